@@ -40,11 +40,21 @@ export interface Ability {
 interface AbilityHint {
   /** The `source` of its blocks; unique in a deployment. */
   readonly source: string;
-  /** Whether later replies still show these blocks to the model. */
-  readonly outlivesReply: boolean;
+  /**
+   * Whether later replies still show these blocks to the model: what was sent once and is sent again is found in the
+   * provider's prompt cache. With a tool's name: as long as the model is offered that tool.
+   */
+  readonly outlivesReply: boolean | { readonly withTool: string };
+  /** A newer one makes the earlier ones, also of earlier replies, out of date: large ones are not sent any more. */
+  readonly replacesEarlier?: boolean;
+  /** The text that takes an earlier one back when there is none now. */
+  readonly retraction?: string;
   /** Whether a text is appended again that equals the newest of these blocks; false when left out. */
   readonly mayRepeat?: boolean;
-  /** Called before each model call; null for no hint. */
+  /**
+   * Called before each model call; null for no hint. @param reply With the blocks of its message that the model is still
+   * sent.
+   */
   text(reply: ReplyState): string | null;
 }
 
@@ -145,6 +155,8 @@ interface AbilitySession {
   readonly nowMs: () => number;
   /** The messages before the open reply that its model sees, oldest first; none where no reply is run. */
   readonly history: () => readonly Msg[];
+  /** Tokens that the reply's first model can read at once. */
+  readonly contextSize: number;
   /** The current state of a fold. */
   readonly stateOf: <State>(fold: AbilityFold<State>) => State;
 }

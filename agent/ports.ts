@@ -264,7 +264,7 @@ export interface Random {
 }
 
 export interface NewId {
-  (prefix: "blk" | "call"): string;
+  (prefix: "blk" | "call" | "sum"): string;
 }
 
 /** A quota of the tenant that is used up. */

@@ -12,6 +12,7 @@ import { subscribers } from "./cells/subscribers.ts";
 import { padding } from "./cells/padding.ts";
 import { toolTurn } from "./cells/tool-turn.ts";
 import { fold } from "./cells/fold.ts";
+import { longHistory } from "./cells/long-history.ts";
 import { permissions } from "./cells/permissions.ts";
 import { database } from "./cells/database.ts";
 import { firstEvent } from "./cells/first-event.ts";
@@ -40,6 +41,7 @@ export const CELLS: readonly Cell[] = [
   padding,
   prefix,
   growthHistory,
+  longHistory,
   growthSessions,
   growthRules,
   growthTenants,

@@ -7,6 +7,7 @@ import type { OpenSession } from "./session/open-session.ts";
 import type { Piece } from "./bytes/piece-reader.ts";
 import type { ReadRequest } from "./api/read-request.ts";
 import { listEvents, listMessages, readMessage } from "./reading/session-pages.ts";
+import { viewContext } from "./reading/view-context.ts";
 import { readState } from "./conversation/agent-state.ts";
 import { refusalResponse } from "./api/stream-request.ts";
 
@@ -31,6 +32,8 @@ async function readPieces(
       return listJavaEvents(session, request);
     case "state":
       return readState(session);
+    case "context":
+      return viewContext(session);
     default:
       return request satisfies never;
   }

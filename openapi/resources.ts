@@ -14,6 +14,7 @@ import { CLIENT_TOKENS } from "./resources/client-tokens.ts";
 import { CONFIRMATIONS } from "./resources/confirmations.ts";
 import { CREDENTIALS } from "./resources/credentials.ts";
 import { FILES } from "./resources/files.ts";
+import { SESSION_CONTEXT } from "./resources/sessions/context.ts";
 import { DIAGNOSTICS } from "./resources/sessions/diagnostics.ts";
 import { EVENTS } from "./resources/sessions/events.ts";
 import { INBOUND_ENDPOINTS } from "./resources/inbound-endpoints.ts";
@@ -49,6 +50,7 @@ const RESOURCES = [
   KNOWN_MODELS,
   SESSIONS,
   AGENT_STATE,
+  SESSION_CONTEXT,
   SHARED_STATE,
   REPLIES,
   DIAGNOSTICS,

@@ -49,6 +49,7 @@ export const ERRORS = {
   rate_limited: { status: 429, title: "Too many requests" },
   too_many_subscribers: { status: 429, title: "The session has too many open streams" },
   internal: { status: 500, title: "Something failed on our side" },
+  compression_failed: { status: 502, title: "The context could not be summarised" },
   unavailable: { status: 503, title: "A part of the platform is not available" },
 } as const satisfies Record<string, { status: number; title: string }>;
 

@@ -24,6 +24,7 @@ export type IdPrefix =
   | "whi"
   | "blk"
   | "call"
+  | "sum"
   | "aud"
   | "req";
 

@@ -81,6 +81,23 @@ export {
   structuredSchemaOf,
 } from "./structured-output.ts";
 export type { JsonSchema } from "./structured-output.ts";
+export {
+  COMPRESS_CONTEXT_TOOL,
+  CONTEXT_COMPRESSED,
+  CONTEXT_TRUNCATED,
+} from "./context-compression.ts";
+export type {
+  CompressionTrigger,
+  ContextCompressedValue,
+  ContextTruncatedValue,
+  LeftMessages,
+  TruncationReason,
+} from "./context-compression.ts";
+export {
+  DEFAULT_COMPRESSION_PROMPT,
+  DEFAULT_SUMMARY_SCHEMA,
+  DEFAULT_SUMMARY_TEMPLATE,
+} from "./default-summary.ts";
 export { ABILITY_STATE, abilityStateOf, type AbilityStateValue } from "./ability-state.ts";
 export { SHARED_STATE, SHARED_STATE_UPDATED, UPDATE_SHARED_STATE_TOOL } from "./shared-state.ts";
 export type { PatchOperation, StateObject, SharedStateUpdatedValue } from "./shared-state.ts";

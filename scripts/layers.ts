@@ -45,16 +45,17 @@ export const FOLDER_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
   protocol: [
     "messages limits utf8-bytes.ts errors.ts shared-state.ts tool-result-reading.ts ids.ts base64.ts json-shape.ts words",
-    "file-address.ts pattern events.ts reply-id-header.ts",
+    "file-address.ts pattern events.ts reply-id-header.ts context-compression.ts",
     "fold structured-output.ts ag-ui-run.ts ability-state.ts",
+    "default-summary.ts",
     "api",
     "dialects",
     "*",
   ],
   "protocol/api": [
     "schemas",
-    "tenants permission-rules.ts context.ts known-models.ts models.ts replies.ts fork.ts shared-state.ts files.ts",
-    "client-tokens.ts session-settings.ts",
+    "tenants permission-rules.ts known-models.ts models.ts replies.ts fork.ts shared-state.ts files.ts",
+    "client-tokens.ts session-settings.ts context.ts",
     "secret-headers.ts",
     "agents.ts sessions.ts",
     "ag-ui routes webhooks",
@@ -77,7 +78,7 @@ export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
     "json-schema recovery ports.ts media-store.ts",
     "json permission ability.ts",
     "tool-call model-turn advance-fold.ts",
-    "answers",
+    "answers context",
     // The loop gets abilities in a list, and imports none.
     "abilities loop",
     "*",
@@ -106,6 +107,7 @@ export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
     "log tenant",
     "tables streams",
     "settings",
+    "context",
     "reply",
     "session",
     "answers reading",

@@ -88,6 +88,7 @@ export type { FileLink, StoredFile } from "../protocol/api/files.ts";
 export type { KnownModel } from "../protocol/api/known-models.ts";
 export type { ForkedFrom } from "../protocol/api/fork.ts";
 export type { CreatedInboundEndpoint, InboundEndpoint } from "../protocol/api/inbound-endpoints.ts";
+export type { Compression, SessionContext } from "../protocol/api/compression.ts";
 export type { Observed } from "../protocol/api/observe.ts";
 export type { Decision, RuleTestResult, SessionRule } from "../protocol/api/permission-rules.ts";
 export type { PermissionMode, PermissionRule } from "../protocol/messages/permission.ts";

@@ -1,4 +1,5 @@
 import type { AbilityDefinition } from "../agent/ability.ts";
+import { CONTEXT_FOLD } from "../agent/context/context-fold.ts";
 import { contextAbility } from "../agent/abilities/context-ability.ts";
 import { clientContextAbility } from "../agent/abilities/client-context-ability.ts";
 import { runtimeAbility } from "../agent/abilities/runtime-ability.ts";
@@ -22,7 +23,9 @@ const SHARED_STATE: AbilityDefinition = {
 };
 
 const CONTEXT: AbilityDefinition = {
-  open: ({ agent: { context = {} }, history }) => contextAbility(context, history),
+  state: CONTEXT_FOLD,
+  open: ({ agent: { context = {} }, history, stateOf, contextSize: size }) =>
+    contextAbility(context, { history, size, state: () => stateOf(CONTEXT_FOLD) }),
 };
 
 const CLIENT_CONTEXT: AbilityDefinition = {

@@ -24,6 +24,7 @@ import { auditRoutes } from "./routes/audit-routes.ts";
 import { callbackRoutes } from "./routes/callback-routes.ts";
 import { clientTokenRoutes } from "./routes/sessions/client-token-routes.ts";
 import { confirmationRoutes } from "./routes/confirmation-routes.ts";
+import { contextRoutes } from "./routes/sessions/context-routes.ts";
 import { conversationRoutes } from "./routes/sessions/conversation-routes.ts";
 import { credentialRoutes } from "./routes/credential-routes.ts";
 import { decisionRoutes } from "./routes/sessions/decision-routes.ts";
@@ -60,6 +61,7 @@ const HANDLERS: Record<RouteName, RouteHandler> = {
   ...eventRoutes,
   ...messageRoutes,
   ...conversationRoutes,
+  ...contextRoutes,
   ...sharedStateRoutes,
   ...agUiRoutes,
   ...fileRoutes,

@@ -8,8 +8,10 @@ export function clientContextAbility(context: readonly ClientContext[]): Ability
     name: "client_context",
     hint: {
       source: "client_context",
-      // It describes the app at the time of that reply.
-      outlivesReply: false,
+      outlivesReply: true,
+      // It describes the app as it is now.
+      replacesEarlier: true,
+      retraction: "The app adds nothing to the conversation any more.",
       text: () =>
         context.length === 0
           ? null

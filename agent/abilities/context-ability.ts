@@ -1,60 +1,68 @@
-// Bounds what large things cost in a model's context: long tool results are cut, and older images left out. The log
-// keeps them whole, and a tool reads what was cut.
-import {
-  DEFAULT_CONTEXT_IMAGES,
-  DEFAULT_TOOL_RESULT_TOKENS,
-} from "../../protocol/limits/context.ts";
+// Bounds what a conversation costs in a model's context: a summary takes the place of what is older, long tool results are
+// cut, and older images left out. The log keeps everything, and a tool reads what was cut.
+import { COMPRESS_CONTEXT_TOOL } from "../../protocol/context-compression.ts";
+import { DEFAULT_CONTEXT_IMAGES } from "../../protocol/limits/context.ts";
 import type { ContextSettings } from "../../protocol/api/context.ts";
 import type { ToolCallBlock, ToolResultBlock } from "../../protocol/messages/blocks.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import type { Ability, Settlement } from "../ability.ts";
+import { CONTEXT_ABILITY, type ContextState } from "../context/context-fold.ts";
+import { toolResultLimit, turnResultsLimit } from "../context/context-limits.ts";
+import { afterBoundary, contextView } from "../context/context-view.ts";
 import { roomForResults } from "../state/budget.ts";
 import { countTurnCalls, type ReplyState } from "../state/reply-state.ts";
 import { readCallInput } from "../tool-call/call-input.ts";
-import { cutToolResult, textOfResult } from "./cut-tool-result.ts";
+import { acceptCompression, COMPRESS_CONTEXT } from "./compress-context-tool.ts";
+import { textOfResult } from "./cut-tool-result.ts";
 import { limitImages } from "./limit-images.ts";
+import { ResultCuts } from "./result-cuts.ts";
 import { READ_TOOL_RESULT, readResultText, type ReadToolResultInput } from "./read-tool-result.ts";
 
-/** @param history The messages before the open reply, oldest first. */
-export function contextAbility(settings: ContextSettings, history: () => readonly Msg[]): Ability {
-  const limit = settings.tool_result_limit ?? DEFAULT_TOOL_RESULT_TOKENS;
+export interface SessionContext {
+  /** The messages before the open reply, oldest first. */
+  readonly history: () => readonly Msg[];
+  /** The fold of the session's log at this moment. */
+  readonly state: () => ContextState;
+  /** Tokens that the model can read at once. */
+  readonly size: number;
+}
+
+export function contextAbility(
+  settings: ContextSettings,
+  { history, state, size }: SessionContext,
+): Ability {
+  const limit = toolResultLimit(settings, size);
   const maxImages = settings.max_images ?? DEFAULT_CONTEXT_IMAGES;
+  const visibleTo = (reply: ReplyState) => afterBoundary([...history(), reply.message], state());
   const resultsOf = (reply: ReplyState) =>
-    [...history(), reply.message].flatMap(({ content }) => content.filter(isResult));
-  // Asked before each model call and each tool call, of the same blocks: a block is never changed in place.
-  const cuts = new WeakMap<ToolResultBlock, ToolResultBlock>();
-  const cut = (result: ToolResultBlock): ToolResultBlock => {
-    const known = cuts.get(result) ?? cutToolResult(result, limit);
-    cuts.set(result, known);
-    return known;
-  };
+    visibleTo(reply).flatMap(({ content }) => content.filter(isResult));
+  const resultCuts = new ResultCuts({ limit, turnLimit: turnResultsLimit(size) });
   return {
-    name: "context",
+    name: CONTEXT_ABILITY,
     changeContext: (messages) =>
       limitImages(
-        messages.map((message) => withCutResults(message, cut)),
+        contextView(messages, state()).map((message) => resultCuts.apply(message)),
         maxImages,
       ),
     tools: {
       kind: "internal",
-      // Only while there is something to read: most conversations never need it.
-      declare: (reply) =>
-        resultsOf(reply).some((result) => cut(result) !== result) ? [READ_TOOL_RESULT] : [],
-      settle: (call, reply) => settle(call, reply, { limit, results: resultsOf(reply) }),
+      declare: (reply) => [
+        ...(settings.compression_tool_enabled ? [COMPRESS_CONTEXT] : []),
+        // Only while there is something to read: most conversations never need it.
+        ...(visibleTo(reply).some((message) => resultCuts.apply(message) !== message)
+          ? [READ_TOOL_RESULT]
+          : []),
+      ],
+      settle: (call, reply) =>
+        call.name === COMPRESS_CONTEXT_TOOL
+          ? acceptCompression(call, reply)
+          : settle(call, reply, { limit, results: resultsOf(reply) }),
     },
   };
 }
 
 function isResult(block: Msg["content"][number]): block is ToolResultBlock {
   return block.type === "tool_result";
-}
-
-function withCutResults(message: Msg, cut: (result: ToolResultBlock) => ToolResultBlock): Msg {
-  if (!message.content.some((block) => isResult(block) && cut(block) !== block)) return message;
-  return {
-    ...message,
-    content: message.content.map((block) => (isResult(block) ? cut(block) : block)),
-  };
 }
 
 function settle(

@@ -19,8 +19,8 @@ export function runtimeAbility(runtime: Runtime | null): Ability {
     name: "runtime",
     hint: {
       source: RUNTIME_HINT_SOURCE,
-      // In a later reply the time would be wrong.
-      outlivesReply: false,
+      // It was true at its place in the conversation, and a later reply begins with the time of its own.
+      outlivesReply: true,
       text({ message }) {
         if (!runtime) return null;
         const nowMs = runtime.nowMs();

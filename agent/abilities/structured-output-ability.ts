@@ -21,8 +21,8 @@ export const STRUCTURED_OUTPUT_ABILITY: Ability = {
   name: "structured_output",
   hint: {
     source: SOURCE,
-    // The tool is not declared in later replies.
-    outlivesReply: false,
+    // Without the tool it would ask for what cannot be done.
+    outlivesReply: { withTool: STRUCTURED_OUTPUT_TOOL },
     mayRepeat: true,
     /** Null while the reminder is the last block already, as after a failed model call. */
     text({ message, structured_schema }) {

@@ -51,7 +51,7 @@ async function makeRemark(run: ReplyRun, limit: RemarkLimit): Promise<ErrorInfo 
     model: shortText(models[index] ?? models[0], limit),
     request: {
       system_prompt: run.system_prompt,
-      messages: modelContext(run.history, log.state.message, abilities),
+      messages: modelContext(run.history, log.state.message, abilities, tools),
       tools,
       options: callOptions(log.state, tools, false),
     },

@@ -9,14 +9,17 @@ import { callOptions } from "./call-options.ts";
 import { closeReply, endModelCall } from "../state/close-reply.ts";
 import { directAnswer } from "./direct-answer.ts";
 import type { MediaStore } from "../media-store.ts";
+import { ContextFit } from "./fit-context.ts";
 import { modelContext } from "./model-context.ts";
-import { modelError } from "../state/model-error.ts";
+import { CONTEXT_TOO_LONG, modelError } from "../state/model-error.ts";
 import { runModelTurn } from "../model-turn/model-turn.ts";
 import { nextStep, type Step } from "./next-step.ts";
 import { isTransient } from "../model-turn/retry-policy.ts";
 import { takeBack } from "../recovery/take-back.ts";
 import { turnBlocks } from "../state/reply-state.ts";
 import { roundLimitHint } from "../state/round-summary.ts";
+import type { ContextKeeper } from "../context/context-keeper.ts";
+import { afterBoundary } from "../context/context-view.ts";
 import type { PermissionSettings } from "../permission/check-call.ts";
 import type {
   Asking,
@@ -24,6 +27,7 @@ import type {
   Diagnostics,
   EventLog,
   Model,
+  ModelRequest,
   NewId,
   Random,
   Sleep,
@@ -72,6 +76,8 @@ export interface ReplyRun {
   readonly diagnostics?: Diagnostics;
   /** Without it, media of any size stays in the log. */
   readonly mediaStore?: MediaStore;
+  /** Keeps the requests within the window of the model; without it they are sent as they are. */
+  readonly context?: ContextKeeper;
 }
 
 /**
@@ -85,6 +91,7 @@ export async function runReply(run: ReplyRun): Promise<void> {
     await runToolBatch(calls, { ...run, runner: run.toolRunner }, offered);
   }
   await beginReply(run);
+  const fit = run.context ? new ContextFit(run.context, run) : null;
   while (!stop.aborted) {
     const step = nextStep(log.state, {
       max_iters: run.max_iters,
@@ -106,7 +113,7 @@ export async function runReply(run: ReplyRun): Promise<void> {
           end(run, "error", modelError("quota_exceeded"), { quota: exceeded.quota });
           break;
         }
-        const failure = await callModel(run, step);
+        const failure = await callModel(run, fit, step);
         if (failure) end(run, "error", failure);
         break;
       }
@@ -155,36 +162,59 @@ export function spentBudget({ log, max_tokens }: ReplyRun): SpentBudget | null {
  */
 async function callModel(
   run: ReplyRun,
-  { tool_choice, isSummary = false }: Extract<Step, { type: "call_model" }>,
+  fit: ContextFit | null,
+  step: Extract<Step, { type: "call_model" }>,
 ): Promise<ErrorInfo | null> {
   const { log, models, stop } = run;
   await run.beforeModelCall?.();
   if (stop.aborted) return null;
-  const hints = abilityHints(log.state, run.abilities, run.newId);
-  if (hints.length > 0) log.append(hints);
+  appendHints(run);
   const index = Math.min(log.state.failed_model_calls, models.length - 1);
-  const tools = offeredTools(run.toolRunner.tools, run.abilities, log.state);
-  const options = callOptions(log.state, tools, !isSummary);
-  const outcome = await runModelTurn({
-    ...run,
-    model: models[index] ?? models[0],
-    request: {
-      system_prompt: run.system_prompt,
-      messages: modelContext(run.history, log.state.message, run.abilities),
-      tools,
-      ...(tool_choice !== undefined && { tool_choice }),
-      ...(options && { options }),
-    },
-  });
+  const request = modelRequest(run, step);
+  if (fit && !(await fit.isReady(request, index))) return null;
+  if (stop.aborted) return null;
+  const outcome = await runModelTurn({ ...run, model: models[index] ?? models[0], request });
+  if (outcome.type === "completed") fit?.noteCall();
   if (outcome.type !== "failed") return null;
-  const { error, attempts } = outcome;
   const hasOutput = turnBlocks(log.state).length > 0;
+  const { attempts, isTooLong } = outcome;
+  // The same call is made again, and still open; the loop checks the budgets before.
+  if (fit && isTooLong && !hasOutput && (await fit.shrink(request, index))) return null;
+  if (stop.aborted) return null;
+  const error = fit && isTooLong ? CONTEXT_TOO_LONG : outcome.error;
   if ((hasOutput && !isTransient(error)) || index === models.length - 1) return error;
   const metadata = { error, attempts };
   log.append(
     hasOutput ? takeBack(log.state, [], metadata) : endModelCall(log.state, null, { metadata }),
   );
   return null;
+}
+
+/** None between the tries of one call: they would be taken for its output. */
+function appendHints({ log, abilities, newId, history, context }: ReplyRun): void {
+  if (log.state.is_model_call_open) return;
+  const { message } = log.state;
+  const all = [...history, message];
+  const visible = context ? afterBoundary(all, context.state()) : all;
+  const reply = { ...log.state, message: visible.at(-1) ?? message };
+  const hints = abilityHints(reply, abilities, newId, visible.slice(0, -1));
+  if (hints.length > 0) log.append(hints);
+}
+
+function modelRequest(
+  run: ReplyRun,
+  { tool_choice, isSummary = false }: Extract<Step, { type: "call_model" }>,
+): ModelRequest {
+  const { log, abilities, history, system_prompt } = run;
+  const tools = offeredTools(run.toolRunner.tools, abilities, log.state);
+  const options = callOptions(log.state, tools, !isSummary);
+  return {
+    system_prompt,
+    messages: modelContext(history, log.state.message, abilities, tools),
+    tools,
+    ...(tool_choice !== undefined && { tool_choice }),
+    ...(options && { options }),
+  };
 }
 
 function end(

@@ -39,6 +39,8 @@ export type ModelTurnOutcome =
       readonly error: ErrorInfo;
       /** How often the model was called. */
       readonly attempts: number;
+      /** The provider refused the request because the conversation does not fit into the model's window. */
+      readonly isTooLong: boolean;
     }
   | { readonly type: "stopped" }
   /** The reply's output limit is reached: its `REPLY_END` is in the log. */
@@ -46,7 +48,12 @@ export type ModelTurnOutcome =
 
 type Attempt =
   | Exclude<ModelTurnOutcome, { type: "failed" }>
-  | { readonly type: "failed"; readonly error: ErrorInfo; readonly retryAfterMs?: number };
+  | {
+      readonly type: "failed";
+      readonly error: ErrorInfo;
+      readonly retryAfterMs?: number;
+      readonly isTooLong?: boolean;
+    };
 
 const NO_USAGE: Usage = {
   input_tokens: 0,
@@ -70,11 +77,11 @@ export async function runModelTurn(turn: ModelTurn): Promise<ModelTurnOutcome> {
     }
     const attempt = await callOnce(turn);
     if (attempt.type !== "failed") return attempt;
-    const { error, retryAfterMs } = attempt;
+    const { error, retryAfterMs, isTooLong = false } = attempt;
     const attempts = log.failedTries + 1;
-    if (turn.isOnlyTry) return { type: "failed", error, attempts };
+    if (turn.isOnlyTry) return { type: "failed", error, attempts, isTooLong };
     const retry = decideRetry(attempts, error, { retryAfterMs, random: turn.random() });
-    if (!retry) return { type: "failed", error, attempts };
+    if (!retry || isTooLong) return { type: "failed", error, attempts, isTooLong };
     const hasOutput = turnBlocks(log.state).length > 0;
     if (hasOutput) log.append(takeBack(log.state, [], { error }));
     log.noteFailedTry(retry.waitMs);
@@ -104,7 +111,8 @@ async function callOnce(turn: ModelTurn): Promise<Attempt> {
     const isSpent = chunk.error?.type === "output_limit";
     if (chunk.error && !isSpent) {
       noteFailure(chunk.error);
-      return { type: "failed", error: chunk.error, retryAfterMs: chunk.retry_after_ms };
+      const { error, retry_after_ms: retryAfterMs, context_too_long: isTooLong } = chunk;
+      return { type: "failed", error, retryAfterMs, isTooLong };
     }
     if (!hasOutput && !chunk.error) {
       hasOutput = true;

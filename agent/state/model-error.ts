@@ -16,6 +16,12 @@ const MESSAGES: Record<ErrorType, string> = {
   unknown: "The model call failed.",
 };
 
+/** The error of a model call whose request the provider refused as too long, however much had left the context. */
+export const CONTEXT_TOO_LONG: ErrorInfo = {
+  type: "invalid_request",
+  message: "The conversation is too long for the model, and could not be made short enough.",
+};
+
 /** The error that a failed model call ends with. */
 export function modelError(type: ErrorType): ErrorInfo {
   return { type, message: MESSAGES[type] };

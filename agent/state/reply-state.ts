@@ -1,4 +1,5 @@
 // The state of a reply as a fold of its events, so that it can always be rebuilt from the log.
+import { CONTEXT_COMPRESSED, CONTEXT_TRUNCATED } from "../../protocol/context-compression.ts";
 import {
   REPLY_INTERRUPTED,
   REPLY_RECOVERED,
@@ -41,8 +42,18 @@ export interface ReplyState {
    * `MAX_REPLY_LOG_CHARACTERS`.
    */
   readonly logged_characters: number;
+  /** What the last completed model call read and wrote; null when it said nothing, or messages have left since. */
+  readonly last_call: CountedCall | null;
   /** By call id, the model's original input of calls that were edited. */
   readonly original_inputs: ReadonlyMap<string, string>;
+}
+
+/** A model call whose tokens the provider has counted. */
+export interface CountedCall {
+  /** The last block of the message at its end. */
+  readonly block_id: string;
+  /** Input and output. */
+  readonly tokens: number;
 }
 
 /** The state right after `REPLY_START`. */
@@ -59,6 +70,7 @@ export function startReplyState(start: EventOf<"REPLY_START">): ReplyState {
     model_options: modelOptionsOf(start),
     characters: 0,
     logged_characters: 0,
+    last_call: null,
     original_inputs: new Map(),
   };
 }
@@ -99,7 +111,8 @@ export function advanceReply(before: ReplyState, event: AgentEvent): ReplyState 
         return { ...state, is_model_call_open: false, failed_model_calls };
       }
       const completed_steps = state.completed_steps + 1;
-      const ended = { ...state, is_model_call_open: false, completed_steps };
+      const last_call = countedCall(message, event);
+      const ended = { ...state, is_model_call_open: false, completed_steps, last_call };
       const hasCalls = turnBlocks(ended).some((block) => block.type === "tool_call");
       return hasCalls ? ended : { ...ended, iterations: state.iterations + 1 };
     }
@@ -126,10 +139,24 @@ export function advanceReply(before: ReplyState, event: AgentEvent): ReplyState 
       if (event.name === TOOL_CALL_EDITED && message !== before.message) {
         return { ...state, original_inputs: rememberOriginal(before, message) };
       }
-      return state;
+      return hasContextShrunk(event) ? { ...state, last_call: null } : state;
     default:
       return state;
   }
+}
+
+function countedCall(
+  { content }: Msg,
+  { input_tokens, output_tokens }: EventOf<"MODEL_CALL_END">,
+): CountedCall | null {
+  const last = content.at(-1);
+  return last && input_tokens > 0
+    ? { block_id: last.id, tokens: input_tokens + output_tokens }
+    : null;
+}
+
+function hasContextShrunk({ name }: EventOf<"CUSTOM">): boolean {
+  return name === CONTEXT_COMPRESSED || name === CONTEXT_TRUNCATED;
 }
 
 /**

@@ -3,6 +3,7 @@
 // handler. The object's RPC method, the Worker's call and idempotency follow from it.
 import type { WrittenEvent } from "../../agent/json/complete-answer.ts";
 import type { ClientTokenRecord, LiveToken } from "../../protocol/api/client-tokens.ts";
+import type { Compress, Compression } from "../../protocol/api/compression.ts";
 import type { ReplyDiagnostics } from "../../protocol/api/diagnostics.ts";
 import type { Observed } from "../../protocol/api/observe.ts";
 import type {
@@ -39,6 +40,11 @@ import type {
   StatePatch,
 } from "../api/session-api.ts";
 import { importState } from "../conversation/agent-state.ts";
+import {
+  compressSession,
+  viewCompression,
+  type KeptCompression,
+} from "../conversation/compress-session.ts";
 import { readForkSource } from "../conversation/fork-source.ts";
 import { observeMessages, viewObserved, type KeptObserved } from "../conversation/observe.ts";
 import { patchSharedState, readSharedState } from "../conversation/shared-state.ts";
@@ -128,6 +134,14 @@ export const SESSION_ACTS = {
   /** All or nothing; only into a session without messages. Returns whether the session's permission has changed. */
   importState: actorAct<AgentStateInput, boolean>({
     run: (session, state, { actor }) => importState(session, state, actor),
+  }),
+
+  /**
+   * Summarises the conversation for its model. Resolves when the summary is durable, or sure to be made. Keeps its id.
+   */
+  compress: act<Compress, Compression, KeptCompression>({
+    run: compressSession,
+    replay: viewCompression,
   }),
 
   readSharedState: act<void, SharedState>({ run: readSharedState }),

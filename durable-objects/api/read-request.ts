@@ -7,7 +7,8 @@ export type ReadRequest =
   | { readonly what: "message"; readonly id: string }
   | (EventsRequest & { readonly what: "events" })
   | (JavaEventsRequest & { readonly what: "java-events" })
-  | { readonly what: "state" };
+  | { readonly what: "state" }
+  | { readonly what: "context" };
 
 const READ_URL = "https://session/read";
 

@@ -1,4 +1,10 @@
 // Exports a session as AgentScope's AgentState, and imports one.
+import { afterBoundary } from "../../agent/context/context-view.ts";
+import {
+  CONTEXT_ABILITY,
+  CONTEXT_FOLD,
+  type ContextState,
+} from "../../agent/context/context-fold.ts";
 import { settleCalls } from "../../agent/answers/settle-calls.ts";
 import type {
   AgentState,
@@ -6,6 +12,9 @@ import type {
   PermissionContext,
 } from "../../protocol/api/session-state.ts";
 import { WorkingDirectoriesSchema } from "../../protocol/api/session-settings.ts";
+import { ABILITY_STATE } from "../../protocol/ability-state.ts";
+import type { EventDraft } from "../../protocol/events.ts";
+import { MAX_SUMMARY_CHARACTERS } from "../../protocol/limits/context.ts";
 import { UserMsg } from "../../protocol/messages/constructors.ts";
 import { accept, refuse, type Result } from "../../protocol/errors.ts";
 import { MAX_RULES } from "../../protocol/limits/permission-rules.ts";
@@ -14,7 +23,8 @@ import type { Msg } from "../../protocol/messages/messages.ts";
 import type { PermissionRule } from "../../protocol/messages/permission.ts";
 import { abilityStatesAt, importedSnapshots } from "./ability-snapshots.ts";
 import { addMessages } from "./add-messages.ts";
-import { listPieces, objectPieces } from "../bytes/json-pieces.ts";
+import { jsonOf, listPieces, objectPieces } from "../bytes/json-pieces.ts";
+import { contextStart } from "../context/context-start.ts";
 import { matchKnownMessages } from "../tables/known-messages.ts";
 import type { OpenSession } from "../session/open-session.ts";
 import type { Piece } from "../bytes/piece-reader.ts";
@@ -32,19 +42,26 @@ export async function readState(session: OpenSession): Promise<Result<Iterable<P
   if (active && !active.isRunning) await session.log.settled();
   const states = await abilityStatesAt(session);
   if (session.log.isClosed) return refuse("not_found", "there is no such session");
+  const open = active && !active.isOver ? active : null;
+  const found = states.find(({ ability }) => ability === CONTEXT_ABILITY);
+  const compressed = (found?.state as ContextState | undefined) ?? CONTEXT_FOLD.initial;
+  const start = contextStart(compressed, session.tables.messages, open);
   const context: Iterable<Piece>[] = [];
   let size = 0;
-  let context_truncated = false;
+  let { is_truncated: context_truncated } = compressed;
   for (const { item, bytes } of newestMessages(session, Infinity)) {
+    if (item.position < start) break;
     size += bytes;
-    context_truncated = size > MAX_HISTORY_BYTES && context.length > 0;
-    if (context_truncated) break;
-    context.push(item.shown);
+    if (size > MAX_HISTORY_BYTES && context.length > 0) {
+      context_truncated = true;
+      break;
+    }
+    const isCut = item.position === start && typeof compressed.boundary?.block_id === "string";
+    context.push(...(isCut ? cutMessage(session, compressed) : [item.shown]));
   }
-  const open = active && !active.isOver ? active : null;
   const small = {
     session_id: session.init.session_id,
-    summary: "",
+    summary: compressed.summary?.text ?? "",
     context: [],
     context_truncated,
     reply_context: {
@@ -62,9 +79,26 @@ export async function readState(session: OpenSession): Promise<Result<Iterable<P
       activated_groups: [],
     },
     tasks_context: { tasks: [] },
-    middle_context: Object.fromEntries(states.map(({ ability, state }) => [ability, state])),
+    // The context's own state is `summary` and where the messages begin.
+    middle_context: Object.fromEntries(
+      states.flatMap(({ ability, state }) =>
+        ability === CONTEXT_ABILITY ? [] : [[ability, state]],
+      ),
+    ),
   } satisfies AgentState;
   return accept(objectPieces(small, { context: listPieces(context.reverse()) }));
+}
+
+/** The message in which the context begins, without the blocks that were summarised; none when none is left. */
+function cutMessage(
+  { tables, openReply }: OpenSession,
+  { boundary }: Pick<ContextState, "boundary">,
+): readonly Iterable<Piece>[] {
+  const id = boundary?.message_id ?? "";
+  const isOpen = openReply?.id === id;
+  const message = isOpen ? openReply.durable?.message : tables.messages.find(id)?.message;
+  const [cut] = message ? afterBoundary([message], { boundary }) : [];
+  return cut && cut.content.length > 0 ? [jsonOf(cut)] : [];
 }
 
 /** The effective mode, and the session's own rules and directories, without the agent's rules. */
@@ -110,12 +144,15 @@ export async function importState(
   }
   const { log, tables, active } = session;
   if (active && !active.isOver) return refuseBusy(active, tables.calls);
-  const messages = [...summaryMessage(session, input), ...settled.messages];
+  const summary = readSummary(input);
+  const messages = [...summaryMessage(session, input, summary), ...settled.messages];
   const change = permissionChange(session, input);
-  if (tables.messages.count() > 0) {
+  const before = tables.abilities.read(CONTEXT_FOLD);
+  if (tables.messages.count() > 0 || before.summary) {
     const known = matchKnownMessages(messages, (id) => tables.messages.find(id));
     const isSame =
       change === null &&
+      (before.summary?.text ?? "") === summary.text &&
       !("conflict" in known) &&
       known.fresh.length === 0 &&
       tables.messages.count() === messages.length;
@@ -142,7 +179,10 @@ export async function importState(
       errors: [{ pointer: "#/permission_context", detail }],
     });
   }
-  const snapshots = importedSnapshots(tables.abilities, input.middle_context, session.init.agent);
+  const snapshots = [
+    ...importedSnapshots(tables.abilities, input.middle_context, session.init.agent),
+    ...summarySnapshot(session, summary.text),
+  ];
   const write = () => {
     if (change) applyPermission(session, change, actor);
   };
@@ -194,14 +234,37 @@ function applyPermission(
   }
 }
 
-/** The state's summary of older messages, as the first message of the conversation. */
+interface ReadSummary {
+  /** Becomes the state of the context. */
+  readonly text: string;
+  /** The rest, which becomes the first message of the conversation: media, and a text too long for a summary. */
+  readonly content: Exclude<AgentStateInput["summary"], string> | string;
+}
+
+function readSummary({ summary }: AgentStateInput): ReadSummary {
+  const blocks = typeof summary === "string" ? [] : summary;
+  const texts = blocks.flatMap((block) => (block.type === "text" ? [block.text] : []));
+  const text = typeof summary === "string" ? summary : texts.join("\n\n");
+  if (text.length > MAX_SUMMARY_CHARACTERS) return { text: "", content: summary };
+  return { text, content: blocks.filter(({ type }) => type !== "text") };
+}
+
+/** The first event of the conversation: the summary of messages that the session never had. */
+function summarySnapshot({ newId }: OpenSession, text: string): readonly EventDraft[] {
+  if (text === "") return [];
+  const summary = { id: newId("sum"), text, created_at: new Date().toISOString() };
+  const state: ContextState = { ...CONTEXT_FOLD.initial, summary };
+  return [{ type: "CUSTOM", name: ABILITY_STATE, value: { ability: CONTEXT_ABILITY, state } }];
+}
+
 function summaryMessage(
   session: OpenSession,
-  { summary, context }: AgentStateInput,
+  { context }: AgentStateInput,
+  { content }: ReadSummary,
 ): readonly Msg[] {
-  if (summary.length === 0) return [];
+  if (content.length === 0) return [];
   // The same state again has the same messages.
   const isTaken = context.some(({ id }) => id === SUMMARY_ID);
   const id = isTaken ? session.newId("msg") : SUMMARY_ID;
-  return [UserMsg({ name: "summary", content: summary, id })];
+  return [UserMsg({ name: "summary", content, id })];
 }

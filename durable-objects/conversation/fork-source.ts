@@ -1,4 +1,6 @@
 // The source's side of a fork: the description of the copy, and its messages in batches. Read only.
+import { CONTEXT_ABILITY, type ContextState } from "../../agent/context/context-fold.ts";
+import type { AbilityStateValue } from "../../protocol/ability-state.ts";
 import { accept, refuse, type Result } from "../../protocol/errors.ts";
 import { COPY_BATCH_BYTES } from "../../protocol/limits/sessions.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
@@ -45,7 +47,24 @@ export async function readForkSource(
     typeof at === "number" ? at : found?.cursor,
   );
   if (log.isClosed) return refuse("not_found", "there is no such session");
-  return accept({ init, rules, ability_states, message_id, run_id, cursor });
+  const copied = ability_states.filter((state) => isWithin(session, state, last?.position ?? 0));
+  return accept({ init, rules, ability_states: copied, message_id, run_id, cursor });
+}
+
+/**
+ * False for a context that begins behind the copied messages, in the reply that is open: the fork has its messages whole,
+ * without a summary of what it does not have.
+ */
+function isWithin(
+  { tables }: OpenSession,
+  { ability, state }: AbilityStateValue,
+  position: number,
+): boolean {
+  if (ability !== CONTEXT_ABILITY) return true;
+  const { boundary } = state as ContextState;
+  if (!boundary) return true;
+  const place = tables.messages.findPlace(boundary.message_id);
+  return place !== null && place.position <= position;
 }
 
 /** Refuses to copy: leaving the message out would change the conversation. */

@@ -22,6 +22,7 @@ export function sessionTimers(
       putOffListing(session.tables.timers, session.init);
       inBackground(settleListing());
     },
+    compress: (isSpent) => session.compression.onTimer(isSpent),
   };
 }
 

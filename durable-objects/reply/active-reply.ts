@@ -5,6 +5,7 @@ import type { ReplyStatus } from "../../protocol/api/replies.ts";
 import type { EventOf, LoggedEvent } from "../../protocol/events.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import type { ReplyRow } from "../tables/reply-table.ts";
+import { leftTokens, NO_CONTEXT, type ContextSize } from "../context/context-size.ts";
 import { CallRecorder } from "./call-recorder.ts";
 
 interface Snapshot {
@@ -22,6 +23,7 @@ export class ActiveReply {
   /** The last seq, once the reply has ended or waits. */
   endSeq: number | null;
   tries: ModelTries = NO_TRIES;
+  #contextSize: ContextSize = NO_CONTEXT;
   /** Its calls, for diagnostics. */
   readonly calls = new CallRecorder();
   #state: ReplyState;
@@ -69,6 +71,16 @@ export class ActiveReply {
     return { reply_id: this.id, tokens: usage ? usage.input_tokens + usage.output_tokens : 0 };
   }
 
+  /** What is known of the size of its context without reading anything. */
+  get contextSize(): ContextSize {
+    return this.#contextSize;
+  }
+
+  /** An execution has read the messages before it. @param bytes Of their text. */
+  noteHistory(bytes: number): void {
+    this.#contextSize = { ...NO_CONTEXT, bytes };
+  }
+
   get stop(): AbortSignal {
     return this.#stop.signal;
   }
@@ -114,6 +126,9 @@ export class ActiveReply {
   logged(event: LoggedEvent): void {
     if ("reply_id" in event && event.reply_id === this.id) {
       this.#state = advanceReply(this.#state, event);
+      const tokens = leftTokens(event);
+      const { characters } = this.#state;
+      if (tokens !== null) this.#contextSize = { bytes: 0, tokens, characters };
       this.calls.logged(event);
       this.#lastEventAt = event.created_at;
     }

@@ -11,43 +11,36 @@ import {
 import { MAX_CRASHES_WHILE_WAKING } from "../../protocol/limits/recovery.ts";
 import { LARGE_VALUE_CHARACTERS } from "../../protocol/limits/requests.ts";
 import { isRowRefused } from "../../storage/statements/database-failure.ts";
-import type { OutboxEntry } from "../../storage/outbox/deliver-outbox.ts";
+import { isReplyEntry, type OutboxDelivery } from "../../storage/outbox/deliver-outbox.ts";
 import type { UsageEntry } from "../../storage/outbox/usage-delivery.ts";
-import type { Msg } from "../../protocol/messages/messages.ts";
 import type { ReplyStatus } from "../../protocol/api/replies.ts";
 import { timeSlice } from "../../runtime/time-slice.ts";
-import { pendingCalls, sessionStatusOf } from "./reply-view.ts";
+import { OutboxEntries, type OutboxRow, type SummaryUsage } from "./outbox-entries.ts";
 import type { SessionSettings } from "../settings/session-settings.ts";
 import type { SessionTables } from "../tables/session-tables.ts";
 import { withinDeadline } from "../../runtime/within-deadline.ts";
 
-type OutboxRow = {
-  entry: number;
-  reply_id: string;
-  status: ReplyStatus;
-  created_at: string;
-  /** How many deliveries of it have begun and ended with a crash of the object. */
-  begun: number;
-};
+const COLUMNS = "entry, reply_id, status, created_at, begun, usage";
 
 export interface OutboxContext {
   readonly settings: SessionSettings;
   readonly tables: SessionTables;
   /** Delivers entries, all or none. May be repeated: the receiver's writes are idempotent. */
-  readonly deliver: (entries: readonly OutboxEntry[]) => Promise<void>;
+  readonly deliver: (entries: readonly OutboxDelivery[]) => Promise<void>;
   /** Resolves when what was written is on disk. */
   readonly sync: () => Promise<void>;
 }
 
 /** Waiting calls are delivered with their inputs, which have any size. */
-function isLarge({ pending }: OutboxEntry): boolean {
-  return pending.some(({ tool_call }) => tool_call.input.length > LARGE_VALUE_CHARACTERS);
+function isLarge(entry: OutboxDelivery): boolean {
+  if (!isReplyEntry(entry)) return false;
+  return entry.pending.some(({ tool_call }) => tool_call.input.length > LARGE_VALUE_CHARACTERS);
 }
 
 export class Outbox {
   readonly #sql: SqlStorage;
-  readonly #settings: SessionSettings;
   readonly #tables: SessionTables;
+  readonly #entries: OutboxEntries;
   readonly #deliver: OutboxContext["deliver"];
   readonly #sync: OutboxContext["sync"];
   /** Entries up to this one were left by an earlier incarnation of the object. */
@@ -57,8 +50,8 @@ export class Outbox {
 
   constructor(sql: SqlStorage, { settings, tables, deliver, sync }: OutboxContext) {
     this.#sql = sql;
-    this.#settings = settings;
     this.#tables = tables;
+    this.#entries = new OutboxEntries(sql, { settings, tables });
     this.#deliver = deliver;
     this.#sync = sync;
     this.#left =
@@ -81,6 +74,21 @@ export class Outbox {
       replyId,
       status,
       new Date().toISOString(),
+    );
+  }
+
+  /**
+   * Part of the transaction in which a summary is stored that no reply has made: its usage is billed by itself.
+   * @param seq The seq of its event.
+   */
+  addUsage(summaryId: string, usage: SummaryUsage, seq: number): void {
+    this.#sql.exec(
+      "INSERT OR REPLACE INTO outbox (entry, reply_id, status, created_at, usage) VALUES (?, ?, ?, ?, ?)",
+      seq,
+      summaryId,
+      "completed" satisfies ReplyStatus,
+      new Date().toISOString(),
+      JSON.stringify(usage),
     );
   }
 
@@ -146,8 +154,7 @@ export class Outbox {
   #nextRows(after: number, most: number): readonly OutboxRow[] {
     const rows = this.#sql
       .exec<OutboxRow>(
-        `SELECT entry, reply_id, status, created_at, begun FROM outbox WHERE entry > ?
-         ORDER BY entry LIMIT ?`,
+        `SELECT ${COLUMNS} FROM outbox WHERE entry > ? ORDER BY entry LIMIT ?`,
         after,
         most,
       )
@@ -181,13 +188,13 @@ export class Outbox {
   /** The entries of the rows up to the limit of one batch, and the key of the last row. */
   async #readBatch(
     rows: readonly OutboxRow[],
-  ): Promise<{ readonly entries: readonly OutboxEntry[]; readonly last: number }> {
-    const entries: OutboxEntry[] = [];
+  ): Promise<{ readonly entries: readonly OutboxDelivery[]; readonly last: number }> {
+    const entries: OutboxDelivery[] = [];
     let last = 0;
     let characters = 0;
     for (const row of rows) {
       // oxlint-disable-next-line no-await-in-loop
-      const entry = await this.#entryOf(row);
+      const entry = await this.#entries.read(row);
       entries.push(...entry);
       last = row.entry;
       // Usually there is one, whose size then costs nothing to know.
@@ -206,80 +213,15 @@ export class Outbox {
     seq: number,
   ): readonly UsageEntry[] {
     const pending = this.#sql
-      .exec<OutboxRow>(
-        "SELECT entry, reply_id, status, created_at, begun FROM outbox ORDER BY entry",
-      )
+      .exec<OutboxRow>(`SELECT ${COLUMNS} FROM outbox ORDER BY entry`)
       .toArray()
       .flatMap((row) => {
         const usage = this.#tables.messages.find(row.reply_id)?.message.usage ?? null;
-        return this.#usageEntryOf(row, usage);
+        return this.#entries.usageOf(row, usage);
       });
     if (!open) return pending;
     const { reply_id, usage } = open;
     const row = { entry: seq, reply_id, created_at: new Date().toISOString() };
-    return [...pending, ...this.#usageEntryOf(row, usage)];
-  }
-
-  #usageEntryOf(
-    { entry, reply_id, created_at: at }: Omit<OutboxRow, "status" | "begun">,
-    usage: UsageEntry["usage"],
-  ): UsageEntry[] {
-    const reply = this.#tables.replies.find(reply_id);
-    if (!reply) return [];
-    const { tenant_id, session_id, agent_id } = this.#settings.init;
-    const owner = { tenant_id, session_id, agent_id };
-    const cost = this.#costOf(reply_id, usage);
-    return [{ ...owner, reply_id, entry, at, usage, cost, model_name: reply.model_name }];
-  }
-
-  #costOf(replyId: string, usage: UsageEntry["usage"]): number | null {
-    return usage && this.#tables.diagnostics.costOf(replyId, usage);
-  }
-
-  /** Leaves out the message when it cannot be read, or when reading it has crashed the object too often. */
-  async #entryOf(row: OutboxRow): Promise<OutboxEntry[]> {
-    if (row.begun >= MAX_CRASHES_WHILE_WAKING) return this.#entryWith(row, null);
-    try {
-      const stored = await this.#tables.messages.findUnread(row.reply_id)?.readInSlices();
-      return this.#entryWith(row, stored?.message ?? null);
-    } catch (error) {
-      console.error("cannot read the message of an outbox entry; delivering it without", {
-        error: String(error),
-      });
-      return this.#entryWith(row, null);
-    }
-  }
-
-  /** @param own The reply's message. */
-  #entryWith(
-    { entry, reply_id, status, created_at: at }: OutboxRow,
-    own: Msg | null,
-  ): OutboxEntry[] {
-    const reply = this.#tables.replies.find(reply_id);
-    if (!reply) return [];
-    const { tenant_id, session_id, agent_id, end_user_id, origin } = this.#settings.init;
-    const { agent_version, model_name } = reply;
-    return [
-      {
-        tenant_id,
-        session_id,
-        agent_id,
-        agent_version,
-        end_user_id,
-        reply_id,
-        entry,
-        at,
-        usage: own?.usage ?? null,
-        cost: this.#costOf(reply_id, own?.usage ?? null),
-        model_name,
-        reply_status: status,
-        session_status: sessionStatusOf(status),
-        pending: own ? pendingCalls(own, this.#tables.calls) : [],
-        origin: origin ?? null,
-        cursor: entry,
-        bytes: this.#sql.databaseSize,
-        error: own?.error ?? null,
-      },
-    ];
+    return [...pending, ...this.#entries.usageOf(row, usage)];
   }
 }

@@ -9,6 +9,7 @@ import type { EventDraft, LoggedEvent } from "../../protocol/events.ts";
 import { WATCHDOG_INTERVAL_MS } from "../../protocol/limits/recovery.ts";
 import type { TraceContext } from "../../protocol/trace-context.ts";
 import type { ActiveReply } from "./active-reply.ts";
+import { isContextLarge } from "../context/context-size.ts";
 import { estimateConversationTokens } from "./estimate-conversation-tokens.ts";
 import { logFailures } from "./log-failures.ts";
 import type { Outbox } from "./outbox.ts";
@@ -16,7 +17,7 @@ import type { SessionLog } from "../log/session-log.ts";
 import type { SessionSettings } from "../settings/session-settings.ts";
 import type { DiagnosedCall } from "../tables/diagnostics-table.ts";
 import type { SessionTables } from "../tables/session-tables.ts";
-import { WATCHDOG } from "../tables/timers.ts";
+import { COMPRESSION, WATCHDOG } from "../tables/timers.ts";
 
 export interface ReplyLogContext {
   readonly log: SessionLog;
@@ -144,8 +145,20 @@ export class ReplyLog implements EventLog {
     this.#tables.decisions.record(events);
     for (const event of events) {
       this.#tables.calls.record(event);
-      if (event.type === "REPLY_END") this.#settle(event.finished_reason);
+      if (event.type === "REPLY_END") {
+        this.#settle(event.finished_reason);
+        this.#planCompression();
+      }
     }
+  }
+
+  /** The alarm begins what is due when the reply has ended. No write in a session whose context is small. */
+  #planCompression(): void {
+    const { state, contextSize } = this.#reply;
+    const { compression, timers } = this.#tables;
+    const isLarge = isContextLarge(this.#settings.replyInit.agent, state, contextSize);
+    if (isLarge || (timers.isCompressionSet && compression.requested))
+      timers.set(COMPRESSION, Date.now());
   }
 
   /** Stores what is known of the calls that have ended. */

@@ -19,13 +19,16 @@ import { openAbilities } from "../settings/open-abilities.ts";
 import { madeMedia } from "../settings/made-media.ts";
 import { sessionMedia } from "../settings/session-media.ts";
 import { permissionSettings } from "../settings/permission-settings.ts";
-import { readHistory } from "./read-history.ts";
+import { openContextKeeper } from "../context/open-context-keeper.ts";
+import { leftEvent, readContext, textBytes } from "../context/read-context.ts";
+import type { SessionCompression } from "../context/session-compression.ts";
 import { ReplyLog, type ReplyLogContext } from "./reply-log.ts";
 import type { SessionSettings } from "../settings/session-settings.ts";
 
 export interface ReplyExecutionContext extends ReplyLogContext {
   readonly settings: SessionSettings;
   readonly newId: NewId;
+  readonly compression: SessionCompression;
   /** The tenant's quota, as the loop asks it for a reply. */
   readonly quotaOf: (reply: ActiveReply) => TenantQuota;
   /** `local` allows http:// to loopback. */
@@ -51,20 +54,24 @@ export async function runActiveReply(
   const mediaStore = madeMedia(env, init, stop);
   const remark = log.state.is_interrupted ? limitRemark(stop) : null;
   try {
-    const [secrets, history] = await Promise.all([
+    const [secrets, read] = await Promise.all([
       isConfirmed.then((isUsable) => settings.openSecrets(isUsable)),
-      readHistory(tables.messages, reply.startCursor + 1),
+      readContext(tables, init.agent, { below: reply.startCursor + 1, open: reply }),
     ]);
+    const { history } = read;
+    reply.noteHistory(textBytes(read));
+    if (read.left && !stop.aborted) log.append([leftEvent(read.left, reply.id)]);
     const { ENVIRONMENT: environment, LOOPBACK_PORTS: loopbackPorts } = env;
     const outgoing = createOutgoing({ environment, loopbackPorts, fetch, trace });
     const network = { outgoing, secrets };
-    const abilities = openAbilities(init, tables, history.messages);
+    const abilities = openAbilities(init, tables, history);
     const client_tools = init.client?.tools;
     const toolRunner = createToolRunner({ ...init.agent, abilities, client_tools, ...network });
     // After an interrupt no request goes to a tool's server any more.
     if (!remark) await toolRunner.open(stop);
     const media = sessionMedia(env, init);
     const modelContext = { ...network, planTurn: refundDeskTurn, media };
+    const models = openModels(init.agent, log.state.model_options?.model, modelContext);
     const run: ReplyRun = {
       session_id: init.session_id,
       end_user_id: init.end_user_id,
@@ -82,8 +89,16 @@ export async function runActiveReply(
         expiresAt: (ttlMs) => new Date(Date.now() + ttlMs).toISOString(),
       },
       abilities,
-      history: history.messages,
-      models: openModels(init.agent, log.state.model_options?.model, modelContext),
+      history,
+      context: openContextKeeper({
+        ...context,
+        init,
+        models,
+        modelContext,
+        history,
+        reply: () => log.state,
+      }),
+      models,
       toolRunner,
       log,
       callIds: { isUsed: (id) => tables.calls.isIdUsed(id) },
@@ -91,7 +106,7 @@ export async function runActiveReply(
       sleep: pause,
       random: Math.random,
       stop,
-      beforeModelCall: history.bytes > HISTORY_SLICE_BYTES ? timeSlice : undefined,
+      beforeModelCall: read.bytes > HISTORY_SLICE_BYTES ? timeSlice : undefined,
       isRestart,
       diagnostics: reply.calls,
       mediaStore,

@@ -23,7 +23,7 @@ import {
   placeholderStart,
   type RestoreSource,
 } from "./restore-reply.ts";
-import { WATCHDOG } from "../tables/timers.ts";
+import { COMPRESSION, WATCHDOG } from "../tables/timers.ts";
 
 /** The session, as far as a reply that is taken up needs it. */
 export interface TakeUpSession extends RestoreSource {
@@ -156,6 +156,8 @@ function endWith(
       tables.messages.put({ position: start_cursor + 1, reply_id: id, message, cursor: seq });
       outbox.add(id, status, seq);
       tables.timers.setBy(WATCHDOG, Date.now() + WATCHDOG_INTERVAL_MS);
+      if (tables.timers.isCompressionSet && tables.compression.requested)
+        tables.timers.set(COMPRESSION, Date.now());
     },
   });
 }

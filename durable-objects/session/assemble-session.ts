@@ -1,5 +1,6 @@
 import { deliverEntries } from "../../storage/outbox/deliver-entries.ts";
 import type { SessionInit } from "../api/session-api.ts";
+import { SessionCompression } from "../context/session-compression.ts";
 import { MonotonicIds } from "../log/monotonic-ids.ts";
 import { SessionLog } from "../log/session-log.ts";
 import { CurrentReply } from "../reply/current-reply.ts";
@@ -68,6 +69,9 @@ export function assembleSession(ctx: DurableObjectState, env: Env, init: Session
     newId: (prefix) => ids.next(prefix),
     sync: () => storage.sync(),
     transaction: (write) => storage.transactionSync(write),
+    get compression() {
+      return compression;
+    },
     get init() {
       return settings.init;
     },
@@ -89,6 +93,8 @@ export function assembleSession(ctx: DurableObjectState, env: Env, init: Session
       return tables.messages.find(id) ?? findQueuedMessage(record, id);
     },
   };
+  const deliver = () => control.settle();
+  const compression = new SessionCompression(record, { env, inBackground, deliver });
   const control = new ReplyControl(record, { storage, env, current, inBackground });
   // Not a copy: the record's getters read what is open at the moment.
   const session: OpenSession = Object.assign(record, { control });

@@ -52,9 +52,9 @@ export class ReplyControl {
     this.#storage = storage;
     this.#current = current;
     this.#inBackground = inBackground;
-    const { settings, outbox, log, tables, newId, tenant } = session;
+    const { settings, outbox, log, tables, newId, tenant, compression } = session;
     this.#executions = new ReplyExecutions(
-      { settings, outbox, log, tables, newId, env, tenant },
+      { settings, outbox, log, tables, newId, env, tenant, compression },
       inBackground,
     );
     this.starter = new ReplyStarter(session, {

@@ -2,6 +2,7 @@
 // `ReplyControl` acts on the session's replies.
 import type { IdPrefix } from "../../protocol/ids.ts";
 import type { SessionInit } from "../api/session-api.ts";
+import type { SessionCompression } from "../context/session-compression.ts";
 import type { SessionLog } from "../log/session-log.ts";
 import type { ActiveReply } from "../reply/active-reply.ts";
 import type { Outbox } from "../reply/outbox.ts";
@@ -20,6 +21,7 @@ export interface SessionRecord {
   readonly outbox: Outbox;
   readonly subscribers: Subscribers;
   readonly tenant: SessionTenant;
+  readonly compression: SessionCompression;
   /** A new id, greater than every earlier one of the session. Bound: it may be passed as a function. */
   readonly newId: <Prefix extends IdPrefix>(prefix: Prefix) => `${Prefix}_${string}`;
   /** The reply that runs or waits, or whose end is not on disk yet. */

@@ -4,6 +4,7 @@ import type { Msg } from "../../protocol/messages/messages.ts";
 import { listAbilities } from "../../tools/list-abilities.ts";
 import type { SessionInit } from "../api/session-api.ts";
 import type { SessionTables } from "../tables/session-tables.ts";
+import { windowOf } from "./window-of.ts";
 
 /**
  * @param init The settings of the open reply, or of the next one when none is open.
@@ -21,6 +22,7 @@ export function openAbilities(
       client_context: client?.context ?? [],
       nowMs: () => Date.now(),
       history: () => history,
+      contextSize: windowOf(agent),
       stateOf: (fold) => abilities.read(fold),
     }),
   );

@@ -37,16 +37,20 @@ export class SessionCredentials {
   }
 
   /**
-   * Takes over what D1 has of the secrets that the open reply's agent names: new ones, other hosts, none. Contract:
-   * never rejects, and never waits long. One query, and none when the agent names no credential.
-   * @returns Whether they may be used. While D1 does not answer: for an hour after its last confirmation.
+   * Takes over what D1 has of the secrets that an agent names: new ones, other hosts, none. Contract: never rejects, and
+   * never waits long. One query, and none when the agent names no credential.
+   * @param agent The open reply's, or the next reply's. @returns Whether they may be used. While D1 does not answer: for an hour after its last confirmation.
    */
-  async confirm(settings: PinnedSettings): Promise<boolean> {
-    const ids = credentialIds(settings.replyInit.agent);
+  async confirm(
+    settings: PinnedSettings,
+    agent: SessionInit["agent"] = settings.replyInit.agent,
+  ): Promise<boolean> {
+    const ids = credentialIds(agent);
     if (ids.length === 0) return true;
     try {
       // The session's agent may have changed since the reply began: confirms the credentials of both.
-      const all = [...new Set([...ids, ...credentialIds(settings.init.agent)])];
+      const { init, replyInit } = settings;
+      const all = [...new Set([init, replyInit].flatMap(({ agent }) => credentialIds(agent)))];
       const found = await this.#read(settings.init.tenant_id, all);
       if (!found) return this.#isBelieved(Date.now());
       settings.takeCredentials((init) => withCredentials(init, all, found));

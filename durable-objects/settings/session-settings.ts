@@ -95,12 +95,12 @@ export class SessionSettings {
   }
 
   /**
-   * Asks D1 whether the secrets that the open reply's agent names are still valid, and takes over what has changed.
-   * Contract: never rejects, and never waits long.
-   * @returns Whether they may be used.
+   * Asks D1 whether the secrets that an agent names are still valid, and takes over what has changed. Contract: never
+   * rejects, and never waits long.
+   * @param init The settings with the agent; the open reply's when left out. @returns Whether they may be used.
    */
-  confirmCredentials(): Promise<boolean> {
-    return this.#credentials.confirm(this);
+  confirmCredentials({ agent }: Pick<SessionInit, "agent"> = this.replyInit): Promise<boolean> {
+    return this.#credentials.confirm(this, agent);
   }
 
   /**
@@ -116,15 +116,19 @@ export class SessionSettings {
   }
 
   /**
-   * The secrets that the open reply's agent names, for the hosts that each is bound to.
+   * The secrets that an agent names, for the hosts that each is bound to.
    * @param isConfirmed The result of {@link confirmCredentials}; when false, no secret is available.
+   * @param whose The settings with the agent: the open reply's when left out, or the next reply's.
    * @throws when the master key does not fit.
    */
-  async openSecrets(isConfirmed: boolean): Promise<SecretSource> {
+  async openSecrets(
+    isConfirmed: boolean,
+    whose: "replyInit" | "init" = "replyInit",
+  ): Promise<SecretSource> {
     if (!isConfirmed) return createSecretSource(null);
-    const { replyInit } = this;
-    const opened = await openPinnedCredentials(replyInit, masterKeyOf(this.#env), () =>
-      readTenantKey(this.#env.DB, replyInit.tenant_id),
+    const init = this[whose];
+    const opened = await openPinnedCredentials(init, masterKeyOf(this.#env), () =>
+      readTenantKey(this.#env.DB, init.tenant_id),
     );
     return createSecretSource(opened);
   }

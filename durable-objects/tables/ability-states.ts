@@ -13,8 +13,10 @@ export class AbilityStates {
   readonly #sql: SqlStorage;
   /** Of every ability of the deployment that has a state. */
   readonly folds: readonly AbilityFold<unknown>[];
-  /** By name. Read before each model call; the table is read once. */
+  /** By name. Read before each model call. */
   readonly #kept = new Map<string, KeptState>();
+  /** The rows of the table, which is read once; each is parsed when its state is asked for. */
+  #rows: Map<string, { readonly state: string; readonly seq: number }> | null = null;
 
   constructor(sql: SqlStorage, folds: readonly AbilityFold<unknown>[]) {
     this.#sql = sql;
@@ -73,13 +75,18 @@ export class AbilityStates {
   }
 
   #load({ name, initial }: AbilityFold<unknown>): KeptState {
-    const [row] = this.#sql
-      .exec<{ state: string; seq: number }>(
-        "SELECT state, seq FROM ability_states WHERE name = ?",
-        name,
-      )
-      .toArray();
+    this.#rows ??= new Map(
+      this.#sql
+        .exec<{ name: string; state: string; seq: number }>(
+          "SELECT name, state, seq FROM ability_states",
+        )
+        .toArray()
+        .map((row) => [row.name, row]),
+    );
+    const row = this.#rows.get(name);
     if (!row) return { state: initial, seq: 0 };
-    return { state: JSON.parse(row.state) as unknown, seq: row.seq };
+    const state: unknown = JSON.parse(row.state);
+    this.#rows.delete(name);
+    return { state, seq: row.seq };
   }
 }

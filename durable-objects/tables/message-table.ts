@@ -91,11 +91,28 @@ export class MessageTable {
     return this.#sql.exec<{ count: number }>("SELECT count(*) AS count FROM messages").one().count;
   }
 
-  /** Of all messages as JSON, parts counted as full. */
-  storedBytes(): number {
-    const query = "SELECT sum(length(body)) AS heads, sum(parts) AS parts FROM messages";
-    const { heads, parts } = this.#sql.exec<{ heads: number; parts: number }>(query).one();
-    return (heads ?? 0) + (parts ?? 0) * MAX_ROW_BYTES;
+  /** The id of the message at a position, or of the first one above it. */
+  idFrom(position: number): string | null {
+    const query = "SELECT id FROM messages WHERE position >= ? ORDER BY position LIMIT 1";
+    return this.#sql.exec<{ id: string }>(query, position).toArray()[0]?.id ?? null;
+  }
+
+  /**
+   * Bytes of the newest messages as JSON, parts counted as full. @param from The first position. @param enough Once there
+   * are so many, no older message is counted: each costs a row.
+   */
+  storedBytes(from: number, enough: number): number {
+    const rows = this.#sql.exec<{ bytes: number }>(
+      `SELECT length(body) + parts * ${MAX_ROW_BYTES} AS bytes FROM messages
+       WHERE position >= ? ORDER BY position DESC`,
+      from,
+    );
+    let size = 0;
+    for (const { bytes } of rows) {
+      size += bytes;
+      if (size >= enough) break;
+    }
+    return size;
   }
 
   /**
@@ -196,11 +213,12 @@ export class MessageTable {
     }
   }
 
-  /** As {@link before}, with the size of each message before it is read. */
-  *unread(position: number): Generator<UnreadMessage, void> {
+  /** As {@link before}, with the size of each message before it is read. @param from The first position. */
+  *unread(position: number, from = 0): Generator<UnreadMessage, void> {
     const rows = this.#sql.exec<MessageRow>(
-      `SELECT ${COLUMNS} FROM messages WHERE position < ? ORDER BY position DESC`,
+      `SELECT ${COLUMNS} FROM messages WHERE position < ? AND position >= ? ORDER BY position DESC`,
       position,
+      from,
     );
     for (const row of rows) yield this.#unread(row);
   }

@@ -49,12 +49,24 @@ const ADD_MODEL_OPTIONS = `
   ALTER TABLE queued_replies ADD COLUMN model_options TEXT;
 `;
 
+/** 105: compressions of the context that requests ask for, and the usage of those that no reply made. */
+const ADD_COMPRESSIONS = `
+  CREATE TABLE compression (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    summary_id TEXT,
+    instructions TEXT,
+    failure TEXT
+  );
+  ALTER TABLE outbox ADD COLUMN usage TEXT;
+`;
+
 /** From the baseline to today, in this order. */
 export const MIGRATIONS: readonly string[] = [
   RUNS_HAVE_PARTS,
   ADD_DIAGNOSTICS,
   ADD_QUESTIONS,
   ADD_MODEL_OPTIONS,
+  ADD_COMPRESSIONS,
 ];
 
 const CURRENT: SessionSchema = { tables: SESSION_SCHEMA, migrations: MIGRATIONS };

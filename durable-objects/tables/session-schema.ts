@@ -173,7 +173,19 @@ export const SESSION_SCHEMA = `
     status TEXT NOT NULL,
     created_at TEXT NOT NULL,
     -- Attempts to deliver it that crashed the object.
-    begun INTEGER NOT NULL DEFAULT 0
+    begun INTEGER NOT NULL DEFAULT 0,
+    -- Of a summary that no reply has made, whose id is "reply_id": its model and usage, as JSON; null for a reply.
+    usage TEXT
+  );
+  -- A compression of the context that a request waits for, and how the last one failed; else no row.
+  CREATE TABLE compression (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    -- The id that the summary will have; null when no request waits.
+    summary_id TEXT,
+    -- What the summary should attend to, as the request says.
+    instructions TEXT,
+    -- The failure with its time, as JSON; null when the last compression did not fail.
+    failure TEXT
   );
   -- Model calls and tool calls of replies, for diagnostics; the newest ones of each reply.
   CREATE TABLE diagnostics (

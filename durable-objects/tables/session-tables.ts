@@ -4,6 +4,7 @@ import { listAbilities } from "../../tools/list-abilities.ts";
 import { isInLog } from "../log/is-in-log.ts";
 import { AbilityStates } from "./ability-states.ts";
 import { CallTable } from "./call-table.ts";
+import { CompressionTable } from "./compression-table.ts";
 import { DecisionTable } from "./decision-table.ts";
 import { DiagnosticsTable } from "./diagnostics-table.ts";
 import { IdempotencyTable } from "./idempotency-table.ts";
@@ -31,6 +32,7 @@ export interface SessionTables {
   readonly abilities: AbilityStates;
   readonly sharedState: SharedStateTable;
   readonly stateVersions: StateVersions;
+  readonly compression: CompressionTable;
   readonly timers: Timers;
   /** Whether an event that is on disk contains this text. */
   readonly isInLog: (text: string) => boolean;
@@ -55,6 +57,7 @@ export function openSessionTables(storage: DurableObjectStorage): SessionTables 
     abilities,
     sharedState: new SharedStateTable(abilities),
     stateVersions: new StateVersions(sql),
+    compression: new CompressionTable(sql),
     timers,
     isInLog: (text) => isInLog(sql, text),
   };

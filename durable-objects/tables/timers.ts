@@ -3,8 +3,9 @@
  * `watch`: the watchdog; checks whether a running reply has an execution, and whether the outbox is empty.
  * `expiry`: the call of that id stops waiting for its answer.
  * `listing`: checks whether D1 lists the session.
+ * `compress`: a compression of the context is due, or being made.
  */
-export type TimerKind = "watch" | "expiry" | "listing";
+export type TimerKind = "watch" | "expiry" | "listing" | "compress";
 
 export interface Timer {
   readonly kind: TimerKind;
@@ -16,18 +17,28 @@ export interface DueTimer extends Timer {
   readonly begun: number;
 }
 
+/** The compression of the session's context; see {@link TimerKind}. */
+export const COMPRESSION: Timer = { kind: "compress", id: "session" };
 /** The session's watchdog; see {@link TimerKind}. */
 export const WATCHDOG: Timer = { kind: "watch", id: "session" };
 
 export class Timers {
   readonly #storage: DurableObjectStorage;
+  /** Whether a compression is due: asked at the end of each reply, which must not cost a read. */
+  #isCompressionSet = false;
 
   constructor(storage: DurableObjectStorage) {
     this.#storage = storage;
   }
 
+  /** Whether the compression's timer is set. Known once an earlier object's timers were restored. */
+  get isCompressionSet(): boolean {
+    return this.#isCompressionSet;
+  }
+
   /** Call it in the transaction that makes the timer necessary. @param dueAtMs Unix time in milliseconds. */
   set({ kind, id }: Timer, dueAtMs: number): void {
+    this.#note(kind, true);
     this.#storage.sql.exec(
       "INSERT OR REPLACE INTO timers (kind, id, due_at) VALUES (?, ?, ?)",
       kind,
@@ -39,6 +50,7 @@ export class Timers {
 
   /** As `set`, but a timer that is due sooner stays as it is, without a write. */
   setBy({ kind, id }: Timer, dueAtMs: number): void {
+    this.#note(kind, true);
     const { rowsWritten } = this.#storage.sql.exec(
       `INSERT INTO timers (kind, id, due_at) VALUES (?, ?, ?)
        ON CONFLICT (kind, id) DO UPDATE SET due_at = excluded.due_at
@@ -52,6 +64,7 @@ export class Timers {
 
   /** No write when there is no such timer. */
   clear({ kind, id }: Timer): void {
+    this.#note(kind, false);
     const { rowsWritten } = this.#storage.sql.exec(
       "DELETE FROM timers WHERE kind = ? AND id = ?",
       kind,
@@ -96,15 +109,22 @@ export class Timers {
 
   /** Sets an alarm again that could not be written, or that the platform has given up. No write without timers. */
   async restore(): Promise<void> {
-    const { count } = this.#storage.sql
-      .exec<{ count: number }>("SELECT count(*) AS count FROM timers")
+    const { count, compressions } = this.#storage.sql
+      .exec<{ count: number; compressions: number }>(
+        "SELECT count(*) AS count, count(*) FILTER (WHERE kind = 'compress') AS compressions FROM timers",
+      )
       .one();
+    this.#isCompressionSet = compressions > 0;
     if (count > 0 && (await this.#storage.getAlarm()) === null) this.#arm();
   }
 
   /** Sets the alarm again after one has fired. */
   rearm(): void {
     this.#arm();
+  }
+
+  #note(kind: TimerKind, isSet: boolean): void {
+    if (kind === COMPRESSION.kind) this.#isCompressionSet = isSet;
   }
 
   /** The only place that touches the alarm. Its write is part of the transaction that is under way. */

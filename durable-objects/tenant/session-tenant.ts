@@ -87,6 +87,18 @@ export class SessionTenant {
     return null;
   }
 
+  /**
+   * Before a summary is made beside replies, and while it is being made. The grant of a reply stays as it is.
+   * @returns a refusal `quota_exceeded`, or that the tenant is stopped, and with it the session.
+   */
+  async checkBeside(counted: CountedReply): Promise<Result<null>> {
+    const lease = await this.#ask({ use: "running", reply: counted });
+    if (!lease) return this.#isInGrace ? accept(null) : UNAVAILABLE;
+    if (lease.ok) return accept(null);
+    if (lease.refusal.code !== "quota_exceeded") this.#callbacks.stop();
+    return lease;
+  }
+
   /** Called by the watchdog: renews the lease during a long model call or tool call. Contract: never rejects. */
   async renew(reply: CountedReply): Promise<void> {
     const lease = await this.#ask({ use: "running", reply });

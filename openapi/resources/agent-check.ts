@@ -27,6 +27,7 @@ const checked = {
     hint: null,
   },
   fallbacks: [],
+  compression_model: null,
   tools: [
     {
       name: "lookup_order",
@@ -80,6 +81,8 @@ export const AGENT_CHECK = {
     "AgentCheck.ok": "Whether nothing has failed; warnings leave it true.",
     "AgentCheck.model": "The agent's model.",
     "AgentCheck.fallbacks": "Its fallback models, in their order.",
+    "AgentCheck.compression_model":
+      "The model that writes summaries of long conversations, `context.compression_model`; null when it is the agent's own.",
     "AgentCheck.tools": "Its tools, in their order.",
     "AgentCheck.tokens": "Tokens that the check has used.",
     "AgentCheck.version": "The version that was checked; in a request, the newest when left out.",

@@ -207,6 +207,29 @@ export const AGENTS = {
       "Images that the model is sent, the newest ones; a note takes the place of each older one. 5 when left out.",
     "Agent.context.tool_result_limit":
       "Tokens of one tool result that the model is sent, estimated as four bytes each; it reads the rest with the tool `read_tool_result`. 50,000 when left out.",
+    "Agent.context.token_counter":
+      "How the size of a conversation is counted: by what the provider reported for the last call and an estimate of what came since (`provider`), by bytes and media (`estimate`), or by characters of text and of base64 (`chars`). `provider` when left out.",
+    "Agent.context.context_size":
+      "Tokens that the model can read at once: the window. When left out, that of the model's definition, else of its vendor's, else 128,000.",
+    "Agent.context.trigger_ratio":
+      "The soft threshold as a part of the window: above it older messages are summarised between replies. 0.8 when left out.",
+    "Agent.context.trigger_threshold": "The soft threshold in tokens, in place of `trigger_ratio`.",
+    "Agent.context.reserve_ratio":
+      "The part of the window that stays free for the answer. The rest is the hard threshold: above it a reply waits until older messages are summarised. 0.1 when left out.",
+    "Agent.context.keep_recent":
+      "Newest messages that are not summarised as long as they take less than about half of the soft threshold. 3 when left out.",
+    "Agent.context.compression_prompt":
+      "What the model is told that writes a summary. The platform's own prompt when left out.",
+    "Agent.context.summary_schema":
+      "JSON Schema of the summary, an object. AgentScope's five texts when left out: `task_overview`, `current_state`, `important_discoveries`, `next_steps`, `context_to_preserve`.",
+    "Agent.context.summary_template":
+      "The text in place of the messages, with a placeholder such as `{next_steps}` for each member of the summary; `{{` and `}}` are braces.",
+    "Agent.context.compression_model":
+      "The model that writes summaries. The one that the reply uses when left out: it then finds the conversation in its prompt cache.",
+    "Agent.context.compression_enabled":
+      "Whether summaries are made. Without them older messages are left out when the conversation passes the hard threshold. `true` when left out.",
+    "Agent.context.compression_tool_enabled":
+      "Whether the model gets the tool `compress_context`, and is told when the window fills up. `false` when left out.",
     "Agent.budget":
       "The budget of one reply; a reply beyond it is ended with an error. The platform's own limits apply when left out.",
     "Agent.budget.max_seconds":

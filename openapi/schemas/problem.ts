@@ -18,6 +18,7 @@ export const PROBLEM = {
       "With conflict at a session: where the agent names a credential that was removed.",
     "Problem.code": "For programs.",
     "Problem.detail": "For people: what is wrong with this request, and how to correct it.",
+    "Problem.error": "With compression_failed: why no summary could be made.",
     "Problem.errors": "The places in the request that are wrong.",
     "Problem.max_bytes": "With body_too_large: the bytes that the body may have.",
     "Problem.pending": "With reply_running and reply_awaiting: the waiting calls.",

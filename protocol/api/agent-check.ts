@@ -46,6 +46,8 @@ export const AgentCheckSchema = z.object({
   ok: z.boolean(),
   model: ModelCheckSchema,
   fallbacks: z.array(ModelCheckSchema),
+  /** The model that writes summaries of long conversations; null when it is the agent's own. */
+  compression_model: ModelCheckSchema.nullable(),
   tools: z.array(ToolCheckSchema),
   /** Of the models that answered; they count for the day's quota. */
   tokens: z.number().int().nonnegative(),

@@ -24,6 +24,7 @@ import {
   PermissionRuleSchema,
   RuleSyntaxSchema,
 } from "../messages/permission.ts";
+import { COMPRESS_CONTEXT_TOOL } from "../context-compression.ts";
 import { UPDATE_SHARED_STATE_TOOL } from "../shared-state.ts";
 import { STRUCTURED_OUTPUT_TOOL } from "../structured-output.ts";
 import { MetadataSchema, NameSchema, type TimestampSchema } from "./schemas/common.ts";
@@ -130,6 +131,7 @@ const RESERVED_NAMES: readonly string[] = [
   STRUCTURED_OUTPUT_TOOL,
   UPDATE_SHARED_STATE_TOOL,
   READ_TOOL_RESULT_TOOL,
+  COMPRESS_CONTEXT_TOOL,
 ];
 
 function isNoneReserved(tools: readonly { name: string }[]): boolean {

@@ -94,6 +94,7 @@ export {
 } from "./shared-state.ts";
 export type { JsonPatch, SharedState } from "./shared-state.ts";
 export * from "./context.ts";
+export * from "./compression.ts";
 export { ForkCreateSchema } from "./fork.ts";
 export type { ForkCreate, ForkedFrom } from "./fork.ts";
 export { ObserveSchema } from "./observe.ts";

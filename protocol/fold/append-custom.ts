@@ -1,9 +1,11 @@
-// The three CUSTOM events that change a message. Their values are free JSON from outside: one with another shape is
+// The CUSTOM events that change a message. Their values are free JSON from outside: one with another shape is
 // ignored, like every other CUSTOM event.
+import { addUsage } from "./add-usage.ts";
 import { changeBlock } from "./append-content.ts";
 import type { ContentBlock } from "../messages/blocks.ts";
 import type { EventOf } from "../events.ts";
-import type { Msg } from "../messages/messages.ts";
+import { CONTEXT_COMPRESSED, CONTEXT_TRUNCATED } from "../context-compression.ts";
+import type { Msg, Usage } from "../messages/messages.ts";
 
 /** Discards output that was streamed but not stored when the reply's machine was lost. */
 export const REPLY_RECOVERED = "reply_recovered";
@@ -48,7 +50,34 @@ export function appendCustom(message: Msg, event: EventOf<"CUSTOM">): Msg {
   if (event.name === REPLY_RECOVERED) return takeBack(message, event.value);
   if (event.name === TOOL_CALL_EDITED) return editCall(message, event.value);
   if (event.name === STRUCTURED_OUTPUT) return setStructuredOutput(message, event.value);
+  if (event.name === CONTEXT_COMPRESSED || event.name === CONTEXT_TRUNCATED) {
+    return countCompression(message, event.value);
+  }
   return message;
+}
+
+/** A summary that a reply has waited for is part of what the reply has used. */
+function countCompression(message: Msg, value: Readonly<Record<string, unknown>>): Msg {
+  const usage = readUsage(value["usage"]);
+  return usage ? { ...message, usage: addUsage(message.usage, usage) } : message;
+}
+
+/** Null when a count is missing or none. */
+function readUsage(value: unknown): Usage | null {
+  if (typeof value !== "object" || value === null) return null;
+  const given = value as Readonly<Record<string, unknown>>;
+  const count = (name: keyof Usage): number => {
+    const found = given[name] ?? 0;
+    return typeof found === "number" && Number.isSafeInteger(found) && found >= 0 ? found : NaN;
+  };
+  const usage = {
+    input_tokens: count("input_tokens"),
+    output_tokens: count("output_tokens"),
+    cache_input_tokens: count("cache_input_tokens"),
+    cache_creation_input_tokens: count("cache_creation_input_tokens"),
+  };
+  const counts = Object.values(usage);
+  return counts.some(Number.isNaN) || counts.every((one) => one === 0) ? null : usage;
 }
 
 function editCall(message: Msg, value: Readonly<Record<string, unknown>>): Msg {

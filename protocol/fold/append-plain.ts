@@ -1,4 +1,5 @@
 // The fold of all events without base64 deltas.
+import { addUsage } from "./add-usage.ts";
 import { addBlock, changeBlock } from "./append-content.ts";
 import { appendCustom } from "./append-custom.ts";
 import type { Base64Delta } from "./append-data.ts";
@@ -14,7 +15,7 @@ import {
   takeExternalResults,
 } from "./append-tools.ts";
 import type { AgentEvent, EventOf } from "../events.ts";
-import type { Msg, Usage } from "../messages/messages.ts";
+import type { Msg } from "../messages/messages.ts";
 
 /** The events that {@link appendPlain} handles; `appendData` handles the others. */
 type PlainEvent = Exclude<AgentEvent, Base64Delta>;
@@ -108,7 +109,7 @@ export function appendPlain(message: Msg, event: PlainEvent): Msg {
       return takeExternalResults(message, event);
 
     case "MODEL_CALL_END":
-      return addUsage(message, event);
+      return { ...message, usage: addUsage(message.usage, event) };
     case "REPLY_END":
       return {
         ...message,
@@ -133,18 +134,4 @@ function endBlock(
   more?: object | false,
 ): Msg {
   return changeBlock(message, type, id, (block) => ({ ...block, finished_at, ...more }));
-}
-
-function addUsage(message: Msg, event: EventOf<"MODEL_CALL_END">): Msg {
-  const { usage } = message;
-  const sum = (name: keyof Usage) => (usage?.[name] ?? 0) + event[name];
-  return {
-    ...message,
-    usage: {
-      input_tokens: sum("input_tokens"),
-      output_tokens: sum("output_tokens"),
-      cache_input_tokens: sum("cache_input_tokens"),
-      cache_creation_input_tokens: sum("cache_creation_input_tokens"),
-    },
-  };
 }

@@ -1,4 +1,9 @@
 // A session handle with the additional operations of a tenant's API key.
+import type {
+  Compression,
+  CompressSchema,
+  SessionContext,
+} from "../../protocol/api/compression.ts";
 import type { ReplyDiagnostics } from "../../protocol/api/diagnostics.ts";
 import type { ForkCreateSchema } from "../../protocol/api/fork.ts";
 import type { Observed } from "../../protocol/api/observe.ts";
@@ -56,6 +61,24 @@ export class TenantSession extends SessionHandle {
     const path = [...this.#path, "fork"];
     const { id } = await postTo<Session>(this.#transport, path, fork, options);
     return new TenantSession(this.#transport, id);
+  }
+
+  /** What the next model call would be sent: messages, tools and hints with their tokens. For API keys alone. */
+  context(options?: RequestOptions): Promise<SessionContext> {
+    return this.#transport.get([...this.#path, "context"], options);
+  }
+
+  /**
+   * Summarises the conversation so far for the model; the messages stay stored. Resolves when the summary is stored, or,
+   * with the status `queued`, when it is sure to be made.
+   *
+   * @throws {ApiError} `reply_running` and `reply_awaiting`, unless `on_busy` is `queue`; `compression_failed`.
+   */
+  compress(
+    request?: InputOf<typeof CompressSchema>,
+    options?: RequestOptions,
+  ): Promise<Compression> {
+    return postTo(this.#transport, [...this.#path, "compress"], request, options);
   }
 
   /** Exports the session as AgentScope's AgentState. */

@@ -23,7 +23,8 @@ export class ApiError extends Error {
   readonly errors: readonly FieldError[];
   /**
    * Whether the same request may soon succeed: rate limited, temporarily unavailable, or an earlier attempt still in
-   * progress. False for an exhausted quota, which needs intervention.
+   * progress. False for an exhausted quota, which needs intervention, and for a summary that failed, which has been
+   * tried several times.
    */
   readonly retryable: boolean;
   /** The complete problem document with members specific to the code, such as `pending`. */
@@ -42,7 +43,7 @@ export class ApiError extends Error {
     this.requestId = headers.get("X-Request-Id");
     this.errors = errors;
     const isPassing = code === "idempotency_in_flight" || [429, 502, 503, 504].includes(status);
-    this.retryable = isPassing && code !== "quota_exceeded";
+    this.retryable = isPassing && code !== "quota_exceeded" && code !== "compression_failed";
     this.problem = problem;
     this.headers = headers;
   }

@@ -13,7 +13,7 @@ export interface NamedCredential {
 }
 
 type CredentialUsers = Partial<
-  Pick<AgentDefinition, "model" | "fallback_models" | "allowed_models" | "tools">
+  Pick<AgentDefinition, "model" | "fallback_models" | "allowed_models" | "tools" | "context">
 >;
 
 /** All references, in the order of the definition. */
@@ -22,11 +22,13 @@ export function namedCredentials({
   fallback_models = [],
   allowed_models = [],
   tools = [],
+  context: { compression_model } = {},
 }: CredentialUsers): readonly NamedCredential[] {
   return [
     ...(model ? ofModel(model, "#/model") : []),
     ...fallback_models.flatMap((one, index) => ofModel(one, `#/fallback_models/${index}`)),
     ...allowed_models.flatMap((one, index) => ofModel(one, `#/allowed_models/${index}`)),
+    ...(compression_model ? ofModel(compression_model, "#/context/compression_model") : []),
     ...tools.flatMap((tool, index) =>
       tool.type === "http" ? ofTool(tool, `#/tools/${index}`) : [],
     ),

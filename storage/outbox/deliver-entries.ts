@@ -1,5 +1,4 @@
-import type { OutboxEntry } from "./deliver-outbox.ts";
-import { deliverOutbox } from "./deliver-outbox.ts";
+import { deliverOutbox, isReplyEntry, type OutboxDelivery } from "./deliver-outbox.ts";
 import { publishOutbox } from "./publish-outbox.ts";
 import type { PublicUrlBindings } from "../webhooks/read-public-url.ts";
 
@@ -9,8 +8,8 @@ import type { PublicUrlBindings } from "../webhooks/read-public-url.ts";
  */
 export async function deliverEntries(
   env: PublicUrlBindings & Pick<Env, "DB" | "WEBHOOK_QUEUE" | "KEY_PEPPER">,
-  entries: readonly OutboxEntry[],
+  entries: readonly OutboxDelivery[],
 ): Promise<void> {
   await deliverOutbox(env.DB, entries);
-  await publishOutbox(env, entries);
+  await publishOutbox(env, entries.filter(isReplyEntry));
 }

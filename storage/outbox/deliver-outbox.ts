@@ -23,6 +23,18 @@ export interface OutboxEntry extends UsageEntry {
   readonly error: Msg["error"];
 }
 
+/** A summary that no reply has made: there is only its usage to deliver. */
+export interface SummaryEntry extends UsageEntry {
+  readonly replies: 0;
+}
+
+/** What an outbox delivers. */
+export type OutboxDelivery = OutboxEntry | SummaryEntry;
+
+export function isReplyEntry(entry: OutboxDelivery): entry is OutboxEntry {
+  return entry.replies !== 0;
+}
+
 /**
  * Only while the session is listed, so that a late delivery does not restore rows of a deleted session. Copies the
  * session's creation time, for the order of the index.
@@ -43,16 +55,13 @@ const PUT_STATE = `INSERT INTO session_states (session_id, tenant_id, entry, sta
  */
 export async function deliverOutbox(
   database: D1Database,
-  entries: readonly OutboxEntry[],
+  entries: readonly OutboxDelivery[],
 ): Promise<void> {
-  if (entries.length === 0) return;
-  await database.batch(
-    entries.flatMap((entry) => [
-      putState(database, entry),
-      ...putPending(database, entry),
-      ...putUsage(database, entry),
-    ]),
-  );
+  const statements = entries.flatMap((entry) => [
+    ...(isReplyEntry(entry) ? [putState(database, entry), ...putPending(database, entry)] : []),
+    ...putUsage(database, entry),
+  ]);
+  if (statements.length > 0) await database.batch(statements);
 }
 
 function putState(database: D1Database, entry: OutboxEntry): D1PreparedStatement {

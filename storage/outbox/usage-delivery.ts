@@ -2,7 +2,7 @@
 // read.
 import type { Usage } from "../../protocol/messages/messages.ts";
 
-/** A reply's token usage, without content. */
+/** The token usage of a reply, or of a summary that no reply has made, without content. */
 export interface UsageEntry {
   readonly tenant_id: string;
   readonly session_id: string;
@@ -17,6 +17,8 @@ export interface UsageEntry {
   /** What it costs, in billionths of a US dollar; null when a part of it is not known. */
   readonly cost: number | null;
   readonly model_name: string;
+  /** Replies that it counts as: 0 for a summary that no reply has made, whose id is `reply_id`; 1 when left out. */
+  readonly replies?: 0 | 1;
 }
 
 /** Usage is written also after the deletion of the session has begun, because it is billed. */
@@ -30,10 +32,10 @@ const ADD_TO_DAYS = `INSERT INTO usage_days (tenant_id, day, agent_id, model_nam
   input_tokens, output_tokens, cache_input_tokens, cache_creation_input_tokens, cost, unpriced)
   SELECT ?2, day, agent_id, model_name, sum(replies), sum(input_tokens), sum(output_tokens),
   sum(cache_input_tokens), sum(cache_creation_input_tokens), sum(cost), sum(unpriced)
-  FROM (SELECT ?7 AS day, ?5 AS agent_id, ?6 AS model_name, 1 AS replies, ?8 AS input_tokens,
+  FROM (SELECT ?7 AS day, ?5 AS agent_id, ?6 AS model_name, ?13 AS replies, ?8 AS input_tokens,
     ?9 AS output_tokens, ?10 AS cache_input_tokens, ?11 AS cache_creation_input_tokens,
     ifnull(?12, 0) AS cost, ?12 IS NULL AS unpriced
-    UNION ALL SELECT day, agent_id, model_name, -1, -input_tokens, -output_tokens,
+    UNION ALL SELECT day, agent_id, model_name, -?13, -input_tokens, -output_tokens,
     -cache_input_tokens, -cache_creation_input_tokens, -ifnull(cost, 0), -(cost IS NULL)
     FROM usage WHERE tenant_id = ?2 AND session_id = ?1 AND reply_id = ?4)
   ${IF_KNOWN} AND NOT EXISTS (SELECT 1 FROM usage
@@ -74,7 +76,7 @@ export async function deliverUsage(
  */
 export function putUsage(
   database: D1Database,
-  { usage, ...entry }: UsageEntry,
+  { usage, replies = 1, ...entry }: UsageEntry,
 ): readonly D1PreparedStatement[] {
   if (!usage) return [];
   const values = [
@@ -91,5 +93,8 @@ export function putUsage(
     usage.cache_creation_input_tokens,
     entry.cost,
   ];
-  return [ADD_TO_DAYS, PUT_USAGE].map((query) => database.prepare(query).bind(...values));
+  return [
+    database.prepare(ADD_TO_DAYS).bind(...values, replies),
+    database.prepare(PUT_USAGE).bind(...values),
+  ];
 }

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, gte, lte, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, gte, lte, or, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 
@@ -49,7 +49,12 @@ export function usageStorage(database: Database, tenantId: string): UsageStorage
             eq(usageDays.tenant_id, tenantId),
             gte(usageDays.day, from),
             lte(usageDays.day, to),
-            gt(usageDays.replies, 0),
+            // A summary between replies has tokens, and is no reply. A row that all have left has neither.
+            or(
+              gt(usageDays.replies, 0),
+              gt(usageDays.input_tokens, 0),
+              gt(usageDays.output_tokens, 0),
+            ),
           ),
         )
         .groupBy(...groups.map((group) => COLUMNS[group]))

@@ -94,6 +94,8 @@ test("every route has a method that sends exactly it", async () => {
   await session.tokens.revoke("{token_id}");
   await session.streamTicket("/v1/sessions/{session_id}/events");
   await session.observe("Hi");
+  await session.context();
+  await session.compress();
   await session.fork();
   await session.state();
   await session.importState({});

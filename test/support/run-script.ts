@@ -48,6 +48,11 @@ export interface ScriptRun {
   /** The reply is one that was interrupted: its remark is made, within this limit. */
   readonly remark?: RemarkLimit;
   readonly mediaStore?: ReplyRun["mediaStore"];
+  /** Nothing is counted when left out. */
+  readonly context?: ReplyRun["context"];
+  /** Before the script's message; none when left out. */
+  readonly history?: ReplyRun["history"];
+  readonly system_prompt?: string;
 }
 
 const NO_STATE: SharedStateAccess = {
@@ -74,7 +79,7 @@ export async function runScript(run: ScriptRun): Promise<MemoryLog> {
   const reply: ReplyRun = {
     session_id: "ses_1",
     end_user_id: null,
-    system_prompt: "",
+    system_prompt: run.system_prompt ?? "",
     max_iters: run.max_iters ?? 20,
     on_max_iters: run.on_max_iters,
     max_tokens: run.max_tokens,
@@ -84,6 +89,7 @@ export async function runScript(run: ScriptRun): Promise<MemoryLog> {
     asking: testAsking,
     abilities,
     history: [
+      ...(run.history ?? []),
       UserMsg({
         name: "user",
         content: typeof run.script === "string" ? run.script : [...run.script],
@@ -106,6 +112,7 @@ export async function runScript(run: ScriptRun): Promise<MemoryLog> {
     stop: run.stop ?? new AbortController().signal,
     isRestart: run.isRestart,
     mediaStore: run.mediaStore,
+    context: run.context,
   };
   await (run.remark ? runRemark(reply, run.remark) : runReply(reply));
   return log;

@@ -21,6 +21,7 @@ const COUNTED = {
   createSession: "sessions",
   forkSession: "sessions",
   checkAgent: "running_replies",
+  compress: "running_replies",
   createReply: "running_replies",
   runAgUi: "running_replies",
   createWebhookEndpoint: "webhook_endpoints",

@@ -16,6 +16,9 @@ export const CONVERSATION_ROWS = {
     ],
   },
   readState: { answers: 200 },
+  readContext: { answers: 200 },
+  // A short conversation has nothing to summarise.
+  compress: { answers: 200, isSilent: true, body: () => ({}) },
   readSharedState: { answers: 200 },
   patchSharedState: {
     answers: 200,

@@ -7,7 +7,7 @@ import { HttpError } from "../http-error.ts";
  * Checks only the members that a change sets.
  */
 export function checkAddresses(
-  { model, fallback_models = [], allowed_models = [], tools = [] }: AgentUpdate,
+  { model, fallback_models = [], allowed_models = [], tools = [], context = {} }: AgentUpdate,
   { ENVIRONMENT, LOOPBACK_PORTS }: Pick<Env, "ENVIRONMENT" | "LOOPBACK_PORTS">,
 ): void {
   const models = [
@@ -20,6 +20,7 @@ export function checkAddresses(
       definition,
       pointer: `#/allowed_models/${index}`,
     })),
+    { definition: context.compression_model, pointer: "#/context/compression_model" },
   ];
   const addresses = [
     ...models.map(({ definition, pointer }) => ({

@@ -61,7 +61,12 @@ export async function checkAgent(
     outgoing: createOutgoing({ environment, loopbackPorts, fetch, trace }),
     secrets: createSecretSource(opened),
   };
-  const models = [definition.model, ...(definition.fallback_models ?? [])];
+  const { compression_model: summariser } = definition.context ?? {};
+  const models = [
+    definition.model,
+    ...(definition.fallback_models ?? []),
+    ...(summariser ? [summariser] : []),
+  ];
   const untilMs = Date.now() + CHECK_MS;
   let tokens = 0;
   const probes = [
@@ -73,7 +78,7 @@ export async function checkAgent(
     ...definition.tools.map((tool) => (stop: StopSignal) => checkTool(tool, probing, stop)),
   ];
   const findings = await runProbes(probes, untilMs);
-  const [model, ...fallbacks] = models.map((one, index): ModelCheck => ({
+  const [model, ...others] = models.map((one, index): ModelCheck => ({
     name: one.name,
     provider: one.provider,
     credential_id: credentialOf(one),
@@ -84,8 +89,10 @@ export async function checkAgent(
     return { name: tool.name, type: tool.type, method: methodOf(tool, finding), ...finding };
   });
   if (!model) throw new Error("an agent has a model");
-  const ok = [model, ...fallbacks, ...tools].every(({ status }) => status !== "failed");
-  return { agent_id: agentId, version, ok, model, fallbacks, tools, tokens };
+  const ok = [model, ...others, ...tools].every(({ status }) => status !== "failed");
+  const fallbacks = summariser ? others.slice(0, -1) : others;
+  const compression_model = (summariser && others.at(-1)) ?? null;
+  return { agent_id: agentId, version, ok, model, fallbacks, compression_model, tools, tokens };
 }
 
 type Probe = (stop: StopSignal) => Promise<Finding>;

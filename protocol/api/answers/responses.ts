@@ -158,6 +158,7 @@ export const ProblemSchema = z.looseObject({
   quota: z.string().optional(),
   limit: z.number().int().optional(),
   retry_after_ms: z.number().int().optional(),
+  error: ErrorInfoSchema.optional(),
 });
 
 /** A type with every member read-only, so that a schema's output compares with an interface. */

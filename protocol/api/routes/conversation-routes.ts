@@ -1,4 +1,5 @@
-// Routes on a conversation as a whole: observed messages, forks, import and export, shared state.
+// Routes on a conversation as a whole: observed messages, forks, import and export, shared state, and what the model is
+// sent of it.
 import type { Route } from "./route.ts";
 
 export const CONVERSATION_ROUTES = [
@@ -31,6 +32,21 @@ export const CONVERSATION_ROUTES = [
     path: "/v1/sessions/{session_id}/state",
     access: "sessions:write",
     body: "media",
+  },
+  {
+    name: "readContext",
+    method: "GET",
+    path: "/v1/sessions/{session_id}/context",
+    access: "sessions:read",
+    body: "none",
+  },
+  {
+    name: "compress",
+    method: "POST",
+    path: "/v1/sessions/{session_id}/compress",
+    access: "replies:write",
+    keeps_keys: "session",
+    body: "small",
   },
   {
     name: "readSharedState",

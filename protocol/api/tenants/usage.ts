@@ -37,7 +37,7 @@ export const UsageRowSchema = z.object({
   day: DaySchema.nullable(),
   agent_id: z.string().nullable(),
   model_name: z.string().nullable(),
-  /** Replies that called a model. */
+  /** Replies that called a model. A summary that is made between replies counts as none; its tokens are counted. */
   replies: count,
   input_tokens: count,
   output_tokens: count,

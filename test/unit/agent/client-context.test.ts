@@ -2,8 +2,10 @@
 import { describe, expect, it } from "vitest";
 
 import { clientContextAbility } from "../../../agent/abilities/client-context-ability.ts";
+import { abilityHints } from "../../../agent/loop/ability-hints.ts";
 import { modelContext } from "../../../agent/loop/model-context.ts";
 import { startReplyState } from "../../../agent/state/reply-state.ts";
+import { AssistantMsg } from "../../../protocol/messages/constructors.ts";
 import { runScript } from "../../support/run-script.ts";
 
 const CONTEXT = [{ description: "The page", value: "cart" }];
@@ -38,14 +40,37 @@ describe("a client's context", () => {
     expect(clientContextAbility([]).hint?.text(START)).toBeNull();
   });
 
-  it("is not shown to the model of a later reply", async () => {
+  it("stays where it was told, so that a later reply's request begins as the one before", async () => {
     const { state } = await runScript({ script: "/say hello", clientContext: CONTEXT });
-    const shown = modelContext([state.message], START.message, [clientContextAbility([])]);
 
-    expect(shown.flatMap(({ content }) => content.map(({ type }) => type))).toEqual(["text"]);
-    expect(modelContext([], state.message, [])[0]?.content.map(({ type }) => type)).toEqual([
-      "hint",
-      "text",
-    ]);
+    const shown = modelContext([state.message], START.message, [clientContextAbility([])]);
+    expect(shown).toEqual([state.message]);
+  });
+
+  it("is not told again by a later reply, and taken back by one that has none", async () => {
+    const { state } = await runScript({ script: "/say hello", clientContext: CONTEXT });
+    const told = (context: typeof CONTEXT, earlier = [state.message]) =>
+      abilityHints(START, [clientContextAbility(context)], () => "blk_1", earlier).map((event) =>
+        event.type === "HINT_BLOCK" ? event.hint : event.type,
+      );
+
+    expect(told(CONTEXT)).toEqual([]);
+    expect(told([])).toEqual(["The app adds nothing to the conversation any more."]);
+    expect(told([], [])).toEqual([]);
+    expect(told(CONTEXT, [])).toEqual([HINT]);
+  });
+
+  it("that is large is left out as soon as a newer one replaces it, and a small one is not", () => {
+    const hint = (id: string, text: string) =>
+      ({ type: "hint", id, source: "client_context", hint: text }) as const;
+    const large = "x".repeat(2_001);
+    const first = AssistantMsg("Agent", [hint("h1", large), hint("h2", "small")]);
+    const second = AssistantMsg("Agent", [hint("h3", large)]);
+    const ability = clientContextAbility([]);
+
+    const shown = modelContext([first], second, [ability]);
+    expect(shown.map(({ content }) => content.map(({ id }) => id))).toEqual([["h2"], ["h3"]]);
+    expect(modelContext([], first, [ability])[0]?.content.map(({ id }) => id)).toEqual(["h2"]);
+    expect(modelContext([second], START.message, [ability])).toEqual([second]);
   });
 });

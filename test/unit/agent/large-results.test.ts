@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 
 import { contextAbility } from "../../../agent/abilities/context-ability.ts";
 import { cutToolResult, textOfResult } from "../../../agent/abilities/cut-tool-result.ts";
+import { CONTEXT_FOLD } from "../../../agent/context/context-fold.ts";
 import { readResultText } from "../../../agent/abilities/read-tool-result.ts";
 import { startReplyState } from "../../../agent/state/reply-state.ts";
 import type { TextOrDataBlock, ToolResultBlock } from "../../../protocol/messages/blocks.ts";
@@ -116,7 +117,10 @@ describe("what a large result costs", () => {
         content: [counted("short", "x".repeat(3_000)), counted("long", "y".repeat(5_000))],
       },
     ];
-    const ability = contextAbility({ tool_result_limit: 1_000 }, () => history);
+    const ability = contextAbility(
+      { tool_result_limit: 1_000 },
+      { history: () => history, state: () => CONTEXT_FOLD.initial, size: 128_000 },
+    );
     const reply = startReplyState({
       type: "REPLY_START",
       id: "evt_1",

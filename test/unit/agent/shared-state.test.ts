@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 
 import { applyPatch } from "../../../agent/json/apply-patch.ts";
+import { abilityHints } from "../../../agent/loop/ability-hints.ts";
 import { modelContext } from "../../../agent/loop/model-context.ts";
 import { sharedStateAbility } from "../../../agent/abilities/shared-state-ability.ts";
 import type { SharedStateAccess } from "../../../agent/abilities/shared-state-access.ts";
@@ -180,7 +181,7 @@ describe("the model", () => {
     expect(hintsOf(log)).toEqual([]);
   });
 
-  it("is told once in a reply, and again when it changed before the next call, of which the newest is shown", async () => {
+  it("is told once in a reply, and again when it changed before the next call, after what it was told before", async () => {
     const requests: ModelRequest[] = [];
     const look = { tool_calls: [{ index: 0, name: "look", delta: "{}" }] };
     const played = playedModel("played", [look], [look], [{ text: "Done." }]);
@@ -207,16 +208,30 @@ describe("the model", () => {
         content.flatMap((block) => (block.type === "hint" ? [block.hint] : [])),
       ),
     );
-    expect(shown).toEqual([[hint(1, '{"a":1}')], [hint(1, '{"a":1}')], [hint(2, '{"a":2}')]]);
+    expect(shown).toEqual([
+      [hint(1, '{"a":1}')],
+      [hint(1, '{"a":1}')],
+      [hint(1, '{"a":1}'), hint(2, '{"a":2}')],
+    ]);
   });
 
-  it("is not shown what earlier replies were told", async () => {
+  it("is shown what an earlier reply was told, and told again only what has changed since", async () => {
     const log = new MemoryLog();
     await runScript({ script: "/say hi", log, sharedState: stateOf(log, { a: 1 }, 1) });
+    const earlier = [log.state.message];
+    const next = new MemoryLog("rep_2");
+    const told = (state: object, version: number) =>
+      abilityHints(
+        next.state,
+        [sharedStateAbility(stateOf(next, { ...state }, version))],
+        () => "blk_1",
+        earlier,
+      );
 
-    const [earlier] = modelContext([log.state.message], new MemoryLog("rep_2").state.message, [
-      sharedStateAbility(stateOf(log)),
-    ]);
-    expect(earlier?.content.map(({ type }) => type)).toEqual(["text"]);
+    expect(modelContext(earlier, next.state.message, [sharedStateAbility(stateOf(log))])).toEqual(
+      earlier,
+    );
+    expect(told({ a: 1 }, 1)).toEqual([]);
+    expect(told({ a: 2 }, 2)).toMatchObject([{ hint: hint(2, '{"a":2}') }]);
   });
 });

@@ -8,7 +8,7 @@ const FOLDER = new URL("../../../protocol/", import.meta.url);
 const INTERNAL = [
   /^index\.ts$/,
   /^fold\/append-(?:content|custom|data|plain|tools)\.ts$/,
-  /^fold\/grow-data\.ts$/,
+  /^fold\/(?:add-usage|grow-data)\.ts$/,
   /^(?:read-members|json-shape)\.ts$/,
   /^pattern\//,
   /^words\//,

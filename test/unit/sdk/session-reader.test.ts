@@ -14,11 +14,7 @@ const MINUTE_MS = 60_000;
 
 /** A platform that is there or away, and whose streams stay open until they are aborted. */
 function openReader() {
-<<<<<<< HEAD
-  const world = { failure: null as unknown, tries: 0, ended: [] as unknown[], streams: 0 };
-=======
   const world = { failure: null as Error | null, tries: 0, ended: [] as unknown[], streams: 0 };
->>>>>>> w-react
   const told: string[] = [];
   let show: (state: ConnectionState) => void = () => undefined;
   async function* events(signal: AbortSignal): AsyncGenerator<LoggedEvent, void> {

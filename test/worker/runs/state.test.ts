@@ -236,6 +236,7 @@ describe("what a client says beside the conversation", () => {
     expect(hints).toMatchObject([
       { source: "client_context", hint: expect.stringContaining('"value":"cart"') },
       { source: "client_context", hint: expect.stringContaining('"value":"checkout"') },
+      { source: "client_context", hint: "The app adds nothing to the conversation any more." },
     ]);
   });
 });

@@ -117,7 +117,7 @@ describe("the alarm", () => {
       const look = () => void seen.push(storage.getAlarm());
       // As it is when an alarm is delivered.
       await storage.deleteAlarm();
-      const handlers = { expiry: look, watch: look, listing: look };
+      const handlers = { expiry: look, watch: look, listing: look, compress: look };
       await runDueTimers(new Timers(storage), handlers, () => false);
       return Promise.all(seen);
     });
@@ -178,6 +178,7 @@ describe("the alarm", () => {
           watch: () => void session.control.runWatchdog().then(() => (isOver = true)),
           expiry: () => {},
           listing: () => {},
+          compress: () => {},
         };
         for (let time = 0; time < 3; time += 1) {
           timers.set(WATCHDOG, 1);
@@ -215,6 +216,7 @@ describe("a timer whose handler fails", () => {
           served.push("expiry");
         },
         listing: () => {},
+        compress: () => {},
       };
       const before = Date.now();
       timers.set({ kind: "expiry", id: "call_1" }, 1);

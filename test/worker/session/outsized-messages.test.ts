@@ -3,7 +3,7 @@ import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it, vi } from "vitest";
 
 import { MessageTable } from "../../../durable-objects/tables/message-table.ts";
-import { readHistory } from "../../../durable-objects/reply/read-history.ts";
+import { readHistory } from "../../../durable-objects/context/read-history.ts";
 import { viewSession } from "../../../durable-objects/reply/reply-view.ts";
 import type { SessionInit } from "../../../durable-objects/api/session-api.ts";
 import { readMessage as readOne } from "../../../durable-objects/reading/session-pages.ts";
@@ -115,7 +115,7 @@ describe("a message of 42 MB", () => {
     const third = await reply(init, "/say three");
     const told = await runInDurableObject(objectOf(init), (_, { storage }) => {
       const table = new MessageTable(storage.sql);
-      return readHistory(table, table.findPlace(third.id)!.position);
+      return readHistory(table, { below: table.findPlace(third.id)!.position });
     });
 
     expect([third.status, told.messages.map(({ content }) => content.length)]).toEqual([

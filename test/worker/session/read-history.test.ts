@@ -2,7 +2,7 @@ import { runInDurableObject } from "cloudflare:test";
 import { expect, it } from "vitest";
 
 import { MessageTable } from "../../../durable-objects/tables/message-table.ts";
-import { readHistory } from "../../../durable-objects/reply/read-history.ts";
+import { readHistory } from "../../../durable-objects/context/read-history.ts";
 import { UserMsg } from "../../../protocol/messages/constructors.ts";
 import { HISTORY_SLICE_BYTES, MAX_HISTORY_BYTES } from "../../../protocol/limits/replies.ts";
 import { createdSession, objectOf } from "./session.ts";
@@ -16,7 +16,7 @@ async function readOf(lengths: readonly number[], position: number): Promise<rea
       const message = UserMsg({ id: `m${index}`, name: "user", content: "x".repeat(length) });
       table.put({ position: index + 1, reply_id: null, message, cursor: index + 1 });
     }
-    return (await readHistory(table, position)).messages.map(({ id }) => id);
+    return (await readHistory(table, { below: position })).messages.map(({ id }) => id);
   });
 }
 

@@ -25,6 +25,9 @@ import {
 /** Four parts of a row, the last of them short, with characters of one, two, three and four bytes. */
 const PHOTO = "aé鯨🐋".repeat(320_000);
 
+/** The model reads messages of any size. */
+const LARGE = { context: { context_size: 10_000_000 } };
+
 function photo(id: string): Msg {
   return UserMsg({ id, name: "user", content: PHOTO });
 }
@@ -89,7 +92,7 @@ describe("a reply to a large message", () => {
   });
 
   it("is what the next reply's model is told of", async () => {
-    const init = await createdSession();
+    const init = await createdSession(LARGE);
     const first = await startReply(init, PHOTO);
     await readReply(init, first.id, 60_000);
     const second = await startReply(init, "/recall");
@@ -100,7 +103,7 @@ describe("a reply to a large message", () => {
   });
 
   it("begins in an AG-UI run as well, under the id that its client gave it", async () => {
-    const init = await createdSession();
+    const init = await createdSession(LARGE);
     await run(init, "run_1", {
       messages: [{ id: "m1", name: "user", role: "user", content: PHOTO, metadata: {} }],
     });
@@ -112,7 +115,7 @@ describe("a reply to a large message", () => {
   });
 
   it("is refused when another reply has begun while it was written ahead, and leaves nothing", () =>
-    withHeldSession({}, async ({ session, state }) => {
+    withHeldSession(LARGE, async ({ session, state }) => {
       const large = session.control.startReply({ input: PHOTO, on_busy: "reject" });
       await pauseMs(0);
       const small = valueOf(
@@ -128,7 +131,7 @@ describe("a reply to a large message", () => {
   it.each(["interrupt", "queue"] as const)(
     "keeps its own text when several come at once, with on_busy %s",
     (on_busy) =>
-      withHeldSession({}, async ({ session, state }) => {
+      withHeldSession(LARGE, async ({ session, state }) => {
         const texts = ["a", "b", "c"].map((letter) => letter.repeat(3_500_000));
         const starts = texts.map((text, index) =>
           session.control.startReply({
@@ -143,7 +146,9 @@ describe("a reply to a large message", () => {
           return getTextContent(message!) === text;
         });
         const frames = [...session.log.events(0)].flatMap(({ item }) =>
-          item.type === "CUSTOM" ? getTextContent(item.value["message"] as Msg) : [],
+          item.type === "CUSTOM" && item.name === "message_added"
+            ? getTextContent(item.value["message"] as Msg)
+            : [],
         );
 
         expect(kept).toEqual([true, true, true]);
@@ -153,7 +158,7 @@ describe("a reply to a large message", () => {
   );
 
   it("and a large message that nobody answers, which comes meanwhile, both keep their text", () =>
-    withHeldSession({}, async ({ session, state }) => {
+    withHeldSession(LARGE, async ({ session, state }) => {
       const observed = "o".repeat(4_500_000);
       const large = session.control.startReply({ input: PHOTO, on_busy: "reject" });
       await pauseMs(3);
@@ -170,7 +175,7 @@ describe("a reply to a large message", () => {
     }));
 
   it("answers not_found when the session is closed while it is written ahead", () =>
-    withHeldSession({}, async ({ session, state }) => {
+    withHeldSession(LARGE, async ({ session, state }) => {
       const large = session.control.startReply({ input: PHOTO, on_busy: "reject" });
       await pauseMs(0);
       closeSession(session);
@@ -182,7 +187,7 @@ describe("a reply to a large message", () => {
 
 describe("what is written ahead", () => {
   it("is used when nothing was appended since, and costs the commit little", () =>
-    withHeldSession({}, async ({ session, state }) => {
+    withHeldSession(LARGE, async ({ session, state }) => {
       const { log, tables } = session;
       const messages = [photo("m1"), UserMsg({ id: "m2", name: "user", content: "and this" })];
       const staging = new MessageStage(log, state.storage.sql).open();
@@ -211,7 +216,7 @@ describe("what is written ahead", () => {
     }));
 
   it("is taken off the disk when something was appended since, and the messages are as they are", () =>
-    withHeldSession({}, async ({ session, state }) => {
+    withHeldSession(LARGE, async ({ session, state }) => {
       const { log, tables } = session;
       const messages = [photo("m1")];
       const staging = new MessageStage(log, state.storage.sql).open();
@@ -232,7 +237,7 @@ describe("what is written ahead", () => {
     }));
 
   it("is not used for other messages, nor behind deltas that are not written", () =>
-    withHeldSession({}, async ({ session, state }) => {
+    withHeldSession(LARGE, async ({ session, state }) => {
       const staging = new MessageStage(session.log, state.storage.sql).open();
       const messages = [photo("m1")];
       await staging.stage(messages, 1);
@@ -258,7 +263,7 @@ describe("what is written ahead", () => {
     }));
 
   it("stops when another message takes its seqs, and leaves that one's parts alone", () =>
-    withHeldSession({}, async ({ session, state }) => {
+    withHeldSession(LARGE, async ({ session, state }) => {
       const other = "o".repeat(4_500_000);
       const staging = new MessageStage(session.log, state.storage.sql).open();
       const staged = staging.stage([photo("m1"), photo("m2")], 0);
@@ -276,7 +281,7 @@ describe("what is written ahead", () => {
     }));
 
   it("is one request's at a time", () =>
-    withHeldSession({}, async ({ session, state }) => {
+    withHeldSession(LARGE, async ({ session, state }) => {
       const stage = new MessageStage(session.log, state.storage.sql);
       const [first, second, third] = [stage.open(), stage.open(), stage.open()];
       await Promise.all([first.stage([photo("m1")], 1), second.stage([photo("m2")], 1)]);
@@ -291,7 +296,7 @@ describe("what is written ahead", () => {
     }));
 
   it("is nothing after a crash, and the next large message takes its place", () =>
-    withHeldSession({}, async ({ session, state }) => {
+    withHeldSession(LARGE, async ({ session, state }) => {
       const stage = new MessageStage(session.log, state.storage.sql);
       await stage.open().stage([photo("m1"), photo("m2")], 1);
       const { init } = session;
@@ -309,7 +314,7 @@ describe("what is written ahead", () => {
 });
 
 it("a message that changes while it is read in time slices is read as it is then", () =>
-  withHeldSession({}, async ({ session }) => {
+  withHeldSession(LARGE, async ({ session }) => {
     const { messages } = session.tables;
     messages.put({ position: 1, reply_id: null, message: photo("m1"), cursor: 1 });
     const [unread] = messages.unread(2);

@@ -5,6 +5,8 @@ import type { Reply } from "../../../protocol/api/replies.ts";
 import type { Session } from "../../../protocol/api/sessions.ts";
 import { ask, makeSession, openSession, type Call } from "./api.ts";
 import type { DocumentedApi, Place } from "./documented-api.ts";
+import { changeTenant } from "./tenant-use.ts";
+import { failingSummary, SUMMARISED } from "./summarised-agent.ts";
 import { FAILING_TOOL_URL } from "./failing-tool-url.ts";
 
 const NOTE = { id: "note-1", name: "shop", content: "The parcel came back today." };
@@ -33,6 +35,7 @@ export async function askConversation(api: DocumentedApi): Promise<void> {
   await api.ask("forkSession", place, { key: narrow.json.api_key, json: {} });
 
   await askSharedState(api, place, call);
+  await askContext(api);
   await ask("DELETE", `/v1/agents/${agent.id}`, call);
   await api.ask("forkSession", place, { ...call, json: {} });
   await askWhileBusy(api);
@@ -50,6 +53,22 @@ async function askSharedState(api: DocumentedApi, place: Place, call: Call): Pro
   await api.ask("patchSharedState", place, { ...call, headers, json: add("A-1002") });
 }
 
+async function askContext(api: DocumentedApi): Promise<void> {
+  const { call, session } = await openSession({ name: "Desk", ...SUMMARISED });
+  const place = { session_id: session.id };
+  await api.ask("compress", place, { ...call, json: {} });
+  await api.ask("observe", place, { ...call, json: { messages: NOTE } });
+  await api.ask("compress", place, { ...call, json: { instructions: "Keep the order." } });
+  await api.ask("readContext", place, call);
+  const failing = await openSession({ name: "Desk", ...failingSummary("authentication") });
+  const path = { session_id: failing.session.id };
+  await api.ask("observe", path, { ...failing.call, json: { messages: NOTE } });
+  await api.ask("compress", path, { ...failing.call, json: {} });
+  await api.ask("readContext", path, failing.call);
+  await changeTenant(failing.tenantId, { quotas: { tokens_per_day: 0 } });
+  await api.ask("compress", path, { ...failing.call, json: {} });
+}
+
 async function askWhileBusy(api: DocumentedApi): Promise<void> {
   const running = await openSession({ name: "Slow", model: SLOW });
   const tools = [{ type: "http", name: "lookup_order", url: FAILING_TOOL_URL }];
@@ -62,6 +81,9 @@ async function askWhileBusy(api: DocumentedApi): Promise<void> {
     await api.ask("observe", place, { ...call, json: { messages: "Hi" } });
     await api.ask("forkSession", place, { ...call, json: { at: reply.json.id } });
     await api.ask("writeState", place, { ...call, json: {} });
+    await api.ask("readContext", place, call);
+    await api.ask("compress", place, { ...call, json: {} });
+    await api.ask("compress", place, { ...call, json: { on_busy: "queue" } });
     await api.ask<Session>("updateSession", place, {
       ...call,
       json: { permission: { mode: "bypass" } },

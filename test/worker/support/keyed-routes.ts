@@ -5,11 +5,13 @@ import { env } from "cloudflare:workers";
 import { sessionObjectName } from "../../../durable-objects/api/session-api.ts";
 import type { CreatedApiKey } from "../../../protocol/api/tenants/api-keys.ts";
 import type { Page } from "../../../protocol/api/schemas/common.ts";
+import { CONTEXT_COMPRESSED } from "../../../protocol/context-compression.ts";
 import type { CreatedInboundEndpoint } from "../../../protocol/api/inbound-endpoints.ts";
 import type { RouteName } from "../../../protocol/api/routes/routes.ts";
 import { makeEndpoint, makeShop, readDeliveries } from "../webhooks/endpoint.ts";
 import { ask, makeTenant, openSession, OPERATOR, type Call } from "./api.ts";
 import { confirmation, openParked } from "./parked-session.ts";
+import { SUMMARISED } from "./summarised-agent.ts";
 
 export interface KeyedRequest {
   readonly path: string;
@@ -262,6 +264,18 @@ export const KEYED_REQUESTS: Partial<Record<RouteName, () => Promise<KeyedReques
     };
   },
 
+  async compress() {
+    const { call, path } = await openSession({ name: "Desk", ...SUMMARISED });
+    await ask("POST", `${path}/observe`, { ...call, json: { messages: "My order is A-1001." } });
+    return {
+      path: `${path}/compress`,
+      call,
+      json: {},
+      other: { instructions: "Keep the order." },
+      count: () => countCustom(path, call, CONTEXT_COMPRESSED),
+    };
+  },
+
   async postEvent() {
     const { call, path, events, reply, pending } = await openParked();
     return {
@@ -308,6 +322,11 @@ async function secretRotation(table: "inbound_endpoints" | "webhook_endpoints", 
       return old === sealed ? 1 : 2;
     },
   };
+}
+
+async function countCustom(path: string, call: Call, name: string): Promise<number> {
+  const { json } = await ask<Page<{ name?: string }>>("GET", `${path}/events?limit=100`, call);
+  return json.data.filter((event) => event.name === name).length;
 }
 
 function countTokens(tenantId: string, sessionId: string): Promise<number> {

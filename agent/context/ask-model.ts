@@ -1,0 +1,123 @@
+// One request to a model whose answer goes to nobody's log: retried like a model call of a reply, and bounded in time and
+// size, whatever the model does.
+import { BYTES_PER_TOKEN, MAX_SUMMARY_ANSWER_CHARACTERS } from "../../protocol/limits/context.ts";
+import type { ErrorInfo, Usage } from "../../protocol/messages/messages.ts";
+import { estimateInputTokens } from "../model-turn/estimate-usage.ts";
+import { decideRetry } from "../model-turn/retry-policy.ts";
+import type { Model, ModelChunk, ModelRequest, Random, Sleep, StopSignal } from "../ports.ts";
+import { modelError } from "../state/model-error.ts";
+
+export interface Asking {
+  readonly model: Model;
+  readonly sleep: Sleep;
+  readonly random: Random;
+  readonly stop: StopSignal;
+}
+
+export type Answer =
+  | {
+      readonly type: "answer";
+      /** The input of its last call; its text when it made none. */
+      readonly text: string;
+      /** As the provider counted; estimated when it did not. */
+      readonly usage: Usage;
+    }
+  | { readonly type: "failed"; readonly error: ErrorInfo; readonly isTooLong: boolean }
+  | { readonly type: "stopped" };
+
+type Failure = Extract<Answer, { type: "failed" }> & { readonly retryAfterMs?: number };
+
+/** Contract: never rejects, unless the model breaks its own contract by a throw of something that is no error. */
+export async function askModel(request: ModelRequest, asking: Asking): Promise<Answer> {
+  for (let attempt = 1; ; attempt += 1) {
+    // oxlint-disable-next-line no-await-in-loop
+    const answer = await askOnce(request, asking);
+    if (answer.type !== "failed" || answer.isTooLong) return answer;
+    const { error, retryAfterMs } = answer;
+    const retry = decideRetry(attempt, error, { retryAfterMs, random: asking.random() });
+    if (!retry) return { type: "failed", error, isTooLong: false };
+    // oxlint-disable-next-line no-await-in-loop
+    await asking.sleep(retry.waitMs, asking.stop);
+    if (asking.stop.aborted) return { type: "stopped" };
+  }
+}
+
+type OneAnswer = Exclude<Answer, { type: "failed" }> | Failure;
+
+/** One race for the whole answer: a model that does not heed the signal is left behind. */
+async function askOnce(request: ModelRequest, asking: Asking): Promise<OneAnswer> {
+  const stopped = whenStopped(asking.stop);
+  try {
+    return await Promise.race([readAnswer(request, asking), stopped.promise]);
+  } catch {
+    return failed("internal");
+  } finally {
+    stopped.forget();
+  }
+}
+
+async function readAnswer(request: ModelRequest, { model, stop }: Asking): Promise<OneAnswer> {
+  const calls = new Map<number, string>();
+  let text = "";
+  let size = 0;
+  let usage: Usage | null = null;
+  for await (const chunk of model.stream(request, stop)) {
+    if (stop.aborted) return STOPPED;
+    if (chunk.error) {
+      const { error, context_too_long: isTooLong = false, retry_after_ms: retryAfterMs } = chunk;
+      return { type: "failed", error, isTooLong, retryAfterMs };
+    }
+    size += sizeOf(chunk);
+    if (size > MAX_SUMMARY_ANSWER_CHARACTERS) return failed("output_limit");
+    text += chunk.text ?? "";
+    for (const { index, delta } of chunk.tool_calls ?? []) {
+      calls.set(index, (calls.get(index) ?? "") + delta);
+    }
+    usage = chunk.usage ?? usage;
+  }
+  if (stop.aborted) return STOPPED;
+  const isCounted = usage !== null && usage.input_tokens + usage.output_tokens > 0;
+  return {
+    type: "answer",
+    text: [...calls.values()].at(-1) ?? text,
+    usage: usage && isCounted ? usage : estimatedUsage(request, size),
+  };
+}
+
+const STOPPED = { type: "stopped" } as const;
+
+function failed(type: "output_limit" | "internal"): Failure {
+  return { type: "failed", error: modelError(type), isTooLong: false };
+}
+
+/** UTF-16 units. */
+function sizeOf({ text, thinking, tool_calls = [], data = [] }: ModelChunk): number {
+  const said = (text?.length ?? 0) + (thinking?.length ?? 0);
+  const called = tool_calls.reduce(
+    (sum, { name = "", delta }) => sum + name.length + delta.length,
+    0,
+  );
+  return said + called + data.reduce((sum, one) => sum + one.data.length, 0) + 1;
+}
+
+function estimatedUsage(request: ModelRequest, characters: number): Usage {
+  return {
+    input_tokens: estimateInputTokens(request),
+    output_tokens: Math.ceil(characters / BYTES_PER_TOKEN),
+    cache_input_tokens: 0,
+    cache_creation_input_tokens: 0,
+  };
+}
+
+function whenStopped(stop: StopSignal): {
+  readonly promise: Promise<typeof STOPPED>;
+  readonly forget: () => void;
+} {
+  let listener: () => void = () => undefined;
+  const promise = new Promise<typeof STOPPED>((resolve) => {
+    listener = () => resolve(STOPPED);
+    if (stop.aborted) resolve(STOPPED);
+    else stop.addEventListener("abort", listener, { once: true });
+  });
+  return { promise, forget: () => stop.removeEventListener("abort", listener) };
+}

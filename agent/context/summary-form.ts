@@ -1,0 +1,94 @@
+// What a summary consists of: the schema that a model fills in, and the text that is made of it.
+import type { ContextSettings } from "../../protocol/api/context.ts";
+import {
+  DEFAULT_SUMMARY_SCHEMA,
+  DEFAULT_SUMMARY_TEMPLATE,
+} from "../../protocol/default-summary.ts";
+import { MAX_INPUT_DEPTH } from "../../protocol/limits/requests.ts";
+import { MAX_CHECK_STEPS } from "../../protocol/limits/validation.ts";
+import type { JsonSchema } from "../../protocol/structured-output.ts";
+import { readTemplate } from "../../protocol/words/read-template.ts";
+import { findMisfit } from "../json-schema/find-misfit.ts";
+import { fillDefaults } from "../json/fill-defaults.ts";
+import { isTooDeep, parseInput } from "../json/parse-input.ts";
+import { StepBudget } from "../step-budget.ts";
+import { evenShare } from "./even-share.ts";
+
+type Form = Pick<ContextSettings, "summary_schema" | "summary_template">;
+type Fields = Readonly<Record<string, unknown>>;
+
+export type ReadSummary =
+  | { readonly ok: true; readonly fields: Fields }
+  /** The rest of a sentence that begins with the answer. */
+  | { readonly ok: false; readonly problem: string };
+
+export function summarySchemaOf({ summary_schema }: Form): JsonSchema {
+  return summary_schema ?? DEFAULT_SUMMARY_SCHEMA;
+}
+
+/** Reads an answer: repaired, completed and checked as structured output is. */
+export function readSummary(text: string, form: Form): ReadSummary {
+  const schema = summarySchemaOf(form);
+  const parsed = parseInput(jsonWithin(text));
+  if (!parsed.ok) return { ok: false, problem: parsed.problem };
+  if (isTooDeep(parsed.input)) {
+    return { ok: false, problem: `has more than ${MAX_INPUT_DEPTH} levels` };
+  }
+  const budget = new StepBudget(MAX_CHECK_STEPS);
+  const input = fillDefaults(schema, withoutPrototype(parsed.input), budget);
+  const misfit = findMisfit(input, schema, { schemaName: "the schema", budget });
+  return misfit ? { ok: false, problem: misfit.text } : { ok: true, fields: input as Fields };
+}
+
+/**
+ * The summary's text.
+ * @param maxCharacters Longer fields are cut, all to the same length, so that none is lost whole.
+ */
+export function renderSummary(fields: Fields, form: Form, maxCharacters: number): string {
+  const texts = new Map(Object.entries(fields).map(([name, value]) => [name, textOf(value)]));
+  const lengths = [...texts.values()].map(({ length }) => length);
+  const room = evenShare(lengths, maxCharacters);
+  const shown = (name: string) => cutText(texts.get(name) ?? "", room);
+  const template = readTemplate(form.summary_template ?? defaultTemplate(form));
+  const parts = template.ok ? template.parts : [];
+  const text = parts.map((part) => (typeof part === "string" ? part : shown(part[0] ?? "")));
+  return text.join("");
+}
+
+/** The first characters, without half of a surrogate pair, and an ellipsis in place of the rest. */
+export function cutText(text: string, maxCharacters: number): string {
+  if (text.length <= maxCharacters) return text;
+  const end = Math.max(0, maxCharacters - 1);
+  const last = text.charCodeAt(end - 1);
+  return `${text.slice(0, last >= 0xd800 && last < 0xdc00 ? end - 1 : end)}…`;
+}
+
+/** For a schema of the tenant's without a template: each of its members under its name. */
+function defaultTemplate({ summary_schema }: Form): string {
+  if (!summary_schema) return DEFAULT_SUMMARY_TEMPLATE;
+  const properties = summary_schema["properties"];
+  const names =
+    typeof properties === "object" && properties !== null ? Object.keys(properties) : [];
+  const escape = (text: string) => text.replaceAll("{", "{{").replaceAll("}", "}}");
+  const path = (name: string) => name.replaceAll("~", "~0").replaceAll("/", "~1");
+  const placed = names.filter((name) => name.trim() === name && name !== "" && !/[{}]/.test(name));
+  const lines = placed.map((name) => `# ${escape(name)}\n{${path(name)}}`);
+  return `<system-info>This is a summary of the conversation before.\n${lines.join("\n\n")}</system-info>`;
+}
+
+/** Models put JSON into a fence, or a sentence before it. */
+function jsonWithin(text: string): string {
+  const start = text.indexOf("{");
+  const end = text.lastIndexOf("}");
+  return start === -1 ? text : text.slice(start, end > start ? end + 1 : undefined);
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/** Copied as a member, it would set the prototype of the copy. */
+function withoutPrototype(input: unknown): unknown {
+  if (typeof input !== "object" || input === null || Array.isArray(input)) return input;
+  return Object.fromEntries(Object.entries(input).filter(([name]) => name !== "__proto__"));
+}

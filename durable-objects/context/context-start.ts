@@ -1,0 +1,20 @@
+import type { ContextState } from "../../agent/context/context-fold.ts";
+import type { MessageTable } from "../tables/message-table.ts";
+
+/**
+ * The position of the first message that the context has, or a part of: what is before it was summarised or left out. One
+ * row is read where something was. @param open The open reply, whose message may not be stored yet.
+ */
+export function contextStart(
+  { boundary }: Pick<ContextState, "boundary">,
+  messages: Pick<MessageTable, "findPlace">,
+  open: { readonly id: string; readonly startCursor: number } | null = null,
+): number {
+  if (!boundary) return 0;
+  const isOpen = open?.id === boundary.message_id;
+  const position = isOpen
+    ? open.startCursor + 1
+    : messages.findPlace(boundary.message_id)?.position;
+  if (position === undefined) return 0;
+  return boundary.block_id === null ? position + 1 : position;
+}

@@ -1,0 +1,55 @@
+// What the next model call would be sent, counted.
+import { CONTEXT_FOLD } from "../../agent/context/context-fold.ts";
+import { contextLimits } from "../../agent/context/context-limits.ts";
+import {
+  countMessage,
+  countRequest,
+  countText,
+  countTool,
+} from "../../agent/context/count-tokens.ts";
+import type { SessionContext } from "../../protocol/api/compression.ts";
+import { accept, refuse, type Result } from "../../protocol/errors.ts";
+import { jsonOf, listPieces, objectPieces } from "../bytes/json-pieces.ts";
+import type { Piece } from "../bytes/piece-reader.ts";
+import { nextCall } from "../context/next-call.ts";
+import { readContext } from "../context/read-context.ts";
+import { windowOf } from "../settings/window-of.ts";
+import type { OpenSession } from "../session/open-session.ts";
+import { chosenModels } from "../settings/chosen-models.ts";
+
+/** Of the open reply, or of one that would begin now without input. Changes nothing. */
+export async function viewContext(session: OpenSession): Promise<Result<Iterable<Piece>>> {
+  const { settings, tables, log, compression, newId } = session;
+  const { openReply } = session;
+  const open = openReply ?? { id: "", startCursor: log.lastSeq };
+  const init = openReply ? settings.replyInit : settings.init;
+  const { agent } = init;
+  const { history } = await readContext(tables, agent, { below: open.startCursor + 1, open });
+  if (log.isClosed) return refuse("not_found", "there is no such session");
+  // A reply has begun or ended while the history was read.
+  if ((session.openReply?.id ?? "") !== open.id) return viewContext(session);
+  const reply = session.openReply?.state ?? null;
+  const call = nextCall({ init, tables, newId, history, reply });
+  const [model] = chosenModels(agent, reply?.model_options?.model) ?? [agent.model];
+  const { counter, size, soft, hard } = contextLimits(agent.context ?? {}, windowOf(agent, model));
+  const { system_prompt } = agent;
+  const { summary } = tables.abilities.read(CONTEXT_FOLD);
+  const small = {
+    context_size: size,
+    soft_threshold: soft,
+    hard_threshold: hard,
+    token_counter: counter,
+    tokens: countRequest({ system_prompt, ...call }, counter),
+    system_prompt,
+    summary: summary && { id: summary.id, text: summary.text },
+    tools: call.tools.map((tool) => ({ name: tool.name, tokens: countTool(tool, counter) })),
+    hints: call.hints.map((hint) => ({ ...hint, tokens: countText(hint.text, counter) })),
+    messages: [],
+    compressing: compression.isActive,
+    failure: tables.compression.failure,
+  } satisfies SessionContext;
+  const messages = call.messages.map((message) =>
+    jsonOf({ message, tokens: countMessage(message, counter) }),
+  );
+  return accept(objectPieces(small, { messages: listPieces(messages) }));
+}

@@ -1,0 +1,134 @@
+// What the entries of an outbox deliver: read when they are delivered, because replies go on meanwhile.
+import { MAX_CRASHES_WHILE_WAKING } from "../../protocol/limits/recovery.ts";
+import type { ReplyStatus } from "../../protocol/api/replies.ts";
+import type { Msg, Usage } from "../../protocol/messages/messages.ts";
+import type {
+  OutboxDelivery,
+  OutboxEntry,
+  SummaryEntry,
+} from "../../storage/outbox/deliver-outbox.ts";
+import type { UsageEntry } from "../../storage/outbox/usage-delivery.ts";
+import { pendingCalls, sessionStatusOf } from "./reply-view.ts";
+import type { SessionSettings } from "../settings/session-settings.ts";
+import type { SessionTables } from "../tables/session-tables.ts";
+
+export type OutboxRow = {
+  entry: number;
+  /** The summary's id, for a summary that no reply has made. */
+  reply_id: string;
+  status: ReplyStatus;
+  created_at: string;
+  /** How many deliveries of it have begun and ended with a crash of the object. */
+  begun: number;
+  /** {@link SummaryUsage} as JSON; null for a reply. */
+  usage: string | null;
+};
+
+/** The part of a row that its usage depends on. */
+type UsageRow = Pick<OutboxRow, "entry" | "reply_id" | "created_at"> &
+  Partial<Pick<OutboxRow, "usage">>;
+
+/** What a summary has cost that no reply has made. */
+export interface SummaryUsage {
+  readonly model_name: string;
+  readonly usage: Usage;
+}
+
+interface EntriesSource {
+  readonly settings: Pick<SessionSettings, "init">;
+  readonly tables: SessionTables;
+}
+
+export class OutboxEntries {
+  readonly #sql: SqlStorage;
+  readonly #settings: EntriesSource["settings"];
+  readonly #tables: SessionTables;
+
+  constructor(sql: SqlStorage, { settings, tables }: EntriesSource) {
+    this.#sql = sql;
+    this.#settings = settings;
+    this.#tables = tables;
+  }
+
+  /** The usage of an entry alone. @param usage The reply's, for the entry of a reply. */
+  usageOf(row: UsageRow, usage: UsageEntry["usage"]): readonly UsageEntry[] {
+    return row.usage ? this.#ofSummary(row, row.usage) : this.#ofReply(row, usage);
+  }
+
+  #ofReply(
+    { entry, reply_id, created_at: at }: UsageRow,
+    usage: UsageEntry["usage"],
+  ): UsageEntry[] {
+    const reply = this.#tables.replies.find(reply_id);
+    if (!reply) return [];
+    const { tenant_id, session_id, agent_id } = this.#settings.init;
+    const owner = { tenant_id, session_id, agent_id };
+    const cost = this.#costOf(reply_id, usage);
+    return [{ ...owner, reply_id, entry, at, usage, cost, model_name: reply.model_name }];
+  }
+
+  #costOf(replyId: string, usage: UsageEntry["usage"]): number | null {
+    return usage && this.#tables.diagnostics.costOf(replyId, usage);
+  }
+
+  /** None where the usage cannot be read. */
+  #ofSummary({ entry, reply_id, created_at: at }: UsageRow, text: string): SummaryEntry[] {
+    const { tenant_id, session_id, agent_id } = this.#settings.init;
+    try {
+      const { model_name, usage } = JSON.parse(text) as SummaryUsage;
+      const owner = { tenant_id, session_id, agent_id };
+      return [{ ...owner, reply_id, entry, at, usage, cost: null, model_name, replies: 0 }];
+    } catch {
+      console.error("the usage of a summary cannot be read", { summary_id: reply_id });
+      return [];
+    }
+  }
+
+  /** Leaves out the message when it cannot be read, or when reading it has crashed the object too often. */
+  async read(row: OutboxRow): Promise<OutboxDelivery[]> {
+    if (row.usage !== null) return this.#ofSummary(row, row.usage);
+    if (row.begun >= MAX_CRASHES_WHILE_WAKING) return this.#withMessage(row, null);
+    try {
+      const stored = await this.#tables.messages.findUnread(row.reply_id)?.readInSlices();
+      return this.#withMessage(row, stored?.message ?? null);
+    } catch (error) {
+      console.error("cannot read the message of an outbox entry; delivering it without", {
+        error: String(error),
+      });
+      return this.#withMessage(row, null);
+    }
+  }
+
+  /** @param own The reply's message. */
+  #withMessage(
+    { entry, reply_id, status, created_at: at }: OutboxRow,
+    own: Msg | null,
+  ): OutboxEntry[] {
+    const reply = this.#tables.replies.find(reply_id);
+    if (!reply) return [];
+    const { tenant_id, session_id, agent_id, end_user_id, origin } = this.#settings.init;
+    const { agent_version, model_name } = reply;
+    return [
+      {
+        tenant_id,
+        session_id,
+        agent_id,
+        agent_version,
+        end_user_id,
+        reply_id,
+        entry,
+        at,
+        usage: own?.usage ?? null,
+        cost: this.#costOf(reply_id, own?.usage ?? null),
+        model_name,
+        reply_status: status,
+        session_status: sessionStatusOf(status),
+        pending: own ? pendingCalls(own, this.#tables.calls) : [],
+        origin: origin ?? null,
+        cursor: entry,
+        bytes: this.#sql.databaseSize,
+        error: own?.error ?? null,
+      },
+    ];
+  }
+}

@@ -1,0 +1,19 @@
+// What a session's model is sent, and compression of it on request.
+import { CompressSchema } from "../../../protocol/api/compression.ts";
+import type { RouteHandler } from "../../app-env.ts";
+import { unwrap } from "../../http-error.ts";
+import { readBody } from "../../request/read-body.ts";
+import { actOnSession } from "../../sessions/act-on-session.ts";
+import { pathSessionStub } from "../../sessions/path-session-stub.ts";
+import { readSession } from "../../sessions/read-session.ts";
+
+const readContext: RouteHandler = async (context) =>
+  unwrap(await readSession(context, pathSessionStub(context), { what: "context" }));
+
+/** Waits for the summary as long as a reply is waited for; then 202, and it is made all the same. */
+const compress: RouteHandler = async (context) => {
+  const done = await actOnSession(context, "compress", await readBody(context, CompressSchema));
+  return context.json(done, done.status === "queued" ? 202 : 200);
+};
+
+export const contextRoutes = { readContext, compress };
