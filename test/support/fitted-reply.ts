@@ -24,10 +24,7 @@ export const SUMMARY_USAGE = {
   cache_input_tokens: 60,
   cache_creation_input_tokens: 0,
 };
-export const SUMMARY: readonly ModelChunk[] = [
-  { text: JSON.stringify(FIELDS) },
-  { usage: SUMMARY_USAGE },
-];
+const SUMMARY: readonly ModelChunk[] = [{ text: JSON.stringify(FIELDS) }, { usage: SUMMARY_USAGE }];
 
 export function history(messages: number, size: number): readonly Msg[] {
   return Array.from({ length: messages }, (_, index) =>
@@ -38,7 +35,7 @@ export function history(messages: number, size: number): readonly Msg[] {
 }
 
 /** Keeps what it is asked. */
-export function heard(model: Model): Model & { readonly requests: ModelRequest[] } {
+function heard(model: Model): Model & { readonly requests: ModelRequest[] } {
   const requests: ModelRequest[] = [];
   return {
     name: model.name,
