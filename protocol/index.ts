@@ -138,6 +138,7 @@ export type { KeyMode } from "./api-key-format.ts";
 export { ERRORS, accept, refuse, toProblem } from "./errors.ts";
 export type { ErrorCode, FieldError, Problem, Refusal, Result } from "./errors.ts";
 export { utf8Bytes } from "./utf8-bytes.ts";
+export * from "./data-address.ts";
 export * from "./file-address.ts";
 export * from "./tool-result-reading.ts";
 export * from "./limits/files.ts";

@@ -9,22 +9,19 @@ import { loadParts, readPieces, storeParts, storeRest, type StoredHead } from ".
 import { readTextInSlices } from "../bytes/read-text-in-slices.ts";
 import {
   bodyBytes,
+  COLUMNS,
   isOutsized,
+  PLACE,
   shownBytes,
   storedBody,
   type MessageRow,
   type MessageWrite,
+  type PlaceRow,
   type StoredMessage,
   type StoredPlace,
   type UnreadMessage,
 } from "./stored-message.ts";
 import type { Sized } from "../bytes/take-page.ts";
-
-const COLUMNS = "position, reply_id, cursor, body, parts";
-/** The length of a value is read without the value. */
-const PLACE = `position, cursor, length(body) + parts * ${MAX_ROW_BYTES} AS bytes, parts`;
-
-type PlaceRow = { position: number; cursor: number; bytes: number; parts: number };
 
 export class MessageTable {
   readonly #sql: SqlStorage;
@@ -97,18 +94,10 @@ export class MessageTable {
     return this.#sql.exec<{ id: string }>(query, position).toArray()[0]?.id ?? null;
   }
 
-  /**
-   * Bytes of the newest messages as JSON, parts counted as full. @param from The first position. @param enough Once there
-   * are so many, no older message is counted: each costs a row.
-   */
+  /** JSON bytes of the newest messages from a position on; each row costs, so none is read after `enough`. */
   storedBytes(from: number, enough: number): number {
-    const rows = this.#sql.exec<{ bytes: number }>(
-      `SELECT length(body) + parts * ${MAX_ROW_BYTES} AS bytes FROM messages
-       WHERE position >= ? ORDER BY position DESC`,
-      from,
-    );
     let size = 0;
-    for (const { bytes } of rows) {
+    for (const { bytes } of this.#sizes({ from })) {
       size += bytes;
       if (size >= enough) break;
     }
@@ -147,17 +136,22 @@ export class MessageTable {
 
   /** The position above which the messages up to another one fit into `maxBytes`. Reads their sizes alone. */
   startOf(upTo: number, maxBytes: number): number {
-    const rows = this.#sql.exec<{ position: number; bytes: number }>(
-      `SELECT position, length(body) + parts * ${MAX_ROW_BYTES} AS bytes FROM messages
-       WHERE position <= ? ORDER BY position DESC`,
-      upTo,
-    );
     let size = 0;
-    for (const { position, bytes } of rows) {
+    for (const { position, bytes } of this.#sizes({ upTo })) {
       size += bytes;
       if (size > maxBytes) return position;
     }
     return 0;
+  }
+
+  /** Newest first, each row read when it is asked for. */
+  #sizes({
+    from = 0,
+    upTo = Number.MAX_SAFE_INTEGER,
+  }): Iterable<{ position: number; bytes: number }> {
+    const query = `SELECT position, length(body) + parts * ${MAX_ROW_BYTES} AS bytes FROM messages
+      WHERE position BETWEEN ? AND ? ORDER BY position DESC`;
+    return this.#sql.exec<{ position: number; bytes: number }>(query, from, upTo);
   }
 
   /** The id of a message up to a position that is too large for an answer, if there is one. */

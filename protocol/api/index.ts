@@ -42,7 +42,9 @@ export {
   ToolNameSchema,
   ToolSchema,
 } from "./agents.ts";
+export * from "./known-models.ts";
 export * from "./models.ts";
+export * from "./schemas/money.ts";
 export type {
   Agent,
   AgentDefinition,
@@ -182,6 +184,7 @@ export {
   FieldErrorSchema,
   HealthSchema,
   InterruptResultSchema,
+  KnownModelPageSchema,
   MessagePageSchema,
   PendingCallSchema,
   ProblemSchema,
