@@ -187,7 +187,8 @@ describe("POST /v1/confirmations", () => {
   });
 
   test("shows the replies' messages as long as there is room", async () => {
-    const large = `/data image/png ${"A".repeat(400_000)}\n${REFUND}`;
+    // Each small enough to stay in the message: larger data becomes a file.
+    const large = `${`/data image/png ${"A".repeat(40_000)}\n`.repeat(10)}${REFUND}`;
     const first = await openParked(large);
     const [second, third] = [await parkBeside(first, large), await parkBeside(first, large)];
 
