@@ -69,10 +69,7 @@ export class MessageTable {
   }
 
   find(id: string): StoredMessage | null {
-    const [row] = this.#sql
-      .exec<MessageRow>(`SELECT ${COLUMNS} FROM messages WHERE id = ?`, id)
-      .toArray();
-    return row ? this.#load(row) : null;
+    return this.findUnread(id)?.read() ?? null;
   }
 
   findPlace(id: string): StoredPlace | null {
@@ -82,7 +79,7 @@ export class MessageTable {
     return row ?? null;
   }
 
-  /** Reads no message: the messages of an AG-UI transcript are all checked with it. */
+  /** Without reading it, for the messages of an AG-UI transcript. */
   has(id: string): boolean {
     return this.#sql.exec("SELECT 1 FROM messages WHERE id = ?", id).toArray().length > 0;
   }
@@ -102,13 +99,8 @@ export class MessageTable {
    * are so many, no older message is counted: each costs a row.
    */
   storedBytes(from: number, enough: number): number {
-    const rows = this.#sql.exec<{ bytes: number }>(
-      `SELECT length(body) + parts * ${MAX_ROW_BYTES} AS bytes FROM messages
-       WHERE position >= ? ORDER BY position DESC`,
-      from,
-    );
     let size = 0;
-    for (const { bytes } of rows) {
+    for (const { bytes } of this.#sizes(from, Infinity)) {
       size += bytes;
       if (size >= enough) break;
     }
@@ -147,17 +139,22 @@ export class MessageTable {
 
   /** The position above which the messages up to another one fit into `maxBytes`. Reads their sizes alone. */
   startOf(upTo: number, maxBytes: number): number {
-    const rows = this.#sql.exec<{ position: number; bytes: number }>(
-      `SELECT position, length(body) + parts * ${MAX_ROW_BYTES} AS bytes FROM messages
-       WHERE position <= ? ORDER BY position DESC`,
-      upTo,
-    );
     let size = 0;
-    for (const { position, bytes } of rows) {
+    for (const { position, bytes } of this.#sizes(0, upTo)) {
       size += bytes;
       if (size > maxBytes) return position;
     }
     return 0;
+  }
+
+  /** Newest first. The length of a value is read without the value. */
+  #sizes(from: number, upTo: number): Iterable<Pick<PlaceRow, "position" | "bytes">> {
+    return this.#sql.exec<Pick<PlaceRow, "position" | "bytes">>(
+      `SELECT position, length(body) + parts * ${MAX_ROW_BYTES} AS bytes FROM messages
+       WHERE position BETWEEN ? AND ? ORDER BY position DESC`,
+      from,
+      upTo,
+    );
   }
 
   /** The id of a message up to a position that is too large for an answer, if there is one. */
@@ -266,7 +263,7 @@ export class MessageTable {
     try {
       const message = isOutsized(bytes)
         ? this.#outline({ position, parts, bytes })
-        : this.#parse(text ?? this.#text(position, body, parts));
+        : (JSON.parse(text ?? this.#text(position, body, parts)) as Msg);
       return { position, reply_id, message, cursor };
     } catch {
       console.error("a stored message cannot be read, and is left out", { position });
@@ -276,10 +273,6 @@ export class MessageTable {
 
   #text(position: number, body: ArrayBuffer, parts: number): string {
     return new TextDecoder().decode(loadParts(this.#sql, "message", position, body, parts));
-  }
-
-  #parse(text: string): Msg {
-    return JSON.parse(text) as Msg;
   }
 
   /** The outline, stored with the message; built and stored now for a message that has none. */
