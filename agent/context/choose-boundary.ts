@@ -24,7 +24,7 @@ export interface BoundaryWish {
   readonly reply_id: string | null;
   /** Everything that may go goes, whatever would fit. */
   readonly isAll?: boolean;
-  count(block: ContentBlock): number;
+  readonly count: (block: ContentBlock) => number;
 }
 
 /**

@@ -8,7 +8,7 @@ import {
 import type { AbilityFold } from "../ability.ts";
 
 /** The text in place of the messages before the boundary. */
-export interface ContextSummary {
+interface ContextSummary {
   readonly id: string;
   /** As the model is sent it. */
   readonly text: string;
@@ -16,7 +16,7 @@ export interface ContextSummary {
 }
 
 /** Everything up to and including a block is not sent to models any more. */
-export interface ContextBoundary {
+interface ContextBoundary {
   readonly message_id: string;
   /** Null for the whole message. Of a tool call and its result, which have the same id, it means the result. */
   readonly block_id: string | null;

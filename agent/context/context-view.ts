@@ -52,15 +52,6 @@ export function afterBoundary(
   return content.length > 0 || isNewest ? [{ ...message, content }, ...rest] : rest;
 }
 
-/**
- * The texts of the opening message, joined: what a reader is told who gets the messages behind the boundary alone. Empty
- * where nothing has left the context.
- */
-export function openingText(state: ContextState): string {
-  const texts = openingOf(state)?.content.flatMap((one) => (one.type === "text" ? one.text : []));
-  return texts?.join("\n\n") ?? "";
-}
-
 function openingOf(state: ContextState): Msg | null {
   const known = openings.get(state);
   if (known) return known;

@@ -15,7 +15,7 @@ import type { EventLog, ModelRequest, NewId, StopSignal } from "../ports.ts";
 import { turnBlocks } from "../state/reply-state.ts";
 
 /** The `source` of the hints about the size of the context. */
-export const CONTEXT_HINT_SOURCE = "context-compression";
+const CONTEXT_HINT_SOURCE = "context-compression";
 
 const FILLING_HINT =
   `<context-compression>The conversation fills up what you can read at once. At a point where a summary of it is enough to go ` +

@@ -43,7 +43,7 @@ export interface ReplyState {
 }
 
 /** A model call whose tokens the provider has counted. */
-export interface CountedCall {
+interface CountedCall {
   /** The last block of the message at its end. */
   readonly block_id: string;
   /** Input and output. */

@@ -47,10 +47,13 @@ describe("a check of the models", () => {
       { provider: "scripted", name: "refund-desk" },
     ];
 
-    const { status, body } = await check(key, { model, fallback_models });
+    const compression_model = { ...model, name: "writer" };
+    const context = { compression_model };
+    const { status, body } = await check(key, { model, fallback_models, context });
 
     expect([status, body.ok]).toEqual([200, false]);
     expect(body).toMatchObject({
+      compression_model: { name: "writer", status: "ok", note: "The model answered." },
       version: 1,
       model: { name: "good", status: "ok", kind: null, note: "The model answered.", hint: null },
       fallbacks: [
@@ -68,8 +71,10 @@ describe("a check of the models", () => {
       ],
       tools: [],
     });
-    expect(good.requests.map((asked) => asked.body)).toMatchObject([
+    const asked = good.requests.map((one) => one.body as { readonly model: string });
+    expect(asked.toSorted((one, other) => one.model.localeCompare(other.model))).toMatchObject([
       { model: "good", max_tokens: 1, stream: true },
+      { model: "writer", max_tokens: 1, stream: true },
     ]);
     expect(bad.requests[0]?.headers["authorization"]).toBe("Bearer sesame-4711-open");
     expect(body.tokens).toBeGreaterThan(0);

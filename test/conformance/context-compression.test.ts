@@ -323,3 +323,23 @@ test("an agent's context is refused with a pointer to what is wrong", async () =
     "#/context/summary_template",
   ]);
 });
+
+test("the credential and the address of a compression model are checked as those of the other models", async () => {
+  const { key } = await openTalk({});
+  const pointersOf = async (model: object) => {
+    const compression_model = { provider: "openai", name: "small", ...model };
+    const body = { name: "Agent", context: { compression_model } };
+    const refused = await request<{ errors: { pointer: string }[] }>("POST", "/v1/agents", {
+      key,
+      body,
+    });
+    return refused.body.errors.map(({ pointer }) => pointer);
+  };
+
+  expect(await pointersOf({ credential_id: "crd_00000000000000000000000000" })).toEqual([
+    "#/context/compression_model/credential_id",
+  ]);
+  expect(await pointersOf({ base_url: "http://169.254.169.254/v1" })).toEqual([
+    "#/context/compression_model/base_url",
+  ]);
+});

@@ -153,7 +153,7 @@ describe("structured output", () => {
         {
           pointer: "#/tools",
           detail:
-            "the names GenerateStructuredOutput, update_shared_state, read_tool_result are the platform's",
+            "the names GenerateStructuredOutput, update_shared_state, read_tool_result, compress_context are the platform's",
         },
       ],
     ]);

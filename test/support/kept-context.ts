@@ -10,7 +10,7 @@ import type { ContextSettings } from "../../protocol/api/context.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import { MemoryLog } from "./memory-log.ts";
 
-export interface KeptContext {
+interface KeptContext {
   readonly keeper: ContextKeeper;
   readonly ability: Ability;
   /** A log of a reply whose events change the context. */

@@ -161,7 +161,6 @@ export const SESSION_CONTEXT = {
     "SessionContext.tokens.messages": "Tokens of the messages and hints.",
     "SessionContext.system_prompt": "The agent's system prompt.",
     "SessionContext.summary": "The summary that stands for older messages, or null.",
-    "SessionContext.summary.text": "Its text.",
     "SessionContext.tools": "The tools that the model may call.",
     "SessionContext.tools.tokens": "Tokens of its declaration.",
     "SessionContext.hints": "The hints that the call would add behind the messages.",

@@ -1,110 +1,23 @@
-// A compression by models that answer well, badly, too much, or not at all.
+// What a compression asks of a model, and what it makes of the answer.
 import { describe, expect, it } from "vitest";
 
-import { CONTEXT_FOLD } from "../../../../agent/context/context-fold.ts";
-import {
-  compressContext,
-  truncateContext,
-  type CompressionContext,
-} from "../../../../agent/context/compress-context.ts";
-import type { CompressionRequest } from "../../../../agent/context/context-keeper.ts";
-import type { Model, ModelChunk, ModelRequest } from "../../../../agent/ports.ts";
+import { compressContext, truncateContext } from "../../../../agent/context/compress-context.ts";
+import type { ModelRequest } from "../../../../agent/ports.ts";
 import { modelError } from "../../../../agent/state/model-error.ts";
 import { AssistantMsg, UserMsg } from "../../../../protocol/messages/constructors.ts";
 import type { Msg } from "../../../../protocol/messages/messages.ts";
+import {
+  FIELDS,
+  USAGE,
+  modelOf,
+  called,
+  said,
+  conversation,
+  requestOf,
+  contextOf,
+} from "../../../support/compression.ts";
 
-const FIELDS = {
-  task_overview: "Order a lamp.",
-  current_state: "Two were found.",
-  important_discoveries: "The red one is sold out.",
-  next_steps: "Ask which.",
-  context_to_preserve: "Speaks German.",
-};
-const USAGE = {
-  input_tokens: 100,
-  output_tokens: 10,
-  cache_input_tokens: 90,
-  cache_creation_input_tokens: 0,
-};
-
-type Answering = (request: ModelRequest, call: number) => readonly ModelChunk[];
-
-function modelOf(answer: Answering): Model & { readonly requests: ModelRequest[] } {
-  const requests: ModelRequest[] = [];
-  return {
-    name: "writer",
-    requests,
-    async *stream(request) {
-      requests.push(request);
-      for (const chunk of answer(request, requests.length)) yield chunk;
-    },
-  };
-}
-
-function called(input: unknown): readonly ModelChunk[] {
-  const delta = typeof input === "string" ? input : JSON.stringify(input);
-  return [
-    { tool_calls: [{ index: 0, id: "c", name: "GenerateStructuredOutput", delta }] },
-    { usage: USAGE },
-  ];
-}
-
-const said = (text: string): readonly ModelChunk[] => [{ text }, { usage: USAGE }];
 const isForm = ({ tool_choice }: ModelRequest): boolean => tool_choice !== undefined;
-
-function conversation(turns: number, size = 400): readonly Msg[] {
-  return Array.from({ length: turns }, (_, turn) => [
-    UserMsg("user", `question ${turn} ${"x".repeat(size)}`, { id: `u${turn}` }),
-    AssistantMsg(
-      "agent",
-      [
-        { type: "tool_call", id: `c${turn}`, name: "look", input: "{}" },
-        {
-          type: "tool_result",
-          id: `c${turn}`,
-          name: "look",
-          output: `found ${turn}`,
-          state: "success",
-        },
-        { type: "text", text: `answer ${turn} ${"y".repeat(size)}`, id: `t${turn}` },
-      ],
-      { id: `a${turn}` },
-    ),
-  ]).flat();
-}
-
-function requestOf(given: Partial<CompressionRequest> = {}): CompressionRequest {
-  return {
-    trigger: "hard_threshold",
-    state: CONTEXT_FOLD.initial,
-    system_prompt: "Be kind.",
-    messages: conversation(10),
-    tools: [],
-    reply_id: null,
-    tokens: 2_100,
-    target: 800,
-    window: 2_000,
-    ...given,
-  };
-}
-
-const never = (): AbortSignal => new AbortController().signal;
-
-function contextOf(model: Model, given: Partial<CompressionContext> = {}): CompressionContext {
-  let ids = 0;
-  return {
-    settings: {},
-    model,
-    model_window: 4_000,
-    is_own_model: true,
-    newId: (prefix) => `${prefix}_${(ids += 1)}`,
-    sleep: async () => {},
-    random: () => 0,
-    stop: never(),
-    deadline: never(),
-    ...given,
-  };
-}
 
 const textsOf = (messages: readonly Msg[]): string =>
   messages
@@ -298,99 +211,6 @@ describe("a reply without content yet", () => {
 
     expect(await compressContext(request, contextOf(model))).toMatchObject({
       value: { last_message_id: "u", request: `new ${"x".repeat(3_995)}…` },
-    });
-  });
-});
-
-describe("a model that does not write a summary", () => {
-  const failing: readonly (readonly [string, Answering])[] = [
-    ["refuses", () => [{ error: modelError("authentication") }]],
-    ["says nothing", () => []],
-    ["tells stories", () => said("Once upon a time")],
-    ["fills in something else", () => called({ task_overview: ["a"] })],
-    ["writes no JSON", () => called("{{{{")],
-    ["nests without end", () => called(`${'{"a":'.repeat(5_000)}1${"}".repeat(5_000)}`)],
-    ["floods with text", () => Array.from({ length: 3_000 }, () => ({ text: "x".repeat(1_000) }))],
-    [
-      "floods with empty chunks",
-      () => Array.from({ length: 300_000 }, () => ({ thinking: "" })) as readonly ModelChunk[],
-    ],
-    [
-      "is too small for anything",
-      () => [{ error: modelError("invalid_request"), context_too_long: true }],
-    ],
-  ];
-
-  it.each(failing)(
-    "%s: the compression fails, and says what would be left out",
-    async (_, answer) => {
-      const outcome = await compressContext(requestOf(), contextOf(modelOf(answer)));
-
-      expect(outcome).toMatchObject({
-        type: "failed",
-        truncation: {
-          first_message_id: "u0",
-          last_message_id: "u8",
-          last_block_id: null,
-          tokens_before: 2_100,
-          reason: "compression_failed",
-        },
-      });
-    },
-  );
-
-  it("throws: the compression fails", async () => {
-    const model: Model = {
-      name: "broken",
-      // oxlint-disable-next-line require-yield
-      async *stream() {
-        throw new Error("broken");
-      },
-    };
-
-    expect(await compressContext(requestOf(), contextOf(model))).toMatchObject({ type: "failed" });
-  });
-
-  it("hangs and heeds no signal: the compression fails when its time is over", async () => {
-    const late = new AbortController();
-    const model: Model = {
-      name: "hanging",
-      // oxlint-disable-next-line require-yield
-      async *stream() {
-        late.abort();
-        await new Promise(() => {});
-      },
-    };
-
-    expect(
-      await compressContext(requestOf(), contextOf(model, { deadline: late.signal })),
-    ).toMatchObject({
-      type: "failed",
-      error: { message: "The model took too long to summarise the conversation." },
-    });
-  });
-
-  it("hangs while the reply is stopped: the compression ends without an outcome", async () => {
-    const stopping = new AbortController();
-    const model: Model = {
-      name: "hanging",
-      // oxlint-disable-next-line require-yield
-      async *stream() {
-        stopping.abort();
-        await new Promise(() => {});
-      },
-    };
-
-    expect(await compressContext(requestOf(), contextOf(model, { stop: stopping.signal }))).toEqual(
-      { type: "stopped" },
-    );
-  });
-
-  it("counts what was used all the same", async () => {
-    const outcome = await compressContext(requestOf(), contextOf(modelOf(() => said("no"))));
-
-    expect(outcome).toMatchObject({
-      truncation: { usage: { input_tokens: 300, output_tokens: 30 } },
     });
   });
 });

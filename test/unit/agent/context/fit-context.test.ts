@@ -1,109 +1,21 @@
 // What the loop does so that each request fits into the window of its model.
 import { describe, expect, it } from "vitest";
 
-import type { Model, ModelChunk, ModelRequest } from "../../../../agent/ports.ts";
+import type { Model, ModelChunk } from "../../../../agent/ports.ts";
 import { modelError } from "../../../../agent/state/model-error.ts";
-import type { ContextSettings } from "../../../../protocol/api/context.ts";
-import { AssistantMsg, UserMsg } from "../../../../protocol/messages/constructors.ts";
-import type { Msg } from "../../../../protocol/messages/messages.ts";
-import { functionTools } from "../../../support/function-tools.ts";
 import { keepContext } from "../../../support/kept-context.ts";
 import { playedModel } from "../../../support/played-model.ts";
 import { runScript } from "../../../support/run-script.ts";
-
-const FIELDS = Object.fromEntries(
-  [
-    "task_overview",
-    "current_state",
-    "important_discoveries",
-    "next_steps",
-    "context_to_preserve",
-  ].map((name) => [name, `all about ${name}`]),
-);
-const SUMMARY_USAGE = {
-  input_tokens: 70,
-  output_tokens: 7,
-  cache_input_tokens: 60,
-  cache_creation_input_tokens: 0,
-};
-const SUMMARY: readonly ModelChunk[] = [{ text: JSON.stringify(FIELDS) }, { usage: SUMMARY_USAGE }];
-
-function history(messages: number, size: number): readonly Msg[] {
-  return Array.from({ length: messages }, (_, index) =>
-    index % 2 === 0
-      ? UserMsg("user", `${index} ${"x".repeat(size)}`, { id: `u${index}` })
-      : AssistantMsg("agent", `${index} ${"y".repeat(size)}`, { id: `a${index}` }),
-  );
-}
-
-/** Keeps what it is asked. */
-function heard(model: Model): Model & { readonly requests: ModelRequest[] } {
-  const requests: ModelRequest[] = [];
-  return {
-    name: model.name,
-    requests,
-    stream(request, stop) {
-      requests.push(request);
-      return model.stream(request, stop);
-    },
-  };
-}
-
-const tokensOf = ({ messages }: ModelRequest): number => JSON.stringify(messages).length / 4;
-const textOf = ({ messages }: ModelRequest): string => JSON.stringify(messages);
-
-interface Played {
-  readonly calls: readonly (readonly ModelChunk[])[];
-  readonly summaries?: readonly (readonly ModelChunk[])[];
-  readonly settings?: ContextSettings;
-  readonly history?: readonly Msg[];
-  readonly window?: number;
-  readonly stop?: AbortSignal;
-  readonly quota?: Parameters<typeof runScript>[0]["quota"];
-}
-
-async function play({
-  calls,
-  summaries = [SUMMARY],
-  settings = {},
-  history: earlier = [],
-  window = 4_000,
-  ...rest
-}: Played) {
-  const model = heard(playedModel("talker", ...calls));
-  const writer = heard(playedModel("writer", ...summaries));
-  const session = keepContext({ settings, window, model: writer });
-  const kept = session.next("rep_1", earlier);
-  const log = await runScript({
-    script: "Hello",
-    history: earlier,
-    log: kept.log,
-    models: [model],
-    abilities: [kept.ability],
-    context: kept.keeper,
-    tools: functionTools({ look: { run: () => "r".repeat(6_000) } }),
-    permission: { mode: "bypass", rules: [], working_directories: [] },
-    ...rest,
-  });
-  const custom = log.events.flatMap((event) => (event.type === "CUSTOM" ? [event] : []));
-  return { model, writer, log, session, kept, custom };
-}
-
-const SAY: readonly ModelChunk[] = [
-  { text: "Hello" },
-  {
-    usage: {
-      input_tokens: 10,
-      output_tokens: 2,
-      cache_input_tokens: 0,
-      cache_creation_input_tokens: 0,
-    },
-  },
-];
-const LOOK: readonly ModelChunk[] = [{ tool_calls: [{ index: 0, name: "look", delta: "{}" }] }];
-const TOO_LONG: readonly ModelChunk[] = [
-  { error: modelError("invalid_request"), context_too_long: true },
-];
+import {
+  LOOK,
+  SAY,
+  SUMMARY_USAGE,
+  TOO_LONG,
+  history,
+  play,
+  textOf,
+  tokensOf,
+} from "../../../support/fitted-reply.ts";
 
 describe("a request below the hard threshold", () => {
   it("is sent as it is", async () => {
@@ -345,71 +257,4 @@ describe("the tokens of a request", () => {
       expect(kept.requests.length).toBe(token_counter === "chars" ? 1 : 0);
     },
   );
-});
-
-describe("the tool that compresses the context", () => {
-  const COMPRESS: readonly ModelChunk[] = [
-    {
-      tool_calls: [
-        { index: 0, name: "compress_context", delta: '{"instructions":"Keep the colours."}' },
-      ],
-    },
-  ];
-  const settings = { compression_tool_enabled: true };
-
-  it("is offered only where the agent has it", async () => {
-    const with_tool = await play({ calls: [SAY], settings });
-    const without = await play({ calls: [SAY] });
-    const names = ({ tools }: ModelRequest) => tools.map(({ name }) => name);
-
-    expect(names(with_tool.model.requests[0]!)).toEqual(["look", "compress_context"]);
-    expect(names(without.model.requests[0]!)).toEqual(["look"]);
-  });
-
-  it("summarises everything before the message that the reply answers, with its instructions", async () => {
-    const { model, writer, custom } = await play({
-      calls: [COMPRESS, SAY],
-      settings,
-      history: history(6, 100),
-    });
-
-    expect(textOf(writer.requests[0]!)).toContain("Heed this, too: Keep the colours.");
-    expect(custom).toMatchObject([
-      { name: "context_compressed", value: { trigger: "tool", last_message_id: "a5" } },
-    ]);
-    expect(model.requests[1]!.messages.map(({ id }) => id).slice(0, 1)).toEqual(["sum_1"]);
-    expect(model.requests[1]!.messages).toHaveLength(3);
-  });
-
-  it("that fails loses nothing, and says so once", async () => {
-    const { model, writer, custom, log } = await play({
-      calls: [COMPRESS, SAY],
-      summaries: [[{ error: modelError("permission") }]],
-      settings,
-      history: history(6, 100),
-    });
-
-    expect([writer.requests.length, custom]).toEqual([1, []]);
-    expect(model.requests[1]!.messages).toHaveLength(8);
-    expect(log.state.message.content.filter(({ type }) => type === "hint")).toMatchObject([
-      {
-        source: "context-compression",
-        hint: expect.stringContaining("could not be made") as string,
-      },
-    ]);
-  });
-
-  it("is proposed once when the window fills up", async () => {
-    const { log, model } = await play({
-      calls: [LOOK, LOOK, SAY],
-      settings,
-      window: 20_000,
-      history: history(50, 1_000),
-    });
-
-    expect(log.state.message.content.filter(({ type }) => type === "hint")).toMatchObject([
-      { hint: expect.stringContaining("call compress_context") as string },
-    ]);
-    expect(textOf(model.requests[0]!)).toContain("<context-compression>");
-  });
 });
