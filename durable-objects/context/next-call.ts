@@ -5,20 +5,19 @@ import { afterBoundary } from "../../agent/context/context-view.ts";
 import { abilityHints } from "../../agent/loop/ability-hints.ts";
 import { modelContext } from "../../agent/loop/model-context.ts";
 import type { NewId, ToolDeclaration } from "../../agent/ports.ts";
-import { advanceReply, startReplyState, type ReplyState } from "../../agent/state/reply-state.ts";
+import { startReplyState, type ReplyState } from "../../agent/state/reply-state.ts";
 import { offeredTools } from "../../agent/tool-call/internal-tools.ts";
 import type { EventDraft } from "../../protocol/events.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import { structuredReplyMetadata } from "../../protocol/structured-output.ts";
 import { declareTools } from "../../tools/tool-runner.ts";
 import type { SessionInit } from "../api/session-api.ts";
-import { stampEvent } from "../log/event-stamp.ts";
 import { openAbilities } from "../settings/open-abilities.ts";
 import type { SessionTables } from "../tables/session-tables.ts";
 
 export interface NextCall {
   readonly tools: readonly ToolDeclaration[];
-  /** Oldest first, with the hints. */
+  /** Oldest first, without the hints: each call would make others. */
   readonly messages: readonly Msg[];
   /** The hints that the call would add. */
   readonly hints: readonly { readonly source: string; readonly text: string }[];
@@ -38,13 +37,8 @@ export interface NextCallSource {
 /** Changes nothing. */
 export function nextCall({ init, tables, newId, history, reply }: NextCallSource): NextCall {
   const abilities = openAbilities(init, tables, history);
-  const before = reply ?? emptyReply(init);
-  const drafts = hintsOf(before, { abilities, tables, newId, history });
-  const at = new Date().toISOString();
-  const state = drafts.reduce(
-    (folded, draft) => advanceReply(folded, stampEvent(draft, 0, at)),
-    before,
-  );
+  const state = reply ?? emptyReply(init);
+  const drafts = hintsOf(state, { abilities, tables, newId, history });
   const tools = toolsOf(init, abilities, state);
   return {
     tools,

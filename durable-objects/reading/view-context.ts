@@ -33,17 +33,24 @@ export async function viewContext(session: OpenSession): Promise<Result<Iterable
   const [model] = chosenModels(agent, reply?.model_options?.model) ?? [agent.model];
   const { counter, size, soft, hard } = contextLimits(agent.context ?? {}, windowOf(agent, model));
   const { system_prompt } = agent;
+  const hints = call.hints.map((hint) => ({ ...hint, tokens: countText(hint.text, counter) }));
+  const ofHints = hints.reduce((sum, { tokens }) => sum + tokens, 0);
+  const counted = countRequest({ system_prompt, ...call }, counter);
   const { summary } = tables.abilities.read(CONTEXT_FOLD);
   const small = {
     context_size: size,
     soft_threshold: soft,
     hard_threshold: hard,
     token_counter: counter,
-    tokens: countRequest({ system_prompt, ...call }, counter),
+    tokens: {
+      ...counted,
+      total: counted.total + ofHints,
+      messages: counted.messages + ofHints,
+    },
     system_prompt,
     summary: summary && { id: summary.id, text: summary.text },
     tools: call.tools.map((tool) => ({ name: tool.name, tokens: countTool(tool, counter) })),
-    hints: call.hints.map((hint) => ({ ...hint, tokens: countText(hint.text, counter) })),
+    hints,
     messages: [],
     compressing: compression.isActive,
     failure: tables.compression.failure,

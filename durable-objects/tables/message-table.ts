@@ -9,19 +9,22 @@ import { loadParts, readPieces, storeParts, storeRest, type StoredHead } from ".
 import { readTextInSlices } from "../bytes/read-text-in-slices.ts";
 import {
   bodyBytes,
-  COLUMNS,
   isOutsized,
-  PLACE,
   shownBytes,
   storedBody,
   type MessageRow,
   type MessageWrite,
-  type PlaceRow,
   type StoredMessage,
   type StoredPlace,
   type UnreadMessage,
 } from "./stored-message.ts";
 import type { Sized } from "../bytes/take-page.ts";
+
+const COLUMNS = "position, reply_id, cursor, body, parts";
+/** The length of a value is read without the value. */
+const PLACE = `position, cursor, length(body) + parts * ${MAX_ROW_BYTES} AS bytes, parts`;
+
+type PlaceRow = { position: number; cursor: number; bytes: number; parts: number };
 
 export class MessageTable {
   readonly #sql: SqlStorage;
@@ -66,10 +69,7 @@ export class MessageTable {
   }
 
   find(id: string): StoredMessage | null {
-    const [row] = this.#sql
-      .exec<MessageRow>(`SELECT ${COLUMNS} FROM messages WHERE id = ?`, id)
-      .toArray();
-    return row ? this.#load(row) : null;
+    return this.findUnread(id)?.read() ?? null;
   }
 
   findPlace(id: string): StoredPlace | null {
@@ -79,7 +79,7 @@ export class MessageTable {
     return row ?? null;
   }
 
-  /** Reads no message: the messages of an AG-UI transcript are all checked with it. */
+  /** Without reading it, for the messages of an AG-UI transcript. */
   has(id: string): boolean {
     return this.#sql.exec("SELECT 1 FROM messages WHERE id = ?", id).toArray().length > 0;
   }
@@ -94,10 +94,13 @@ export class MessageTable {
     return this.#sql.exec<{ id: string }>(query, position).toArray()[0]?.id ?? null;
   }
 
-  /** JSON bytes of the newest messages from a position on; each row costs, so none is read after `enough`. */
+  /**
+   * Bytes of the newest messages as JSON, parts counted as full. @param from The first position. @param enough Once there
+   * are so many, no older message is counted: each costs a row.
+   */
   storedBytes(from: number, enough: number): number {
     let size = 0;
-    for (const { bytes } of this.#sizes({ from })) {
+    for (const { bytes } of this.#sizes(from, Infinity)) {
       size += bytes;
       if (size >= enough) break;
     }
@@ -137,21 +140,21 @@ export class MessageTable {
   /** The position above which the messages up to another one fit into `maxBytes`. Reads their sizes alone. */
   startOf(upTo: number, maxBytes: number): number {
     let size = 0;
-    for (const { position, bytes } of this.#sizes({ upTo })) {
+    for (const { position, bytes } of this.#sizes(0, upTo)) {
       size += bytes;
       if (size > maxBytes) return position;
     }
     return 0;
   }
 
-  /** Newest first, each row read when it is asked for. */
-  #sizes({
-    from = 0,
-    upTo = Number.MAX_SAFE_INTEGER,
-  }): Iterable<{ position: number; bytes: number }> {
-    const query = `SELECT position, length(body) + parts * ${MAX_ROW_BYTES} AS bytes FROM messages
-      WHERE position BETWEEN ? AND ? ORDER BY position DESC`;
-    return this.#sql.exec<{ position: number; bytes: number }>(query, from, upTo);
+  /** Newest first. The length of a value is read without the value. */
+  #sizes(from: number, upTo: number): Iterable<Pick<PlaceRow, "position" | "bytes">> {
+    return this.#sql.exec<Pick<PlaceRow, "position" | "bytes">>(
+      `SELECT position, length(body) + parts * ${MAX_ROW_BYTES} AS bytes FROM messages
+       WHERE position BETWEEN ? AND ? ORDER BY position DESC`,
+      from,
+      upTo,
+    );
   }
 
   /** The id of a message up to a position that is too large for an answer, if there is one. */
@@ -260,7 +263,7 @@ export class MessageTable {
     try {
       const message = isOutsized(bytes)
         ? this.#outline({ position, parts, bytes })
-        : this.#parse(text ?? this.#text(position, body, parts));
+        : (JSON.parse(text ?? this.#text(position, body, parts)) as Msg);
       return { position, reply_id, message, cursor };
     } catch {
       console.error("a stored message cannot be read, and is left out", { position });
@@ -270,10 +273,6 @@ export class MessageTable {
 
   #text(position: number, body: ArrayBuffer, parts: number): string {
     return new TextDecoder().decode(loadParts(this.#sql, "message", position, body, parts));
-  }
-
-  #parse(text: string): Msg {
-    return JSON.parse(text) as Msg;
   }
 
   /** The outline, stored with the message; built and stored now for a message that has none. */

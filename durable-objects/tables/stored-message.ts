@@ -8,13 +8,6 @@ import type { Msg } from "../../protocol/messages/messages.ts";
 import type { StoredValue } from "../bytes/parts.ts";
 import type { StagedBody } from "../log/stage-messages.ts";
 
-/** The columns of a {@link MessageRow}. */
-export const COLUMNS = "position, reply_id, cursor, body, parts";
-/** The columns of a {@link PlaceRow}: the length of a value is read without the value. */
-export const PLACE = `position, cursor, length(body) + parts * ${MAX_ROW_BYTES} AS bytes, parts`;
-
-export type PlaceRow = { position: number; cursor: number; bytes: number; parts: number };
-
 export interface MessageRow extends Record<string, SqlStorageValue> {
   position: number;
   reply_id: string | null;

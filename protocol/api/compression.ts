@@ -66,7 +66,7 @@ export const SessionContextSchema = z.object({
   /** Null when nothing was summarised. */
   summary: z.object({ id: z.string(), text: z.string() }).nullable(),
   tools: z.array(z.object({ name: z.string(), tokens })),
-  /** Those that the next call would add; earlier ones are in the messages. */
+  /** Those that the next call would add behind the messages, which have the earlier ones. */
   hints: z.array(z.object({ source: z.string(), text: z.string(), tokens })),
   /** Oldest first, as the model sees them. */
   messages: z.array(z.object({ message: MsgSchema, tokens })),

@@ -163,7 +163,7 @@ export const SESSION_CONTEXT = {
     "SessionContext.summary": "The summary that stands for older messages, or null.",
     "SessionContext.tools": "The tools that the model may call.",
     "SessionContext.tools.tokens": "Tokens of its declaration.",
-    "SessionContext.hints": "The hints that the call would add.",
+    "SessionContext.hints": "The hints that the call would add behind the messages.",
     "SessionContext.hints.text": "Its text.",
     "SessionContext.hints.tokens": "Its tokens.",
     "SessionContext.messages": "The messages as the model sees them, oldest first.",

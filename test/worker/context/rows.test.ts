@@ -3,7 +3,7 @@ import { abortAllDurableObjects, runInDurableObject } from "cloudflare:test";
 import { expect, it } from "vitest";
 
 import type { SessionInit } from "../../../durable-objects/api/session-api.ts";
-import { UserMsg } from "../../../protocol/messages/constructors.ts";
+import { AssistantMsg, UserMsg } from "../../../protocol/messages/constructors.ts";
 import { createdSession, objectOf, reply } from "../session/session.ts";
 import {
   compressingSession,
@@ -55,7 +55,8 @@ function rowsOf(statements: readonly Statement[], table: string): number {
 async function addMessages(init: SessionInit, count: number, tokens: number): Promise<void> {
   await runInDurableObject(objectOf(init), (_, { storage: { sql } }) => {
     for (let index = 1; index <= count; index += 1) {
-      const message = UserMsg("user", "word".repeat(tokens), { id: `m${index}` });
+      const said = index % 2 === 0 ? AssistantMsg : UserMsg;
+      const message = said("one", "word".repeat(tokens), { id: `m${index}` });
       sql.exec(
         "INSERT INTO messages (position, id, cursor, body) VALUES (?, ?, ?, ?)",
         index,

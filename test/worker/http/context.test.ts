@@ -92,7 +92,7 @@ describe("GET …/context", () => {
     expect(tools).toBe(json.tools.reduce((sum, { tokens }) => sum + tokens, 0));
   });
 
-  test("shows the reply that waits, and the hints that its next call would add", async () => {
+  test("shows the reply that waits", async () => {
     const { call, path } = await openSession({ name: "Desk", tools: [LOOKUP] });
     const input = "/call lookup {}\n/say done";
     await ask("PATCH", path, { ...call, json: { time_zone: "Europe/Berlin" } });
@@ -103,6 +103,18 @@ describe("GET …/context", () => {
     expect(reply.json.status).toBe("awaiting_external_result");
     expect(json.messages.at(-1)?.message).toMatchObject({ id: reply.json.id, role: "assistant" });
     expect(JSON.stringify(json.messages.at(-1)?.message.content)).toContain('"name":"lookup"');
+  });
+
+  test("has the hints that the call would add beside the messages, and counts them", async () => {
+    const { call, path } = await openSession({ name: "Desk" });
+    await ask("PATCH", path, { ...call, json: { time_zone: "Europe/Berlin" } });
+
+    const { json } = await context(path, call);
+
+    const [hint, ...more] = json.hints;
+    expect([hint?.source, more, json.messages]).toEqual(["runtime", [], []]);
+    expect(hint?.text).toContain("Europe/Berlin");
+    expect(json.tokens.messages).toBe(hint?.tokens);
   });
 
   test("is for keys with their scope, of its own tenant", async () => {
