@@ -13,6 +13,7 @@ import { CALLBACKS } from "./resources/callbacks.ts";
 import { CLIENT_TOKENS } from "./resources/client-tokens.ts";
 import { CONFIRMATIONS } from "./resources/confirmations.ts";
 import { CREDENTIALS } from "./resources/credentials.ts";
+import { DECISIONS } from "./resources/decisions.ts";
 import { FILES } from "./resources/files.ts";
 import { DIAGNOSTICS } from "./resources/sessions/diagnostics.ts";
 import { EVENTS } from "./resources/sessions/events.ts";
@@ -60,6 +61,7 @@ const RESOURCES = [
   CALLBACKS,
   INBOUND_ENDPOINTS,
   PERMISSION_RULES,
+  DECISIONS,
   CONFIRMATIONS,
   WEBHOOK_ENDPOINTS,
   WEBHOOK_DELIVERIES,

@@ -58,6 +58,7 @@ export type { MessagePage, StoredMessage } from "./resources/messages.ts";
 export type { ListQuery } from "./transport/paged.ts";
 export type { FileListFilter, Files, UploadOptions } from "./resources/files.ts";
 export type { ConfirmationFilter } from "./resources/confirmations.ts";
+export type { DecisionFilter } from "./resources/decisions.ts";
 export type { DeliveryFilter } from "./resources/webhook-endpoints.ts";
 export type { SessionListFilter } from "./session/sessions.ts";
 export type { ApiKeyTenant } from "./resources/api-keys.ts";
@@ -82,6 +83,7 @@ export type { ClientToken, LiveToken, Verb } from "../protocol/api/client-tokens
 export type { StreamTicket } from "../protocol/api/stream-tickets.ts";
 export type { AnswerReceipt, Callback } from "../protocol/api/callbacks.ts";
 export type { Confirmation, ConfirmationOutcome } from "../protocol/api/confirmations.ts";
+export type { TenantDecision } from "../protocol/api/decisions.ts";
 export type { EventReceipt } from "../protocol/api/events.ts";
 export type { FileLink, StoredFile } from "../protocol/api/files.ts";
 export type { ForkedFrom } from "../protocol/api/fork.ts";

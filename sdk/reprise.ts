@@ -7,6 +7,7 @@ import type { RequestOptions } from "./transport/api-request.ts";
 import type { RepriseOptions } from "./transport/reprise-options.ts";
 import { confirmationsOf, type Confirmations } from "./resources/confirmations.ts";
 import { credentialsOf, type Credentials } from "./resources/credentials.ts";
+import { decisionsOf, type Decisions } from "./resources/decisions.ts";
 import { filesOf, type Files } from "./resources/files.ts";
 import { inboundEndpointsOf, type InboundEndpoints } from "./resources/inbound-endpoints.ts";
 import { openTransport } from "./transport/open-transport.ts";
@@ -21,8 +22,11 @@ export interface UsageFilter extends ListQuery {
   /** First and last day, as `2026-11-21` in UTC. */
   readonly from?: string;
   readonly to?: string;
-  /** One or several of `day`, `agent`, `model`, separated by commas. */
+  /** One or several of `day`, `agent`, `model`, `end_user`, separated by commas. */
   readonly group_by?: string;
+  readonly agent_id?: string;
+  readonly model_name?: string;
+  readonly end_user_id?: string;
 }
 
 /** A client of one platform with one credential. The constructor sends no request. */
@@ -34,6 +38,7 @@ export class Reprise {
   readonly sessions: Sessions;
   readonly files: Files;
   readonly confirmations: Confirmations;
+  readonly decisions: Decisions;
   readonly webhookEndpoints: WebhookEndpoints;
   readonly inboundEndpoints: InboundEndpoints;
   readonly audit: Audit;
@@ -50,6 +55,7 @@ export class Reprise {
     this.sessions = sessionsOf(transport);
     this.files = filesOf(transport);
     this.confirmations = confirmationsOf(transport);
+    this.decisions = decisionsOf(transport);
     this.webhookEndpoints = webhookEndpointsOf(transport);
     this.inboundEndpoints = inboundEndpointsOf(transport);
     this.audit = auditOf(transport);
@@ -58,6 +64,13 @@ export class Reprise {
   /** Usage report of the tenant's replies; by default the last 30 days by day and agent. */
   usage(query?: UsageFilter, options?: RequestOptions): Paged<UsageRow> {
     return this.#transport.list(["usage"], query, options);
+  }
+
+  /** The whole report as CSV, as a response to stream to a file. Not retried. */
+  async exportUsage(filter?: UsageFilter, options?: RequestOptions): Promise<Response> {
+    const query = { ...filter, format: "csv" };
+    const request = { ...options, method: "GET", path: ["usage"], query } as const;
+    return (await this.#transport.open(request)).response;
   }
 
   /** The tenant's quotas and their usage. */

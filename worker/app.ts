@@ -41,6 +41,7 @@ import { replyRoutes } from "./routes/sessions/reply-routes.ts";
 import { sessionRoutes } from "./routes/sessions/session-routes.ts";
 import { sharedStateRoutes } from "./routes/sessions/shared-state-routes.ts";
 import { streamTicketRoutes } from "./routes/sessions/stream-ticket-routes.ts";
+import { tenantDecisionRoutes } from "./routes/tenant-decision-routes.ts";
 import { tenantRoutes } from "./routes/tenant-routes.ts";
 import { usageRoutes } from "./routes/usage-routes.ts";
 import { webhookDeliveryRoutes } from "./routes/webhook-delivery-routes.ts";
@@ -64,6 +65,7 @@ const HANDLERS: Record<RouteName, RouteHandler> = {
   ...fileRoutes,
   ...permissionRuleRoutes,
   ...decisionRoutes,
+  ...tenantDecisionRoutes,
   ...confirmationRoutes,
   ...clientTokenRoutes,
   ...streamTicketRoutes,

@@ -12,27 +12,26 @@ import { MAX_CRASHES_WHILE_WAKING } from "../../protocol/limits/recovery.ts";
 import { LARGE_VALUE_CHARACTERS } from "../../protocol/limits/requests.ts";
 import { isRowRefused } from "../../storage/statements/database-failure.ts";
 import type { OutboxEntry } from "../../storage/outbox/deliver-outbox.ts";
+import type { ListedDecision } from "../../storage/outbox/put-decisions.ts";
 import type { UsageEntry } from "../../storage/outbox/usage-delivery.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import type { ReplyStatus } from "../../protocol/api/replies.ts";
 import { timeSlice } from "../../runtime/time-slice.ts";
-import { pendingCalls, sessionStatusOf } from "./reply-view.ts";
+import { makeOutboxEntry, type OutboxRow } from "./make-outbox-entry.ts";
 import type { SessionSettings } from "../settings/session-settings.ts";
 import type { SessionTables } from "../tables/session-tables.ts";
 import { withinDeadline } from "../../runtime/within-deadline.ts";
 
-type OutboxRow = {
-  entry: number;
-  reply_id: string;
-  status: ReplyStatus;
-  created_at: string;
-  /** How many deliveries of it have begun and ended with a crash of the object. */
-  begun: number;
-};
-
 export interface OutboxContext {
   readonly settings: SessionSettings;
   readonly tables: SessionTables;
+  /** The decisions that D1 lists, from a range of events. */
+  readonly decisions: (range: {
+    readonly after: number;
+    readonly upTo: number;
+  }) => readonly ListedDecision[];
+  /** The last event that is on disk. */
+  readonly durableSeq: () => number;
   /** Delivers entries, all or none. May be repeated: the receiver's writes are idempotent. */
   readonly deliver: (entries: readonly OutboxEntry[]) => Promise<void>;
   /** Resolves when what was written is on disk. */
@@ -48,19 +47,19 @@ export class Outbox {
   readonly #sql: SqlStorage;
   readonly #settings: SessionSettings;
   readonly #tables: SessionTables;
-  readonly #deliver: OutboxContext["deliver"];
-  readonly #sync: OutboxContext["sync"];
+  readonly #context: OutboxContext;
   /** Entries up to this one were left by an earlier incarnation of the object. */
   readonly #left: number;
+  /** D1 has the decisions up to this event; an earlier incarnation's are delivered again. */
+  #toldUpTo = 0;
   #delivery: Promise<void> | null = null;
   #isClosed = false;
 
-  constructor(sql: SqlStorage, { settings, tables, deliver, sync }: OutboxContext) {
+  constructor(sql: SqlStorage, context: OutboxContext) {
     this.#sql = sql;
-    this.#settings = settings;
-    this.#tables = tables;
-    this.#deliver = deliver;
-    this.#sync = sync;
+    this.#settings = context.settings;
+    this.#tables = context.tables;
+    this.#context = context;
     this.#left =
       sql.exec<{ last: number | null }>("SELECT max(entry) AS last FROM outbox").one().last ?? 0;
   }
@@ -122,11 +121,12 @@ export class Outbox {
         continue;
       }
       const { entries, last } = await this.#readBatch(rows);
+      const told = Math.min(last, this.#context.durableSeq());
       if (entries.some(isLarge)) await timeSlice();
       if (this.#isClosed) return;
       try {
         // Without a deadline, a call that hangs would block all later entries.
-        await withinDeadline(this.#deliver(entries), OUTBOX_DELIVERY_MS);
+        await withinDeadline(this.#context.deliver(entries), OUTBOX_DELIVERY_MS);
       } catch (error) {
         console.warn("the outbox could not be delivered", { error: String(error) });
         if (this.#isClosed) return;
@@ -138,6 +138,7 @@ export class Outbox {
       }
       if (this.#isClosed) return;
       this.#delete(refused, last);
+      if (refused === 0) this.#toldUpTo = told;
       this.#endBegun(rows);
     }
   }
@@ -163,7 +164,7 @@ export class Outbox {
     for (const { entry } of left) {
       this.#sql.exec("UPDATE outbox SET begun = begun + 1 WHERE entry = ?", entry);
     }
-    await this.#sync();
+    await this.#context.sync();
   }
 
   /** The attempt is over without a crash: resets its count. No write for entries that were not counted or are gone. */
@@ -187,7 +188,7 @@ export class Outbox {
     let characters = 0;
     for (const row of rows) {
       // oxlint-disable-next-line no-await-in-loop
-      const entry = await this.#entryOf(row);
+      const entry = await this.#entryOf(row, Math.max(this.#toldUpTo, last));
       entries.push(...entry);
       last = row.entry;
       // Usually there is one, whose size then costs nothing to know.
@@ -231,49 +232,47 @@ export class Outbox {
     return [{ ...owner, reply_id, entry, at, usage, model_name: reply.model_name }];
   }
 
-  /** Leaves out the message when it cannot be read, or when reading it has crashed the object too often. */
-  async #entryOf(row: OutboxRow): Promise<OutboxEntry[]> {
-    if (row.begun >= MAX_CRASHES_WHILE_WAKING) return this.#entryWith(row, null);
+  /**
+   * Leaves out what was said and decided when it cannot be read, or when reading it has crashed the object too often.
+   * @param told Decisions up to this event are left out: D1 has them, or gets them with an earlier entry.
+   */
+  async #entryOf(row: OutboxRow, told: number): Promise<OutboxEntry[]> {
+    if (row.begun >= MAX_CRASHES_WHILE_WAKING) return this.#entryWith(row, null, []);
+    const decisions = await this.#readDecisions(row, told);
     try {
       const stored = await this.#tables.messages.findUnread(row.reply_id)?.readInSlices();
-      return this.#entryWith(row, stored?.message ?? null);
+      return this.#entryWith(row, stored?.message ?? null, decisions);
     } catch (error) {
       console.error("cannot read the message of an outbox entry; delivering it without", {
         error: String(error),
       });
-      return this.#entryWith(row, null);
+      return this.#entryWith(row, null, decisions);
+    }
+  }
+
+  /** Contract: never rejects. */
+  async #readDecisions(
+    { entry, reply_id }: OutboxRow,
+    told: number,
+  ): Promise<readonly ListedDecision[]> {
+    const reply = this.#tables.replies.find(reply_id);
+    if (!reply) return [];
+    try {
+      if (this.#context.durableSeq() < entry) await this.#context.sync();
+      const after = Math.max(reply.start_cursor, told);
+      return this.#context.decisions({ after, upTo: entry });
+    } catch (error) {
+      console.error("cannot read the decisions of an outbox entry; delivering it without", {
+        error: String(error),
+      });
+      return [];
     }
   }
 
   /** @param own The reply's message. */
-  #entryWith(
-    { entry, reply_id, status, created_at: at }: OutboxRow,
-    own: Msg | null,
-  ): OutboxEntry[] {
-    const reply = this.#tables.replies.find(reply_id);
-    if (!reply) return [];
-    const { tenant_id, session_id, agent_id, end_user_id, origin } = this.#settings.init;
-    const { agent_version, model_name } = reply;
-    return [
-      {
-        tenant_id,
-        session_id,
-        agent_id,
-        agent_version,
-        end_user_id,
-        reply_id,
-        entry,
-        at,
-        usage: own?.usage ?? null,
-        model_name,
-        reply_status: status,
-        session_status: sessionStatusOf(status),
-        pending: own ? pendingCalls(own, this.#tables.calls) : [],
-        origin: origin ?? null,
-        cursor: entry,
-        bytes: this.#sql.databaseSize,
-        error: own?.error ?? null,
-      },
-    ];
+  #entryWith(row: OutboxRow, own: Msg | null, decisions: readonly ListedDecision[]): OutboxEntry[] {
+    const { init } = this.#settings;
+    const bytes = this.#sql.databaseSize;
+    return makeOutboxEntry({ row, init, tables: this.#tables, own, decisions, bytes });
   }
 }

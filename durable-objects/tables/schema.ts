@@ -49,12 +49,17 @@ const ADD_MODEL_OPTIONS = `
   ALTER TABLE queued_replies ADD COLUMN model_options TEXT;
 `;
 
+/** Which decisions D1 does not list. */
+const MARK_AUTOMATIC_DECISIONS =
+  "ALTER TABLE decisions ADD COLUMN is_automatic INTEGER NOT NULL DEFAULT 0;";
+
 /** From the baseline to today, in this order. */
 export const MIGRATIONS: readonly string[] = [
   RUNS_HAVE_PARTS,
   ADD_DIAGNOSTICS,
   ADD_QUESTIONS,
   ADD_MODEL_OPTIONS,
+  MARK_AUTOMATIC_DECISIONS,
 ];
 
 const CURRENT: SessionSchema = { tables: SESSION_SCHEMA, migrations: MIGRATIONS };

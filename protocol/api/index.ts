@@ -118,6 +118,7 @@ export type {
   ReplyCreate,
   ReplyStatus,
 } from "./replies.ts";
+export * from "./decisions.ts";
 export * from "./agent-check.ts";
 export * from "./schemas/model-options.ts";
 export * from "./diagnostics.ts";

@@ -3,6 +3,8 @@
 import type { PendingCall, ReplyStatus } from "../../protocol/api/replies.ts";
 import type { SessionStatus } from "../../protocol/api/sessions.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
+import { noteActivity } from "./note-activity.ts";
+import { putDecisions, type ListedDecision } from "./put-decisions.ts";
 import { putPending } from "./put-pending.ts";
 import { putUsage, type UsageEntry } from "./usage-delivery.ts";
 
@@ -14,6 +16,8 @@ export interface OutboxEntry extends UsageEntry {
   readonly session_status: SessionStatus;
   /** Calls that wait for a confirmation or an external result. */
   readonly pending: readonly PendingCall[];
+  /** Questions, refusals and answers since the last entry; some may have been delivered before. */
+  readonly decisions: readonly ListedDecision[];
   /** `https://host`, the origin of callback URLs; null when the session does not know it. */
   readonly origin: string | null;
   readonly cursor: number;
@@ -48,8 +52,10 @@ export async function deliverOutbox(
   if (entries.length === 0) return;
   await database.batch(
     entries.flatMap((entry) => [
+      ...noteActivity(database, entry),
       putState(database, entry),
       ...putPending(database, entry),
+      ...putDecisions(database, entry),
       ...putUsage(database, entry),
     ]),
   );

@@ -1,6 +1,7 @@
 // Writes the token usage of a session's outbox entries to D1: a row for each reply, and the sums by day that reports
 // read.
 import type { Usage } from "../../protocol/messages/messages.ts";
+import { ADD_TO_END_USERS, END_USER, IF_KNOWN } from "./add-to-end-users.ts";
 
 /** A reply's token usage, without content. */
 export interface UsageEntry {
@@ -16,9 +17,6 @@ export interface UsageEntry {
   readonly usage: Usage | null;
   readonly model_name: string;
 }
-
-/** Usage is written also after the deletion of the session has begun, because it is billed. */
-const IF_KNOWN = "WHERE EXISTS (SELECT 1 FROM sessions WHERE id = ?1 AND tenant_id = ?2)";
 
 /**
  * Updates the sums by the difference between an entry and the reply's stored row: adds the entry's numbers and
@@ -45,13 +43,14 @@ const ADD_TO_DAYS = `INSERT INTO usage_days (tenant_id, day, agent_id, model_nam
     excluded.cache_input_tokens, excluded.cache_creation_input_tokens) <> (0, 0, 0, 0, 0)`;
 
 const PUT_USAGE = `INSERT INTO usage (session_id, tenant_id, entry, reply_id, agent_id, model_name,
-  day, input_tokens, output_tokens, cache_input_tokens, cache_creation_input_tokens)
-  SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11 ${IF_KNOWN}
+  day, input_tokens, output_tokens, cache_input_tokens, cache_creation_input_tokens, end_user_id)
+  SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ${END_USER} ${IF_KNOWN}
   ON CONFLICT (tenant_id, session_id, reply_id) DO UPDATE SET entry = excluded.entry,
   agent_id = excluded.agent_id, model_name = excluded.model_name, day = excluded.day,
   input_tokens = excluded.input_tokens, output_tokens = excluded.output_tokens,
   cache_input_tokens = excluded.cache_input_tokens,
-  cache_creation_input_tokens = excluded.cache_creation_input_tokens
+  cache_creation_input_tokens = excluded.cache_creation_input_tokens,
+  end_user_id = excluded.end_user_id
   WHERE excluded.entry > usage.entry`;
 
 /** Writes only the usage of the entries. @throws when D1 fails or refuses a row. */
@@ -64,7 +63,7 @@ export async function deliverUsage(
 }
 
 /**
- * Two statements for one transaction, in this order: the sums, which read the stored row, then the row. None for a
+ * Three statements for one transaction, in this order: the sums, which read the stored row, then the row. None for a
  * reply without model calls.
  */
 export function putUsage(
@@ -85,5 +84,7 @@ export function putUsage(
     usage.cache_input_tokens,
     usage.cache_creation_input_tokens,
   ];
-  return [ADD_TO_DAYS, PUT_USAGE].map((query) => database.prepare(query).bind(...values));
+  return [ADD_TO_END_USERS, ADD_TO_DAYS, PUT_USAGE].map((query) =>
+    database.prepare(query).bind(...values),
+  );
 }

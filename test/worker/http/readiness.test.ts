@@ -133,6 +133,12 @@ describe("/readyz", () => {
         fix: MIGRATE,
         docs: "/docs/deploy#migrations",
       },
+      {
+        name: "0003_console_routes.sql",
+        problem: "is a migration not applied",
+        fix: MIGRATE,
+        docs: "/docs/deploy#migrations",
+      },
     ]);
   });
 
@@ -142,6 +148,7 @@ describe("/readyz", () => {
     expect((await readyz(envWith({ DB }))).missing).toEqual([
       "0000_baseline.sql is a migration not applied",
       "0001_files.sql is a migration not applied",
+      "0003_console_routes.sql is a migration not applied",
     ]);
   });
 

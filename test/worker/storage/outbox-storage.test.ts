@@ -65,6 +65,7 @@ describe("the outbox in D1", () => {
           model_name: "m",
           day: "2026-03-01",
           ...makeUsage(10, 20),
+          end_user_id: null,
         },
       ],
     });
