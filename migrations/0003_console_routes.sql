@@ -47,3 +47,8 @@ CREATE TRIGGER `sessions_noted` AFTER INSERT ON `sessions` BEGIN
   INSERT INTO `activity` (`slot`, `kind`, `error_type`, `count`) VALUES (substr(NEW.`created_at`, 1, 15) || '0', 'session', '', 1)
     ON CONFLICT (`slot`, `kind`, `error_type`) DO UPDATE SET `count` = `count` + 1;
 END;
+--> statement-breakpoint
+CREATE TRIGGER `usage_end_users_emptied` AFTER UPDATE OF `replies` ON `usage_end_users` WHEN NEW.`replies` <= 0 BEGIN
+  DELETE FROM `usage_end_users` WHERE `tenant_id` = NEW.`tenant_id` AND `day` = NEW.`day` AND `end_user_id` = NEW.`end_user_id`
+    AND `agent_id` = NEW.`agent_id` AND `model_name` = NEW.`model_name`;
+END;

@@ -10,6 +10,8 @@ export const MAX_PAGE_BYTES = 8_000_000;
 export const DEFAULT_USAGE_DAYS = 30;
 /** Maximum days of a usage report. */
 export const MAX_USAGE_DAYS = 366;
+/** Sums that an export of usage reads per query: about a megabyte. */
+export const USAGE_EXPORT_ROWS = 5_000;
 /**
  * Bytes of one message's JSON up to which lists, replies and receipts contain its content: a body with media fits,
  * including all that is added to it. At two bytes per UTF-16 unit that is half of an RPC answer.

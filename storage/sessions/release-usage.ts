@@ -14,8 +14,8 @@ interface ReleasedSession {
 
 const KEY = sql.raw("tenant_id, day, end_user_id, agent_id, model_name");
 /**
- * Statements that take a session's usage out of its end user's sums, which then contain nothing of the session. The sums
- * of the tenant stay: the usage is reported without an end user from then on.
+ * Statements that take a session's usage out of its end user's sums, which then contain nothing of the session; a trigger
+ * deletes sums that are empty. The sums of the tenant stay: the usage is reported without an end user from then on.
  */
 export function releaseUsage(
   database: Database,
@@ -48,11 +48,6 @@ export function releaseUsage(
         ],
         set: Object.fromEntries(set),
       }),
-    database
-      .delete(usageEndUsers)
-      .where(
-        sql`(${KEY}) IN (SELECT ${KEY} FROM ${usage} WHERE ${isCounted}) AND ${usageEndUsers.replies} <= 0`,
-      ),
     database.update(usage).set({ end_user_id: null }).where(isCounted),
   ];
 }

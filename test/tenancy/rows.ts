@@ -5,7 +5,7 @@ import { AG_UI_ROWS } from "./rows-ag-ui.ts";
 import { CONVERSATION_ROWS } from "./rows-conversation.ts";
 import { FILE_ROWS } from "./rows-files.ts";
 import { INBOUND_ROWS } from "./rows-inbound.ts";
-import { PEOPLE_ROWS } from "./rows-people.ts";
+import { inQuery, PEOPLE_ROWS } from "./rows-people.ts";
 import type { Place, Row } from "./row.ts";
 
 /** A token that stands before everything that any tenant has in this list. */
@@ -197,8 +197,13 @@ export const ROWS = {
   readLimits: { answers: 200, isSilent: true, places: [tenantInQuery] },
   readUsage: {
     answers: 200,
-    query: () => "group_by=day,agent,model",
-    places: [{ ...pageToken("1"), query: (page) => `group_by=day,agent,model&page=${page}` }],
+    query: () => "group_by=day,agent,model,end_user",
+    places: [
+      { ...pageToken("1"), query: (page) => `group_by=day,agent,model&page=${page}` },
+      inQuery("agent_id", ({ ids }) => ids.agent_id),
+      inQuery("end_user_id", ({ end_user_id }) => end_user_id),
+      inQuery("model_name", ({ word }) => `model-${word}`),
+    ],
   },
 
   listAudit: {

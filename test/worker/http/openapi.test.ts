@@ -262,6 +262,7 @@ async function askSession(): Promise<void> {
   await api.ask("listSessions", { query: "?limit=1" }, call);
   await api.ask("readLimits", {}, call);
   await api.ask("readUsage", { query: "?group_by=day,model" }, call);
+  await api.ask("readUsage", { query: "?group_by=end_user&format=csv" }, call);
   await api.ask("deleteSession", place, call);
 }
 

@@ -42,7 +42,12 @@ describe("usage", () => {
 
     const page = await readUsage(call, SPAN);
 
-    const none = { model_name: null, cache_input_tokens: 0, cache_creation_input_tokens: 0 };
+    const none = {
+      model_name: null,
+      end_user_id: null,
+      cache_input_tokens: 0,
+      cache_creation_input_tokens: 0,
+    };
     const row = (day: string, agent_id: string, replies: number, input_tokens: number) => {
       return { ...none, day, agent_id, replies, input_tokens, output_tokens: 100 * replies };
     };
@@ -161,6 +166,7 @@ describe("usage", () => {
     const none = {
       day: null,
       agent_id: null,
+      end_user_id: null,
       cache_input_tokens: 0,
       cache_creation_input_tokens: 0,
     };
