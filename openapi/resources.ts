@@ -20,6 +20,7 @@ import { EVENTS } from "./resources/sessions/events.ts";
 import { INBOUND_ENDPOINTS } from "./resources/inbound-endpoints.ts";
 import { INPUT_EVENTS } from "./resources/sessions/input-events.ts";
 import { MESSAGES } from "./resources/sessions/messages.ts";
+import { OPERATOR_HEALTH } from "./resources/operator-health.ts";
 import { PERMISSION_RULES } from "./resources/permission-rules.ts";
 import { PLATFORM } from "./resources/platform.ts";
 import { QUOTAS } from "./resources/quotas.ts";
@@ -38,6 +39,7 @@ import { TOOLS } from "./schemas/tools.ts";
 
 const RESOURCES = [
   PLATFORM,
+  OPERATOR_HEALTH,
   TENANTS,
   API_KEYS,
   CREDENTIALS,

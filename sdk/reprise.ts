@@ -1,3 +1,4 @@
+import type { OperatorHealth } from "../protocol/api/operator-health.ts";
 import type { TenantLimits } from "../protocol/api/tenants/quotas.ts";
 import type { UsageRow } from "../protocol/api/tenants/usage.ts";
 import { agentsOf, type Agents } from "./resources/agents.ts";
@@ -76,6 +77,11 @@ export class Reprise {
   /** The tenant's quotas and their usage. */
   limits(options?: RequestOptions): Promise<TenantLimits> {
     return this.#transport.get(["limits"], options);
+  }
+
+  /** The health of the deployment; requires the operator's key. */
+  operatorHealth(options?: RequestOptions): Promise<OperatorHealth> {
+    return this.#transport.get(["operator", "health"], options);
   }
 
   /** A handle of an existing session. Sends no request. */

@@ -36,6 +36,7 @@ import { inboundRoutes } from "./routes/inbound-routes.ts";
 import { limitRoutes } from "./routes/limit-routes.ts";
 import { messageRoutes } from "./routes/sessions/message-routes.ts";
 import { openApiRoutes } from "./routes/openapi-routes.ts";
+import { operatorRoutes } from "./routes/operator-routes.ts";
 import { permissionRuleRoutes } from "./routes/sessions/permission-rule-routes.ts";
 import { replyRoutes } from "./routes/sessions/reply-routes.ts";
 import { sessionRoutes } from "./routes/sessions/session-routes.ts";
@@ -52,6 +53,7 @@ const HANDLERS: Record<RouteName, RouteHandler> = {
   ...healthRoutes,
   ...openApiRoutes,
   ...tenantRoutes,
+  ...operatorRoutes,
   ...apiKeyRoutes,
   ...credentialRoutes,
   ...agentRoutes,

@@ -119,6 +119,7 @@ export type {
   ReplyStatus,
 } from "./replies.ts";
 export * from "./decisions.ts";
+export * from "./operator-health.ts";
 export * from "./agent-check.ts";
 export * from "./schemas/model-options.ts";
 export * from "./diagnostics.ts";

@@ -107,6 +107,7 @@ test("every route has a method that sends exactly it", async () => {
   await reprise.files.link("{file_id}");
   await collect(confirmations.list());
   await collect(reprise.decisions.list());
+  await reprise.operatorHealth();
   await confirmations.answer([]);
   await webhookEndpoints.create({ url: "https://a.example", events: ["*"] });
   await collect(webhookEndpoints.list());

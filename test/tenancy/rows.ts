@@ -81,6 +81,7 @@ export const ROWS = {
   listTenants: { answers: 200, query: () => "limit=100" },
   readTenant: { answers: 200 },
   updateTenant: { answers: 200, body: ({ word }) => ({ name: `New ${word}` }) },
+  readOperatorHealth: { answers: 200, isSilent: true },
   deleteTenant: { answers: 204, isSilent: true },
 
   createApiKey: { answers: 201, body: ({ word }) => ({ name: word }), places: [tenantInBody] },

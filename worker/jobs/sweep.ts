@@ -18,6 +18,7 @@ import {
   settleReferences,
 } from "../../storage/files/erase-files.ts";
 import { purgeAudit } from "../../storage/statements/audit-storage.ts";
+import { purgeActivity } from "../../storage/tenants/read-health.ts";
 import { enqueueWaiting } from "../../storage/webhooks/enqueue-waiting.ts";
 import {
   recoverAfterRestart,
@@ -50,7 +51,7 @@ export async function scheduled(
 }
 
 /**
- * One step; the remainder is enqueued as the next step. Costs eight queries and a list of R2 when nothing is found.
+ * One step; the remainder is enqueued as the next step. Costs nine queries and a list of R2 when nothing is found.
  * @throws when D1 or a queue fails; marked rows without a job are found again later.
  */
 export async function sweep(env: SweepBindings, { after }: SweepJob): Promise<void> {
@@ -72,6 +73,7 @@ export async function sweep(env: SweepBindings, { after }: SweepJob): Promise<vo
     before: auditKeptSince(env, nowMs),
     most: MAX_PURGED_AUDIT_ENTRIES,
   });
+  await purgeActivity(env.DB, nowMs);
   const files = await sweepFiles(env, nowMs);
 
   const hasMoreTenants = tenants.length === MAX_SWEPT_TENANTS;

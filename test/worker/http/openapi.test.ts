@@ -146,6 +146,7 @@ async function askTenancy(): Promise<void> {
   const tenant = await api.ask<CreatedTenant>("createTenant", {}, { ...OPERATOR, json });
   const place = { tenant_id: tenant.json.id };
   const call = { key: tenant.json.api_key };
+  await api.ask("readOperatorHealth", {}, OPERATOR);
   await api.ask("listTenants", { query: "?limit=1" }, OPERATOR);
   await api.ask("readTenant", place, OPERATOR);
   await api.ask("updateTenant", place, { ...OPERATOR, json: { metadata: { plan: ["big", 1] } } });
