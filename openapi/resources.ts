@@ -22,6 +22,7 @@ import { INPUT_EVENTS } from "./resources/sessions/input-events.ts";
 import { MESSAGES } from "./resources/sessions/messages.ts";
 import { OPERATOR_HEALTH } from "./resources/operator-health.ts";
 import { PERMISSION_RULES } from "./resources/permission-rules.ts";
+import { PERMISSION_SIMULATION } from "./resources/permission-simulation.ts";
 import { PLATFORM } from "./resources/platform.ts";
 import { QUOTAS } from "./resources/quotas.ts";
 import { REPLIES } from "./resources/sessions/replies.ts";
@@ -64,6 +65,7 @@ const RESOURCES = [
   INBOUND_ENDPOINTS,
   PERMISSION_RULES,
   DECISIONS,
+  PERMISSION_SIMULATION,
   CONFIRMATIONS,
   WEBHOOK_ENDPOINTS,
   WEBHOOK_DELIVERIES,

@@ -38,6 +38,7 @@ import { messageRoutes } from "./routes/sessions/message-routes.ts";
 import { openApiRoutes } from "./routes/openapi-routes.ts";
 import { operatorRoutes } from "./routes/operator-routes.ts";
 import { permissionRuleRoutes } from "./routes/sessions/permission-rule-routes.ts";
+import { permissionSimulationRoutes } from "./routes/permission-simulation-routes.ts";
 import { replyRoutes } from "./routes/sessions/reply-routes.ts";
 import { sessionRoutes } from "./routes/sessions/session-routes.ts";
 import { sharedStateRoutes } from "./routes/sessions/shared-state-routes.ts";
@@ -57,6 +58,7 @@ const HANDLERS: Record<RouteName, RouteHandler> = {
   ...apiKeyRoutes,
   ...credentialRoutes,
   ...agentRoutes,
+  ...permissionSimulationRoutes,
   ...sessionRoutes,
   ...replyRoutes,
   ...eventRoutes,

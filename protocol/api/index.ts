@@ -120,6 +120,7 @@ export type {
 } from "./replies.ts";
 export * from "./decisions.ts";
 export * from "./operator-health.ts";
+export * from "./permission-simulation.ts";
 export * from "./agent-check.ts";
 export * from "./schemas/model-options.ts";
 export * from "./diagnostics.ts";

@@ -67,6 +67,8 @@ test("every route has a method that sends exactly it", async () => {
   await collect(agents.versions("{agent_id}"));
   await agents.version("{agent_id}", 1);
   await agents.check("{agent_id}");
+  await agents.testPermission("{agent_id}", { tool_name: "refund" });
+  await agents.simulatePermission("{agent_id}", { permission: {} });
   await sessions.create({ agent_id: "{agent_id}" });
   await collect(sessions.list());
   await sessions.get("{session_id}");

@@ -128,6 +128,21 @@ export const ROWS = {
   listAgentVersions: { answers: 200, places: [pageToken("9")] },
   checkAgent: { answers: 200, isSilent: true, body: () => ({}) },
   readAgentVersion: { answers: 200 },
+  testAgentPermission: { answers: 200, isSilent: true, body: ({ word }) => ({ tool_name: word }) },
+  simulatePermission: {
+    answers: 200,
+    isSilent: true,
+    body: () => ({ permission: {} }),
+    places: [
+      {
+        where: "body page",
+        id: ({ ids }) => ids.session_id,
+        body: (id) => ({ permission: {}, page: btoa(JSON.stringify([null, [[id, 99, 0]]])) }),
+        refused: 200,
+        unlike: [400],
+      },
+    ],
+  },
 
   createSession: {
     answers: 201,

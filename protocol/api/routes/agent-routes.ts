@@ -54,4 +54,18 @@ export const AGENT_ROUTES = [
     access: "agents:write",
     body: "small",
   },
+  {
+    name: "testAgentPermission",
+    method: "POST",
+    path: "/v1/agents/{agent_id}/permission-rules/test",
+    access: "permission_rules:read",
+    body: "json",
+  },
+  {
+    name: "simulatePermission",
+    method: "POST",
+    path: "/v1/agents/{agent_id}/permission-rules/simulate",
+    access: "permission_rules:read",
+    body: "json",
+  },
 ] as const satisfies readonly Route[];

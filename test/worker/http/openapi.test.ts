@@ -192,6 +192,10 @@ async function askAgents(): Promise<void> {
   await api.ask("readAgentVersion", { ...place, version: "1" }, call);
   await api.ask("checkAgent", place, { ...call, json: {} });
   await api.ask("checkAgent", place, { ...call, json: { version: 99 } });
+  const ruleTest = exampleOf("testAgentPermission", "agentRuleTest");
+  await api.ask("testAgentPermission", place, { ...call, json: ruleTest });
+  const simulation = exampleOf("simulatePermission", "simulation");
+  await api.ask("simulatePermission", place, { ...call, json: simulation });
 
   const session = await api.ask<Session>(
     "createSession",
