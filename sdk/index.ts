@@ -85,7 +85,7 @@ export type { AnswerReceipt, Callback } from "../protocol/api/callbacks.ts";
 export type { Confirmation, ConfirmationOutcome } from "../protocol/api/confirmations.ts";
 export type { OperatorHealth } from "../protocol/api/operator-health.ts";
 export type { SimulatedCall, Simulation } from "../protocol/api/permission-simulation.ts";
-export type { TenantDecision } from "../protocol/api/decisions.ts";
+export type { TenantDecision } from "../protocol/api/answers/tenant-decisions.ts";
 export type { EventReceipt } from "../protocol/api/events.ts";
 export type { FileLink, StoredFile } from "../protocol/api/files.ts";
 export type { ForkedFrom } from "../protocol/api/fork.ts";

@@ -17,7 +17,7 @@ import {
   MAX_SIMULATED_CALLS,
   MAX_SIMULATED_REPLIES,
   MAX_SIMULATED_WORK,
-} from "../../protocol/limits/permission-simulation.ts";
+} from "../../protocol/limits/permission-rules.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import { timeSlice } from "../../runtime/time-slice.ts";
 import type { OpenSession } from "../session/open-session.ts";

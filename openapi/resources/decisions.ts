@@ -3,7 +3,7 @@ import {
   TenantDecisionListQuerySchema,
   TenantDecisionPageSchema,
   TenantDecisionSchema,
-} from "../../protocol/api/decisions.ts";
+} from "../../protocol/api/answers/tenant-decisions.ts";
 import { AGENT_ID, ASKED_AT, REFUND_RULE, REPLY_ID, SESSION_ID } from "../refund-desk.ts";
 import type { Resource } from "../resource.ts";
 

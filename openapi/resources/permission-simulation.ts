@@ -84,11 +84,11 @@ export const PERMISSION_SIMULATION = {
   },
   examples: {
     agentRuleTest: {
-      summary: "A refund, with one more rule",
+      summary: "A look at an order, in a mode that asks nobody",
       value: {
-        permission: { mode: "default", rules: [RULE] },
-        tool_name: "refund_order",
-        input: { order_id: "A-1001", amount_cents: 4200 },
+        permission: { mode: "dont_ask", rules: [] },
+        tool_name: "lookup_order",
+        input: { order_id: "A-1001" },
       },
     },
     simulation: {

@@ -5,7 +5,7 @@ import {
   DEFAULT_SIMULATED_SESSIONS,
   MAX_SIMULATED_SESSIONS,
   MAX_SIMULATION_TOKEN_CHARACTERS,
-} from "../limits/permission-simulation.ts";
+} from "../limits/permission-rules.ts";
 import { AgentCreateSchema } from "./agents.ts";
 import { DecisionSchema, RuleTestResultSchema } from "./answers/responses-people.ts";
 import { RuleTestSchema } from "./permission-rules.ts";

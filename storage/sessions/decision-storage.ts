@@ -1,7 +1,10 @@
 import { and, count, desc, eq, gte, lt, sql, type SQL } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 
-import type { TenantDecision, TenantDecisionListQuery } from "../../protocol/api/decisions.ts";
+import type {
+  TenantDecision,
+  TenantDecisionListQuery,
+} from "../../protocol/api/answers/tenant-decisions.ts";
 import type { Page } from "../../protocol/api/schemas/common.ts";
 import { MAX_SCANNED_DECISIONS } from "../../protocol/limits/permission-rules.ts";
 import type { Database } from "../statements/database.ts";
@@ -11,7 +14,7 @@ import { decisions } from "../tables/decision-schema.ts";
 /** Where a decision is in the list: its time, session, event and place in the event. */
 export type DecisionPosition = readonly [string, string, number, number];
 
-export interface DecisionRequest extends Omit<TenantDecisionListQuery, "page"> {
+interface DecisionRequest extends Omit<TenantDecisionListQuery, "page"> {
   /** Decisions behind this position; undefined starts with the newest. */
   readonly before?: DecisionPosition;
 }

@@ -7,7 +7,7 @@ import {
   ACTIVITY_MS,
   MAX_COUNTED_BACKLOG,
   MAX_LISTED_TENANTS,
-} from "../../protocol/limits/operator.ts";
+} from "../../protocol/limits/reads.ts";
 import { slotOf } from "../statements/slot-of.ts";
 
 type DatabaseHealth = Pick<OperatorHealth, "queues" | "activity" | "tenants">;

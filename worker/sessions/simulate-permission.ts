@@ -6,7 +6,7 @@ import { isId } from "../../protocol/ids.ts";
 import {
   PARALLEL_SIMULATIONS,
   SIMULATION_TIMEOUT_MS,
-} from "../../protocol/limits/permission-simulation.ts";
+} from "../../protocol/limits/permission-rules.ts";
 import { withinDeadline } from "../../runtime/within-deadline.ts";
 import {
   decodeSessionPosition,

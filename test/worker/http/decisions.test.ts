@@ -1,7 +1,7 @@
 // The decisions of all sessions of a tenant, as a console lists them.
 import { describe, expect, test } from "vitest";
 
-import type { TenantDecision } from "../../../protocol/api/decisions.ts";
+import type { TenantDecision } from "../../../protocol/api/answers/tenant-decisions.ts";
 import type { Page } from "../../../protocol/api/schemas/common.ts";
 import type { Call } from "../support/api.ts";
 import { ask, makeSession, refusalOf } from "../support/api.ts";

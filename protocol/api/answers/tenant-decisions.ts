@@ -1,10 +1,10 @@
 // Permission decisions across a tenant's sessions: questions, refusals and answers.
 import { z } from "zod";
 
-import { MAX_POSITION_TOKEN_CHARACTERS } from "../limits/answers.ts";
-import { DecisionSchema } from "./answers/responses-people.ts";
-import { pageOf } from "./answers/responses.ts";
-import { PageQuerySchema, TimestampSchema } from "./schemas/common.ts";
+import { MAX_POSITION_TOKEN_CHARACTERS } from "../../limits/answers.ts";
+import { DecisionSchema } from "./responses-people.ts";
+import { pageOf } from "./responses.ts";
+import { PageQuerySchema, TimestampSchema } from "../schemas/common.ts";
 
 export const TenantDecisionListQuerySchema = PageQuerySchema.extend({
   page: z.string().max(MAX_POSITION_TOKEN_CHARACTERS).optional(),
