@@ -1,9 +1,9 @@
 // Permission decisions of all sessions.
 import {
-  TenantDecisionListQuerySchema,
   TenantDecisionPageSchema,
   TenantDecisionSchema,
-} from "../../protocol/api/answers/tenant-decisions.ts";
+} from "../../protocol/api/answers/responses-people.ts";
+import { TenantDecisionListQuerySchema } from "../../protocol/api/answers/tenant-decisions.ts";
 import { AGENT_ID, ASKED_AT, REFUND_RULE, REPLY_ID, SESSION_ID } from "../refund-desk.ts";
 import type { Resource } from "../resource.ts";
 

@@ -1,9 +1,11 @@
 // What an agent's permission would decide, without a session and over past calls.
 import {
-  AgentRuleTestSchema,
   SimulatedCallSchema,
-  SimulationCreateSchema,
   SimulationSchema,
+} from "../../protocol/api/answers/simulation-responses.ts";
+import {
+  AgentRuleTestSchema,
+  SimulationCreateSchema,
 } from "../../protocol/api/permission-simulation.ts";
 import { ASKED_AT, REPLY_ID, SESSION_ID } from "../refund-desk.ts";
 import type { Resource } from "../resource.ts";

@@ -7,8 +7,7 @@ import {
   MAX_SIMULATION_TOKEN_CHARACTERS,
 } from "../limits/permission-rules.ts";
 import { AgentCreateSchema } from "./agents.ts";
-import { DecisionSchema, RuleTestResultSchema } from "./answers/responses-people.ts";
-import { RuleTestSchema } from "./permission-rules.ts";
+import { RuleTestSchema, type Decision, type RuleTestResult } from "./permission-rules.ts";
 import { TimestampSchema } from "./schemas/common.ts";
 import { WorkingDirectoriesSchema } from "./session-settings.ts";
 
@@ -40,39 +39,33 @@ export const SimulationCreateSchema = z.strictObject({
 });
 export type SimulationCreate = z.infer<typeof SimulationCreateSchema>;
 
-const OutcomeSchema = RuleTestResultSchema.omit({ suggested_rules: true });
+type Outcome = Omit<RuleTestResult, "suggested_rules">;
 
 /** A call of the past about which the two permissions differ. */
-export const SimulatedCallSchema = DecisionSchema.pick({
-  reply_id: true,
-  tool_call_id: true,
-  tool_name: true,
-  decided_at: true,
-}).extend({
-  session_id: z.string(),
+export interface SimulatedCall extends Pick<
+  Decision,
+  "reply_id" | "tool_call_id" | "tool_name" | "decided_at"
+> {
+  readonly session_id: string;
   /** What was decided then, by the rules of that time. */
-  recorded: OutcomeSchema,
+  readonly recorded: Outcome;
   /** What the version's permission decides, with the session's own rules of that time. */
-  before: OutcomeSchema,
+  readonly before: Outcome;
   /** What the permission of the request decides, with the same rules of the session. */
-  after: OutcomeSchema,
-});
-export type SimulatedCall = z.infer<typeof SimulatedCallSchema>;
+  readonly after: Outcome;
+}
 
-const count = z.number().int().nonnegative();
-
-export const SimulationSchema = z.object({
+export interface Simulation {
   /** Calls that would be decided otherwise, by session, newest first in each. */
-  data: z.array(SimulatedCallSchema),
+  readonly data: readonly SimulatedCall[];
   /** Sessions of this page that answered. */
-  sessions: count,
+  readonly sessions: number;
   /** Sessions of this page that did not answer in time, or cannot be read. */
-  sessions_failed: count,
+  readonly sessions_failed: number;
   /** Calls of this page that were compared. */
-  calls: count,
+  readonly calls: number;
   /** Calls that were not: the version lacks their tool, or their input cannot be read any more. */
-  calls_skipped: count,
-  has_more: z.boolean(),
-  next_page: z.string().nullable(),
-});
-export type Simulation = z.infer<typeof SimulationSchema>;
+  readonly calls_skipped: number;
+  readonly has_more: boolean;
+  readonly next_page: string | null;
+}

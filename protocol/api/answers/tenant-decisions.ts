@@ -2,8 +2,7 @@
 import { z } from "zod";
 
 import { MAX_POSITION_TOKEN_CHARACTERS } from "../../limits/answers.ts";
-import { DecisionSchema } from "./responses-people.ts";
-import { pageOf } from "./responses.ts";
+import type { Decision } from "../permission-rules.ts";
 import { PageQuerySchema, TimestampSchema } from "../schemas/common.ts";
 
 export const TenantDecisionListQuerySchema = PageQuerySchema.extend({
@@ -12,9 +11,11 @@ export const TenantDecisionListQuerySchema = PageQuerySchema.extend({
   end_user_id: z.string().max(200).optional(),
   session_id: z.string().max(200).optional(),
   tool_name: z.string().max(200).optional(),
-  behavior: DecisionSchema.shape.behavior.optional(),
+  behavior: z.enum(["allow", "ask", "deny"]).optional(),
   /** The kind of who decided. */
-  decided_by: DecisionSchema.shape.decided_by.shape.kind.optional(),
+  decided_by: z
+    .enum(["platform", "api_key", "client_token", "callback", "inbound_endpoint"])
+    .optional(),
   /** Decisions of this moment or later. */
   decided_after: TimestampSchema.optional(),
   /** Decisions before this moment. */
@@ -23,13 +24,10 @@ export const TenantDecisionListQuerySchema = PageQuerySchema.extend({
 export type TenantDecisionListQuery = z.infer<typeof TenantDecisionListQuerySchema>;
 
 /** A decision and its session, without the call's input, which the session's own record and messages have. */
-export const TenantDecisionSchema = DecisionSchema.omit({ edited_input: true }).extend({
-  session_id: z.string(),
-  agent_id: z.string(),
-  end_user_id: z.string().nullable(),
+export interface TenantDecision extends Omit<Decision, "edited_input"> {
+  readonly session_id: string;
+  readonly agent_id: string;
+  readonly end_user_id: string | null;
   /** Whether the answer changed the input. */
-  is_edited: z.boolean(),
-});
-export type TenantDecision = z.infer<typeof TenantDecisionSchema>;
-
-export const TenantDecisionPageSchema = pageOf(TenantDecisionSchema);
+  readonly is_edited: boolean;
+}
