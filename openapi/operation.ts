@@ -27,7 +27,13 @@ export interface Answer<Known extends Names = Names> {
   /** The answer may be a stream of the session's events, or of AG-UI's. */
   readonly isEventStream?: true | "ag-ui";
   /** Another media type than JSON or a stream. */
-  readonly other?: "text/plain" | "text/html" | "application/x-ndjson" | "*/*" | "openapi";
+  readonly other?:
+    | "text/plain"
+    | "text/html"
+    | "application/x-ndjson"
+    | "text/csv"
+    | "*/*"
+    | "openapi";
   readonly headers?: readonly HeaderName[];
   readonly examples?: readonly Known["example"][];
 }

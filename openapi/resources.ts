@@ -13,6 +13,7 @@ import { CALLBACKS } from "./resources/callbacks.ts";
 import { CLIENT_TOKENS } from "./resources/client-tokens.ts";
 import { CONFIRMATIONS } from "./resources/confirmations.ts";
 import { CREDENTIALS } from "./resources/credentials.ts";
+import { DECISIONS } from "./resources/decisions.ts";
 import { FILES } from "./resources/files.ts";
 import { SESSION_CONTEXT } from "./resources/sessions/context.ts";
 import { DIAGNOSTICS } from "./resources/sessions/diagnostics.ts";
@@ -21,7 +22,9 @@ import { INBOUND_ENDPOINTS } from "./resources/inbound-endpoints.ts";
 import { KNOWN_MODELS } from "./resources/known-models.ts";
 import { INPUT_EVENTS } from "./resources/sessions/input-events.ts";
 import { MESSAGES } from "./resources/sessions/messages.ts";
+import { OPERATOR_HEALTH } from "./resources/operator-health.ts";
 import { PERMISSION_RULES } from "./resources/permission-rules.ts";
+import { PERMISSION_SIMULATION } from "./resources/permission-simulation.ts";
 import { PLATFORM } from "./resources/platform.ts";
 import { QUOTAS } from "./resources/quotas.ts";
 import { REPLIES } from "./resources/sessions/replies.ts";
@@ -39,6 +42,7 @@ import { TOOLS } from "./schemas/tools.ts";
 
 const RESOURCES = [
   PLATFORM,
+  OPERATOR_HEALTH,
   TENANTS,
   API_KEYS,
   CREDENTIALS,
@@ -64,6 +68,8 @@ const RESOURCES = [
   CALLBACKS,
   INBOUND_ENDPOINTS,
   PERMISSION_RULES,
+  DECISIONS,
+  PERMISSION_SIMULATION,
   CONFIRMATIONS,
   WEBHOOK_ENDPOINTS,
   WEBHOOK_DELIVERIES,

@@ -59,6 +59,7 @@ export type { ListQuery } from "./transport/paged.ts";
 export type { FileListFilter, Files } from "./resources/files.ts";
 export type { UploadOptions } from "./resources/upload-file.ts";
 export type { ConfirmationFilter } from "./resources/confirmations.ts";
+export type { DecisionFilter } from "./resources/decisions.ts";
 export type { DeliveryFilter } from "./resources/webhook-endpoints.ts";
 export type { SessionListFilter } from "./session/sessions.ts";
 export type { ApiKeyTenant } from "./resources/api-keys.ts";
@@ -83,6 +84,9 @@ export type { ClientToken, LiveToken, Verb } from "../protocol/api/client-tokens
 export type { StreamTicket } from "../protocol/api/stream-tickets.ts";
 export type { AnswerReceipt, Callback } from "../protocol/api/callbacks.ts";
 export type { Confirmation, ConfirmationOutcome } from "../protocol/api/confirmations.ts";
+export type { OperatorHealth } from "../protocol/api/operator-health.ts";
+export type { SimulatedCall, Simulation } from "../protocol/api/permission-simulation.ts";
+export type { TenantDecision } from "../protocol/api/answers/tenant-decisions.ts";
 export type { EventReceipt } from "../protocol/api/events.ts";
 export type { FileLink, StoredFile } from "../protocol/api/files.ts";
 export type { KnownModel } from "../protocol/api/known-models.ts";

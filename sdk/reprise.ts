@@ -1,4 +1,5 @@
 import type { KnownModel } from "../protocol/api/known-models.ts";
+import type { OperatorHealth } from "../protocol/api/operator-health.ts";
 import type { TenantLimits } from "../protocol/api/tenants/quotas.ts";
 import type { UsageRow } from "../protocol/api/tenants/usage.ts";
 import { agentsOf, type Agents } from "./resources/agents.ts";
@@ -8,6 +9,7 @@ import type { RequestOptions } from "./transport/api-request.ts";
 import type { RepriseOptions } from "./transport/reprise-options.ts";
 import { confirmationsOf, type Confirmations } from "./resources/confirmations.ts";
 import { credentialsOf, type Credentials } from "./resources/credentials.ts";
+import { decisionsOf, type Decisions } from "./resources/decisions.ts";
 import { filesOf, type Files } from "./resources/files.ts";
 import { inboundEndpointsOf, type InboundEndpoints } from "./resources/inbound-endpoints.ts";
 import { openTransport } from "./transport/open-transport.ts";
@@ -22,8 +24,11 @@ export interface UsageFilter extends ListQuery {
   /** First and last day, as `2026-11-21` in UTC. */
   readonly from?: string;
   readonly to?: string;
-  /** One or several of `day`, `agent`, `model`, separated by commas. */
+  /** One or several of `day`, `agent`, `model`, `end_user`, separated by commas. */
   readonly group_by?: string;
+  readonly agent_id?: string;
+  readonly model_name?: string;
+  readonly end_user_id?: string;
 }
 
 /** A client of one platform with one credential. The constructor sends no request. */
@@ -35,6 +40,7 @@ export class Reprise {
   readonly sessions: Sessions;
   readonly files: Files;
   readonly confirmations: Confirmations;
+  readonly decisions: Decisions;
   readonly webhookEndpoints: WebhookEndpoints;
   readonly inboundEndpoints: InboundEndpoints;
   readonly audit: Audit;
@@ -51,6 +57,7 @@ export class Reprise {
     this.sessions = sessionsOf(transport);
     this.files = filesOf(transport);
     this.confirmations = confirmationsOf(transport);
+    this.decisions = decisionsOf(transport);
     this.webhookEndpoints = webhookEndpointsOf(transport);
     this.inboundEndpoints = inboundEndpointsOf(transport);
     this.audit = auditOf(transport);
@@ -66,9 +73,21 @@ export class Reprise {
     return this.#transport.list(["models"], query, options);
   }
 
+  /** The whole report as CSV, as a response to stream to a file. Not retried. */
+  async exportUsage(filter?: UsageFilter, options?: RequestOptions): Promise<Response> {
+    const query = { ...filter, format: "csv" };
+    const request = { ...options, method: "GET", path: ["usage"], query } as const;
+    return (await this.#transport.open(request)).response;
+  }
+
   /** The tenant's quotas and their usage. */
   limits(options?: RequestOptions): Promise<TenantLimits> {
     return this.#transport.get(["limits"], options);
+  }
+
+  /** The health of the deployment; requires the operator's key. */
+  operatorHealth(options?: RequestOptions): Promise<OperatorHealth> {
+    return this.#transport.get(["operator", "health"], options);
   }
 
   /** A handle of an existing session. Sends no request. */

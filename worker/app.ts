@@ -37,11 +37,14 @@ import { inboundRoutes } from "./routes/inbound-routes.ts";
 import { limitRoutes } from "./routes/limit-routes.ts";
 import { messageRoutes } from "./routes/sessions/message-routes.ts";
 import { openApiRoutes } from "./routes/openapi-routes.ts";
+import { operatorRoutes } from "./routes/operator-routes.ts";
 import { permissionRuleRoutes } from "./routes/sessions/permission-rule-routes.ts";
+import { permissionSimulationRoutes } from "./routes/permission-simulation-routes.ts";
 import { replyRoutes } from "./routes/sessions/reply-routes.ts";
 import { sessionRoutes } from "./routes/sessions/session-routes.ts";
 import { sharedStateRoutes } from "./routes/sessions/shared-state-routes.ts";
 import { streamTicketRoutes } from "./routes/sessions/stream-ticket-routes.ts";
+import { tenantDecisionRoutes } from "./routes/tenant-decision-routes.ts";
 import { tenantRoutes } from "./routes/tenant-routes.ts";
 import { modelRoutes } from "./routes/model-routes.ts";
 import { usageRoutes } from "./routes/usage-routes.ts";
@@ -53,9 +56,11 @@ const HANDLERS: Record<RouteName, RouteHandler> = {
   ...healthRoutes,
   ...openApiRoutes,
   ...tenantRoutes,
+  ...operatorRoutes,
   ...apiKeyRoutes,
   ...credentialRoutes,
   ...agentRoutes,
+  ...permissionSimulationRoutes,
   ...sessionRoutes,
   ...replyRoutes,
   ...eventRoutes,
@@ -67,6 +72,7 @@ const HANDLERS: Record<RouteName, RouteHandler> = {
   ...fileRoutes,
   ...permissionRuleRoutes,
   ...decisionRoutes,
+  ...tenantDecisionRoutes,
   ...confirmationRoutes,
   ...clientTokenRoutes,
   ...streamTicketRoutes,

@@ -29,6 +29,11 @@ import {
   testCall,
   writeRules,
 } from "../answers/session-permissions.ts";
+import {
+  simulateRules,
+  type SimulatedPart,
+  type SimulationRequest,
+} from "../answers/simulate-rules.ts";
 import type { PageRequest } from "../api/page-requests.ts";
 import type {
   EventReceipt,
@@ -163,6 +168,9 @@ export const SESSION_ACTS = {
 
   /** Evaluates the permission rules for a hypothetical call. Changes nothing. */
   testCall: act<RuleTest, RuleTestResult>({ run: testCall }),
+
+  /** Compares two permissions of an agent over the calls of the past. Changes nothing. */
+  simulateRules: act<SimulationRequest, SimulatedPart>({ run: simulateRules }),
 
   /** The permission decisions and who made them, newest first. */
   listDecisions: act<PageRequest, Page<Decision>>({ run: listDecisions }),

@@ -7,6 +7,7 @@ import type {
   OutboxEntry,
   SummaryEntry,
 } from "../../storage/outbox/deliver-outbox.ts";
+import type { ListedDecision } from "../../storage/outbox/put-decisions.ts";
 import type { UsageEntry } from "../../storage/outbox/usage-delivery.ts";
 import { pendingCalls, sessionStatusOf } from "./reply-view.ts";
 import type { SessionSettings } from "../settings/session-settings.ts";
@@ -34,7 +35,20 @@ export interface SummaryUsage {
   readonly usage: Usage;
 }
 
-interface EntriesSource {
+/** Where the decisions come from that D1 lists. */
+export interface DecisionSource {
+  /** Those of a range of events that are on disk. */
+  readonly decisions: (range: {
+    readonly after: number;
+    readonly upTo: number;
+  }) => readonly ListedDecision[];
+  /** The last event that is on disk. */
+  readonly durableSeq: () => number;
+  /** Resolves when what was written is on disk. */
+  readonly sync: () => Promise<void>;
+}
+
+interface EntriesSource extends DecisionSource {
   readonly settings: Pick<SessionSettings, "init">;
   readonly tables: SessionTables;
 }
@@ -43,11 +57,13 @@ export class OutboxEntries {
   readonly #sql: SqlStorage;
   readonly #settings: EntriesSource["settings"];
   readonly #tables: SessionTables;
+  readonly #source: DecisionSource;
 
-  constructor(sql: SqlStorage, { settings, tables }: EntriesSource) {
+  constructor(sql: SqlStorage, source: EntriesSource) {
     this.#sql = sql;
-    this.#settings = settings;
-    this.#tables = tables;
+    this.#settings = source.settings;
+    this.#tables = source.tables;
+    this.#source = source;
   }
 
   /** The usage of an entry alone. @param usage The reply's, for the entry of a reply. */
@@ -84,25 +100,49 @@ export class OutboxEntries {
     }
   }
 
-  /** Leaves out the message when it cannot be read, or when reading it has crashed the object too often. */
-  async read(row: OutboxRow): Promise<OutboxDelivery[]> {
+  /**
+   * Leaves out what was said and decided when it cannot be read, or when reading it has crashed the object too often.
+   * @param told Decisions up to this event are left out: D1 has them, or gets them with an earlier entry.
+   */
+  async read(row: OutboxRow, told: number): Promise<OutboxDelivery[]> {
     if (row.usage !== null) return this.#ofSummary(row, row.usage);
-    if (row.begun >= MAX_CRASHES_WHILE_WAKING) return this.#withMessage(row, null);
+    if (row.begun >= MAX_CRASHES_WHILE_WAKING) return this.#entryWith(row, null, []);
+    const decisions = await this.#readDecisions(row, told);
     try {
       const stored = await this.#tables.messages.findUnread(row.reply_id)?.readInSlices();
-      return this.#withMessage(row, stored?.message ?? null);
+      return this.#entryWith(row, stored?.message ?? null, decisions);
     } catch (error) {
       console.error("cannot read the message of an outbox entry; delivering it without", {
         error: String(error),
       });
-      return this.#withMessage(row, null);
+      return this.#entryWith(row, null, decisions);
+    }
+  }
+
+  /** Contract: never rejects. */
+  async #readDecisions(
+    { entry, reply_id }: OutboxRow,
+    told: number,
+  ): Promise<readonly ListedDecision[]> {
+    const reply = this.#tables.replies.find(reply_id);
+    if (!reply) return [];
+    try {
+      if (this.#source.durableSeq() < entry) await this.#source.sync();
+      const after = Math.max(reply.start_cursor, told);
+      return this.#source.decisions({ after, upTo: entry });
+    } catch (error) {
+      console.error("cannot read the decisions of an outbox entry; delivering it without", {
+        error: String(error),
+      });
+      return [];
     }
   }
 
   /** @param own The reply's message. */
-  #withMessage(
+  #entryWith(
     { entry, reply_id, status, created_at: at }: OutboxRow,
     own: Msg | null,
+    decisions: readonly ListedDecision[],
   ): OutboxEntry[] {
     const reply = this.#tables.replies.find(reply_id);
     if (!reply) return [];
@@ -124,6 +164,7 @@ export class OutboxEntries {
         reply_status: status,
         session_status: sessionStatusOf(status),
         pending: own ? pendingCalls(own, this.#tables.calls) : [],
+        decisions,
         origin: origin ?? null,
         cursor: entry,
         bytes: this.#sql.databaseSize,

@@ -15,20 +15,23 @@ import { isReplyEntry, type OutboxDelivery } from "../../storage/outbox/deliver-
 import type { UsageEntry } from "../../storage/outbox/usage-delivery.ts";
 import type { ReplyStatus } from "../../protocol/api/replies.ts";
 import { timeSlice } from "../../runtime/time-slice.ts";
-import { OutboxEntries, type OutboxRow, type SummaryUsage } from "./outbox-entries.ts";
+import {
+  type DecisionSource,
+  OutboxEntries,
+  type OutboxRow,
+  type SummaryUsage,
+} from "./outbox-entries.ts";
 import type { SessionSettings } from "../settings/session-settings.ts";
 import type { SessionTables } from "../tables/session-tables.ts";
 import { withinDeadline } from "../../runtime/within-deadline.ts";
 
 const COLUMNS = "entry, reply_id, status, created_at, begun, usage";
 
-export interface OutboxContext {
+export interface OutboxContext extends DecisionSource {
   readonly settings: SessionSettings;
   readonly tables: SessionTables;
   /** Delivers entries, all or none. May be repeated: the receiver's writes are idempotent. */
   readonly deliver: (entries: readonly OutboxDelivery[]) => Promise<void>;
-  /** Resolves when what was written is on disk. */
-  readonly sync: () => Promise<void>;
 }
 
 /** Waiting calls are delivered with their inputs, which have any size. */
@@ -41,19 +44,19 @@ export class Outbox {
   readonly #sql: SqlStorage;
   readonly #tables: SessionTables;
   readonly #entries: OutboxEntries;
-  readonly #deliver: OutboxContext["deliver"];
-  readonly #sync: OutboxContext["sync"];
+  readonly #context: OutboxContext;
   /** Entries up to this one were left by an earlier incarnation of the object. */
   readonly #left: number;
+  /** D1 has the decisions up to this event; an earlier incarnation's are delivered again. */
+  #toldUpTo = 0;
   #delivery: Promise<void> | null = null;
   #isClosed = false;
 
-  constructor(sql: SqlStorage, { settings, tables, deliver, sync }: OutboxContext) {
+  constructor(sql: SqlStorage, context: OutboxContext) {
     this.#sql = sql;
-    this.#tables = tables;
-    this.#entries = new OutboxEntries(sql, { settings, tables });
-    this.#deliver = deliver;
-    this.#sync = sync;
+    this.#tables = context.tables;
+    this.#entries = new OutboxEntries(sql, context);
+    this.#context = context;
     this.#left =
       sql.exec<{ last: number | null }>("SELECT max(entry) AS last FROM outbox").one().last ?? 0;
   }
@@ -129,12 +132,13 @@ export class Outbox {
         this.#delete(refused, first.entry);
         continue;
       }
-      const { entries, last } = await this.#readBatch(rows);
+      const { entries, last, decided } = await this.#readBatch(rows);
+      const told = Math.min(decided, this.#context.durableSeq());
       if (entries.some(isLarge)) await timeSlice();
       if (this.#isClosed) return;
       try {
         // Without a deadline, a call that hangs would block all later entries.
-        await withinDeadline(this.#deliver(entries), OUTBOX_DELIVERY_MS);
+        await withinDeadline(this.#context.deliver(entries), OUTBOX_DELIVERY_MS);
       } catch (error) {
         console.warn("the outbox could not be delivered", { error: String(error) });
         if (this.#isClosed) return;
@@ -146,6 +150,7 @@ export class Outbox {
       }
       if (this.#isClosed) return;
       this.#delete(refused, last);
+      if (refused === 0) this.#toldUpTo = told;
       this.#endBegun(rows);
     }
   }
@@ -170,7 +175,7 @@ export class Outbox {
     for (const { entry } of left) {
       this.#sql.exec("UPDATE outbox SET begun = begun + 1 WHERE entry = ?", entry);
     }
-    await this.#sync();
+    await this.#context.sync();
   }
 
   /** The attempt is over without a crash: resets its count. No write for entries that were not counted or are gone. */
@@ -185,23 +190,28 @@ export class Outbox {
     this.#sql.exec("DELETE FROM outbox WHERE entry > ? AND entry <= ?", after, upTo);
   }
 
-  /** The entries of the rows up to the limit of one batch, and the key of the last row. */
-  async #readBatch(
-    rows: readonly OutboxRow[],
-  ): Promise<{ readonly entries: readonly OutboxDelivery[]; readonly last: number }> {
+  /** The entries of the rows up to the limit of one batch, the key of the last row, and that of a reply's last one. */
+  async #readBatch(rows: readonly OutboxRow[]): Promise<{
+    readonly entries: readonly OutboxDelivery[];
+    readonly last: number;
+    readonly decided: number;
+  }> {
     const entries: OutboxDelivery[] = [];
     let last = 0;
+    let decided = this.#toldUpTo;
     let characters = 0;
     for (const row of rows) {
       // oxlint-disable-next-line no-await-in-loop
-      const entry = await this.#entries.read(row);
+      const entry = await this.#entries.read(row, decided);
       entries.push(...entry);
       last = row.entry;
+      // The entry of a summary has no decisions.
+      if (row.usage === null) decided = Math.max(decided, last);
       // Usually there is one, whose size then costs nothing to know.
       if (rows.length > 1) characters += JSON.stringify(entry).length;
       if (characters > MAX_OUTBOX_BATCH_CHARACTERS) break;
     }
-    return { entries, last };
+    return { entries, last, decided };
   }
 
   /**

@@ -8,6 +8,7 @@ import { Outbox } from "../reply/outbox.ts";
 import { findQueuedMessage } from "../reply/find-queued-message.ts";
 import { SessionSettings } from "../settings/session-settings.ts";
 import { Subscribers } from "../streams/subscribers.ts";
+import { listedDecisions } from "../tables/listed-decisions.ts";
 import { openSessionTables } from "../tables/session-tables.ts";
 import type { SessionTenant } from "../tenant/session-tenant.ts";
 import { cutKeys } from "./cut-keys.ts";
@@ -46,6 +47,8 @@ export function assembleSession(ctx: DurableObjectState, env: Env, init: Session
       const settled = tenant.settle(entries, record.isActing || isStarting);
       await Promise.all([deliverEntries(env, entries), settled]);
     },
+    decisions: (range) => listedDecisions({ tables, log }, range),
+    durableSeq: () => log.durableSeq,
     sync: () => storage.sync(),
   });
   const log = new SessionLog(storage, {

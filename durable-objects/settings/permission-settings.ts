@@ -12,7 +12,13 @@ import type { SessionTables } from "../tables/session-tables.ts";
  */
 export function permissionSettings(
   { agent }: Pick<SessionInit, "agent">,
-  { settings, tables }: { readonly settings: SessionSettings; readonly tables: SessionTables },
+  {
+    settings,
+    tables,
+  }: {
+    readonly settings: SessionSettings;
+    readonly tables: { readonly rules: Pick<SessionTables["rules"], "all"> };
+  },
 ): PermissionSettings {
   const { permission, working_directories } = settings.init;
   return {

@@ -48,6 +48,11 @@ export function decisionsOf(event: LoggedEvent): readonly Decision[] {
   }
 }
 
+/** Whether the platform allowed the call without asking: by far the most decisions. */
+export function isAutomatic({ behavior, decided_by }: Decision): boolean {
+  return behavior === "allow" && decided_by.kind === "platform";
+}
+
 function byPlatform({
   seq,
   created_at,

@@ -60,6 +60,10 @@ const ADD_COMPRESSIONS = `
   ALTER TABLE outbox ADD COLUMN usage TEXT;
 `;
 
+/** 106: which decisions D1 does not list. */
+const MARK_AUTOMATIC_DECISIONS =
+  "ALTER TABLE decisions ADD COLUMN is_automatic INTEGER NOT NULL DEFAULT 0;";
+
 /** From the baseline to today, in this order. */
 export const MIGRATIONS: readonly string[] = [
   RUNS_HAVE_PARTS,
@@ -67,6 +71,7 @@ export const MIGRATIONS: readonly string[] = [
   ADD_QUESTIONS,
   ADD_MODEL_OPTIONS,
   ADD_COMPRESSIONS,
+  MARK_AUTOMATIC_DECISIONS,
 ];
 
 const CURRENT: SessionSchema = { tables: SESSION_SCHEMA, migrations: MIGRATIONS };

@@ -130,6 +130,8 @@ export const SESSION_SCHEMA = `
     position INTEGER NOT NULL,
     -- 1 when the answer changed the input.
     is_edited INTEGER NOT NULL,
+    -- 1 when a call was allowed without asking; D1 does not list such decisions.
+    is_automatic INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (seq, position)
   ) WITHOUT ROWID;
   -- The states of abilities as they are now, by the ability's name; no row before one is first changed.

@@ -8,15 +8,32 @@ export const USAGE = {
     readUsage: {
       tag: "Usage",
       summary: "Get the usage of replies",
-      description: "Replies and tokens, summed by day, agent, model, or several of them.",
+      description: [
+        "Replies and tokens, summed by day, agent, model, end user, or several of them. What belongs to no end user (in",
+        "sessions without one, in deleted sessions, and in replies from before end users were counted) is summed with",
+        "`end_user_id: null`, so the sums of a report are the same whatever they are grouped by. With `Accept: text/csv`",
+        "or `?format=csv` the answer has all sums of the report as CSV (RFC 4180).",
+      ].join(" "),
       query: UsageQuerySchema,
-      answers: { 200: { description: "A page of sums.", json: "UsagePage" } },
+      queryDescriptions: {
+        format: "`csv` gives all sums as CSV, `json` a page, whatever `Accept` says.",
+        agent_id: "Only what this agent used.",
+        end_user_id: "Only what this end user's sessions used, without those that were deleted.",
+      },
+      answers: {
+        200: {
+          description: "A page of sums, or all of them as CSV.",
+          json: "UsagePage",
+          other: "text/csv",
+        },
+      },
     },
   },
   queryParameters: {
     from: "The first day, itself included.",
     to: "The last day, itself included; today when left out.",
-    group_by: "`day`, `agent`, `model`, or several of them with commas between.",
+    group_by: "`day`, `agent`, `model`, `end_user`, or several of them with commas between.",
+    model_name: "Only what this model used.",
   },
   answerSchemas: {
     UsageRow: UsageRowSchema,
@@ -29,6 +46,8 @@ export const USAGE = {
   fieldDescriptions: {
     "UsageRow.agent_id": "The agent, or null when the sums are not taken by agent.",
     "UsageRow.day": "The day in UTC, or null when the sums are not taken by day.",
+    "UsageRow.end_user_id":
+      "The end user, or null when the sums are not taken by end user, and for what belongs to none.",
     "UsageRow.model_name": "The model, or null when the sums are not taken by model.",
     "UsageRow.cost_usd":
       "What the replies cost by the vendors' list prices, in US dollars, rounded to a billionth; null when the cost of one of them is not known.",

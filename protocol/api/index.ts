@@ -121,6 +121,9 @@ export type {
   ReplyCreate,
   ReplyStatus,
 } from "./replies.ts";
+export * from "./answers/tenant-decisions.ts";
+export * from "./operator-health.ts";
+export * from "./permission-simulation.ts";
 export * from "./agent-check.ts";
 export * from "./schemas/model-options.ts";
 export * from "./schemas/on-interrupt.ts";
@@ -282,20 +285,7 @@ export type {
   WebhookFilter,
   WebhookSecretRotate,
 } from "./webhooks/webhook-endpoints.ts";
-export {
-  ReadWebhookDeliverySchema,
-  WebhookAttemptSchema,
-  WebhookDeliveryListQuerySchema,
-  WebhookDeliverySchema,
-  WebhookDeliveryStatusSchema,
-} from "./webhooks/webhook-deliveries.ts";
-export type {
-  ReadWebhookDelivery,
-  WebhookAttempt,
-  WebhookDelivery,
-  WebhookDeliveryListQuery,
-  WebhookDeliveryStatus,
-} from "./webhooks/webhook-deliveries.ts";
+export * from "./webhooks/webhook-deliveries.ts";
 export {
   WebhookDeliveryPageSchema,
   WebhookEndpointPageSchema,

@@ -10,6 +10,8 @@ export const MAX_PAGE_BYTES = 8_000_000;
 export const DEFAULT_USAGE_DAYS = 30;
 /** Maximum days of a usage report. */
 export const MAX_USAGE_DAYS = 366;
+/** Sums that an export of usage reads per query: about a megabyte. */
+export const USAGE_EXPORT_ROWS = 5_000;
 /**
  * Bytes of one message's JSON up to which lists, replies and receipts contain its content: a body with media fits,
  * including all that is added to it. At two bytes per UTF-16 unit that is half of an RPC answer.
@@ -30,3 +32,16 @@ export const ANSWER_PIECE_BYTES = 65_536;
 export const STORED_PIECE_BYTES = 250_000;
 /** Approximate UTF-16 units of an event besides its content: names, ids and times. */
 export const EVENT_ENVELOPE_CHARACTERS = 250;
+
+// The operator's health report.
+
+/** Rows of a backlog that are counted: enough to see that something is wrong, and a few milliseconds. */
+export const MAX_COUNTED_BACKLOG = 10_000;
+/** Suspended tenants that a report names. */
+export const MAX_LISTED_TENANTS = 100;
+/** Milliseconds of the last hour. */
+export const ACTIVITY_MS = 3_600_000;
+/** Milliseconds for which the counters of activity are kept. */
+export const ACTIVITY_KEPT_MS = 86_400_000;
+/** Milliseconds that a store may take to answer, before it counts as failed. */
+export const HEALTH_TIMEOUT_MS = 5_000;

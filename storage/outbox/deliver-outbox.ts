@@ -3,6 +3,8 @@
 import type { PendingCall, ReplyStatus } from "../../protocol/api/replies.ts";
 import type { SessionStatus } from "../../protocol/api/sessions.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
+import { noteActivity } from "./note-activity.ts";
+import { putDecisions, type ListedDecision } from "./put-decisions.ts";
 import { putPending } from "./put-pending.ts";
 import { putUsage, type UsageEntry } from "./usage-delivery.ts";
 
@@ -14,6 +16,8 @@ export interface OutboxEntry extends UsageEntry {
   readonly session_status: SessionStatus;
   /** Calls that wait for a confirmation or an external result. */
   readonly pending: readonly PendingCall[];
+  /** Questions, refusals and answers since the last entry; some may have been delivered before. */
+  readonly decisions: readonly ListedDecision[];
   /** `https://host`, the origin of callback URLs; null when the session does not know it. */
   readonly origin: string | null;
   readonly cursor: number;
@@ -58,10 +62,19 @@ export async function deliverOutbox(
   entries: readonly OutboxDelivery[],
 ): Promise<void> {
   const statements = entries.flatMap((entry) => [
-    ...(isReplyEntry(entry) ? [putState(database, entry), ...putPending(database, entry)] : []),
+    ...(isReplyEntry(entry) ? putReply(database, entry) : []),
     ...putUsage(database, entry),
   ]);
   if (statements.length > 0) await database.batch(statements);
+}
+
+function putReply(database: D1Database, entry: OutboxEntry): readonly D1PreparedStatement[] {
+  return [
+    ...noteActivity(database, entry),
+    putState(database, entry),
+    ...putPending(database, entry),
+    ...putDecisions(database, entry),
+  ];
 }
 
 function putState(database: D1Database, entry: OutboxEntry): D1PreparedStatement {

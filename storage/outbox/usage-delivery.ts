@@ -1,6 +1,7 @@
 // Writes the token usage of a session's outbox entries to D1: a row for each reply, and the sums by day that reports
 // read.
 import type { Usage } from "../../protocol/messages/messages.ts";
+import { ADD_TO_END_USERS, END_USER, IF_KNOWN } from "./add-to-end-users.ts";
 
 /** The token usage of a reply, or of a summary that no reply has made, without content. */
 export interface UsageEntry {
@@ -21,9 +22,6 @@ export interface UsageEntry {
   readonly replies?: 0 | 1;
 }
 
-/** Usage is written also after the deletion of the session has begun, because it is billed. */
-const IF_KNOWN = "WHERE EXISTS (SELECT 1 FROM sessions WHERE id = ?1 AND tenant_id = ?2)";
-
 /**
  * Updates the sums by the difference between an entry and the reply's stored row: adds the entry's numbers and
  * subtracts those of the row, which may belong to another day or model. No effect for an entry older than the row.
@@ -35,7 +33,7 @@ const ADD_TO_DAYS = `INSERT INTO usage_days (tenant_id, day, agent_id, model_nam
   FROM (SELECT ?7 AS day, ?5 AS agent_id, ?6 AS model_name, ?13 AS replies, ?8 AS input_tokens,
     ?9 AS output_tokens, ?10 AS cache_input_tokens, ?11 AS cache_creation_input_tokens,
     ifnull(?12, 0) AS cost, ?12 IS NULL AS unpriced
-    UNION ALL SELECT day, agent_id, model_name, -?13, -input_tokens, -output_tokens,
+    UNION ALL SELECT day, agent_id, model_name, -replies, -input_tokens, -output_tokens,
     -cache_input_tokens, -cache_creation_input_tokens, -ifnull(cost, 0), -(cost IS NULL)
     FROM usage WHERE tenant_id = ?2 AND session_id = ?1 AND reply_id = ?4)
   ${IF_KNOWN} AND NOT EXISTS (SELECT 1 FROM usage
@@ -52,13 +50,15 @@ const ADD_TO_DAYS = `INSERT INTO usage_days (tenant_id, day, agent_id, model_nam
     excluded.unpriced) <> (0, 0, 0, 0, 0, 0, 0)`;
 
 const PUT_USAGE = `INSERT INTO usage (session_id, tenant_id, entry, reply_id, agent_id, model_name,
-  day, input_tokens, output_tokens, cache_input_tokens, cache_creation_input_tokens, cost)
-  SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12 ${IF_KNOWN}
+  day, input_tokens, output_tokens, cache_input_tokens, cache_creation_input_tokens, cost, replies,
+  end_user_id)
+  SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ${END_USER} ${IF_KNOWN}
   ON CONFLICT (tenant_id, session_id, reply_id) DO UPDATE SET entry = excluded.entry,
   agent_id = excluded.agent_id, model_name = excluded.model_name, day = excluded.day,
   input_tokens = excluded.input_tokens, output_tokens = excluded.output_tokens,
   cache_input_tokens = excluded.cache_input_tokens,
-  cache_creation_input_tokens = excluded.cache_creation_input_tokens, cost = excluded.cost
+  cache_creation_input_tokens = excluded.cache_creation_input_tokens, cost = excluded.cost,
+  replies = excluded.replies, end_user_id = excluded.end_user_id
   WHERE excluded.entry > usage.entry`;
 
 /** Writes only the usage of the entries. @throws when D1 fails or refuses a row. */
@@ -71,7 +71,7 @@ export async function deliverUsage(
 }
 
 /**
- * Two statements for one transaction, in this order: the sums, which read the stored row, then the row. None for a
+ * Three statements for one transaction, in this order: the sums, which read the stored row, then the row. None for a
  * reply without model calls.
  */
 export function putUsage(
@@ -92,9 +92,9 @@ export function putUsage(
     usage.cache_input_tokens,
     usage.cache_creation_input_tokens,
     entry.cost,
+    replies,
   ];
-  return [
-    database.prepare(ADD_TO_DAYS).bind(...values, replies),
-    database.prepare(PUT_USAGE).bind(...values),
-  ];
+  return [ADD_TO_END_USERS, ADD_TO_DAYS, PUT_USAGE].map((query) =>
+    database.prepare(query).bind(...values),
+  );
 }

@@ -6,9 +6,11 @@ import { REMOVAL_OVERDUE_MS } from "../../protocol/limits/queues.ts";
 import type { WriteAudit } from "../statements/audit-storage.ts";
 import type { Database } from "../statements/database.ts";
 import type { KeepAnswer } from "../statements/idempotency-storage.ts";
+import { releaseUsage } from "./release-usage.ts";
 import type { SessionListRequest } from "./list-sessions.ts";
 import { listSessions } from "./list-sessions.ts";
 import { releaseFiles } from "../files/release-files.ts";
+import { decisions } from "../tables/decision-schema.ts";
 import { pendingCalls } from "../tables/pending-schema.ts";
 import { runInBatch } from "../statements/run-in-batch.ts";
 import { sessions, sessionStates, tenants } from "../tables/schema.ts";
@@ -164,7 +166,11 @@ export function sessionStorage(database: Database, tenantId: string): SessionSto
       const isRow = and(eq(sessions.tenant_id, tenantId), eq(sessions.id, sessionId));
       const isGone = notExists(database.select({ id: sessions.id }).from(sessions).where(isRow));
       function ofSession(
-        table: typeof sessionStates | typeof pendingCalls | typeof webhookAnnouncements,
+        table:
+          | typeof sessionStates
+          | typeof pendingCalls
+          | typeof decisions
+          | typeof webhookAnnouncements,
       ) {
         return and(eq(table.tenant_id, tenantId), eq(table.session_id, sessionId), isGone);
       }
@@ -175,6 +181,8 @@ export function sessionStorage(database: Database, tenantId: string): SessionSto
           .returning({ id: sessions.id }),
         database.delete(sessionStates).where(ofSession(sessionStates)),
         database.delete(pendingCalls).where(ofSession(pendingCalls)),
+        database.delete(decisions).where(ofSession(decisions)),
+        ...releaseUsage(database, { tenantId, sessionId, when: isGone }),
         database.delete(webhookAnnouncements).where(ofSession(webhookAnnouncements)),
         ...releaseFiles(database, { tenantId, sessionId, now: new Date().toISOString() }),
       ]);

@@ -3,4 +3,5 @@ export const MIGRATIONS: readonly string[] = [
   "0000_baseline.sql",
   "0001_files.sql",
   "0002_costs.sql",
+  "0003_console_routes.sql",
 ];

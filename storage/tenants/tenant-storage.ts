@@ -11,6 +11,8 @@ import { pendingStorage } from "../sessions/pending-storage.ts";
 import type { PendingStorage } from "../sessions/pending-storage.ts";
 import { inboundEndpointStorage } from "../webhooks/inbound-endpoint-storage.ts";
 import type { InboundEndpointStorage } from "../webhooks/inbound-endpoint-storage.ts";
+import { decisionStorage } from "../sessions/decision-storage.ts";
+import type { DecisionStorage } from "../sessions/decision-storage.ts";
 import { sessionStorage } from "../sessions/session-storage.ts";
 import type { SessionStorage } from "../sessions/session-storage.ts";
 import { usageStorage } from "../sessions/usage-storage.ts";
@@ -32,6 +34,7 @@ export interface TenantStorage {
   readonly inboundEndpoints: InboundEndpointStorage;
   readonly sessions: SessionStorage;
   readonly pending: PendingStorage;
+  readonly decisions: DecisionStorage;
   readonly usage: UsageStorage;
   readonly webhookEndpoints: WebhookEndpointStorage;
   readonly webhookDeliveries: WebhookDeliveryStorage;
@@ -47,6 +50,7 @@ export function tenantStorage(binding: D1Database, tenantId: string): TenantStor
     inboundEndpoints: inboundEndpointStorage(database, tenantId),
     sessions: sessionStorage(database, tenantId),
     pending: pendingStorage(database, tenantId),
+    decisions: decisionStorage(database, tenantId),
     usage: usageStorage(database, tenantId),
     webhookEndpoints: webhookEndpointStorage(database, tenantId),
     webhookDeliveries: webhookDeliveryStorage(database, tenantId),

@@ -67,6 +67,8 @@ test("every route has a method that sends exactly it", async () => {
   await collect(agents.versions("{agent_id}"));
   await agents.version("{agent_id}", 1);
   await agents.check("{agent_id}");
+  await agents.testPermission("{agent_id}", { tool_name: "refund" });
+  await agents.simulatePermission("{agent_id}", { permission: {} });
   await sessions.create({ agent_id: "{agent_id}" });
   await collect(sessions.list());
   await sessions.get("{session_id}");
@@ -108,6 +110,8 @@ test("every route has a method that sends exactly it", async () => {
   await reprise.files.delete("{file_id}");
   await reprise.files.link("{file_id}");
   await collect(confirmations.list());
+  await collect(reprise.decisions.list());
+  await reprise.operatorHealth();
   await confirmations.answer([]);
   await webhookEndpoints.create({ url: "https://a.example", events: ["*"] });
   await collect(webhookEndpoints.list());

@@ -46,6 +46,8 @@ const UNCOUNTED: readonly string[] = [
   "rotateApiKey",
   "rotateInboundSecret",
   "rotateWebhookSecret",
+  "simulatePermission",
+  "testAgentPermission",
   "testPermissionRules",
   // Its bytes are counted: test/worker/files/upload.test.ts.
   "uploadFile",

@@ -1,7 +1,8 @@
 // The rows of answers from outside, permission rules and what waits.
 import type { Place, Row } from "./row.ts";
 
-function inQuery(name: string, id: Place["id"]): Place {
+/** A filter of a list, which is empty for what another tenant has. */
+export function inQuery(name: string, id: Place["id"]): Place {
   return { where: `query ${name}`, id, query: (value) => `${name}=${value}`, refused: 200 };
 }
 
@@ -47,6 +48,15 @@ export const PEOPLE_ROWS = {
   deletePermissionRule: { answers: 204, isSilent: true },
   testPermissionRules: { answers: 200, isSilent: true, body: ({ word }) => ({ tool_name: word }) },
   listDecisions: { answers: 200, isSilent: true },
+  listTenantDecisions: {
+    answers: 200,
+    places: [
+      inQuery("agent_id", ({ ids }) => ids.agent_id),
+      inQuery("session_id", ({ ids }) => ids.session_id),
+      inQuery("end_user_id", ({ end_user_id }) => end_user_id),
+      inQuery("tool_name", ({ word }) => word),
+    ],
+  },
   listConfirmations: {
     answers: 200,
     places: [

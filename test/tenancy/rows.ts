@@ -5,7 +5,7 @@ import { AG_UI_ROWS } from "./rows-ag-ui.ts";
 import { CONVERSATION_ROWS } from "./rows-conversation.ts";
 import { FILE_ROWS } from "./rows-files.ts";
 import { INBOUND_ROWS } from "./rows-inbound.ts";
-import { PEOPLE_ROWS } from "./rows-people.ts";
+import { inQuery, PEOPLE_ROWS } from "./rows-people.ts";
 import type { Place, Row } from "./row.ts";
 
 /** A token that stands before everything that any tenant has in this list. */
@@ -81,6 +81,7 @@ export const ROWS = {
   listTenants: { answers: 200, query: () => "limit=100" },
   readTenant: { answers: 200 },
   updateTenant: { answers: 200, body: ({ word }) => ({ name: `New ${word}` }) },
+  readOperatorHealth: { answers: 200, isSilent: true },
   deleteTenant: { answers: 204, isSilent: true },
 
   createApiKey: { answers: 201, body: ({ word }) => ({ name: word }), places: [tenantInBody] },
@@ -127,6 +128,21 @@ export const ROWS = {
   listAgentVersions: { answers: 200, places: [pageToken("9")] },
   checkAgent: { answers: 200, isSilent: true, body: () => ({}) },
   readAgentVersion: { answers: 200 },
+  testAgentPermission: { answers: 200, isSilent: true, body: ({ word }) => ({ tool_name: word }) },
+  simulatePermission: {
+    answers: 200,
+    isSilent: true,
+    body: () => ({ permission: {} }),
+    places: [
+      {
+        where: "body page",
+        id: ({ ids }) => ids.session_id,
+        body: (id) => ({ permission: {}, page: btoa(JSON.stringify([null, [[id, 99, 0]]])) }),
+        refused: 200,
+        unlike: [400],
+      },
+    ],
+  },
 
   createSession: {
     answers: 201,
@@ -198,8 +214,13 @@ export const ROWS = {
   listModels: { answers: 200, isSilent: true, places: [pageToken("1")] },
   readUsage: {
     answers: 200,
-    query: () => "group_by=day,agent,model",
-    places: [{ ...pageToken("1"), query: (page) => `group_by=day,agent,model&page=${page}` }],
+    query: () => "group_by=day,agent,model,end_user",
+    places: [
+      { ...pageToken("1"), query: (page) => `group_by=day,agent,model&page=${page}` },
+      inQuery("agent_id", ({ ids }) => ids.agent_id),
+      inQuery("end_user_id", ({ end_user_id }) => end_user_id),
+      inQuery("model_name", ({ word }) => `model-${word}`),
+    ],
   },
 
   listAudit: {

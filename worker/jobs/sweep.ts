@@ -18,6 +18,7 @@ import {
   settleReferences,
 } from "../../storage/files/erase-files.ts";
 import { purgeAudit } from "../../storage/statements/audit-storage.ts";
+import { purgeActivity } from "../../storage/tenants/read-health.ts";
 import { enqueueWaiting } from "../../storage/webhooks/enqueue-waiting.ts";
 import {
   recoverAfterRestart,
@@ -73,6 +74,7 @@ export async function sweep(env: SweepBindings, { after }: SweepJob): Promise<vo
     before: auditKeptSince(env, nowMs),
     most: MAX_PURGED_AUDIT_ENTRIES,
   });
+  await purgeActivity(env.DB, nowMs);
   const files = await sweepFiles(env, nowMs);
 
   const hasMoreTenants = tenants.length === MAX_SWEPT_TENANTS;

@@ -6,14 +6,16 @@ import { auditStorage } from "../../storage/statements/audit-storage.ts";
 import { encodePageToken } from "../../storage/statements/page.ts";
 import type { AppContext, RouteHandler } from "../app-env.ts";
 import { fieldError } from "../http-error.ts";
+import { accepts } from "../request/accepts.ts";
 import { readQuery, toListRequest } from "../request/read-query.ts";
+import { streamText } from "../request/stream-text.ts";
 
 const JSON_LINES = "application/x-ndjson";
 
 const listAudit: RouteHandler = async (context) => {
   const { tenant_id, format, page, limit, ...filter } = readQuery(context, AuditQuerySchema);
   const storage = auditStorage(context.env.DB, auditedTenant(context, tenant_id));
-  const isExport = format ? format === "jsonl" : acceptsJsonLines(context.req.header("Accept"));
+  const isExport = format ? format === "jsonl" : accepts(context, JSON_LINES);
   if (!isExport) {
     const { before } = toListRequest("aud", { page, limit });
     const request = { ...filter, behind: before, limit, order: "newest_first" } as const;
@@ -21,11 +23,9 @@ const listAudit: RouteHandler = async (context) => {
     const next_page = next === null ? null : encodePageToken(next);
     return context.json({ data: entries, has_more: next !== null, next_page });
   }
-  // The first rows are read before the response starts, so that an error of D1 is a problem response, not a truncated
-  // file.
   const lines = exportLines(storage, filter);
   const first = await lines.next();
-  return new Response(streamOf(first, lines), {
+  return new Response(streamText(first, lines), {
     headers: { "Content-Type": JSON_LINES, "Cache-Control": "no-store" },
   });
 };
@@ -42,10 +42,6 @@ function auditedTenant(context: AppContext, named: string | undefined): string {
   throw fieldError("validation_failed", pointer, "the operator names the tenant here");
 }
 
-function acceptsJsonLines(accept = ""): boolean {
-  return accept.split(",").some((type) => type.trim().toLowerCase().startsWith(JSON_LINES));
-}
-
 /** Reads the rows part by part, as the client reads (backpressure). Entries written meanwhile may be missing. */
 async function* exportLines(
   storage: AuditStorage,
@@ -59,26 +55,6 @@ async function* exportLines(
     if (entries.length > 0) yield entries.map((entry) => `${JSON.stringify(entry)}\n`).join("");
     behind = next ?? undefined;
   } while (behind !== undefined);
-}
-
-function streamOf(
-  first: IteratorResult<string, void>,
-  rest: AsyncGenerator<string, void>,
-): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
-  let next: Promise<IteratorResult<string, void>> | null = Promise.resolve(first);
-  return new ReadableStream(
-    {
-      async pull(controller) {
-        const { done, value } = await (next ?? rest.next());
-        next = null;
-        if (done) controller.close();
-        else controller.enqueue(encoder.encode(value));
-      },
-      cancel: () => void rest.return(),
-    },
-    { highWaterMark: 0 },
-  );
 }
 
 export const auditRoutes = { listAudit };

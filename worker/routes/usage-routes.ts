@@ -1,23 +1,78 @@
-import { UsageQuerySchema } from "../../protocol/api/tenants/usage.ts";
-import { DEFAULT_USAGE_DAYS, MAX_USAGE_DAYS } from "../../protocol/limits/reads.ts";
+import {
+  UsageQuerySchema,
+  UsageRowSchema,
+  type UsageRow,
+} from "../../protocol/api/tenants/usage.ts";
+import {
+  DEFAULT_USAGE_DAYS,
+  MAX_USAGE_DAYS,
+  USAGE_EXPORT_ROWS,
+} from "../../protocol/limits/reads.ts";
+import type { UsageStorage } from "../../storage/sessions/usage-storage.ts";
 import { decodeNumberToken } from "../../storage/statements/page.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import type { RouteHandler } from "../app-env.ts";
 import { fieldError } from "../http-error.ts";
 import { nowTimestamp } from "../new-id.ts";
 import { tenantOf } from "../principal.ts";
+import { accepts } from "../request/accepts.ts";
+import { csvLine } from "../request/csv-line.ts";
 import { badPageToken, readQuery } from "../request/read-query.ts";
+import { streamText } from "../request/stream-text.ts";
 
 const DAY_MS = 86_400_000;
 
 /** Sums of the requested days, newest first; by default the last 30 days, grouped by day and agent. */
 const readUsage: RouteHandler = async (context) => {
   const { page, limit, group_by: groups, ...query } = readQuery(context, UsageQuerySchema);
+  const { agent_id, model_name, end_user_id, format } = query;
+  const report = { ...toDays(query), groups, agent_id, model_name, end_user_id };
+  const { usage } = tenantStorage(context.env.DB, tenantOf(context));
+  const isCsv = format ? format === "csv" : accepts(context, "text/csv");
+  if (isCsv) return exportReport(usage, report);
   const skip = page === undefined ? 0 : decodeNumberToken(page);
   if (skip === null) throw badPageToken();
-  const { usage } = tenantStorage(context.env.DB, tenantOf(context));
-  return context.json(await usage.sum({ ...toDays(query), groups, skip, limit }));
+  return context.json(await usage.sum({ ...report, skip, limit }));
 };
+
+type Report = Omit<Parameters<UsageStorage["sum"]>[0], "skip" | "limit">;
+
+async function exportReport(usage: UsageStorage, report: Report): Promise<Response> {
+  const lines = reportLines(usage, report);
+  return new Response(streamText(await lines.next(), lines), {
+    headers: {
+      "Content-Type": "text/csv; charset=utf-8; header=present",
+      "Content-Disposition": `attachment; filename="usage-${report.from}-${report.to}.csv"`,
+      "Cache-Control": "no-store",
+    },
+  });
+}
+
+const COLUMNS = Object.keys(UsageRowSchema.shape) as readonly (keyof UsageRow)[];
+
+/** Reads the sums part by part, as the client reads, newest first. */
+async function* reportLines(usage: UsageStorage, report: Report): AsyncGenerator<string, void> {
+  let text = csvLine(COLUMNS);
+  for (const span of spansOf(report)) {
+    for (let skip = 0, hasMore = true; hasMore; skip += USAGE_EXPORT_ROWS) {
+      const request = { ...report, ...span, skip, limit: USAGE_EXPORT_ROWS };
+      // oxlint-disable-next-line no-await-in-loop
+      const { data, has_more } = await usage.sum(request);
+      text += data.map((row) => csvLine(COLUMNS.map((name) => row[name]))).join("");
+      if (text !== "") yield text;
+      text = "";
+      hasMore = has_more;
+    }
+  }
+}
+
+/** Grouped by day, a report is read a month at a time: a later part then does not sum the earlier ones again. */
+function spansOf({ from, to, groups }: Report): readonly Pick<Report, "from" | "to">[] {
+  if (!groups.includes("day")) return [{ from, to }];
+  const start = dayBefore(to, DEFAULT_USAGE_DAYS - 1);
+  if (start <= from) return [{ from, to }];
+  return [{ from: start, to }, ...spansOf({ from, to: dayBefore(start, 1), groups })];
+}
 
 function toDays(query: { readonly from?: string; readonly to?: string }) {
   const to = query.to ?? dayOf(nowTimestamp());

@@ -10,6 +10,7 @@ import { PendingKindSchema } from "../confirmations.ts";
 import type { EventReceipt } from "../events.ts";
 import type { Decision, RuleTestResult, SessionRule } from "../permission-rules.ts";
 import type { Agrees, All } from "./responses.ts";
+import type { TenantDecision } from "./tenant-decisions.ts";
 import { pageOf, PendingCallSchema, ProblemSchema, ReplySchema } from "./responses.ts";
 
 export const EventReceiptSchema = z.object({
@@ -54,6 +55,14 @@ export const DecisionSchema = z.object({
 });
 export const DecisionPageSchema = pageOf(DecisionSchema);
 
+export const TenantDecisionSchema = DecisionSchema.omit({ edited_input: true }).extend({
+  session_id: z.string(),
+  agent_id: z.string(),
+  end_user_id: z.string().nullable(),
+  is_edited: z.boolean(),
+});
+export const TenantDecisionPageSchema = pageOf(TenantDecisionSchema);
+
 export const ConfirmationSchema = PendingCallSchema.omit({ omitted: true }).extend({
   kind: PendingKindSchema,
   session_id: z.string(),
@@ -87,6 +96,7 @@ export type PeopleAnswersAgree = All<
     Agrees<typeof SessionRuleSchema, SessionRule>,
     Agrees<typeof RuleTestResultSchema, RuleTestResult>,
     Agrees<typeof DecisionSchema, Decision>,
+    Agrees<typeof TenantDecisionSchema, TenantDecision>,
     Agrees<typeof ConfirmationSchema, Confirmation>,
     Agrees<typeof ConfirmationPageSchema, Page<Confirmation>>,
     [z.infer<typeof ConfirmationOutcomeSchema>] extends [ConfirmationOutcome] ? true : false,

@@ -55,4 +55,18 @@ export const AGENT_ROUTES = [
     body: "small",
   },
   { name: "listModels", method: "GET", path: "/v1/models", access: "agents:read", body: "none" },
+  {
+    name: "testAgentPermission",
+    method: "POST",
+    path: "/v1/agents/{agent_id}/permission-rules/test",
+    access: "permission_rules:read",
+    body: "json",
+  },
+  {
+    name: "simulatePermission",
+    method: "POST",
+    path: "/v1/agents/{agent_id}/permission-rules/simulate",
+    access: "permission_rules:read",
+    body: "json",
+  },
 ] as const satisfies readonly Route[];

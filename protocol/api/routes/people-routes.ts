@@ -48,6 +48,13 @@ export const PEOPLE_ROUTES = [
     body: "none",
   },
   {
+    name: "listTenantDecisions",
+    method: "GET",
+    path: "/v1/decisions",
+    access: "permission_rules:read",
+    body: "none",
+  },
+  {
     name: "listConfirmations",
     method: "GET",
     path: "/v1/confirmations",

@@ -40,6 +40,14 @@ export const TENANCY_ROUTES = [
   },
 
   {
+    name: "readOperatorHealth",
+    method: "GET",
+    path: "/v1/operator/health",
+    access: "operator",
+    body: "none",
+  },
+
+  {
     name: "createApiKey",
     method: "POST",
     path: "/v1/api-keys",

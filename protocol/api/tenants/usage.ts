@@ -4,7 +4,7 @@ import { z } from "zod";
 import { PageQuerySchema } from "../schemas/common.ts";
 import { CostSchema } from "../schemas/money.ts";
 
-export const USAGE_GROUPS = ["day", "agent", "model"] as const;
+export const USAGE_GROUPS = ["day", "agent", "model", "end_user"] as const;
 export type UsageGroup = (typeof USAGE_GROUPS)[number];
 
 /** `2026-11-21`, in UTC. */
@@ -24,8 +24,13 @@ export const UsageQuerySchema = PageQuerySchema.extend({
   from: DaySchema.optional(),
   /** The last day, inclusive; today when left out. */
   to: DaySchema.optional(),
-  /** One or several of `day`, `agent`, `model`, separated by commas. */
+  /** One or several of `day`, `agent`, `model`, `end_user`, separated by commas. */
   group_by: GroupsSchema.default(["day", "agent"]),
+  agent_id: z.string().max(200).optional(),
+  model_name: z.string().max(200).optional(),
+  end_user_id: z.string().max(200).optional(),
+  /** `csv` exports all sums of the report; `page` and `limit` are ignored then. */
+  format: z.enum(["json", "csv"]).optional(),
 });
 export type UsageQuery = z.infer<typeof UsageQuerySchema>;
 
@@ -33,10 +38,12 @@ const count = z.number().int().nonnegative();
 
 /** A reply counts on the day on which it last ended or began to wait. */
 export const UsageRowSchema = z.object({
-  /** Null when not grouped by day; likewise the next two. */
+  /** Null when not grouped by day; likewise the next three. */
   day: DaySchema.nullable(),
   agent_id: z.string().nullable(),
   model_name: z.string().nullable(),
+  /** Null also for what belongs to no end user, or is not known to. */
+  end_user_id: z.string().nullable(),
   /** Replies that called a model. A summary that is made between replies counts as none; its tokens are counted. */
   replies: count,
   input_tokens: count,

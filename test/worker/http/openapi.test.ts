@@ -146,6 +146,7 @@ async function askTenancy(): Promise<void> {
   const tenant = await api.ask<CreatedTenant>("createTenant", {}, { ...OPERATOR, json });
   const place = { tenant_id: tenant.json.id };
   const call = { key: tenant.json.api_key };
+  await api.ask("readOperatorHealth", {}, OPERATOR);
   await api.ask("listTenants", { query: "?limit=1" }, OPERATOR);
   await api.ask("readTenant", place, OPERATOR);
   await api.ask("updateTenant", place, { ...OPERATOR, json: { metadata: { plan: ["big", 1] } } });
@@ -191,6 +192,10 @@ async function askAgents(): Promise<void> {
   await api.ask("readAgentVersion", { ...place, version: "1" }, call);
   await api.ask("checkAgent", place, { ...call, json: {} });
   await api.ask("checkAgent", place, { ...call, json: { version: 99 } });
+  const ruleTest = exampleOf("testAgentPermission", "agentRuleTest");
+  await api.ask("testAgentPermission", place, { ...call, json: ruleTest });
+  const simulation = exampleOf("simulatePermission", "simulation");
+  await api.ask("simulatePermission", place, { ...call, json: simulation });
 
   const session = await api.ask<Session>(
     "createSession",
@@ -263,6 +268,7 @@ async function askSession(): Promise<void> {
   await api.ask("readLimits", {}, call);
   await api.ask("readUsage", { query: "?group_by=day,model" }, call);
   await api.ask("listModels", {}, call);
+  await api.ask("readUsage", { query: "?group_by=end_user&format=csv" }, call);
   await api.ask("deleteSession", place, call);
 }
 

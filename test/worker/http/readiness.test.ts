@@ -139,6 +139,12 @@ describe("/readyz", () => {
         fix: MIGRATE,
         docs: "/docs/deploy#migrations",
       },
+      {
+        name: "0003_console_routes.sql",
+        problem: "is a migration not applied",
+        fix: MIGRATE,
+        docs: "/docs/deploy#migrations",
+      },
     ]);
   });
 
@@ -149,6 +155,7 @@ describe("/readyz", () => {
       "0000_baseline.sql is a migration not applied",
       "0001_files.sql is a migration not applied",
       "0002_costs.sql is a migration not applied",
+      "0003_console_routes.sql is a migration not applied",
     ]);
   });
 

@@ -44,6 +44,7 @@ describe("usage", () => {
 
     const none = {
       model_name: null,
+      end_user_id: null,
       cache_input_tokens: 0,
       cache_creation_input_tokens: 0,
       cost_usd: null,
@@ -166,6 +167,7 @@ describe("usage", () => {
     const none = {
       day: null,
       agent_id: null,
+      end_user_id: null,
       cache_input_tokens: 0,
       cache_creation_input_tokens: 0,
       cost_usd: null,

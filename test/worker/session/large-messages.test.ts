@@ -98,6 +98,8 @@ describe("an outbox that D1 could not take for a while", () => {
       const outbox = new Outbox(state.storage.sql, {
         settings: session.settings,
         tables: session.tables,
+        decisions: () => [],
+        durableSeq: () => session.log.durableSeq,
         deliver: async (entries) => {
           most = Math.max(most, JSON.stringify(entries).length);
         },

@@ -18,6 +18,7 @@ export function makeEntry(
     reply_status: "completed",
     session_status: "idle",
     pending: [],
+    decisions: [],
     origin: null,
     cursor: 9,
     bytes: 0,

@@ -66,6 +66,8 @@ describe("the outbox in D1", () => {
           day: "2026-03-01",
           ...makeUsage(10, 20),
           cost: null,
+          replies: 1,
+          end_user_id: null,
         },
       ],
     });

@@ -110,6 +110,7 @@ async function askForRules(api: DocumentedApi): Promise<void> {
 
 async function askForMany(api: DocumentedApi): Promise<void> {
   const { call, session, reply, pending } = await openParked();
+  await api.ask("listTenantDecisions", { query: "?behavior=ask&limit=1" }, call);
   await api.ask("listConfirmations", { query: "?kind=permission&limit=1" }, call);
   const event = confirmation(reply, pending);
   const json = {
