@@ -160,7 +160,8 @@ function repeatedRequest(
   const first = requestIndex(messages, reply_id);
   if (reply_id === null || cut.message < first) return {};
   const words = messages.slice(first, reply).map((message) => getTextContent(message) ?? "");
-  const isAgain = state.boundary?.message_id === reply_id;
+  // The reply is the first that is left, so the words that have gone before it are those that it answers.
+  const isAgain = reply === 0;
   const text = words.join("\n\n") || (isAgain && state.request) || "";
   return text === "" ? {} : { request: cutText(text, MAX_REPEATED_REQUEST_CHARACTERS) };
 }

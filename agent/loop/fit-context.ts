@@ -8,6 +8,7 @@ import {
 } from "../../protocol/context-compression.ts";
 import { MAX_COMPRESSIONS_A_CALL } from "../../protocol/limits/context.ts";
 import { truncateContext } from "../context/compress-context.ts";
+import type { ContextState } from "../context/context-fold.ts";
 import type { CompressionRequest, ContextKeeper } from "../context/context-keeper.ts";
 import { contextLimits, type ContextLimits } from "../context/context-limits.ts";
 import { ContextMeter } from "../context/context-meter.ts";
@@ -47,6 +48,8 @@ export class ContextFit {
   #fits = 0;
   /** How often the provider has refused the next call as too long. */
   #refusals = 0;
+  /** The context that the next request was made of: a summary made between replies may change it during the call. */
+  #sent: ContextState | null = null;
   /** The call of the tool that has been dealt with. */
   #settledCall: string | null = null;
 
@@ -63,6 +66,7 @@ export class ContextFit {
    *   some times it is true also for a request that is too large: the provider decides.
    */
   async isReady(request: ModelRequest, index: number): Promise<boolean> {
+    this.#sent = this.#keeper.state();
     const limits = this.#limits(index);
     const tokens = this.#meter.count(request, limits.counter);
     const asked = this.#askedByTool();
@@ -98,7 +102,7 @@ export class ContextFit {
   noteCall(): void {
     this.#fits = 0;
     this.#refusals = 0;
-    this.#meter.note(this.#reply.log.state, this.#keeper.state());
+    this.#meter.note(this.#reply.log.state, this.#sent ?? this.#keeper.state());
   }
 
   #limits(index: number): ContextLimits {

@@ -195,6 +195,39 @@ describe("a reload", () => {
     expect(messages.map(textOf)).toEqual(["/say Never left.", "Never left."]);
   });
 
+  it("settles a message that comes while it is still looked for in the storage", async () => {
+    const session = await desk.openSession();
+    const kept = {
+      body: { id: "msg_late", content: [{ type: "text", text: "/rate 50\n/words 20000" }] },
+      options: {},
+      atMs: Date.now(),
+      isFailed: false,
+    };
+    let text: string | null = JSON.stringify([kept]);
+    let find = (): void => undefined;
+    const isFound = new Promise<void>((resolve) => (find = resolve));
+    const storage: UnsentStorage = {
+      getItem: () => isFound.then(() => text),
+      setItem: (_, value) => (text = value),
+      removeItem: () => (text = null),
+    };
+    const { store, until } = watchStore(session, { storage });
+    await until(isIdle);
+    const { id } = await session.replies.create(
+      { id: "msg_late", content: [{ type: "text", text: "/rate 50\n/words 20000" }] },
+      { background: true },
+    );
+    await until((state) => textOf(state.messages[1]).length > 0);
+
+    find();
+
+    await waitFor(() => expect(text).toBeNull());
+    const state = await until(({ outgoing }) => outgoing.length === 0);
+    expect([state.replyId, state.messages.length]).toEqual([id, 2]);
+    await store.interrupt();
+    await until(isIdle);
+  });
+
   it("shows a queued message as queued again", async () => {
     const { storage } = openStorage();
     const session = await desk.openSession();

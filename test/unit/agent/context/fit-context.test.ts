@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import type { Model, ModelChunk } from "../../../../agent/ports.ts";
 import { modelError } from "../../../../agent/state/model-error.ts";
+import { functionTools } from "../../../support/function-tools.ts";
 import { keepContext } from "../../../support/kept-context.ts";
 import { playedModel } from "../../../support/played-model.ts";
 import { runScript } from "../../../support/run-script.ts";
@@ -257,4 +258,35 @@ describe("the tokens of a request", () => {
       expect(kept.requests.length).toBe(token_counter === "chars" ? 1 : 0);
     },
   );
+
+  it("are not those of a request that a summary made meanwhile has left behind", async () => {
+    const earlier = history(12, 1_000);
+    const session = keepContext({ settings: {}, window: 10_000, model: playedModel("writer", []) });
+    const kept = session.next("rep_1", earlier);
+    let calls = 0;
+    const talker: Model = {
+      name: "talker",
+      async *stream(_, stop) {
+        yield* playedModel("talker", calls === 0 ? usage(8_500) : SAY).stream(_, stop);
+        calls += 1;
+        if (calls > 1) return;
+        const value = { summary_id: "sum_0", summary: "Short.", last_message_id: "a5" };
+        kept.log.append([
+          { type: "CUSTOM", name: "context_compressed", value: { ...value, last_block_id: null } },
+        ]);
+      },
+    };
+    await runScript({
+      script: "Hello",
+      history: earlier,
+      log: kept.log,
+      models: [talker],
+      abilities: [kept.ability],
+      context: kept.keeper,
+      tools: functionTools({ look: { run: () => "r".repeat(6_000) } }),
+      permission: { mode: "bypass", rules: [], working_directories: [] },
+    });
+
+    expect([calls, kept.requests]).toEqual([2, []]);
+  });
 });
