@@ -12,6 +12,7 @@ import { AUDIT } from "./resources/audit.ts";
 import { CALLBACKS } from "./resources/callbacks.ts";
 import { CLIENT_TOKENS } from "./resources/client-tokens.ts";
 import { CONFIRMATIONS } from "./resources/confirmations.ts";
+import { CONSOLE_LINKS } from "./resources/console-links.ts";
 import { CREDENTIALS } from "./resources/credentials.ts";
 import { FILES } from "./resources/files.ts";
 import { DIAGNOSTICS } from "./resources/sessions/diagnostics.ts";
@@ -39,6 +40,7 @@ const RESOURCES = [
   PLATFORM,
   TENANTS,
   API_KEYS,
+  CONSOLE_LINKS,
   CREDENTIALS,
   QUOTAS,
   USAGE,

@@ -25,6 +25,7 @@ export type IdPrefix =
   | "blk"
   | "call"
   | "aud"
+  | "cse"
   | "req";
 
 /** Crockford's base 32: no ambiguous letters, and alphabetical order is numerical order. */

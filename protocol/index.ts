@@ -147,6 +147,7 @@ export * from "./limits/sessions.ts";
 export * from "./limits/shared-state.ts";
 export * from "./limits/streams.ts";
 export * from "./limits/tools.ts";
+export * from "./limits/console.ts";
 export * from "./limits/validation.ts";
 export * from "./limits/webhooks.ts";
 export * from "./idempotency-header.ts";
@@ -189,6 +190,20 @@ export type {
   RevokedApiKeys,
   Scope,
 } from "./api/tenants/api-keys.ts";
+export {
+  ConsoleLinkCreateSchema,
+  ConsoleLinkSchema,
+  ConsoleSignInSchema,
+  CreatedConsoleLinkSchema,
+} from "./api/tenants/console-links.ts";
+export type {
+  ConsoleAccess,
+  ConsoleInvitation,
+  ConsoleLink,
+  ConsoleLinkCreate,
+  ConsoleRefusal,
+  CreatedConsoleLink,
+} from "./api/tenants/console-links.ts";
 export {
   AuditFilterSchema,
   AuditActionSchema,

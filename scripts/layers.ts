@@ -122,7 +122,7 @@ export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
     "audit auth",
     "configuration",
     "sessions",
-    "files",
+    "files console",
     "middleware",
     "jobs",
     "handle-error.ts",

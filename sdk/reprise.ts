@@ -6,6 +6,7 @@ import { auditOf, type Audit } from "./resources/audit.ts";
 import type { RequestOptions } from "./transport/api-request.ts";
 import type { RepriseOptions } from "./transport/reprise-options.ts";
 import { confirmationsOf, type Confirmations } from "./resources/confirmations.ts";
+import { consoleLinksOf, type ConsoleLinks } from "./resources/console-links.ts";
 import { credentialsOf, type Credentials } from "./resources/credentials.ts";
 import { filesOf, type Files } from "./resources/files.ts";
 import { inboundEndpointsOf, type InboundEndpoints } from "./resources/inbound-endpoints.ts";
@@ -29,6 +30,7 @@ export interface UsageFilter extends ListQuery {
 export class Reprise {
   readonly tenants: Tenants;
   readonly apiKeys: ApiKeys;
+  readonly consoleLinks: ConsoleLinks;
   readonly credentials: Credentials;
   readonly agents: Agents;
   readonly sessions: Sessions;
@@ -45,6 +47,7 @@ export class Reprise {
     this.#transport = transport;
     this.tenants = tenantsOf(transport);
     this.apiKeys = apiKeysOf(transport);
+    this.consoleLinks = consoleLinksOf(transport);
     this.credentials = credentialsOf(transport);
     this.agents = agentsOf(transport);
     this.sessions = sessionsOf(transport);

@@ -1,2 +1,6 @@
 /** The files of `migrations/` that this code needs, in order. A test compares them with the folder. */
-export const MIGRATIONS: readonly string[] = ["0000_baseline.sql", "0001_files.sql"];
+export const MIGRATIONS: readonly string[] = [
+  "0000_baseline.sql",
+  "0001_files.sql",
+  "0002_console.sql",
+];
