@@ -6,14 +6,15 @@ import { HttpError } from "../http-error.ts";
 const PAGE = "/console/";
 /** Names of files contain a hash of their content. */
 const HASHED = "/console/assets/";
+const EXTENSION = /\.[a-z0-9]{1,8}$/i;
 
 /**
- * A path whose last part has an extension is a file, any other one a place of the app, whose page then reads the
+ * A path that ends in an extension is a file, any other one a place of the app, whose page then reads the
  * address. So a missing file is 404, and deep links work.
  */
 export const serveConsole: RouteHandler = async (context) => {
   const { path } = context.req;
-  const isFile = path.slice(path.lastIndexOf("/")).includes(".");
+  const isFile = EXTENSION.test(path);
   const url = new URL(isFile ? path : PAGE, context.req.url);
   const known = context.req.header("If-None-Match");
   const answer = await context.env.ASSETS?.fetch(
