@@ -13,7 +13,7 @@ import { runInBatch } from "../statements/run-in-batch.ts";
 import { consoleSessions } from "../tables/console-schema.ts";
 import { apiKeys, tenants } from "../tables/schema.ts";
 
-export type NewConsoleLink = Omit<
+type NewConsoleLink = Omit<
   typeof consoleSessions.$inferSelect,
   "hash" | "started_at" | "last_used_at" | "ended_at" | "expires_at"
 >;
