@@ -5,8 +5,8 @@ export interface Filters {
   /** Those that are set, by name. */
   readonly values: Readonly<Record<string, string>>;
   /** An empty value takes the filter off. */
-  set(name: string, value: string): void;
-  clear(): void;
+  readonly set: (name: string, value: string) => void;
+  readonly clear: () => void;
 }
 
 /** The filters in the query of the address. Changing one replaces the entry of the history. */
