@@ -147,7 +147,6 @@ export * from "./limits/sessions.ts";
 export * from "./limits/shared-state.ts";
 export * from "./limits/streams.ts";
 export * from "./limits/tools.ts";
-export * from "./limits/console.ts";
 export * from "./limits/validation.ts";
 export * from "./limits/webhooks.ts";
 export * from "./idempotency-header.ts";

@@ -6,7 +6,6 @@ import * as agUiLimits from "../protocol/limits/ag-ui.ts";
 import * as answersLimits from "../protocol/limits/answers.ts";
 import * as auditLimits from "../protocol/limits/audit.ts";
 import * as authenticationLimits from "../protocol/limits/authentication.ts";
-import * as consoleLimits from "../protocol/limits/console.ts";
 import * as contextLimits from "../protocol/limits/context.ts";
 import * as credentialsLimits from "../protocol/limits/credentials.ts";
 import * as diagnosticsLimits from "../protocol/limits/diagnostics.ts";
@@ -35,7 +34,6 @@ const LIMITS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   "answers.ts": answersLimits,
   "audit.ts": auditLimits,
   "authentication.ts": authenticationLimits,
-  "console.ts": consoleLimits,
   "context.ts": contextLimits,
   "credentials.ts": credentialsLimits,
   "diagnostics.ts": diagnosticsLimits,

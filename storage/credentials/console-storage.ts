@@ -5,7 +5,7 @@ import { and, eq, gt, inArray, isNotNull, isNull, lt, sql } from "drizzle-orm";
 import type { Scope } from "../../protocol/api/tenants/api-keys.ts";
 import type { Quotas } from "../../protocol/api/tenants/quotas.ts";
 import type { TenantStatus } from "../../protocol/api/tenants/tenants.ts";
-import { MAX_PURGED_CONSOLE_SESSIONS } from "../../protocol/limits/console.ts";
+import { MAX_PURGED_CONSOLE_SESSIONS } from "../../protocol/limits/authentication.ts";
 import type { WriteAudit } from "../statements/audit-storage.ts";
 import { openDatabase } from "../statements/database.ts";
 import type { KeepAnswer } from "../statements/idempotency-storage.ts";

@@ -6,7 +6,7 @@ import type { MiddlewareHandler } from "hono";
 import type { Route } from "../../protocol/api/routes/route.ts";
 import type { ConsoleAccess, ConsoleInvitation } from "../../protocol/api/tenants/console-links.ts";
 import { ConsoleSignInSchema } from "../../protocol/api/tenants/console-links.ts";
-import { CONSOLE_SESSION_MS, CONSOLE_TOKEN_MS } from "../../protocol/limits/console.ts";
+import { CONSOLE_SESSION_MS, CONSOLE_TOKEN_MS } from "../../protocol/limits/authentication.ts";
 import type { ConsoleSessionRecord } from "../../storage/credentials/console-storage.ts";
 import { consoleStorage } from "../../storage/credentials/console-storage.ts";
 import {

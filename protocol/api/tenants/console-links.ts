@@ -1,7 +1,7 @@
 // One-time links that sign a browser in to the console, and what the console's page is told of its session.
 import { z } from "zod";
 
-import { MAX_CONSOLE_SECRET_CHARACTERS } from "../../limits/console.ts";
+import { MAX_CONSOLE_SECRET_CHARACTERS } from "../../limits/authentication.ts";
 import { TimestampSchema } from "../schemas/common.ts";
 import { ScopeSchema } from "./api-keys.ts";
 

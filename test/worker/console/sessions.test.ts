@@ -8,7 +8,7 @@ import {
   CONSOLE_IDLE_MS,
   CONSOLE_SESSION_MS,
   CONSOLE_TOKEN_MS,
-} from "../../../protocol/limits/console.ts";
+} from "../../../protocol/limits/authentication.ts";
 import { knownKeys } from "../../../worker/auth/known-keys.ts";
 import { advanceClock } from "../support/advance-clock.ts";
 import { ask, makeAgent, makeSession, makeTenant, OPERATOR, refusalOf } from "../support/api.ts";

@@ -4,9 +4,10 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import type { ConsoleAccess } from "../../../protocol/api/tenants/console-links.ts";
 import type { CreatedApiKey } from "../../../protocol/api/tenants/api-keys.ts";
 import { SCOPES } from "../../../protocol/api/tenants/api-keys.ts";
-import { CONSOLE_LINK_MS } from "../../../protocol/limits/console.ts";
+import { CONSOLE_LINK_MS } from "../../../protocol/limits/authentication.ts";
 import { advanceClock } from "../support/advance-clock.ts";
 import { ask, makeTenant, OPERATOR, refusalOf } from "../support/api.ts";
+import { LIMIT, smallLimit } from "../support/small-limit.ts";
 import { changeTenant } from "../support/tenant-use.ts";
 import {
   Browser,
@@ -240,6 +241,48 @@ describe("signing in", () => {
       pointers: undefined,
     });
   });
+});
+
+test("guesses are counted by their address, also those of cookies, and nobody else is slowed down", async () => {
+  const bindings: Env = { ...env, ADDRESS_LIMIT: smallLimit() };
+  const guess = (address: string, name: "session" | "token") =>
+    new Browser().post(name, { secret: "cl_guess" }, { "CF-Connecting-IP": address }, bindings);
+  const statuses: number[] = [];
+  for (let count = 0; count < LIMIT; count += 1) {
+    statuses.push((await guess("198.51.100.7", count % 2 ? "token" : "session")).status);
+  }
+  const [over, other] = [
+    await guess("198.51.100.7", "session"),
+    await guess("198.51.100.8", "session"),
+  ];
+
+  expect(statuses).toEqual(Array.from({ length: LIMIT }, () => 401));
+  expect([over.status, other.status]).toEqual([429, 401]);
+});
+
+test("links and sessions outlive a rotation of the pepper, until its overlap ends", async () => {
+  const { call } = await makeTenant();
+  const [link, opened] = [await makeLink(call), await openConsole()];
+  const access = await opened.browser.exchange();
+  const fresh = "another-pepper-of-the-tests";
+  const rotating: Env = { ...env, KEY_PEPPER: fresh, KEY_PEPPER_PREVIOUS: env.KEY_PEPPER };
+  const rotated: Env = { ...env, KEY_PEPPER: fresh };
+  const browser = new Browser();
+
+  const during = [
+    await browser.signIn(link, rotating),
+    await browser.post("token", {}, {}, rotating),
+    await opened.browser.post("token", {}, {}, rotating),
+    await ask("GET", "/v1/sessions", { ...access, bindings: rotating }),
+  ];
+  const after = [
+    await browser.post("token", {}, {}, rotated),
+    await opened.browser.post("token", {}, {}, rotated),
+    await ask("GET", "/v1/sessions", { ...access, bindings: rotated }),
+  ];
+
+  expect(during.map(({ status }) => status)).toEqual([204, 200, 200, 200]);
+  expect(after.map(({ status }) => status)).toEqual([200, 401, 401]);
 });
 
 test("a link holds all scopes of its key when none are named", async () => {
