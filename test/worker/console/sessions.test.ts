@@ -3,8 +3,8 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import type { ConsoleAccess } from "../../../protocol/api/tenants/console-links.ts";
 import type { AuditEntry } from "../../../protocol/api/tenants/audit.ts";
 import type { Page } from "../../../protocol/api/schemas/common.ts";
-import { KEY_CACHE_MS } from "../../../protocol/limits/authentication.ts";
 import {
+  KEY_CACHE_MS,
   CONSOLE_IDLE_MS,
   CONSOLE_SESSION_MS,
   CONSOLE_TOKEN_MS,
