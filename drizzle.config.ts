@@ -11,6 +11,7 @@ export default defineConfig({
     "./storage/tables/file-schema.ts",
     "./storage/tables/decision-schema.ts",
     "./storage/tables/activity-schema.ts",
+    "./storage/tables/console-schema.ts",
   ],
   out: "./migrations",
 });

@@ -12,6 +12,7 @@ import { AUDIT } from "./resources/audit.ts";
 import { CALLBACKS } from "./resources/callbacks.ts";
 import { CLIENT_TOKENS } from "./resources/client-tokens.ts";
 import { CONFIRMATIONS } from "./resources/confirmations.ts";
+import { CONSOLE_LINKS } from "./resources/console-links.ts";
 import { CREDENTIALS } from "./resources/credentials.ts";
 import { DECISIONS } from "./resources/decisions.ts";
 import { FILES } from "./resources/files.ts";
@@ -45,6 +46,7 @@ const RESOURCES = [
   OPERATOR_HEALTH,
   TENANTS,
   API_KEYS,
+  CONSOLE_LINKS,
   CREDENTIALS,
   QUOTAS,
   USAGE,

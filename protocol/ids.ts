@@ -26,6 +26,7 @@ export type IdPrefix =
   | "call"
   | "sum"
   | "aud"
+  | "cse"
   | "req";
 
 /** Crockford's base 32: no ambiguous letters, and alphabetical order is numerical order. */

@@ -208,6 +208,20 @@ export type {
   Scope,
 } from "./api/tenants/api-keys.ts";
 export {
+  ConsoleLinkCreateSchema,
+  ConsoleLinkSchema,
+  ConsoleSignInSchema,
+  CreatedConsoleLinkSchema,
+} from "./api/tenants/console-links.ts";
+export type {
+  ConsoleAccess,
+  ConsoleInvitation,
+  ConsoleLink,
+  ConsoleLinkCreate,
+  ConsoleRefusal,
+  CreatedConsoleLink,
+} from "./api/tenants/console-links.ts";
+export {
   AuditFilterSchema,
   AuditActionSchema,
   AuditActorSchema,

@@ -5,6 +5,8 @@ import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
+import { buildConsole, CONSOLE_FILES } from "./console/build-console.ts";
+import { MAX_FIRST_LOAD_BYTES, measureFirstLoad } from "./console/measure-first-load.ts";
 import { renderSite, SITE_MODULE } from "./docs-site.ts";
 import { findLayerProblems } from "./find-layer-problems.ts";
 import { FOLDER_IMPORTS, ROOM_LAYERS } from "./layers.ts";
@@ -38,12 +40,14 @@ const GATES: readonly Gate[] = [
   tool("types, pure", "tsc", ["-p", "tsconfig.pure.json"]),
   tool("types, node", "tsc", ["-p", "tsconfig.node.json"]),
   tool("types, sdk", "tsc", ["-p", "tsconfig.sdk.json"]),
+  tool("types, console", "tsc", ["-p", "tsconfig.console.json"]),
   tool("types, worker tests", "tsc", ["-p", "tsconfig.worker-tests.json"]),
   tool("format", "oxfmt", ["--check"]),
   { name: "lockfile", run: checkLockfile },
   { name: "table of bounds", run: checkBounds },
   { name: "pages of /docs", run: checkPages },
   { name: "layers", run: checkLayers },
+  { name: "first load of the console", run: checkFirstLoad },
 ];
 
 function tool(name: string, program: string, parameters: readonly string[]): Gate {
@@ -72,6 +76,8 @@ function runTool(
 
 /** What `wrangler deploy` would upload, without an account and without the network. */
 async function checkBundle(): Promise<Verdict> {
+  // Its files are uploaded too.
+  await buildConsole();
   const folder = mkdtempSync(join(tmpdir(), "reprise-bundle-"));
   try {
     const { isGood, output } = await runTool(
@@ -117,12 +123,24 @@ async function checkPages(): Promise<Verdict> {
 async function checkLayers(): Promise<Verdict> {
   const paths = Object.keys(FOLDER_IMPORTS).flatMap((folder) =>
     readdirSync(`${ROOT}${folder}`, { recursive: true, encoding: "utf8" })
-      .filter((name) => name.endsWith(".ts"))
+      .filter((name) => /\.tsx?$/.test(name))
       .map((name) => `${folder}/${name.replaceAll("\\", "/")}`),
   );
   const sources = new Map(paths.map((path) => [path, readFileSync(`${ROOT}${path}`, "utf8")]));
   const problems = findLayerProblems(sources, { folders: FOLDER_IMPORTS, rooms: ROOM_LAYERS });
   return { isGood: problems.length === 0, output: problems.join("\n") };
+}
+
+/** What a browser loads until the console's first page can be used. */
+async function checkFirstLoad(): Promise<Verdict> {
+  await buildConsole();
+  const bytes = measureFirstLoad(CONSOLE_FILES);
+  const note = `${Math.round(bytes / 1_000)} kB after gzip, of ${MAX_FIRST_LOAD_BYTES / 1_000}`;
+  return {
+    isGood: bytes <= MAX_FIRST_LOAD_BYTES,
+    output: `The first load of the console has ${note}: load what a page needs with the page.`,
+    note,
+  };
 }
 
 /** URLs in a lockfile would bind all users to one person's registry. */

@@ -58,7 +58,7 @@ function problemOfImport(
 
 function layerOf(name: string, layers: readonly string[]): number {
   const named = layers.findIndex((layer) => layer.split(" ").includes(name));
-  return named === -1 && name.endsWith(".ts") ? layers.indexOf("*") : named;
+  return named === -1 && /\.tsx?$/.test(name) ? layers.indexOf("*") : named;
 }
 
 function crowdedFolders(paths: Iterable<string>): readonly string[] {

@@ -5,6 +5,8 @@ export const FOLDER_IMPORTS: Readonly<Record<string, readonly string[]>> = {
   protocol: [],
   openapi: ["protocol"],
   sdk: ["protocol"],
+  // The published client alone: what an app of somebody else could do, the console does.
+  console: ["sdk"],
   agent: ["protocol"],
   runtime: ["protocol", "agent"],
   storage: ["protocol"],
@@ -124,7 +126,7 @@ export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
     "audit auth",
     "configuration",
     "sessions",
-    "files",
+    "files console",
     "middleware",
     "jobs",
     "handle-error.ts",
@@ -132,6 +134,9 @@ export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
     "*",
   ],
   "worker/routes": ["sessions", "*"],
+  // The app knows the list of pages, and no page knows another one or the app.
+  console: ["access styles", "components", "pages", "app", "*"],
+  "console/pages": ["agents session sessions tenants", "*"],
   sdk: [
     "transport message",
     "resources webhooks",

@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { applyMigrations } from "./apply-migrations.ts";
+import { buildConsole } from "./console/build-console.ts";
 import { bundleWorker } from "./bundle-worker.ts";
 import { failureLine } from "./failure-line.ts";
 import { requireFreePort } from "./port-check.ts";
@@ -57,6 +58,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     const hasEndedOrphans = await endOrphans(stateFolder);
     const waitMs = hasEndedOrphans ? PORT_RELEASE_MS : 0;
     if (options.port !== 0) await requireFreePort(options.port, waitMs);
+    await buildConsole();
     process.env["MINIFLARE_WORKERD_PATH"] = linkWorkerd(stateFolder);
     return await run(options, stateFolder, () => lock.release());
   } catch (error) {

@@ -5,6 +5,7 @@ import { join, resolve } from "node:path";
 
 import { startDemoTools } from "./demo-tools.ts";
 import type { DemoTools } from "./demo-tools.ts";
+import { openApi, readString } from "./local-api.ts";
 import { startPlatform } from "./platform.ts";
 import type { Platform } from "./platform.ts";
 import { provisionDemo } from "./provision-demo.ts";
@@ -68,7 +69,8 @@ async function main(): Promise<void> {
     api_key: ids.api_key,
     agent_id: ids.agent_id,
   });
-  console.log(describe(platform.baseUrl, ids));
+  const link = await openApi(platform.baseUrl, ids.api_key).call("POST", "/v1/console-links", {});
+  console.log(describe(platform.baseUrl, ids, readString(link, "url")));
 }
 
 function readPort(value: string | undefined): number {
@@ -93,10 +95,12 @@ function loadSecrets(path: string): Secrets {
   return secrets;
 }
 
-function describe(baseUrl: string, ids: Required<DemoIds>): string {
+function describe(baseUrl: string, ids: Required<DemoIds>, consoleLink: string): string {
   return `
 Reprise runs on ${baseUrl}
 API key         ${ids.api_key}
+Console         ${consoleLink}
+                one sign-in, within ten minutes; npm run console makes another link
 
 Ask the refund desk, and watch the reply come in:
 

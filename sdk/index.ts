@@ -80,6 +80,12 @@ export type {
   Scope,
 } from "../protocol/api/tenants/api-keys.ts";
 export type { AuditAction, AuditEntry } from "../protocol/api/tenants/audit.ts";
+export type {
+  ConsoleAccess,
+  ConsoleInvitation,
+  ConsoleRefusal,
+  CreatedConsoleLink,
+} from "../protocol/api/tenants/console-links.ts";
 export type { ClientToken, LiveToken, Verb } from "../protocol/api/client-tokens.ts";
 export type { StreamTicket } from "../protocol/api/stream-tickets.ts";
 export type { AnswerReceipt, Callback } from "../protocol/api/callbacks.ts";

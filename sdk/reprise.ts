@@ -8,6 +8,7 @@ import { auditOf, type Audit } from "./resources/audit.ts";
 import type { RequestOptions } from "./transport/api-request.ts";
 import type { RepriseOptions } from "./transport/reprise-options.ts";
 import { confirmationsOf, type Confirmations } from "./resources/confirmations.ts";
+import { consoleLinksOf, type ConsoleLinks } from "./resources/console-links.ts";
 import { credentialsOf, type Credentials } from "./resources/credentials.ts";
 import { decisionsOf, type Decisions } from "./resources/decisions.ts";
 import { filesOf, type Files } from "./resources/files.ts";
@@ -35,6 +36,7 @@ export interface UsageFilter extends ListQuery {
 export class Reprise {
   readonly tenants: Tenants;
   readonly apiKeys: ApiKeys;
+  readonly consoleLinks: ConsoleLinks;
   readonly credentials: Credentials;
   readonly agents: Agents;
   readonly sessions: Sessions;
@@ -52,6 +54,7 @@ export class Reprise {
     this.#transport = transport;
     this.tenants = tenantsOf(transport);
     this.apiKeys = apiKeysOf(transport);
+    this.consoleLinks = consoleLinksOf(transport);
     this.credentials = credentialsOf(transport);
     this.agents = agentsOf(transport);
     this.sessions = sessionsOf(transport);

@@ -23,6 +23,8 @@ import { apiKeyRoutes } from "./routes/api-key-routes.ts";
 import { auditRoutes } from "./routes/audit-routes.ts";
 import { callbackRoutes } from "./routes/callback-routes.ts";
 import { clientTokenRoutes } from "./routes/sessions/client-token-routes.ts";
+import { consoleLinkRoutes } from "./routes/console-link-routes.ts";
+import { consoleSite } from "./routes/console-site.ts";
 import { confirmationRoutes } from "./routes/confirmation-routes.ts";
 import { contextRoutes } from "./routes/sessions/context-routes.ts";
 import { conversationRoutes } from "./routes/sessions/conversation-routes.ts";
@@ -58,6 +60,7 @@ const HANDLERS: Record<RouteName, RouteHandler> = {
   ...tenantRoutes,
   ...operatorRoutes,
   ...apiKeyRoutes,
+  ...consoleLinkRoutes,
   ...credentialRoutes,
   ...agentRoutes,
   ...permissionSimulationRoutes,
@@ -111,6 +114,7 @@ for (const route of ROUTES) {
   );
 }
 app.route("/", documentationSite);
+app.route("/", consoleSite);
 for (const path of new Set(ROUTES.map((route) => route.path))) {
   app.all(toHonoPath(path), (context) => {
     const methods = ROUTES.filter((route) => route.path === path).map((route) => route.method);

@@ -12,6 +12,8 @@ declare global {
       readonly DB: D1Database;
       /** The bytes of files, under `tenant/<id>/file/<id>`. */
       readonly FILES: R2Bucket;
+      /** The console's built files; missing where it was not built. */
+      readonly ASSETS?: Fetcher;
       /** Webhook delivery jobs, and further steps of the cron sweep. */
       readonly WEBHOOK_QUEUE: Queue<WebhookJob | SweepJob>;
       /** Deletion jobs, which complete interrupted deletions. */

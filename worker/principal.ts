@@ -11,6 +11,8 @@ export type Principal =
       readonly kind: "operator";
       /** Id of the operator's key, of those accepted during a rotation. */
       readonly keyId: string;
+      /** The console session whose access token was sent; missing for the key itself. */
+      readonly consoleSessionId?: string;
     }
   | {
       readonly kind: "tenant";
@@ -19,6 +21,10 @@ export type Principal =
       readonly scopes: readonly Scope[];
       /** Expiry of the key, UTC ISO 8601; null for none. */
       readonly expiresAt: string | null;
+      /** The console session whose access token was sent; missing for the key itself. */
+      readonly consoleSessionId?: string;
+      /** When the access token expires, and with it the streams that it opens; missing for the key itself. */
+      readonly streamsUntil?: string;
     }
   /** A client token or a stream ticket; only on routes that accept one of its verbs, and for its session. */
   | {
@@ -77,6 +83,6 @@ interface StreamReader {
 function credentialOf(principal: Principal): Omit<StreamReader, "may_edit"> {
   if (principal.kind === "client_token") return { token_id: principal.tokenId };
   if (principal.kind !== "tenant") return {};
-  const { keyId, expiresAt } = principal;
-  return { key_id: keyId, ...(expiresAt !== null && { key_expires_at: expiresAt }) };
+  const { keyId, streamsUntil = principal.expiresAt } = principal;
+  return { key_id: keyId, ...(streamsUntil !== null && { key_expires_at: streamsUntil }) };
 }

@@ -57,6 +57,8 @@ export const AUDIT = {
     "AuditEntry.action": "What was done.",
     "AuditEntry.actor": "Who did it.",
     "AuditEntry.actor.id": "The API key's id; null for the operator.",
+    "AuditEntry.actor.console_session_id":
+      "The console session in which a person did it; missing for what was done without the console.",
     "AuditEntry.actor.kind": "The kind of credential.",
     "AuditEntry.address": "The client's address; null where the network does not report it.",
     "AuditEntry.after":

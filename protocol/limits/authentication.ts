@@ -1,4 +1,4 @@
-// Limits of API keys and client tokens. Each with its unit and its reason.
+// Limits of API keys, client tokens and the console's sign-in. Each with its unit and its reason.
 
 /** Milliseconds for which an API key's record is cached: a revoked key is refused after that time at the latest. */
 export const KEY_CACHE_MS = 30_000;
@@ -33,3 +33,20 @@ export const MAX_ALLOWED_ORIGINS = 16;
 export const MAX_BEARER_CHARACTERS = 8_192;
 /** Characters of the stream path in a ticket request: one with the longest thread id, URL-encoded, fits. */
 export const MAX_STREAM_PATH_CHARACTERS = 6_000;
+
+/** Milliseconds until a sign-in link expires: long enough to pass it on, short for what lies in a mail or a terminal. */
+export const CONSOLE_LINK_MS = 600_000;
+/** Maximum lifetime of a console session in milliseconds: a working day. */
+export const CONSOLE_SESSION_MS = 43_200_000;
+/** Milliseconds without a token exchange after which a console session ends: no page of it has asked for anything. */
+export const CONSOLE_IDLE_MS = 3_600_000;
+/** Lifetime of a console's access token in milliseconds: what a page leaks is of no use minutes later. */
+export const CONSOLE_TOKEN_MS = 300_000;
+/** Milliseconds for which rows of ended sessions are kept: a used link is told from an unknown one that long. */
+export const CONSOLE_KEPT_MS = 86_400_000;
+/** Rows of ended sessions that a new link deletes, oldest first: more than it adds, so that they cannot pile up. */
+export const MAX_PURGED_CONSOLE_SESSIONS = 100;
+/** Bytes of random in a link's secret and in a session's: 256 bits, which cannot be guessed. */
+export const CONSOLE_SECRET_BYTES = 32;
+/** Characters of a link's secret in a sign-in request: one of the platform's has 46. */
+export const MAX_CONSOLE_SECRET_CHARACTERS = 128;

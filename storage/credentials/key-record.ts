@@ -13,4 +13,10 @@ export interface KeyRecord {
   readonly tenant_status: TenantStatus;
   /** The tenant's quota of requests per ten seconds. */
   readonly requests: Quotas["requests"];
+  /** Of an access token of the console: its session. */
+  readonly console?: {
+    readonly session_id: string;
+    /** When the session ends at the latest, UTC ISO 8601. */
+    readonly expires_at: string;
+  };
 }

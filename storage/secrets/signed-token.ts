@@ -58,7 +58,17 @@ interface FileLinkClaims {
   readonly exp: number;
 }
 
+/** Claims of a console's access token. What it may do is read from its session. */
+export interface ConsoleTokenClaims {
+  readonly console_session_id: string;
+  /** Null for the operator's console. */
+  readonly tenant_id: string | null;
+  /** The moment from which it is refused, in Unix milliseconds. */
+  readonly exp: number;
+}
+
 interface Claims {
+  readonly console_token: ConsoleTokenClaims;
   readonly client_token: ClientTokenClaims;
   readonly callback: CallbackClaims;
   readonly stream_ticket: TicketClaims;
@@ -72,6 +82,7 @@ export type OpenedToken<Purpose extends TokenPurpose> =
   | { readonly ok: false; readonly reason: "invalid" | "expired" };
 
 const PREFIXES = {
+  console_token: "ct_",
   client_token: "rt_",
   callback: "cb_",
   stream_ticket: "tk_",

@@ -44,6 +44,7 @@ export function writeAudit(entry: NewAuditEntry): WriteAudit {
       after ?? toJson(entry.after),
       entry.address,
       entry.request_id,
+      entry.actor.console_session_id ?? null,
     ].map((value) => sql`${value}`);
     return database
       .insert(auditEntries)
@@ -160,11 +161,15 @@ function firstIdAt(timestamp: string): string {
 }
 
 function toEntry(row: typeof auditEntries.$inferSelect): AuditEntry {
-  const { tenant_id: _, actor_kind, actor_id, before, after, ...entry } = row;
+  const { tenant_id: _, actor_kind, actor_id, console_session_id, before, after, ...entry } = row;
   return {
     ...entry,
     action: entry.action as AuditEntry["action"],
-    actor: { kind: actor_kind, id: actor_id },
+    actor: {
+      kind: actor_kind,
+      id: actor_id,
+      ...(console_session_id !== null && { console_session_id }),
+    },
     before: parseJson(before),
     after: parseJson(after),
   };

@@ -22,6 +22,8 @@ export const auditEntries = sqliteTable(
     /** IP address of the client; null when unknown. */
     address: text(),
     request_id: text().notNull(),
+    /** The console session in which a person has acted; null for acts without the console. */
+    console_session_id: text(),
   },
   (table) => [
     primaryKey({ columns: [table.tenant_id, table.id] }),

@@ -4,4 +4,5 @@ export const MIGRATIONS: readonly string[] = [
   "0001_files.sql",
   "0002_costs.sql",
   "0003_console_routes.sql",
+  "0004_console.sql",
 ];

@@ -83,6 +83,7 @@ describe("a request", () => {
 
   it.each<[string, (reprise: Reprise) => Promise<unknown>]>([
     ["an API key", ({ apiKeys }) => apiKeys.create()],
+    ["a sign-in link", ({ consoleLinks }) => consoleLinks.create()],
     ["an API key's new secret", ({ apiKeys }) => apiKeys.rotate("key_1")],
     ["a tenant", ({ tenants }) => tenants.create({ name: "Shop" })],
     ["a client token", (reprise) => reprise.session("ses_1").tokens.create()],

@@ -54,6 +54,7 @@ test("every route has a method that sends exactly it", async () => {
   await apiKeys.rotate("{key_id}");
   await apiKeys.revoke("{key_id}");
   await apiKeys.revokeCascading("{key_id}", { reason: "leaked" });
+  await reprise.consoleLinks.create();
   await credentials.create({ name: "C", type: "tool", secret: "s", allowed_hosts: ["a.example"] });
   await collect(credentials.list());
   await credentials.get("{credential_id}");

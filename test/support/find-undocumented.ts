@@ -22,13 +22,14 @@ export interface DeploymentConfig {
     readonly bindings: readonly { readonly name: string; readonly class_name: string }[];
   };
   readonly r2_buckets?: readonly { readonly binding: string; readonly bucket_name?: string }[];
+  readonly assets?: { readonly directory?: string; readonly binding?: string };
   readonly ratelimits?: readonly { readonly name: string }[];
   readonly [section: string]: unknown;
 }
 
 /** Sections that are read here, or that say nothing a deployer has to do. */
 const KNOWN_SECTIONS = new Set(
-  "name main compatibility_date compatibility_flags keep_names exports observability vars triggers d1_databases queues durable_objects ratelimits r2_buckets".split(
+  "name main compatibility_date compatibility_flags keep_names exports observability vars triggers d1_databases queues durable_objects ratelimits r2_buckets assets".split(
     " ",
   ),
 );
@@ -53,6 +54,11 @@ export function findUndocumented(
     wanted.push([`variable ${name}`, `| \`${name}\` |`]);
   for (const flag of config.compatibility_flags ?? [])
     wanted.push([`flag ${flag}`, `- \`${flag}\`: `]);
+  if (config.assets) {
+    wanted.push(["folder of the assets", `\`${config.assets.directory}\``]);
+    wanted.push(["binding of the assets", `\`${config.assets.binding}\``]);
+    wanted.push(["command for the assets", "npm run build"]);
+  }
   if (config.compatibility_date) wanted.push(["compatibility date", "- `compatibility_date`: "]);
   for (const cron of config.triggers?.crons ?? [])
     wanted.push([`cron ${cron}`, `crons = ["${cron}"]`]);

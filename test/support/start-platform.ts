@@ -13,6 +13,8 @@ declare module "vitest" {
     /** Without a slash at its end. */
     readonly baseUrl: string;
     readonly operatorKey: string;
+    /** The sign-in link to the console that it has printed: good for one sign-in. */
+    readonly consoleLink: string;
     /** The refund desk's tools: `<url>/lookup_order` and `<url>/refund_order`. */
     readonly toolsUrl: string;
   }
@@ -36,6 +38,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const { base_url: baseUrl, operator_key: operatorKey } = readDevFile(stateFolder);
   project.provide("baseUrl", baseUrl);
   project.provide("operatorKey", operatorKey);
+  project.provide("consoleLink", /^Console +(\S+)$/m.exec(platform.stdout())?.[1] ?? "");
   project.provide("toolsUrl", `http://127.0.0.1:${tools.port}`);
   return tearDown;
 }

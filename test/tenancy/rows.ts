@@ -95,6 +95,8 @@ export const ROWS = {
   },
   revokeApiKey: { answers: 204, isSilent: true, places: [tenantInQuery] },
 
+  createConsoleLink: { answers: 201, isSilent: true, body: () => ({}) },
+
   createCredential: {
     answers: 201,
     body: ({ word }) => ({

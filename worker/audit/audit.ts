@@ -27,6 +27,9 @@ export interface AuditedAct {
   readonly tenantId?: string;
 }
 
+/** In place of a tenant's id, for acts of the operator that concern no tenant. */
+export const OPERATOR_AUDIT = "operator";
+
 /** The audit write that a handler passes to the storage, to be written in the same transaction as the act. */
 export function auditFor(context: AppContext, act: AuditedAct): WriteAudit {
   return writeAudit(entryFor(context, act));
@@ -71,9 +74,9 @@ function entryFor(context: AppContext, act: AuditedAct): NewAuditEntry {
 function auditActor(principal: Principal): NewAuditEntry["actor"] {
   switch (principal.kind) {
     case "tenant":
-      return { kind: "api_key", id: principal.keyId };
+      return { kind: "api_key", id: principal.keyId, ...consoleOf(principal) };
     case "operator":
-      return { kind: "operator", id: null };
+      return { kind: "operator", id: null, ...consoleOf(principal) };
     case "client_token":
     case "public":
       throw new HttpError(
@@ -83,4 +86,8 @@ function auditActor(principal: Principal): NewAuditEntry["actor"] {
     default:
       return principal satisfies never;
   }
+}
+
+function consoleOf({ consoleSessionId }: { readonly consoleSessionId?: string }) {
+  return consoleSessionId === undefined ? {} : { console_session_id: consoleSessionId };
 }

@@ -17,6 +17,7 @@ import type { AppContext, AppEnv } from "../app-env.ts";
 import { secretGaps } from "../configuration/configuration-gaps.ts";
 import { notConfigured } from "../configuration/not-configured.ts";
 import { findApiKey } from "../auth/find-api-key.ts";
+import { CONSOLE_TOKEN_START, findConsoleToken } from "../console/find-console-token.ts";
 import { HttpError } from "../http-error.ts";
 import { hashApiKey } from "../auth/key-secrets.ts";
 import { knownKeys } from "../auth/known-keys.ts";
@@ -56,6 +57,12 @@ export const authenticate: MiddlewareHandler<AppEnv> = async (context, next) => 
   }
   if (token.startsWith(CLIENT_TOKEN_START)) {
     context.set("principal", await findClientToken(context, token));
+    return next();
+  }
+  if (token.startsWith(CONSOLE_TOKEN_START)) {
+    const signedIn = await findConsoleToken(context, token);
+    authorize(signedIn, route);
+    context.set("principal", signedIn);
     return next();
   }
   if (!token.startsWith(API_KEY_START)) {

@@ -3,7 +3,6 @@ import type {
   ApiKeyRevoke,
   CreatedApiKey,
   RevokedApiKeys,
-  Scope,
 } from "../../protocol/api/tenants/api-keys.ts";
 import {
   ApiKeyCreateSchema,
@@ -18,6 +17,7 @@ import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import type { AppContext, RouteHandler } from "../app-env.ts";
 import { auditFor } from "../audit/audit.ts";
 import { cutKeys } from "../auth/cut-keys.ts";
+import { grantScopes } from "../auth/grant-scopes.ts";
 import { fieldError, HttpError, notFound } from "../http-error.ts";
 import { answerStatement, keepRepeatable } from "../request/keep-answer.ts";
 import { hashApiKey, makeApiKey } from "../auth/key-secrets.ts";
@@ -176,21 +176,6 @@ async function revoke(
     { tokens: isCascading },
   );
   return { revoked_key_ids };
-}
-
-function grantScopes(wanted: readonly Scope[] | undefined, held: readonly Scope[]): Scope[] {
-  if (!wanted) return [...held];
-  const errors = wanted.flatMap((scope, index) =>
-    held.includes(scope)
-      ? []
-      : [{ pointer: `#/scopes/${index}`, detail: `you do not hold ${scope} yourself` }],
-  );
-  if (errors.length > 0) {
-    throw new HttpError("insufficient_scope", "a key gets no scope that its maker lacks", {
-      errors,
-    });
-  }
-  return [...new Set(wanted)];
 }
 
 /** By default a key expires together with the key that creates it. */

@@ -33,7 +33,7 @@ export interface Route {
   readonly token_in_query?: true;
   /** A public route whose requests are signed. Requests with an invalid signature are rate-limited by address. */
   readonly is_signed?: true;
-  /** The operator may use it on behalf of a tenant that the request names. */
+  /** The operator may use it too, on behalf of a tenant that the request names or, where none is named, for itself. */
   readonly operator_for_tenant?: true;
   /**
    * Where a POST's `Idempotency-Key` is stored: in the session's object or in D1. A POST without this member changes

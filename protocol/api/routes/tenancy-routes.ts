@@ -92,6 +92,16 @@ export const TENANCY_ROUTES = [
   },
 
   {
+    name: "createConsoleLink",
+    method: "POST",
+    path: "/v1/console-links",
+    access: "keys:write",
+    operator_for_tenant: true,
+    keeps_keys: "database",
+    body: "small",
+  },
+
+  {
     name: "createCredential",
     method: "POST",
     path: "/v1/credentials",

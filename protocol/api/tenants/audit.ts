@@ -19,6 +19,9 @@ export const AuditActionSchema = z.enum([
   "agent.updated",
   "agent.deleted",
   "file.deleted",
+  "console_link.created",
+  "console_session.started",
+  "console_session.ended",
   "webhook_endpoint.created",
   "webhook_endpoint.updated",
   "webhook_endpoint.deleted",
@@ -37,6 +40,8 @@ export const AuditActorSchema = z.object({
   kind: z.enum(["operator", "api_key"]),
   /** Id of the API key; null for the operator. */
   id: z.string().nullable(),
+  /** The console session in which a person has acted; missing for acts without the console. */
+  console_session_id: z.string().optional(),
 });
 
 /** Only the members that changed. */

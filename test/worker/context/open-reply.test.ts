@@ -5,7 +5,6 @@ import { waitFor } from "../../support/wait-for.ts";
 import { readReply, reply, startReply } from "../session/session.ts";
 import {
   compressingSession,
-  dueOf,
   fireTimer,
   rowsOf,
   sayTwice,
@@ -34,7 +33,10 @@ describe("a context that begins inside the open reply", () => {
     await rowsOf(init, "INSERT INTO timers (kind, id, due_at) VALUES ('compress', 'session', 1)");
     await fireTimer(init);
     const done = await readReply(init, id, 20_000);
-    console.log(JSON.stringify(done).slice(0, 300), (done.message?.content ?? []).map((c) => c.type + JSON.stringify(c).slice(0, 50)).join("\n"));
+    console.log(
+      JSON.stringify(done).slice(0, 300),
+      (done.message?.content ?? []).map((c) => c.type + JSON.stringify(c).slice(0, 50)).join("\n"),
+    );
     expect(await summariesOf(init)).toEqual(before);
     expect(await truncationsOf(init)).toEqual([]);
     expect(await textsOfContext(init)).toEqual(context);

@@ -160,6 +160,7 @@ async function askTenancy(): Promise<void> {
   await api.ask("revokeApiKeys", keyPlace, { ...call, json: { reason: "leaked" } });
   await api.ask("rotateApiKey", keyPlace, { ...call, json: {} });
   await api.ask("listApiKeys", {}, call);
+  await api.ask("createConsoleLink", {}, { ...call, json: { scopes: ["sessions:read"] } });
   const nobody = { tenant_id: NOWHERE["tenant_id"] };
   await api.ask("createApiKey", {}, { ...OPERATOR, json: nobody });
   await api.ask("listApiKeys", { query: `?tenant_id=${nobody.tenant_id}` }, OPERATOR);

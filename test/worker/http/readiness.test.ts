@@ -145,6 +145,12 @@ describe("/readyz", () => {
         fix: MIGRATE,
         docs: "/docs/deploy#migrations",
       },
+      {
+        name: "0004_console.sql",
+        problem: "is a migration not applied",
+        fix: MIGRATE,
+        docs: "/docs/deploy#migrations",
+      },
     ]);
   });
 
@@ -156,6 +162,7 @@ describe("/readyz", () => {
       "0001_files.sql is a migration not applied",
       "0002_costs.sql is a migration not applied",
       "0003_console_routes.sql is a migration not applied",
+      "0004_console.sql is a migration not applied",
     ]);
   });
 

@@ -57,6 +57,19 @@ export const KEYED_REQUESTS: Partial<Record<RouteName, () => Promise<KeyedReques
     };
   },
 
+  async createConsoleLink() {
+    const { id, call } = await makeTenant();
+    return {
+      path: "/v1/console-links",
+      call,
+      json: { scopes: ["sessions:read"] },
+      other: { scopes: ["agents:read"] },
+      secrets: ["url"],
+      count: () =>
+        countRows("SELECT count(*) AS found FROM console_sessions WHERE tenant_id = ?", id),
+    };
+  },
+
   async rotateApiKey() {
     const { call } = await makeTenant();
     const { json: key } = await ask<CreatedApiKey>("POST", "/v1/api-keys", { ...call, json: {} });

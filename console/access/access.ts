@@ -1,0 +1,115 @@
+// The console's access to the API: a short-lived token that is exchanged for the session's cookie and held in memory
+// alone. The cookie is HttpOnly and below the console's path, so no script reads it.
+import type { ConsoleAccess, ConsoleInvitation, ConsoleRefusal, Problem } from "../../sdk/index.ts";
+import { ConsoleFailure } from "./console-failure.ts";
+
+/** Which console this page is: the first part of its path. */
+export type ConsoleKind = "tenant" | "operator";
+
+export type AccessState =
+  | { readonly kind: "unknown" }
+  | { readonly kind: "signed_in"; readonly session: ConsoleAccess["session"] }
+  /** `reason` and `detail` as the platform gave them; null before the first sign-in. */
+  | {
+      readonly kind: "signed_out";
+      readonly reason: ConsoleRefusal | "tenant_suspended" | null;
+      readonly detail: string | null;
+    };
+
+/** Milliseconds before its expiry at which a token is not used any more: a request may take that long to arrive. */
+const RENEW_BEFORE_MS = 30_000;
+
+export class Access {
+  readonly path: "/console" | "/operator";
+  #state: AccessState = { kind: "unknown" };
+  #token: Pick<ConsoleAccess, "token" | "expires_at"> | null = null;
+  /** One exchange serves all requests that wait for it. */
+  #exchange: Promise<string> | null = null;
+  readonly #listeners = new Set<() => void>();
+  /** Tells the other tabs of this console that it was signed out, or in to another session. */
+  readonly #channel: BroadcastChannel;
+
+  constructor(kind: ConsoleKind) {
+    this.path = kind === "operator" ? "/operator" : "/console";
+    this.#channel = new BroadcastChannel(`reprise${this.path}`);
+    this.#channel.addEventListener("message", () => this.#drop(null, null));
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  readonly state = (): AccessState => this.#state;
+
+  /**
+   * A token that is valid for some time yet.
+   * @throws {ConsoleFailure} without a session; the state is `signed_out` then. @throws {TypeError} offline.
+   */
+  async token(): Promise<string> {
+    const isFresh =
+      this.#token && Date.parse(this.#token.expires_at) - Date.now() > RENEW_BEFORE_MS;
+    return isFresh && this.#token ? this.#token.token : this.renew();
+  }
+
+  /** A new token, whatever is left of the one in use. */
+  renew(): Promise<string> {
+    this.#exchange ??= this.#renewOnce().finally(() => {
+      this.#exchange = null;
+    });
+    return this.#exchange;
+  }
+
+  async #renewOnce(): Promise<string> {
+    try {
+      const response = await this.#post("token", {});
+      const { token, expires_at, session } = (await response.json()) as ConsoleAccess;
+      this.#token = { token, expires_at };
+      this.#set({ kind: "signed_in", session });
+      return token;
+    } catch (error) {
+      if (error instanceof ConsoleFailure && error.isFinal) this.#drop(error.reason, error.detail);
+      throw error;
+    }
+  }
+
+  /** Whose console a link opens. @throws {ConsoleFailure} for a link that opens nothing. */
+  async readLink(secret: string): Promise<ConsoleInvitation> {
+    return (await (await this.#post("link", { secret })).json()) as ConsoleInvitation;
+  }
+
+  /** Uses the link. @throws {ConsoleFailure} for a link that opens nothing. */
+  async signIn(secret: string): Promise<void> {
+    await this.#post("session", { secret });
+    this.#channel.postMessage("changed");
+    await this.renew();
+  }
+
+  /** Ends the session, and the console in all tabs. */
+  async signOut(): Promise<void> {
+    await this.#post("sign-out", {});
+    this.#channel.postMessage("changed");
+    this.#drop(null, null);
+  }
+
+  async #post(name: string, body: object): Promise<Response> {
+    const response = await fetch(`${this.path}/${name}`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    if (response.ok) return response;
+    const problem = (await response.json().catch(() => null)) as Problem | null;
+    throw new ConsoleFailure(response.status, problem);
+  }
+
+  #drop(reason: Extract<AccessState, { kind: "signed_out" }>["reason"], detail: string | null) {
+    this.#token = null;
+    this.#set({ kind: "signed_out", reason, detail });
+  }
+
+  #set(state: AccessState): void {
+    this.#state = state;
+    for (const listener of this.#listeners) listener();
+  }
+}

@@ -1,0 +1,47 @@
+import { Link } from "@tanstack/react-router";
+
+import { useAccess } from "../access/access-context.ts";
+import { PAGES } from "../pages/pages.ts";
+
+interface NavigationProps {
+  /** Of the console's session; null for the operator. */
+  readonly scopes: readonly string[] | null;
+  readonly onOpen?: () => void;
+}
+
+export function Navigation({ scopes, onOpen }: NavigationProps) {
+  const { path: base } = useAccess();
+  const kind = base === "/operator" ? "operator" : "tenant";
+  const entries = PAGES.flatMap(({ console: of, entry, scope, path }) =>
+    of === kind && entry && (!scope || !scopes || scopes.includes(scope))
+      ? [{ ...entry, path }]
+      : [],
+  );
+  const groups = [...new Set(entries.map(({ group }) => group))];
+  return (
+    <nav aria-label="Pages" className="navigation">
+      {groups.map((group) => (
+        <section key={group} aria-label={group}>
+          <h2>{group}</h2>
+          <ul>
+            {entries
+              .filter((entry) => entry.group === group)
+              .map(({ path, label, icon: Icon }) => (
+                <li key={path}>
+                  <Link
+                    to={path}
+                    className="navigation-link"
+                    activeProps={{ "data-active": "" }}
+                    onClick={onOpen}
+                  >
+                    <Icon size={18} aria-hidden />
+                    {label}
+                  </Link>
+                </li>
+              ))}
+          </ul>
+        </section>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,13 @@
+import { Outlet } from "@tanstack/react-router";
+
+import { OfflineNotice } from "./offline-notice.tsx";
+
+/** What is around every page, signed in or not. */
+export function Root() {
+  return (
+    <>
+      <OfflineNotice />
+      <Outlet />
+    </>
+  );
+}

@@ -1,0 +1,44 @@
+import { KeyRound } from "lucide-react";
+
+import { useAccess } from "../access/access-context.ts";
+import type { AccessState } from "../access/access.ts";
+
+type SignedOut = Extract<AccessState, { readonly kind: "signed_out" }>;
+
+const TITLES: Partial<Record<NonNullable<SignedOut["reason"]>, string>> = {
+  session_expired: "The session has expired",
+  key_revoked: "The key of this session is gone",
+  tenant_suspended: "This tenant is suspended",
+};
+
+/** Where somebody without a session lands: why, and how a new link is made. */
+export function SignedOutPage({ reason, detail }: Pick<SignedOut, "reason" | "detail">) {
+  const { path } = useAccess();
+  const key = path === "/operator" ? "OPERATOR_KEY" : "API_KEY";
+  const isBare = reason === null || reason === "signed_out";
+  const title = (reason && TITLES[reason]) ?? "Sign in with a link";
+  return (
+    <main className="card-page">
+      <title>{`${title} · Reprise`}</title>
+      <div className="card">
+        <KeyRound size={28} aria-hidden className="card-icon" />
+        <h1>{title}</h1>
+        {detail !== null && !isBare && <p>{sentence(detail)}</p>}
+        {isBare && detail !== null && reason === null && <p>{sentence(detail)}</p>}
+        <p>
+          The console has no passwords. A link signs you in once, within ten minutes of being made.
+          Where the platform runs on this machine:
+        </p>
+        <pre>npm run console</pre>
+        <p>Elsewhere, with {path === "/operator" ? "the operator's key" : "an API key"}:</p>
+        <pre>{`curl -X POST ${window.location.origin}/v1/console-links \\
+  -H "Authorization: Bearer $${key}" \\
+  -H "Content-Type: application/json" -d '{}'`}</pre>
+      </div>
+    </main>
+  );
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}

@@ -1,0 +1,39 @@
+import { TriangleAlert } from "lucide-react";
+
+import { ApiError, ConnectionError } from "../../sdk/index.ts";
+import { NotFoundPage } from "./not-found-page.tsx";
+
+interface ErrorStateProps {
+  readonly error: unknown;
+  readonly onRetry?: () => void;
+}
+
+/** A failed request or page: what happened, what to name when it is reported, and a way to try again. */
+export function ErrorState({ error, onRetry }: ErrorStateProps) {
+  if (ApiError.isInstance(error) && error.code === "not_found") return <NotFoundPage />;
+  const requestId = ApiError.isInstance(error) ? error.requestId : null;
+  return (
+    <div role="alert" className="empty-state">
+      <TriangleAlert size={32} aria-hidden />
+      <h2>{titleOf(error)}</h2>
+      <p>{detailOf(error)}</p>
+      {requestId !== null && <p className="quiet">Request {requestId}</p>}
+      {onRetry && (
+        <button type="button" className="button" onClick={onRetry}>
+          Try again
+        </button>
+      )}
+    </div>
+  );
+}
+
+function titleOf(error: unknown): string {
+  if (ConnectionError.isInstance(error)) return "The platform does not answer";
+  if (ApiError.isInstance(error) && error.status === 403) return "This console may not do that";
+  return "That did not work";
+}
+
+function detailOf(error: unknown): string {
+  if (!ApiError.isInstance(error)) return error instanceof Error ? error.message : String(error);
+  return `${error.detail.charAt(0).toUpperCase()}${error.detail.slice(1)}.`;
+}

@@ -1,0 +1,48 @@
+// The pages of the console. A page is added here, and nowhere else: see docs/console.md.
+import type { LucideIcon } from "lucide-react";
+import { Bot, Building2, MessagesSquare } from "lucide-react";
+import type { ComponentType } from "react";
+
+import type { Scope } from "../../sdk/index.ts";
+import type { ConsoleKind } from "../access/access.ts";
+
+export interface ConsolePage {
+  readonly console: ConsoleKind;
+  /** Below `/console` or `/operator`; parameters begin with `$`. */
+  readonly path: `/${string}`;
+  /** Its entry in the navigation; left out for pages that others lead to. */
+  readonly entry?: { readonly label: string; readonly icon: LucideIcon; readonly group: string };
+  /** The scope without which the page shows nothing: its entry is left out then. */
+  readonly scope?: Scope;
+  /** The page's code, loaded when it is opened. */
+  readonly load: () => Promise<ComponentType>;
+}
+
+export const PAGES: readonly ConsolePage[] = [
+  {
+    console: "tenant",
+    path: "/sessions",
+    entry: { label: "Sessions", icon: MessagesSquare, group: "Observe" },
+    scope: "sessions:read",
+    load: async () => (await import("./sessions/sessions-page.tsx")).SessionsPage,
+  },
+  {
+    console: "tenant",
+    path: "/sessions/$sessionId",
+    scope: "sessions:read",
+    load: async () => (await import("./session/session-page.tsx")).SessionPage,
+  },
+  {
+    console: "tenant",
+    path: "/agents",
+    entry: { label: "Agents", icon: Bot, group: "Build" },
+    scope: "agents:read",
+    load: async () => (await import("./agents/agents-page.tsx")).AgentsPage,
+  },
+  {
+    console: "operator",
+    path: "/tenants",
+    entry: { label: "Tenants", icon: Building2, group: "Platform" },
+    load: async () => (await import("./tenants/tenants-page.tsx")).TenantsPage,
+  },
+];

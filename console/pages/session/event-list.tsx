@@ -1,0 +1,118 @@
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { ScrollText } from "lucide-react";
+import { useRef, useState } from "react";
+
+import type { LoggedEvent } from "../../../sdk/index.ts";
+import { EmptyState } from "../../components/empty-state.tsx";
+import { ErrorState } from "../../components/error-state.tsx";
+import { FilterBar, type FilterField } from "../../components/filter-bar.tsx";
+import { JsonViewer } from "../../components/json-viewer.tsx";
+import { LoadingState } from "../../components/loading-state.tsx";
+import type { Filters } from "../../components/use-filters.ts";
+import { summarizeEvent } from "./summarize-event.ts";
+import { useEvents } from "./use-events.ts";
+
+const FIELDS: readonly FilterField[] = [
+  { name: "type", label: "Type contains", kind: "text" },
+  { name: "reply_id", label: "Reply id", kind: "text" },
+  { name: "text", label: "Contains", kind: "text" },
+];
+
+/** Pixels of a closed row; open ones are measured. */
+const ROW_PIXELS = 36;
+
+interface EventListProps {
+  readonly sessionId: string;
+  readonly filters: Filters;
+}
+
+/** The log of a session: every event with its number, as it comes. */
+export function EventList({ sessionId, filters }: EventListProps) {
+  const { events, isReading, error, readAgain } = useEvents(sessionId);
+  const { type, reply_id, text } = filters.values;
+  const shown = events.filter(
+    (event) =>
+      (type === undefined || event.type.includes(type.toUpperCase())) &&
+      (reply_id === undefined || event.reply_id === reply_id) &&
+      (text === undefined || JSON.stringify(event).includes(text)),
+  );
+  return (
+    <div className="event-list">
+      <FilterBar fields={FIELDS} filters={filters} />
+      <p role="status" className="quiet">
+        {shown.length === events.length
+          ? `${events.length} events`
+          : `${shown.length} of ${events.length} events`}
+        {isReading && ", reading on…"}
+      </p>
+      {error && <ErrorState error={error} onRetry={readAgain} />}
+      {events.length === 0 && isReading && <LoadingState label="Reading the log…" />}
+      {shown.length === 0 && !isReading && !error && (
+        <EmptyState icon={ScrollText} title="No events">
+          <p>
+            {events.length === 0
+              ? "The log begins with the first message."
+              : "No event fits these filters: take one off."}
+          </p>
+        </EmptyState>
+      )}
+      {shown.length > 0 && <Rows events={shown} />}
+    </div>
+  );
+}
+
+function Rows({ events }: { readonly events: readonly LoggedEvent[] }) {
+  const region = useRef<HTMLDivElement>(null);
+  const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
+  const virtualizer = useVirtualizer({
+    count: events.length,
+    getScrollElement: () => region.current,
+    estimateSize: () => ROW_PIXELS,
+    getItemKey: (index) => events[index]?.seq ?? index,
+    overscan: 20,
+  });
+  function toggle(seq: number): void {
+    setOpen((before) =>
+      before.has(seq)
+        ? new Set([...before].filter((one) => one !== seq))
+        : new Set([...before, seq]),
+    );
+  }
+  return (
+    <div className="event-region" ref={region} role="region" aria-label="Events" tabIndex={0}>
+      <ol className="events" style={{ height: `${virtualizer.getTotalSize()}px` }}>
+        {virtualizer.getVirtualItems().map(({ index, key, start }) => {
+          const event = events[index];
+          if (!event) return null;
+          const isOpen = open.has(event.seq);
+          return (
+            <li
+              key={key}
+              data-index={index}
+              ref={virtualizer.measureElement}
+              className="event"
+              style={{ transform: `translateY(${start}px)` }}
+              aria-setsize={events.length}
+              aria-posinset={index + 1}
+            >
+              <button
+                type="button"
+                className="event-row"
+                aria-expanded={isOpen}
+                onClick={() => toggle(event.seq)}
+              >
+                <span className="event-seq">{event.seq}</span>
+                <span className="event-type">{event.type}</span>
+                <span className="event-text">{summarizeEvent(event)}</span>
+                <time dateTime={event.created_at} className="event-time">
+                  {event.created_at.slice(11, 23)}
+                </time>
+              </button>
+              {isOpen && <JsonViewer value={event} label={`event ${event.seq}`} />}
+            </li>
+          );
+        })}
+      </ol>
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+import type { LoggedEvent } from "../../../sdk/index.ts";
+
+/** Characters of a summary: one line of the list. */
+const MAX_CHARACTERS = 160;
+
+/** What an event says, in a few words. */
+export function summarizeEvent(event: LoggedEvent): string {
+  return wordsOf(event).slice(0, MAX_CHARACTERS);
+}
+
+function wordsOf(event: LoggedEvent): string {
+  switch (event.type) {
+    case "REPLY_START":
+      return event.name;
+    case "REPLY_END":
+      return event.error
+        ? `${event.finished_reason}: ${event.error.message}`
+        : event.finished_reason;
+    case "MODEL_CALL_START":
+      return event.model_name;
+    case "MODEL_CALL_END":
+      return `${event.input_tokens} tokens in, ${event.output_tokens} out`;
+    case "TEXT_BLOCK_DELTA":
+    case "THINKING_BLOCK_DELTA":
+    case "TOOL_CALL_DELTA":
+    case "TOOL_RESULT_TEXT_DELTA":
+      return event.delta;
+    case "TOOL_CALL_START":
+    case "TOOL_RESULT_START":
+      return event.tool_call_name;
+    case "TOOL_RESULT_END":
+      return event.state;
+    case "REQUIRE_USER_CONFIRM":
+    case "REQUIRE_EXTERNAL_EXECUTION":
+      return event.tool_calls.map(({ name }) => name).join(", ");
+    case "USER_CONFIRM_RESULT":
+      return event.confirm_results
+        .map(({ confirmed, tool_call }) => `${tool_call.name} ${confirmed ? "allowed" : "denied"}`)
+        .join(", ");
+    case "EXTERNAL_EXECUTION_RESULT":
+      return event.execution_results.map(({ name }) => name).join(", ");
+    case "CUSTOM":
+      return event.name;
+    default:
+      return "";
+  }
+}

@@ -1,0 +1,72 @@
+import { Wrench } from "lucide-react";
+
+import type { ContentBlock, PendingCall } from "../../../sdk/index.ts";
+import { JsonViewer } from "../../components/json-viewer.tsx";
+import { StatusBadge } from "../../components/status-badge.tsx";
+import { TimeStamp } from "../../components/time-stamp.tsx";
+import { DataBlockView } from "./data-block-view.tsx";
+
+type ToolCall = Extract<ContentBlock, { type: "tool_call" }>;
+type ToolResult = Extract<ContentBlock, { type: "tool_result" }>;
+
+interface ToolCardProps {
+  readonly call: ToolCall;
+  /** Undefined while it has none. */
+  readonly result: ToolResult | undefined;
+  /** What it waits for, if it does. */
+  readonly pending: PendingCall | undefined;
+}
+
+/** A call of a tool with what it was given and what came back. */
+export function ToolCard({ call, result, pending }: ToolCardProps) {
+  return (
+    <section className="tool-card" aria-label={`Call of ${call.name}`}>
+      <header className="tool-head">
+        <Wrench size={16} aria-hidden />
+        <strong className="code">{call.name}</strong>
+        <StatusBadge status={result?.state ?? call.state} />
+      </header>
+      {pending?.question !== undefined && <p className="tool-question">{pending.question}</p>}
+      {pending?.expires_at != null && (
+        <p className="quiet">
+          Expires <TimeStamp at={pending.expires_at} />
+        </p>
+      )}
+      <h3>Input</h3>
+      <TextOrJson text={call.input} label={`input of ${call.name}`} />
+      {result && (
+        <>
+          <h3>Result</h3>
+          {typeof result.output === "string" ? (
+            <TextOrJson text={result.output} label={`result of ${call.name}`} />
+          ) : (
+            result.output.map((block) =>
+              block.type === "text" ? (
+                <TextOrJson key={block.id} text={block.text} label={`result of ${call.name}`} />
+              ) : (
+                <DataBlockView key={block.id} block={block} />
+              ),
+            )
+          )}
+        </>
+      )}
+    </section>
+  );
+}
+
+/** A tool's text: as a tree when it is JSON, else as it is. */
+function TextOrJson({ text, label }: { readonly text: string; readonly label: string }) {
+  const value = parseJson(text);
+  if (value !== undefined) return <JsonViewer value={value} label={label} />;
+  return text === "" ? <p className="quiet">empty</p> : <pre className="plain-text">{text}</pre>;
+}
+
+/** The value of an object or a list; undefined for any other text. */
+function parseJson(text: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,90 @@
+// A browser at the console of a tenant of its own, which notes everything that a page must not do.
+import { chromium, type Browser, type Page } from "playwright-core";
+import { expect, inject, onTestFinished } from "vitest";
+
+import { findChromium } from "../../../examples/ag-ui/find-chromium.ts";
+import { Reprise } from "../../../sdk/index.ts";
+
+export interface OpenedPage {
+  readonly page: Page;
+  /** Dialogs, failed scripts, breaches of the policy and errors on the console, as they happened. */
+  readonly misdeeds: readonly string[];
+}
+
+/** Answers of the platform that a test asks for: the browser prints each as an error. */
+const ASKED_FOR = /the server responded with a status of 40[134]/;
+
+export async function launch(): Promise<Browser> {
+  const browser = await chromium.launch({
+    executablePath: findChromium() ?? undefined,
+    args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"],
+  });
+  onTestFinished(() => browser.close());
+  return browser;
+}
+
+interface PageOptions {
+  readonly width?: number;
+  readonly colorScheme?: "light" | "dark";
+  /** For a tool of the test that has to run in the page. */
+  readonly bypassCSP?: boolean;
+}
+
+/** A page in a profile of its own. */
+export async function openPage(
+  browser: Browser,
+  { width = 1_280, ...options }: PageOptions = {},
+): Promise<OpenedPage> {
+  const context = await browser.newContext({ viewport: { width, height: 800 }, ...options });
+  return watch(await context.newPage());
+}
+
+export async function watch(page: Page): Promise<OpenedPage> {
+  const misdeeds: string[] = [];
+  page.on("dialog", (dialog) => {
+    misdeeds.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on("pageerror", (error) => misdeeds.push(`error: ${error.message}`));
+  page.on("console", (message) => {
+    const text = message.text();
+    if (message.type() === "error" && !ASKED_FOR.test(text)) misdeeds.push(`console: ${text}`);
+  });
+  page.on("request", (request) => {
+    const { protocol, origin } = new URL(request.url());
+    const isOwn = origin === new URL(inject("baseUrl")).origin;
+    if (!isOwn && protocol !== "data:" && protocol !== "blob:") {
+      misdeeds.push(`request: ${request.url()}`);
+    }
+  });
+  return { page, misdeeds };
+}
+
+/** A tenant of the test's own, with its key and a client. */
+export async function makeTenant(name = "Shoe shop") {
+  const operator = new Reprise({ baseUrl: inject("baseUrl"), apiKey: inject("operatorKey") });
+  const { id, api_key } = await operator.tenants.create({ name });
+  const reprise = new Reprise({ baseUrl: inject("baseUrl"), apiKey: api_key });
+  return { id, apiKey: api_key, reprise, operator };
+}
+
+/** Signs in as a person does, and is at the first page. */
+export async function signIn(page: Page, link: string): Promise<void> {
+  await page.goto(link);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page
+    .getByRole("navigation", { name: "Pages" })
+    .or(page.getByRole("main"))
+    .first()
+    .waitFor();
+  await page.getByRole("heading", { level: 1 }).waitFor();
+}
+
+/** Another page of the console in the browser of one that is signed in. */
+export async function visit(page: Page, path: string): Promise<void> {
+  await page.goto(`${inject("baseUrl")}${path}`);
+}
+
+export function expectNoMisdeeds({ misdeeds }: OpenedPage): void {
+  expect(misdeeds).toEqual([]);
+}

@@ -1,0 +1,83 @@
+// A browser, as far as the console's sign-in needs one: it keeps a cookie, and says where its requests come from.
+import type {
+  ConsoleAccess,
+  CreatedConsoleLink,
+} from "../../../protocol/api/tenants/console-links.ts";
+import { ask, makeTenant, OPERATOR, type Answer, type Call } from "../support/api.ts";
+import type { Problem } from "../../../protocol/errors.ts";
+
+const ORIGIN = "https://api.test";
+
+export class Browser {
+  readonly path: "/console" | "/operator";
+  cookie: string | undefined;
+
+  constructor(path: "/console" | "/operator" = "/console") {
+    this.path = path;
+  }
+
+  /** What a page of the console posts. @param headers Of another page; undefined ones are left out. */
+  async post<Body = Problem>(
+    name: "link" | "session" | "token" | "sign-out",
+    json: object = {},
+    headers: Readonly<Record<string, string | undefined>> = {},
+    bindings?: Env,
+  ): Promise<Answer<Body>> {
+    const sent = {
+      Origin: ORIGIN,
+      "Sec-Fetch-Site": "same-origin",
+      Cookie: this.cookie,
+      ...headers,
+    };
+    const answer = await ask<Body>("POST", `${this.path}/${name}`, {
+      json,
+      headers: Object.fromEntries(
+        Object.entries(sent).filter((entry): entry is [string, string] => entry[1] !== undefined),
+      ),
+      bindings,
+    });
+    const set = answer.headers.get("Set-Cookie");
+    if (set !== null) this.cookie = set.split(";")[0];
+    return answer;
+  }
+
+  signIn(link: Pick<CreatedConsoleLink, "url">, bindings?: Env): Promise<Answer<Problem>> {
+    return this.post("session", { secret: secretOf(link) }, {}, bindings);
+  }
+
+  /** How the page calls the API. */
+  async exchange(): Promise<Call & ConsoleAccess> {
+    const { json } = await this.post<ConsoleAccess>("token");
+    return { ...json, key: json.token };
+  }
+}
+
+export function secretOf({ url }: Pick<CreatedConsoleLink, "url">): string {
+  return new URL(url).hash.slice(1);
+}
+
+export async function makeLink(call: Call, body: object = {}): Promise<CreatedConsoleLink> {
+  return (await ask<CreatedConsoleLink>("POST", "/v1/console-links", { ...call, json: body })).json;
+}
+
+/** A tenant, and a browser that is signed in to its console. */
+export async function openConsole(body: object = {}) {
+  const tenant = await makeTenant();
+  const link = await makeLink(tenant.call, body);
+  const browser = new Browser();
+  const signedIn = await browser.signIn(link);
+  return { tenant, link, browser, signedIn };
+}
+
+export async function openOperatorConsole() {
+  const browser = new Browser("/operator");
+  const link = await makeLink(OPERATOR);
+  await browser.signIn(link);
+  return { browser, link };
+}
+
+/** What tells refusals of the console apart. */
+export function reasonOf({ status, json }: Answer<unknown>) {
+  const { code, reason } = json as { readonly code?: string; readonly reason?: string };
+  return { status, code, reason };
+}

@@ -1,0 +1,21 @@
+import type { Scope } from "../../protocol/api/tenants/api-keys.ts";
+import { HttpError } from "../http-error.ts";
+
+/**
+ * The scopes of a new credential: those that are wanted, all of its maker by default.
+ * @throws HttpError `insufficient_scope` with each one that the maker lacks.
+ */
+export function grantScopes(wanted: readonly Scope[] | undefined, held: readonly Scope[]): Scope[] {
+  if (!wanted) return [...held];
+  const errors = wanted.flatMap((scope, index) =>
+    held.includes(scope)
+      ? []
+      : [{ pointer: `#/scopes/${index}`, detail: `you do not hold ${scope} yourself` }],
+  );
+  if (errors.length > 0) {
+    throw new HttpError("insufficient_scope", "a key gets no scope that its maker lacks", {
+      errors,
+    });
+  }
+  return [...new Set(wanted)];
+}

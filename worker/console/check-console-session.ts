@@ -1,0 +1,75 @@
+// Whether a sign-in link or a console session may still be used. A refusal says why, and what to do next.
+import type { ConsoleRefusal } from "../../protocol/api/tenants/console-links.ts";
+import { CONSOLE_IDLE_MS } from "../../protocol/limits/authentication.ts";
+import type { ConsoleSessionRecord } from "../../storage/credentials/console-storage.ts";
+import { operatorKeyOf } from "../../storage/secrets/deployment-secrets.ts";
+import { keyIdOf } from "../../storage/secrets/key-id.ts";
+import { acceptedValues } from "../../storage/secrets/rotated-secret.ts";
+import { refuseStopped } from "../auth/admit-tenant.ts";
+import { HttpError } from "../http-error.ts";
+
+const NEXT =
+  "make a new link with `POST /v1/console-links` or, where the platform runs locally, with `npm run console`";
+
+const DETAILS = {
+  link_unknown: "this sign-in link is incomplete, or was made a day ago or earlier",
+  link_used:
+    "this sign-in link was used already; if that was not you, revoke the API key that made it",
+  link_expired: "this sign-in link has expired",
+  signed_out: "there is no open console session in this browser",
+  session_expired: "the console session has expired",
+  key_revoked: "the API key that made the sign-in link was revoked or has expired",
+} as const satisfies Record<ConsoleRefusal, string>;
+
+/** A 401 whose member `reason` tells the refusals apart. */
+export function consoleRefusal(reason: ConsoleRefusal): HttpError {
+  return new HttpError("unauthenticated", `${DETAILS[reason]}; ${NEXT}`, {
+    extensions: { reason },
+  });
+}
+
+/** @throws HttpError for a link that is used, expired, or whose key or tenant is gone. */
+export async function checkConsoleLink(
+  env: Env,
+  record: ConsoleSessionRecord,
+  now: string,
+): Promise<void> {
+  if (record.started_at !== null) throw consoleRefusal("link_used");
+  if (record.link_expires_at <= now) throw consoleRefusal("link_expired");
+  await checkMaker(env, record, now);
+}
+
+/**
+ * @throws HttpError for a session that has ended by signing out, by its time, without an exchange for
+ *   {@link CONSOLE_IDLE_MS}, or whose key or tenant is gone.
+ */
+export async function checkConsoleSession(
+  env: Env,
+  record: ConsoleSessionRecord,
+  now: string,
+): Promise<void> {
+  if (record.ended_at !== null || record.started_at === null) throw consoleRefusal("signed_out");
+  const idleSince = new Date(Date.parse(now) - CONSOLE_IDLE_MS).toISOString();
+  if (record.expires_at <= now || (record.last_used_at ?? "") <= idleSince) {
+    throw consoleRefusal("session_expired");
+  }
+  await checkMaker(env, record, now);
+}
+
+/** The key that made the link, and its tenant: without them it opens nothing, and the session ends. */
+async function checkMaker(
+  env: Env,
+  { tenant_id, tenant, key, key_id }: ConsoleSessionRecord,
+  now: string,
+): Promise<void> {
+  if (tenant_id === null) {
+    const ids = await Promise.all(acceptedValues(operatorKeyOf(env)).map(keyIdOf));
+    if (!ids.includes(key_id)) throw consoleRefusal("key_revoked");
+    return;
+  }
+  refuseStopped(tenant?.status ?? "closed");
+  const isRevoked = !key || key.revoked_at !== null;
+  if (isRevoked || (key.expires_at !== null && key.expires_at <= now)) {
+    throw consoleRefusal("key_revoked");
+  }
+}

@@ -1,0 +1,39 @@
+// The cookie of a console session. Below the console's path alone, so that no request to the API carries it.
+import { deleteCookie, getCookie, setCookie } from "hono/cookie";
+
+import { CONSOLE_SESSION_MS } from "../../protocol/limits/authentication.ts";
+import type { AppContext } from "../app-env.ts";
+
+/** Where a console is served: each has a cookie of its own, so that one browser can be signed in to both. */
+export type ConsolePath = "/console" | "/operator";
+
+const NAME = "reprise_console";
+
+export function readConsoleCookie(context: AppContext): string | undefined {
+  return getCookie(context, nameOf(context));
+}
+
+export function setConsoleCookie(context: AppContext, path: ConsolePath, secret: string): void {
+  setCookie(context, nameOf(context), secret, {
+    ...attributesOf(context, path),
+    maxAge: CONSOLE_SESSION_MS / 1_000,
+  });
+}
+
+export function clearConsoleCookie(context: AppContext, path: ConsolePath): void {
+  deleteCookie(context, nameOf(context), attributesOf(context, path));
+}
+
+function attributesOf(context: AppContext, path: ConsolePath) {
+  return { path, httpOnly: true, sameSite: "Strict", secure: isSecure(context) } as const;
+}
+
+/** Browsers accept a cookie with this prefix by https alone. */
+function nameOf(context: AppContext): string {
+  return isSecure(context) ? `__Secure-${NAME}` : NAME;
+}
+
+/** Always in a deployment, also behind a proxy that ends TLS; not on local http, where browsers would drop it. */
+function isSecure({ env, req }: AppContext): boolean {
+  return env.ENVIRONMENT !== "local" || new URL(req.url).protocol === "https:";
+}

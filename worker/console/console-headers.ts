@@ -1,0 +1,40 @@
+import type { MiddlewareHandler } from "hono";
+
+import type { AppEnv } from "../app-env.ts";
+
+/**
+ * What a page of the console may load and do: its own files, and requests to its own origin. No inline script or style,
+ * no plug-in, no frame, no other site's picture; strings never become scripts or HTML (Trusted Types).
+ */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self' blob: data:",
+  "font-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join("; ");
+
+const HEADERS = {
+  "Content-Security-Policy": POLICY,
+  "X-Content-Type-Options": "nosniff",
+  "Referrer-Policy": "no-referrer",
+  "Cross-Origin-Opener-Policy": "same-origin",
+  "Cross-Origin-Resource-Policy": "same-origin",
+  "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=()",
+  "Strict-Transport-Security": "max-age=31536000; includeSubDomains",
+};
+
+/** The security headers of every answer below the console's paths, problems and missing files included. */
+export const consoleHeaders: MiddlewareHandler<AppEnv> = async (context, next) => {
+  await next();
+  for (const [name, value] of Object.entries(HEADERS)) context.res.headers.set(name, value);
+  if (!context.res.headers.has("Cache-Control")) {
+    context.res.headers.set("Cache-Control", "no-store");
+  }
+};
