@@ -41,6 +41,8 @@ describe("the header Idempotency-Key", () => {
         "createStreamTicket",
         "receiveWebhook",
         "runAgUi",
+        "simulatePermission",
+        "testAgentPermission",
         "testPermissionRules",
       ],
       [...keyed].sort(),
