@@ -90,7 +90,7 @@ export type { ClientToken, LiveToken, Verb } from "../protocol/api/client-tokens
 export type { StreamTicket } from "../protocol/api/stream-tickets.ts";
 export type { AnswerReceipt, Callback } from "../protocol/api/callbacks.ts";
 export type { Confirmation, ConfirmationOutcome } from "../protocol/api/confirmations.ts";
-export type { OperatorHealth } from "../protocol/api/operator-health.ts";
+export type { OperatorHealth } from "../protocol/api/operator/operator-health.ts";
 export type { SimulatedCall, Simulation } from "../protocol/api/permission-simulation.ts";
 export type { TenantDecision } from "../protocol/api/answers/tenant-decisions.ts";
 export type { EventReceipt } from "../protocol/api/events.ts";

@@ -1,5 +1,5 @@
 import type { KnownModel } from "../protocol/api/known-models.ts";
-import type { OperatorHealth } from "../protocol/api/operator-health.ts";
+import type { OperatorHealth } from "../protocol/api/operator/operator-health.ts";
 import type { TenantLimits } from "../protocol/api/tenants/quotas.ts";
 import type { UsageRow } from "../protocol/api/tenants/usage.ts";
 import { agentsOf, type Agents } from "./resources/agents.ts";

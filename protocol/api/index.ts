@@ -122,7 +122,7 @@ export type {
   ReplyStatus,
 } from "./replies.ts";
 export * from "./answers/tenant-decisions.ts";
-export * from "./operator-health.ts";
+export * from "./operator/operator-health.ts";
 export * from "./permission-simulation.ts";
 export * from "./agent-check.ts";
 export * from "./schemas/model-options.ts";
@@ -227,4 +227,4 @@ export type {
 export * from "./webhooks/webhook-endpoints.ts";
 export * from "./webhooks/webhook-deliveries.ts";
 export * from "./answers/webhook-responses.ts";
-export * from "./readiness.ts";
+export * from "./operator/readiness.ts";

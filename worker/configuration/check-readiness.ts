@@ -4,7 +4,7 @@ import type {
   ConfigurationGap,
   Readiness,
   ReadinessCheck,
-} from "../../protocol/api/readiness.ts";
+} from "../../protocol/api/operator/readiness.ts";
 import { READINESS_CACHE_MS, READINESS_TIMEOUT_MS } from "../../protocol/limits/requests.ts";
 import { missingMigrations } from "../../storage/tables/missing-migrations.ts";
 import { tenantStub } from "../auth/tenant-stub.ts";

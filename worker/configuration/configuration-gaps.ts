@@ -1,5 +1,5 @@
 // What a deployment needs besides the code: secrets, variables and bindings. Values are checked and never shown.
-import type { ConfigurationGap } from "../../protocol/api/readiness.ts";
+import type { ConfigurationGap } from "../../protocol/api/operator/readiness.ts";
 import { MIN_PEPPER_CHARACTERS } from "../../protocol/limits/authentication.ts";
 import { isMasterKey } from "../../storage/secrets/credential-cipher.ts";
 import { readPublicUrl } from "../../storage/webhooks/read-public-url.ts";

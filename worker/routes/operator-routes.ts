@@ -1,4 +1,4 @@
-import type { OperatorHealth } from "../../protocol/api/operator-health.ts";
+import type { OperatorHealth } from "../../protocol/api/operator/operator-health.ts";
 import { HEALTH_TIMEOUT_MS } from "../../protocol/limits/reads.ts";
 import { withinDeadline } from "../../runtime/within-deadline.ts";
 import { readHealth } from "../../storage/tenants/read-health.ts";

@@ -1,9 +1,9 @@
 // What the operator's health report answers.
 import { z } from "zod";
 
-import { ReplyEndSchema } from "./schemas/reply-end.ts";
+import { ReplyEndSchema } from "../schemas/reply-end.ts";
 import { ReadinessSchema } from "./readiness.ts";
-import { TimestampSchema } from "./schemas/common.ts";
+import { TimestampSchema } from "../schemas/common.ts";
 
 const count = z.number().int().nonnegative();
 
