@@ -28,7 +28,11 @@ export const OPERATOR_HEALTH = {
     "OperatorHealth.checked_at": "When the report was made.",
     "OperatorHealth.readiness": "As `/readyz` answers, kept for some seconds.",
     "OperatorHealth.database": "Whether D1 answered, and after how many milliseconds.",
+    "OperatorHealth.database.ms":
+      "Milliseconds until D1 answered, or until the report went on without it.",
     "OperatorHealth.files": "Whether R2 answered, and after how many milliseconds.",
+    "OperatorHealth.files.ms":
+      "Milliseconds until R2 answered, or until the report went on without it.",
     "OperatorHealth.queues":
       "Work that waits, counted up to 10,000 each; null while the database does not answer.",
     "OperatorHealth.activity":

@@ -63,15 +63,21 @@ export const PERMISSION_SIMULATION = {
   fieldDescriptions: {
     "AgentRuleTest.input": "The call's input as the model would write it.",
     "AgentRuleTest.permission": "Instead of the version's own mode and rules.",
+    "AgentRuleTest.permission.mode": "The decision for calls that no rule matches.",
+    "AgentRuleTest.permission.rules.rule_content":
+      "Which calls of the tool, as the tool's `rule_syntax` says; null, empty or left out means all.",
     "AgentRuleTest.version": "The version to ask; the newest when left out.",
     "AgentRuleTest.working_directories": "As a session may have them.",
-    "SimulationCreate.version":
+    "Simulation.version":
       "The version whose tools and rules are compared with; the newest when left out.",
-    "SimulationCreate.permission": "The mode and the rules to compare.",
-    "SimulationCreate.since": "Only calls that were decided at this moment or later.",
-    "SimulationCreate.until": "Only calls that were decided before this moment.",
-    "SimulationCreate.limit": "How many sessions a page asks.",
-    "SimulationCreate.page": "The `next_page` of the page before; all else is to be the same.",
+    "Simulation.permission": "The mode and the rules to compare.",
+    "Simulation.permission.mode": "The decision for calls that no rule matches.",
+    "Simulation.permission.rules.rule_content":
+      "Which calls of the tool, as the tool's `rule_syntax` says; null, empty or left out means all.",
+    "Simulation.since": "Only calls that were decided at this moment or later.",
+    "Simulation.until": "Only calls that were decided before this moment.",
+    "Simulation.limit": "How many sessions a page asks.",
+    "Simulation.page": "The `next_page` of the page before; all else is to be the same.",
     "Simulation.data": "Calls that would be decided otherwise, by session, newest first in each.",
     "Simulation.sessions": "Sessions of this page that answered.",
     "Simulation.sessions_failed":

@@ -127,6 +127,7 @@ export * from "./permission-simulation.ts";
 export * from "./agent-check.ts";
 export * from "./schemas/model-options.ts";
 export * from "./schemas/on-interrupt.ts";
+export * from "./schemas/reply-end.ts";
 export * from "./diagnostics.ts";
 export * from "./tenants/credentials.ts";
 export * from "./tenants/usage.ts";
@@ -161,7 +162,10 @@ export {
   RuleTestResultSchema,
   SessionRulePageSchema,
   SessionRuleSchema,
+  TenantDecisionPageSchema,
+  TenantDecisionSchema,
 } from "./answers/responses-people.ts";
+export * from "./answers/simulation-responses.ts";
 export type { PeopleAnswersAgree } from "./answers/responses-people.ts";
 export {
   AgentPageSchema,

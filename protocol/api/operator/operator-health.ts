@@ -1,7 +1,7 @@
 // What the operator's health report answers.
 import { z } from "zod";
 
-import { ReplyEndSchema } from "../schemas/reply-end.ts";
+import type { ReplyEnd } from "../schemas/reply-end.ts";
 import { ReadinessSchema } from "./readiness.ts";
 import { TimestampSchema } from "../schemas/common.ts";
 
@@ -20,7 +20,13 @@ const BacklogSchema = z.object({
   overdue_since: TimestampSchema.nullable(),
 });
 
-const RepliesSchema = z.record(ReplyEndSchema, count);
+/** Members, not a record by the statuses, whose JSON Schema would require names that it does not define. */
+const RepliesSchema = z.object({
+  completed: count,
+  interrupted: count,
+  exceed_max_iters: count,
+  error: count,
+} satisfies Record<ReplyEnd, z.ZodType>);
 
 export const OperatorHealthSchema = z.object({
   /** `degraded` when the deployment is not ready, or a store does not answer. */

@@ -188,6 +188,10 @@ describe("the OpenAPI document", () => {
 
     expect(formats).toEqual([
       [
+        ["json", "csv"],
+        ["json", "csv"],
+      ],
+      [
         ["json", "jsonl"],
         ["json", "jsonl"],
       ],
