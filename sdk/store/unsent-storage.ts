@@ -34,7 +34,8 @@ export class UnsentMessages {
   async read(): Promise<readonly UnsentMessage[]> {
     try {
       const text = await this.#storage?.getItem(this.#key);
-      return text ? (JSON.parse(text) as UnsentMessage[]) : [];
+      const kept: unknown = text ? JSON.parse(text) : [];
+      return Array.isArray(kept) ? kept.filter(isUnsent) : [];
     } catch {
       return [];
     }
@@ -65,6 +66,11 @@ export class UnsentMessages {
       // Full, or forbidden by the browser.
     }
   }
+}
+
+/** Whatever else is under the key, as another version of the app may have left it, is nothing to send. */
+function isUnsent(value: Partial<UnsentMessage> | null): value is UnsentMessage {
+  return typeof value?.body?.id === "string" && Array.isArray(value.body.content);
 }
 
 /** The tab's own storage; null where there is none or the browser forbids it. */
