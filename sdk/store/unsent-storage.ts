@@ -19,12 +19,13 @@ export interface UnsentMessage {
   readonly isFailed: boolean;
 }
 
+/** The last change of each storage: each waits for the one before it, also of another store of the page. */
+const lastChanges = new WeakMap<UnsentStorage, Promise<void>>();
+
 /** The unsent messages of one session. A storage that fails is one that is empty: sending does not depend on it. */
 export class UnsentMessages {
   readonly #storage: UnsentStorage | null;
   readonly #key: string;
-  /** The last change: each waits for the one before it. Never rejects. */
-  #last: Promise<void> = Promise.resolve();
 
   constructor(storage: UnsentStorage | null, sessionId: string) {
     this.#storage = storage;
@@ -51,12 +52,17 @@ export class UnsentMessages {
   }
 
   #change(id: string, added: readonly UnsentMessage[]): void {
-    this.#last = this.#last.then(() => this.#write(id, added));
-  }
-
-  async #write(id: string, added: readonly UnsentMessage[]): Promise<void> {
     const storage = this.#storage;
     if (!storage) return;
+    const last = lastChanges.get(storage) ?? Promise.resolve();
+    lastChanges.set(
+      storage,
+      last.then(() => this.#write(storage, id, added)),
+    );
+  }
+
+  /** Never rejects. */
+  async #write(storage: UnsentStorage, id: string, added: readonly UnsentMessage[]): Promise<void> {
     try {
       const kept = await this.read();
       const next = [...kept.filter(({ body }) => body.id !== id), ...added];

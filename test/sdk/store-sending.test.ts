@@ -178,6 +178,23 @@ describe("a reload", () => {
     },
   );
 
+  it.each([false, true])(
+    "keeps what two stores of a session send at the same time (async storage: %s)",
+    async (isAsync) => {
+      const { storage, items } = openStorage(isAsync);
+      const { session } = await openSession(() => new Promise(() => undefined));
+      const stores = [watchStore(session, { storage }), watchStore(session, { storage })];
+      for (const { until } of stores) await until(isIdle);
+
+      for (const [index, { store }] of stores.entries()) void store.send(`/say Number ${index}.`);
+
+      await waitFor(() => {
+        const text = [...items.values()].join();
+        expect([text.includes("Number 0."), text.includes("Number 1.")]).toEqual([true, true]);
+      });
+    },
+  );
+
   it("keeps a message as sent when the look at its reply is lost", async () => {
     const { storage } = openStorage();
     const direct = await desk.openSession();
