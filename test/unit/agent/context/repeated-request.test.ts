@@ -41,7 +41,10 @@ describe("the user's words", () => {
       boundary: { message_id: "u", block_id: null },
       request: "Find the lamp.",
     };
-    const value = await requestAfter([UserMsg("user", "Find the lamp.", { id: "u" }), reply], state);
+    const value = await requestAfter(
+      [UserMsg("user", "Find the lamp.", { id: "u" }), reply],
+      state,
+    );
 
     expect([value.last_message_id, value.request]).toEqual(["rep", "Find the lamp."]);
   });
@@ -53,7 +56,11 @@ describe("the user's words", () => {
       boundary: { message_id: "old", block_id: "t" },
       request: "Find the lamp.",
     };
-    const source = { type: "url" as const, url: "https://a.example/b.png", media_type: "image/png" };
+    const source = {
+      type: "url" as const,
+      url: "https://a.example/b.png",
+      media_type: "image/png",
+    };
     const photo = UserMsg("user", [{ type: "data", id: "d", name: null, source }], { id: "u" });
     const value = await requestAfter([photo, reply], state);
 
