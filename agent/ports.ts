@@ -117,6 +117,8 @@ export type DiagnosticFact =
   | { readonly type: "model_output" }
   | { readonly type: "model_finish"; readonly finish_reason: string }
   | { readonly type: "model_failed"; readonly error: ErrorInfo; readonly failure: FailureReport }
+  /** What a summary has cost whose usage the next event has, in US dollars; null when it is not known. */
+  | { readonly type: "summary"; readonly cost_usd: number | null }
   | { readonly type: "tool_try"; readonly tool_call_id: string }
   | { readonly type: "tool_status"; readonly tool_call_id: string; readonly http_status: number }
   | {

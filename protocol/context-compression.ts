@@ -1,12 +1,18 @@
 // Context compression on the wire: the two events with which older messages leave the model's context, and the tool by
 // which a model asks for it.
-import type { Usage } from "./messages/messages.ts";
+import type { ErrorInfo, Usage } from "./messages/messages.ts";
 
 /** The `name` of the `CUSTOM` event by which a summary replaces messages; its value is {@link ContextCompressedValue}. */
 export const CONTEXT_COMPRESSED = "context_compressed";
 
 /** The `name` of the `CUSTOM` event by which messages are left out; its value is {@link ContextTruncatedValue}. */
 export const CONTEXT_TRUNCATED = "context_truncated";
+
+/**
+ * The `name` of the `CUSTOM` event that says what a compression has used which failed and changed nothing; its value is
+ * {@link ContextCompressionFailedValue}.
+ */
+export const CONTEXT_COMPRESSION_FAILED = "context_compression_failed";
 
 /** The tool with which a model has its context compressed; reserved. */
 export const COMPRESS_CONTEXT_TOOL = "compress_context";
@@ -65,5 +71,16 @@ export interface ContextTruncatedValue extends LeftMessages {
   readonly reason: TruncationReason;
   /** Of the calls that gave no summary; left out when none was counted. */
   readonly usage?: Usage;
+  readonly reply_id?: string;
+}
+
+/** A failure before any model has answered has no event. */
+export interface ContextCompressionFailedValue {
+  readonly trigger: CompressionTrigger;
+  readonly error: ErrorInfo;
+  /** The name of the model that was asked. */
+  readonly model: string;
+  /** Of the calls that were answered. */
+  readonly usage: Usage;
   readonly reply_id?: string;
 }

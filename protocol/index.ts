@@ -84,11 +84,13 @@ export type { JsonSchema } from "./structured-output.ts";
 export {
   COMPRESS_CONTEXT_TOOL,
   CONTEXT_COMPRESSED,
+  CONTEXT_COMPRESSION_FAILED,
   CONTEXT_TRUNCATED,
 } from "./context-compression.ts";
 export type {
   CompressionTrigger,
   ContextCompressedValue,
+  ContextCompressionFailedValue,
   ContextTruncatedValue,
   LeftMessages,
   TruncationReason,

@@ -21,8 +21,15 @@ export type Answer =
       readonly text: string;
       /** As the provider counted; estimated when it did not. */
       readonly usage: Usage;
+      readonly isEstimated: boolean;
     }
-  | { readonly type: "failed"; readonly error: ErrorInfo; readonly isTooLong: boolean }
+  | {
+      readonly type: "failed";
+      readonly error: ErrorInfo;
+      readonly isTooLong: boolean;
+      /** Estimated, of an answer that was too long to be read; left out where none was begun. */
+      readonly usage?: Usage;
+    }
   | { readonly type: "stopped" };
 
 type Failure = Extract<Answer, { type: "failed" }> & { readonly retryAfterMs?: number };
@@ -33,9 +40,9 @@ export async function askModel(request: ModelRequest, asking: Asking): Promise<A
     // oxlint-disable-next-line no-await-in-loop
     const answer = await askOnce(request, asking);
     if (answer.type !== "failed" || answer.isTooLong) return answer;
-    const { error, retryAfterMs } = answer;
-    const retry = decideRetry(attempt, error, { retryAfterMs, random: asking.random() });
-    if (!retry) return { type: "failed", error, isTooLong: false };
+    const { retryAfterMs, ...failure } = answer;
+    const retry = decideRetry(attempt, failure.error, { retryAfterMs, random: asking.random() });
+    if (!retry) return failure;
     // oxlint-disable-next-line no-await-in-loop
     await asking.sleep(retry.waitMs, asking.stop);
     if (asking.stop.aborted) return { type: "stopped" };
@@ -68,7 +75,9 @@ async function readAnswer(request: ModelRequest, { model, stop }: Asking): Promi
       return { type: "failed", error, isTooLong, retryAfterMs };
     }
     size += sizeOf(chunk);
-    if (size > MAX_SUMMARY_ANSWER_CHARACTERS) return failed("output_limit");
+    if (size > MAX_SUMMARY_ANSWER_CHARACTERS) {
+      return { ...failed("output_limit"), usage: estimatedUsage(request, size) };
+    }
     text += chunk.text ?? "";
     for (const { index, delta } of chunk.tool_calls ?? []) {
       calls.set(index, (calls.get(index) ?? "") + delta);
@@ -81,6 +90,7 @@ async function readAnswer(request: ModelRequest, { model, stop }: Asking): Promi
     type: "answer",
     text: [...calls.values()].at(-1) ?? text,
     usage: usage && isCounted ? usage : estimatedUsage(request, size),
+    isEstimated: !isCounted,
   };
 }
 

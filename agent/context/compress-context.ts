@@ -78,10 +78,16 @@ export async function compressContext(
   const head = [...opening, ...beforeCut(messages, cut)];
   const written = await writeSummary({ request, head, scale: leaving.scale }, context);
   if (context.stop.aborted) return { type: "stopped" };
-  const used = written.usage;
+  const { usage: used, cost_usd } = written;
   if (written.type === "failed") {
     const truncation = truncationOf(request, leaving, context.settings, "compression_failed", used);
-    return { type: "failed", error: written.error, truncation };
+    return {
+      type: "failed",
+      error: written.error,
+      truncation,
+      model: context.model.name,
+      cost_usd,
+    };
   }
   const { soft, counter } = contextLimits(context.settings, request.window);
   const unit = counter === "chars" ? 1 : BYTES_PER_TOKEN;
@@ -98,7 +104,7 @@ export async function compressContext(
     trigger,
     ...(reply_id !== null && { reply_id }),
   };
-  return { type: "compressed", value: compressed };
+  return { type: "compressed", value: compressed, cost_usd };
 }
 
 /** What would leave the context without a summary; null for nothing. */

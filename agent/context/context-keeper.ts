@@ -40,8 +40,13 @@ export interface CompressionRequest {
 }
 
 export type CompressionOutcome =
-  /** The event's value; the caller appends it. */
-  | { readonly type: "compressed"; readonly value: ContextCompressedValue }
+  | {
+      readonly type: "compressed";
+      /** The event's value; the caller appends it. */
+      readonly value: ContextCompressedValue;
+      /** US dollars that the usage costs; null when it is not known. */
+      readonly cost_usd: number | null;
+    }
   /** There is nothing that could leave the context. */
   | { readonly type: "nothing" }
   /** Another compression has ended meanwhile, and its event is in the log. */
@@ -51,6 +56,10 @@ export type CompressionOutcome =
       readonly error: ErrorInfo;
       /** What would leave the context without a summary; the caller appends it where the context does not fit. */
       readonly truncation: ContextTruncatedValue;
+      /** The name of the model that was asked. */
+      readonly model: string;
+      /** US dollars that the usage costs; null when it is not known. */
+      readonly cost_usd: number | null;
     }
   | { readonly type: "stopped" };
 

@@ -4,6 +4,7 @@ import {
   DEFAULT_SUMMARY_SCHEMA,
   DEFAULT_SUMMARY_TEMPLATE,
 } from "../../protocol/default-summary.ts";
+import { MAX_SUMMARY_CHARACTERS } from "../../protocol/limits/context.ts";
 import { MAX_INPUT_DEPTH } from "../../protocol/limits/requests.ts";
 import { MAX_CHECK_STEPS } from "../../protocol/limits/validation.ts";
 import type { JsonSchema } from "../../protocol/structured-output.ts";
@@ -37,27 +38,36 @@ export function readSummary(text: string, form: Form): ReadSummary {
   const budget = new StepBudget(MAX_CHECK_STEPS);
   const input = fillDefaults(schema, withoutPrototype(parsed.input), budget);
   const misfit = findMisfit(input, schema, { schemaName: "the schema", budget });
-  return misfit ? { ok: false, problem: misfit.text } : { ok: true, fields: input as Fields };
+  if (misfit) return { ok: false, problem: misfit.text };
+  // It would take the place of everything that was said.
+  return isEmpty(input)
+    ? { ok: false, problem: "is empty" }
+    : { ok: true, fields: input as Fields };
 }
 
 /**
  * The summary's text.
- * @param maxCharacters Longer fields are cut, all to the same length, so that none is lost whole.
+ * @param maxCharacters Longer fields are cut, all to the same length, so that none is lost whole. Half of it is theirs,
+ *   however long the template is.
  */
 export function renderSummary(fields: Fields, form: Form, maxCharacters: number): string {
-  const texts = new Map(Object.entries(fields).map(([name, value]) => [name, textOf(value)]));
-  const lengths = [...texts.values()].map(({ length }) => length);
-  const room = evenShare(lengths, maxCharacters);
-  const shown = (name: string) => cutText(texts.get(name) ?? "", room);
   const template = readTemplate(form.summary_template ?? defaultTemplate(form));
-  const parts = template.ok ? template.parts : [];
-  const text = parts.map((part) => (typeof part === "string" ? part : shown(part[0] ?? "")));
-  return text.join("");
+  const texts = new Map(Object.entries(fields).map(([name, value]) => [name, textOf(value)]));
+  const parts = (template.ok ? template.parts : []).map((part) =>
+    typeof part === "string" ? part : { text: texts.get(part[0] ?? "") ?? "" },
+  );
+  // A template may have a field more than once.
+  const shown = parts.flatMap((part) => (typeof part === "string" ? [] : part.text.length));
+  const own = parts.reduce((sum, part) => sum + (typeof part === "string" ? part.length : 0), 0);
+  const room = evenShare(shown, Math.max(Math.floor(maxCharacters / 2), maxCharacters - own));
+  const text = parts.map((part) => (typeof part === "string" ? part : cutText(part.text, room)));
+  return cutText(text.join(""), MAX_SUMMARY_CHARACTERS);
 }
 
 /** The first characters, without half of a surrogate pair, and an ellipsis in place of the rest. */
 export function cutText(text: string, maxCharacters: number): string {
   if (text.length <= maxCharacters) return text;
+  if (maxCharacters < 1) return "";
   const end = Math.max(0, maxCharacters - 1);
   const last = text.charCodeAt(end - 1);
   return `${text.slice(0, last >= 0xd800 && last < 0xdc00 ? end - 1 : end)}…`;
@@ -85,6 +95,13 @@ function jsonWithin(text: string): string {
 
 function textOf(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/** Whether no word, number or truth value is in it. */
+function isEmpty(value: unknown): boolean {
+  if (typeof value === "string") return value.trim() === "";
+  if (typeof value !== "object" || value === null) return value === null || value === undefined;
+  return Object.values(value).every(isEmpty);
 }
 
 /** Copied as a member, it would set the prototype of the copy. */

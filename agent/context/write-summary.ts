@@ -41,10 +41,17 @@ export interface SummaryWriter {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** `usage` is that of all calls that were answered; null for none. */
+/** What all calls that were answered have used. */
+interface Used {
+  /** Null for none. */
+  readonly usage: Usage | null;
+  /** US dollars; null when the price of a call is not known, or its usage is an estimate. */
+  readonly cost_usd: number | null;
+}
+
 export type WrittenSummary =
-  | { readonly type: "written"; readonly fields: Fields; readonly usage: Usage | null }
-  | { readonly type: "failed"; readonly error: ErrorInfo; readonly usage: Usage | null };
+  | (Used & { readonly type: "written"; readonly fields: Fields })
+  | (Used & { readonly type: "failed"; readonly error: ErrorInfo });
 
 /** An answer that does not fit is asked for once more, with what is wrong. */
 const TRIES_OF_A_FORM = 2;
@@ -75,7 +82,7 @@ class SummaryCalls {
   readonly #task: SummaryTask;
   readonly #writer: SummaryWriter;
   readonly #asking: Asking;
-  #usage: Usage | null = null;
+  #used: Used = { usage: null, cost_usd: 0 };
 
   constructor(task: SummaryTask, writer: SummaryWriter, asking: Asking) {
     this.#task = task;
@@ -136,12 +143,21 @@ class SummaryCalls {
 
   async #ask(request: ModelRequest): Promise<Read> {
     const answer = await askModel(request, this.#asking);
+    if (answer.type === "failed" && answer.usage) this.#count(answer.usage, true);
     if (answer.type !== "answer") return answer;
-    this.#usage = addUsage(this.#usage, answer.usage);
+    this.#count(answer.usage, answer.isEstimated);
     const read = readSummary(answer.text, this.#writer.settings);
     return read.ok
       ? { type: "read", fields: read.fields }
       : { type: "misfit", problem: read.problem };
+  }
+
+  /** The price of a call depends on its size, so each has its own cost. */
+  #count(used: Usage, isEstimated: boolean): void {
+    const { usage, cost_usd: before } = this.#used;
+    const cost = isEstimated ? null : (this.#writer.model.costOf?.(used) ?? null);
+    const cost_usd = before === null || cost === null ? null : before + cost;
+    this.#used = { usage: addUsage(usage, used), cost_usd };
   }
 
   #fitsWhole(): boolean {
@@ -198,11 +214,11 @@ class SummaryCalls {
   }
 
   #written(fields: Fields): WrittenSummary {
-    return { type: "written", fields, usage: this.#usage };
+    return { type: "written", fields, ...this.#used };
   }
 
   #failed(error: ErrorInfo): WrittenSummary {
-    return { type: "failed", error, usage: this.#usage };
+    return { type: "failed", error, ...this.#used };
   }
 }
 

@@ -3,16 +3,18 @@
 import {
   COMPRESS_CONTEXT_TOOL,
   CONTEXT_COMPRESSED,
+  CONTEXT_COMPRESSION_FAILED,
   CONTEXT_TRUNCATED,
   type CompressionTrigger,
 } from "../../protocol/context-compression.ts";
 import { MAX_COMPRESSIONS_A_CALL } from "../../protocol/limits/context.ts";
+import { failedCompression } from "../context/failed-compression.ts";
 import { truncateContext } from "../context/compress-context.ts";
 import type { ContextState } from "../context/context-fold.ts";
 import type { CompressionRequest, ContextKeeper } from "../context/context-keeper.ts";
 import { contextLimits, type ContextLimits } from "../context/context-limits.ts";
 import { ContextMeter } from "../context/context-meter.ts";
-import type { EventLog, ModelRequest, NewId, StopSignal } from "../ports.ts";
+import type { Diagnostics, EventLog, ModelRequest, NewId, StopSignal } from "../ports.ts";
 import { turnBlocks } from "../state/reply-state.ts";
 
 /** The `source` of the hints about the size of the context. */
@@ -29,6 +31,7 @@ interface FittedReply {
   readonly log: EventLog;
   readonly newId: NewId;
   readonly stop: StopSignal;
+  readonly diagnostics?: Diagnostics;
 }
 
 interface Wish {
@@ -115,7 +118,7 @@ export class ContextFit {
     { trigger, target, tokens, instructions }: Wish,
     limits: ContextLimits,
   ): Promise<boolean> {
-    const { log, stop } = this.#reply;
+    const { log, stop, diagnostics } = this.#reply;
     const { settings } = this.#keeper;
     const reply_id = log.state.message.id;
     const request: CompressionRequest = {
@@ -135,12 +138,18 @@ export class ContextFit {
     }
     const outcome = await this.#keeper.compress(request, stop);
     if (stop.aborted) return true;
+    if ("cost_usd" in outcome) {
+      diagnostics?.note({ type: "summary", cost_usd: outcome.cost_usd });
+    }
     switch (outcome.type) {
       case "compressed":
         return this.#append(CONTEXT_COMPRESSED, outcome.value);
       case "failed":
         // What the model asked for itself is not worth losing anything for.
-        if (trigger === "tool") return this.#tell(FAILED_HINT);
+        if (trigger === "tool") {
+          this.#append(CONTEXT_COMPRESSION_FAILED, failedCompression(request, outcome));
+          return this.#tell(FAILED_HINT);
+        }
         return this.#append(CONTEXT_TRUNCATED, outcome.truncation);
       case "nothing":
         return false;

@@ -17,7 +17,11 @@ export interface CompressionSession {
   readonly outbox: {
     readonly addUsage: (
       summaryId: string,
-      usage: { readonly model_name: string; readonly usage: Usage },
+      usage: {
+        readonly model_name: string;
+        readonly usage: Usage;
+        readonly cost_usd: number | null;
+      },
       seq: number,
     ) => void;
   };

@@ -2,6 +2,7 @@
 // replies it is work of the object that its timer begins, and begins again after a crash; its result is one commit, which
 // is left out when the context has changed meanwhile.
 import { CONTEXT_FOLD, type ContextState } from "../../agent/context/context-fold.ts";
+import { failedCompression } from "../../agent/context/failed-compression.ts";
 import type { CompressionOutcome } from "../../agent/context/context-keeper.ts";
 import { modelError } from "../../agent/state/model-error.ts";
 import type { StopSignal } from "../../agent/ports.ts";
@@ -16,6 +17,7 @@ import type { ErrorInfo } from "../../protocol/messages/messages.ts";
 import type { TraceContext } from "../../protocol/trace-context.ts";
 import { untilStopped } from "../../runtime/until-stopped.ts";
 import { COMPRESSION, WATCHDOG } from "../tables/timers.ts";
+import { billCompression, type FailedUse } from "./bill-compression.ts";
 import type { CompressionPlatform, CompressionSession } from "./compression-session.ts";
 import { summariseBetweenReplies } from "./summarise-between-replies.ts";
 
@@ -23,7 +25,7 @@ import { summariseBetweenReplies } from "./summarise-between-replies.ts";
 export type CompressionReport =
   | { readonly type: "completed"; readonly value: ContextCompressedValue }
   | { readonly type: "nothing" }
-  | { readonly type: "failed"; readonly error: ErrorInfo }
+  | { readonly type: "failed"; readonly error: ErrorInfo; readonly used?: FailedUse }
   | { readonly type: "refused"; readonly refusal: Refusal };
 
 export interface CompressionJob {
@@ -135,8 +137,13 @@ export class SessionCompression {
     const { log, transaction, init } = this.#session;
     const report = await this.#tryMake(job);
     if (log.isClosed || log.hasFailed || report.type === "completed") return report;
+    const settle = () => this.#settle(job, report);
     try {
-      transaction(() => this.#settle(job, report));
+      if (report.type === "failed" && report.used) {
+        billCompression(this.#session, job.summary_id, report.used, settle);
+        await log.settled();
+        this.#platform.deliver();
+      } else transaction(settle);
     } catch (error) {
       // The timer is set still: it is made again.
       console.error("the end of a compression could not be stored", {
@@ -174,13 +181,23 @@ export class SessionCompression {
       stop,
     );
     if (stop.aborted || log.isClosed || outcome.type === "stopped") return failed(STOPPED);
-    if (outcome.type === "failed") return failed(outcome.error);
+    if (outcome.type === "failed") {
+      const trigger = job.isRequested ? "request" : "soft_threshold";
+      const value = failedCompression({ trigger, reply_id: null }, outcome);
+      return {
+        ...failed(outcome.error),
+        ...(value && { used: { value, cost_usd: outcome.cost_usd } }),
+      };
+    }
     const hasResult = outcome.type === "compressed" && !this.#hasChanged(state);
-    return hasResult ? this.#commit(job, outcome.value) : { type: "nothing" };
+    return hasResult ? this.#commit(job, outcome) : { type: "nothing" };
   }
 
   /** One commit: the event, its usage, and that nothing is due any more. */
-  async #commit(job: CompressionJob, value: ContextCompressedValue): Promise<CompressionReport> {
+  async #commit(
+    job: CompressionJob,
+    { value, cost_usd }: Extract<CompressionOutcome, { type: "compressed" }>,
+  ): Promise<CompressionReport> {
     const { log, tables, outbox, isActing } = this.#session;
     const { summary_id, model: model_name, usage } = value;
     const draft = { type: "CUSTOM", name: CONTEXT_COMPRESSED, value: { ...value } } as const;
@@ -189,7 +206,7 @@ export class SessionCompression {
       write: (events) => {
         const seq = events.at(-1)?.seq ?? log.lastSeq;
         this.#finish(job);
-        outbox.addUsage(summary_id, { model_name, usage }, seq);
+        outbox.addUsage(summary_id, { model_name, usage, cost_usd }, seq);
         tables.timers.setBy(WATCHDOG, Date.now() + WATCHDOG_INTERVAL_MS);
         job.write?.(seq);
       },
@@ -263,6 +280,6 @@ export class SessionCompression {
   }
 }
 
-function failed(error: ErrorInfo): CompressionReport {
+function failed(error: ErrorInfo): Extract<CompressionReport, { type: "failed" }> {
   return { type: "failed", error };
 }

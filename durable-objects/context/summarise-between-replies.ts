@@ -95,7 +95,7 @@ async function readSettled(session: CompressionSession): Promise<readonly Msg[]>
   const { tables, init, log, openReply, isActing } = session;
   const before = tables.abilities.read(CONTEXT_FOLD);
   const below = (openReply?.startCursor ?? log.lastSeq) + 1;
-  const { history, left } = await readContext(tables, init.agent, { below });
+  const { history, left } = await readContext(tables, init.agent, { below, open: openReply });
   const isSame = !log.isClosed && tables.abilities.read(CONTEXT_FOLD) === before;
   if (left && isSame) log.append([leftEvent(left)], { isLast: !isActing });
   if (!openReply) return history;

@@ -55,12 +55,21 @@ export async function compressSession(
   await session.sync();
   if (log.isClosed) return GONE;
   if (isBusy) return accept(queued(summary_id));
-  const write = () => recordResult({ summary_id });
+  const kept = { isRecorded: false };
+  const write = () => {
+    recordResult({ summary_id });
+    kept.isRecorded = true;
+  };
   const made = compression.run({ summary_id, instructions, isRequested: true, trace, write });
   const report = await withinTime(made);
   if (log.isClosed) return GONE;
   switch (report?.type) {
     case "completed":
+      // Made for the request, or the timer, that this one has joined.
+      if (!kept.isRecorded) {
+        session.transaction(write);
+        await session.sync();
+      }
       return accept(completed(report.value));
     case "nothing":
       session.transaction(() => recordResult({ summary_id: null }));

@@ -26,10 +26,10 @@ function openUsage(session: OpenSession): Pick<UsageEntry, "reply_id" | "usage">
   return row && { reply_id: row.id, usage: usageInLog(session, row) };
 }
 
-/** Sums the usage of the reply's MODEL_CALL_END events; no other event is parsed. */
+/** Sums the usage of the reply's model calls and summaries; no other events than those of their types are parsed. */
 function usageInLog(session: OpenSession, row: ReplyRow): Usage | null {
   let message = startMessage(placeholderStart(session, row));
-  for (const event of session.log.modelCallEnds(row.start_cursor)) {
+  for (const event of session.log.usageEvents(row.start_cursor)) {
     message = appendEvent(message, event);
   }
   return message.usage;

@@ -180,9 +180,10 @@ export class SessionLog {
     return this.#table.marks(cursor, this.#durableSeq);
   }
 
-  /** As {@link EventTable.ofType}. */
-  modelCallEnds(cursor: number): Iterable<LoggedEvent> {
-    return this.#table.ofType("MODEL_CALL_END", cursor);
+  /** What a reply has used: ends of its model calls, then `CUSTOM` events. As {@link EventTable.ofType}. */
+  *usageEvents(cursor: number): Iterable<LoggedEvent> {
+    yield* this.#table.ofType("MODEL_CALL_END", cursor);
+    yield* this.#table.ofType("CUSTOM", cursor);
   }
 
   /** As {@link events}, not parsed. */

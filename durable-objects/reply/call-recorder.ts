@@ -4,7 +4,8 @@ import type { DiagnosticFact, Diagnostics } from "../../agent/ports.ts";
 import { estimateInputTokens, isInputRead } from "../../agent/model-turn/estimate-usage.ts";
 import { MAX_DIAGNOSED_TRIES } from "../../protocol/limits/diagnostics.ts";
 import type { EventOf, LoggedEvent } from "../../protocol/events.ts";
-import type { DiagnosedCall } from "../tables/diagnostics-table.ts";
+import { compressionUsage } from "../../protocol/fold/append-custom.ts";
+import type { DiagnosedCall, SummaryCost } from "../tables/diagnostics-table.ts";
 import {
   endModel,
   endWait,
@@ -22,6 +23,9 @@ export class CallRecorder implements Diagnostics {
   #model: OpenModelCall | null = null;
   readonly #tools = new Map<string, OpenToolCall>();
   #ended: DiagnosedCall[] = [];
+  /** Of the summary whose event comes next; null where this machine has made none. */
+  #summaryCost: Pick<SummaryCost, "cost_usd"> | null = null;
+  #summaries: SummaryCost[] = [];
 
   note(fact: DiagnosticFact): void {
     const nowMs = Date.now();
@@ -40,6 +44,9 @@ export class CallRecorder implements Diagnostics {
         break;
       case "model_failed":
         this.#failTry(fact, nowMs);
+        break;
+      case "summary":
+        this.#summaryCost = { cost_usd: fact.cost_usd };
         break;
       case "tool_try":
         this.#tool(fact.tool_call_id).isTried = true;
@@ -90,9 +97,23 @@ export class CallRecorder implements Diagnostics {
           endWait(this.#tools.get(tool_call.id), event.created_at);
         }
         break;
+      case "CUSTOM": {
+        const usage = this.#summaryCost && compressionUsage(event);
+        if (this.#summaryCost && usage) this.#summaries.push({ ...this.#summaryCost, usage });
+        if (usage) this.#summaryCost = null;
+        break;
+      }
       default:
         break;
     }
+  }
+
+  /** What summaries have cost that were stored since it was last asked: for the transaction of their events. */
+  takeSummaries(): readonly SummaryCost[] {
+    if (this.#summaries.length === 0) return NO_SUMMARIES;
+    const summaries = this.#summaries;
+    this.#summaries = [];
+    return summaries;
   }
 
   /** The calls that have ended since it was last asked: each once, for the transaction of the events. */
@@ -197,3 +218,4 @@ export class CallRecorder implements Diagnostics {
 }
 
 const NONE: readonly DiagnosedCall[] = [];
+const NO_SUMMARIES: readonly SummaryCost[] = [];

@@ -1,6 +1,7 @@
 // What the entries of an outbox deliver: read when they are delivered, because replies go on meanwhile.
 import { MAX_CRASHES_WHILE_WAKING } from "../../protocol/limits/recovery.ts";
 import type { ReplyStatus } from "../../protocol/api/replies.ts";
+import { NANODOLLARS } from "../../protocol/api/schemas/money.ts";
 import type { Msg, Usage } from "../../protocol/messages/messages.ts";
 import type {
   OutboxDelivery,
@@ -33,6 +34,8 @@ type UsageRow = Pick<OutboxRow, "entry" | "reply_id" | "created_at"> &
 export interface SummaryUsage {
   readonly model_name: string;
   readonly usage: Usage;
+  /** US dollars; null when it is not known. */
+  readonly cost_usd: number | null;
 }
 
 /** Where the decisions come from that D1 lists. */
@@ -91,9 +94,10 @@ export class OutboxEntries {
   #ofSummary({ entry, reply_id, created_at: at }: UsageRow, text: string): SummaryEntry[] {
     const { tenant_id, session_id, agent_id } = this.#settings.init;
     try {
-      const { model_name, usage } = JSON.parse(text) as SummaryUsage;
+      const { model_name, usage, cost_usd } = JSON.parse(text) as SummaryUsage;
+      const cost = typeof cost_usd === "number" ? Math.round(cost_usd * NANODOLLARS) : null;
       const owner = { tenant_id, session_id, agent_id };
-      return [{ ...owner, reply_id, entry, at, usage, cost: null, model_name, replies: 0 }];
+      return [{ ...owner, reply_id, entry, at, usage, cost, model_name, replies: 0 }];
     } catch {
       console.error("the usage of a summary cannot be read", { summary_id: reply_id });
       return [];

@@ -164,7 +164,9 @@ export class ReplyLog implements EventLog {
   /** Stores what is known of the calls that have ended. */
   #diagnose(): readonly DiagnosedCall[] {
     const ended = this.#reply.calls.takeEnded();
-    for (const call of ended) this.#tables.diagnostics.add(this.#reply.id, call);
+    const { id, calls } = this.#reply;
+    for (const call of ended) this.#tables.diagnostics.add(id, call);
+    for (const summary of calls.takeSummaries()) this.#tables.diagnostics.addSummary(id, summary);
     return ended;
   }
 

@@ -23,14 +23,27 @@ export type StoredToolCall = Omit<ToolCallDiagnostics, "number" | "failure"> & {
 export type DiagnosedCall =
   | { readonly kind: "model"; readonly call: StoredModelCall }
   | { readonly kind: "tool"; readonly call: StoredToolCall };
+/** What a summary has used and cost that the reply has made; no call of the loop, and not shown in diagnostics. */
+export interface SummaryCost {
+  readonly usage: Usage;
+  /** US dollars; null when it is not known. */
+  readonly cost_usd: number | null;
+}
 export type NumberedCall = DiagnosedCall & { readonly number: number };
 
-type Kind = DiagnosedCall["kind"];
+type Kind = DiagnosedCall["kind"] | "summary";
 
 const KEPT: Record<Kind, number> = {
   model: MAX_DIAGNOSED_MODEL_CALLS,
   tool: MAX_DIAGNOSED_TOOL_CALLS,
+  summary: MAX_DIAGNOSED_MODEL_CALLS,
 };
+
+interface NumberedSummary {
+  readonly kind: "summary";
+  readonly number: number;
+  readonly call: SummaryCost;
+}
 
 const COUNTS = [
   "input_tokens",
@@ -50,6 +63,15 @@ export class DiagnosticsTable {
 
   /** Part of the transaction of the event that ends the call: one row, which replaces the oldest when there are many. */
   add(replyId: string, { kind, call }: DiagnosedCall): void {
+    this.#add(replyId, kind, call);
+  }
+
+  /** Part of the transaction of the event that has the summary's usage: one row. */
+  addSummary(replyId: string, summary: SummaryCost): void {
+    this.#add(replyId, "summary", summary);
+  }
+
+  #add(replyId: string, kind: Kind, body: object): void {
     const numbers = this.#numbersOf(replyId);
     numbers[kind] += 1;
     const number = numbers[kind];
@@ -59,12 +81,16 @@ export class DiagnosticsTable {
       kind,
       number % KEPT[kind],
       number,
-      JSON.stringify(call),
+      JSON.stringify(body),
     );
   }
 
   /** The calls that are kept, oldest first by kind. One that cannot be read is left out. */
   list(replyId: string): readonly NumberedCall[] {
+    return this.#rows(replyId).filter((row): row is NumberedCall => row.kind !== "summary");
+  }
+
+  #rows(replyId: string): readonly (NumberedCall | NumberedSummary)[] {
     return this.#sql
       .exec<{ kind: Kind; number: number; body: string }>(
         "SELECT kind, number, body FROM diagnostics WHERE reply_id = ? ORDER BY kind, number",
@@ -73,7 +99,7 @@ export class DiagnosticsTable {
       .toArray()
       .flatMap(({ kind, number, body }) => {
         try {
-          return [{ kind, number, call: JSON.parse(body) as never } satisfies NumberedCall];
+          return [{ kind, number, call: JSON.parse(body) as never }];
         } catch {
           return [];
         }
@@ -81,12 +107,13 @@ export class DiagnosticsTable {
   }
 
   /**
-   * What a reply has cost so far, in billionths of a US dollar. Null when the cost of a call is not known, or a part of
-   * the reply's usage is in no row: of calls that are not kept any more, or of anything that is no call of the loop.
+   * What a reply has cost so far, its summaries included, in billionths of a US dollar. Null when the cost of a call is not
+   * known, or a part of the reply's usage is in no row: of calls that are not kept any more.
    */
   costOf(replyId: string, usage: Usage): number | null {
-    const calls = this.list(replyId).flatMap((row) => (row.kind === "model" ? [row] : []));
-    if (calls[0]?.number !== 1) return null;
+    const calls = this.#rows(replyId).flatMap((row) => (row.kind === "tool" ? [] : [row]));
+    const firstOf = (kind: Kind) => calls.find((row) => row.kind === kind)?.number ?? 1;
+    if (calls.length === 0 || firstOf("model") !== 1 || firstOf("summary") !== 1) return null;
     const left = { ...usage };
     let cost = 0;
     for (const { call } of calls) {
@@ -99,7 +126,7 @@ export class DiagnosticsTable {
 
   #numbersOf(replyId: string): Record<Kind, number> {
     if (this.#last?.replyId === replyId) return this.#last.numbers;
-    const numbers: Record<Kind, number> = { model: 0, tool: 0 };
+    const numbers: Record<Kind, number> = { model: 0, tool: 0, summary: 0 };
     const query =
       "SELECT kind, max(number) AS number FROM diagnostics WHERE reply_id = ? GROUP BY kind";
     for (const row of this.#sql.exec<{ kind: Kind; number: number }>(query, replyId)) {

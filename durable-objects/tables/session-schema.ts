@@ -192,7 +192,7 @@ export const SESSION_SCHEMA = `
   -- Model calls and tool calls of replies, for diagnostics; the newest ones of each reply.
   CREATE TABLE diagnostics (
     reply_id TEXT NOT NULL,
-    -- 'model' or 'tool'.
+    -- 'model', 'tool', or 'summary': what a compression of the context has cost.
     kind TEXT NOT NULL,
     -- The number's place among as many as are kept: a new row replaces the oldest.
     slot INTEGER NOT NULL,

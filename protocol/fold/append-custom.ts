@@ -4,7 +4,11 @@ import { addUsage } from "./add-usage.ts";
 import { changeBlock } from "./append-content.ts";
 import type { ContentBlock } from "../messages/blocks.ts";
 import type { EventOf } from "../events.ts";
-import { CONTEXT_COMPRESSED, CONTEXT_TRUNCATED } from "../context-compression.ts";
+import {
+  CONTEXT_COMPRESSED,
+  CONTEXT_COMPRESSION_FAILED,
+  CONTEXT_TRUNCATED,
+} from "../context-compression.ts";
 import type { Msg, Usage } from "../messages/messages.ts";
 
 /** Discards output that was streamed but not stored when the reply's machine was lost. */
@@ -50,16 +54,20 @@ export function appendCustom(message: Msg, event: EventOf<"CUSTOM">): Msg {
   if (event.name === REPLY_RECOVERED) return takeBack(message, event.value);
   if (event.name === TOOL_CALL_EDITED) return editCall(message, event.value);
   if (event.name === STRUCTURED_OUTPUT) return setStructuredOutput(message, event.value);
-  if (event.name === CONTEXT_COMPRESSED || event.name === CONTEXT_TRUNCATED) {
-    return countCompression(message, event.value);
-  }
+  const usage = compressionUsage(event);
+  if (usage) return { ...message, usage: addUsage(message.usage, usage) };
   return message;
 }
 
-/** A summary that a reply has waited for is part of what the reply has used. */
-function countCompression(message: Msg, value: Readonly<Record<string, unknown>>): Msg {
-  const usage = readUsage(value["usage"]);
-  return usage ? { ...message, usage: addUsage(message.usage, usage) } : message;
+const COMPRESSIONS: ReadonlySet<string> = new Set([
+  CONTEXT_COMPRESSED,
+  CONTEXT_TRUNCATED,
+  CONTEXT_COMPRESSION_FAILED,
+]);
+
+/** What a compression has used: a summary that a reply has waited for is part of what the reply has used. */
+export function compressionUsage({ name, value }: EventOf<"CUSTOM">): Usage | null {
+  return COMPRESSIONS.has(name) ? readUsage(value["usage"]) : null;
 }
 
 /** Null when a count is missing or none. */

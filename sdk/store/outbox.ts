@@ -148,7 +148,8 @@ export class Outbox {
       entry.replyId = reply.id;
       // A message of before a reload may have been answered long ago, above what the conversation has loaded; or its
       // event came before it was found in the storage, and does not come again.
-      if (!entry.isRestored || (await this.#isOpen(reply))) this.#host.onAccepted(reply.id);
+      const isOpen = !entry.isRestored || (await this.#whileConnected(() => this.#isOpen(reply)));
+      if (isOpen) this.#host.onAccepted(reply.id);
       else this.settle(entry.id);
       this.settleKnown();
       this.#host.onChange();

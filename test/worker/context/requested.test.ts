@@ -64,6 +64,17 @@ describe("a summary that a request waits for", () => {
     expect(await summariesOf(init)).toHaveLength(1);
   });
 
+  it("is kept under the key of a request that has joined it", async () => {
+    const init = await compressingSession("/wait 300", { keep_recent: 0 });
+    await sayTwice(init, 100);
+
+    const [one] = await Promise.all([compress(init, "one"), compress(init, "two")]);
+    const again = await compress(init, "two");
+
+    expect([again.is_replayed, valueOf(again)]).toEqual([true, valueOf(one)]);
+    expect(await summariesOf(init)).toHaveLength(1);
+  });
+
   it("waits for the one in the background, and is made of what that has left", async () => {
     const init = await compressingSession("/wait 700");
     await fill(init);

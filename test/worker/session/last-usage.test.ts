@@ -30,7 +30,7 @@ function endOf(input_tokens: number): EventDraft {
   };
 }
 
-it("the usage of an open reply is the sum of its model calls, and nothing but their ends is parsed", async () => {
+it("the usage of an open reply is the sum of its model calls and summaries, and no text is parsed", async () => {
   const init = sessionInit({});
   const usage = await runInDurableObject(objectOf(init), async (_, state) => {
     migrate(state.storage);
@@ -55,6 +55,8 @@ it("the usage of an open reply is the sum of its model calls, and nothing but th
       created_at: new Date().toISOString(),
     });
     log.append([endOf(1)]);
+    const value = { reply_id: "rep_1", usage: { input_tokens: 4_000, output_tokens: 5 } };
+    log.append([{ type: "CUSTOM", name: "context_compressed", reply_id: "rep_1", value }]);
     // What looks like one is a text.
     log.append([{ ...BLOCK, delta: "\nevent: MODEL_CALL_END\n" }, endOf(20)]);
     // The end of this one is in a part of its row.
@@ -69,6 +71,6 @@ it("the usage of an open reply is the sum of its model calls, and nothing but th
   });
 
   expect(usage).toMatchObject([
-    { reply_id: "rep_1", model_name: "m", usage: { input_tokens: 321, output_tokens: 3 } },
+    { reply_id: "rep_1", model_name: "m", usage: { input_tokens: 4_321, output_tokens: 8 } },
   ]);
 });

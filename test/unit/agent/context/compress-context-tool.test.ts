@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import type { ModelChunk, ModelRequest } from "../../../../agent/ports.ts";
 import { modelError } from "../../../../agent/state/model-error.ts";
-import { LOOK, SAY, history, play, textOf } from "../../../support/fitted-reply.ts";
+import { LOOK, SAY, SUMMARY_USAGE, history, play, textOf } from "../../../support/fitted-reply.ts";
 
 describe("the tool that compresses the context", () => {
   const COMPRESS: readonly ModelChunk[] = [
@@ -55,6 +55,26 @@ describe("the tool that compresses the context", () => {
         hint: expect.stringContaining("could not be made") as string,
       },
     ]);
+  });
+
+  it("that fails has what it has used in the reply's usage", async () => {
+    const { custom, log } = await play({
+      calls: [COMPRESS, SAY],
+      summaries: [[{ text: "No." }, { usage: SUMMARY_USAGE }]],
+      settings,
+      history: history(6, 100),
+    });
+
+    const usage = custom[0]?.value["usage"] as typeof SUMMARY_USAGE;
+    expect(custom).toMatchObject([
+      {
+        name: "context_compression_failed",
+        reply_id: "rep_1",
+        value: { trigger: "tool", model: "writer", reply_id: "rep_1", error: { type: "upstream" } },
+      },
+    ]);
+    expect(usage.input_tokens).toBeGreaterThanOrEqual(SUMMARY_USAGE.input_tokens);
+    expect(log.state.message.usage?.input_tokens).toBeGreaterThanOrEqual(usage.input_tokens + 10);
   });
 
   it("is proposed once when the window fills up", async () => {

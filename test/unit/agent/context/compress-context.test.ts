@@ -55,6 +55,7 @@ describe("a compression", () => {
         usage: USAGE,
         trigger: "hard_threshold",
       },
+      cost_usd: null,
     });
     const { value } = outcome as Extract<typeof outcome, { type: "compressed" }>;
     expect(value.tokens_after).toBeLessThanOrEqual(800);
