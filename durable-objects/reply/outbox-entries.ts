@@ -131,8 +131,10 @@ export class OutboxEntries {
     const reply = this.#tables.replies.find(reply_id);
     if (!reply) return [];
     try {
-      if (this.#source.durableSeq() < entry) await this.#source.sync();
       const after = Math.max(reply.start_cursor, told);
+      // Most replies have none, and their entries are delivered without waiting for the disk.
+      if (Array.from(this.#tables.decisions.listed(after, entry, 1)).length === 0) return [];
+      if (this.#source.durableSeq() < entry) await this.#source.sync();
       return this.#source.decisions({ after, upTo: entry });
     } catch (error) {
       console.error("cannot read the decisions of an outbox entry; delivering it without", {
