@@ -94,7 +94,7 @@ export function hintFor(
         ? "Wait, raise the limit at the provider, or name fallback_models."
         : "Wait, or let the tool's server take more requests.";
     case "context_too_long":
-      return "Shorten the system prompt or the tools' answers, send fewer media, use a model with a larger context, or open a new session.";
+      return "The platform takes older messages out of the context and asks again. Where that is not enough, shorten the system prompt, the schemas of the tools or the newest message, send fewer media, or use a model with a larger context.";
     case "invalid_request":
       return isModel
         ? "Check the model's parameters, and whether it can take tools and the media that were sent."

@@ -12,6 +12,7 @@ import { subscribers } from "./cells/subscribers.ts";
 import { padding } from "./cells/padding.ts";
 import { toolTurn } from "./cells/tool-turn.ts";
 import { fold } from "./cells/fold.ts";
+import { longConversation } from "./cells/long-conversation.ts";
 import { longHistory } from "./cells/long-history.ts";
 import { permissions } from "./cells/permissions.ts";
 import { database } from "./cells/database.ts";
@@ -42,6 +43,7 @@ export const CELLS: readonly Cell[] = [
   prefix,
   growthHistory,
   longHistory,
+  longConversation,
   growthSessions,
   growthRules,
   growthTenants,

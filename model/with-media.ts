@@ -9,6 +9,7 @@ import type { ContentBlock, DataBlock, TextBlock } from "../protocol/messages/bl
 import type { Msg } from "../protocol/messages/messages.ts";
 import type { FoundMedia, MediaPort } from "./media-port.ts";
 import { describeData } from "./conversation/describe-data.ts";
+import { untilStopped } from "../runtime/until-stopped.ts";
 import { markOf, type MediaMarks } from "./splice-media.ts";
 
 /** @param marks Those that the adapter's `fetch` replaces. */
@@ -34,9 +35,14 @@ async function* streamWithMedia(
   request: ModelRequest,
   { stop, report }: { readonly stop: StopSignal; readonly report: ModelReporter | undefined },
 ): AsyncIterable<ModelChunk> {
+  if (stop.aborted) return;
   let shown: ModelRequest;
   try {
-    shown = await showMedia(request, media, marks);
+    const showing = showMedia(request, media, marks);
+    // D1 may hang, and an interrupted call has no time for it.
+    await untilStopped(showing, stop);
+    if (stop.aborted) return;
+    shown = await showing;
   } catch {
     // Asked again like a lost connection: an answer without the picture would be a wrong one.
     yield { error: modelError("connection") };
@@ -93,11 +99,22 @@ async function showMedia(
     left -= bytes;
     if (!file) continue;
     const data = markOf(file, marks);
-    shown.set(block, { ...block, source: { type: "base64", media_type: source.media_type, data } });
+    const media_type = typeOf(source, file);
+    shown.set(block, { ...block, source: { type: "base64", media_type, data } });
   }
   return shown.size === 0
     ? request
     : { ...request, messages: replaceData(request.messages, shown) };
+}
+
+/** What no signature is mistaken for: pictures and PDF. */
+const CERTAIN = /^(?:image\/|application\/pdf$)/;
+/** What a client says that does not know. */
+const VAGUE = /\/\*$|^application\/octet-stream$/;
+
+/** The type by which an adapter chooses: the file's own where the block's is vague, or wrong for certain. */
+function typeOf({ media_type: told }: DataBlock["source"], { media_type: found }: FoundMedia) {
+  return VAGUE.test(told) || CERTAIN.test(found) ? found : told;
 }
 
 function inlineBytes(source: DataBlock["source"]): number {

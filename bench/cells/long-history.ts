@@ -3,6 +3,7 @@
 import type { Cell } from "../cell.ts";
 import type { TokenReader } from "../clients/token-reader.ts";
 import { MAX_GROWTH, measureGrowth } from "../measure-growth.ts";
+import { memoryPeakOf } from "../process-memory.ts";
 import { replyOf } from "../sessions.ts";
 import { quantile } from "../statistics.ts";
 
@@ -30,6 +31,11 @@ export const longHistory: Cell = {
         let first: TokenReader | null = null;
         const flat = { unit: "ms", maxGrowth: MAX_GROWTH } as const;
         const readers: TokenReader[] = [];
+        let peakBytes = 0;
+        const replyAgain = async () => {
+          await reprise.putAway(session.id);
+          readers.push(await replyOf(session, { tokens: 1, rate: 0 }));
+        };
         const median = (valueOf: (reader: TokenReader) => number) =>
           quantile(readers.map(valueOf), 0.5);
         return [
@@ -47,10 +53,9 @@ export const longHistory: Cell = {
             ...flat,
             async measure() {
               readers.length = 0;
-              for (let time = 0; time < SHORT_REPLIES; time += 1) {
-                await reprise.putAway(session.id);
-                readers.push(await replyOf(session, { tokens: 1, rate: 0 }));
-              }
+              peakBytes = await memoryPeakOf(reprise.pid, async () => {
+                for (let time = 0; time < SHORT_REPLIES; time += 1) await replyAgain();
+              });
               return median((reader) => reader.firstEventMs);
             },
           },
@@ -58,6 +63,12 @@ export const longHistory: Cell = {
             name: "a later reply: to its first token",
             ...flat,
             measure: async () => median((reader) => reader.firstTokenMs),
+          },
+          {
+            // Garbage included: the least size may take more than the largest.
+            name: `memory that ${SHORT_REPLIES} later replies add at most`,
+            unit: "MB",
+            measure: async () => peakBytes / 1_000_000,
           },
         ];
       },

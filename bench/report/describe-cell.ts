@@ -9,15 +9,20 @@ import { FLOOR, judgeFigure, ratiosTo } from "./judge-figure.ts";
 const NAMES: readonly PeerName[] = ["raw", "reprise", "cf-agents", "row-per-token", "node"];
 
 export function describeCell({ name, title }: Cell, figures: readonly Figure[]): string {
-  const isGrowth = figures.some(({ growth }) => growth);
-  const [head = [], ...rows] = isGrowth ? describeGrowth(figures) : describePeers(figures);
-  const table = [head, head.map(() => "---"), ...rows];
+  const growing = figures.filter(({ growth }) => growth);
+  const others = figures.filter(({ growth }) => !growth);
   const verdicts = figures.flatMap(judgeFigure).map(({ text }) => `- ${text}`);
   return [
     `## ${name}: ${title}`,
-    table.map((cells) => `| ${cells.join(" | ")} |`).join("\n"),
+    ...(growing.length > 0 ? [writeTable(describeGrowth(growing))] : []),
+    ...(others.length > 0 ? [writeTable(describePeers(others))] : []),
     ...(verdicts.length > 0 ? [verdicts.join("\n")] : []),
   ].join("\n\n");
+}
+
+function writeTable([head = [], ...rows]: readonly (readonly string[])[]): string {
+  const table = [head, head.map(() => "---"), ...rows];
+  return table.map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 }
 
 function describePeers(figures: readonly Figure[]): readonly (readonly string[])[] {

@@ -69,7 +69,8 @@ export async function copyConversation(
   }
   await log.settled();
   const { tenant_id, session_id } = fork.init;
-  await tenantStorage(env.DB, tenant_id).files.keepReferences(session_id, [...named]);
+  const { files } = tenantStorage(env.DB, tenant_id);
+  await files.keepReferences(session_id, [...named], new Date().toISOString());
   storage.transactionSync(() => {
     insertRules(tables, fork);
     writeSessionInit(storage.sql, fork.init);

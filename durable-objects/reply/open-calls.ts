@@ -1,7 +1,7 @@
 // A model call and a tool call while they are open, and what is stored of them.
 import type { FailureReport } from "../../agent/failure-report.ts";
 import type { Model, ModelRequest } from "../../agent/ports.ts";
-import { USAGE_ESTIMATED } from "../../agent/model-turn/estimate-usage.ts";
+import { isInputRead, USAGE_ESTIMATED } from "../../agent/model-turn/estimate-usage.ts";
 import type { CallWait } from "../../protocol/api/diagnostics.ts";
 import type { EventOf } from "../../protocol/events.ts";
 import type { Usage } from "../../protocol/messages/messages.ts";
@@ -73,14 +73,19 @@ export function endModel(call: OpenModelCall, event: EventOf<"MODEL_CALL_END">):
     duration_ms: sinceMs(call.startedAt, Date.parse(event.created_at)),
     usage,
     usage_estimated,
-    cost_usd: usage_estimated ? null : costOf(call, usage),
+    cost_usd: usage_estimated ? null : costOf(call, usage, event.finished_reason === "completed"),
   };
 }
 
-/** What used nothing costs nothing, at any price. */
-function costOf(call: OpenModelCall, usage: Usage): number | null {
-  if (Object.values(usage).every((tokens) => tokens === 0)) return 0;
-  return call.costOf?.(usage) ?? null;
+/** A call that no model has read costs nothing. What an earlier try cost, whose use nobody has said, is not known. */
+function costOf(
+  { costOf: price, failedTries }: OpenModelCall,
+  usage: Usage,
+  isAnswered: boolean,
+): number | null {
+  if (failedTries.some(({ kind }) => isInputRead(kind))) return null;
+  if (!isAnswered && Object.values(usage).every((tokens) => tokens === 0)) return 0;
+  return price?.(usage) ?? null;
 }
 
 function outcomeOf(

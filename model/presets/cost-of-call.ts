@@ -5,7 +5,7 @@ import type { Usage } from "../../protocol/messages/messages.ts";
 import { findPreset } from "./find-preset.ts";
 import type { PresetPrice } from "./model-presets.ts";
 
-/** US dollars, to a billionth; null when it is not known. */
+/** US dollars of a call that was answered, to a billionth; null when it is not known. */
 export type CostOfCall = (usage: Usage) => number | null;
 
 /** Parameters with which a vendor's prices are others than those of the list. */
@@ -28,6 +28,8 @@ export function costOfCall(definition: ModelDefinition): CostOfCall | null {
   const { parameters } = definition;
   if (!prices || PRICED_PARAMETERS.some((name) => Object.hasOwn(parameters, name))) return null;
   return (usage) => {
+    // A call that was answered has read and written something: the vendor has not said it, or not so that it is believed.
+    if (usage.input_tokens === 0 || usage.output_tokens === 0) return null;
     const price = prices.find(
       ({ up_to_input_tokens }) =>
         up_to_input_tokens === null || usage.input_tokens <= up_to_input_tokens,

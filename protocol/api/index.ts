@@ -143,17 +143,7 @@ export {
   PostEventQuerySchema,
 } from "./events.ts";
 export type { EventReceipt, EventsQuery, PostedEvent, PostedEventInput } from "./events.ts";
-export {
-  ConfirmationListQuerySchema,
-  ConfirmationsAnswerSchema,
-  PendingKindSchema,
-} from "./confirmations.ts";
-export type {
-  Confirmation,
-  ConfirmationListQuery,
-  ConfirmationOutcome,
-  ConfirmationsAnswer,
-} from "./confirmations.ts";
+export * from "./confirmations.ts";
 export {
   AcceptedAnswerSchema,
   AddedRulesSchema,
@@ -200,20 +190,7 @@ export {
   pageOf,
 } from "./answers/responses.ts";
 export type { AnswersAgree } from "./answers/responses.ts";
-export {
-  DecisionListQuerySchema,
-  RuleInputSchema,
-  RulesCreateSchema,
-  RuleTestSchema,
-} from "./permission-rules.ts";
-export type {
-  Decision,
-  RuleInput,
-  RulesCreate,
-  RuleTest,
-  RuleTestResult,
-  SessionRule,
-} from "./permission-rules.ts";
+export * from "./permission-rules.ts";
 export {
   ClientTokenCreateSchema,
   ClientTokenSchema,
@@ -235,27 +212,8 @@ export { StreamTicketCreateSchema, StreamTicketSchema } from "./stream-tickets.t
 export type { StreamTicket, StreamTicketCreate } from "./stream-tickets.ts";
 export { CallbackAnswerSchema } from "./callbacks.ts";
 export type { AnswerReceipt, Callback, CallbackAnswer } from "./callbacks.ts";
-export {
-  CreatedInboundEndpointSchema,
-  InboundEndpointCreateSchema,
-  InboundEndpointSchema,
-  InboundMessageSchema,
-  InboundSecretRotateSchema,
-} from "./inbound-endpoints.ts";
-export type {
-  CreatedInboundEndpoint,
-  InboundEndpoint,
-  InboundEndpointCreate,
-  InboundMessage,
-  InboundSecretRotate,
-} from "./inbound-endpoints.ts";
-export {
-  AnswerReceiptSchema,
-  CallbackSchema,
-  InboundEndpointPageSchema,
-  LiveTokenPageSchema,
-} from "./answers/responses-inbound.ts";
-export type { InboundAnswersAgree } from "./answers/responses-inbound.ts";
+export * from "./inbound-endpoints.ts";
+export * from "./answers/responses-inbound.ts";
 export type {
   ClientToken,
   ClientTokenCreate,
@@ -263,41 +221,7 @@ export type {
   LiveToken,
   Verb,
 } from "./client-tokens.ts";
-export {
-  CreatedWebhookEndpointSchema,
-  WebhookEndpointCreateSchema,
-  WebhookEndpointSchema,
-  WebhookEndpointUpdateSchema,
-  CallbackVerbSchema,
-  DEFAULT_CALLBACK_VERBS,
-  WebhookFilterSchema,
-  WebhookSecretRotateSchema,
-} from "./webhooks/webhook-endpoints.ts";
-export type {
-  CreatedWebhookEndpoint,
-  WebhookEndpoint,
-  WebhookEndpointCreate,
-  WebhookEndpointUpdate,
-  CallbackVerb,
-  WebhookFilter,
-  WebhookSecretRotate,
-} from "./webhooks/webhook-endpoints.ts";
-export {
-  ReadWebhookDeliverySchema,
-  WebhookAttemptSchema,
-  WebhookDeliveryListQuerySchema,
-  WebhookDeliverySchema,
-  WebhookDeliveryStatusSchema,
-} from "./webhooks/webhook-deliveries.ts";
-export type {
-  ReadWebhookDelivery,
-  WebhookAttempt,
-  WebhookDelivery,
-  WebhookDeliveryListQuery,
-  WebhookDeliveryStatus,
-} from "./webhooks/webhook-deliveries.ts";
-export {
-  WebhookDeliveryPageSchema,
-  WebhookEndpointPageSchema,
-} from "./answers/webhook-responses.ts";
+export * from "./webhooks/webhook-endpoints.ts";
+export * from "./webhooks/webhook-deliveries.ts";
+export * from "./answers/webhook-responses.ts";
 export * from "./readiness.ts";

@@ -13,6 +13,8 @@ import type { UnsentMessage, UnsentMessages } from "./unsent-storage.ts";
 export interface OutboxHost {
   /** Resolves when the connection is there; after a lost request it is tested. Rejects when reading has ended. */
   untilConnected(failure: unknown): Promise<void>;
+  /** Whether the conversation, as it is now, has a message. */
+  hasMessage(id: string): boolean;
   /** The platform has a message; its reply begins soon, or has begun. */
   onAccepted(replyId: string): void;
   onChange(): void;
@@ -94,21 +96,17 @@ export class Outbox {
     if (this.#entries.delete(id)) this.#unsent.remove(id);
   }
 
-  /** The messages that the conversation has now. */
-  settleKnown(isKnown: (id: string) => boolean): void {
-    for (const id of this.#entries.keys()) if (isKnown(id)) this.settle(id);
+  /** Settles what the conversation has, after it was read anew. */
+  settleKnown(): void {
+    for (const id of this.#entries.keys()) if (this.#host.hasMessage(id)) this.settle(id);
   }
 
-  /**
-   * Takes up what was not sent before a reload.
-   *
-   * @param isKnown Whether the conversation has a message.
-   */
-  async restore(isKnown: (id: string) => boolean): Promise<void> {
+  /** Takes up what was not sent before a reload. */
+  async restore(): Promise<void> {
     for (const unsent of await this.#unsent.read()) {
       const { id } = unsent.body;
       if (this.#entries.has(id)) continue;
-      if (isKnown(id)) {
+      if (this.#host.hasMessage(id)) {
         this.#unsent.remove(id);
         continue;
       }
@@ -148,9 +146,12 @@ export class Outbox {
         return this.#post(entry);
       });
       entry.replyId = reply.id;
-      // A message of before a reload may have been answered long ago, above what the conversation has loaded.
-      if (!entry.isRestored || (await this.#isOpen(reply))) this.#host.onAccepted(reply.id);
+      // A message of before a reload may have been answered long ago, above what the conversation has loaded; or its
+      // event came before it was found in the storage, and does not come again.
+      const isOpen = !entry.isRestored || (await this.#whileConnected(() => this.#isOpen(reply)));
+      if (isOpen) this.#host.onAccepted(reply.id);
       else this.settle(entry.id);
+      this.settleKnown();
       this.#host.onChange();
       return reply;
     } catch (error) {

@@ -69,6 +69,7 @@ export class SessionStore {
       session &&
       new Outbox(session, new UnsentMessages(storage, session.id), {
         untilConnected: (failure) => this.#untilConnected(failure),
+        hasMessage: (id) => indexOfMessage(this.#conversation?.messages ?? [], id) >= 0,
         onAccepted: (replyId) => {
           this.#conversation &&= addQueued(this.#conversation, replyId);
         },
@@ -192,9 +193,8 @@ export class SessionStore {
     if (signal.aborted) return;
     this.#conversation = loaded;
     this.#mustLoad = false;
-    const isKnown = (id: string) => indexOfMessage(loaded.messages, id) >= 0;
-    this.#outbox?.settleKnown(isKnown);
-    void this.#outbox?.restore(isKnown);
+    this.#outbox?.settleKnown();
+    void this.#outbox?.restore();
     this.#told.tell();
   }
 

@@ -19,12 +19,13 @@ export interface UnsentMessage {
   readonly isFailed: boolean;
 }
 
+/** The last change of each storage: each waits for the one before it, also of another store of the page. */
+const lastChanges = new WeakMap<UnsentStorage, Promise<void>>();
+
 /** The unsent messages of one session. A storage that fails is one that is empty: sending does not depend on it. */
 export class UnsentMessages {
   readonly #storage: UnsentStorage | null;
   readonly #key: string;
-  /** The last change: each waits for the one before it. Never rejects. */
-  #last: Promise<void> = Promise.resolve();
 
   constructor(storage: UnsentStorage | null, sessionId: string) {
     this.#storage = storage;
@@ -34,7 +35,8 @@ export class UnsentMessages {
   async read(): Promise<readonly UnsentMessage[]> {
     try {
       const text = await this.#storage?.getItem(this.#key);
-      return text ? (JSON.parse(text) as UnsentMessage[]) : [];
+      const kept: unknown = text ? JSON.parse(text) : [];
+      return Array.isArray(kept) ? kept.filter(isUnsent) : [];
     } catch {
       return [];
     }
@@ -50,12 +52,17 @@ export class UnsentMessages {
   }
 
   #change(id: string, added: readonly UnsentMessage[]): void {
-    this.#last = this.#last.then(() => this.#write(id, added));
-  }
-
-  async #write(id: string, added: readonly UnsentMessage[]): Promise<void> {
     const storage = this.#storage;
     if (!storage) return;
+    const last = lastChanges.get(storage) ?? Promise.resolve();
+    lastChanges.set(
+      storage,
+      last.then(() => this.#write(storage, id, added)),
+    );
+  }
+
+  /** Never rejects. */
+  async #write(storage: UnsentStorage, id: string, added: readonly UnsentMessage[]): Promise<void> {
     try {
       const kept = await this.read();
       const next = [...kept.filter(({ body }) => body.id !== id), ...added];
@@ -65,6 +72,11 @@ export class UnsentMessages {
       // Full, or forbidden by the browser.
     }
   }
+}
+
+/** Whatever else is under the key, as another version of the app may have left it, is nothing to send. */
+function isUnsent(value: Partial<UnsentMessage> | null): value is UnsentMessage {
+  return typeof value?.body?.id === "string" && Array.isArray(value.body.content);
 }
 
 /** The tab's own storage; null where there is none or the browser forbids it. */

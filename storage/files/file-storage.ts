@@ -1,4 +1,4 @@
-import { and, desc, eq, exists, isNotNull, isNull, lt, ne, not, sql } from "drizzle-orm";
+import { and, desc, eq, exists, isNotNull, isNull, lt, ne, sql } from "drizzle-orm";
 
 import type { StoredFile } from "../../protocol/api/files.ts";
 import type { Page } from "../../protocol/api/schemas/common.ts";
@@ -12,6 +12,7 @@ import { toPage } from "../statements/page.ts";
 import { runInBatch } from "../statements/run-in-batch.ts";
 import { fileReferences, files } from "../tables/file-schema.ts";
 import { sessions } from "../tables/schema.ts";
+import { dropReferences } from "./release-files.ts";
 
 /** A file as its row has it: its address is the caller's to make. */
 export type FileRecord = Omit<StoredFile, "url"> & {
@@ -68,8 +69,11 @@ export interface FileStorage {
   findNamed(sessionId: string, fileIds: readonly string[]): Promise<readonly NamedFile[]>;
   /** Lets a fork refer to what its source does; the sweep takes it back at `dueAt` unless the fork is listed by then. */
   copyReferences(sourceId: string, forkId: string, dueAt: string): Promise<void>;
-  /** Drops the references of a fork to all other files. */
-  keepReferences(forkId: string, fileIds: readonly string[]): Promise<void>;
+  /**
+   * Drops the references of a fork to all other files. Those of a session that nothing else refers to, because the
+   * source was deleted while it was copied, are due to be deleted.
+   */
+  keepReferences(forkId: string, fileIds: readonly string[], now: string): Promise<void>;
 }
 
 export function fileStorage(database: Database, tenantId: string): FileStorage {
@@ -269,16 +273,8 @@ export function fileStorage(database: Database, tenantId: string): FileStorage {
         .onConflictDoNothing();
     },
 
-    async keepReferences(forkId, fileIds) {
-      await database
-        .delete(fileReferences)
-        .where(
-          and(
-            eq(fileReferences.tenant_id, tenantId),
-            eq(fileReferences.session_id, forkId),
-            not(isOneOf(fileReferences.file_id, fileIds)),
-          ),
-        );
+    async keepReferences(forkId, fileIds, now) {
+      await database.batch(dropReferences(database, { tenantId, sessionId: forkId, now }, fileIds));
     },
   };
 }

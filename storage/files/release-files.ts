@@ -1,6 +1,7 @@
-import { sql } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, not, sql } from "drizzle-orm";
 
 import type { Database } from "../statements/database.ts";
+import { isOneOf } from "../statements/is-one-of.ts";
 import { fileReferences, files } from "../tables/file-schema.ts";
 
 interface ReleasedSession {
@@ -28,5 +29,40 @@ export function releaseFiles(database: Database, { tenantId, sessionId, now }: R
             WHERE other.file_id = files.id AND other.session_id <> ${sessionId})`,
       ),
     database.delete(fileReferences).where(isOfSession),
+  ] as const;
+}
+
+/**
+ * The statements that drop a session's references to all files but these. Those of a session that nothing else refers to
+ * are due to be deleted: what they were uploaded for was deleted meanwhile.
+ */
+export function dropReferences(
+  database: Database,
+  { tenantId, sessionId, now }: ReleasedSession,
+  keptIds: readonly string[],
+) {
+  const isDropped = and(
+    eq(fileReferences.tenant_id, tenantId),
+    eq(fileReferences.session_id, sessionId),
+    not(isOneOf(fileReferences.file_id, keptIds)),
+  );
+  const dropped = database
+    .select({ id: fileReferences.file_id })
+    .from(fileReferences)
+    .where(isDropped);
+  return [
+    database
+      .update(files)
+      .set({ status: "deleting", due_at: now })
+      .where(
+        and(
+          eq(files.tenant_id, tenantId),
+          isNotNull(files.session_id),
+          inArray(files.id, dropped),
+          sql`NOT EXISTS (SELECT 1 FROM file_references AS other
+            WHERE other.file_id = files.id AND other.session_id <> ${sessionId})`,
+        ),
+      ),
+    database.delete(fileReferences).where(isDropped),
   ] as const;
 }

@@ -29,8 +29,8 @@ const WHOLES = [
 
 /** The entries for user interfaces: with requests and the stream of a reply in the one that has a client. */
 const PAGES = [
-  ["react", { start: 14_200, whole: 17_100 }],
-  ["store", { start: 9_300, whole: 10_300 }],
+  ["react", { start: 14_300, whole: 17_250 }],
+  ["store", { start: 9_450, whole: 10_450 }],
 ] as const;
 
 describe.each(["browser", "workerd", "react-native"])("a bundle for %s", (condition) => {

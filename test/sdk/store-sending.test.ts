@@ -178,6 +178,56 @@ describe("a reload", () => {
     },
   );
 
+  it.each([false, true])(
+    "keeps what two stores of a session send at the same time (async storage: %s)",
+    async (isAsync) => {
+      const { storage, items } = openStorage(isAsync);
+      const { session } = await openSession(() => new Promise(() => undefined));
+      const stores = [watchStore(session, { storage }), watchStore(session, { storage })];
+      for (const { until } of stores) await until(isIdle);
+
+      for (const [index, { store }] of stores.entries()) void store.send(`/say Number ${index}.`);
+
+      await waitFor(() => {
+        const text = [...items.values()].join();
+        expect([text.includes("Number 0."), text.includes("Number 1.")]).toEqual([true, true]);
+      });
+    },
+  );
+
+  it("keeps a message as sent when the look at its reply is lost", async () => {
+    const { storage } = openStorage();
+    const direct = await desk.openSession();
+    const first = watchStore(direct, { storage });
+    await first.until(isIdle);
+    const running = await first.store.send("/rate 50\n/words 20000");
+    await first.until(({ replyId }) => replyId === running.id);
+    await first.store.send("/say Next.");
+    first.leave();
+    let hasPosted = false;
+    let lost = 0;
+    const client = desk.clientOf({
+      fetch: (url, init) => {
+        hasPosted ||= init.method === "POST";
+        const isLook = hasPosted && /\/sessions\/[^/]+$/.test(url);
+        if (!isLook || lost > 0) return fetch(url, init);
+        lost += 1;
+        return Promise.reject(new TypeError("lost"));
+      },
+      maxRetries: 0,
+    });
+
+    const { states, store, until } = watchStore(client.session(direct.id), { storage });
+
+    await until(({ outgoing }) => outgoing[0]?.state === "queued");
+    expect(lost).toBe(1);
+    expect(states.flatMap((state) => state.outgoing).map(({ error }) => error)).not.toContainEqual(
+      expect.anything(),
+    );
+    await store.interrupt();
+    await until((now) => isIdle(now) && now.messages.length === 4);
+  });
+
   it("sends a message that had never left the page", async () => {
     const { storage, items } = openStorage();
     const { direct, session } = await openSession(() => new Promise(() => undefined));
@@ -193,6 +243,39 @@ describe("a reload", () => {
       (state) => isIdle(state) && state.messages.length === 2,
     );
     expect(messages.map(textOf)).toEqual(["/say Never left.", "Never left."]);
+  });
+
+  it("settles a message that comes while it is still looked for in the storage", async () => {
+    const session = await desk.openSession();
+    const kept = {
+      body: { id: "msg_late", content: [{ type: "text", text: "/rate 50\n/words 20000" }] },
+      options: {},
+      atMs: Date.now(),
+      isFailed: false,
+    };
+    let text: string | null = JSON.stringify([kept]);
+    let find = (): void => undefined;
+    const isFound = new Promise<void>((resolve) => (find = resolve));
+    const storage: UnsentStorage = {
+      getItem: () => isFound.then(() => text),
+      setItem: (_, value) => (text = value),
+      removeItem: () => (text = null),
+    };
+    const { store, until } = watchStore(session, { storage });
+    await until(isIdle);
+    const { id } = await session.replies.create(
+      { id: "msg_late", content: [{ type: "text", text: "/rate 50\n/words 20000" }] },
+      { background: true },
+    );
+    await until((state) => textOf(state.messages[1]).length > 0);
+
+    find();
+
+    await waitFor(() => expect(text).toBeNull());
+    const state = await until(({ outgoing }) => outgoing.length === 0);
+    expect([state.replyId, state.messages.length]).toEqual([id, 2]);
+    await store.interrupt();
+    await until(isIdle);
   });
 
   it("shows a queued message as queued again", async () => {
@@ -272,6 +355,12 @@ describe("a reload", () => {
     for (const storage of [
       { getItem: fail, setItem: fail, removeItem: fail },
       { getItem: () => "not JSON", setItem: fail, removeItem: fail },
+      { getItem: () => '{"other":1}', setItem: fail, removeItem: fail },
+      {
+        getItem: () => '[null,1,{},{"body":{}},{"body":{"id":"x"}}]',
+        setItem: fail,
+        removeItem: fail,
+      },
     ]) {
       const { store, until } = watchStore(session, { storage });
       await until(isIdle);

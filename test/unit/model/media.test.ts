@@ -68,7 +68,7 @@ async function open(media: MediaPort) {
     }
     return chunks;
   };
-  return { server, ask };
+  return { server, ask, model };
 }
 
 function block(url = FILE): Extract<ContentBlockInput, { type: "data" }> {
@@ -97,6 +97,31 @@ describe("a file", () => {
       expect(sent?.headers["content-length"]).toBe(String(sent?.text.length));
     },
   );
+
+  it.each([["image/*"], ["application/octet-stream"], ["image/heic"], ["application/pdf"]])(
+    "that is a picture is shown as one, also when its block says %s",
+    async (media_type) => {
+      const bytes = photo(100);
+      const { server, ask } = await open(port(async () => new Map([[FILE, found(bytes)]])));
+
+      await ask([{ ...block(), source: { type: "url", url: FILE, media_type } }]);
+
+      expect(imagesSeen(server)).toHaveLength(1);
+    },
+  );
+
+  it("that is looked for in vain ends with the call when that is stopped", async () => {
+    const { server, model } = await open(port(() => new Promise(() => undefined)));
+    const stop = new AbortController();
+    const messages = [UserMsg({ name: "kim", content: [block()] })];
+    const stream = model.stream({ system_prompt: "", messages, tools: [] }, stop.signal);
+    const first = stream[Symbol.asyncIterator]().next();
+
+    stop.abort();
+
+    expect(await first).toMatchObject({ done: true });
+    expect(server.requests).toEqual([]);
+  });
 
   it("named twice is sent twice", async () => {
     const bytes = photo(100);

@@ -174,6 +174,11 @@ describe.each(PLACES)("$title", ({ pointer, send }) => {
     for (const url of [file.url, file.url.replace("https://api.test", "HTTPS://API.TEST:443")]) {
       seen.push(refusalOf((await send(parked, { type: "url", url })) as never));
     }
+    // What a URL parser leaves out. A state takes no such address.
+    for (const url of [` ${file.url}`, file.url.replace("tps", "t\tps")]) {
+      const { status } = await send(parked, { type: "url", url });
+      expect([400, 404]).toContain(status);
+    }
 
     expect(seen).toEqual(seen.map(() => ({ status: 404, code: "not_found", pointers: [pointer] })));
   });
@@ -187,6 +192,19 @@ describe.each(PLACES)("$title", ({ pointer, send }) => {
     expect(await listKeys(parked.tenantId)).toHaveLength(1);
     const { json } = await ask<Page<LoggedEvent>>("GET", `${parked.path}/events`, parked.call);
     expect(Math.max(...json.data.map((event) => JSON.stringify(event).length))).toBeLessThan(4_096);
+  });
+
+  test("keeps no large data in the log, however its address is written", async () => {
+    const parked = await openParked(LABEL);
+
+    const { status } = await send(parked, {
+      type: "url",
+      url: ` d\nata:image/png;base64,${LARGE}`,
+    });
+
+    const { json } = await ask<Page<LoggedEvent>>("GET", `${parked.path}/events`, parked.call);
+    expect(Math.max(...json.data.map((event) => JSON.stringify(event).length))).toBeLessThan(4_096);
+    expect((await listKeys(parked.tenantId)).length).toBe(status < 300 ? 1 : 0);
   });
 });
 

@@ -6,6 +6,7 @@ import type { FileLink, StoredFile } from "../../../protocol/api/files.ts";
 import type { Page } from "../../../protocol/api/schemas/common.ts";
 import { REFERENCE_UNLISTED_MS } from "../../../protocol/limits/files.ts";
 import type { Msg } from "../../../protocol/messages/messages.ts";
+import { tenantStorage } from "../../../storage/tenants/tenant-storage.ts";
 import { sweep } from "../../../worker/jobs/sweep.ts";
 import { ask, openSession, refusalOf } from "../support/api.ts";
 import { mintCall } from "../support/client-token.ts";
@@ -169,4 +170,24 @@ test("of a fork that is not listed in time the references are dropped, of one th
   expect(results).toEqual(
     [session.id, fork.json.id].toSorted().map((session_id) => ({ session_id, due_at: null })),
   );
+});
+
+test("a file that no copied message names goes with its source, also one that is deleted while it is copied", async () => {
+  const { tenantId, call, path, session } = await openSession();
+  const query = `?session_id=${session.id}`;
+  const { json: named } = await upload(call, PNG, { query });
+  await upload(call, PNG, { query });
+  const { json: ofTenant } = await upload(call, PNG);
+  const { files } = tenantStorage(env.DB, tenantId);
+  await files.refer(session.id, [ofTenant.id], true);
+  const forkId = `ses_${"1".repeat(26)}`;
+  const dueAt = new Date(Date.now() + REFERENCE_UNLISTED_MS).toISOString();
+
+  await files.copyReferences(session.id, forkId, dueAt);
+  await ask("DELETE", path, call);
+  await files.keepReferences(forkId, [named.id], new Date().toISOString());
+  await sweep(env, { kind: "walk", after: "" });
+
+  const kept = (await listKeys(tenantId)).map((key) => key.split("/").at(-1));
+  expect(kept.toSorted()).toEqual([named.id, ofTenant.id].toSorted());
 });

@@ -2,10 +2,14 @@
 import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 
+import { modelError } from "../../../agent/state/model-error.ts";
+import { CallRecorder } from "../../../durable-objects/reply/call-recorder.ts";
 import {
   DiagnosticsTable,
   type StoredModelCall,
 } from "../../../durable-objects/tables/diagnostics-table.ts";
+import type { FailureKind } from "../../../protocol/api/diagnostics.ts";
+import type { LoggedEvent } from "../../../protocol/events.ts";
 import { MAX_DIAGNOSED_MODEL_CALLS } from "../../../protocol/limits/diagnostics.ts";
 import { createdSession, objectOf, reply, stubOf, valueOf } from "./session.ts";
 
@@ -31,6 +35,43 @@ async function costOf(
     return table.costOf("rep_other", usage);
   });
 }
+
+/** What a recorder says of one call whose tries went so: a price of one dollar a call. */
+function costOfTries(tries: readonly FailureKind[], end: object): number | null | undefined {
+  const recorder = new CallRecorder();
+  const log = (event: object) => recorder.logged({ ...STAMP, ...event } as LoggedEvent);
+  const request = { system_prompt: "", messages: [], tools: [] };
+  const model = { name: "m", costOf: () => 1 };
+  log({ type: "MODEL_CALL_START", model_name: "m" });
+  for (const kind of tries) {
+    recorder.note({ type: "model_try", model, request });
+    recorder.note({ type: "model_failed", error: modelError("connection"), failure: { kind } });
+  }
+  recorder.note({ type: "model_try", model, request });
+  log({ type: "MODEL_CALL_END", finished_reason: "completed", ...use(3), ...end });
+  const [ended] = recorder.takeEnded();
+  return ended?.kind === "model" ? ended.call.cost_usd : undefined;
+}
+
+const STAMP = { reply_id: "rep_1", created_at: "2026-03-01T12:00:00.000Z", metadata: {} };
+
+describe("the cost of a call", () => {
+  it.each([
+    ["is that of its only try", [], {}, 1],
+    ["counts no try that was refused", ["rate_limited", "provider_error"], {}, 1],
+    ["is not known after a try that was read, and then lost", ["connection_lost"], {}, null],
+    ["is not known after an empty answer", ["empty_answer"], {}, null],
+    ["is not known where it is estimated", [], { metadata: { usage_estimated: true } }, null],
+    [
+      "is nothing where no model has read it",
+      [],
+      { ...use(0, 0), finished_reason: "interrupted" },
+      0,
+    ],
+  ] as const)("%s", (_case, tries, end, expected) => {
+    expect(costOfTries(tries, end)).toBe(expected);
+  });
+});
 
 describe("the cost of a reply", () => {
   it("is that of its calls, in billionths of a dollar", async () => {

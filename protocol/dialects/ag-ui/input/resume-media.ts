@@ -1,7 +1,7 @@
 // Data blocks in the answers of a run: an entry's payload may be the result of a call, with pictures or files in it.
 import { z } from "zod";
 
-import { TextOrMediaBlockSchema } from "../../../api/schemas/media-blocks.ts";
+import { MediaAddressSchema, TextOrMediaBlockSchema } from "../../../api/schemas/media-blocks.ts";
 import type { ResumeEntry } from "./run-input.ts";
 
 /** The part of an entry that may have data blocks; without a payload when there is none. */
@@ -11,10 +11,13 @@ export interface ResumeMedia {
 
 const OutputSchema = z.object({ output: z.array(TextOrMediaBlockSchema) });
 
-/** For each entry. A payload of another form is a confirmation, or is kept as text. */
+/**
+ * For each entry. A payload of another form is a confirmation, or is kept as text. Addresses are normalised, as they will
+ * be when the payload becomes a result: what is checked has to be what is stored.
+ */
 export function resumeMedia(resume: readonly ResumeEntry[]): readonly ResumeMedia[] {
   return resume.map(({ payload }) =>
-    isOutput(payload) ? { payload: { output: payload.output } } : {},
+    isOutput(payload) ? { payload: { output: payload.output.map(withAddress) } } : {},
   );
 }
 
@@ -31,6 +34,14 @@ export function withResumeMedia(
   });
 }
 
-function isOutput(payload: unknown): payload is { readonly output: unknown } {
+type OutputBlock = z.input<typeof TextOrMediaBlockSchema>;
+
+/** The schema has accepted the address. */
+function withAddress(block: OutputBlock): OutputBlock {
+  if (block.type !== "data" || block.source.type !== "url") return block;
+  return { ...block, source: { ...block.source, url: MediaAddressSchema.parse(block.source.url) } };
+}
+
+function isOutput(payload: unknown): payload is { readonly output: readonly OutputBlock[] } {
   return OutputSchema.safeParse(payload).success;
 }

@@ -22,10 +22,9 @@ describe("the cost of a call", () => {
   it.each([
     ["of input and output", opus, use(1_000_000, 1_000_000), 30],
     ["with what was cached and written at their prices", opus, use(1_000, 100, 600, 300), 0.005175],
-    ["of a single token", luna, use(1, 0), 0.0000002],
-    ["at the end of a tier", luna, use(272_000, 0), 0.0544],
-    ["of the next tier, for all of its input", luna, use(272_001, 0), 0.1088004],
-    ["of nothing", opus, use(0, 0), 0],
+    ["of a single token each way", luna, use(1, 1), 0.0000014],
+    ["at the end of a tier", luna, use(272_000, 1), 0.0544012],
+    ["of the next tier, for all of its input", luna, use(272_001, 1), 0.1088022],
   ] as const)("%s is told", (_case, model, usage, expected) => {
     expect(costAt(model, usage)).toBe(expected);
   });
@@ -44,12 +43,15 @@ describe("the cost of a call", () => {
     ["of another tier of service", { ...luna, parameters: { service_tier: "flex" } }, use(1, 1)],
     ["of another place", { ...opus, parameters: { inference_geo: "us" } }, use(1, 1)],
     ["of counts that contradict each other", opus, use(5, 1, 4, 4)],
+    ["of a call that said nothing of its use", opus, use(0, 0)],
+    ["of a call that said nothing of its output", opus, use(5, 0)],
   ])("%s is not known", (_case, model, usage) => {
     expect(costAt(model, usage)).toBeNull();
   });
 
   it("of the embedded model is nothing", () => {
     expect(costAt({ provider: "scripted" }, use(1_000, 1_000))).toBe(0);
+    expect(costAt({ provider: "scripted" }, use(0, 0))).toBe(0);
   });
 });
 
