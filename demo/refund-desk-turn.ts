@@ -20,9 +20,17 @@ export const refundDeskTurn: PlanTurn = (request, talk) => {
   if (isAtWork && request.tool_choice === undefined) return turn;
   const text = turn.parts.map((part) => (part.type === "text" ? part.text : "")).join("");
   const order_ids = findOrders(talk);
-  const output = fillSchema(form.input_schema, { answer: text, order_ids });
+  const output = fillSchema(form.input_schema, { answer: text, order_ids, ...summary(order_ids) });
   return { parts: [call(form.name, output)] };
 };
+
+/** What the desk keeps of a conversation that is summarised. */
+function summary(orders: readonly string[]): Readonly<Record<string, unknown>> {
+  return {
+    task_overview: "A customer talks to the refund desk.",
+    current_state: orders.length > 0 ? `Orders named: ${list(orders)}.` : "No order was named.",
+  };
+}
 
 function deskTurn(request: ModelRequest, talk: Conversation): ScriptedTurn {
   const orders = findOrders(talk);

@@ -64,6 +64,7 @@ export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
     "events.ts",
     "callbacks.ts inbound-endpoints.ts confirmations.ts",
     "answers",
+    "operator",
     "*",
   ],
   "protocol/dialects": ["*", "ag-ui"],
