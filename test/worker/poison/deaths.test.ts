@@ -24,12 +24,15 @@ beforeEach(() => {
   spreadNothing();
 });
 
+// The fold as often as it may, and once the look at what is open.
+const DEATHS = MAX_CRASHES_WHILE_WAKING + 1;
 const STATES = [
-  ["runs", lostReply],
-  ["waits for a person", waitingReply],
+  ["runs", lostReply, DEATHS],
+  // And once the delivery to D1 of what was asked.
+  ["waits for a person", waitingReply, DEATHS + 1],
 ] as const;
 
-describe.each(STATES)("a reply that %s, and whose fold kills each machine", (_, open) => {
+describe.each(STATES)("a reply that %s, and whose fold kills each machine", (_, open, most) => {
   it("has cost as many as it may, and then ends with an error that every reader sees", async () => {
     const poisoned = await open();
     const { init, replyId } = poisoned;
@@ -37,8 +40,7 @@ describe.each(STATES)("a reply that %s, and whose fold kills each machine", (_, 
     const deaths = await dieUntilRest(poisoned, { write: LOG_READ, side: "before" });
     const ended = await readReply(init, replyId);
 
-    // The fold as often as it may, and once the look at what is open.
-    expect(deaths).toBe(MAX_CRASHES_WHILE_WAKING + 1);
+    expect(deaths).toBe(most);
     expect(ended).toMatchObject({ status: "error", error: { type: "internal" }, pending: [] });
     expect((await allEvents(init)).at(-1)).toMatchObject({
       type: "REPLY_END",
@@ -59,7 +61,7 @@ describe.each(STATES)("a reply that %s, and whose fold kills each machine", (_, 
       alarms.push((await alarmOf(poisoned.init)) !== null);
     });
 
-    expect(alarms).toEqual(Array.from({ length: MAX_CRASHES_WHILE_WAKING + 1 }, () => true));
+    expect(alarms).toEqual(Array.from({ length: most }, () => true));
   });
 
   it("leaves a session that goes on, tells D1 and can be erased", async () => {
