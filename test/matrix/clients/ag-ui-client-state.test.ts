@@ -170,7 +170,12 @@ describe("what the client tells the agent", () => {
     expect(notes).toEqual([
       { hint: expect.stringContaining("Returns"), source: expect.any(String) },
     ]);
-    const { frames: second } = await client.say("/say More.");
+    const { frames: second } = await client.say("/say More.", { context });
     expect(second.filter(({ event }) => event.type === "ACTIVITY_SNAPSHOT")).toEqual([]);
+    // Notes stay in what the model is sent, so that it is told when one does not hold any more.
+    const { frames: third } = await client.say("/say Done.");
+    expect(
+      third.flatMap(({ event }) => (event.type === "ACTIVITY_SNAPSHOT" ? [event["content"]] : [])),
+    ).toEqual([{ hint: expect.stringContaining("any more"), source: "client_context" }]);
   });
 });
