@@ -2,7 +2,7 @@ import { Field } from "@base-ui/react/field";
 import { X } from "lucide-react";
 import { useState } from "react";
 
-import { FormField } from "./form-field.tsx";
+import { FormField } from "./forms/form-field.tsx";
 import type { Filters } from "./use-filters.ts";
 
 /** One filter, by the name that the address and the API have for it. */

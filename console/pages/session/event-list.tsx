@@ -9,7 +9,7 @@ import { FilterBar, type FilterField } from "../../components/filter-bar.tsx";
 import { JsonViewer } from "../../components/json-viewer.tsx";
 import { LoadingState } from "../../components/loading-state.tsx";
 import type { Filters } from "../../components/use-filters.ts";
-import { summarizeEvent } from "./summarize-event.ts";
+import { summarizeEvent } from "../../components/summarize-event.ts";
 import { useEvents } from "./use-events.ts";
 
 const FIELDS: readonly FilterField[] = [

@@ -6,10 +6,10 @@ import { omittedOf } from "../../../sdk/index.ts";
 import { useReprise } from "../../access/access-context.ts";
 import { ErrorState } from "../../components/error-state.tsx";
 import { JsonViewer } from "../../components/json-viewer.tsx";
-import { Markdown } from "../../components/markdown.tsx";
+import { Markdown } from "../../components/markdown/markdown.tsx";
 import { StatusBadge } from "../../components/status-badge.tsx";
 import { TimeStamp } from "../../components/time-stamp.tsx";
-import { DataBlockView } from "./data-block-view.tsx";
+import { DataBlockView } from "../../components/data-block-view.tsx";
 import { ToolCard } from "./tool-card.tsx";
 
 interface MessageCardProps {

@@ -4,7 +4,7 @@ import type { ContentBlock, PendingCall } from "../../../sdk/index.ts";
 import { JsonViewer } from "../../components/json-viewer.tsx";
 import { StatusBadge } from "../../components/status-badge.tsx";
 import { TimeStamp } from "../../components/time-stamp.tsx";
-import { DataBlockView } from "./data-block-view.tsx";
+import { DataBlockView } from "../../components/data-block-view.tsx";
 
 type ToolCall = Extract<ContentBlock, { type: "tool_call" }>;
 type ToolResult = Extract<ContentBlock, { type: "tool_result" }>;

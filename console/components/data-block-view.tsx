@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 
-import type { ContentBlock } from "../../../sdk/index.ts";
-import { useReprise } from "../../access/access-context.ts";
-import { SafeLink } from "../../components/safe-link.tsx";
+import type { ContentBlock } from "../../sdk/index.ts";
+import { useReprise } from "../access/access-context.ts";
+import { SafeLink } from "./markdown/safe-link.tsx";
 
 type DataBlock = Extract<ContentBlock, { type: "data" }>;
 

@@ -1,4 +1,4 @@
-import type { LoggedEvent } from "../../../sdk/index.ts";
+import type { LoggedEvent } from "../../sdk/index.ts";
 
 /** Characters of a summary: one line of the list. */
 const MAX_CHARACTERS = 160;
