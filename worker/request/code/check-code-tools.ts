@@ -1,7 +1,7 @@
-import type { AgentUpdate } from "../../protocol/api/agents.ts";
-import { CODE_TOOLS } from "../../tools/code-tools.ts";
-import type { CodeTool } from "../../tools/code.ts";
-import { HttpError } from "../http-error.ts";
+import type { AgentUpdate } from "../../../protocol/api/agents.ts";
+import { CODE_TOOLS } from "../../../tools/code-tools.ts";
+import type { CodeTool } from "../../../tools/code.ts";
+import { HttpError } from "../../http-error.ts";
 
 /** Refuses an agent that names a code tool that this deployment lacks. Checks only the members that a change sets. */
 export function checkCodeTools(

@@ -1,32 +1,32 @@
-import type { Agent, AgentDefinition, AgentUpdate } from "../../protocol/api/agents.ts";
+import type { Agent, AgentDefinition, AgentUpdate } from "../../../protocol/api/agents.ts";
 import {
   AgentCreateSchema,
   AgentUpdateSchema,
   AgentWriteQuerySchema,
-} from "../../protocol/api/agents.ts";
-import { AgentCheckCreateSchema } from "../../protocol/api/agent-check.ts";
-import { PageQuerySchema } from "../../protocol/api/schemas/common.ts";
-import { readAgentSnapshot } from "../../storage/agents/agent-snapshot.ts";
-import type { CredentialStorage } from "../../storage/credentials/credential-storage.ts";
-import { decodeNumberToken } from "../../storage/statements/page.ts";
-import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
-import type { AppContext, RouteHandler } from "../app-env.ts";
-import { auditFor } from "../audit/audit.ts";
-import { checkAddresses } from "../request/check-addresses.ts";
-import { checkCodeTools } from "../request/check-code-tools.ts";
-import { checkCredentials } from "../request/check-credentials.ts";
-import { fieldError, HttpError, notFound, unwrap } from "../http-error.ts";
-import { inBackground } from "../in-background.ts";
-import { answerStatement } from "../request/keep-answer.ts";
-import { pathId, pathNumber } from "../middleware/check-path.ts";
-import { newId, nowTimestamp } from "../new-id.ts";
-import { tenantOf } from "../principal.ts";
-import { readBody } from "../request/read-body.ts";
-import { badPageToken, readListQuery, readQuery } from "../request/read-query.ts";
-import { tenantStub } from "../auth/tenant-stub.ts";
-import { checkAgent as runCheck } from "../sessions/check-agent.ts";
-import { shownAgent } from "../sessions/shown-agent.ts";
-import { requireBypass } from "../auth/require-bypass.ts";
+} from "../../../protocol/api/agents.ts";
+import { AgentCheckCreateSchema } from "../../../protocol/api/agent-check.ts";
+import { PageQuerySchema } from "../../../protocol/api/schemas/common.ts";
+import { readAgentSnapshot } from "../../../storage/agents/agent-snapshot.ts";
+import type { CredentialStorage } from "../../../storage/credentials/credential-storage.ts";
+import { decodeNumberToken } from "../../../storage/statements/page.ts";
+import { tenantStorage } from "../../../storage/tenants/tenant-storage.ts";
+import type { AppContext, RouteHandler } from "../../app-env.ts";
+import { auditFor } from "../../audit/audit.ts";
+import { checkAddresses } from "../../request/check-addresses.ts";
+import { checkCodeTools } from "../../request/code/check-code-tools.ts";
+import { checkCredentials } from "../../request/check-credentials.ts";
+import { fieldError, HttpError, notFound, unwrap } from "../../http-error.ts";
+import { inBackground } from "../../in-background.ts";
+import { answerStatement } from "../../request/keep-answer.ts";
+import { pathId, pathNumber } from "../../middleware/check-path.ts";
+import { newId, nowTimestamp } from "../../new-id.ts";
+import { tenantOf } from "../../principal.ts";
+import { readBody } from "../../request/read-body.ts";
+import { badPageToken, readListQuery, readQuery } from "../../request/read-query.ts";
+import { tenantStub } from "../../auth/tenant-stub.ts";
+import { checkAgent as runCheck } from "../../sessions/check-agent.ts";
+import { shownAgent } from "../../sessions/shown-agent.ts";
+import { requireBypass } from "../../auth/require-bypass.ts";
 
 /** With `validate_only` the definition is answered as it would be stored; whether a quota has room is not asked. */
 const createAgent: RouteHandler = async (context) => {

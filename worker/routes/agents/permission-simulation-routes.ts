@@ -1,18 +1,18 @@
-import { checkCall } from "../../agent/permission/check-call.ts";
+import { checkCall } from "../../../agent/permission/check-call.ts";
 import {
   AgentRuleTestSchema,
   SimulationCreateSchema,
-} from "../../protocol/api/permission-simulation.ts";
-import type { AgentVersion } from "../../protocol/api/agents.ts";
-import type { RuleTestResult } from "../../protocol/api/permission-rules.ts";
-import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
-import { declareTools } from "../../tools/tool-runner.ts";
-import type { AppContext, RouteHandler } from "../app-env.ts";
-import { fieldError, notFound } from "../http-error.ts";
-import { pathId } from "../middleware/check-path.ts";
-import { tenantOf } from "../principal.ts";
-import { readBody } from "../request/read-body.ts";
-import { simulatePermission as simulate } from "../sessions/simulate-permission.ts";
+} from "../../../protocol/api/permission-simulation.ts";
+import type { AgentVersion } from "../../../protocol/api/agents.ts";
+import type { RuleTestResult } from "../../../protocol/api/permission-rules.ts";
+import { tenantStorage } from "../../../storage/tenants/tenant-storage.ts";
+import { declareTools } from "../../../tools/tool-runner.ts";
+import type { AppContext, RouteHandler } from "../../app-env.ts";
+import { fieldError, notFound } from "../../http-error.ts";
+import { pathId } from "../../middleware/check-path.ts";
+import { tenantOf } from "../../principal.ts";
+import { readBody } from "../../request/read-body.ts";
+import { simulatePermission as simulate } from "../../sessions/simulate-permission.ts";
 
 /** Without a session: neither its rules nor tools of abilities and clients take part. */
 const testAgentPermission: RouteHandler = async (context) => {

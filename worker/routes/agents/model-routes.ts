@@ -1,8 +1,8 @@
-import { KNOWN_MODELS } from "../../model/presets/known-models.ts";
-import { PageQuerySchema } from "../../protocol/api/schemas/common.ts";
-import { decodeNumberToken, toPage } from "../../storage/statements/page.ts";
-import type { RouteHandler } from "../app-env.ts";
-import { badPageToken, readQuery } from "../request/read-query.ts";
+import { KNOWN_MODELS } from "../../../model/presets/known-models.ts";
+import { PageQuerySchema } from "../../../protocol/api/schemas/common.ts";
+import { decodeNumberToken, toPage } from "../../../storage/statements/page.ts";
+import type { RouteHandler } from "../../app-env.ts";
+import { badPageToken, readQuery } from "../../request/read-query.ts";
 
 /** What the platform knows of vendors' models; the same for all tenants. */
 const listModels: RouteHandler = async (context) => {
