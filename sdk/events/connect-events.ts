@@ -3,7 +3,7 @@ import type { LoggedEvent } from "../../protocol/events.ts";
 import type { SseFrame } from "../../protocol/sse.ts";
 import { ConnectionError } from "../transport/connection-error.ts";
 import type { ConnectOptions, EventConnection, EventRange } from "./event-connection.ts";
-import { readEventBody } from "./read-event-body.ts";
+import { readEventBody } from "../transport/read-event-body.ts";
 import { loadEventPages, loadProgressFetch } from "./load-parts.ts";
 import type { FetchFunction } from "../transport/reprise-options.ts";
 import type { OpenAnswer, Transport } from "../transport/transport.ts";

@@ -1,6 +1,6 @@
 // The types of one connection to a session's events, which streams and pages share.
 import type { LoggedEvent } from "../../protocol/events.ts";
-import type { EventBodyOptions } from "./read-event-body.ts";
+import type { EventBodyOptions } from "../transport/read-event-body.ts";
 
 export interface EventConnection<Item = LoggedEvent> {
   /** In order. May begin with events that the reader has received before. */

@@ -1,9 +1,9 @@
 // The body of an event stream, read as it arrives.
 import { createSseDecoder } from "../../protocol/sse.ts";
 import type { SseFrame } from "../../protocol/sse.ts";
-import { ConnectionError } from "../transport/connection-error.ts";
-import { withDeadline } from "../transport/with-deadline.ts";
-import type { OpenAnswer } from "../transport/transport.ts";
+import { ConnectionError } from "./connection-error.ts";
+import { withDeadline } from "./with-deadline.ts";
+import type { OpenAnswer } from "./transport.ts";
 
 export interface EventBodyOptions {
   /** Milliseconds without a byte, comments included, after which the stream counts as lost. */
