@@ -1,4 +1,4 @@
-// One request to a model whose answer goes to nobody's log: retried like a model call of a reply, and bounded in time and
+// One request to a model whose answer is not part of any log: retried like a model call of a reply, and bounded in time and
 // size, whatever the model does.
 import { BYTES_PER_TOKEN, MAX_SUMMARY_ANSWER_CHARACTERS } from "../../protocol/limits/context.ts";
 import type { ErrorInfo, Usage } from "../../protocol/messages/messages.ts";

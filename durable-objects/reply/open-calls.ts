@@ -77,7 +77,7 @@ export function endModel(call: OpenModelCall, event: EventOf<"MODEL_CALL_END">):
   };
 }
 
-/** A call that no model has read costs nothing. What an earlier try cost, whose use nobody has said, is not known. */
+/** A call that no model has read costs nothing. What an earlier try cost is not known, since its usage was not reported. */
 function costOf(
   { costOf: price, failedTries }: OpenModelCall,
   usage: Usage,

@@ -27,7 +27,7 @@ const POLL_MS = 50;
 
 /**
  * Several processes may call it at once, such as the platforms of a test: one builds, the others wait. The files are
- * swapped as a whole, so that nobody is served half of a build.
+ * swapped as a whole, so that no request gets half of a build.
  * @returns whether it had to build.
  * @throws Error with the build's output when it fails.
  */
