@@ -29,7 +29,7 @@ export default defineConfig({
           // A process for each file, with all that it imports, cost more than its tests: see fresh-file.ts.
           isolate: false,
           include: SUITES.unit,
-          setupFiles: ["./test/support/fresh-file.ts"],
+          setupFiles: ["./test/support/fresh-file.ts", "./test/support/property-seed.ts"],
         },
       },
       async () => ({
@@ -54,7 +54,7 @@ export default defineConfig({
           // Starting the runtime takes longer than most files do: see apply-migrations.ts.
           isolate: false,
           include: SUITES.worker,
-          setupFiles: ["./test/worker/apply-migrations.ts"],
+          setupFiles: ["./test/worker/apply-migrations.ts", "./test/support/property-seed.ts"],
           globalSetup: [
             "./test/support/provide-webhook-receiver.ts",
             "./test/support/provide-effect-server.ts",

@@ -1,0 +1,8 @@
+// What property tests draw is the same in each run of `npm test`, so that a commit is judged by itself and not by luck.
+// `npm run test:properties` draws anew.
+import fc from "fast-check";
+
+fc.configureGlobal({
+  ...fc.readConfigureGlobal(),
+  seed: process.env["PROPERTY_SEED"] === "new" ? Date.now() | 0 : 20_261_124,
+});
