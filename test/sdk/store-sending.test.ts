@@ -154,18 +154,23 @@ describe("a reload", () => {
     "sends what the page had not, once (async storage: %s)",
     async (isAsync) => {
       const { storage, items } = openStorage(isAsync);
-      let posts = 0;
-      // The first page is closed before any answer has come.
+      // The first page's request leaves when the page is closed: it learns neither of the answer nor, by its stream, of the
+      // message, which it would forget then.
+      const closed = Promise.withResolvers<void>();
+      let arrived: Promise<Response> | undefined;
       const { direct, session } = await openSession((send) => {
-        posts += 1;
-        return posts === 1 ? send().then(() => new Promise<Response>(() => undefined)) : send();
+        if (arrived) return send();
+        arrived = closed.promise.then(send);
+        return arrived.then(() => new Promise<Response>(() => undefined));
       });
       const first = watchStore(session, { storage });
       await first.until(isIdle);
       void first.store.send("/say Kept.");
-      await waitFor(() => expect(posts).toBe(1));
+      await waitFor(() => expect(arrived).toBeDefined());
       await waitFor(() => expect([...items.values()].join()).toContain("/say Kept."));
       first.leave();
+      closed.resolve();
+      expect((await arrived)?.ok).toBe(true);
 
       const second = watchStore(direct, { storage });
 

@@ -167,14 +167,21 @@ describe("a run that is refused", () => {
     const path = `/v1/sessions/${client.sessionId}/events?follow=session`;
     const leave = new AbortController();
     onTestFinished(() => leave.abort());
+    // Held: a response that is collected as garbage closes its connection.
+    const responses: Response[] = [];
     const read = async (signal: AbortSignal) => {
       const response = await fetch(new URL(path, client.agent.url), {
         headers: { authorization: `Bearer ${desk.key}`, accept: "text/event-stream" },
         signal,
       });
+      responses.push(response);
       return response.status;
     };
-    const readers = await Promise.all(Array.from({ length: 200 }, () => read(leave.signal)));
+    const first = await Promise.all(Array.from({ length: 200 }, () => read(leave.signal)));
+    // The stream of the run that has ended may still be counted: its place is taken as soon as it is free.
+    for (const status of first) {
+      if (status !== 200) await expect.poll(() => read(leave.signal)).toBe(200);
+    }
     client.agent.addMessage({ id: "two", role: "user", content: "/say Two." });
 
     const refused = await refusedRun(client);
@@ -188,7 +195,7 @@ describe("a run that is refused", () => {
     await expect.poll(isFull).toBe(false);
     const run = await client.run();
 
-    expect(new Set(readers)).toEqual(new Set([200]));
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(200 + 1);
     expect(refused).toEqual([429, "too_many_subscribers", []]);
     expect(run.end).toMatchObject({ outcome: { type: "success" } });
     expect(client.agent.messages.at(-1)).toMatchObject({ content: "Two." });

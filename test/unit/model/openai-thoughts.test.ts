@@ -261,22 +261,25 @@ describe("a proof", () => {
     expect(await again("gpt-fake", server.baseUrl, "crd_1")).toEqual([plain]);
   });
 
-  it.each(["c2ln", "17", "null", '{"by":1,"reasoning_details":[17]}', "x".repeat(70_000)])(
-    "that was brought in from outside as %.40s is not sent",
-    async (signature) => {
-      const { message, server } = await converse(sign);
-      const content = message.content.map((block) =>
-        block.type === "thinking" ? { ...block, signature } : block,
-      );
-      const request = { system_prompt: "", messages: [{ ...message, content }], tools: [] };
-      await collect(modelAt(server.baseUrl).stream(request, new AbortController().signal));
+  it.each([
+    ["base64", "c2ln"],
+    ["a number", "17"],
+    ["null", "null"],
+    ["details that are none", '{"by":1,"reasoning_details":[17]}'],
+    ["70,000 characters", "x".repeat(70_000)],
+  ])("that was brought in from outside as %s is not sent", async (_, signature) => {
+    const { message, server } = await converse(sign);
+    const content = message.content.map((block) =>
+      block.type === "thinking" ? { ...block, signature } : block,
+    );
+    const request = { system_prompt: "", messages: [{ ...message, content }], tools: [] };
+    await collect(modelAt(server.baseUrl).stream(request, new AbortController().signal));
 
-      expect(server.requests.at(-1)?.body).toMatchObject({
-        messages: [{ role: "assistant", content: "Found." }],
-      });
-      expect(JSON.stringify(server.requests.at(-1)?.body)).not.toContain("reasoning_details");
-    },
-  );
+    expect(server.requests.at(-1)?.body).toMatchObject({
+      messages: [{ role: "assistant", content: "Found." }],
+    });
+    expect(JSON.stringify(server.requests.at(-1)?.body)).not.toContain("reasoning_details");
+  });
 
   it("that is longer than a thought's proof may be is none", async () => {
     const server = await startFakeOpenAi((stream) => {

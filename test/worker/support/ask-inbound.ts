@@ -56,7 +56,8 @@ async function askTokens(api: DocumentedApi): Promise<void> {
     if (route.verb === undefined) continue;
     const ids = { ...place, reply_id: `rep_${ZEROS}`, message_id: "none" };
     const body = route.body === "none" ? {} : { json: { input: "Hi" } };
-    const unable = route.verb === "input_event" ? reader : nothing;
+    const isResults = route.verb === "input_event" || route.verb === "tool_result";
+    const unable = isResults ? reader : nothing;
     await api.ask(route.name, ids, { ...unable, ...body });
     await api.ask(route.name, ids, { ...page, ...body });
   }
