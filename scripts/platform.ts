@@ -5,9 +5,9 @@ import { fileURLToPath } from "node:url";
 
 import { applyMigrations } from "./apply-migrations.ts";
 import { buildConsole } from "./console/build-console.ts";
-import { bundleWorker } from "./bundle-worker.ts";
 import { failureLine } from "./failure-line.ts";
 import { requireFreePort } from "./port-check.ts";
+import { reuseBundle } from "./reuse-bundle.ts";
 import { startSweeps } from "./start-sweeps.ts";
 import { lockState } from "./state-lock.ts";
 import { endOrphans, linkWorkerd } from "./workerd-program.ts";
@@ -41,7 +41,8 @@ export interface Platform {
  */
 const PORT_RELEASE_MS = 5_000;
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-const CONFIG_PATH = fileURLToPath(new URL("../wrangler.toml", import.meta.url));
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const CONFIG_PATH = join(ROOT, "wrangler.toml");
 
 /**
  * Starts the platform. Only one per process: the path of the runtime's program is passed to miniflare in this process's
@@ -89,7 +90,9 @@ async function run(
     convertV4MiniflareOptions({
       ...workerOptions,
       name: config.name,
-      modules: [{ type: "ESModule", path: "index.js", contents: await bundleWorker(main, define) }],
+      modules: [
+        { type: "ESModule", path: "index.js", contents: await reuseBundle(ROOT, main, define) },
+      ],
       bindings: {
         ...(workerOptions["bindings"] as object),
         ENVIRONMENT: "local",
