@@ -1,12 +1,14 @@
 // The ports of the loop: interfaces to everything outside `agent/`. Adapters are in model/, tools/ and
 // durable-objects/.
-import type { ToolResultState } from "../protocol/messages/blocks.ts";
 import type { EventDraft } from "../protocol/events.ts";
 import type { ErrorInfo, Msg, Usage } from "../protocol/messages/messages.ts";
 import type { ReplyModelOptions } from "../protocol/api/schemas/model-options.ts";
 import type { RuleSyntax } from "../protocol/messages/permission.ts";
 import type { FailureReport, ModelOrigin, ModelReporter, ToolReporter } from "./failure-report.ts";
 import type { ReplyState } from "./state/reply-state.ts";
+import type { ToolChunk } from "./tool-chunk.ts";
+
+export type { ToolChunk } from "./tool-chunk.ts";
 
 /** A signal to stop. Structurally an `AbortSignal`, a type that this layer does not have. */
 export interface StopSignal {
@@ -160,28 +162,6 @@ export interface ToolCallRequest {
   readonly end_user_id: string | null;
 }
 
-/** One piece of a tool's answer. */
-export type ToolChunk =
-  | { readonly type: "text"; readonly delta: string }
-  | {
-      readonly type: "data";
-      readonly block_id?: string;
-      readonly media_type: string;
-      readonly data: string;
-    }
-  | {
-      readonly type: "url";
-      readonly block_id?: string;
-      readonly media_type: string;
-      readonly url: string;
-    }
-  /** The last piece. A stream that ends without one counts as `success`. */
-  | {
-      readonly type: "end";
-      readonly state: Extract<ToolResultState, "success" | "error">;
-      readonly metadata?: Record<string, unknown>;
-    };
-
 export interface ToolRunner {
   readonly tools: readonly ToolDeclaration[];
   /** Contract as {@link Model.stream}: an expected failure is text and an `end` with state `error`. */
@@ -267,24 +247,4 @@ export interface Random {
 
 export interface NewId {
   (prefix: "blk" | "call" | "sum"): string;
-}
-
-/** A quota of the tenant that is used up. */
-export interface SpentQuota {
-  /** Its name, as `GET /v1/limits` has it. */
-  readonly quota: string;
-  /** Milliseconds after which the quota may have room again; left out when that is not known. */
-  readonly retry_after_ms?: number;
-}
-
-/** The quotas of the reply's tenant. */
-export interface TenantQuota {
-  /**
-   * Called before each model call.
-   * @param tokens Tokens that the reply has used so far.
-   * @returns Null when the reply may continue.
-   */
-  check(tokens: number): Promise<SpentQuota | null>;
-  /** Parks the reply: its runner ends, and the session starts another one when the quota may have room. */
-  wait(spent: SpentQuota): void;
 }

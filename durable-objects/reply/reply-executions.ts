@@ -1,7 +1,7 @@
 // The executions of the session's reply: one at a time, and a new one when the last one was lost in a crash.
 import { closeReply } from "../../agent/state/close-reply.ts";
 import { budgetError } from "../../agent/state/budget.ts";
-import type { SpentQuota, TenantQuota } from "../../agent/ports.ts";
+import type { SpentQuota, TenantQuota } from "../../agent/tenant-quota.ts";
 import { limitWait, recover } from "../../agent/recovery/recovery.ts";
 import { QUOTA_EXCEEDED } from "../../protocol/fold/append-custom.ts";
 import { QUOTA_RETRY_MS } from "../../protocol/limits/quotas.ts";
@@ -68,15 +68,20 @@ export class ReplyExecutions {
       },
     );
     const not_before = next.type === "wait" ? next.untilMs : nowMs;
-    reply.fence();
+    const hasWaited = !reply.isRunning;
+    if (hasWaited) reply.resume();
+    else reply.fence();
     const log = new ReplyLog(this.#context, reply);
-    log.append(events, () => {
+    const write = (): void => {
       const { epoch, state } = reply;
       const steps_at_recovery = state.completed_steps;
       const recovered = { ...counts, epoch, steps_at_recovery, not_before, run_ms: ran_ms };
       tables.replies.recovered(reply.id, recovered);
       tables.timers.set(WATCHDOG, nowMs + WATCHDOG_INTERVAL_MS);
-    });
+    };
+    // A reply that waited on a connection does not wait any more.
+    if (hasWaited) log.appendAnswer(events, write, tables.replies.trace(reply.id));
+    else log.append(events, write);
     if (next.type === "end") this.#end(log, next.budget);
     else this.#runAt(reply, not_before);
   }

@@ -1,7 +1,17 @@
 // Builds the ports of the loop (`agent/ports.ts`) over this object and runs it. Decides nothing itself.
 import { closeReply } from "../../agent/state/close-reply.ts";
 import { modelError } from "../../agent/state/model-error.ts";
-import { FencedError, type NewId, type TenantQuota } from "../../agent/ports.ts";
+import { runCodeRemark } from "../../agent/code/run-code-remark.ts";
+import { runCodeReply } from "../../agent/code/run-code-reply.ts";
+import { roomForWords } from "../../agent/state/budget.ts";
+import { endRun } from "../../agent/loop/end-run.ts";
+import { heldModel } from "../../agent/hooks/held-model.ts";
+import { changeSystemPrompt, type Onion } from "../../agent/hooks/onion.ts";
+import { printedLog } from "../../agent/hooks/printed-log.ts";
+import { ReplyHooks } from "../../agent/hooks/reply-hooks.ts";
+import { wrapContextKeeper, wrapModel, wrapToolRunner } from "../../agent/hooks/wrap-run.ts";
+import { FencedError, type EventLog, type Model, type NewId } from "../../agent/ports.ts";
+import type { TenantQuota } from "../../agent/tenant-quota.ts";
 import { runRemark } from "../../agent/loop/run-remark.ts";
 import { runReply, type ReplyRun } from "../../agent/loop/run-reply.ts";
 import { refundDeskTurn } from "../../demo/refund-desk-turn.ts";

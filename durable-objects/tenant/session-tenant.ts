@@ -1,6 +1,6 @@
 // The session's side of its tenant's object: the lease that a running reply needs, and the lease of a session with open
 // streams. The tenant's object is not asked for each token of a model, and nothing on disk depends on it.
-import type { SpentQuota } from "../../agent/ports.ts";
+import type { SpentQuota } from "../../agent/tenant-quota.ts";
 import { accept, refuse, type Refusal, type Result } from "../../protocol/errors.ts";
 import {
   LEASE_GRACE_MS,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import type { SpentQuota } from "../../../agent/ports.ts";
+import type { SpentQuota } from "../../../agent/tenant-quota.ts";
 import { runScript } from "../../support/run-script.ts";
 
 const SPENT: SpentQuota = { quota: "tokens_per_day" };

@@ -1,0 +1,35 @@
+import type { Elicitation } from "../protocol/custom-events/input-requests.ts";
+import type { McpTask } from "../protocol/custom-events/mcp-tasks.ts";
+import type { AuthorizationRequired } from "../protocol/messages/authorization.ts";
+import type { ToolResultState } from "../protocol/messages/blocks.ts";
+
+/** One piece of a tool's answer. */
+export type ToolChunk =
+  | { readonly type: "text"; readonly delta: string }
+  | {
+      readonly type: "data";
+      readonly block_id?: string;
+      readonly media_type: string;
+      readonly data: string;
+    }
+  | {
+      readonly type: "url";
+      readonly block_id?: string;
+      readonly media_type: string;
+      readonly url: string;
+    }
+  /**
+   * The tool needs input of a person before it can go on. It is the last piece, and the call is run again with the answer;
+   * one that is `held` goes on by itself when the answer is in the log.
+   */
+  | { readonly type: "ask"; readonly elicitation: Elicitation; readonly ttl_ms: number }
+  /** The last piece: a person has to sign in first, and then the same call is made again. */
+  | { readonly type: "authorization_required"; readonly authorization: AuthorizationRequired }
+  /** The last piece: the server works on, and the call goes on when it has something to say. */
+  | { readonly type: "task"; readonly task: McpTask }
+  /** The last piece. A stream that ends without one counts as `success`. */
+  | {
+      readonly type: "end";
+      readonly state: Extract<ToolResultState, "success" | "error">;
+      readonly metadata?: Record<string, unknown>;
+    };
