@@ -24,17 +24,27 @@ import { readQuery } from "../request/read-query.ts";
 import { isRunRefusal, refusedRun } from "../sessions/refused-run.ts";
 import { sessionStub } from "../sessions/session-stub.ts";
 import { requireConversation } from "../sessions/shown-reply.ts";
-import { agentMismatch, ensureThread, startRun } from "../sessions/start-run.ts";
+import {
+  agentMismatch,
+  claimThread,
+  ensureThread,
+  checkThreadOwner,
+  startRun,
+} from "../sessions/start-run.ts";
 import { findThreadSession } from "../sessions/thread-session.ts";
 
 /** One run, always as a stream. A repeated run is replayed from its start, or from `Last-Event-ID`. */
 const runAgUi: RouteHandler = async (context) => {
   requireConversation(context.get("principal"));
-  const { raw } = readQuery(context, AgUiRunQuerySchema);
+  const { raw, end_user_id } = readQuery(context, AgUiRunQuerySchema);
   const body = await readBody(context, RunAgentInputSchema, undefined, MAX_TRANSCRIPT_VALUES);
   const { threadId: thread_id, runId: run_id, parentRunId: parent_run_id } = body;
   const agent_id = pathId(context, "agent_id");
   const thread = await findThreadSession(context, agent_id, thread_id, "#/threadId");
+  const proxied = proxiedMcpRequest(body.forwardedProps);
+  // It opens no thread, and asks as the end user of the one that there is.
+  if (proxied && end_user_id !== undefined) await checkThreadOwner(context, thread, end_user_id);
+  if (proxied) return runMcpRequest(context, thread.session_id, { agent_id, body, proxied });
   const read = unwrap(readRunInput(body));
   const mark = {
     run_id,
@@ -42,6 +52,8 @@ const runAgUi: RouteHandler = async (context) => {
     ...(parent_run_id != null && { parent_run_id }),
   };
   const profile = profileOf(body.protocolVersion);
+  if (end_user_id !== undefined)
+    await claimThread(context, thread, { agent_id, mark, end_user_id });
   const media = {
     messages: read.messages,
     results: read.results,

@@ -5,7 +5,7 @@ import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import { actorOf } from "../auth/actor.ts";
 import type { AppContext } from "../app-env.ts";
 import { createSession } from "./create-session.ts";
-import { HttpError, notFound } from "../http-error.ts";
+import { fieldError, HttpError, notFound } from "../http-error.ts";
 import { verbMissing } from "../auth/verb-missing.ts";
 import { type Principal, scopesOf, tenantOf } from "../principal.ts";
 import { requireScope } from "../auth/require-scope.ts";
@@ -70,19 +70,65 @@ export async function ensureThread(
   if (!session.ok && session.refusal.code === "not_found") await openThread(context, thread, wish);
 }
 
+/**
+ * Gives a named thread that has no session yet its end user, and sees that one that is there has this one.
+ * @throws HttpError 403 for other credentials than a key, 409 for a thread of another end user or of none.
+ */
+export async function claimThread(
+  context: AppContext,
+  thread: ThreadSession,
+  wish: Pick<RunWish, "agent_id" | "mark"> & { readonly end_user_id: string },
+): Promise<void> {
+  if (await checkThreadOwner(context, thread, wish.end_user_id)) return;
+  if (!thread.is_named) return;
+  await openThread(context, thread, wish);
+  await checkThreadOwner(context, thread, wish.end_user_id);
+}
+
+/**
+ * Sees that a thread is this end user's. @returns whether it has a session.
+ * @throws HttpError as {@link claimThread}
+ */
+export async function checkThreadOwner(
+  context: AppContext,
+  { session_id }: ThreadSession,
+  endUserId: string,
+): Promise<boolean> {
+  if (context.get("principal").kind !== "tenant") {
+    throw new HttpError("insufficient_scope", "only an API key says who a thread's end user is");
+  }
+  const session = await sessionStub(context.env, tenantOf(context), session_id).act("read");
+  // Another refusal is that of the run itself.
+  if (!session.ok) return session.refusal.code !== "not_found";
+  if (session.value.end_user_id === endUserId) return true;
+  const detail = "the thread has another end user, or none: its first run decides";
+  throw fieldError("conflict", "#/query/end_user_id", detail);
+}
+
 async function openThread(
   context: AppContext,
   { session_id }: ThreadSession,
-  { agent_id, mark }: Pick<RunWish, "agent_id" | "mark">,
+  {
+    agent_id,
+    mark,
+    end_user_id,
+  }: Pick<RunWish, "agent_id" | "mark"> & { readonly end_user_id?: string },
 ): Promise<void> {
   requireScope(context, "sessions:write", "a thread that has no session yet");
   const { agents, sessions } = tenantStorage(context.env.DB, tenantOf(context));
-  const agent = await agents.read(agent_id);
+  const [agent, removal] = await Promise.all([
+    agents.read(agent_id),
+    sessions.findRemoval(session_id),
+  ]);
   if (!agent) throw notFound("agent");
-  if (await sessions.findRemoval(session_id)) {
+  if (removal) {
     throw new HttpError("conflict", "the thread's session is being erased; try again when it is");
   }
-  await createSession(context, agent, { session_id, thread_id: mark.thread_id });
+  await createSession(context, agent, {
+    session_id,
+    thread_id: mark.thread_id,
+    ...(end_user_id !== undefined && { end_user_id }),
+  });
 }
 
 function rightsOf(principal: Principal): RunStart["rights"] {

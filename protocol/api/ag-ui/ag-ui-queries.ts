@@ -14,7 +14,11 @@ export const RawEventsSchema = z
 export const AgUiProfileSchema = z.enum(AG_UI_PROFILES);
 
 /** Other parameters are ignored: some clients add their own to the configured address. */
-export const AgUiRunQuerySchema = z.object({ raw: RawEventsSchema });
+export const AgUiRunQuerySchema = z.object({
+  raw: RawEventsSchema,
+  /** With an API key: the end user of a named thread, given by its first run and the same in all others. */
+  end_user_id: z.string().min(1).max(200).optional(),
+});
 
 export const AgUiJoinQuerySchema = z.strictObject({
   /** Same as `threadId` of a run: a session's id, or a name that the client chose. */
