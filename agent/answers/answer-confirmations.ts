@@ -3,14 +3,12 @@
 import { TOOL_CALL_EDITED } from "../../protocol/fold/append-custom.ts";
 import { accept, type Result } from "../../protocol/errors.ts";
 import type { EventDraft, EventOf } from "../../protocol/events.ts";
-import { MAX_DENIAL_REASON_CHARACTERS } from "../../protocol/limits/answers.ts";
 import type { PermissionRule } from "../../protocol/messages/permission.ts";
 import type { AnswerContext, Answered, GivenAnswer } from "./answer-context.ts";
 import {
   acceptedMetadata,
   checkAnswerEvent,
   findCall,
-  metadataOfCall,
   refuseAnswer,
   roomForAnswer,
 } from "./answer-refusal.ts";
@@ -22,7 +20,6 @@ import {
 import { refusedResult } from "../tool-call/refused-result.ts";
 import type { ReplyState } from "../state/reply-state.ts";
 import { settleByRules } from "./settle-by-rules.ts";
-import { splitText } from "../json/split-text.ts";
 import { ruleKey } from "./accept-rules.ts";
 
 /**
@@ -62,10 +59,11 @@ export function answerConfirmations(
       confirmed: answer.confirmed,
       tool_call: { ...call, input: answer.input },
       rules: answer.rules.length > 0 ? [...answer.rules] : null,
+      ...(answer.reason && { reason: answer.reason }),
     })),
     metadata: acceptedMetadata(event.metadata, context.decided_by),
   };
-  const effects = fresh.flatMap((each) => effectsOf(state, each, event.metadata));
+  const effects = fresh.flatMap((each) => effectsOf(state, each));
   const events = [accepted, ...effects, ...settled.events];
   return accept({ applied: true, events, rules, answers });
 }
@@ -86,16 +84,24 @@ function checkConfirmations(
     const call = findCall(state, reply_id, result.tool_call.id, context.rights);
     const checked = checkConfirmation(call, result, metadata, context, `${list}/${index}`);
     if (!checked.ok) return checked;
-    const { isEdited, answer, pointer } = checked.value;
-    if (isEdited) room -= answer.input.length;
+    const { isEdited, pointer } = checked.value;
+    room -= addedCharacters(checked.value);
     if (room < 0) {
-      const detail = "The reply has no room for an input of this size; a short one still fits.";
-      const at = { pointer: `${pointer}/tool_call/input`, tool_call_id: result.tool_call.id };
+      const [what, place] = isEdited ? ["an input", "tool_call/input"] : ["a reason", "reason"];
+      const detail = `The reply has no room for ${what} of this size; a short one still fits.`;
+      const at = { pointer: `${pointer}/${place}`, tool_call_id: result.tool_call.id };
       return refuseAnswer("body_too_large", detail, at);
     }
     all.push(checked.value);
   }
   return accept(all);
+}
+
+/** UTF-16 units that the answer adds to the message. A reason is in the result's text and in its metadata. */
+function addedCharacters({ isEdited, answer, isRepeated }: CheckedConfirmation): number {
+  if (isRepeated) return 0;
+  if (isEdited) return answer.input.length;
+  return answer.confirmed ? 0 : 2 * (answer.reason ?? "").length;
 }
 
 /** A denial adds only rules that deny or ask: an allow rule would contradict it. */
@@ -109,21 +115,19 @@ function newRules(fresh: readonly CheckedConfirmation[]): readonly PermissionRul
 function effectsOf(
   state: ReplyState,
   { call, answer, isEdited }: CheckedConfirmation,
-  metadata: Readonly<Record<string, unknown>>,
 ): readonly EventDraft[] {
   const reply_id = state.message.id;
   if (!answer.confirmed) {
-    const text = denialText(call.name, metadataOfCall(metadata, "reasons", call.id));
-    return refusedResult(state, call, { state: "denied", text, decision: null });
+    const { reason } = answer;
+    const text = `A person denied the call of ${call.name}: it was not made.`;
+    return refusedResult(state, call, {
+      state: "denied",
+      text: reason ? `${text} Their reason: ${reason}` : text,
+      decision: null,
+      ...(reason && { denial_reason: reason }),
+    });
   }
   if (!isEdited) return [];
   const value = { reply_id, tool_call_id: call.id, input: answer.input };
   return [{ type: "CUSTOM", name: TOOL_CALL_EDITED, reply_id, value }];
-}
-
-function denialText(name: string, reason: unknown): string {
-  const text = `A person denied the call of ${name}: it was not made.`;
-  if (typeof reason !== "string" || reason.trim() === "") return text;
-  const [given = ""] = splitText(reason.trim(), MAX_DENIAL_REASON_CHARACTERS);
-  return `${text} Their reason: ${given}`;
 }

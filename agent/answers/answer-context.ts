@@ -10,6 +10,8 @@ export interface GivenAnswer {
   /** The JSON text that runs; for a denied call, the one that was asked about. */
   readonly input: string;
   readonly rules: readonly PermissionRule[];
+  /** Why; null when the answer does not say. Absent in answers that were stored before it could. */
+  readonly reason?: string | null;
 }
 
 /** The stored record of one call that was asked about. */

@@ -93,7 +93,7 @@ export function checkConfirmation(
   if (rule) return refuseAnswer("denied_by_rule", "A rule denies this call.", { ...at(""), rule });
   const rules = acceptRules(call, result.rules ?? [], context.rights, `${pointer}/rules`);
   if (!rules.ok) return rules;
-  const answer = { confirmed, input, rules: rules.value };
+  const answer = { confirmed, input, rules: rules.value, reason: reasonOf(result) };
   return accept({ call, isRepeated: false, isEdited, answer, pointer });
 }
 
@@ -109,16 +109,24 @@ export function findDenyRuleOfCall(
   return tool && parsed.ok ? findDenyRule({ ...permission, rules }, tool, parsed.input) : null;
 }
 
-/** The input of a denial is not compared, since nothing runs. */
-function isSameAnswer(
-  before: GivenAnswer,
-  { confirmed, tool_call, rules }: ConfirmResult,
-): boolean {
+/**
+ * The input of a denial is not compared, since nothing runs. An answer without a reason repeats one that had a reason:
+ * it contradicts nothing.
+ */
+function isSameAnswer(before: GivenAnswer, result: ConfirmResult): boolean {
+  const { confirmed, tool_call, rules } = result;
+  const reason = reasonOf(result);
   return (
     before.confirmed === confirmed &&
     (!confirmed || isSameText(before.input, tool_call.input)) &&
-    areSameRules(before.rules, rules ?? [])
+    areSameRules(before.rules, rules ?? []) &&
+    (reason === null || before.reason === undefined || before.reason === reason)
   );
+}
+
+/** Null when nothing but white space was given. */
+function reasonOf({ reason }: ConfirmResult): string | null {
+  return reason?.trim() || null;
 }
 
 /** @param second The edited input as a client sent it: a JSON string inside the body, whose size and depth are unchecked. */

@@ -10,7 +10,8 @@ const NO_RESULT =
   "No result came in time, so its outcome is unknown: find out before you call it again.";
 
 /**
- * Events that end expired calls: denied (asking) with a reason that the model sees, error (submitted). Ids of calls
+ * Events that end expired calls: denied (asking) with a reason that the model sees, error (submitted); what a call asked a
+ * person for is cancelled, and the call goes on. Ids of calls
  * that no longer wait are ignored, so that a late or repeated alarm is harmless.
  */
 export function expireCalls(

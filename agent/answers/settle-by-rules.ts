@@ -9,6 +9,8 @@ import { checkCall } from "../permission/check-call.ts";
 import { refusedResult } from "../tool-call/refused-result.ts";
 import { unfinishedCalls, type ReplyState } from "../state/reply-state.ts";
 
+const ALLOWED_BY_RULE = "A new rule allows it.";
+
 export interface Settled {
   readonly events: readonly EventDraft[];
   /** Answers of the calls that are now allowed. Calls that a rule denies have none: no person answered them. */
@@ -45,16 +47,17 @@ export function settleByRules(
   const settling: EventDraft = {
     type: "USER_CONFIRM_RESULT",
     reply_id: state.message.id,
-    confirm_results: allowed.map((call) => ({ confirmed: true, tool_call: call, rules: null })),
-    metadata: {
-      settled_by_rules: true,
-      decided_by: context.decided_by,
-      reasons: Object.fromEntries(allowed.map(({ id }) => [id, "A new rule allows it."])),
-    },
+    confirm_results: allowed.map((call) => {
+      return { confirmed: true, tool_call: call, rules: null, reason: ALLOWED_BY_RULE };
+    }),
+    metadata: { settled_by_rules: true, decided_by: context.decided_by },
   };
   return {
     events: allowed.length > 0 ? [settling, ...denials] : denials,
-    answers: allowed.map(({ id, input }) => [id, { confirmed: true, input, rules: [] }]),
+    answers: allowed.map(({ id, input }) => [
+      id,
+      { confirmed: true, input, rules: [], reason: null },
+    ]),
   };
 }
 

@@ -33,13 +33,14 @@ export function decisionsOf(event: LoggedEvent): readonly Decision[] {
       }));
     case "USER_CONFIRM_RESULT": {
       const decided_by = recordOf(event.metadata, "decided_by") as Decision["decided_by"] | null;
-      return event.confirm_results.map(({ confirmed, tool_call }) => ({
+      return event.confirm_results.map(({ confirmed, tool_call, reason }) => ({
         ...byPlatform(event),
         ...(decided_by && { decided_by }),
         tool_call_id: tool_call.id,
         tool_name: tool_call.name,
         behavior: confirmed ? "allow" : "deny",
-        reason: textOf(event.metadata, "reasons", tool_call.id),
+        // Events of before the entry's own member have it in the metadata.
+        reason: reason ?? textOf(event.metadata, "reasons", tool_call.id),
         rule: null,
       }));
     }

@@ -127,7 +127,7 @@ export const AG_UI = {
     "AgUiResume.metadata":
       "Only `agentscope.inputHash` is read: the hash of the input, as the interrupt had it.",
     "AgUiResume.payload":
-      "The response, as the interrupt's `responseSchema` describes it: `{approved, editedArgs?, rules?, inputHash?}` for a call that asks, else the call's result.",
+      "The response, as the interrupt's `responseSchema` describes it: `{approved, editedArgs?, rules?, reason?, inputHash?}` for a call that asks, else the call's result.",
     "AgUiResume.status":
       "`cancelled`: there is no answer; the call does not run, or has no result.",
     "AgUiTool.description": "Tells the model what the tool does.",

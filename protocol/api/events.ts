@@ -4,7 +4,11 @@ import { z } from "zod";
 import { ToolCallBlockSchema, ToolResultBlockSchema } from "../messages/blocks.ts";
 import { currentTimestamp, generateId } from "../messages/defaults.ts";
 import type { InputEvent } from "../events.ts";
-import { MAX_ANSWERED_CALLS, MAX_EVENT_METADATA_BYTES } from "../limits/answers.ts";
+import {
+  MAX_ANSWERED_CALLS,
+  MAX_ANSWER_REASON_CHARACTERS,
+  MAX_EVENT_METADATA_BYTES,
+} from "../limits/answers.ts";
 import { MAX_ACCEPTED_RULES } from "../limits/permission-rules.ts";
 import { MAX_CALL_ID_CHARACTERS } from "../limits/tools.ts";
 import { utf8Bytes } from "../utf8-bytes.ts";
@@ -52,6 +56,12 @@ const EventMetadataSchema = z
     message: `an event's metadata may take ${MAX_EVENT_METADATA_BYTES} bytes as JSON at most`,
   });
 
+/** Reasons were given here once. They are refused, so that none is lost; the empty record comes from earlier SDKs. */
+const ConfirmationMetadataSchema = EventMetadataSchema.refine(
+  ({ reasons }) => reasons === undefined || JSON.stringify(reasons) === "{}",
+  { path: ["reasons"], message: "a reason is given as `reason` of its entry of confirm_results" },
+);
+
 const base = {
   id: z.string().min(1).max(128).default(generateId),
   created_at: z.string().max(64).default(currentTimestamp),
@@ -78,6 +88,8 @@ export const PostedConfirmResultSchema = z.strictObject({
   tool_call: AnsweredCallSchema,
   /** Permission rules that this answer adds to the session. */
   rules: z.array(RuleInputSchema).max(MAX_ACCEPTED_RULES).nullable().default(null),
+  /** Why. The model is told a denial's; that of an approval is kept in the log of decisions alone. */
+  reason: z.string().max(MAX_ANSWER_REASON_CHARACTERS).nullish(),
 });
 
 /** AgentScope's complete block, or only the call's id and the output. */
@@ -95,6 +107,7 @@ export const PostedResultSchema = ToolResultBlockSchema.extend({
 export const PostedConfirmationSchema = z.strictObject({
   type: z.literal("USER_CONFIRM_RESULT"),
   ...base,
+  metadata: ConfirmationMetadataSchema.default({}),
   confirm_results: z.array(PostedConfirmResultSchema).min(1).max(MAX_ANSWERED_CALLS),
 });
 export const PostedExecutionSchema = z.strictObject({

@@ -147,8 +147,10 @@ function confirmResult({
   confirmed,
   tool_call,
   rules,
+  reason,
 }: EventOf<"USER_CONFIRM_RESULT">["confirm_results"][number]): JsonObject {
-  return { confirmed, toolCall: toToolUse(tool_call), ...(rules && { rules }) };
+  const toolCall = toToolUse(tool_call);
+  return { confirmed, toolCall, ...(rules && { rules }), ...(reason && { reason }) };
 }
 
 function unknownMembers(event: never): JsonObject {

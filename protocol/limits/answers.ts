@@ -22,7 +22,7 @@ export const MAX_LISTED_CALLS = 500;
 export const DEFAULT_CONFIRMATION_TTL_SECONDS = 86_400;
 /** Maximum seconds until a confirmation or an external result expires: a month. */
 export const MAX_WAITING_SECONDS = 2_592_000;
-/** Characters of the reason of a refusal, passed on to the model: a few sentences. */
-export const MAX_DENIAL_REASON_CHARACTERS = 1_000;
+/** Characters of the reason that an answer gives; the model is told all of a denial's: a few paragraphs. */
+export const MAX_ANSWER_REASON_CHARACTERS = 2_000;
 /** Characters that an answer may add to a reply that is at its size limit: otherwise its calls could never be ended. */
 export const MIN_ANSWER_CHARACTERS = 2_000;

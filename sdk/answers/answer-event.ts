@@ -17,7 +17,7 @@ export interface ConfirmAnswer {
   readonly input?: string | object;
   /** Those of the call's `suggested_rules` to add to the session: they decide similar calls from now on. */
   readonly rules?: readonly PermissionRule[];
-  /** Reason of a refusal, for the model. */
+  /** Why, in 2,000 characters at most. The model is told the reason of a denial; both are in the log of decisions. */
   readonly reason?: string;
 }
 
@@ -42,18 +42,18 @@ export function confirmEvent(
   answers: readonly (readonly [PendingCall, ConfirmAnswer])[],
 ): InputOf<typeof PostedConfirmationSchema> {
   const hashes = answers.map(([call]) => [call.tool_call.id, call.input_hash ?? undefined]);
-  const reasons = answers.map(([call, { reason }]) => [call.tool_call.id, reason]);
   return {
     type: "USER_CONFIRM_RESULT",
     reply_id: replyId,
-    metadata: { input_hashes: Object.fromEntries(hashes), reasons: Object.fromEntries(reasons) },
-    confirm_results: answers.map(([call, { confirmed = true, input, rules }]) => ({
+    metadata: { input_hashes: Object.fromEntries(hashes) },
+    confirm_results: answers.map(([call, { confirmed = true, input, rules, reason }]) => ({
       confirmed,
       tool_call: {
         id: call.tool_call.id,
         input: typeof input === "object" ? JSON.stringify(input) : input,
       },
       rules: rules as PermissionRule[] | undefined,
+      reason,
     })),
   } as InputOf<typeof PostedConfirmationSchema>;
 }

@@ -105,6 +105,15 @@ export class SessionHandle {
     return confirmCalls(this.#transport, this.id, calls, answer, options);
   }
 
+  /** Refuses waiting calls: {@link confirm} with `confirmed: false`. The model is told the reason. */
+  deny(
+    calls: CallsToAnswer,
+    answer?: Pick<ConfirmAnswer, "reason">,
+    options?: RequestOptions,
+  ): Promise<EventReceipt> {
+    return this.confirm(calls, { ...answer, confirmed: false }, options);
+  }
+
   /**
    * Submits results of external calls, one for all or one each. Otherwise as {@link confirm}.
    *

@@ -117,13 +117,13 @@ export class SessionStore {
   /** Allows calls, with another input or with rules as the answer says. */
   readonly confirm = (
     calls: CallChoice,
-    answer: Omit<ConfirmAnswer, "confirmed" | "reason"> = {},
+    answer: Omit<ConfirmAnswer, "confirmed"> = {},
   ): Promise<EventReceipt> =>
     this.#answer(calls, (session, chosen) => session.confirm(chosen, answer));
 
-  /** @param reason Told to the model. */
-  readonly deny = (calls: CallChoice, reason?: string): Promise<EventReceipt> =>
-    this.#answer(calls, (session, chosen) => session.confirm(chosen, { confirmed: false, reason }));
+  /** Refuses calls. The model is told the reason. */
+  readonly deny = (calls: CallChoice, why?: Pick<ConfirmAnswer, "reason">): Promise<EventReceipt> =>
+    this.#answer(calls, (session, chosen) => session.deny(chosen, why));
 
   /** The result of external calls. */
   readonly submitResult = (calls: CallChoice, result: ToolOutput): Promise<EventReceipt> =>

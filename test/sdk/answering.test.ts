@@ -242,7 +242,7 @@ describe("a reply with onConfirm", () => {
       {
         type: "USER_CONFIRM_RESULT",
         reply_id: "rep_1",
-        metadata: { input_hashes: { c1: "sha256:c1" }, reasons: {} },
+        metadata: { input_hashes: { c1: "sha256:c1" } },
         confirm_results: [{ confirmed: false, tool_call: { id: "c1" } }],
       },
     ]);

@@ -63,7 +63,7 @@ describe("session.confirm", () => {
         body: {
           type: "USER_CONFIRM_RESULT",
           reply_id: "rep_1",
-          metadata: { input_hashes: { c1: "sha256:c1", c2: "sha256:c2" }, reasons: {} },
+          metadata: { input_hashes: { c1: "sha256:c1", c2: "sha256:c2" } },
           confirm_results: [
             { confirmed: true, tool_call: { id: "c1" } },
             { confirmed: true, tool_call: { id: "c2" } },
@@ -83,9 +83,27 @@ describe("session.confirm", () => {
     expect(requests[0]?.body).toEqual({
       type: "USER_CONFIRM_RESULT",
       reply_id: "rep_1",
-      metadata: { input_hashes: { c1: "sha256:c1" }, reasons: { c1: "Too much." } },
-      confirm_results: [{ confirmed: false, tool_call: { id: "c1" } }],
+      metadata: { input_hashes: { c1: "sha256:c1" } },
+      confirm_results: [{ confirmed: false, tool_call: { id: "c1" }, reason: "Too much." }],
     });
+  });
+
+  it("says no to all, with a reason or without", async () => {
+    const { session, requests } = await stageOf(receipt, receipt);
+
+    await session.deny(REPLY, { reason: "Too much." });
+    await session.deny({ ...REPLY, pending: REPLY.pending.slice(1) });
+
+    const no = (id: string) => ({ confirmed: false, tool_call: { id } });
+    const reason = "Too much.";
+    const posted = requests.flatMap(({ body }) => (body ? [body] : []));
+    expect(posted.map((body) => (body as Record<string, unknown>)["confirm_results"])).toEqual([
+      [
+        { ...no("c1"), reason },
+        { ...no("c2"), reason },
+      ],
+      [no("c2")],
+    ]);
   });
 
   it.each([

@@ -65,7 +65,7 @@ test("answerCallback posts an answer with the hash, again when its own answer wa
   const body = {
     type: "USER_CONFIRM_RESULT",
     reply_id: "rep_1",
-    metadata: { input_hashes: { c1: "sha256:c1" }, reasons: {} },
+    metadata: { input_hashes: { c1: "sha256:c1" } },
     confirm_results: [{ confirmed: true, tool_call: { id: "c1", input: '{"amount":1}' } }],
   };
   expect(requests.map((request) => request.body)).toEqual([body, body]);

@@ -66,7 +66,7 @@ describe("a call that asks", () => {
   it("is denied with a reason that the model reads", async () => {
     const { desk, store, until } = await openWaiting(CALL_REFUND);
 
-    await store.deny(store.getState().pendingCalls, "Over the limit.");
+    await store.deny(store.getState().pendingCalls, { reason: "Over the limit." });
 
     const { messages } = await until(isIdle);
     expect(stateOf(messages[1])).toEqual(["denied"]);

@@ -37,7 +37,9 @@ export interface DeskSettings {
 }
 
 /** An answer in short: the call by its place in the message, and what differs from a plain yes. */
-export interface ShortAnswer extends Partial<Pick<ConfirmResult, "confirmed" | "rules">> {
+export interface ShortAnswer extends Partial<
+  Pick<ConfirmResult, "confirmed" | "rules" | "reason">
+> {
   readonly call: number;
   readonly name?: string;
   readonly input?: string;
@@ -107,9 +109,10 @@ export class ApprovalDesk {
     return caseEvent({
       type: "USER_CONFIRM_RESULT",
       reply_id: "rep_1",
-      confirm_results: answers.map(({ call: index, confirmed = true, rules = null, ...edit }) => {
+      confirm_results: answers.map((answer) => {
+        const { call: index, confirmed = true, rules = null, reason, ...edit } = answer;
         const tool_call = { ...this.calls[index], ...edit };
-        return { confirmed, tool_call, rules };
+        return { confirmed, tool_call, rules, ...(reason !== undefined && { reason }) };
       }),
       metadata,
     }) as EventOf<"USER_CONFIRM_RESULT">;

@@ -56,7 +56,13 @@ export const INPUT_EVENTS = {
       headers: ["traceparent", "tracestate"],
       body: {
         schema: "PostedEvent",
-        examples: ["confirmation", "editedConfirmation", "externalResult", "userInterrupt"],
+        examples: [
+          "confirmation",
+          "denial",
+          "editedConfirmation",
+          "externalResult",
+          "userInterrupt",
+        ],
       },
       answers: {
         200: {
@@ -110,6 +116,8 @@ export const INPUT_EVENTS = {
   fieldDescriptions: {
     applied: "False when the same answer was accepted before.",
     "ConfirmResult.confirmed": "Whether the call may run.",
+    "ConfirmResult.reason":
+      "Why. The model is told the reason of a denial, which the result has in `metadata.denial_reason` too.",
     "ExternalExecutionResultEvent.execution_results": "Results of the calls that waited.",
     "ExternalExecutionResultEvent.id": "The client's own id of the event.",
     "UserConfirmResultEvent.confirm_results": "The answers, one for each call.",
@@ -119,6 +127,15 @@ export const INPUT_EVENTS = {
   },
   examples: {
     confirmation: { summary: "Allow the call", value: confirmation },
+    denial: {
+      summary: "Deny the call, and say why",
+      value: {
+        ...confirmation,
+        confirm_results: [
+          { confirmed: false, tool_call: { id: "call_2" }, reason: "The parcel never left." },
+        ],
+      },
+    },
     editedConfirmation: {
       summary: "Allow the call with a smaller amount",
       value: {

@@ -4,6 +4,9 @@ import { describe, expect, it } from "vitest";
 import { closeReply } from "../../../agent/state/close-reply.ts";
 import { expireCalls } from "../../../agent/answers/expire-calls.ts";
 import { answerConfirmations, type AnswerRights } from "../../../agent/answers/answer-calls.ts";
+import { resultMetadata } from "../../../agent/state/result-metadata.ts";
+import { MIN_ANSWER_CHARACTERS } from "../../../protocol/limits/answers.ts";
+import { MAX_REPLY_LOG_CHARACTERS } from "../../../protocol/limits/replies.ts";
 import type { PermissionRule } from "../../../protocol/messages/permission.ts";
 import { APPROVED_BY, APPROVER, ApprovalDesk } from "../../support/approval-desk.ts";
 import type { FunctionTool } from "../../support/function-tools.ts";
@@ -132,17 +135,84 @@ describe("an accepted answer", () => {
     });
   });
 
-  it("tells the model no more of a person's reason than fits", async () => {
+  it("says why a call is denied, to the model and in the result's metadata, and nothing for white space", async () => {
     const { desk } = await askingDesk();
-    const id = desk.calls[0]?.id ?? "";
-    desk.confirm([{ call: 0, confirmed: false }], {
-      metadata: { reasons: { [id]: "no ".repeat(1_000) } },
-    });
+    desk.confirm([
+      { call: 0, confirmed: false, reason: "Over\nthe limit. " },
+      { call: 1, confirmed: false, reason: " \n" },
+    ]);
 
-    const delta = desk.log.events.find((event) => event.type === "TOOL_RESULT_TEXT_DELTA");
-    expect(delta?.type === "TOOL_RESULT_TEXT_DELTA" && delta.delta.length).toBe(
-      "A person denied the call of refund: it was not made. Their reason: ".length + 1_000,
-    );
+    expect(desk.log.events.find(({ type }) => type === "USER_CONFIRM_RESULT")).toMatchObject({
+      confirm_results: [
+        { reason: "Over\nthe limit." },
+        expect.not.objectContaining({ reason: "" }),
+      ],
+    });
+    const of = (type: string) => desk.log.events.filter((event) => event.type === type);
+    expect(of("TOOL_RESULT_TEXT_DELTA")).toMatchObject([
+      {
+        delta:
+          "A person denied the call of refund: it was not made. Their reason: Over\nthe limit.",
+      },
+      { delta: "A person denied the call of cancel: it was not made." },
+    ]);
+    expect(of("TOOL_RESULT_END").map(({ metadata }) => metadata)).toEqual([
+      { denial_reason: "Over\nthe limit." },
+      {},
+    ]);
+  });
+
+  it("keeps the reason of an approval out of the model's sight", async () => {
+    const { desk } = await askingDesk();
+    const answered = desk.confirm([{ call: 0, reason: "Ann has looked." }]);
+    await desk.run();
+
+    expect(answered.ok && [...answered.value.answers.values()]).toMatchObject([
+      { confirmed: true, reason: "Ann has looked." },
+    ]);
+    expect(JSON.stringify(desk.log.state.message)).not.toContain("Ann has looked.");
+  });
+
+  it("is refused when the reply has no room for its reason, and taken without it", async () => {
+    const { desk } = await askingDesk();
+    const full = { ...desk.log.state, logged_characters: MAX_REPLY_LOG_CHARACTERS };
+    const said = (reason: string) =>
+      answerConfirmations(
+        full,
+        desk.confirmation([{ call: 0, confirmed: false, reason }]),
+        desk.context(),
+      );
+
+    expect(said("x".repeat(MIN_ANSWER_CHARACTERS / 2 + 1))).toMatchObject({
+      refusal: {
+        code: "body_too_large",
+        errors: [{ pointer: "#/confirm_results/0/reason" }],
+      },
+    });
+    expect(said("x".repeat(MIN_ANSWER_CHARACTERS / 2)).ok).toBe(true);
+  });
+
+  it("is another answer with another reason, and the same one without", async () => {
+    const { desk } = await askingDesk();
+    desk.confirm([{ call: 0, confirmed: false, reason: "Too much." }]);
+    const again = (reason?: string) => {
+      const answer = { call: 0, confirmed: false, ...(reason !== undefined && { reason }) };
+      const refused = desk.confirm([answer]);
+      return !refused.ok && [refused.refusal.code, refused.refusal.extensions?.["same_answer"]];
+    };
+
+    expect([again("Too much. "), again(), again("Ask Ann.")]).toEqual([
+      ["confirmation_used", true],
+      ["confirmation_used", true],
+      ["confirmation_used", false],
+    ]);
+  });
+
+  it("cannot be claimed by a tool: the members that only the platform sets are removed", () => {
+    const { state } = new ApprovalDesk({ script: "/say Hi", tools: {} }).log;
+    const claimed = { page: 1, denial_reason: "a lie", original_input: "{}" };
+
+    expect(resultMetadata(state, "call_1", claimed)).toEqual({ page: 1 });
   });
 });
 
@@ -168,12 +238,15 @@ describe("rules that come with an answer", () => {
     });
     expect(desk.log.events.at(-1)).toMatchObject({
       type: "USER_CONFIRM_RESULT",
-      confirm_results: [{ confirmed: true, tool_call: { id: cancel?.id }, rules: null }],
-      metadata: {
-        settled_by_rules: true,
-        decided_by: APPROVED_BY,
-        reasons: { [cancel?.id ?? ""]: "A new rule allows it." },
-      },
+      confirm_results: [
+        {
+          confirmed: true,
+          tool_call: { id: cancel?.id },
+          rules: null,
+          reason: "A new rule allows it.",
+        },
+      ],
+      metadata: { settled_by_rules: true, decided_by: APPROVED_BY },
     });
     expect(desk.states).toEqual(["allowed", "allowed"]);
     await desk.run();

@@ -125,10 +125,7 @@ describe("a call that a person has to allow", () => {
   it("H4: is denied when the answer is no, the model is told why, and the round counts", async () => {
     const desk = refundDesk();
     await desk.run();
-    const id = desk.calls[0]?.id ?? "";
-    desk.confirm([{ call: 0, confirmed: false }], {
-      metadata: { reasons: { [id]: "The parcel never left." } },
-    });
+    desk.confirm([{ call: 0, confirmed: false, reason: " The parcel never left.\n" }]);
 
     expect(desk.typesOf(Infinity).slice(-4)).toEqual(["USER_CONFIRM_RESULT", ...RESULT]);
     expect(desk.states).toEqual(["finished denied"]);
@@ -139,6 +136,7 @@ describe("a call that a person has to allow", () => {
           text: "A person denied the call of refund: it was not made. Their reason: The parcel never left.",
         },
       ],
+      metadata: { denial_reason: "The parcel never left." },
     });
     expect(await desk.run()).toEqual(REST);
     expect(desk.log.state.message.finished_reason).toBe("completed");

@@ -84,6 +84,23 @@ describe("an answer to a question", () => {
     expect(answers([cancelled]).confirmations).toMatchObject([{ confirmed: false, rules: null }]);
   });
 
+  it("says why, also by giving up, of which nothing else counts", () => {
+    const reason = "Too much.";
+    const given = [
+      entry("c1", { approved: false, reason }),
+      entry("c1", { approved: true, rules: "all", reason }, { status: "cancelled" }),
+      entry("c1", { approved: false, reason: null }),
+      entry("c1", undefined, { status: "cancelled" }),
+    ];
+
+    expect(given.map((one) => answers([one]).confirmations)).toMatchObject([
+      [{ confirmed: false, rules: null, reason }],
+      [{ confirmed: false, rules: null, reason }],
+      [{ confirmed: false, reason: null }],
+      [{ confirmed: false, reason: undefined }],
+    ]);
+  });
+
   it("is refused when it is not what was asked for", () => {
     const wrong: [unknown, string][] = [
       [undefined, "/approved"],
@@ -91,6 +108,8 @@ describe("an answer to a question", () => {
       [{ approved: "true" }, "/approved"],
       [{ approved: true, editedArgs: [1] }, "/editedArgs"],
       [{ approved: true, rules: "all" }, "/rules"],
+      [{ approved: false, reason: 7 }, "/reason"],
+      [{ approved: false, reason: "x".repeat(2_001) }, "/reason"],
       [{ approved: true, rules: [{ tool_name: "f" }] }, "/rules/0/behavior"],
     ];
     for (const [payload, place] of wrong) {

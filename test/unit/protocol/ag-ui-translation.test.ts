@@ -167,6 +167,7 @@ describe("the translation", () => {
                 approved: { type: "boolean" },
                 editedArgs: { type: "object" },
                 rules: { type: "array", items: { type: "object" } },
+                reason: { type: "string", maxLength: 2_000 },
                 inputHash: { const: "sha256:0" },
               },
               required: ["approved"],

@@ -38,6 +38,8 @@ interface ReplyStatusRow extends Record<string, SqlStorageValue> {
 }
 
 export interface Opener {
+  /** With a key of the tenant. */
+  readonly call: Call;
   /** A session of its own for each run. */
   open(): Promise<CrashSession>;
 }
@@ -54,8 +56,9 @@ export async function openScenario(scenario: Scenario, way: Way | null): Promise
     }),
   );
   return {
+    call,
     async open() {
-      const session = await makeSession(call as Call, { agent_id: agent.id });
+      const session = await makeSession(call, { agent_id: agent.id });
       const opened = new CrashSession(scenario, tenantId, session.id);
       await opened.quiet();
       return opened;
@@ -137,10 +140,11 @@ export class CrashSession {
   async answer(): Promise<void> {
     if (this.#scenario.isInterrupted) return void valueOf(await this.#stub.act("interrupt", {}));
     const reply = await this.readReply();
+    const reason = this.#scenario.denialReason;
     for (const call of reply.pending) {
       const event =
         call.kind === "permission"
-          ? confirmation(reply.id, call)
+          ? confirmation(reply.id, call, { confirmed: reason === undefined, reason })
           : externalResult(reply.id, call, "Label 1Z-77");
       // oxlint-disable-next-line no-await-in-loop
       valueOf(await this.#stub.act("postEvent", event as never, { actor: KEY }));

@@ -20,6 +20,8 @@ export interface Scenario {
   readonly agent?: object;
   /** What it waits for is answered by an interrupt. */
   readonly isInterrupted?: boolean;
+  /** A person denies what it asks, and says this. */
+  readonly denialReason?: string;
   /** How it ends; completed when left out. */
   readonly ends?: "interrupted" | "exceed_max_iters";
   /** The durable writes that are counted, in their order, as the run without a crash makes them. */
@@ -31,8 +33,10 @@ const HANG_MS = 2_500;
 /** And where nothing hangs: nothing ever takes that long. */
 const PATIENCE_MS = 60_000;
 const CALL = ["MODEL_CALL_START", "TOOL_CALL_START", "TOOL_CALL_END + MODEL_CALL_END"];
-const ANSWER = ["MODEL_CALL_START", "TEXT_BLOCK_START", "TEXT_BLOCK_END + MODEL_CALL_END"];
-const LAST = ["REPLY_END", "delete outbox", "delete timers"];
+const END = "TEXT_BLOCK_END + MODEL_CALL_END + REPLY_END";
+const TOLD = ["delete outbox", "delete timers"];
+const LAST = [END, ...TOLD];
+const ANSWER = ["MODEL_CALL_START", "TEXT_BLOCK_START"];
 const WORDS = "/rate 400\n/words 12";
 
 export const SCENARIOS: readonly Scenario[] = [
@@ -46,7 +50,6 @@ export const SCENARIOS: readonly Scenario[] = [
       "THINKING_BLOCK_START",
       "THINKING_BLOCK_END",
       "TEXT_BLOCK_START",
-      "TEXT_BLOCK_END + MODEL_CALL_END",
       ...LAST,
     ],
   },
@@ -154,9 +157,8 @@ export const SCENARIOS: readonly Scenario[] = [
       "TOOL_CALL_START",
       "TOOL_CALL_END + MODEL_CALL_END",
       "REQUIRE_USER_CONFIRM",
-      "update session",
-      "delete outbox",
-      "delete timers",
+      "update events",
+      ...TOLD,
     ],
   },
   {
@@ -182,7 +184,7 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     name: "recovery of a model call",
     from: "recovery",
-    firstDeath: "TEXT_BLOCK_END + MODEL_CALL_END",
+    firstDeath: END,
     script: `/think Let me see.\n${WORDS}`,
     writes: [
       "update replies",
@@ -192,7 +194,6 @@ export const SCENARIOS: readonly Scenario[] = [
       "THINKING_BLOCK_START",
       "THINKING_BLOCK_END",
       "TEXT_BLOCK_START",
-      "TEXT_BLOCK_END + MODEL_CALL_END",
       ...LAST,
     ],
   },

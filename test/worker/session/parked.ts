@@ -50,17 +50,20 @@ export interface Answer {
   readonly confirmed?: boolean;
   readonly input?: string;
   readonly rules?: PermissionRule[];
+  readonly reason?: string | undefined;
 }
 
 export function confirmation(
   replyId: string,
   { tool_call }: Pick<PendingCall, "tool_call">,
-  { confirmed = true, input = tool_call.input, rules }: Answer = {},
+  { confirmed = true, input = tool_call.input, rules, reason }: Answer = {},
 ): InputEvent {
   return {
     ...base(replyId),
     type: "USER_CONFIRM_RESULT",
-    confirm_results: [{ confirmed, tool_call: { ...tool_call, input }, rules: rules ?? null }],
+    confirm_results: [
+      { confirmed, tool_call: { ...tool_call, input }, rules: rules ?? null, reason },
+    ],
   };
 }
 

@@ -103,8 +103,9 @@ function confirmationOf(
   { id, name }: AnswerableCall,
   { status, payload, pointer }: ResumeEntry,
 ): Judged<typeof PostedConfirmResultSchema> {
-  const given = status === "cancelled" ? { approved: false } : membersOf(payload);
-  const { approved, editedArgs, rules } = given;
+  const { reason, ...members } = membersOf(payload);
+  // A cancelled entry denies. Of its payload only the reason counts.
+  const { approved, editedArgs, rules } = status === "cancelled" ? { approved: false } : members;
   if (typeof approved !== "boolean") {
     const detail = "the answer is {approved: true} or {approved: false}";
     return { wrong: { pointer: `${pointer}/payload/approved`, detail } };
@@ -116,7 +117,7 @@ function confirmationOf(
   }
   const tool_call = { id, name, ...(isEdited && { input: JSON.stringify(editedArgs) }) };
   const parsed = PostedConfirmResultSchema.safeParse(
-    { confirmed: approved, tool_call, rules: rules ?? null },
+    { confirmed: approved, tool_call, rules: rules ?? null, reason },
     { error: describeIssue },
   );
   if (parsed.success) return { value: parsed.data };

@@ -1,6 +1,7 @@
 // Converts waiting calls into AG-UI interrupts.
 import type { ToolCallBlock } from "../../../messages/blocks.ts";
 import type { EventOf } from "../../../events.ts";
+import { MAX_ANSWER_REASON_CHARACTERS } from "../../../limits/answers.ts";
 import type { AgUiInterrupt, AgUiOutcome } from "../wire/events.ts";
 import { interruptId } from "./interrupt-id.ts";
 
@@ -54,6 +55,7 @@ function answerSchema({
       approved: { type: "boolean" },
       ...(isEditable && { editedArgs: { type: "object" } }),
       rules: { type: "array", items: { type: "object" } },
+      reason: { type: "string", maxLength: MAX_ANSWER_REASON_CHARACTERS },
       ...(inputHash !== undefined && { inputHash: { const: inputHash } }),
     },
     required: inputHash !== undefined && mustSendHash ? ["approved", "inputHash"] : ["approved"],
