@@ -143,6 +143,7 @@ export { utf8Bytes } from "./utf8-bytes.ts";
 export * from "./data-address.ts";
 export * from "./file-address.ts";
 export * from "./tool-result-reading.ts";
+export * from "./messages/asked-because.ts";
 export * from "./limits/files.ts";
 export * from "./ag-ui-run.ts";
 export * from "./limits/ag-ui.ts";

@@ -67,6 +67,7 @@ export type { UsageFilter } from "./reprise.ts";
 export type { AgentEvent, EventOf, LoggedEvent } from "../protocol/events.ts";
 export type { ContentBlock, ContentBlockInput } from "../protocol/messages/blocks.ts";
 export type { Omitted } from "../protocol/messages/omitted.ts";
+export type { CallReasons } from "../protocol/messages/asked-because.ts";
 export type { Msg, Usage } from "../protocol/messages/messages.ts";
 export type { Role } from "../protocol/messages/role.ts";
 export type { ErrorCode, FieldError, Problem } from "../protocol/errors.ts";

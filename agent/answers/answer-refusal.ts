@@ -73,7 +73,7 @@ export function acceptedMetadata(
   return { ...withoutRunMark(metadata), decided_by };
 }
 
-/** The entry of a call in one of the metadata's records (`input_hashes`, `reasons`); undefined when there is none. */
+/** The entry of a call in one of the metadata's records, such as `input_hashes`; undefined when there is none. */
 export function metadataOfCall(
   metadata: Readonly<Record<string, unknown>>,
   name: string,

@@ -102,6 +102,8 @@ export const CONFIRMATIONS = {
     "Confirmation.asked_at": "When it began to wait.",
     "Confirmation.input_hash": "Binds an answer to this input, or null.",
     "Confirmation.question": "The sentence with which to ask a person, as plain text.",
+    "Confirmation.reasons":
+      "Why it asks; left out of calls that wait for a result, and of those that asked before this member was there.",
     "Confirmation.kind": "Who has to answer: a person, or an external system.",
     "Confirmation.tool_call":
       "The call; null when it is too large for a list: its session shows it.",

@@ -7,6 +7,7 @@ import { MAX_MESSAGE_BLOCKS } from "../limits/requests.ts";
 import type { ErrorInfo, Msg, Usage } from "../messages/messages.ts";
 import type { Omitted } from "../messages/omitted.ts";
 import type { PermissionRule } from "../messages/permission.ts";
+import type { CallReasons } from "../messages/asked-because.ts";
 import { modelOptions, type ReplyModelOptions } from "./schemas/model-options.ts";
 import { MetadataSchema } from "./schemas/common.ts";
 import { EventFormatSchema } from "./schemas/event-format.ts";
@@ -84,6 +85,10 @@ export interface PendingCall {
   readonly suggested_rules: readonly PermissionRule[];
   /** The sentence with which to ask a person, as plain text; left out of calls that wait for a result. */
   readonly question?: string;
+  /** JSON pointers to what an edit may change; left out where it may change everything. */
+  readonly editable?: readonly string[];
+  /** Left out of calls that wait for a result, and of those that asked before this member was there. */
+  readonly reasons?: CallReasons;
   /**
    * Set when the input and the rules were too large for this answer and left out: the reply's message contains them.
    */

@@ -5,6 +5,7 @@ import { appendData, isBase64Delta } from "../../protocol/fold/append-data.ts";
 import { appendPlain } from "../../protocol/fold/append-plain.ts";
 import { startMessage } from "../../protocol/fold/start-message.ts";
 import type * as growData from "../../protocol/fold/grow-data.ts";
+import { askedBecause } from "../../protocol/messages/asked-because.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 
 /** What a question says beyond the call's own block. */

@@ -76,7 +76,8 @@ function isSame(one: SessionCall, other: SessionCall): boolean {
     one.error === other.error &&
     one.input_hash === other.input_hash &&
     one.expires_at === other.expires_at &&
-    one.question === other.question
+    one.question === other.question &&
+    JSON.stringify(askedOf(one)) === JSON.stringify(askedOf(other))
   );
 }
 

@@ -208,6 +208,12 @@ export const REPLIES = {
     "PendingCall.input_hash": "Binds an answer to this input, or null.",
     "PendingCall.question":
       "The sentence with which to ask a person, made of the tool's `confirmation_message` and the input: plain text on one line, never markup.",
+    "PendingCall.editable":
+      "JSON pointers to what an edit may change; left out where it may change everything, empty where nothing.",
+    "PendingCall.reasons":
+      "Why it asks; left out of calls that wait for a result, and of those that asked before this member was there.",
+    "PendingCall.reasons.reason": "In words; null where nothing but the rule says it.",
+    "PendingCall.reasons.rule": "The rule that decided, or null.",
     "PendingCall.kind": "Who has to answer: a person, or an external system.",
     "PendingCall.omitted":
       "The input and the rules are left out, because they are too large for an answer; the reply's message has them.",

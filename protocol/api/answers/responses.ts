@@ -48,6 +48,7 @@ export const PendingCallSchema = z.object({
   expires_at: TimestampSchema.nullable(),
   suggested_rules: z.array(PermissionRuleSchema),
   question: z.string().optional(),
+  editable: z.array(z.string()).optional(),
   omitted: z.object({ bytes: z.number().int().nonnegative() }).optional(),
 });
 

@@ -2,6 +2,8 @@
 import { describe, expect, test } from "vitest";
 
 import type { Agent } from "../../../protocol/api/agents.ts";
+import type { Confirmation } from "../../../protocol/api/confirmations.ts";
+import type { Page } from "../../../protocol/api/schemas/common.ts";
 import type { EventReceipt } from "../../../protocol/api/events.ts";
 import type { Session } from "../../../protocol/api/sessions.ts";
 import { ask } from "../support/api.ts";
@@ -46,6 +48,19 @@ describe("a tool that names what may be edited", () => {
       [1, 2].map(() => [400, "edited_input_invalid", [{ pointer: POINTER, detail }]]),
     );
     expect([after.json, taken.status, taken.json.applied]).toEqual([before.json, 202, true]);
+  });
+
+  test("is shown with it, and with why it asks, wherever the call is listed", async () => {
+    const parked = await openRefund(["/amount_cents"]);
+    const { json: session } = await ask<Session>("GET", parked.path, parked.call);
+    const { json: list } = await ask<Page<Confirmation>>("GET", "/v1/confirmations", parked.call);
+    const shown = [...parked.reply.pending, ...session.pending, ...list.data];
+
+    const asks = { reason: "Mode: default", rule: null, untrusted: [] };
+    expect(shown.map(({ editable, reasons }) => ({ editable, reasons }))).toEqual(
+      shown.map(() => ({ editable: ["/amount_cents"], reasons: asks })),
+    );
+    expect(shown.length).toBeGreaterThanOrEqual(3);
   });
 
   test("and names nothing runs as it was asked about", async () => {
