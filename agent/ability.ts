@@ -5,6 +5,7 @@ import type { ClientContext } from "../protocol/dialects/ag-ui/input/run-input.t
 import type { EventDraft, LoggedEvent } from "../protocol/events.ts";
 import type { ToolCallBlock } from "../protocol/messages/blocks.ts";
 import type { Msg } from "../protocol/messages/messages.ts";
+import type { UntrustedSource } from "../protocol/messages/untrusted-content.ts";
 import type { DeltaDraft, StopSignal, ToolDeclaration } from "./ports.ts";
 import type { ReplyState } from "./state/reply-state.ts";
 
@@ -79,6 +80,8 @@ export interface Settlement {
   /** The result's text, for the model. */
   readonly text: string;
   readonly isError?: boolean;
+  /** Where the text is from, when it is not trusted. Of a tool of the kind `outside` its declaration says so. */
+  readonly untrusted?: UntrustedSource | null;
   /** Appended after `TOOL_RESULT_START`. */
   readonly events?: readonly EventDraft[];
   /** Appended after `TOOL_RESULT_END`. */
@@ -157,6 +160,8 @@ interface AbilitySession {
   readonly history: () => readonly Msg[];
   /** Tokens that the reply's first model can read at once. */
   readonly contextSize: number;
+  /** AgentScope's `permission_context` of the session; undefined when its rules are too many for an event. */
+  readonly permissionContext: () => PermissionContext | undefined;
   /** The current state of a fold. */
   readonly stateOf: <State>(fold: AbilityFold<State>) => State;
 }

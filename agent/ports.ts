@@ -28,6 +28,12 @@ export interface ToolDeclaration {
   readonly idempotent: boolean;
   /** The tool changes files: `accept_edits` allows it inside the working directories. */
   readonly edits_files?: boolean;
+  /** Its results are untrusted content: calls of sinks ask once the model was sent one. */
+  readonly returns_untrusted?: boolean;
+  /** It lets something out, or cannot be undone: its calls ask while the context has untrusted content. */
+  readonly sink?: boolean;
+  /** What happens to a call that no rule decides; as the mode says when left out. */
+  readonly permission_default?: "allow" | "ask" | "deny";
   /** A successful result is the reply's answer, without another model call. */
   readonly return_direct?: boolean;
   /**

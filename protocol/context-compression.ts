@@ -51,6 +51,8 @@ export interface LeftMessages {
    * The user's words that the last message answers, when it has lost its first turns only: the model is still shown them.
    */
   readonly request?: string;
+  /** The calls among them whose results are not trusted: a summary of them is not trusted either. */
+  readonly untrusted_results?: readonly string[];
 }
 
 /** `reply_id` is set in a reply; the fold then adds `usage` to the usage of its message. */

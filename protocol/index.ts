@@ -144,6 +144,7 @@ export * from "./data-address.ts";
 export * from "./file-address.ts";
 export * from "./tool-result-reading.ts";
 export * from "./messages/asked-because.ts";
+export * from "./messages/untrusted-content.ts";
 export * from "./limits/files.ts";
 export * from "./ag-ui-run.ts";
 export * from "./limits/ag-ui.ts";

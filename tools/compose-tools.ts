@@ -38,8 +38,12 @@ export function offeredTools(
   order: readonly string[],
 ): readonly ToolDeclaration[] {
   const offered = new Map<string, ToolDeclaration>();
-  for (const tool of providers.flatMap((provider) => provider.tools)) {
-    if (!offered.has(tool.name)) offered.set(tool.name, tool);
+  for (const provider of providers) {
+    for (const tool of provider.tools) {
+      if (offered.has(tool.name)) continue;
+      const isUntrusted = provider.returnsUntrusted && tool.returns_untrusted === undefined;
+      offered.set(tool.name, isUntrusted ? { ...tool, returns_untrusted: true } : tool);
+    }
   }
   const first = order.flatMap((name) => offered.get(name) ?? []);
   return [...new Set([...first, ...offered.values()])];

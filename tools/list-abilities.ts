@@ -6,6 +6,7 @@ import { runtimeAbility } from "../agent/abilities/runtime-ability.ts";
 import { sharedStateAbility } from "../agent/abilities/shared-state-ability.ts";
 import { SHARED_STATE_FOLD } from "../agent/abilities/shared-state-fold.ts";
 import { STRUCTURED_OUTPUT_ABILITY } from "../agent/abilities/structured-output-ability.ts";
+import { UNTRUSTED_CONTENT_FOLD } from "../agent/abilities/untrusted-content-fold.ts";
 import { DEPLOYED_ABILITIES } from "./deployed-abilities.ts";
 
 const RUNTIME: AbilityDefinition = {
@@ -30,6 +31,13 @@ const CONTEXT: AbilityDefinition = {
 
 const CLIENT_CONTEXT: AbilityDefinition = {
   open: ({ client_context }) => clientContextAbility(client_context),
+};
+
+
+/** A state and nothing else: the permission engine reads it. */
+const UNTRUSTED: AbilityDefinition = {
+  state: UNTRUSTED_CONTENT_FOLD,
+  open: () => ({ name: UNTRUSTED_CONTENT_FOLD.name }),
 };
 
 const STRUCTURED_OUTPUT: AbilityDefinition = { open: () => STRUCTURED_OUTPUT_ABILITY };

@@ -19,6 +19,11 @@ export interface ToolProvider {
    * was read from a server is pinned for the reply.
    */
   readonly tools: readonly ToolDeclaration[];
+  /**
+   * Results of its tools are not trusted where a tool's declaration does not say: true for those that others run, such
+   * as MCP servers, agents of others (A2A) and sub-agents. False when left out.
+   */
+  readonly returnsUntrusted?: boolean;
   /** Whether it handles calls of this name, including tools that it no longer offers. */
   owns(name: string): boolean;
   /**

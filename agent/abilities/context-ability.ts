@@ -5,6 +5,7 @@ import { DEFAULT_CONTEXT_IMAGES } from "../../protocol/limits/context.ts";
 import type { ContextSettings } from "../../protocol/api/context.ts";
 import type { ToolCallBlock, ToolResultBlock } from "../../protocol/messages/blocks.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
+import { untrustedSourceOf } from "../../protocol/messages/untrusted-content.ts";
 import type { Ability, Settlement } from "../ability.ts";
 import { CONTEXT_ABILITY, type ContextState } from "../context/context-fold.ts";
 import { toolResultLimit, turnResultsLimit } from "../context/context-limits.ts";
@@ -80,5 +81,7 @@ function settle(
   // So many UTF-16 units are never cut again: one has three bytes at most, and a token four.
   const room = Math.min(limit, roomForResults(reply));
   if (room <= 0) return { text: "The reply has no room for more of it.", isError: true };
-  return { text: readResultText(textOfResult(result), input, room) };
+  // It says what that result says.
+  const untrusted = untrustedSourceOf(result.metadata);
+  return { text: readResultText(textOfResult(result), input, room), untrusted };
 }

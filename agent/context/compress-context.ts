@@ -24,6 +24,7 @@ import {
   requestIndex,
   type Cut,
 } from "./choose-boundary.ts";
+import { untrustedCallIds } from "../permission/untrusted-content.ts";
 import type { CompressionOutcome, CompressionRequest } from "./context-keeper.ts";
 import { contextLimits } from "./context-limits.ts";
 import { isOpening } from "./context-view.ts";
@@ -146,12 +147,14 @@ function chooseLeaving(request: CompressionRequest, settings: ContextSettings): 
   const first = messages[0];
   if (!cut || !last || !first) return null;
   const block = cut.block === null ? null : last.content[cut.block];
+  const untrusted_results = untrustedCallIds(beforeCut(messages, cut));
   const value = {
     first_message_id: first.id,
     last_message_id: last.id,
     last_block_id: block?.id ?? null,
     tokens_before: tokens,
     ...repeatedRequest(request, messages, cut),
+    ...(untrusted_results.length > 0 && { untrusted_results }),
   };
   return { cut, messages, scale, fixed, value };
 }

@@ -5,6 +5,8 @@ import { readSubject } from "./call-subject.ts";
 import { checkTool } from "./check-tool.ts";
 import { decidePermission, type PermissionDecision } from "./decide-permission.ts";
 import { findGrant, findRestriction } from "./match-rule.ts";
+import { untrustedReason } from "./untrusted-content.ts";
+import type { UntrustedSource } from "../../protocol/messages/untrusted-content.ts";
 import { suggestRules } from "./suggest-rules.ts";
 
 export interface PermissionSettings {
@@ -24,7 +26,7 @@ export interface CallPermission {
   readonly rule: PermissionRule | null;
   /** Rules that would decide such calls in future; empty when none should be offered. */
   readonly suggestedRules: readonly PermissionRule[];
-  /** The call is dangerous in itself, so it is asked about in spite of allow rules. */
+  /** The call is dangerous, in itself or by what the model was told, so it is asked about in spite of allow rules. */
   readonly isSafetyAsk: boolean;
 }
 
@@ -40,23 +42,32 @@ export function checkCall(
   const askRule = denyRule ? null : findRestriction(rules, tool.name, "ask", subject);
   const allowRule = denyRule || askRule ? null : findGrant(rules, tool.name, subject);
   const own = checkTool(tool, subject, mode, working_directories);
+  const untrusted = tool.sink ? (context.untrusted ?? []) : [];
   const decision = decidePermission({
     mode,
+    untrusted: untrustedReason(untrusted),
+    bypassesUntrusted: context.bypass_untrusted ?? false,
     denyRule: denyRule && nameRule(denyRule),
     askRule: askRule && nameRule(askRule),
     allowRule: allowRule && nameRule(allowRule),
     isReadOnly: own.isReadOnly,
     toolCheck: own.check,
+    toolDefault: tool.permission_default,
     toolReason: own.reason,
   });
-  // A dangerous call is asked about each time, whatever rules there are, so none are suggested.
-  const isDangerous = own.check === "ask_always";
-  return {
+  const isUntrusted = decision.decidedBy === "untrusted";
+  const isDangerous = own.check === "ask_always" || isUntrusted;
+  // Such a call is asked about each time, whatever rules there are, so none are suggested.
+  const isAskedAlways = isDangerous || person !== null;
+  const decided: CallPermission = {
     behavior: decision.behavior,
     reason: decision.reason,
     rule: findDecidingRule(decision, { denyRule, askRule, allowRule }),
-    suggestedRules: decision.suggestsRules && !isDangerous ? suggestRules(tool.name, subject) : [],
+    suggestedRules:
+      decision.suggestsRules && !isAskedAlways ? suggestRules(tool.name, subject) : [],
     isSafetyAsk: isDangerous && decision.behavior === "ask",
+    ...(person && { person }),
+    ...(isUntrusted && { untrusted }),
   };
 }
 
@@ -93,6 +104,7 @@ function findDecidingRule(
       return rules.askRule;
     case "allow_rule":
       return rules.allowRule;
+    case "untrusted":
     case "tool":
     case "mode":
       return null;

@@ -1,5 +1,5 @@
-// The precedence of permission rules: deny, ask, read-only, the tool's own check, allow, mode. Its input says which
-// rules match; matching is in `match-rule.ts`.
+// The precedence of permission rules: deny, untrusted content, ask, read-only, the tool's own check, allow, the tool's
+// default, mode. Its input says which rules match; matching is in `match-rule.ts`.
 import type { PermissionMode } from "../../protocol/messages/permission.ts";
 
 /** The result of the tool's own check. `ask_always` asks in spite of allow rules. */
@@ -13,11 +13,17 @@ export interface PermissionFacts {
   readonly allowRule: string | null;
   readonly isReadOnly: boolean;
   readonly toolCheck: ToolCheck;
+  /** What the agent says of calls of this tool that no rule decides; as the mode says when left out. */
+  readonly toolDefault?: "allow" | "ask" | "deny";
   /** The reason that the tool gives for its check. */
   readonly toolReason: string | null;
+  /** Why a sink may not run without a question: untrusted content in the context; null when there is no reason. */
+  readonly untrusted: string | null;
+  /** Mode `bypass` lets sinks pass all the same. */
+  readonly bypassesUntrusted: boolean;
 }
 
-type Decider = "deny_rule" | "ask_rule" | "allow_rule" | "tool" | "mode";
+type Decider = "deny_rule" | "ask_rule" | "allow_rule" | "untrusted" | "tool" | "mode";
 
 export interface PermissionDecision {
   readonly behavior: "allow" | "ask" | "deny";
@@ -30,6 +36,10 @@ export interface PermissionDecision {
 export function decidePermission(facts: PermissionFacts): PermissionDecision {
   const { mode, toolReason } = facts;
   if (facts.denyRule !== null) return deny("deny_rule", `Rule: ${facts.denyRule}`);
+  if (facts.untrusted !== null && !(mode === "bypass" && facts.bypassesUntrusted)) {
+    const isForbidden = mode === "explore" && !facts.isReadOnly;
+    if (!isForbidden) return { ...ask("untrusted", mode, facts.untrusted), suggestsRules: false };
+  }
   if (facts.askRule !== null) return ask("ask_rule", mode, `Rule: ${facts.askRule}`);
   if (facts.isReadOnly) return allow("tool", "Read-only operations are auto-allowed");
   if (mode === "explore") return deny("mode", "Explore mode does not allow modifications");
@@ -37,6 +47,11 @@ export function decidePermission(facts: PermissionFacts): PermissionDecision {
   if (facts.toolCheck === "deny") return deny("tool", toolReason);
   if (facts.toolCheck === "ask_always" && mode !== "bypass") return ask("tool", mode, toolReason);
   if (facts.allowRule !== null) return allow("allow_rule", null);
+  if (facts.toolDefault === "deny") return deny("tool", "The agent denies this tool by default");
+  if (facts.toolDefault === "allow") return allow("tool", "The agent allows this tool by default");
+  if (facts.toolDefault === "ask" && mode !== "bypass") {
+    return ask("tool", mode, "The agent asks for this tool by default");
+  }
   return decideByMode(mode);
 }
 

@@ -15,6 +15,10 @@ import {
 import { EVENT_CHARACTERS } from "../../protocol/limits/event-log.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import { structuredSchemaOf, type JsonSchema } from "../../protocol/structured-output.ts";
+import {
+  untrustedSourceOf,
+  type UntrustedSource,
+} from "../../protocol/messages/untrusted-content.ts";
 import { contentCharacters, eventCharacters } from "./characters.ts";
 
 export interface ReplyState {
@@ -46,6 +50,8 @@ export interface ReplyState {
   readonly last_call: CountedCall | null;
   /** By call id, the model's original input of calls that were edited. */
   readonly original_inputs: ReadonlyMap<string, string>;
+  /** By call id, where the content of untrusted results is from. */
+  readonly untrusted_results: ReadonlyMap<string, UntrustedSource>;
 }
 
 /** A model call whose tokens the provider has counted. */
@@ -72,6 +78,7 @@ export function startReplyState(start: EventOf<"REPLY_START">): ReplyState {
     logged_characters: 0,
     last_call: null,
     original_inputs: new Map(),
+    untrusted_results: new Map(),
   };
 }
 
@@ -116,6 +123,8 @@ export function advanceReply(before: ReplyState, event: AgentEvent): ReplyState 
       const hasCalls = turnBlocks(ended).some((block) => block.type === "tool_call");
       return hasCalls ? ended : { ...ended, iterations: state.iterations + 1 };
     }
+    case "TOOL_RESULT_START":
+      return withUntrusted(state, event.tool_call_id, untrustedSourceOf(event.metadata));
     case "TOOL_RESULT_END": {
       const next = { ...state, completed_steps: state.completed_steps + 1 };
       const isRoundComplete = isRoundOpen(before) && !isRoundOpen(next);
@@ -143,6 +152,20 @@ export function advanceReply(before: ReplyState, event: AgentEvent): ReplyState 
     default:
       return state;
   }
+}
+
+
+/** The state with a result that is not trusted; as it is for null. */
+export function withUntrusted(
+  state: ReplyState,
+  toolCallId: string,
+  source: UntrustedSource | null,
+): ReplyState {
+  if (!source) return state;
+  return {
+    ...state,
+    untrusted_results: new Map([...state.untrusted_results, [toolCallId, source]]),
+  };
 }
 
 function countedCall(

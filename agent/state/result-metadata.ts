@@ -5,10 +5,15 @@ import type { ReplyState } from "./reply-state.ts";
  * (`original_input`). Only the platform sets that member: a tool's or client's is removed.
  */
 export function resultMetadata(
-  state: Pick<ReplyState, "original_inputs">,
+  state: Pick<ReplyState, "original_inputs" | "untrusted_results">,
   toolCallId: string,
   { original_input: _claimed, ...metadata }: Readonly<Record<string, unknown>> = {},
 ): Record<string, unknown> {
   const original_input = state.original_inputs.get(toolCallId);
-  return original_input === undefined ? metadata : { ...metadata, original_input };
+  const untrusted = state.untrusted_results.get(toolCallId);
+  return {
+    ...metadata,
+    ...(original_input !== undefined && { original_input }),
+    ...(untrusted && { untrusted }),
+  };
 }

@@ -6,6 +6,8 @@ import type { ToolDeclaration } from "../ports.ts";
 
 /** Characters of one value; the whole input is shown beside the sentence. */
 const MAX_VALUE_CHARACTERS = 80;
+/** Characters of why a call is dangerous: the names of three tools fit. */
+const MAX_DANGER_CHARACTERS = 250;
 /** Members that the sentence of a tool without a template lists. */
 const MAX_LISTED_MEMBERS = 4;
 
@@ -14,12 +16,17 @@ type Asked = Pick<ToolDeclaration, "name" | "confirmation_message">;
 /**
  * The tool's template with the call's values, or a sentence of the platform: without a template, and when the input
  * lacks a member of it, so that no question has a gap.
- * @param danger Why the call is dangerous in itself, which the sentence then says; null when it is not.
+ * @param danger Why the call is dangerous, which the sentence then says; null when it is not.
  */
 export function confirmationQuestion(tool: Asked, input: unknown, danger: string | null): string {
   const sentence = fillTemplate(tool, input) ?? plainQuestion(tool.name, input);
   const cut = shorten(sentence, MAX_CONFIRMATION_QUESTION_CHARACTERS);
-  return danger === null ? cut : `${cut} (${shorten(oneLine(danger), MAX_VALUE_CHARACTERS)})`;
+  return danger === null ? cut : `${cut} (${shorten(oneLine(danger), MAX_DANGER_CHARACTERS)})`;
+}
+
+/** A text of a model or a tenant as a part of a question: plain, and one line. @param limit Characters. */
+export function plainLine(text: string, limit: number = MAX_VALUE_CHARACTERS): string {
+  return shorten(oneLine(text), limit);
 }
 
 function fillTemplate({ confirmation_message }: Asked, input: unknown): string | null {

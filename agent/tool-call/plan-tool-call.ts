@@ -1,15 +1,24 @@
 // Handles one tool call: the decision, then its result, a question to a person, or the hand-over to an external system.
 import type { ToolCallBlock } from "../../protocol/messages/blocks.ts";
 import type { EventDraft } from "../../protocol/events.ts";
-import { MAX_OFFERED_RULES } from "../../protocol/limits/permission-rules.ts";
+import { MAX_LISTED_SOURCES, MAX_OFFERED_RULES } from "../../protocol/limits/permission-rules.ts";
 import type { PermissionRule } from "../../protocol/messages/permission.ts";
+import type { UntrustedSource } from "../../protocol/messages/untrusted-content.ts";
 import type { Ability } from "../ability.ts";
 import { isCoveredBy, type PermissionSettings } from "../permission/check-call.ts";
-import type { Asking, Diagnostics, EventLog, StopSignal, ToolRunner } from "../ports.ts";
+import type {
+  Asking,
+  Diagnostics,
+  EventLog,
+  StopSignal,
+  ToolDeclaration,
+  ToolRunner,
+} from "../ports.ts";
 import { rewriteInput } from "../json/plain-input.ts";
 import { confirmationQuestion } from "./confirmation-question.ts";
 import { runStartedCall, checkedToolsOf } from "./run-started-call.ts";
 import { prepareCall, type PreparedCall } from "./prepare-call.ts";
+import { underVerdict } from "./under-verdict.ts";
 import { readCallInput } from "./call-input.ts";
 import { refusedResult, startOfResult } from "./refused-result.ts";
 import { countTurnCalls } from "../state/reply-state.ts";
@@ -97,11 +106,16 @@ async function ask(
       tool_calls: [{ ...call, state: "asking", suggested_rules: [...permission.suggestedRules] }],
       metadata: {
         input_hashes: { [call.id]: hash },
-        questions: { [call.id]: confirmationQuestion(tool, input, danger) },
+        questions: {
+          [call.id]: permission.person?.question ?? confirmationQuestion(tool, input, danger),
+        },
         reasons: { [call.id]: permission.reason },
         rules: { [call.id]: permission.rule },
         expires_at: { [call.id]: asking.expiresAt(asking.confirmation_ttl_ms) },
         ...(tool.editable && { editable: { [call.id]: tool.editable } }),
+        ...(permission.untrusted && {
+          untrusted: { [call.id]: permission.untrusted.slice(-MAX_LISTED_SOURCES) },
+        }),
       },
     },
   ]);
@@ -117,9 +131,15 @@ async function runAllowed(
   const tools = checkedToolsOf(tool, abilities);
   if (tools?.kind === "log") {
     const settlement = tools.settle({ call, input }, log.state);
-    log.append(settledResult(log.state, call, settlement, decision));
+    const untrusted = settlement.untrusted ?? sourceOf(tool, call);
+    log.append(settledResult(log.state, call, { ...settlement, untrusted }, decision));
   } else if (tool.external) await handOver(call, prepared, context);
   else await run(call, prepared, context);
+}
+
+/** Where the content of the call's result will be from, when it is not trusted. */
+function sourceOf(tool: ToolDeclaration, { id }: ToolCallBlock): UntrustedSource | null {
+  return tool.returns_untrusted ? { tool_name: tool.name, tool_call_id: id } : null;
 }
 
 /** The call as it is sent outside: with the input that was checked. */
@@ -139,7 +159,7 @@ async function handOver(
   const call = withCheckedInput(written, input, log);
   const { result_ttl_ms: ttlMs, offered_by } = tool.external ?? {};
   log.append([
-    startOfResult(log.state, call, decision),
+    startOfResult(log.state, call, decision, sourceOf(tool, call)),
     {
       type: "REQUIRE_EXTERNAL_EXECUTION",
       reply_id: log.state.message.id,
@@ -175,7 +195,8 @@ async function run(
   context: ToolCallContext,
 ): Promise<void> {
   const { log, stop } = context;
-  log.append([startOfResult(log.state, call, prepared.decision)]);
+  const { tool, decision } = prepared;
+  log.append([startOfResult(log.state, call, decision, sourceOf(tool, call))]);
   // The START is on disk before the request is sent, so that no call is made that the log does not have.
   await log.settled();
   if (stop.aborted) return;

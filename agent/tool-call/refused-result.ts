@@ -2,6 +2,7 @@
 import type { ToolCallBlock, ToolResultState } from "../../protocol/messages/blocks.ts";
 import type { EventDraft } from "../../protocol/events.ts";
 import type { PermissionRule } from "../../protocol/messages/permission.ts";
+import type { UntrustedSource } from "../../protocol/messages/untrusted-content.ts";
 import type { ReplyState } from "../state/reply-state.ts";
 import { resultMetadata } from "../state/result-metadata.ts";
 
@@ -40,16 +41,19 @@ export function refusedResult(
   ];
 }
 
+/** @param untrusted Where content that is not trusted is from; null for a result that is. */
 export function startOfResult(
   { message }: ReplyState,
   call: ToolCallBlock,
   decision: DecisionRecord | null,
+  untrusted: UntrustedSource | null = null,
 ): EventDraft {
+  const metadata = { ...(decision && { decision }), ...(untrusted && { untrusted }) };
   return {
     type: "TOOL_RESULT_START",
     reply_id: message.id,
     tool_call_id: call.id,
     tool_call_name: call.name,
-    ...(decision && { metadata: { decision } }),
+    ...((decision || untrusted) && { metadata }),
   };
 }

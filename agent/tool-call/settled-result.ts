@@ -3,7 +3,7 @@ import type { EventDraft } from "../../protocol/events.ts";
 import type { ToolCallBlock } from "../../protocol/messages/blocks.ts";
 import type { Settlement } from "../ability.ts";
 import { startOfResult, type DecisionRecord } from "./refused-result.ts";
-import type { ReplyState } from "../state/reply-state.ts";
+import { withUntrusted, type ReplyState } from "../state/reply-state.ts";
 import { resultMetadata } from "../state/result-metadata.ts";
 
 /** The whole result, from `TOOL_RESULT_START` on: one append, so that a crash leaves all of it or nothing. */
@@ -13,7 +13,12 @@ export function settledResult(
   settlement: Settlement,
   decision: DecisionRecord | null,
 ): EventDraft[] {
-  return [startOfResult(state, call, decision), ...resultAfterStart(state, call, settlement)];
+  const { untrusted = null } = settlement;
+  const marked = withUntrusted(state, call.id, untrusted);
+  return [
+    startOfResult(state, call, decision, untrusted),
+    ...resultAfterStart(marked, call, settlement),
+  ];
 }
 
 /** The events after the START, for a call with effects outside, whose START is on disk already. */

@@ -1,4 +1,5 @@
 // Compares two permissions of an agent over the calls that this session has decided. Reads, and changes nothing.
+import type { AbilityFold } from "../../agent/ability.ts";
 import {
   checkCall,
   type CallPermission,
@@ -53,8 +54,9 @@ export async function simulateRules(
   request: SimulationRequest,
 ): Promise<Result<SimulatedPart>> {
   await session.log.settled();
-  const { client, time_zone } = session.init;
-  const tools = sessionTools({ agent: request.agent, client, time_zone }, session.tables);
+  const { client, time_zone, tools: own } = session.init;
+  const init = { agent: request.agent, client, time_zone, tools: own };
+  const tools = sessionTools(init, session.tables);
   const inputs = new CallInputs(session);
   const changed: SimulatedCall[] = [];
   let [looked, calls, skipped, work] = [0, 0, 0, 0];
@@ -164,7 +166,9 @@ function settingsAt(
   decidedAt: string,
 ): readonly [PermissionSettings, PermissionSettings] {
   const own = tables.rules.all().filter(({ created_at }) => (created_at ?? "") <= decidedAt);
-  const ofSession = { settings, tables: { rules: { all: () => own } } };
+  // Which untrusted content a past call had before it is not kept: neither permission is asked about it.
+  const abilities = { read: <State>({ initial }: AbilityFold<State>) => initial };
+  const ofSession = { settings, tables: { rules: { all: () => own }, abilities } };
   return [
     permissionSettings({ agent }, ofSession),
     permissionSettings({ agent: { ...agent, permission } }, ofSession),

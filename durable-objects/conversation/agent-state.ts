@@ -23,9 +23,11 @@ import type { Msg } from "../../protocol/messages/messages.ts";
 import type { PermissionRule } from "../../protocol/messages/permission.ts";
 import { abilityStatesAt, importedSnapshots } from "./ability-snapshots.ts";
 import { addMessages } from "./add-messages.ts";
+import { importedMiddleContext } from "./imported-middle-context.ts";
 import { jsonOf, listPieces, objectPieces } from "../bytes/json-pieces.ts";
 import { contextStart } from "../context/context-start.ts";
 import { matchKnownMessages } from "../tables/known-messages.ts";
+import { permissionContext } from "../settings/permission-context.ts";
 import type { OpenSession } from "../session/open-session.ts";
 import type { Piece } from "../bytes/piece-reader.ts";
 import { refuseBusy } from "../reply/refuse-busy.ts";
@@ -70,7 +72,7 @@ export async function readState(session: OpenSession): Promise<Result<Iterable<P
       structured_schema: open?.state.structured_schema ?? null,
       structured_output: open?.state.message.structured_output ?? null,
     },
-    permission_context: exportPermission(session),
+    permission_context: permissionContext(session.init, session.tables),
     // The initial values of an AgentScope agent.
     tool_context: {
       max_cache_files: 100,
@@ -80,11 +82,15 @@ export async function readState(session: OpenSession): Promise<Result<Iterable<P
     },
     tasks_context: { tasks: [] },
     // The context's own state is `summary` and where the messages begin.
-    middle_context: Object.fromEntries(
-      states.flatMap(({ ability, state }) =>
-        ability === CONTEXT_ABILITY ? [] : [[ability, state]],
+    middle_context: {
+      // Said in any case: what an import does not say is not trusted.
+      [UNTRUSTED_CONTENT]: NO_UNTRUSTED_CONTENT,
+      ...Object.fromEntries(
+        states.flatMap(({ ability, state }) =>
+          ability === CONTEXT_ABILITY ? [] : [[ability, state]],
+        ),
       ),
-    ),
+    },
   } satisfies AgentState;
   return accept(objectPieces(small, { context: listPieces(context.reverse()) }));
 }
@@ -99,31 +105,6 @@ function cutMessage(
   const message = isOpen ? openReply.durable?.message : tables.messages.find(id)?.message;
   const [cut] = message ? afterBoundary([message], { boundary }) : [];
   return cut && cut.content.length > 0 ? [jsonOf(cut)] : [];
-}
-
-/** The effective mode, and the session's own rules and directories, without the agent's rules. */
-function exportPermission({ init, tables }: OpenSession): PermissionContext {
-  const rules = tables.rules.all();
-  const directories = init.working_directories ?? [];
-  return {
-    mode: init.permission?.mode ?? init.agent.permission.mode,
-    working_directories: Object.fromEntries(
-      directories.map((path) => [path, { path, source: "session" }]),
-    ),
-    allow_rules: byTool(rules.filter(({ behavior }) => behavior === "allow")),
-    deny_rules: byTool(rules.filter(({ behavior }) => behavior === "deny")),
-    ask_rules: byTool(rules.filter(({ behavior }) => behavior === "ask")),
-  };
-}
-
-function byTool(rules: readonly PermissionRule[]): Record<string, PermissionRule[]> {
-  const lists = new Map<string, PermissionRule[]>();
-  for (const { tool_name, rule_content, behavior, source } of rules) {
-    const list = lists.get(tool_name) ?? [];
-    list.push({ tool_name, rule_content, behavior, source });
-    lists.set(tool_name, list);
-  }
-  return Object.fromEntries(lists);
 }
 
 /**
@@ -182,6 +163,7 @@ export async function importState(
   const snapshots = [
     ...importedSnapshots(tables.abilities, input.middle_context, session.init.agent),
     ...summarySnapshot(session, summary.text),
+    ...untrustedSnapshot(input, messages, summary.text),
   ];
   const write = () => {
     if (change) applyPermission(session, change, actor);
@@ -255,6 +237,19 @@ function summarySnapshot({ newId }: OpenSession, text: string): readonly EventDr
   const summary = { id: newId("sum"), text, created_at: new Date().toISOString() };
   const state: ContextState = { ...CONTEXT_FOLD.initial, summary };
   return [{ type: "CUSTOM", name: ABILITY_STATE, value: { ability: CONTEXT_ABILITY, state } }];
+}
+
+/** What the state says of itself, and else everything that tools have said before. */
+function untrustedSnapshot(
+  { middle_context }: AgentStateInput,
+  messages: readonly Msg[],
+  summary: string,
+): readonly EventDraft[] {
+  const said = readUntrusted(middle_context);
+  const state = said ?? importedContent(messages, summary);
+  if (state.results.length === 0) return [];
+  const value = { ability: UNTRUSTED_CONTENT, state };
+  return [{ type: "CUSTOM", name: ABILITY_STATE, value }];
 }
 
 function summaryMessage(

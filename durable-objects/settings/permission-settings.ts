@@ -1,4 +1,6 @@
 // The rules that a call is checked against: the agent's, then the session's own.
+import { UNTRUSTED_CONTENT_FOLD } from "../../agent/abilities/untrusted-content-fold.ts";
+import { sentSources } from "../../agent/permission/untrusted-content.ts";
 import type { PermissionSettings } from "../../agent/permission/check-call.ts";
 import type { SessionRule } from "../../protocol/api/permission-rules.ts";
 import type { PermissionRule } from "../../protocol/messages/permission.ts";
@@ -7,8 +9,8 @@ import type { SessionSettings } from "./session-settings.ts";
 import type { SessionTables } from "../tables/session-tables.ts";
 
 /**
- * Built anew for each call, because rules are added while a reply runs. @param agent The open reply's, or the next
- * one's.
+ * Built anew for each call, because rules are added while a reply runs. No function of the deployment is in them: what is
+ * simulated and replayed calls none. @param agent The open reply's, or the next one's.
  */
 export function permissionSettings(
   { agent }: Pick<SessionInit, "agent">,
@@ -17,7 +19,10 @@ export function permissionSettings(
     tables,
   }: {
     readonly settings: SessionSettings;
-    readonly tables: { readonly rules: Pick<SessionTables["rules"], "all"> };
+    readonly tables: {
+      readonly rules: Pick<SessionTables["rules"], "all">;
+      readonly abilities: Pick<SessionTables["abilities"], "read">;
+    };
   },
 ): PermissionSettings {
   const { permission, working_directories } = settings.init;
@@ -25,6 +30,8 @@ export function permissionSettings(
     mode: permission?.mode ?? agent.permission.mode,
     rules: [...agent.permission.rules, ...tables.rules.all().map(withoutOrigin)],
     working_directories: working_directories ?? [],
+    untrusted: sentSources(tables.abilities.read(UNTRUSTED_CONTENT_FOLD)),
+    bypass_untrusted: agent.permission.bypass_untrusted ?? false,
   };
 }
 

@@ -186,6 +186,8 @@ export const AGENTS = {
     "Agent.permission.mode": "The decision for calls that no rule matches.",
     "Agent.permission.rules":
       "Rules for all calls of a tool, or for calls whose input matches. Deny rules take precedence over ask rules, and these over allow rules.",
+    "Agent.permission.bypass_untrusted":
+      "Whether mode bypass lets calls of tools with `sink` run while the context has untrusted results; they ask when left out. Needs the scope `permission_bypass:write`.",
     "Agent.permission.rules.behavior": "The decision for matching calls.",
     "Agent.permission.rules.rule_content":
       "Which calls of the tool, as the tool's `rule_syntax` says; null, empty or left out means all.",

@@ -104,6 +104,8 @@ export const CONFIRMATIONS = {
     "Confirmation.question": "The sentence with which to ask a person, as plain text.",
     "Confirmation.reasons":
       "Why it asks; left out of calls that wait for a result, and of those that asked before this member was there.",
+    "Confirmation.reasons.untrusted":
+      "The calls that brought in the untrusted content because of which it asks; empty where that is not why.",
     "Confirmation.kind": "Who has to answer: a person, or an external system.",
     "Confirmation.tool_call":
       "The call; null when it is too large for a list: its session shows it.",

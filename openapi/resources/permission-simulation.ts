@@ -64,6 +64,8 @@ export const PERMISSION_SIMULATION = {
     "AgentRuleTest.input": "The call's input as the model would write it.",
     "AgentRuleTest.permission": "Instead of the version's own mode and rules.",
     "AgentRuleTest.permission.mode": "The decision for calls that no rule matches.",
+    "AgentRuleTest.permission.bypass_untrusted":
+      "As in an agent. Has no effect here, since there is no conversation with untrusted results.",
     "AgentRuleTest.permission.rules.rule_content":
       "Which calls of the tool, as the tool's `rule_syntax` says; null, empty or left out means all.",
     "AgentRuleTest.version": "The version to ask; the newest when left out.",
@@ -72,6 +74,8 @@ export const PERMISSION_SIMULATION = {
       "The version whose tools and rules are compared with; the newest when left out.",
     "Simulation.permission": "The mode and the rules to compare.",
     "Simulation.permission.mode": "The decision for calls that no rule matches.",
+    "Simulation.permission.bypass_untrusted":
+      "As in an agent. Has no effect here: what the model had been sent before a call is not kept.",
     "Simulation.permission.rules.rule_content":
       "Which calls of the tool, as the tool's `rule_syntax` says; null, empty or left out means all.",
     "Simulation.since": "Only calls that were decided at this moment or later.",

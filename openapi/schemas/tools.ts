@@ -36,6 +36,9 @@ export const TOOLS = {
       "The sentence with which a person is asked about a call: one line of text in which `{order_id}` is a member of the input, `{customer/name}` one within a member, and `{{` a brace. The platform's own sentence when left out, and when the input lacks a member that it names.",
     return_direct:
       "A successful result is the reply's answer: its text and data become blocks of the message and the reply ends, without another model call. Only when all calls of the turn are of such tools and succeed; in a reply with structured output it has no effect. False when left out.",
+    returns_untrusted:
+      "Its results are untrusted content, such as mails and web pages: once the model was sent one, calls of tools with `sink` ask. False when left out.",
+    sink: "It lets something out, or cannot be undone: its calls ask while the context has results of tools with `returns_untrusted`, whatever allow rules there are. False when left out.",
     editable:
       "JSON pointers of the parts of the input that a confirmation may change, such as `/amount`; a pointer covers all below it. Any part when left out, none when empty.",
     rule_syntax:

@@ -82,6 +82,8 @@ const definition = {
   permission: z.strictObject({
     mode: PermissionModeSchema.default("default"),
     rules: z.array(RuleSchema).max(MAX_RULES).default([]),
+    /** Whether mode `bypass` lets sinks run while the context has untrusted content; they ask when left out. */
+    bypass_untrusted: z.boolean().optional(),
   }),
   /**
    * What happens when a quota of the tenant runs out during a reply: `end` ends it with the error `quota_exceeded`,

@@ -1,4 +1,4 @@
-// Limits of permission rules. Each with its unit and its reason.
+// Limits of permission rules and of what is known of untrusted content. Each with its unit and its reason.
 
 /** Rules of one session or agent: each is evaluated for each call of its tool. */
 export const MAX_RULES = 1_000;
@@ -47,3 +47,9 @@ export const MAX_SIMULATED_REPLIES = 50;
 export const MAX_SIMULATED_WORK = 20_000_000;
 /** Characters of a page token: the position among the sessions, and in each session that has calls left. */
 export const MAX_SIMULATION_TOKEN_CHARACTERS = 8_192;
+/** Results that a session remembers one by one. Of more, the oldest ones become one that never leaves the context. */
+export const MAX_UNTRUSTED_RESULTS = 100;
+/** Tools that a question names as the sources of untrusted content: they fit in a sentence. */
+export const MAX_NAMED_SOURCES = 3;
+/** Sources that the metadata of a question lists, the newest ones. */
+export const MAX_LISTED_SOURCES = 10;

@@ -6,7 +6,9 @@ export function declareTool(tool: HttpTool | ExternalTool): ToolDeclaration {
   const { name, description, input_schema, read_only, concurrency_safe, idempotent } = tool;
   const { edits_files, return_direct, rule_argument, rule_syntax, editable, confirmation_message } =
     tool;
-  const flags = { read_only, concurrency_safe, idempotent, edits_files, return_direct };
+  const { returns_untrusted, sink } = tool;
+  const trust = { returns_untrusted, sink };
+  const flags = { read_only, concurrency_safe, idempotent, edits_files, return_direct, ...trust };
   const people = { rule_argument, rule_syntax, editable, confirmation_message };
   return { name, description, input_schema, ...flags, ...people };
 }

@@ -214,6 +214,8 @@ export const REPLIES = {
       "Why it asks; left out of calls that wait for a result, and of those that asked before this member was there.",
     "PendingCall.reasons.reason": "In words; null where nothing but the rule says it.",
     "PendingCall.reasons.rule": "The rule that decided, or null.",
+    "PendingCall.reasons.untrusted":
+      "The calls that brought in the untrusted content because of which it asks; empty where that is not why.",
     "PendingCall.kind": "Who has to answer: a person, or an external system.",
     "PendingCall.omitted":
       "The input and the rules are left out, because they are too large for an answer; the reply's message has them.",

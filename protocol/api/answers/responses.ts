@@ -49,6 +49,13 @@ export const PendingCallSchema = z.object({
   suggested_rules: z.array(PermissionRuleSchema),
   question: z.string().optional(),
   editable: z.array(z.string()).optional(),
+  reasons: z
+    .object({
+      reason: z.string().nullable(),
+      rule: PermissionRuleSchema.nullable(),
+      untrusted: z.array(z.object({ tool_name: z.string(), tool_call_id: z.string() })),
+    })
+    .optional(),
   omitted: z.object({ bytes: z.number().int().nonnegative() }).optional(),
 });
 

@@ -1,0 +1,148 @@
+// Which untrusted results are in the context that the model was sent: a fold of the log, and what follows for a call.
+import { CONTEXT_COMPRESSED, CONTEXT_TRUNCATED } from "../../protocol/context-compression.ts";
+import type { LoggedEvent } from "../../protocol/events.ts";
+import {
+  MAX_NAMED_SOURCES,
+  MAX_UNTRUSTED_RESULTS,
+} from "../../protocol/limits/permission-rules.ts";
+import type { Msg } from "../../protocol/messages/messages.ts";
+import {
+  UNTRUSTED_CONTENT,
+  untrustedSourceOf,
+  type UntrustedSource,
+} from "../../protocol/messages/untrusted-content.ts";
+
+/** An untrusted result. */
+interface UntrustedResult {
+  /** The call whose result it is. */
+  readonly tool_call_id: string;
+  readonly source: UntrustedSource;
+  /**
+   * `new`: no model call has begun since, so that no model has seen it. `context`: it is in the context that was sent.
+   * `summary`: it is in the summary, which is carried on for ever.
+   */
+  readonly place: "new" | "context" | "summary";
+}
+
+export interface UntrustedContent {
+  /** Oldest first. */
+  readonly results: readonly UntrustedResult[];
+}
+
+export const NO_UNTRUSTED_CONTENT: UntrustedContent = { results: [] };
+
+/** The tool name of what an import brings in as a summary. */
+const IMPORTED_SUMMARY = "imported_summary";
+
+/** @returns the same value when the event changes nothing. */
+export function advanceUntrusted(before: UntrustedContent, event: LoggedEvent): UntrustedContent {
+  switch (event.type) {
+    case "TOOL_RESULT_START": {
+      const source = untrustedSourceOf(event.metadata);
+      if (!source) return before;
+      const { tool_call_id } = event;
+      return bounded([...before.results, { tool_call_id, source, place: "new" }]);
+    }
+    case "MODEL_CALL_START":
+      return moved(before, "context", ({ place }) => place === "new");
+    case "CUSTOM": {
+      const left = leftResults(event.value);
+      if (left.size === 0) return before;
+      if (event.name === CONTEXT_COMPRESSED) {
+        return moved(before, "summary", ({ tool_call_id }) => left.has(tool_call_id));
+      }
+      if (event.name !== CONTEXT_TRUNCATED) return before;
+      const results = before.results.filter(
+        ({ tool_call_id, place }) => place === "summary" || !left.has(tool_call_id),
+      );
+      return results.length === before.results.length ? before : { results };
+    }
+    default:
+      return before;
+  }
+}
+
+/** Each source once, oldest first: of the results that the model has been sent. */
+export function sentSources({ results }: UntrustedContent): readonly UntrustedSource[] {
+  const sent = results.filter(({ place }) => place !== "new");
+  return [...new Map(sent.map(({ source }) => [source.tool_call_id, source])).values()];
+}
+
+/** The calls among these messages whose results are untrusted. */
+export function untrustedCallIds(messages: readonly Msg[]): readonly string[] {
+  return messages.flatMap(({ content }) =>
+    content.flatMap((block) =>
+      block.type === "tool_result" && untrustedSourceOf(block.metadata) ? [block.id] : [],
+    ),
+  );
+}
+
+/** What is untrusted of imported messages, of which nothing else is known: every result, and the summary. */
+export function importedContent(messages: readonly Msg[], summary: string): UntrustedContent {
+  const results = messages.flatMap(({ content }) =>
+    content.flatMap((block): UntrustedResult[] => {
+      if (block.type !== "tool_result") return [];
+      const { id: tool_call_id, name: tool_name } = block;
+      return [{ tool_call_id, source: { tool_name, tool_call_id }, place: "context" }];
+    }),
+  );
+  const source = { tool_name: IMPORTED_SUMMARY, tool_call_id: "" };
+  const first: UntrustedResult = { tool_call_id: "", source, place: "summary" };
+  return bounded(summary === "" ? results : [first, ...results]);
+}
+
+/** What an imported state says of itself in its `middle_context`; null when it says nothing that can be read. */
+export function readUntrusted(middleContext: unknown): UntrustedContent | null {
+  const value = isRecord(middleContext) ? middleContext[UNTRUSTED_CONTENT] : null;
+  const results = isRecord(value) ? value["results"] : null;
+  if (!Array.isArray(results) || results.length > MAX_UNTRUSTED_RESULTS) return null;
+  const read = results.flatMap((result: unknown): UntrustedResult[] => {
+    if (!isRecord(result)) return [];
+    const { tool_call_id, place, source } = result;
+    const named = untrustedSourceOf({ untrusted: source });
+    if (typeof tool_call_id !== "string" || !named) return [];
+    // A new conversation begins with a model call that is sent all of it.
+    return [{ tool_call_id, source: named, place: place === "summary" ? "summary" : "context" }];
+  });
+  return read.length === results.length ? { results: read } : null;
+}
+
+/** Why a sink asks, such as: Untrusted content: the result of read_mail */
+export function untrustedReason(sources: readonly UntrustedSource[]): string | null {
+  if (sources.length === 0) return null;
+  // The newest is the likeliest to have brought the call about.
+  const names = [...new Set([...sources].reverse().map(({ tool_name }) => tool_name))];
+  const named = names
+    .slice(0, MAX_NAMED_SOURCES)
+    .map((name) => (name === IMPORTED_SUMMARY ? "the imported summary" : name));
+  const more = names.length - named.length;
+  return `Untrusted content: the result of ${named.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}
+
+function moved(
+  before: UntrustedContent,
+  place: UntrustedResult["place"],
+  isMoved: (result: UntrustedResult) => boolean,
+): UntrustedContent {
+  if (!before.results.some((result) => isMoved(result) && result.place !== place)) return before;
+  return {
+    results: before.results.map((result) => (isMoved(result) ? { ...result, place } : result)),
+  };
+}
+
+/** Of too many results the oldest one stays for ever in place of those after it: none is forgotten. */
+function bounded(results: readonly UntrustedResult[]): UntrustedContent {
+  const [first] = results;
+  const extra = results.length - MAX_UNTRUSTED_RESULTS;
+  if (!first || extra <= 0) return { results };
+  return { results: [{ ...first, place: "summary" }, ...results.slice(extra + 1)] };
+}
+
+function leftResults(value: Readonly<Record<string, unknown>>): ReadonlySet<unknown> {
+  const { untrusted_results: left } = value;
+  return new Set(Array.isArray(left) ? left : []);
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,18 @@
+import type { AgentDefinition } from "../../protocol/api/agents.ts";
+import type { AppContext } from "../app-env.ts";
+import { requireScope } from "./require-scope.ts";
+
+type Permission = Pick<AgentDefinition["permission"], "bypass_untrusted">;
+
+/**
+ * That mode `bypass` holds in spite of untrusted content needs the scope of that mode; not where it holds already.
+ * @throws HttpError `insufficient_scope`.
+ */
+export function requireUntrustedBypass(
+  context: AppContext,
+  { bypass_untrusted }: Permission,
+  before: Permission = {},
+): void {
+  if (!bypass_untrusted || before.bypass_untrusted) return;
+  requireScope(context, "permission_bypass:write", "permission.bypass_untrusted");
+}
