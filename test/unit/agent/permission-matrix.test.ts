@@ -33,6 +33,8 @@ describe("the reference's permission matrix", () => {
   it.each(rows.map((row) => row.trim()))("%s", (row) => {
     const [mode, deny, ask, allow, readOnly, check = "", behavior, suggested] = row.split(",");
     const decision = decidePermission({
+      untrusted: null,
+      bypassesUntrusted: false,
       mode: PermissionModeSchema.parse(mode),
       denyRule: deny === "1" ? "v" : null,
       askRule: ask === "1" ? "v" : null,

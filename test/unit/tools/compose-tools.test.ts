@@ -45,6 +45,24 @@ function request(name: string) {
 }
 
 describe("tools of several providers", () => {
+  it("return untrusted content where their provider says so and they do not", () => {
+    const tools = [
+      declared("search"),
+      { ...declared("clock"), returns_untrusted: false },
+      { ...declared("page"), returns_untrusted: true },
+    ];
+    const provider = { ...catalogue("server"), tools };
+    const trustOf = (returnsUntrusted: boolean) =>
+      composeTools([{ ...provider, returnsUntrusted }], [], ACCESS).tools.map(
+        ({ returns_untrusted = false }) => returns_untrusted,
+      );
+
+    expect([trustOf(true), trustOf(false)]).toEqual([
+      [true, false, true],
+      [false, false, true],
+    ]);
+  });
+
   it("are offered once their providers are open, each name once, those with a place first", async () => {
     const runner = composeTools(
       [catalogue("a", "x", "y"), catalogue("b", "y", "z")],

@@ -88,6 +88,7 @@ describe("a callback address", () => {
             expires_at: expect.any(String),
             suggested_rules: parked.pending[0]!.suggested_rules,
             question: 'Run `refund_order` with order_id "A-1001", amount_cents 4200?',
+            reasons: { reason: "Mode: default", rule: null, untrusted: [] },
           },
         ],
         expires_at,

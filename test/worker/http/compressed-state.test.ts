@@ -57,7 +57,7 @@ describe("a session with a summary", () => {
 
     expect(first.json.summary).toBe(SUMMARY);
     expect(first.json.context).toHaveLength(2);
-    expect(first.json.middle_context).toEqual({});
+    expect(first.json.middle_context).toEqual({ untrusted_content: { results: [] } });
     expect(brought.status).toBe(200);
     expect(contentOf(second.json)).toEqual(contentOf(first.json));
     expect([again.status, contentOf(again.json)]).toEqual([200, contentOf(first.json)]);

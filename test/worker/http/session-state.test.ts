@@ -54,8 +54,10 @@ describe("the shared state", () => {
     const brought = await bring(other, key, json);
 
     const { json: events } = await ask<Page<LoggedEvent>>("GET", `${other}/events`, key);
-    expect(json.middle_context).toEqual({ shared_state: { state: { n: 2 }, version: 2 } });
-    expect(brought.json.middle_context).toEqual({ shared_state: { state: { n: 2 }, version: 1 } });
+    expect(json.middle_context).toMatchObject({ shared_state: { state: { n: 2 }, version: 2 } });
+    expect(brought.json.middle_context).toMatchObject({
+      shared_state: { state: { n: 2 }, version: 1 },
+    });
     expect(await sharedOf(other, key)).toEqual({ state: { n: 2 }, version: 1, cursor: 3 });
     expect(events.data.map((event) => (event as { name?: string }).name)).toEqual([
       "ability_state",
@@ -133,7 +135,7 @@ describe("a session's state", () => {
         activated_groups: [],
       },
       tasks_context: { tasks: [] },
-      middle_context: {},
+      middle_context: { untrusted_content: { results: [] } },
     });
   });
 

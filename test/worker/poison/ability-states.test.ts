@@ -55,7 +55,7 @@ it("a damaged state goes out as the log has it", async () => {
   await poison({ init, replyId: "" }, DAMAGE);
   const shared_state = { state: { a: 1 }, version: 1 };
 
-  expect(valueOf(await readState(init)).middle_context).toEqual({ shared_state });
+  expect(valueOf(await readState(init)).middle_context).toMatchObject({ shared_state });
   expect(valueOf(await stubOf(init).act("readForkSource")).ability_states).toEqual([
     { ability: "shared_state", state: shared_state },
   ]);

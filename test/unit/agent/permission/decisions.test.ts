@@ -63,6 +63,8 @@ describe("a decision", () => {
     "%s in %s with rules [%s], read-only %s, own check %s is %s",
     (_id, mode, rules, isReadOnly, toolCheck, behavior, suggestsRules, reason) => {
       const { decidedBy: _decider, ...decision } = decidePermission({
+        untrusted: null,
+        bypassesUntrusted: false,
         mode,
         denyRule: rules.includes("deny") ? "v" : null,
         askRule: rules.includes("ask") ? "v" : null,
