@@ -86,6 +86,16 @@ export const WEBHOOK_DELIVERIES = {
         },
       },
     },
+    testWebhookEndpoint: {
+      tag: "Webhooks",
+      summary: "Send a test message to an endpoint",
+      description:
+        "A message of the type `webhook_endpoint.test`, to this endpoint alone, whatever it subscribes to. Sent at once, also while the endpoint's circuit is open; its outcome is in the delivery of the answer, and counts as that of any other. When the endpoint is disabled it is a conflict.",
+      answers: {
+        202: { description: "The delivery, which is pending.", json: "WebhookDelivery" },
+      },
+      errors: ["conflict"],
+    },
     redeliverWebhook: {
       tag: "Webhooks",
       summary: "Send a delivery again",

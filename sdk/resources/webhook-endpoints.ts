@@ -31,6 +31,8 @@ export interface WebhookEndpoints extends Collection<
     rotation?: WebhookSecretRotate,
     options?: RequestOptions,
   ): Promise<CreatedWebhookEndpoint>;
+  /** Sends a message of the type `webhook_endpoint.test` to this endpoint alone. */
+  test(id: string, options?: RequestOptions): Promise<WebhookDelivery>;
   /** Sent and pending deliveries, newest first. */
   deliveries(id: string, filter?: DeliveryFilter, options?: RequestOptions): Paged<WebhookDelivery>;
   /** One delivery with its attempts. */
@@ -46,6 +48,8 @@ export function webhookEndpointsOf(transport: Transport): WebhookEndpoints {
       createSecretAt(transport, ["webhook-endpoints"], endpoint, options),
     rotateSecret: (id, rotation, options) =>
       createSecretAt(transport, ["webhook-endpoints", id, "rotate-secret"], rotation, options),
+    test: (id, options) =>
+      transport.call({ ...options, method: "POST", path: ["webhook-endpoints", id, "test"] }),
     deliveries: (id, filter, options) => transport.list(deliveriesOf(id), filter, options),
     delivery: (id, deliveryId, options) =>
       transport.get([...deliveriesOf(id), deliveryId], options),

@@ -6,7 +6,7 @@ import type {
   WebhookDelivery,
   WebhookDeliveryStatus,
 } from "../../protocol/api/webhooks/webhook-deliveries.ts";
-import type { WebhookEventType } from "../../protocol/api/webhooks/webhook-events.ts";
+import type { WebhookEvent, WebhookEventType } from "../../protocol/api/webhooks/webhook-events.ts";
 import type { Database } from "../statements/database.ts";
 import type { KeepAnswer } from "../statements/idempotency-storage.ts";
 import type { ListRequest } from "../statements/page.ts";
@@ -42,6 +42,15 @@ export interface WebhookDeliveryStorage {
     endpointId: string,
     deliveryId: string,
     now: string,
+    keep?: KeepAnswer,
+  ): Promise<{ delivery: WebhookDelivery; job: WebhookJob } | null>;
+  /**
+   * Adds a message for this endpoint alone, due at once and also while its circuit is open. Null when the endpoint is
+   * disabled or not there.
+   */
+  insert(
+    endpointId: string,
+    message: { readonly id: string; readonly message_id: string; readonly event: WebhookEvent },
     keep?: KeepAnswer,
   ): Promise<{ delivery: WebhookDelivery; job: WebhookJob } | null>;
 }
@@ -168,6 +177,41 @@ export function webhookDeliveryStorage(
       if (!delivery) return null;
       const attempt = delivery.attempt_count + 1;
       const place = { tenant_id: tenantId, delivery_id: delivery.id, attempt };
+      return { delivery, job: { ...place, is_asked_for: true } };
+    },
+
+    async insert(endpointId, { id, message_id, event }, keep) {
+      const now = event.timestamp;
+      // In the order of the table's columns.
+      const values: readonly unknown[] = [
+        id,
+        tenantId,
+        endpointId,
+        message_id,
+        event.type,
+        JSON.stringify(event),
+        "pending",
+        0,
+        0,
+        now,
+        0,
+        overdueAfter(Date.parse(now)),
+        now,
+        null,
+      ];
+      const inserted = database
+        .insert(webhookDeliveries)
+        .select(
+          sql`SELECT ${sql.join(
+            values.map((value) => sql`${value}`),
+            sql`, `,
+          )} FROM ${webhookEndpoints} WHERE ${webhookEndpoints.tenant_id} = ${tenantId}
+            AND ${webhookEndpoints.id} = ${endpointId} AND ${webhookEndpoints.disabled_at} IS NULL`,
+        )
+        .returning(SHOWN);
+      const [delivery] = await runInBatch(database, inserted, keep);
+      if (!delivery) return null;
+      const place = { tenant_id: tenantId, delivery_id: delivery.id, attempt: 1 };
       return { delivery, job: { ...place, is_asked_for: true } };
     },
   };

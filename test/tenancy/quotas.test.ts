@@ -51,6 +51,7 @@ const UNCOUNTED: readonly string[] = [
   "simulatePermission",
   "testAgentPermission",
   "testPermissionRules",
+  "testWebhookEndpoint",
   // Its bytes are counted: test/worker/files/upload.test.ts.
   "uploadFile",
   "writeState",

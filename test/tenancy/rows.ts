@@ -257,5 +257,6 @@ export const ROWS = {
   rotateWebhookSecret: { answers: 200, body: () => ({}) },
   listWebhookDeliveries: { answers: 200, isSilent: true },
   readWebhookDelivery: { answers: 200 },
+  testWebhookEndpoint: { answers: 202, isSilent: true },
   redeliverWebhook: { answers: 202, isSilent: true },
 } as const satisfies Record<RouteName, Row>;

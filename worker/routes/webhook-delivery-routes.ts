@@ -1,10 +1,14 @@
-import { WebhookDeliveryListQuerySchema } from "../../protocol/api/webhooks/webhook-deliveries.ts";
+import {
+  WebhookDeliveryListQuerySchema,
+  type WebhookDelivery,
+} from "../../protocol/api/webhooks/webhook-deliveries.ts";
+import type { WebhookEvent } from "../../protocol/api/webhooks/webhook-events.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import type { AppContext, RouteHandler } from "../app-env.ts";
 import { HttpError, notFound } from "../http-error.ts";
 import { answerStatement } from "../request/keep-answer.ts";
 import { pathId } from "../middleware/check-path.ts";
-import { nowTimestamp } from "../new-id.ts";
+import { newId, nowTimestamp } from "../new-id.ts";
 import { tenantOf } from "../principal.ts";
 import { readQuery, toListRequest } from "../request/read-query.ts";
 
@@ -50,6 +54,37 @@ const redeliverWebhook: RouteHandler = async (context) => {
   return context.json(redelivered.delivery, 202);
 };
 
+const testWebhookEndpoint: RouteHandler = async (context) => {
+  const endpoint_id = pathId(context, "endpoint_id");
+  const endpoints = tenantStorage(context.env.DB, tenantOf(context)).webhookEndpoints;
+  if (!(await endpoints.read(endpoint_id))) throw notFound("webhook endpoint");
+  const timestamp = nowTimestamp();
+  const event = {
+    type: "webhook_endpoint.test",
+    timestamp,
+    data: { endpoint_id },
+  } as const satisfies WebhookEvent;
+  const shown: WebhookDelivery = {
+    id: newId("whd"),
+    endpoint_id,
+    message_id: newId("whm"),
+    type: event.type,
+    status: "pending",
+    attempt_count: 0,
+    next_attempt_at: timestamp,
+    created_at: timestamp,
+    finished_at: null,
+  };
+  const sent = await deliveriesOf(context).insert(
+    endpoint_id,
+    { id: shown.id, message_id: shown.message_id, event },
+    answerStatement(context, { status: 202, body: shown }),
+  );
+  if (!sent) throw new HttpError("conflict", "the endpoint is disabled: enable it first");
+  await context.env.WEBHOOK_QUEUE.send(sent.job);
+  return context.json(sent.delivery, 202);
+};
+
 function deliveriesOf(context: AppContext) {
   return tenantStorage(context.env.DB, tenantOf(context)).webhookDeliveries;
 }
@@ -58,4 +93,5 @@ export const webhookDeliveryRoutes = {
   listWebhookDeliveries,
   readWebhookDelivery,
   redeliverWebhook,
+  testWebhookEndpoint,
 };

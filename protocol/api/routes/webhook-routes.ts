@@ -47,6 +47,14 @@ export const WEBHOOK_ROUTES = [
     body: "small",
   },
   {
+    name: "testWebhookEndpoint",
+    method: "POST",
+    path: "/v1/webhook-endpoints/{endpoint_id}/test",
+    access: "webhooks:write",
+    keeps_keys: "database",
+    body: "none",
+  },
+  {
     name: "listWebhookDeliveries",
     method: "GET",
     path: "/v1/webhook-endpoints/{endpoint_id}/deliveries",

@@ -68,6 +68,8 @@ export const WebhookEventSchema = z.discriminatedUnion("type", [
     reason: z.enum(["gone", "failing"]),
     disabled_at: TimestampSchema,
   }),
+  /** Sent to one endpoint on request, whatever it is subscribed to. */
+  eventOf("webhook_endpoint.test", { endpoint_id: z.string() }),
 ]);
 export type WebhookEvent = z.infer<typeof WebhookEventSchema>;
 export type WebhookEventType = WebhookEvent["type"];

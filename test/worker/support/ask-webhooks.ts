@@ -28,8 +28,10 @@ export async function askWebhooks(api: DocumentedApi): Promise<void> {
   await api.ask("listWebhookDeliveries", { ...own, query: "?status=delivered&limit=1" }, call);
   await api.ask("readWebhookDelivery", own, call);
   await api.ask("redeliverWebhook", own, call);
+  await api.ask("testWebhookEndpoint", own, call);
   await api.ask("updateWebhookEndpoint", own, { ...call, json: { disabled: true } });
   await api.ask("redeliverWebhook", own, call);
+  await api.ask("testWebhookEndpoint", own, call);
 
   for (let count = 1; count < DEFAULT_WEBHOOK_ENDPOINTS; count += 1) await makeEndpoint(call);
   await api.ask("createWebhookEndpoint", {}, { ...call, json });

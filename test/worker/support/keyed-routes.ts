@@ -223,6 +223,16 @@ export const KEYED_REQUESTS: Partial<Record<RouteName, () => Promise<KeyedReques
     };
   },
 
+  async testWebhookEndpoint() {
+    const shop = await makeShop();
+    return {
+      path: `/v1/webhook-endpoints/${shop.endpoint.id}/test`,
+      call: shop.call,
+      bindings: shop.bindings,
+      count: async () => (await readDeliveries(shop.call, shop.endpoint.id)).length,
+    };
+  },
+
   async redeliverWebhook() {
     const shop = await makeShop();
     await shop.publish();
