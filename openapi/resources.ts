@@ -28,6 +28,7 @@ import { PERMISSION_RULES } from "./resources/permission-rules.ts";
 import { PERMISSION_SIMULATION } from "./resources/permission-simulation.ts";
 import { PLATFORM } from "./resources/platform.ts";
 import { QUOTAS } from "./resources/quotas.ts";
+import { TOOL_CALLS } from "./resources/tools/tool-calls.ts";
 import { REPLIES } from "./resources/sessions/replies.ts";
 import { SESSIONS } from "./resources/sessions/sessions.ts";
 import { SHARED_STATE } from "./resources/sessions/shared-state.ts";
@@ -53,6 +54,7 @@ const RESOURCES = [
   AUDIT,
   AGENTS,
   AGENT_CHECK,
+  TOOL_CALLS,
   KNOWN_MODELS,
   SESSIONS,
   AGENT_STATE,

@@ -42,6 +42,7 @@ import { openApiRoutes } from "./routes/openapi-routes.ts";
 import { operatorRoutes } from "./routes/operator-routes.ts";
 import { permissionRuleRoutes } from "./routes/sessions/permission-rule-routes.ts";
 import { permissionSimulationRoutes } from "./routes/agents/permission-simulation-routes.ts";
+import { toolCallRoutes } from "./routes/agents/tool-call-routes.ts";
 import { replyRoutes } from "./routes/sessions/reply-routes.ts";
 import { sessionRoutes } from "./routes/sessions/session-routes.ts";
 import { sharedStateRoutes } from "./routes/sessions/shared-state-routes.ts";
@@ -64,6 +65,7 @@ const HANDLERS: Record<RouteName, RouteHandler> = {
   ...credentialRoutes,
   ...agentRoutes,
   ...permissionSimulationRoutes,
+  ...toolCallRoutes,
   ...sessionRoutes,
   ...replyRoutes,
   ...eventRoutes,

@@ -20,3 +20,7 @@ export const CHECK_PROBE_MS = 15_000;
 export const CHECK_MS = 20_000;
 /** Concurrent probes of a check; a Worker has six outgoing connections. */
 export const MAX_PARALLEL_PROBES = 4;
+/** Milliseconds of a tool that is called by hand: a person waits for it, and its idempotency key is claimed meanwhile. */
+export const HAND_CALL_MS = 30_000;
+/** UTF-16 units of its result, base64 included: it is kept under the idempotency key, in a row of at most 2 MB. */
+export const MAX_HAND_CALL_CHARACTERS = 400_000;

@@ -29,6 +29,8 @@ export interface KeptAnswer {
   readonly body?: object;
   /** Instead of a body: the session is read from its object, so that its content is deleted with it. */
   readonly session_id?: string;
+  /** Until then, in Unix milliseconds, the first request is under way; later its outcome is what the answer says. */
+  readonly in_flight_until?: number;
   /** Instead of a body: the act's parts are idempotent themselves, and the request is executed again. */
   readonly is_repeatable?: true;
 }

@@ -20,6 +20,7 @@ const COUNTED = {
   updateAgent: "agent_versions",
   createSession: "sessions",
   forkSession: "sessions",
+  callTool: "running_replies",
   checkAgent: "running_replies",
   compress: "running_replies",
   createReply: "running_replies",

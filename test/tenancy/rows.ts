@@ -129,6 +129,18 @@ export const ROWS = {
   deleteAgent: { answers: 204, isSilent: true },
   listAgentVersions: { answers: 200, places: [pageToken("9")] },
   checkAgent: { answers: 200, isSilent: true, body: () => ({}) },
+  callTool: {
+    answers: 200,
+    body: ({ ids }) => ({ session_id: ids.session_id }),
+    places: [
+      {
+        where: "body session_id",
+        id: ({ ids }) => ids.session_id,
+        body: (session_id) => ({ session_id }),
+        refused: 404,
+      },
+    ],
+  },
   readAgentVersion: { answers: 200 },
   testAgentPermission: { answers: 200, isSilent: true, body: ({ word }) => ({ tool_name: word }) },
   simulatePermission: {

@@ -12,7 +12,7 @@ export const checkPath: MiddlewareHandler<AppEnv> = async (context, next) => {
   const parameters: Record<string, string> = context.req.param();
   for (const [name, value] of Object.entries(parameters)) {
     if (!hasForm(PATH_PARAMETERS[name], value)) {
-      throw new HttpError("not_found", `there is no such ${name.replace(/_id$/, "")}`);
+      throw new HttpError("not_found", `there is no such ${name.replace(/_(id|name)$/, "")}`);
     }
   }
   await next();

@@ -49,6 +49,7 @@ async function actOnce(
         "this Idempotency-Key was used for another request, or with a credential of other rights; use a new one",
       );
     case "answered":
+      if ((claimed.answer.in_flight_until ?? 0) > Date.now()) throw inFlight();
       if (!claimed.answer.is_repeatable) return replay(context, claimed.answer);
       context.set("isReplayed", true);
       await next();

@@ -54,6 +54,14 @@ export const AGENT_ROUTES = [
     access: "agents:write",
     body: "small",
   },
+  {
+    name: "callTool",
+    method: "POST",
+    path: "/v1/agents/{agent_id}/tools/{tool_name}/call",
+    access: "tools:call",
+    keeps_keys: "database",
+    body: "json",
+  },
   { name: "listModels", method: "GET", path: "/v1/models", access: "agents:read", body: "none" },
   {
     name: "testAgentPermission",

@@ -38,6 +38,7 @@ export const PATH_PARAMETERS: Readonly<Record<string, IdPrefix | "any" | "number
   credential_id: "crd",
   agent_id: "agt",
   version: "number",
+  tool_name: "any",
   session_id: "ses",
   reply_id: "rep",
   message_id: "any",

@@ -25,7 +25,7 @@ type Resource = (typeof RESOURCES)[number];
  * Scopes that exist with one verb only: the audit log is never written through the API, and the permission mode is read
  * with its session.
  */
-const SINGLE_SCOPES = ["audit:read", "permission_bypass:write"] as const;
+const SINGLE_SCOPES = ["audit:read", "permission_bypass:write", "tools:call"] as const;
 export type Scope = `${Resource}:${"read" | "write"}` | (typeof SINGLE_SCOPES)[number];
 
 export const SCOPES = RESOURCES.flatMap((resource): Scope[] => [

@@ -54,6 +54,7 @@ const UNASKED = [
     .map(({ name }) => `${name} tenant_suspended`),
   // test/worker/tenant/quotas.test.ts and running.test.ts.
   ...[
+    "callTool",
     "checkAgent",
     "createAgent",
     "createApiKey",
@@ -169,6 +170,37 @@ async function askTenancy(): Promise<void> {
   await api.ask("listAudit", { query: "?format=jsonl" }, call);
   await api.ask("listAudit", { query: `?tenant_id=${nobody.tenant_id}` }, call);
   await api.ask("deleteTenant", place, OPERATOR);
+}
+
+/** The refund desk of the example has an http tool that asks; a second version has an external one and denies it. */
+async function askTools(place: { readonly agent_id: string }, call: Call): Promise<void> {
+  const { json: agent } = await api.ask<Agent>("readAgent", place, call);
+  const [tool] = agent.tools;
+  const input = { order_id: "A-1003" };
+  const toolPlace = { ...place, tool_name: tool && "name" in tool ? tool.name : "" };
+  await api.ask("callTool", toolPlace, { ...call, json: { input } });
+  const other = await api.ask<Agent>(
+    "createAgent",
+    {},
+    {
+      ...call,
+      json: {
+        name: "Other",
+        tools: [
+          { type: "http", name: "refund", url: "https://shop.example/refund" },
+          { type: "external", name: "label" },
+        ],
+        permission: { mode: "default", rules: [{ tool_name: "refund", behavior: "deny" }] },
+      },
+    },
+  );
+  const otherPlace = { agent_id: other.json.id };
+  await api.ask("callTool", { ...otherPlace, tool_name: "refund" }, { ...call, json: {} });
+  await api.ask("callTool", { ...otherPlace, tool_name: "label" }, { ...call, json: {} });
+  const json = { agent_id: other.json.id };
+  const session = await api.ask<Session>("createSession", {}, { ...call, json });
+  const elsewhere = { session_id: session.json.id };
+  await api.ask("callTool", toolPlace, { ...call, json: elsewhere });
 }
 
 async function askAgents(): Promise<void> {

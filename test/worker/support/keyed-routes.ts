@@ -127,6 +127,24 @@ export const KEYED_REQUESTS: Partial<Record<RouteName, () => Promise<KeyedReques
     };
   },
 
+  /** Its server cannot be reached, which is a result. */
+  async callTool() {
+    const { call } = await makeTenant();
+    const tools = [{ type: "http", name: "refund", url: "https://shop.example/refund" }];
+    const json = { name: "Desk", tools };
+    const { json: agent } = await ask<Agent>("POST", "/v1/agents", { ...call, json });
+    return {
+      path: `/v1/agents/${agent.id}/tools/refund/call`,
+      call,
+      json: { input: { order: 1 } },
+      other: { input: { order: 2 } },
+      count: () =>
+        countRows(
+          "SELECT count(*) AS found FROM audit_entries WHERE action = 'tool.called' AND target_id = ?",
+          agent.id,
+        ),
+    };
+  },
   /** Any JSON is a file of text. */
   async uploadFile() {
     const { call } = await makeTenant();
