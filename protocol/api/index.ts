@@ -125,6 +125,7 @@ export * from "./answers/tenant-decisions.ts";
 export * from "./operator/operator-health.ts";
 export * from "./permission-simulation.ts";
 export * from "./agent-check.ts";
+export * from "./answers/replays.ts";
 export * from "./answers/tool-calls.ts";
 export * from "./schemas/model-options.ts";
 export * from "./schemas/on-interrupt.ts";
@@ -160,7 +161,6 @@ export {
   DecisionSchema,
   EventReceiptSchema,
   RefusedAnswerSchema,
-  RuleTestResultSchema,
   SessionRulePageSchema,
   SessionRuleSchema,
   TenantDecisionPageSchema,

@@ -1,4 +1,5 @@
-// Limits of diagnostics and of the check of an agent. Each with its unit and its reason.
+// Limits of diagnostics, of the check of an agent, and of replays (a recorded session that is run again on another
+// version of its agent). Each with its unit and its reason.
 
 /** Model calls of one reply that diagnostics keep; of more, the newest. Replies of more rounds are rare. */
 export const MAX_DIAGNOSED_MODEL_CALLS = 64;
@@ -20,6 +21,27 @@ export const CHECK_PROBE_MS = 15_000;
 export const CHECK_MS = 20_000;
 /** Concurrent probes of a check; a Worker has six outgoing connections. */
 export const MAX_PARALLEL_PROBES = 4;
+/** Replies that a replay runs when its request does not say: a conversation of an ordinary length. */
+export const DEFAULT_REPLAY_REPLIES = 20;
+/** Replies that one replay may run; a longer session is replayed in parts, with `from_reply_id`. */
+export const MAX_REPLAY_REPLIES = 50;
+/** Model calls of one replay: each is paid for, and a model may call tools in a loop. */
+export const MAX_REPLAY_MODEL_CALLS = 100;
+/** Milliseconds of a whole replay: a person waits for it. */
+export const REPLAY_MS = 180_000;
+/** Bytes of recorded messages that one replay reads: as many as a reply's context may have. */
+export const MAX_REPLAY_BYTES = 8_000_000;
+/** UTF-16 units of what one replay writes, repeated results included: nothing of it is on disk, all of it is in memory. */
+export const MAX_REPLAY_CHARACTERS = 12_000_000;
+/** Calls, recorded and made, that an answer compares one by one in a reply; a model may make thousands. */
+export const MAX_REPLAY_CALLS_SHOWN = 500;
+/** UTF-16 units of a reply's text that an answer shows: some pages. The whole text decides whether it has changed. */
+export const MAX_REPLAY_TEXT_CHARACTERS = 8_000;
+/**
+ * Milliseconds between two signs of life in the answer of a replay: a client that has left is noticed by one that cannot
+ * be sent.
+ */
+export const REPLAY_HEARTBEAT_MS = 2_000;
 /** Milliseconds of a tool that is called by hand: a person waits for it, and its idempotency key is claimed meanwhile. */
 export const HAND_CALL_MS = 30_000;
 /** UTF-16 units of its result, base64 included: it is kept under the idempotency key, in a row of at most 2 MB. */

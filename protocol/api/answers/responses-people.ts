@@ -5,6 +5,7 @@ import { ToolCallBlockSchema } from "../../messages/blocks.ts";
 import { PermissionRuleSchema } from "../../messages/permission.ts";
 import type { Page } from "../schemas/common.ts";
 import { TimestampSchema } from "../schemas/common.ts";
+import { CallBehaviorSchema, type RuleTestResultSchema } from "../schemas/rule-test-result.ts";
 import type { Confirmation, ConfirmationOutcome } from "../confirmations.ts";
 import { PendingKindSchema } from "../confirmations.ts";
 import type { EventReceipt } from "../events.ts";
@@ -28,15 +29,6 @@ export const SessionRuleSchema = PermissionRuleSchema.extend({
 export const SessionRulePageSchema = pageOf(SessionRuleSchema);
 /** The rules that a request added, in its order. */
 export const AddedRulesSchema = z.object({ data: z.array(SessionRuleSchema) });
-
-const CallBehaviorSchema = z.enum(["allow", "ask", "deny"]);
-
-export const RuleTestResultSchema = z.object({
-  behavior: CallBehaviorSchema,
-  reason: z.string().nullable(),
-  rule: PermissionRuleSchema.nullable(),
-  suggested_rules: z.array(PermissionRuleSchema),
-});
 
 export const DecisionSchema = z.object({
   seq: z.number().int().positive(),

@@ -1,7 +1,8 @@
 // Response schemas of a comparison of two permissions, for the OpenAPI document.
 import { z } from "zod";
 
-import { DecisionSchema, RuleTestResultSchema } from "./responses-people.ts";
+import { RuleTestResultSchema } from "../schemas/rule-test-result.ts";
+import { DecisionSchema } from "./responses-people.ts";
 
 const OutcomeSchema = RuleTestResultSchema.omit({ suggested_rules: true });
 

@@ -55,6 +55,13 @@ export const AGENT_ROUTES = [
     body: "small",
   },
   {
+    name: "createReplay",
+    method: "POST",
+    path: "/v1/agents/{agent_id}/replays",
+    access: "agents:write",
+    body: "json",
+  },
+  {
     name: "callTool",
     method: "POST",
     path: "/v1/agents/{agent_id}/tools/{tool_name}/call",
