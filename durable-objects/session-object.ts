@@ -7,6 +7,7 @@ import { accept, refuse, type Result } from "../protocol/errors.ts";
 import type { ActArguments, ActName, ActsApi, ActValue } from "./acts/acts-api.ts";
 import { answersUnreadable, performAct } from "./acts/perform-act.ts";
 import { parseReadUrl } from "./api/read-request.ts";
+import { REPLAY_URL, type ReplayRequest } from "./api/replay-request.ts";
 import type {
   CopiedMessages,
   Once,
@@ -24,6 +25,7 @@ import { serveAlarm } from "./lifecycle/serve-alarm.ts";
 import { NOT_FOUND, SessionKeeper } from "./lifecycle/session-keeper.ts";
 import { streamResponse } from "./open-stream.ts";
 import { readResponse } from "./read-response.ts";
+import { openReplay } from "./replay/open-replay.ts";
 import { viewSession } from "./reply/reply-view.ts";
 import { assembleSession } from "./session/assemble-session.ts";
 import { cutKeys } from "./session/cut-keys.ts";
@@ -125,7 +127,16 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Act
   }
 
   /** Streams, and answers of any size; everything else is RPC. */
-  override async fetch({ url }: Request): Promise<Response> {
+  override async fetch(request: Request): Promise<Response> {
+    const { url } = request;
+    if (url === REPLAY_URL) {
+      const replay = await request.json<ReplayRequest>();
+      const inBackground = (work: Promise<unknown>) => this.ctx.waitUntil(work);
+      const begun = await this.#keeper.act(async (session) =>
+        accept(await openReplay(session, replay, { env: this.env, inBackground })),
+      );
+      return begun.ok ? begun.value : refusalResponse(begun.refusal);
+    }
     const read = parseReadUrl(url);
     const opened = await this.#keeper.read(async (session) =>
       accept(read ? await readResponse(session, read) : streamResponse(session, url)),

@@ -78,6 +78,7 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
         settings,
         others: tables.running(session_id, nowMs),
         isRunning: tables.isRunning(session_id, nowMs),
+        isReplaying: session_id.startsWith("rpl_") && tables.isReplaying(nowMs),
         tokensOfDay: tables.tokensOfDay(nowMs),
         storedBytes: this.#storedBytes,
         nowMs,

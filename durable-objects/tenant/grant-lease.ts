@@ -12,6 +12,8 @@ export interface LeaseCircumstances {
   readonly others: Running;
   /** Whether the session that asks counts as running already. */
   readonly isRunning: boolean;
+  /** A replay asks, and another one is running. */
+  readonly isReplaying?: boolean;
   readonly tokensOfDay: number;
   /** As last read from D1; null before that. */
   readonly storedBytes: number | null;
@@ -21,11 +23,23 @@ export interface LeaseCircumstances {
 /** @returns the tokens that are granted, or a refusal that says which quota it is and what helps. */
 export function grantLease(
   use: LeaseRequest["use"],
-  { settings, others, isRunning, tokensOfDay, storedBytes, nowMs }: LeaseCircumstances,
+  {
+    settings,
+    others,
+    isRunning,
+    isReplaying = false,
+    tokensOfDay,
+    storedBytes,
+    nowMs,
+  }: LeaseCircumstances,
 ): Result<number> {
   const { status, quotas } = settings;
   if (status !== "active") return refuseStopped(status);
   if (use === "reading") return { ok: true, value: 0 };
+  if (!isRunning && isReplaying) {
+    const detail = "a tenant runs one replay at a time; try again when the other one has ended";
+    return refuse("replay_running", detail);
+  }
   if (!isRunning && others.replies >= quotas.running_replies) {
     const retryAfterMs = QUOTA_RETRY_MS;
     return refuseQuota("running_replies", quotas.running_replies, { retryAfterMs });

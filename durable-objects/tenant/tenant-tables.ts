@@ -101,6 +101,13 @@ export class TenantTables {
     return this.#sql.exec(query, sessionId, nowMs).toArray().length > 0;
   }
 
+  /** Whether a replay holds a lease: its id, `rpl_…`, is in the place of a session's. */
+  isReplaying(nowMs: number): boolean {
+    const query =
+      "SELECT 1 FROM leases WHERE session_id >= 'rpl_' AND session_id < 'rpl`' AND running_until > ?";
+    return this.#sql.exec(query, nowMs).toArray().length > 0;
+  }
+
   /** @param except The session that asks; empty for none. */
   running(except: string, nowMs: number): Running {
     return this.#sql
