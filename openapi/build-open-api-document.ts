@@ -173,7 +173,8 @@ function successResponse({ access, is_signed, keeps_keys }: Route, answer: Answe
   };
 }
 
-function streamType(format: true | "ag-ui"): MediaType {
+function streamType(format: NonNullable<Answer["isEventStream"]>): MediaType {
+  if (format === "replay") return mediaType("ReplayEventStream", ["replayStream"]);
   return format === "ag-ui"
     ? mediaType("AgUiEventStream", ["agUiStream"])
     : mediaType("EventStream", ["eventStream"]);

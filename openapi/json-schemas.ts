@@ -42,6 +42,11 @@ export function makeSchemas(): Readonly<Record<string, JsonSchema>> {
       contentMediaType: "text/event-stream",
       contentSchema: refTo("schemas", "AgUiEvent"),
     },
+    ReplayEventStream: {
+      type: "string",
+      contentMediaType: "text/event-stream",
+      contentSchema: refTo("schemas", "ReplayEvent"),
+    },
   };
   return Object.fromEntries(
     Object.entries(schemas)

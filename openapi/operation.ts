@@ -24,11 +24,12 @@ export interface Answer<Known extends Names = Names> {
   readonly replayed?: Known["answerSchema"];
   /** The schema in another dialect, when the request asks for it. */
   readonly translated?: Known["answerSchema"];
-  /** The answer may be a stream of the session's events, or of AG-UI's. */
-  readonly isEventStream?: true | "ag-ui";
+  /** The answer may be a stream of the session's events, of AG-UI's, or of a replay's. */
+  readonly isEventStream?: true | "ag-ui" | "replay";
   /** Another media type than JSON or a stream. */
   readonly other?:
     | "text/plain"
+    | "text/event-stream"
     | "text/html"
     | "application/x-ndjson"
     | "text/csv"

@@ -29,6 +29,7 @@ import { PERMISSION_SIMULATION } from "./resources/permission-simulation.ts";
 import { PLATFORM } from "./resources/platform.ts";
 import { QUOTAS } from "./resources/quotas.ts";
 import { TOOL_CALLS } from "./resources/tools/tool-calls.ts";
+import { REPLAYS } from "./resources/replays.ts";
 import { REPLIES } from "./resources/sessions/replies.ts";
 import { SESSIONS } from "./resources/sessions/sessions.ts";
 import { SHARED_STATE } from "./resources/sessions/shared-state.ts";
@@ -54,6 +55,7 @@ const RESOURCES = [
   AUDIT,
   AGENTS,
   AGENT_CHECK,
+  REPLAYS,
   TOOL_CALLS,
   KNOWN_MODELS,
   SESSIONS,

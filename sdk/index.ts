@@ -103,6 +103,13 @@ export type { Compression, SessionContext } from "../protocol/api/compression.ts
 export type { Observed } from "../protocol/api/observe.ts";
 export type { Decision, RuleTestResult, SessionRule } from "../protocol/api/permission-rules.ts";
 export type { PermissionMode, PermissionRule } from "../protocol/messages/permission.ts";
+export type {
+  Replay,
+  ReplayedCall,
+  ReplayedReply,
+  ReplayProgress,
+  ReplayStop,
+} from "../protocol/api/answers/replays.ts";
 export type { CalledTool } from "../protocol/api/answers/tool-calls.ts";
 export type { AgentState } from "../protocol/api/session-state.ts";
 export type {

@@ -43,6 +43,7 @@ import { operatorRoutes } from "./routes/operator-routes.ts";
 import { permissionRuleRoutes } from "./routes/sessions/permission-rule-routes.ts";
 import { permissionSimulationRoutes } from "./routes/agents/permission-simulation-routes.ts";
 import { toolCallRoutes } from "./routes/agents/tool-call-routes.ts";
+import { replayRoutes } from "./routes/agents/replay-routes.ts";
 import { replyRoutes } from "./routes/sessions/reply-routes.ts";
 import { sessionRoutes } from "./routes/sessions/session-routes.ts";
 import { sharedStateRoutes } from "./routes/sessions/shared-state-routes.ts";
@@ -65,6 +66,7 @@ const HANDLERS: Record<RouteName, RouteHandler> = {
   ...credentialRoutes,
   ...agentRoutes,
   ...permissionSimulationRoutes,
+  ...replayRoutes,
   ...toolCallRoutes,
   ...sessionRoutes,
   ...replyRoutes,

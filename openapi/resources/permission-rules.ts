@@ -3,10 +3,10 @@ import {
   AddedRulesSchema,
   DecisionPageSchema,
   DecisionSchema,
-  RuleTestResultSchema,
   SessionRulePageSchema,
   SessionRuleSchema,
 } from "../../protocol/api/answers/responses-people.ts";
+import { RuleTestResultSchema } from "../../protocol/api/schemas/rule-test-result.ts";
 import {
   DecisionListQuerySchema,
   RuleInputSchema,

@@ -11,9 +11,16 @@ import type {
   Simulation,
   SimulationCreateSchema,
 } from "../../protocol/api/permission-simulation.ts";
-import { CHECK_MS } from "../../protocol/limits/diagnostics.ts";
+import type {
+  Replay,
+  ReplayCreateSchema,
+  ReplayProgress,
+} from "../../protocol/api/answers/replays.ts";
+import type { CalledTool, ToolCallCreateSchema } from "../../protocol/api/answers/tool-calls.ts";
+import { CHECK_MS, HAND_CALL_MS, REPLAY_MS } from "../../protocol/limits/diagnostics.ts";
 import type { RequestOptions } from "../transport/api-request.ts";
 import { collection, type Collection } from "./collection.ts";
+import { readReplay } from "./read-replay.ts";
 import type { InputOf } from "../transport/input-of.ts";
 import type { ListQuery, Paged } from "../transport/paged.ts";
 import type { Transport } from "../transport/transport.ts";
@@ -50,6 +57,33 @@ export interface Agents extends Collection<
     simulation: InputOf<typeof SimulationCreateSchema>,
     options?: RequestOptions,
   ): Promise<Simulation>;
+  /**
+   * Runs a recorded session again on a version of the agent, or on a definition that is not stored, and says what
+   * changed. The models are called, tools are answered from the record. Takes up to three minutes; aborting `signal`
+   * ends it. With `onProgress` the answer is a stream, and each reply is told before it is run.
+   */
+  replay(
+    id: string,
+    replay: InputOf<typeof ReplayCreateSchema>,
+    options?: ReplayOptions,
+  ): Promise<Replay>;
+  /**
+   * Calls an http or code tool of the agent by hand, outside any session. It is really called; a tool that fails is a
+   * result with state `error`. Takes up to 30 seconds.
+   *
+   * @throws {ApiError} `denied_by_rule` where a rule forbids it, `validation_failed` where the input does not fit.
+   */
+  callTool(
+    id: string,
+    toolName: string,
+    call: InputOf<typeof ToolCallCreateSchema>,
+    options?: RequestOptions,
+  ): Promise<CalledTool>;
+}
+
+interface ReplayOptions extends RequestOptions {
+  /** Called before each reply that is run again; not in an app runtime whose `fetch` gives no stream. */
+  readonly onProgress?: (progress: ReplayProgress) => void;
 }
 
 export function agentsOf(transport: Transport): Agents {
@@ -71,5 +105,25 @@ export function agentsOf(transport: Transport): Agents {
       postTo(transport, ["agents", id, "permission-rules", "test"], call, options),
     simulatePermission: (id, simulation, options) =>
       postTo(transport, ["agents", id, "permission-rules", "simulate"], simulation, options),
+    callTool: (id, toolName, call, options) =>
+      transport.call({
+        ...options,
+        method: "POST",
+        path: ["agents", id, "tools", toolName, "call"],
+        body: call,
+        timeoutMs: HAND_CALL_MS + transport.settings.timeoutMs,
+      }),
+    replay: (id, replay, { onProgress, signal } = {}) => {
+      const stream = onProgress !== undefined && transport.canStream !== false;
+      return transport.call({
+        signal,
+        method: "POST",
+        path: ["agents", id, "replays"],
+        body: { ...replay, stream },
+        timeoutMs: REPLAY_MS + transport.settings.timeoutMs,
+        answersOnce: true,
+        ...(stream && { read: (response) => readReplay(transport, response, onProgress, signal) }),
+      });
+    },
   };
 }

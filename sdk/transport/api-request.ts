@@ -14,6 +14,8 @@ export interface ApiRequest {
   readonly bytes?: Blob | ArrayBuffer | Uint8Array<ArrayBuffer>;
   readonly accept?: "application/json" | "text/event-stream";
   readonly idempotencyKey?: string;
+  /** Sent as `If-Match`: the write is refused with `version_mismatch` when another one came first. */
+  readonly ifVersion?: number;
   /** The first answer cannot be repeated: it contains a secret, or the operation is not idempotent. */
   readonly answersOnce?: boolean;
   /** Whether an error of a retry shows that an earlier attempt, whose response was lost, succeeded. */
@@ -21,8 +23,10 @@ export interface ApiRequest {
   readonly signal?: AbortSignal;
   /** Overrides the client's `fetch`. */
   readonly fetch?: FetchFunction;
-  /** Overrides the client's `timeoutMs`, the time until the answer begins. */
+  /** Overrides the client's `timeoutMs`, the time until the answer begins, and then until its JSON is there. */
   readonly timeoutMs?: number;
+  /** Reads the answer in place of its JSON. */
+  readonly read?: (response: Response) => Promise<unknown>;
 }
 
 /** Options common to all methods. */

@@ -72,7 +72,7 @@ export class Transport {
   }
 
   async #send(request: ApiRequest, token: string | null): Promise<OpenAnswer> {
-    const { method, body, bytes, accept, idempotencyKey, signal } = request;
+    const { method, body, bytes, accept, idempotencyKey, ifVersion, signal } = request;
     const { timeoutMs, baseUrl } = this.settings;
     const fetch = request.fetch ?? this.settings.fetch;
     throwIfAborted(signal);
@@ -92,6 +92,7 @@ export class Transport {
         ...(json && { "Content-Type": "application/json" }),
         ...(bytes && { "Content-Type": "application/octet-stream" }),
         ...(idempotencyKey && { "Idempotency-Key": idempotencyKey }),
+        ...(ifVersion !== undefined && { "If-Match": `"${ifVersion}"` }),
       };
       const answer = fetch(url, {
         method,
@@ -147,7 +148,9 @@ export class Transport {
     const { response, close } = await this.open(request);
     try {
       if (response.status === 204) return null as Body;
-      return await withDeadline(response.json() as Promise<Body>, this.settings.timeoutMs);
+      if (request.read) return (await request.read(response)) as Body;
+      const timeoutMs = request.timeoutMs ?? this.settings.timeoutMs;
+      return await withDeadline(response.json() as Promise<Body>, timeoutMs);
     } catch (error) {
       throwIfAborted(request.signal);
       throw toConnectionError(error, request);

@@ -3,7 +3,8 @@ import type { SessionApi } from "../../durable-objects/api/session-api.ts";
 import { sessionObjectName } from "../../durable-objects/api/session-api.ts";
 
 /** The RPC interface of a session's object for routes. */
-export type SessionStub = SessionApi & ActsApi & { fetch(url: string): Promise<Response> };
+export type SessionStub = SessionApi &
+  ActsApi & { fetch(url: string, init?: RequestInit): Promise<Response> };
 
 /** For a session that does not exist every act answers `not_found`, and creates nothing. */
 export function sessionStub(
