@@ -57,6 +57,8 @@ const { BASE_URL: baseUrl, ENDPOINT_ID: endpointId, ENDPOINT_SECRET: secret } = 
 const { SESSION_ID: session_id, REPLY_ID: reply_id } = process.env;
 `,
   "files 1": "printf '\\xff\\xd8\\xff\\xe0\\x00\\x10JFIF\\x00' > IMG_1.jpg",
+  "replays 2": SESSION,
+  "tools 2": SESSION,
   "webhooks 2": `import { webhooks } from "@reprise/sdk";\n${WEBHOOK}`,
   "sdk 1": `${ENVIRONMENT}${EXAMPLE_ADDRESS}import { Reprise } from "@reprise/sdk";`,
   "sdk 2": `${ENVIRONMENT}import { connectSession } from "@reprise/sdk";\nconst sessionId = FREE_SESSION_ID;`,

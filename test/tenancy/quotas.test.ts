@@ -23,6 +23,7 @@ const COUNTED = {
   callTool: "running_replies",
   checkAgent: "running_replies",
   compress: "running_replies",
+  createReplay: "running_replies",
   createReply: "running_replies",
   runAgUi: "running_replies",
   createWebhookEndpoint: "webhook_endpoints",

@@ -129,6 +129,19 @@ export const ROWS = {
   deleteAgent: { answers: 204, isSilent: true },
   listAgentVersions: { answers: 200, places: [pageToken("9")] },
   checkAgent: { answers: 200, isSilent: true, body: () => ({}) },
+  createReplay: {
+    answers: 200,
+    body: ({ ids }) => ({ session_id: ids.session_id }),
+    isSilent: true,
+    places: [
+      {
+        where: "body session_id",
+        id: ({ ids }) => ids.session_id,
+        body: (session_id) => ({ session_id }),
+        refused: 404,
+      },
+    ],
+  },
   callTool: {
     answers: 200,
     body: ({ ids }) => ({ session_id: ids.session_id }),

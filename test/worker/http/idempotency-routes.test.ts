@@ -38,6 +38,7 @@ describe("the header Idempotency-Key", () => {
         "answerCallback",
         "checkAgent",
         "createFileLink",
+        "createReplay",
         "createStreamTicket",
         "receiveWebhook",
         "runAgUi",

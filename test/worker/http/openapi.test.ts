@@ -23,6 +23,7 @@ import { askConversation } from "../support/ask-conversation.ts";
 import { askFiles } from "../support/ask-files.ts";
 import { askInbound } from "../support/ask-inbound.ts";
 import { askPeople } from "../support/ask-people.ts";
+import { askReplays } from "../support/ask-replays.ts";
 import { askWebhooks } from "../support/ask-webhooks.ts";
 import { DocumentedApi } from "../support/documented-api.ts";
 import { FAILING_TOOL_URL } from "../support/failing-tool-url.ts";
@@ -59,6 +60,7 @@ const UNASKED = [
     "createAgent",
     "createApiKey",
     "createCredential",
+    "createReplay",
     "createReply",
     "createSession",
     "forkSession",
@@ -71,6 +73,10 @@ const UNASKED = [
   ...rows
     .filter(({ path, method }) => path.includes("{session_id}") && method !== "DELETE")
     .map(({ name }) => `${name} session_unreadable`),
+  // test/conformance/replays-hostile.test.ts; and as for the routes of a session.
+  "createReplay replay_running",
+  "createReplay session_unreadable",
+  "callTool session_unreadable",
   "createReply reply_awaiting",
   "createReply too_many_subscribers",
   "postEvent too_many_subscribers",
@@ -97,6 +103,7 @@ beforeAll(async () => {
   await askFiles(api);
   await askInbound(api);
   await askWebhooks(api);
+  await askReplays(api);
   for (const route of rows) await askForRefusals(route);
 });
 
@@ -225,6 +232,7 @@ async function askAgents(): Promise<void> {
   await api.ask("readAgentVersion", { ...place, version: "1" }, call);
   await api.ask("checkAgent", place, { ...call, json: {} });
   await api.ask("checkAgent", place, { ...call, json: { version: 99 } });
+  await askTools(place, call);
   const ruleTest = exampleOf("testAgentPermission", "agentRuleTest");
   await api.ask("testAgentPermission", place, { ...call, json: ruleTest });
   const simulation = exampleOf("simulatePermission", "simulation");
