@@ -8,6 +8,7 @@ import { pause } from "../transport/pause.ts";
 import { isTransient } from "../transport/transport.ts";
 import { ApiError } from "../transport/api-error.ts";
 import type { SessionError } from "./session-state.ts";
+import { TimeSlice } from "./time-slice.ts";
 
 export interface SessionReading {
   /** Reads the conversation, if that was not done yet. */
@@ -131,9 +132,11 @@ export class SessionReader {
       this.#isHolding = true;
       attempt.abort();
     };
+    const slice = new TimeSlice();
     for await (const event of this.#reading.events(signal, onChange)) {
       this.#open();
       await this.#reading.take(event, signal);
+      await slice.pass();
     }
     if (Date.now() - fromMs < EMPTY_STREAM_MS) await pause(EMPTY_STREAM_MS, signal);
   }

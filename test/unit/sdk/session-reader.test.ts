@@ -5,6 +5,7 @@ import type { LoggedEvent } from "../../../protocol/events.ts";
 import { ApiError, ConnectionError } from "../../../sdk/index.ts";
 import type { ConnectionState } from "../../../sdk/events/read-events.ts";
 import { SessionReader } from "../../../sdk/store/session-reader.ts";
+import { waitFor } from "../../support/wait-for.ts";
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
@@ -156,4 +157,33 @@ test("a reader that is stopped asks for nothing more", async () => {
   await wait(60 * MINUTE_MS);
 
   expect([world.tries, world.ended]).toEqual([tries, []]);
+});
+
+test("a backlog of events gives others their turn after each 32 milliseconds", async () => {
+  let turns = 0;
+  vi.stubGlobal("scheduler", {
+    yield: async () => {
+      turns += 1;
+    },
+  });
+  let taken = 0;
+  const reader = new SessionReader({
+    load: async () => undefined,
+    async *events() {
+      for (let seq = 1; seq <= 100; seq += 1) yield { seq } as LoggedEvent;
+      await new Promise(() => undefined);
+    },
+    take: async () => {
+      taken += 1;
+      vi.setSystemTime(Date.now() + 8);
+    },
+    onConnection: () => undefined,
+    onEnd: () => undefined,
+  });
+  reader.begin();
+  await waitFor(() => expect(taken).toBe(100));
+  reader.stop();
+  vi.unstubAllGlobals();
+
+  expect(turns).toBe(25);
 });
