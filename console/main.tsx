@@ -14,6 +14,17 @@ import "./styles/base.css";
 import "./styles/shell.css";
 import "./styles/components.css";
 import "./styles/conversation.css";
+import "./styles/playground.css";
+import "./styles/forms.css";
+import "./styles/reports.css";
+import "./styles/editor.css";
+import "./styles/session.css";
+import "./styles/plan.css";
+import "./styles/skills.css";
+import "./styles/mcp.css";
+import "./styles/waiting.css";
+import "./styles/abilities.css";
+import "./styles/replay.css";
 
 applyTheme();
 const kind = window.location.pathname.startsWith("/operator") ? "operator" : "tenant";

@@ -26,7 +26,7 @@ export function Navigation({ scopes, onOpen }: NavigationProps) {
           <ul>
             {entries
               .filter((entry) => entry.group === group)
-              .map(({ path, label, icon: Icon }) => (
+              .map(({ path, label, icon: Icon, Count }) => (
                 <li key={path}>
                   <Link
                     to={path}
@@ -36,6 +36,7 @@ export function Navigation({ scopes, onOpen }: NavigationProps) {
                   >
                     <Icon size={18} aria-hidden />
                     {label}
+                    {Count && <Count />}
                   </Link>
                 </li>
               ))}

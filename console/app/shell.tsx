@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from "react";
 
 import { useAccess, useAccessState } from "../access/access-context.ts";
 import { LoadingState } from "../components/loading-state.tsx";
+import { TourPanel } from "../components/tour/tour-panel.tsx";
 import { AccountMenu } from "./account-menu.tsx";
 import { Navigation } from "./navigation.tsx";
 import { SignedOutPage } from "./signed-out-page.tsx";
@@ -42,6 +43,7 @@ export function Shell() {
         <AccountMenu session={state.session} />
       </header>
       <Page />
+      {state.session.tenant && <TourPanel tenantId={state.session.tenant.id} />}
     </div>
   );
 }

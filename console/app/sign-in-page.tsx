@@ -23,7 +23,7 @@ type Step =
 
 /**
  * Asks before it uses the link: a program that looks at links in mails would use it up, and a page of another site
- * could sign somebody in to a tenant that is not theirs.
+ * could sign a person in to a tenant that is not theirs.
  */
 export function SignInPage() {
   const access = useAccess();

@@ -1,6 +1,7 @@
-import { TriangleAlert } from "lucide-react";
+import { Hourglass, TriangleAlert } from "lucide-react";
 
 import { ApiError, ConnectionError } from "../../sdk/index.ts";
+import { sentenceOf } from "./failure-text.ts";
 import { NotFoundPage } from "./not-found-page.tsx";
 
 interface ErrorStateProps {
@@ -10,7 +11,9 @@ interface ErrorStateProps {
 
 /** A failed request or page: what happened, what to name when it is reported, and a way to try again. */
 export function ErrorState({ error, onRetry }: ErrorStateProps) {
-  if (ApiError.isInstance(error) && error.code === "not_found") return <NotFoundPage />;
+  if (ApiError.isInstance(error) && error.code === "not_found") {
+    return isUnknownRoute(error) ? <NotYet /> : <NotFoundPage />;
+  }
   const requestId = ApiError.isInstance(error) ? error.requestId : null;
   return (
     <div role="alert" className="empty-state">
@@ -27,6 +30,24 @@ export function ErrorState({ error, onRetry }: ErrorStateProps) {
   );
 }
 
+/** The page's release may be newer than the platform's: then the platform lacks a route that the page asks for. */
+function isUnknownRoute(error: ApiError): boolean {
+  return error.detail.startsWith("there is no route ");
+}
+
+function NotYet() {
+  return (
+    <div className="empty-state">
+      <Hourglass size={32} aria-hidden />
+      <h2>This platform does not have that yet</h2>
+      <p>
+        The page is of a newer release than the platform behind it. Reload when the platform was
+        updated, or ask its operator.
+      </p>
+    </div>
+  );
+}
+
 function titleOf(error: unknown): string {
   if (ConnectionError.isInstance(error)) return "The platform does not answer";
   if (ApiError.isInstance(error) && error.status === 403) return "This console may not do that";
@@ -35,5 +56,5 @@ function titleOf(error: unknown): string {
 
 function detailOf(error: unknown): string {
   if (!ApiError.isInstance(error)) return error instanceof Error ? error.message : String(error);
-  return `${error.detail.charAt(0).toUpperCase()}${error.detail.slice(1)}.`;
+  return sentenceOf(error.detail);
 }

@@ -13,6 +13,8 @@ export type FilterField =
       readonly label: string;
       readonly kind: "choice";
       readonly options: readonly (readonly [value: string, label: string])[];
+      /** The words for no choice; "All" when left out. */
+      readonly all?: string;
     };
 
 interface FilterBarProps {
@@ -53,7 +55,7 @@ function Control({ field, filters }: { readonly field: FilterField; readonly fil
       <Field.Control
         render={
           <select className="input">
-            <option value="">All</option>
+            <option value="">{field.all ?? "All"}</option>
             {field.options.map(([option, label]) => (
               <option key={option} value={option}>
                 {label}

@@ -1,15 +1,29 @@
 /** What a state means to the reader; the word is shown, so that colour alone tells nothing. */
 const TONES: Readonly<Record<string, "good" | "busy" | "waiting" | "bad" | "quiet">> = {
   active: "good",
+  ok: "good",
   success: "good",
   completed: "good",
+  done: "good",
   running: "busy",
+  in_progress: "busy",
   awaiting_permission: "waiting",
   awaiting_external_result: "waiting",
+  awaiting_answer: "waiting",
+  awaiting_sign_in: "waiting",
   asking: "waiting",
   submitted: "waiting",
+  waiting: "waiting",
+  reconnecting: "waiting",
+  offline: "waiting",
+  "is written": "busy",
+  allowed: "busy",
   suspended: "waiting",
+  degraded: "bad",
+  overdue: "bad",
+  warning: "waiting",
   error: "bad",
+  failed: "bad",
   closed: "bad",
   denied: "bad",
   interrupted: "bad",
@@ -19,8 +33,12 @@ const TONES: Readonly<Record<string, "good" | "busy" | "waiting" | "bad" | "quie
 const WORDS: Readonly<Record<string, string>> = {
   awaiting_permission: "waits for permission",
   awaiting_external_result: "waits for a result",
+  awaiting_answer: "waits for an answer",
+  awaiting_sign_in: "waits for a sign-in",
   exceed_max_iters: "too many rounds",
   asking: "asks",
+  todo: "to do",
+  submitted: "waits for a result",
 };
 
 /** A state of a session, a reply, a call or a tenant, in words and in colour. */

@@ -6,6 +6,8 @@ export interface Filters {
   readonly values: Readonly<Record<string, string>>;
   /** An empty value takes the filter off. */
   readonly set: (name: string, value: string) => void;
+  /** Several at once. */
+  readonly change: (values: Readonly<Record<string, string>>) => void;
   readonly clear: () => void;
 }
 
@@ -24,6 +26,7 @@ export function useFilters(): Filters {
     return {
       values,
       set: (name, value) => go({ ...values, [name]: value }),
+      change: (changed) => go({ ...values, ...changed }),
       clear: () => go({}),
     };
   }, [search, navigate]);

@@ -12,6 +12,8 @@ export interface PagedRows<Row> {
   readonly loadMore: (() => void) | undefined;
   /** Reads the list anew, from its first page. */
   readonly reload: () => void;
+  /** Reads again what is shown, which stays in view meanwhile: dialogs of its rows stay open. */
+  readonly refresh: () => void;
 }
 
 /** Rows of one page, as many as the API gives. */
@@ -43,5 +45,6 @@ export function usePaged<Row>(
     error,
     loadMore: hasNextPage && !error ? loadMore : undefined,
     reload: () => void queries.resetQueries({ queryKey: key, exact: true }),
+    refresh: () => void queries.invalidateQueries({ queryKey: key, exact: true }),
   };
 }

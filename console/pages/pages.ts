@@ -1,6 +1,25 @@
 // The pages of the console. A page is added here, and nowhere else: see docs/console.md.
 import type { LucideIcon } from "lucide-react";
-import { Bot, Building2, MessagesSquare } from "lucide-react";
+import {
+  BadgeCheck,
+  BookOpen,
+  Bot,
+  Building2,
+  Cable,
+  ChartColumn,
+  Files,
+  FlaskConical,
+  Gauge,
+  HeartPulse,
+  House,
+  Inbox,
+  KeyRound,
+  MessagesSquare,
+  Plug,
+  Scale,
+  ScrollText,
+  Webhook,
+} from "lucide-react";
 import type { ComponentType } from "react";
 
 import type { Scope } from "../../sdk/index.ts";
@@ -11,7 +30,13 @@ export interface ConsolePage {
   /** Below `/console` or `/operator`; parameters begin with `$`. */
   readonly path: `/${string}`;
   /** Its entry in the navigation; left out for pages that others lead to. */
-  readonly entry?: { readonly label: string; readonly icon: LucideIcon; readonly group: string };
+  readonly entry?: {
+    readonly label: string;
+    readonly icon: LucideIcon;
+    readonly group: string;
+    /** A number beside the label. */
+    readonly Count?: ComponentType;
+  };
   /** The scope without which the page shows nothing: its entry is left out then. */
   readonly scope?: Scope;
   /** The page's code, loaded when it is opened. */

@@ -1,24 +1,51 @@
 // Markdown of a model, which is untrusted: the tokens of the parser become React elements, and nothing becomes HTML.
 // HTML in the text is shown as text, links say where they go, and images are links, so that no request leaves the page.
 import { lexer, type Token, type Tokens } from "marked";
-import { Fragment, type ReactNode } from "react";
+import { Fragment, memo, useEffect, useMemo, useState, type ReactNode } from "react";
 
 import { SafeLink } from "./safe-link.tsx";
+import { splitMarkdown } from "./split-markdown.ts";
 
 /** Longer text is shown as it is: the parser's time grows with it. */
 const MAX_CHARACTERS = 100_000;
+/** Longer text is drawn in parts of about this length. */
+const PART_CHARACTERS = 4_000;
 /** Levels of quotes and lists that are drawn; deeper ones are shown as text. */
 const MAX_LEVELS = 12;
 
 export function Markdown({ text }: { readonly text: string }) {
+  if (text.length > MAX_CHARACTERS) return <pre className="plain-text">{text}</pre>;
+  return text.length > PART_CHARACTERS ? <LongMarkdown text={text} /> : <Part text={text} />;
+}
+
+/** Parsed and drawn part by part, a task each, so that the page answers meanwhile. */
+function LongMarkdown({ text }: { readonly text: string }) {
+  const parts = useMemo(() => splitMarkdown(text, PART_CHARACTERS), [text]);
+  const [count, setCount] = useState(1);
+  const isWhole = count >= parts.length;
+  useEffect(() => {
+    if (isWhole) return undefined;
+    const timer = setTimeout(() => setCount((before) => before + 1), 0);
+    return () => clearTimeout(timer);
+  }, [count, isWhole]);
+  return (
+    <div className="markdown-parts" aria-busy={!isWhole}>
+      {parts.slice(0, count).map((part, index) => (
+        // A text that grows keeps its parts but the last.
+        <Part key={index} text={part} />
+      ))}
+    </div>
+  );
+}
+
+const Part = memo(function Part({ text }: { readonly text: string }) {
   const tokens = parse(text);
   if (!tokens) return <pre className="plain-text">{text}</pre>;
   return <div className="markdown">{drawAll(tokens, 0)}</div>;
-}
+});
 
 /** Null for text that is shown as it is. */
 function parse(text: string): readonly Token[] | null {
-  if (text.length > MAX_CHARACTERS) return null;
   try {
     return lexer(text);
   } catch {
