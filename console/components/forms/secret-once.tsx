@@ -1,0 +1,35 @@
+import { KeyRound } from "lucide-react";
+import type { ReactNode } from "react";
+
+import { CopyButton } from "../copy-button.tsx";
+
+interface SecretOnceProps {
+  /** What it is, such as "API key". */
+  readonly what: string;
+  readonly secret: string;
+  /** What to do with it, and how long an older one works. */
+  readonly children?: ReactNode;
+  readonly onClose: () => void;
+}
+
+/** A secret that the platform shows this once: it keeps a hash, and cannot show it again. */
+export function SecretOnce({ what, secret, children, onClose }: SecretOnceProps) {
+  return (
+    <div className="form-stack">
+      <p role="status" className="notice" data-tone="waiting">
+        <KeyRound size={16} aria-hidden />
+        Copy the {what} now. It is not shown again.
+      </p>
+      <div className="secret">
+        <code>{secret}</code>
+        <CopyButton text={secret} what={what} />
+      </div>
+      {children}
+      <div className="dialog-actions">
+        <button type="button" className="button button-primary" onClick={onClose}>
+          I have stored it
+        </button>
+      </div>
+    </div>
+  );
+}
