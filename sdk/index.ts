@@ -73,7 +73,8 @@ export type { Role } from "../protocol/messages/role.ts";
 export type { ErrorCode, FieldError, Problem } from "../protocol/errors.ts";
 export type { Page } from "../protocol/api/schemas/common.ts";
 export type { JsonPatch, SharedState } from "../protocol/api/shared-state.ts";
-export type { Agent, AgentVersion } from "../protocol/api/agents.ts";
+export type { Agent, AgentDefinition, AgentVersion } from "../protocol/api/agents.ts";
+export type { AgentCheck, ModelCheck, ToolCheck } from "../protocol/api/agent-check.ts";
 export type {
   ApiKey,
   CreatedApiKey,

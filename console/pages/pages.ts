@@ -65,6 +65,18 @@ export const PAGES: readonly ConsolePage[] = [
     load: async () => (await import("./agents/agents-page.tsx")).AgentsPage,
   },
   {
+    console: "tenant",
+    path: "/agents/new",
+    scope: "agents:read",
+    load: async () => (await import("./agent/new-agent-page.tsx")).NewAgentPage,
+  },
+  {
+    console: "tenant",
+    path: "/agents/$agentId",
+    scope: "agents:read",
+    load: async () => (await import("./agent/agent-page.tsx")).AgentPage,
+  },
+  {
     console: "operator",
     path: "/tenants",
     entry: { label: "Tenants", icon: Building2, group: "Platform" },

@@ -1,6 +1,7 @@
 import type {
   Agent,
   AgentCreateSchema,
+  AgentDefinition,
   AgentUpdateSchema,
   AgentVersion,
 } from "../../protocol/api/agents.ts";
@@ -36,6 +37,21 @@ export interface Agents extends Collection<
   /** The agent's versions, newest first. */
   versions(id: string, query?: ListQuery, options?: RequestOptions): Paged<AgentVersion>;
   version(id: string, version: number, options?: RequestOptions): Promise<AgentVersion>;
+  /**
+   * Checks a definition as `create` would, and writes nothing. @returns it as it would be stored, with all defaults.
+   *
+   * @throws {ApiError} as `create` would; `errors` names the invalid places.
+   */
+  validate(
+    definition: InputOf<typeof AgentCreateSchema>,
+    options?: RequestOptions,
+  ): Promise<AgentDefinition>;
+  /** Checks changes as `update` would, and writes nothing. @returns the agent with them, in the version that it has. */
+  validateUpdate(
+    id: string,
+    changes: InputOf<typeof AgentUpdateSchema>,
+    options?: RequestOptions,
+  ): Promise<Agent>;
   /** Asks its models for one token each, and its tools' servers whether they are there. Takes up to 20 seconds. */
   check(
     id: string,
@@ -86,12 +102,31 @@ interface ReplayOptions extends RequestOptions {
   readonly onProgress?: (progress: ReplayProgress) => void;
 }
 
+/** Of a request that is checked and writes nothing. */
+const VALIDATION = { query: { validate_only: "true" } } as const;
+
 export function agentsOf(transport: Transport): Agents {
   return {
     ...collection(transport, "agents"),
     versions: (id, query, options) => transport.list(["agents", id, "versions"], query, options),
     version: (id, version, options) =>
       transport.get(["agents", id, "versions", `${version}`], options),
+    validate: (definition, options) =>
+      transport.call({
+        ...options,
+        ...VALIDATION,
+        method: "POST",
+        path: ["agents"],
+        body: definition,
+      }),
+    validateUpdate: (id, changes, options) =>
+      transport.call({
+        ...options,
+        ...VALIDATION,
+        method: "PATCH",
+        path: ["agents", id],
+        body: changes,
+      }),
     check: (id, check = {}, options) =>
       transport.call({
         ...options,

@@ -1,0 +1,57 @@
+import { useEffect, useMemo, useState } from "react";
+
+import { ApiError } from "../../../sdk/index.ts";
+import { errorsOf } from "../../components/schema-form/errors-of.ts";
+import type { JsonObject } from "../../components/schema-form/json-schema.ts";
+
+export interface Validation {
+  readonly state: "checking" | "valid" | "invalid" | "unknown";
+  /** What is wrong, by pointer. */
+  readonly errors: ReadonlyMap<string, string>;
+  /** A refusal that names no place, such as of a scope that is missing. */
+  readonly problem: string | null;
+}
+
+/** Milliseconds without a keystroke after which the platform is asked. */
+const REST_MS = 500;
+const NONE: ReadonlyMap<string, string> = new Map();
+
+/**
+ * What the platform would say to the definition, asked when the typing rests. Answers to older texts are dropped.
+ *
+ * @param validate Sends it to be checked; stable, or it is asked again and again.
+ */
+export function useValidation(
+  definition: JsonObject,
+  validate: (definition: JsonObject, signal: AbortSignal) => Promise<unknown>,
+): Validation {
+  const [found, setFound] = useState<{ of: JsonObject; error: unknown } | null>(null);
+  useEffect(() => {
+    const leaving = new AbortController();
+    const timer = setTimeout(() => {
+      validate(definition, leaving.signal).then(
+        () => setFound({ of: definition, error: null }),
+        (error: unknown) => {
+          if (!leaving.signal.aborted) setFound({ of: definition, error });
+        },
+      );
+    }, REST_MS);
+    return () => {
+      clearTimeout(timer);
+      leaving.abort();
+    };
+  }, [definition, validate]);
+  const error = found?.error ?? null;
+  const errors = useMemo(() => errorsOf(error), [error]);
+  if (!found) return { state: "checking", errors: NONE, problem: null };
+  // What was wrong stays at its fields until the next answer.
+  if (found.of !== definition) return { state: "checking", errors, problem: null };
+  if (error === null) return { state: "valid", errors, problem: null };
+  const problem = errors.size === 0 ? wordsOf(error) : null;
+  return { state: ApiError.isInstance(error) ? "invalid" : "unknown", errors, problem };
+}
+
+export function wordsOf(error: unknown): string {
+  if (ApiError.isInstance(error)) return error.detail;
+  return error instanceof Error ? error.message : String(error);
+}
