@@ -98,6 +98,12 @@ export type { TenantDecision } from "../protocol/api/answers/tenant-decisions.ts
 export type { EventReceipt } from "../protocol/api/events.ts";
 export type { FileLink, StoredFile } from "../protocol/api/files.ts";
 export type { KnownModel } from "../protocol/api/known-models.ts";
+export type {
+  CallWait,
+  ModelCallDiagnostics,
+  ReplyDiagnostics,
+  ToolCallDiagnostics,
+} from "../protocol/api/diagnostics.ts";
 export type { ForkedFrom } from "../protocol/api/fork.ts";
 export type { CreatedInboundEndpoint, InboundEndpoint } from "../protocol/api/inbound-endpoints.ts";
 export type { Compression, SessionContext } from "../protocol/api/compression.ts";
