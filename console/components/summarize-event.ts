@@ -1,4 +1,5 @@
 import type { LoggedEvent } from "../../sdk/index.ts";
+import { wordsOfCustom } from "./words/custom-words.ts";
 
 /** Characters of a summary: one line of the list. */
 const MAX_CHARACTERS = 160;
@@ -30,8 +31,11 @@ function wordsOf(event: LoggedEvent): string {
       return event.tool_call_name;
     case "TOOL_RESULT_END":
       return event.state;
-    case "REQUIRE_USER_CONFIRM":
     case "REQUIRE_EXTERNAL_EXECUTION":
+      return event.tool_calls
+        .map(({ id, name }) => `${name}${waitsFor(event.metadata, id)}`)
+        .join(", ");
+    case "REQUIRE_USER_CONFIRM":
       return event.tool_calls.map(({ name }) => name).join(", ");
     case "USER_CONFIRM_RESULT":
       return event.confirm_results
@@ -40,8 +44,20 @@ function wordsOf(event: LoggedEvent): string {
     case "EXTERNAL_EXECUTION_RESULT":
       return event.execution_results.map(({ name }) => name).join(", ");
     case "CUSTOM":
-      return event.name;
+      return wordsOfCustom(event.name, event.value);
     default:
       return "";
   }
+}
+
+function waitsFor(
+  { authorizations, elicitations }: Readonly<Record<string, unknown>>,
+  id: string,
+): string {
+  if (hasMember(authorizations, id)) return " waits for a sign-in";
+  return hasMember(elicitations, id) ? " asks a person" : "";
+}
+
+function hasMember(value: unknown, name: string): boolean {
+  return typeof value === "object" && value !== null && Object.hasOwn(value, name);
 }

@@ -8,6 +8,7 @@ import { EmptyState } from "../../components/empty-state.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
 import { LoadingState } from "../../components/loading-state.tsx";
 import { MessageCard } from "./message-card.tsx";
+import { ForkButton } from "./session-actions.tsx";
 
 /** Messages of one page: the newest ones are read first, earlier ones when they are asked for. */
 const PAGE_MESSAGES = 30;
@@ -54,7 +55,9 @@ export function Conversation({ session }: { readonly session: Session }) {
       <ol className="messages" aria-label="Messages">
         {messages.map((message) => (
           <li key={message.id}>
-            <MessageCard message={message} sessionId={id} pending={pending} />
+            <MessageCard message={message} sessionId={id} pending={pending}>
+              {message.finished_at !== null && <ForkButton sessionId={id} at={message.id} />}
+            </MessageCard>
           </li>
         ))}
       </ol>

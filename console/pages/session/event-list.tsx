@@ -1,6 +1,6 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { ScrollText } from "lucide-react";
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 
 import type { LoggedEvent } from "../../../sdk/index.ts";
 import { EmptyState } from "../../components/empty-state.tsx";
@@ -30,6 +30,7 @@ interface EventListProps {
 export function EventList({ sessionId, filters }: EventListProps) {
   const { events, isReading, error, readAgain } = useEvents(sessionId);
   const { type, reply_id, text } = filters.values;
+  const marked = seqIn(filters.values["seq"]);
   const shown = events.filter(
     (event) =>
       (type === undefined || event.type.includes(type.toUpperCase())) &&
@@ -56,14 +57,38 @@ export function EventList({ sessionId, filters }: EventListProps) {
           </p>
         </EmptyState>
       )}
-      {shown.length > 0 && <Rows events={shown} />}
+      {marked !== null && !shown.some(({ seq }) => seq === marked) && (
+        <p role="status" className="notice" data-tone="waiting">
+          {missingWords(marked, events, isReading)}
+        </p>
+      )}
+      {shown.length > 0 && <Rows key={marked} events={shown} marked={marked} />}
     </div>
   );
 }
 
-function Rows({ events }: { readonly events: readonly LoggedEvent[] }) {
+/** The number of an event in the address; null for none, and for what is no number. */
+function seqIn(text: string | undefined): number | null {
+  return text !== undefined && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null;
+}
+
+/** Why an event of the address is not in the list. */
+function missingWords(seq: number, events: readonly LoggedEvent[], isReading: boolean): string {
+  if (events.some((event) => event.seq === seq)) {
+    return `Event ${seq} does not fit these filters: take them off.`;
+  }
+  return isReading ? `Looking for event ${seq}…` : `The log has no event ${seq}.`;
+}
+
+interface RowsProps {
+  readonly events: readonly LoggedEvent[];
+  /** The event that is scrolled to when it comes, open and marked; null for none. */
+  readonly marked: number | null;
+}
+
+function Rows({ events, marked }: RowsProps) {
   const region = useRef<HTMLDivElement>(null);
-  const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
+  const [open, setOpen] = useState<ReadonlySet<number>>(new Set(marked === null ? [] : [marked]));
   const virtualizer = useVirtualizer({
     count: events.length,
     getScrollElement: () => region.current,
@@ -71,6 +96,14 @@ function Rows({ events }: { readonly events: readonly LoggedEvent[] }) {
     getItemKey: (index) => events[index]?.seq ?? index,
     overscan: 20,
   });
+  const place = marked === null ? -1 : events.findIndex(({ seq }) => seq === marked);
+  // Once: who scrolls on is not brought back by the events that come.
+  const hasScrolled = useRef(false);
+  useEffect(() => {
+    if (place < 0 || hasScrolled.current) return;
+    hasScrolled.current = true;
+    virtualizer.scrollToIndex(place, { align: "center" });
+  }, [place, virtualizer]);
   function toggle(seq: number): void {
     setOpen((before) =>
       before.has(seq)
@@ -91,6 +124,8 @@ function Rows({ events }: { readonly events: readonly LoggedEvent[] }) {
               data-index={index}
               ref={virtualizer.measureElement}
               className="event"
+              data-marked={event.seq === marked || undefined}
+              aria-current={event.seq === marked ? "true" : undefined}
               style={{ transform: `translateY(${start}px)` }}
               aria-setsize={events.length}
               aria-posinset={index + 1}

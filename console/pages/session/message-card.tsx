@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useState, type ReactNode } from "react";
 
 import type { ContentBlock, Msg, PendingCall } from "../../../sdk/index.ts";
 import { omittedOf } from "../../../sdk/index.ts";
@@ -16,10 +16,15 @@ interface MessageCardProps {
   readonly message: Msg;
   readonly sessionId: string;
   readonly pending: readonly PendingCall[];
+  /** Text as it is: a text that grows with each frame would be parsed anew each time. */
+  readonly isPlain?: boolean;
+  /** Buttons at the end of its head. */
+  readonly children?: ReactNode;
 }
 
 /** One message: who, when, what was said and done, and how it ended. */
-export function MessageCard({ message, sessionId, pending }: MessageCardProps) {
+export function MessageCard(props: MessageCardProps) {
+  const { message, sessionId, pending, isPlain = false, children } = props;
   const omitted = omittedOf(message);
   const { role, name, created_at, usage, finished_reason, error } = message;
   const isOdd = finished_reason !== null && finished_reason !== "completed";
@@ -30,11 +35,12 @@ export function MessageCard({ message, sessionId, pending }: MessageCardProps) {
         <span className="quiet">{role === name ? "" : role}</span>
         <TimeStamp at={created_at} />
         {isOdd && <StatusBadge status={finished_reason} />}
+        {children}
       </header>
       {omitted ? (
         <OmittedMessage sessionId={sessionId} messageId={message.id} bytes={omitted.bytes} />
       ) : (
-        <MessageBody message={message} pending={pending} />
+        <MessageBody {...{ message, sessionId, pending, isPlain }} />
       )}
       {error && (
         <p role="note" className="message-error">
@@ -53,10 +59,14 @@ export function MessageCard({ message, sessionId, pending }: MessageCardProps) {
 
 function MessageBody({
   message,
+  sessionId,
   pending,
+  isPlain,
 }: {
   readonly message: Msg;
+  readonly sessionId: string;
   readonly pending: readonly PendingCall[];
+  readonly isPlain: boolean;
 }) {
   const { content, role, structured_output } = message;
   const results = new Map(
@@ -68,7 +78,8 @@ function MessageBody({
         <Block
           key={`${block.type} ${block.id}`}
           block={block}
-          isModel={role === "assistant"}
+          sessionId={sessionId}
+          isMarkdown={role === "assistant" && !isPlain}
           results={results}
           pending={pending}
         />
@@ -80,15 +91,20 @@ function MessageBody({
 
 interface BlockProps {
   readonly block: ContentBlock;
-  readonly isModel: boolean;
+  readonly sessionId: string;
+  readonly isMarkdown: boolean;
   readonly results: ReadonlyMap<string, Extract<ContentBlock, { type: "tool_result" }>>;
   readonly pending: readonly PendingCall[];
 }
 
-function Block({ block, isModel, results, pending }: BlockProps) {
+function Block({ block, sessionId, isMarkdown, results, pending }: BlockProps) {
   switch (block.type) {
     case "text":
-      return isModel ? <Markdown text={block.text} /> : <p className="plain-text">{block.text}</p>;
+      return isMarkdown ? (
+        <Markdown text={block.text} />
+      ) : (
+        <p className="plain-text">{block.text}</p>
+      );
     case "thinking":
       return (
         <details className="aside-block">
@@ -111,7 +127,9 @@ function Block({ block, isModel, results, pending }: BlockProps) {
       return <DataBlockView block={block} />;
     case "tool_call": {
       const waits = pending.find(({ tool_call }) => tool_call.id === block.id);
-      return <ToolCard call={block} result={results.get(block.id)} pending={waits} />;
+      return (
+        <ToolCard {...{ call: block, sessionId, result: results.get(block.id), pending: waits }} />
+      );
     }
     case "tool_result":
       // Shown with its call.
@@ -121,7 +139,7 @@ function Block({ block, isModel, results, pending }: BlockProps) {
   }
 }
 
-/** A message that is too large for a list: it is read whole when somebody wants to see it. */
+/** A message that is too large for a list: it is read whole on demand. */
 function OmittedMessage({
   sessionId,
   messageId,
@@ -139,7 +157,10 @@ function OmittedMessage({
     enabled: isWanted,
   });
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
-  if (data) return <MessageBody message={data.message} pending={[]} />;
+  if (data)
+    return (
+      <MessageBody message={data.message} sessionId={sessionId} pending={[]} isPlain={false} />
+    );
   return (
     <button type="button" className="button" disabled={isWanted} onClick={() => setIsWanted(true)}>
       {isWanted ? "Loading…" : `Show this message of ${Math.ceil(bytes / 1_000)} kB`}

@@ -11,15 +11,37 @@ import { ErrorState } from "../../components/error-state.tsx";
 import { JsonViewer } from "../../components/json-viewer.tsx";
 import { LoadingState } from "../../components/loading-state.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
+import { PlanView } from "../../components/plan/plan-view.tsx";
 import { StatusBadge } from "../../components/status-badge.tsx";
 import { TimeStamp } from "../../components/time-stamp.tsx";
 import { useFilters } from "../../components/use-filters.ts";
+import { ContextView } from "./context-view.tsx";
 import { Conversation } from "./conversation.tsx";
+import { DecisionList } from "./decision-list.tsx";
 import { EventList } from "./event-list.tsx";
+import { ReplayView } from "./replay-view.tsx";
+import { HooksView } from "./hooks/hooks-view.tsx";
+import { ExportButton, ForkButton } from "./session-actions.tsx";
+import { Timeline } from "./timeline.tsx";
+import { ToolsView } from "./tools/tools-view.tsx";
+import { ViewTabs } from "./view-tabs.tsx";
 
 /** Milliseconds between two looks at a session whose reply runs or waits, and at one that rests. */
 const BUSY_MS = 2_000;
 const IDLE_MS = 15_000;
+
+const TABS = [
+  ["conversation", "Conversation"],
+  ["timeline", "Timeline"],
+  ["replay", "Replay"],
+  ["events", "Events"],
+  ["decisions", "Decisions"],
+  ["context", "Context"],
+  ["plan", "Plan"],
+  ["tools", "Tools"],
+  ["hooks", "Hooks"],
+  ["data", "Data"],
+] as const;
 
 /** One session: its conversation, its numbered events, and all that the API says of it. */
 export function SessionPage() {
@@ -32,6 +54,10 @@ export function SessionPage() {
     queryFn: () => reprise.session(id).get(),
     refetchInterval: ({ state }) => (state.data?.status === "idle" ? IDLE_MS : BUSY_MS),
   });
+  // The address of one event names no tab.
+  const tab = filters.values["tab"] ?? (filters.values["seq"] ? "events" : "conversation");
+  const show = (next: string) =>
+    filters.change({ tab: next === "conversation" ? "" : next, seq: "" });
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (!data) return <LoadingState label="Loading the session…" />;
   return (
@@ -42,29 +68,39 @@ export function SessionPage() {
       </Link>
       <PageHeader title="Session" subtitle={<CodeId id={data.id} what="session id" />}>
         <StatusBadge status={data.status} />
+        <ForkButton sessionId={data.id} />
+        <ExportButton sessionId={data.id} />
         <DeleteSession id={data.id} />
       </PageHeader>
       <Facts session={data} />
-      <Tabs.Root
-        value={filters.values["tab"] ?? "conversation"}
-        onValueChange={(tab: string) => filters.set("tab", tab === "conversation" ? "" : tab)}
-      >
-        <Tabs.List className="tabs" aria-label="Views of the session">
-          <Tabs.Tab value="conversation" className="tab">
-            Conversation
-          </Tabs.Tab>
-          <Tabs.Tab value="events" className="tab">
-            Events
-          </Tabs.Tab>
-          <Tabs.Tab value="data" className="tab">
-            Data
-          </Tabs.Tab>
-        </Tabs.List>
+      <Tabs.Root value={tab} onValueChange={show}>
+        <ViewTabs label="Views of the session" tabs={TABS} shown={tab} onShow={show} />
         <Tabs.Panel value="conversation" className="tab-panel">
           <Conversation session={data} />
         </Tabs.Panel>
+        <Tabs.Panel value="timeline" className="tab-panel">
+          <Timeline sessionId={data.id} cursor={data.cursor} filters={filters} />
+        </Tabs.Panel>
+        <Tabs.Panel value="replay" className="tab-panel">
+          <ReplayView sessionId={data.id} agentId={data.agent_id} />
+        </Tabs.Panel>
         <Tabs.Panel value="events" className="tab-panel">
           <EventList sessionId={data.id} filters={filters} />
+        </Tabs.Panel>
+        <Tabs.Panel value="decisions" className="tab-panel">
+          <DecisionList sessionId={data.id} cursor={data.cursor} />
+        </Tabs.Panel>
+        <Tabs.Panel value="context" className="tab-panel">
+          <ContextView sessionId={data.id} cursor={data.cursor} />
+        </Tabs.Panel>
+        <Tabs.Panel value="plan" className="tab-panel">
+          <PlanView sessionId={data.id} cursor={data.cursor} />
+        </Tabs.Panel>
+        <Tabs.Panel value="tools" className="tab-panel">
+          <ToolsView session={data} />
+        </Tabs.Panel>
+        <Tabs.Panel value="hooks" className="tab-panel">
+          <HooksView session={data} />
         </Tabs.Panel>
         <Tabs.Panel value="data" className="tab-panel">
           <JsonViewer value={data} label="session" openLevels={2} />
@@ -111,7 +147,9 @@ function Facts({ session }: { readonly session: Session }) {
       <div>
         <dt>Agent</dt>
         <dd>
-          <CodeId id={agent_id} what="agent id" />
+          <Link to="/agents/$agentId" params={{ agentId: agent_id }} className="code">
+            {agent_id}
+          </Link>
         </dd>
       </div>
       <div>

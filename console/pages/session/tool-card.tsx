@@ -5,12 +5,15 @@ import { JsonViewer } from "../../components/json-viewer.tsx";
 import { StatusBadge } from "../../components/status-badge.tsx";
 import { TimeStamp } from "../../components/time-stamp.tsx";
 import { DataBlockView } from "../../components/data-block-view.tsx";
+import { WaitingNote } from "../../components/waiting/waiting-note.tsx";
+import { waitingStatus } from "../../components/waiting/waiting-words.ts";
 
 type ToolCall = Extract<ContentBlock, { type: "tool_call" }>;
 type ToolResult = Extract<ContentBlock, { type: "tool_result" }>;
 
 interface ToolCardProps {
   readonly call: ToolCall;
+  readonly sessionId: string;
   /** Undefined while it has none. */
   readonly result: ToolResult | undefined;
   /** What it waits for, if it does. */
@@ -18,15 +21,18 @@ interface ToolCardProps {
 }
 
 /** A call of a tool with what it was given and what came back. */
-export function ToolCard({ call, result, pending }: ToolCardProps) {
+export function ToolCard({ call, sessionId, result, pending }: ToolCardProps) {
   return (
     <section className="tool-card" aria-label={`Call of ${call.name}`}>
       <header className="tool-head">
         <Wrench size={16} aria-hidden />
         <strong className="code">{call.name}</strong>
-        <StatusBadge status={result?.state ?? call.state} />
+        <StatusBadge status={stateOf(call, result, pending)} />
       </header>
-      {pending?.question !== undefined && <p className="tool-question">{pending.question}</p>}
+      {pending?.question !== undefined && !pending.elicitation && (
+        <p className="tool-question">{pending.question}</p>
+      )}
+      {pending && <WaitingNote call={pending} sessionId={sessionId} />}
       {pending?.expires_at != null && (
         <p className="quiet">
           Expires <TimeStamp at={pending.expires_at} />
@@ -34,7 +40,7 @@ export function ToolCard({ call, result, pending }: ToolCardProps) {
       )}
       <h3>Input</h3>
       <TextOrJson text={call.input} label={`input of ${call.name}`} />
-      {result && (
+      {result && (result.output.length > 0 || result.finished_at !== null) && (
         <>
           <h3>Result</h3>
           {typeof result.output === "string" ? (
@@ -52,6 +58,11 @@ export function ToolCard({ call, result, pending }: ToolCardProps) {
       )}
     </section>
   );
+}
+
+function stateOf(call: ToolCall, result: ToolResult | undefined, pending: PendingCall | undefined) {
+  if (pending && call.state === "submitted") return waitingStatus(pending);
+  return result?.state ?? call.state;
 }
 
 /** A tool's text: as a tree when it is JSON, else as it is. */

@@ -3,11 +3,11 @@ import { MessagesSquare, RefreshCw } from "lucide-react";
 
 import type { SessionListFilter, SessionSummary } from "../../../sdk/index.ts";
 import { useReprise } from "../../access/access-context.ts";
-import { DataTable, type Column } from "../../components/data-table.tsx";
+import { dayStart } from "../../components/day-start.ts";
+import type { Column } from "../../components/data-table.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
-import { ErrorState } from "../../components/error-state.tsx";
 import { FilterBar, type FilterField } from "../../components/filter-bar.tsx";
-import { LoadingState } from "../../components/loading-state.tsx";
+import { PagedTable } from "../../components/paged-table.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { StatusBadge } from "../../components/status-badge.tsx";
 import { TimeStamp } from "../../components/time-stamp.tsx";
@@ -67,38 +67,26 @@ export function SessionsPage() {
   const reprise = useReprise();
   const filters = useFilters();
   const filter = toFilter(filters.values);
-  const { rows, isLoading, isLoadingMore, error, loadMore, reload } = usePaged(
-    ["sessions", filter],
-    (page) => reprise.sessions.list({ ...filter, limit: PAGE_ROWS }).page(page),
+  const paged = usePaged(["sessions", filter], (page) =>
+    reprise.sessions.list({ ...filter, limit: PAGE_ROWS }).page(page),
   );
   const isFiltered = Object.keys(filter).length > 0;
   return (
     <div className="list-page">
       <PageHeader title="Sessions" subtitle="Conversations of end users with agents, newest first">
-        <button type="button" className="button" onClick={reload}>
+        <button type="button" className="button" onClick={paged.reload}>
           <RefreshCw size={16} aria-hidden />
           Refresh
         </button>
       </PageHeader>
       <FilterBar fields={FIELDS} filters={filters} />
-      {isLoading && <LoadingState label="Loading sessions…" />}
-      {error && rows.length === 0 && <ErrorState error={error} onRetry={reload} />}
-      {!isLoading && !error && rows.length === 0 && <NoSessions isFiltered={isFiltered} />}
-      {rows.length > 0 && (
-        <DataTable
-          label="Sessions"
-          columns={COLUMNS}
-          rows={rows}
-          keyOf={({ id }) => id}
-          onEnd={loadMore}
-          footer={
-            <>
-              {isLoadingMore && <LoadingState label="Loading more…" />}
-              {error && <ErrorState error={error} onRetry={reload} />}
-            </>
-          }
-        />
-      )}
+      <PagedTable
+        label="Sessions"
+        columns={COLUMNS}
+        paged={paged}
+        keyOf={({ id }) => id}
+        empty={<NoSessions isFiltered={isFiltered} />}
+      />
     </div>
   );
 }
@@ -118,7 +106,7 @@ function NoSessions({ isFiltered }: { readonly isFiltered: boolean }) {
         <code>POST /v1/sessions</code>.
       </p>
       <p>
-        <a href="/docs/first-agent">Read how to make a first agent</a>
+        <a href="/docs/guides/first-agent">Read how to make a first agent</a>
       </p>
     </EmptyState>
   );
@@ -141,12 +129,4 @@ function toFilter({
     ...(after !== null && { created_after: after }),
     ...(before !== null && { created_before: before }),
   };
-}
-
-/** @param day `2026-11-21`. @returns null for any other text. */
-function dayStart(day: string, later: number): string | null {
-  const date = new Date(`${day}T00:00:00`);
-  if (Number.isNaN(date.getTime())) return null;
-  date.setDate(date.getDate() + later);
-  return date.toISOString();
 }
