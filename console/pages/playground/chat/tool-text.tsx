@@ -1,0 +1,33 @@
+import { memo } from "react";
+
+import { JsonViewer } from "../../../components/json-viewer.tsx";
+import { LongText } from "../long-text.tsx";
+
+interface ToolTextProps {
+  readonly text: string;
+  readonly label: string;
+  /** Whether more of it is to come. */
+  readonly isGrowing: boolean;
+}
+
+/** A tool's text: as a tree when it is JSON and has ended, else as it is. */
+export const ToolText = memo(function ToolText({ text, label, isGrowing }: ToolTextProps) {
+  const value = isGrowing ? undefined : parseTree(text);
+  if (value !== undefined) return <JsonViewer value={value} label={label} />;
+  if (text === "") return <p className="quiet">{isGrowing ? "…" : "empty"}</p>;
+  return (
+    <div className="tool-text" role="group" aria-label={label}>
+      <LongText text={text} />
+    </div>
+  );
+});
+
+/** The value of an object or a list; undefined for any other text. */
+function parseTree(text: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
