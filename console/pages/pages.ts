@@ -66,6 +66,13 @@ export const PAGES: readonly ConsolePage[] = [
   },
   {
     console: "tenant",
+    path: "/playground",
+    entry: { label: "Playground", icon: FlaskConical, group: "Build" },
+    scope: "sessions:read",
+    load: async () => (await import("./playground/playground-page.tsx")).PlaygroundPage,
+  },
+  {
+    console: "tenant",
     path: "/agents/new",
     scope: "agents:read",
     load: async () => (await import("./agent/new-agent-page.tsx")).NewAgentPage,
