@@ -23,6 +23,7 @@ import {
 import type { ComponentType } from "react";
 
 import type { Scope } from "../../sdk/index.ts";
+import { WaitingCount } from "../components/inbox/waiting-count.tsx";
 import type { ConsoleKind } from "../access/access.ts";
 
 export interface ConsolePage {
@@ -56,6 +57,19 @@ export const PAGES: readonly ConsolePage[] = [
     path: "/sessions/$sessionId",
     scope: "sessions:read",
     load: async () => (await import("./session/session-page.tsx")).SessionPage,
+  },
+  {
+    console: "tenant",
+    path: "/inbox",
+    entry: { label: "Approvals", icon: Inbox, group: "Observe", Count: WaitingCount },
+    scope: "confirmations:read",
+    load: async () => (await import("./inbox/inbox-page.tsx")).InboxPage,
+  },
+  {
+    console: "tenant",
+    path: "/inbox/history",
+    scope: "permission_rules:read",
+    load: async () => (await import("./inbox/history-page.tsx")).HistoryPage,
   },
   {
     console: "tenant",
