@@ -1,0 +1,131 @@
+import { Link } from "@tanstack/react-router";
+import { History, RefreshCw } from "lucide-react";
+
+import type { DecisionFilter, TenantDecision } from "../../../sdk/index.ts";
+import { useReprise } from "../../access/access-context.ts";
+import type { Column } from "../../components/data-table.tsx";
+import { EmptyState } from "../../components/empty-state.tsx";
+import { FilterBar, type FilterField } from "../../components/filter-bar.tsx";
+import { PagedTable } from "../../components/paged-table.tsx";
+import { PageHeader } from "../../components/page-header.tsx";
+import { BehaviorBadge, RuleText } from "../../components/rule-text.tsx";
+import { TimeStamp } from "../../components/time-stamp.tsx";
+import { useFilters } from "../../components/use-filters.ts";
+import { PAGE_ROWS, usePaged } from "../../components/use-paged.ts";
+import { InboxTabs } from "./inbox-tabs.tsx";
+
+const DECIDERS = {
+  platform: "the rules",
+  api_key: "API key",
+  client_token: "client token",
+  end_user: "end user",
+  callback: "callback",
+  inbound_endpoint: "inbound webhook",
+} as const;
+
+const FIELDS: readonly FilterField[] = [
+  {
+    name: "behavior",
+    label: "Decision",
+    kind: "choice",
+    options: [
+      ["allow", "Allow"],
+      ["ask", "Ask"],
+      ["deny", "Deny"],
+    ],
+  },
+  { name: "decided_by", label: "Decided by", kind: "choice", options: Object.entries(DECIDERS) },
+  { name: "tool_name", label: "Tool", kind: "text" },
+  { name: "end_user_id", label: "End user", kind: "text" },
+  { name: "agent_id", label: "Agent id", kind: "text" },
+  { name: "session_id", label: "Session id", kind: "text" },
+];
+
+const COLUMNS: readonly Column<TenantDecision>[] = [
+  {
+    label: "Call",
+    cell: ({ session_id, tool_name, seq }) => (
+      <Link
+        to="/sessions/$sessionId"
+        params={{ sessionId: session_id }}
+        search={{ tab: "events", seq: `${seq}` } as never}
+        className="row-link code"
+      >
+        {tool_name}
+      </Link>
+    ),
+  },
+  { label: "Decision", cell: ({ behavior }) => <BehaviorBadge behavior={behavior} /> },
+  {
+    label: "Decided by",
+    cell: ({ decided_by: { kind, id } }) => (
+      <span title={id ?? undefined}>
+        {DECIDERS[kind]} {id !== null && <span className="code quiet">{id}</span>}
+      </span>
+    ),
+  },
+  {
+    label: "Rule or reason",
+    from: "tablet",
+    cell: ({ rule, reason, is_edited }) => (
+      <span title={reason ?? undefined}>
+        {is_edited && "with edited arguments "}
+        {rule ? <RuleText rule={rule} /> : (reason ?? <span className="quiet">–</span>)}
+      </span>
+    ),
+  },
+  {
+    label: "End user",
+    from: "desktop",
+    cell: ({ end_user_id }) => end_user_id ?? <span className="quiet">–</span>,
+  },
+  { label: "When", from: "tablet", cell: ({ decided_at }) => <TimeStamp at={decided_at} /> },
+];
+
+/** Who has decided what, by which rule: questions, refusals and answers of all sessions, newest first. */
+export function HistoryPage() {
+  const reprise = useReprise();
+  const filters = useFilters();
+  const filter = toFilter(filters.values);
+  const paged = usePaged(["decisions", filter], (page) =>
+    reprise.decisions.list({ ...filter, limit: PAGE_ROWS }).page(page),
+  );
+  return (
+    <div className="list-page">
+      <PageHeader title="Decisions" subtitle="Who decided what, and by which rule; newest first">
+        <button type="button" className="button" onClick={paged.reload}>
+          <RefreshCw size={16} aria-hidden />
+          Refresh
+        </button>
+      </PageHeader>
+      <InboxTabs shown="history" />
+      <FilterBar fields={FIELDS} filters={filters} />
+      <PagedTable
+        label="Decisions"
+        columns={COLUMNS}
+        paged={paged}
+        keyOf={({ session_id, seq, tool_call_id }) => `${session_id} ${seq} ${tool_call_id}`}
+        empty={
+          paged.loadMore ? (
+            <button type="button" className="button" onClick={paged.loadMore}>
+              Look further back
+            </button>
+          ) : (
+            <EmptyState icon={History} title="No decisions here">
+              <p>
+                {Object.keys(filter).length > 0
+                  ? "Take a filter off, or check the spelling: filters compare whole names and ids."
+                  : "Questions, refusals and answers are listed from the first call that a rule asks about or denies."}
+              </p>
+            </EmptyState>
+          )
+        }
+      />
+    </div>
+  );
+}
+
+function toFilter(values: Readonly<Record<string, string>>): DecisionFilter {
+  const names = FIELDS.map(({ name }) => name).filter((name) => values[name] !== undefined);
+  return Object.fromEntries(names.map((name) => [name, values[name]])) as DecisionFilter;
+}
