@@ -87,6 +87,13 @@ export const PAGES: readonly ConsolePage[] = [
   },
   {
     console: "tenant",
+    path: "/rules",
+    entry: { label: "Permission rules", icon: Scale, group: "Build" },
+    scope: "permission_rules:read",
+    load: async () => (await import("./rules/rules-page.tsx")).RulesPage,
+  },
+  {
+    console: "tenant",
     path: "/agents/new",
     scope: "agents:read",
     load: async () => (await import("./agent/new-agent-page.tsx")).NewAgentPage,
