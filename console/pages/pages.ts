@@ -94,6 +94,19 @@ export const PAGES: readonly ConsolePage[] = [
   },
   {
     console: "tenant",
+    path: "/keys",
+    entry: { label: "Keys", icon: KeyRound, group: "Connect" },
+    scope: "keys:read",
+    load: async () => (await import("./keys/keys-page.tsx")).KeysPage,
+  },
+  {
+    console: "tenant",
+    path: "/keys/tokens",
+    scope: "sessions:read",
+    load: async () => (await import("./keys/tokens-page.tsx")).TokensPage,
+  },
+  {
+    console: "tenant",
     path: "/agents/new",
     scope: "agents:read",
     load: async () => (await import("./agent/new-agent-page.tsx")).NewAgentPage,
