@@ -107,6 +107,25 @@ export const PAGES: readonly ConsolePage[] = [
   },
   {
     console: "tenant",
+    path: "/webhooks",
+    entry: { label: "Webhooks", icon: Webhook, group: "Connect" },
+    scope: "webhooks:read",
+    load: async () => (await import("./webhooks/webhooks-page.tsx")).WebhooksPage,
+  },
+  {
+    console: "tenant",
+    path: "/webhooks/$endpointId",
+    scope: "webhooks:read",
+    load: async () => (await import("./webhooks/endpoint-page.tsx")).EndpointPage,
+  },
+  {
+    console: "tenant",
+    path: "/webhooks/$endpointId/$deliveryId",
+    scope: "webhooks:read",
+    load: async () => (await import("./webhooks/delivery-page.tsx")).DeliveryPage,
+  },
+  {
+    console: "tenant",
     path: "/agents/new",
     scope: "agents:read",
     load: async () => (await import("./agent/new-agent-page.tsx")).NewAgentPage,
