@@ -126,6 +126,20 @@ export const PAGES: readonly ConsolePage[] = [
   },
   {
     console: "tenant",
+    path: "/usage",
+    entry: { label: "Usage", icon: ChartColumn, group: "Account" },
+    scope: "usage:read",
+    load: async () => (await import("./usage/usage-page.tsx")).UsagePage,
+  },
+  {
+    console: "tenant",
+    path: "/quotas",
+    entry: { label: "Quotas", icon: Gauge, group: "Account" },
+    scope: "usage:read",
+    load: async () => (await import("./quotas/quotas-page.tsx")).QuotasPage,
+  },
+  {
+    console: "tenant",
     path: "/agents/new",
     scope: "agents:read",
     load: async () => (await import("./agent/new-agent-page.tsx")).NewAgentPage,

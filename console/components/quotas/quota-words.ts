@@ -1,0 +1,49 @@
+// The quotas in words, in the order in which people ask for them.
+import type { QuotaName } from "../../../sdk/index.ts";
+import { formatBytes, formatCount } from "../charts/format-number.ts";
+
+export interface QuotaWords {
+  readonly name: QuotaName;
+  readonly label: string;
+  /** What happens when it is reached. */
+  readonly hint: string;
+}
+
+export const QUOTAS: readonly QuotaWords[] = [
+  {
+    name: "running_replies",
+    label: "Running replies",
+    hint: "Another one is refused until one ends or waits.",
+  },
+  {
+    name: "tokens_per_day",
+    label: "Tokens a day",
+    hint: "No reply begins until the next day in UTC.",
+  },
+  { name: "stored_bytes", label: "Stored", hint: "No reply begins, and no file is stored." },
+  { name: "sessions", label: "Sessions", hint: "No session is opened until one is deleted." },
+  { name: "agents", label: "Agents", hint: "No agent is created until one is deleted." },
+  {
+    name: "agent_versions",
+    label: "Agent versions",
+    hint: "No agent is created or changed; deleting one deletes its versions.",
+  },
+  { name: "skills", label: "Skills", hint: "No skill is created until one is deleted." },
+  { name: "credentials", label: "Credentials", hint: "No credential is stored." },
+  { name: "api_keys", label: "API keys", hint: "No key is created until one is revoked." },
+  { name: "webhook_endpoints", label: "Webhook endpoints", hint: "No endpoint is created." },
+  { name: "inbound_endpoints", label: "Inbound endpoints", hint: "No endpoint is created." },
+  { name: "mcp_servers", label: "MCP servers", hint: "No server is created." },
+  {
+    name: "requests",
+    label: "Requests in ten seconds",
+    hint: "Counted at each location of the network; more are answered with 429.",
+  },
+];
+
+/** The values that the quota of requests may have: its rate limiters are fixed. */
+export const REQUEST_CHOICES = [100, 1_000, 10_000] as const;
+
+export function formatQuota(name: QuotaName, value: number): string {
+  return name === "stored_bytes" ? formatBytes(value) : formatCount(value);
+}

@@ -1,0 +1,70 @@
+import { Link } from "@tanstack/react-router";
+
+import { formatCount, formatMoney } from "../../components/charts/format-number.ts";
+import { DataTable, type Column } from "../../components/data-table.tsx";
+import type { UsageSum } from "./sum-usage.ts";
+import type { SeriesBy } from "./usage-filter.ts";
+
+interface UsageTableProps {
+  readonly sums: readonly UsageSum[];
+  readonly by: SeriesBy;
+  readonly seriesWord: string;
+  readonly nameOf: (key: string | null) => string;
+}
+
+/** The sums of each agent, model or end user. Agents and end users lead to their sessions. */
+export function UsageTable({ sums, by, seriesWord, nameOf }: UsageTableProps) {
+  const columns: readonly Column<UsageSum>[] = [
+    {
+      label: seriesWord.charAt(0).toUpperCase() + seriesWord.slice(1),
+      cell: ({ key }) => <Name id={key} by={by} name={nameOf(key)} />,
+    },
+    {
+      label: "Replies",
+      align: "end",
+      from: "tablet",
+      cell: ({ replies }) => formatCount(replies),
+    },
+    { label: "Tokens in", align: "end", cell: ({ input }) => formatCount(input) },
+    {
+      label: "From the cache",
+      align: "end",
+      from: "desktop",
+      cell: ({ cached }) => formatCount(cached),
+    },
+    { label: "Tokens out", align: "end", cell: ({ output }) => formatCount(output) },
+    {
+      label: "Cost",
+      align: "end",
+      cell: ({ cost }) =>
+        cost === null ? <span className="quiet">not known</span> : formatMoney(cost),
+    },
+  ];
+  return (
+    <DataTable
+      label={`Usage by ${seriesWord}`}
+      columns={columns}
+      rows={sums}
+      keyOf={({ key }) => `${key === null} ${key}`}
+    />
+  );
+}
+
+function Name({
+  id,
+  by,
+  name,
+}: {
+  readonly id: string | null;
+  readonly by: SeriesBy;
+  readonly name: string;
+}) {
+  if (id === null) return <span className="quiet">{name}</span>;
+  if (by === "model") return <bdi>{name}</bdi>;
+  const search = { [by === "agent" ? "agent_id" : "end_user_id"]: id };
+  return (
+    <Link to="/sessions" search={search as never} className="row-link">
+      <bdi>{name}</bdi>
+    </Link>
+  );
+}
