@@ -140,6 +140,20 @@ export const PAGES: readonly ConsolePage[] = [
   },
   {
     console: "tenant",
+    path: "/files",
+    entry: { label: "Files", icon: Files, group: "Account" },
+    scope: "files:read",
+    load: async () => (await import("./files/files-page.tsx")).FilesPage,
+  },
+  {
+    console: "tenant",
+    path: "/audit",
+    entry: { label: "Audit", icon: ScrollText, group: "Account" },
+    scope: "audit:read",
+    load: async () => (await import("./audit/audit-page.tsx")).AuditPage,
+  },
+  {
+    console: "tenant",
     path: "/agents/new",
     scope: "agents:read",
     load: async () => (await import("./agent/new-agent-page.tsx")).NewAgentPage,
@@ -155,5 +169,11 @@ export const PAGES: readonly ConsolePage[] = [
     path: "/tenants",
     entry: { label: "Tenants", icon: Building2, group: "Platform" },
     load: async () => (await import("./tenants/tenants-page.tsx")).TenantsPage,
+  },
+  {
+    console: "operator",
+    path: "/audit",
+    entry: { label: "Audit", icon: ScrollText, group: "Platform" },
+    load: async () => (await import("./audit/operator-audit-page.tsx")).OperatorAuditPage,
   },
 ];

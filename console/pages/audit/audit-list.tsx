@@ -1,0 +1,152 @@
+import { ScrollText } from "lucide-react";
+
+import type { AuditAction, AuditEntry, AuditFilter } from "../../../sdk/index.ts";
+import { useReprise } from "../../access/access-context.ts";
+import { dayStart } from "../../components/day-start.ts";
+import type { Column } from "../../components/data-table.tsx";
+import { EmptyState } from "../../components/empty-state.tsx";
+import { FilterBar, type FilterField } from "../../components/filter-bar.tsx";
+import { TimeStamp } from "../../components/time-stamp.tsx";
+import type { Filters } from "../../components/use-filters.ts";
+import { PagedTable } from "../../components/paged-table.tsx";
+import { PAGE_ROWS, usePaged } from "../../components/use-paged.ts";
+import { AuditEntryDialog } from "./audit-entry-dialog.tsx";
+
+/** Each with its words; a record by the actions, so that the compiler names one that is new. */
+const ACTIONS: Readonly<Record<AuditAction, string>> = {
+  "tenant.created": "Tenant created",
+  "tenant.updated": "Tenant changed",
+  "tenant.closed": "Tenant closed",
+  "api_key.created": "API key created",
+  "api_key.rotated": "API key rotated",
+  "api_key.revoked": "API key revoked",
+  "credential.created": "Credential stored",
+  "credential.updated": "Credential changed",
+  "credential.deleted": "Credential deleted",
+  "agent.created": "Agent created",
+  "agent.updated": "Agent changed",
+  "agent.deleted": "Agent deleted",
+  "skill.created": "Skill created",
+  "skill.version_created": "Skill changed",
+  "skill.deleted": "Skill deleted",
+  "mcp_server.created": "MCP server created",
+  "mcp_server.updated": "MCP server changed",
+  "mcp_server.deleted": "MCP server deleted",
+  "connection.completed": "Signed in at an MCP server",
+  "connection.deleted": "Connection to an MCP server deleted",
+  "file.deleted": "File deleted",
+  "console_link.created": "Console link made",
+  "console_session.started": "Signed in to the console",
+  "console_session.ended": "Signed out of the console",
+  "webhook_endpoint.created": "Webhook endpoint created",
+  "webhook_endpoint.updated": "Webhook endpoint changed",
+  "webhook_endpoint.deleted": "Webhook endpoint deleted",
+  "webhook_endpoint.secret_rotated": "Webhook secret rotated",
+  "inbound_endpoint.created": "Inbound endpoint created",
+  "inbound_endpoint.deleted": "Inbound endpoint deleted",
+  "inbound_endpoint.secret_rotated": "Inbound secret rotated",
+  "token_issuer.created": "Token issuer registered",
+  "token_issuer.deleted": "Token issuer deleted",
+  "session.permission_changed": "Permission of a session changed",
+  "session.rules_added": "Rules added to a session",
+  "session.rule_removed": "Rule removed from a session",
+  "session.hooks_changed": "Hooks of a session changed",
+  "session.tools_changed": "Tools of a session changed",
+  "session.tool_groups_changed": "Tools of a session switched",
+  "session.deleted": "Session deleted",
+  "session.replayed": "Session replayed",
+  "tool.called": "Tool called by hand",
+};
+
+const FIELDS: readonly FilterField[] = [
+  { name: "action", label: "What", kind: "choice", options: Object.entries(ACTIONS) },
+  { name: "actor_id", label: "Key id", kind: "text" },
+  { name: "target_id", label: "Target id", kind: "text" },
+  { name: "from", label: "From", kind: "date" },
+  { name: "to", label: "To", kind: "date" },
+];
+
+const COLUMNS: readonly Column<AuditEntry>[] = [
+  {
+    label: "What",
+    cell: (entry) => (
+      <AuditEntryDialog entry={entry} words={ACTIONS[entry.action] ?? entry.action} />
+    ),
+  },
+  { label: "Who", cell: ({ actor }) => <Actor actor={actor} /> },
+  {
+    label: "Target",
+    from: "desktop",
+    cell: ({ target_id }) => <span className="code">{target_id}</span>,
+  },
+  {
+    label: "Address",
+    from: "desktop",
+    cell: ({ address }) => address ?? <span className="quiet">–</span>,
+  },
+  { label: "When", align: "end", cell: ({ created_at }) => <TimeStamp at={created_at} /> },
+];
+
+function Actor({ actor }: Pick<AuditEntry, "actor">) {
+  const through = actor.console_session_id === undefined ? "" : ", in the console";
+  if (actor.kind === "operator") return <>the operator{through}</>;
+  return (
+    <>
+      <span className="code">{actor.id}</span>
+      <span className="quiet">{through}</span>
+    </>
+  );
+}
+
+interface AuditListProps {
+  /** For the operator, who names one; left out for a tenant's own. */
+  readonly tenantId?: string;
+  readonly filters: Filters;
+}
+
+/** Administrative acts, newest first. */
+export function AuditList({ tenantId, filters }: AuditListProps) {
+  const reprise = useReprise();
+  const filter = { ...toAuditFilter(filters.values), ...(tenantId && { tenant_id: tenantId }) };
+  const paged = usePaged(["audit", filter], (page) =>
+    reprise.audit.list({ ...filter, limit: PAGE_ROWS }).page(page),
+  );
+  const isFiltered = FIELDS.some(({ name }) => filters.values[name] !== undefined);
+  return (
+    <>
+      <FilterBar fields={FIELDS} filters={filters} />
+      <PagedTable
+        label="Audit"
+        columns={COLUMNS}
+        paged={paged}
+        keyOf={({ id }) => id}
+        empty={
+          <EmptyState
+            icon={ScrollText}
+            title={isFiltered ? "Nothing fits these filters" : "Nothing was recorded"}
+          >
+            <p>
+              {isFiltered
+                ? "Take one off, or check the spelling of an id: filters compare whole ids."
+                : "Keys, credentials, agents, webhooks, permissions: what is changed is listed here with who has done it."}
+            </p>
+          </EmptyState>
+        }
+      />
+    </>
+  );
+}
+
+/** The names of the address in the API's terms: days begin and end in the reader's zone. */
+export function toAuditFilter(values: Readonly<Record<string, string>>): AuditFilter {
+  const { action, actor_id, target_id, from, to } = values;
+  const after = from === undefined ? null : dayStart(from, 0);
+  const before = to === undefined ? null : dayStart(to, 1);
+  return {
+    ...(action !== undefined && { action: action as AuditAction }),
+    ...(actor_id !== undefined && { actor_id }),
+    ...(target_id !== undefined && { target_id }),
+    ...(after !== null && { created_after: after }),
+    ...(before !== null && { created_before: before }),
+  };
+}
