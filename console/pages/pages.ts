@@ -47,6 +47,12 @@ export interface ConsolePage {
 export const PAGES: readonly ConsolePage[] = [
   {
     console: "tenant",
+    path: "/home",
+    entry: { label: "Home", icon: House, group: "Observe" },
+    load: async () => (await import("./home/home-page.tsx")).HomePage,
+  },
+  {
+    console: "tenant",
     path: "/sessions",
     entry: { label: "Sessions", icon: MessagesSquare, group: "Observe" },
     scope: "sessions:read",
