@@ -81,7 +81,7 @@ export type {
   RevokedApiKeys,
   Scope,
 } from "../protocol/api/tenants/api-keys.ts";
-export type { AuditAction, AuditEntry } from "../protocol/api/tenants/audit.ts";
+export type { AuditAction, AuditEntry, AuditFilter } from "../protocol/api/tenants/audit.ts";
 export type {
   ConsoleAccess,
   ConsoleInvitation,
@@ -136,5 +136,6 @@ export type {
 export type { InterruptResult, PendingCall, Reply, ReplyStatus } from "../protocol/api/replies.ts";
 export type { Session, SessionStatus, SessionSummary } from "../protocol/api/sessions.ts";
 export type { Credential } from "../protocol/api/tenants/credentials.ts";
+export type { QuotaName, QuotasChange, TenantLimits } from "../protocol/api/tenants/quotas.ts";
 export type { UsageRow } from "../protocol/api/tenants/usage.ts";
 export type { CreatedTenant, Tenant } from "../protocol/api/tenants/tenants.ts";

@@ -178,6 +178,17 @@ export const PAGES: readonly ConsolePage[] = [
   },
   {
     console: "operator",
+    path: "/tenants/$tenantId",
+    load: async () => (await import("./tenants/tenant-page.tsx")).TenantPage,
+  },
+  {
+    console: "operator",
+    path: "/health",
+    entry: { label: "Health", icon: HeartPulse, group: "Platform" },
+    load: async () => (await import("./health/health-page.tsx")).HealthPage,
+  },
+  {
+    console: "operator",
     path: "/audit",
     entry: { label: "Audit", icon: ScrollText, group: "Platform" },
     load: async () => (await import("./audit/operator-audit-page.tsx")).OperatorAuditPage,

@@ -1,3 +1,4 @@
+import type { TenantLimits } from "../../protocol/api/tenants/quotas.ts";
 import type {
   CreatedTenant,
   Tenant,
@@ -19,6 +20,8 @@ export interface Tenants extends Omit<
    * Erases the tenant with all its data. Many sessions take several calls: resolves to true when everything is erased.
    */
   delete(id: string, options?: RequestOptions): Promise<boolean>;
+  /** The quotas of a tenant and their usage. */
+  limits(id: string, options?: RequestOptions): Promise<TenantLimits>;
 }
 
 export function tenantsOf(transport: Transport): Tenants {
@@ -26,5 +29,6 @@ export function tenantsOf(transport: Transport): Tenants {
     ...collection(transport, "tenants"),
     create: (tenant, options) => createSecretAt(transport, ["tenants"], tenant, options),
     delete: async (id, options) => (await deleteAt(transport, ["tenants", id], options)) === null,
+    limits: (tenant_id, options) => transport.get(["limits"], options, { tenant_id }),
   };
 }
