@@ -64,6 +64,59 @@ const ADD_COMPRESSIONS = `
 const MARK_AUTOMATIC_DECISIONS =
   "ALTER TABLE decisions ADD COLUMN is_automatic INTEGER NOT NULL DEFAULT 0;";
 
+/** 107: changes of the plans, which webhooks are told. */
+const ADD_PLANS = "ALTER TABLE outbox ADD COLUMN plan TEXT;";
+
+/** 108: what the model sees of messages that hooks have changed. */
+const ADD_CHANGED_MESSAGES = `
+  CREATE TABLE changed_messages (
+    message_id TEXT PRIMARY KEY,
+    content TEXT NOT NULL
+  ) WITHOUT ROWID;
+`;
+
+/** 109: why a call asks, and what a person may edit. */
+const ADD_REASONS = "ALTER TABLE tool_calls ADD COLUMN asked TEXT;";
+
+/** 110: what a reply knows of MCP servers. */
+const ADD_MCP_SERVERS = `
+  CREATE TABLE mcp_servers (
+    server_id TEXT PRIMARY KEY,
+    reply_id TEXT,
+    pin TEXT,
+    settings TEXT,
+    confirmed_at INTEGER NOT NULL DEFAULT 0,
+    session TEXT
+  ) WITHOUT ROWID;
+`;
+
+/** 111: what a call asks a person for, and what it goes on with. */
+const ADD_ELICITATIONS = `
+  ALTER TABLE tool_calls ADD COLUMN elicitation TEXT;
+  ALTER TABLE tool_calls ADD COLUMN request TEXT;
+`;
+
+/** 112: the high-water mark of seqs goes along with the rows of the log. */
+const MOVE_RESERVED_SEQ = `
+  ALTER TABLE events ADD COLUMN reserved_seq INTEGER;
+  UPDATE events SET reserved_seq = (SELECT reserved_seq FROM session)
+    WHERE seq = (SELECT max(seq) FROM events);
+  ALTER TABLE session DROP COLUMN reserved_seq;
+`;
+
+/**
+ * 113: the last calls of a reply are in its row, and an open reply is found by its id. Which of the earlier ones were late
+ * matters for the open one alone.
+ */
+const SHRINK_REPLIES = `
+  ALTER TABLE replies ADD COLUMN calls TEXT;
+  ALTER TABLE replies ADD COLUMN is_late INTEGER;
+  UPDATE replies SET is_late = 1
+    WHERE status IN ('running', 'awaiting_permission', 'awaiting_external_result');
+  DROP INDEX IF EXISTS open_replies;
+  CREATE INDEX late_replies ON replies (status) WHERE is_late = 1;
+`;
+
 /** From the baseline to today, in this order. */
 export const MIGRATIONS: readonly string[] = [
   RUNS_HAVE_PARTS,
@@ -72,6 +125,13 @@ export const MIGRATIONS: readonly string[] = [
   ADD_MODEL_OPTIONS,
   ADD_COMPRESSIONS,
   MARK_AUTOMATIC_DECISIONS,
+  ADD_PLANS,
+  ADD_CHANGED_MESSAGES,
+  ADD_REASONS,
+  ADD_MCP_SERVERS,
+  ADD_ELICITATIONS,
+  MOVE_RESERVED_SEQ,
+  SHRINK_REPLIES,
 ];
 
 const CURRENT: SessionSchema = { tables: SESSION_SCHEMA, migrations: MIGRATIONS };
