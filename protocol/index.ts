@@ -101,6 +101,9 @@ export {
   DEFAULT_SUMMARY_TEMPLATE,
 } from "./default-summary.ts";
 export { ABILITY_STATE, abilityStateOf, type AbilityStateValue } from "./ability-state.ts";
+export * from "./plans/plan.ts";
+export * from "./limits/abilities/plans.ts";
+export * from "./messages/authorization.ts";
 export { SHARED_STATE, SHARED_STATE_UPDATED, UPDATE_SHARED_STATE_TOOL } from "./shared-state.ts";
 export type { PatchOperation, StateObject, SharedStateUpdatedValue } from "./shared-state.ts";
 export { continueTrace, traceIdOf } from "./trace-context.ts";
@@ -147,6 +150,7 @@ export * from "./messages/asked-because.ts";
 export * from "./messages/untrusted-content.ts";
 export * from "./limits/files.ts";
 export * from "./ag-ui-run.ts";
+export * from "./custom-events/agent-steps.ts";
 export * from "./limits/ag-ui.ts";
 export * from "./limits/answers.ts";
 export * from "./limits/audit.ts";

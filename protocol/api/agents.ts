@@ -14,7 +14,9 @@ import { MAX_LOG_RETENTION_SECONDS, MIN_LOG_RETENTION_SECONDS } from "../limits/
 import { PermissionModeSchema, PermissionRuleSchema } from "../messages/permission.ts";
 import { MetadataSchema, NameSchema, type TimestampSchema } from "./schemas/common.ts";
 import { ContextSettingsSchema } from "./context.ts";
-import { CredentialIdSchema, ModelSchema } from "./models.ts";
+import { HooksSchema } from "./hooks/hooks.ts";
+import { ModelSchema } from "./models.ts";
+import { PlanSettingsSchema } from "./plans/plans.ts";
 import { SharedStateSettingsSchema } from "./shared-state.ts";
 import { OnInterruptSchema } from "./schemas/on-interrupt.ts";
 import { StructuredSchemaSchema } from "./schemas/structured-schema.ts";
@@ -95,6 +97,8 @@ const definition = {
   /** Default output schema of replies whose request sets none; null means plain text. */
   structured_output: StructuredSchemaSchema.nullable().optional(),
   shared_state: SharedStateSettingsSchema.optional(),
+  /** The model makes and follows plans; null for none, as when left out. */
+  plan: PlanSettingsSchema.nullable().optional(),
   /** What the model is sent of a conversation. */
   context: ContextSettingsSchema.optional(),
   metadata: MetadataSchema,
@@ -120,6 +124,7 @@ export const AgentCreateSchema = z.strictObject({
   confirmation_ttl: definition.confirmation_ttl,
   structured_output: definition.structured_output,
   shared_state: definition.shared_state,
+  plan: definition.plan,
   context: definition.context,
   metadata: definition.metadata.default({}),
 });

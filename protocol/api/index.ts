@@ -42,6 +42,7 @@ export {
   ToolNameSchema,
   ToolSchema,
 } from "./agents.ts";
+export * from "./plans/plans.ts";
 export * from "./known-models.ts";
 export * from "./models.ts";
 export * from "./schemas/money.ts";

@@ -50,6 +50,7 @@ export const AgentStateSchema = z.object({
   reply_context: ReplyContextSchema,
   permission_context: PermissionContextSchema,
   tool_context: ToolContextSchema,
+  /** The current plan's subtasks as AgentScope's tasks. */
   tasks_context: z.object({ tasks: z.array(z.unknown()) }),
   /** The states of abilities, by the ability's name: `shared_state` is `{state, version}`. */
   middle_context: z.record(z.string(), z.unknown()),

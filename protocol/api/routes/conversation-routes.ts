@@ -1,4 +1,4 @@
-// Routes on a conversation as a whole: observed messages, forks, import and export, shared state, and what the model is
+// Routes on a conversation as a whole: observed messages, forks, import and export, shared state, plans, groups of tools, and what the model is
 // sent of it.
 import type { Route } from "./route.ts";
 
@@ -60,6 +60,22 @@ export const CONVERSATION_ROUTES = [
     name: "patchSharedState",
     method: "PATCH",
     path: "/v1/sessions/{session_id}/shared-state",
+    access: "replies:write",
+    verb: "reply",
+    body: "json",
+  },
+  {
+    name: "readPlan",
+    method: "GET",
+    path: "/v1/sessions/{session_id}/plan",
+    access: "sessions:read",
+    verb: "read",
+    body: "none",
+  },
+  {
+    name: "writePlan",
+    method: "PUT",
+    path: "/v1/sessions/{session_id}/plan",
     access: "replies:write",
     verb: "reply",
     body: "json",

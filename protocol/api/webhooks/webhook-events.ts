@@ -2,6 +2,7 @@
 // that a receiver reads the API with its own rights. Receivers ignore unknown types and members.
 import { z } from "zod";
 
+import { PlanStepStateSchema } from "../plans/plans.ts";
 import { TimestampSchema } from "../schemas/common.ts";
 import { ErrorInfoSchema } from "../../messages/messages.ts";
 
