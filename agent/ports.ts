@@ -17,6 +17,14 @@ export interface StopSignal {
   removeEventListener(type: "abort", listener: () => void): void;
 }
 
+/** What a person is asked about a call, whatever the rules and the mode allow. */
+export interface PersonAsk {
+  readonly reason: string;
+  readonly question: string;
+  /** For the event's metadata: it may change while they think. */
+  readonly about: Readonly<Record<string, unknown>>;
+}
+
 /** A tool as the loop and the model know it. */
 export interface ToolDeclaration {
   readonly name: string;
@@ -55,6 +63,8 @@ export interface ToolDeclaration {
   };
   /** The name of the ability that settles its calls; the tool runner does not run them. */
   readonly ability?: string;
+  /** What a person has to be asked about a call with this parsed input, as things are now. A deny rule comes before. */
+  readonly asksPerson?: (input: unknown) => PersonAsk | null;
 }
 
 /** How the model is called, beyond its definition; what a provider does not know is left out. */

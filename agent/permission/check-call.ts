@@ -1,6 +1,6 @@
 // Decides a call by the permission rules. Pure; each rule costs time linear in the call's argument.
 import type { PermissionMode, PermissionRule } from "../../protocol/messages/permission.ts";
-import type { ToolDeclaration } from "../ports.ts";
+import type { PersonAsk, ToolDeclaration } from "../ports.ts";
 import { readSubject } from "./call-subject.ts";
 import { checkTool } from "./check-tool.ts";
 import { decidePermission, type PermissionDecision } from "./decide-permission.ts";
@@ -28,6 +28,10 @@ export interface CallPermission {
   readonly suggestedRules: readonly PermissionRule[];
   /** The call is dangerous, in itself or by what the model was told, so it is asked about in spite of allow rules. */
   readonly isSafetyAsk: boolean;
+  /** The tool's own question to a person; left out for the one of every call. */
+  readonly person?: PersonAsk;
+  /** Where the untrusted content is from, when it decided. */
+  readonly untrusted?: readonly UntrustedSource[];
 }
 
 /** @param input The call's input as parsed JSON. */
@@ -41,6 +45,7 @@ export function checkCall(
   const denyRule = findRestriction(rules, tool.name, "deny", subject);
   const askRule = denyRule ? null : findRestriction(rules, tool.name, "ask", subject);
   const allowRule = denyRule || askRule ? null : findGrant(rules, tool.name, subject);
+  const person = tool.asksPerson?.(input) ?? null;
   const own = checkTool(tool, subject, mode, working_directories);
   const untrusted = tool.sink ? (context.untrusted ?? []) : [];
   const decision = decidePermission({
@@ -50,6 +55,7 @@ export function checkCall(
     denyRule: denyRule && nameRule(denyRule),
     askRule: askRule && nameRule(askRule),
     allowRule: allowRule && nameRule(allowRule),
+    personReason: person?.reason,
     isReadOnly: own.isReadOnly,
     toolCheck: own.check,
     toolDefault: tool.permission_default,

@@ -11,6 +11,8 @@ export interface PermissionFacts {
   readonly denyRule: string | null;
   readonly askRule: string | null;
   readonly allowRule: string | null;
+  /** Why the call itself has to be confirmed, as by an ask rule; left out: the call does not ask. */
+  readonly personReason?: string | null;
   readonly isReadOnly: boolean;
   readonly toolCheck: ToolCheck;
   /** What the agent says of calls of this tool that no rule decides; as the mode says when left out. */
@@ -41,6 +43,7 @@ export function decidePermission(facts: PermissionFacts): PermissionDecision {
     if (!isForbidden) return { ...ask("untrusted", mode, facts.untrusted), suggestsRules: false };
   }
   if (facts.askRule !== null) return ask("ask_rule", mode, `Rule: ${facts.askRule}`);
+  if (typeof facts.personReason === "string") return ask("tool", mode, facts.personReason);
   if (facts.isReadOnly) return allow("tool", "Read-only operations are auto-allowed");
   if (mode === "explore") return deny("mode", "Explore mode does not allow modifications");
   if (facts.toolCheck === "allow") return allow("tool", toolReason);

@@ -112,6 +112,7 @@ async function ask(
         reasons: { [call.id]: permission.reason },
         rules: { [call.id]: permission.rule },
         expires_at: { [call.id]: asking.expiresAt(asking.confirmation_ttl_ms) },
+        ...(permission.person && { acceptances: { [call.id]: permission.person.about } }),
         ...(tool.editable && { editable: { [call.id]: tool.editable } }),
         ...(permission.untrusted && {
           untrusted: { [call.id]: permission.untrusted.slice(-MAX_LISTED_SOURCES) },
