@@ -32,6 +32,7 @@ import { TOOL_CALLS } from "./resources/tools/tool-calls.ts";
 import { REPLAYS } from "./resources/replays.ts";
 import { REPLIES } from "./resources/sessions/replies.ts";
 import { SESSIONS } from "./resources/sessions/sessions.ts";
+import { PLANS } from "./resources/sessions/plans.ts";
 import { SHARED_STATE } from "./resources/sessions/shared-state.ts";
 import { TENANTS } from "./resources/tenants.ts";
 import { USAGE } from "./resources/usage.ts";
@@ -62,6 +63,7 @@ const RESOURCES = [
   AGENT_STATE,
   SESSION_CONTEXT,
   SHARED_STATE,
+  PLANS,
   REPLIES,
   DIAGNOSTICS,
   EVENTS,

@@ -45,9 +45,8 @@ export function stateVersionMetadata(version: number): Record<string, unknown> {
   return version === 0 ? {} : { [SHARED_STATE_VERSION]: version };
 }
 
-/** 0 when there was no shared state. */
-export function stateVersionOf(event: AgentEvent): number {
-  const metadata = "metadata" in event ? event.metadata : undefined;
+/** Of a `REPLY_START`, or of the message of its reply. 0 when there was no shared state. */
+export function stateVersionOf({ metadata }: Pick<AgentEvent, "metadata">): number {
   const version = metadata?.[SHARED_STATE_VERSION];
   return typeof version === "number" ? version : 0;
 }

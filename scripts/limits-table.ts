@@ -15,6 +15,7 @@ import * as idempotencyLimits from "../protocol/limits/idempotency.ts";
 import * as inboundLimits from "../protocol/limits/inbound.ts";
 import * as modelsLimits from "../protocol/limits/models.ts";
 import * as permissionRulesLimits from "../protocol/limits/permission-rules.ts";
+import * as plansLimits from "../protocol/limits/abilities/plans.ts";
 import * as queuesLimits from "../protocol/limits/queues.ts";
 import * as quotasLimits from "../protocol/limits/quotas.ts";
 import * as readsLimits from "../protocol/limits/reads.ts";
@@ -43,6 +44,7 @@ const LIMITS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   "inbound.ts": inboundLimits,
   "models.ts": modelsLimits,
   "permission-rules.ts": permissionRulesLimits,
+  "abilities/plans.ts": plansLimits,
   "queues.ts": queuesLimits,
   "quotas.ts": quotasLimits,
   "reads.ts": readsLimits,

@@ -2,6 +2,8 @@ import type { AbilityDefinition } from "../agent/ability.ts";
 import { CONTEXT_FOLD } from "../agent/context/context-fold.ts";
 import { contextAbility } from "../agent/abilities/context-ability.ts";
 import { clientContextAbility } from "../agent/abilities/client-context-ability.ts";
+import { planAbility } from "../agent/abilities/plan-ability.ts";
+import { PLAN_FOLD } from "../agent/plans/plan-fold.ts";
 import { runtimeAbility } from "../agent/abilities/runtime-ability.ts";
 import { sharedStateAbility } from "../agent/abilities/shared-state-ability.ts";
 import { SHARED_STATE_FOLD } from "../agent/abilities/shared-state-fold.ts";
@@ -29,6 +31,11 @@ const CONTEXT: AbilityDefinition = {
     contextAbility(context, { history, size, state: () => stateOf(CONTEXT_FOLD) }),
 };
 
+const PLANS: AbilityDefinition = {
+  state: PLAN_FOLD,
+  open: ({ agent: { plan = null }, nowMs, permissionContext, stateOf }) =>
+    planAbility({ settings: plan, read: () => stateOf(PLAN_FOLD), permissionContext, nowMs }),
+};
 const CLIENT_CONTEXT: AbilityDefinition = {
   open: ({ client_context }) => clientContextAbility(client_context),
 };
@@ -44,5 +51,17 @@ const STRUCTURED_OUTPUT: AbilityDefinition = { open: () => STRUCTURED_OUTPUT_ABI
 
 /** Every ability of this deployment, in the order of their hints: the reminder of structured output is last. */
 export function listAbilities(): readonly AbilityDefinition[] {
-  return [RUNTIME, SHARED_STATE, CLIENT_CONTEXT, ...DEPLOYED_ABILITIES, CONTEXT, STRUCTURED_OUTPUT];
+  return [
+    RUNTIME,
+    SHARED_STATE,
+    PLANS,
+    SKILLS,
+    TOOL_GROUPS,
+    CLIENT_CONTEXT,
+    MISSING_TOOLS,
+    UNTRUSTED,
+    ...DEPLOYED_ABILITIES,
+    CONTEXT,
+    STRUCTURED_OUTPUT,
+  ];
 }

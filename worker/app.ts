@@ -46,6 +46,7 @@ import { toolCallRoutes } from "./routes/agents/tool-call-routes.ts";
 import { replayRoutes } from "./routes/agents/replay-routes.ts";
 import { replyRoutes } from "./routes/sessions/reply-routes.ts";
 import { sessionRoutes } from "./routes/sessions/session-routes.ts";
+import { planRoutes } from "./routes/sessions/plan-routes.ts";
 import { sharedStateRoutes } from "./routes/sessions/shared-state-routes.ts";
 import { streamTicketRoutes } from "./routes/sessions/stream-ticket-routes.ts";
 import { tenantDecisionRoutes } from "./routes/tenant-decision-routes.ts";
@@ -74,6 +75,7 @@ const HANDLERS: Record<RouteName, RouteHandler> = {
   ...messageRoutes,
   ...conversationRoutes,
   ...contextRoutes,
+  ...planRoutes,
   ...sharedStateRoutes,
   ...agUiRoutes,
   ...fileRoutes,

@@ -5,6 +5,7 @@ import type { WrittenEvent } from "../../agent/json/complete-answer.ts";
 import type { ClientTokenRecord, LiveToken } from "../../protocol/api/client-tokens.ts";
 import type { Compress, Compression } from "../../protocol/api/compression.ts";
 import type { ReplyDiagnostics } from "../../protocol/api/diagnostics.ts";
+import type { SessionPlan } from "../../protocol/api/plans/plans.ts";
 import type { Observed } from "../../protocol/api/observe.ts";
 import type {
   Decision,
@@ -52,6 +53,7 @@ import {
 } from "../conversation/compress-session.ts";
 import { readForkSource } from "../conversation/fork-source.ts";
 import { observeMessages, viewObserved, type KeptObserved } from "../conversation/observe.ts";
+import { readPlan, writePlan, type PlanPut } from "../conversation/session-plan.ts";
 import { patchSharedState, readSharedState } from "../conversation/shared-state.ts";
 import { updateSession } from "../conversation/update-session.ts";
 import { findNamedFiles } from "../reading/find-named-files.ts";
@@ -154,6 +156,10 @@ export const SESSION_ACTS = {
   /** All or nothing, also while a reply runs. Resolves when it is on disk. */
   patchSharedState: act<StatePatch, SharedState>({ run: patchSharedState }),
 
+  readPlan: act<void, SessionPlan>({ run: readPlan }),
+
+  /** The whole plan, also while a reply runs. Resolves when it is on disk. */
+  writePlan: act<PlanPut, SessionPlan>({ run: writePlan }),
   /** The session's own rules, oldest first, then its agent's, which cannot be removed here. */
   listRules: act<void, readonly SessionRule[]>({
     run: (session) => accept(listRules(session)),

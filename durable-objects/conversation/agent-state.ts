@@ -5,6 +5,16 @@ import {
   CONTEXT_FOLD,
   type ContextState,
 } from "../../agent/context/context-fold.ts";
+import { PLAN_FOLD } from "../../agent/plans/plan-fold.ts";
+import { TOOL_GROUPS_FOLD } from "../../agent/tool-groups/tool-groups-fold.ts";
+import { activeGroups } from "../../agent/tool-groups/tool-groups-state.ts";
+import { tasksOf } from "../../agent/plans/tasks-context.ts";
+import {
+  importedContent,
+  NO_UNTRUSTED_CONTENT,
+  readUntrusted,
+} from "../../agent/permission/untrusted-content.ts";
+import { UNTRUSTED_CONTENT } from "../../protocol/messages/untrusted-content.ts";
 import { settleCalls } from "../../agent/answers/settle-calls.ts";
 import type {
   AgentState,
@@ -80,7 +90,7 @@ export async function readState(session: OpenSession): Promise<Result<Iterable<P
       read_file_cache: [],
       activated_groups: [],
     },
-    tasks_context: { tasks: [] },
+    tasks_context: { tasks: [...tasksOf(session.tables.abilities.read(PLAN_FOLD).current)] },
     // The context's own state is `summary` and where the messages begin.
     middle_context: {
       // Said in any case: what an import does not say is not trusted.

@@ -6,6 +6,8 @@ import type { Msg, Usage } from "../../protocol/messages/messages.ts";
 import type {
   OutboxDelivery,
   OutboxEntry,
+  PlanEntry,
+  PlanNews,
   SummaryEntry,
 } from "../../storage/outbox/deliver-outbox.ts";
 import type { ListedDecision } from "../../storage/outbox/put-decisions.ts";
@@ -24,11 +26,13 @@ export type OutboxRow = {
   begun: number;
   /** {@link SummaryUsage} as JSON; null for a reply. */
   usage: string | null;
+  /** {@link PlanNews} as JSON; null for everything else. Then `reply_id` may be empty. */
+  plan: string | null;
 };
 
 /** The part of a row that its usage depends on. */
 type UsageRow = Pick<OutboxRow, "entry" | "reply_id" | "created_at"> &
-  Partial<Pick<OutboxRow, "usage">>;
+  Partial<Pick<OutboxRow, "usage" | "plan">>;
 
 /** What a summary has cost that no reply has made. */
 export interface SummaryUsage {
@@ -71,6 +75,7 @@ export class OutboxEntries {
 
   /** The usage of an entry alone. @param usage The reply's, for the entry of a reply. */
   usageOf(row: UsageRow, usage: UsageEntry["usage"]): readonly UsageEntry[] {
+    if (row.plan) return [];
     return row.usage ? this.#ofSummary(row, row.usage) : this.#ofReply(row, usage);
   }
 
@@ -104,11 +109,25 @@ export class OutboxEntries {
     }
   }
 
+  /** None where it cannot be read. */
+  #ofPlan({ entry, reply_id, created_at: at }: OutboxRow, text: string): PlanEntry[] {
+    const { tenant_id, session_id, agent_id, agent_version, end_user_id } = this.#settings.init;
+    const owner = { tenant_id, session_id, agent_id, agent_version, end_user_id };
+    try {
+      const plan = JSON.parse(text) as PlanNews;
+      return [{ ...owner, reply_id: reply_id || null, entry, at, plan }];
+    } catch {
+      console.error("a change of the plan cannot be read", { session_id });
+      return [];
+    }
+  }
+
   /**
    * Leaves out what was said and decided when it cannot be read, or when reading it has crashed the object too often.
    * @param told Decisions up to this event are left out: D1 has them, or gets them with an earlier entry.
    */
   async read(row: OutboxRow, told: number): Promise<OutboxDelivery[]> {
+    if (row.plan !== null) return this.#ofPlan(row, row.plan);
     if (row.usage !== null) return this.#ofSummary(row, row.usage);
     if (row.begun >= MAX_CRASHES_WHILE_WAKING) return this.#entryWith(row, null, []);
     const decisions = await this.#readDecisions(row, told);

@@ -8,12 +8,13 @@ import {
   OUTBOX_DELIVERY_MS,
   OUTBOX_RETRY_JITTER,
 } from "../../protocol/limits/queues.ts";
-import { MAX_CRASHES_WHILE_WAKING } from "../../protocol/limits/recovery.ts";
+import { MAX_CRASHES_WHILE_WAKING, WATCHDOG_INTERVAL_MS } from "../../protocol/limits/recovery.ts";
 import { LARGE_VALUE_CHARACTERS } from "../../protocol/limits/requests.ts";
 import { isRowRefused } from "../../storage/statements/database-failure.ts";
 import { isReplyEntry, type OutboxDelivery } from "../../storage/outbox/deliver-outbox.ts";
 import type { UsageEntry } from "../../storage/outbox/usage-delivery.ts";
 import type { ReplyStatus } from "../../protocol/api/replies.ts";
+import type { LoggedEvent } from "../../protocol/events.ts";
 import { timeSlice } from "../../runtime/time-slice.ts";
 import {
   type DecisionSource,
@@ -21,11 +22,13 @@ import {
   type OutboxRow,
   type SummaryUsage,
 } from "./outbox-entries.ts";
+import { planNews } from "./plan-news.ts";
 import type { SessionSettings } from "../settings/session-settings.ts";
 import type { SessionTables } from "../tables/session-tables.ts";
+import { WATCHDOG } from "../tables/timers.ts";
 import { withinDeadline } from "../../runtime/within-deadline.ts";
 
-const COLUMNS = "entry, reply_id, status, created_at, begun, usage";
+const COLUMNS = "entry, reply_id, status, created_at, begun, usage, plan";
 
 export interface OutboxContext extends DecisionSource {
   readonly settings: SessionSettings;
@@ -50,6 +53,8 @@ export class Outbox {
   /** D1 has the decisions up to this event; an earlier incarnation's are delivered again. */
   #toldUpTo = 0;
   #delivery: Promise<void> | null = null;
+  /** The seq of the newest change of the plans that is not on disk yet; 0 for none. */
+  #newestPlan = 0;
   #isClosed = false;
 
   constructor(sql: SqlStorage, context: OutboxContext) {
@@ -93,6 +98,34 @@ export class Outbox {
       new Date().toISOString(),
       JSON.stringify(usage),
     );
+  }
+
+  /**
+   * Part of the transaction of the events: each change of the plans is told to the tenant's webhooks. The watchdog is set
+   * in the same transaction.
+   */
+  addPlans(events: readonly LoggedEvent[]): void {
+    for (const event of events) {
+      const plan = planNews(event);
+      if (plan === null) continue;
+      this.#sql.exec(
+        "INSERT OR REPLACE INTO outbox (entry, reply_id, status, created_at, plan) VALUES (?, ?, ?, ?, ?)",
+        event.seq,
+        event.reply_id ?? "",
+        "completed" satisfies ReplyStatus,
+        event.created_at,
+        JSON.stringify(plan),
+      );
+      this.#tables.timers.setBy(WATCHDOG, Date.now() + WATCHDOG_INTERVAL_MS);
+      this.#newestPlan = event.seq;
+    }
+  }
+
+  /** Whether a change of the plans has become durable with this, so that it can be told at once. */
+  takePlanUpTo(seq: number): boolean {
+    if (this.#newestPlan === 0 || this.#newestPlan > seq) return false;
+    this.#newestPlan = 0;
+    return true;
   }
 
   /** Milliseconds until the next try: the age of the oldest entry, within bounds and with jitter. */
@@ -206,7 +239,7 @@ export class Outbox {
       entries.push(...entry);
       last = row.entry;
       // The entry of a summary has no decisions.
-      if (row.usage === null) decided = Math.max(decided, last);
+      if (row.usage === null && row.plan === null) decided = Math.max(decided, last);
       // Usually there is one, whose size then costs nothing to know.
       if (rows.length > 1) characters += JSON.stringify(entry).length;
       if (characters > MAX_OUTBOX_BATCH_CHARACTERS) break;

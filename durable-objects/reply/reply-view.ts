@@ -53,6 +53,7 @@ export function viewReply(
     status: row.status,
     message: message && shownMessage(message),
     pending: message && isWaiting(row.status) ? shownCalls(pendingCalls(message, journal)) : [],
+    ...(message && tasksOf(message, journal)),
     error: message?.error ?? null,
     usage: message?.usage ?? null,
     ...(row.model_options && { model_options: parseOptions(row.model_options) }),

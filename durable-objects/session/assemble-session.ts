@@ -53,7 +53,11 @@ export function assembleSession(ctx: DurableObjectState, env: Env, init: Session
   });
   const log = new SessionLog(storage, {
     logged: (event) => current.logged(event),
-    committing: (events) => tables.abilities.record(events),
+    committing: (events) => {
+      tables.abilities.record(events);
+      tables.changedMessages.record(events);
+      outbox.addPlans(events);
+    },
     committed: (seq) => current.committed(seq),
     durable: (seq) => {
       // A reply has ended or waits: D1 is updated, and the next reply of the queue may begin.

@@ -177,7 +177,9 @@ export const SESSION_SCHEMA = `
     -- Attempts to deliver it that crashed the object.
     begun INTEGER NOT NULL DEFAULT 0,
     -- Of a summary that no reply has made, whose id is "reply_id": its model and usage, as JSON; null for a reply.
-    usage TEXT
+    usage TEXT,
+    -- Of a change of the plans, whose reply may be "": what webhooks are told, as JSON; null for everything else.
+    plan TEXT
   );
   -- A compression of the context that a request waits for, and how the last one failed; else no row.
   CREATE TABLE compression (

@@ -8,6 +8,7 @@ import type { ReplyDiagnostics } from "../../protocol/api/diagnostics.ts";
 import type { ForkCreateSchema } from "../../protocol/api/fork.ts";
 import type { Observed } from "../../protocol/api/observe.ts";
 import type { Decision } from "../../protocol/api/permission-rules.ts";
+import type { PlanWriteSchema, SessionPlan } from "../../protocol/api/plans/plans.ts";
 import type { AgentState, AgentStateInputSchema } from "../../protocol/api/session-state.ts";
 import type { Session } from "../../protocol/api/sessions.ts";
 import type { RequestOptions } from "../transport/api-request.ts";
@@ -79,6 +80,30 @@ export class TenantSession extends SessionHandle {
     options?: RequestOptions,
   ): Promise<Compression> {
     return postTo(this.#transport, [...this.#path, "compress"], request, options);
+  }
+
+  /** The current plan and the earlier ones; changes appear in the stream as `CUSTOM state_updated`. */
+  plan(options?: RequestOptions): Promise<SessionPlan> {
+    return this.#transport.get([...this.#path, "plan"], options);
+  }
+
+  /**
+   * Gives the session a plan, changes the current one or recovers an earlier one (both with their `id`), or takes it away
+   * (null). With `ifVersion` it is written over that version only, else refused with `version_mismatch`. Not retried when
+   * the response is lost, because a new plan would be made twice: read the plan then.
+   */
+  setPlan(
+    plan: InputOf<typeof PlanWriteSchema>["plan"],
+    options?: RequestOptions & { readonly ifVersion?: number },
+  ): Promise<SessionPlan> {
+    const path = [...this.#path, "plan"];
+    return this.#transport.call({
+      ...options,
+      method: "PUT",
+      path,
+      body: { plan },
+      answersOnce: true,
+    });
   }
 
   /** Exports the session as AgentScope's AgentState. */

@@ -1,5 +1,6 @@
-import { deliverOutbox, isReplyEntry, type OutboxDelivery } from "./deliver-outbox.ts";
+import { deliverOutbox, isPlanEntry, isReplyEntry, type OutboxDelivery } from "./deliver-outbox.ts";
 import { publishOutbox } from "./publish-outbox.ts";
+import { publishPlans } from "./publish-plans.ts";
 import type { PublicUrlBindings } from "../webhooks/read-public-url.ts";
 
 /**

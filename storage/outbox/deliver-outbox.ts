@@ -5,6 +5,7 @@ import type { SessionStatus } from "../../protocol/api/sessions.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import { noteActivity } from "./note-activity.ts";
 import { putDecisions, type ListedDecision } from "./put-decisions.ts";
+import type { PlanStepState } from "../../protocol/plans/plan.ts";
 import { putPending } from "./put-pending.ts";
 import { putUsage, type UsageEntry } from "./usage-delivery.ts";
 
@@ -32,8 +33,28 @@ export interface SummaryEntry extends UsageEntry {
   readonly replies: 0;
 }
 
+/** What webhooks are told of a change of a session's plans. */
+export interface PlanNews {
+  /** The current plan, or, when there is none now, the one that has ended. */
+  readonly plan_id: string;
+  readonly plan_state: PlanStepState;
+  readonly version: number;
+  /** How many subtasks of it are in each state. */
+  readonly subtasks: Readonly<Record<PlanStepState, number>>;
+}
+
+/** A change of a session's plans: D1 keeps nothing of it, webhooks are told. */
+export interface PlanEntry extends Pick<
+  OutboxEntry,
+  "tenant_id" | "session_id" | "agent_id" | "agent_version" | "end_user_id" | "entry" | "at"
+> {
+  /** Null for a change by people between replies. */
+  readonly reply_id: string | null;
+  readonly plan: PlanNews;
+}
+
 /** What an outbox delivers. */
-export type OutboxDelivery = OutboxEntry | SummaryEntry;
+export type OutboxDelivery = OutboxEntry | SummaryEntry | PlanEntry;
 
 export function isReplyEntry(entry: OutboxDelivery): entry is OutboxEntry {
   return entry.replies !== 0;
@@ -55,9 +76,10 @@ const PUT_STATE = `INSERT INTO session_states (session_id, tenant_id, entry, sta
 /**
  * Writes the entries in order, all or none, in one batch (one transaction, one call). Repeated and out-of-order
  * deliveries have no effect. Of a session whose deletion has begun only the usage is written.
+ * @param read Run behind them in the same batch. @returns Its rows.
  * @throws when D1 fails or refuses a row.
  */
-export async function deliverOutbox(
+export async function deliverOutbox<Row>(
   database: D1Database,
   entries: readonly OutboxDelivery[],
 ): Promise<void> {
@@ -65,7 +87,10 @@ export async function deliverOutbox(
     ...(isReplyEntry(entry) ? putReply(database, entry) : []),
     ...putUsage(database, entry),
   ]);
-  if (statements.length > 0) await database.batch(statements);
+  const statements = read ? [...writes, read] : writes;
+  if (statements.length === 0) return [];
+  const results = await database.batch<Row>(statements);
+  return read ? (results.at(-1)?.results ?? []) : [];
 }
 
 function putReply(database: D1Database, entry: OutboxEntry): readonly D1PreparedStatement[] {

@@ -64,7 +64,7 @@ export const AGENT_STATE = {
       summary: "Import an AgentState into an empty session",
       description: [
         "Older names are accepted. A summary becomes that of the context, one of more than 20,000 characters and its media",
-        "the first message; unfinished calls get an interrupted result; what belongs to an agent's process (caches, tasks, middleware) is not kept. Permission that differs from",
+        "the first message; unfinished calls get an interrupted result; what belongs to an agent's process (caches, middleware) is not kept. Permission that differs from",
         "the session's needs `permission_rules:write` too. The same state again changes nothing.",
       ].join(" "),
       body: { schema: "AgentStateInput", examples: ["broughtState"] },
@@ -101,7 +101,7 @@ export const AGENT_STATE = {
     "AgentState.reply_context.structured_output": "Its structured output, or null.",
     "AgentState.reply_context.structured_schema": "JSON Schema of its structured output, or null.",
     "AgentState.summary": "The summary of the messages before `context`; empty when there is none.",
-    "AgentState.tasks_context": "Tasks of a plan; none here.",
+    "AgentState.tasks_context": "The subtasks of the current plan as AgentScope's tasks.",
     "AgentState.tasks_context.tasks": "The tasks.",
     "AgentState.tool_context": "State of tools; empty here.",
     "AgentState.tool_context.activated_groups": "Activated groups of tools.",

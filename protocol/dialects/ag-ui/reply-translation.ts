@@ -14,9 +14,9 @@ import { OpenLanes } from "./lanes/open-lanes.ts";
 import { OpenRun } from "./runs/open-run.ts";
 import { findParkedCalls, confirmsPark } from "./runs/parked-calls.ts";
 import { ReplyFold, type TextDelta } from "./reply-fold.ts";
-import { ReplySharedState } from "./reply-shared-state.ts";
+import { ReplyStates } from "./reply-states.ts";
 import { endOfReply } from "./runs/end-of-reply.ts";
-import { activity, logged, signature } from "./side-events.ts";
+import { activity, logged, shownApp, signature } from "./side-events.ts";
 import { translateDelta } from "./lanes/translate-delta.ts";
 import { SentResults } from "./sent-results.ts";
 
@@ -33,7 +33,7 @@ export class ReplyTranslation {
   readonly #start: EventOf<"REPLY_START">;
   readonly #reader: Answerer;
   readonly #fold: ReplyFold;
-  readonly #state: ReplySharedState;
+  readonly #state: ReplyStates;
   readonly #lanes = new OpenLanes();
   readonly #announcements = new Map<string, Announcement>();
   /** Calls whose external result has arrived. */
@@ -54,7 +54,7 @@ export class ReplyTranslation {
     this.#reader = reader;
     this.#start = start;
     this.#fold = new ReplyFold(start);
-    this.#state = new ReplySharedState(start, history);
+    this.#state = new ReplyStates(start, history);
     this.#results = new SentResults(start.reply_id);
     this.#run = new OpenRun(start, start);
   }
@@ -86,7 +86,7 @@ export class ReplyTranslation {
     this.#end = null;
     this.#run = new OpenRun(event, this.#start);
     const messages = [...added, ...this.#results.takeRunInput(event)];
-    return [this.#run.started(messages), ...this.#state.snapshot()];
+    return [this.#run.started(messages), ...this.#state.snapshot(), ...this.#state.activities()];
   }
 
   /** For a joining reader: the run, state and messages, then the open lanes or the end. */
@@ -95,6 +95,7 @@ export class ReplyTranslation {
       this.#run.started([]),
       ...this.#state.snapshot(),
       this.#snapshot(added),
+      ...this.#state.activities(),
       ...(this.#end ? [this.#end] : this.#lanes.reopenAll()),
     ];
   }
@@ -123,12 +124,8 @@ export class ReplyTranslation {
    * then is.
    */
   pushOutside(event: EventOf<"CUSTOM">): readonly AgUiEvent[] {
-    const told = this.#state.push(event) ?? {
-      type: "CUSTOM",
-      name: event.name,
-      value: event.value,
-    };
-    return this.#end ? [] : [told];
+    const told = this.#state.push(event);
+    return this.#end ? [] : told;
   }
 
   push(event: AgentEvent): readonly AgUiEvent[] {
@@ -182,7 +179,11 @@ export class ReplyTranslation {
         return this.#endResult(event);
       case "REQUIRE_USER_CONFIRM":
       case "REQUIRE_EXTERNAL_EXECUTION":
-        for (const { id } of event.tool_calls) this.#announcements.set(id, event);
+        for (const { id } of event.tool_calls) {
+          this.#announcements.set(id, event);
+          // A call may ask again.
+          this.#answered.delete(id);
+        }
         return this.#park(true);
       case "USER_CONFIRM_RESULT":
         return [logged(event.type, { confirm_results: event.confirm_results })];
@@ -227,15 +228,16 @@ export class ReplyTranslation {
     if (!told) return [];
     // Results of an interrupted turn end together; the reply does not wait between them.
     const parked = state === "interrupted" ? [] : this.#park(true);
-    return [...this.#lanes.close("call", id), ...told, ...parked];
+    const shown = shownApp(this.id, result, this.#fold.message.content);
+    return [...this.#lanes.close("call", id), ...told, ...shown, ...parked];
   }
 
   #custom(event: EventOf<"CUSTOM">, before: Msg): readonly AgUiEvent[] {
-    const { name, value } = event;
+    const { name } = event;
     if (name === REPLY_RECOVERED) return this.#takeBack(before);
-    const told = this.#state.push(event) ?? { type: "CUSTOM", name, value };
+    const told = this.#state.push(event);
     const isEdited = name === TOOL_CALL_EDITED && this.#fold.message !== before;
-    return isEdited ? [told, this.#snapshot()] : [told];
+    return isEdited ? [...told, this.#snapshot()] : told;
   }
 
   /** Closes the open lanes and sends a snapshot without the discarded blocks; the new attempt's blocks have new ids. */
@@ -264,10 +266,9 @@ export class ReplyTranslation {
     if (!parked) return [];
     this.#mayBeParked = mustBeCertain && !parked.isCertain;
     if (this.#mayBeParked) return [];
-    const { waiting } = parked;
-    const outcome = waitingOutcome(this.id, waiting, this.#announcements, this.#reader);
+    const outcome = waitingOutcome(this.id, parked.waiting, this.#announcements, this.#reader);
     if (outcome.type === "success") return this.#finish(outcome);
-    // Whoever answers may do so later on another device, and needs the complete state and messages.
+    // The answer may come later from another device, which needs the complete state and messages.
     const shown = [...this.#lanes.closeAll(), ...this.#state.snapshot(), this.#snapshot()];
     return [...shown, ...this.#finish(outcome)];
   }

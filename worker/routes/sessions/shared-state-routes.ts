@@ -1,8 +1,8 @@
 import { JsonPatchSchema, type SharedState } from "../../../protocol/api/shared-state.ts";
 import type { AppContext, RouteHandler } from "../../app-env.ts";
-import { fieldError } from "../../http-error.ts";
 import { verbMissing } from "../../auth/verb-missing.ts";
 import { readBody } from "../../request/read-body.ts";
+import { wantedVersions } from "../../request/wanted-versions.ts";
 import { actOnSession } from "../../sessions/act-on-session.ts";
 
 const readSharedState: RouteHandler = async (context) =>
@@ -21,17 +21,6 @@ const patchSharedState: RouteHandler = async (context) => {
 
 function show(context: AppContext, shown: SharedState): Response {
   return context.json(shown, 200, { ETag: `"${shown.version}"` });
-}
-
-/** @returns undefined when any version matches. @throws HttpError 400 for an invalid list of versions. */
-function wantedVersions(header: string | undefined): readonly number[] | undefined {
-  if (header === undefined || header.trim() === "*") return undefined;
-  return header.split(",").map((tag) => {
-    const [, version] = /^\s*"(\d{1,15})"\s*$/.exec(tag) ?? [];
-    if (version !== undefined) return Number(version);
-    const detail = 'If-Match takes the version of a state as its ETag has it, such as "3", or *';
-    throw fieldError("validation_failed", "#/headers/if-match", detail);
-  });
 }
 
 export const sharedStateRoutes = { readSharedState, patchSharedState };

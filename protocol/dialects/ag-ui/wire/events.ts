@@ -82,6 +82,7 @@ export type AgUiEvent =
       "ACTIVITY_SNAPSHOT",
       { activityType: string; content: Readonly<Record<string, unknown>> }
     >
+  | OfMessage<"ACTIVITY_DELTA", { activityType: string; patch: readonly PatchOperation[] }>
   | Shape<
       "MESSAGES_SNAPSHOT",
       { messages: readonly AgUiMessage[]; metadata: Readonly<Record<string, unknown>> }
