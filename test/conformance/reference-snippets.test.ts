@@ -11,7 +11,19 @@ import { runSnippets } from "../support/run-snippets.ts";
 import { REFERENCE_PRELUDES } from "../support/reference-preludes.ts";
 
 /** docs/ag-ui.md is held to its example, which test/matrix/clients/ runs. */
-const PAGES = ["api", "client-tokens", "files", "webhooks", "sdk", "tools"] as const;
+const PAGES = [
+  "api",
+  "client-tokens",
+  "files",
+  "replays",
+  "webhooks",
+  "sdk",
+  "tools",
+  "plans",
+  "tool-groups",
+  "hooks",
+  "agents-in-code",
+] as const;
 /** Where a file of the platform, which a snippet changes, finds its neighbours. */
 const NEIGHBOUR = JSON.stringify(fileURLToPath(new URL("../../tools/code.ts", import.meta.url)));
 
@@ -33,9 +45,11 @@ async function openReader(): Promise<Readonly<Record<string, string>>> {
     model: { provider: "openai", name: "some-model", base_url: provider.baseUrl },
     tools: [
       { type: "external", name: "print_label", description: "Prints a label." },
+      { type: "http", name: "lookup_order", url: `${inject("toolsUrl")}/lookup_order` },
       { type: "http", name: "refund_order", url: `${inject("toolsUrl")}/refund_order` },
     ],
     shared_state: { enabled: true },
+    plan: {},
   });
   const session = await createSession(key, agent);
   const path = `/v1/sessions/${session}`;

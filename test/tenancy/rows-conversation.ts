@@ -24,6 +24,11 @@ export const CONVERSATION_ROWS = {
     answers: 200,
     body: ({ word }) => [{ op: "add", path: "/word", value: word }],
   },
+  readPlan: { answers: 200 },
+  writePlan: {
+    answers: 200,
+    body: ({ word }) => ({ plan: { name: word, subtasks: [{ name: word }] } }),
+  },
   // What the session holds already may be brought in again.
   writeState: { answers: 200, body: ({ state }) => state },
 } as const satisfies Readonly<Record<string, Row>>;

@@ -85,6 +85,10 @@ export async function makeWorld(): Promise<World> {
     ...call,
     json: [{ op: "add", path: "/first", value: word }],
   });
+  await ask("PUT", `/v1/sessions/${session.id}/plan`, {
+    ...call,
+    json: { plan: { name: word, subtasks: [{ name: word }] } },
+  });
   const waiting_call_id = `call-${word}`;
   await deliverUsage({ tenant, session, reply, word, waiting_call_id });
   const rules = await post<{ data: readonly SessionRule[] }>(
@@ -193,6 +197,7 @@ function agentOf(word: string, credential_id: string) {
     name: `Agent ${word}`,
     system_prompt: `You are ${word}`,
     tools: [tool],
+    plan: {},
     metadata: { word },
   };
 }

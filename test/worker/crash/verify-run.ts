@@ -4,6 +4,7 @@ import { expect } from "vitest";
 
 import { foldEvents } from "../../../protocol/fold/append-event.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
+import { NOTEBOOK_TOOLS } from "../../../protocol/plans/plan.ts";
 import type { Msg } from "../../../protocol/messages/messages.ts";
 import { waitFor } from "../../support/wait-for.ts";
 import type { CrashedRun } from "./crash-run.ts";

@@ -1,5 +1,6 @@
 // What the document promises about a conversation as a whole, asked of the platform.
 import type { CreatedApiKey } from "../../../protocol/api/tenants/api-keys.ts";
+import type { SessionPlan } from "../../../protocol/api/plans/plans.ts";
 import type { AgentState } from "../../../protocol/api/session-state.ts";
 import type { Reply } from "../../../protocol/api/replies.ts";
 import type { Session } from "../../../protocol/api/sessions.ts";
@@ -35,6 +36,9 @@ export async function askConversation(api: DocumentedApi): Promise<void> {
   await api.ask("forkSession", place, { key: narrow.json.api_key, json: {} });
 
   await askSharedState(api, place, call);
+  await askHooks(api, other, call);
+  await askPlan(api, place, call);
+  await askToolGroups(api);
   await askContext(api);
   await ask("DELETE", `/v1/agents/${agent.id}`, call);
   await api.ask("forkSession", place, { ...call, json: {} });
@@ -51,6 +55,64 @@ async function askSharedState(api: DocumentedApi, place: Place, call: Call): Pro
   await api.ask("patchSharedState", place, { ...call, json: whole });
   const headers = { "If-Match": '"9"' };
   await api.ask("patchSharedState", place, { ...call, headers, json: add("A-1002") });
+}
+
+async function askHooks(api: DocumentedApi, place: Place, call: Call): Promise<void> {
+  const put = (hooks: readonly object[], headers = {}) =>
+    api.ask("writeHooks", place, { ...call, headers, json: { hooks } });
+  const observe = (content: string) =>
+    api.ask("observe", place, { ...call, json: { messages: { content } } });
+  await put([{ type: "code", name: REFUSING_HOOK.name, point: "pre_observe" }]);
+  await observe("spam");
+  await put([{ type: "http", name: "gone", point: "pre_observe", url: FAILING_TOOL_URL }]);
+  await observe("news");
+  await put([], { "If-Match": '"9"' });
+  await api.ask("readHooks", place, call);
+  await put([]);
+}
+
+/** To be deployed by the test. */
+export const REFUSING_HOOK: CodeHook = {
+  name: "refusing",
+  pre_observe: () => ({ action: "block", reason: "No spam." }),
+};
+
+async function askPlan(api: DocumentedApi, place: Place, call: Call): Promise<void> {
+  const plan = { name: "Research", subtasks: [{ name: "Find surveys" }] };
+  await api.ask("writePlan", place, { ...call, json: { plan } });
+  const { session, call: own } = await openSession({ name: "Planner", plan: {} });
+  const planned = { session_id: session.id };
+  const guarded = { name: "Write", acceptance: { kind: "person", criteria: "It is true." } };
+  const json = { plan: { ...plan, subtasks: [guarded] } };
+  await api.ask("writePlan", planned, { ...own, json });
+  const { json: read } = await api.ask<SessionPlan>("readPlan", planned, own);
+  await api.ask("writePlan", planned, { ...own, json: { plan: { ...plan, id: "plan_9" } } });
+  const headers = { "If-Match": '"9"' };
+  await api.ask("writePlan", planned, { ...own, headers, json: { plan: null } });
+  const done = read.plan?.subtasks.map((subtask) => ({ ...subtask, state: "done" }));
+  const accepted = { plan: { ...read.plan, subtasks: done } };
+  const scopes = ["sessions:read", "replies:write"];
+  const narrow = await ask<CreatedApiKey>("POST", "/v1/api-keys", { ...own, json: { scopes } });
+  await api.ask("writePlan", planned, { key: narrow.json.api_key, json: accepted });
+}
+
+async function askToolGroups(api: DocumentedApi): Promise<void> {
+  const { session, call } = await openSession({
+    name: "Desk",
+    tools: [{ type: "external", name: "open_page" }],
+    tool_groups: [{ name: "browser", description: "Pages.", tools: ["open_page"] }],
+  });
+  const place = { session_id: session.id };
+  const json = { groups: [{ name: "browser", switched: "on" }] };
+  await api.ask("writeToolGroups", place, { ...call, json });
+  await api.ask("readToolGroups", place, call);
+  const headers = { "If-Match": '"9"' };
+  await api.ask("writeToolGroups", place, { ...call, headers, json });
+  const scopes = ["sessions:read", "replies:write"];
+  const narrow = await ask<CreatedApiKey>("POST", "/v1/api-keys", { ...call, json: { scopes } });
+  await api.ask("writeToolGroups", place, { key: narrow.json.api_key, json: {} });
+  const own = { tools: [{ type: "external", name: "note_down" }] };
+  await api.ask("updateSession", place, { ...call, json: own });
 }
 
 async function askContext(api: DocumentedApi): Promise<void> {
