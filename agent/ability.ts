@@ -15,6 +15,11 @@ export interface Ability {
   readonly name: string;
   readonly hint?: AbilityHint;
   readonly tools?: AbilityTools;
+  /**
+   * Why a tool of the reply is not there at this moment, as the model is told when it calls it; null for one that is
+   * there. The model is not offered it. Called for each tool at each look at them.
+   */
+  readonly withholds?: (name: string) => string | null;
   /** A tool that the model has to call before the reply is complete; null when this reply needs none. */
   requiredTool?(reply: ReplyState): RequiredTool | null;
   /**
@@ -148,7 +153,10 @@ export interface AbilityFold<State> {
 
 /** The session as an ability sees it. */
 interface AbilitySession {
-  /** The definition that the open reply began with; between replies, the one that the next reply will begin with. */
+  /**
+   * The definition that the open reply began with; between replies, the one that the next reply will begin with. The
+   * session's own tools are among its tools.
+   */
   readonly agent: AgentDefinition;
   /** IANA name; null when the session has none. */
   readonly time_zone: string | null;

@@ -61,6 +61,8 @@ export interface ToolDeclaration {
     /** `client` when the client that reads the reply declared the tool and runs it. */
     readonly offered_by?: "client";
   };
+  /** Why it is not there at the moment: the model is not offered it, and told this when it calls it all the same. */
+  readonly withheld?: string;
   /** The name of the ability that settles its calls; the tool runner does not run them. */
   readonly ability?: string;
   /** What a person has to be asked about a call with this parsed input, as things are now. A deny rule comes before. */

@@ -103,6 +103,8 @@ export {
 export { ABILITY_STATE, abilityStateOf, type AbilityStateValue } from "./ability-state.ts";
 export * from "./plans/plan.ts";
 export * from "./limits/abilities/plans.ts";
+export * from "./custom-events/tool-groups.ts";
+export * from "./limits/abilities/tool-groups.ts";
 export * from "./messages/authorization.ts";
 export { SHARED_STATE, SHARED_STATE_UPDATED, UPDATE_SHARED_STATE_TOOL } from "./shared-state.ts";
 export type { PatchOperation, StateObject, SharedStateUpdatedValue } from "./shared-state.ts";

@@ -2,12 +2,19 @@ import type { ReplyState } from "./reply-state.ts";
 
 /**
  * The metadata of a call's `TOOL_RESULT_END`: the tool's own and, for an input that a person edited, the model's input
- * (`original_input`). Only the platform sets that member: a tool's or client's is removed.
+ * (`original_input`); for a result that is not trusted, its source (`untrusted`). Only the platform sets these members,
+ * `denial_reason` and `withheld`: a tool's or client's are removed.
  */
 export function resultMetadata(
   state: Pick<ReplyState, "original_inputs" | "untrusted_results">,
   toolCallId: string,
-  { original_input: _claimed, ...metadata }: Readonly<Record<string, unknown>> = {},
+  {
+    original_input: _input,
+    denial_reason: _reason,
+    withheld: _withheld,
+    untrusted: _untrusted,
+    ...metadata
+  }: Readonly<Record<string, unknown>> = {},
 ): Record<string, unknown> {
   const original_input = state.original_inputs.get(toolCallId);
   const untrusted = state.untrusted_results.get(toolCallId);

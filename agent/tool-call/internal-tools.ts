@@ -5,7 +5,7 @@ import type { ToolDeclaration } from "../ports.ts";
 import type { ReplyState } from "../state/reply-state.ts";
 
 /**
- * All tools that the model may call at this moment.
+ * All tools that the model may call at this moment, without those that are withheld.
  * @param tools The tools that are run. Their names take precedence, except for a client's: an end user cannot take the
  * place of a tool of the platform.
  */
@@ -19,7 +19,8 @@ export function offeredTools(
     .flatMap((ability) => declaredBy(ability, reply))
     .filter(({ name }) => !taken.has(name));
   const names = new Set(internal.map(({ name }) => name));
-  return [...tools.filter(({ name }) => !names.has(name)), ...internal];
+  const others = tools.filter(({ name, withheld }) => withheld === undefined && !names.has(name));
+  return [...others, ...internal];
 }
 
 /**

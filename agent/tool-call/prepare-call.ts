@@ -37,6 +37,11 @@ export function prepareCall(
   if (!tool) {
     return refuseWithError(`There is no tool named ${call.name}. Tools: ${listNames(tools)}.`);
   }
+  // Also after a person's confirmation: what was switched off meanwhile does not run.
+  const { withheld: text } = tool;
+  if (text !== undefined) {
+    return { type: "refuse", refusal: { state: "error", text, decision: null, withheld: true } };
+  }
   const read = readCallInput(call, tool, { calls: context.calls ?? 1 });
   if (!read.ok) return refuseWithError(read.text);
   const { input } = read;
@@ -61,7 +66,7 @@ export function prepareCall(
 
 /** As many names as fit: a model may call a hundred unknown tools and gets this text for each. */
 function listNames(tools: readonly ToolDeclaration[]): string {
-  const names = tools.map(({ name }) => name);
+  const names = tools.flatMap(({ name, withheld }) => (withheld === undefined ? name : []));
   let length = 0;
   const cut = names.findIndex((name) => (length += name.length) > MAX_LISTED_TOOL_CHARACTERS);
   if (cut === -1) return names.join(", ") || "none";

@@ -20,13 +20,17 @@ export interface CallRefusal {
   readonly text: string;
   /** Null when a person decided, or no decision was needed. */
   readonly decision: DecisionRecord | null;
+  /** Why a person denied it, as they said it; for the END's metadata. */
+  readonly denial_reason?: string;
+  /** Its tool is not there at the moment; for the END's metadata. */
+  readonly withheld?: true;
 }
 
 /** The events of a result that has not begun. */
 export function refusedResult(
   state: ReplyState,
   call: ToolCallBlock,
-  refusal: CallRefusal,
+  { denial_reason, withheld, ...refusal }: CallRefusal,
 ): EventDraft[] {
   const target = { reply_id: state.message.id, tool_call_id: call.id };
   return [
@@ -36,7 +40,11 @@ export function refusedResult(
       type: "TOOL_RESULT_END",
       ...target,
       state: refusal.state,
-      metadata: resultMetadata(state, call.id),
+      metadata: {
+        ...resultMetadata(state, call.id),
+        ...(denial_reason !== undefined && { denial_reason }),
+        ...(withheld && { withheld }),
+      },
     },
   ];
 }

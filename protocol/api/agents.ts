@@ -115,6 +115,8 @@ export const AgentCreateSchema = z.strictObject({
   fallback_models: definition.fallback_models,
   allowed_models: definition.allowed_models,
   tools: definition.tools.default([]),
+  tool_groups: definition.tool_groups,
+  meta_tool: definition.meta_tool,
   max_iters: definition.max_iters.default(DEFAULT_MAX_ITERS),
   on_max_iters: definition.on_max_iters,
   on_interrupt: definition.on_interrupt,

@@ -42,7 +42,17 @@ export {
   ToolNameSchema,
   ToolSchema,
 } from "./agents.ts";
+export {
+  areNamesUnique,
+  mayBeOfServer,
+  mayHaveTool,
+  NamedToolSchema,
+  RESERVED_TOOL_NAMES,
+  ToolsSchema,
+  WaitingSecondsSchema,
+} from "./tools/tools.ts";
 export * from "./plans/plans.ts";
+export * from "./tools/tool-groups.ts";
 export * from "./known-models.ts";
 export * from "./models.ts";
 export * from "./schemas/money.ts";

@@ -126,6 +126,7 @@ export const AgentStateInputSchema = z
     /** When left out, the session keeps its own permission settings. */
     permission_context: PermissionContextInputSchema.optional(),
     reply_context: ignored,
+    /** Its `activated_groups` are kept. */
     tool_context: ignored,
     tasks_context: ignored,
     /** States of abilities, by name; what is none is accepted and not kept. */

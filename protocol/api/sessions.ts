@@ -6,6 +6,7 @@ import { AgentVersionChoiceSchema } from "./schemas/agent-version-choice.ts";
 import { MetadataSchema, PageQuerySchema, TimestampSchema } from "./schemas/common.ts";
 import type { ForkedFrom } from "./fork.ts";
 import type { PendingCall } from "./replies.ts";
+import { SessionToolsSchema } from "./tools/tool-groups.ts";
 import {
   SessionPermissionSchema,
   SessionPermissionUpdateSchema,
@@ -26,13 +27,15 @@ export const SessionCreateSchema = z.strictObject({
   permission: SessionPermissionSchema.optional(),
   /** Directories in which `accept_edits` allows file changes without a confirmation. */
   working_directories: WorkingDirectoriesSchema.optional(),
+  /** The session's own tools, beside its agent's. Require `agents:write`. */
+  tools: SessionToolsSchema.optional(),
   /** The agent is told the local time of this zone at the start of each reply. */
   time_zone: TimeZoneSchema.optional(),
 });
 export type SessionCreate = z.infer<typeof SessionCreateSchema>;
 
 /**
- * Members that are left out stay unchanged. Version and time zone take effect with the next reply. Permission and
+ * Members that are left out stay unchanged. Version, tools and time zone take effect with the next reply. Permission and
  * directories also apply to a waiting reply, and cannot be changed while a reply runs.
  */
 export const SessionUpdateSchema = z.strictObject({
@@ -40,6 +43,8 @@ export const SessionUpdateSchema = z.strictObject({
   metadata: MetadataSchema.optional(),
   permission: SessionPermissionUpdateSchema.optional(),
   working_directories: WorkingDirectoriesSchema.optional(),
+  /** All of the session's own tools; an empty list removes them. */
+  tools: SessionToolsSchema.optional(),
   /** Null: the agent is not told the time. */
   time_zone: TimeZoneSchema.nullable().optional(),
 });

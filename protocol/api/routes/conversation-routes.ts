@@ -80,4 +80,20 @@ export const CONVERSATION_ROUTES = [
     verb: "reply",
     body: "json",
   },
+  {
+    name: "readToolGroups",
+    method: "GET",
+    path: "/v1/sessions/{session_id}/tool-groups",
+    access: "sessions:read",
+    verb: "read",
+    body: "none",
+  },
+  {
+    name: "writeToolGroups",
+    method: "PUT",
+    path: "/v1/sessions/{session_id}/tool-groups",
+    access: "replies:write",
+    verb: "reply",
+    body: "json",
+  },
 ] as const satisfies readonly Route[];

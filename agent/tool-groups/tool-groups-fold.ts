@@ -1,0 +1,19 @@
+import { TOOL_GROUPS } from "../../protocol/custom-events/tool-groups.ts";
+import type { AbilityFold } from "../ability.ts";
+import { adoptToolGroups } from "./adopt-tool-groups.ts";
+import { toolGroupsChangeOf } from "./tool-groups-change-of.ts";
+import { NOTHING_SWITCHED, type ToolGroupsState } from "./tool-groups-state.ts";
+
+/** Every change has all switches, so the newest one is the state. */
+export const TOOL_GROUPS_FOLD: AbilityFold<ToolGroupsState> = {
+  name: TOOL_GROUPS,
+  initial: NOTHING_SWITCHED,
+  reads: ["CUSTOM"],
+  advance(state, event) {
+    const change = toolGroupsChangeOf(event);
+    if (!change) return state;
+    const { version, groups, tools } = change;
+    return { version, groups, tools };
+  },
+  adopt: adoptToolGroups,
+};
