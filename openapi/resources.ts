@@ -32,6 +32,7 @@ import { TOOL_CALLS } from "./resources/tools/tool-calls.ts";
 import { REPLAYS } from "./resources/replays.ts";
 import { REPLIES } from "./resources/sessions/replies.ts";
 import { SESSIONS } from "./resources/sessions/sessions.ts";
+import { TOOL_GROUPS } from "./resources/sessions/tool-groups.ts";
 import { PLANS } from "./resources/sessions/plans.ts";
 import { SHARED_STATE } from "./resources/sessions/shared-state.ts";
 import { TENANTS } from "./resources/tenants.ts";
@@ -64,6 +65,7 @@ const RESOURCES = [
   SESSION_CONTEXT,
   SHARED_STATE,
   PLANS,
+  TOOL_GROUPS,
   REPLIES,
   DIAGNOSTICS,
   EVENTS,

@@ -1,4 +1,5 @@
 // Combines several tool providers to one tool runner.
+import type { Ability } from "../agent/ability.ts";
 import type { StopSignal, ToolDeclaration, ToolRunner } from "../agent/ports.ts";
 import { failure } from "./answer-shape.ts";
 import type { ToolAccess, ToolProvider } from "./tool-provider.ts";
@@ -8,15 +9,16 @@ export interface OpenableToolRunner extends ToolRunner {
   open(stop: StopSignal): Promise<void>;
 }
 
-/** @param order As that of {@link offeredTools}. */
+/** @param order As that of {@link offeredTools}. @param abilities May withhold tools. */
 export function composeTools(
   providers: readonly ToolProvider[],
   order: readonly string[],
   access: ToolAccess,
+  abilities: readonly Ability[] = [],
 ): OpenableToolRunner {
   return {
     get tools() {
-      return offeredTools(providers, order);
+      return markWithheld(offeredTools(providers, order), abilities);
     },
     async open(stop) {
       await Promise.all(providers.map(async (provider) => provider.open?.(access, stop)));
@@ -47,4 +49,20 @@ export function offeredTools(
   }
   const first = order.flatMap((name) => offered.get(name) ?? []);
   return [...new Set([...first, ...offered.values()])];
+}
+
+/** Each tool that an ability withholds says so. */
+export function markWithheld(
+  tools: readonly ToolDeclaration[],
+  abilities: readonly Ability[],
+): readonly ToolDeclaration[] {
+  const withholding = abilities.filter((ability) => ability.withholds);
+  if (withholding.length === 0) return tools;
+  return tools.map((tool) => {
+    for (const ability of withholding) {
+      const withheld = ability.withholds?.(tool.name) ?? null;
+      if (withheld !== null) return { ...tool, withheld };
+    }
+    return tool;
+  });
 }

@@ -8,6 +8,8 @@ import { runtimeAbility } from "../agent/abilities/runtime-ability.ts";
 import { sharedStateAbility } from "../agent/abilities/shared-state-ability.ts";
 import { SHARED_STATE_FOLD } from "../agent/abilities/shared-state-fold.ts";
 import { STRUCTURED_OUTPUT_ABILITY } from "../agent/abilities/structured-output-ability.ts";
+import { toolGroupsAbility } from "../agent/abilities/tool-groups-ability.ts";
+import { TOOL_GROUPS_FOLD } from "../agent/tool-groups/tool-groups-fold.ts";
 import { UNTRUSTED_CONTENT_FOLD } from "../agent/abilities/untrusted-content-fold.ts";
 import { DEPLOYED_ABILITIES } from "./deployed-abilities.ts";
 
@@ -36,6 +38,12 @@ const PLANS: AbilityDefinition = {
   open: ({ agent: { plan = null }, nowMs, permissionContext, stateOf }) =>
     planAbility({ settings: plan, read: () => stateOf(PLAN_FOLD), permissionContext, nowMs }),
 };
+
+const TOOL_GROUPS: AbilityDefinition = {
+  state: TOOL_GROUPS_FOLD,
+  open: ({ agent, stateOf }) => toolGroupsAbility({ agent, read: () => stateOf(TOOL_GROUPS_FOLD) }),
+};
+
 const CLIENT_CONTEXT: AbilityDefinition = {
   open: ({ client_context }) => clientContextAbility(client_context),
 };

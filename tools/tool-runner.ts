@@ -5,7 +5,12 @@ import type { AgentDefinition } from "../protocol/api/agents.ts";
 import type { ClientTool } from "../protocol/dialects/ag-ui/input/run-input.ts";
 import { CODE_TOOLS } from "./code-tools.ts";
 import type { CodeTool } from "./code.ts";
-import { composeTools, offeredTools, type OpenableToolRunner } from "./compose-tools.ts";
+import {
+  composeTools,
+  markWithheld,
+  offeredTools,
+  type OpenableToolRunner,
+} from "./compose-tools.ts";
 import { abilityTools } from "./providers/ability-tools.ts";
 import { clientTools } from "./providers/client-tools.ts";
 import { deployedTools } from "./providers/deployed-tools.ts";
@@ -41,10 +46,8 @@ export function declareTools(
   agent: ToolsOfAgent,
   codeTools: readonly CodeTool[] = CODE_TOOLS,
 ): readonly ToolDeclaration[] {
-  return offeredTools(
-    listProviders(agent, codeTools),
-    agent.tools.map(({ name }) => name),
-  );
+  const order = namesOfTools(agent.tools);
+  return markWithheld(offeredTools(listProviders(agent, codeTools), order), agent.abilities ?? []);
 }
 
 /** The first provider that has a name wins. */

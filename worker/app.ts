@@ -46,6 +46,7 @@ import { toolCallRoutes } from "./routes/agents/tool-call-routes.ts";
 import { replayRoutes } from "./routes/agents/replay-routes.ts";
 import { replyRoutes } from "./routes/sessions/reply-routes.ts";
 import { sessionRoutes } from "./routes/sessions/session-routes.ts";
+import { toolGroupRoutes } from "./routes/sessions/tool-group-routes.ts";
 import { planRoutes } from "./routes/sessions/plan-routes.ts";
 import { sharedStateRoutes } from "./routes/sessions/shared-state-routes.ts";
 import { streamTicketRoutes } from "./routes/sessions/stream-ticket-routes.ts";
@@ -76,6 +77,7 @@ const HANDLERS: Record<RouteName, RouteHandler> = {
   ...conversationRoutes,
   ...contextRoutes,
   ...planRoutes,
+  ...toolGroupRoutes,
   ...sharedStateRoutes,
   ...agUiRoutes,
   ...fileRoutes,

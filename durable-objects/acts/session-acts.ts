@@ -5,6 +5,8 @@ import type { WrittenEvent } from "../../agent/json/complete-answer.ts";
 import type { ClientTokenRecord, LiveToken } from "../../protocol/api/client-tokens.ts";
 import type { Compress, Compression } from "../../protocol/api/compression.ts";
 import type { ReplyDiagnostics } from "../../protocol/api/diagnostics.ts";
+import type { SessionToolGroups } from "../../protocol/api/tools/tool-groups.ts";
+import type { ToolDefinition } from "../../protocol/api/tools/tools.ts";
 import type { SessionPlan } from "../../protocol/api/plans/plans.ts";
 import type { Observed } from "../../protocol/api/observe.ts";
 import type {
@@ -54,6 +56,11 @@ import {
 import { readForkSource } from "../conversation/fork-source.ts";
 import { observeMessages, viewObserved, type KeptObserved } from "../conversation/observe.ts";
 import { readPlan, writePlan, type PlanPut } from "../conversation/session-plan.ts";
+import {
+  readToolGroups,
+  writeToolGroups,
+  type ToolGroupsPut,
+} from "../conversation/session-tool-groups.ts";
 import { patchSharedState, readSharedState } from "../conversation/shared-state.ts";
 import { updateSession } from "../conversation/update-session.ts";
 import { findNamedFiles } from "../reading/find-named-files.ts";
@@ -128,7 +135,8 @@ export const SESSION_ACTS = {
 
   /** Adds messages that start no reply; refused while a reply runs or waits. */
   observe: act<ReplyStart["input"], Observed, KeptObserved>({
-    run: (session, messages, { recordResult }) => observeMessages(session, messages, recordResult),
+    run: (session, messages, { recordResult, trace }) =>
+      observeMessages(session, messages, recordResult, trace),
     async replay(session, kept) {
       await session.log.settled();
       return accept(viewObserved(session, kept));
@@ -160,6 +168,19 @@ export const SESSION_ACTS = {
 
   /** The whole plan, also while a reply runs. Resolves when it is on disk. */
   writePlan: act<PlanPut, SessionPlan>({ run: writePlan }),
+
+  /** The session's own tools, as the next reply has them. */
+  readTools: act<void, readonly ToolDefinition[]>({
+    run: ({ init }) => accept(init.tools ?? []),
+  }),
+
+  readToolGroups: act<void, SessionToolGroups>({ run: readToolGroups }),
+
+  /** All switches, also while a reply runs. Resolves when they are on disk. */
+  writeToolGroups: actorAct<ToolGroupsPut, SessionToolGroups>({
+    run: (session, put, { actor }) => writeToolGroups(session, put, actor),
+  }),
+
   /** The session's own rules, oldest first, then its agent's, which cannot be removed here. */
   listRules: act<void, readonly SessionRule[]>({
     run: (session) => accept(listRules(session)),

@@ -52,6 +52,8 @@ export interface SessionInit {
   readonly permission?: { readonly mode?: PermissionMode };
   /** Absolute paths in which `accept_edits` lets files be changed. */
   readonly working_directories?: readonly string[];
+  /** The session's own tools, beside the agent's; `equippedAgent` joins them. */
+  readonly tools?: readonly ToolDefinition[];
   /** IANA name; a hint at the start of each reply then gives the model the local time. */
   readonly time_zone?: string;
   /** The AG-UI thread id, when that is not the session's id. */
@@ -84,6 +86,8 @@ export interface SessionPatch {
   readonly permission?: { readonly mode: PermissionMode | null };
   readonly working_directories?: readonly string[];
   readonly time_zone?: string | null;
+  /** All of the session's own tools, as the hooks. */
+  readonly tools?: readonly ToolDefinition[];
 }
 
 /** A fork's view of its source, read at one moment. */

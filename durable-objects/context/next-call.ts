@@ -12,6 +12,7 @@ import type { Msg } from "../../protocol/messages/messages.ts";
 import { structuredReplyMetadata } from "../../protocol/structured-output.ts";
 import { declareTools } from "../../tools/tool-runner.ts";
 import type { SessionInit } from "../api/session-api.ts";
+import { equippedAgent } from "../settings/equipped-agent.ts";
 import { openAbilities } from "../settings/open-abilities.ts";
 import type { SessionTables } from "../tables/session-tables.ts";
 
@@ -39,7 +40,7 @@ export function nextCall({ init, tables, newId, history, reply }: NextCallSource
   const abilities = openAbilities(init, tables, history);
   const state = reply ?? emptyReply(init);
   const drafts = hintsOf(state, { abilities, tables, newId, history });
-  const tools = toolsOf(init, abilities, state);
+  const tools = toolsOf({ init, tables }, abilities, state);
   return {
     tools,
     messages: modelContext(history, state.message, abilities, tools),
@@ -58,7 +59,7 @@ export function contextBetweenReplies(
   const { init, tables, history } = source;
   const abilities = openAbilities(init, tables, history);
   const state = emptyReply(init);
-  const tools = toolsOf(init, abilities, state);
+  const tools = toolsOf({ init, tables }, abilities, state);
   return { tools, messages: modelContext(history, state.message, abilities, tools) };
 }
 
@@ -79,11 +80,13 @@ function hintsOf(
 }
 
 function toolsOf(
-  { agent, client }: SessionInit,
+  { init, tables }: Pick<NextCallSource, "init" | "tables">,
   abilities: readonly Ability[],
   state: ReplyState,
 ): readonly ToolDeclaration[] {
-  const tools = declareTools({ ...agent, abilities, client_tools: client?.tools });
+  const client_tools = init.client?.tools;
+  const { mcp } = tables;
+  const tools = declareTools({ ...equippedAgent(init), abilities, client_tools, mcp });
   return offeredTools(tools, abilities, state);
 }
 

@@ -37,6 +37,7 @@ import { importedMiddleContext } from "./imported-middle-context.ts";
 import { jsonOf, listPieces, objectPieces } from "../bytes/json-pieces.ts";
 import { contextStart } from "../context/context-start.ts";
 import { matchKnownMessages } from "../tables/known-messages.ts";
+import { equippedAgent } from "../settings/equipped-agent.ts";
 import { permissionContext } from "../settings/permission-context.ts";
 import type { OpenSession } from "../session/open-session.ts";
 import type { Piece } from "../bytes/piece-reader.ts";
@@ -88,7 +89,7 @@ export async function readState(session: OpenSession): Promise<Result<Iterable<P
       max_cache_files: 100,
       max_cache_bytes: 25_000,
       read_file_cache: [],
-      activated_groups: [],
+      activated_groups: activatedGroups(session),
     },
     tasks_context: { tasks: [...tasksOf(session.tables.abilities.read(PLAN_FOLD).current)] },
     // The context's own state is `summary` and where the messages begin.
@@ -171,7 +172,11 @@ export async function importState(
     });
   }
   const snapshots = [
-    ...importedSnapshots(tables.abilities, input.middle_context, session.init.agent),
+    ...importedSnapshots(
+      tables.abilities,
+      importedMiddleContext(session, input),
+      equippedAgent(session.init),
+    ),
     ...summarySnapshot(session, summary.text),
     ...untrustedSnapshot(input, messages, summary.text),
   ];
@@ -181,6 +186,13 @@ export async function importState(
   addMessages(session, messages, { snapshots, write });
   await log.settled();
   return accept(change !== null);
+}
+
+/** By name, those of the next reply's agent. */
+function activatedGroups({ init, tables }: OpenSession): string[] {
+  const { tool_groups = [] } = init.agent;
+  const active = activeGroups(tool_groups, tables.abilities.read(TOOL_GROUPS_FOLD));
+  return active.map(({ name }) => name);
 }
 
 interface PermissionChange extends Pick<PermissionContext, "mode"> {

@@ -1,3 +1,4 @@
+import { sessionToolProblems } from "../../protocol/api/tools/tool-groups.ts";
 import type { Session } from "../../protocol/api/sessions.ts";
 import { accept, refuse, type Result } from "../../protocol/errors.ts";
 import type { SessionPatch } from "../api/session-api.ts";
@@ -13,6 +14,11 @@ export async function updateSession(
   const { active, tables, settings, log } = session;
   const refused = refusePermissionChange(active, patch, tables.calls);
   if (refused) return refused;
+  const errors = patch.tools ? sessionToolProblems(patch.tools, settings.init.agent) : [];
+  if (errors.length > 0) {
+    const detail = "the session's own tools do not fit beside its agent's; see `errors`";
+    return refuse("validation_failed", detail, { errors: [...errors] });
+  }
   settings.update(patch);
   await session.sync();
   if (log.isClosed) return refuse("not_found", "there is no such session");

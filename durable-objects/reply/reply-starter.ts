@@ -124,7 +124,7 @@ export class ReplyStarter {
         recordResult(answered.id);
         return accept(answered);
       }
-      const refused = refuseModelOptions(settings.init.agent, start.model_options);
+      const refused = refuseModelOptions(settings.init, start.model_options);
       if (refused) return refused;
       const { openReply: open, active } = this.#session;
       const isBehind = isFirstLook && isBehindOthers;

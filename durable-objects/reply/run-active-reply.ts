@@ -25,6 +25,7 @@ import { timeSlice } from "../../runtime/time-slice.ts";
 import { createToolRunner } from "../../tools/tool-runner.ts";
 import type { ActiveReply } from "./active-reply.ts";
 import { hashInput } from "./hash-input.ts";
+import { equippedAgent } from "../settings/equipped-agent.ts";
 import { openAbilities } from "../settings/open-abilities.ts";
 import { madeMedia } from "../settings/made-media.ts";
 import { sessionMedia } from "../settings/session-media.ts";
@@ -76,7 +77,13 @@ export async function runActiveReply(
     const network = { outgoing, secrets };
     const abilities = openAbilities(init, tables, history);
     const client_tools = init.client?.tools;
-    const toolRunner = createToolRunner({ ...init.agent, abilities, client_tools, ...network });
+    const toolRunner = createToolRunner({
+      ...equippedAgent(init),
+      abilities,
+      client_tools,
+      mcp,
+      ...network,
+    });
     // After an interrupt no request goes to a tool's server any more.
     if (!remark) await toolRunner.open(stop);
     const media = sessionMedia(env, init);

@@ -1,6 +1,7 @@
 // Checks of every run that changes something.
 import type { AgentDefinition } from "../../protocol/api/agents.ts";
 import type { ClientTool } from "../../protocol/dialects/ag-ui/input/run-input.ts";
+import { RESET_EQUIPPED_TOOLS } from "../../protocol/custom-events/tool-groups.ts";
 import { refuse, type Result } from "../../protocol/errors.ts";
 import { UPDATE_SHARED_STATE_TOOL } from "../../protocol/shared-state.ts";
 import { STRUCTURED_OUTPUT_TOOL } from "../../protocol/structured-output.ts";

@@ -14,6 +14,7 @@ import { clientStatePatch } from "./client-state-patch.ts";
 import { hasMissedMessages } from "./has-missed-messages.ts";
 import { hasMissedResults } from "./has-missed-results.ts";
 import type { OpenSession } from "../session/open-session.ts";
+import { equippedAgent } from "../settings/equipped-agent.ts";
 import { isPartlyHeld } from "./is-partly-held.ts";
 import { expireDueCalls } from "../answers/post-event.ts";
 import { refuseRunning } from "../reply/refuse-busy.ts";
@@ -220,10 +221,11 @@ function giveUp(session: OpenSession, asked: Asked, reply: ActiveReply): Result<
 function checkNews(
   session: OpenSession,
   asked: Asked,
-  { agent }: Pick<SessionInit, "agent">,
+  init: Pick<SessionInit, "agent" | "tools">,
 ): Result<readonly PatchOperation[] | null> {
   const { input, mark } = asked.start;
-  const refused = refuseToolNames(agent, input.tools) ?? refuseBranch(session, mark.parent_run_id);
+  const refused =
+    refuseToolNames(equippedAgent(init), input.tools) ?? refuseBranch(session, mark.parent_run_id);
   if (refused) return refused;
   const earlier = earlierAnswers(session, asked);
   return earlier.ok ? clientStatePatch(session, input) : earlier;

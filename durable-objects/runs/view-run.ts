@@ -10,6 +10,7 @@ import type { OpenSession } from "../session/open-session.ts";
 import { inputMessages } from "../tables/reply-input.ts";
 import { findQueuedMessage } from "../reply/find-queued-message.ts";
 import { pendingCalls } from "../reply/reply-view.ts";
+import { equippedAgent } from "../settings/equipped-agent.ts";
 import { answeredStates } from "../answers/take-answer.ts";
 
 export interface ViewedRun extends RunView {
@@ -43,7 +44,9 @@ export function viewRun(session: OpenSession, input: RunInput): ViewedRun {
 
 /** The waiting calls. One that waits for a result and is of no tool of the agent's is a call of a client's tool. */
 function waitingCalls({ settings, tables }: OpenSession, reply: ActiveReply): readonly OpenCall[] {
-  const own = new Set(declareTools(settings.replyInit.agent).map(({ name }) => name));
+  const own = new Set(
+    declareTools({ ...equippedAgent(settings.replyInit), mcp: tables.mcp }).map(({ name }) => name),
+  );
   return pendingCalls(reply.state.message, tables.calls).map(({ kind, tool_call }) => {
     const { id, name } = tool_call;
     return { id, name, kind, is_client: kind === "external_result" && !own.has(name) };

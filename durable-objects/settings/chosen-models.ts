@@ -1,7 +1,10 @@
 // The models of a reply: the agent's, or the one that its request asks for.
 import type { AgentDefinition } from "../../protocol/api/agents.ts";
 import type { ModelDefinition } from "../../protocol/api/models.ts";
+import { mayHaveTool } from "../../protocol/api/tools/tools.ts";
 import type { ReplyModelOptions } from "../../protocol/api/schemas/model-options.ts";
+import type { SessionInit } from "../api/session-api.ts";
+import { equippedAgent } from "./equipped-agent.ts";
 import { refuse, type Result } from "../../protocol/errors.ts";
 
 /** The model to begin with, then the fallbacks; null when the agent has no model of that name. */
@@ -14,19 +17,20 @@ export function chosenModels(
   return chosen ? [chosen, ...fallback_models.filter((one) => one !== chosen)] : null;
 }
 
-/** Why the agent's replies cannot have these options; null when they can. */
+/** Why the session's replies cannot have these options; null when they can. */
 export function refuseModelOptions(
-  agent: AgentDefinition,
+  init: Pick<SessionInit, "agent" | "tools">,
   { model, tool_choice }: ReplyModelOptions = {},
 ): Result<never> | null {
+  const { agent } = init;
   if (!chosenModels(agent, model)) {
     const { allowed_models = [], fallback_models = [] } = agent;
     const names = [agent.model, ...allowed_models, ...fallback_models].map(({ name }) => name);
     const detail = `the agent has no such model; it has ${[...new Set(names)].join(", ")}`;
     return invalid("#/model", detail);
   }
-  const { tools } = agent;
-  if (typeof tool_choice === "object" && !tools.some(({ name }) => name === tool_choice.name)) {
+  const { tools } = equippedAgent(init);
+  if (typeof tool_choice === "object" && !mayHaveTool(tools, tool_choice.name)) {
     return invalid("#/tool_choice/name", "the agent has no tool of this name");
   }
   return null;

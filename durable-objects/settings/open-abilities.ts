@@ -4,6 +4,7 @@ import type { Msg } from "../../protocol/messages/messages.ts";
 import { listAbilities } from "../../tools/list-abilities.ts";
 import type { SessionInit } from "../api/session-api.ts";
 import type { SessionTables } from "../tables/session-tables.ts";
+import { equippedAgent } from "./equipped-agent.ts";
 import { windowOf } from "./window-of.ts";
 
 /**
@@ -15,6 +16,8 @@ export function openAbilities(
   { abilities }: Pick<SessionTables, "abilities">,
   history: readonly Msg[] = [],
 ): readonly Ability[] {
+  const { time_zone, client } = init;
+  const agent = equippedAgent(init);
   return listAbilities().map((definition) =>
     definition.open({
       agent,

@@ -13,6 +13,7 @@ import {
   type SealedCredentials,
 } from "../../storage/credentials/sealed-credentials.ts";
 import type { SessionInit } from "../api/session-api.ts";
+import { equippedAgent } from "./equipped-agent.ts";
 import { readConfirmedAt, writeConfirmedAt } from "../tables/session-tables.ts";
 
 /** The settings that hold the pinned secrets; an interface, so that the settings may import this file. */
@@ -39,18 +40,18 @@ export class SessionCredentials {
   /**
    * Takes over what D1 has of the secrets that an agent names: new ones, other hosts, none. Contract: never rejects, and
    * never waits long. One query, and none when the agent names no credential.
-   * @param agent The open reply's, or the next reply's. @returns Whether they may be used. While D1 does not answer: for an hour after its last confirmation.
+   * @param agent The settings of the open reply, or of the next one. @returns Whether they may be used. While D1 does not answer: for an hour after its last confirmation.
    */
   async confirm(
     settings: PinnedSettings,
     agent: SessionInit["agent"] = settings.replyInit.agent,
   ): Promise<boolean> {
-    const ids = credentialIds(agent);
+    const ids = idsOf(agent);
     if (ids.length === 0) return true;
     try {
       // The session's agent may have changed since the reply began: confirms the credentials of both.
       const { init, replyInit } = settings;
-      const all = [...new Set([init, replyInit].flatMap(({ agent }) => credentialIds(agent)))];
+      const all = [...new Set([init, replyInit].flatMap(idsOf))];
       const found = await this.#read(settings.init.tenant_id, all);
       if (!found) return this.#isBelieved(Date.now());
       settings.takeCredentials((init) => withCredentials(init, all, found));
@@ -96,6 +97,14 @@ export class SessionCredentials {
   }
 }
 
+/** Those that the agent names, and those of the session's own hooks and tools. */
+function idsOf(init: Pick<SessionInit, "agent" | "hooks" | "tools">): readonly string[] {
+  const { hooks } = init;
+  const agent = equippedAgent(init);
+  if (!hooks) return credentialIds(agent);
+  return credentialIds({ ...agent, hooks: [...hooks.list, ...(agent.hooks ?? [])] });
+}
+
 /** The settings with the credentials that D1 has now; the same object when nothing has changed. */
 function withCredentials(
   init: SessionInit,
@@ -103,7 +112,7 @@ function withCredentials(
   found: SealedCredentials,
 ): SessionInit {
   const { credentials = {}, credential_hosts = {} } = init;
-  const names = credentialIds(init.agent);
+  const names = idsOf(init);
   const merge = <Value>(
     before: Readonly<Record<string, Value>>,
     now: Readonly<Record<string, Value>> = {},

@@ -19,6 +19,7 @@ import { permissionRulesOf, type PermissionRules } from "../resources/permission
 import { withMessageIds, type ReplyInput } from "../resources/reply-input.ts";
 import { SessionHandle } from "./session-handle.ts";
 import { sharedStateOf, type SharedStateHandle } from "../resources/shared-state-of.ts";
+import { toolGroupsOf, type ToolGroupsHandle } from "../resources/tool-groups-of.ts";
 import type { Transport } from "../transport/transport.ts";
 import { postTo } from "../transport/write-requests.ts";
 
@@ -26,6 +27,8 @@ export class TenantSession extends SessionHandle {
   readonly permissionRules: PermissionRules;
   readonly tokens: ClientTokens;
   readonly sharedState: SharedStateHandle;
+  readonly hooks: HooksHandle;
+  readonly toolGroups: ToolGroupsHandle;
   readonly #transport: Transport;
   readonly #path: readonly string[];
 
@@ -36,6 +39,8 @@ export class TenantSession extends SessionHandle {
     this.permissionRules = permissionRulesOf(transport, id);
     this.tokens = clientTokensOf(transport, id);
     this.sharedState = sharedStateOf(transport, id);
+    this.hooks = hooksOf(transport, id);
+    this.toolGroups = toolGroupsOf(transport, id);
   }
 
   /** The log of permission decisions, newest first. */

@@ -12,6 +12,31 @@ export function answerStatement(context: AppContext, answer: KeptAnswer): KeepAn
 }
 
 /**
+ * Before an act that is done elsewhere and at most once: from now on a repeated request is under way until `untilMs`
+ * (Unix milliseconds), and gets `answer` after that, unless {@link keepOutcome} has replaced it. @throws when D1 fails:
+ * then the act must not be begun.
+ */
+export async function keepUnknown(
+  context: AppContext,
+  answer: KeptAnswer,
+  untilMs: number,
+): Promise<void> {
+  const claim = context.get("claim");
+  if (claim) await keepAnswerAlone(context.env.DB, claim, { ...answer, in_flight_until: untilMs });
+}
+
+/** Contract: never rejects. If the write fails, a repeated request gets what {@link keepUnknown} has kept. */
+export async function keepOutcome(context: AppContext, answer: KeptAnswer): Promise<void> {
+  const claim = context.get("claim");
+  if (!claim) return;
+  try {
+    await keepAnswerAlone(context.env.DB, claim, answer);
+  } catch (error) {
+    console.warn("idempotency: failed to keep an outcome", { error: String(error) });
+  }
+}
+
+/**
  * Marks the idempotency key of an act whose parts are idempotent themselves as repeatable: the request may be executed
  * again. Contract: never rejects. If the write fails, a repeated request waits for the lease to expire.
  */

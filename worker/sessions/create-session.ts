@@ -1,11 +1,14 @@
 // Creates a session: first its object, then its row in D1.
 import type { SessionInit } from "../../durable-objects/api/session-api.ts";
 import type { Agent } from "../../protocol/api/agents.ts";
+import { sessionToolProblems } from "../../protocol/api/tools/tool-groups.ts";
+import type { ToolDefinition } from "../../protocol/api/tools/tools.ts";
 import type { Session, SessionCreate } from "../../protocol/api/sessions.ts";
+import type { AgentSnapshot } from "../../storage/agents/agent-snapshot.ts";
 import { actorOf } from "../auth/actor.ts";
 import type { AppContext } from "../app-env.ts";
 import { auditFor } from "../audit/audit.ts";
-import { unwrap } from "../http-error.ts";
+import { HttpError, unwrap } from "../http-error.ts";
 import { listSession } from "./list-session.ts";
 import { nowTimestamp } from "../new-id.ts";
 import { readPinnedAgent } from "./read-pinned-agent.ts";
@@ -29,11 +32,12 @@ interface NewSession extends Partial<Omit<SessionCreate, "agent_id">> {
 export async function createSession(
   context: AppContext,
   agent: Agent,
-  { session_id, thread_id, agent_version, permission, ...settings }: NewSession,
+  { session_id, thread_id, agent_version, permission, tools, ...settings }: NewSession,
 ): Promise<Session> {
   const tenantId = tenantOf(context);
   const version = typeof agent_version === "number" ? agent_version : agent.version;
-  const snapshot = await readPinnedAgent(context, agent.id, version);
+  const snapshot = await readPinnedAgent(context, agent.id, version, agent);
+  if (tools) checkToolNames(tools, snapshot);
   const { end_user_id = null, metadata = {}, working_directories, time_zone } = settings;
   const init: SessionInit = {
     session_id,
@@ -46,6 +50,7 @@ export async function createSession(
     origin: publicOrigin(context),
     ...(permission?.mode && { permission: { mode: permission.mode } }),
     working_directories,
+    ...(tools && tools.length > 0 && { tools }),
     time_zone,
     tenant_id: tenantId,
     agent: snapshot.definition,
@@ -79,6 +84,17 @@ export async function createSession(
     created_at: session.created_at,
     forked_from: null,
   };
-  await listSession(context, stub, row, audit);
+  const target = session_id;
+  const toolsAudit = init.tools
+    ? auditFor(context, { action: "session.tools_changed", target, after: { tools } })
+    : undefined;
+  await listSession(context, stub, row, audit, toolsAudit);
   return session;
+}
+
+function checkToolNames(tools: readonly ToolDefinition[], { definition }: AgentSnapshot): void {
+  const errors = sessionToolProblems(tools, definition);
+  if (errors.length === 0) return;
+  const detail = "the session's own tools do not fit beside its agent's; see `errors`";
+  throw new HttpError("validation_failed", detail, { errors: [...errors] });
 }

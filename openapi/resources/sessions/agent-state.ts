@@ -103,8 +103,9 @@ export const AGENT_STATE = {
     "AgentState.summary": "The summary of the messages before `context`; empty when there is none.",
     "AgentState.tasks_context": "The subtasks of the current plan as AgentScope's tasks.",
     "AgentState.tasks_context.tasks": "The tasks.",
-    "AgentState.tool_context": "State of tools; empty here.",
-    "AgentState.tool_context.activated_groups": "Activated groups of tools.",
+    "AgentState.tool_context": "State of tools; empty here, but for the groups.",
+    "AgentState.tool_context.activated_groups":
+      "The active groups of tools. An import switches the agent's groups by it, unless it is empty.",
     "AgentState.tool_context.max_cache_bytes": "Maximal size of the cache in KiB.",
     "AgentState.tool_context.max_cache_files": "Maximal number of files in the cache.",
     "AgentState.tool_context.read_file_cache": "The cached files.",

@@ -44,7 +44,7 @@ export const SESSIONS = {
       summary: "Create a session",
       description: [
         "The session keeps the agent's version, the current one when none is named, or follows the newest. Permission and",
-        "working directories need `permission_rules:write` too.",
+        "working directories need `permission_rules:write` too, tools of its own `agents:write`.",
       ].join(" "),
       body: { schema: "SessionCreate", examples: ["newSession", "guardedSession"] },
       answers: {
@@ -74,8 +74,9 @@ export const SESSIONS = {
       tag: "Sessions",
       summary: "Update a session",
       description: [
-        "Members that are left out do not change; a version and a time zone take effect with the next reply. Permission",
-        "and working directories need `permission_rules:write` too and are refused while a reply runs.",
+        "Members that are left out do not change; a version, tools and a time zone take effect with the next reply. Permission",
+        "and working directories need `permission_rules:write` too and are refused while a reply runs; tools need",
+        "`agents:write`.",
       ].join(" "),
       body: { schema: "SessionUpdate", examples: ["latestVersion"] },
       answers: { 200: { description: "The session as it is now.", json: "Session" } },

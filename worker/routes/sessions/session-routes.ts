@@ -1,4 +1,4 @@
-import type { SessionPatch } from "../../../durable-objects/api/session-api.ts";
+import type { Once, SessionPatch } from "../../../durable-objects/api/session-api.ts";
 import type { Session } from "../../../protocol/api/sessions.ts";
 import {
   SessionCreateSchema,
@@ -22,6 +22,7 @@ import { readPinnedAgent } from "../../sessions/read-pinned-agent.ts";
 import { tenantOf } from "../../principal.ts";
 import { readBody } from "../../request/read-body.ts";
 import { badPageToken, readQuery } from "../../request/read-query.ts";
+import { checkSessionTools } from "../../sessions/check-session-tools.ts";
 import { requireBypass } from "../../auth/require-bypass.ts";
 import { requireScope } from "../../auth/require-scope.ts";
 import { actOnSession, tryActOnSession } from "../../sessions/act-on-session.ts";
@@ -31,6 +32,7 @@ import { publishSessionDeleted } from "../../jobs/publish-session-deleted.ts";
 const openSession: RouteHandler = async (context) => {
   const { agent_id, ...settings } = await readBody(context, SessionCreateSchema);
   checkPermissionScope(context, settings);
+  await checkSessionTools(context, settings.tools);
   const { agents } = tenantStorage(context.env.DB, tenantOf(context));
   const agent = await agents.read(agent_id);
   if (!agent) throw fieldError("not_found", "#/agent_id", "there is no such agent");
@@ -71,6 +73,7 @@ const updateSession: RouteHandler = async (context) => {
   const body = await readBody(context, SessionUpdateSchema);
   const { agent_version, metadata, ...settings } = body;
   checkPermissionScope(context, body);
+  await checkSessionTools(context, body.tools);
   if (Object.keys(body).length === 0) return readSession(context);
   if (agent_version === undefined && metadata === undefined) {
     return context.json(unwrap(await updateSettings(context, settings)));
@@ -91,13 +94,14 @@ const updateSession: RouteHandler = async (context) => {
   return context.json(await actOnSession(context, "update", { metadata, agent_version, snapshot }));
 };
 
-/** Only an actual change of the permission settings is an administrative act with an audit entry. */
+/** Only an actual change of the permission settings or of the tools is an administrative act with an audit entry. */
 async function updateSettings(
   context: AppContext,
   settings: SessionPatch,
 ): Promise<Result<Session>> {
-  const { permission, working_directories } = settings;
-  const update = () => tryActOnSession(context, "update", settings);
+  const { permission, working_directories, tools } = settings;
+  const update = () =>
+    tools ? updateTools(context, settings, tools) : tryActOnSession(context, "update", settings);
   if (!permission && !working_directories) return update();
   const session = await actOnSession(context, "read");
   const before = {
@@ -113,6 +117,19 @@ async function updateSettings(
   const target = session.id;
   const act = { action: "session.permission_changed", target, before, after } as const;
   return audited(context, act, update);
+}
+
+async function updateTools(
+  context: AppContext,
+  settings: SessionPatch,
+  tools: NonNullable<SessionPatch["tools"]>,
+): Promise<Once<Session>> {
+  const update = () => tryActOnSession(context, "update", settings);
+  const before = await actOnSession(context, "readTools");
+  if (JSON.stringify(before) === JSON.stringify(tools)) return update();
+  const target = pathId(context, "session_id");
+  const changed = { before: { tools: before }, after: { tools } };
+  return audited(context, { action: "session.tools_changed", target, ...changed }, update);
 }
 
 /**

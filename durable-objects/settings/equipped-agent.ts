@@ -1,0 +1,17 @@
+import type { AgentDefinition } from "../../protocol/api/agents.ts";
+import { namesTakenBy } from "../../protocol/api/tools/tool-groups.ts";
+import type { SessionInit } from "../api/session-api.ts";
+
+/**
+ * The agent with the session's own tools behind its own. Where a version of the agent has brought a tool of the same
+ * name since, its own or one that the platform gives it, that one counts.
+ */
+export function equippedAgent({
+  agent,
+  tools,
+}: Pick<SessionInit, "agent" | "tools">): AgentDefinition {
+  if (!tools || tools.length === 0) return agent;
+  const taken = namesTakenBy(agent);
+  const others = tools.filter((tool) => tool.type !== "mcp" && !taken.has(tool.name));
+  return { ...agent, tools: [...agent.tools, ...others] };
+}

@@ -1,0 +1,23 @@
+import type { ToolDefinition } from "../../protocol/api/tools/tools.ts";
+import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
+import type { AppContext } from "../app-env.ts";
+import { requireScope } from "../auth/require-scope.ts";
+import { tenantOf } from "../principal.ts";
+import { checkAddresses } from "../request/check-addresses.ts";
+import { checkCodeTools } from "../request/code/check-code-tools.ts";
+import { checkCredentials } from "../request/check-credentials.ts";
+
+/**
+ * Checks a session's own tools as an agent's are, but for their names, which depend on the session's agent. They decide
+ * what a model can do, so they require the right to write agents.
+ */
+export async function checkSessionTools(
+  context: AppContext,
+  tools: ToolDefinition[] | undefined,
+): Promise<void> {
+  if (!tools) return;
+  requireScope(context, "agents:write", "the field tools");
+  checkCodeTools({ tools });
+  checkAddresses({ tools }, context.env);
+  await checkCredentials({ tools }, tenantStorage(context.env.DB, tenantOf(context)).credentials);
+}
