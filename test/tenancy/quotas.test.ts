@@ -58,6 +58,7 @@ const UNCOUNTED: readonly string[] = [
   "uploadFile",
   "writePlan",
   "writeState",
+  "writeToolGroups",
 ];
 
 const REFUSED = GUARDED.flatMap(([title, tested]) => {

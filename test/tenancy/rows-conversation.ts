@@ -29,6 +29,14 @@ export const CONVERSATION_ROWS = {
     answers: 200,
     body: ({ word }) => ({ plan: { name: word, subtasks: [{ name: word }] } }),
   },
+  readToolGroups: { answers: 200 },
+  writeToolGroups: {
+    answers: 200,
+    body: ({ word }) => ({
+      groups: [{ name: `group-${word}`, switched: "on" }],
+      tools: [{ name: word, switched: "off" }],
+    }),
+  },
   // What the session holds already may be brought in again.
   writeState: { answers: 200, body: ({ state }) => state },
 } as const satisfies Readonly<Record<string, Row>>;

@@ -198,6 +198,8 @@ function agentOf(word: string, credential_id: string) {
     system_prompt: `You are ${word}`,
     tools: [tool],
     plan: {},
+    tool_groups: [{ name: `group-${word}`, description: `Group ${word}`, notes: word }],
+    meta_tool: true,
     metadata: { word },
   };
 }

@@ -4,6 +4,7 @@ import { expect } from "vitest";
 
 import { foldEvents } from "../../../protocol/fold/append-event.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
+import { RESET_EQUIPPED_TOOLS } from "../../../protocol/custom-events/tool-groups.ts";
 import { NOTEBOOK_TOOLS } from "../../../protocol/plans/plan.ts";
 import type { Msg } from "../../../protocol/messages/messages.ts";
 import { waitFor } from "../../support/wait-for.ts";
@@ -112,7 +113,12 @@ async function expectEffects({ session, isHung }: CrashedRun, message: Msg): Pro
     const said = JSON.stringify(output);
     // On a machine that is slow enough, a tool takes longer than it may where another one hangs.
     const isLate = said.includes("The tool did not answer within");
-    const isTrue = state === "success" ? made.has(block.id) : isHung || isLost || isLate;
+    const isDenied = state === "denied" && !made.has(block.id);
+    const isWithheld = metadata["withheld"] === true && !made.has(block.id);
+    const isTrue =
+      state === "success"
+        ? made.has(block.id)
+        : isHung || isLost || isLate || isDenied || isWithheld;
     expect(isTrue, `${name} ended with ${state}: ${said}`).toBe(true);
   }
 }
@@ -136,10 +142,15 @@ async function expectState(
 
 /** In its own time: the entry may have to be delivered again. */
 async function expectD1Heard(session: CrashSession, { id, usage }: Msg): Promise<void> {
-  const told = { reply_id: id, output_tokens: usage?.output_tokens, status: "idle" };
+  // A reply that called no model has used nothing.
+  const told = {
+    reply_id: usage && id,
+    output_tokens: usage?.output_tokens ?? null,
+    status: "idle",
+  };
   await waitFor(async () => {
     const row = await env.DB.prepare(
-      `SELECT reply_id, output_tokens, status FROM usage JOIN session_states USING (session_id)
+      `SELECT reply_id, output_tokens, status FROM session_states LEFT JOIN usage USING (session_id)
          WHERE session_id = ?`,
     )
       .bind(session.id)
