@@ -29,7 +29,9 @@ export function settleByRules(
 ): Settled {
   if (taken.length === 0) return { events: [], answers: [] };
   const asking = unfinishedCalls(state).filter(
-    (call) => call.state === "asking" && !answered.has(call.id),
+    // A rule does not answer what a hook has asked.
+    (call) =>
+      call.state === "asking" && !answered.has(call.id) && !state.hooks.verdicts.has(call.id),
   );
   const denials: EventDraft[] = [];
   const allowed: ToolCallBlock[] = [];

@@ -55,6 +55,11 @@ export function roomForResults(state: Written): number {
   return isLogSpent(state) ? 0 : roomForWords(state) - RESERVED_TEXT_CHARACTERS;
 }
 
+/** UTF-16 units that the answer of a hook may add to the message and to the log. */
+export function roomForAnswers(state: Written): number {
+  return Math.min(roomForWords(state), MAX_REPLY_LOG_CHARACTERS - state.logged_characters);
+}
+
 /** Includes output that was taken back: a model that fails again and again fills the log, but not the message. */
 export function isLogSpent({ logged_characters }: Written): boolean {
   return logged_characters >= MAX_REPLY_LOG_CHARACTERS;

@@ -12,6 +12,7 @@ import {
   modelOptionsOf,
   type ReplyModelOptions,
 } from "../../protocol/api/schemas/model-options.ts";
+import { HOOK_ANSWERED } from "../../protocol/custom-events/hooks.ts";
 import { EVENT_CHARACTERS } from "../../protocol/limits/event-log.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import { structuredSchemaOf, type JsonSchema } from "../../protocol/structured-output.ts";
@@ -20,6 +21,7 @@ import {
   type UntrustedSource,
 } from "../../protocol/messages/untrusted-content.ts";
 import { contentCharacters, eventCharacters } from "./characters.ts";
+import { advanceHooks, NO_HOOKS, type HookRecord } from "./hook-record.ts";
 
 export interface ReplyState {
   readonly message: Msg;
@@ -31,6 +33,8 @@ export interface ReplyState {
   readonly is_model_call_open: boolean;
   /** Interrupted, and open only for a remark about that: nothing else runs, whatever happens. */
   readonly is_interrupted: boolean;
+  /** For each completed model call, where in `message.content` its blocks begin. */
+  readonly completed_turns: readonly number[];
   /** Model calls that were given up; it is the index of the next model among the agent's models. */
   readonly failed_model_calls: number;
   /** Completed model calls and tool results; it only grows. */
@@ -50,8 +54,12 @@ export interface ReplyState {
   readonly last_call: CountedCall | null;
   /** By call id, the model's original input of calls that were edited. */
   readonly original_inputs: ReadonlyMap<string, string>;
+  /** What hooks have answered. */
+  readonly hooks: HookRecord;
   /** By call id, where the content of untrusted results is from. */
   readonly untrusted_results: ReadonlyMap<string, UntrustedSource>;
+  /** What its calls have asked a person for. */
+  readonly inputs: InputRecord;
 }
 
 /** A model call whose tokens the provider has counted. */
@@ -70,6 +78,7 @@ export function startReplyState(start: EventOf<"REPLY_START">): ReplyState {
     turn_start: 0,
     is_model_call_open: false,
     is_interrupted: false,
+    completed_turns: [],
     failed_model_calls: 0,
     completed_steps: 0,
     structured_schema: structuredSchemaOf(start),
@@ -78,6 +87,7 @@ export function startReplyState(start: EventOf<"REPLY_START">): ReplyState {
     logged_characters: 0,
     last_call: null,
     original_inputs: new Map(),
+    hooks: NO_HOOKS,
     untrusted_results: new Map(),
   };
 }
@@ -108,6 +118,8 @@ export function advanceReply(before: ReplyState, event: AgentEvent): ReplyState 
     message,
     characters: before.characters + characters,
     logged_characters: before.logged_characters + EVENT_CHARACTERS + characters,
+    inputs: advanceInputs(before.inputs, event),
+    tasks: advanceTasks(before.tasks, event),
   };
   switch (event.type) {
     case "MODEL_CALL_START":
@@ -119,7 +131,9 @@ export function advanceReply(before: ReplyState, event: AgentEvent): ReplyState 
       }
       const completed_steps = state.completed_steps + 1;
       const last_call = countedCall(message, event);
-      const ended = { ...state, is_model_call_open: false, completed_steps, last_call };
+      const completed_turns = [...state.completed_turns, state.turn_start];
+      const counts = { completed_steps, completed_turns, last_call };
+      const ended = { ...state, ...counts, is_model_call_open: false };
       const hasCalls = turnBlocks(ended).some((block) => block.type === "tool_call");
       return hasCalls ? ended : { ...ended, iterations: state.iterations + 1 };
     }
@@ -148,12 +162,27 @@ export function advanceReply(before: ReplyState, event: AgentEvent): ReplyState 
       if (event.name === TOOL_CALL_EDITED && message !== before.message) {
         return { ...state, original_inputs: rememberOriginal(before, message) };
       }
+      if (event.name === HOOK_ANSWERED && event.reply_id === message.id) {
+        return takeHookAnswer(before, state, event);
+      }
       return hasContextShrunk(event) ? { ...state, last_call: null } : state;
     default:
       return state;
   }
 }
 
+
+/** A change of texts takes or frees room; any other takes room in the log alone. */
+function takeHookAnswer(
+  before: ReplyState,
+  state: ReplyState,
+  { value }: EventOf<"CUSTOM">,
+): ReplyState {
+  const hooks = advanceHooks(before.hooks, value);
+  if (state.message === before.message) return { ...state, hooks, characters: before.characters };
+  const grown = contentCharacters(state.message) - contentCharacters(before.message);
+  return { ...state, hooks, characters: before.characters + grown };
+}
 
 /** The state with a result that is not trusted; as it is for null. */
 export function withUntrusted(

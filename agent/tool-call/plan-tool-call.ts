@@ -21,6 +21,7 @@ import { prepareCall, type PreparedCall } from "./prepare-call.ts";
 import { underVerdict } from "./under-verdict.ts";
 import { readCallInput } from "./call-input.ts";
 import { refusedResult, startOfResult } from "./refused-result.ts";
+import { isCallShown } from "../state/hook-record.ts";
 import { countTurnCalls } from "../state/reply-state.ts";
 import { settledResult } from "./settled-result.ts";
 import { settleInternal } from "./internal-tools.ts";
@@ -35,6 +36,8 @@ export interface ToolCallContext {
   readonly end_user_id: string | null;
   readonly stop: StopSignal;
   readonly diagnostics?: Diagnostics;
+  /** Left out when there are none. */
+  readonly hooks?: { has(point: "pre_acting"): boolean };
 }
 
 /** State that the calls of a batch share. */
@@ -70,12 +73,27 @@ export function planToolCall(
   const internal = settleInternal(call, tools, { abilities, reply: log.state });
   if (internal) return { type: "result", events: settledResult(log.state, call, internal, null) };
   if (started.has(call.id)) return { type: "run", run: () => runAgain(call, context) };
-  const prepared = prepareCall(call, tools, permission);
+  const prepared = underVerdict(prepareCall(call, tools, permission), call, log.state, permission);
+  // Hooks are not asked about a call that cannot run. One that can since, as its tool was switched on or a rule removed
+  // meanwhile, is shown to them first.
+  if (
+    prepared.type !== "refuse" &&
+    call.state === "pending" &&
+    context.hooks?.has("pre_acting") &&
+    !isCallShown(log.state.hooks, call.id)
+  ) {
+    return { type: "later" };
+  }
   switch (prepared.type) {
     case "refuse":
       return { type: "result", events: refusedResult(log.state, call, prepared.refusal) };
     case "ask":
-      if (isCoveredBy(offered, prepared.tool, prepared.input, permission.working_directories)) {
+      // No rule that a person takes decides about a call that a hook, or untrusted content, asks about.
+      if (
+        !log.state.hooks.verdicts.has(call.id) &&
+        !prepared.permission.untrusted &&
+        isCoveredBy(offered, prepared.tool, prepared.input, permission.working_directories)
+      ) {
         return { type: "later" };
       }
       // Before any await, so that of two concurrent calls one sees the other's question.

@@ -101,6 +101,8 @@ const definition = {
   plan: PlanSettingsSchema.nullable().optional(),
   /** What the model is sent of a conversation. */
   context: ContextSettingsSchema.optional(),
+  /** Asked before and after the steps of a reply; behind those of the session. */
+  hooks: HooksSchema.optional(),
   metadata: MetadataSchema,
 };
 
@@ -128,6 +130,7 @@ export const AgentCreateSchema = z.strictObject({
   shared_state: definition.shared_state,
   plan: definition.plan,
   context: definition.context,
+  hooks: definition.hooks,
   metadata: definition.metadata.default({}),
 });
 export type AgentDefinition = z.infer<typeof AgentCreateSchema>;

@@ -31,6 +31,7 @@ export type {
 } from "./tenants/tenants.ts";
 export * from "./tenants/quotas.ts";
 export * from "./files.ts";
+export * from "./hooks/hooks.ts";
 export { FilePageSchema } from "./answers/file-responses.ts";
 export {
   AgentCreateSchema,

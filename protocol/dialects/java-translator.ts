@@ -3,6 +3,7 @@
 import { appendEvent, startMessage } from "../fold/append-event.ts";
 import type { ToolCallBlock } from "../messages/blocks.ts";
 import type { AgentEvent, EventOf, LoggedEvent } from "../events.ts";
+import { REQUEST_STOP, type StopRequest } from "../custom-events/hooks.ts";
 import type { Msg } from "../messages/messages.ts";
 import type { GenerateReason } from "./generate-reason.ts";
 import type { JsonObject } from "./json-object.ts";
@@ -35,6 +36,8 @@ export function createJavaTranslator(): JavaTranslator {
   let calls = new Set<string>();
   /** Stop reasons already sent since the reply last resumed. */
   let stops = new Set<StopReason>();
+  /** What a hook has stopped the reply with. */
+  let requested: GenerateReason | null = null;
 
   function translate(event: LoggedEvent): readonly JavaEvent[] {
     advance(event);
@@ -53,11 +56,15 @@ export function createJavaTranslator(): JavaTranslator {
       names = new Map();
       calls = new Set();
       stops = new Set();
+      requested = null;
       return;
     }
     if (event.reply_id === undefined) return;
     if (message) message = appendEvent(message, event);
     switch (event.type) {
+      case "CUSTOM":
+        if (event.name === REQUEST_STOP) requested = requestedReason(event) ?? requested;
+        break;
       case "MODEL_CALL_START":
         calls = new Set();
         stops = new Set();
@@ -94,7 +101,9 @@ export function createJavaTranslator(): JavaTranslator {
         return { before: [], after: allDenied(event) };
       case "REPLY_END": {
         const stop = event.finished_reason === "interrupted" ? requestStop("INTERRUPTED") : [];
-        const result = message ? [{ type: "AGENT_RESULT", result: toJavaMessage(message) }] : [];
+        const result = message
+          ? [{ type: "AGENT_RESULT", result: toJavaMessage(message, requested) }]
+          : [];
         return { before: [...stop, ...result], after: [] };
       }
       default:
@@ -126,6 +135,17 @@ export function createJavaTranslator(): JavaTranslator {
 
   return { translate };
 }
+
+function requestedReason({ value }: EventOf<"CUSTOM">): GenerateReason | null {
+  const { generateReason } = value;
+  return REQUESTED_REASONS.find((reason) => reason === generateReason) ?? null;
+}
+
+const REQUESTED_REASONS: readonly StopRequest[] = [
+  "REASONING_STOP_REQUESTED",
+  "ACTING_STOP_REQUESTED",
+  "MIDDLEWARE_STOP_REQUESTED",
+];
 
 /** @param index Its position among the events of this seq, from 1. */
 function companionEvent(event: AgentEvent, index: number, members: JsonObject): JavaEvent {

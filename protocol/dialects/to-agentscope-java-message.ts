@@ -1,5 +1,5 @@
 import type { Msg } from "../messages/messages.ts";
-import { generateReasonOf } from "./generate-reason.ts";
+import { generateReasonOf, type GenerateReason } from "./generate-reason.ts";
 import type { JsonObject } from "./json-object.ts";
 import { withOwnMembers } from "./own-members.ts";
 import { toJavaBlock } from "./to-agentscope-java-block.ts";
@@ -10,11 +10,12 @@ const GENERATE_REASON = "agentscope_generate_reason";
 /**
  * A message as AgentScope for Java writes it. A message of results alone has the role TOOL; a reply's own is
  * ASSISTANT, with the results among its blocks.
+ * @param requested The reason that a hook has stopped the reply with; null when none did.
  */
-export function toJavaMessage(message: Msg): JsonObject {
+export function toJavaMessage(message: Msg, requested: GenerateReason | null = null): JsonObject {
   const { id, name, content, usage, finished_at, finished_reason, error, structured_output } =
     message;
-  const reason = generateReasonOf(message);
+  const reason = requested ?? generateReasonOf(message);
   const own = { finished_at, finished_reason, error, structured_output };
   const metadata = withOwnMembers(
     { ...message.metadata, ...(reason && { [GENERATE_REASON]: reason }) },

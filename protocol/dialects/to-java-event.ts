@@ -1,5 +1,6 @@
 // Translates one event to its counterpart in AgentScope for Java. Whatever depends on several events is in
 // `java-translator.ts`.
+import { REQUEST_STOP } from "../custom-events/hooks.ts";
 import type { AgentEvent, EventOf } from "../events.ts";
 import { dropKeys, type JsonObject } from "./json-object.ts";
 import { withOwnMembers } from "./own-members.ts";
@@ -105,6 +106,10 @@ function translate(event: AgentEvent, context: JavaContext): Translation {
       // Java has no interrupt event; an interrupt is a stop request there.
       return ["REQUEST_STOP", { reason: "interrupted", generateReason: "INTERRUPTED" }, { type }];
     case "CUSTOM":
+      if (event.name === REQUEST_STOP) {
+        const { reason, generateReason, ...own } = event.value;
+        return ["REQUEST_STOP", { reason, generateReason }, own];
+      }
       return [type, { name: event.name, value: event.value }];
     default:
       // A type newer than this version: its members are passed through unchanged.

@@ -9,6 +9,7 @@ import {
   CONTEXT_COMPRESSION_FAILED,
   CONTEXT_TRUNCATED,
 } from "../context-compression.ts";
+import { HOOK_ANSWERED } from "../custom-events/hooks.ts";
 import type { Msg, Usage } from "../messages/messages.ts";
 
 /** Discards output that was streamed but not stored when the reply's machine was lost. */

@@ -167,6 +167,7 @@ export const ProblemSchema = z.looseObject({
   limit: z.number().int().optional(),
   retry_after_ms: z.number().int().optional(),
   error: ErrorInfoSchema.optional(),
+  hook: z.string().optional(),
 });
 
 /** A type with every member read-only, so that a schema's output compares with an interface. */

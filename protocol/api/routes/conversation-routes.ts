@@ -49,6 +49,20 @@ export const CONVERSATION_ROUTES = [
     body: "small",
   },
   {
+    name: "readHooks",
+    method: "GET",
+    path: "/v1/sessions/{session_id}/hooks",
+    access: "sessions:read",
+    body: "none",
+  },
+  {
+    name: "writeHooks",
+    method: "PUT",
+    path: "/v1/sessions/{session_id}/hooks",
+    access: "agents:write",
+    body: "json",
+  },
+  {
     name: "readSharedState",
     method: "GET",
     path: "/v1/sessions/{session_id}/shared-state",

@@ -1,0 +1,73 @@
+// The port by which hooks are asked, and what they are shown.
+import type { HookAnswer, HookDefinition } from "../../protocol/api/hooks/hooks.ts";
+import type { HookPoint } from "../../protocol/custom-events/hooks.ts";
+import type { ContentBlock } from "../../protocol/messages/blocks.ts";
+import type { Msg } from "../../protocol/messages/messages.ts";
+import type { StopSignal } from "../ports.ts";
+
+/** A message as a hook is shown it. */
+export interface ShownMessage {
+  readonly id: string;
+  readonly role: Msg["role"];
+  readonly name: string;
+  readonly content: readonly ContentBlock[];
+}
+
+/** A call as a hook is shown it: the input as parsed JSON. */
+interface ShownCall {
+  readonly id: string;
+  readonly name: string;
+  readonly input: unknown;
+}
+
+/** What the function is called with; which members there are depends on the point. */
+export interface HookInput {
+  /** `pre_reply`, `pre_observe`, `post_observe`. */
+  readonly messages?: readonly ShownMessage[];
+  /** `pre_reasoning`, `post_reasoning`: the number of the model call in its reply, from 1. */
+  readonly iteration?: number;
+  /** `pre_reasoning`; null for the agent's own choice. */
+  readonly tool_choice?: unknown;
+  /** `pre_acting`, `post_acting`. */
+  readonly tool_call?: ShownCall;
+  /** `pre_print`, `post_print`: a finished block. */
+  readonly block?: { readonly id: string; readonly type: string; readonly text: string };
+}
+
+/** What the function has given: only at points behind it. */
+export interface HookOutput {
+  /** `post_reasoning`: blocks of the model call; `post_reply`: of the whole message. */
+  readonly message_id?: string;
+  readonly blocks?: readonly ContentBlock[];
+  /** `post_acting`: of the result. Data is not shown. */
+  readonly state?: string;
+  readonly text?: string;
+}
+
+export interface HookRequest {
+  /** The same each time that this question is asked. Without a dot. */
+  readonly id: string;
+  readonly hook: HookDefinition;
+  readonly point: HookPoint;
+  readonly session_id: string;
+  readonly reply_id: string | null;
+  readonly end_user_id: string | null;
+  readonly input: HookInput;
+  readonly output?: HookOutput;
+}
+
+export type HookResponse =
+  | { readonly ok: true; readonly answer: HookAnswer | null }
+  /** The kind of failure, without words of the other side. */
+  | { readonly ok: false; readonly kind: string };
+
+export interface HookRunner {
+  /** Contract: never rejects, and ends within the hook's time, or soon after `stop`. */
+  ask(request: HookRequest, stop: StopSignal): Promise<HookResponse>;
+}
+
+/** A hook and where it was registered: both lists may have one of this name. */
+export interface RegisteredHook {
+  readonly definition: HookDefinition;
+  readonly origin: "agent" | "session";
+}

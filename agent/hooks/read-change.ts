@@ -1,0 +1,136 @@
+// What a hook's answer changes of what it was shown.
+import { HOOK_POINT_RULES, type HookAnswer } from "../../protocol/api/hooks/hooks.ts";
+import type { HookChange } from "../../protocol/custom-events/hooks.ts";
+import type { ContentBlock } from "../../protocol/messages/blocks.ts";
+import { isSameJson } from "../json/is-same-json.ts";
+import type { HookQuestion } from "./hook-question.ts";
+import type { HookInput, HookOutput, ShownMessage } from "./hook-runner.ts";
+
+type Shown = Pick<HookQuestion, "point" | "input" | "output" | "fitsTool">;
+
+/**
+ * Null when it changes nothing: members of other points are ignored, as are those that are as they were shown. `invalid`
+ * for a message or block that was not shown, and for an input that does not fit its tool.
+ */
+export function readChange(answer: HookAnswer, shown: Shown): HookChange | null | "invalid" {
+  const { input, output } = answer;
+  const { change: member } = HOOK_POINT_RULES[shown.point];
+  switch (member) {
+    case undefined:
+      return null;
+    case "input.messages":
+      return input?.messages ? changedMessages(input.messages, shown.input.messages ?? []) : null;
+    case "input.tool_choice": {
+      const { tool_choice } = input ?? {};
+      const isSame = isSameJson(tool_choice ?? null, shown.input.tool_choice ?? null);
+      return tool_choice === undefined || isSame ? null : { tool_choice };
+    }
+    case "input.tool_call": {
+      const next = input?.tool_call?.input;
+      if (next === undefined || isSameJson(next, shown.input.tool_call?.input)) return null;
+      return shown.fitsTool?.(next) === false ? "invalid" : { tool_input: JSON.stringify(next) };
+    }
+    case "input.block": {
+      const text = input?.block?.text;
+      return text === undefined || text === shown.input.block?.text ? null : { text };
+    }
+    case "output.blocks":
+      return output?.blocks ? changedBlocks(output.blocks, shown.output?.blocks ?? []) : null;
+    case "output.text": {
+      const text = output?.text;
+      return text === undefined || text === shown.output?.text ? null : { text };
+    }
+    default:
+      return member satisfies never;
+  }
+}
+
+function changedMessages(
+  given: NonNullable<NonNullable<HookAnswer["input"]>["messages"]>,
+  shown: readonly ShownMessage[],
+): HookChange | null | "invalid" {
+  const messages: { id: string; content: readonly ContentBlock[] }[] = [];
+  for (const { id, content } of given) {
+    const message = shown.find((one) => one.id === id);
+    if (!message) return "invalid";
+    const next = typeof content === "string" ? textContent(content, message) : content;
+    if (!isSameJson(next, message.content)) messages.push({ id, content: next });
+  }
+  return messages.length > 0 ? { messages } : null;
+}
+
+/** One text, in the place of the message's first block. */
+function textContent(text: string, { id, content }: ShownMessage): readonly ContentBlock[] {
+  const [first] = content;
+  const created_at = first?.created_at ?? "";
+  return [{ type: "text", text, id: first?.id ?? `${id}_0`, created_at, finished_at: created_at }];
+}
+
+function changedBlocks(
+  given: readonly { readonly id: string; readonly text?: unknown }[],
+  shown: readonly ContentBlock[],
+): HookChange | null | "invalid" {
+  const blocks: { id: string; text: string }[] = [];
+  for (const { id, text } of given) {
+    const block = shown.find((one) => one.id === id);
+    if (!block) return "invalid";
+    if (block.type === "text" && typeof text === "string" && text !== block.text) {
+      blocks.push({ id, text });
+    }
+  }
+  return blocks.length > 0 ? { blocks } : null;
+}
+
+/** What the next hook of the point is shown. */
+export function withChange<Question extends Shown>(
+  question: Question,
+  change: HookChange | undefined,
+): Question {
+  if (!change) return question;
+  return {
+    ...question,
+    input: changedInput(question, change),
+    ...(question.output && { output: changedOutput(question.output, change) }),
+  };
+}
+
+function changedInput({ point, input }: Shown, change: HookChange): HookInput {
+  const { messages, tool_choice, tool_input, text } = change;
+  return {
+    ...input,
+    ...(messages && input.messages && { messages: replaceContents(input.messages, messages) }),
+    ...(tool_choice !== undefined && { tool_choice }),
+    ...(tool_input !== undefined &&
+      input.tool_call && {
+        tool_call: { ...input.tool_call, input: JSON.parse(tool_input) as unknown },
+      }),
+    ...(text !== undefined &&
+      point === "pre_print" &&
+      input.block && { block: { ...input.block, text } }),
+  };
+}
+
+function changedOutput(output: HookOutput, { blocks, text }: HookChange): HookOutput {
+  const texts = new Map(blocks?.map((block) => [block.id, block.text]));
+  return {
+    ...output,
+    ...(output.blocks && {
+      blocks: output.blocks.map((block) => {
+        const next = texts.get(block.id);
+        return block.type === "text" && next !== undefined ? { ...block, text: next } : block;
+      }),
+    }),
+    ...(text !== undefined && { text }),
+  };
+}
+
+/** Messages with the contents that hooks have given them. */
+export function replaceContents<
+  Message extends { readonly id: string; readonly content: readonly ContentBlock[] },
+>(messages: readonly Message[], changed: NonNullable<HookChange["messages"]>): readonly Message[] {
+  const contents = new Map(changed.map(({ id, content }) => [id, content as ContentBlock[]]));
+  return messages.map((message) => {
+    const content = contents.get(message.id);
+    return content ? { ...message, content } : message;
+  });
+}
