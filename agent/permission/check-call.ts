@@ -17,6 +17,15 @@ export interface PermissionSettings {
   readonly working_directories: readonly string[];
   /** Calls of the turn, this one included: they share the steps. One when left out. */
   readonly calls?: number;
+  /** The deployment's layers around the decision: they give a stricter one or this one. */
+  readonly tighten?: (
+    call: { readonly tool: ToolDeclaration; readonly input: unknown },
+    decided: CallPermission,
+  ) => CallPermission;
+  /** Where the untrusted content is from that the model was sent; none when left out. */
+  readonly untrusted?: readonly UntrustedSource[];
+  /** Whether mode `bypass` holds for sinks in spite of it; false when left out. */
+  readonly bypass_untrusted?: boolean;
 }
 
 export interface CallPermission {
@@ -75,6 +84,10 @@ export function checkCall(
     ...(person && { person }),
     ...(isUntrusted && { untrusted }),
   };
+  const given = context.tighten?.({ tool, input }, decided) ?? decided;
+  // As for every question: where no person is asked, it is a denial.
+  const isUnasked = given !== decided && given.behavior === "ask" && mode === "dont_ask";
+  return isUnasked ? { ...given, behavior: "deny" } : given;
 }
 
 /** The first deny rule that matches the call. */

@@ -13,15 +13,18 @@ import { wrapContextKeeper, wrapModel, wrapToolRunner } from "../../agent/hooks/
 import { FencedError, type EventLog, type Model, type NewId } from "../../agent/ports.ts";
 import type { TenantQuota } from "../../agent/tenant-quota.ts";
 import { runRemark } from "../../agent/loop/run-remark.ts";
-import { runReply, type ReplyRun } from "../../agent/loop/run-reply.ts";
+import type { ReplyRun } from "../../agent/loop/reply-run.ts";
+import { runReply } from "../../agent/loop/run-reply.ts";
 import { refundDeskTurn } from "../../demo/refund-desk-turn.ts";
 import { openModels } from "../settings/open-models.ts";
 import { pause } from "../../runtime/pause.ts";
+import type { AgentDefinition } from "../../protocol/api/agents.ts";
 import { DEFAULT_CONFIRMATION_TTL_SECONDS } from "../../protocol/limits/answers.ts";
 import { HISTORY_SLICE_BYTES, INTERRUPT_REMARK_MS } from "../../protocol/limits/replies.ts";
 import { traceIdOf, type TraceContext } from "../../protocol/trace-context.ts";
 import { createOutgoing } from "../../outgoing/outgoing.ts";
 import { timeSlice } from "../../runtime/time-slice.ts";
+import { createHookRunner, isHookThere, openOnion, openPrinters } from "../../tools/hook-runner.ts";
 import { createToolRunner } from "../../tools/tool-runner.ts";
 import type { ActiveReply } from "./active-reply.ts";
 import { hashInput } from "./hash-input.ts";
@@ -43,7 +46,7 @@ export interface ReplyExecutionContext extends ReplyLogContext {
   /** The tenant's quota, as the loop asks it for a reply. */
   readonly quotaOf: (reply: ActiveReply) => TenantQuota;
   /** `local` allows http:// to loopback. */
-  readonly env: Pick<Env, "ENVIRONMENT" | "LOOPBACK_PORTS" | "PUBLIC_URL" | "DB" | "FILES">;
+  readonly env: Env;
   /** The trace of the request that started the reply or answered it. */
   readonly trace?: TraceContext;
   /** Whether the agent's credentials may be used; pending while the history is read. */
@@ -60,7 +63,10 @@ export async function runActiveReply(
   const { settings, tables, newId, env, trace, isConfirmed, isRestart } = context;
   // A change of the session's agent applies to the next reply, however long this one has waited.
   const init = settings.replyInit;
-  const log = new ReplyLog(context, reply);
+  const registered = registeredHooks(init);
+  const definitions = registered.map(({ definition }) => definition);
+  const onion = openOnion(definitions);
+  const log = printedLog(new ReplyLog(context, reply), openPrinters(definitions));
   const stop = reply.stop;
   const mediaStore = madeMedia(env, init, stop);
   const remark = log.state.is_interrupted ? limitRemark(stop) : null;
@@ -69,7 +75,6 @@ export async function runActiveReply(
       isConfirmed.then((isUsable) => settings.openSecrets(isUsable)),
       readContext(tables, init.agent, { below: reply.startCursor + 1, open: reply }),
     ]);
-    const { history } = read;
     reply.noteHistory(textBytes(read));
     if (read.left && !stop.aborted) log.append([leftEvent(read.left, reply.id)]);
     const { ENVIRONMENT: environment, LOOPBACK_PORTS: loopbackPorts } = env;
@@ -89,6 +94,15 @@ export async function runActiveReply(
     const media = sessionMedia(env, init);
     const modelContext = { ...network, planTurn: refundDeskTurn, media };
     const models = openModels(init.agent, log.state.model_options?.model, modelContext);
+    const [own, ...others] = models.map((model) => hookedModel(model, { onion, hooks, log }));
+    const keeper = openContextKeeper({
+      ...context,
+      init,
+      models,
+      modelContext,
+      history,
+      reply: () => log.state,
+    });
     const run: ReplyRun = {
       session_id: init.session_id,
       end_user_id: init.end_user_id,
@@ -107,17 +121,12 @@ export async function runActiveReply(
       },
       abilities,
       history,
-      context: openContextKeeper({
-        ...context,
-        init,
-        models,
-        modelContext,
-        history,
-        reply: () => log.state,
-      }),
-      models,
-      toolRunner,
+      context: wrapContextKeeper(keeper, onion),
+      models: [own ?? models[0], ...others],
+      toolRunner: wrapToolRunner(toolRunner, onion),
       log,
+      hooks,
+      onion,
       callIds: { isUsed: (id) => tables.calls.isIdUsed(id) },
       newId,
       sleep: pause,
@@ -128,7 +137,7 @@ export async function runActiveReply(
       diagnostics: reply.calls,
       mediaStore,
     };
-    await (remark ? runRemark(run, remark.limit) : runReply(run));
+    await runAgent(run, init.agent, remark?.limit ?? null);
     // Not waited for: D1 may be away, and the sweep asks about what is not confirmed.
     log.settled().then(
       () => mediaStore.confirm(log.state.message),
@@ -149,6 +158,27 @@ export async function runActiveReply(
   } finally {
     remark?.release();
   }
+  if (!agent.code_agent) return runReply(run);
+  if (code) return runReply(run, (inner) => runCodeReply(inner, code, agent));
+  const message = `The agent's code ${agent.code_agent} is not deployed any more.`;
+  return endRun(run, "error", { type: "setup", message });
+}
+
+/** What the model says passes the layers first, and then the hooks that hold its words back. */
+function hookedModel(
+  model: Model,
+  {
+    onion,
+    hooks,
+    log,
+  }: { readonly onion: Onion; readonly hooks?: ReplyHooks; readonly log: EventLog },
+): Model {
+  const wrapped = wrapModel(model, onion);
+  if (!hooks?.has("pre_print")) return wrapped;
+  return heldModel(wrapped, {
+    print: (type, text, stop) => hooks.beforePrint(type, text, { stop }),
+    room: () => roomForWords(log.state),
+  });
 }
 
 interface LimitedRemark {

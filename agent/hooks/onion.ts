@@ -1,0 +1,83 @@
+// The onion of a deployment's functions around the loop: the first one that is registered is the outermost. The types
+// are those of the ports, so a layer sees and gives what the loop itself does.
+import type { ToolChoice } from "../../protocol/api/schemas/model-options.ts";
+import type { CompressionOutcome, CompressionRequest } from "../context/context-keeper.ts";
+import type { CallPermission } from "../permission/check-call.ts";
+import type {
+  ModelChunk,
+  ModelRequest,
+  StopSignal,
+  ToolCallRequest,
+  ToolChunk,
+  ToolDeclaration,
+} from "../ports.ts";
+import type { ReplyState } from "../state/reply-state.ts";
+
+/** The reply that a layer is around. */
+interface OnionReply {
+  readonly session_id: string;
+  readonly end_user_id: string | null;
+  /** The fold of its log at this moment. */
+  readonly state: () => ReplyState;
+  readonly stop: StopSignal;
+}
+
+/** One layer. An exception ends the reply with the error `internal`. */
+export interface OnionLayer {
+  /** Around each execution of the reply: from its start, an answer or a crash, until it ends or waits. */
+  readonly on_reply?: (reply: OnionReply, next: () => Promise<void>) => Promise<void>;
+  /** Around hints, the context's size and the model call. Without `next` no model is called in this step. */
+  readonly on_reasoning?: (
+    reasoning: OnionReply & { readonly iteration: number },
+    next: (tool_choice?: ToolChoice) => Promise<void>,
+  ) => Promise<void>;
+  /** Around each try of a model call. */
+  readonly on_model_call?: (
+    request: ModelRequest,
+    next: (request: ModelRequest) => AsyncIterable<ModelChunk>,
+  ) => AsyncIterable<ModelChunk>;
+  /**
+   * Around a call that a server or a function runs, after it was allowed: its input is what was checked, asked about and
+   * logged, and cannot be changed any more.
+   */
+  readonly on_acting?: (
+    call: ToolCallRequest,
+    next: () => AsyncIterable<ToolChunk>,
+  ) => AsyncIterable<ToolChunk>;
+  /** Around the decision about a call. Whatever it returns, the decision never gets looser than the rules'. */
+  readonly on_check_permission?: (
+    call: { readonly tool: ToolDeclaration; readonly input: unknown },
+    next: () => CallPermission,
+  ) => CallPermission;
+  readonly on_compress_context?: (
+    request: CompressionRequest,
+    next: (request: CompressionRequest) => Promise<CompressionOutcome>,
+  ) => Promise<CompressionOutcome>;
+  /** Not an onion but a pipeline: each gets what the one before has made of the prompt. */
+  readonly on_system_prompt?: (prompt: string) => string;
+}
+
+/** From the outermost to the innermost. */
+export type Onion = readonly OnionLayer[];
+
+const STRICTNESS = { allow: 0, ask: 1, deny: 2 } as const;
+
+/** The stricter of the decision that the layers give and the rules' own. */
+export function tightenPermission(
+  onion: Onion,
+  call: { readonly tool: ToolDeclaration; readonly input: unknown },
+  decided: CallPermission,
+): CallPermission {
+  const given = onion.reduceRight<() => CallPermission>(
+    (next, layer) => () => layer.on_check_permission?.(call, next) ?? next(),
+    () => decided,
+  )();
+  if (STRICTNESS[given.behavior] <= STRICTNESS[decided.behavior]) return decided;
+  const { person, untrusted } = decided;
+  const shown = { ...(person && { person }), ...(untrusted && { untrusted }) };
+  return { ...given, ...shown, rule: null, suggestedRules: [] };
+}
+
+export function changeSystemPrompt(onion: Onion, prompt: string): string {
+  return onion.reduce((text, layer) => layer.on_system_prompt?.(text) ?? text, prompt);
+}

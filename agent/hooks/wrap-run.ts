@@ -1,0 +1,60 @@
+// Puts the layers of the onion around the ports of a reply.
+import type { ContextKeeper } from "../context/context-keeper.ts";
+import type { Model, ToolRunner } from "../ports.ts";
+import type { Onion } from "./onion.ts";
+
+export function wrapModel(model: Model, onion: Onion): Model {
+  const layers = onion.filter(({ on_model_call }) => on_model_call);
+  if (layers.length === 0) return model;
+  return {
+    ...model,
+    stream: (request, stop, report) =>
+      layers.reduceRight<Model["stream"]>(
+        (next, layer) => (given) =>
+          layer.on_model_call?.(given, (changed) => next(changed, stop, report)) ??
+          next(given, stop, report),
+        (given) => model.stream(given, stop, report),
+      )(request, stop, report),
+  };
+}
+
+/** Around what the runner itself runs; tools of abilities are part of the loop. */
+export function wrapToolRunner<Runner extends ToolRunner>(
+  runner: Runner,
+  onion: Onion,
+): ToolRunner {
+  const layers = onion.filter(({ on_acting }) => on_acting);
+  if (layers.length === 0) return runner;
+  return {
+    get tools() {
+      return runner.tools;
+    },
+    run: (request, stop, report) =>
+      layers.reduceRight(
+        (next, layer) => () => layer.on_acting?.(structuredInput(request), next) ?? next(),
+        () => runner.run(request, stop, report),
+      )(),
+  };
+}
+
+/** A copy, so that a layer that changes the input in its place changes nothing. */
+function structuredInput<Request extends { readonly input: unknown }>(request: Request): Request {
+  return { ...request, input: JSON.parse(JSON.stringify(request.input ?? null)) as unknown };
+}
+
+export function wrapContextKeeper(keeper: ContextKeeper, onion: Onion): ContextKeeper {
+  const layers = onion.filter(({ on_compress_context }) => on_compress_context);
+  if (layers.length === 0) return keeper;
+  return {
+    ...keeper,
+    windowOf: (index) => keeper.windowOf(index),
+    earlierCall: () => keeper.earlierCall?.() ?? null,
+    compress: (request, stop) =>
+      layers.reduceRight(
+        (next: (given: typeof request) => ReturnType<ContextKeeper["compress"]>, layer) =>
+          (given) =>
+            layer.on_compress_context?.(given, next) ?? next(given),
+        (given) => keeper.compress(given, stop),
+      )(request),
+  };
+}
