@@ -11,7 +11,8 @@ import { offeredTools } from "../tool-call/internal-tools.ts";
 import type { ErrorInfo } from "../../protocol/messages/messages.ts";
 import { callOptions } from "./call-options.ts";
 import { modelContext } from "./model-context.ts";
-import { spentBudget, usedTokens, type ReplyRun } from "./run-reply.ts";
+import type { ReplyRun } from "./reply-run.ts";
+import { spentBudget, usedTokens } from "./run-budgets.ts";
 
 /** Structurally an `AbortController`: aborted when the time is over, or with the run's `stop`. */
 export interface RemarkLimit {
