@@ -32,6 +32,7 @@ import { TOOL_CALLS } from "./resources/tools/tool-calls.ts";
 import { REPLAYS } from "./resources/replays.ts";
 import { REPLIES } from "./resources/sessions/replies.ts";
 import { SESSIONS } from "./resources/sessions/sessions.ts";
+import { HOOKS } from "./resources/sessions/hooks.ts";
 import { TOOL_GROUPS } from "./resources/sessions/tool-groups.ts";
 import { PLANS } from "./resources/sessions/plans.ts";
 import { SHARED_STATE } from "./resources/sessions/shared-state.ts";
@@ -63,6 +64,7 @@ const RESOURCES = [
   SESSIONS,
   AGENT_STATE,
   SESSION_CONTEXT,
+  HOOKS,
   SHARED_STATE,
   PLANS,
   TOOL_GROUPS,

@@ -11,6 +11,7 @@ import * as credentialsLimits from "../protocol/limits/credentials.ts";
 import * as diagnosticsLimits from "../protocol/limits/diagnostics.ts";
 import * as eventLogLimits from "../protocol/limits/event-log.ts";
 import * as filesLimits from "../protocol/limits/files.ts";
+import * as hooksLimits from "../protocol/limits/abilities/hooks.ts";
 import * as idempotencyLimits from "../protocol/limits/idempotency.ts";
 import * as inboundLimits from "../protocol/limits/inbound.ts";
 import * as modelsLimits from "../protocol/limits/models.ts";
@@ -41,6 +42,7 @@ const LIMITS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   "diagnostics.ts": diagnosticsLimits,
   "event-log.ts": eventLogLimits,
   "files.ts": filesLimits,
+  "abilities/hooks.ts": hooksLimits,
   "idempotency.ts": idempotencyLimits,
   "inbound.ts": inboundLimits,
   "models.ts": modelsLimits,

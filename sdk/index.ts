@@ -72,6 +72,7 @@ export type { Msg, Usage } from "../protocol/messages/messages.ts";
 export type { Role } from "../protocol/messages/role.ts";
 export type { ErrorCode, FieldError, Problem } from "../protocol/errors.ts";
 export type { Page } from "../protocol/api/schemas/common.ts";
+export type { HookDefinition, SessionHooks } from "../protocol/api/hooks/hooks.ts";
 export type { SessionToolGroups, ToolGroup } from "../protocol/api/tools/tool-groups.ts";
 export type { SessionPlan } from "../protocol/api/plans/plans.ts";
 export type { JsonPatch, SharedState } from "../protocol/api/shared-state.ts";

@@ -34,6 +34,7 @@ import { eventRoutes } from "./routes/sessions/event-routes.ts";
 import { documentationSite } from "./routes/documentation-site.ts";
 import { fileRoutes } from "./routes/file-routes.ts";
 import { healthRoutes } from "./routes/health-routes.ts";
+import { hookRoutes } from "./routes/sessions/hook-routes.ts";
 import { inboundEndpointRoutes } from "./routes/inbound-endpoint-routes.ts";
 import { inboundRoutes } from "./routes/inbound-routes.ts";
 import { limitRoutes } from "./routes/limit-routes.ts";
@@ -76,6 +77,7 @@ const HANDLERS: Record<RouteName, RouteHandler> = {
   ...messageRoutes,
   ...conversationRoutes,
   ...contextRoutes,
+  ...hookRoutes,
   ...planRoutes,
   ...toolGroupRoutes,
   ...sharedStateRoutes,

@@ -5,6 +5,7 @@ import type { WrittenEvent } from "../../agent/json/complete-answer.ts";
 import type { ClientTokenRecord, LiveToken } from "../../protocol/api/client-tokens.ts";
 import type { Compress, Compression } from "../../protocol/api/compression.ts";
 import type { ReplyDiagnostics } from "../../protocol/api/diagnostics.ts";
+import type { SessionHooks } from "../../protocol/api/hooks/hooks.ts";
 import type { SessionToolGroups } from "../../protocol/api/tools/tool-groups.ts";
 import type { ToolDefinition } from "../../protocol/api/tools/tools.ts";
 import type { SessionPlan } from "../../protocol/api/plans/plans.ts";
@@ -47,6 +48,7 @@ import type {
   StartedRun,
   StatePatch,
 } from "../api/session-api.ts";
+import { readHooks, writeHooks, type HooksWrite } from "../conversation/session-hooks.ts";
 import { importState } from "../conversation/agent-state.ts";
 import {
   compressSession,
@@ -158,6 +160,11 @@ export const SESSION_ACTS = {
     run: compressSession,
     replay: viewCompression,
   }),
+
+  readHooks: act<void, SessionHooks>({ run: readHooks }),
+
+  /** Replaces the session's own hooks. An open reply keeps those that it began with. */
+  writeHooks: act<HooksWrite, SessionHooks>({ run: writeHooks }),
 
   readSharedState: act<void, SharedState>({ run: readSharedState }),
 

@@ -14,7 +14,7 @@ import type { PermissionRule } from "../../protocol/messages/permission.ts";
 import { decisionsOf } from "../tables/decisions-of.ts";
 import type { OpenSession } from "../session/open-session.ts";
 import type { RecordResult } from "../tables/once.ts";
-import { permissionSettings } from "../settings/permission-settings.ts";
+import { hookedPermission } from "../settings/hooked-permission.ts";
 import { isSameRule } from "../tables/rule-table.ts";
 import type { PageRequest } from "../api/page-requests.ts";
 import type { Actor, SessionInit } from "../api/session-api.ts";
@@ -101,7 +101,7 @@ export function testCall(
     const detail = `the agent has no tool named ${tool_name}`;
     return refuse("validation_failed", detail, { errors: [{ pointer: "#/tool_name", detail }] });
   }
-  const decided = checkCall(permissionSettings(init, session), tool, input);
+  const decided = checkCall(hookedPermission(init, session), tool, input);
   const { behavior, reason, rule, suggestedRules } = decided;
   return accept({ behavior, reason, rule, suggested_rules: suggestedRules });
 }

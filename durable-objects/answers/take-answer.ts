@@ -14,7 +14,7 @@ import type { TraceContext } from "../../protocol/trace-context.ts";
 import type { ActiveReply } from "../reply/active-reply.ts";
 import { endedReplyState } from "./ended-reply-state.ts";
 import type { OpenSession } from "../session/open-session.ts";
-import { permissionSettings } from "../settings/permission-settings.ts";
+import { hookedPermission } from "../settings/hooked-permission.ts";
 import type { Actor } from "../api/session-api.ts";
 import { addRules } from "./session-permissions.ts";
 import { sessionTools } from "../settings/session-tools.ts";
@@ -61,7 +61,7 @@ export function checkAnswer(
   }
   const { replyInit } = session.settings;
   const context: AnswerContext = {
-    permission: permissionSettings(replyInit, session),
+    permission: hookedPermission(replyInit, session),
     tools: sessionTools(replyInit, session.tables),
     rights: actor,
     decided_by: decidedBy(actor),

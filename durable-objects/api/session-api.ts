@@ -4,6 +4,8 @@ import type { AnswerRights } from "../../agent/answers/answer-context.ts";
 import type { AgentDefinition } from "../../protocol/api/agents.ts";
 import type { EventReceipt } from "../../protocol/api/events.ts";
 import type { ForkedFrom } from "../../protocol/api/fork.ts";
+import type { ToolDefinition } from "../../protocol/api/tools/tools.ts";
+import type { HookDefinition } from "../../protocol/api/hooks/hooks.ts";
 import type { ReplyModelOptions } from "../../protocol/api/schemas/model-options.ts";
 import type { InputMessage } from "../../protocol/api/replies.ts";
 import type { AgentVersionChoice, Session } from "../../protocol/api/sessions.ts";
@@ -52,6 +54,8 @@ export interface SessionInit {
   readonly permission?: { readonly mode?: PermissionMode };
   /** Absolute paths in which `accept_edits` lets files be changed. */
   readonly working_directories?: readonly string[];
+  /** The session's own hooks, which run before the agent's, and how often they were changed. */
+  readonly hooks?: { readonly list: readonly HookDefinition[]; readonly version: number };
   /** The session's own tools, beside the agent's; `equippedAgent` joins them. */
   readonly tools?: readonly ToolDefinition[];
   /** IANA name; a hint at the start of each reply then gives the model the local time. */
@@ -86,6 +90,8 @@ export interface SessionPatch {
   readonly permission?: { readonly mode: PermissionMode | null };
   readonly working_directories?: readonly string[];
   readonly time_zone?: string | null;
+  /** All of the session's own hooks. Take effect with the next reply. */
+  readonly hooks?: readonly HookDefinition[];
   /** All of the session's own tools, as the hooks. */
   readonly tools?: readonly ToolDefinition[];
 }
@@ -107,6 +113,8 @@ export interface ForkSource {
 /** A page of the messages that are copied, oldest first. */
 export interface CopiedMessages {
   readonly messages: readonly Msg[];
+  /** What hooks have made of some of them, for the model. */
+  readonly changed: readonly { readonly id: string; readonly content: readonly ContentBlock[] }[];
   /** The position after them: where the next page begins. */
   readonly cursor: number;
   readonly is_last: boolean;

@@ -16,7 +16,9 @@ import { contextStart } from "./context-start.ts";
 import { readHistory } from "./read-history.ts";
 import { windowOf } from "../settings/window-of.ts";
 
-type ReadTables = Pick<SessionTables, "abilities" | "messages">;
+interface ReadTables extends Pick<SessionTables, "messages" | "changedMessages"> {
+  readonly abilities: Pick<SessionTables["abilities"], "read">;
+}
 
 export interface ContextRange {
   /** Messages below this position: those before the open reply. */
@@ -45,7 +47,11 @@ export async function readContext(
   const enough = hard * MAX_READ_WINDOWS;
   const from = contextStart(tables.abilities.read(CONTEXT_FOLD), tables.messages, open);
   let tokens = 0;
-  const { messages, bytes, unreadUpTo } = await readHistory(tables.messages, {
+  const {
+    messages: written,
+    bytes,
+    unreadUpTo,
+  } = await readHistory(tables.messages, {
     below,
     from,
     isEnough: (message) => {
@@ -53,6 +59,7 @@ export async function readContext(
       return tokens > enough;
     },
   });
+  const messages = tables.changedMessages.apply(written);
   if (unreadUpTo === null) return { history: messages, bytes, left: null };
   const last = tables.messages.idFrom(unreadUpTo);
   const first = tables.messages.idFrom(from);

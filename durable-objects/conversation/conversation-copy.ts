@@ -37,7 +37,10 @@ export async function copyConversation(
   const tables = openSessionTables(storage);
   const log = new SessionLog(storage, {
     logged: () => undefined,
-    committing: (events) => tables.abilities.record(events),
+    committing: (events) => {
+      tables.abilities.record(events);
+      tables.changedMessages.record(events);
+    },
     committed: () => undefined,
     durable: () => undefined,
     failed: (error) => ctx.abort(`a copy could not be written: ${String(error)}`),
@@ -59,8 +62,9 @@ export async function copyConversation(
       await eraseCopy(storage);
       return page;
     }
-    const { messages, cursor, is_last } = page.value;
-    if (messages.length > 0) addMessages({ log, tables }, messages);
+    const { messages, changed, cursor, is_last } = page.value;
+    const write = () => tables.changedMessages.put(changed);
+    if (messages.length > 0) addMessages({ log, tables }, messages, { write });
     for (const id of messages.flatMap(fileIdsIn)) named.add(id);
     // oxlint-disable-next-line no-await-in-loop
     await log.settled();

@@ -108,10 +108,14 @@ export function readForkMessages(
   for (const { item, bytes } of tables.messages.between(after, upTo)) {
     size += bytes;
     if (size > COPY_BATCH_BYTES && messages.length > 0) {
-      return accept({ messages, cursor, is_last: false });
+      return accept({ messages, changed: changedOf(messages), cursor, is_last: false });
     }
     messages.push(item.message);
     cursor = item.position;
   }
-  return accept({ messages, cursor, is_last: true });
+  return accept({ messages, changed: changedOf(messages), cursor, is_last: true });
+
+  function changedOf(copied: readonly Msg[]): CopiedMessages["changed"] {
+    return tables.changedMessages.of(copied.map(({ id }) => id));
+  }
 }

@@ -1,9 +1,14 @@
 // Observed messages: they are added without a reply, and the next reply's model reads them.
 import type { Observed } from "../../protocol/api/observe.ts";
 import { accept, refuse, type Result } from "../../protocol/errors.ts";
+import type { TraceContext } from "../../protocol/trace-context.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import { addMessages } from "./add-messages.ts";
-import { matchKnownMessages, refuseConflict } from "../tables/known-messages.ts";
+import {
+  matchKnownMessages,
+  refuseConflict,
+  type KnownMessages,
+} from "../tables/known-messages.ts";
 import type { RecordResult } from "../tables/once.ts";
 import type { OpenSession } from "../session/open-session.ts";
 import { refuseBusy } from "../reply/refuse-busy.ts";
@@ -24,26 +29,57 @@ export async function observeMessages(
   session: OpenSession,
   input: ReplyStart["input"],
   recordResult: RecordResult<KeptObserved> = () => undefined,
+  trace?: TraceContext,
 ): Promise<Result<Observed>> {
   const messages = inputMessages(input, {
     newMessageId: () => session.newId("msg"),
     created_at: new Date().toISOString(),
   });
+  const { log, observeHooks } = session;
+  let known = look(session, messages, Array.isArray(input));
+  if (!("ok" in known) && known.fresh.length > 0) {
+    const asking = observeHooks.before(known.fresh, trace);
+    const asked = asking && (await asking);
+    if (asked && !asked.ok) return asked;
+    // While the hooks were asked anything may have happened.
+    if (asked) known = look(session, messages, Array.isArray(input));
+    if (!("ok" in known) && known.fresh.length > 0) {
+      const { fresh } = known;
+      const message_ids = messages.map(({ id }) => id);
+      const write = () => {
+        observeHooks.expect(fresh);
+        recordResult({ message_ids, cursor: log.lastSeq });
+      };
+      addMessages(session, fresh, { write, snapshots: asked?.value });
+      await log.settled();
+      const observed = accept(viewObserved(session, { message_ids, cursor: log.visibleSeq }));
+      observeHooks.tellSoon(trace);
+      return observed;
+    }
+  }
+  if ("ok" in known) return known;
+  const message_ids = messages.map(({ id }) => id);
+  recordResult({ message_ids, cursor: log.visibleSeq });
+  await log.settled();
+  return accept(viewObserved(session, { message_ids, cursor: log.visibleSeq }));
+}
+
+/** What of the messages is new, or why they cannot be added now. */
+function look(
+  session: OpenSession,
+  messages: readonly Msg[],
+  isList: boolean,
+): KnownMessages | Extract<Result<never>, { ok: false }> {
   const { log, tables, active } = session;
   if (log.isClosed) return refuse("not_found", "there is no such session");
   const known = matchKnownMessages(messages, (id) => session.findMessage(id));
   if ("conflict" in known) {
-    const index = Array.isArray(input) ? `/${known.conflict}` : "";
+    const index = isList ? `/${known.conflict}` : "";
     return refuseConflict(messages[known.conflict]?.id ?? "", `#/messages${index}/id`);
   }
-  const message_ids = messages.map(({ id }) => id);
-  if (known.fresh.length > 0) {
-    if (active && !active.isOver) return refuseBusy(active, tables.calls);
-    const write = () => recordResult({ message_ids, cursor: log.lastSeq });
-    addMessages(session, known.fresh, { write });
-  } else recordResult({ message_ids, cursor: log.visibleSeq });
-  await log.settled();
-  return accept(viewObserved(session, { message_ids, cursor: log.visibleSeq }));
+  const isBusy = known.fresh.length > 0 && active !== null && !active.isOver;
+  const refused = isBusy ? refuseBusy(active, tables.calls) : null;
+  return refused && !refused.ok ? refused : known;
 }
 
 export function viewObserved(

@@ -31,8 +31,9 @@ import { hashInput } from "./hash-input.ts";
 import { equippedAgent } from "../settings/equipped-agent.ts";
 import { openAbilities } from "../settings/open-abilities.ts";
 import { madeMedia } from "../settings/made-media.ts";
+import { registeredHooks } from "../settings/registered-hooks.ts";
 import { sessionMedia } from "../settings/session-media.ts";
-import { permissionSettings } from "../settings/permission-settings.ts";
+import { hookedPermission } from "../settings/hooked-permission.ts";
 import { openContextKeeper } from "../context/open-context-keeper.ts";
 import { leftEvent, readContext, textBytes } from "../context/read-context.ts";
 import type { SessionCompression } from "../context/session-compression.ts";
@@ -112,7 +113,7 @@ export async function runActiveReply(
       max_tokens: init.agent.budget?.max_tokens,
       quota: context.quotaOf(reply),
       on_limit: init.agent.on_limit ?? "end",
-      permission: () => permissionSettings(init, context),
+      permission: () => hookedPermission(init, context),
       asking: {
         confirmation_ttl_ms:
           (init.agent.confirmation_ttl ?? DEFAULT_CONFIRMATION_TTL_SECONDS) * 1_000,

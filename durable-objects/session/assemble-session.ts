@@ -12,6 +12,7 @@ import { listedDecisions } from "../tables/listed-decisions.ts";
 import { openSessionTables } from "../tables/session-tables.ts";
 import type { SessionTenant } from "../tenant/session-tenant.ts";
 import { cutKeys } from "./cut-keys.ts";
+import { ObserveHooks } from "./observe-hooks.ts";
 import type { OpenSession } from "./open-session.ts";
 import { openTenant } from "./open-tenant.ts";
 import { ReplyControl } from "./reply-control.ts";
@@ -79,6 +80,9 @@ export function assembleSession(ctx: DurableObjectState, env: Env, init: Session
     get compression() {
       return compression;
     },
+    get observeHooks() {
+      return observeHooks;
+    },
     get init() {
       return settings.init;
     },
@@ -102,6 +106,7 @@ export function assembleSession(ctx: DurableObjectState, env: Env, init: Session
   };
   const deliver = () => control.settle();
   const compression = new SessionCompression(record, { env, inBackground, deliver });
+  const observeHooks = new ObserveHooks(record, { env, inBackground });
   const control = new ReplyControl(record, { storage, env, current, inBackground });
   // Not a copy: the record's getters read what is open at the moment.
   const session: OpenSession = Object.assign(record, { control });

@@ -44,7 +44,7 @@ export class SessionCredentials {
    */
   async confirm(
     settings: PinnedSettings,
-    agent: SessionInit["agent"] = settings.replyInit.agent,
+    agent: Pick<SessionInit, "agent" | "hooks" | "tools"> = settings.replyInit,
   ): Promise<boolean> {
     const ids = idsOf(agent);
     if (ids.length === 0) return true;

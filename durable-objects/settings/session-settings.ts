@@ -99,8 +99,10 @@ export class SessionSettings {
    * rejects, and never waits long.
    * @param init The settings with the agent; the open reply's when left out. @returns Whether they may be used.
    */
-  confirmCredentials({ agent }: Pick<SessionInit, "agent"> = this.replyInit): Promise<boolean> {
-    return this.#credentials.confirm(this, agent);
+  confirmCredentials(
+    init: Pick<SessionInit, "agent" | "hooks" | "tools"> = this.replyInit,
+  ): Promise<boolean> {
+    return this.#credentials.confirm(this, init);
   }
 
   /**
@@ -152,12 +154,14 @@ export class SessionSettings {
 /** Null removes a mode or a time zone. */
 function changeSettings(
   init: SessionInit,
-  { permission, working_directories, time_zone }: SessionPatch,
+  { permission, working_directories, time_zone, hooks, tools }: SessionPatch,
 ): SessionInit {
   return {
     ...init,
     ...(permission && { permission: { mode: permission.mode ?? undefined } }),
     ...(working_directories && { working_directories }),
+    ...(hooks && { hooks: { list: hooks, version: (init.hooks?.version ?? 0) + 1 } }),
+    ...(tools && { tools: tools.length > 0 ? tools : undefined }),
     ...(time_zone !== undefined && { time_zone: time_zone ?? undefined }),
   };
 }

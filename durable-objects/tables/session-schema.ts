@@ -191,6 +191,12 @@ export const SESSION_SCHEMA = `
     -- The failure with its time, as JSON; null when the last compression did not fail.
     failure TEXT
   );
+  -- What the model sees of messages that hooks have changed; the messages stay as they were written.
+  CREATE TABLE changed_messages (
+    message_id TEXT PRIMARY KEY,
+    -- The blocks, as JSON.
+    content TEXT NOT NULL
+  ) WITHOUT ROWID;
   -- Model calls and tool calls of replies, for diagnostics; the newest ones of each reply.
   CREATE TABLE diagnostics (
     reply_id TEXT NOT NULL,

@@ -4,6 +4,7 @@ import { listAbilities } from "../../tools/list-abilities.ts";
 import { isInLog } from "../log/is-in-log.ts";
 import { AbilityStates } from "./ability-states.ts";
 import { CallTable } from "./call-table.ts";
+import { ChangedMessages } from "./changed-messages.ts";
 import { CompressionTable } from "./compression-table.ts";
 import { DecisionTable } from "./decision-table.ts";
 import { DiagnosticsTable } from "./diagnostics-table.ts";
@@ -20,6 +21,7 @@ import { TokenTable } from "./token-table.ts";
 
 export interface SessionTables {
   readonly messages: MessageTable;
+  readonly changedMessages: ChangedMessages;
   readonly replies: ReplyTable;
   readonly queue: ReplyQueue;
   readonly runs: AgUiRunTable;
@@ -45,6 +47,7 @@ export function openSessionTables(storage: DurableObjectStorage): SessionTables 
   const abilities = new AbilityStates(sql, folds);
   return {
     messages: new MessageTable(sql),
+    changedMessages: new ChangedMessages(sql),
     replies: new ReplyTable(sql),
     queue: new ReplyQueue(sql),
     runs: new AgUiRunTable(sql),

@@ -20,6 +20,7 @@ export const PROBLEM = {
     "Problem.detail": "For people: what is wrong with this request, and how to correct it.",
     "Problem.error": "With compression_failed: why no summary could be made.",
     "Problem.errors": "The places in the request that are wrong.",
+    "Problem.hook": "With hook_blocked and hook_failed: the name of the hook.",
     "Problem.max_bytes": "With body_too_large: the bytes that the body may have.",
     "Problem.pending": "With reply_running and reply_awaiting: the waiting calls.",
     "Problem.queued": "With queue_full: the number of queued replies.",

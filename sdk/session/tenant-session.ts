@@ -15,6 +15,7 @@ import type { RequestOptions } from "../transport/api-request.ts";
 import { clientTokensOf, type ClientTokens } from "../resources/client-tokens.ts";
 import type { InputOf } from "../transport/input-of.ts";
 import type { ListQuery, Paged } from "../transport/paged.ts";
+import { hooksOf, type HooksHandle } from "../resources/hooks-of.ts";
 import { permissionRulesOf, type PermissionRules } from "../resources/permission-rules.ts";
 import { withMessageIds, type ReplyInput } from "../resources/reply-input.ts";
 import { SessionHandle } from "./session-handle.ts";

@@ -1,4 +1,5 @@
 import { type AgentDefinition, type HttpTool } from "../../protocol/api/agents.ts";
+import type { HookDefinition } from "../../protocol/api/hooks/hooks.ts";
 import { baseUrlOf, type ModelDefinition } from "../../protocol/api/models.ts";
 import type { CredentialType } from "../../protocol/api/tenants/credentials.ts";
 
@@ -13,7 +14,10 @@ export interface NamedCredential {
 }
 
 type CredentialUsers = Partial<
-  Pick<AgentDefinition, "model" | "fallback_models" | "allowed_models" | "tools" | "context">
+  Pick<
+    AgentDefinition,
+    "model" | "fallback_models" | "allowed_models" | "tools" | "context" | "hooks"
+  >
 >;
 
 /** All references, in the order of the definition. */
@@ -23,6 +27,7 @@ export function namedCredentials({
   allowed_models = [],
   tools = [],
   context: { compression_model } = {},
+  hooks = [],
 }: CredentialUsers): readonly NamedCredential[] {
   return [
     ...(model ? ofModel(model, "#/model") : []),
@@ -32,6 +37,7 @@ export function namedCredentials({
     ...tools.flatMap((tool, index) =>
       tool.type === "http" ? ofTool(tool, `#/tools/${index}`) : [],
     ),
+    ...hooks.flatMap((hook, index) => ofHook(hook, `#/hooks/${index}`)),
   ];
 }
 

@@ -39,7 +39,13 @@ export const MESSAGES = {
       ].join(" "),
       body: { schema: "Observe", examples: ["observedMessage"] },
       answers: { 201: { description: "The messages as they are stored.", json: "Observed" } },
-      errors: ["reply_running", "reply_awaiting", "message_conflict"],
+      errors: [
+        "reply_running",
+        "reply_awaiting",
+        "message_conflict",
+        "hook_blocked",
+        "hook_failed",
+      ],
     },
   },
   pathParameters: {

@@ -1,0 +1,110 @@
+// The hooks of a reply: those over HTTP, and the functions and layers of this deployment.
+import type { CodeAgent } from "../agent/code/code-agent.ts";
+import type { HookRunner, ShownMessage } from "../agent/hooks/hook-runner.ts";
+import type { Onion } from "../agent/hooks/onion.ts";
+import type { RegisteredPrinter } from "../agent/hooks/printed-log.ts";
+import type { HookDefinition } from "../protocol/api/hooks/hooks.ts";
+import { HOOK_POINTS, ONION_POINTS } from "../protocol/custom-events/hooks.ts";
+import { MAX_HOOK_TIMEOUT_MS } from "../protocol/limits/abilities/hooks.ts";
+import { findCodeAgent } from "./deployed-agents.ts";
+import { DEPLOYED_HOOKS } from "./deployed-hooks.ts";
+import { runCodeHook, servesPoint, type CodeHook } from "./hooks/code-hook.ts";
+import { runHttpHook, type HookAccess } from "./hooks/run-http-hook.ts";
+
+export function createHookRunner(access: HookAccess): HookRunner {
+  return {
+    ask: (request, stop) => {
+      const { hook } = request;
+      if (hook.type === "http") return runHttpHook(hook, request, access, stop);
+      return runCodeHook(findDeployed(hook.name), request, stop);
+    },
+  };
+}
+
+/** The layers that these hooks name, in their order. One that is no longer deployed is left out. */
+export function openOnion(hooks: readonly HookDefinition[]): Onion {
+  return hooks.flatMap(({ name, point, type }) => {
+    const isOnion = type === "code" && ONION_POINTS.some((one) => one === point);
+    const deployed = isOnion ? findDeployed(name) : undefined;
+    // Its other layers are there when they are named, too.
+    return deployed && isOnion ? [layerOf(deployed, point)] : [];
+  });
+}
+
+/** The functions that see each event before it is logged. */
+export function openPrinters(hooks: readonly HookDefinition[]): readonly RegisteredPrinter[] {
+  return hooks.flatMap(({ name, point, type, on_failure }) => {
+    const print = type === "code" && point === "pre_print" && findDeployed(name)?.pre_print;
+    return print ? [{ name, on_failure, print }] : [];
+  });
+}
+
+/** Whether the deployment has a hook of this name at this point. */
+export function isHookDeployed({ name, point }: Pick<HookDefinition, "name" | "point">): boolean {
+  const deployed = findDeployed(name);
+  return deployed !== undefined && servesPoint(deployed, point);
+}
+
+/** False for a function that is called at its point, and is not deployed: there is nothing that could fail. */
+export function isHookThere({ name, point, type }: HookDefinition): boolean {
+  const isAsked = HOOK_POINTS.some((one) => one === point && one !== "pre_print");
+  return type === "http" || isAsked || isHookDeployed({ name, point });
+}
+
+function findDeployed(name: string): CodeHook | undefined {
+  if (name.startsWith(CODE_AGENT)) return observerOf(name.slice(CODE_AGENT.length));
+  return DEPLOYED_HOOKS.find((hook) => hook.name === name);
+}
+
+/** An agent in code is told of observed messages as a hook is. No hook has a name with a colon. */
+const CODE_AGENT = "agent:";
+
+function observerOf(name: string): CodeHook | undefined {
+  const agent = findCodeAgent(name);
+  return (
+    agent?.observe && {
+      name: `${CODE_AGENT}${name}`,
+      async post_observe({ input: { messages = [] } }) {
+        // oxlint-disable-next-line no-await-in-loop
+        for (const message of messages) await agent.observe?.(toObserved(message));
+      },
+    }
+  );
+}
+
+function toObserved(message: ShownMessage): Parameters<NonNullable<CodeAgent["observe"]>>[0] {
+  return { ...message, content: [...message.content] };
+}
+
+/** The hook by which an agent in code observes; null when it has no `observe`. */
+export function observingHook(code_agent: string | null | undefined): HookDefinition | null {
+  if (!findCodeAgent(code_agent)?.observe) return null;
+  return {
+    type: "code",
+    name: `${CODE_AGENT}${code_agent}`,
+    point: "post_observe",
+    timeout_ms: MAX_HOOK_TIMEOUT_MS,
+    on_failure: "open",
+  };
+}
+
+function layerOf(hook: CodeHook, point: HookDefinition["point"]): Onion[number] {
+  switch (point) {
+    case "on_reply":
+      return { on_reply: hook.on_reply?.bind(hook) };
+    case "on_reasoning":
+      return { on_reasoning: hook.on_reasoning?.bind(hook) };
+    case "on_acting":
+      return { on_acting: hook.on_acting?.bind(hook) };
+    case "on_model_call":
+      return { on_model_call: hook.on_model_call?.bind(hook) };
+    case "on_check_permission":
+      return { on_check_permission: hook.on_check_permission?.bind(hook) };
+    case "on_compress_context":
+      return { on_compress_context: hook.on_compress_context?.bind(hook) };
+    case "on_system_prompt":
+      return { on_system_prompt: hook.on_system_prompt?.bind(hook) };
+    default:
+      return {};
+  }
+}
