@@ -1,0 +1,69 @@
+// Messages as the model sees them, where a hook has changed that. What was written stays in the messages.
+import type { LoggedEvent } from "../../protocol/events.ts";
+import { HOOK_ANSWERED, type HookChange } from "../../protocol/custom-events/hooks.ts";
+import type { ContentBlock } from "../../protocol/messages/blocks.ts";
+import type { Msg } from "../../protocol/messages/messages.ts";
+
+/** The content that a message has for the model. */
+export interface ChangedMessage {
+  readonly id: string;
+  readonly content: readonly ContentBlock[];
+}
+
+export class ChangedMessages {
+  readonly #sql: SqlStorage;
+  /** Whether there are any: most sessions have none, and ask once. */
+  #isUsed: boolean | null = null;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  /** Part of the transaction of the events. No write for events of other kinds. */
+  record(events: readonly LoggedEvent[]): void {
+    for (const event of events) {
+      if (event.type !== "CUSTOM" || event.name !== HOOK_ANSWERED) continue;
+      const { messages = [] } = (event.value["change"] ?? {}) as HookChange;
+      this.put(messages as readonly ChangedMessage[]);
+    }
+  }
+
+  put(changed: readonly ChangedMessage[]): void {
+    for (const { id, content } of changed) {
+      this.#sql.exec(
+        "INSERT OR REPLACE INTO changed_messages (message_id, content) VALUES (?, ?)",
+        id,
+        JSON.stringify(content),
+      );
+      this.#isUsed = true;
+    }
+  }
+
+  /** Those of the messages that were changed. */
+  of(ids: readonly string[]): readonly ChangedMessage[] {
+    this.#isUsed ??= this.#sql.exec("SELECT 1 FROM changed_messages LIMIT 1").toArray().length > 0;
+    if (!this.#isUsed) return [];
+    return this.#sql
+      .exec<{ message_id: string; content: string }>(
+        "SELECT message_id, content FROM changed_messages WHERE message_id IN (SELECT value FROM json_each(?))",
+        JSON.stringify(ids),
+      )
+      .toArray()
+      .map(({ message_id: id, content }) => ({
+        id,
+        content: JSON.parse(content) as ContentBlock[],
+      }));
+  }
+
+  /** The messages as the model sees them. */
+  apply(messages: readonly Msg[]): readonly Msg[] {
+    const contents = new Map(
+      this.of(messages.map(({ id }) => id)).map(({ id, content }) => [id, content]),
+    );
+    if (contents.size === 0) return messages;
+    return messages.map((message) => {
+      const content = contents.get(message.id);
+      return content ? { ...message, content: [...content] } : message;
+    });
+  }
+}
