@@ -102,6 +102,8 @@ test("every route has a method that sends exactly it", async () => {
   await session.fork();
   await session.state();
   await session.importState({});
+  await session.hooks.get();
+  await session.hooks.set([]);
   await session.sharedState.get();
   await session.sharedState.patch([]);
   await reprise.files.upload(new TextEncoder().encode("{}"));

@@ -1,7 +1,9 @@
 // A tenant's tool server that counts what was done to the world. Its path says how a tool answers:
 // `/stream/<anything>` in pieces, any other in one. `GET /effects/<session id>` answers with what it was asked to do.
+// `POST /hooks` is a hook that prints in capitals, and `GET /hooks/<session id>` has its questions.
 import type { ServerResponse } from "node:http";
 
+import type { AskedHook } from "./hook-server.ts";
 import {
   startLoopbackServer,
   type LoopbackServer,
@@ -33,20 +35,26 @@ interface ToolBody {
 /** @param answerDelayMs How long a tool works before it answers, and between two pieces of an answer. */
 export async function startEffectServer(answerDelayMs = 10): Promise<EffectServer> {
   const done = new Map<string, Effect[]>();
+  const asked: AskedHook[] = [];
   const server = await startLoopbackServer(async (request, response) => {
     if (request.method === "GET") {
-      const sessionId = request.path.slice("/effects/".length);
-      response.writeHead(200, { "content-type": "application/json" });
-      response.end(JSON.stringify(effects(sessionId)));
-      return;
+      const [, list, sessionId = ""] = request.path.split("/");
+      const hooks = asked.filter(({ session_id }) => session_id === sessionId);
+      return answerJson(response, list === "hooks" ? hooks : effects(sessionId));
+    }
+    if (request.path === "/hooks") {
+      const question = request.body as AskedHook;
+      asked.push(question);
+      await pause();
+      const text = question.input.block?.text.toUpperCase();
+      return answerJson(response, { input: { block: { text } } });
     }
     record(request);
     const isHanging = request.headers[HANG_HEADER] !== undefined;
     if (request.path.startsWith("/stream/")) await stream(response, isHanging);
     else if (!isHanging) {
       await pause();
-      response.writeHead(200, { "content-type": "application/json" });
-      response.end('{"output":"done"}');
+      answerJson(response, { output: "done" });
     }
   });
   return { ...server, effects };
@@ -64,6 +72,11 @@ export async function startEffectServer(answerDelayMs = 10): Promise<EffectServe
       idempotency_key: key === undefined ? null : String(key),
     };
     done.set(session_id, [...effects(session_id), effect]);
+  }
+
+  function answerJson(response: ServerResponse, body: unknown): void {
+    response.writeHead(200, { "content-type": "application/json" });
+    response.end(JSON.stringify(body));
   }
 
   async function stream(response: ServerResponse, isHanging: boolean): Promise<void> {

@@ -8,7 +8,9 @@ import { STRUCTURED_OUTPUT_ABILITY } from "../../agent/abilities/structured-outp
 import type { Sleep, ToolRunner } from "../../agent/ports.ts";
 import type { PermissionSettings } from "../../agent/permission/check-call.ts";
 import { runRemark, type RemarkLimit } from "../../agent/loop/run-remark.ts";
-import { runReply, type ReplyRun } from "../../agent/loop/run-reply.ts";
+import type { ReplyRun } from "../../agent/loop/reply-run.ts";
+import type { ReplyHooks } from "../../agent/hooks/reply-hooks.ts";
+import { runReply } from "../../agent/loop/run-reply.ts";
 import { refundDeskTurn } from "../../demo/refund-desk-turn.ts";
 import { createScriptedModel } from "../../model/scripted/scripted-model.ts";
 import type { ClientContext } from "../../protocol/dialects/ag-ui/input/run-input.ts";
@@ -53,6 +55,8 @@ export interface ScriptRun {
   /** Before the script's message; none when left out. */
   readonly history?: ReplyRun["history"];
   readonly system_prompt?: string;
+  /** None when left out. */
+  readonly hooks?: ReplyHooks;
 }
 
 const NO_STATE: SharedStateAccess = {
@@ -113,6 +117,7 @@ export async function runScript(run: ScriptRun): Promise<MemoryLog> {
     isRestart: run.isRestart,
     mediaStore: run.mediaStore,
     context: run.context,
+    hooks: run.hooks,
   };
   await (run.remark ? runRemark(reply, run.remark) : runReply(reply));
   return log;

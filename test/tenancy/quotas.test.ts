@@ -56,6 +56,7 @@ const UNCOUNTED: readonly string[] = [
   "testWebhookEndpoint",
   // Its bytes are counted: test/worker/files/upload.test.ts.
   "uploadFile",
+  "writeHooks",
   "writePlan",
   "writeState",
   "writeToolGroups",

@@ -1,6 +1,13 @@
 // Rows for what is done with a session's conversation as a whole.
 import type { Row } from "./row.ts";
 
+const HOOK = {
+  type: "http",
+  name: "desk",
+  point: "post_reply",
+  url: "https://tool.example/hook",
+};
+
 export const CONVERSATION_ROWS = {
   observe: { answers: 201, body: ({ word }) => ({ messages: `By the way, ${word}` }) },
   forkSession: {
@@ -19,6 +26,7 @@ export const CONVERSATION_ROWS = {
   readContext: { answers: 200 },
   // A short conversation has nothing to summarise.
   compress: { answers: 200, isSilent: true, body: () => ({}) },
+  readHooks: { answers: 200 },
   readSharedState: { answers: 200 },
   patchSharedState: {
     answers: 200,

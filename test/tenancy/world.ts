@@ -89,6 +89,9 @@ export async function makeWorld(): Promise<World> {
     ...call,
     json: { plan: { name: word, subtasks: [{ name: word }] } },
   });
+  // Its replies make no calls, so nothing is sent.
+  const hook = { type: "http", name: word, point: "post_acting", url: `https://${word}.example/` };
+  await ask("PUT", `/v1/sessions/${session.id}/hooks`, { ...call, json: { hooks: [hook] } });
   const waiting_call_id = `call-${word}`;
   await deliverUsage({ tenant, session, reply, word, waiting_call_id });
   const rules = await post<{ data: readonly SessionRule[] }>(

@@ -91,6 +91,7 @@ const UNASKED = [
 
 let api: DocumentedApi;
 
+deployHook(REFUSING_HOOK);
 beforeAll(async () => {
   api = new DocumentedApi((await ask<OpenApiDocument>("GET", "/openapi.json")).json);
   await askPlatform();

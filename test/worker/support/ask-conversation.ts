@@ -1,4 +1,5 @@
 // What the document promises about a conversation as a whole, asked of the platform.
+import type { CodeHook } from "../../../tools/hooks/code-hook.ts";
 import type { CreatedApiKey } from "../../../protocol/api/tenants/api-keys.ts";
 import type { SessionPlan } from "../../../protocol/api/plans/plans.ts";
 import type { AgentState } from "../../../protocol/api/session-state.ts";
