@@ -1,0 +1,28 @@
+import { wordsOfHook } from "./hook-words.ts";
+
+/** What a `CUSTOM` event says, in a few words. @param value Of the log, which may be of a newer platform. */
+export function wordsOfCustom(name: string, value: unknown): string {
+  if (name === "hook_answered") return wordsOfHook(value);
+  if (name === "tool_groups_changed") return wordsOfSwitch(value);
+  if (name === "input_answered") return wordsOfInput(value);
+  if (name === "input_sent") return "The answers are sent to the MCP server";
+  if (name === "authorization_completed") return "Signed in: the calls that waited for it run";
+  return name;
+}
+
+/** The actions of the answers alone: what was typed is in the event. */
+function wordsOfInput(value: unknown): string {
+  const { responses } = (value ?? {}) as { readonly responses?: unknown };
+  const actions = Object.values(responses ?? {}).map(
+    (one) => (one as { readonly action?: unknown } | null)?.action,
+  );
+  return `The server's question was answered: ${actions.filter(Boolean).join(", ") || "nothing"}`;
+}
+
+function wordsOfSwitch(value: unknown): string {
+  const { activated_groups: groups, switched_by: by } = (value ?? {}) as Readonly<
+    Record<string, unknown>
+  >;
+  const active = Array.isArray(groups) && groups.length > 0 ? groups.join(", ") : "none";
+  return `Tools switched by ${by ? "a person" : "the agent"}, active groups: ${active}`;
+}

@@ -1,0 +1,61 @@
+import { describe, expect, it } from "vitest";
+
+import { wordsOfCustom } from "../../../console/components/words/custom-words.ts";
+import { ALL_POINTS, HTTP_POINTS } from "../../../console/components/words/hook-words.ts";
+import { HOOK_POINTS, ONION_POINTS } from "../../../protocol/custom-events/hooks.ts";
+
+describe("what a CUSTOM event says in words", () => {
+  it("is a sentence about what a hook did, with its reason or its failure", () => {
+    const base = { hook: "guard", point: "pre_acting" };
+    const words = [
+      { ...base, outcome: "blocked", reason: "Too much" },
+      { ...base, outcome: "changed", change: { tool_input: "{}" } },
+      { ...base, point: "post_reply", outcome: "changed", change: { blocks: [] }, reason: "names" },
+      { ...base, outcome: "failed", failure: { kind: "timed_out", on_failure: "closed" } },
+      { ...base, outcome: "failed", failure: { kind: "status", on_failure: "open" } },
+      { ...base, outcome: "asked" },
+    ].map((value) => wordsOfCustom("hook_answered", value));
+
+    expect(words).toEqual([
+      "Hook guard blocked before a tool call: Too much",
+      "Hook guard changed the call’s input before a tool call",
+      "Hook guard changed the answer’s text after a reply: names",
+      "Hook guard failed before a tool call: timed out, the reply ends with an error",
+      "Hook guard failed before a tool call: status, the reply goes on",
+      "Hook guard has a person asked before a tool call",
+    ]);
+  });
+
+  it("says who has switched groups of tools, and what is active then", () => {
+    const by = { kind: "api_key", id: "key_1" };
+
+    expect([
+      wordsOfCustom("tool_groups_changed", { activated_groups: ["web"], switched_by: by }),
+      wordsOfCustom("tool_groups_changed", { activated_groups: [] }),
+    ]).toEqual([
+      "Tools switched by a person, active groups: web",
+      "Tools switched by the agent, active groups: none",
+    ]);
+  });
+
+  it("does not fail on events of a newer platform", () => {
+    expect([
+      wordsOfCustom("hook_answered", null),
+      wordsOfCustom("hook_answered", { hook: "a", point: "toString", outcome: "slept_in" }),
+      wordsOfCustom("tool_groups_changed", "x"),
+      wordsOfCustom("something_new", {}),
+    ]).toEqual([
+      "Hook ? ? ?",
+      "Hook a slept in toString",
+      "Tools switched by the agent, active groups: none",
+      "something_new",
+    ]);
+  });
+
+  it("knows the points of the protocol, those of addresses apart", () => {
+    expect([HTTP_POINTS.toSorted(), ALL_POINTS.toSorted()]).toEqual([
+      HOOK_POINTS.toSorted(),
+      [...HOOK_POINTS, ...ONION_POINTS].toSorted(),
+    ]);
+  });
+});
