@@ -1,12 +1,15 @@
 // The interface between the loop and the abilities of an agent. Each reply gets a list of abilities; the loop knows
 // none by name.
 import type { AgentDefinition } from "../protocol/api/agents.ts";
+import type { PermissionContext } from "../protocol/api/session-state.ts";
 import type { ClientContext } from "../protocol/dialects/ag-ui/input/run-input.ts";
 import type { EventDraft, LoggedEvent } from "../protocol/events.ts";
 import type { ToolCallBlock } from "../protocol/messages/blocks.ts";
 import type { Msg } from "../protocol/messages/messages.ts";
+import type { PinnedSkills } from "../protocol/skills/skill.ts";
 import type { UntrustedSource } from "../protocol/messages/untrusted-content.ts";
 import type { DeltaDraft, StopSignal, ToolDeclaration } from "./ports.ts";
+import type { SkillLibrary } from "./skill-library.ts";
 import type { ReplyState } from "./state/reply-state.ts";
 
 /** One ability, opened for a reply. Every hook is optional. */
@@ -170,6 +173,11 @@ interface AbilitySession {
   readonly contextSize: number;
   /** AgentScope's `permission_context` of the session; undefined when its rules are too many for an event. */
   readonly permissionContext: () => PermissionContext | undefined;
+  /** The versions of its skills that the open reply uses, or that the next one would as far as is known. */
+  readonly skills: PinnedSkills;
+  readonly skillLibrary: SkillLibrary;
+  /** What tools of the reply are missing and why: a sentence of the platform's for each source of them. */
+  readonly missingTools: () => readonly string[];
   /** The current state of a fold. */
   readonly stateOf: <State>(fold: AbilityFold<State>) => State;
 }

@@ -103,6 +103,8 @@ export {
 export { ABILITY_STATE, abilityStateOf, type AbilityStateValue } from "./ability-state.ts";
 export * from "./plans/plan.ts";
 export * from "./limits/abilities/plans.ts";
+export * from "./skills/skill.ts";
+export * from "./limits/abilities/skills.ts";
 export * from "./custom-events/tool-groups.ts";
 export * from "./limits/abilities/tool-groups.ts";
 export * from "./messages/authorization.ts";

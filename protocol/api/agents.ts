@@ -18,6 +18,7 @@ import { HooksSchema } from "./hooks/hooks.ts";
 import { ModelSchema } from "./models.ts";
 import { PlanSettingsSchema } from "./plans/plans.ts";
 import { SharedStateSettingsSchema } from "./shared-state.ts";
+import { AgentSkillsSchema } from "./skills/skills.ts";
 import { OnInterruptSchema } from "./schemas/on-interrupt.ts";
 import { StructuredSchemaSchema } from "./schemas/structured-schema.ts";
 import { ToolGroupsSchema } from "./tools/tool-groups.ts";
@@ -99,6 +100,8 @@ const definition = {
   shared_state: SharedStateSettingsSchema.optional(),
   /** The model makes and follows plans; null for none, as when left out. */
   plan: PlanSettingsSchema.nullable().optional(),
+  /** Folders of instructions whose names and descriptions the model is told, and whose files it reads. */
+  skills: AgentSkillsSchema.optional(),
   /** What the model is sent of a conversation. */
   context: ContextSettingsSchema.optional(),
   /** Asked before and after the steps of a reply; behind those of the session. */
@@ -129,6 +132,7 @@ export const AgentCreateSchema = z.strictObject({
   structured_output: definition.structured_output,
   shared_state: definition.shared_state,
   plan: definition.plan,
+  skills: definition.skills,
   context: definition.context,
   hooks: definition.hooks,
   metadata: definition.metadata.default({}),

@@ -53,6 +53,9 @@ export {
   WaitingSecondsSchema,
 } from "./tools/tools.ts";
 export * from "./plans/plans.ts";
+export * from "./skills/skills.ts";
+export * from "./skills/skill-files.ts";
+export * from "./answers/skill-responses.ts";
 export * from "./tools/tool-groups.ts";
 export * from "./known-models.ts";
 export * from "./models.ts";

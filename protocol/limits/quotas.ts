@@ -9,6 +9,8 @@ export const DEFAULT_SESSIONS = 100_000;
 export const DEFAULT_AGENTS = 1_000;
 /** Versions of all agents of one tenant that are not deleted: ten for each, or thousands of one that changes often. */
 export const DEFAULT_AGENT_VERSIONS = 10_000;
+/** Skills of one tenant, as many as agents. Their bytes count as stored bytes. */
+export const DEFAULT_SKILLS = 1_000;
 /** Credentials of one tenant, including those of its end users, for tools that act on their behalf. */
 export const DEFAULT_CREDENTIALS = 1_000;
 /** API keys of one tenant that are not revoked: one per service, and some being rotated. */
@@ -17,7 +19,9 @@ export const DEFAULT_API_KEYS = 100;
 export const DEFAULT_WEBHOOK_ENDPOINTS = 50;
 /** Inbound endpoints of one tenant: one for each system that posts events. */
 export const DEFAULT_INBOUND_ENDPOINTS = 50;
-/** Bytes stored by one tenant: its sessions' objects, and its agents' versions in D1. */
+/** MCP servers of one tenant: one for each system whose tools its agents use. */
+export const DEFAULT_MCP_SERVERS = 100;
+/** Bytes stored by one tenant: its sessions' objects, and its agents' versions in D1, files and skills. */
 export const DEFAULT_STORED_BYTES = 5_000_000_000;
 /** Tokens that one tenant's replies read and write in a day of UTC. */
 export const DEFAULT_TOKENS_PER_DAY = 100_000_000;

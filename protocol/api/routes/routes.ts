@@ -9,6 +9,7 @@ import { CONVERSATION_ROUTES } from "./conversation-routes.ts";
 import { PEOPLE_ROUTES } from "./people-routes.ts";
 import { SESSION_ROUTES } from "./session-routes.ts";
 import { TENANCY_ROUTES } from "./tenancy-routes.ts";
+import { SKILL_ROUTES } from "./skill-routes.ts";
 import { WEBHOOK_ROUTES } from "./webhook-routes.ts";
 
 export { BODY_BYTES } from "./route.ts";
@@ -38,6 +39,7 @@ export const PATH_PARAMETERS: Readonly<Record<string, IdPrefix | "any" | "number
   credential_id: "crd",
   agent_id: "agt",
   version: "number",
+  skill_id: "skl",
   tool_name: "any",
   session_id: "ses",
   reply_id: "rep",

@@ -18,6 +18,14 @@ export const AuditActionSchema = z.enum([
   "agent.created",
   "agent.updated",
   "agent.deleted",
+  "skill.created",
+  "skill.version_created",
+  "skill.deleted",
+  "mcp_server.created",
+  "mcp_server.updated",
+  "mcp_server.deleted",
+  "connection.completed",
+  "connection.deleted",
   "file.deleted",
   "console_link.created",
   "console_session.started",
@@ -35,6 +43,8 @@ export const AuditActionSchema = z.enum([
   "session.tool_groups_changed",
   "session.rules_added",
   "session.rule_removed",
+  "session.replayed",
+  "tool.called",
   "session.deleted",
 ]);
 export type AuditAction = z.infer<typeof AuditActionSchema>;

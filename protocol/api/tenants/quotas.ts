@@ -22,6 +22,7 @@ export const COUNTED_QUOTAS = [
   "sessions",
   "agents",
   "agent_versions",
+  "skills",
   "credentials",
   "api_keys",
   "webhook_endpoints",
@@ -41,6 +42,7 @@ export const QuotasSchema = z.object({
   sessions: CountSchema,
   agents: CountSchema,
   agent_versions: CountSchema,
+  skills: CountSchema,
   credentials: CountSchema,
   /** At least 1: a tenant is created with a key. */
   api_keys: CountSchema.min(1),
@@ -67,6 +69,7 @@ export const DEFAULT_QUOTAS: Quotas = {
   sessions: DEFAULT_SESSIONS,
   agents: DEFAULT_AGENTS,
   agent_versions: DEFAULT_AGENT_VERSIONS,
+  skills: DEFAULT_SKILLS,
   credentials: DEFAULT_CREDENTIALS,
   api_keys: DEFAULT_API_KEYS,
   webhook_endpoints: DEFAULT_WEBHOOK_ENDPOINTS,
