@@ -9,6 +9,7 @@ export default defineConfig({
     "./storage/tables/idempotency-schema.ts",
     "./storage/tables/audit-schema.ts",
     "./storage/tables/file-schema.ts",
+    "./storage/tables/skill-schema.ts",
     "./storage/tables/decision-schema.ts",
     "./storage/tables/activity-schema.ts",
     "./storage/tables/console-schema.ts",

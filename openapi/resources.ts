@@ -36,6 +36,7 @@ import { HOOKS } from "./resources/sessions/hooks.ts";
 import { TOOL_GROUPS } from "./resources/sessions/tool-groups.ts";
 import { PLANS } from "./resources/sessions/plans.ts";
 import { SHARED_STATE } from "./resources/sessions/shared-state.ts";
+import { SKILLS } from "./resources/skills/skills.ts";
 import { TENANTS } from "./resources/tenants.ts";
 import { USAGE } from "./resources/usage.ts";
 import { WEBHOOK_DELIVERIES } from "./resources/webhook-deliveries.ts";

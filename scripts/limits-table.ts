@@ -17,6 +17,7 @@ import * as inboundLimits from "../protocol/limits/inbound.ts";
 import * as modelsLimits from "../protocol/limits/models.ts";
 import * as permissionRulesLimits from "../protocol/limits/permission-rules.ts";
 import * as plansLimits from "../protocol/limits/abilities/plans.ts";
+import * as skillsLimits from "../protocol/limits/abilities/skills.ts";
 import * as toolGroupsLimits from "../protocol/limits/abilities/tool-groups.ts";
 import * as queuesLimits from "../protocol/limits/queues.ts";
 import * as quotasLimits from "../protocol/limits/quotas.ts";
@@ -48,6 +49,7 @@ const LIMITS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   "models.ts": modelsLimits,
   "permission-rules.ts": permissionRulesLimits,
   "abilities/plans.ts": plansLimits,
+  "abilities/skills.ts": skillsLimits,
   "abilities/tool-groups.ts": toolGroupsLimits,
   "queues.ts": queuesLimits,
   "quotas.ts": quotasLimits,

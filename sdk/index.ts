@@ -56,6 +56,7 @@ export type {
 } from "./resources/reply-input.ts";
 export type { MessagePage, StoredMessage } from "./resources/messages.ts";
 export type { ListQuery } from "./transport/paged.ts";
+export type { Skills } from "./resources/skills.ts";
 export type { FileListFilter, Files } from "./resources/files.ts";
 export type { UploadOptions } from "./resources/upload-file.ts";
 export type { ConfirmationFilter } from "./resources/confirmations.ts";
@@ -100,6 +101,12 @@ export type { SimulatedCall, Simulation } from "../protocol/api/permission-simul
 export type { TenantDecision } from "../protocol/api/answers/tenant-decisions.ts";
 export type { EventReceipt } from "../protocol/api/events.ts";
 export type { FileLink, StoredFile } from "../protocol/api/files.ts";
+export type {
+  Skill,
+  SkillFile,
+  SkillVersion,
+  SkillVersionSummary,
+} from "../protocol/api/skills/skills.ts";
 export type { KnownModel } from "../protocol/api/known-models.ts";
 export type {
   CallWait,

@@ -11,6 +11,7 @@ import { confirmationsOf, type Confirmations } from "./resources/confirmations.t
 import { consoleLinksOf, type ConsoleLinks } from "./resources/console-links.ts";
 import { credentialsOf, type Credentials } from "./resources/credentials.ts";
 import { decisionsOf, type Decisions } from "./resources/decisions.ts";
+import { skillsOf, type Skills } from "./resources/skills.ts";
 import { filesOf, type Files } from "./resources/files.ts";
 import { inboundEndpointsOf, type InboundEndpoints } from "./resources/inbound-endpoints.ts";
 import { openTransport } from "./transport/open-transport.ts";
@@ -40,6 +41,7 @@ export class Reprise {
   readonly credentials: Credentials;
   readonly agents: Agents;
   readonly sessions: Sessions;
+  readonly skills: Skills;
   readonly files: Files;
   readonly confirmations: Confirmations;
   readonly decisions: Decisions;
@@ -58,6 +60,7 @@ export class Reprise {
     this.credentials = credentialsOf(transport);
     this.agents = agentsOf(transport);
     this.sessions = sessionsOf(transport);
+    this.skills = skillsOf(transport);
     this.files = filesOf(transport);
     this.confirmations = confirmationsOf(transport);
     this.decisions = decisionsOf(transport);

@@ -7,6 +7,7 @@ import { PLAN_FOLD } from "../agent/plans/plan-fold.ts";
 import { runtimeAbility } from "../agent/abilities/runtime-ability.ts";
 import { sharedStateAbility } from "../agent/abilities/shared-state-ability.ts";
 import { SHARED_STATE_FOLD } from "../agent/abilities/shared-state-fold.ts";
+import { skillsAbility } from "../agent/abilities/skills-ability.ts";
 import { STRUCTURED_OUTPUT_ABILITY } from "../agent/abilities/structured-output-ability.ts";
 import { toolGroupsAbility } from "../agent/abilities/tool-groups-ability.ts";
 import { TOOL_GROUPS_FOLD } from "../agent/tool-groups/tool-groups-fold.ts";
@@ -37,6 +38,11 @@ const PLANS: AbilityDefinition = {
   state: PLAN_FOLD,
   open: ({ agent: { plan = null }, nowMs, permissionContext, stateOf }) =>
     planAbility({ settings: plan, read: () => stateOf(PLAN_FOLD), permissionContext, nowMs }),
+};
+
+const SKILLS: AbilityDefinition = {
+  open: ({ agent: { skills = [] }, skills: pinned, skillLibrary: library }) =>
+    skillsAbility({ hasSkills: skills.length > 0, pinned, library }),
 };
 
 const TOOL_GROUPS: AbilityDefinition = {

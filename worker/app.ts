@@ -50,6 +50,7 @@ import { sessionRoutes } from "./routes/sessions/session-routes.ts";
 import { toolGroupRoutes } from "./routes/sessions/tool-group-routes.ts";
 import { planRoutes } from "./routes/sessions/plan-routes.ts";
 import { sharedStateRoutes } from "./routes/sessions/shared-state-routes.ts";
+import { skillRoutes } from "./routes/skill-routes.ts";
 import { streamTicketRoutes } from "./routes/sessions/stream-ticket-routes.ts";
 import { tenantDecisionRoutes } from "./routes/tenant-decision-routes.ts";
 import { tenantRoutes } from "./routes/tenant-routes.ts";
@@ -68,6 +69,7 @@ const HANDLERS: Record<RouteName, RouteHandler> = {
   ...consoleLinkRoutes,
   ...credentialRoutes,
   ...agentRoutes,
+  ...skillRoutes,
   ...permissionSimulationRoutes,
   ...replayRoutes,
   ...toolCallRoutes,

@@ -21,6 +21,7 @@ import type {
 import type { Result } from "../../protocol/errors.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import type { PermissionMode, PermissionRule } from "../../protocol/messages/permission.ts";
+import type { PinnedSkills } from "../../protocol/skills/skill.ts";
 import type { PatchOperation } from "../../protocol/shared-state.ts";
 import type { JsonSchema } from "../../protocol/structured-output.ts";
 import type { TraceContext } from "../../protocol/trace-context.ts";
@@ -56,6 +57,8 @@ export interface SessionInit {
   readonly working_directories?: readonly string[];
   /** The session's own hooks, which run before the agent's, and how often they were changed. */
   readonly hooks?: { readonly list: readonly HookDefinition[]; readonly version: number };
+  /** The versions of the agent's skills, as they were when a reply last began; left out before the first one. */
+  readonly skills?: PinnedSkills;
   /** The session's own tools, beside the agent's; `equippedAgent` joins them. */
   readonly tools?: readonly ToolDefinition[];
   /** IANA name; a hint at the start of each reply then gives the model the local time. */

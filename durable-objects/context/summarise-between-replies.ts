@@ -4,6 +4,7 @@ import { CONTEXT_FOLD, type ContextState } from "../../agent/context/context-fol
 import type { CompressionOutcome } from "../../agent/context/context-keeper.ts";
 import { contextLimits } from "../../agent/context/context-limits.ts";
 import { ContextMeter } from "../../agent/context/context-meter.ts";
+import { withSkills } from "../../agent/skills/skills-prompt.ts";
 import { refundDeskTurn } from "../../demo/refund-desk-turn.ts";
 import { createModel } from "../../model/create-model.ts";
 import { createOutgoing } from "../../outgoing/outgoing.ts";
@@ -11,6 +12,7 @@ import { COMPRESSION_MS } from "../../protocol/limits/context.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import type { TraceContext } from "../../protocol/trace-context.ts";
 import { pause } from "../../runtime/pause.ts";
+import { pinnedSkillsOf } from "../settings/session-skills.ts";
 import { sessionMedia } from "../settings/session-media.ts";
 import type { CompressionPlatform, CompressionSession } from "./compression-session.ts";
 import { earlierCall } from "./earlier-call.ts";
@@ -51,7 +53,8 @@ export async function summariseBetweenReplies(
   ]);
   const state = tables.abilities.read(CONTEXT_FOLD);
   if (stop.aborted || log.isClosed) return { state, outcome: { type: "stopped" } };
-  const { system_prompt, context = {} } = agent;
+  const { context = {} } = agent;
+  const system_prompt = withSkills(agent.system_prompt, pinnedSkillsOf(init));
   const window = windowOf(agent);
   const { counter, soft } = contextLimits(context, window);
   const request = { system_prompt, ...contextBetweenReplies({ init, tables, history }) };

@@ -7,12 +7,14 @@ import {
   countText,
   countTool,
 } from "../../agent/context/count-tokens.ts";
+import { withSkills } from "../../agent/skills/skills-prompt.ts";
 import type { SessionContext } from "../../protocol/api/compression.ts";
 import { accept, refuse, type Result } from "../../protocol/errors.ts";
 import { jsonOf, listPieces, objectPieces } from "../bytes/json-pieces.ts";
 import type { Piece } from "../bytes/piece-reader.ts";
 import { nextCall } from "../context/next-call.ts";
 import { readContext } from "../context/read-context.ts";
+import { pinnedSkillsOf } from "../settings/session-skills.ts";
 import { windowOf } from "../settings/window-of.ts";
 import type { OpenSession } from "../session/open-session.ts";
 import { chosenModels } from "../settings/chosen-models.ts";
@@ -32,7 +34,7 @@ export async function viewContext(session: OpenSession): Promise<Result<Iterable
   const call = nextCall({ init, tables, newId, history, reply });
   const [model] = chosenModels(agent, reply?.model_options?.model) ?? [agent.model];
   const { counter, size, soft, hard } = contextLimits(agent.context ?? {}, windowOf(agent, model));
-  const { system_prompt } = agent;
+  const system_prompt = withSkills(agent.system_prompt, pinnedSkillsOf(init));
   const hints = call.hints.map((hint) => ({ ...hint, tokens: countText(hint.text, counter) }));
   const ofHints = hints.reduce((sum, { tokens }) => sum + tokens, 0);
   const counted = countRequest({ system_prompt, ...call }, counter);

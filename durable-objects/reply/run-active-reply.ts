@@ -28,6 +28,8 @@ import { createHookRunner, isHookThere, openOnion, openPrinters } from "../../to
 import { createToolRunner } from "../../tools/tool-runner.ts";
 import type { ActiveReply } from "./active-reply.ts";
 import { hashInput } from "./hash-input.ts";
+import { pinnedSkillsOf, skillLibrary } from "../settings/session-skills.ts";
+import { withSkills } from "../../agent/skills/skills-prompt.ts";
 import { equippedAgent } from "../settings/equipped-agent.ts";
 import { openAbilities } from "../settings/open-abilities.ts";
 import { madeMedia } from "../settings/made-media.ts";
@@ -81,7 +83,32 @@ export async function runActiveReply(
     const { ENVIRONMENT: environment, LOOPBACK_PORTS: loopbackPorts } = env;
     const outgoing = createOutgoing({ environment, loopbackPorts, fetch, trace });
     const network = { outgoing, secrets };
-    const abilities = openAbilities(init, tables, history);
+    const { session_id, end_user_id } = init;
+    const runner = createHookRunner(network);
+    const missing = registered.filter(({ definition }) => !isHookThere(definition));
+    const asking = {
+      hooks: registered,
+      missing,
+      runner,
+      log,
+      session_id,
+      end_user_id,
+      newId,
+      stop,
+      // 128 bits of it: it is a part of a header.
+      hash: async (text: string) => (await hashInput("", text)).slice(-32),
+    };
+    // A remark is not worth passing a guard that is gone.
+    if (missing.some(({ definition }) => definition.on_failure === "closed")) remark?.limit.abort();
+    const hooks = registered.length > 0 ? new ReplyHooks(asking) : undefined;
+    const history = hooks && !remark ? await hooks.beforeReply(read.history) : read.history;
+    const abilities = openAbilities(
+      init,
+      tables,
+      history,
+      () => settings.init,
+      skillLibrary(env, init.tenant_id),
+    );
     const client_tools = init.client?.tools;
     const toolRunner = createToolRunner({
       ...equippedAgent(init),
@@ -105,9 +132,12 @@ export async function runActiveReply(
       reply: () => log.state,
     });
     const run: ReplyRun = {
-      session_id: init.session_id,
-      end_user_id: init.end_user_id,
-      system_prompt: init.agent.system_prompt,
+      session_id,
+      end_user_id,
+      system_prompt: changeSystemPrompt(
+        onion,
+        withSkills(init.agent.system_prompt, pinnedSkillsOf(init)),
+      ),
       max_iters: init.agent.max_iters,
       on_max_iters: init.agent.on_max_iters,
       max_tokens: init.agent.budget?.max_tokens,

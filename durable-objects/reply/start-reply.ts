@@ -4,6 +4,7 @@ import type { EventDraft, LoggedEvent } from "../../protocol/events.ts";
 import { WATCHDOG_INTERVAL_MS } from "../../protocol/limits/recovery.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import { modelOptionsMetadata } from "../../protocol/api/schemas/model-options.ts";
+import { skillsMetadata } from "../../protocol/skills/skill.ts";
 import { structuredReplyMetadata } from "../../protocol/structured-output.ts";
 import type { KnownMessages } from "../tables/known-messages.ts";
 import type { ReplyStart, SessionInit } from "../api/session-api.ts";
@@ -11,6 +12,7 @@ import type { SessionLog } from "../log/session-log.ts";
 import type { SessionSettings } from "../settings/session-settings.ts";
 import type { SessionTables } from "../tables/session-tables.ts";
 import { messageAdded, type StagedMessages } from "../log/stage-messages.ts";
+import { pinnedSkillsOf } from "../settings/session-skills.ts";
 import { WATCHDOG } from "../tables/timers.ts";
 
 export interface StartTarget {
@@ -55,6 +57,7 @@ export function startReply(
   const metadata = {
     ...(schema && structuredReplyMetadata(schema)),
     ...(model_options && modelOptionsMetadata(model_options)),
+    ...skillsMetadata(pinnedSkillsOf(target.settings.init)),
     ...runMetadata({ ...sessionMark(target), ...mark }),
     ...stateVersionMetadata(version),
   };

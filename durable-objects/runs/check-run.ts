@@ -3,20 +3,27 @@ import type { AgentDefinition } from "../../protocol/api/agents.ts";
 import type { ClientTool } from "../../protocol/dialects/ag-ui/input/run-input.ts";
 import { RESET_EQUIPPED_TOOLS } from "../../protocol/custom-events/tool-groups.ts";
 import { refuse, type Result } from "../../protocol/errors.ts";
-import { UPDATE_SHARED_STATE_TOOL } from "../../protocol/shared-state.ts";
-import { STRUCTURED_OUTPUT_TOOL } from "../../protocol/structured-output.ts";
+import { planToolNames } from "../../protocol/plans/plan.ts";
+import { READ_SKILL_TOOL } from "../../protocol/skills/skill.ts";
 import { newestReply } from "../reading/newest-reply.ts";
 import type { OpenSession } from "../session/open-session.ts";
 
-/** Tools are found by name: a client's tools must not have a name of the agent's, nor one name twice. */
+/** Tools are found by name: a client's tools must not have a name of the agent's or the session's own, nor one name twice. */
 export function refuseToolNames(
-  { tools: own }: Pick<AgentDefinition, "tools">,
+  {
+    tools: own,
+    plan,
+    meta_tool,
+    skills = [],
+  }: Pick<AgentDefinition, "tools" | "plan" | "meta_tool" | "skills">,
   tools: readonly ClientTool[],
 ): Result<never> | null {
   const taken = new Set<string>([
-    ...own.map(({ name }) => name),
-    STRUCTURED_OUTPUT_TOOL,
-    UPDATE_SHARED_STATE_TOOL,
+    ...namesOfTools(own),
+    ...RESERVED_TOOL_NAMES,
+    ...(plan ? planToolNames(plan) : []),
+    ...(meta_tool ? [RESET_EQUIPPED_TOOLS] : []),
+    ...(skills.length > 0 ? [READ_SKILL_TOOL] : []),
   ]);
   for (const [index, { name }] of tools.entries()) {
     if (taken.has(name)) {

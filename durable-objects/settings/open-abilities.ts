@@ -1,20 +1,29 @@
 // Opens the abilities of a session with their ports.
 import type { Ability } from "../../agent/ability.ts";
+import type { SkillLibrary } from "../../agent/skill-library.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import { listAbilities } from "../../tools/list-abilities.ts";
 import type { SessionInit } from "../api/session-api.ts";
 import type { SessionTables } from "../tables/session-tables.ts";
 import { equippedAgent } from "./equipped-agent.ts";
+import { missingTools } from "./missing-tools.ts";
+import { eventPermissionContext, type PermissionInit } from "./permission-context.ts";
+import { pinnedSkillsOf, UNREAD_SKILLS } from "./session-skills.ts";
 import { windowOf } from "./window-of.ts";
 
 /**
  * @param init The settings of the open reply, or of the next one when none is open.
  * @param history What the open reply's model sees before it; left out where no reply is run.
+ * @param session The session's settings at the moment; those of `init` when left out.
+ * @param skillLibrary Left out where no call is settled.
  */
 export function openAbilities(
-  { agent, time_zone, client }: Pick<SessionInit, "agent" | "time_zone" | "client">,
-  { abilities }: Pick<SessionTables, "abilities">,
+  init: Pick<SessionInit, "agent" | "time_zone" | "client" | "skills" | "tools"> &
+    Partial<PermissionInit>,
+  tables: Pick<SessionTables, "abilities" | "rules" | "mcp">,
   history: readonly Msg[] = [],
+  session: () => Partial<PermissionInit> = () => init,
+  skillLibrary: SkillLibrary = UNREAD_SKILLS,
 ): readonly Ability[] {
   const { time_zone, client } = init;
   const agent = equippedAgent(init);
@@ -26,7 +35,11 @@ export function openAbilities(
       nowMs: () => Date.now(),
       history: () => history,
       contextSize: windowOf(agent),
-      stateOf: (fold) => abilities.read(fold),
+      permissionContext: () => eventPermissionContext({ ...session(), agent }, tables),
+      skills: pinnedSkillsOf(init),
+      skillLibrary,
+      missingTools: () => missingTools(agent, tables),
+      stateOf: (fold) => tables.abilities.read(fold),
     }),
   );
 }

@@ -5,7 +5,12 @@ import { readAgentSnapshot, type AgentSnapshot } from "../../storage/agents/agen
 import { openPinnedCredentials } from "../../storage/credentials/pinned-credentials.ts";
 import { masterKeyOf, type MasterKeyBindings } from "../../storage/secrets/deployment-secrets.ts";
 import { readTenantKey } from "../../storage/credentials/tenant-key-storage.ts";
+import { SKILL_LOOKUP_MS } from "../../protocol/limits/abilities/skills.ts";
 import { AGENT_REFRESH_MS } from "../../protocol/limits/replies.ts";
+import { NO_SKILLS, keepPinnedSkills, skillReferences } from "../../protocol/skills/skill.ts";
+import { withinDeadline } from "../../runtime/within-deadline.ts";
+import { openDatabase } from "../../storage/statements/database.ts";
+import { readPinnedSkills } from "../../storage/skills/pinned-skills.ts";
 import { createSecretSource, type SecretSource } from "../../outgoing/secret-source.ts";
 import type { SessionInit, SessionPatch } from "../api/session-api.ts";
 import { SessionCredentials } from "./session-credentials.ts";
@@ -74,10 +79,15 @@ export class SessionSettings {
   }
 
   /**
-   * Takes the agent's newest version when the session follows it. Contract: never rejects, and never waits long: when
-   * D1 does not answer, the pinned version stays.
+   * Before a reply begins: takes the agent's newest version when the session follows it, and the versions that its skills
+   * have now. Contract: never rejects, and never waits long: when D1 does not answer, what is pinned stays.
    */
   async followLatest(): Promise<void> {
+    await this.#followAgent();
+    await this.#followSkills();
+  }
+
+  async #followAgent(): Promise<void> {
     const { follows_latest, tenant_id, agent_id, agent_version } = this.#init;
     if (!follows_latest) return;
     try {
@@ -91,6 +101,27 @@ export class SessionSettings {
       console.warn("could not read the agent's newest version; keeping the pinned one", {
         error: String(error),
       });
+    }
+  }
+
+  /** One query, and nothing for an agent without skills. */
+  async #followSkills(): Promise<void> {
+    const { tenant_id, agent, skills: before = NO_SKILLS } = this.#init;
+    const references = skillReferences(agent.skills);
+    if (references.length === 0 && isSameJson(before, NO_SKILLS)) return;
+    const database = openDatabase(this.#env.DB);
+    try {
+      const reading = readPinnedSkills(database, tenant_id, references, before);
+      const skills = await withinDeadline(reading, SKILL_LOOKUP_MS).catch((error: unknown) => {
+        console.warn("skills could not be looked up; keeping the pinned versions", {
+          error: String(error),
+        });
+        return keepPinnedSkills(references, before);
+      });
+      if (!isSameJson(skills, before)) this.#write({ ...this.#init, skills });
+    } catch (error) {
+      // The session was erased meanwhile, or the disk is full.
+      console.warn("the versions of skills could not be stored", { error: String(error) });
     }
   }
 
@@ -137,7 +168,13 @@ export class SessionSettings {
 
   #write(init: SessionInit): void {
     // A reply may be open, or may begin while the newest version is being read: it keeps its agent.
-    if (init.agent !== this.#init.agent) this.#holdForReply(this.replyInit);
+    const { agent, hooks, skills, tools } = this.#init;
+    const isOther =
+      init.agent !== agent ||
+      init.hooks !== hooks ||
+      init.skills !== skills ||
+      init.tools !== tools;
+    if (isOther) this.#holdForReply(this.replyInit);
     // Written before it is in memory: when the write throws, nothing has changed.
     rewriteSessionInit(this.#sql, init);
     this.#init = init;

@@ -234,6 +234,8 @@ export const AGENTS = {
       "Whether summaries are made. Without them older messages are left out when the conversation passes the hard threshold. `true` when left out.",
     "Agent.context.compression_tool_enabled":
       "Whether the model gets the tool `compress_context`, and is told when the window fills up. `false` when left out.",
+    "Agent.skills":
+      "Skills whose names and descriptions the model is told, and whose files it reads with the tool `read_skill`: an id for the newest version, or `{id, version}` for that one. A reply keeps the versions that it began with.",
     "Agent.budget":
       "The budget of one reply; a reply beyond it is ended with an error. The platform's own limits apply when left out.",
     "Agent.budget.max_seconds":

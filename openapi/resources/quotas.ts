@@ -34,12 +34,13 @@ export const QUOTAS = {
     sessions: "Sessions.",
     agents: "Agents that are not deleted.",
     agent_versions: "Versions of all agents that are not deleted.",
+    skills: "Skills; their bytes count as stored bytes.",
     credentials: "Credentials.",
     api_keys: "API keys that are not revoked.",
     webhook_endpoints: "Webhook endpoints.",
     inbound_endpoints: "Inbound endpoints.",
     stored_bytes:
-      "Bytes that sessions hold, as of the last end or wait of a reply, and versions of agents.",
+      "Bytes that sessions hold, as of the last end or wait of a reply, versions of agents, files and skills.",
     requests:
       "Requests in ten seconds, counted at each location of the network: 100, 1,000 or 10,000.",
     "TenantLimits.tenant_id": "The tenant.",

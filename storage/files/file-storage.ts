@@ -134,7 +134,8 @@ export function fileStorage(database: Database, tenantId: string): FileStorage {
           .from(files)
           .where(and(eq(files.id, id), eq(files.tenant_id, tenantId), isThere)),
       ]);
-      return row?.status ?? null;
+      // Ids of files are not those of skills.
+      return !row || row.status === "skill" ? null : row.status;
     },
 
     async finish(fileId, uploaded, { keep, dueAt } = {}) {

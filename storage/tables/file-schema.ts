@@ -15,8 +15,11 @@ export const files = sqliteTable(
     bytes: integer().notNull(),
     /** Of the object in R2; null until it is `ready`. */
     etag: text(),
-    /** `uploading` before the object is written, `ready` after it, `deleting` before it is deleted. */
-    status: text({ enum: ["uploading", "ready", "deleting"] }).notNull(),
+    /**
+     * `uploading` before the object is written, `ready` after it, `deleting` before it is deleted. `skill`: written, and
+     * the bytes of a skill's version, which is no file of `/v1/files`.
+     */
+    status: text({ enum: ["uploading", "ready", "skill", "deleting"] }).notNull(),
     created_at: text().notNull(),
     /**
      * When the sweep deletes it: an upload that was abandoned, a deletion that is not done. While `ready`: when it asks

@@ -5,4 +5,7 @@ export const MIGRATIONS: readonly string[] = [
   "0002_costs.sql",
   "0003_console_routes.sql",
   "0004_console.sql",
+  "0005_skills.sql",
+  "0006_mcp.sql",
+  "0008_connections.sql",
 ];

@@ -15,9 +15,10 @@ import type { AgentDefinition } from "../../protocol/api/agents.ts";
 import type { RevocationReason, Scope } from "../../protocol/api/tenants/api-keys.ts";
 import type { CredentialType } from "../../protocol/api/tenants/credentials.ts";
 import type { ForkedFrom } from "../../protocol/api/fork.ts";
-import { DEFAULT_QUOTAS, type Quotas } from "../../protocol/api/tenants/quotas.ts";
+import type { Quotas } from "../../protocol/api/tenants/quotas.ts";
 import type { SessionStatus } from "../../protocol/api/sessions.ts";
 import type { TenantStatus } from "../../protocol/api/tenants/tenants.ts";
+import { BASELINE_QUOTAS } from "./baseline-quotas.ts";
 import type { SealedSecret, WrappedKey } from "../secrets/credential-cipher.ts";
 
 type Metadata = Record<string, unknown>;
@@ -32,7 +33,7 @@ export const tenants = sqliteTable(
     /** `suspended`: the tenant's credentials are refused; `closed`: permanently, and its erasure has begun. */
     status: text().$type<TenantStatus>().notNull().default("active"),
     /** All quotas: the triggers of `tenant_counts` read them to refuse inserts beyond a quota. */
-    quotas: text({ mode: "json" }).$type<Quotas>().notNull().default(DEFAULT_QUOTAS),
+    quotas: text({ mode: "json" }).$type<Partial<Quotas>>().notNull().default(BASELINE_QUOTAS),
     /** Incremented by each change of status or quotas; the tenant's object ignores older revisions. */
     revision: integer().notNull().default(0),
     /** Set when the tenant is closed; its keys are refused from then on. */
@@ -56,6 +57,7 @@ export const tenantCounts = sqliteTable("tenant_counts", {
   sessions: integer().notNull().default(0),
   agents: integer().notNull().default(0),
   agent_versions: integer().notNull().default(0),
+  skills: integer().notNull().default(0),
   credentials: integer().notNull().default(0),
   api_keys: integer().notNull().default(0),
   webhook_endpoints: integer().notNull().default(0),

@@ -23,6 +23,10 @@ const STATEMENTS: readonly string[] = [
   `DELETE FROM file_references WHERE (session_id, file_id) IN
     (SELECT r.session_id, r.file_id FROM files f
      JOIN file_references r ON r.file_id = f.id WHERE f.tenant_id = ?1 LIMIT ?2)`,
+  `DELETE FROM skill_versions WHERE (skill_id, version) IN
+    (SELECT v.skill_id, v.version FROM skills s
+     JOIN skill_versions v ON v.skill_id = s.id WHERE s.tenant_id = ?1 LIMIT ?2)`,
+  ofTenant("skills", "id"),
   ofTenant("files", "id"),
   ofTenant("credentials", "id"),
   // Deleted by closing; a request that was admitted before may have created a new one.

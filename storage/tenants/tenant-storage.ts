@@ -15,6 +15,8 @@ import { decisionStorage } from "../sessions/decision-storage.ts";
 import type { DecisionStorage } from "../sessions/decision-storage.ts";
 import { sessionStorage } from "../sessions/session-storage.ts";
 import type { SessionStorage } from "../sessions/session-storage.ts";
+import { skillStorage } from "../skills/skill-storage.ts";
+import type { SkillStorage } from "../skills/skill-storage.ts";
 import { usageStorage } from "../sessions/usage-storage.ts";
 import type { UsageStorage } from "../sessions/usage-storage.ts";
 import { webhookDeliveryStorage } from "../webhooks/webhook-delivery-storage.ts";
@@ -31,6 +33,7 @@ export interface TenantStorage {
   readonly agents: AgentStorage;
   readonly credentials: CredentialStorage;
   readonly files: FileStorage;
+  readonly skills: SkillStorage;
   readonly inboundEndpoints: InboundEndpointStorage;
   readonly sessions: SessionStorage;
   readonly pending: PendingStorage;
@@ -47,6 +50,7 @@ export function tenantStorage(binding: D1Database, tenantId: string): TenantStor
     agents: agentStorage(database, tenantId),
     credentials: credentialStorage(database, tenantId),
     files: fileStorage(database, tenantId),
+    skills: skillStorage(database, tenantId),
     inboundEndpoints: inboundEndpointStorage(database, tenantId),
     sessions: sessionStorage(database, tenantId),
     pending: pendingStorage(database, tenantId),

@@ -4,21 +4,34 @@ import type { FileRecord } from "../../storage/files/file-storage.ts";
 import type { AppContext } from "../app-env.ts";
 import { HttpError, notFound } from "../http-error.ts";
 import { inBucket } from "./bucket.ts";
-import { parseRange } from "./parse-range.ts";
+import { parseRange, type ByteRange } from "./parse-range.ts";
 
 /** What browsers show without running anything in it; everything else is saved. */
 const SHOWN =
   /^(?:image\/(?:png|jpeg|gif|webp|heic|heif|avif|bmp|tiff)|audio\/[a-z0-9.+-]+|video\/[a-z0-9.+-]+|application\/pdf|text\/plain)$/;
 
+/** The bytes of a file, as an object of R2 or a part of one. */
+export interface ServedContent extends Pick<FileRecord, "name" | "media_type" | "bytes" | "etag"> {
+  /** Null for the whole content. Null when the object is gone. */
+  readonly open: (range: ByteRange | null) => Promise<R2ObjectBody | null>;
+}
+
 /**
  * @param tenantId The file's tenant: the caller has found that it may be read.
  * @throws HttpError 404 when the object is gone, 416 for a range beyond the end.
  */
-export async function serveFile(
+export function serveFile(
   context: AppContext,
   tenantId: string,
   file: FileRecord,
 ): Promise<Response> {
+  const key = fileKey(tenantId, file.id);
+  const open = (range: ByteRange | null) => context.env.FILES.get(key, range ? { range } : {});
+  return serveContent(context, { ...file, open });
+}
+
+/** @throws HttpError as {@link serveFile}. */
+export async function serveContent(context: AppContext, file: ServedContent): Promise<Response> {
   const etag = `"${file.etag}"`;
   const headers = new Headers({
     "Content-Type": file.media_type.startsWith("text/")
@@ -49,10 +62,8 @@ export async function serveFile(
     headers.set("Content-Range", `bytes ${range.offset}-${last}/${file.bytes}`);
   }
   const status = range ? 206 : 200;
-  if (context.req.method === "HEAD") return new Response(null, { status, headers });
-  const object = await inBucket(() =>
-    context.env.FILES.get(fileKey(tenantId, file.id), range ? { range } : {}),
-  );
+  if (context.req.method === "HEAD" || length === 0) return new Response(null, { status, headers });
+  const object = await inBucket(() => file.open(range));
   if (!object) throw notFound("file");
   return new Response(object.body, { status, headers });
 }
@@ -62,7 +73,7 @@ function hasCurrent(header: string | undefined, etag: string): boolean {
   return header.split(",").some((one) => ["*", etag, `W/${etag}`].includes(one.trim()));
 }
 
-function dispositionOf({ name, media_type }: FileRecord): string {
+function dispositionOf({ name, media_type }: ServedContent): string {
   const kind = SHOWN.test(media_type) ? "inline" : "attachment";
   if (name === null) return kind;
   const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, "_");
