@@ -70,6 +70,16 @@ test("every route has a method that sends exactly it", async () => {
   await agents.check("{agent_id}");
   await agents.testPermission("{agent_id}", { tool_name: "refund" });
   await agents.simulatePermission("{agent_id}", { permission: {} });
+  await agents.callTool("{agent_id}", "{tool_name}", { input: {} });
+  await agents.replay("{agent_id}", { session_id: "{session_id}" });
+  await skills.create({ files: [{ path: "SKILL.md", text: "" }] });
+  await collect(skills.list());
+  await skills.get("{skill_id}");
+  await skills.delete("{skill_id}");
+  await skills.addVersion("{skill_id}", { files: [{ path: "SKILL.md", text: "" }] });
+  await collect(skills.versions("{skill_id}"));
+  await skills.version("{skill_id}", 1);
+  await (await skills.content("{skill_id}", 1, "SKILL.md")).text();
   await sessions.create({ agent_id: "{agent_id}" });
   await collect(sessions.list());
   await sessions.get("{session_id}");

@@ -18,6 +18,7 @@ const COUNTED = {
   createCredential: "credentials",
   createAgent: "agents",
   updateAgent: "agent_versions",
+  createSkill: "skills",
   createSession: "sessions",
   forkSession: "sessions",
   callTool: "running_replies",
@@ -34,11 +35,15 @@ const COUNTED = {
 const UNCOUNTED: readonly string[] = [
   "answerCallback",
   "answerConfirmations",
+  // One for each end user and server, made by their calls.
+  "completeConnection",
   "createClientToken",
   // Its rows live for a day at most: those that are over go with new ones.
   "createConsoleLink",
   "createFileLink",
   "createPermissionRules",
+  // Its bytes are counted: test/worker/http/skills.test.ts.
+  "createSkillVersion",
   "createStreamTicket",
   "createTenant",
   "interrupt",

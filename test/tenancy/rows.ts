@@ -5,6 +5,7 @@ import { AG_UI_ROWS } from "./rows-ag-ui.ts";
 import { CONVERSATION_ROWS } from "./rows-conversation.ts";
 import { FILE_ROWS } from "./rows-files.ts";
 import { INBOUND_ROWS } from "./rows-inbound.ts";
+import { SKILL_PLACES, SKILL_ROWS } from "./rows-skills.ts";
 import { inQuery, PEOPLE_ROWS } from "./rows-people.ts";
 import type { Place, Row } from "./row.ts";
 

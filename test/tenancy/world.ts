@@ -13,6 +13,7 @@ import type { Credential } from "../../protocol/api/tenants/credentials.ts";
 import type { Reply } from "../../protocol/api/replies.ts";
 import type { AgentState } from "../../protocol/api/session-state.ts";
 import type { Session } from "../../protocol/api/sessions.ts";
+import type { Skill } from "../../protocol/api/skills/skills.ts";
 import type { CreatedTenant } from "../../protocol/api/tenants/tenants.ts";
 import { deliverOutbox } from "../../storage/outbox/deliver-outbox.ts";
 import { signToken } from "../../storage/secrets/signed-token.ts";
@@ -29,6 +30,7 @@ export interface PathIds {
   readonly credential_id: string;
   readonly agent_id: string;
   readonly version: string;
+  readonly skill_id: string;
   readonly session_id: string;
   readonly reply_id: string;
   readonly message_id: string;
@@ -70,7 +72,12 @@ export async function makeWorld(): Promise<World> {
     await post<Credential>("/v1/credentials", call, credential("tool", word)),
     await post<Credential>("/v1/credentials", call, credential("model", word)),
   ];
-  const agent = await post<Agent>("/v1/agents", call, agentOf(word, tool.id));
+  const skill = await post<Skill>("/v1/skills", call, {
+    files: [
+      { path: "SKILL.md", text: `---\nname: ${word}\ndescription: Skill ${word}\n---\n${word}` },
+    ],
+  });
+  const agent = await post<Agent>("/v1/agents", call, agentOf(word, tool.id, skill.id));
   const end_user_id = `end-user-${word}`;
   const session = await post<Session>("/v1/sessions", call, {
     agent_id: agent.id,
@@ -114,6 +121,7 @@ export async function makeWorld(): Promise<World> {
     credential_id: tool.id,
     agent_id: agent.id,
     version: "1",
+    skill_id: skill.id,
     session_id: session.id,
     reply_id: reply.id,
     message_id,
@@ -187,7 +195,7 @@ function credential(type: "model" | "tool", word: string) {
   return { name: `Credential ${word}`, type, secret: `secret-${word}`, allowed_hosts };
 }
 
-function agentOf(word: string, credential_id: string) {
+function agentOf(word: string, credential_id: string, skill_id: string) {
   const tool = {
     type: "http",
     name: word,
@@ -201,6 +209,7 @@ function agentOf(word: string, credential_id: string) {
     system_prompt: `You are ${word}`,
     tools: [tool],
     plan: {},
+    skills: [skill_id],
     tool_groups: [{ name: `group-${word}`, description: `Group ${word}`, notes: word }],
     meta_tool: true,
     metadata: { word },

@@ -95,7 +95,14 @@ function idsOf(log: readonly LoggedEvent[], type: string): string[] {
 }
 
 /** Run by somebody outside, or by the platform itself. */
-const WITHOUT_EFFECT: readonly string[] = ["print_label", "update_shared_state", "note"];
+const WITHOUT_EFFECT: readonly string[] = [
+  "print_label",
+  "update_shared_state",
+  "note",
+  "read_skill",
+  ...NOTEBOOK_TOOLS,
+  RESET_EQUIPPED_TOOLS,
+];
 
 async function expectEffects({ session, isHung }: CrashedRun, message: Msg): Promise<void> {
   const effects = await session.effects();

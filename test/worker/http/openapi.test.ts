@@ -19,7 +19,9 @@ import type { CreatedTenant } from "../../../protocol/api/tenants/tenants.ts";
 import { MAX_QUEUED_REPLIES } from "../../../protocol/limits/replies.ts";
 import { ask, makeTenant, OPERATOR, type Call } from "../support/api.ts";
 import { askAgUi } from "../support/ask-ag-ui.ts";
-import { askConversation } from "../support/ask-conversation.ts";
+import { askConversation, REFUSING_HOOK } from "../support/ask-conversation.ts";
+import { deployHook } from "../support/deployed-hook.ts";
+import { askSkills } from "../support/ask-skills.ts";
 import { askFiles } from "../support/ask-files.ts";
 import { askInbound } from "../support/ask-inbound.ts";
 import { askPeople } from "../support/ask-people.ts";
@@ -102,6 +104,7 @@ beforeAll(async () => {
   await askAgUi(api);
   await askPeople(api);
   await askFiles(api);
+  await askSkills(api);
   await askInbound(api);
   await askWebhooks(api);
   await askReplays(api);

@@ -3,6 +3,7 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 
 import { sessionObjectName } from "../../../durable-objects/api/session-api.ts";
+import type { Agent } from "../../../protocol/api/agents.ts";
 import type { CreatedApiKey } from "../../../protocol/api/tenants/api-keys.ts";
 import type { Page } from "../../../protocol/api/schemas/common.ts";
 import { CONTEXT_COMPRESSED } from "../../../protocol/context-compression.ts";
@@ -11,6 +12,8 @@ import type { RouteName } from "../../../protocol/api/routes/routes.ts";
 import { makeEndpoint, makeShop, readDeliveries } from "../webhooks/endpoint.ts";
 import { ask, makeTenant, openSession, OPERATOR, type Call } from "./api.ts";
 import { confirmation, openParked } from "./parked-session.ts";
+import { keyedSkill, keyedSkillVersion } from "./keyed-skills.ts";
+import { cell, countRows } from "./read-cell.ts";
 import { SUMMARISED } from "./summarised-agent.ts";
 
 export interface KeyedRequest {
@@ -193,6 +196,8 @@ export const KEYED_REQUESTS: Partial<Record<RouteName, () => Promise<KeyedReques
     };
   },
 
+  createSkill: keyedSkill,
+  createSkillVersion: keyedSkillVersion,
   async createInboundEndpoint() {
     const { call } = await makeTenant();
     return {
@@ -387,12 +392,4 @@ async function countEvents(path: string, call: Call, type: string): Promise<numb
 
 async function countListed(path: string, call: Call): Promise<number> {
   return (await ask<Page<unknown>>("GET", path, call)).json.data.length;
-}
-
-async function countRows(query: string, value: string): Promise<number> {
-  return (await env.DB.prepare(query).bind(value).first<number>("found")) ?? 0;
-}
-
-async function cell(query: string, id: string): Promise<string | null> {
-  return env.DB.prepare(query).bind(id).first<string>("value");
 }

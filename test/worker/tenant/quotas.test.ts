@@ -30,6 +30,12 @@ const MAKERS: Readonly<Partial<Record<CountedQuota, Maker>>> = {
       allowed_hosts: ["models.example"],
     }),
   },
+  skills: {
+    path: "/v1/skills",
+    body: () => ({
+      files: [{ path: "SKILL.md", text: "---\nname: a\ndescription: A.\n---\n" }],
+    }),
+  },
   api_keys: { path: "/v1/api-keys", body: () => ({}) },
   webhook_endpoints: {
     path: "/v1/webhook-endpoints",
@@ -51,11 +57,13 @@ async function countRows(tenantId: string) {
     `SELECT (SELECT count(*) FROM sessions WHERE tenant_id = ?1) AS sessions,
       (SELECT count(*) FROM agents WHERE tenant_id = ?1 AND deleted_at IS NULL) AS agents,
       (SELECT count(*) FROM agent_versions WHERE tenant_id = ?1) AS agent_versions,
+      (SELECT count(*) FROM skills WHERE tenant_id = ?1) AS skills,
       (SELECT count(*) FROM credentials WHERE tenant_id = ?1) AS credentials,
       (SELECT count(*) FROM api_keys WHERE tenant_id = ?1 AND revoked_at IS NULL) AS api_keys,
       (SELECT count(*) FROM webhook_endpoints WHERE tenant_id = ?1) AS webhook_endpoints,
       (SELECT count(*) FROM inbound_endpoints WHERE tenant_id = ?1) AS inbound_endpoints,
       (SELECT coalesce(sum(length(CAST(definition AS BLOB))), 0) FROM agent_versions WHERE tenant_id = ?1)
+      + (SELECT coalesce(sum(max(bytes, 4096)), 0) FROM files WHERE tenant_id = ?1)
       + (SELECT coalesce(sum(bytes), 0) FROM session_states WHERE tenant_id = ?1) AS stored_bytes`,
   )
     .bind(tenantId)
