@@ -86,6 +86,31 @@ export const PAGES: readonly ConsolePage[] = [
   },
   {
     console: "tenant",
+    path: "/skills",
+    entry: { label: "Skills", icon: BookOpen, group: "Build" },
+    scope: "agents:read",
+    load: async () => (await import("./skills/skills-page.tsx")).SkillsPage,
+  },
+  {
+    console: "tenant",
+    path: "/skills/new",
+    scope: "agents:read",
+    load: async () => (await import("./skills/new-skill-page.tsx")).NewSkillPage,
+  },
+  {
+    console: "tenant",
+    path: "/skills/$skillId",
+    scope: "agents:read",
+    load: async () => (await import("./skills/skill-page.tsx")).SkillPage,
+  },
+  {
+    console: "tenant",
+    path: "/skills/$skillId/new-version",
+    scope: "agents:read",
+    load: async () => (await import("./skills/new-version-page.tsx")).NewVersionPage,
+  },
+  {
+    console: "tenant",
     path: "/playground",
     entry: { label: "Playground", icon: FlaskConical, group: "Build" },
     scope: "sessions:read",
