@@ -157,6 +157,7 @@ export * from "./ag-ui-run.ts";
 export * from "./custom-events/agent-steps.ts";
 export * from "./custom-events/hooks.ts";
 export * from "./limits/ag-ui.ts";
+export * from "./limits/abilities/agents-in-code.ts";
 export * from "./limits/abilities/hooks.ts";
 export * from "./limits/answers.ts";
 export * from "./limits/audit.ts";

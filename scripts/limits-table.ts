@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 import * as agUiLimits from "../protocol/limits/ag-ui.ts";
+import * as agentsInCodeLimits from "../protocol/limits/abilities/agents-in-code.ts";
 import * as answersLimits from "../protocol/limits/answers.ts";
 import * as auditLimits from "../protocol/limits/audit.ts";
 import * as authenticationLimits from "../protocol/limits/authentication.ts";
@@ -35,6 +36,7 @@ import * as webhooksLimits from "../protocol/limits/webhooks.ts";
 /** By file name. */
 const LIMITS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   "ag-ui.ts": agUiLimits,
+  "abilities/agents-in-code.ts": agentsInCodeLimits,
   "answers.ts": answersLimits,
   "audit.ts": auditLimits,
   "authentication.ts": authenticationLimits,
@@ -82,7 +84,9 @@ export function withBounds(page: string): string {
 }
 
 function describeBounds(): string {
-  const files = readdirSync(FOLDER);
+  const files = readdirSync(FOLDER, { recursive: true, encoding: "utf8" }).filter((name) =>
+    name.endsWith(".ts"),
+  );
   return files.toSorted().map(describeFile).join("\n\n");
 }
 

@@ -15,7 +15,7 @@ const INSTRUCTIONS =
 interface Interrupt {
   readonly session_id: string;
   /** Left out when the reply says nothing about it. */
-  readonly on_interrupt?: OnInterrupt;
+  readonly on_interrupt?: OnInterrupt | { readonly type: "code" };
   readonly newId: NewId;
 }
 
@@ -40,11 +40,12 @@ export function interruptReply(
       ...end.slice(-1),
     ];
   }
-  const hint = on_interrupt.instructions ?? INSTRUCTIONS;
-  return [
+  const begun: EventDraft[] = [
     // First, so that the end of the open model call does not count as a failure of its model.
     { type: "CUSTOM", name: REPLY_INTERRUPTED, reply_id, value: { reply_id } },
     ...closeOpenParts(state, "interrupted"),
-    { type: "HINT_BLOCK", ...block, source: INTERRUPT_SOURCE, hint },
   ];
+  if (on_interrupt.type === "code") return begun;
+  const hint = on_interrupt.instructions ?? INSTRUCTIONS;
+  return [...begun, { type: "HINT_BLOCK", ...block, source: INTERRUPT_SOURCE, hint }];
 }

@@ -1,5 +1,6 @@
 // The state of a reply as a fold of its events, so that it can always be rebuilt from the log.
 import { CONTEXT_COMPRESSED, CONTEXT_TRUNCATED } from "../../protocol/context-compression.ts";
+import { AGENT_STEP, type AgentStepValue } from "../../protocol/custom-events/agent-steps.ts";
 import {
   REPLY_INTERRUPTED,
   REPLY_RECOVERED,
@@ -54,6 +55,8 @@ export interface ReplyState {
   readonly last_call: CountedCall | null;
   /** By call id, the model's original input of calls that were edited. */
   readonly original_inputs: ReadonlyMap<string, string>;
+  /** Steps of an agent in code, by their names. */
+  readonly agent_steps: ReadonlyMap<string, AgentStepValue>;
   /** What hooks have answered. */
   readonly hooks: HookRecord;
   /** By call id, where the content of untrusted results is from. */
@@ -87,6 +90,7 @@ export function startReplyState(start: EventOf<"REPLY_START">): ReplyState {
     logged_characters: 0,
     last_call: null,
     original_inputs: new Map(),
+    agent_steps: new Map(),
     hooks: NO_HOOKS,
     untrusted_results: new Map(),
   };
@@ -162,6 +166,7 @@ export function advanceReply(before: ReplyState, event: AgentEvent): ReplyState 
       if (event.name === TOOL_CALL_EDITED && message !== before.message) {
         return { ...state, original_inputs: rememberOriginal(before, message) };
       }
+      if (event.name === AGENT_STEP && event.reply_id === message.id) return takeStep(state, event);
       if (event.name === HOOK_ANSWERED && event.reply_id === message.id) {
         return takeHookAnswer(before, state, event);
       }
@@ -171,6 +176,14 @@ export function advanceReply(before: ReplyState, event: AgentEvent): ReplyState 
   }
 }
 
+/** A step begins a turn of its own: what was said before is no answer of the model, and no call waits for its round. */
+function takeStep(state: ReplyState, { value }: EventOf<"CUSTOM">): ReplyState {
+  if (typeof value["step"] !== "string") return state;
+  const step = value as unknown as AgentStepValue;
+  const agent_steps = new Map(state.agent_steps).set(step.step, step);
+  if (step.kind === "value") return { ...state, agent_steps };
+  return { ...state, agent_steps, turn_start: state.message.content.length };
+}
 
 /** A change of texts takes or frees room; any other takes room in the log alone. */
 function takeHookAnswer(

@@ -24,6 +24,7 @@ import { HISTORY_SLICE_BYTES, INTERRUPT_REMARK_MS } from "../../protocol/limits/
 import { traceIdOf, type TraceContext } from "../../protocol/trace-context.ts";
 import { createOutgoing } from "../../outgoing/outgoing.ts";
 import { timeSlice } from "../../runtime/time-slice.ts";
+import { findCodeAgent } from "../../tools/deployed-agents.ts";
 import { createHookRunner, isHookThere, openOnion, openPrinters } from "../../tools/hook-runner.ts";
 import { createToolRunner } from "../../tools/tool-runner.ts";
 import type { ActiveReply } from "./active-reply.ts";
@@ -188,6 +189,21 @@ export async function runActiveReply(
     );
   } finally {
     remark?.release();
+    mcp.close();
+  }
+}
+
+/** The model loop, or the agent's own code in its place; after an interrupt what either says about it. */
+async function runAgent(
+  run: ReplyRun,
+  agent: AgentDefinition,
+  limit: AbortController | null,
+): Promise<void> {
+  const code = findCodeAgent(agent.code_agent);
+  if (limit) {
+    return code?.handle_interrupt
+      ? runCodeRemark(run, limit, { code, agent })
+      : runRemark(run, limit);
   }
   if (!agent.code_agent) return runReply(run);
   if (code) return runReply(run, (inner) => runCodeReply(inner, code, agent));

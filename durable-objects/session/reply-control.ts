@@ -9,6 +9,7 @@ import type { EventDraft, LoggedEvent } from "../../protocol/events.ts";
 import { WATCHDOG_INTERVAL_MS } from "../../protocol/limits/recovery.ts";
 import type { TraceContext } from "../../protocol/trace-context.ts";
 import type { ReplyStart } from "../api/session-api.ts";
+import { findCodeAgent } from "../../tools/deployed-agents.ts";
 import { stampEvent } from "../log/event-stamp.ts";
 import type { ActiveReply } from "../reply/active-reply.ts";
 import type { CurrentReply } from "../reply/current-reply.ts";
@@ -94,7 +95,10 @@ export class ReplyControl {
   ): Promise<Interruption> {
     const { openReply: reply, log } = this.#session;
     if (!reply) return { interrupted: false, reply: null, cursor: log.visibleSeq };
-    const on_interrupt = isByUser ? this.#session.settings.replyInit.agent.on_interrupt : undefined;
+    const { agent } = this.#session.settings.replyInit;
+    const isCode = findCodeAgent(agent.code_agent)?.handle_interrupt !== undefined;
+    const said = isCode ? ({ type: "code" } as const) : agent.on_interrupt;
+    const on_interrupt = isByUser ? said : undefined;
     const [first] = this.#endOpenReply(reply, accepted, write, on_interrupt);
     await log.settled();
     const cursor = (first?.seq ?? 1) - 1;
@@ -173,7 +177,7 @@ export class ReplyControl {
     reply: ActiveReply,
     accepted: readonly EventDraft[] = [],
     write: (events: readonly LoggedEvent[]) => void = () => undefined,
-    on_interrupt?: OnInterrupt,
+    on_interrupt?: OnInterrupt | { readonly type: "code" },
   ): readonly LoggedEvent[] {
     const { tables, init, newId } = this.#session;
     // The accepted events may end some of its calls.

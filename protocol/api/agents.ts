@@ -104,6 +104,8 @@ const definition = {
   skills: AgentSkillsSchema.optional(),
   /** What the model is sent of a conversation. */
   context: ContextSettingsSchema.optional(),
+  /** A function of the deployment that gives the replies, in place of the model loop; null for none, as when left out. */
+  code_agent: ToolNameSchema.nullable().optional(),
   /** Asked before and after the steps of a reply; behind those of the session. */
   hooks: HooksSchema.optional(),
   metadata: MetadataSchema,
@@ -135,6 +137,7 @@ export const AgentCreateSchema = z.strictObject({
   skills: definition.skills,
   context: definition.context,
   hooks: definition.hooks,
+  code_agent: definition.code_agent,
   metadata: definition.metadata.default({}),
 });
 export type AgentDefinition = z.infer<typeof AgentCreateSchema>;
