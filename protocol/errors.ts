@@ -52,6 +52,7 @@ export const ERRORS = {
   too_many_subscribers: { status: 429, title: "The session has too many open streams" },
   internal: { status: 500, title: "Something failed on our side" },
   hook_failed: { status: 502, title: "A hook gave no valid answer" },
+  mcp_failed: { status: 502, title: "The MCP server did not do what was asked" },
   compression_failed: { status: 502, title: "The context could not be summarised" },
   unavailable: { status: 503, title: "A part of the platform is not available" },
 } as const satisfies Record<string, { status: number; title: string }>;

@@ -31,10 +31,11 @@ export const ModelCheckSchema = z.object({
 export type ModelCheck = z.infer<typeof ModelCheckSchema>;
 
 export const ToolCheckSchema = z.object({
+  /** Of an MCP server: its name, or its id when it does not exist. */
   name: z.string(),
-  type: z.enum(["http", "external", "code"]),
+  type: z.enum(["http", "external", "code", "mcp"]),
   /** What was sent; null when nothing was. */
-  method: z.enum(["OPTIONS", "GET"]).nullable(),
+  method: z.enum(["OPTIONS", "GET", "POST"]).nullable(),
   ...finding,
 });
 export type ToolCheck = z.infer<typeof ToolCheckSchema>;

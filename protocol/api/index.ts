@@ -14,21 +14,13 @@ export {
   PLATFORM_HEADERS,
   SecretHeadersSchema,
 } from "./schemas/header-fields.ts";
-export { isSecretHeader, REDACTED, refineToolHeaders } from "./secret-headers.ts";
 export {
-  CreatedTenantSchema,
-  TenantCreateSchema,
-  TenantSchema,
-  TenantStatusSchema,
-  TenantUpdateSchema,
-} from "./tenants/tenants.ts";
-export type {
-  CreatedTenant,
-  Tenant,
-  TenantCreate,
-  TenantStatus,
-  TenantUpdate,
-} from "./tenants/tenants.ts";
+  isSecretHeader,
+  REDACTED,
+  refineHeaderFields,
+  refineToolHeaders,
+} from "./secret-headers.ts";
+export * from "./tenants/tenants.ts";
 export * from "./tenants/quotas.ts";
 export * from "./files.ts";
 export * from "./hooks/hooks.ts";
@@ -40,6 +32,7 @@ export {
   CodeToolSchema,
   ExternalToolSchema,
   HttpToolSchema,
+  namesOfTools,
   ToolNameSchema,
   ToolSchema,
 } from "./agents.ts";
@@ -120,22 +113,7 @@ export { ForkedFromSchema, ObservedSchema } from "./answers/responses-conversati
 export { findSchemaProblem } from "./schemas/find-schema-problem.ts";
 export { refineToolSchemas } from "./schemas/refine-tool-schemas.ts";
 export { StructuredSchemaSchema } from "./schemas/structured-schema.ts";
-export {
-  InputMessageSchema,
-  InterruptQuerySchema,
-  ReplyCreateQuerySchema,
-  ReplyCreateSchema,
-  ReplyInputSchema,
-} from "./replies.ts";
-export type {
-  InputMessage,
-  InterruptQuery,
-  InterruptResult,
-  PendingCall,
-  Reply,
-  ReplyCreate,
-  ReplyStatus,
-} from "./replies.ts";
+export * from "./replies.ts";
 export * from "./answers/tenant-decisions.ts";
 export * from "./operator/operator-health.ts";
 export * from "./permission-simulation.ts";
@@ -182,6 +160,7 @@ export {
   TenantDecisionSchema,
 } from "./answers/responses-people.ts";
 export * from "./answers/simulation-responses.ts";
+export * from "./schemas/rule-test-result.ts";
 export type { PeopleAnswersAgree } from "./answers/responses-people.ts";
 export {
   AgentPageSchema,
@@ -219,6 +198,7 @@ export {
   ClientTokenSchema,
   LiveTokenSchema,
   MintedTokenSchema,
+  OriginSchema,
   VERB_SCOPES,
   VerbSchema,
 } from "./client-tokens.ts";
@@ -237,6 +217,9 @@ export { CallbackAnswerSchema } from "./callbacks.ts";
 export type { AnswerReceipt, Callback, CallbackAnswer } from "./callbacks.ts";
 export * from "./inbound-endpoints.ts";
 export * from "./answers/responses-inbound.ts";
+export * from "./answers/responses-mcp.ts";
+export * from "./mcp/mcp-servers.ts";
+export * from "./mcp/mcp-tool.ts";
 export type {
   ClientToken,
   ClientTokenCreate,

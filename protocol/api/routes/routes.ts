@@ -6,6 +6,7 @@ import { AGENT_ROUTES } from "./agent-routes.ts";
 import { FILE_ROUTES } from "./file-routes.ts";
 import { INBOUND_ROUTES } from "./inbound-routes.ts";
 import { CONVERSATION_ROUTES } from "./conversation-routes.ts";
+import { MCP_ROUTES } from "./mcp-routes.ts";
 import { PEOPLE_ROUTES } from "./people-routes.ts";
 import { SESSION_ROUTES } from "./session-routes.ts";
 import { TENANCY_ROUTES } from "./tenancy-routes.ts";
@@ -22,6 +23,7 @@ export const ROUTES = [
   ...CONVERSATION_ROUTES,
   ...AG_UI_ROUTES,
   ...FILE_ROUTES,
+  ...MCP_ROUTES,
   ...PEOPLE_ROUTES,
   ...INBOUND_ROUTES,
   ...WEBHOOK_ROUTES,
@@ -51,6 +53,7 @@ export const PATH_PARAMETERS: Readonly<Record<string, IdPrefix | "any" | "number
   delivery_id: "whd",
   rule_id: "rul",
   file_id: "fil",
+  mcp_server_id: "mcp",
   link_token: "token",
 };
 

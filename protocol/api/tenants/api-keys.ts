@@ -22,8 +22,8 @@ const RESOURCES = [
 ] as const;
 type Resource = (typeof RESOURCES)[number];
 /**
- * Scopes that exist with one verb only: the audit log is never written through the API, and the permission mode is read
- * with its session.
+ * Scopes that exist with one verb only: the audit log is never written through the API, the permission mode is read
+ * with its session, and tools are read and written with their agent or their MCP server, and called.
  */
 const SINGLE_SCOPES = ["audit:read", "permission_bypass:write", "tools:call"] as const;
 export type Scope = `${Resource}:${"read" | "write"}` | (typeof SINGLE_SCOPES)[number];

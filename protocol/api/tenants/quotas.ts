@@ -7,8 +7,10 @@ import {
   DEFAULT_API_KEYS,
   DEFAULT_CREDENTIALS,
   DEFAULT_INBOUND_ENDPOINTS,
+  DEFAULT_MCP_SERVERS,
   DEFAULT_RUNNING_REPLIES,
   DEFAULT_SESSIONS,
+  DEFAULT_SKILLS,
   DEFAULT_STORED_BYTES,
   DEFAULT_TOKENS_PER_DAY,
   DEFAULT_WEBHOOK_ENDPOINTS,
@@ -27,6 +29,7 @@ export const COUNTED_QUOTAS = [
   "api_keys",
   "webhook_endpoints",
   "inbound_endpoints",
+  "mcp_servers",
   "stored_bytes",
 ] as const;
 export type CountedQuota = (typeof COUNTED_QUOTAS)[number];
@@ -48,6 +51,7 @@ export const QuotasSchema = z.object({
   api_keys: CountSchema.min(1),
   webhook_endpoints: CountSchema,
   inbound_endpoints: CountSchema,
+  mcp_servers: CountSchema,
   stored_bytes: CountSchema,
   /** Requests per ten seconds at each Cloudflare location: one of the three limiters. */
   requests: z.literal([...REQUEST_QUOTAS]),
@@ -74,6 +78,7 @@ export const DEFAULT_QUOTAS: Quotas = {
   api_keys: DEFAULT_API_KEYS,
   webhook_endpoints: DEFAULT_WEBHOOK_ENDPOINTS,
   inbound_endpoints: DEFAULT_INBOUND_ENDPOINTS,
+  mcp_servers: DEFAULT_MCP_SERVERS,
   stored_bytes: DEFAULT_STORED_BYTES,
   requests: TENANT_REQUESTS_PER_WINDOW,
 };

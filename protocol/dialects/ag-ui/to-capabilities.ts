@@ -50,6 +50,8 @@ export function toCapabilities(
 }
 
 function toItem(tool: ToolDefinition, deployed: readonly DeployedTool[]): readonly Item[] {
+  // What an MCP server offers is known when a reply begins.
+  if (tool.type === "mcp") return [];
   const known = tool.type === "code" ? deployed.find(({ name }) => name === tool.name) : tool;
   if (!known) return [];
   return [{ name: known.name, description: known.description, parameters: known.input_schema }];

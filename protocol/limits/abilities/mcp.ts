@@ -1,0 +1,56 @@
+// Limits of MCP servers and what they send. Each with its unit and its reason.
+
+/** MCP servers that one agent may name: each is asked for its tools before a reply begins. */
+export const MAX_AGENT_MCP_SERVERS = 16;
+/** Characters of a server's name: with the name of a tool it has to fit into the 64 of a tool's name. */
+export const MAX_MCP_SERVER_NAME_CHARACTERS = 24;
+/** Names in one list of an agent's entry (`enable`, `disable`, `sinks`, `permissions`): as many tools as are kept. */
+export const MAX_MCP_LISTED_TOOLS = 256;
+/** Characters of a tool's own name; the specification recommends 128 at most. */
+export const MAX_MCP_TOOL_NAME_CHARACTERS = 128;
+/** Tools of one server that are kept; a model is offered 128 of all. */
+export const MAX_MCP_TOOLS = 256;
+/** Pages of one catalogue: a server whose cursor never ends is left after so many. */
+export const MAX_MCP_LIST_PAGES = 16;
+/** Bytes of one page of a catalogue. */
+export const MAX_MCP_PAGE_BYTES = 2_000_000;
+/** Bytes of a catalogue as it is kept: a row of D1, and one of the session's object, has room for it. */
+export const MAX_MCP_CATALOGUE_BYTES = 1_000_000;
+/** Characters of a tool's description; the rest is cut off, since the model is sent it with each call. */
+export const MAX_MCP_DESCRIPTION_CHARACTERS = 4_096;
+/** JSON values in one message of a server, counted before it is parsed. */
+export const MAX_MCP_VALUES = 50_000;
+/** Levels of nesting in one message of a server. */
+export const MAX_MCP_DEPTH = 64;
+/** Milliseconds that a reply waits for the catalogue of a server before it begins without its tools. */
+export const MCP_OPEN_MS = 10_000;
+/** Milliseconds for which a catalogue is used when its server does not say. */
+export const MCP_CATALOGUE_TTL_MS = 300_000;
+/** Milliseconds for which a catalogue is used at most, whatever its server says. */
+export const MAX_MCP_CATALOGUE_TTL_MS = 86_400_000;
+/** Milliseconds for which no reply waits again for a server that was waited for in vain. */
+export const MCP_FAILURE_MS = 15_000;
+/** Milliseconds of one call in all: progress extends its timeout, but not beyond this. */
+export const MAX_MCP_CALL_MS = 600_000;
+/** Milliseconds of a message that nobody waits for: a cancellation, the end of a session. */
+export const MCP_FAREWELL_MS = 2_000;
+/** Lines of progress in one result; each is text that the model reads. */
+export const MAX_MCP_PROGRESS_LINES = 50;
+/** Characters of one line of progress. */
+export const MAX_MCP_PROGRESS_CHARACTERS = 200;
+/** Requests of a server during one call, such as for input: one that asks in a loop is left. */
+export const MAX_MCP_SERVER_REQUESTS = 16;
+/** Messages of a server during one call that are neither its result nor of use. */
+export const MAX_MCP_STRAY_MESSAGES = 1_000;
+/** Times that a broken stream of one call is taken up again with `Last-Event-ID`. */
+export const MAX_MCP_RESUMES = 5;
+/** Milliseconds before a broken stream is taken up again, when the server does not say. */
+export const MCP_RESUME_DELAY_MS = 500;
+/** Milliseconds that a server may ask to wait before that. */
+export const MAX_MCP_RESUME_DELAY_MS = 10_000;
+/** Characters of a server's own text in a failure. */
+export const MAX_MCP_MESSAGE_CHARACTERS = 500;
+/** Characters of an `Mcp-Session-Id`: it is sent in a header. */
+export const MAX_MCP_SESSION_ID_CHARACTERS = 1_024;
+/** Bytes of a result that is kept under an idempotency key. */
+export const MAX_MCP_KEPT_ANSWER_BYTES = 100_000;
