@@ -1,0 +1,66 @@
+// Which of a server's tools an agent offers, and how the loop knows them.
+import type { McpCatalogueTool } from "../../protocol/api/mcp/mcp-servers.ts";
+import type { McpTool } from "../../protocol/api/mcp/mcp-tool.ts";
+import type { ToolDeclaration } from "../ports.ts";
+import type { McpPin } from "./mcp-pin.ts";
+import { mcpToolName } from "./mcp-tool-name.ts";
+
+/** The name of the only tool that the model is offered of a server while a sign-in there is missing. */
+export const SIGN_IN_TOOL = "sign_in";
+
+/**
+ * Without those that their server means for its pages alone.
+ * @param listed The server's whole catalogue.
+ */
+export function selectTools(
+  { enable, disable = [] }: Pick<McpTool, "enable" | "disable">,
+  listed: readonly McpCatalogueTool[],
+): readonly McpCatalogueTool[] {
+  return listed.filter(
+    ({ name, disabled_reason, ui }) =>
+      disabled_reason === null &&
+      (!ui || ui.visibility.includes("model")) &&
+      (!enable || enable.includes(name)) &&
+      !disable.includes(name),
+  );
+}
+
+/**
+ * The declarations of a pinned catalogue. What the server says of a tool makes nothing looser: no tool is read-only by
+ * its word, and a call is repeated after a crash only where the agent trusts it.
+ */
+export function declareMcpTools(entry: McpTool, pin: McpPin): readonly ToolDeclaration[] {
+  if (pin.needs_sign_in) return [signInTool(pin)];
+  const { permissions = {}, sinks = [], returns_untrusted, trust_annotations = false } = entry;
+  return pin.tools.map(({ name, description, input_schema, annotations }) => {
+    const { idempotent = false, read_only = false } = annotations;
+    const permission_default = Object.hasOwn(permissions, name)
+      ? permissions[name]
+      : permissions["*"];
+    return {
+      name: mcpToolName(pin.server, name),
+      description,
+      input_schema,
+      read_only: false,
+      concurrency_safe: false,
+      idempotent: trust_annotations && (idempotent || read_only),
+      ...(returns_untrusted !== undefined && { returns_untrusted }),
+      ...(sinks.includes(name) && { sink: true }),
+      ...(permission_default && { permission_default }),
+    };
+  });
+}
+
+/** Its call waits for a person to sign in, so it needs no confirmation before. */
+function signInTool({ server }: McpPin): ToolDeclaration {
+  return {
+    name: mcpToolName(server, SIGN_IN_TOOL),
+    description: `Asks the user to sign in to ${server}. Call it when you need what ${server} offers: its tools come with the sign-in.`,
+    input_schema: { type: "object", properties: {}, additionalProperties: false },
+    read_only: true,
+    concurrency_safe: false,
+    idempotent: true,
+    returns_untrusted: false,
+    permission_default: "allow",
+  };
+}
