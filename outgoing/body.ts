@@ -1,5 +1,5 @@
 // Reads response bodies of external servers, as bytes or server-sent events, with a size limit.
-import { createParser } from "eventsource-parser";
+import { createParser, type EventSourceMessage } from "eventsource-parser";
 
 /** Thrown while reading, as soon as the limit is passed. */
 export class BodyTooBig extends Error {
@@ -42,6 +42,8 @@ export async function* readBytes(
 export interface ReadEventsOptions extends ReadOptions {
   /** Approximate limit of one event, and of any text between two events. */
   readonly maxEventCharacters: number;
+  /** Told the milliseconds after which the server wants a broken stream to be taken up again. */
+  readonly onRetry?: (delayMs: number) => void;
 }
 
 /** Buffer size of one read: more than a live stream has available at once. */
@@ -53,14 +55,23 @@ const READ_BYTES = 32_768;
  * early closes the connection.
  * @throws {BodyTooBig} for an event beyond the limit, and as {@link readBytes}.
  */
-export async function* readEventData(
+export function readEventData(
   response: Response,
-  { maxEventCharacters, maxBytes = Number.POSITIVE_INFINITY, onPiece }: ReadEventsOptions,
+  options: ReadEventsOptions,
 ): AsyncGenerator<readonly string[], void> {
+  return readEvents(response, options, ({ data }) => data);
+}
+
+/** As {@link readEventData}. @param pick What is kept of each event. */
+export async function* readEvents<Item>(
+  response: Response,
+  { maxEventCharacters, maxBytes = Number.POSITIVE_INFINITY, onPiece, onRetry }: ReadEventsOptions,
+  pick: (event: EventSourceMessage) => Item,
+): AsyncGenerator<readonly Item[], void> {
   if (!response.body) return;
-  let events: string[] = [];
+  let events: Item[] = [];
   // Without `onError`: with it the parser creates an error for each invalid line, of which a body may have millions.
-  const parser = createParser({ onEvent: (event) => events.push(event.data) });
+  const parser = createParser({ onEvent: (event) => events.push(pick(event)), onRetry });
   const decoder = new TextDecoder();
   // A BYOB reader reuses one buffer; a default reader would allocate one per token.
   const reader = response.body.getReader({ mode: "byob" });

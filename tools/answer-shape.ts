@@ -6,8 +6,8 @@ import { splitText } from "../agent/json/split-text.ts";
 import type { ToolChunk } from "../agent/ports.ts";
 import {
   type DataBlock,
+  type TextBlock,
   TextOrDataBlockSchema,
-  type TextOrDataBlock,
 } from "../protocol/messages/blocks.ts";
 import { findAddressProblem, findMediaTypeProblem } from "../protocol/api/schemas/media-blocks.ts";
 import { MAX_TOOL_BLOCKS, MAX_TOOL_METADATA_BYTES } from "../protocol/limits/tools.ts";
@@ -24,7 +24,14 @@ const AnswerSchema = z.strictObject({ output, state: state.default("success"), m
 /** A member `state` distinguishes it from a delta. */
 const StreamEndSchema = z.strictObject({ output: output.default(""), state, metadata });
 
-export type ToolAnswer = z.infer<typeof AnswerSchema>;
+/** What counts of a block here. */
+type AnswerBlock = Pick<TextBlock, "type" | "text"> | Pick<DataBlock, "type" | "source">;
+
+export interface ToolAnswer {
+  readonly output: string | readonly AnswerBlock[];
+  readonly state: "success" | "error";
+  readonly metadata?: Record<string, unknown>;
+}
 
 export function parseAnswer(value: unknown): ToolAnswer | null {
   return AnswerSchema.safeParse(value).data ?? null;
@@ -66,7 +73,7 @@ export function* textChunks(text: string): Generator<ToolChunk, void> {
  * Adjacent text blocks are separated by a line break, since a result stores them as one text. The tool has done its
  * work, so its output counts: a URL that is not accepted is replaced by a text and does not fail the call.
  */
-function* blockChunks(blocks: readonly TextOrDataBlock[]): Generator<ToolChunk, void> {
+function* blockChunks(blocks: readonly AnswerBlock[]): Generator<ToolChunk, void> {
   let isAfterText = false;
   for (const block of blocks) {
     const text = textOf(block);
@@ -77,7 +84,7 @@ function* blockChunks(blocks: readonly TextOrDataBlock[]): Generator<ToolChunk, 
 }
 
 /** The text of a block; null for data that is accepted. */
-function textOf(block: TextOrDataBlock): string | null {
+function textOf(block: AnswerBlock): string | null {
   if (block.type === "text") return block.text;
   const problem = block.source.type === "url" ? findAddressProblem(block.source.url) : null;
   return problem && `[left out: ${problem}]`;

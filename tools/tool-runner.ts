@@ -1,7 +1,7 @@
 // Combines all tools of a reply to the one `ToolRunner` port of the loop.
 import type { Ability } from "../agent/ability.ts";
 import type { ToolDeclaration } from "../agent/ports.ts";
-import type { AgentDefinition } from "../protocol/api/agents.ts";
+import { namesOfTools, type AgentDefinition } from "../protocol/api/agents.ts";
 import type { ClientTool } from "../protocol/dialects/ag-ui/input/run-input.ts";
 import { CODE_TOOLS } from "./code-tools.ts";
 import type { CodeTool } from "./code.ts";
@@ -16,6 +16,8 @@ import { clientTools } from "./providers/client-tools.ts";
 import { deployedTools } from "./providers/deployed-tools.ts";
 import { externalTools } from "./providers/external-tools.ts";
 import { httpTools } from "./providers/http-tools.ts";
+import { mcpTools } from "./providers/mcp-tools.ts";
+import type { McpServers } from "./mcp/mcp-servers-port.ts";
 import type { ToolAccess, ToolProvider } from "./tool-provider.ts";
 
 /** The sources of the tools that a model may call. */
@@ -24,7 +26,11 @@ interface ToolsOfAgent extends Readonly<Pick<AgentDefinition, "tools">> {
   readonly abilities?: readonly Ability[];
   /** Tools that a client declared for the reply, in addition; their names differ from the agent's. */
   readonly client_tools?: readonly ClientTool[];
+  /** The catalogues of MCP servers that are known; none when left out. */
+  readonly mcp?: Pick<McpServers, "pins">;
 }
+
+const NO_SERVERS: Pick<McpServers, "pins"> = { pins: () => [] };
 
 export interface ToolRunnerSettings extends ToolsOfAgent, ToolAccess {
   /** The code tools; those of this deployment when left out. */
@@ -37,8 +43,9 @@ export function createToolRunner({
   codeTools = CODE_TOOLS,
   ...agent
 }: ToolRunnerSettings): OpenableToolRunner {
-  const order = agent.tools.map(({ name }) => name);
-  return composeTools(listProviders(agent, codeTools), order, { outgoing, secrets });
+  const order = namesOfTools(agent.tools);
+  const access = { outgoing, secrets };
+  return composeTools(listProviders(agent, codeTools), order, access, agent.abilities);
 }
 
 /** The declarations of a reply's tools, without what is needed to run them. */
@@ -52,14 +59,18 @@ export function declareTools(
 
 /** The first provider that has a name wins. */
 function listProviders(
-  { tools, abilities = [], client_tools = [] }: ToolsOfAgent,
+  { tools, abilities = [], client_tools = [], mcp = NO_SERVERS }: ToolsOfAgent,
   codeTools: readonly CodeTool[],
 ): readonly ToolProvider[] {
-  const codeNames = tools.filter(({ type }) => type === "code").map(({ name }) => name);
+  const codeNames = namesOfTools(tools.filter(({ type }) => type === "code"));
   return [
     httpTools(tools.filter((tool) => tool.type === "http")),
     externalTools(tools.filter((tool) => tool.type === "external")),
     deployedTools(codeNames, codeTools),
+    mcpTools(
+      tools.filter((tool) => tool.type === "mcp"),
+      mcp,
+    ),
     abilityTools(abilities),
     clientTools(client_tools),
   ];

@@ -1,0 +1,227 @@
+// One message to an MCP server over streamable HTTP, and what comes back: a JSON body, or a stream of events that ends
+// with the response. Everything is bounded before it is parsed.
+import { BodyTooBig, readBytes, readEvents } from "../../outgoing/body.ts";
+import { failureKindOfError } from "../../outgoing/failure-kind.ts";
+import { OutgoingRefused } from "../../outgoing/outgoing.ts";
+import { MAX_MCP_STRAY_MESSAGES } from "../../protocol/limits/abilities/mcp.ts";
+import type { McpMessageOut } from "../../protocol/mcp/requests.ts";
+import { readMcpMessages, type McpMessageIn } from "../../protocol/mcp/read-messages.ts";
+import { GrowingText } from "../../runtime/growing-text.ts";
+import type { CallDeadline } from "./call-deadline.ts";
+import type { McpEndpoint } from "./mcp-endpoint.ts";
+import type { McpBroken, McpNotice, McpOutcome } from "./mcp-outcome.ts";
+import { GrantProblem } from "./oauth/grant-problem.ts";
+import { ResumedStream } from "./resumed-stream.ts";
+
+/** Bytes of an error's body that are read: a JSON-RPC error fits. */
+const MAX_ERROR_BYTES = 16_384;
+
+/**
+ * Posts a message. Yields what the server sends before its response, and returns the response. Contract: never throws;
+ * ends soon after the deadline's signal.
+ */
+export async function* exchange(
+  endpoint: McpEndpoint,
+  message: McpMessageOut,
+  deadline: CallDeadline,
+): AsyncGenerator<McpNotice, McpOutcome> {
+  let isAnswered = false;
+  try {
+    const response = await endpoint.outgoing(endpoint.url, {
+      method: "POST",
+      headers: headersOf(endpoint, message),
+      body: JSON.stringify(message.body),
+      signal: deadline.signal,
+    });
+    isAnswered = true;
+    if (!response.ok) return await readRefusal(response, message.id);
+    if (message.id === null) {
+      void response.body?.cancel().catch(() => undefined);
+      return { type: "accepted" };
+    }
+    const sessionId = response.headers.get("mcp-session-id");
+    const outcome = yield* readResponse(response, { endpoint, message, deadline, id: message.id });
+    return outcome.type === "result" ? { ...outcome, sessionId } : outcome;
+  } catch (error) {
+    return describeError(error, { isAnswered, deadline, maxBytes: endpoint.maxBytes });
+  }
+}
+
+/** Posts a message whose answer is not read; a failure is ignored. */
+export async function post(
+  endpoint: McpEndpoint,
+  message: McpMessageOut,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    const headers = headersOf(endpoint, message);
+    const body = JSON.stringify(message.body);
+    const response = await endpoint.outgoing(endpoint.url, {
+      method: "POST",
+      headers,
+      body,
+      signal,
+    });
+    await response.body?.cancel();
+  } catch {
+    // The server learns it by the closed connection, or not at all.
+  }
+}
+
+interface Reading {
+  readonly endpoint: McpEndpoint;
+  readonly message: McpMessageOut;
+  readonly deadline: CallDeadline;
+  readonly id: string;
+}
+
+async function* readResponse(
+  response: Response,
+  reading: Reading,
+): AsyncGenerator<McpNotice, McpOutcome> {
+  const type = (response.headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase();
+  if (type === "text/event-stream") return yield* readStream(response, reading);
+  if (type !== "application/json") {
+    void response.body?.cancel().catch(() => undefined);
+    return broken("malformed_answer", `answered with ${type || "no media type"}, which is no MCP`);
+  }
+  const messages = readMcpMessages((await readText(response, reading.endpoint.maxBytes)) ?? "");
+  if (!messages) return broken("malformed_answer", "answered with JSON that cannot be read");
+  let outcome: McpOutcome | null = null;
+  for (const message of messages) {
+    const found = outcomeOf(message, reading.id);
+    if (found) outcome ??= found;
+    else if (isNotice(message)) yield message;
+  }
+  return (
+    outcome ?? broken("malformed_answer", "answered another request than that of the platform")
+  );
+}
+
+/** A stream that breaks before the response is taken up again where the server can say from where. */
+async function* readStream(
+  first: Response,
+  { endpoint, message, deadline, id }: Reading,
+): AsyncGenerator<McpNotice, McpOutcome> {
+  const stream = new ResumedStream(endpoint, message, deadline);
+  const limits = { maxBytes: endpoint.maxBytes, maxEventCharacters: endpoint.maxBytes };
+  let strays = 0;
+  for (let response: Response | null = first; response; response = await stream.next()) {
+    const options = { ...limits, onRetry: stream.noteRetry };
+    try {
+      for await (const events of readEvents(response, options, (event) => event)) {
+        for (const { data, id: eventId } of events) {
+          if (eventId !== undefined) stream.noteId(eventId);
+          for (const received of data === "" ? [] : (readMcpMessages(data) ?? [])) {
+            const outcome = outcomeOf(received, id);
+            if (outcome) return outcome;
+            if (isNotice(received)) yield received;
+            if (isProgressOf(received, message)) continue;
+            strays += 1;
+            if (strays > MAX_MCP_STRAY_MESSAGES) {
+              return broken("malformed_answer", "sends messages without end, and no answer");
+            }
+          }
+        }
+      }
+    } catch (error) {
+      if (!stream.canResume || error instanceof BodyTooBig) throw error;
+    }
+  }
+  return broken("connection_lost", "closed its stream before it had answered");
+}
+
+/** The outcome, when the message is the response to our request: another one's decides nothing. */
+function outcomeOf(message: McpMessageIn, id: string): McpOutcome | null {
+  if (message.kind === "result" && message.id === id) {
+    return { type: "result", result: message.result, sessionId: null };
+  }
+  // Without an id it is an error about a request that the server could not read.
+  if (message.kind !== "error" || (message.id !== id && message.id !== null)) return null;
+  const { code, message: said, data } = message;
+  return { type: "refused", status: 200, error: { code, message: said, data } };
+}
+
+function isNotice(message: McpMessageIn): message is McpNotice {
+  return message.kind === "notification" || message.kind === "request";
+}
+
+/** Such as a long call reports without end: it is bounded by its time, and by the bytes of a stream. */
+function isProgressOf(received: McpMessageIn, { progressToken }: McpMessageOut): boolean {
+  return (
+    progressToken !== undefined &&
+    received.kind === "notification" &&
+    received.method === "notifications/progress" &&
+    received.params["progressToken"] === progressToken
+  );
+}
+
+async function readRefusal(response: Response, id: string | null): Promise<McpOutcome> {
+  const { status } = response;
+  const text = await readStart(response);
+  for (const message of readMcpMessages(text) ?? []) {
+    if (message.kind !== "error" || (message.id !== id && message.id !== null)) continue;
+    const { code, message: said, data } = message;
+    // Of these the status alone decides: a session that is gone, a credential that is missing.
+    if (status !== 401 && status !== 403 && status !== 429 && status < 500) {
+      return { type: "refused", status, error: { code, message: said, data } };
+    }
+  }
+  return { type: "http", status, text, challenge: response.headers.get("www-authenticate") };
+}
+
+function describeError(
+  error: unknown,
+  circumstances: { isAnswered: boolean; deadline: CallDeadline; maxBytes: number },
+): McpBroken {
+  const { passedMs } = circumstances.deadline;
+  if (passedMs !== null) return broken("timeout", `did not answer within ${passedMs} ms`);
+  // Behind an answer the request was taken, and only its broken stream could not be taken up.
+  if (GrantProblem.isInstance(error) && !circumstances.isAnswered) {
+    return { ...broken("setup", error.message), needsSignIn: error.needsSignIn };
+  }
+  if (OutgoingRefused.isInstance(error)) {
+    return broken("egress_refused", `has an address that is refused: ${error.message}`);
+  }
+  if (error instanceof BodyTooBig) {
+    return broken("too_large", `answered with more than ${circumstances.maxBytes} bytes`);
+  }
+  const kind = failureKindOfError(error, circumstances.isAnswered);
+  const reason = circumstances.isAnswered
+    ? "closed the connection before it had answered"
+    : "could not be reached";
+  return broken(kind, reason);
+}
+
+function broken(kind: McpBroken["kind"], reason: string): McpBroken {
+  return { type: "broken", kind, reason };
+}
+
+function headersOf(endpoint: McpEndpoint, message: McpMessageOut): Headers {
+  const headers = new Headers(endpoint.headers);
+  for (const [name, value] of Object.entries(message.headers)) headers.set(name, value);
+  headers.set("content-type", "application/json");
+  headers.set("accept", "application/json, text/event-stream");
+  return headers;
+}
+
+/** Null when the body is not UTF-8. */
+async function readText(response: Response, maxBytes: number): Promise<string | null> {
+  const announced = Number(response.headers.get("content-length") ?? 0);
+  if (announced > maxBytes) throw new BodyTooBig();
+  const growing = new GrowingText();
+  for await (const piece of readBytes(response, { maxBytes })) growing.add(piece);
+  return growing.finish();
+}
+
+/** Never throws: the status counts, whatever becomes of the body. */
+async function readStart(response: Response): Promise<string> {
+  const growing = new GrowingText();
+  try {
+    for await (const piece of readBytes(response, { maxBytes: MAX_ERROR_BYTES }))
+      growing.add(piece);
+  } catch {
+    return "";
+  }
+  return growing.finish() ?? "";
+}

@@ -1,0 +1,23 @@
+// A call of a tool, as a link makes it, and what is heard of it before its end.
+import type { InputRequest } from "../../protocol/custom-events/input-requests.ts";
+import type { McpPeople } from "./mcp-people.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A line of progress, or a question of the server for a person, who is awaited once it is shown. */
+export type McpNews = string | { readonly ask: InputRequest };
+
+export interface McpCall {
+  readonly name: string;
+  readonly input: unknown;
+  /** Headers that repeat members of the input; a server of the older era gets none. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** More parameters: what a call that had asked is sent again with. */
+  readonly params?: Fields;
+  /** Milliseconds for which a server of the older era keeps the task that the call has to be; left out for none. */
+  readonly taskTtlMs?: number;
+  /** Null where nobody can be asked. */
+  readonly people: McpPeople | null;
+  /** The server has asked, and nobody could be. */
+  readonly noteUnasked?: () => void;
+}

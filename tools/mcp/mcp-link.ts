@@ -1,0 +1,292 @@
+// A server of a reply: it is connected to when it is first needed, and asked for its tools and to run one. How it is
+// spoken to is remembered by who owns the link.
+import {
+  MAX_MCP_LIST_PAGES,
+  MAX_MCP_PAGE_BYTES,
+  MAX_MCP_TOOLS,
+  MCP_FAREWELL_MS,
+} from "../../protocol/limits/abilities/mcp.ts";
+import { MAX_MCP_UI_BYTES } from "../../protocol/limits/abilities/mcp-apps.ts";
+import type { McpError } from "../../protocol/mcp/read-messages.ts";
+import { mcpNotification, mcpRequest, type McpMessageOut } from "../../protocol/mcp/requests.ts";
+import { UNSUPPORTED_VERSION, type McpDialect } from "../../protocol/mcp/versions.ts";
+import { CallDeadline } from "./call-deadline.ts";
+import { openLine, withSession, type McpLine } from "./open-line.ts";
+import { describeMcpFailure } from "./describe-failure.ts";
+import { exchange, post } from "./exchange.ts";
+import { hearAnswer, type Hearing } from "./hear-answer.ts";
+import type { McpCall, McpNews } from "./mcp-call.ts";
+import type { McpEndpoint } from "./mcp-endpoint.ts";
+import type { McpFailure, McpOutcome } from "./mcp-outcome.ts";
+import { readUrlRequired } from "./url-required.ts";
+
+/** What is remembered of a server beyond a link. Contract: nothing here throws or waits. */
+export interface McpMemory {
+  /** How the server is spoken to; null before it was asked. */
+  readonly dialect: McpDialect | null;
+  /** The session of a stateful server that was kept; null for none, and for a server that is not stateful. */
+  readonly sessionId: string | null;
+  noteDialect(dialect: McpDialect | null): void;
+  noteSession(sessionId: string | null): void;
+  /** The server says that its tools are others now. */
+  noteListChanged(): void;
+}
+
+export interface LinkedServer {
+  readonly name: string;
+  readonly endpoint: McpEndpoint;
+  /** Its sessions outlive the link. */
+  readonly stateful: boolean;
+}
+
+export type McpResultOf<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly failure: McpFailure };
+
+export interface McpListing {
+  readonly tools: readonly unknown[];
+  /** For how long the server says that they hold; null when it does not say. */
+  readonly ttlMs: number | null;
+  readonly dialect: McpDialect;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+export class McpLink {
+  readonly #server: LinkedServer;
+  readonly #memory: McpMemory;
+  #line: McpLine | null = null;
+  #isSessionKept = false;
+
+  constructor(server: LinkedServer, memory: McpMemory) {
+    this.#server = server;
+    this.#memory = memory;
+  }
+
+  /** The server's catalogue, as far as its tools are taken. Contract: never rejects. */
+  async list(deadline: CallDeadline): Promise<McpResultOf<McpListing>> {
+    const tools: unknown[] = [];
+    let ttlMs: number | null = null;
+    let cursor: string | undefined;
+    for (let page = 0; page < MAX_MCP_LIST_PAGES; page += 1) {
+      const params = cursor === undefined ? {} : { cursor };
+      // oxlint-disable-next-line no-await-in-loop
+      const listed = await this.#ask({ method: "tools/list", params }, deadline);
+      if (!listed.ok) return listed;
+      const { result, line } = listed.value;
+      if (!Array.isArray(result["tools"])) return this.#lie("lists no tools");
+      tools.push(...(result["tools"] as readonly unknown[]));
+      if (page === 0 && typeof result["ttlMs"] === "number") ttlMs = result["ttlMs"];
+      const next = result["nextCursor"];
+      if (typeof next !== "string" || next === "" || tools.length >= MAX_MCP_TOOLS) {
+        return { ok: true, value: { tools, ttlMs, dialect: line.dialect } };
+      }
+      cursor = next;
+    }
+    return this.#lie("lists its tools without end");
+  }
+
+  /**
+   * One call. Yields its news, and returns the result or why there is none. It is sent once: a second
+   * time only when the server has said that it did not take the first one. Contract: never throws.
+   */
+  async *call(
+    { name, input, headers, params: more, people, noteUnasked, taskTtlMs }: McpCall,
+    deadline: CallDeadline,
+  ): AsyncGenerator<McpNews, McpResultOf<Fields>> {
+    const id = crypto.randomUUID();
+    const params = { name, arguments: input, ...more };
+    const outcome = yield* this.#exchange(
+      (line) =>
+        mcpRequest(
+          id,
+          {
+            method: "tools/call",
+            params: {
+              ...params,
+              ...(taskTtlMs !== undefined && line.dialect.tasks && { task: { ttl: taskTtlMs } }),
+            },
+            progressToken: id,
+            name,
+            headers: line.dialect.era === "modern" ? headers : {},
+          },
+          line.dialect,
+        ),
+      { deadline, progressToken: id, asking: { people, noteUnasked } },
+    );
+    if (outcome.type === "result") return { ok: true, value: outcome.result };
+    const pages = outcome.type === "refused" ? readUrlRequired(outcome.error) : null;
+    if (pages) return { ok: true, value: pages };
+    if (deadline.signal.aborted) this.#cancel(id, deadline.isStopped);
+    return { ok: false, failure: this.#describe(outcome) };
+  }
+
+  /**
+   * What `tasks/get` or `tasks/update` answers, or in the older era `tasks/result`, during which the server may ask: nobody
+   * is there. Contract: never rejects.
+   */
+  async task(
+    method: "tasks/get" | "tasks/update" | "tasks/result" | "tasks/cancel",
+    { taskId, ...more }: { readonly taskId: string; readonly inputResponses?: Fields },
+    deadline: CallDeadline,
+    noteUnasked?: () => void,
+  ): Promise<McpResultOf<Fields>> {
+    const request = { method, params: { taskId, ...more }, name: taskId };
+    const asking = noteUnasked && { people: null, noteUnasked };
+    const { maxBytes } = this.#server.endpoint;
+    const asked = await this.#ask(request, deadline, { asking, maxBytes });
+    return asked.ok ? { ok: true, value: asked.value.result } : asked;
+  }
+
+  /** Tells the server that nobody waits for a task any more. Contract: never rejects, and takes two seconds at most. */
+  async cancelTask(taskId: string): Promise<void> {
+    const never = new AbortController().signal;
+    const times = { idleMs: MCP_FAREWELL_MS, totalMs: MCP_FAREWELL_MS };
+    const deadline = new CallDeadline(times, never);
+    await this.task("tasks/cancel", { taskId }, deadline);
+    deadline.release();
+  }
+
+  get name(): string {
+    return this.#server.name;
+  }
+
+  /** How the server is spoken to, and its session, once it was; null before that. */
+  get line(): McpLine | null {
+    return this.#line;
+  }
+
+  /** The server's session is needed after the link: a task lives in it. */
+  keepSession(): void {
+    this.#isSessionKept = true;
+  }
+
+  /** An error that the server gives in the place of a task's result. */
+  describeError(error: McpError): McpFailure {
+    return this.#describe({ type: "refused", status: 200, error });
+  }
+
+  /** The result of `resources/read`. Contract: never rejects. */
+  async read(uri: string, deadline: CallDeadline): Promise<McpResultOf<Fields>> {
+    const request = { method: "resources/read", params: { uri }, name: uri };
+    const read = await this.#ask(request, deadline, { maxBytes: MAX_MCP_UI_BYTES });
+    return read.ok ? { ok: true, value: read.value.result } : read;
+  }
+
+  /** Tells the server that its session is not needed any more, unless it is kept. Does not wait. */
+  close(): void {
+    const line = this.#line;
+    if (!line?.sessionId || this.#server.stateful || this.#isSessionKept) return;
+    const { outgoing, url, headers } = this.#server.endpoint;
+    const farewell = new Headers(headers);
+    farewell.set("mcp-session-id", line.sessionId);
+    farewell.set("mcp-protocol-version", line.dialect.version);
+    const signal = AbortSignal.timeout(MCP_FAREWELL_MS);
+    outgoing(url, { method: "DELETE", headers: farewell, signal }).then(
+      (response) => response.body?.cancel(),
+      () => undefined,
+    );
+  }
+
+  async #ask(
+    request: { readonly method: string; readonly params: Fields; readonly name?: string },
+    deadline: CallDeadline,
+    {
+      maxBytes = MAX_MCP_PAGE_BYTES,
+      asking,
+    }: { readonly maxBytes?: number; readonly asking?: Hearing["asking"] } = {},
+  ): Promise<McpResultOf<{ readonly result: Fields; readonly line: McpLine }>> {
+    const id = crypto.randomUUID();
+    const running = this.#exchange((line) => mcpRequest(id, request, line.dialect), {
+      deadline,
+      maxBytes,
+      asking,
+    });
+    for (;;) {
+      // oxlint-disable-next-line no-await-in-loop
+      const { done, value } = await running.next();
+      if (!done) continue;
+      if (value.type === "result" && this.#line) {
+        return { ok: true, value: { result: value.result, line: this.#line } };
+      }
+      return { ok: false, failure: this.#describe(value) };
+    }
+  }
+
+  /** Connects where that has to be, and sends a request; once more when the server knows the session no longer. */
+  async *#exchange(
+    build: (line: McpLine) => McpMessageOut,
+    {
+      deadline,
+      progressToken,
+      asking,
+      maxBytes = this.#server.endpoint.maxBytes,
+    }: Pick<Hearing, "deadline"> &
+      Partial<Pick<Hearing, "progressToken" | "asking">> & { maxBytes?: number },
+  ): AsyncGenerator<McpNews, McpOutcome> {
+    const endpoint = { ...this.#server.endpoint, maxBytes };
+    for (let isRenewed = false; ; isRenewed = true) {
+      // oxlint-disable-next-line no-await-in-loop
+      const opened = await this.#open(deadline);
+      if (opened.type !== "line") return opened;
+      const { line } = opened;
+      const running = exchange(endpoint, withSession(build(line), line), deadline);
+      const outcome = yield* hearAnswer(running, {
+        endpoint,
+        line,
+        deadline,
+        progressToken,
+        asking,
+        noteListChanged: () => this.#memory.noteListChanged(),
+      });
+      if (isRenewed || !isForgotten(outcome, line)) return outcome;
+      this.#line = null;
+      if (line.sessionId === null) this.#memory.noteDialect(null);
+      this.#memory.noteSession(null);
+    }
+  }
+
+  async #open(
+    deadline: CallDeadline,
+  ): Promise<
+    { readonly type: "line"; readonly line: McpLine } | Exclude<McpOutcome, { type: "result" }>
+  > {
+    if (this.#line) return { type: "line", line: this.#line };
+    const opened = await openLine(this.#server.endpoint, this.#memory, deadline);
+    if (opened.type !== "line") return opened;
+    const { line } = opened;
+    this.#line = line;
+    this.#memory.noteDialect(line.dialect);
+    if (this.#server.stateful) this.#memory.noteSession(line.sessionId);
+    return opened;
+  }
+
+  /** In the modern era a closed stream is the cancellation. */
+  #cancel(requestId: string, isByUser: boolean): void {
+    const line = this.#line;
+    if (line?.dialect.era !== "legacy") return;
+    const reason = isByUser ? "the user has interrupted the reply" : "the call took too long";
+    const params = { requestId, reason };
+    const message = mcpNotification("notifications/cancelled", params, line.dialect);
+    const signal = AbortSignal.timeout(MCP_FAREWELL_MS);
+    void post(this.#server.endpoint, withSession(message, line), signal);
+  }
+
+  #lie(what: string): { readonly ok: false; readonly failure: McpFailure } {
+    const reason = `The MCP server ${this.#server.name} ${what}.`;
+    return { ok: false, failure: { kind: "malformed_answer", reason } };
+  }
+
+  #describe(outcome: McpOutcome): McpFailure {
+    const { name, endpoint } = this.#server;
+    if (outcome.type === "result") return this.#lie("answered nothing that can be read").failure;
+    return describeMcpFailure(outcome, { name, secrets: endpoint.secrets });
+  }
+}
+
+/** The server did not take the request, because what the platform remembered of it is out of date. */
+function isForgotten(outcome: McpOutcome, { sessionId }: McpLine): boolean {
+  if (outcome.type === "refused" && outcome.error.code === UNSUPPORTED_VERSION) return true;
+  const isOfStatus = outcome.type === "refused" || outcome.type === "http";
+  return sessionId !== null && isOfStatus && outcome.status === 404;
+}

@@ -1,0 +1,54 @@
+// How an exchange with an MCP server ends.
+import type { FailureKind } from "../../protocol/api/diagnostics.ts";
+import type { McpError, McpMessageIn } from "../../protocol/mcp/read-messages.ts";
+
+/** What a server sends before its response. */
+export type McpNotice = Extract<McpMessageIn, { kind: "notification" | "request" }>;
+
+export type McpOutcome =
+  | {
+      readonly type: "result";
+      readonly result: Readonly<Record<string, unknown>>;
+      /** The session that the server has opened with it; null when it has none. */
+      readonly sessionId: string | null;
+    }
+  | { readonly type: "accepted" }
+  /** The server refuses the request, in the protocol's own terms. */
+  | { readonly type: "refused"; readonly status: number; readonly error: McpError }
+  /** It refuses it in those of HTTP. */
+  | {
+      readonly type: "http";
+      readonly status: number;
+      /** The beginning of the body. */
+      readonly text: string;
+      /** What the server asks for at 401 and 403; sign-in begins with it. */
+      readonly challenge: string | null;
+    }
+  | McpBroken;
+
+/** There is no answer: nobody knows whether the server has acted. */
+export interface McpBroken {
+  readonly type: "broken";
+  readonly kind: FailureKind;
+  /** A sentence without its subject, such as `did not answer within 5000 ms`. */
+  readonly reason: string;
+  /** Nothing was sent, because a person has to sign in first. */
+  readonly needsSignIn?: boolean;
+}
+
+/** For the model and the tenant: what a server did in place of answering. */
+export interface McpFailure {
+  readonly kind: FailureKind;
+  readonly http_status?: number;
+  /** Of a refusal in the protocol's own terms. */
+  readonly code?: number;
+  /** The sentence, which names the server and holds none of its words. */
+  readonly reason: string;
+  /** The server's own words, redacted. */
+  readonly message?: string;
+  /**
+   * The server has taken nothing of this request, because it wants a sign-in: the failure itself proves it. A request whose
+   * fate is not known never has it, whatever was refused beside it.
+   */
+  readonly needs_sign_in?: true;
+}

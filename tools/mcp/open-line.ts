@@ -1,0 +1,155 @@
+// Finds out how a server is spoken to: `server/discover` of the modern era first, then `initialize` of the older one.
+import { MAX_MCP_SESSION_ID_CHARACTERS } from "../../protocol/limits/abilities/mcp.ts";
+import {
+  initializeRequest,
+  mcpNotification,
+  mcpRequest,
+  type McpMessageOut,
+} from "../../protocol/mcp/requests.ts";
+import {
+  LEGACY_VERSIONS,
+  MODERN_VERSION,
+  NEWEST_LEGACY_VERSION,
+  UNSUPPORTED_VERSION,
+  type McpDialect,
+} from "../../protocol/mcp/versions.ts";
+import type { CallDeadline } from "./call-deadline.ts";
+import { exchange, post } from "./exchange.ts";
+import type { McpEndpoint } from "./mcp-endpoint.ts";
+import type { McpOutcome } from "./mcp-outcome.ts";
+
+/** A server that was found, with the session that it has given. */
+export interface McpLine {
+  readonly dialect: McpDialect;
+  /** Null where the server needs none. */
+  readonly sessionId: string | null;
+}
+
+type Opened = { readonly type: "line"; readonly line: McpLine } | Unanswered;
+type Unanswered = Exclude<McpOutcome, { type: "result" }>;
+
+interface Remembered {
+  readonly dialect: McpDialect | null;
+  readonly sessionId: string | null;
+}
+
+const MODERN: McpDialect = { era: "modern", version: MODERN_VERSION };
+
+/** What is remembered is believed: a server that was changed says so when it is spoken to. Contract: never throws. */
+export async function openLine(
+  endpoint: McpEndpoint,
+  { dialect, sessionId }: Remembered,
+  deadline: CallDeadline,
+): Promise<Opened> {
+  if (dialect?.era === "modern") return { type: "line", line: { dialect, sessionId: null } };
+  if (dialect && sessionId !== null) return { type: "line", line: { dialect, sessionId } };
+  if (dialect) {
+    const begun = await initialize(endpoint, deadline);
+    if (begun.type === "line" || !mayBeModern(begun)) return begun;
+  }
+  return probe(endpoint, deadline);
+}
+
+async function probe(endpoint: McpEndpoint, deadline: CallDeadline): Promise<Opened> {
+  const id = crypto.randomUUID();
+  const discover = mcpRequest(id, { method: "server/discover" }, MODERN);
+  const outcome = await outcomeOf(exchange(endpoint, discover, deadline));
+  if (outcome.type === "result") {
+    const versions = outcome.result["supportedVersions"];
+    if (Array.isArray(versions) && versions.includes(MODERN_VERSION)) {
+      return { type: "line", line: { dialect: MODERN, sessionId: null } };
+    }
+  } else if (isSpokenAllTheSame(outcome)) {
+    return { type: "line", line: { dialect: MODERN, sessionId: null } };
+  } else if (!isOfOlderEra(outcome)) return outcome;
+  return initialize(endpoint, deadline);
+}
+
+async function initialize(endpoint: McpEndpoint, deadline: CallDeadline): Promise<Opened> {
+  const request = initializeRequest(crypto.randomUUID(), NEWEST_LEGACY_VERSION);
+  const outcome = await outcomeOf(exchange(endpoint, request, deadline));
+  if (outcome.type !== "result") return outcome;
+  const version = outcome.result["protocolVersion"];
+  if (typeof version !== "string" || !LEGACY_VERSIONS.includes(version)) {
+    const reason = "speaks no version of the protocol that the platform knows";
+    return { type: "broken", kind: "malformed_answer", reason };
+  }
+  const { sessionId } = outcome;
+  if (sessionId !== null && !isSessionId(sessionId)) {
+    const reason = "gave a session whose id no header can hold";
+    return { type: "broken", kind: "malformed_answer", reason };
+  }
+  const tasks = takesTasks(outcome.result["capabilities"]);
+  const dialect: McpDialect = { era: "legacy", version, ...(tasks && { tasks }) };
+  const ready = mcpNotification("notifications/initialized", {}, dialect);
+  const headers = { ...ready.headers, ...(sessionId !== null && { "mcp-session-id": sessionId }) };
+  await post(endpoint, { ...ready, headers }, deadline.signal);
+  return { type: "line", line: { dialect, sessionId } };
+}
+
+/** Whether a server that refuses the version names it among those that it speaks. The next request will tell. */
+function isSpokenAllTheSame(outcome: Unanswered): boolean {
+  if (outcome.type !== "refused" || outcome.error.code !== UNSUPPORTED_VERSION) return false;
+  const { data } = outcome.error;
+  const isListed = typeof data === "object" && data !== null && "supported" in data;
+  return isListed && Array.isArray(data.supported) && data.supported.includes(MODERN_VERSION);
+}
+
+/** Whether a server that was asked in the modern way may be one of the older era. */
+function isOfOlderEra(outcome: Unanswered): boolean {
+  switch (outcome.type) {
+    case "refused":
+    case "accepted":
+      return true;
+    case "broken":
+      return outcome.kind === "malformed_answer";
+    case "http":
+      return isOtherwiseRefused(outcome.status);
+    default:
+      return outcome satisfies never;
+  }
+}
+
+/** Whether a server that was of the older era may have been replaced by one that does not know it. */
+function mayBeModern(outcome: Unanswered): boolean {
+  if (outcome.type === "http") return isOtherwiseRefused(outcome.status);
+  return outcome.type === "refused";
+}
+
+/** A status that says nothing of credentials, load, or where else to go. */
+function isOtherwiseRefused(status: number): boolean {
+  return status >= 400 && status < 500 && status !== 401 && status !== 403 && status !== 429;
+}
+
+/** Whether a server of 2025-11-25 takes calls of tools as tasks. */
+function takesTasks(capabilities: unknown): boolean {
+  const path = ["tasks", "requests", "tools", "call"];
+  const found = path.reduce<unknown>(
+    (at, name) => (isFields(at) ? at[name] : undefined),
+    capabilities,
+  );
+  return isFields(found);
+}
+
+function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
+}
+
+function isSessionId(text: string): boolean {
+  return text.length <= MAX_MCP_SESSION_ID_CHARACTERS && /^[\x21-\x7e]+$/.test(text);
+}
+
+/** What comes before the response is no concern of a connection that is only made. */
+async function outcomeOf(running: ReturnType<typeof exchange>): Promise<McpOutcome> {
+  for (;;) {
+    // oxlint-disable-next-line no-await-in-loop
+    const { done, value } = await running.next();
+    if (done) return value;
+  }
+}
+
+/** A message of the server's session, where it has one. */
+export function withSession(message: McpMessageOut, { sessionId }: McpLine): McpMessageOut {
+  if (sessionId === null) return message;
+  return { ...message, headers: { ...message.headers, "mcp-session-id": sessionId } };
+}
