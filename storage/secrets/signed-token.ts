@@ -67,6 +67,24 @@ export interface ConsoleTokenClaims {
   readonly exp: number;
 }
 
+/** Claims of the state that a call over MCP gives to its client, to be sent back with answers. */
+interface McpRequestStateClaims {
+  readonly tenant_id: string;
+  readonly agent_id: string;
+  /** Null for a call with an API key. */
+  readonly end_user_id: string | null;
+  readonly session_id: string;
+  readonly reply_id: string;
+  /** The calls that were asked about, with the hash of the input that was shown. */
+  readonly calls: readonly {
+    readonly id: string;
+    readonly kind: PendingCall["kind"];
+    readonly hash: string | null;
+  }[];
+  /** The moment from which it is refused, in Unix milliseconds. */
+  readonly exp: number;
+}
+
 interface Claims {
   readonly console_token: ConsoleTokenClaims;
   readonly client_token: ClientTokenClaims;

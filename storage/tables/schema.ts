@@ -62,6 +62,7 @@ export const tenantCounts = sqliteTable("tenant_counts", {
   api_keys: integer().notNull().default(0),
   webhook_endpoints: integer().notNull().default(0),
   inbound_endpoints: integer().notNull().default(0),
+  mcp_servers: integer().notNull().default(0),
   stored_bytes: integer().notNull().default(0),
 });
 

@@ -28,6 +28,10 @@ const STATEMENTS: readonly string[] = [
      JOIN skill_versions v ON v.skill_id = s.id WHERE s.tenant_id = ?1 LIMIT ?2)`,
   ofTenant("skills", "id"),
   ofTenant("files", "id"),
+  // Their catalogues go with them, by a trigger.
+  ofTenant("mcp_servers", "id"),
+  // Of a session that has read one while its server was deleted.
+  ofTenant("mcp_catalogues", "server_id, end_user_id"),
   ofTenant("credentials", "id"),
   // Deleted by closing; a request that was admitted before may have created a new one.
   ofTenant("tenant_keys", "tenant_id"),

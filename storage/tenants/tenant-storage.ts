@@ -7,6 +7,8 @@ import type { CredentialStorage } from "../credentials/credential-storage.ts";
 import { openDatabase } from "../statements/database.ts";
 import { fileStorage } from "../files/file-storage.ts";
 import type { FileStorage } from "../files/file-storage.ts";
+import { mcpServerStorage } from "../mcp/mcp-server-storage.ts";
+import type { McpServerStorage } from "../mcp/mcp-server-storage.ts";
 import { pendingStorage } from "../sessions/pending-storage.ts";
 import type { PendingStorage } from "../sessions/pending-storage.ts";
 import { inboundEndpointStorage } from "../webhooks/inbound-endpoint-storage.ts";
@@ -35,6 +37,7 @@ export interface TenantStorage {
   readonly files: FileStorage;
   readonly skills: SkillStorage;
   readonly inboundEndpoints: InboundEndpointStorage;
+  readonly mcpServers: McpServerStorage;
   readonly sessions: SessionStorage;
   readonly pending: PendingStorage;
   readonly decisions: DecisionStorage;
@@ -52,6 +55,7 @@ export function tenantStorage(binding: D1Database, tenantId: string): TenantStor
     files: fileStorage(database, tenantId),
     skills: skillStorage(database, tenantId),
     inboundEndpoints: inboundEndpointStorage(database, tenantId),
+    mcpServers: mcpServerStorage(database, tenantId),
     sessions: sessionStorage(database, tenantId),
     pending: pendingStorage(database, tenantId),
     decisions: decisionStorage(database, tenantId),

@@ -1,0 +1,9 @@
+import type { McpServerDefinition } from "../../protocol/api/mcp/mcp-servers.ts";
+
+/** The `end_user_id` of a catalogue's row: what is listed with an end user's grant, no other one sees. */
+export function catalogueOwner(
+  { oauth }: Pick<McpServerDefinition, "oauth">,
+  endUserId: string | null,
+): string {
+  return oauth?.owner === "end_user" ? (endUserId ?? "") : "";
+}

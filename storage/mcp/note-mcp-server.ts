@@ -1,0 +1,95 @@
+// Writes what was found out about an MCP server, for the next one who needs it. A cache: what cannot be written is found
+// out again.
+import { and, eq, exists, sql } from "drizzle-orm";
+
+import type { McpCatalogueTool } from "../../protocol/api/mcp/mcp-servers.ts";
+import type { McpDialect } from "../../protocol/mcp/versions.ts";
+import { openDatabase, type Database } from "../statements/database.ts";
+import { mcpCatalogues, mcpServers } from "../tables/mcp-schema.ts";
+
+/** The server as it was asked. */
+export interface AskedServer {
+  readonly tenant_id: string;
+  readonly server_id: string;
+  /** Of its definition. */
+  readonly version: number;
+  /** See `catalogueOwner`. */
+  readonly end_user_id: string;
+}
+
+export type McpNews =
+  | {
+      readonly type: "read";
+      readonly dialect: McpDialect;
+      readonly tools: readonly McpCatalogueTool[];
+      /** Unix milliseconds, as all times here. */
+      readonly readAtMs: number;
+      readonly expiresAtMs: number;
+    }
+  /** It was waited for in vain. */
+  | { readonly type: "silent"; readonly avoidUntilMs: number }
+  /** It says that its tools are others now. */
+  | { readonly type: "changed" };
+
+/** No effect for a server that was changed or deleted meanwhile. */
+export async function noteMcpServer(
+  binding: D1Database,
+  asked: AskedServer,
+  news: McpNews,
+): Promise<void> {
+  const database = openDatabase(binding);
+  const { tenant_id, server_id, version, end_user_id } = asked;
+  if (news.type === "changed") {
+    await database
+      .update(mcpCatalogues)
+      .set({ expires_at: 0 })
+      .where(
+        and(
+          eq(mcpCatalogues.server_id, server_id),
+          eq(mcpCatalogues.end_user_id, end_user_id),
+          eq(mcpCatalogues.tenant_id, tenant_id),
+        ),
+      );
+    return;
+  }
+  const fresh =
+    news.type === "read"
+      ? {
+          dialect: news.dialect,
+          tools: JSON.stringify(news.tools),
+          read_at: news.readAtMs,
+          expires_at: news.expiresAtMs,
+          avoid_until: 0,
+        }
+      : { avoid_until: news.avoidUntilMs };
+  await database.run(sql`
+    INSERT INTO mcp_catalogues
+      (server_id, end_user_id, tenant_id, version, dialect, tools, read_at, expires_at, avoid_until)
+    SELECT ${server_id}, ${end_user_id}, ${tenant_id}, ${version}, ${fresh.dialect ? JSON.stringify(fresh.dialect) : null},
+      ${fresh.tools ?? null}, ${fresh.read_at ?? 0}, ${fresh.expires_at ?? 0}, ${fresh.avoid_until}
+    WHERE ${isCurrent(database, asked)}
+    ON CONFLICT (server_id, end_user_id) DO UPDATE SET
+      version = excluded.version,
+      dialect = coalesce(excluded.dialect, CASE WHEN version = excluded.version THEN dialect END),
+      tools = coalesce(excluded.tools, CASE WHEN version = excluded.version THEN tools END),
+      read_at = max(excluded.read_at, CASE WHEN version = excluded.version THEN read_at ELSE 0 END),
+      expires_at = CASE WHEN excluded.tools IS NULL AND version = excluded.version
+        THEN expires_at ELSE excluded.expires_at END,
+      avoid_until = excluded.avoid_until
+    WHERE version <= excluded.version`);
+}
+
+function isCurrent(database: Database, { tenant_id, server_id, version }: AskedServer) {
+  return exists(
+    database
+      .select({ id: mcpServers.id })
+      .from(mcpServers)
+      .where(
+        and(
+          eq(mcpServers.id, server_id),
+          eq(mcpServers.tenant_id, tenant_id),
+          eq(mcpServers.version, version),
+        ),
+      ),
+  );
+}
