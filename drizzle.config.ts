@@ -13,6 +13,7 @@ export default defineConfig({
     "./storage/tables/decision-schema.ts",
     "./storage/tables/activity-schema.ts",
     "./storage/tables/console-schema.ts",
+    "./storage/tables/mcp-schema.ts",
   ],
   out: "./migrations",
 });

@@ -21,6 +21,7 @@ import { DIAGNOSTICS } from "./resources/sessions/diagnostics.ts";
 import { EVENTS } from "./resources/sessions/events.ts";
 import { INBOUND_ENDPOINTS } from "./resources/inbound-endpoints.ts";
 import { KNOWN_MODELS } from "./resources/known-models.ts";
+import { MCP_SERVERS } from "./resources/mcp/mcp-servers.ts";
 import { INPUT_EVENTS } from "./resources/sessions/input-events.ts";
 import { MESSAGES } from "./resources/sessions/messages.ts";
 import { OPERATOR_HEALTH } from "./resources/operator-health.ts";
@@ -59,7 +60,9 @@ const RESOURCES = [
   AUDIT,
   AGENTS,
   AGENT_CHECK,
+  MCP_SERVERS,
   REPLAYS,
+  SKILLS,
   TOOL_CALLS,
   KNOWN_MODELS,
   SESSIONS,
@@ -69,6 +72,7 @@ const RESOURCES = [
   SHARED_STATE,
   PLANS,
   TOOL_GROUPS,
+  MCP_RESOURCES,
   REPLIES,
   DIAGNOSTICS,
   EVENTS,
@@ -76,6 +80,7 @@ const RESOURCES = [
   MESSAGES,
   AG_UI,
   AG_UI_CAPABILITIES,
+  TOKEN_ISSUERS,
   FILES,
   CLIENT_TOKENS,
   CALLBACKS,

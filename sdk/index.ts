@@ -115,6 +115,14 @@ export type {
   ToolCallDiagnostics,
 } from "../protocol/api/diagnostics.ts";
 export type { ForkedFrom } from "../protocol/api/fork.ts";
+export type {
+  McpCatalogueTool,
+  McpContent,
+  McpServer,
+  McpToolList,
+  McpToolResult,
+} from "../protocol/api/mcp/mcp-servers.ts";
+export type { McpTool } from "../protocol/api/mcp/mcp-tool.ts";
 export type { CreatedInboundEndpoint, InboundEndpoint } from "../protocol/api/inbound-endpoints.ts";
 export type { Compression, SessionContext } from "../protocol/api/compression.ts";
 export type { Observed } from "../protocol/api/observe.ts";

@@ -14,6 +14,7 @@ import { decisionsOf, type Decisions } from "./resources/decisions.ts";
 import { skillsOf, type Skills } from "./resources/skills.ts";
 import { filesOf, type Files } from "./resources/files.ts";
 import { inboundEndpointsOf, type InboundEndpoints } from "./resources/inbound-endpoints.ts";
+import { mcpServersOf, type McpServers } from "./resources/mcp/mcp-servers.ts";
 import { openTransport } from "./transport/open-transport.ts";
 import type { ListQuery, Paged } from "./transport/paged.ts";
 import { TenantSession } from "./session/tenant-session.ts";
@@ -40,6 +41,7 @@ export class Reprise {
   readonly consoleLinks: ConsoleLinks;
   readonly credentials: Credentials;
   readonly agents: Agents;
+  readonly mcpServers: McpServers;
   readonly sessions: Sessions;
   readonly skills: Skills;
   readonly files: Files;
@@ -59,6 +61,7 @@ export class Reprise {
     this.consoleLinks = consoleLinksOf(transport);
     this.credentials = credentialsOf(transport);
     this.agents = agentsOf(transport);
+    this.mcpServers = mcpServersOf(transport);
     this.sessions = sessionsOf(transport);
     this.skills = skillsOf(transport);
     this.files = filesOf(transport);

@@ -38,6 +38,8 @@ import { hookRoutes } from "./routes/sessions/hook-routes.ts";
 import { inboundEndpointRoutes } from "./routes/inbound-endpoint-routes.ts";
 import { inboundRoutes } from "./routes/inbound-routes.ts";
 import { limitRoutes } from "./routes/limit-routes.ts";
+import { mcpServerRoutes } from "./routes/mcp/mcp-server-routes.ts";
+import { mcpToolRoutes } from "./routes/mcp/mcp-tool-routes.ts";
 import { messageRoutes } from "./routes/sessions/message-routes.ts";
 import { openApiRoutes } from "./routes/openapi-routes.ts";
 import { operatorRoutes } from "./routes/operator-routes.ts";
@@ -85,6 +87,8 @@ const HANDLERS: Record<RouteName, RouteHandler> = {
   ...sharedStateRoutes,
   ...agUiRoutes,
   ...fileRoutes,
+  ...mcpServerRoutes,
+  ...mcpToolRoutes,
   ...permissionRuleRoutes,
   ...decisionRoutes,
   ...tenantDecisionRoutes,

@@ -39,6 +39,7 @@ export const QUOTAS = {
     api_keys: "API keys that are not revoked.",
     webhook_endpoints: "Webhook endpoints.",
     inbound_endpoints: "Inbound endpoints.",
+    mcp_servers: "MCP servers.",
     stored_bytes:
       "Bytes that sessions hold, as of the last end or wait of a reply, versions of agents, files and skills.",
     requests:

@@ -1,10 +1,11 @@
-// The tools that an agent may have: HTTP, code and external ones.
+// The tools that an agent may have: HTTP, code and external ones, and those of MCP servers.
 import {
   CodeToolSchema,
   ExternalToolSchema,
   HttpToolSchema,
   ToolSchema,
 } from "../../protocol/api/agents.ts";
+import { McpToolSchema } from "../../protocol/api/mcp/mcp-tool.ts";
 import type { Resource } from "../resource.ts";
 
 export const TOOLS = {
@@ -13,17 +14,20 @@ export const TOOLS = {
     HttpToolInput: HttpToolSchema,
     CodeToolInput: CodeToolSchema,
     ExternalToolInput: ExternalToolSchema,
+    McpToolInput: McpToolSchema,
   },
   answerSchemas: {
     Tool: ToolSchema,
     HttpTool: HttpToolSchema,
     CodeTool: CodeToolSchema,
     ExternalTool: ExternalToolSchema,
+    McpTool: McpToolSchema,
   },
   schemaDescriptions: {
     HttpTool: "A tool that is a POST to the tenant's own server.",
     CodeTool:
       "A function that was deployed with the platform. Its description, its schema and its flags are in the code.",
+    McpTool: "The tools of an MCP server, which says what they are when a reply begins.",
     ExternalTool:
       "A tool that an app or an external system runs: the call waits until its result is posted.",
   },

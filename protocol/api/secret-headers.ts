@@ -17,34 +17,44 @@ export function isSecretHeader(header: string): boolean {
   return SECRET_PARTS.test(name) || name.split(/[^a-z0-9]+/).some((word) => SECRET_WORDS.has(word));
 }
 
+interface HeaderFields {
+  readonly headers?: Readonly<Record<string, string>> | null;
+  readonly secret_headers?: Readonly<Record<string, unknown>> | null;
+  readonly credential_id?: string | null;
+}
+
 /** The members of a tool's definition that name headers. Only tools of type `http` have them. */
-interface ToolHeaders {
+interface ToolHeaders extends HeaderFields {
   readonly type: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly secret_headers?: Readonly<Record<string, unknown>>;
-  readonly credential_id?: string;
 }
 
 /** Adds issues for headers that are set twice and for secrets in `headers`. */
 export function refineToolHeaders(tools: readonly ToolHeaders[], context: z.RefinementCtx): void {
   for (const [index, tool] of tools.entries()) {
     if (tool.type !== "http") continue;
-    const { headers = {}, secret_headers = {}, credential_id } = tool;
-    const refuse = (field: string, header: string, message: string) =>
-      context.addIssue({ code: "custom", path: [index, field, header], message });
-    for (const header of Object.keys(headers).filter(isSecretHeader)) {
-      refuse("headers", header, SECRET_IN_HEADERS);
-    }
-    const plain = new Set(Object.keys(headers).map((header) => header.toLowerCase()));
-    for (const header of Object.keys(secret_headers)) {
-      const name = header.toLowerCase();
-      if (PLATFORM_HEADERS.has(name)) {
-        refuse("secret_headers", header, "the platform sets this header itself");
-      } else if (plain.has(name)) {
-        refuse("secret_headers", header, "`headers` has this header too; leave one of them out");
-      } else if (name === "authorization" && credential_id !== undefined) {
-        refuse("secret_headers", header, "credential_id sends this header; leave one of them out");
-      }
+    refineHeaderFields(tool, (field, header, message) =>
+      context.addIssue({ code: "custom", path: [index, field, header], message }),
+    );
+  }
+}
+
+/** The same of one definition. @param refuse Told the member, the header in it, and what is wrong. */
+export function refineHeaderFields(
+  { headers, secret_headers, credential_id }: HeaderFields,
+  refuse: (field: "headers" | "secret_headers", header: string, message: string) => void,
+): void {
+  for (const header of Object.keys(headers ?? {}).filter(isSecretHeader)) {
+    refuse("headers", header, SECRET_IN_HEADERS);
+  }
+  const plain = new Set(Object.keys(headers ?? {}).map((header) => header.toLowerCase()));
+  for (const header of Object.keys(secret_headers ?? {})) {
+    const name = header.toLowerCase();
+    if (PLATFORM_HEADERS.has(name)) {
+      refuse("secret_headers", header, "the platform sets this header itself");
+    } else if (plain.has(name)) {
+      refuse("secret_headers", header, "`headers` has this header too; leave one of them out");
+    } else if (name === "authorization" && credential_id) {
+      refuse("secret_headers", header, "credential_id sends this header; leave one of them out");
     }
   }
 }

@@ -23,8 +23,8 @@ export class ApiError extends Error {
   readonly errors: readonly FieldError[];
   /**
    * Whether the same request may soon succeed: rate limited, temporarily unavailable, or an earlier attempt still in
-   * progress. False for an exhausted quota, which needs intervention, and for a summary that failed, which has been
-   * tried several times.
+   * progress. False for an exhausted quota, which needs intervention, for a summary that failed, which has been
+   * tried several times, and for an MCP server that failed, of which nobody knows what it has done.
    */
   readonly retryable: boolean;
   /** The complete problem document with members specific to the code, such as `pending`. */
@@ -43,7 +43,8 @@ export class ApiError extends Error {
     this.requestId = headers.get("X-Request-Id");
     this.errors = errors;
     const isPassing = code === "idempotency_in_flight" || [429, 502, 503, 504].includes(status);
-    this.retryable = isPassing && code !== "quota_exceeded" && code !== "compression_failed";
+    const isFinal = /^(quota_exceeded|compression_failed|mcp_failed)$/.test(code);
+    this.retryable = isPassing && !isFinal;
     this.problem = problem;
     this.headers = headers;
   }

@@ -16,6 +16,7 @@ import type { AppContext, RouteHandler } from "../app-env.ts";
 import { mediaPlace } from "../files/media-place.ts";
 import { hasMediaToSettle, settleMedia } from "../files/settle-media.ts";
 import { notFound, unwrap } from "../http-error.ts";
+import { runMcpRequest } from "../sessions/run-mcp-request.ts";
 import { lastEventId, parseCursor } from "../request/last-event-id.ts";
 import { pathId } from "../middleware/check-path.ts";
 import { mayEdit, readerOf, tenantOf } from "../principal.ts";

@@ -1,4 +1,5 @@
 // Checks an agent: asks each model for one token and each tool's server whether it is there. Runs no tool.
+import { selectTools } from "../../agent/mcp/select-tools.ts";
 import { hintFor, describeFailure } from "../../agent/explain-failure.ts";
 import type { StopSignal } from "../../agent/ports.ts";
 import { probeModel } from "../../model/probe-model.ts";
@@ -7,6 +8,7 @@ import { hostOf } from "../../outgoing/allowed-hosts.ts";
 import { createSecretSource, type SecretSource } from "../../outgoing/secret-source.ts";
 import type { AgentCheck, ModelCheck, ToolCheck } from "../../protocol/api/agent-check.ts";
 import { type ToolDefinition } from "../../protocol/api/agents.ts";
+import type { McpTool } from "../../protocol/api/mcp/mcp-tool.ts";
 import { baseUrlOf, type ModelDefinition } from "../../protocol/api/models.ts";
 import {
   CHECK_MS,
@@ -20,9 +22,11 @@ import { masterKeyOf } from "../../storage/secrets/deployment-secrets.ts";
 import { CODE_TOOLS } from "../../tools/code-tools.ts";
 import { probeHttpTool } from "../../tools/probe-http-tool.ts";
 import type { AppContext } from "../app-env.ts";
+import { openMcpServer } from "../mcp/open-mcp-server.ts";
 import { tenantOf } from "../principal.ts";
 
 interface Probing {
+  readonly context: AppContext;
   readonly outgoing: OutgoingFetch;
   readonly secrets: SecretSource;
 }
@@ -30,7 +34,10 @@ interface Probing {
 type Finding = Pick<
   ModelCheck,
   "status" | "host" | "http_status" | "kind" | "code" | "message" | "note" | "hint"
->;
+> & {
+  /** The name of the MCP server that was asked. */
+  readonly server?: string;
+};
 
 const NOT_SENT = { host: null, http_status: null, kind: null, code: null, message: null } as const;
 const NO_TIME: Finding = {
@@ -58,6 +65,7 @@ export async function checkAgent(
   const { ENVIRONMENT: environment, LOOPBACK_PORTS: loopbackPorts } = env;
   const trace = context.get("trace");
   const probing: Probing = {
+    context,
     outgoing: createOutgoing({ environment, loopbackPorts, fetch, trace }),
     secrets: createSecretSource(opened),
   };
@@ -86,7 +94,9 @@ export async function checkAgent(
   }));
   const tools = definition.tools.map((tool, index): ToolCheck => {
     const finding = findings[models.length + index] ?? { ...NO_TIME, duration_ms: 0 };
-    return { name: tool.name, type: tool.type, method: methodOf(tool, finding), ...finding };
+    const name = tool.type === "mcp" ? (finding.server ?? tool.server_id) : tool.name;
+    const { server: _server, ...found } = finding;
+    return { name, type: tool.type, method: methodOf(tool, finding), ...found };
   });
   if (!model) throw new Error("an agent has a model");
   const ok = [model, ...others, ...tools].every(({ status }) => status !== "failed");
@@ -176,11 +186,39 @@ async function checkTool(
           hint: "Leave it out, or ask the operator to deploy it.",
         };
   }
+  if (tool.type === "mcp") return checkMcp(tool, probing.context, stop);
   const { address, method: _, ...found } = await probeHttpTool(tool, { ...probing, stop });
   const credential_id = tool.credential_id ?? Object.values(tool.secret_headers ?? {})[0] ?? null;
   const party = { name: `The tool ${tool.name}`, isModel: false, credential_id };
   const hint = found.kind && hintFor({ kind: found.kind }, party);
   return { ...found, host: hostOf(address), code: null, message: null, hint };
+}
+
+/** Asks the server for its tools, as a reply would. */
+async function checkMcp(tool: McpTool, context: AppContext, stop: StopSignal): Promise<Finding> {
+  const opened = await openMcpServer(context, tool.server_id, null);
+  if (!opened) {
+    const note = "The MCP server does not exist any more.";
+    const hint = "Leave it out, or name another one.";
+    return { ...NOT_SENT, status: "failed", kind: "not_found", note, hint };
+  }
+  const { server } = opened;
+  const asked = { ...NOT_SENT, host: hostOf(server.url), server: server.name };
+  const listed = await opened.list(stop);
+  opened.link?.close();
+  if (!listed.ok) {
+    const { kind, http_status = null, message = null, reason } = listed.failure;
+    const credential_id = server.credential_id ?? null;
+    const party = { name: `The MCP server ${server.name}`, isModel: false, credential_id };
+    const hint = hintFor({ kind }, party);
+    return { ...asked, status: "failed", http_status, kind, message, note: reason, hint };
+  }
+  const { tools } = listed.catalogue;
+  const offered = selectTools(tool, tools).length;
+  const note = `It lists ${tools.length} tools, and ${offered} of them are offered.`;
+  if (offered > 0) return { ...asked, status: "ok", note, hint: null };
+  const hint = "See GET /v1/mcp-servers/{id}/tools for why; compare `enable` with the names there.";
+  return { ...asked, status: "warning", note, hint };
 }
 
 function credentialOf(model: ModelDefinition): string | null {
@@ -189,6 +227,8 @@ function credentialOf(model: ModelDefinition): string | null {
 
 /** The method of the request that was sent, or would have been. */
 function methodOf(tool: ToolDefinition, { host }: Finding): ToolCheck["method"] {
-  if (tool.type !== "http" || host === null) return null;
+  if (host === null) return null;
+  if (tool.type === "mcp") return "POST";
+  if (tool.type !== "http") return null;
   return tool.check_url === undefined ? "OPTIONS" : "GET";
 }

@@ -54,6 +54,7 @@ export const PATH_PARAMETERS: Readonly<Record<string, IdPrefix | "any" | "number
   rule_id: "rul",
   file_id: "fil",
   mcp_server_id: "mcp",
+  mcp_tool_name: "any",
   link_token: "token",
 };
 

@@ -8,6 +8,7 @@ import type { RuleTestResult } from "../../../protocol/api/permission-rules.ts";
 import { tenantStorage } from "../../../storage/tenants/tenant-storage.ts";
 import { declareTools } from "../../../tools/tool-runner.ts";
 import type { AppContext, RouteHandler } from "../../app-env.ts";
+import { keptPins } from "../../mcp/kept-pins.ts";
 import { fieldError, notFound } from "../../http-error.ts";
 import { pathId } from "../../middleware/check-path.ts";
 import { tenantOf } from "../../principal.ts";
@@ -21,7 +22,9 @@ const testAgentPermission: RouteHandler = async (context) => {
     AgentRuleTestSchema,
   );
   const agent = await readVersion(context, version);
-  const tool = declareTools({ tools: agent.tools }).find(({ name }) => name === tool_name);
+  const pins = await keptPins(context, agent);
+  const tools = declareTools({ tools: agent.tools, mcp: { pins: () => pins } });
+  const tool = tools.find(({ name }) => name === tool_name);
   if (!tool) {
     const detail = `the agent has no tool named ${tool_name}`;
     throw fieldError("validation_failed", "#/tool_name", detail);

@@ -1,0 +1,262 @@
+// MCP servers, their tools, and calls of one tool alone.
+import { McpServerPageSchema } from "../../../protocol/api/answers/responses-mcp.ts";
+import {
+  McpServerCreateSchema,
+  McpServerSchema,
+  McpServerUpdateSchema,
+  McpToolCallSchema,
+  McpToolListQuerySchema,
+  McpToolListSchema,
+  McpToolResultSchema,
+} from "../../../protocol/api/mcp/mcp-servers.ts";
+import { PageQuerySchema } from "../../../protocol/api/schemas/common.ts";
+import { noContent } from "../../operation.ts";
+import { ASKED_AT } from "../../refund-desk.ts";
+import type { Resource } from "../../resource.ts";
+
+const SERVER_ID = "mcp_01kaj2vm5p8r2t6v9x3z7b1d4f";
+const definition = { name: "warehouse", url: "https://mcp.warehouse.example/mcp" };
+const tool = {
+  name: "find_order",
+  description: "Finds an order.",
+  input_schema: {
+    type: "object",
+    properties: { order_id: { type: "string" } },
+    required: ["order_id"],
+  },
+  annotations: { read_only: true },
+  disabled_reason: null,
+};
+
+export const MCP_SERVERS = {
+  tags: {
+    "MCP servers": "Servers of the Model Context Protocol, whose tools agents and programs use.",
+  },
+  operations: {
+    createMcpServer: {
+      tag: "MCP servers",
+      summary: "Create an MCP server",
+      description: [
+        "A server that speaks streamable HTTP, of any version from 2024-11-05 to 2026-07-28. Nothing is sent to it yet.",
+        "Its name is unique in the tenant, because it is a part of its tools' names.",
+      ].join(" "),
+      body: { schema: "McpServerCreate", examples: ["newMcpServer"] },
+      answers: {
+        201: {
+          description: "The server.",
+          json: "McpServer",
+          headers: ["Location"],
+          examples: ["mcpServer"],
+        },
+      },
+      errors: ["conflict", "quota_exceeded"],
+    },
+    listMcpServers: {
+      tag: "MCP servers",
+      summary: "List MCP servers",
+      description: "Newest first.",
+      query: PageQuerySchema,
+      answers: { 200: { description: "A page of servers.", json: "McpServerPage" } },
+    },
+    readMcpServer: {
+      tag: "MCP servers",
+      summary: "Get an MCP server",
+      description: "How it is reached.",
+      answers: { 200: { description: "The server.", json: "McpServer" } },
+    },
+    updateMcpServer: {
+      tag: "MCP servers",
+      summary: "Update an MCP server",
+      description:
+        "Members that are left out do not change; null takes headers or a credential away. Replies that begin or continue afterwards use the new settings; what was known of the server is forgotten.",
+      body: { schema: "McpServerUpdate", examples: ["movedMcpServer"] },
+      answers: { 200: { description: "The server as it is now.", json: "McpServer" } },
+      errors: ["conflict"],
+    },
+    deleteMcpServer: {
+      tag: "MCP servers",
+      summary: "Delete an MCP server",
+      description: "Agents that name it go on without its tools, and their models are told so.",
+      answers: { 204: noContent("The server is removed.") },
+    },
+    listMcpTools: {
+      tag: "MCP servers",
+      summary: "List the tools of an MCP server",
+      description:
+        "As the server lists them, or has listed them a short time ago. A tool that cannot be used says why.",
+      query: McpToolListQuerySchema,
+      answers: {
+        200: { description: "All its tools.", json: "McpToolList", examples: ["mcpToolList"] },
+      },
+      errors: ["mcp_failed"],
+    },
+    callMcpTool: {
+      tag: "MCP servers",
+      summary: "Call one tool of an MCP server",
+      description: [
+        "Without an agent, a model or a session, and without permission rules: the key's scope decides.",
+        "The input has to fit the tool's schema. With an `Idempotency-Key` the tool is called once: a repeated request gets",
+        "the first answer, `idempotency_in_flight` while the call runs, and `mcp_failed` where nobody knows whether it ran.",
+      ].join(" "),
+      body: { schema: "McpToolCall", examples: ["mcpToolCall"] },
+      answers: {
+        200: {
+          description: "What the tool gave, also when it says that it failed.",
+          json: "McpToolResult",
+          examples: ["mcpToolResult"],
+        },
+      },
+      errors: ["conflict", "mcp_failed"],
+    },
+  },
+  pathParameters: {
+    mcp_server_id: "The MCP server.",
+    mcp_tool_name: "The tool, by the server's own name.",
+  },
+  queryParameters: {
+    refresh: "`true` asks the server, whatever is kept of it.",
+  },
+  requestSchemas: {
+    McpServerCreate: McpServerCreateSchema,
+    McpServerUpdate: McpServerUpdateSchema,
+    McpToolCall: McpToolCallSchema,
+  },
+  answerSchemas: {
+    McpServer: McpServerSchema,
+    McpServerPage: McpServerPageSchema,
+    McpToolList: McpToolListSchema,
+    McpToolResult: McpToolResultSchema,
+  },
+  schemaDescriptions: {
+    McpServer: "A server of the Model Context Protocol.",
+    McpServerCreate: "A new server.",
+    McpServerUpdate: "Members that are left out do not change.",
+    McpToolCall: "The arguments of a call.",
+    McpToolList: "A server's catalogue.",
+    McpToolResult: "What a tool gave.",
+  },
+  fieldDescriptions: {
+    "McpServer.name":
+      "1 to 24 letters and digits, with single `_` and `-` between them. Models know its tools as `mcp__<name>__<tool>`.",
+    "McpServer.transport":
+      "`streamable_http`. Servers over stdio, and those that speak the old HTTP+SSE alone, are not on this platform.",
+    "McpServer.url": "The address of the server's endpoint.",
+    "McpServer.headers": "Sent with each request. Names that are meant for secrets are refused.",
+    "McpServer.secret_headers":
+      "Credentials by the name of the header that each secret is sent in, as it is.",
+    "McpServer.oauth": "Signs in with OAuth, in place of a credential; see docs/mcp.md.",
+    "McpServer.oauth.grant":
+      "`client_credentials`: the platform as itself; `authorization_code`: a person signs in.",
+    "McpServer.oauth.owner":
+      "Whose grant a call uses: the `tenant`'s one for all of its end users, or that of the session's own `end_user`.",
+    "McpServer.oauth.issuer":
+      "The authorization server; the one that the server's metadata names when left out.",
+    "McpServer.oauth.client_id":
+      "A client that was registered there before; the platform registers one when left out.",
+    "McpServer.oauth.client_credential_id":
+      "A credential with the client's secret, sent to its `allowed_hosts` alone. Needs `issuer`.",
+    "McpServer.oauth.scope": "Separated by spaces; as the server's metadata says when left out.",
+    "McpServer.oauth.opener_origins":
+      "Origins of pages that get the code of a sign-in as a message; it is only shown when left out.",
+    "McpServer.stateful":
+      "A session of the platform keeps one session of the server over all of its replies. Otherwise each reply begins a new one.",
+    "McpServer.timeout_ms": "Milliseconds without an answer or progress after which a call fails.",
+    "McpServer.max_bytes": "Bytes that one answer may have.",
+    "McpServer.version": "Counts the changes of its settings, from 1.",
+    "McpServer.updated_at": "When it was last changed.",
+    "McpToolCall.input": "The arguments, as the tool's schema has them.",
+    "McpToolCall.end_user_id":
+      "With whose grant, where end users sign in themselves; it is required there.",
+    "McpToolList.protocol_version":
+      "The version of the protocol that the server was found to speak.",
+    "McpToolList.data": "In the server's order.",
+    "McpToolList.data.name": "The server's own name of it.",
+    "McpToolList.data.tool_name":
+      "The name under which models know it, and permission rules name it.",
+    "McpToolList.data.title": "The server's title of it.",
+    "McpToolList.data.description": "Tells the model what the tool does. The server's own words.",
+    "McpToolList.data.input_schema": "JSON Schema of the arguments.",
+    "McpToolList.data.output_schema":
+      "JSON Schema of its structured content; left out when it has none that can be used.",
+    "McpToolList.data.annotations":
+      "What the server says of the tool. Nobody vouches for it: it makes no call pass without a question.",
+    "McpToolList.data.annotations.read_only": "It changes nothing.",
+    "McpToolList.data.annotations.destructive": "It may destroy something.",
+    "McpToolList.data.annotations.idempotent": "Repeating a call has no further effect.",
+    "McpToolList.data.annotations.open_world": "It deals with a world beyond its server.",
+    "McpToolList.data.ui": "Of its page; left out when it has none, and both may call it.",
+    "McpToolList.data.ui.resource_uri":
+      "The page that shows its results: `GET /v1/sessions/{session_id}/mcp-resources`.",
+    "McpToolList.data.ui.visibility":
+      "Who may call the tool: `model`, `app`. Without `model`, no model is offered it.",
+    "McpToolList.data.task_support":
+      "Whether calls may be, or have to be, tasks (2025-11-25); left out when they cannot.",
+    "McpToolList.data.disabled_reason":
+      "Why no model is offered it; null for a tool that can be called.",
+    "McpToolList.read_at": "When the server was asked.",
+    "McpToolList.expires_at": "Until when the answer is used.",
+    "McpToolResult.name": "The tool, by the server's own name.",
+    "McpToolResult.state": "`error` when the tool says that it failed.",
+    "McpToolResult.content": "Text and data, in the tool's order.",
+    "McpToolResult.structured_content":
+      "What it gives for programs; null when it gives nothing, or not what it has declared.",
+    "McpToolResult.duration_ms": "Milliseconds that the call took.",
+    "McpTool.server_id": "The MCP server.",
+    "McpTool.enable": "Tools that the model may call, by the server's names; all when left out.",
+    "McpTool.disable": "Tools that the model may not call, by the server's names.",
+    "McpTool.permissions":
+      "What happens to a call that no rule decides, by the server's names; `*` for all others. As the permission mode says when left out.",
+    "McpTool.sinks":
+      "Tools that let something out or cannot be undone: their calls ask while the context has untrusted content.",
+    "McpTool.returns_untrusted":
+      "Nobody vouches for what the results say. True when left out: say false for a server of your own.",
+    "McpTool.elicitation_ttl":
+      "Seconds that a question of the server waits for a person, before it is cancelled. 600 when left out.",
+    "McpTool.trust_annotations":
+      "A call of a tool whose annotations call it idempotent or read-only is repeated after a crash. False when left out.",
+    server_id: "The MCP server.",
+  },
+  examples: {
+    newMcpServer: { summary: "The warehouse", value: definition },
+    movedMcpServer: {
+      summary: "Another address",
+      value: { url: "https://mcp2.warehouse.example/mcp", stateful: true },
+    },
+    mcpServer: {
+      summary: "The warehouse",
+      value: {
+        id: SERVER_ID,
+        ...definition,
+        transport: "streamable_http",
+        stateful: false,
+        timeout_ms: 30_000,
+        max_bytes: 1_000_000,
+        version: 1,
+        created_at: ASKED_AT,
+        updated_at: ASKED_AT,
+      },
+    },
+    mcpToolList: {
+      summary: "The tools of the warehouse",
+      value: {
+        server_id: SERVER_ID,
+        protocol_version: "2026-07-28",
+        data: [{ ...tool, tool_name: "mcp__warehouse__find_order" }],
+        read_at: ASKED_AT,
+        expires_at: ASKED_AT,
+      },
+    },
+    mcpToolCall: { summary: "An order", value: { input: { order_id: "A-1003" } } },
+    mcpToolResult: {
+      summary: "The order",
+      value: {
+        server_id: SERVER_ID,
+        name: "find_order",
+        state: "success",
+        content: [{ type: "text", text: '{"amount":25}' }],
+        structured_content: { amount: 25 },
+        duration_ms: 120,
+      },
+    },
+  },
+} as const satisfies Resource;

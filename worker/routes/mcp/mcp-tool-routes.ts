@@ -1,0 +1,173 @@
+// The tools of an MCP server, and one of them called alone: no session, no agent, no model.
+import { findMisfit } from "../../../agent/json-schema/find-misfit.ts";
+import { mcpToolName } from "../../../agent/mcp/mcp-tool-name.ts";
+import type {
+  McpCatalogueTool,
+  McpToolList,
+  McpToolResult,
+} from "../../../protocol/api/mcp/mcp-servers.ts";
+import {
+  McpToolCallSchema,
+  McpToolListQuerySchema,
+} from "../../../protocol/api/mcp/mcp-servers.ts";
+import { ERRORS, toProblem } from "../../../protocol/errors.ts";
+import {
+  MAX_MCP_CALL_MS,
+  MAX_MCP_KEPT_ANSWER_BYTES,
+} from "../../../protocol/limits/abilities/mcp.ts";
+import { utf8Bytes } from "../../../protocol/utf8-bytes.ts";
+import { callMcpTool as runCall, type McpAnswer } from "../../../tools/mcp/run-mcp-tool.ts";
+import type { AppContext, RouteHandler } from "../../app-env.ts";
+import { fieldError, HttpError, notFound } from "../../http-error.ts";
+import {
+  openMcpServer,
+  type KeptCatalogue,
+  type OpenedMcpServer,
+} from "../../mcp/open-mcp-server.ts";
+import { mcpFailed } from "../../mcp/mcp-failed.ts";
+import type { McpFailure } from "../../../tools/mcp/mcp-outcome.ts";
+import { pathId } from "../../middleware/check-path.ts";
+import { keepOutcome, keepUnknown } from "../../request/keep-answer.ts";
+import { readBody } from "../../request/read-body.ts";
+import { readQuery } from "../../request/read-query.ts";
+
+/** A Worker that is not needed any more is ended with its request. */
+const NEVER = new AbortController().signal;
+
+const listMcpTools: RouteHandler = async (context) => {
+  const { refresh, end_user_id } = readQuery(context, McpToolListQuerySchema);
+  const opened = await openServer(context, end_user_id);
+  try {
+    const { dialect, tools, readAtMs, expiresAtMs } = await catalogueOf(opened, refresh);
+    const { id, name } = opened.server;
+    const list: McpToolList = {
+      server_id: id,
+      protocol_version: dialect.version,
+      data: tools.map((tool) => ({ ...tool, tool_name: mcpToolName(name, tool.name) })),
+      read_at: new Date(readAtMs).toISOString(),
+      expires_at: new Date(expiresAtMs).toISOString(),
+    };
+    return context.json(list);
+  } finally {
+    opened.link?.close();
+  }
+};
+
+/**
+ * Sent once: with an `Idempotency-Key` a repeated request gets the first one's answer, or learns that nobody knows the
+ * outcome.
+ */
+const callMcpTool: RouteHandler = async (context) => {
+  const { input, end_user_id } = await readBody(context, McpToolCallSchema);
+  const opened = await openServer(context, end_user_id);
+  const { link, server } = opened;
+  try {
+    const tool = await findTool(opened, pathId(context, "mcp_tool_name"));
+    const misfit = findMisfit(input, tool.input_schema, { schemaName: "the tool's schema" });
+    if (misfit) throw fieldError("validation_failed", "#/input", `the input ${misfit.text}`);
+    if (!link) throw mcpFailed(opened.setup);
+    await keepUnknown(context, unknownOutcome(context), Date.now() + MAX_MCP_CALL_MS);
+    const startedMs = Date.now();
+    const answer = await callOnce({
+      link,
+      server_id: server.id,
+      tool,
+      input,
+      timeoutMs: server.timeout_ms,
+      stop: NEVER,
+      people: null,
+    });
+    const duration_ms = Math.max(Date.now() - startedMs, 0);
+    if (!answer.ok) throw await keepFailure(context, await refused(opened, answer.failure));
+    const { state, content, structured = null } = answer.result;
+    const result: McpToolResult = {
+      server_id: server.id,
+      name: tool.name,
+      state,
+      content: [...content],
+      structured_content: structured,
+      duration_ms,
+    };
+    await keepOutcome(context, keptAnswer(context, result));
+    return context.json(result);
+  } finally {
+    link?.close();
+  }
+};
+
+/** @throws HttpError 404 */
+async function openServer(
+  context: AppContext,
+  endUserId: string | undefined,
+): Promise<OpenedMcpServer> {
+  const opened = await openMcpServer(context, pathId(context, "mcp_server_id"), endUserId ?? null);
+  if (!opened) throw notFound("MCP server");
+  if (opened.server.oauth?.owner !== "end_user" || endUserId !== undefined) return opened;
+  const detail =
+    "end users sign in to this server themselves: name the one whose grant is used (end_user_required)";
+  throw fieldError("validation_failed", "#/end_user_id", detail);
+}
+
+/** @throws HttpError 502 when the server does not answer as it should. */
+async function catalogueOf(opened: OpenedMcpServer, isFresh = false): Promise<KeptCatalogue> {
+  if (opened.kept && !isFresh) return opened.kept;
+  const listed = await opened.list(NEVER);
+  if (!listed.ok) throw await refused(opened, listed.failure);
+  return listed.catalogue;
+}
+
+/** @throws HttpError 404 for a tool that the server does not list, 409 for one that cannot be used. */
+async function findTool(opened: OpenedMcpServer, name: string): Promise<McpCatalogueTool> {
+  const { tools } = await catalogueOf(opened);
+  const tool = tools.find((one) => one.name === name);
+  if (!tool) throw notFound("tool of this MCP server");
+  if (tool.disabled_reason === null) return tool;
+  throw new HttpError("conflict", `the tool cannot be used: ${tool.disabled_reason}`);
+}
+
+/** Progress has nobody to read it. */
+async function callOnce(call: Parameters<typeof runCall>[0]): Promise<McpAnswer> {
+  const running = runCall(call);
+  for (;;) {
+    // oxlint-disable-next-line no-await-in-loop
+    const { done, value } = await running.next();
+    if (done) return value;
+  }
+}
+
+/** With the sign-in that is missing, where that is why. */
+async function refused(opened: OpenedMcpServer, failure: McpFailure): Promise<HttpError> {
+  const begun = await opened.beginSignIn(failure);
+  if (!begun) return mcpFailed(failure);
+  if (!begun.ok) return mcpFailed({ kind: "setup", reason: begun.reason });
+  return mcpFailed({ ...failure, kind: "setup" }, { authorization: begun.authorization });
+}
+
+/** For a repeated request, when the first one has come to no end. */
+function unknownOutcome(context: AppContext) {
+  const detail =
+    "nobody knows whether the tool has run: the first request with this Idempotency-Key was lost";
+  const extensions = { kind: "machine_lost", http_status: null };
+  const refusal = { code: "mcp_failed", detail, extensions } as const;
+  const body = toProblem(refusal, context.get("requestId"));
+  return { status: ERRORS.mcp_failed.status, body };
+}
+
+async function keepFailure(context: AppContext, error: HttpError): Promise<HttpError> {
+  const body = toProblem(error.refusal, context.get("requestId"));
+  await keepOutcome(context, { status: body.status, body });
+  return error;
+}
+
+function keptAnswer(context: AppContext, result: McpToolResult) {
+  if (utf8Bytes(JSON.stringify(result)) <= MAX_MCP_KEPT_ANSWER_BYTES) {
+    return { status: 200, body: result };
+  }
+  const detail = "the tool has run; its result was given once and is too large to be repeated";
+  const extensions = { kind: "too_large", http_status: null };
+  const refusal = { code: "mcp_failed", detail, extensions } as const;
+  const body = toProblem(refusal, context.get("requestId"));
+  return { status: body.status, body };
+}
+
+export const mcpToolRoutes = { listMcpTools, callMcpTool };
