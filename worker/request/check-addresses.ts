@@ -7,7 +7,14 @@ import { HttpError } from "../http-error.ts";
  * Checks only the members that a change sets.
  */
 export function checkAddresses(
-  { model, fallback_models = [], allowed_models = [], tools = [], context = {} }: AgentUpdate,
+  {
+    model,
+    fallback_models = [],
+    allowed_models = [],
+    tools = [],
+    context = {},
+    hooks = [],
+  }: AgentUpdate,
   { ENVIRONMENT, LOOPBACK_PORTS }: Pick<Env, "ENVIRONMENT" | "LOOPBACK_PORTS">,
 ): void {
   const models = [
@@ -37,6 +44,10 @@ export function checkAddresses(
         pointer: `#/tools/${index}/check_url`,
       },
     ]),
+    ...hooks.map((hook, index) => ({
+      address: hook.type === "http" ? hook.url : undefined,
+      pointer: `#/hooks/${index}/url`,
+    })),
   ];
   const errors = addresses.flatMap(({ address, pointer }) => {
     const detail = address === undefined ? null : findRefusal(address, ENVIRONMENT, LOOPBACK_PORTS);

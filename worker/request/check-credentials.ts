@@ -31,7 +31,7 @@ export async function checkCredentials(
   }
   const uses = await credentials.findUses(ids);
   const errors = namedCredentials(agent).flatMap((named) => {
-    const detail = findProblem(named, uses.get(named.id));
+    const detail = findCredentialProblem(named, uses.get(named.id));
     return detail === null ? [] : [{ pointer: named.pointer, detail }];
   });
   if (errors.length > 0) {
@@ -43,8 +43,9 @@ export async function checkCredentials(
   }
 }
 
-function findProblem(
-  { type, address }: NamedCredential,
+/** Why a definition may not name the credential there; null when it may. @param use Undefined when there is none. */
+export function findCredentialProblem(
+  { type, address }: Pick<NamedCredential, "type" | "address">,
   use: CredentialUse | undefined,
 ): string | null {
   if (!use) return "there is no such credential";

@@ -7,14 +7,19 @@ import {
 import { AgentCheckCreateSchema } from "../../../protocol/api/agent-check.ts";
 import { PageQuerySchema } from "../../../protocol/api/schemas/common.ts";
 import { readAgentSnapshot } from "../../../storage/agents/agent-snapshot.ts";
-import type { CredentialStorage } from "../../../storage/credentials/credential-storage.ts";
 import { decodeNumberToken } from "../../../storage/statements/page.ts";
 import { tenantStorage } from "../../../storage/tenants/tenant-storage.ts";
 import type { AppContext, RouteHandler } from "../../app-env.ts";
 import { auditFor } from "../../audit/audit.ts";
+import { checkMcpServers } from "../../mcp/check-mcp-servers.ts";
 import { checkAddresses } from "../../request/check-addresses.ts";
+import { checkCodeAgent } from "../../request/code/check-code-agent.ts";
+import { checkCodeHooks } from "../../request/code/check-code-hooks.ts";
 import { checkCodeTools } from "../../request/code/check-code-tools.ts";
 import { checkCredentials } from "../../request/check-credentials.ts";
+import { checkSkills } from "../../request/agents/check-skills.ts";
+import { checkPlanTools } from "../../request/agents/check-plan-tools.ts";
+import { checkToolGroups } from "../../request/agents/check-tool-groups.ts";
 import { fieldError, HttpError, notFound, unwrap } from "../../http-error.ts";
 import { inBackground } from "../../in-background.ts";
 import { answerStatement } from "../../request/keep-answer.ts";
@@ -27,14 +32,19 @@ import { tenantStub } from "../../auth/tenant-stub.ts";
 import { checkAgent as runCheck } from "../../sessions/check-agent.ts";
 import { shownAgent } from "../../sessions/shown-agent.ts";
 import { requireBypass } from "../../auth/require-bypass.ts";
+import { requireUntrustedBypass } from "../../auth/require-untrusted-bypass.ts";
 
 /** With `validate_only` the definition is answered as it would be stored; whether a quota has room is not asked. */
 const createAgent: RouteHandler = async (context) => {
   const { validate_only } = readQuery(context, AgentWriteQuerySchema);
   const definition = await readBody(context, AgentCreateSchema);
   requireBypass(context, definition.permission.mode);
-  const { agents, credentials } = storageOf(context);
-  await checkDefinition(context, definition, credentials);
+  requireUntrustedBypass(context, definition.permission);
+  const { agents } = storageOf(context);
+  checkPlanTools(definition);
+  checkToolGroups(definition);
+  await checkDefinition(context, definition);
+  await checkSkills(context, definition, definition);
   if (validate_only) return context.json(definition);
   const id = newId("agt");
   const location = `/v1/agents/${id}`;
@@ -70,7 +80,7 @@ const readAgent: RouteHandler = async (context) => {
 const updateAgent: RouteHandler = async (context) => {
   const { validate_only } = readQuery(context, AgentWriteQuerySchema);
   const changes = await readBody(context, AgentUpdateSchema);
-  const { agents, credentials } = storageOf(context);
+  const { agents } = storageOf(context);
   const current = await agents.read(pathId(context, "agent_id"));
   if (!current) throw notFound("agent");
   const before = definitionOf(current);
@@ -78,7 +88,11 @@ const updateAgent: RouteHandler = async (context) => {
   if (JSON.stringify(definition) === JSON.stringify(before))
     return context.json(shownAgent(current));
   requireBypass(context, definition.permission.mode, before.permission.mode);
-  await checkDefinition(context, changes, credentials);
+  checkPlanTools(definition);
+  checkToolGroups(definition);
+  requireUntrustedBypass(context, definition.permission, before.permission);
+  await checkDefinition(context, changes);
+  await checkSkills(context, changes, definition);
   if (validate_only) return context.json(shownAgent({ ...current, ...definition }));
   const { id: target, version } = current;
   const audit = auditFor(context, {
@@ -161,15 +175,15 @@ const checkAgent: RouteHandler = async (context) => {
   return context.json(found);
 };
 
-/** What the schema cannot know: functions of the deployment, where requests may go, and the tenant's credentials. */
-async function checkDefinition(
-  context: AppContext,
-  changes: AgentUpdate,
-  credentials: CredentialStorage,
-): Promise<void> {
+/** What the schema cannot know: functions of the deployment, where requests may go, and what the tenant has. */
+async function checkDefinition(context: AppContext, changes: AgentUpdate): Promise<void> {
+  const { credentials, mcpServers } = storageOf(context);
   checkCodeTools(changes);
+  checkCodeHooks(changes);
+  checkCodeAgent(changes);
   checkAddresses(changes, context.env);
   await checkCredentials(changes, credentials);
+  await checkMcpServers(changes, mcpServers);
 }
 
 function storageOf(context: AppContext) {
