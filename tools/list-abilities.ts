@@ -2,6 +2,7 @@ import type { AbilityDefinition } from "../agent/ability.ts";
 import { CONTEXT_FOLD } from "../agent/context/context-fold.ts";
 import { contextAbility } from "../agent/abilities/context-ability.ts";
 import { clientContextAbility } from "../agent/abilities/client-context-ability.ts";
+import { missingToolsAbility } from "../agent/abilities/missing-tools-ability.ts";
 import { planAbility } from "../agent/abilities/plan-ability.ts";
 import { PLAN_FOLD } from "../agent/plans/plan-fold.ts";
 import { runtimeAbility } from "../agent/abilities/runtime-ability.ts";
@@ -54,6 +55,9 @@ const CLIENT_CONTEXT: AbilityDefinition = {
   open: ({ client_context }) => clientContextAbility(client_context),
 };
 
+const MISSING_TOOLS: AbilityDefinition = {
+  open: ({ missingTools }) => missingToolsAbility(missingTools),
+};
 
 /** A state and nothing else: the permission engine reads it. */
 const UNTRUSTED: AbilityDefinition = {

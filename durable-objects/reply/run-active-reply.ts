@@ -16,6 +16,7 @@ import { runRemark } from "../../agent/loop/run-remark.ts";
 import type { ReplyRun } from "../../agent/loop/reply-run.ts";
 import { runReply } from "../../agent/loop/run-reply.ts";
 import { refundDeskTurn } from "../../demo/refund-desk-turn.ts";
+import { SessionMcp } from "../mcp/session-mcp.ts";
 import { openModels } from "../settings/open-models.ts";
 import { pause } from "../../runtime/pause.ts";
 import type { AgentDefinition } from "../../protocol/api/agents.ts";
@@ -74,6 +75,8 @@ export async function runActiveReply(
   const stop = reply.stop;
   const mediaStore = madeMedia(env, init, stop);
   const remark = log.state.is_interrupted ? limitRemark(stop) : null;
+  const people = { reply, log, tables };
+  const mcp = new SessionMcp({ ...context, init, replyId: reply.id, table: tables.mcp, people });
   try {
     const [secrets, read] = await Promise.all([
       isConfirmed.then((isUsable) => settings.openSecrets(isUsable)),

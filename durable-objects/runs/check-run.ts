@@ -1,5 +1,10 @@
 // Checks of every run that changes something.
 import type { AgentDefinition } from "../../protocol/api/agents.ts";
+import {
+  mayBeOfServer,
+  namesOfTools,
+  RESERVED_TOOL_NAMES,
+} from "../../protocol/api/tools/tools.ts";
 import type { ClientTool } from "../../protocol/dialects/ag-ui/input/run-input.ts";
 import { RESET_EQUIPPED_TOOLS } from "../../protocol/custom-events/tool-groups.ts";
 import { refuse, type Result } from "../../protocol/errors.ts";
@@ -26,7 +31,8 @@ export function refuseToolNames(
     ...(skills.length > 0 ? [READ_SKILL_TOOL] : []),
   ]);
   for (const [index, { name }] of tools.entries()) {
-    if (taken.has(name)) {
+    // What the servers of an agent offer is not known yet.
+    if (taken.has(name) || mayBeOfServer(own, name)) {
       const detail = `the name ${name} is another tool's; give this one a name of its own`;
       const errors = [{ pointer: `#/tools/${index}/name`, detail }];
       return refuse("validation_failed", detail, { errors });

@@ -6,10 +6,13 @@ import type { SessionTables } from "../tables/session-tables.ts";
 import { equippedAgent } from "./equipped-agent.ts";
 import { openAbilities } from "./open-abilities.ts";
 
-/** The agent's tools, those of abilities, and those of the reply's AG-UI client. */
+/**
+ * The agent's tools, with those of MCP servers as they are pinned, the session's own, those of abilities, and those of the
+ * reply's AG-UI client.
+ */
 export function sessionTools(
-  init: Pick<SessionInit, "agent" | "client" | "time_zone">,
-  tables: Pick<SessionTables, "abilities">,
+  init: Pick<SessionInit, "agent" | "client" | "time_zone" | "tools">,
+  tables: Pick<SessionTables, "abilities" | "rules" | "mcp">,
 ): readonly ToolDeclaration[] {
   const { client } = init;
   const abilities = openAbilities(init, tables);

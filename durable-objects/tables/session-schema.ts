@@ -210,6 +210,18 @@ export const SESSION_SCHEMA = `
     body TEXT NOT NULL,
     PRIMARY KEY (reply_id, kind, slot)
   ) WITHOUT ROWID;
+  -- The MCP servers of the open reply, or of the last one.
+  CREATE TABLE mcp_servers (
+    server_id TEXT PRIMARY KEY,
+    -- The reply that is pinned to this catalogue, and the catalogue as JSON.
+    reply_id TEXT,
+    pin TEXT,
+    -- The server's settings with its sealed credentials, as D1 had them then (Unix milliseconds).
+    settings TEXT,
+    confirmed_at INTEGER NOT NULL DEFAULT 0,
+    -- The session that a stateful server has given, as JSON.
+    session TEXT
+  ) WITHOUT ROWID;
   CREATE TABLE timers (
     kind TEXT NOT NULL,
     id TEXT NOT NULL,

@@ -9,6 +9,7 @@ import { CompressionTable } from "./compression-table.ts";
 import { DecisionTable } from "./decision-table.ts";
 import { DiagnosticsTable } from "./diagnostics-table.ts";
 import { IdempotencyTable } from "./idempotency-table.ts";
+import { McpTable } from "./mcp/mcp-table.ts";
 import { MessageTable } from "./message-table.ts";
 import { ReplyQueue } from "./reply-queue.ts";
 import { ReplyTable } from "./reply-table.ts";
@@ -35,6 +36,7 @@ export interface SessionTables {
   readonly sharedState: SharedStateTable;
   readonly stateVersions: StateVersions;
   readonly compression: CompressionTable;
+  readonly mcp: McpTable;
   readonly timers: Timers;
   /** Whether an event that is on disk contains this text. */
   readonly isInLog: (text: string) => boolean;
@@ -61,6 +63,7 @@ export function openSessionTables(storage: DurableObjectStorage): SessionTables 
     sharedState: new SharedStateTable(abilities),
     stateVersions: new StateVersions(sql),
     compression: new CompressionTable(sql),
+    mcp: new McpTable(storage),
     timers,
     isInLog: (text) => isInLog(sql, text),
   };

@@ -1,0 +1,278 @@
+// The MCP servers of one execution of a reply: their catalogues are pinned once for the reply, their settings and secrets
+// are read anew by each execution.
+import { readCatalogue } from "../../agent/mcp/read-catalogue.ts";
+import type { McpPin } from "../../agent/mcp/mcp-pin.ts";
+import { selectTools } from "../../agent/mcp/select-tools.ts";
+import type { StopSignal } from "../../agent/ports.ts";
+import { createSecretSource, type SecretSource } from "../../outgoing/secret-source.ts";
+import { namesOfTools } from "../../protocol/api/agents.ts";
+import type { McpCatalogueTool } from "../../protocol/api/mcp/mcp-servers.ts";
+import type { McpTool } from "../../protocol/api/mcp/mcp-tool.ts";
+import { MCP_FAILURE_MS, MCP_OPEN_MS } from "../../protocol/limits/abilities/mcp.ts";
+import { DEFAULT_ELICITATION_TTL_SECONDS } from "../../protocol/limits/abilities/mcp-inputs.ts";
+import { MAX_TOOLS } from "../../protocol/limits/tools.ts";
+import type { McpDialect } from "../../protocol/mcp/versions.ts";
+import { openPinnedCredentials } from "../../storage/credentials/pinned-credentials.ts";
+import { readTenantKey } from "../../storage/credentials/tenant-key-storage.ts";
+import { noteMcpServer, type McpNews } from "../../storage/mcp/note-mcp-server.ts";
+import { catalogueOwner } from "../../storage/mcp/catalogue-owner.ts";
+import type { KnownMcpServer } from "../../storage/mcp/read-mcp-servers.ts";
+import { masterKeyOf } from "../../storage/secrets/deployment-secrets.ts";
+import { CallDeadline } from "../../tools/mcp/call-deadline.ts";
+import { catalogueExpiry } from "../../tools/mcp/catalogue-expiry.ts";
+import { mcpEndpoint } from "../../tools/mcp/mcp-endpoint.ts";
+import { McpLink, type McpMemory } from "../../tools/mcp/mcp-link.ts";
+import type { McpPeople } from "../../tools/mcp/mcp-people.ts";
+import type { McpLinkFound, McpServers } from "../../tools/mcp/mcp-servers-port.ts";
+import type { ToolAccess } from "../../tools/tool-provider.ts";
+import type { SessionInit } from "../api/session-api.ts";
+import type { McpTable } from "../tables/mcp/mcp-table.ts";
+import { openGrant, type GrantBindings } from "./open-grant.ts";
+import { readServers, type FoundServers } from "./read-servers.ts";
+import { storeServers } from "./store-servers.ts";
+import { sessionPeople, type SessionPeopleContext } from "./session-people.ts";
+
+export interface SessionMcpContext {
+  readonly init: Pick<SessionInit, "agent" | "tenant_id" | "end_user_id" | "origin">;
+  readonly replyId: string;
+  readonly table: McpTable;
+  readonly env: GrantBindings;
+  readonly people: SessionPeopleContext;
+}
+
+type Listed =
+  | { readonly tools: readonly McpCatalogueTool[]; readonly dialect: McpDialect }
+  | { readonly problem: string; readonly needsSignIn?: boolean };
+
+export class SessionMcp implements McpServers {
+  readonly #context: SessionMcpContext;
+  readonly #entries: readonly McpTool[];
+  readonly #links = new Map<string, McpLinkFound>();
+  /** What this execution has learned of how servers are spoken to. */
+  readonly #dialects = new Map<string, McpDialect | null>();
+  #found: FoundServers | null = null;
+  #access: Pick<ToolAccess, "outgoing"> & { readonly secrets: SecretSource } = {
+    outgoing: () => Promise.reject(new Error("the tools were not opened")),
+    secrets: createSecretSource(null),
+  };
+
+  constructor(context: SessionMcpContext) {
+    this.#context = context;
+    this.#entries = context.init.agent.tools.filter((tool) => tool.type === "mcp");
+  }
+
+  pins(): readonly McpPin[] {
+    return this.#context.table.pins();
+  }
+
+  async open(access: ToolAccess, stop: StopSignal): Promise<void> {
+    const { table, replyId } = this.#context;
+    const ids = this.#entries.map(({ server_id }) => server_id);
+    const found = await this.openLinks(access);
+    if (!table.arePinnedFor(replyId)) {
+      const listed = await Promise.all(ids.map((id) => this.#list(id, stop)));
+      // The next execution asks again.
+      if (stop.aborted) return;
+      table.pin(replyId, this.#pinsOf(listed));
+    }
+    if (found.isConfirmed) {
+      storeServers(table, found, { ids, dialectOf: (known) => this.#dialectOf(known) });
+    }
+  }
+
+  /** Reads the servers and their secrets, without asking any of them. Contract: never rejects. */
+  async openLinks({ outgoing }: Pick<ToolAccess, "outgoing">): Promise<FoundServers> {
+    const { table, init, env } = this.#context;
+    const ids = this.#entries.map(({ server_id }) => server_id);
+    const found = await readServers(env.DB, {
+      tenantId: init.tenant_id,
+      endUserId: init.end_user_id,
+      ids,
+      table,
+    });
+    this.#found = found;
+    this.#access = { outgoing, secrets: await this.#openSecrets(found) };
+    return found;
+  }
+
+  link(serverId: string, sessionId: string | null = null): McpLinkFound {
+    const key = sessionId === null ? serverId : `${serverId} ${sessionId}`;
+    const made = this.#links.get(key) ?? this.#link(serverId, sessionId);
+    this.#links.set(key, made);
+    return made;
+  }
+
+  people(serverId: string, callId: string): McpPeople {
+    const { elicitation_ttl = DEFAULT_ELICITATION_TTL_SECONDS } =
+      this.#entries.find(({ server_id }) => server_id === serverId) ?? {};
+    return sessionPeople(this.#context.people, callId, elicitation_ttl * 1_000);
+  }
+
+  async reopen(serverId: string, stop: StopSignal) {
+    const { table, replyId, env, init } = this.#context;
+    // Another end user's sign-in changes nothing here; what was read before this one's holds no more.
+    const found = await readServers(env.DB, {
+      tenantId: init.tenant_id,
+      endUserId: init.end_user_id,
+      ids: this.#entries.map(({ server_id }) => server_id),
+      table,
+    });
+    this.#found = found;
+    const listed = await this.#list(serverId, stop);
+    if ("problem" in listed) return listed;
+    if (stop.aborted) return { problem: "The reply was stopped." };
+    const before = table.pins().filter(({ server_id }) => server_id !== serverId);
+    const taken = before.reduce((sum, { tools }) => sum + tools.length, 0);
+    const index = this.#entries.findIndex(({ server_id }) => server_id === serverId);
+    const room = MAX_TOOLS - namesOfTools(init.agent.tools).length - taken;
+    const all = this.#entries.map((_, at) => (at === index ? listed : { problem: "" }));
+    const [pin] = this.#pinsOf(all, room).slice(index, index + 1);
+    if (pin) table.pin(replyId, [...before, pin]);
+    return null;
+  }
+
+  close(): void {
+    for (const found of this.#links.values()) if (found.ok) found.link.close();
+  }
+
+  #link(serverId: string, sessionId: string | null): McpLinkFound {
+    const known = this.#found?.servers.get(serverId);
+    if (!known) return { ok: false, reason: this.#missing(serverId) };
+    const { server } = known;
+    const opened = openGrant(server, { ...this.#context, ...this.#access });
+    if (!opened.ok) return { ok: false, reason: opened.reason };
+    const { grant } = opened;
+    const made = mcpEndpoint(server, this.#access, grant);
+    const problem = `The MCP server ${server.name} cannot be asked:`;
+    if (!made.ok) return { ok: false, reason: `${problem} ${made.reason}.` };
+    const { name, stateful, timeout_ms: timeoutMs } = server;
+    const linked = { name, stateful, endpoint: made.endpoint };
+    const link = new McpLink(linked, this.#memoryOf(known, sessionId));
+    // Other tasks may live in it.
+    if (sessionId !== null) link.keepSession();
+    return { ok: true, link, timeoutMs, grant };
+  }
+
+  /** The tools that the server lists, or has listed a short time ago. Never rejects. */
+  async #list(serverId: string, stop: StopSignal): Promise<Listed> {
+    const known = this.#found?.servers.get(serverId);
+    const linked = this.link(serverId);
+    if (!known || !linked.ok) return { problem: linked.ok ? "" : linked.reason };
+    const { server, catalogue } = known;
+    const nowMs = Date.now();
+    if (catalogue?.tools && catalogue.dialect && catalogue.expires_at > nowMs) {
+      return { tools: catalogue.tools, dialect: catalogue.dialect };
+    }
+    if (catalogue && catalogue.avoid_until > nowMs) {
+      return { problem: `The MCP server ${server.name} did not answer a moment ago.` };
+    }
+    const idleMs = Math.min(linked.timeoutMs, MCP_OPEN_MS);
+    const deadline = new CallDeadline({ idleMs, totalMs: MCP_OPEN_MS }, stop);
+    const listing = await linked.link.list(deadline);
+    deadline.release();
+    if (!listing.ok) {
+      const { kind, reason, needs_sign_in = false } = listing.failure;
+      if (kind === "timeout") {
+        this.#note(known, { type: "silent", avoidUntilMs: Date.now() + MCP_FAILURE_MS });
+      }
+      return { problem: reason, needsSignIn: needs_sign_in && linked.grant?.isOfPerson === true };
+    }
+    const { dialect, ttlMs } = listing.value;
+    const tools = readCatalogue(listing.value.tools, dialect.era);
+    const readAtMs = Date.now();
+    const expiresAtMs = catalogueExpiry(readAtMs, ttlMs);
+    this.#note(known, { type: "read", dialect, tools, readAtMs, expiresAtMs });
+    return { tools, dialect };
+  }
+
+  /** In the order of the agent; what a model cannot take is left out from the end. */
+  #pinsOf(
+    listed: readonly Listed[],
+    free = MAX_TOOLS - namesOfTools(this.#context.init.agent.tools).length,
+  ): readonly McpPin[] {
+    let room = free;
+    return this.#entries.map((entry, index): McpPin => {
+      const { server_id } = entry;
+      const server = this.#found?.servers.get(server_id)?.server.name ?? server_id;
+      const one = listed[index] ?? { problem: this.#missing(server_id) };
+      const about = { server_id, server, left_out: 0 };
+      if ("problem" in one) {
+        const { problem, needsSignIn = false } = one;
+        const none = { ...about, era: "legacy", tools: [] } as const;
+        if (!needsSignIn) return { ...none, problem };
+        room -= 1;
+        return { ...none, problem: null, needs_sign_in: true };
+      }
+      const selected = selectTools(entry, one.tools);
+      const tools = selected.slice(0, Math.max(room, 0));
+      room -= tools.length;
+      const { era } = one.dialect;
+      return { ...about, era, tools, problem: null, left_out: selected.length - tools.length };
+    });
+  }
+
+  #memoryOf(known: KnownMcpServer, given: string | null): McpMemory {
+    const { table } = this.#context;
+    const { id, version, stateful } = known.server;
+    const dialects = this.#dialects;
+    const dialectOf = (): McpDialect | null => this.#dialectOf(known);
+    let sessionId = (stateful ? table.sessionId(id, version) : null) ?? given;
+    return {
+      get dialect() {
+        return dialectOf();
+      },
+      get sessionId() {
+        return sessionId;
+      },
+      noteDialect: (dialect) => {
+        dialects.set(id, dialect);
+        if (dialect === null) this.#note(known, { type: "changed" });
+      },
+      noteSession: (given) => {
+        sessionId = given;
+        if (stateful) table.storeSession(id, given === null ? null : { version, id: given });
+      },
+      noteListChanged: () => this.#note(known, { type: "changed" }),
+    };
+  }
+
+  #dialectOf({ server: { id, version }, catalogue }: KnownMcpServer): McpDialect | null {
+    const learned = this.#dialects.get(id);
+    if (learned !== undefined) return learned;
+    const stored = this.#context.table.stored(id)?.known;
+    const before = stored?.server.version === version ? stored.dialect : null;
+    return catalogue?.dialect ?? before;
+  }
+
+  #missing(serverId: string): string {
+    return this.#found?.isConfirmed === false
+      ? `The MCP server ${serverId} could not be looked up.`
+      : `The MCP server ${serverId} does not exist any more.`;
+  }
+
+  /** Without a key that fits, none of them may be used. */
+  async #openSecrets({ sealed }: FoundServers): Promise<SecretSource> {
+    const { env, init } = this.#context;
+    const { tenant_id } = init;
+    try {
+      const opened = await openPinnedCredentials({ ...sealed, tenant_id }, masterKeyOf(env), () =>
+        readTenantKey(env.DB, tenant_id),
+      );
+      return createSecretSource(opened);
+    } catch (error) {
+      console.error("the credentials of MCP servers cannot be opened", { error });
+      return createSecretSource(null);
+    }
+  }
+
+  /** Not waited for: a catalogue that cannot be written is read again. */
+  #note({ server }: KnownMcpServer, news: McpNews): void {
+    const { env, init } = this.#context;
+    const { id: server_id, version } = server;
+    const end_user_id = catalogueOwner(server, init.end_user_id);
+    const asked = { tenant_id: init.tenant_id, server_id, version, end_user_id };
+    noteMcpServer(env.DB, asked, news).catch((error: unknown) => {
+      console.warn("a catalogue could not be kept", { error: String(error) });
+    });
+  }
+}
