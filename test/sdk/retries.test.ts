@@ -42,6 +42,16 @@ describe("a request", () => {
     expect(requests).toHaveLength(1);
   });
 
+  it("is not sent again when an MCP server has failed", async () => {
+    const { reprise, requests } = await startStage([json(502, { code: "mcp_failed" }), agent]);
+
+    expect(await failure(reprise.mcpServers.tools("mcp_1"))).toMatchObject({
+      status: 502,
+      retryable: false,
+    });
+    expect(requests).toHaveLength(1);
+  });
+
   it("gives up after maxRetries, with the last failure", async () => {
     const { reprise, requests } = await startStage([refuse(503)], { maxRetries: 2 });
 

@@ -29,12 +29,14 @@ const COUNTED = {
   runAgUi: "running_replies",
   createWebhookEndpoint: "webhook_endpoints",
   createInboundEndpoint: "inbound_endpoints",
+  createMcpServer: "mcp_servers",
 } as const;
 
 /** POSTs and PUTs that add nothing that is counted: what is there is changed, answered, tested or given out again. */
 const UNCOUNTED: readonly string[] = [
   "answerCallback",
   "answerConfirmations",
+  "callMcpTool",
   // One for each end user and server, made by their calls.
   "completeConnection",
   "createClientToken",

@@ -69,6 +69,12 @@ const credentialPlaces: readonly Place[] = [
     refused: 400,
   },
 ];
+const mcpPlace: Place = {
+  where: "body tools.0.server_id",
+  id: ({ ids }) => ids.mcp_server_id,
+  body: (server_id) => ({ name: "A", tools: [{ type: "mcp", server_id }] }),
+  refused: 400,
+};
 const TOOL = { type: "http", name: "t", url: "https://tool.example/" };
 
 export const ROWS = {
@@ -118,7 +124,7 @@ export const ROWS = {
       name: word,
       tools: [{ ...TOOL, credential_id: ids.credential_id }],
     }),
-    places: credentialPlaces,
+    places: [...credentialPlaces, ...SKILL_PLACES, mcpPlace],
   },
   listAgents: { answers: 200, places: [pageToken(`agt_${NEWEST}`)] },
   readAgent: { answers: 200 },
@@ -182,6 +188,13 @@ export const ROWS = {
         body: (agent_id) => ({ agent_id }),
         refused: 404,
       },
+      {
+        where: "body tools.0.credential_id",
+        id: ({ ids }) => ids.credential_id,
+        // Credentials are checked before the agent is looked for.
+        body: (credential_id) => ({ agent_id: "agt_none", tools: [{ ...TOOL, credential_id }] }),
+        refused: 400,
+      },
     ],
   },
   listSessions: {
@@ -209,7 +222,18 @@ export const ROWS = {
     ],
   },
   readSession: { answers: 200 },
-  updateSession: { answers: 200, body: ({ word }) => ({ metadata: { word, changed: true } }) },
+  updateSession: {
+    answers: 200,
+    body: ({ word }) => ({ metadata: { word, changed: true } }),
+    places: [
+      {
+        where: "body tools.0.credential_id",
+        id: ({ ids }) => ids.credential_id,
+        body: (credential_id) => ({ tools: [{ ...TOOL, credential_id }] }),
+        refused: 400,
+      },
+    ],
+  },
   deleteSession: { answers: 204, isSilent: true },
 
   createReply: { answers: 200, body: ({ word }) => ({ input: `Again ${word}` }) },
@@ -234,6 +258,8 @@ export const ROWS = {
 
   ...CONVERSATION_ROWS,
   ...AG_UI_ROWS,
+  ...SKILL_ROWS,
+  ...MCP_ROWS,
   ...FILE_ROWS,
   ...PEOPLE_ROWS,
   ...INBOUND_ROWS,

@@ -8,6 +8,7 @@ import type { CreatedApiKey } from "../../protocol/api/tenants/api-keys.ts";
 import type { ClientToken } from "../../protocol/api/client-tokens.ts";
 import type { FileLink, StoredFile } from "../../protocol/api/files.ts";
 import type { InboundEndpoint } from "../../protocol/api/inbound-endpoints.ts";
+import type { McpServer } from "../../protocol/api/mcp/mcp-servers.ts";
 import type { SessionRule } from "../../protocol/api/permission-rules.ts";
 import type { Credential } from "../../protocol/api/tenants/credentials.ts";
 import type { Reply } from "../../protocol/api/replies.ts";
@@ -15,6 +16,7 @@ import type { AgentState } from "../../protocol/api/session-state.ts";
 import type { Session } from "../../protocol/api/sessions.ts";
 import type { Skill } from "../../protocol/api/skills/skills.ts";
 import type { CreatedTenant } from "../../protocol/api/tenants/tenants.ts";
+import { noteMcpServer } from "../../storage/mcp/note-mcp-server.ts";
 import { deliverOutbox } from "../../storage/outbox/deliver-outbox.ts";
 import { signToken } from "../../storage/secrets/signed-token.ts";
 import { makePending } from "../worker/storage/pending-call.ts";
@@ -41,7 +43,10 @@ export interface PathIds {
   readonly endpoint_id: string;
   readonly delivery_id: string;
   readonly file_id: string;
+  readonly mcp_server_id: string;
+  readonly mcp_tool_name: string;
   readonly link_token: string;
+  readonly tool_name: string;
 }
 
 export interface World {
@@ -110,6 +115,16 @@ export async function makeWorld(): Promise<World> {
   const inbound = await post<InboundEndpoint>("/v1/inbound-endpoints", call, {
     name: `Endpoint ${word}`,
   });
+  const mcp = await post<McpServer>("/v1/mcp-servers", call, {
+    name: `n${word.slice(0, 20)}`,
+    // Its port is not open.
+    url: `http://localhost:1/${word}`,
+  });
+  await noteMcpServer(
+    env.DB,
+    { tenant_id: tenant.id, server_id: mcp.id, version: 1, end_user_id: "" },
+    catalogueOf(word),
+  );
   const endpoint = await makeEndpoint(call, {
     url: `${inject("webhookReceiverUrl")}/${word}/200`,
     description: `Endpoint ${word}`,
@@ -122,6 +137,7 @@ export async function makeWorld(): Promise<World> {
     agent_id: agent.id,
     version: "1",
     skill_id: skill.id,
+    tool_name: word,
     session_id: session.id,
     reply_id: reply.id,
     message_id,
@@ -132,6 +148,8 @@ export async function makeWorld(): Promise<World> {
     endpoint_id: endpoint.id,
     delivery_id: await publishTo(tenant.id, { session, word }),
     ...(await addFile(call, session, word)),
+    mcp_server_id: mcp.id,
+    mcp_tool_name: `tool-${word}`,
   };
   return {
     ids,
@@ -143,6 +161,28 @@ export async function makeWorld(): Promise<World> {
     waiting_call_id,
     state: (await ask<AgentState>("GET", `/v1/sessions/${session.id}/state`, call)).json,
   };
+}
+
+
+/** The tools of the tenant's MCP server, as it has listed them a moment ago. */
+function catalogueOf(word: string) {
+  const nowMs = Date.now();
+  return {
+    type: "read",
+    dialect: { era: "modern", version: "2026-07-28" },
+    tools: [
+      {
+        name: `tool-${word}`,
+        description: `Tool ${word}`,
+        input_schema: { type: "object" },
+        annotations: {},
+        disabled_reason: null,
+      },
+    ],
+    readAtMs: nowMs,
+    // Longer than the slowest machine takes for all of it.
+    expiresAtMs: nowMs + 3_600_000,
+  } as const;
 }
 
 /** A message that waits for the tenant's endpoint, and goes on waiting: no queue knows of it. @returns its id. */

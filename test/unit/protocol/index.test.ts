@@ -11,6 +11,10 @@ const INTERNAL = [
   /^fold\/(?:add-usage|grow-data)\.ts$/,
   /^(?:read-members|json-shape)\.ts$/,
   /^pattern\//,
+  // What is sent to MCP servers is no concern of a client of the platform.
+  /^mcp\//,
+  // Nor how an agent answers clients of MCP.
+  /^mcp-server\//,
   /^words\//,
   /^api\/schemas\/(?:confirmation-message|find-lost-reference)\.ts$/,
   /^dialects\//,

@@ -24,6 +24,7 @@ import { deployHook } from "../support/deployed-hook.ts";
 import { askSkills } from "../support/ask-skills.ts";
 import { askFiles } from "../support/ask-files.ts";
 import { askInbound } from "../support/ask-inbound.ts";
+import { askMcp } from "../support/ask-mcp.ts";
 import { askPeople } from "../support/ask-people.ts";
 import { askReplays } from "../support/ask-replays.ts";
 import { askWebhooks } from "../support/ask-webhooks.ts";
@@ -106,6 +107,8 @@ beforeAll(async () => {
   await askFiles(api);
   await askSkills(api);
   await askInbound(api);
+  await askAgentMcp(api);
+  await askMcp(api);
   await askWebhooks(api);
   await askReplays(api);
   for (const route of rows) await askForRefusals(route);

@@ -37,6 +37,9 @@ const UNREAD_FIELDS: Readonly<Record<string, string>> = {
   // A list.
   patchSharedState: "#",
 };
+/** Whose bodies are messages of another protocol, which names their errors once the agent is found; here there is none. */
+const WITH_MESSAGES: readonly string[] = ["callAgentMcp"];
+const NOT_FOUND = { status: 404, code: "not_found", pointers: undefined };
 const withIds = rows.filter((route) => route.path.includes("{")).map(titleOf);
 
 describe("the route table", () => {
@@ -120,7 +123,10 @@ describe("the route table", () => {
     const refusals = answers.map(refusalOf);
     const unknownField = refusals[8];
     const pointer = UNREAD_FIELDS[route.name] ?? "#/no_such_field";
-    expect(unknownField?.pointers).toContain(pointer);
+    const hasMessages = WITH_MESSAGES.includes(route.name);
+    if (!hasMessages) expect(unknownField?.pointers).toContain(pointer);
+    const misfit = (pointers: unknown) =>
+      hasMessages ? NOT_FOUND : { status: 400, code: "validation_failed", pointers };
     expect(refusals).toEqual([
       { status: 400, code: "malformed_json", pointers: ["#"] },
       { status: 400, code: "malformed_json", pointers: ["#"] },
@@ -129,8 +135,8 @@ describe("the route table", () => {
       { status: 400, code: "malformed_json", pointers: ["#"] },
       { status: 400, code: "input_too_deep", pointers: ["#"] },
       { status: 400, code: "validation_failed", pointers: ["#"] },
-      { status: 400, code: "validation_failed", pointers: ["#"] },
-      { status: 400, code: "validation_failed", pointers: unknownField?.pointers },
+      misfit(["#"]),
+      misfit(unknownField?.pointers),
       { status: 413, code: "body_too_large", pointers: ["#"] },
       { status: 413, code: "body_too_large", pointers: ["#"] },
     ]);

@@ -11,6 +11,7 @@ import type { CreatedInboundEndpoint } from "../../../protocol/api/inbound-endpo
 import type { RouteName } from "../../../protocol/api/routes/routes.ts";
 import { makeEndpoint, makeShop, readDeliveries } from "../webhooks/endpoint.ts";
 import { ask, makeTenant, openSession, OPERATOR, type Call } from "./api.ts";
+import { KEYED_MCP } from "./keyed-mcp.ts";
 import { confirmation, openParked } from "./parked-session.ts";
 import { keyedSkill, keyedSkillVersion } from "./keyed-skills.ts";
 import { cell, countRows } from "./read-cell.ts";
@@ -148,6 +149,8 @@ export const KEYED_REQUESTS: Partial<Record<RouteName, () => Promise<KeyedReques
         ),
     };
   },
+  ...KEYED_MCP,
+
   /** Any JSON is a file of text. */
   async uploadFile() {
     const { call } = await makeTenant();

@@ -1,0 +1,67 @@
+// An MCP server of the older era for tests in workerd, which cannot listen themselves. `<url>/<word>/mcp` is a server of
+// its own for each word; `GET <url>/<word>/calls` answers with the names of the tools that were called there.
+import type { TestProject } from "vitest/node";
+
+import { startLoopbackServer } from "../loopback-server.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** Without a slash at its end. */
+    readonly mcpServersUrl: string;
+  }
+}
+
+const TOOLS = [
+  { name: "act", inputSchema: { type: "object", properties: { times: { type: "integer" } } } },
+  { name: "hang", inputSchema: { type: "object" } },
+  { name: "hang_safely", inputSchema: { type: "object" }, annotations: { idempotentHint: true } },
+  { name: "broken", inputSchema: { type: "object", pattern: "(" } },
+];
+
+interface Message {
+  readonly id?: string;
+  readonly method?: string;
+  readonly params?: { readonly name?: string; readonly uri?: string };
+}
+
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const calls = new Map<string, string[]>();
+  const server = await startLoopbackServer((request, response) => {
+    const [, word = ""] = request.path.split("/");
+    const made = calls.get(word) ?? [];
+    calls.set(word, made);
+    const answer = (body: object, status = 200): void => {
+      response.writeHead(status, { "content-type": "application/json" });
+      response.end(JSON.stringify(body));
+    };
+    if (request.method === "GET") return answer(made);
+    const { id, method, params } = request.body as Message;
+    if (id === undefined) return void response.writeHead(202).end();
+    const result = (value: object): void => answer({ jsonrpc: "2.0", id, result: value });
+    switch (method) {
+      case "initialize":
+        return result({
+          protocolVersion: "2025-11-25",
+          capabilities: { tools: {} },
+          serverInfo: { name: word, version: "1" },
+        });
+      case "tools/list":
+        made.push("tools/list");
+        return result({ tools: TOOLS });
+      case "tools/call": {
+        const name = params?.name ?? "";
+        made.push(name);
+        if (!name.startsWith("hang")) result({ content: [{ type: "text", text: `${name} done` }] });
+        return undefined;
+      }
+      case "resources/read": {
+        const mimeType = "text/html;profile=mcp-app";
+        return result({ contents: [{ uri: params?.uri, mimeType, text: "<p>page</p>" }] });
+      }
+      default:
+        return answer({ jsonrpc: "2.0", id, error: { code: -32_601, message: "no such method" } });
+    }
+  });
+  project.provide("mcpServersUrl", server.url);
+  return () => server.stop();
+}

@@ -1,0 +1,34 @@
+// The MCP server that test/support/mcp/provide-mcp-server.ts starts, as a tenant has it.
+import { inject } from "vitest";
+
+import type { McpServer } from "../../../protocol/api/mcp/mcp-servers.ts";
+import { ask, type Call } from "./api.ts";
+
+// That file is of Node and not of this program.
+declare module "vitest" {
+  interface ProvidedContext {
+    readonly mcpServersUrl: string;
+  }
+}
+
+export interface TestMcpServer {
+  readonly server: McpServer;
+  /** The tools that were called, and `tools/list` for each look at its catalogue. */
+  calls(): Promise<readonly string[]>;
+}
+
+/** A server of the test's own. */
+export async function makeMcpServer(call: Call, settings: object = {}): Promise<TestMcpServer> {
+  const url = `${inject("mcpServersUrl")}/${crypto.randomUUID()}`;
+  const { json: server } = await ask<McpServer>("POST", "/v1/mcp-servers", {
+    ...call,
+    json: { name: "wh", url: `${url}/mcp`, ...settings },
+  });
+  return {
+    server,
+    async calls() {
+      const response = await fetch(`${url}/calls`);
+      return await response.json<readonly string[]>();
+    },
+  };
+}
