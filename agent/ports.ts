@@ -3,6 +3,7 @@
 import type { EventDraft } from "../protocol/events.ts";
 import type { ErrorInfo, Msg, Usage } from "../protocol/messages/messages.ts";
 import type { ReplyModelOptions } from "../protocol/api/schemas/model-options.ts";
+import type { InputResponses } from "../protocol/custom-events/input-requests.ts";
 import type { RuleSyntax } from "../protocol/messages/permission.ts";
 import type { FailureReport, ModelOrigin, ModelReporter, ToolReporter } from "./failure-report.ts";
 import type { ReplyState } from "./state/reply-state.ts";
@@ -178,6 +179,8 @@ export interface ToolCallRequest {
   readonly session_id: string;
   readonly reply_id: string;
   readonly end_user_id: string | null;
+  /** What the call asked for has been answered: it goes on with this. */
+  readonly answered?: { readonly round: number; readonly responses: InputResponses };
 }
 
 export interface ToolRunner {
@@ -213,10 +216,12 @@ export interface EventLog {
    */
   noteFailedTry(waitMs: number): void;
   /**
-   * Records that the reply waits for an answer.
+   * Records that the reply waits for an answer. With `isHeld` its execution lives on, and holds a connection of a call
+   * that asks; the next event is the end of the wait. `running` for one that waits for tasks alone: no person or client
+   * has to answer, and a new execution begins when one of them is due.
    * @throws {FencedError} as {@link append}.
    */
-  park(status: ParkedStatus): void;
+  park(status: ParkedStatus | "running", options?: { readonly isHeld: boolean }): void;
   /** Resolves when everything appended so far is on disk and visible. */
   settled(): Promise<void>;
 }

@@ -5,6 +5,7 @@ import type { ToolCallBlock, ToolResultBlock } from "../../protocol/messages/blo
 import { accept, type Result } from "../../protocol/errors.ts";
 import type { EventDraft, EventOf } from "../../protocol/events.ts";
 import { MAX_EVENT_METADATA_BYTES } from "../../protocol/limits/answers.ts";
+import type { InputResponses } from "../../protocol/custom-events/input-requests.ts";
 import { MAX_TOOL_BLOCKS } from "../../protocol/limits/tools.ts";
 import { utf8Bytes } from "../../protocol/utf8-bytes.ts";
 import type { AnswerContext, Answered } from "./answer-context.ts";
@@ -17,6 +18,9 @@ import {
   roomForAnswer,
 } from "./answer-refusal.ts";
 import { outputPieces, pieceCharacters, pieceDeltas, type OutputPiece } from "./external-output.ts";
+import type { AskedInput } from "../state/input-record.ts";
+import { inputAnswered } from "../inputs/input-answered.ts";
+import { readInputAnswer } from "../inputs/read-input-answer.ts";
 import type { ReplyState } from "../state/reply-state.ts";
 import { resultMetadata } from "../state/result-metadata.ts";
 import { isSameJson } from "../json/is-same-json.ts";
@@ -24,6 +28,8 @@ import { isSameJson } from "../json/is-same-json.ts";
 interface Received {
   readonly result: ToolResultBlock;
   readonly pieces: readonly OutputPiece[];
+  /** What a call asked for that is not ended by it; null for a result. */
+  readonly responses: InputResponses | null;
 }
 
 /**
@@ -57,7 +63,7 @@ export function answerExternalCalls(
       const at = { pointer: `${pointer}/output`, tool_call_id: result.id };
       return refuseAnswer("body_too_large", detail, at);
     }
-    received.push({ result, pieces });
+    received.push({ result, pieces, responses: null });
   }
   const accepted: EventDraft = {
     type: "EXTERNAL_EXECUTION_RESULT",
@@ -70,23 +76,35 @@ export function answerExternalCalls(
 }
 
 function checkWaiting(
-  { message }: ReplyState,
+  state: ReplyState,
   call: ToolCallBlock | null,
   result: ToolResultBlock,
   pointer: string,
 ): Result<null> {
   const at = { pointer, tool_call_id: result.id };
   if (call?.state !== "submitted") {
-    const state = call?.state ?? null;
+    const standing = call?.state ?? null;
+    const { message } = state;
     const before = call && message.content.find((block) => isEndedResult(block, result.id));
-    const same_answer = before ? isSameResult(before as ToolResultBlock, result) : undefined;
-    const detail = state ? `The call is ${state}: it waits for no result.` : "No such call waits.";
-    const more = same_answer === undefined ? {} : { same_answer };
-    return refuseAnswer("call_not_pending", detail, { ...at, state, ...more });
+    const asked = call && state.inputs.get(call.id);
+    const same_answer = asked
+      ? isSameInput(result, asked)
+      : before && isSameResult(before as ToolResultBlock, result);
+    const detail = standing
+      ? `The call is ${standing}: it waits for no result.`
+      : "No such call waits.";
+    const more = typeof same_answer === "boolean" ? { same_answer } : {};
+    return refuseAnswer("call_not_pending", detail, { ...at, state: standing, ...more });
   }
   if (result.name === call.name) return accept(null);
   const detail = `The call is one of ${call.name}; a result cannot make it one of another tool.`;
   return refuseAnswer("tool_name_changed", detail, { ...at, pointer: `${pointer}/name` });
+}
+
+/** Whether a call that goes on was given this. */
+function isSameInput(result: ToolResultBlock, { elicitation, responses }: AskedInput): boolean {
+  const read = readInputAnswer(result, elicitation);
+  return read.ok && isSameJson(read.responses, responses);
 }
 
 function isEndedResult(block: { type: string; id: string }, id: string): boolean {
@@ -128,7 +146,11 @@ function checkResult({ state, output, metadata }: ToolResultBlock, pointer: stri
   return accept(null);
 }
 
-function effectsOf(state: ReplyState, { result, pieces }: Received): readonly EventDraft[] {
+function effectsOf(
+  state: ReplyState,
+  { result, pieces, responses }: Received,
+): readonly EventDraft[] {
+  if (responses) return [inputAnswered(state, result.id, responses)];
   const target = { reply_id: state.message.id, tool_call_id: result.id };
   return [
     ...pieces.flatMap((piece) => pieceDeltas(piece, target)),

@@ -1,6 +1,7 @@
 // Ends calls whose time to be answered is over.
 import type { ToolCallBlock } from "../../protocol/messages/blocks.ts";
 import type { EventDraft } from "../../protocol/events.ts";
+import { inputAnswered } from "../inputs/input-answered.ts";
 import { refusedResult } from "../tool-call/refused-result.ts";
 import type { ReplyState } from "../state/reply-state.ts";
 import { resultMetadata } from "../state/result-metadata.ts";

@@ -9,6 +9,7 @@ import {
   RECOVERY_BACK_OFF_MAX_MS,
   RECOVERY_BACK_OFF_MS,
 } from "../../protocol/limits/recovery.ts";
+import { heldCallIds, isReadyToSend } from "../state/input-record.ts";
 import type { SpentBudget } from "../state/budget.ts";
 import type { ReplyState } from "../state/reply-state.ts";
 import { resultMetadata } from "../state/result-metadata.ts";
@@ -95,7 +96,8 @@ export function recoveryEvents(
   isIdempotent: RecoveryCircumstances["isIdempotent"] = () => false,
 ): readonly EventDraft[] {
   const started = startedResults(state);
-  const lost = started.filter(({ name }) => !isIdempotent(name));
+  // A task is asked for again, and its call is not made again.
+  const lost = started.filter(({ id, name }) => !isIdempotent(name) && !state.tasks.has(id));
   return [
     ...takeBack(state, started),
     ...lost.flatMap((result) => endWithUnknownOutcome(state, result)),
@@ -115,7 +117,9 @@ function backOffMs(idleRestarts: number, random: number): number {
 }
 
 function startedResults(state: ReplyState): readonly ToolResultBlock[] {
-  const ids = startedCallIds(state);
+  // A call that waits on a connection is lost with it; one whose answers were not sent yet goes on.
+  const ids = new Set([...startedCallIds(state), ...heldCallIds(state)]);
+  for (const id of ids) if (isReadyToSend(state.inputs, id)) ids.delete(id);
   return state.message.content.filter(
     (block): block is ToolResultBlock => block.type === "tool_result" && ids.has(block.id),
   );

@@ -21,6 +21,7 @@ import {
   untrustedSourceOf,
   type UntrustedSource,
 } from "../../protocol/messages/untrusted-content.ts";
+import { advanceInputs, NO_INPUTS, type InputRecord } from "./input-record.ts";
 import { contentCharacters, eventCharacters } from "./characters.ts";
 import { advanceHooks, NO_HOOKS, type HookRecord } from "./hook-record.ts";
 
@@ -93,6 +94,7 @@ export function startReplyState(start: EventOf<"REPLY_START">): ReplyState {
     agent_steps: new Map(),
     hooks: NO_HOOKS,
     untrusted_results: new Map(),
+    inputs: NO_INPUTS,
   };
 }
 

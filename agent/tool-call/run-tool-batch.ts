@@ -6,6 +6,7 @@ import type { PermissionRule } from "../../protocol/messages/permission.ts";
 import type { PermissionSettings } from "../permission/check-call.ts";
 import { countTurnCalls } from "../state/reply-state.ts";
 import { startedCallIds } from "../state/started-call-ids.ts";
+import { parkHeld } from "./park-held.ts";
 import { planToolCall, type BatchContext, type ToolCallContext } from "./plan-tool-call.ts";
 
 /**
@@ -28,7 +29,10 @@ export async function runToolBatch(
   if (failed) throw failed.reason;
 
   async function work(): Promise<void> {
-    for (let run = beginNext(); run; run = beginNext()) await run();
+    for (let run = beginNext(); run; run = beginNext()) {
+      await run();
+      if (!stop.aborted) parkHeld(log);
+    }
   }
 
   /**

@@ -1,12 +1,16 @@
 // Translates a tool's chunks to the events of its call's result. A failure of the tool is a result that the model sees.
 import type { ToolCallBlock } from "../../protocol/messages/blocks.ts";
 import { withoutClientMessageId } from "../../protocol/dialects/ag-ui/wire/result-message.ts";
+import { INPUT_SENT } from "../../protocol/custom-events/input-requests.ts";
+import { isReadyToSend } from "../state/input-record.ts";
 import type { MediaStore } from "../media-store.ts";
 import { roomForResults } from "../state/budget.ts";
 import type { Diagnostics, EventLog, StopSignal, ToolChunk, ToolRunner } from "../ports.ts";
 import { resultMetadata } from "../state/result-metadata.ts";
 import { splitBase64, splitText } from "../json/split-text.ts";
+import { askForInput } from "./ask-for-input.ts";
 import { keepLargeMedia, type OutputChunk } from "./keep-large-media.ts";
+import { parkHeld } from "./park-held.ts";
 
 export interface ResultTarget {
   readonly log: EventLog;
@@ -14,6 +18,7 @@ export interface ResultTarget {
   readonly session_id: string;
   readonly end_user_id: string | null;
   readonly stop: StopSignal;
+  readonly asking: Asking;
   readonly diagnostics?: Diagnostics;
   /** Without it, media of any size stays in the log. */
   readonly mediaStore?: MediaStore;
@@ -35,7 +40,8 @@ function chunkCharacters(chunk: OutputChunk): number {
 }
 
 /**
- * Runs the tool and writes its output, up to the result's END; after `stop` it writes nothing more.
+ * Runs the tool and writes its output, up to the result's END, or to what it asks a person for; after `stop` it writes
+ * nothing more.
  * Contract: rejects only when the log refuses the runner.
  */
 export async function streamResult(
@@ -45,7 +51,9 @@ export async function streamResult(
 ): Promise<void> {
   const { log, stop, session_id, end_user_id, diagnostics, mediaStore } = context;
   const target = { reply_id: log.state.message.id, tool_call_id: call.id };
-  const request = { ...target, name: call.name, input, session_id, end_user_id };
+  const answered = await beginAgain(call, context);
+  if (stop.aborted) return;
+  const request = { ...target, name: call.name, input, session_id, end_user_id, ...answered };
   const { id: tool_call_id } = call;
   diagnostics?.note({ type: "tool_try", tool_call_id });
   const chunks = context.runner

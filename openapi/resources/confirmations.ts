@@ -106,6 +106,11 @@ export const CONFIRMATIONS = {
       "Why it asks; left out of calls that wait for a result, and of those that asked before this member was there.",
     "Confirmation.reasons.untrusted":
       "The calls that brought in the untrusted content because of which it asks; empty where that is not why.",
+    "Confirmation.elicitation":
+      "What the server of an MCP tool asks a person for; the answer is the call's result. Left out of all other calls.",
+    "Confirmation.elicitation.server": "The name of the server that asks.",
+    "Confirmation.elicitation.round": "How often the call has asked, from 1.",
+    "Confirmation.elicitation.requests": "By a key of the server: forms and links.",
     "Confirmation.kind": "Who has to answer: a person, or an external system.",
     "Confirmation.tool_call":
       "The call; null when it is too large for a list: its session shows it.",

@@ -218,6 +218,7 @@ export type { AnswerReceipt, Callback, CallbackAnswer } from "./callbacks.ts";
 export * from "./inbound-endpoints.ts";
 export * from "./answers/responses-inbound.ts";
 export * from "./answers/responses-mcp.ts";
+export * from "./answers/responses-elicitation.ts";
 export * from "./mcp/mcp-servers.ts";
 export * from "./mcp/mcp-tool.ts";
 export type {

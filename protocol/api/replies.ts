@@ -1,6 +1,7 @@
 // Replies: request and answer shapes.
 import { z } from "zod";
 
+import type { Elicitation } from "../custom-events/input-requests.ts";
 import type { ToolCallBlock } from "../messages/blocks.ts";
 import { MAX_INPUT_MESSAGES } from "../limits/replies.ts";
 import { MAX_MESSAGE_BLOCKS } from "../limits/requests.ts";
@@ -89,6 +90,8 @@ export interface PendingCall {
   readonly editable?: readonly string[];
   /** Left out of calls that wait for a result, and of those that asked before this member was there. */
   readonly reasons?: CallReasons;
+  /** What the server of an MCP tool asks a person for; left out of calls that wait for a result. */
+  readonly elicitation?: Omit<Elicitation, "held">;
   /**
    * Set when the input and the rules were too large for this answer and left out: the reply's message contains them.
    */

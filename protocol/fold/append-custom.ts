@@ -10,6 +10,7 @@ import {
   CONTEXT_TRUNCATED,
 } from "../context-compression.ts";
 import { HOOK_ANSWERED } from "../custom-events/hooks.ts";
+import { INPUT_ANSWERED } from "../custom-events/input-requests.ts";
 import type { Msg, Usage } from "../messages/messages.ts";
 
 /** Discards output that was streamed but not stored when the reply's machine was lost. */
@@ -55,6 +56,8 @@ export function appendCustom(message: Msg, event: EventOf<"CUSTOM">): Msg {
   if (event.name === REPLY_RECOVERED) return takeBack(message, event.value);
   if (event.name === TOOL_CALL_EDITED) return editCall(message, event.value);
   if (event.name === STRUCTURED_OUTPUT) return setStructuredOutput(message, event.value);
+  if (event.name === HOOK_ANSWERED) return takeHookChange(message, event);
+  if (event.name === INPUT_ANSWERED) return continueCall(message, event.value);
   const usage = compressionUsage(event);
   if (usage) return { ...message, usage: addUsage(message.usage, usage) };
   return message;

@@ -37,6 +37,8 @@ export const MAX_REPLAY_CHARACTERS = 12_000_000;
 export const MAX_REPLAY_CALLS_SHOWN = 500;
 /** UTF-16 units of a reply's text that an answer shows: some pages. The whole text decides whether it has changed. */
 export const MAX_REPLAY_TEXT_CHARACTERS = 8_000;
+/** UTF-16 units of a call's input that an answer shows. The whole input decides whether it has changed. */
+export const MAX_REPLAY_INPUT_CHARACTERS = 2_000;
 /**
  * Milliseconds between two signs of life in the answer of a replay: a client that has left is noticed by one that cannot
  * be sent.

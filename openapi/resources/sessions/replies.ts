@@ -216,6 +216,11 @@ export const REPLIES = {
     "PendingCall.reasons.rule": "The rule that decided, or null.",
     "PendingCall.reasons.untrusted":
       "The calls that brought in the untrusted content because of which it asks; empty where that is not why.",
+    "PendingCall.elicitation":
+      "What the server of an MCP tool asks a person for; the answer is the call's result. Left out of all other calls.",
+    "PendingCall.elicitation.server": "The name of the server that asks.",
+    "PendingCall.elicitation.round": "How often the call has asked, from 1.",
+    "PendingCall.elicitation.requests": "By a key of the server: forms and links.",
     "PendingCall.kind": "Who has to answer: a person, or an external system.",
     "PendingCall.omitted":
       "The input and the rules are left out, because they are too large for an answer; the reply's message has them.",

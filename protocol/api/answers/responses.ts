@@ -6,6 +6,7 @@ import { KnownModelSchema } from "../known-models.ts";
 import { ToolCallBlockSchema } from "../../messages/blocks.ts";
 import { ERRORS, type ErrorCode, type FieldError, type Problem } from "../../errors.ts";
 import { AgentEventSchema } from "../../events.ts";
+import { ElicitationSchema } from "./responses-elicitation.ts";
 import { ErrorInfoSchema, MsgSchema, UsageSchema } from "../../messages/messages.ts";
 import { PermissionModeSchema, PermissionRuleSchema } from "../../messages/permission.ts";
 import { AgentCreateSchema, type Agent, type AgentVersion } from "../agents.ts";
@@ -56,6 +57,7 @@ export const PendingCallSchema = z.object({
       untrusted: z.array(z.object({ tool_name: z.string(), tool_call_id: z.string() })),
     })
     .optional(),
+  elicitation: ElicitationSchema.optional(),
   omitted: z.object({ bytes: z.number().int().nonnegative() }).optional(),
 });
 

@@ -1,4 +1,5 @@
 // Converts waiting calls into AG-UI interrupts.
+import { elicitationOf, type Elicitation } from "../../../custom-events/input-requests.ts";
 import type { ToolCallBlock } from "../../../messages/blocks.ts";
 import type { EventOf } from "../../../events.ts";
 import { MAX_ANSWER_REASON_CHARACTERS } from "../../../limits/answers.ts";
@@ -103,6 +104,20 @@ function toInterrupts(
       },
     };
   });
+}
+
+/** One question is answered by itself, several by their keys. */
+function inputAnswerSchema({ requests }: Elicitation): Readonly<Record<string, unknown>> {
+  const schemas = Object.entries(requests).map(([key, request]) => {
+    const content = request.mode === "form" && { content: request.requested_schema };
+    const properties = { action: { enum: ["accept", "decline", "cancel"] }, ...content };
+    return [key, { type: "object", properties, required: ["action"] }] as const;
+  });
+  const [only] = schemas;
+  if (schemas.length === 1 && only) return only[1];
+  const required = schemas.map(([key]) => key);
+  const responses = { type: "object", properties: Object.fromEntries(schemas), required };
+  return { type: "object", properties: { responses }, required: ["responses"] };
 }
 
 /** Questions of older versions have a reason only. */
