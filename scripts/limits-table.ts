@@ -15,6 +15,7 @@ import * as filesLimits from "../protocol/limits/files.ts";
 import * as hooksLimits from "../protocol/limits/abilities/hooks.ts";
 import * as idempotencyLimits from "../protocol/limits/idempotency.ts";
 import * as inboundLimits from "../protocol/limits/inbound.ts";
+import * as mcpInputLimits from "../protocol/limits/abilities/mcp-inputs.ts";
 import * as mcpLimits from "../protocol/limits/abilities/mcp.ts";
 import * as modelsLimits from "../protocol/limits/models.ts";
 import * as permissionRulesLimits from "../protocol/limits/permission-rules.ts";
@@ -50,6 +51,7 @@ const LIMITS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   "idempotency.ts": idempotencyLimits,
   "inbound.ts": inboundLimits,
   "abilities/mcp.ts": mcpLimits,
+  "abilities/mcp-inputs.ts": mcpInputLimits,
   "models.ts": modelsLimits,
   "permission-rules.ts": permissionRulesLimits,
   "abilities/plans.ts": plansLimits,

@@ -13,6 +13,7 @@ export {
   readCallback,
   toolResultEvent,
 } from "./answers/callbacks.ts";
+export { answerQuestions } from "./answers/answer-questions.ts";
 export { webhooks } from "./webhooks/webhooks.ts";
 export { WebhookVerificationError } from "./webhooks/webhook-verification-error.ts";
 export { AssistantMsg, SystemMsg, UserMsg } from "../protocol/messages/constructors.ts";
@@ -122,6 +123,11 @@ export type {
   McpToolList,
   McpToolResult,
 } from "../protocol/api/mcp/mcp-servers.ts";
+export type {
+  InputRequest,
+  InputResponse,
+  InputResponses,
+} from "../protocol/custom-events/input-requests.ts";
 export type { McpTool } from "../protocol/api/mcp/mcp-tool.ts";
 export type { CreatedInboundEndpoint, InboundEndpoint } from "../protocol/api/inbound-endpoints.ts";
 export type { Compression, SessionContext } from "../protocol/api/compression.ts";

@@ -35,7 +35,7 @@ export interface CountedReply {
 export interface Lease {
   /** Tokens that the reply may use from here on before it asks again. */
   readonly tokens: number;
-  /** For a reading lease: keys that were revoked while the session held no lease and was not notified. */
+  /** Keys that were revoked while the session may have held no lease and was not notified. */
   readonly news?: readonly TenantNews[];
 }
 

@@ -1,6 +1,11 @@
 // The open reply in memory: a fold of its events that can be rebuilt from the log at any time.
 import { NO_TRIES, type ModelTries } from "../../agent/model-turn/model-tries.ts";
+import type { StopSignal } from "../../agent/ports.ts";
 import { advanceReply, startReplyState, type ReplyState } from "../../agent/state/reply-state.ts";
+import {
+  INPUT_ANSWERED,
+  type InputResponses,
+} from "../../protocol/custom-events/input-requests.ts";
 import type { ReplyStatus } from "../../protocol/api/replies.ts";
 import type { EventOf, LoggedEvent } from "../../protocol/events.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
@@ -123,6 +128,22 @@ export class ActiveReply {
     this.endSeq = null;
   }
 
+  /** Resolves with what the call was answered; with null after `stop`. */
+  untilAnswered(callId: string, stop: StopSignal): Promise<InputResponses | null> {
+    const { promise, resolve } = Promise.withResolvers<InputResponses | null>();
+    const look = () => {
+      const responses = this.#state.inputs.get(callId)?.responses ?? null;
+      if (responses || stop.aborted) resolve(responses);
+    };
+    this.#onAnswer.add(look);
+    stop.addEventListener("abort", look, { once: true });
+    look();
+    return promise.finally(() => {
+      this.#onAnswer.delete(look);
+      stop.removeEventListener("abort", look);
+    });
+  }
+
   logged(event: LoggedEvent): void {
     if ("reply_id" in event && event.reply_id === this.id) {
       this.#state = advanceReply(this.#state, event);
@@ -131,6 +152,9 @@ export class ActiveReply {
       if (tokens !== null) this.#contextSize = { bytes: 0, tokens, characters };
       this.calls.logged(event);
       this.#lastEventAt = event.created_at;
+      if (event.type === "CUSTOM" && event.name === INPUT_ANSWERED) {
+        for (const look of this.#onAnswer) look();
+      }
     }
   }
 

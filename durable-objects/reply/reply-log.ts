@@ -58,8 +58,13 @@ export class ReplyLog implements EventLog {
     this.#checkEpoch();
     const isLast = drafts.some((draft) => draft.type === "REPLY_END");
     const reply = this.#reply;
+    // The execution goes on by itself: what it held open has ended.
+    const isReleased = !isLast && reply.isHeld && !reply.isRunning;
+    if (isReleased) reply.release();
     const unknown = () => estimateConversationTokens(this.#settings.replyInit, this.#tables);
     const counted = withEstimatedUsage(drafts, reply.state, () => reply.calls.inputTokens(unknown));
+    this.#isEnding = isLast;
+    const commit = isReleased ? undefined : whenToCommit(counted, reply.state);
     let ended: readonly DiagnosedCall[] = [];
     const events = this.#log.append(counted, {
       isLast,
@@ -67,6 +72,7 @@ export class ReplyLog implements EventLog {
         this.#record(logged);
         ended = this.#diagnose();
         write(logged);
+        if (isReleased) this.#resume(logged, this.#tables.replies.trace(reply.id));
       },
     });
     logFailures(ended, { init: this.#settings.replyInit, reply: reply.state.message });
@@ -126,8 +132,14 @@ export class ReplyLog implements EventLog {
     this.#log.append([], { write });
   }
 
-  park(status: ParkedStatus): void {
+  park(
+    status: ParkedStatus | "running",
+    { isHeld = false }: { readonly isHeld?: boolean } = {},
+  ): void {
     this.#checkEpoch();
+    if (status === "running") return this.#rest();
+    if (isHeld && !this.#reply.isRunning) return;
+    if (isHeld) this.#reply.hold();
     this.#log.append([], { isLast: true, write: () => this.#settle(status) });
   }
 

@@ -1,6 +1,7 @@
 // Takes up the reply that the object's last incarnation left open: folds it from the log, and recovers it if it ran.
 // This work may be what crashed that incarnation. So each try is counted on disk before it begins, and a reply that
 // has cost several incarnations, or that cannot be read, is ended with less and less work, until nothing of it is read.
+import { heldCallIds } from "../../agent/state/input-record.ts";
 import { appendEvent } from "../../protocol/fold/append-event.ts";
 import type { EventDraft, LoggedEvent } from "../../protocol/events.ts";
 import {

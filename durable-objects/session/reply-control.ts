@@ -2,6 +2,7 @@
 // reply does is decided in `agent/`, and how it looks to clients in `reply-view.ts`.
 import { interruptReply } from "../../agent/loop/interrupt-reply.ts";
 import { advanceReply } from "../../agent/state/reply-state.ts";
+import { parkHeld } from "../../agent/tool-call/park-held.ts";
 import type { OnInterrupt } from "../../protocol/api/schemas/on-interrupt.ts";
 import type { InterruptResult, Reply } from "../../protocol/api/replies.ts";
 import type { Result } from "../../protocol/errors.ts";

@@ -13,6 +13,8 @@ interface CallRow extends Record<string, SqlStorageValue> {
   answer: string | null;
   seq: number;
   question: string | null;
+  asked: string | null;
+  elicitation: string | null;
 }
 
 /**
@@ -28,6 +30,10 @@ export interface StoredCall
   readonly answer: StoredAnswer | null;
   /** The question that a person is shown; null for calls that need no confirmation or were stored before version 103. */
   readonly question: string | null;
+  /** Empty for calls that need no confirmation or were stored before version 109. */
+  readonly asked: AskedBecause;
+  /** What a call asks for that waits for input; null for all others. */
+  readonly elicitation: Elicitation | null;
   /** The seq of the last of these events: its start, its wait, its end. */
   readonly seq: number;
 }
@@ -53,14 +59,18 @@ export class CallTable {
   find(id: string): StoredCall | null {
     const [row] = this.#sql
       .exec<CallRow>(
-        "SELECT input_hash, expires_at, answer, seq, question FROM tool_calls WHERE id = ?",
+        `SELECT input_hash, expires_at, answer, seq, question, asked, elicitation
+         FROM tool_calls WHERE id = ?`,
         id,
       )
       .toArray();
     if (!row) return null;
     const answer = row.answer === null ? null : (JSON.parse(row.answer) as StoredAnswer);
     const { input_hash: inputHash, expires_at, seq, question } = row;
-    return { inputHash, expires_at, answer, seq, question };
+    const asked = row.asked === null ? {} : (JSON.parse(row.asked) as AskedBecause);
+    const elicitation =
+      row.elicitation === null ? null : (JSON.parse(row.elicitation) as Elicitation);
+    return { inputHash, expires_at, answer, seq, question, asked, elicitation };
   }
 
   setAnswer(id: string, { confirmed, rules, seq }: StoredAnswer): void {
@@ -103,13 +113,17 @@ export class CallTable {
     const inputHash = textOf(metadata?.["input_hashes"], id);
     const expiresAt = textOf(metadata?.["expires_at"], id);
     const question = textOf(metadata?.["questions"], id);
+    const asked = askedBecause(metadata, id);
+    const elicitation = elicitationOf(metadata, id);
     this.#sql.exec(
       `UPDATE tool_calls SET seq = ?, expires_at = ?, input_hash = coalesce(?, input_hash),
-         question = ? WHERE id = ?`,
+         question = ?, asked = ?, elicitation = ? WHERE id = ?`,
       seq,
       expiresAt,
       inputHash,
       question,
+      Object.keys(asked).length > 0 ? JSON.stringify(asked) : null,
+      elicitation && JSON.stringify(elicitation),
       id,
     );
     if (expiresAt !== null) this.#timers.set({ kind: "expiry", id }, Date.parse(expiresAt));

@@ -82,7 +82,12 @@ export const SESSION_SCHEMA = `
     expires_at TEXT,
     answer TEXT,
     -- The sentence with which a person is asked.
-    question TEXT
+    question TEXT,
+    -- Why it asks, and what a person may edit, as JSON.
+    asked TEXT,
+    -- What an MCP server asks a person for, and what the call is sent again with, as JSON.
+    elicitation TEXT,
+    request TEXT
   ) WITHOUT ROWID;
   -- Replies that were accepted while another one was open; they begin in this order.
   CREATE TABLE queued_replies (

@@ -1,4 +1,5 @@
 // The conversation as the log tells it: a pure reduction of the session's events, by the fold of all readers.
+import { elicitationOf } from "../../protocol/custom-events/input-requests.ts";
 import type { PendingCall } from "../../protocol/api/replies.ts";
 import type { EventOf, LoggedEvent } from "../../protocol/events.ts";
 import { appendData, isBase64Delta } from "../../protocol/fold/append-data.ts";
@@ -9,7 +10,16 @@ import { askedBecause } from "../../protocol/messages/asked-because.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 
 /** What a question says beyond the call's own block. */
-export type AskedCall = Pick<PendingCall, "input_hash" | "expires_at" | "question">;
+export type AskedCall = Pick<
+  PendingCall,
+  | "input_hash"
+  | "expires_at"
+  | "question"
+  | "editable"
+  | "reasons"
+  | "elicitation"
+  | "authorization"
+>;
 
 /** The newest message of a reply, which grows. */
 export interface LiveMessage {
@@ -95,6 +105,9 @@ function askedCall(
     input_hash: textOf(metadata["input_hashes"], id),
     expires_at: textOf(metadata["expires_at"], id),
     ...(question !== null && { question }),
+    ...(elicitation && { elicitation }),
+    ...(authorization && { authorization }),
+    ...askedBecause(metadata, id),
   };
 }
 

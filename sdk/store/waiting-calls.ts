@@ -81,6 +81,10 @@ function isSame(one: SessionCall, other: SessionCall): boolean {
   );
 }
 
+function askedOf({ editable, reasons, elicitation, authorization }: SessionCall) {
+  return [editable, reasons, elicitation, authorization];
+}
+
 /** Whether something of the message still runs beside the calls that wait. */
 export function hasRunningCall({ content }: Msg): boolean {
   const submitted = new Set<string>();

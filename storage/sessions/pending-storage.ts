@@ -88,6 +88,10 @@ function toConfirmation(row: typeof pendingCalls.$inferSelect): Confirmation {
     input_hash: call?.input_hash ?? null,
     suggested_rules: call?.suggested_rules ?? [],
     ...(call?.question !== undefined && { question: call.question }),
+    ...(call?.editable && { editable: call.editable }),
+    ...(call?.reasons && { reasons: call.reasons }),
+    ...(call?.elicitation && { elicitation: call.elicitation }),
+    ...(call?.authorization && { authorization: call.authorization }),
   };
 }
 
