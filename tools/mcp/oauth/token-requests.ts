@@ -1,0 +1,242 @@
+// The requests to a token endpoint, and what else a client asks of an authorization server.
+import * as oauth from "oauth4webapi";
+
+import type { OutgoingFetch } from "../../../outgoing/outgoing.ts";
+import type { SecretSource } from "../../../outgoing/secret-source.ts";
+import type { McpOAuth } from "../../../protocol/api/mcp/mcp-oauth.ts";
+import { UNSAID_TOKEN_MS } from "../../../protocol/limits/abilities/mcp-sign-in.ts";
+import type {
+  Granted,
+  KnownAuthorizationServer,
+  OAuthClient,
+  OAuthTokens,
+  RegisteredClient,
+  SignInAttempt,
+} from "../../../protocol/mcp/grant-store.ts";
+import { clientSecretBasic } from "./client-secret-basic.ts";
+import { OAuthFailure, toOAuthFailure } from "./oauth-failure.ts";
+
+export interface OAuthAccess {
+  /** Bounded: see `oauthFetch`. */
+  readonly fetch: OutgoingFetch;
+  readonly secrets: SecretSource;
+}
+
+/** @throws OAuthFailure */
+export async function registerClient(
+  { fetch }: Pick<OAuthAccess, "fetch">,
+  server: KnownAuthorizationServer,
+  redirect_uri: string,
+): Promise<RegisteredClient> {
+  if (server.registration_endpoint === undefined) {
+    throw new OAuthFailure(
+      "the authorization server registers no clients: set the client_id of one that was registered there",
+    );
+  }
+  const methods = server.token_endpoint_auth_methods_supported ?? ["client_secret_basic"];
+  const method = ["none", "client_secret_basic", "client_secret_post"].find((one) =>
+    methods.includes(one),
+  );
+  try {
+    const metadata = {
+      client_name: "Reprise",
+      redirect_uris: [redirect_uri],
+      // MCP 2026-07-28 demands it. OpenID Connect lets a `web` client come back by https alone, and a `native` one to loopback.
+      application_type: redirect_uri.startsWith("https:") ? "web" : "native",
+      grant_types: ["authorization_code", "refresh_token"],
+      response_types: ["code"],
+      token_endpoint_auth_method: method ?? "client_secret_basic",
+    };
+    const response = await oauth.dynamicClientRegistrationRequest(server, metadata, options(fetch));
+    const made = await oauth.processDynamicClientRegistrationResponse(await withExpiry(response));
+    const { client_id, client_secret } = made;
+    return {
+      client_id,
+      ...(typeof client_secret === "string" && { client_secret }),
+      redirect_uri,
+    };
+  } catch (error) {
+    throw toOAuthFailure(error, "register a client");
+  }
+}
+
+/**
+ * The same answer, with `client_secret_expires_at` beside a secret: RFC 7591 demands it, the library insists on it, and
+ * servers in use leave it out. Zero is a secret that does not expire.
+ */
+async function withExpiry(response: Response): Promise<Response> {
+  const { status, headers } = response;
+  if (status !== 201) return response;
+  const made: unknown = await response.json();
+  if (typeof made !== "object" || made === null || !("client_secret" in made)) {
+    return new Response(JSON.stringify(made), { status, headers });
+  }
+  const whole = { client_secret_expires_at: 0, ...made };
+  return new Response(JSON.stringify(whole), { status, headers });
+}
+
+/** @throws OAuthFailure */
+export async function grantOfClient(
+  access: OAuthAccess,
+  client: OAuthClient,
+  settings: McpOAuth,
+  scope: string | null,
+): Promise<Granted> {
+  const { server, resource } = client;
+  const parameters = { resource, ...(scope !== null && { scope }) };
+  return granted(client, "give a token", () =>
+    oauth.clientCredentialsGrantRequest(
+      server,
+      { client_id: client.client_id },
+      authOf(access, client, settings),
+      parameters,
+      options(access.fetch),
+    ),
+  );
+}
+
+/** @throws OAuthFailure when what came back is of another issuer, or the code is refused. */
+export async function grantOfCode(
+  access: OAuthAccess,
+  attempt: SignInAttempt,
+  settings: McpOAuth,
+): Promise<Granted> {
+  const { client, code_verifier } = attempt;
+  const { server, resource, redirect_uri } = client;
+  const given = await granted(client, "take the code", () =>
+    oauth.authorizationCodeGrantRequest(
+      server,
+      { client_id: client.client_id },
+      authOf(access, client, settings),
+      checkReturned(attempt, new URLSearchParams(attempt.returned ?? "")),
+      redirect_uri,
+      code_verifier,
+      { ...options(access.fetch), additionalParameters: { resource } },
+    ),
+  );
+  // RFC 6749 5.1: who does not say what was granted has granted what was asked for.
+  const asked = new URL(attempt.url).searchParams.get("scope");
+  if (given.tokens.scope !== undefined || asked === null) return given;
+  return { ...given, tokens: { ...given.tokens, scope: asked } };
+}
+
+/** @throws OAuthFailure; `isRefused` when the grant was revoked. */
+export async function renewGrant(
+  access: OAuthAccess,
+  client: OAuthClient,
+  tokens: OAuthTokens & { readonly refresh_token: string },
+  settings: McpOAuth,
+): Promise<Granted> {
+  const { server, resource } = client;
+  const renewed = await granted(client, "renew the grant", () =>
+    oauth.refreshTokenGrantRequest(
+      server,
+      { client_id: client.client_id },
+      authOf(access, client, settings),
+      tokens.refresh_token,
+      { ...options(access.fetch), additionalParameters: { resource } },
+    ),
+  );
+  // A server that does not rotate them says nothing, and the one before goes on.
+  const { refresh_token = tokens.refresh_token, scope = tokens.scope } = renewed.tokens;
+  const { access_token } = renewed.tokens;
+  return {
+    ...renewed,
+    tokens: { access_token, refresh_token, ...(scope !== undefined && { scope }) },
+  };
+}
+
+/** Best effort (RFC 7009). Contract: never throws. */
+export async function revokeGrant(
+  access: OAuthAccess,
+  client: OAuthClient,
+  { refresh_token, access_token }: OAuthTokens,
+  settings: McpOAuth,
+): Promise<void> {
+  const { server } = client;
+  if (server.revocation_endpoint === undefined) return;
+  try {
+    await oauth.revocationRequest(
+      server,
+      { client_id: client.client_id },
+      authOf(access, client, settings),
+      refresh_token ?? access_token,
+      options(access.fetch),
+    );
+  } catch {
+    // It is forgotten here whatever the issuer does.
+  }
+}
+
+/** State and issuer (RFC 9207). @throws what the library throws. */
+export function checkReturned(
+  { client, state }: Pick<SignInAttempt, "client" | "state">,
+  parameters: URLSearchParams,
+): URLSearchParams {
+  const { server, client_id } = client;
+  return oauth.validateAuthResponse(server, { client_id }, parameters, state);
+}
+
+async function granted(
+  client: OAuthClient,
+  doing: string,
+  send: () => Promise<Response>,
+): Promise<Granted> {
+  try {
+    const response = await send();
+    const { server, client_id } = client;
+    const given = await oauth.processGenericTokenEndpointResponse(server, { client_id }, response);
+    if (given.token_type !== "bearer") {
+      throw new OAuthFailure("the authorization server gave a token that is no bearer token");
+    }
+    if (!/^[\x21-\x7e]{1,16384}$/.test(given.access_token)) {
+      throw new OAuthFailure("the authorization server gave a token that no header can hold");
+    }
+    const { access_token, refresh_token, scope, expires_in } = given;
+    const lifeMs = expires_in === undefined ? UNSAID_TOKEN_MS : Math.max(expires_in, 0) * 1_000;
+    return {
+      client,
+      tokens: {
+        access_token,
+        ...(refresh_token !== undefined && { refresh_token }),
+        ...(scope !== undefined && { scope }),
+      },
+      expires_at: Math.min(Date.now() + lifeMs, Number.MAX_SAFE_INTEGER),
+    };
+  } catch (error) {
+    throw toOAuthFailure(error, doing);
+  }
+}
+
+/** @throws OAuthFailure when the tenant's secret may not be sent there. */
+function authOf(
+  { secrets }: Pick<OAuthAccess, "secrets">,
+  { server, client_secret }: OAuthClient,
+  { client_credential_id }: McpOAuth,
+): oauth.ClientAuth {
+  const secret = client_secret ?? secretOf(secrets, server, client_credential_id);
+  if (secret === null) return oauth.None();
+  const methods = server.token_endpoint_auth_methods_supported ?? ["client_secret_basic"];
+  return methods.includes("client_secret_basic") || !methods.includes("client_secret_post")
+    ? clientSecretBasic(secret)
+    : oauth.ClientSecretPost(secret);
+}
+
+function secretOf(
+  secrets: SecretSource,
+  { token_endpoint = "" }: KnownAuthorizationServer,
+  credentialId: string | undefined,
+): string | null {
+  if (credentialId === undefined) return null;
+  const found = secrets(credentialId, token_endpoint);
+  if (!found.ok) throw new OAuthFailure(`the credential ${credentialId} ${found.problem}`);
+  return found.secret;
+}
+
+function options(fetch: OutgoingFetch) {
+  return {
+    [oauth.customFetch]: (url: string, init: RequestInit) => fetch(url, init),
+    // The egress guard refuses plain http where it is not allowed.
+    [oauth.allowInsecureRequests]: true,
+  } as const;
+}
