@@ -14,6 +14,7 @@ export default defineConfig({
     "./storage/tables/activity-schema.ts",
     "./storage/tables/console-schema.ts",
     "./storage/tables/mcp-schema.ts",
+    "./storage/tables/connection-schema.ts",
   ],
   out: "./migrations",
 });

@@ -21,6 +21,7 @@ import { DIAGNOSTICS } from "./resources/sessions/diagnostics.ts";
 import { EVENTS } from "./resources/sessions/events.ts";
 import { INBOUND_ENDPOINTS } from "./resources/inbound-endpoints.ts";
 import { KNOWN_MODELS } from "./resources/known-models.ts";
+import { CONNECTIONS } from "./resources/mcp/connections.ts";
 import { MCP_SERVERS } from "./resources/mcp/mcp-servers.ts";
 import { INPUT_EVENTS } from "./resources/sessions/input-events.ts";
 import { MESSAGES } from "./resources/sessions/messages.ts";
@@ -61,6 +62,7 @@ const RESOURCES = [
   AGENTS,
   AGENT_CHECK,
   MCP_SERVERS,
+  CONNECTIONS,
   REPLAYS,
   SKILLS,
   TOOL_CALLS,

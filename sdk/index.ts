@@ -123,6 +123,9 @@ export type {
   McpToolList,
   McpToolResult,
 } from "../protocol/api/mcp/mcp-servers.ts";
+export type { McpOAuth } from "../protocol/api/mcp/mcp-oauth.ts";
+export type { Connection, ConnectionStatus } from "../protocol/api/mcp/connections.ts";
+export type { AuthorizationRequired } from "../protocol/messages/authorization.ts";
 export type {
   InputRequest,
   InputResponse,

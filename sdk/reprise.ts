@@ -9,6 +9,7 @@ import type { RequestOptions } from "./transport/api-request.ts";
 import type { RepriseOptions } from "./transport/reprise-options.ts";
 import { confirmationsOf, type Confirmations } from "./resources/confirmations.ts";
 import { consoleLinksOf, type ConsoleLinks } from "./resources/console-links.ts";
+import { connectionsOf, type Connections } from "./resources/mcp/connections.ts";
 import { credentialsOf, type Credentials } from "./resources/credentials.ts";
 import { decisionsOf, type Decisions } from "./resources/decisions.ts";
 import { skillsOf, type Skills } from "./resources/skills.ts";
@@ -42,6 +43,7 @@ export class Reprise {
   readonly credentials: Credentials;
   readonly agents: Agents;
   readonly mcpServers: McpServers;
+  readonly connections: Connections;
   readonly sessions: Sessions;
   readonly skills: Skills;
   readonly files: Files;
@@ -62,6 +64,7 @@ export class Reprise {
     this.credentials = credentialsOf(transport);
     this.agents = agentsOf(transport);
     this.mcpServers = mcpServersOf(transport);
+    this.connections = connectionsOf(transport);
     this.sessions = sessionsOf(transport);
     this.skills = skillsOf(transport);
     this.files = filesOf(transport);

@@ -39,6 +39,7 @@ import { inboundEndpointRoutes } from "./routes/inbound-endpoint-routes.ts";
 import { inboundRoutes } from "./routes/inbound-routes.ts";
 import { limitRoutes } from "./routes/limit-routes.ts";
 import { mcpServerRoutes } from "./routes/mcp/mcp-server-routes.ts";
+import { connectionRoutes } from "./routes/mcp/connection-routes.ts";
 import { mcpToolRoutes } from "./routes/mcp/mcp-tool-routes.ts";
 import { messageRoutes } from "./routes/sessions/message-routes.ts";
 import { openApiRoutes } from "./routes/openapi-routes.ts";
@@ -89,6 +90,7 @@ const HANDLERS: Record<RouteName, RouteHandler> = {
   ...fileRoutes,
   ...mcpServerRoutes,
   ...mcpToolRoutes,
+  ...connectionRoutes,
   ...permissionRuleRoutes,
   ...decisionRoutes,
   ...tenantDecisionRoutes,

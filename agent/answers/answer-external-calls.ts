@@ -56,6 +56,14 @@ export function answerExternalCalls(
     if (!waiting.ok) return waiting;
     const usable = checkResult(result, pointer);
     if (!usable.ok) return usable;
+    const asked = state.inputs.get(result.id);
+    // A call that was answered before and waits for a sign-in now takes a result.
+    if (asked?.responses === null) {
+      const read = readInputAnswer(result, asked.elicitation);
+      if (!read.ok) return invalid(`${pointer}/output`, read.detail);
+      received.push({ result, pieces: [], responses: read.responses });
+      continue;
+    }
     const pieces = outputPieces(result.output);
     room -= pieces.reduce((sum, piece) => sum + pieceCharacters(piece), 0);
     if (room < 0) {

@@ -5,7 +5,16 @@ import { INPUT_SENT } from "../../protocol/custom-events/input-requests.ts";
 import { isReadyToSend } from "../state/input-record.ts";
 import type { MediaStore } from "../media-store.ts";
 import { roomForResults } from "../state/budget.ts";
-import type { Diagnostics, EventLog, StopSignal, ToolChunk, ToolRunner } from "../ports.ts";
+import type {
+  Asking,
+  Diagnostics,
+  EventLog,
+  StopSignal,
+  ToolCallRequest,
+  ToolChunk,
+  ToolRunner,
+} from "../ports.ts";
+import { awaitAuthorization } from "../sign-in/await-authorization.ts";
 import { resultMetadata } from "../state/result-metadata.ts";
 import { splitBase64, splitText } from "../json/split-text.ts";
 import { askForInput } from "./ask-for-input.ts";

@@ -24,6 +24,7 @@ import type { SharedState } from "../../protocol/api/shared-state.ts";
 import { accept } from "../../protocol/errors.ts";
 import type { PermissionRule } from "../../protocol/messages/permission.ts";
 import { addToken } from "../answers/add-token.ts";
+import { endSessionSignIn, type SignInEnded } from "../answers/end-sign-in.ts";
 import { postEvent, type KeptReceipt } from "../answers/post-event.ts";
 import { revokeToken } from "../answers/revoke-token.ts";
 import {
@@ -134,6 +135,9 @@ export const SESSION_ACTS = {
     replay: async (session, { reply_id, ...receipt }) =>
       accept({ reply: await viewKeptReply(session, reply_id), ...receipt }),
   }),
+
+  /** A sign-in has ended: the calls that wait for it run, ask anew, or fail. Returns whether any waited. */
+  endSignIn: act<SignInEnded, boolean>({ run: endSessionSignIn }),
 
   /** Adds messages that start no reply; refused while a reply runs or waits. */
   observe: act<ReplyStart["input"], Observed, KeptObserved>({

@@ -69,9 +69,13 @@ export function expireDueCalls(session: OpenSession): void {
     .map(({ id }) => id);
   if (ids.length === 0) return;
   const clear = () => ids.forEach((id) => tables.timers.clear({ kind: "expiry", id }));
-  const drafts = openReply ? expireCalls(openReply.state, ids) : [];
+  const drafts = openReply ? expireCalls(openReply.state, ids, (id) => isSignIn(session, id)) : [];
   if (openReply && drafts.length > 0) session.control.take(openReply, drafts, clear);
   else clear();
+}
+
+function isSignIn({ tables }: OpenSession, toolCallId: string): boolean {
+  return tables.calls.find(toolCallId)?.asked.authorization !== undefined;
 }
 
 async function interruptBy(

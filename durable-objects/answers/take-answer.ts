@@ -59,6 +59,12 @@ export function checkAnswer(
     const detail = `there is no reply ${event.reply_id} in this session`;
     return refuse("call_not_pending", detail, { extensions: { state: null } });
   }
+  const signIn = findSignIn(session, event);
+  if (signIn !== null) {
+    const detail = "the call waits for a sign-in, and takes no result but an error that ends it";
+    const extensions = { state: "submitted", tool_call_id: signIn };
+    return refuse("call_not_pending", detail, { extensions });
+  }
   const { replyInit } = session.settings;
   const context: AnswerContext = {
     permission: hookedPermission(replyInit, session),
@@ -70,6 +76,16 @@ export function checkAnswer(
   return event.type === "USER_CONFIRM_RESULT"
     ? answerConfirmations(state, event, context)
     : answerExternalCalls(state, event, context);
+}
+
+/** The call of a result that would stand in for the one behind a sign-in; null when there is none. */
+function findSignIn({ tables }: OpenSession, event: AnswerEvent): string | null {
+  if (event.type !== "EXTERNAL_EXECUTION_RESULT") return null;
+  const given = event.execution_results.find(
+    ({ id, state }) =>
+      state !== "error" && tables.calls.find(id)?.asked.authorization !== undefined,
+  );
+  return given?.id ?? null;
 }
 
 /** Appends what {@link checkAnswer} has accepted, with no await in between; the reply continues. */

@@ -121,6 +121,11 @@ export function pendingCalls(message: Msg, journal: Journal): readonly PendingCa
         expires_at: asked?.expires_at ?? null,
         suggested_rules: block.suggested_rules,
         ...(asked?.question && { question: asked.question }),
+        ...(block.state === "asking" && asked?.asked),
+        ...(block.state === "submitted" && {
+          ...(asked?.elicitation && { elicitation: shownElicitation(asked.elicitation) }),
+          ...(asked?.asked.authorization && { authorization: asked.asked.authorization }),
+        }),
       },
     ];
   });

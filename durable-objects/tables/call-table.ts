@@ -4,6 +4,7 @@ import type { CallJournal, GivenAnswer } from "../../agent/answers/answer-calls.
 import type { PendingCall } from "../../protocol/api/replies.ts";
 import type { ToolCallBlock } from "../../protocol/messages/blocks.ts";
 import { askedBecause, type AskedBecause } from "../../protocol/messages/asked-because.ts";
+import { AUTHORIZATION_COMPLETED } from "../../protocol/messages/authorization.ts";
 import type { LoggedEvent } from "../../protocol/events.ts";
 import type { Timers } from "./timers.ts";
 

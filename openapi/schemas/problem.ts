@@ -41,6 +41,10 @@ export const PROBLEM = {
     "Problem.state": "With call_not_pending: the call's state; null when there is no such call.",
     "Problem.message_id": "The message that is too large.",
     "Problem.tool_call_id": "The call that was refused.",
+    "Problem.kind": "With hook_failed and mcp_failed: what went wrong, such as `timeout`.",
+    "Problem.authorization":
+      "With mcp_failed, where a sign-in is missing: its address and its connection.",
+    "Problem.http_status": "With mcp_failed: the server's HTTP status; null when there was none.",
     "Problem.quota": "With quota_exceeded: the name of the quota.",
     "Problem.limit": "With quota_exceeded: its limit, where that is known.",
     "Problem.retry_after_ms":

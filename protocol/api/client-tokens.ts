@@ -38,7 +38,7 @@ const ORIGIN =
 const OWN_PORT = /^(?:http:.*:80|https:.*:443)$/;
 
 /** `https://app.example`, without a path: what a browser sends as `Origin`. */
-const OriginSchema = z
+export const OriginSchema = z
   .string()
   .regex(ORIGIN, "an origin is a scheme and a host, such as https://app.example")
   .refine((origin) => !OWN_PORT.test(origin), "a browser leaves the scheme's own port out");

@@ -178,6 +178,7 @@ export {
   InterruptResultSchema,
   KnownModelPageSchema,
   MessagePageSchema,
+  AuthorizationRequiredSchema,
   PendingCallSchema,
   ProblemSchema,
   ReadMessageSchema,
@@ -221,6 +222,8 @@ export * from "./answers/responses-mcp.ts";
 export * from "./answers/responses-elicitation.ts";
 export * from "./mcp/mcp-servers.ts";
 export * from "./mcp/mcp-tool.ts";
+export * from "./mcp/mcp-oauth.ts";
+export * from "./mcp/connections.ts";
 export type {
   ClientToken,
   ClientTokenCreate,

@@ -2,6 +2,7 @@
 import { z } from "zod";
 
 import type { Elicitation } from "../custom-events/input-requests.ts";
+import type { AuthorizationRequired } from "../messages/authorization.ts";
 import type { ToolCallBlock } from "../messages/blocks.ts";
 import { MAX_INPUT_MESSAGES } from "../limits/replies.ts";
 import { MAX_MESSAGE_BLOCKS } from "../limits/requests.ts";
@@ -92,6 +93,8 @@ export interface PendingCall {
   readonly reasons?: CallReasons;
   /** What the server of an MCP tool asks a person for; left out of calls that wait for a result. */
   readonly elicitation?: Omit<Elicitation, "held">;
+  /** The sign-in that it waits for, in place of a result; left out of all other calls. */
+  readonly authorization?: AuthorizationRequired;
   /**
    * Set when the input and the rules were too large for this answer and left out: the reply's message contains them.
    */

@@ -1,7 +1,7 @@
 // The CUSTOM events that change a message. Their values are free JSON from outside: one with another shape is
 // ignored, like every other CUSTOM event.
 import { addUsage } from "./add-usage.ts";
-import { changeBlock } from "./append-content.ts";
+import { changeBlock, outputText } from "./append-content.ts";
 import type { ContentBlock } from "../messages/blocks.ts";
 import type { EventOf } from "../events.ts";
 import {
@@ -9,6 +9,7 @@ import {
   CONTEXT_COMPRESSION_FAILED,
   CONTEXT_TRUNCATED,
 } from "../context-compression.ts";
+import { AUTHORIZATION_COMPLETED } from "../messages/authorization.ts";
 import { HOOK_ANSWERED } from "../custom-events/hooks.ts";
 import { INPUT_ANSWERED } from "../custom-events/input-requests.ts";
 import type { Msg, Usage } from "../messages/messages.ts";
@@ -55,6 +56,7 @@ export function appendCustom(message: Msg, event: EventOf<"CUSTOM">): Msg {
   if (event.value["reply_id"] !== message.id) return message;
   if (event.name === REPLY_RECOVERED) return takeBack(message, event.value);
   if (event.name === TOOL_CALL_EDITED) return editCall(message, event.value);
+  if (event.name === AUTHORIZATION_COMPLETED) return allowCalls(message, event.value);
   if (event.name === STRUCTURED_OUTPUT) return setStructuredOutput(message, event.value);
   if (event.name === HOOK_ANSWERED) return takeHookChange(message, event);
   if (event.name === INPUT_ANSWERED) return continueCall(message, event.value);
@@ -92,11 +94,56 @@ function readUsage(value: unknown): Usage | null {
   return counts.some(Number.isNaN) || counts.every((one) => one === 0) ? null : usage;
 }
 
+/** Texts of blocks, or the output of a result, as a hook has changed them. */
+function takeHookChange(message: Msg, { value, created_at }: EventOf<"CUSTOM">): Msg {
+  const { change, point, step } = value;
+  if (typeof change !== "object" || change === null) return message;
+  const { blocks = [], text } = change as { readonly blocks?: unknown; readonly text?: unknown };
+  if (!Array.isArray(blocks)) return message;
+  const changed = (blocks as readonly unknown[]).reduce<Msg>((folded, block) => {
+    if (typeof block !== "object" || block === null) return folded;
+    const { id, text: next } = block as { readonly id?: unknown; readonly text?: unknown };
+    if (typeof id !== "string" || typeof next !== "string") return folded;
+    return changeBlock(folded, "text", id, (found) =>
+      found.text === next ? found : { ...found, text: next },
+    );
+  }, message);
+  if (point !== "post_acting" || typeof step !== "string" || typeof text !== "string") {
+    return changed;
+  }
+  return changeBlock(changed, "tool_result", step, (result) => ({
+    ...result,
+    output: [outputText(result.id, 0, text, created_at)],
+  }));
+}
+
+/** Calls that waited for a sign-in run now; what ended meanwhile stays ended. */
+function allowCalls(message: Msg, { tool_call_ids }: Readonly<Record<string, unknown>>): Msg {
+  if (!Array.isArray(tool_call_ids)) return message;
+  return (tool_call_ids as readonly unknown[]).reduce<Msg>(
+    (folded, id) =>
+      typeof id === "string"
+        ? changeBlock(folded, "tool_call", id, (call) =>
+            call.state === "submitted" ? { ...call, state: "allowed" } : call,
+          )
+        : folded,
+    message,
+  );
+}
+
 function editCall(message: Msg, value: Readonly<Record<string, unknown>>): Msg {
   const { tool_call_id, input } = value;
   if (typeof tool_call_id !== "string" || typeof input !== "string") return message;
   return changeBlock(message, "tool_call", tool_call_id, (call) =>
     call.input === input ? call : { ...call, input },
+  );
+}
+
+/** The call goes on with what it was given. */
+function continueCall(message: Msg, { tool_call_id }: Readonly<Record<string, unknown>>): Msg {
+  if (typeof tool_call_id !== "string") return message;
+  return changeBlock(message, "tool_call", tool_call_id, (call) =>
+    call.state === "submitted" ? { ...call, state: "allowed" } : call,
   );
 }
 
@@ -126,7 +173,7 @@ function takeBack(message: Msg, value: Readonly<Record<string, unknown>>): Msg {
 
 /** A result as after its START, which is not sent again; and its call as before it was started. */
 function resetBlock(block: ContentBlock): ContentBlock {
-  if (block.type === "tool_call" && block.state === "finished") {
+  if (block.type === "tool_call" && (block.state === "finished" || block.state === "submitted")) {
     return { ...block, state: "allowed" };
   }
   if (block.type !== "tool_result") return block;

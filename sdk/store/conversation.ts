@@ -7,6 +7,7 @@ import { appendPlain } from "../../protocol/fold/append-plain.ts";
 import { startMessage } from "../../protocol/fold/start-message.ts";
 import type * as growData from "../../protocol/fold/grow-data.ts";
 import { askedBecause } from "../../protocol/messages/asked-because.ts";
+import { authorizationOf } from "../../protocol/messages/authorization.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 
 /** What a question says beyond the call's own block. */
@@ -100,6 +101,8 @@ function askedCall(
   { metadata }: EventOf<"REQUIRE_USER_CONFIRM" | "REQUIRE_EXTERNAL_EXECUTION">,
   id: string,
 ): AskedCall {
+  const elicitation = elicitationOf(metadata, id);
+  const authorization = authorizationOf(metadata, id);
   const question = textOf(metadata["questions"], id);
   return {
     input_hash: textOf(metadata["input_hashes"], id),

@@ -54,6 +54,10 @@ function toCall(
     expires_at: asked?.expires_at ?? null,
     suggested_rules: tool_call.suggested_rules,
     ...(asked?.question !== undefined && { question: asked.question }),
+    ...(asked?.editable && { editable: asked.editable }),
+    ...(asked?.reasons && { reasons: asked.reasons }),
+    ...(asked?.elicitation && { elicitation: asked.elicitation }),
+    ...(asked?.authorization && { authorization: asked.authorization }),
     isAnswering: fate === null,
     error: fate ?? null,
   };

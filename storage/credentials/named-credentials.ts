@@ -53,6 +53,12 @@ function ofModel(model: ModelDefinition, pointer: string): readonly NamedCredent
   return [{ id, type: "model", pointer: `${pointer}/credential_id`, address }];
 }
 
+function ofHook(hook: HookDefinition, pointer: string): readonly NamedCredential[] {
+  if (hook.type !== "http" || hook.signing_credential_id === undefined) return [];
+  const { signing_credential_id: id, url: address } = hook;
+  return [{ id, type: "tool", pointer: `${pointer}/signing_credential_id`, address }];
+}
+
 function ofTool(tool: HttpTool, pointer: string): readonly NamedCredential[] {
   const { credential_id, signing_credential_id, secret_headers = {}, url: address } = tool;
   const places = [

@@ -32,6 +32,8 @@ const STATEMENTS: readonly string[] = [
   ofTenant("mcp_servers", "id"),
   // Of a session that has read one while its server was deleted.
   ofTenant("mcp_catalogues", "server_id, end_user_id"),
+  ofTenant("connections", "id"),
+  ofTenant("oauth_clients", "mcp_server_id, issuer"),
   ofTenant("credentials", "id"),
   // Deleted by closing; a request that was admitted before may have created a new one.
   ofTenant("tenant_keys", "tenant_id"),

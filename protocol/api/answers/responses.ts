@@ -42,6 +42,14 @@ export const AgentVersionSchema = AgentCreateSchema.extend({
   created_at: TimestampSchema,
 });
 
+/** The sign-in that a call waits for. */
+export const AuthorizationRequiredSchema = z.object({
+  connection_id: z.string(),
+  mcp_server_id: z.string(),
+  url: z.string(),
+  expires_at: TimestampSchema,
+});
+
 export const PendingCallSchema = z.object({
   kind: z.enum(["permission", "external_result"]),
   tool_call: ToolCallBlockSchema,
@@ -58,6 +66,7 @@ export const PendingCallSchema = z.object({
     })
     .optional(),
   elicitation: ElicitationSchema.optional(),
+  authorization: AuthorizationRequiredSchema.optional(),
   omitted: z.object({ bytes: z.number().int().nonnegative() }).optional(),
 });
 
@@ -170,6 +179,9 @@ export const ProblemSchema = z.looseObject({
   retry_after_ms: z.number().int().optional(),
   error: ErrorInfoSchema.optional(),
   hook: z.string().optional(),
+  kind: z.string().optional(),
+  http_status: z.number().int().nullable().optional(),
+  authorization: AuthorizationRequiredSchema.optional(),
 });
 
 /** A type with every member read-only, so that a schema's output compares with an interface. */

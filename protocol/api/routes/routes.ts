@@ -6,6 +6,7 @@ import { AGENT_ROUTES } from "./agent-routes.ts";
 import { FILE_ROUTES } from "./file-routes.ts";
 import { INBOUND_ROUTES } from "./inbound-routes.ts";
 import { CONVERSATION_ROUTES } from "./conversation-routes.ts";
+import { CONNECTION_ROUTES } from "./connection-routes.ts";
 import { MCP_ROUTES } from "./mcp-routes.ts";
 import { PEOPLE_ROUTES } from "./people-routes.ts";
 import { SESSION_ROUTES } from "./session-routes.ts";
@@ -19,11 +20,13 @@ export type { Access, Route } from "./route.ts";
 export const ROUTES = [
   ...TENANCY_ROUTES,
   ...AGENT_ROUTES,
+  ...SKILL_ROUTES,
   ...SESSION_ROUTES,
   ...CONVERSATION_ROUTES,
   ...AG_UI_ROUTES,
   ...FILE_ROUTES,
   ...MCP_ROUTES,
+  ...CONNECTION_ROUTES,
   ...PEOPLE_ROUTES,
   ...INBOUND_ROUTES,
   ...WEBHOOK_ROUTES,
@@ -55,6 +58,7 @@ export const PATH_PARAMETERS: Readonly<Record<string, IdPrefix | "any" | "number
   file_id: "fil",
   mcp_server_id: "mcp",
   mcp_tool_name: "any",
+  connection_id: "con",
   link_token: "token",
 };
 

@@ -6,6 +6,8 @@ import { PlanStepStateSchema } from "../plans/plans.ts";
 import { TimestampSchema } from "../schemas/common.ts";
 import { ErrorInfoSchema } from "../../messages/messages.ts";
 
+const count = z.number().int().nonnegative();
+
 const SESSION = {
   session_id: z.string(),
   agent_id: z.string(),
@@ -28,6 +30,15 @@ export const WebhookCallSchema = z.object({
   /** Sent back with a confirmation to bind it to the input that was shown. */
   input_hash: z.string().nullable(),
   expires_at: TimestampSchema.nullable(),
+  /** The sign-in that the call waits for, in place of a result; left out of all others. */
+  authorization: z
+    .object({
+      connection_id: z.string(),
+      mcp_server_id: z.string(),
+      url: z.string(),
+      expires_at: TimestampSchema,
+    })
+    .optional(),
 });
 export type WebhookCall = z.infer<typeof WebhookCallSchema>;
 
@@ -62,6 +73,25 @@ export const WebhookEventSchema = z.discriminatedUnion("type", [
   eventOf("reply.interrupted", REPLY),
   eventOf("confirmation.required", CALLS),
   eventOf("external_execution.required", CALLS),
+  eventOf("plan.updated", {
+    ...REPLY,
+    /** Null for a change by people between replies. */
+    reply_id: z.string().nullable(),
+    /** The current plan, or, when there is none now, the one that has ended. */
+    plan_id: z.string(),
+    plan_state: PlanStepStateSchema,
+    /** The number of changes so far; messages may arrive in another order. */
+    version: z.number().int().positive(),
+    /** How many subtasks of it are in each state. */
+    subtasks: z.object({ todo: count, in_progress: count, done: count, abandoned: count }),
+  }),
+  eventOf("connection.failed", {
+    connection_id: z.string(),
+    mcp_server_id: z.string(),
+    /** Null for the tenant's own. */
+    end_user_id: z.string().nullable(),
+    failure: z.string().nullable(),
+  }),
   eventOf("session.created", SESSION),
   eventOf("session.deleted", SESSION),
   eventOf("webhook_endpoint.disabled", {

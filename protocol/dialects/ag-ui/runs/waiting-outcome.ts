@@ -1,5 +1,6 @@
 // Converts waiting calls into AG-UI interrupts.
 import { elicitationOf, type Elicitation } from "../../../custom-events/input-requests.ts";
+import { authorizationOf } from "../../../messages/authorization.ts";
 import type { ToolCallBlock } from "../../../messages/blocks.ts";
 import type { EventOf } from "../../../events.ts";
 import { MAX_ANSWER_REASON_CHARACTERS } from "../../../limits/answers.ts";
@@ -77,6 +78,29 @@ function toInterrupts(
       toolCallId: call.id,
       ...(expiresAt !== undefined && { expiresAt }),
     };
+    const elicitation = elicitationOf(metadata, call.id);
+    if (call.state === "submitted" && elicitation) {
+      const { server, round, requests } = elicitation;
+      return {
+        ...base,
+        reason: "agentscope:elicitation",
+        message: questionOf(metadata, call.id) ?? `${server} asks for input.`,
+        responseSchema: inputAnswerSchema(elicitation),
+        metadata: { agentscope: { kind: "elicitation", replyId, server, round, requests } },
+      };
+    }
+    const signIn = authorizationOf(metadata, call.id);
+    if (call.state === "submitted" && signIn) {
+      const { url, connection_id: connectionId, mcp_server_id: serverId } = signIn;
+      return {
+        ...base,
+        reason: "agentscope:authorization_required",
+        message: `A sign-in is needed before ${call.name} runs.`,
+        metadata: {
+          agentscope: { kind: "authorization_required", replyId, url, connectionId, serverId },
+        },
+      };
+    }
     if (call.state === "submitted") {
       return {
         ...base,
