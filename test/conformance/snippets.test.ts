@@ -73,6 +73,22 @@ test("docs/deploy.md leads from the operator's key to a reply of a model", async
   expect(await runSnippets({ snippets, ...(await openReader()) })).toEqual([]);
 });
 
+test("docs/untrusted-content.md shows a transfer that a mail has asked for, and that asks", async () => {
+  const snippets = snippetsOf("docs/untrusted-content.md").filter(({ isMarked }) => isMarked);
+
+  expect(snippets.length).toBe(2);
+  expect(await runSnippets({ snippets, ...(await openReader()) })).toEqual([]);
+});
+
+test("docs/mcp.md shows a server, its tool alone, the same tool in an agent, a question, and a sign-in", async () => {
+  const snippets = snippetsOf("docs/mcp.md").filter(
+    ({ isMarked, language }) => isMarked || language === "js",
+  );
+
+  expect(snippets.length).toBe(10);
+  expect(await runSnippets({ snippets, ...(await openReader()) })).toEqual([]);
+});
+
 test.each([...PAGES, ...CHECKED])(
   "every snippet of %s can at least be read by its language",
   (path) => {

@@ -40,8 +40,8 @@ test("every route has a method that sends exactly it", async () => {
   });
   onTestFinished(() => server.stop());
   const reprise = new Reprise({ apiKey: "rk_test_x", baseUrl: server.url });
-  const { tenants, apiKeys, credentials, agents, sessions, confirmations } = reprise;
-  const { webhookEndpoints, inboundEndpoints } = reprise;
+  const { tenants, apiKeys, credentials, agents, sessions, confirmations, skills } = reprise;
+  const { webhookEndpoints, inboundEndpoints, mcpServers, connections } = reprise;
   const session = reprise.session("{session_id}");
 
   await tenants.create({ name: "T" });
@@ -55,6 +55,17 @@ test("every route has a method that sends exactly it", async () => {
   await apiKeys.revoke("{key_id}");
   await apiKeys.revokeCascading("{key_id}", { reason: "leaked" });
   await reprise.consoleLinks.create();
+  await mcpServers.create({ name: "m", url: "https://mcp.example/" });
+  await collect(mcpServers.list());
+  await mcpServers.get("{mcp_server_id}");
+  await mcpServers.update("{mcp_server_id}", {});
+  await mcpServers.delete("{mcp_server_id}");
+  await mcpServers.tools("{mcp_server_id}", { refresh: true });
+  await mcpServers.callTool("{mcp_server_id}", "{mcp_tool_name}");
+  await collect(connections.list());
+  await connections.get("{connection_id}");
+  await connections.complete("{connection_id}", "sc_1");
+  await connections.delete("{connection_id}");
   await credentials.create({ name: "C", type: "tool", secret: "s", allowed_hosts: ["a.example"] });
   await collect(credentials.list());
   await credentials.get("{credential_id}");

@@ -5,7 +5,7 @@ export interface RecordedRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** The body as it came, and parsed; null when it is empty. */
+  /** The body as it came, and parsed; null when it is empty, or a form. */
   readonly text: string;
   readonly body: unknown;
 }
@@ -53,6 +53,10 @@ async function readRequest(incoming: IncomingMessage): Promise<RecordedRequest> 
     path: incoming.url ?? "",
     headers: incoming.headers,
     text,
-    body: text === "" ? null : JSON.parse(text),
+    body: text === "" || isForm(incoming) ? null : JSON.parse(text),
   };
+}
+
+function isForm({ headers }: IncomingMessage): boolean {
+  return headers["content-type"]?.startsWith("application/x-www-form-urlencoded") === true;
 }

@@ -27,6 +27,18 @@ export const CONVERSATION_ROWS = {
   // A short conversation has nothing to summarise.
   compress: { answers: 200, isSilent: true, body: () => ({}) },
   readHooks: { answers: 200 },
+  writeHooks: {
+    answers: 200,
+    body: ({ word }) => ({ hooks: [{ ...HOOK, name: `of-${word}` }] }),
+    places: [
+      {
+        where: "body signing_credential_id",
+        id: ({ ids }) => ids.credential_id,
+        body: (signing_credential_id) => ({ hooks: [{ ...HOOK, signing_credential_id }] }),
+        refused: 400,
+      },
+    ],
+  },
   readSharedState: { answers: 200 },
   patchSharedState: {
     answers: 200,

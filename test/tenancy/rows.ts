@@ -6,6 +6,7 @@ import { CONVERSATION_ROWS } from "./rows-conversation.ts";
 import { FILE_ROWS } from "./rows-files.ts";
 import { INBOUND_ROWS } from "./rows-inbound.ts";
 import { SKILL_PLACES, SKILL_ROWS } from "./rows-skills.ts";
+import { CONNECTION_ROWS, MCP_ROWS } from "./rows-mcp.ts";
 import { inQuery, PEOPLE_ROWS } from "./rows-people.ts";
 import type { Place, Row } from "./row.ts";
 
@@ -259,6 +260,7 @@ export const ROWS = {
   ...CONVERSATION_ROWS,
   ...AG_UI_ROWS,
   ...SKILL_ROWS,
+  ...CONNECTION_ROWS,
   ...MCP_ROWS,
   ...FILE_ROWS,
   ...PEOPLE_ROWS,

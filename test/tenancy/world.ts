@@ -16,6 +16,7 @@ import type { AgentState } from "../../protocol/api/session-state.ts";
 import type { Session } from "../../protocol/api/sessions.ts";
 import type { Skill } from "../../protocol/api/skills/skills.ts";
 import type { CreatedTenant } from "../../protocol/api/tenants/tenants.ts";
+import { grantStorage } from "../../storage/mcp/grant-storage.ts";
 import { noteMcpServer } from "../../storage/mcp/note-mcp-server.ts";
 import { deliverOutbox } from "../../storage/outbox/deliver-outbox.ts";
 import { signToken } from "../../storage/secrets/signed-token.ts";
@@ -150,6 +151,7 @@ export async function makeWorld(): Promise<World> {
     ...(await addFile(call, session, word)),
     mcp_server_id: mcp.id,
     mcp_tool_name: `tool-${word}`,
+    connection_id: await addConnection(tenant.id, mcp.id, end_user_id),
   };
   return {
     ids,
@@ -163,6 +165,15 @@ export async function makeWorld(): Promise<World> {
   };
 }
 
+/** A sign-in that has begun. @returns its id. */
+async function addConnection(
+  tenant_id: string,
+  mcp_server_id: string,
+  end_user_id: string,
+): Promise<string> {
+  const owner = { tenant_id, mcp_server_id, server_version: 1, end_user_id };
+  return (await grantStorage(env, owner, () => undefined).ensure("{}")).id;
+}
 
 /** The tools of the tenant's MCP server, as it has listed them a moment ago. */
 function catalogueOf(word: string) {

@@ -56,6 +56,10 @@ const UNASKED = [
   ...rows
     .filter(({ access, is_signed }) => access !== "operator" && (access !== "public" || is_signed))
     .map(({ name }) => `${name} tenant_suspended`),
+  // Signing in needs an authorization server, and its page is no JSON: test/conformance/mcp/sign-in.test.ts.
+  "showSignIn 200",
+  "completeConnection 200",
+  "completeConnection mcp_failed",
   // test/worker/tenant/quotas.test.ts and running.test.ts.
   ...[
     "callTool",

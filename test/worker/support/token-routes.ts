@@ -6,6 +6,7 @@ import { PATH_PARAMETERS, ROUTES, type Route } from "../../../protocol/api/route
 
 /** How each route that takes tokens is called, where it needs more than its address. */
 export const BODIES: Partial<Record<RouteName, (reply: Reply) => object>> = {
+  completeConnection: () => ({ code: "sc_1" }),
   createReply: () => ({ input: "Hello" }),
   createStreamTicket: ({ session_id }) => ({ path: `/v1/sessions/${session_id}/events` }),
   postEvent: ({ id }) => ({ type: "USER_INTERRUPT", reply_id: id }),
