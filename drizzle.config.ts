@@ -15,6 +15,7 @@ export default defineConfig({
     "./storage/tables/console-schema.ts",
     "./storage/tables/mcp-schema.ts",
     "./storage/tables/connection-schema.ts",
+    "./storage/tables/token-issuer-schema.ts",
   ],
   out: "./migrations",
 });

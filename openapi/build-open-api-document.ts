@@ -77,6 +77,11 @@ export function buildOpenApiDocument(): OpenApiDocument {
           scheme: "bearer",
           description: "A client token, `rt_…`, of this session that has the verb.",
         },
+        issuedToken: {
+          type: "http",
+          scheme: "bearer",
+          description: "A JWT of a token issuer that the agent's tenant has registered.",
+        },
         operatorKey: {
           type: "http",
           scheme: "bearer",
@@ -121,7 +126,12 @@ function operationObject(route: Route & { name: RouteName }, shared: Shared): Op
   };
 }
 
-function securityOf({ access, verb, operator_for_tenant }: Route): OperationObject["security"] {
+function securityOf({
+  access,
+  verb,
+  operator_for_tenant,
+  takes_issued_tokens,
+}: Route): OperationObject["security"] {
   if (access === "public") return [];
   if (access === "operator") return [{ operatorKey: [] }];
   // The event's type decides which one, as the operation's description says.
@@ -135,6 +145,7 @@ function securityOf({ access, verb, operator_for_tenant }: Route): OperationObje
   return [
     { apiKey: [access] },
     ...(verb ? [{ clientToken: [verb] }] : []),
+    ...(takes_issued_tokens ? [{ issuedToken: [] }] : []),
     ...(operator_for_tenant ? [{ operatorKey: [] }] : []),
   ];
 }
@@ -150,16 +161,26 @@ function responsesOf(
   }
   for (const [status, codes] of groupByStatus(errorCodesOf(route, operation))) {
     const name = problemResponseName(codes);
-    shared[name] = problemResponse(status, codes);
+    const problem = problemResponse(status, codes);
+    const own = operation.answers[status];
+    if (own) {
+      // The protocol of the route has errors of its own with this status.
+      responses[status] = { ...problem, content: { ...contentOf(own), ...problem.content } };
+      continue;
+    }
+    shared[name] = problem;
     responses[status] = refTo("responses", name);
   }
   return responses;
 }
 
-function successResponse({ access, is_signed, keeps_keys }: Route, answer: Answer): ResponseObject {
+function successResponse(
+  { access, is_signed, is_limited, keeps_keys }: Route,
+  answer: Answer,
+): ResponseObject {
   const headers: readonly HeaderName[] = [
     "X-Request-Id",
-    ...(access === "public" && !is_signed ? [] : (["RateLimit-Policy"] as const)),
+    ...(access === "public" && !is_signed && !is_limited ? [] : (["RateLimit-Policy"] as const)),
     ...(keeps_keys ? ([REPLAYED_HEADER] as const) : []),
     ...(answer.headers ?? []),
   ];

@@ -10,7 +10,7 @@ import type { Operation } from "./operation.ts";
 export function errorCodesOf(route: Route, operation: Operation): readonly ErrorCode[] {
   const codes = new Set<ErrorCode>(operation.errors);
   codes.add("internal");
-  if (route.access !== "public" || route.is_signed) {
+  if (route.access !== "public" || route.is_signed || route.is_limited) {
     codes.add("rate_limited").add("unavailable");
   }
   if (route.access !== "public") codes.add("unauthenticated").add("insufficient_scope");

@@ -32,6 +32,7 @@ import * as requestsLimits from "../protocol/limits/requests.ts";
 import * as sessionsLimits from "../protocol/limits/sessions.ts";
 import * as sharedStateLimits from "../protocol/limits/shared-state.ts";
 import * as streamsLimits from "../protocol/limits/streams.ts";
+import * as tokenIssuersLimits from "../protocol/limits/agent-mcp/token-issuers.ts";
 import * as toolsLimits from "../protocol/limits/tools.ts";
 import * as validationLimits from "../protocol/limits/validation.ts";
 import * as webhooksLimits from "../protocol/limits/webhooks.ts";
@@ -40,6 +41,7 @@ import * as webhooksLimits from "../protocol/limits/webhooks.ts";
 const LIMITS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   "ag-ui.ts": agUiLimits,
   "abilities/agents-in-code.ts": agentsInCodeLimits,
+  "agent-mcp/token-issuers.ts": tokenIssuersLimits,
   "answers.ts": answersLimits,
   "audit.ts": auditLimits,
   "authentication.ts": authenticationLimits,

@@ -132,6 +132,7 @@ export type {
   InputResponses,
 } from "../protocol/custom-events/input-requests.ts";
 export type { McpTool } from "../protocol/api/mcp/mcp-tool.ts";
+export type { TokenIssuer } from "../protocol/api/token-issuers/token-issuers.ts";
 export type { CreatedInboundEndpoint, InboundEndpoint } from "../protocol/api/inbound-endpoints.ts";
 export type { Compression, SessionContext } from "../protocol/api/compression.ts";
 export type { Observed } from "../protocol/api/observe.ts";

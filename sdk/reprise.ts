@@ -22,6 +22,7 @@ import { TenantSession } from "./session/tenant-session.ts";
 import { sessionsOf, type Sessions } from "./session/sessions.ts";
 import { tenantsOf, type Tenants } from "./resources/tenants.ts";
 import type { Transport } from "./transport/transport.ts";
+import { tokenIssuersOf, type TokenIssuers } from "./resources/token-issuers.ts";
 import { webhookEndpointsOf, type WebhookEndpoints } from "./resources/webhook-endpoints.ts";
 
 export interface UsageFilter extends ListQuery {
@@ -51,6 +52,7 @@ export class Reprise {
   readonly decisions: Decisions;
   readonly webhookEndpoints: WebhookEndpoints;
   readonly inboundEndpoints: InboundEndpoints;
+  readonly tokenIssuers: TokenIssuers;
   readonly audit: Audit;
   readonly #transport: Transport;
 
@@ -72,6 +74,7 @@ export class Reprise {
     this.decisions = decisionsOf(transport);
     this.webhookEndpoints = webhookEndpointsOf(transport);
     this.inboundEndpoints = inboundEndpointsOf(transport);
+    this.tokenIssuers = tokenIssuersOf(transport);
     this.audit = auditOf(transport);
   }
 

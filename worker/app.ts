@@ -2,6 +2,7 @@
 import { Hono } from "hono";
 import type { MiddlewareHandler } from "hono";
 
+import { RESOURCE_METADATA_PATH } from "../protocol/api/routes/agent-mcp-routes.ts";
 import type { Route, RouteName } from "../protocol/api/routes/routes.ts";
 import { ROUTES } from "../protocol/api/routes/routes.ts";
 import type { AppEnv, RouteHandler } from "./app-env.ts";
@@ -9,6 +10,7 @@ import { handleError } from "./handle-error.ts";
 import { HttpError } from "./http-error.ts";
 import { apiHeaders } from "./middleware/api-headers.ts";
 import { authenticate } from "./middleware/authenticate.ts";
+import { challenge } from "./middleware/challenge.ts";
 import { checkPath } from "./middleware/check-path.ts";
 import { idempotency } from "./middleware/idempotency.ts";
 import { openCors } from "./middleware/open-cors.ts";
@@ -58,6 +60,7 @@ import { streamTicketRoutes } from "./routes/sessions/stream-ticket-routes.ts";
 import { tenantDecisionRoutes } from "./routes/tenant-decision-routes.ts";
 import { tenantRoutes } from "./routes/tenant-routes.ts";
 import { modelRoutes } from "./routes/agents/model-routes.ts";
+import { tokenIssuerRoutes } from "./routes/token-issuer-routes.ts";
 import { usageRoutes } from "./routes/usage-routes.ts";
 import { webhookDeliveryRoutes } from "./routes/webhook-delivery-routes.ts";
 import { webhookEndpointRoutes } from "./routes/webhook-endpoint-routes.ts";
@@ -87,6 +90,7 @@ const HANDLERS: Record<RouteName, RouteHandler> = {
   ...toolGroupRoutes,
   ...sharedStateRoutes,
   ...agUiRoutes,
+  ...tokenIssuerRoutes,
   ...fileRoutes,
   ...mcpServerRoutes,
   ...mcpToolRoutes,
@@ -118,6 +122,8 @@ app.notFound((context) => {
 
 app.use(requestId, trace);
 app.use("/v1/*", openCors, apiHeaders);
+// Clients in a browser read it before they sign in.
+app.use(`${RESOURCE_METADATA_PATH}/*`, openCors, apiHeaders);
 
 for (const route of ROUTES) {
   app.on(
@@ -125,6 +131,7 @@ for (const route of ROUTES) {
     toHonoPath(route.path),
     remember(route),
     announceLimits,
+    challenge,
     authenticate,
     checkPath,
     idempotency,

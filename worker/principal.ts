@@ -35,6 +35,20 @@ export type Principal =
       readonly verbs: readonly Verb[];
       /** The token's claims, for tickets minted with it. */
       readonly claims: ClientTokenClaims;
+    }
+  /** An end user with a JWT of an issuer that the tenant has registered; only on routes that accept those. */
+  | {
+      readonly kind: "end_user";
+      readonly tenantId: string;
+      readonly issuerId: string;
+      /** The sessions with this end user, of the agent in the path, are theirs; all others are not found. */
+      readonly endUserId: string;
+      readonly agentId: string;
+      readonly verbs: readonly Verb[];
+      /** Origins of pages that may send the token; null for none but the platform's own and this machine's. */
+      readonly allowedOrigins: readonly string[] | null;
+      /** Expiry of the token, UTC ISO 8601. */
+      readonly expiresAt: string;
     };
 
 /** The part of a request's context that these functions read. */
@@ -45,7 +59,7 @@ interface PrincipalContext {
 /** The tenant of the key or client token. Only for routes with a scope, which other principals cannot reach. */
 export function tenantOf(context: PrincipalContext): string {
   const principal = context.get("principal");
-  if (principal.kind === "tenant" || principal.kind === "client_token") return principal.tenantId;
+  if (principal.kind !== "operator" && principal.kind !== "public") return principal.tenantId;
   throw new HttpError("insufficient_scope", "this route takes a tenant's API key");
 }
 
@@ -62,7 +76,7 @@ export function expiryOf(principal: Principal): string | null {
 
 /** Whether this credential may edit the input of a call that it confirms. */
 export function mayEdit(principal: Principal): boolean {
-  return principal.kind === "client_token"
+  return principal.kind === "client_token" || principal.kind === "end_user"
     ? principal.verbs.includes("confirm") && principal.verbs.includes("edit")
     : scopesOf(principal).includes(VERB_SCOPES.edit);
 }
@@ -82,6 +96,9 @@ interface StreamReader {
 
 function credentialOf(principal: Principal): Omit<StreamReader, "may_edit"> {
   if (principal.kind === "client_token") return { token_id: principal.tokenId };
+  if (principal.kind === "end_user") {
+    return { key_id: principal.issuerId, key_expires_at: principal.expiresAt };
+  }
   if (principal.kind !== "tenant") return {};
   const { keyId, streamsUntil = principal.expiresAt } = principal;
   return { key_id: keyId, ...(streamsUntil !== null && { key_expires_at: streamsUntil }) };

@@ -76,8 +76,8 @@ export interface SessionInit {
 
 /** The credential that acts on a session: for the audit record, and for its rights. */
 export interface Actor extends AnswerRights {
-  readonly kind: "api_key" | "client_token" | "callback" | "inbound_endpoint";
-  /** Of the key, the token, the delivery's message or the endpoint. */
+  readonly kind: "api_key" | "client_token" | "end_user" | "callback" | "inbound_endpoint";
+  /** Of the key, the token, the end user, the delivery's message or the endpoint. */
   readonly id: string;
 }
 

@@ -217,6 +217,7 @@ export type { StreamTicket, StreamTicketCreate } from "./stream-tickets.ts";
 export { CallbackAnswerSchema } from "./callbacks.ts";
 export type { AnswerReceipt, Callback, CallbackAnswer } from "./callbacks.ts";
 export * from "./inbound-endpoints.ts";
+export * from "./token-issuers/token-issuers.ts";
 export * from "./answers/responses-inbound.ts";
 export * from "./answers/responses-mcp.ts";
 export * from "./answers/responses-elicitation.ts";

@@ -62,7 +62,13 @@ export interface Decision {
   readonly rule: PermissionRule | null;
   /** Who decided: the engine (`platform`), or the credential that answered. */
   readonly decided_by: {
-    readonly kind: "platform" | "api_key" | "client_token" | "callback" | "inbound_endpoint";
+    readonly kind:
+      | "platform"
+      | "api_key"
+      | "client_token"
+      | "end_user"
+      | "callback"
+      | "inbound_endpoint";
     /** Null for the platform. */
     readonly id: string | null;
   };

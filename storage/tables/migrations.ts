@@ -7,5 +7,6 @@ export const MIGRATIONS: readonly string[] = [
   "0004_console.sql",
   "0005_skills.sql",
   "0006_mcp.sql",
+  "0007_token_issuers.sql",
   "0008_connections.sql",
 ];

@@ -42,6 +42,7 @@ const STATEMENTS: readonly string[] = [
      JOIN agent_versions v ON v.agent_id = a.id WHERE a.tenant_id = ?1 LIMIT ?2)`,
   ofTenant("agents", "id"),
   ofTenant("console_sessions", "id"),
+  ofTenant("token_issuers", "id"),
   ofTenant("api_keys", "id"),
   ofTenant("usage", "tenant_id, session_id, reply_id"),
   ofTenant("usage_days", "tenant_id, day, agent_id, model_name"),

@@ -19,6 +19,8 @@ import { sessionStorage } from "../sessions/session-storage.ts";
 import type { SessionStorage } from "../sessions/session-storage.ts";
 import { skillStorage } from "../skills/skill-storage.ts";
 import type { SkillStorage } from "../skills/skill-storage.ts";
+import { tokenIssuerStorage } from "../credentials/token-issuer-storage.ts";
+import type { TokenIssuerStorage } from "../credentials/token-issuer-storage.ts";
 import { usageStorage } from "../sessions/usage-storage.ts";
 import type { UsageStorage } from "../sessions/usage-storage.ts";
 import { webhookDeliveryStorage } from "../webhooks/webhook-delivery-storage.ts";
@@ -41,6 +43,7 @@ export interface TenantStorage {
   readonly sessions: SessionStorage;
   readonly pending: PendingStorage;
   readonly decisions: DecisionStorage;
+  readonly tokenIssuers: TokenIssuerStorage;
   readonly usage: UsageStorage;
   readonly webhookEndpoints: WebhookEndpointStorage;
   readonly webhookDeliveries: WebhookDeliveryStorage;
@@ -59,6 +62,7 @@ export function tenantStorage(binding: D1Database, tenantId: string): TenantStor
     sessions: sessionStorage(database, tenantId),
     pending: pendingStorage(database, tenantId),
     decisions: decisionStorage(database, tenantId),
+    tokenIssuers: tokenIssuerStorage(database, tenantId),
     usage: usageStorage(database, tenantId),
     webhookEndpoints: webhookEndpointStorage(database, tenantId),
     webhookDeliveries: webhookDeliveryStorage(database, tenantId),

@@ -78,6 +78,7 @@ function auditActor(principal: Principal): NewAuditEntry["actor"] {
     case "operator":
       return { kind: "operator", id: null, ...consoleOf(principal) };
     case "client_token":
+    case "end_user":
     case "public":
       throw new HttpError(
         "insufficient_scope",

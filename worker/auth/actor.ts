@@ -3,7 +3,7 @@ import type { Actor } from "../../durable-objects/api/session-api.ts";
 import type { InputEvent } from "../../protocol/events.ts";
 import type { CallbackClaims } from "../../storage/secrets/signed-token.ts";
 import { HttpError } from "../http-error.ts";
-import type { Principal } from "../principal.ts";
+import { mayEdit, type Principal } from "../principal.ts";
 
 /** The actor of an API key or a client token. @throws HttpError `insufficient_scope` for other credentials. */
 export function actorOf(principal: Principal): Actor {
@@ -25,6 +25,15 @@ export function actorOf(principal: Principal): Actor {
         may_write_rules: false,
         may_take_rules: false,
         may_edit: principal.verbs.includes("edit"),
+        must_prove_input: true,
+      };
+    case "end_user":
+      return {
+        kind: "end_user",
+        id: principal.endUserId,
+        may_write_rules: false,
+        may_take_rules: false,
+        may_edit: mayEdit(principal),
         must_prove_input: true,
       };
     case "operator":

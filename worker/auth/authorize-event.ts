@@ -7,7 +7,7 @@ import type { Principal } from "../principal.ts";
 /** Checks that this credential may post an event of this type. @throws HttpError 403 that names the missing right. */
 export function authorizeEvent(principal: Principal, type: InputEvent["type"]): void {
   const { scope, verb } = INPUT_EVENT_RIGHTS[type];
-  if (principal.kind === "client_token") {
+  if (principal.kind === "client_token" || principal.kind === "end_user") {
     if (principal.verbs.includes(verb)) return;
     throw verbMissing([verb]);
   }

@@ -20,7 +20,7 @@ export function checkClientInput(
   principal: Principal,
   { input, on_busy, model_options = {} }: ReplyRequest,
 ): void {
-  if (principal.kind !== "client_token") return;
+  if (principal.kind !== "client_token" && principal.kind !== "end_user") return;
   if (on_busy === "interrupt" && !principal.verbs.includes("interrupt")) {
     throw verbMissing(["interrupt"]);
   }

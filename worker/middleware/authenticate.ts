@@ -19,6 +19,7 @@ import { notConfigured } from "../configuration/not-configured.ts";
 import { findApiKey } from "../auth/find-api-key.ts";
 import { CONSOLE_TOKEN_START, findConsoleToken } from "../console/find-console-token.ts";
 import { HttpError } from "../http-error.ts";
+import { findEndUser, isJwt } from "../end-users/find-end-user.ts";
 import { hashApiKey } from "../auth/key-secrets.ts";
 import { knownKeys } from "../auth/known-keys.ts";
 import { nowTimestamp } from "../new-id.ts";
@@ -63,6 +64,10 @@ export const authenticate: MiddlewareHandler<AppEnv> = async (context, next) => 
     const signedIn = await findConsoleToken(context, token);
     authorize(signedIn, route);
     context.set("principal", signedIn);
+    return next();
+  }
+  if (route.takes_issued_tokens && isJwt(token)) {
+    context.set("principal", await findEndUser(context, token));
     return next();
   }
   if (!token.startsWith(API_KEY_START)) {

@@ -47,8 +47,8 @@ function tenantLimit(env: Env, quota: RequestQuota): RateLimit | undefined {
 /** Adds the rate limit policy headers to the answers of limited routes. */
 export const announceLimits: MiddlewareHandler<AppEnv> = async (context, next) => {
   await next();
-  const { access, is_signed } = context.get("route");
-  if (access !== "public" || is_signed) {
+  const { access, is_signed, is_limited } = context.get("route");
+  if (access !== "public" || is_signed || is_limited) {
     context.res.headers.set("RateLimit-Policy", policies(context.get("requestQuota")));
   }
 };
@@ -66,7 +66,12 @@ export async function limitTenant(
 
 /** A credential that a tenant has issued. Each has its own limit. */
 interface IssuedCredential {
-  readonly kind: "client token" | "callback address" | "inbound endpoint" | "file link";
+  readonly kind:
+    | "client token"
+    | "end user"
+    | "callback address"
+    | "inbound endpoint"
+    | "file link";
   /** Unique over all kinds. */
   readonly id: string;
 }

@@ -39,7 +39,14 @@ export const DecisionSchema = z.object({
   reason: z.string().nullable(),
   rule: PermissionRuleSchema.nullable(),
   decided_by: z.object({
-    kind: z.enum(["platform", "api_key", "client_token", "callback", "inbound_endpoint"]),
+    kind: z.enum([
+      "platform",
+      "api_key",
+      "client_token",
+      "end_user",
+      "callback",
+      "inbound_endpoint",
+    ]),
     id: z.string().nullable(),
   }),
   edited_input: z.string().nullable(),

@@ -31,8 +31,12 @@ export interface Route {
   readonly finds_session?: true;
   /** Accepts a stream ticket as `?token=`, because `EventSource` cannot send headers. */
   readonly token_in_query?: true;
+  /** Accepts JWTs of the issuers that the tenant of the agent in the path has registered. */
+  readonly takes_issued_tokens?: true;
   /** A public route whose requests are signed. Requests with an invalid signature are rate-limited by address. */
   readonly is_signed?: true;
+  /** A public route that asks the database; its requests are rate-limited by address. */
+  readonly is_limited?: true;
   /** The operator may use it too, on behalf of a tenant that the request names or, where none is named, for itself. */
   readonly operator_for_tenant?: true;
   /**

@@ -60,6 +60,7 @@ export const PATH_PARAMETERS: Readonly<Record<string, IdPrefix | "any" | "number
   mcp_tool_name: "any",
   connection_id: "con",
   link_token: "token",
+  token_issuer_id: "tki",
 };
 
 export { REPLY_ID_HEADER } from "../../reply-id-header.ts";

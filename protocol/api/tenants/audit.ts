@@ -37,6 +37,8 @@ export const AuditActionSchema = z.enum([
   "inbound_endpoint.created",
   "inbound_endpoint.deleted",
   "inbound_endpoint.secret_rotated",
+  "token_issuer.created",
+  "token_issuer.deleted",
   "session.permission_changed",
   "session.hooks_changed",
   "session.tools_changed",

@@ -1,0 +1,28 @@
+// Identity providers whose tokens a tenant accepts.
+import { index, sqliteTable, text } from "drizzle-orm/sqlite-core";
+
+import type { IssuerVerb } from "../../protocol/api/token-issuers/token-issuers.ts";
+
+/** Rows are written once and never changed. A trigger bounds their number for each tenant. */
+export const tokenIssuers = sqliteTable(
+  "token_issuers",
+  {
+    id: text().primaryKey(),
+    tenant_id: text().notNull(),
+    name: text().notNull(),
+    issuer: text().notNull(),
+    jwks_url: text().notNull(),
+    /** Null for the address of the endpoint that is asked. */
+    audience: text(),
+    end_user_claim: text().notNull(),
+    end_user_prefix: text().notNull(),
+    verbs: text({ mode: "json" }).$type<IssuerVerb[]>().notNull(),
+    /** Null for all agents. */
+    agent_ids: text({ mode: "json" }).$type<string[]>(),
+    allowed_origins: text({ mode: "json" }).$type<string[]>(),
+    created_at: text().notNull(),
+    /** The API key that registered it. */
+    created_by: text().notNull(),
+  },
+  (table) => [index("token_issuers_tenant").on(table.tenant_id, table.id)],
+);
