@@ -1,0 +1,28 @@
+// Limits of agents as MCP servers. Each with its unit and its reason.
+
+/** Messages in one batch of a client that speaks 2025-03-26, the only version with batches. */
+export const MAX_MCP_BATCH = 20;
+/** Calls of tools in one batch: each may start a reply and reads a stream of its own. */
+export const MAX_MCP_BATCH_CALLS = 4;
+/** Milliseconds between two comments on a stream that has nothing to tell, so that proxies keep it open. */
+export const MCP_KEEP_ALIVE_MS = 15_000;
+/** Milliseconds after which a stream ends while its reply goes on: the client resumes it, or asks for the session. */
+export const MCP_STREAM_MS = 3_600_000;
+/** Milliseconds of one question for a reply's state: a client that leaves meanwhile is noticed after it. */
+export const MCP_REPLY_WAIT_MS = 20_000;
+/** Milliseconds before a reply's broken event stream is opened again, and for its last events to arrive. */
+export const MCP_STREAM_RETRY_MS = 1_000;
+/** Milliseconds for which the answer to a client without streams waits for the reply. */
+export const MCP_JSON_WAIT_MS = 25_000;
+/** Milliseconds for which a request state is accepted: as long as a call may wait for an answer. */
+export const MCP_REQUEST_STATE_MS = 604_800_000;
+/** Characters of one progress notification's text: a hint for people, not the answer. */
+export const MAX_PROGRESS_CHARACTERS = 2_000;
+/** Characters of a waiting call's input that are shown to the client. */
+export const MAX_MCP_INPUT_CHARACTERS = 20_000;
+/** Characters of a request's id, a progress token or a key: they come back in answers. */
+export const MAX_MCP_ID_CHARACTERS = 256;
+/** Answers in one call of a `resume_…` tool. */
+export const MAX_MCP_ANSWERS = 64;
+/** Milliseconds for which a client may keep the lists of tools. */
+export const MCP_TOOLS_TTL_MS = 60_000;
