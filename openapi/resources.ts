@@ -7,6 +7,7 @@ import { AGENT_CHECK } from "./resources/agent-check.ts";
 import { AGENTS } from "./resources/agents.ts";
 import { AG_UI_CAPABILITIES } from "./resources/ag-ui-capabilities.ts";
 import { AG_UI } from "./resources/ag-ui.ts";
+import { AGENT_MCP } from "./resources/agent-mcp/agent-mcp.ts";
 import { TOKEN_ISSUERS } from "./resources/agent-mcp/token-issuers.ts";
 import { API_KEYS } from "./resources/api-keys.ts";
 import { AUDIT } from "./resources/audit.ts";
@@ -83,6 +84,7 @@ const RESOURCES = [
   MESSAGES,
   AG_UI,
   AG_UI_CAPABILITIES,
+  AGENT_MCP,
   TOKEN_ISSUERS,
   FILES,
   CLIENT_TOKENS,

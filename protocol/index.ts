@@ -112,6 +112,7 @@ export * from "./limits/abilities/mcp-inputs.ts";
 export * from "./custom-events/input-requests.ts";
 export * from "./limits/abilities/mcp-sign-in.ts";
 export * from "./messages/authorization.ts";
+export * from "./limits/agent-mcp/agent-mcp.ts";
 export * from "./limits/agent-mcp/token-issuers.ts";
 export { SHARED_STATE, SHARED_STATE_UPDATED, UPDATE_SHARED_STATE_TOOL } from "./shared-state.ts";
 export type { PatchOperation, StateObject, SharedStateUpdatedValue } from "./shared-state.ts";

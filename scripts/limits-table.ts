@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 
 import * as agUiLimits from "../protocol/limits/ag-ui.ts";
 import * as agentsInCodeLimits from "../protocol/limits/abilities/agents-in-code.ts";
+import * as agentMcpLimits from "../protocol/limits/agent-mcp/agent-mcp.ts";
 import * as answersLimits from "../protocol/limits/answers.ts";
 import * as auditLimits from "../protocol/limits/audit.ts";
 import * as authenticationLimits from "../protocol/limits/authentication.ts";
@@ -41,6 +42,7 @@ import * as webhooksLimits from "../protocol/limits/webhooks.ts";
 const LIMITS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   "ag-ui.ts": agUiLimits,
   "abilities/agents-in-code.ts": agentsInCodeLimits,
+  "agent-mcp/agent-mcp.ts": agentMcpLimits,
   "agent-mcp/token-issuers.ts": tokenIssuersLimits,
   "answers.ts": answersLimits,
   "audit.ts": auditLimits,

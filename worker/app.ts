@@ -59,6 +59,7 @@ import { skillRoutes } from "./routes/skill-routes.ts";
 import { streamTicketRoutes } from "./routes/sessions/stream-ticket-routes.ts";
 import { tenantDecisionRoutes } from "./routes/tenant-decision-routes.ts";
 import { tenantRoutes } from "./routes/tenant-routes.ts";
+import { agentMcpRoutes } from "./routes/agent-mcp-routes.ts";
 import { modelRoutes } from "./routes/agents/model-routes.ts";
 import { tokenIssuerRoutes } from "./routes/token-issuer-routes.ts";
 import { usageRoutes } from "./routes/usage-routes.ts";
@@ -90,6 +91,7 @@ const HANDLERS: Record<RouteName, RouteHandler> = {
   ...toolGroupRoutes,
   ...sharedStateRoutes,
   ...agUiRoutes,
+  ...agentMcpRoutes,
   ...tokenIssuerRoutes,
   ...fileRoutes,
   ...mcpServerRoutes,

@@ -221,6 +221,7 @@ export * from "./token-issuers/token-issuers.ts";
 export * from "./answers/responses-inbound.ts";
 export * from "./answers/responses-mcp.ts";
 export * from "./answers/responses-elicitation.ts";
+export * from "./answers/responses-agent-mcp.ts";
 export * from "./mcp/mcp-servers.ts";
 export * from "./mcp/mcp-tool.ts";
 export * from "./mcp/mcp-oauth.ts";

@@ -91,6 +91,7 @@ interface Claims {
   readonly callback: CallbackClaims;
   readonly stream_ticket: TicketClaims;
   readonly file_link: FileLinkClaims;
+  readonly mcp_request_state: McpRequestStateClaims;
 }
 /** Each purpose has its own derived key, so that no token is valid as one of another kind. */
 export type TokenPurpose = keyof Claims;
@@ -105,6 +106,7 @@ const PREFIXES = {
   callback: "cb_",
   stream_ticket: "tk_",
   file_link: "fl_",
+  mcp_request_state: "ms_",
 } as const satisfies Record<TokenPurpose, string>;
 /** The signed text, with an optional key id, and the signature. A payload contains no dot. */
 const FORM = /^((?:([\da-f]{8})\.)?([\w-]+))\.([\w-]+)$/;

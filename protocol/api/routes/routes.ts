@@ -6,6 +6,7 @@ import { AGENT_ROUTES } from "./agent-routes.ts";
 import { FILE_ROUTES } from "./file-routes.ts";
 import { INBOUND_ROUTES } from "./inbound-routes.ts";
 import { CONVERSATION_ROUTES } from "./conversation-routes.ts";
+import { AGENT_MCP_ROUTES } from "./agent-mcp-routes.ts";
 import { CONNECTION_ROUTES } from "./connection-routes.ts";
 import { MCP_ROUTES } from "./mcp-routes.ts";
 import { PEOPLE_ROUTES } from "./people-routes.ts";
@@ -24,6 +25,7 @@ export const ROUTES = [
   ...SESSION_ROUTES,
   ...CONVERSATION_ROUTES,
   ...AG_UI_ROUTES,
+  ...AGENT_MCP_ROUTES,
   ...FILE_ROUTES,
   ...MCP_ROUTES,
   ...CONNECTION_ROUTES,

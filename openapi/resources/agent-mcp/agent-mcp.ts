@@ -1,0 +1,112 @@
+// Agents as MCP servers.
+import {
+  McpAnswerSchema,
+  McpMessageSchema,
+  ResourceMetadataSchema,
+} from "../../../protocol/api/answers/responses-agent-mcp.ts";
+import { noContent } from "../../operation.ts";
+import { SESSION_ID } from "../../refund-desk.ts";
+import type { Resource } from "../../resource.ts";
+
+const ask = {
+  jsonrpc: "2.0",
+  id: 1,
+  method: "tools/call",
+  params: { name: "ask_refund_desk", arguments: { message: "I want my money back for A-1003." } },
+};
+
+export const AGENT_MCP = {
+  tags: {
+    MCP: "An agent as a server of the Model Context Protocol, for clients that have tools of MCP.",
+  },
+  operations: {
+    callAgentMcp: {
+      tag: "MCP",
+      summary: "Send a message of MCP to the agent",
+      description: [
+        "Streamable HTTP of MCP, stateless: one message of JSON-RPC, or several in 2025-03-26. The tools are `ask_…`,",
+        "`resume_…` and `stop_…`, named after the agent. A call that starts or answers a reply is a stream when `Accept`",
+        "has `text/event-stream`, else it waits for some seconds. The reply goes on when the stream is cut. Besides an API",
+        "key a JWT of a registered token issuer is taken: its end user has the sessions that are theirs, and no others.",
+        "X",
+      ].join(" "),
+      headers: ["Idempotency-Key", "traceparent", "tracestate"],
+      body: { schema: "McpMessage", examples: ["mcpAsk"] },
+      answers: {
+        200: {
+          description: "The answer, or its stream.",
+          json: "McpAnswer",
+          other: "text/event-stream",
+          examples: ["mcpAnswer"],
+        },
+        202: noContent("A notification was taken."),
+        400: { description: "The message is not one of MCP.", json: "McpAnswer" },
+        404: { description: "2026-07-28 has no such method.", json: "McpAnswer" },
+      },
+      errors: ["origin_forbidden"],
+    },
+    resumeAgentMcp: {
+      tag: "MCP",
+      summary: "Go on with the stream of a call",
+      description:
+        "With the id of a frame of a call's stream: what came after it, up to the call's result. Without one there is no stream.",
+      headers: ["Last-Event-ID"],
+      answers: { 200: { description: "The stream.", other: "text/event-stream" } },
+      errors: ["origin_forbidden", "invalid_cursor", "method_not_allowed"],
+    },
+    readResourceMetadata: {
+      tag: "MCP",
+      summary: "Get the metadata of an agent's MCP endpoint",
+      description:
+        "RFC 9728: which issuers' tokens the endpoint takes. Not found while the agent's tenant has registered none.",
+      answers: {
+        200: {
+          description: "The metadata.",
+          json: "ResourceMetadata",
+        },
+      },
+    },
+  },
+  requestSchemas: { McpMessage: McpMessageSchema },
+  answerSchemas: { McpAnswer: McpAnswerSchema, ResourceMetadata: ResourceMetadataSchema },
+  schemaDescriptions: {
+    McpMessage: "A request or a notification of JSON-RPC 2.0.",
+    McpAnswer: "An answer of JSON-RPC 2.0: a result or an error.",
+    ResourceMetadata: "RFC 9728, of one agent's MCP endpoint.",
+  },
+  fieldDescriptions: {
+    "McpMessage.id": "Missing in a notification.",
+    "McpMessage.jsonrpc": "The version of JSON-RPC.",
+    "McpMessage.method": "Such as `tools/call`.",
+    "McpMessage.params": "The method's, with `_meta`.",
+    "McpAnswer.error": "Why the message was not executed.",
+    "McpAnswer.error.code": "A code of JSON-RPC or MCP.",
+    "McpAnswer.error.data": "More about it, for programs.",
+    "McpAnswer.error.message": "For people.",
+    "McpAnswer.id": "The request's; null when it could not be read.",
+    "McpAnswer.jsonrpc": "The version of JSON-RPC.",
+    "McpAnswer.result": "The method's result.",
+    "ResourceMetadata.authorization_servers": "The issuers of tokens that the endpoint takes.",
+    "ResourceMetadata.bearer_methods_supported": "Tokens are sent in the header Authorization.",
+    "ResourceMetadata.resource": "The endpoint's address, and the audience of tokens for it.",
+  },
+  examples: {
+    mcpAsk: { summary: "Ask the agent", value: ask },
+    mcpAnswer: {
+      summary: "What it says",
+      value: {
+        jsonrpc: "2.0",
+        id: 1,
+        result: {
+          content: [{ type: "text", text: "The refund of 40 euros is on its way." }],
+          structuredContent: {
+            session_id: SESSION_ID,
+            reply_id: "rep_01kaj2vm5p8r2t6v9x3z7b1d4f",
+            status: "completed",
+            pending: [],
+          },
+        },
+      },
+    },
+  },
+} as const satisfies Resource;

@@ -1,0 +1,35 @@
+// The result of a call once its reply has ended or waits: the reply's words or, in the newer era, a question to the
+// client, which sends the call again with the answer.
+import type { Reply } from "../../protocol/api/replies.ts";
+import { toolName } from "../../protocol/mcp-server/agent-tools.ts";
+import { toCallResult } from "../../protocol/mcp-server/to-call-result.ts";
+import { takesForms, toInputRequests } from "../../protocol/mcp-server/waiting-inputs.ts";
+import { hasVerb } from "./require-verb.ts";
+import { questionOf, type McpCall } from "./mcp-call.ts";
+import { signRequestState } from "./request-state.ts";
+
+/** @param asked Questions ({@link questionOf}) that the client was asked before: what it has left open goes on waiting. */
+export async function finishCall(
+  call: McpCall,
+  reply: Reply,
+  asked: readonly string[],
+): Promise<object> {
+  const { context, agent, era } = call;
+  const result = toCallResult(reply, toolName("resume", agent.name));
+  if (era.era !== "self_described" || !takesForms(era.capabilities)) return result;
+  const pending = reply.pending.filter(
+    ({ kind, tool_call, elicitation, authorization }) =>
+      // They have forms and pages of their own, which are in the result.
+      !elicitation &&
+      !authorization &&
+      !asked.includes(questionOf(kind, tool_call.id)) &&
+      hasVerb(context, kind === "permission" ? "confirm" : "tool_result"),
+  );
+  if (pending.length === 0) return result;
+  const open = { ...reply, pending };
+  return {
+    resultType: "input_required",
+    inputRequests: toInputRequests(open),
+    requestState: await signRequestState(context, agent.id, open),
+  };
+}

@@ -1,0 +1,55 @@
+// What the parts of the MCP server know of the request that they serve.
+import type { PendingCall, Reply } from "../../protocol/api/replies.ts";
+import type { McpEra } from "../../protocol/mcp-server/classify-message.ts";
+import type { RpcId } from "../../protocol/mcp-server/json-rpc.ts";
+import type { CallResult } from "../../protocol/mcp-server/to-call-result.ts";
+import type { AppContext } from "../app-env.ts";
+
+/** The agent of the path, as its tools name it. */
+export interface ServedAgent {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** One `tools/call`. */
+export interface McpCall {
+  readonly context: AppContext;
+  readonly agent: ServedAgent;
+  readonly era: McpEra;
+  readonly id: RpcId;
+  /** What progress is reported under; undefined when the client wants none. */
+  readonly progressToken: RpcId | undefined;
+  /** From the header or `_meta`: the call acts once, however often it is sent. */
+  readonly idempotencyKey: string | undefined;
+  /** The session of the client's connection, of the older era; undefined when it has none. */
+  readonly connection: string | undefined;
+}
+
+/** A reply whose outcome is the result of the call. */
+export interface FollowedReply {
+  readonly session_id: string;
+  readonly reply_id: string;
+  /** Events above this seq are progress. */
+  readonly after: number;
+  /** Questions ({@link questionOf}) that the client was asked already: it is not asked again. */
+  readonly asked: readonly string[];
+}
+
+export type BegunCall =
+  | { readonly kind: "done"; readonly result: CallResult }
+  | { readonly kind: "invalid"; readonly message: string }
+  | { readonly kind: "follow"; readonly reply: FollowedReply };
+
+/** Names a question: one call may need a permission first, and then its result. */
+export function questionOf(kind: PendingCall["kind"], callId: string): string {
+  return `${kind} ${callId}`;
+}
+
+export function done(result: CallResult): BegunCall {
+  return { kind: "done", result };
+}
+
+export function follow(reply: Reply, asked: readonly string[] = []): BegunCall {
+  const { session_id, id: reply_id, cursor: after } = reply;
+  return { kind: "follow", reply: { session_id, reply_id, after, asked } };
+}

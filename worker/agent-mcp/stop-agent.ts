@@ -1,0 +1,30 @@
+// `stop_…`: ends the reply that is open, as the interrupt route does.
+import { toCallResult, failedCall } from "../../protocol/mcp-server/to-call-result.ts";
+import { toolName } from "../../protocol/mcp-server/agent-tools.ts";
+import { tenantOf } from "../principal.ts";
+import { sessionStub } from "../sessions/session-stub.ts";
+import { describeRefusal } from "./describe-refusal.ts";
+import { findConversation } from "./find-conversation.ts";
+import { done, type BegunCall, type McpCall } from "./mcp-call.ts";
+import { requireVerb } from "./require-verb.ts";
+
+export async function stopAgent(call: McpCall, sessionId: string): Promise<BegunCall> {
+  const { context, agent } = call;
+  requireVerb(context, "interrupt");
+  const session = await findConversation(context, agent.id, sessionId);
+  if (!session.ok) return done(failedCall(describeRefusal(session.refusal)));
+  const stub = sessionStub(context.env, tenantOf(context), sessionId);
+  const stopped = await stub.act("interrupt", {});
+  if (!stopped.ok) return done(failedCall(describeRefusal(stopped.refusal)));
+  const { reply } = stopped.value;
+  if (reply) return done(toCallResult(reply, toolName("resume", agent.name)));
+  return done({
+    content: [{ type: "text", text: "Nothing was running." }],
+    structuredContent: {
+      session_id: sessionId,
+      reply_id: null,
+      status: "completed",
+      pending: [],
+    },
+  });
+}
