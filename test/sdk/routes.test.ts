@@ -25,6 +25,11 @@ const WITHOUT_SDK: readonly string[] = [
   // For clients of AG-UI: the part of the SDK for them has tests of its own.
   "/v1/agents/{agent_id}/ag-ui",
   "/v1/agents/{agent_id}/ag-ui/capabilities",
+  // For clients of MCP.
+  "/v1/agents/{agent_id}/mcp",
+  // Browsers are sent there.
+  "/v1/oauth/callback",
+  "/.well-known/oauth-protected-resource/v1/agents/{agent_id}/mcp",
 ];
 
 const waitingCall = { kind: "permission", tool_call: { id: "c1" }, input_hash: null };
@@ -49,6 +54,7 @@ test("every route has a method that sends exactly it", async () => {
   await tenants.get("{tenant_id}");
   await tenants.update("{tenant_id}", {});
   await tenants.delete("{tenant_id}");
+  await tenants.limits("{tenant_id}");
   await apiKeys.create();
   await collect(apiKeys.list());
   await apiKeys.rotate("{key_id}");
@@ -143,9 +149,15 @@ test("every route has a method that sends exactly it", async () => {
   await webhookEndpoints.update("{endpoint_id}", {});
   await webhookEndpoints.delete("{endpoint_id}");
   await webhookEndpoints.rotateSecret("{endpoint_id}");
+  await webhookEndpoints.test("{endpoint_id}");
   await collect(webhookEndpoints.deliveries("{endpoint_id}"));
   await webhookEndpoints.delivery("{endpoint_id}", "{delivery_id}");
   await webhookEndpoints.redeliver("{endpoint_id}", "{delivery_id}");
+  const issuer = { issuer: "https://a.example", jwks_url: "https://a.example/keys" };
+  await reprise.tokenIssuers.create({ name: "T", ...issuer });
+  await collect(reprise.tokenIssuers.list());
+  await reprise.tokenIssuers.get("{token_issuer_id}");
+  await reprise.tokenIssuers.delete("{token_issuer_id}");
   await inboundEndpoints.create({ name: "I" });
   await collect(inboundEndpoints.list());
   await inboundEndpoints.get("{inbound_endpoint_id}");

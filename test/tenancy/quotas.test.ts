@@ -47,6 +47,10 @@ const UNCOUNTED: readonly string[] = [
   // Its bytes are counted: test/worker/http/skills.test.ts.
   "createSkillVersion",
   "createStreamTicket",
+  // Ten at most: test/worker/http/token-issuers.test.ts.
+  "createTokenIssuer",
+  // The tool that is called decides: test/conformance/agent-mcp.test.ts.
+  "callAgentMcp",
   "createTenant",
   "interrupt",
   "observe",

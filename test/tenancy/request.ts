@@ -55,7 +55,9 @@ export function findTraces(
   world: World,
   sent: readonly string[] = [],
 ): readonly string[] {
-  const whole = [answer.text, ...[...answer.headers].flat()].join("\n");
+  // The challenge of a 401 names the address that was asked.
+  const headers = [...answer.headers].filter(([name]) => name !== "www-authenticate").flat();
+  const whole = [answer.text, ...headers].join("\n");
   const { version: _, ...ids } = world.ids;
   const secrets = [world.word, world.call.key, world.spareKey, ...Object.values(ids)];
   const found = secrets.filter((secret) => !sent.includes(secret) && whole.includes(secret));

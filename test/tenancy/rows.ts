@@ -1,6 +1,7 @@
 // One row for each route of the table: how its owner calls it, and where else than in the path a request can carry
 // an id. A route without a row does not compile, and fails the suite.
 import type { RouteName } from "../../protocol/api/routes/routes.ts";
+import { AGENT_MCP_ROWS } from "./rows-agent-mcp.ts";
 import { AG_UI_ROWS } from "./rows-ag-ui.ts";
 import { CONVERSATION_ROWS } from "./rows-conversation.ts";
 import { FILE_ROWS } from "./rows-files.ts";
@@ -260,6 +261,7 @@ export const ROWS = {
   ...CONVERSATION_ROWS,
   ...AG_UI_ROWS,
   ...SKILL_ROWS,
+  ...AGENT_MCP_ROWS,
   ...CONNECTION_ROWS,
   ...MCP_ROWS,
   ...FILE_ROWS,

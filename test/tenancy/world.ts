@@ -10,6 +10,7 @@ import type { FileLink, StoredFile } from "../../protocol/api/files.ts";
 import type { InboundEndpoint } from "../../protocol/api/inbound-endpoints.ts";
 import type { McpServer } from "../../protocol/api/mcp/mcp-servers.ts";
 import type { SessionRule } from "../../protocol/api/permission-rules.ts";
+import type { TokenIssuer } from "../../protocol/api/token-issuers/token-issuers.ts";
 import type { Credential } from "../../protocol/api/tenants/credentials.ts";
 import type { Reply } from "../../protocol/api/replies.ts";
 import type { AgentState } from "../../protocol/api/session-state.ts";
@@ -48,6 +49,7 @@ export interface PathIds {
   readonly mcp_tool_name: string;
   readonly link_token: string;
   readonly tool_name: string;
+  readonly token_issuer_id: string;
 }
 
 export interface World {
@@ -131,6 +133,11 @@ export async function makeWorld(): Promise<World> {
     description: `Endpoint ${word}`,
     events: ["session.deleted"],
   });
+  const issuer = await post<TokenIssuer>("/v1/token-issuers", call, {
+    name: `Issuer ${word}`,
+    issuer: "https://login.example",
+    jwks_url: "https://login.example/keys",
+  });
   const ids = {
     tenant_id: tenant.id,
     key_id: spare.id,
@@ -146,6 +153,7 @@ export async function makeWorld(): Promise<World> {
     token_id: token.id,
     callback_token: await callbackToken(tenant, reply),
     inbound_endpoint_id: inbound.id,
+    token_issuer_id: issuer.id,
     endpoint_id: endpoint.id,
     delivery_id: await publishTo(tenant.id, { session, word }),
     ...(await addFile(call, session, word)),

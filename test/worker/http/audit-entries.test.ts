@@ -73,6 +73,9 @@ describe("an entry", () => {
     await act("inbound", "POST", "/v1/inbound-endpoints", { name: "I" });
     await act("", "POST", `/v1/inbound-endpoints/${made["inbound"]}/rotate-secret`, {});
     await act("", "DELETE", `/v1/inbound-endpoints/${made["inbound"]}`);
+    const keys = { issuer: "https://login.example", jwks_url: "https://login.example/keys" };
+    await act("issuer", "POST", "/v1/token-issuers", { name: "T", ...keys });
+    await act("", "DELETE", `/v1/token-issuers/${made["issuer"]}`);
     await act("session", "POST", "/v1/sessions", { agent_id: made["agent"] });
     const session = `/v1/sessions/${made["session"]}`;
     await act("", "PATCH", session, { permission: { mode: "explore" } });
@@ -107,6 +110,8 @@ describe("an entry", () => {
       "inbound_endpoint.created",
       "inbound_endpoint.secret_rotated",
       "inbound_endpoint.deleted",
+      "token_issuer.created",
+      "token_issuer.deleted",
       "session.permission_changed",
       "session.rules_added",
       "session.rule_removed",

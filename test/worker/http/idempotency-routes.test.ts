@@ -36,7 +36,11 @@ describe("the header Idempotency-Key", () => {
     expect([unkeyed.sort(), Object.keys(KEYED_REQUESTS).sort()]).toEqual([
       [
         "answerCallback",
+        // Its tool that asks the agent takes the header: test/conformance/agent-mcp.test.ts.
+        "callAgentMcp",
         "checkAgent",
+        // Its code is used once, and a repeated request finds the grant.
+        "completeConnection",
         "createFileLink",
         "createReplay",
         "createStreamTicket",

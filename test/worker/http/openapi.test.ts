@@ -24,6 +24,7 @@ import { deployHook } from "../support/deployed-hook.ts";
 import { askSkills } from "../support/ask-skills.ts";
 import { askFiles } from "../support/ask-files.ts";
 import { askInbound } from "../support/ask-inbound.ts";
+import { askAgentMcp } from "../support/ask-agent-mcp.ts";
 import { askMcp } from "../support/ask-mcp.ts";
 import { askPeople } from "../support/ask-people.ts";
 import { askReplays } from "../support/ask-replays.ts";
@@ -50,7 +51,7 @@ const NOWHERE = Object.fromEntries(
 const UNASKED = [
   ...rows.map(({ name }) => `${name} internal`),
   ...rows
-    .filter(({ access, is_signed }) => access !== "public" || is_signed)
+    .filter(({ access, is_signed, is_limited }) => access !== "public" || is_signed || is_limited)
     .flatMap(({ name }) => [`${name} unavailable`, `${name} rate_limited`]),
   // test/tenancy/suspended.test.ts asks each of them.
   ...rows
@@ -93,6 +94,8 @@ const UNASKED = [
   "deleteTenant 202",
   "forkSession message_too_large",
   "readEvents too_many_subscribers",
+  // test/conformance/agent-mcp-streams.test.ts.
+  "resumeAgentMcp 200",
   "updateAgent conflict",
 ];
 

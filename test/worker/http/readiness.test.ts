@@ -16,6 +16,18 @@ const OK = {
   objects: "ok",
 };
 const MIGRATE = "npx wrangler d1 migrations apply DB --remote";
+/** In the order in which they are applied. */
+const EVERY_MIGRATION = [
+  "0000_baseline.sql",
+  "0001_files.sql",
+  "0002_costs.sql",
+  "0003_console_routes.sql",
+  "0004_console.sql",
+  "0005_skills.sql",
+  "0006_mcp.sql",
+  "0007_token_issuers.sql",
+  "0008_connections.sql",
+];
 
 beforeEach(() => {
   const logs = [vi.spyOn(console, "error"), vi.spyOn(console, "warn")];
@@ -120,50 +132,22 @@ describe("/readyz", () => {
       status: 503,
       checks: { ...OK, database: "failed" },
     });
-    expect(json.missing).toEqual([
-      {
-        name: "0000_baseline.sql",
+    expect(json.missing).toEqual(
+      EVERY_MIGRATION.map((name) => ({
+        name,
         problem: "is a migration not applied",
         fix: MIGRATE,
         docs: "/docs/deploy#migrations",
-      },
-      {
-        name: "0001_files.sql",
-        problem: "is a migration not applied",
-        fix: MIGRATE,
-        docs: "/docs/deploy#migrations",
-      },
-      {
-        name: "0002_costs.sql",
-        problem: "is a migration not applied",
-        fix: MIGRATE,
-        docs: "/docs/deploy#migrations",
-      },
-      {
-        name: "0003_console_routes.sql",
-        problem: "is a migration not applied",
-        fix: MIGRATE,
-        docs: "/docs/deploy#migrations",
-      },
-      {
-        name: "0004_console.sql",
-        problem: "is a migration not applied",
-        fix: MIGRATE,
-        docs: "/docs/deploy#migrations",
-      },
-    ]);
+      })),
+    );
   });
 
   test("names the migrations that were not applied to a database of an older version", async () => {
     const DB = databaseThat(() => env.DB.prepare("SELECT 'older.sql' AS name"));
 
-    expect((await readyz(envWith({ DB }))).missing).toEqual([
-      "0000_baseline.sql is a migration not applied",
-      "0001_files.sql is a migration not applied",
-      "0002_costs.sql is a migration not applied",
-      "0003_console_routes.sql is a migration not applied",
-      "0004_console.sql is a migration not applied",
-    ]);
+    expect((await readyz(envWith({ DB }))).missing).toEqual(
+      EVERY_MIGRATION.map((name) => `${name} is a migration not applied`),
+    );
   });
 
   test("says that D1 does not answer when it is down", async () => {

@@ -30,6 +30,7 @@ const TABLES = [
   "webhook_endpoints",
   "webhook_deliveries",
   "webhook_attempts",
+  "token_issuers",
   "inbound_endpoints",
   "inbound_messages",
   "idempotency_keys",
