@@ -181,6 +181,8 @@ export interface ToolCallRequest {
   readonly end_user_id: string | null;
   /** What the call asked for has been answered: it goes on with this. */
   readonly answered?: { readonly round: number; readonly responses: InputResponses };
+  /** The call has a task at its server: it goes on with that, and is not made again. */
+  readonly hasTask?: boolean;
 }
 
 export interface ToolRunner {

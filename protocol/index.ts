@@ -110,6 +110,8 @@ export * from "./limits/abilities/tool-groups.ts";
 export * from "./limits/abilities/mcp.ts";
 export * from "./limits/abilities/mcp-inputs.ts";
 export * from "./custom-events/input-requests.ts";
+export * from "./custom-events/mcp-tasks.ts";
+export * from "./limits/abilities/mcp-tasks.ts";
 export * from "./limits/abilities/mcp-sign-in.ts";
 export * from "./messages/authorization.ts";
 export * from "./limits/agent-mcp/agent-mcp.ts";

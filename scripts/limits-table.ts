@@ -19,6 +19,7 @@ import * as inboundLimits from "../protocol/limits/inbound.ts";
 import * as mcpInputLimits from "../protocol/limits/abilities/mcp-inputs.ts";
 import * as mcpLimits from "../protocol/limits/abilities/mcp.ts";
 import * as mcpSignInLimits from "../protocol/limits/abilities/mcp-sign-in.ts";
+import * as mcpTaskLimits from "../protocol/limits/abilities/mcp-tasks.ts";
 import * as modelsLimits from "../protocol/limits/models.ts";
 import * as permissionRulesLimits from "../protocol/limits/permission-rules.ts";
 import * as plansLimits from "../protocol/limits/abilities/plans.ts";
@@ -58,6 +59,7 @@ const LIMITS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   "abilities/mcp.ts": mcpLimits,
   "abilities/mcp-inputs.ts": mcpInputLimits,
   "abilities/mcp-sign-in.ts": mcpSignInLimits,
+  "abilities/mcp-tasks.ts": mcpTaskLimits,
   "models.ts": modelsLimits,
   "permission-rules.ts": permissionRulesLimits,
   "abilities/plans.ts": plansLimits,

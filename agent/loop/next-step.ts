@@ -8,6 +8,7 @@ import { directResults } from "./direct-answer.ts";
 import { isSummarizing } from "../state/round-summary.ts";
 import { turnBlocks, unfinishedCalls, type ReplyState } from "../state/reply-state.ts";
 import { startedCallIds } from "../state/started-call-ids.ts";
+import { restingCallIds } from "../state/task-record.ts";
 
 export type Step =
   /** With `tool_choice` the model has to call that tool. */
@@ -16,7 +17,8 @@ export type Step =
   | { readonly type: "begin_summary" }
   /** Runs these calls, in parallel when there are several. */
   | { readonly type: "run_tools"; readonly calls: readonly ToolCallBlock[] }
-  | { readonly type: "park"; readonly status: ParkedStatus }
+  /** `running`: its calls wait for tasks of MCP servers, and no person or client has to answer. */
+  | { readonly type: "park"; readonly status: ParkedStatus | "running" }
   /** Ends the reply with these results as its answer. */
   | { readonly type: "answer"; readonly results: readonly ToolResultBlock[] }
   | {
@@ -45,19 +47,21 @@ export function nextStep(state: ReplyState, settings: StepSettings): Step {
   if (isSummary && (unfinished.length > 0 || state.iterations > settings.max_iters)) {
     return { type: "end", finished_reason: "exceed_max_iters" };
   }
-  const isAwaiting = unfinished.some(
-    (call) => call.state === "asking" || call.state === "submitted",
-  );
+  const resting = restingCallIds(state);
+  const isAsked = unfinished.some((call) => call.state === "asking" || call.state === "submitted");
+  const isAwaiting = isAsked || unfinished.some(({ id }) => resting.has(id));
   // While other calls wait for answers, pending ones run only if they had been started before a restart.
   const started = isAwaiting ? startedCallIds(state) : new Set();
   const executable = unfinished.filter(
     (call) =>
-      call.state === "allowed" ||
-      (call.state === "pending" && (!isAwaiting || started.has(call.id))),
+      !resting.has(call.id) &&
+      (call.state === "allowed" ||
+        (call.state === "pending" && (!isAwaiting || started.has(call.id)))),
   );
   if (executable.length > 0) {
     return { type: "run_tools", calls: leadingBatch(executable, settings.tools) };
   }
+  if (isAwaiting && !isAsked) return { type: "park", status: "running" };
   if (isAwaiting) {
     const isAsking = unfinished.some((call) => call.state === "asking");
     return { type: "park", status: isAsking ? "awaiting_permission" : "awaiting_external_result" };

@@ -24,6 +24,7 @@ import {
 import { advanceInputs, NO_INPUTS, type InputRecord } from "./input-record.ts";
 import { contentCharacters, eventCharacters } from "./characters.ts";
 import { advanceHooks, NO_HOOKS, type HookRecord } from "./hook-record.ts";
+import { advanceTasks, NO_TASKS, type TaskRecord } from "./task-record.ts";
 
 export interface ReplyState {
   readonly message: Msg;
@@ -64,6 +65,8 @@ export interface ReplyState {
   readonly untrusted_results: ReadonlyMap<string, UntrustedSource>;
   /** What its calls have asked a person for. */
   readonly inputs: InputRecord;
+  /** What its calls were given in place of results. */
+  readonly tasks: TaskRecord;
 }
 
 /** A model call whose tokens the provider has counted. */
@@ -95,6 +98,7 @@ export function startReplyState(start: EventOf<"REPLY_START">): ReplyState {
     hooks: NO_HOOKS,
     untrusted_results: new Map(),
     inputs: NO_INPUTS,
+    tasks: NO_TASKS,
   };
 }
 

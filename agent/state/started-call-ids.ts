@@ -1,8 +1,9 @@
+import { restingCallIds } from "./task-record.ts";
 import { unfinishedCalls, type ReplyState } from "./reply-state.ts";
 
 /**
  * The calls that run, or ran when their machine was lost: they have a `TOOL_RESULT_START` and no END. Calls that run
- * outside the platform are not among them.
+ * outside the platform are not among them, nor those that wait for a task.
  */
 export function startedCallIds(state: ReplyState): ReadonlySet<string> {
   const running = new Set(
@@ -10,9 +11,12 @@ export function startedCallIds(state: ReplyState): ReadonlySet<string> {
       block.type === "tool_result" && block.state === "running" ? [block.id] : [],
     ),
   );
+  const resting = restingCallIds(state);
   return new Set(
     unfinishedCalls(state).flatMap(({ id, state: standing }) =>
-      running.has(id) && (standing === "pending" || standing === "allowed") ? [id] : [],
+      running.has(id) && !resting.has(id) && (standing === "pending" || standing === "allowed")
+        ? [id]
+        : [],
     ),
   );
 }

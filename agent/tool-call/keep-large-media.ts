@@ -4,7 +4,10 @@ import type { MediaStore } from "../media-store.ts";
 import type { ToolChunk } from "../ports.ts";
 import { isLargeMedia, lostMediaNote, type MediaLoss } from "../state/made-media.ts";
 
-export type OutputChunk = Exclude<ToolChunk, { type: "end" }>;
+export type OutputChunk = Exclude<
+  ToolChunk,
+  { type: "end" | "ask" | "authorization_required" | "task" }
+>;
 
 /**
  * The chunk as the log gets it: large data as the address of a file, and a note for what cannot be kept. The tool has

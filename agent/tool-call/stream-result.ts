@@ -18,6 +18,7 @@ import { awaitAuthorization } from "../sign-in/await-authorization.ts";
 import { resultMetadata } from "../state/result-metadata.ts";
 import { splitBase64, splitText } from "../json/split-text.ts";
 import { askForInput } from "./ask-for-input.ts";
+import { awaitTask } from "./await-task.ts";
 import { keepLargeMedia, type OutputChunk } from "./keep-large-media.ts";
 import { parkHeld } from "./park-held.ts";
 
@@ -46,6 +47,25 @@ function chunkCharacters(chunk: OutputChunk): number {
     default:
       return chunk satisfies never;
   }
+}
+
+/** What a call goes on with, once that it does is on disk: its request is sent at most once. */
+async function beginAgain(
+  { id }: ToolCallBlock,
+  { log }: ResultTarget,
+): Promise<Pick<ToolCallRequest, "answered" | "hasTask">> {
+  const asked = log.state.inputs.get(id);
+  const task = log.state.tasks.has(id) && { hasTask: true };
+  // A server ignores an answer that it has: with a task they may be sent again after a crash.
+  const isUsable = task ? true : isReadyToSend(log.state.inputs, id);
+  if (!asked?.responses || !isUsable) return { ...task };
+  if (!asked.is_sent) {
+    const reply_id = log.state.message.id;
+    const value = { reply_id, tool_call_id: id };
+    log.append([{ type: "CUSTOM", name: INPUT_SENT, reply_id, value }]);
+    await log.settled();
+  }
+  return { answered: { round: asked.elicitation.round, responses: asked.responses }, ...task };
 }
 
 /**
@@ -84,6 +104,21 @@ export async function streamResult(
     if (given.type === "end") {
       end = given;
       break;
+    }
+    if (given.type === "ask") {
+      askForInput(call, given, context);
+      if (!given.elicitation.held) return log.settled();
+      parkHeld(log);
+      continue;
+    }
+    if (given.type === "authorization_required") {
+      log.append([awaitAuthorization(log.state, call, given.authorization)]);
+      await log.settled();
+      return;
+    }
+    if (given.type === "task") {
+      log.append(awaitTask(log.state, call, given.task));
+      return log.settled();
     }
     const next: OutputChunk = mediaStore
       ? await keepLargeMedia(given, mediaStore, isAfterText)

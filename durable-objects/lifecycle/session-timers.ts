@@ -22,6 +22,8 @@ export function sessionTimers(
       putOffListing(session.tables.timers, session.init);
       inBackground(settleListing());
     },
+    observed: () => session.observeHooks.retry(),
+    task: () => inBackground(session.control.lookAtTasks()),
     compress: (isSpent) => session.compression.onTimer(isSpent),
   };
 }

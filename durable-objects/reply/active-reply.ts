@@ -39,6 +39,10 @@ export class ActiveReply {
   #lastEventAt: string;
   #isAbandoned = false;
   #waiting: PromiseWithResolvers<void> | null = null;
+  #isResting = false;
+  /** The execution that lives on while the reply waits. */
+  #heldEpoch: number | null = null;
+  readonly #onAnswer = new Set<() => void>();
 
   constructor(
     row: Pick<ReplyRow, "id" | "epoch" | "status" | "start_cursor" | "end_seq">,
@@ -64,6 +68,16 @@ export class ActiveReply {
 
   get isRunning(): boolean {
     return this.status === "running";
+  }
+
+  /** It waits, or has waited, with an execution that holds a connection open. */
+  get isHeld(): boolean {
+    return this.#heldEpoch === this.epoch;
+  }
+
+  /** It runs, and has no execution: all that is left of its turn is with servers, which work on tasks. */
+  get isResting(): boolean {
+    return this.#isResting;
   }
 
   get isOver(): boolean {
@@ -124,6 +138,23 @@ export class ActiveReply {
   /** A reply that waited runs again, in a new execution. */
   resume(): void {
     this.fence();
+    this.#isResting = false;
+    this.status = "running";
+    this.endSeq = null;
+  }
+
+  /** Its execution has ended, and the next one begins when a task is due. */
+  rest(): void {
+    this.#isResting = true;
+  }
+
+  /** It waits from now on, and its execution lives on. */
+  hold(): void {
+    this.#heldEpoch = this.epoch;
+  }
+
+  /** A reply that waited with its execution runs again, in the same one. */
+  release(): void {
     this.status = "running";
     this.endSeq = null;
   }

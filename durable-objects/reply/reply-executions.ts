@@ -186,7 +186,8 @@ export class ReplyExecutions {
     this.#checkIn(this.#leftMs(reply));
     const quotaOf = () => this.#quotaOf(reply);
     await runActiveReply(reply, { ...this.#context, ...options, isConfirmed, quotaOf });
-    if (!log.isClosed && reply.isRunning && reply.epoch === epoch) this.#withoutExecution = reply;
+    const isLost = !log.isClosed && reply.isRunning && reply.epoch === epoch && !reply.isResting;
+    if (isLost) this.#withoutExecution = reply;
   }
 
   #end(log: ReplyLog, budget: Parameters<typeof budgetError>[0]): void {

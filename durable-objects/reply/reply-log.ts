@@ -4,7 +4,8 @@ import { FencedError } from "../../agent/ports.ts";
 import type { DeltaDraft, EventLog, ParkedStatus } from "../../agent/ports.ts";
 import { withEstimatedUsage } from "../../agent/model-turn/estimate-usage.ts";
 import { addFailedTry, triesAt } from "../../agent/model-turn/model-tries.ts";
-import type { ReplyState } from "../../agent/state/reply-state.ts";
+import { isResting } from "../../agent/state/is-resting.ts";
+import { turnBlocks, type ReplyState } from "../../agent/state/reply-state.ts";
 import type { EventDraft, LoggedEvent } from "../../protocol/events.ts";
 import { WATCHDOG_INTERVAL_MS } from "../../protocol/limits/recovery.ts";
 import type { TraceContext } from "../../protocol/trace-context.ts";
@@ -145,6 +146,15 @@ export class ReplyLog implements EventLog {
 
   settled(): Promise<void> {
     return this.#log.settled();
+  }
+
+  /** The timers of its tasks wake it. */
+  #rest(): void {
+    const { id, state } = this.#reply;
+    // A task was due meanwhile: the watchdog finds a reply without an execution.
+    if (!isResting(state)) return;
+    this.#reply.rest();
+    this.#log.append([], { write: () => this.#tables.replies.rest(id, Date.now()) });
   }
 
   #checkEpoch(): void {

@@ -1,6 +1,8 @@
 // The API's views of replies and of the session. Read only.
 import type { ReplyModelOptions } from "../../protocol/api/schemas/model-options.ts";
-import type { PendingCall, Reply } from "../../protocol/api/replies.ts";
+import type { Elicitation } from "../../protocol/custom-events/input-requests.ts";
+import { shownTask } from "../../agent/mcp/kept-task.ts";
+import type { PendingCall, Reply, ReplyTask } from "../../protocol/api/replies.ts";
 import type { Session, SessionStatus } from "../../protocol/api/sessions.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import type { ActiveReply } from "./active-reply.ts";
@@ -36,15 +38,17 @@ function parseOptions(text: string): ReplyModelOptions {
   return JSON.parse(text) as ReplyModelOptions;
 }
 
-/** The stored part of waiting calls, by id: input hash and expiry. */
+/** The stored part of waiting calls, by id: input hash, expiry, and why they ask. */
 type Journal = Pick<CallTable, "find">;
+/** The same, and what is kept of their tasks. */
+type TaskJournal = Pick<CallTable, "find" | "task">;
 
 /** @param folded Null before `REPLY_START` is durable. */
 export function viewReply(
   row: ShownRow,
   sessionId: string,
   folded: FoldedMessage | null,
-  journal: Journal,
+  journal: TaskJournal,
 ): Reply {
   const message = folded?.message ?? null;
   return {
@@ -63,7 +67,7 @@ export function viewReply(
 
 interface ReplySource {
   readonly init: Pick<SessionInit, "session_id">;
-  readonly tables: { readonly calls: Journal };
+  readonly tables: { readonly calls: TaskJournal };
 }
 
 /** The reply in memory, in its durable state. */
@@ -129,6 +133,21 @@ export function pendingCalls(message: Msg, journal: Journal): readonly PendingCa
       },
     ];
   });
+}
+
+/** The tasks of calls whose results have begun and not ended. */
+function tasksOf(message: Msg, journal: TaskJournal): Pick<Reply, "tasks"> {
+  const tasks = message.content.flatMap((block): readonly ReplyTask[] => {
+    if (block.type !== "tool_result" || block.state !== "running") return [];
+    const task = journal.task(block.id);
+    return task ? [{ tool_call_id: block.id, tool_name: block.name, ...shownTask(task) }] : [];
+  });
+  return tasks.length > 0 ? { tasks } : {};
+}
+
+/** Without what only the platform has to know. */
+function shownElicitation({ server, requests, round }: Elicitation): PendingCall["elicitation"] {
+  return { server, requests, round };
 }
 
 function isWaiting(status: ReplyRow["status"]): boolean {

@@ -2,6 +2,7 @@
 // This work may be what crashed that incarnation. So each try is counted on disk before it begins, and a reply that
 // has cost several incarnations, or that cannot be read, is ended with less and less work, until nothing of it is read.
 import { heldCallIds } from "../../agent/state/input-record.ts";
+import { isResting } from "../../agent/state/is-resting.ts";
 import { appendEvent } from "../../protocol/fold/append-event.ts";
 import type { EventDraft, LoggedEvent } from "../../protocol/events.ts";
 import {
@@ -96,7 +97,11 @@ function firstStep({ status, begun }: ReplyRow, { canResume }: TakeUpCallbacks):
 function resume(session: TakeUpSession, row: ReplyRow, callbacks: TakeUpCallbacks): void {
   const reply = restoreReply(session, row);
   callbacks.activate(reply);
-  if (reply.isRunning) callbacks.recover(reply);
+  // All that its last execution had left to do was to end.
+  if (isResting(reply.state) && reply.isRunning) return reply.rest();
+  // A connection that was held while it waited is lost as well.
+  const isLost = reply.isRunning || heldCallIds(reply.state).length > 0;
+  if (isLost) callbacks.recover(reply);
 }
 
 /** Ends the reply with what can be read of its message. */
@@ -137,7 +142,7 @@ function emptyMessage(session: TakeUpSession, row: ReplyRow): Msg {
 
 /** The commit of a reply's end, for a reply that is not in memory. */
 function endWith(
-  { log, tables, outbox }: TakeUpSession,
+  { log, tables, outbox, settings }: TakeUpSession,
   { id, start_cursor }: ReplyRow,
   drafts: readonly EventDraft[],
   stored: Msg,

@@ -12,6 +12,7 @@ import type { TraceContext } from "../../protocol/trace-context.ts";
 import type { ReplyStart } from "../api/session-api.ts";
 import { findCodeAgent } from "../../tools/deployed-agents.ts";
 import { stampEvent } from "../log/event-stamp.ts";
+import { SessionTasks } from "./session-tasks.ts";
 import type { ActiveReply } from "../reply/active-reply.ts";
 import type { CurrentReply } from "../reply/current-reply.ts";
 import { ReplyLog } from "../reply/reply-log.ts";
@@ -45,6 +46,7 @@ export class ReplyControl {
   readonly #current: CurrentReply;
   readonly #inBackground: ReplyControlOptions["inBackground"];
   readonly #executions: ReplyExecutions;
+  readonly #tasks: SessionTasks;
 
   constructor(
     session: SessionRecord,
@@ -59,6 +61,11 @@ export class ReplyControl {
       { settings, outbox, log, tables, newId, env, tenant, compression },
       inBackground,
     );
+    this.#tasks = new SessionTasks(session, {
+      env,
+      take: (reply, drafts, write, trace) => this.take(reply, drafts, write, trace),
+      append: (reply, drafts, write) => void new ReplyLog(session, reply).append(drafts, write),
+    });
     this.starter = new ReplyStarter(session, {
       storage,
       interrupt: () => this.interrupt(),
@@ -117,10 +124,19 @@ export class ReplyControl {
     trace?: TraceContext,
   ): readonly LoggedEvent[] {
     // A running reply finds the answer at its next step.
-    const hasWaited = !reply.isRunning;
-    if (hasWaited) reply.resume();
-    const events = new ReplyLog(this.#session, reply).appendAnswer(drafts, write, trace);
-    this.#inBackground(this.#continue(reply, hasWaited, trace));
+    const { isHeld, isResting } = reply;
+    const hasWaited = !reply.isRunning || isResting;
+    // An execution that holds a connection goes on with it.
+    if (hasWaited && isHeld) reply.release();
+    else if (hasWaited) reply.resume();
+    const log = new ReplyLog(this.#session, reply);
+    const goOn = (logged: readonly LoggedEvent[]): void => {
+      if (isResting) this.#session.tables.replies.goOn(reply.id, Date.now());
+      write(logged);
+    };
+    const events = log.appendAnswer(drafts, goOn, trace);
+    if (isHeld) parkHeld(log);
+    this.#inBackground(this.#continue(reply, hasWaited && !isHeld, trace));
     return events;
   }
 
@@ -148,9 +164,10 @@ export class ReplyControl {
    */
   async runWatchdog(): Promise<void> {
     const { active, isActing, outbox, tables, tenant } = this.#session;
-    const delayMs = isActing ? WATCHDOG_INTERVAL_MS : outbox.retryDelayMs;
+    const isWatched = isActing && !active?.isResting;
+    const delayMs = isWatched || active?.isHeld ? WATCHDOG_INTERVAL_MS : outbox.retryDelayMs;
     tables.timers.set(WATCHDOG, Date.now() + delayMs);
-    if (active?.isRunning) {
+    if (active?.isRunning && !active.isResting) {
       this.#executions.check(active);
       this.#inBackground(tenant.renew(active.counted));
     }
@@ -168,8 +185,18 @@ export class ReplyControl {
     this.#inBackground(this.starter.beginQueued());
   }
 
-  async #continue(reply: ActiveReply, hasWaited: boolean, trace?: TraceContext): Promise<void> {
-    if (hasWaited) this.#executions.start(reply, { trace });
+  /** The handler of the timers of tasks, which sets them anew before it does anything. */
+  async lookAtTasks(): Promise<void> {
+    try {
+      await this.#tasks.lookAtDue();
+    } catch (error) {
+      // Their timers are set: they are looked at again.
+      console.error("tasks could not be looked at", { error: String(error) });
+    }
+  }
+
+  async #continue(reply: ActiveReply, isNew: boolean, trace?: TraceContext): Promise<void> {
+    if (isNew) this.#executions.start(reply, { trace });
     await this.#session.log.settled();
     await this.#report();
   }
@@ -181,6 +208,8 @@ export class ReplyControl {
     on_interrupt?: OnInterrupt | { readonly type: "code" },
   ): readonly LoggedEvent[] {
     const { tables, init, newId } = this.#session;
+    const tasks = this.#tasks.of(reply);
+    if (tasks.length > 0) this.#inBackground(this.#tasks.cancel(reply, tasks));
     // The accepted events may end some of its calls.
     const at = new Date().toISOString();
     const state = accepted.reduce(
@@ -207,7 +236,11 @@ export class ReplyControl {
     const { outbox, log, tables } = session;
     await outbox.flush();
     // Checked with no await before the timer is cleared: another reply may have ended during the delivery.
-    if (log.isClosed || session.isActing || !outbox.isEmpty) return;
+    // One that rests is woken by the timers of its tasks.
+    const isWatched = session.isActing && !session.openReply?.isResting;
+    if (log.isClosed || isWatched || !outbox.isEmpty) return;
+    // A lost connection is noticed by the next check.
+    if (session.openReply?.isHeld) return;
     // An interrupted reply of the queue still has to begin in order to end; behind an open reply it waits for that one.
     const isQueueOver = session.openReply !== null || tables.queue.first() === null;
     if (isQueueOver) tables.timers.clear(WATCHDOG);

@@ -1,6 +1,13 @@
 // The journal of tool calls: their ids, the input hash and expiry of a waiting call, and its answer. The state of a
 // call is in its reply's message.
 import type { CallJournal, GivenAnswer } from "../../agent/answers/answer-calls.ts";
+import type { KeptTask } from "../../agent/mcp/kept-task.ts";
+import {
+  elicitationOf,
+  INPUT_ANSWERED,
+  type Elicitation,
+} from "../../protocol/custom-events/input-requests.ts";
+import { MCP_TASK, mcpTaskOf } from "../../protocol/custom-events/mcp-tasks.ts";
 import type { PendingCall } from "../../protocol/api/replies.ts";
 import type { ToolCallBlock } from "../../protocol/messages/blocks.ts";
 import { askedBecause, type AskedBecause } from "../../protocol/messages/asked-because.ts";
@@ -74,8 +81,31 @@ export class CallTable {
     return { inputHash, expires_at, answer, seq, question, asked, elicitation };
   }
 
-  setAnswer(id: string, { confirmed, rules, seq }: StoredAnswer): void {
-    const answer = JSON.stringify({ confirmed, rules, seq });
+  /** Keeps what a call is sent again with, until it ends. */
+  keep(id: string, request: string): void {
+    this.#sql.exec("UPDATE tool_calls SET request = ? WHERE id = ?", request, id);
+  }
+
+  kept(id: string): string | null {
+    const [row] = this.#sql
+      .exec<{ request: string | null }>("SELECT request FROM tool_calls WHERE id = ?", id)
+      .toArray();
+    return row?.request ?? null;
+  }
+
+  /** What is kept of the task that it was given in place of a result; null when there is none. */
+  task(id: string): KeptTask | null {
+    const kept = this.kept(id);
+    return kept === null ? null : ((JSON.parse(kept) as { task?: KeptTask }).task ?? null);
+  }
+
+  /** Keeps what is new about the task of a call; without an event the caller sets its timer. */
+  keepTask(id: string, task: KeptTask): void {
+    this.keep(id, JSON.stringify({ state: null, settled: {}, task }));
+  }
+
+  setAnswer(id: string, { confirmed, rules, reason, seq }: StoredAnswer): void {
+    const answer = JSON.stringify({ confirmed, rules, reason, seq });
     this.#sql.exec("UPDATE tool_calls SET answer = ? WHERE id = ?", answer, id);
   }
 
@@ -93,12 +123,21 @@ export class CallTable {
         );
         break;
       case "TOOL_RESULT_END":
-        this.#sql.exec("UPDATE tool_calls SET seq = ? WHERE id = ?", event.seq, event.tool_call_id);
-        this.#timers.clear({ kind: "expiry", id: event.tool_call_id });
+        this.#sql.exec(
+          "UPDATE tool_calls SET seq = ?, elicitation = NULL, request = NULL WHERE id = ?",
+          event.seq,
+          event.tool_call_id,
+        );
+        this.#timers.clearAll(["expiry", "task"], event.tool_call_id);
         break;
       case "REQUIRE_USER_CONFIRM":
       case "REQUIRE_EXTERNAL_EXECUTION":
         for (const { id } of event.tool_calls) this.#wait(id, event);
+        break;
+      case "CUSTOM":
+        if (event.name === AUTHORIZATION_COMPLETED) this.#endSignIns(event.value["tool_call_ids"]);
+        if (event.name === MCP_TASK) this.#followTask(event.value);
+        if (event.name === INPUT_ANSWERED) this.#goOn(event.value["tool_call_id"]);
         break;
       case "USER_CONFIRM_RESULT":
         for (const { tool_call } of event.confirm_results) {
@@ -107,6 +146,30 @@ export class CallTable {
         break;
       default:
         break;
+    }
+  }
+
+  /** A call that waits for its task has a timer, and one that goes on with it has none. */
+  #followTask(value: Readonly<Record<string, unknown>>): void {
+    const waiting = mcpTaskOf(value);
+    if (!waiting) return;
+    const timer = { kind: "task", id: waiting.tool_call_id } as const;
+    const task = waiting.waits ? this.task(waiting.tool_call_id) : null;
+    if (task) this.#timers.set(timer, task.poll_at);
+    else this.#timers.clear(timer);
+  }
+
+  #goOn(id: unknown): void {
+    if (typeof id !== "string") return;
+    this.#sql.exec("UPDATE tool_calls SET elicitation = NULL WHERE id = ?", id);
+    this.#timers.clear({ kind: "expiry", id });
+  }
+
+  #endSignIns(ids: unknown): void {
+    for (const id of Array.isArray(ids) ? (ids as readonly unknown[]) : []) {
+      if (typeof id !== "string") continue;
+      this.#timers.clear({ kind: "expiry", id });
+      this.#sql.exec("UPDATE tool_calls SET asked = NULL, expires_at = NULL WHERE id = ?", id);
     }
   }
 

@@ -55,6 +55,9 @@ export interface ReplyInsert {
 const COLUMNS =
   "id, epoch, status, start_cursor, end_seq, agent_version, model_name, created_at, begun, model_options";
 
+/** One statement for all that is read of one reply: an object keeps each statement that it has prepared. */
+export const REPLY_BY_ID = "SELECT * FROM replies WHERE id = ?";
+
 const KNOWN_STATUSES: ReadonlySet<string> = new Set<ReplyStatus>([
   "running",
   "awaiting_permission",
@@ -63,6 +66,12 @@ const KNOWN_STATUSES: ReadonlySet<string> = new Set<ReplyStatus>([
   "interrupted",
   "exceed_max_iters",
   "error",
+]);
+
+const OPEN_STATUSES: ReadonlySet<ReplyStatus> = new Set([
+  "running",
+  "awaiting_permission",
+  "awaiting_external_result",
 ]);
 
 /** False for a status that a newer version has written. */
@@ -81,8 +90,9 @@ export class ReplyTable {
     this.#sql.exec(
       `INSERT INTO replies
          (id, epoch, status, start_cursor, agent_version, model_name, created_at, running_since, trace,
-          model_options)
-       VALUES (?, 1, 'running', ?, ?, ?, ?, ?, ?, ?)`,
+          model_options, is_late)
+       VALUES (?1, 1, 'running', ?2, ?3, ?4, ?5, ?6, ?7, ?8,
+         (SELECT 1 FROM replies WHERE id > ?1 LIMIT 1))`,
       reply.id,
       reply.start_cursor,
       reply.agent_version,
@@ -95,20 +105,12 @@ export class ReplyTable {
   }
 
   journal(id: string): ReplyJournal {
-    return this.#sql
-      .exec<ReplyJournal>(
-        `SELECT attempts, attempts_without_progress, steps_at_recovery, not_before, run_ms,
-         running_since, failed_tries, tries_place, retry_at FROM replies WHERE id = ?`,
-        id,
-      )
-      .one();
+    return this.#sql.exec<ReplyJournal>(REPLY_BY_ID, id).one();
   }
 
   /** The trace of the request that started it, or of the answer that continued it. */
   trace(id: string): TraceContext | undefined {
-    const { trace } = this.#sql
-      .exec<{ trace: string | null }>("SELECT trace FROM replies WHERE id = ?", id)
-      .one();
+    const { trace } = this.#sql.exec<{ trace: string | null }>(REPLY_BY_ID, id).one();
     return trace === null ? undefined : parseTrace(trace);
   }
 
@@ -154,6 +156,22 @@ export class ReplyTable {
     );
   }
 
+  /** It waits for tasks, and has no execution: the time until the next one is not counted. */
+  rest(id: string, nowMs: number): void {
+    this.#sql.exec(
+      `UPDATE replies SET running_since = NULL,
+       run_ms = run_ms + coalesce(max(? - running_since, 0), 0) WHERE id = ?`,
+      nowMs,
+      id,
+    );
+  }
+
+  /** It has waited for tasks, and gets an execution. */
+  goOn(id: string, nowMs: number): void {
+    const query = "UPDATE replies SET running_since = ? WHERE id = ? AND running_since IS NULL";
+    this.#sql.exec(query, nowMs, id);
+  }
+
   /** A recovered reply has an execution: a loss from here on is counted anew. */
   beginExecution(id: string, nowMs: number): void {
     this.#sql.exec(
@@ -195,26 +213,26 @@ export class ReplyTable {
   /** @param endSeq The last seq of the reply, which ends or waits there. */
   setStatus(id: string, status: ReplyStatus, endSeq: number): void {
     this.#sql.exec(
-      `UPDATE replies SET status = ?, end_seq = ?, not_before = NULL, running_since = NULL,
+      `UPDATE replies SET status = ?, end_seq = ?, calls = ?, not_before = NULL, running_since = NULL,
        run_ms = run_ms + coalesce(max(? - running_since, 0), 0) WHERE id = ?`,
       status,
       endSeq,
+      calls,
       Date.now(),
       id,
     );
   }
 
   find(id: string): ReplyRow | null {
-    return (
-      this.#sql.exec<ReplyRow>(`SELECT ${COLUMNS} FROM replies WHERE id = ?`, id).toArray()[0] ??
-      null
-    );
+    return this.#sql.exec<ReplyRow>(REPLY_BY_ID, id).toArray()[0] ?? null;
   }
 
-  /** The reply that runs or waits: one at a time, whatever the order of their ids. */
+  /** The reply that runs or waits: one at a time, and the newest unless it was late. */
   open(): ReplyRow | null {
-    const query = `SELECT ${COLUMNS} FROM replies
-      WHERE status IN ('running', 'awaiting_permission', 'awaiting_external_result')`;
+    const newest = this.newest();
+    if (!newest || OPEN_STATUSES.has(newest.status)) return newest;
+    const query = `SELECT ${COLUMNS} FROM replies WHERE is_late = 1
+      AND status IN ('running', 'awaiting_permission', 'awaiting_external_result')`;
     return this.#sql.exec<ReplyRow>(query).toArray()[0] ?? null;
   }
 
@@ -226,6 +244,17 @@ export class ReplyTable {
 
   newest(): ReplyRow | null {
     return this.before(null, 1)[0] ?? null;
+  }
+
+  /** Oldest first: ids sort by time. @param id Inclusive; null starts at the oldest. */
+  from(id: string | null, limit: number): readonly ReplyRow[] {
+    return this.#sql
+      .exec<ReplyRow>(
+        `SELECT ${COLUMNS} FROM replies WHERE ?1 IS NULL OR id >= ?1 ORDER BY id LIMIT ?2`,
+        id,
+        limit,
+      )
+      .toArray();
   }
 
   /** Newest first: ids sort by time. @param id Exclusive; null starts at the newest. */

@@ -5,7 +5,14 @@
  * `listing`: checks whether D1 lists the session.
  * `compress`: a compression of the context is due, or being made.
  */
-export type TimerKind = "watch" | "expiry" | "listing" | "compress";
+export type TimerKind =
+  | "watch"
+  | "expiry"
+  | "listing"
+  | "compress"
+  | "observed"
+  | "task"
+  | "condense";
 
 export interface Timer {
   readonly kind: TimerKind;

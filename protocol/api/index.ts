@@ -185,6 +185,7 @@ export {
   ReplyPageSchema,
   ReplySchema,
   ReplyStatusSchema,
+  ReplyTaskSchema,
   SessionPageSchema,
   SessionSchema,
   SessionSummarySchema,

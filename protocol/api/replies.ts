@@ -1,6 +1,7 @@
 // Replies: request and answer shapes.
 import { z } from "zod";
 
+import type { McpTask } from "../custom-events/mcp-tasks.ts";
 import type { Elicitation } from "../custom-events/input-requests.ts";
 import type { AuthorizationRequired } from "../messages/authorization.ts";
 import type { ToolCallBlock } from "../messages/blocks.ts";
@@ -101,6 +102,12 @@ export interface PendingCall {
   readonly omitted?: Omitted;
 }
 
+/** A task that the server of an MCP tool has given in place of a result. */
+export interface ReplyTask extends McpTask {
+  readonly tool_call_id: string;
+  readonly tool_name: string;
+}
+
 export interface Reply {
   readonly id: string;
   readonly session_id: string;
@@ -108,6 +115,8 @@ export interface Reply {
   /** The message folded from the stored events so far; null before `REPLY_START`. */
   readonly message: Msg | null;
   readonly pending: readonly PendingCall[];
+  /** What servers work on for its calls: nobody has to answer them. Left out when there is none. */
+  readonly tasks?: readonly ReplyTask[];
   readonly error: ErrorInfo | null;
   readonly usage: Usage | null;
   /** How its models are called; left out when its request has set nothing. */

@@ -128,7 +128,8 @@ export const AgentStateInputSchema = z
     reply_context: ignored,
     /** Its `activated_groups` are kept. */
     tool_context: ignored,
-    tasks_context: ignored,
+    /** The tasks of the plan; those that are none are accepted and not kept. */
+    tasks_context: z.unknown().optional(),
     /** States of abilities, by name; what is none is accepted and not kept. */
     middle_context: ignored,
     // Older states have these members at the top level.

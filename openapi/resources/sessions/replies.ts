@@ -205,6 +205,13 @@ export const REPLIES = {
     pending: "The tool calls that wait for an answer.",
     "InterruptResult.interrupted": "False when nothing ran and nothing waited.",
     "InterruptResult.reply": "The reply that was ended, or null.",
+    "Reply.tasks":
+      "What the servers of MCP tools work on for its calls, which goes on by itself: nobody has to answer. Left out when there is none.",
+    "Reply.tasks.tool_name": "The name under which the model knows the tool.",
+    "Reply.tasks.server": "The name of the server.",
+    "Reply.tasks.status": "As the server said it last.",
+    "Reply.tasks.message": "The server's words about it, on one line, or null.",
+    "Reply.tasks.expires_at": "Until when the call waits for it at most.",
     "PendingCall.input_hash": "Binds an answer to this input, or null.",
     "PendingCall.question":
       "The sentence with which to ask a person, made of the tool's `confirmation_message` and the input: plain text on one line, never markup.",

@@ -105,12 +105,22 @@ export const ReplyStatusSchema = z.enum([
   "error",
 ]);
 
+export const ReplyTaskSchema = z.object({
+  tool_call_id: z.string(),
+  tool_name: z.string(),
+  server: z.string(),
+  status: z.enum(["working", "input_required", "completed", "failed", "cancelled"]),
+  message: z.string().nullable(),
+  expires_at: TimestampSchema,
+});
+
 export const ReplySchema = z.object({
   id: z.string(),
   session_id: z.string(),
   status: ReplyStatusSchema,
   message: MsgSchema.nullable(),
   pending: z.array(PendingCallSchema),
+  tasks: z.array(ReplyTaskSchema).optional(),
   error: ErrorInfoSchema.nullable(),
   usage: UsageSchema.nullable(),
   model_options: ReplyModelOptionsSchema.optional(),

@@ -1,0 +1,127 @@
+// What is kept of a task while its call waits, and when it is looked at again. Pure: the time is given.
+import type { McpTask, McpTaskStatus } from "../../protocol/custom-events/mcp-tasks.ts";
+import {
+  MAX_MCP_TASK_MS,
+  MAX_MCP_TASK_POLL_MS,
+  MCP_TASK_POLL_MS,
+  MCP_TASK_POLL_SHARE,
+  MCP_TASK_SILENCE_MS,
+  MIN_MCP_TASK_MS,
+  MIN_MCP_TASK_POLL_MS,
+} from "../../protocol/limits/abilities/mcp-tasks.ts";
+import type { TaskRead } from "./read-task.ts";
+
+/** Times are Unix times in milliseconds. */
+export interface KeptTask {
+  readonly id: string;
+  readonly server_id: string;
+  readonly server: string;
+  /** Of the server's session in which it was made; null for none. */
+  readonly session_id: string | null;
+  readonly status: McpTaskStatus;
+  readonly message: string | null;
+  readonly created_at: number;
+  readonly expires_at: number;
+  /** Milliseconds, as the server wants it, within the bounds. */
+  readonly poll_ms: number;
+  readonly poll_at: number;
+  /** Since when the server does not answer for it; null when it does. */
+  readonly failing_since: number | null;
+  /** How often the call went on with it. */
+  readonly rounds: number;
+  /** How often its message has changed. */
+  readonly messages: number;
+  /** The keys of the questions that were asked last. */
+  readonly asked: readonly string[];
+  /** Those whose answers the server has: it may list them for some time yet. */
+  readonly answered: readonly string[];
+}
+
+export interface TaskOrigin {
+  readonly server_id: string;
+  readonly server: string;
+  readonly session_id: string | null;
+}
+
+export function keepTask(read: TaskRead, origin: TaskOrigin, nowMs: number): KeptTask {
+  const poll_ms = pollMsOf(read, MCP_TASK_POLL_MS);
+  const { id, status, message } = read;
+  const expires_at = expiryOf(read, nowMs, MAX_MCP_TASK_MS);
+  return {
+    id,
+    ...origin,
+    status,
+    message,
+    created_at: nowMs,
+    expires_at,
+    poll_ms,
+    // What is over is not waited for.
+    poll_at: status === "working" ? Math.min(nowMs + poll_ms, expires_at) : nowMs,
+    failing_since: null,
+    rounds: 0,
+    messages: message === null ? 0 : 1,
+    asked: [],
+    answered: [],
+  };
+}
+
+/** The server has answered for it. */
+export function heardOf(kept: KeptTask, read: TaskRead, nowMs: number): KeptTask {
+  const { status, message } = read;
+  const poll_ms = pollMsOf(read, kept.poll_ms);
+  const isNew = message !== null && message !== kept.message;
+  return {
+    ...kept,
+    status,
+    message: message ?? kept.message,
+    messages: kept.messages + (isNew ? 1 : 0),
+    expires_at: expiryOf(read, kept.created_at, kept.expires_at - kept.created_at),
+    poll_ms,
+    poll_at: nextLook(kept, poll_ms, nowMs),
+    failing_since: null,
+  };
+}
+
+/** The server has not. Less and less is asked of one that is down. */
+export function unheardOf(kept: KeptTask, nowMs: number): KeptTask {
+  const failing_since = Math.min(kept.failing_since ?? nowMs, nowMs);
+  const waitMs = Math.max(kept.poll_ms, nowMs - failing_since);
+  const poll_at = nowMs + Math.min(waitMs, MAX_MCP_TASK_POLL_MS);
+  return { ...kept, failing_since, poll_at };
+}
+
+/** Whether a call that waits for it goes on: there is something to do, or nothing more to wait for. */
+export function isTaskDue(kept: KeptTask, questions: readonly string[], nowMs: number): boolean {
+  if (nowMs >= kept.expires_at || isSilentTooLong(kept, nowMs)) return true;
+  if (kept.status === "working") return false;
+  if (kept.status !== "input_required" || questions.length === 0) return true;
+  return questions.some((key) => !kept.answered.includes(key));
+}
+
+export function isSilentTooLong({ failing_since }: KeptTask, nowMs: number): boolean {
+  return failing_since !== null && nowMs - failing_since >= MCP_TASK_SILENCE_MS;
+}
+
+/** As clients see it. */
+export function shownTask({ server, status, message, expires_at }: KeptTask): McpTask {
+  return { server, status, message, expires_at: new Date(expires_at).toISOString() };
+}
+
+/** The older it is, the less often it is looked at; always once more before its end. */
+function nextLook(kept: KeptTask, pollMs: number, nowMs: number): number {
+  const ofAge = Math.max(nowMs - kept.created_at, 0) * MCP_TASK_POLL_SHARE;
+  const waitMs = Math.min(Math.max(pollMs, ofAge), MAX_MCP_TASK_POLL_MS);
+  return Math.max(Math.min(nowMs + waitMs, kept.expires_at), nowMs + MIN_MCP_TASK_POLL_MS);
+}
+
+function pollMsOf({ pollMs }: TaskRead, otherwise: number): number {
+  return clamp(pollMs ?? otherwise, MIN_MCP_TASK_POLL_MS, MAX_MCP_TASK_POLL_MS);
+}
+
+function expiryOf({ ttlMs }: TaskRead, createdMs: number, otherwise: number): number {
+  return createdMs + clamp(ttlMs ?? otherwise, MIN_MCP_TASK_MS, MAX_MCP_TASK_MS);
+}
+
+function clamp(value: number, least: number, most: number): number {
+  return Math.min(Math.max(value, least), most);
+}
