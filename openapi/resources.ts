@@ -25,6 +25,7 @@ import { INBOUND_ENDPOINTS } from "./resources/inbound-endpoints.ts";
 import { KNOWN_MODELS } from "./resources/known-models.ts";
 import { CONNECTIONS } from "./resources/mcp/connections.ts";
 import { MCP_SERVERS } from "./resources/mcp/mcp-servers.ts";
+import { MCP_RESOURCES } from "./resources/mcp/mcp-resources.ts";
 import { INPUT_EVENTS } from "./resources/sessions/input-events.ts";
 import { MESSAGES } from "./resources/sessions/messages.ts";
 import { OPERATOR_HEALTH } from "./resources/operator-health.ts";

@@ -108,6 +108,7 @@ export * from "./limits/abilities/skills.ts";
 export * from "./custom-events/tool-groups.ts";
 export * from "./limits/abilities/tool-groups.ts";
 export * from "./limits/abilities/mcp.ts";
+export * from "./limits/abilities/mcp-apps.ts";
 export * from "./limits/abilities/mcp-inputs.ts";
 export * from "./custom-events/input-requests.ts";
 export * from "./custom-events/mcp-tasks.ts";

@@ -16,6 +16,7 @@ import * as filesLimits from "../protocol/limits/files.ts";
 import * as hooksLimits from "../protocol/limits/abilities/hooks.ts";
 import * as idempotencyLimits from "../protocol/limits/idempotency.ts";
 import * as inboundLimits from "../protocol/limits/inbound.ts";
+import * as mcpAppsLimits from "../protocol/limits/abilities/mcp-apps.ts";
 import * as mcpInputLimits from "../protocol/limits/abilities/mcp-inputs.ts";
 import * as mcpLimits from "../protocol/limits/abilities/mcp.ts";
 import * as mcpSignInLimits from "../protocol/limits/abilities/mcp-sign-in.ts";
@@ -57,6 +58,7 @@ const LIMITS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   "idempotency.ts": idempotencyLimits,
   "inbound.ts": inboundLimits,
   "abilities/mcp.ts": mcpLimits,
+  "abilities/mcp-apps.ts": mcpAppsLimits,
   "abilities/mcp-inputs.ts": mcpInputLimits,
   "abilities/mcp-sign-in.ts": mcpSignInLimits,
   "abilities/mcp-tasks.ts": mcpTaskLimits,

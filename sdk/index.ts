@@ -57,6 +57,7 @@ export type {
 } from "./resources/reply-input.ts";
 export type { MessagePage, StoredMessage } from "./resources/messages.ts";
 export type { ListQuery } from "./transport/paged.ts";
+export type { McpPage } from "./resources/mcp/mcp-page.ts";
 export type { Skills } from "./resources/skills.ts";
 export type { FileListFilter, Files } from "./resources/files.ts";
 export type { UploadOptions } from "./resources/upload-file.ts";

@@ -52,6 +52,7 @@ import { toolCallRoutes } from "./routes/agents/tool-call-routes.ts";
 import { replayRoutes } from "./routes/agents/replay-routes.ts";
 import { replyRoutes } from "./routes/sessions/reply-routes.ts";
 import { sessionRoutes } from "./routes/sessions/session-routes.ts";
+import { mcpResourceRoutes } from "./routes/sessions/mcp-resource-routes.ts";
 import { toolGroupRoutes } from "./routes/sessions/tool-group-routes.ts";
 import { planRoutes } from "./routes/sessions/plan-routes.ts";
 import { sharedStateRoutes } from "./routes/sessions/shared-state-routes.ts";
@@ -89,6 +90,7 @@ const HANDLERS: Record<RouteName, RouteHandler> = {
   ...hookRoutes,
   ...planRoutes,
   ...toolGroupRoutes,
+  ...mcpResourceRoutes,
   ...sharedStateRoutes,
   ...agUiRoutes,
   ...agentMcpRoutes,

@@ -66,6 +66,7 @@ import {
 } from "../conversation/session-tool-groups.ts";
 import { patchSharedState, readSharedState } from "../conversation/shared-state.ts";
 import { updateSession } from "../conversation/update-session.ts";
+import { findSessionServer, type SessionServer } from "../mcp/session-server.ts";
 import { findNamedFiles } from "../reading/find-named-files.ts";
 import { listTokens } from "../reading/list-tokens.ts";
 import { readDiagnostics } from "../reading/read-diagnostics.ts";
@@ -179,6 +180,9 @@ export const SESSION_ACTS = {
 
   /** The whole plan, also while a reply runs. Resolves when it is on disk. */
   writePlan: act<PlanPut, SessionPlan>({ run: writePlan }),
+
+  /** An MCP server that the session's agent names. The payload is its id. */
+  readMcpServer: act<string, SessionServer>({ run: findSessionServer }),
 
   /** The session's own tools, as the next reply has them. */
   readTools: act<void, readonly ToolDefinition[]>({

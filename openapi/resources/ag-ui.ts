@@ -141,6 +141,8 @@ export const AG_UI = {
     "RunAgent.parentRunId": "The previous run: the newest of the thread.",
     "RunAgent.protocolVersion":
       "The version of AG-UI that the client speaks, `0.x` or `1.x`, in which the run is written; left out by clients of before 1.0.",
+    "RunAgent.forwardedProps":
+      "Of any shape, and ignored but for `__proxiedMCPRequest`, which reads a page of an MCP server in place of a run.",
     "RunAgent.resume": "Answers to the open interrupts, all of them.",
     "RunAgent.runId":
       "The client's own id of the run; sent again with nothing new it is the same run, else its next part.",

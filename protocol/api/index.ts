@@ -225,6 +225,7 @@ export * from "./answers/responses-elicitation.ts";
 export * from "./answers/responses-agent-mcp.ts";
 export * from "./mcp/mcp-servers.ts";
 export * from "./mcp/mcp-tool.ts";
+export * from "./mcp/mcp-ui.ts";
 export * from "./mcp/mcp-oauth.ts";
 export * from "./mcp/connections.ts";
 export type {

@@ -3,6 +3,7 @@ import type { EventReceipt } from "../../protocol/api/events.ts";
 import type { StoredFile } from "../../protocol/api/files.ts";
 import type { InterruptResult, Reply } from "../../protocol/api/replies.ts";
 import type { Session } from "../../protocol/api/sessions.ts";
+import type { McpResourceQuery } from "../../protocol/api/mcp/mcp-ui.ts";
 import type { StreamTicket } from "../../protocol/api/stream-tickets.ts";
 import type { LoggedEvent } from "../../protocol/events.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
@@ -14,6 +15,7 @@ import { connectEvents } from "../events/connect-events.ts";
 import { readEvents, type StreamOptions } from "../events/read-events.ts";
 import type { CallsToAnswer } from "../answers/find-calls.ts";
 import { loadAnswering } from "../events/load-parts.ts";
+import { readMcpPage, type McpPage } from "../resources/mcp/mcp-page.ts";
 import { messagesOf, type Messages, type StoredMessage } from "../resources/messages.ts";
 import { repliesOf, type Replies } from "../resources/replies.ts";
 import {
@@ -126,6 +128,16 @@ export class SessionHandle {
   ): Promise<EventReceipt> {
     const { submitResults } = await loadAnswering();
     return submitResults(this.#transport, this.id, calls, result, options);
+  }
+
+  /**
+   * Reads the page of an MCP server (MCP Apps), which shows the result of one of its tools: `metadata.mcp.ui` of the result
+   * names it. Null for content that is no page, and must not be shown.
+   *
+   * @throws {ApiError} `mcp_failed` when the server does not answer as it should.
+   */
+  mcpPage(query: McpResourceQuery, options?: RequestOptions): Promise<McpPage | null> {
+    return readMcpPage(this.#transport, this.id, query, options);
   }
 
   /** Every event of the session exactly once and in order, with automatic reconnects, until no reply runs. */

@@ -42,6 +42,9 @@ export const openCors = cors({
     "Content-Disposition",
     "Content-Length",
     "Content-Range",
+    // Of a page of an MCP server: the app that shows it in a frame applies them.
+    "Content-Security-Policy",
+    "Permissions-Policy",
     "Retry-After",
     "RateLimit",
     "RateLimit-Policy",

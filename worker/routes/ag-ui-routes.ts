@@ -2,6 +2,7 @@
 import { profileOf } from "../../protocol/api/ag-ui/ag-ui-profile.ts";
 import { AgUiJoinQuerySchema, AgUiRunQuerySchema } from "../../protocol/api/ag-ui/ag-ui-queries.ts";
 import { RunAgentInputSchema } from "../../protocol/api/ag-ui/ag-ui.ts";
+import { proxiedMcpRequest } from "../../protocol/dialects/ag-ui/input/proxied-mcp-request.ts";
 import { REPLY_ID_HEADER } from "../../protocol/api/routes/routes.ts";
 import { toCapabilities } from "../../protocol/dialects/ag-ui/to-capabilities.ts";
 import { readRunInput } from "../../protocol/dialects/ag-ui/input/read-run-input.ts";

@@ -121,6 +121,8 @@ export const RunAgentInputSchema = z
     /** Anything but a non-empty object counts as no state. */
     state: z.unknown().optional(),
     resume: z.array(AgUiResumeSchema).max(MAX_ANSWERED_CALLS).nullish(),
+    /** Of any shape. A request of a page of an MCP server is read from it ({@link proxiedMcpRequest}), and nothing else. */
+    forwardedProps: z.unknown().optional(),
   })
   .refine(({ tools, context }) => utf8Bytes(JSON.stringify([tools, context])) <= MAX_CLIENT_BYTES, {
     message: `tools and context may take ${MAX_CLIENT_BYTES} bytes as JSON at most`,

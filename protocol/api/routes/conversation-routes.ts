@@ -103,6 +103,14 @@ export const CONVERSATION_ROUTES = [
     body: "none",
   },
   {
+    name: "readSessionMcpResource",
+    method: "GET",
+    path: "/v1/sessions/{session_id}/mcp-resources",
+    access: "sessions:read",
+    verb: "read",
+    body: "none",
+  },
+  {
     name: "writeToolGroups",
     method: "PUT",
     path: "/v1/sessions/{session_id}/tool-groups",

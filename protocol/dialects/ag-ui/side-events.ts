@@ -2,6 +2,7 @@
 import type { AgentEvent, EventOf } from "../../events.ts";
 import type { Msg } from "../../messages/messages.ts";
 import type { AgUiEvent } from "./wire/events.ts";
+import { appActivity } from "./wire/app-activity.ts";
 import { findBlock } from "./lanes/find-block.ts";
 
 /** Replaces the client's activity with this id. */
@@ -11,6 +12,14 @@ export function activity(
   content: Readonly<Record<string, unknown>>,
 ): AgUiEvent {
   return { type: "ACTIVITY_SNAPSHOT", messageId, activityType, content };
+}
+
+/** The page of a result; nothing for a result without one. */
+export function shownApp(
+  ...[replyId, result, content]: Parameters<typeof appActivity>
+): AgUiEvent[] {
+  const app = appActivity(replyId, result, content);
+  return app ? [activity(app.id, app.activityType, app.content)] : [];
 }
 
 /** Answers and interrupts have no AG-UI event, so they are sent as `CUSTOM`. */

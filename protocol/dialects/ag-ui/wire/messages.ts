@@ -7,6 +7,7 @@ import type {
   ToolResultBlock,
 } from "../../../messages/blocks.ts";
 import type { Msg } from "../../../messages/messages.ts";
+import { appActivity } from "./app-activity.ts";
 import { toContentPart, type AgUiContentPart } from "./to-content-part.ts";
 import { clientMessageId, resultMessage, type AgUiToolMessage } from "./result-message.ts";
 
@@ -99,10 +100,13 @@ function assistantMessages({ id: replyId, content }: Msg): AgUiMessage[] {
           function: { name: block.name, arguments: block.input },
         });
         break;
-      case "tool_result":
+      case "tool_result": {
         if (!isVisible(block, awaited)) break;
         addResult(messages, resultMessage(replyId, block), clientMessageId(block) !== null);
+        const app = appActivity(replyId, block, content);
+        if (app) messages.push({ role: "activity", ...app });
         break;
+      }
       case "data":
         messages.push({
           id: block.id,
