@@ -133,6 +133,11 @@ test("every route has a method that sends exactly it", async () => {
   await session.hooks.set([]);
   await session.sharedState.get();
   await session.sharedState.patch([]);
+  await session.plan();
+  await session.setPlan(null);
+  await session.toolGroups.get();
+  await session.toolGroups.set({});
+  await session.mcpPage({ server_id: "mcp_1", uri: "ui://wh/order" }).catch(() => undefined);
   await reprise.files.upload(new TextEncoder().encode("{}"));
   await collect(reprise.files.list());
   await reprise.files.get("{file_id}");

@@ -57,8 +57,15 @@ function refusedAt({ route }: Case): number {
   return route.access === "operator" ? 403 : 404;
 }
 
-/** Other tests make tenants; a key's last use is noted at any time; the deployment's health has times in it. */
-const CHANGING: readonly string[] = ["listTenants", "listApiKeys", "readOperatorHealth"];
+/** Other tests make tenants; a key's last use is noted at any time; the deployment's health has times in it; a problem has an id, a page of HTML a nonce. */
+const CHANGING: readonly string[] = [
+  "listTenants",
+  "listApiKeys",
+  "readOperatorHealth",
+  "resumeAgentMcp",
+  "showSignIn",
+  "readSessionMcpResource",
+];
 
 async function readAll(world: World): Promise<readonly unknown[]> {
   const answers = [];

@@ -50,6 +50,20 @@ export const CONVERSATION_ROWS = {
     body: ({ word }) => ({ plan: { name: word, subtasks: [{ name: word }] } }),
   },
   readToolGroups: { answers: 200 },
+  readSessionMcpResource: {
+    // The session's agent names no MCP server.
+    answers: 404,
+    isSilent: true,
+    query: ({ ids }) => `server_id=${ids.mcp_server_id}&uri=ui://wh/order`,
+    places: [
+      {
+        where: "query server_id",
+        id: ({ ids }) => ids.mcp_server_id,
+        query: (server_id) => `server_id=${server_id}&uri=ui://wh/order`,
+        refused: 404,
+      },
+    ],
+  },
   writeToolGroups: {
     answers: 200,
     body: ({ word }) => ({

@@ -42,7 +42,12 @@ describe("a client token's verbs", () => {
       listMessages: lacks("read"),
       readMessage: lacks("read"),
       readSharedState: lacks("read"),
-      // These two need `reply` and `read`.
+      readPlan: lacks("read"),
+      readToolGroups: lacks("read"),
+      readSessionMcpResource: only("read", "validation_failed"),
+      // These four need `reply` and `read`.
+      writePlan: lacks(),
+      writeToolGroups: lacks(),
       patchSharedState: lacks(),
       runAgUi: lacks(),
       joinAgUi: lacks("read"),
@@ -52,6 +57,7 @@ describe("a client token's verbs", () => {
       uploadFile: only("upload", "201"),
       createReply: lacks("reply"),
       interrupt: lacks("interrupt"),
+      completeConnection: only("tool_result", "not_found"),
       createStreamTicket: only("read", "201"),
       postEvent: only("interrupt", "202"),
     });

@@ -130,7 +130,9 @@ describe("sessions", () => {
         .replace("{session_id}", session.id)
         .replace(/\{(\w+)\}/g, (_, name: string) => `${PATH_PARAMETERS[name]}_${"0".repeat(26)}`);
       const json = exampleBody(document.json, path, method);
-      const { status, code } = refusalOf(await ask(method, address, { ...stranger.call, json }));
+      const query = path.endsWith("/mcp-resources") ? "?server_id=mcp_1&uri=ui://a/b" : "";
+      const call = { ...stranger.call, json };
+      const { status, code } = refusalOf(await ask(method, address + query, call));
       answers[`${method} ${path}`] = { status, code };
     }
     const stream = { Accept: "text/event-stream" };
