@@ -145,7 +145,8 @@ async function checkFirstLoad(): Promise<Verdict> {
 
 /** URLs in a lockfile would bind all users to one person's registry. */
 async function checkLockfile(): Promise<Verdict> {
-  const folders = ["", "test/matrix/runtimes/", "test/matrix/front-ends/"];
+  const packages = ["runtimes/", "mcp-conformance/", "front-ends/"];
+  const folders = ["", ...packages.map((name) => `test/matrix/${name}`)];
   const lines = folders.flatMap((folder) =>
     readFileSync(`${ROOT}${folder}package-lock.json`, "utf8").split("\n"),
   );
