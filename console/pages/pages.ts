@@ -111,6 +111,26 @@ export const PAGES: readonly ConsolePage[] = [
   },
   {
     console: "tenant",
+    path: "/mcp-servers",
+    entry: { label: "MCP servers", icon: Plug, group: "Build" },
+    scope: "agents:read",
+    load: async () => (await import("./mcp/mcp-servers-page.tsx")).McpServersPage,
+  },
+  {
+    console: "tenant",
+    path: "/mcp-servers/$serverId",
+    scope: "agents:read",
+    load: async () => (await import("./mcp/mcp-server-page.tsx")).McpServerPage,
+  },
+  {
+    console: "tenant",
+    path: "/connections",
+    entry: { label: "Connections", icon: Cable, group: "Build" },
+    scope: "credentials:read",
+    load: async () => (await import("./mcp/connections-page.tsx")).ConnectionsPage,
+  },
+  {
+    console: "tenant",
     path: "/playground",
     entry: { label: "Playground", icon: FlaskConical, group: "Build" },
     scope: "sessions:read",
