@@ -158,6 +158,13 @@ export const PAGES: readonly ConsolePage[] = [
   },
   {
     console: "tenant",
+    path: "/token-issuers",
+    entry: { label: "Token issuers", icon: BadgeCheck, group: "Connect" },
+    scope: "keys:read",
+    load: async () => (await import("./issuers/issuers-page.tsx")).IssuersPage,
+  },
+  {
+    console: "tenant",
     path: "/webhooks",
     entry: { label: "Webhooks", icon: Webhook, group: "Connect" },
     scope: "webhooks:read",
