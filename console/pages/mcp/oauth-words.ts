@@ -1,0 +1,7 @@
+import type { McpOAuth } from "../../../sdk/index.ts";
+
+/** How a server's tokens come to be, and whose they are. */
+export function ownerWords({ grant, owner }: McpOAuth): string {
+  if (grant === "client_credentials") return "OAuth, as the platform itself";
+  return owner === "end_user" ? "OAuth, each end user" : "OAuth, a person for the tenant";
+}
