@@ -4,6 +4,7 @@ import { expect, inject, onTestFinished } from "vitest";
 
 import { findChromium } from "../../../examples/ag-ui/find-chromium.ts";
 import { Reprise } from "../../../sdk/index.ts";
+import { HANG_LIMITS } from "../../support/hang-limits.ts";
 
 export interface OpenedPage {
   readonly page: Page;
@@ -12,7 +13,7 @@ export interface OpenedPage {
 }
 
 /** Answers of the platform that a test asks for: the browser prints each as an error. */
-const ASKED_FOR = /the server responded with a status of 40[134]/;
+const ASKED_FOR = /the server responded with a status of 40[0134]/;
 
 export async function launch(): Promise<Browser> {
   const browser = await chromium.launch({
@@ -28,19 +29,22 @@ interface PageOptions {
   readonly colorScheme?: "light" | "dark";
   /** For a tool of the test that has to run in the page. */
   readonly bypassCSP?: boolean;
+  /** The platform; the one that all tests share when left out. */
+  readonly baseUrl?: string;
 }
 
 /** A page in a profile of its own. */
 export async function openPage(
   browser: Browser,
-  { width = 1_280, ...options }: PageOptions = {},
+  { width = 1_280, baseUrl, ...options }: PageOptions = {},
 ): Promise<OpenedPage> {
   const context = await browser.newContext({ viewport: { width, height: 800 }, ...options });
-  return watch(await context.newPage());
+  return watch(await context.newPage(), baseUrl);
 }
 
-export async function watch(page: Page): Promise<OpenedPage> {
+export async function watch(page: Page, baseUrl: string = inject("baseUrl")): Promise<OpenedPage> {
   const misdeeds: string[] = [];
+  page.setDefaultTimeout(HANG_LIMITS.expect.poll.timeout);
   page.on("dialog", (dialog) => {
     misdeeds.push(`dialog: ${dialog.message()}`);
     void dialog.dismiss();
@@ -52,7 +56,7 @@ export async function watch(page: Page): Promise<OpenedPage> {
   });
   page.on("request", (request) => {
     const { protocol, origin } = new URL(request.url());
-    const isOwn = origin === new URL(inject("baseUrl")).origin;
+    const isOwn = origin === new URL(baseUrl).origin;
     if (!isOwn && protocol !== "data:" && protocol !== "blob:") {
       misdeeds.push(`request: ${request.url()}`);
     }
@@ -68,16 +72,15 @@ export async function makeTenant(name = "Shoe shop") {
   return { id, apiKey: api_key, reprise, operator };
 }
 
-/** Signs in as a person does, and is at the first page. */
+/** Signs in as a person does, and is at the list of sessions; with the operator's link, at that of tenants. */
 export async function signIn(page: Page, link: string): Promise<void> {
   await page.goto(link);
   await page.getByRole("button", { name: "Sign in" }).click();
-  await page
-    .getByRole("navigation", { name: "Pages" })
-    .or(page.getByRole("main"))
-    .first()
-    .waitFor();
+  // The page of the sign-in has a heading too.
+  await page.waitForURL(/\/(console|operator)\/(?!sign-in)[a-z]+/);
   await page.getByRole("heading", { level: 1 }).waitFor();
+  const { origin, pathname } = new URL(page.url());
+  if (pathname === "/console/home") await page.goto(`${origin}/console/sessions`);
 }
 
 /** Another page of the console in the browser of one that is signed in. */

@@ -10,40 +10,7 @@ import {
   signIn,
   visit,
 } from "./console-browser.ts";
-
-const RUN = "alert(document.domain)";
-const CORPUS: readonly string[] = [
-  `<script>${RUN}</script>`,
-  `<img src=x onerror="${RUN}">`,
-  `<svg/onload=${RUN}>`,
-  `<svg><script href="data:,${RUN}"/></svg>`,
-  `<iframe srcdoc="<script>${RUN}</script>">`,
-  `<a href="javascript:${RUN}">go</a>`,
-  `<form action="javascript:${RUN}"><button>go</button></form>`,
-  `<details open ontoggle=${RUN}>`,
-  `<math><mtext><table><mglyph><style><img src=x onerror=${RUN}>`,
-  `"><script>${RUN}</script>`,
-  `'-${RUN}-'`,
-  `\${${RUN}}{{${RUN}}}`,
-  `[a link](javascript:${RUN})`,
-  `[a link](JaVaScRiPt:${RUN})`,
-  `[a link](java\tscript:${RUN})`,
-  `[a link](data:text/html,<script>${RUN}</script>)`,
-  `[a link](vbscript:${RUN})`,
-  `[a link](//evil.example/%0a${RUN})`,
-  `![a picture](https://evil.example/pixel.png?${RUN})`,
-  `![a picture](x" onerror="${RUN})`,
-  `<javascript:${RUN}>`,
-  `[a]: javascript:${RUN}\n\n[a]`,
-  `\`\`\`html\n<script>${RUN}</script>\n\`\`\``,
-  `| a | b |\n|---|---|\n| <img src=x onerror=${RUN}> | [b](javascript:${RUN}) |`,
-  `<style>*{background:url(https://evil.example/)}</style>`,
-  `<base href="https://evil.example/">`,
-  `<meta http-equiv="refresh" content="0;url=https://evil.example/">`,
-  `${">".repeat(200)} ${"- ".repeat(200)}deep`,
-  `\u202Egnp.exe`,
-];
-const WHOLE = CORPUS.join("\n\n");
+import { CORPUS, RUN, WHOLE } from "./hostile-corpus.ts";
 
 function message(role: Msg["role"], content: readonly object[]): Msg {
   return { role, name: CORPUS[1], content } as Msg;
@@ -90,7 +57,12 @@ const CONVERSATION = [
 test("hostile text never runs, loads nothing from elsewhere, and is shown as the text that it is", async () => {
   const tenant = await makeTenant(CORPUS[1]);
   const { reprise } = tenant;
-  const agent = await reprise.agents.create({ name: CORPUS[1] ?? "" });
+  const agent = await reprise.agents.create({ name: CORPUS[1] ?? "", system_prompt: WHOLE });
+  await reprise.agents.update(agent.id, {
+    system_prompt: CORPUS.toReversed().join("\n\n"),
+    metadata: { [CORPUS[0] ?? ""]: CORPUS[1] ?? "" },
+    tools: [{ type: "external", name: "lookup", description: WHOLE }],
+  });
   const session = await reprise.sessions.create({
     agent_id: agent.id,
     end_user_id: CORPUS[0],
@@ -129,10 +101,36 @@ test("hostile text never runs, loads nothing from elsewhere, and is shown as the
   await page.getByText(/\d+ events/).waitFor();
   await page.getByRole("tab", { name: "Data" }).click();
   await page.getByRole("group", { name: "session" }).waitFor();
+  await page.getByRole("tab", { name: "Timeline" }).click();
+  await page.getByRole("list", { name: "Timeline" }).getByRole("listitem").first().waitFor();
+  await page.getByRole("tab", { name: "Replay" }).click();
+  await page.getByLabel("Speed").selectOption("instant");
+  await page.getByRole("button", { name: "Play" }).click();
+  await page.getByText(/^Event (\d+) of \1/).waitFor();
+  await page.getByRole("tab", { name: "Context" }).click();
+  await page.getByRole("region", { name: "Window" }).waitFor();
+  await visit(page, `/console/agents/${agent.id}`);
+  await page.getByText("Valid", { exact: true }).waitFor();
+  await page.getByRole("tab", { name: "Versions" }).click();
+  await page.getByRole("list", { name: "Changes" }).waitFor();
   for (const filter of CORPUS.slice(0, 6)) {
     await visit(page, `/console/sessions?end_user_id=${encodeURIComponent(filter)}`);
     await page.getByRole("heading", { name: "Sessions" }).waitFor();
   }
+  for (const path of [
+    "home",
+    "audit",
+    `usage?by=end_user&model_name=${encodeURIComponent(WHOLE.slice(0, 190))}`,
+  ]) {
+    await visit(page, `/console/${path}`);
+    await page.getByRole("heading", { level: 1 }).waitFor();
+  }
+  await visit(page, "/console/audit");
+  await page.getByRole("button", { name: "Agent created" }).click();
+  await page
+    .getByRole("region", { name: "After" })
+    .getByText(JSON.stringify(CORPUS[1]), { exact: true })
+    .waitFor();
   await visit(page, `/console/sessions/${encodeURIComponent(CORPUS[1] ?? "")}`);
   await page.getByRole("heading", { name: "There is nothing here" }).waitFor();
 
@@ -141,6 +139,59 @@ test("hostile text never runs, loads nothing from elsewhere, and is shown as the
   expect(hosts).toContain("(shop.example)");
   expect(hosts).toHaveLength(links.length);
   expect(pictures).toBe(0);
+  expectNoMisdeeds(opened);
+});
+
+test("hostile text never runs in the playground: as it is written, asked about and answered", async () => {
+  const { reprise } = await makeTenant();
+  const agent = await reprise.agents.create({
+    name: CORPUS[1] ?? "",
+    tools: [
+      {
+        type: "external",
+        name: "lookup",
+        confirmation_message: `${CORPUS[0]} {text}`,
+      },
+    ],
+    permission: { mode: "default", rules: [] },
+  });
+  const opened = await openPage(await launch());
+  const { page } = opened;
+  await signIn(page, (await reprise.consoleLinks.create()).url);
+  await visit(page, `/console/playground?agent=${agent.id}`);
+  await page.getByRole("heading", { name: "Talk to an agent" }).waitFor();
+  const lines = CORPUS.flatMap((text) => text.split("\n")).filter((line) => line !== "");
+  const script = [
+    ...lines.map((line) => `/think ${line}`),
+    ...lines.map((line) => `/say ${line}\n/say `),
+    `/call lookup ${JSON.stringify({ text: CORPUS[1], [CORPUS[0] ?? ""]: CORPUS })}`,
+    "/say Through.",
+  ].join("\n");
+  await page.getByRole("textbox", { name: "Your message" }).fill(script);
+  await page.getByRole("button", { name: "Send" }).click();
+  const call = page.getByRole("region", { name: "Call of lookup" });
+  await call.getByRole("button", { name: "Edit…" }).click();
+  await call.getByRole("button", { name: "Allow with these arguments" }).click();
+  await call.getByRole("textbox", { name: "Result" }).fill(WHOLE);
+  await call.getByRole("button", { name: "Submit the result" }).click();
+  await page.getByText("Through.", { exact: true }).waitFor();
+  for (const tab of ["Context", "State", "Files", "Code"]) {
+    await page.getByRole("tab", { name: tab }).click();
+    await page.getByRole("tabpanel", { name: tab }).waitFor();
+  }
+  for (const language of ["TypeScript", "AG-UI", "curl"]) {
+    await page.getByRole("button", { name: language }).click();
+  }
+  const odd = await page.locator("main :is(iframe, script, style, svg script)").count();
+  const links = await page.getByRole("region", { name: "Conversation" }).getByRole("link").all();
+  const targets = await Promise.all(links.map((link) => link.getAttribute("href")));
+  for (const value of CORPUS.slice(0, 3)) {
+    await visit(page, `/console/playground?session=${encodeURIComponent(value)}`);
+    await page.getByRole("heading", { name: "There is nothing here" }).waitFor();
+  }
+
+  expect(odd).toBe(0);
+  expect(targets.filter((href) => !/^https:|^http:|^mailto:/.test(href ?? ""))).toEqual([]);
   expectNoMisdeeds(opened);
 });
 

@@ -84,7 +84,7 @@ test("signing out ends the console in every tab, and a reload does not bring it 
   await signIn(page, (await reprise.consoleLinks.create()).url);
   const other = await watch(await page.context().newPage());
   await visit(other.page, "/console/agents");
-  await other.page.getByRole("heading", { name: "Agents" }).waitFor();
+  await other.page.getByRole("heading", { name: "Agents", level: 1 }).waitFor();
 
   await page.getByRole("button", { name: "Account and appearance" }).click();
   await page.getByRole("menuitem", { name: "Sign out" }).click();
