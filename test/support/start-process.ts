@@ -25,13 +25,13 @@ export interface Started {
 }
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-const SCRIPT = fileURLToPath(new URL("../../scripts/start.ts", import.meta.url));
 
 /**
  * @param port What `PORT` says; "0" takes any free one.
  * @param launcher "npm" for the whole of `npm start`, whose pid is then npm's; "node" for the script alone.
  * @param hasOwnGroup Makes it the leader of a process group.
  * @param environment Further variables.
+ * @param root The folder of the project, of this release when left out.
  */
 export function startProcess(
   stateFolder: string,
@@ -39,11 +39,14 @@ export function startProcess(
   launcher: "node" | "npm" = "node",
   hasOwnGroup = false,
   environment: Readonly<Record<string, string>> = {},
+  root: string = ROOT,
 ): Started {
   const [program, parameters] =
-    launcher === "npm" ? ["npm", ["--silent", "start"]] : [process.execPath, [SCRIPT]];
+    launcher === "npm"
+      ? ["npm", ["--silent", "start"]]
+      : [process.execPath, [join(root, "scripts/start.ts")]];
   const child = spawn(program, parameters, {
-    cwd: ROOT,
+    cwd: root,
     env: {
       ...process.env,
       ...environment,
