@@ -14,23 +14,23 @@ const ALSO =
  * is 1,100 more, files among it.
  */
 const STARTS = [
-  ["an app", "sdk/session/connect-session.ts", 8_000],
-  ["a server", "sdk/reprise.ts", 9_300],
+  ["an app", "sdk/session/connect-session.ts", 8_400],
+  ["a server", "sdk/reprise.ts", 10_400],
 ] as const;
 
 /** The same with all that is loaded late, as one file: what bundlers make that do not split. */
 const WHOLES = [
-  ["an app", "ApiError, ConnectionError, connectSession, getTextContent", 10_900],
-  ["a server", "ApiError, ConnectionError, getTextContent, Reprise", 12_300],
+  ["an app", "ApiError, ConnectionError, connectSession, getTextContent", 11_450],
+  ["a server", "ApiError, ConnectionError, getTextContent, Reprise", 13_450],
   ["a receiver of webhooks", "webhooks, WebhookVerificationError", 2_000],
-  ["one that answers by callback", "answerCallback, confirmEvent, readCallback", 3_100],
-  ["everything", "*", 14_750],
+  ["one that answers by callback", "answerCallback, confirmEvent, readCallback", 3_150],
+  ["everything", "*", 15_950],
 ] as const;
 
 /** The entries for user interfaces: with requests and the stream of a reply in the one that has a client. */
 const PAGES = [
-  ["react", { start: 14_450, whole: 17_400 }],
-  ["store", { start: 9_450, whole: 10_450 }],
+  ["react", { start: 15_450, whole: 18_400 }],
+  ["store", { start: 10_400, whole: 11_400 }],
 ] as const;
 
 describe.each(["browser", "workerd", "react-native"])("a bundle for %s", (condition) => {
@@ -68,7 +68,7 @@ describe.each(["browser", "workerd", "react-native"])("a bundle for %s", (condit
     });
 
     expect(inputs.filter((path) => !/^(sdk\/message|protocol)\//.test(path))).toEqual([]);
-    expect(files[0]?.gzipBytes).toBeLessThan(4_500);
+    expect(files[0]?.gzipBytes).toBeLessThan(4_800);
   });
 
   it.each(PAGES)("keeps the size of @reprise/sdk/%s, with React outside", async (name, sizes) => {
