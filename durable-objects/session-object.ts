@@ -30,7 +30,12 @@ import { viewSession } from "./reply/reply-view.ts";
 import { assembleSession } from "./session/assemble-session.ts";
 import { cutKeys } from "./session/cut-keys.ts";
 import type { OpenSession } from "./session/open-session.ts";
-import { expectListing, isListingOpen, settleListing } from "./session/session-listing.ts";
+import {
+  endListingSoon,
+  expectListing,
+  isListingOpen,
+  settleListing,
+} from "./session/session-listing.ts";
 import { stopSession } from "./session/stop-session.ts";
 import { hasSchema, migrate } from "./tables/schema.ts";
 import { writeConfirmedAt, writeSessionInit } from "./tables/session-tables.ts";
@@ -80,9 +85,16 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Act
     return this.#view();
   }
 
-  async listed(): Promise<Result<null>> {
+  async listed(hasEndpoints = true): Promise<Result<null>> {
     return this.#keeper.act(async (session) => {
-      if (isListingOpen(session.tables.timers)) await this.#settleListing(session);
+      const { timers } = session.tables;
+      if (!isListingOpen(timers)) return accept(null);
+      if (hasEndpoints) {
+        await this.#settleListing(session);
+      } else {
+        session.isListed = true;
+        this.ctx.waitUntil(endListingSoon(session));
+      }
       return accept(null);
     });
   }

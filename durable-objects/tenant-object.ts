@@ -87,12 +87,10 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
         if (use === "running") tables.endRunningLease(session_id, nowMs);
         return granted;
       }
-      if (use !== "reading") {
-        tables.putRunningLease(session_id, nowMs + LEASE_MS, granted.value);
-        return accept({ tokens: granted.value });
-      }
-      tables.putReadingLease(session_id, nowMs + READING_LEASE_MS);
-      return accept({ tokens: granted.value, news: newsOf(tables.cutKeys(nowMs)) });
+      if (use === "reading") tables.putReadingLease(session_id, nowMs + READING_LEASE_MS);
+      else tables.putRunningLease(session_id, nowMs + LEASE_MS, granted.value);
+      const news = newsOf(tables.cutKeys(nowMs));
+      return accept({ tokens: granted.value, ...(news.length > 0 && { news }) });
     });
   }
 

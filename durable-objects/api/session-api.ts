@@ -213,8 +213,11 @@ export interface SessionApi {
   create(init: SessionInit): Promise<Result<Session>>;
   /** Fills an object that was never created from `forked_from`; it is no session before all of that is on disk. */
   createFork(fork: SessionFork): Promise<Result<Session>>;
-  /** D1 has the session's row: publishes `session.created` to webhook endpoints. Once, however often it is called. */
-  listed(): Promise<Result<null>>;
+  /**
+   * D1 has the session's row: publishes `session.created` to webhook endpoints. Once, however often it is called.
+   * @param hasEndpoints False when the tenant had none as the row was written: then nothing asks D1.
+   */
+  listed(hasEndpoints?: boolean): Promise<Result<null>>;
   /**
    * Stops a running reply and erases the object; a later call is `not_found`. @param createdAt Erases only the session
    * that was created then: a thread may have a new session since.

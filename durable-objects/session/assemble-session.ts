@@ -1,4 +1,5 @@
 import { deliverEntries } from "../../storage/outbox/deliver-entries.ts";
+import { usedEntries } from "../../storage/outbox/deliver-outbox.ts";
 import type { SessionInit } from "../api/session-api.ts";
 import { SessionCompression } from "../context/session-compression.ts";
 import { MonotonicIds } from "../log/monotonic-ids.ts";
@@ -33,6 +34,7 @@ export function assembleSession(ctx: DurableObjectState, env: Env, init: Session
   const tenant: SessionTenant = openTenant(env, init, {
     stop: () => stopSession(session, inBackground),
     notify: ({ cut_keys = [], with_tokens }) => cutKeys(session, cut_keys, with_tokens === true),
+    isFollowed: () => subscribers.isFollowed,
     inBackground,
   });
   const subscribers = new Subscribers(
@@ -45,7 +47,8 @@ export function assembleSession(ctx: DurableObjectState, env: Env, init: Session
     deliver: async (entries) => {
       // A reply that is about to begin holds its lease already, which this settlement must not end.
       const isStarting = control.starter.isStarting && tenant.isAdmitted;
-      const settled = tenant.settle(entries, record.isActing || isStarting);
+      const used = usedEntries(entries);
+      const settled = used.length > 0 && tenant.settle(used, record.isActing || isStarting);
       await Promise.all([deliverEntries(env, entries), settled]);
     },
     decisions: (range) => listedDecisions({ tables, log }, range),
@@ -62,7 +65,7 @@ export function assembleSession(ctx: DurableObjectState, env: Env, init: Session
     committed: (seq) => current.committed(seq),
     durable: (seq) => {
       // A reply has ended or waits: D1 is updated, and the next reply of the queue may begin.
-      if (current.durableUpTo(seq)) control.settle();
+      if (current.durableUpTo(seq) || outbox.takePlanUpTo(seq)) control.settle();
     },
     failed: (error) => ctx.abort(`the session's log could not be written: ${String(error)}`),
   });

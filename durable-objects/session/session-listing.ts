@@ -4,6 +4,7 @@ import {
   OUTBOX_RETRY_MAX_MS,
   OUTBOX_RETRY_MS,
   LISTING_CHECK_MS,
+  LISTING_REST_MS,
   OUTBOX_DELIVERY_MS,
 } from "../../protocol/limits/queues.ts";
 import { announceSession } from "../../storage/sessions/announce-session.ts";

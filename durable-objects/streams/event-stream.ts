@@ -41,7 +41,7 @@ const HEARTBEAT = encodeComment("heartbeat");
 
 export function openEventStream(options: EventStreamOptions): ReadableStream<Uint8Array> {
   const { log, subscribers, translation, start, isOver, upTo, isFollowing } = options;
-  const subscription = subscribers.join(options.credential, closeUnread);
+  const subscription = subscribers.join(options.credential, closeUnread, isFollowing);
   const { leave } = subscription;
   const openedAt = Date.now();
   let lastEventAt = openedAt;

@@ -29,6 +29,8 @@ export class Subscribers {
   readonly #streams = new Set<() => void>();
   /** The number of streams that hold something, and the characters that they hold. */
   #holding = 0;
+  /** The number of streams that stay open behind a reply. */
+  #following = 0;
   #held = 0;
   #beats = 0;
   /** Grows when all open streams are closed. */
@@ -47,6 +49,11 @@ export class Subscribers {
 
   get count(): number {
     return this.#streams.size;
+  }
+
+  /** Whether a stream is open that does not end with its reply. */
+  get isFollowed(): boolean {
+    return this.#following > 0;
   }
 
   /**
@@ -73,11 +80,12 @@ export class Subscribers {
 
   /**
    * @param credential What the stream was opened with; null where the Worker did not say.
-   * @param onBeat Called at each beat. Must not throw.
+   * @param onBeat Called at each beat. Must not throw. @param isFollowing It stays open behind its reply.
    */
-  join(credential: StreamCredential | null, onBeat: () => void): Subscription {
+  join(credential: StreamCredential | null, onBeat: () => void, isFollowing = false): Subscription {
     const stream = () => onBeat();
     this.#streams.add(stream);
+    this.#following += Number(isFollowing);
     this.#onReading();
     this.#timer ??= setInterval(() => this.beat(), HEARTBEAT_MS);
     const admission = credential && this.#credentials.join(credential);
@@ -102,6 +110,7 @@ export class Subscribers {
         if (!isOpen) return;
         keep(0);
         isOpen = false;
+        this.#following -= Number(isFollowing);
         admission?.leave();
         this.#streams.delete(stream);
         if (this.#streams.size > 0 || this.#timer === null) return;

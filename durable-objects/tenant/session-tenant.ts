@@ -4,6 +4,7 @@ import type { SpentQuota } from "../../agent/tenant-quota.ts";
 import { accept, refuse, type Refusal, type Result } from "../../protocol/errors.ts";
 import {
   LEASE_GRACE_MS,
+  LEASE_MS,
   LEASE_RENEWAL_MS,
   LEASE_RETRY_MS,
   LEASE_WAIT_MS,
@@ -25,6 +26,8 @@ export interface TenantCallbacks {
   readonly stop: () => void;
   /** Keys were revoked while the session held no lease and was not notified. */
   readonly notify: (news: TenantNews) => void;
+  /** Whether streams are open that do not end with a reply. */
+  readonly isFollowed: () => boolean;
   readonly inBackground: (work: Promise<unknown>) => void;
 }
 
@@ -106,9 +109,13 @@ export class SessionTenant {
     else if (lease) this.#refused(lease.refusal);
   }
 
-  /** A stream is open: renews the reading lease when it is half over; else makes no request. */
+  /**
+   * A stream is open: renews the reading lease when it is half over; else makes no request. The lease of a running reply
+   * stands in for it: the tenant's object notifies sessions that hold either.
+   */
   noteReader(): void {
     const nowMs = Date.now();
+    if (this.#granted && nowMs - this.#granted.atMs < LEASE_MS / 2) return;
     if (nowMs - this.#readAtMs < READING_LEASE_MS / 2) return;
     this.#readAtMs = nowMs;
     this.#callbacks.inBackground(this.#read());
@@ -138,6 +145,8 @@ export class SessionTenant {
       LEASE_WAIT_MS,
     );
     this.#answeredAtMs = Date.now();
+    // A stream that outlives the reply, whose lease stood in for its own.
+    if (!isRunning && this.#callbacks.isFollowed()) this.noteReader();
   }
 
   /**
@@ -158,7 +167,6 @@ export class SessionTenant {
     const lease = await this.#ask({ use: "reading" });
     if (!lease) this.#readAtMs = 0;
     else if (!lease.ok) this.#refused(lease.refusal);
-    else for (const news of lease.value.news ?? []) this.#callbacks.notify(news);
   }
 
   /** Also invalidates an answer that is on its way, which was granted before. */
@@ -206,6 +214,7 @@ export class SessionTenant {
       const asked = this.#tenant().lease({ session_id: this.#sessionId, ...request });
       const lease = await withinDeadline(asked, LEASE_WAIT_MS);
       this.#answeredAtMs = Date.now();
+      for (const news of (lease.ok && lease.value.news) || []) this.#callbacks.notify(news);
       return lease;
     } catch (error) {
       this.#failedAtMs = Date.now();

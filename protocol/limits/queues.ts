@@ -60,3 +60,5 @@ export const OUTBOX_RETRY_MAX_MS = 600_000;
 export const OUTBOX_RETRY_JITTER = 0.2;
 /** Milliseconds until a new session checks that D1 lists it: the request that lists it has ended by then. */
 export const LISTING_CHECK_MS = 120_000;
+/** Milliseconds that a new session waits for its first reply, whose commit then clears the timer of that check, too. */
+export const LISTING_REST_MS = 1_000;

@@ -38,7 +38,16 @@ export async function readAgentSnapshot(
     )
     .orderBy(desc(agentVersions.version))
     .limit(1);
-  if (!row) return null;
-  const ids = credentialIds(row.definition);
-  return { ...row, ...(await readSealedCredentials(database, tenantId, ids)) };
+  return row ? withCredentials(binding, tenantId, row) : null;
+}
+
+/** The snapshot of a version that was read already. One query when it references credentials; else none. */
+export async function withCredentials(
+  binding: D1Database,
+  tenantId: string,
+  { version, definition }: Pick<AgentSnapshot, "version" | "definition">,
+): Promise<AgentSnapshot> {
+  const ids = credentialIds(definition);
+  const sealed = await readSealedCredentials(openDatabase(binding), tenantId, ids);
+  return { version, definition, ...sealed };
 }

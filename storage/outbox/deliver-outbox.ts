@@ -57,7 +57,18 @@ export interface PlanEntry extends Pick<
 export type OutboxDelivery = OutboxEntry | SummaryEntry | PlanEntry;
 
 export function isReplyEntry(entry: OutboxDelivery): entry is OutboxEntry {
-  return entry.replies !== 0;
+  return "reply_status" in entry;
+}
+
+export function isPlanEntry(entry: OutboxDelivery): entry is PlanEntry {
+  return "plan" in entry;
+}
+
+/** The entries that say what was used. */
+export function usedEntries(
+  entries: readonly OutboxDelivery[],
+): readonly (OutboxEntry | SummaryEntry)[] {
+  return entries.filter((entry): entry is OutboxEntry | SummaryEntry => !isPlanEntry(entry));
 }
 
 /**
@@ -82,8 +93,9 @@ const PUT_STATE = `INSERT INTO session_states (session_id, tenant_id, entry, sta
 export async function deliverOutbox<Row>(
   database: D1Database,
   entries: readonly OutboxDelivery[],
-): Promise<void> {
-  const statements = entries.flatMap((entry) => [
+  read?: D1PreparedStatement,
+): Promise<readonly Row[]> {
+  const writes = usedEntries(entries).flatMap((entry) => [
     ...(isReplyEntry(entry) ? putReply(database, entry) : []),
     ...putUsage(database, entry),
   ]);

@@ -14,8 +14,12 @@ import type { OutboxEntry } from "./deliver-outbox.ts";
 import { type PublicUrlBindings, readPublicUrl } from "../webhooks/read-public-url.ts";
 import { signToken, type CallbackClaims } from "../secrets/signed-token.ts";
 import { stableId } from "../statements/stable-id.ts";
-import type { WebhookBindings, WebhookMessage } from "../webhooks/webhook-publisher.ts";
-import { findOpenEndpoints, isWanted, publishTo } from "../webhooks/webhook-publisher.ts";
+import type {
+  OpenEndpoint,
+  WebhookBindings,
+  WebhookMessage,
+} from "../webhooks/webhook-publisher.ts";
+import { isWanted, publishTo } from "../webhooks/webhook-publisher.ts";
 
 type OutboxBindings = WebhookBindings & PublicUrlBindings & Pick<Env, "KEY_PEPPER">;
 
@@ -39,18 +43,15 @@ interface CallbackAddress {
 const NO_ADDRESS: CallbackAddress = { callback_url: null, callback_expires_at: null };
 
 /**
- * Publishes the events of a session's entries. One query for a tenant without endpoints.
+ * Publishes the events of a session's entries to those of the endpoints that are subscribed.
  * @throws when D1 or the queue fails; the entries must then be delivered again.
  */
 export async function publishOutbox(
   env: OutboxBindings,
+  endpoints: readonly OpenEndpoint[],
   entries: readonly OutboxEntry[],
 ): Promise<void> {
-  // All are of one session, and so of one tenant.
   const settled = entries.filter(({ reply_status: status }) => status !== "running");
-  const [first] = settled;
-  const endpoints = first ? await findOpenEndpoints(env.DB, first.tenant_id) : [];
-  if (endpoints.length === 0) return;
   for (const entry of settled) {
     // Sequential, in the session's order.
     // oxlint-disable no-await-in-loop
@@ -197,12 +198,13 @@ async function callMessage(
     timestamp: entry.at,
     data: {
       ...replyData(entry),
-      calls: calls.map(({ tool_call, input_hash, expires_at }) => ({
+      calls: calls.map(({ tool_call, input_hash, expires_at, authorization }) => ({
         tool_call_id: tool_call.id,
         tool_name: tool_call.name,
         kind,
         input_hash,
         expires_at,
+        ...(authorization && { authorization }),
       })),
       ...address,
     },

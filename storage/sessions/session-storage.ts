@@ -3,7 +3,7 @@ import { and, eq, isNull, notExists, sql } from "drizzle-orm";
 import type { Page } from "../../protocol/api/schemas/common.ts";
 import type { SessionSummary } from "../../protocol/api/sessions.ts";
 import { REMOVAL_OVERDUE_MS } from "../../protocol/limits/queues.ts";
-import type { WriteAudit } from "../statements/audit-storage.ts";
+import { recordStatements, type WriteAudit } from "../statements/audit-storage.ts";
 import type { Database } from "../statements/database.ts";
 import type { KeepAnswer } from "../statements/idempotency-storage.ts";
 import { releaseUsage } from "./release-usage.ts";
@@ -12,9 +12,8 @@ import { listSessions } from "./list-sessions.ts";
 import { releaseFiles } from "../files/release-files.ts";
 import { decisions } from "../tables/decision-schema.ts";
 import { pendingCalls } from "../tables/pending-schema.ts";
-import { runInBatch } from "../statements/run-in-batch.ts";
 import { sessions, sessionStates, tenants } from "../tables/schema.ts";
-import { webhookAnnouncements } from "../tables/webhook-schema.ts";
+import { webhookAnnouncements, webhookEndpoints } from "../tables/webhook-schema.ts";
 
 export type NewSession = Omit<SessionSummary, "status">;
 type SessionChange = Partial<Pick<SessionSummary, "metadata" | "agent_version" | "follows_latest">>;
@@ -25,13 +24,22 @@ interface HiddenSession extends Pick<SessionSummary, "agent_id" | "end_user_id" 
   readonly deleted_at: string;
 }
 
+/** What became of a new session's row. */
+interface InsertedSession {
+  /** False when the tenant is closed, which may happen after the request was admitted, and when the row exists already. */
+  readonly isNew: boolean;
+  /** Whether the tenant has webhook endpoints that are enabled, read in the same batch. */
+  readonly hasEndpoints: boolean;
+}
+
 /** The list of a tenant's sessions; their content is in their objects. */
 export interface SessionStorage {
-  /**
-   * Returns false when the tenant is closed, which may happen after the request was admitted, and when the row exists
-   * already.
-   */
-  insert(session: NewSession, keep?: KeepAnswer, audit?: WriteAudit): Promise<boolean>;
+  /** One round trip. */
+  insert(
+    session: NewSession,
+    keep?: KeepAnswer,
+    ...audits: readonly (WriteAudit | undefined)[]
+  ): Promise<InsertedSession>;
   /** The id of the session's agent; null when there is no such session or its deletion has begun. */
   findAgentId(sessionId: string): Promise<string | null>;
   /** Newest first. */
@@ -69,7 +77,7 @@ export function sessionStorage(database: Database, tenantId: string): SessionSto
   }
 
   return {
-    async insert({ metadata, forked_from, ...session }, keep, audit) {
+    async insert({ metadata, forked_from, ...session }, keep, ...audits) {
       const isOpen = and(eq(tenants.id, tenantId), isNull(tenants.deleted_at));
       const inserted = database
         .insert(sessions)
@@ -93,8 +101,21 @@ export function sessionStorage(database: Database, tenantId: string): SessionSto
         )
         .onConflictDoNothing()
         .returning({ id: sessions.id });
-      const rows = await runInBatch(database, inserted, keep, audit);
-      return rows.length > 0;
+      const isEnabled = and(
+        eq(webhookEndpoints.tenant_id, tenantId),
+        isNull(webhookEndpoints.disabled_at),
+      );
+      const endpoint = database
+        .select({ id: webhookEndpoints.id })
+        .from(webhookEndpoints)
+        .where(isEnabled)
+        .limit(1);
+      const [endpoints, rows] = await database.batch([
+        endpoint,
+        inserted,
+        ...recordStatements(database, ...audits, keep),
+      ]);
+      return { isNew: rows.length > 0, hasEndpoints: endpoints.length > 0 };
     },
 
     async findAgentId(sessionId) {

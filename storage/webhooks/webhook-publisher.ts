@@ -17,24 +17,30 @@ export interface WebhookMessage {
 
 export type WebhookBindings = Pick<Env, "DB" | "WEBHOOK_QUEUE">;
 
-interface OpenEndpoint {
+export interface OpenEndpoint {
   readonly id: string;
   readonly events: readonly string[];
   readonly callback_verbs: readonly CallbackVerb[];
 }
 
-/** The tenant's enabled endpoints: one query, for most tenants the only one of a publication. */
-export async function findOpenEndpoints(
-  database: D1Database,
-  tenantId: string,
-): Promise<readonly OpenEndpoint[]> {
-  const { results } = await database
+/** A row of {@link openEndpointsQuery}. */
+export interface EndpointRow {
+  readonly id: string;
+  readonly events: string;
+  readonly callback_verbs: string;
+}
+
+/** The tenant's enabled endpoints, for a batch: {@link readOpenEndpoints} reads its rows. */
+export function openEndpointsQuery(database: D1Database, tenantId: string): D1PreparedStatement {
+  return database
     .prepare(
       "SELECT id, events, callback_verbs FROM webhook_endpoints WHERE tenant_id = ?1 AND disabled_at IS NULL",
     )
-    .bind(tenantId)
-    .all<{ id: string; events: string; callback_verbs: string }>();
-  return results.map(({ id, events, callback_verbs }) => ({
+    .bind(tenantId);
+}
+
+export function readOpenEndpoints(rows: readonly EndpointRow[]): readonly OpenEndpoint[] {
+  return rows.map(({ id, events, callback_verbs }) => ({
     id,
     events: JSON.parse(events) as string[],
     callback_verbs: JSON.parse(callback_verbs) as CallbackVerb[],
@@ -45,14 +51,15 @@ export function isWanted(endpoints: readonly OpenEndpoint[], type: WebhookEventT
   return endpoints.some(({ events }) => matchesWebhookFilter(events, type));
 }
 
-/** Publishes to the tenant's endpoints that are subscribed. Idempotent per message id. */
+/** Publishes to the tenant's endpoints that are subscribed. One query where there are none. Idempotent per message id. */
 export async function publishWebhooks(
   env: WebhookBindings,
   tenantId: string,
   messages: readonly WebhookMessage[],
 ): Promise<void> {
   if (messages.length === 0) return;
-  await publishTo(await findOpenEndpoints(env.DB, tenantId), env, tenantId, messages);
+  const { results } = await openEndpointsQuery(env.DB, tenantId).all<EndpointRow>();
+  await publishTo(readOpenEndpoints(results), env, tenantId, messages);
 }
 
 /**

@@ -28,20 +28,18 @@ export async function listSession(
   context: AppContext,
   stub: SessionStub,
   session: NewSession,
-  audit?: WriteAudit,
+  ...audits: readonly (WriteAudit | undefined)[]
 ): Promise<void> {
   const { sessions } = tenantStorage(context.env.DB, tenantOf(context));
   const { id: session_id } = session;
   const location = `/v1/sessions/${session_id}`;
   const keep = answerStatement(context, { status: 201, location, session_id });
-  const isListed =
-    (await sessions
-      .insert(session, keep, audit)
-      .catch((error: unknown) => giveUp(stub, session, error))) ||
-    // Of concurrent requests for a named thread one creates the session; the others find it.
-    (await sessions.findAgentId(session_id)) !== null;
-  if (isListed) {
-    inBackground("session creation: publish session.created", stub.listed());
+  const { isNew, hasEndpoints } = await sessions
+    .insert(session, keep, ...audits)
+    .catch((error: unknown) => giveUp(stub, session, error));
+  // Of concurrent requests for a named thread one creates the session; the others find it.
+  if (isNew || (await sessions.findAgentId(session_id)) !== null) {
+    inBackground("session creation: publish session.created", stub.listed(hasEndpoints));
     return;
   }
   await stub.remove();

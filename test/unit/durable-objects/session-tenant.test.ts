@@ -1,7 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
 import { SessionTenant } from "../../../durable-objects/tenant/session-tenant.ts";
-import type { Lease, LeaseRequest, TenantApi } from "../../../durable-objects/api/tenant-api.ts";
+import type {
+  Lease,
+  LeaseRequest,
+  TenantApi,
+  TenantNews,
+} from "../../../durable-objects/api/tenant-api.ts";
 import { accept, refuse, type Result } from "../../../protocol/errors.ts";
 
 const MINUTE = 60_000;
@@ -10,7 +15,9 @@ const MINUTE = 60_000;
 function setUp(answer: (request: LeaseRequest) => Promise<Result<Lease>>) {
   const asked: LeaseRequest[] = [];
   const stopped = vi.fn<() => void>();
+  const notify = vi.fn<(news: TenantNews) => void>();
   const background: Promise<unknown>[] = [];
+  const following = { count: 0 };
   const tenant = {
     lease: (request: LeaseRequest) => {
       asked.push(request);
@@ -20,10 +27,11 @@ function setUp(answer: (request: LeaseRequest) => Promise<Result<Lease>>) {
   } as Partial<TenantApi> as TenantApi;
   const session = new SessionTenant("ses_1", () => tenant, {
     stop: stopped,
-    notify: () => {},
+    notify,
+    isFollowed: () => following.count > 0,
     inBackground: (work) => background.push(work),
   });
-  return { session, asked, stopped, background };
+  return { session, asked, stopped, notify, following, background };
 }
 
 const granted = (tokens: number) => async () => accept({ tokens });
@@ -226,5 +234,42 @@ describe("a session that is read", () => {
     session.noteReader();
 
     expect(asked.map(({ use }) => use)).toEqual(["reading", "reading"]);
+  });
+
+  test("asks nothing while the lease of a reply is fresh, and asks when a stream outlives the reply", async () => {
+    const { session, asked, following } = setUp(granted(100));
+    const reply = { reply_id: "rep_1", usage: null };
+    await session.admit();
+    session.noteReader();
+    await session.settle([reply], false);
+    expect(asked.map(({ use }) => use)).toEqual(["start"]);
+
+    await session.admit();
+    following.count = 1;
+    await session.settle([reply], true);
+    expect(asked.map(({ use }) => use)).toEqual(["start", "start"]);
+    await session.settle([reply], false);
+    expect(asked.map(({ use }) => use)).toEqual(["start", "start", "reading"]);
+  });
+
+  test("asks when half of a reply's lease is over without a renewal: the reply may be over", async () => {
+    const { session, asked } = setUp(granted(100));
+    await session.admit();
+    vi.setSystemTime(Date.now() + 44_999);
+    session.noteReader();
+    expect(asked.map(({ use }) => use)).toEqual(["start"]);
+
+    vi.setSystemTime(Date.now() + 1);
+    session.noteReader();
+
+    expect(asked.map(({ use }) => use)).toEqual(["start", "reading"]);
+  });
+
+  test("hears of revoked keys with the lease of a reply, too", async () => {
+    const news = [{ cut_keys: ["key_1"] }];
+    const { session, notify } = setUp(async () => accept({ tokens: 1, news }));
+    await session.admit();
+
+    expect(notify.mock.calls).toEqual([[{ cut_keys: ["key_1"] }]]);
   });
 });

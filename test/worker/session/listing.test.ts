@@ -9,7 +9,7 @@ import { hearLog } from "../../support/hear-log.ts";
 import { listInDatabase } from "./listed-in-database.ts";
 import { alarmOf, makeDue, rowsOf } from "./parked.ts";
 import { sessionInit } from "./session-init.ts";
-import { objectOf, reply, stubOf, valueOf } from "./session.ts";
+import { objectOf, reply, startReply, stubOf, valueOf } from "./session.ts";
 
 beforeEach(() => void hearLog());
 
@@ -124,6 +124,25 @@ describe("a session that its maker confirms", () => {
 
     await listingIsDue(init);
     await expect.poll(() => toldOf(init)).toEqual([created(init)]);
+  });
+
+  test("asks D1 nothing when no endpoint is to be told, and rests", async () => {
+    const init = await unlistedSession();
+    for (let time = 0; time < 2; time += 1) valueOf(await stubOf(init).listed(false));
+
+    // D1 would say that it is not there, and it would be erased.
+    await expect.poll(() => alarmOf(init)).toBeNull();
+    expect(valueOf(await stubOf(init).act("read")).id).toBe(init.session_id);
+  });
+
+  test("forgets the check in the commit of its first reply", async () => {
+    const init = await unlistedSession();
+    valueOf(await stubOf(init).listed(false));
+    await startReply(init, "/rate 50\n/words 20000");
+
+    expect(await rowsOf(init, "SELECT kind FROM timers")).toEqual([{ kind: "watch" }]);
+    await abortAllDurableObjects();
+    expect(valueOf(await stubOf(init).act("read")).id).toBe(init.session_id);
   });
 
   test("is erased though its maker still confirms it", async () => {
