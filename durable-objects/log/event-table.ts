@@ -7,6 +7,7 @@ import {
   piecesAfter,
   type EventText,
 } from "./frame-bytes.ts";
+import { isPacked, unpackFrames } from "./unpack-frames.ts";
 import { joinBytes } from "../bytes/join-bytes.ts";
 import { loadParts, readPieces, storeParts, storeRest, type StagedValue } from "../bytes/parts.ts";
 import type { Sized } from "../bytes/take-page.ts";
@@ -55,8 +56,8 @@ export class EventTable {
   }
 
   /**
-   * @param frames All frames of the batch, whose last seq is `seq`; with `staged`, only the frames after the staged
-   * ones.
+   * @param row All frames of the batch, whose last seq is `seq`, packed or not; with `staged`, only the frames after
+   * the staged ones, not packed. @param reserved The seq up to which seqs are reserved.
    */
   insert(seq: number, frames: Uint8Array, staged?: StagedValue): void {
     const { head, parts } = staged

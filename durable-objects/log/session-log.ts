@@ -10,10 +10,12 @@ import {
 } from "../../protocol/limits/event-log.ts";
 import { ANSWER_PIECE_BYTES } from "../../protocol/limits/reads.ts";
 import { DeltaWindow } from "./delta-window.ts";
+import type { Frame } from "./delta-form.ts";
 import { TimestampClock } from "./event-stamp.ts";
 import { EventTable, type LargeFrames, type StoredFrames } from "./event-table.ts";
 import type { EventText } from "./frame-bytes.ts";
 import type { AppendOptions, LogObserver } from "./log-observer.ts";
+import { encodeFrames, packFrames } from "./pack-frames.ts";
 import { parseFrames, type ReadEvents } from "./parse-frames.ts";
 import { prepareEvent, type PreparedEvent } from "./prepared-event.ts";
 import type { Sized } from "../bytes/take-page.ts";
@@ -248,7 +250,8 @@ export class SessionLog {
     const seq = this.#lastSeq;
     const reservedSeq = this.#nextReservation(seq, isLast ?? false);
     const unwritten = this.#fresh.slice(staged?.events.length ?? 0);
-    const frames = this.#encoder.encode(unwritten.map(({ text }) => text).join(""));
+    // Packed rows cannot be joined with what was written ahead.
+    const row = staged ? encodeFrames(unwritten) : packFrames(unwritten);
     const isReserving = reservedSeq !== this.#reservedSeq;
     const areDeltas = !write && !isReserving;
     const record = (): void => {

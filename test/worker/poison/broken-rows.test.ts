@@ -36,6 +36,7 @@ const DAMAGES: readonly (readonly [string, string])[] = [
   ["an event that is no JSON", `UPDATE events SET frames = ${BROKEN} WHERE ${LAST}`],
   ["a row of noise", `UPDATE events SET frames = ${NOISE} WHERE ${LAST}`],
   ["a row of zeros", `UPDATE events SET frames = ${ZEROS} WHERE ${LAST}`],
+  ["a packed row without its deltas", `UPDATE events SET frames = x'01' WHERE ${LAST}`],
   ["zeros for its REPLY_START", `UPDATE events SET frames = ${ZEROS} WHERE ${START}`],
   ["no REPLY_START", `DELETE FROM events WHERE ${START}`],
   ["a start behind its end", "UPDATE replies SET start_cursor = 1000000"],

@@ -135,11 +135,14 @@ async function dump(query: (text: string) => Promise<Rows>): Promise<readonly st
   return [...statements, ...indexes.map(({ sql }) => String(sql))];
 }
 
-/** Bytes are text in UTF-8: frames and messages. */
 function literalOf(value: SqlStorageValue): string {
   if (value === null || typeof value === "number") return String(value);
-  if (typeof value !== "string") return `CAST(${quote(new TextDecoder().decode(value))} AS BLOB)`;
+  if (typeof value !== "string") return `X'${hexOf(value)}'`;
   return quote(value);
+}
+
+function hexOf(bytes: ArrayBuffer): string {
+  return [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 function quote(text: string): string {
