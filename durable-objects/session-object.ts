@@ -37,8 +37,9 @@ import {
   settleListing,
 } from "./session/session-listing.ts";
 import { stopSession } from "./session/stop-session.ts";
-import { hasSchema, migrate } from "./tables/schema.ts";
-import { writeConfirmedAt, writeSessionInit } from "./tables/session-tables.ts";
+import { makeTablesWhenNeeded } from "./tables/later/later-tables.ts";
+import { hasSchema, migrate, SCHEMA_VERSION } from "./tables/schema.ts";
+import { writeSessionInit } from "./tables/session-tables.ts";
 
 export class SessionObject extends DurableObject<Env> implements SessionApi, ActsApi {
   readonly #keeper: SessionKeeper;
@@ -46,6 +47,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Act
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
+    makeTablesWhenNeeded(ctx.storage.sql, SCHEMA_VERSION);
     this.#keeper = new SessionKeeper(ctx, env);
   }
 

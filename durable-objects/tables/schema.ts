@@ -1,11 +1,12 @@
 // Creates and migrates a session's tables: a new object gets the newest schema at once, an older one by migrations.
-import { SESSION_SCHEMA } from "./session-schema.ts";
+import { FIRST_SCHEMA, missingTables, tableNames } from "./later/later-tables.ts";
+import { statementsOf } from "./later/table-definitions.ts";
 
 /** The version of the baseline. Lower numbers were used before it, by tables that this code does not know. */
 export const BASELINE_VERSION = 100;
 
 export interface SessionSchema {
-  /** The statements that make all tables in a new object: the baseline with all migrations. */
+  /** The statements that make the tables of a new object, as the baseline with all migrations would. */
   readonly tables: string;
   /** The first one leads from the baseline to the version behind it. One that was released never changes. */
   readonly migrations: readonly string[];
@@ -134,11 +135,14 @@ export const MIGRATIONS: readonly string[] = [
   SHRINK_REPLIES,
 ];
 
-const CURRENT: SessionSchema = { tables: SESSION_SCHEMA, migrations: MIGRATIONS };
+/** Of the tables that this code makes. */
+export const SCHEMA_VERSION = BASELINE_VERSION + MIGRATIONS.length;
+
+const CURRENT: SessionSchema = { tables: FIRST_SCHEMA, migrations: MIGRATIONS };
 
 /** Whether the session was ever created. Asks the catalogue only, so it creates no storage. */
 export function hasSchema(sql: SqlStorage): boolean {
-  return sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'schema_version'").toArray().length > 0;
+  return tableNames(sql).has("schema_version");
 }
 
 /**
@@ -150,25 +154,56 @@ export function migrate(
   { tables, migrations }: SessionSchema = CURRENT,
 ): void {
   const { sql } = storage;
-  const reach = (version: number, statements: string): void => {
-    sql.exec(statements);
+  const reach = (version: number): void => {
     sql.exec("INSERT INTO schema_version (version) VALUES (?)", version);
   };
   storage.transactionSync(() => {
     if (!hasSchema(sql)) {
-      reach(BASELINE_VERSION + migrations.length, tables);
+      sql.exec(tables);
+      reach(BASELINE_VERSION + migrations.length);
       return;
     }
-    const { version } = sql
-      .exec<{ version: number }>("SELECT max(version) AS version FROM schema_version")
+    const { version, noted } = sql
+      .exec<{ version: number; noted: number | null }>(
+        `SELECT max(version) AS version,
+         (SELECT max(version) FROM schema_version WHERE version < 0) AS noted FROM schema_version`,
+      )
       .one();
     if (version < BASELINE_VERSION) {
       throw new Error(
         `the session's tables have version ${version}, from before the baseline ${BASELINE_VERSION}: they cannot be migrated`,
       );
     }
+    const isNewest = BASELINE_VERSION + migrations.length >= version;
+    if (noted !== null && isNewest) {
+      addColumns(sql, migrations.slice(-noted - BASELINE_VERSION, version - BASELINE_VERSION));
+      sql.exec("DELETE FROM schema_version WHERE version < 0");
+    }
     migrations.slice(version - BASELINE_VERSION).forEach((statements, index) => {
-      reach(version + index + 1, statements);
+      for (const statement of statementsOf(statements)) migrateTable(sql, statement);
+      reach(version + index + 1);
     });
   });
+}
+
+const CHANGE =
+  /^(?:ALTER TABLE|DROP TABLE|CREATE INDEX \w+ ON|INSERT INTO|UPDATE|DELETE FROM) (\w+)/;
+
+/** A table that is made later is made in its newest form. */
+function migrateTable(sql: SqlStorage, statement: string): void {
+  const table = CHANGE.exec(statement)?.[1];
+  if (table === undefined || !missingTables(sql).has(table)) sql.exec(statement);
+}
+
+/**
+ * Adds what migrations that are over have added to tables which an older version has made since, see
+ * `makeTablesWhenNeeded`.
+ */
+function addColumns(sql: SqlStorage, migrations: readonly string[]): void {
+  for (const statement of migrations.flatMap(statementsOf)) {
+    const [, table, column] = /^ALTER TABLE (\w+) ADD COLUMN (\w+)/.exec(statement) ?? [];
+    const has = "SELECT 1 FROM pragma_table_info(?) WHERE name = ?";
+    if (table === undefined || sql.exec(has, table, column).toArray().length > 0) continue;
+    migrateTable(sql, statement);
+  }
 }

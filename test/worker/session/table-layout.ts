@@ -1,5 +1,8 @@
-/** The tables, their columns whatever their order, and the indexes: what two ways to make them must agree in. */
+import { makeAllTables } from "../../../durable-objects/tables/later/later-tables.ts";
+
+/** The tables, also those that are made when they are needed, their columns whatever their order, and the indexes: what two ways to make them must agree in. */
 export function layoutOf({ sql }: DurableObjectStorage) {
+  makeAllTables(sql);
   const tables = sql
     .exec<{ name: string; wr: number }>("PRAGMA table_list")
     .toArray()
@@ -9,7 +12,8 @@ export function layoutOf({ sql }: DurableObjectStorage) {
     .exec<{ name: string; sql: string }>(
       "SELECT name, sql FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL",
     )
-    .toArray();
+    .toArray()
+    .map((index) => ({ ...index, sql: index.sql.replaceAll(/\s+/g, " ") }));
   const checks = sql
     .exec("SELECT name FROM sqlite_master WHERE sql LIKE '%CHECK (id = 1)%'")
     .toArray();

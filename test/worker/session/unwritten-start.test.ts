@@ -2,6 +2,7 @@
 import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, inject, it } from "vitest";
 
+import { makeAllTables } from "../../../durable-objects/tables/later/later-tables.ts";
 import { pauseMs } from "./held-session.ts";
 import { createdSession, objectOf, startReply, stubOf, valueOf } from "./session.ts";
 
@@ -36,6 +37,7 @@ describe("a reply's first request to its model", () => {
   it("never leaves when the commit with which the reply begins fails", async () => {
     const { init, countRequests } = await sessionAndModel();
     await runInDurableObject(objectOf(init), async (_, { storage }) => {
+      makeAllTables(storage.sql);
       storage.sql.exec("CREATE TABLE whole (id INTEGER PRIMARY KEY)");
       storage.sql.exec(
         "CREATE TABLE part (id INTEGER REFERENCES whole (id) DEFERRABLE INITIALLY DEFERRED)",
