@@ -59,8 +59,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Act
     }
     if (!held) {
       migrate(this.ctx.storage);
-      writeSessionInit(this.ctx.storage.sql, init);
-      writeConfirmedAt(this.ctx.storage.sql, Date.now());
+      writeSessionInit(this.ctx.storage.sql, init, Date.now());
       const session = assembleSession(this.ctx, this.env, init);
       this.#keeper.hold(session);
       expectListing(session.tables.timers);

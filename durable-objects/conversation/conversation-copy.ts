@@ -14,7 +14,6 @@ import { fileIdsIn } from "../settings/file-ids-in.ts";
 import { expectListing } from "../session/session-listing.ts";
 import {
   openSessionTables,
-  writeConfirmedAt,
   writeSessionInit,
   type SessionTables,
 } from "../tables/session-tables.ts";
@@ -77,8 +76,7 @@ export async function copyConversation(
   await files.keepReferences(session_id, [...named], new Date().toISOString());
   storage.transactionSync(() => {
     insertRules(tables, fork);
-    writeSessionInit(storage.sql, fork.init);
-    writeConfirmedAt(storage.sql, Date.now());
+    writeSessionInit(storage.sql, fork.init, Date.now());
     // From here on the timers set the alarm.
     expectListing(tables.timers);
   });

@@ -36,34 +36,37 @@ export class EventTable {
     this.#sql = sql;
   }
 
-  lastSeq(): number {
-    const { seq } = this.#sql
-      .exec<{ seq: number | null }>("SELECT max(seq) AS seq FROM events")
-      .one();
-    return seq ?? 0;
-  }
-
-  reservedSeq(): number {
-    // A fork's events are written before its session row.
+  /** The seq of the last event, and the one up to which seqs are reserved: 0 in an empty log. */
+  ends(): { readonly last: number; readonly reserved: number } {
     const [row] = this.#sql
-      .exec<{ reserved_seq: number }>("SELECT reserved_seq FROM session")
+      .exec<{ seq: number; reserved_seq: number | null }>(
+        "SELECT seq, reserved_seq FROM events ORDER BY seq DESC LIMIT 1",
+      )
       .toArray();
-    return row?.reserved_seq ?? 0;
+    const last = row?.seq ?? 0;
+    return { last, reserved: Math.max(last, row?.reserved_seq ?? 0) };
   }
 
-  reserve(seq: number): void {
-    this.#sql.exec("UPDATE session SET reserved_seq = ?", seq);
+  /** Changes the mark where no row is written that could take it along. @param last The seq of the last row. */
+  reserve(last: number, reserved: number): void {
+    this.#sql.exec("UPDATE events SET reserved_seq = ? WHERE seq = ?", reserved, last);
   }
 
   /**
    * @param row All frames of the batch, whose last seq is `seq`, packed or not; with `staged`, only the frames after
    * the staged ones, not packed. @param reserved The seq up to which seqs are reserved.
    */
-  insert(seq: number, frames: Uint8Array, staged?: StagedValue): void {
+  insert(seq: number, reserved: number, row: Uint8Array, staged?: StagedValue): void {
     const { head, parts } = staged
-      ? storeRest(this.#sql, { ...staged, rest: joinBytes([staged.rest, frames]) })
-      : storeParts(this.#sql, "event", seq, frames);
-    this.#sql.exec("INSERT INTO events (seq, frames, parts) VALUES (?, ?, ?)", seq, head, parts);
+      ? storeRest(this.#sql, { ...staged, rest: joinBytes([staged.rest, row]) })
+      : storeParts(this.#sql, "event", seq, row);
+    this.#sql.exec(
+      "INSERT INTO events (seq, frames, parts, reserved_seq) VALUES (?, ?, ?, ?)",
+      seq,
+      head,
+      parts,
+      reserved > seq ? reserved : null,
+    );
   }
 
   /** As {@link read}, but a row of more than `maxBytes` comes in pieces. */

@@ -21,6 +21,11 @@ export interface AppendOptions {
   readonly write?: (events: readonly LoggedEvent[]) => void;
   /** Sets the high-water mark to the last seq: no event follows soon, so that no seqs are skipped after a restart. */
   readonly isLast?: boolean;
+  /**
+   * When the events need not be on disk at once, nor be shown: others follow at once, usually, and share their row
+   * ("with_next"); or within milliseconds, and have rows of their own ("soon").
+   */
+  readonly commit?: "with_next" | "soon";
   /** The first of the events, as prepared, and the part of their row that is on disk already. */
   readonly staged?: { readonly events: readonly PreparedEvent[]; readonly row: StagedValue };
 }

@@ -5,25 +5,22 @@ import type { EventDraft, LoggedEvent } from "../../protocol/events.ts";
 import {
   DELTA_COMMIT_BYTES,
   DELTA_COMMIT_MS,
+  DELTA_SEND_WINDOW_MS,
   MAX_ROW_BYTES,
-  SEQ_RESERVATION,
 } from "../../protocol/limits/event-log.ts";
 import { ANSWER_PIECE_BYTES } from "../../protocol/limits/reads.ts";
+import { CommitTimer } from "./commit-timer.ts";
 import { DeltaWindow } from "./delta-window.ts";
 import type { Frame } from "./delta-form.ts";
 import { TimestampClock } from "./event-stamp.ts";
 import { EventTable, type LargeFrames, type StoredFrames } from "./event-table.ts";
 import type { EventText } from "./frame-bytes.ts";
 import type { AppendOptions, LogObserver } from "./log-observer.ts";
+import { nextReservation } from "./next-reservation.ts";
 import { encodeFrames, packFrames } from "./pack-frames.ts";
 import { parseFrames, type ReadEvents } from "./parse-frames.ts";
 import { prepareEvent, type PreparedEvent } from "./prepared-event.ts";
 import type { Sized } from "../bytes/take-page.ts";
-
-interface Frame {
-  readonly seq: number;
-  readonly text: string;
-}
 
 export class SessionLog {
   readonly #storage: DurableObjectStorage;
@@ -39,12 +36,16 @@ export class SessionLog {
   #freshCharacters = 0;
   /** Seqs of events that may not be seen before they are durable, oldest first. */
   #barriers: number[] = [];
+  /** What the next commit writes for events that were not committed at once. */
+  #left: (() => void)[] = [];
+  /** They have a row of their own, whatever follows. */
+  #areLeftAlone = false;
   #lastSeq: number;
   #nextSeq: number;
   #durableSeq: number;
   #reservedSeq: number;
   #durableReservedSeq: number;
-  #commitTimer: ReturnType<typeof setTimeout> | null = null;
+  readonly #commitTimer = new CommitTimer(() => this.#commit({}));
   #synced: Promise<void> = Promise.resolve();
   #change: PromiseWithResolvers<void> | null = null;
   #isClosed = false;
@@ -54,8 +55,9 @@ export class SessionLog {
     this.#storage = storage;
     this.#table = new EventTable(storage.sql);
     this.#observer = observer;
-    this.#lastSeq = this.#table.lastSeq();
-    this.#reservedSeq = this.#table.reservedSeq();
+    const { last, reserved } = this.#table.ends();
+    this.#lastSeq = last;
+    this.#reservedSeq = reserved;
     this.#durableSeq = this.#lastSeq;
     this.#durableReservedSeq = this.#reservedSeq;
     // Readers may have seen seqs up to the mark before a crash: they are not assigned again.
@@ -95,13 +97,15 @@ export class SessionLog {
   /** Appends events that are visible only when they and all before them are on disk. One row. */
   append(drafts: readonly EventDraft[], options: AppendOptions = {}): readonly LoggedEvent[] {
     this.#window.flush();
+    if (this.#areLeftAlone) this.#commit({});
     const events = drafts.map((draft, i) => this.#stamp(draft, options.staged?.events[i]));
     for (const event of events) this.#barriers.push(event.seq);
     const write = () => {
       this.#observer.committing(events);
       options.write?.(events);
     };
-    this.#commit({ ...options, write });
+    if (options.commit === undefined) this.#commit({ ...options, write });
+    else this.#commitLater(write, options.commit);
     return events;
   }
 
@@ -137,12 +141,11 @@ export class SessionLog {
 
   /** Resolves {@link changed} for all waiting readers. */
   wake(): void {
-    const change = this.#change;
+    this.#change?.resolve();
     this.#change = null;
-    change?.resolve();
   }
 
-  /** Visible frames after a cursor: rows first, then the batch in memory. Null at the end. */
+  /** Visible frames after a cursor: rows first, then what is in memory. Null at the end. */
   read(cursor: number, upTo = this.visibleSeq): StoredFrames | LargeFrames | null {
     if (cursor < this.#durableSeq) {
       const durable = Math.min(upTo, this.#durableSeq);
@@ -196,7 +199,7 @@ export class SessionLog {
   /** Stops writing and reading: the storage is about to be erased. */
   close(): void {
     this.#isClosed = true;
-    if (this.#commitTimer !== null) clearTimeout(this.#commitTimer);
+    this.#commitTimer.clear();
     this.wake();
   }
 
@@ -222,11 +225,8 @@ export class SessionLog {
   #emitDelta(draft: DeltaDraft): void {
     if (this.#isClosed) return;
     this.#stamp(draft);
-    if (this.#freshCharacters >= DELTA_COMMIT_BYTES) {
-      this.#commit({});
-    } else {
-      this.#commitTimer ??= setTimeout(() => this.#commit({}), DELTA_COMMIT_MS);
-    }
+    if (this.#freshCharacters >= DELTA_COMMIT_BYTES) this.#commit({});
+    else if (!this.#commitTimer.isSet) this.#commitTimer.set(DELTA_COMMIT_MS);
     this.wake();
   }
 
@@ -240,34 +240,40 @@ export class SessionLog {
     return event;
   }
 
-  /**
-   * Writes all fresh events as one row, with the caller's writes and, when few reserved seqs are left, a reservation.
-   */
+  #commitLater(write: () => void, when: "soon" | "with_next"): void {
+    this.#left.push(write);
+    this.#areLeftAlone ||= when === "soon";
+    this.#commitTimer.set(when === "soon" ? DELTA_SEND_WINDOW_MS : 0);
+  }
+
+  /** Writes all fresh events as one row, with the mark of reserved seqs and the callers' writes. */
   #commit({ write, isLast, staged }: Omit<AppendOptions, "write"> & { write?: () => void }): void {
     if (this.#isClosed) return;
-    if (this.#commitTimer !== null) clearTimeout(this.#commitTimer);
-    this.#commitTimer = null;
-    const seq = this.#lastSeq;
-    const reservedSeq = this.#nextReservation(seq, isLast ?? false);
+    this.#commitTimer.clear();
+    const [seq, isEmpty] = [this.#lastSeq, this.#fresh.length === 0];
+    const reservedSeq = nextReservation(this.#reservedSeq, { seq, isLast, isEmpty });
     const unwritten = this.#fresh.slice(staged?.events.length ?? 0);
     // Packed rows cannot be joined with what was written ahead.
     const row = staged ? encodeFrames(unwritten) : packFrames(unwritten);
     const isReserving = reservedSeq !== this.#reservedSeq;
-    const areDeltas = !write && !isReserving;
+    const areDeltas = !write && this.#left.length === 0 && !isReserving;
     const record = (): void => {
-      if (frames.byteLength > 0) this.#table.insert(seq, frames, staged?.row);
-      if (isReserving) this.#table.reserve(reservedSeq);
+      if (!isEmpty) this.#table.insert(seq, reservedSeq, row, staged?.row);
+      else if (isReserving) this.#table.reserve(seq, reservedSeq);
+      for (const writeLeft of this.#left) writeLeft();
       write?.();
     };
     try {
       // A row of deltas is one statement, which needs no transaction around it, unless it is cut into parts.
-      if (areDeltas && frames.byteLength <= MAX_ROW_BYTES) record();
+      if (areDeltas && row.byteLength <= MAX_ROW_BYTES) record();
       else this.#storage.transactionSync(record);
     } catch (error) {
       this.#fail(error);
       throw error;
     }
     this.#reservedSeq = reservedSeq;
+    this.#left = [];
+    this.#areLeftAlone = false;
     this.#syncing.push(...this.#fresh);
     this.#fresh = [];
     this.#freshCharacters = 0;
@@ -284,12 +290,6 @@ export class SessionLog {
   #fail(error: unknown): void {
     this.#hasFailed = true;
     this.#observer.failed(error);
-  }
-
-  #nextReservation(seq: number, isLast: boolean): number {
-    if (isLast) return seq;
-    const isLow = this.#reservedSeq - seq < SEQ_RESERVATION / 2;
-    return isLow ? seq + SEQ_RESERVATION : this.#reservedSeq;
   }
 
   #becomeDurable(seq: number, reservedSeq: number): void {

@@ -46,7 +46,10 @@ export class CurrentReply {
 
   /** @returns Whether the reply's end, or its waiting, has become durable with this seq. */
   durableUpTo(seq: number): boolean {
-    this.#active?.durableUpTo(seq);
-    return this.#active?.endSeq === seq;
+    const active = this.#active;
+    active?.durableUpTo(seq);
+    // What has ended is read from the tables: an idle session does not keep its last reply.
+    if (active?.isOver && active.isSettled) this.#active = null;
+    return active?.endSeq === seq;
   }
 }

@@ -62,8 +62,7 @@ export class Outbox {
     this.#tables = context.tables;
     this.#entries = new OutboxEntries(sql, context);
     this.#context = context;
-    this.#left =
-      sql.exec<{ last: number | null }>("SELECT max(entry) AS last FROM outbox").one().last ?? 0;
+    this.#left = this.#last() ?? 0;
   }
 
   /** Stops deliveries: the storage is about to be erased. */
@@ -139,7 +138,13 @@ export class Outbox {
   }
 
   get isEmpty(): boolean {
-    return this.#sql.exec("SELECT 1 FROM outbox LIMIT 1").toArray().length === 0;
+    return this.#last() === null;
+  }
+
+  /** Its newest entry. */
+  #last(): number | null {
+    const query = "SELECT max(entry) AS last FROM outbox";
+    return this.#sql.exec<{ last: number | null }>(query).one().last;
   }
 
   /** Tries to empty the outbox, one delivery at a time. Contract: never rejects; what fails stays for the next call. */

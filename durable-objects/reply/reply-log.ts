@@ -14,6 +14,7 @@ import { isContextLarge } from "../context/context-size.ts";
 import { estimateConversationTokens } from "./estimate-conversation-tokens.ts";
 import { logFailures } from "./log-failures.ts";
 import type { Outbox } from "./outbox.ts";
+import type { AppendOptions } from "../log/log-observer.ts";
 import type { SessionLog } from "../log/session-log.ts";
 import type { SessionSettings } from "../settings/session-settings.ts";
 import type { DiagnosedCall } from "../tables/diagnostics-table.ts";
@@ -34,6 +35,9 @@ export class ReplyLog implements EventLog {
   readonly #settings: ReplyLogContext["settings"];
   readonly #reply: ActiveReply;
   readonly #epoch: number;
+  #isEnding = false;
+  /** The calls that end with the reply, as its row has them. */
+  #lastCalls: string | null = null;
 
   constructor({ log, tables, outbox, settings }: ReplyLogContext, reply: ActiveReply) {
     this.#log = log;
@@ -69,9 +73,12 @@ export class ReplyLog implements EventLog {
     let ended: readonly DiagnosedCall[] = [];
     const events = this.#log.append(counted, {
       isLast,
+      ...(commit && { commit }),
       write: (logged) => {
+        // The commit of the reply's end, which has followed at once, takes its last calls.
+        if (!this.#isEnding && commit !== "soon") ended = this.#diagnose();
+        else if (isLast) ended = this.#endCalls();
         this.#record(logged);
-        ended = this.#diagnose();
         write(logged);
         if (isReleased) this.#resume(logged, this.#tables.replies.trace(reply.id));
       },
@@ -168,7 +175,7 @@ export class ReplyLog implements EventLog {
     for (const event of events) {
       this.#tables.calls.record(event);
       if (event.type === "REPLY_END") {
-        this.#settle(event.finished_reason);
+        this.#settle(event.finished_reason, this.#lastCalls);
         this.#planCompression();
       }
     }
@@ -192,13 +199,24 @@ export class ReplyLog implements EventLog {
     return ended;
   }
 
-  /** The reply has ended or waits: stores its message, and adds an outbox entry for D1. */
-  #settle(status: Exclude<ActiveReply["status"], "running">): void {
+  /** As {@link #diagnose}, for the end of the reply: its row is written anyway. */
+  #endCalls(): readonly DiagnosedCall[] {
+    const { id, calls } = this.#reply;
+    const ended = calls.takeEnded();
+    this.#lastCalls = this.#tables.diagnostics.last(id, ended, calls.takeSummaries());
+    return ended;
+  }
+
+  /**
+   * The reply has ended or waits: stores its message, and adds an outbox entry for D1. @param calls See
+   * `DiagnosticsTable.last`.
+   */
+  #settle(status: Exclude<ActiveReply["status"], "running">, calls: string | null = null): void {
     const reply = this.#reply;
     const seq = this.#log.lastSeq;
     reply.status = status;
     reply.endSeq = seq;
-    this.#tables.replies.setStatus(reply.id, status, seq);
+    this.#tables.replies.setStatus(reply.id, status, seq, calls);
     this.#tables.runs.end(reply.id, seq);
     this.#publish(status, seq);
   }
@@ -222,4 +240,18 @@ export class ReplyLog implements EventLog {
     this.#outbox.add(id, status, entry);
     this.#tables.timers.setBy(WATCHDOG, Date.now() + WATCHDOG_INTERVAL_MS);
   }
+}
+
+/**
+ * When events have to be on disk; at once where it says nothing. The beginning of calls: nothing waits for it but
+ * readers, and the rest of the call mostly follows within milliseconds. The end of a model call that has called no
+ * tool: the reply mostly ends at once, and both are one row.
+ */
+function whenToCommit(drafts: readonly EventDraft[], state: ReplyState): AppendOptions["commit"] {
+  const last = drafts.at(-1);
+  if (last?.type === "TOOL_CALL_START") {
+    return drafts.every(({ type }) => type === "TOOL_CALL_START") ? "soon" : undefined;
+  }
+  if (last?.type !== "MODEL_CALL_END" || last.finished_reason === "interrupted") return undefined;
+  return turnBlocks(state).some(({ type }) => type === "tool_call") ? undefined : "with_next";
 }

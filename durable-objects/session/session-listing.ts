@@ -56,6 +56,19 @@ export function endListing(timers: Timers): void {
 }
 
 /**
+ * D1 lists the session, and no endpoint has to be told. The timer goes with the first reply, which usually follows at
+ * once, and otherwise by itself: after a crash in between, D1 is asked when it is due.
+ */
+export async function endListingSoon({
+  tables,
+  log,
+}: Pick<SessionRecord, "tables" | "log">): Promise<void> {
+  tables.timers.clearSoon(LISTING);
+  await scheduler.wait(LISTING_REST_MS);
+  if (!log.isClosed) tables.timers.clearLeft();
+}
+
+/**
  * Checks whether D1 lists the session, and if so publishes it to the tenant's webhook endpoints. Writes nothing here.
  * @returns false when D1 does not list it, so no client knows of it. Null when D1 or the queue failed: the timer will
  * retry. Contract: never rejects.

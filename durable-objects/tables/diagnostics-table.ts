@@ -1,5 +1,5 @@
-// Diagnostics of the session's replies: a row for each model call, and for each tool call that ran or waited. A fork and
-// an export have none of them.
+// Diagnostics of the session's replies: a row for each model call, and for each tool call that ran or waited; those that
+// end with their reply are in its row. A fork and an export have none of them.
 import type { ModelCallDiagnostics, ToolCallDiagnostics } from "../../protocol/api/diagnostics.ts";
 import { NANODOLLARS } from "../../protocol/api/schemas/money.ts";
 import type { Usage } from "../../protocol/messages/messages.ts";
@@ -7,6 +7,7 @@ import {
   MAX_DIAGNOSED_MODEL_CALLS,
   MAX_DIAGNOSED_TOOL_CALLS,
 } from "../../protocol/limits/diagnostics.ts";
+import { REPLY_BY_ID } from "./reply-table.ts";
 
 /** Stored without hints, which are made when they are read: a newer version may know better ones. */
 export type StoredFailedTry = Omit<ModelCallDiagnostics["failed_tries"][number], "hint">;
@@ -45,6 +46,8 @@ interface NumberedSummary {
   readonly call: SummaryCost;
 }
 
+type Row = NumberedCall | NumberedSummary;
+
 const COUNTS = [
   "input_tokens",
   "output_tokens",
@@ -71,10 +74,33 @@ export class DiagnosticsTable {
     this.#add(replyId, "summary", summary);
   }
 
-  #add(replyId: string, kind: Kind, body: object): void {
+  /**
+   * What ends with the reply, for its row, which is written anyway; null when that is nothing.
+   * @returns JSON of {@link Row}s.
+   */
+  last(
+    replyId: string,
+    calls: readonly DiagnosedCall[],
+    summaries: readonly SummaryCost[],
+  ): string | null {
+    const rows: Row[] = calls.map((ended) => ({
+      ...ended,
+      number: this.#next(replyId, ended.kind),
+    }));
+    for (const call of summaries) {
+      rows.push({ kind: "summary", number: this.#next(replyId, "summary"), call });
+    }
+    return rows.length === 0 ? null : JSON.stringify(rows);
+  }
+
+  #next(replyId: string, kind: Kind): number {
     const numbers = this.#numbersOf(replyId);
     numbers[kind] += 1;
-    const number = numbers[kind];
+    return numbers[kind];
+  }
+
+  #add(replyId: string, kind: Kind, body: object): void {
+    const number = this.#next(replyId, kind);
     this.#sql.exec(
       "INSERT OR REPLACE INTO diagnostics (reply_id, kind, slot, number, body) VALUES (?, ?, ?, ?, ?)",
       replyId,
@@ -90,20 +116,34 @@ export class DiagnosticsTable {
     return this.#rows(replyId).filter((row): row is NumberedCall => row.kind !== "summary");
   }
 
-  #rows(replyId: string): readonly (NumberedCall | NumberedSummary)[] {
+  #rows(replyId: string): readonly Row[] {
+    const stored = this.#stored(replyId).flatMap(({ kind, number, body }) =>
+      read(() => [{ kind, number, call: JSON.parse(body) as never }]),
+    );
+    const last = this.#lastRows(replyId);
+    if (last.length === 0) return stored;
+    const all = [...stored, ...last].toSorted((first, second) => first.number - second.number);
+    const kinds = ["model", "summary", "tool"] as const;
+    return kinds.flatMap((kind) => all.filter((row) => row.kind === kind).slice(-KEPT[kind]));
+  }
+
+  #stored(replyId: string): readonly { kind: Kind; number: number; body: string }[] {
     return this.#sql
       .exec<{ kind: Kind; number: number; body: string }>(
         "SELECT kind, number, body FROM diagnostics WHERE reply_id = ? ORDER BY kind, number",
         replyId,
       )
-      .toArray()
-      .flatMap(({ kind, number, body }) => {
-        try {
-          return [{ kind, number, call: JSON.parse(body) as never }];
-        } catch {
-          return [];
-        }
-      });
+      .toArray();
+  }
+
+  #lastRows(replyId: string): readonly Row[] {
+    const [reply] = this.#sql.exec<{ calls: string | null }>(REPLY_BY_ID, replyId).toArray();
+    const calls = reply?.calls ?? null;
+    if (calls === null) return [];
+    return read(() => {
+      const rows: unknown = JSON.parse(calls);
+      return Array.isArray(rows) ? (rows as readonly Row[]) : [];
+    });
   }
 
   /**
@@ -127,12 +167,19 @@ export class DiagnosticsTable {
   #numbersOf(replyId: string): Record<Kind, number> {
     if (this.#last?.replyId === replyId) return this.#last.numbers;
     const numbers: Record<Kind, number> = { model: 0, tool: 0, summary: 0 };
-    const query =
-      "SELECT kind, max(number) AS number FROM diagnostics WHERE reply_id = ? GROUP BY kind";
-    for (const row of this.#sql.exec<{ kind: Kind; number: number }>(query, replyId)) {
-      numbers[row.kind] = row.number;
+    for (const { kind, number } of [...this.#stored(replyId), ...this.#lastRows(replyId)]) {
+      numbers[kind] = Math.max(numbers[kind], number);
     }
     this.#last = { replyId, numbers };
     return numbers;
+  }
+}
+
+/** Nothing for what cannot be read. */
+function read(parse: () => readonly Row[]): readonly Row[] {
+  try {
+    return parse();
+  } catch {
+    return [];
   }
 }

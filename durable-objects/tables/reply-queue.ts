@@ -69,25 +69,31 @@ export class ReplyQueue {
   readonly #sql: SqlStorage;
   /** The position of the last one that an earlier incarnation of the object has accepted. */
   readonly #left: number;
+  /** Known to have no row, as most queues always: each start and end of a reply asks several times. */
+  #isEmpty: boolean;
   #change: PromiseWithResolvers<void> | null = null;
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
-    this.#left =
-      sql.exec<{ last: number | null }>("SELECT max(position) AS last FROM queued_replies").one()
-        .last ?? 0;
+    const [newest] = sql
+      .exec<{ position: number }>(
+        "SELECT position FROM queued_replies ORDER BY position DESC LIMIT 1",
+      )
+      .toArray();
+    this.#left = newest?.position ?? 0;
+    this.#isEmpty = newest === undefined;
   }
 
   /** In the order in which they begin. */
   list(): readonly QueuedReply[] {
-    return this.#sql
-      .exec<QueueRow>(QUEUED)
-      .toArray()
-      .map(({ position, id, cursor, ended_by, begun, model_options }) => {
-        const status = ended_by === null ? "running" : "interrupted";
-        const isLeft = position <= this.#left;
-        return { id, status, start_cursor: cursor, begun, isLeft, model_options };
-      });
+    if (this.#isEmpty) return [];
+    const rows = this.#sql.exec<QueueRow>(QUEUED).toArray();
+    this.#isEmpty = rows.length === 0;
+    return rows.map(({ position, id, cursor, ended_by, begun, model_options }) => {
+      const status = ended_by === null ? "running" : "interrupted";
+      const isLeft = position <= this.#left;
+      return { id, status, start_cursor: cursor, begun, isLeft, model_options };
+    });
   }
 
   first(): QueuedReply | null {
@@ -119,6 +125,7 @@ export class ReplyQueue {
 
   /** Part of the transaction of the caller. @param cursor The position of the log. */
   add(id: string, start: QueuedStart, cursor: number): void {
+    this.#isEmpty = false;
     const { position } = this.#sql
       .exec<{ position: number }>(
         "SELECT coalesce(max(position), 0) + 1 AS position FROM queued_replies",
@@ -191,6 +198,7 @@ export class ReplyQueue {
 
   /** A message among the inputs of queued replies. */
   findMessage(messageId: string): { message: Msg; reply_id: string } | null {
+    if (this.#isEmpty) return null;
     const [row] = this.#sql
       .exec<BodyRow & { id: string }>(
         `SELECT id, position, body, parts FROM queued_replies
@@ -205,6 +213,7 @@ export class ReplyQueue {
 
   /** The greatest id in the queue. */
   get newestId(): string | null {
+    if (this.#isEmpty) return null;
     return this.#sql.exec<{ id: string | null }>("SELECT max(id) AS id FROM queued_replies").one()
       .id;
   }

@@ -210,8 +210,11 @@ export class ReplyTable {
     );
   }
 
-  /** @param endSeq The last seq of the reply, which ends or waits there. */
-  setStatus(id: string, status: ReplyStatus, endSeq: number): void {
+  /**
+   * @param endSeq The last seq of the reply, which ends or waits there. @param calls Those that have ended with it, see
+   * `DiagnosticsTable.last`.
+   */
+  setStatus(id: string, status: ReplyStatus, endSeq: number, calls: string | null = null): void {
     this.#sql.exec(
       `UPDATE replies SET status = ?, end_seq = ?, calls = ?, not_before = NULL, running_since = NULL,
        run_ms = run_ms + coalesce(max(? - running_since, 0), 0) WHERE id = ?`,

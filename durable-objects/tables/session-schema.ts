@@ -5,8 +5,6 @@ export const SESSION_SCHEMA = `
   CREATE TABLE session (
     id INTEGER PRIMARY KEY CHECK (id = 1),
     init TEXT NOT NULL,
-    -- The high-water mark: no event has a greater seq, whatever was lost.
-    reserved_seq INTEGER NOT NULL DEFAULT 0,
     -- The settings of the open reply, where they differ from init; null where they do not.
     reply_init TEXT,
     -- When D1 has last confirmed the credentials in init. Unix milliseconds.
@@ -17,7 +15,9 @@ export const SESSION_SCHEMA = `
     seq INTEGER PRIMARY KEY,
     frames BLOB NOT NULL,
     -- How many pieces follow in "parts".
-    parts INTEGER NOT NULL DEFAULT 0
+    parts INTEGER NOT NULL DEFAULT 0,
+    -- The high-water mark as of this row: no event has a greater seq, whatever was lost behind it. Null: its own seq.
+    reserved_seq INTEGER
   );
   -- One row per message; the position is the seq of the event that added it.
   CREATE TABLE messages (
@@ -68,11 +68,14 @@ export const SESSION_SCHEMA = `
     -- Attempts to restore it that crashed the object.
     begun INTEGER NOT NULL DEFAULT 0,
     -- How its models are called, where its request has said it, as JSON.
-    model_options TEXT
+    model_options TEXT,
+    -- The calls that ended with it, as "diagnostics" has others, as JSON.
+    calls TEXT,
+    -- 1 for one that began after a reply with a greater id; else null.
+    is_late INTEGER
   ) WITHOUT ROWID;
-  -- Replies begin out of the order of their ids where one was queued and another began at once.
-  CREATE INDEX open_replies ON replies (status)
-    WHERE status IN ('running', 'awaiting_permission', 'awaiting_external_result');
+  -- Replies begin out of the order of their ids where one was queued and another began at once. All others have no entry.
+  CREATE INDEX late_replies ON replies (status) WHERE is_late = 1;
   CREATE TABLE tool_calls (
     id TEXT PRIMARY KEY,
     -- Of the event with which the call began, began to wait or ended: the last of these.

@@ -75,8 +75,14 @@ export function readSessionInit(sql: SqlStorage): SessionInit | "unreadable" | n
   return row ? parseInit(row.init) : null;
 }
 
-export function writeSessionInit(sql: SqlStorage, init: SessionInit): void {
-  sql.exec("INSERT INTO session (id, init) VALUES (1, ?)", JSON.stringify(init));
+/** @param confirmedAtMs When D1 has confirmed its credentials, see {@link readConfirmedAt}. */
+export function writeSessionInit(
+  sql: SqlStorage,
+  init: SessionInit,
+  confirmedAtMs: number | null = null,
+): void {
+  const query = "INSERT INTO session (id, init, credentials_confirmed_at) VALUES (1, ?, ?)";
+  sql.exec(query, JSON.stringify(init), confirmedAtMs);
 }
 
 /**

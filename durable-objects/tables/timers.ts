@@ -58,15 +58,22 @@ export class Timers {
   /** As `set`, but a timer that is due sooner stays as it is, without a write. */
   setBy({ kind, id }: Timer, dueAtMs: number): void {
     this.#note(kind, true);
-    const { rowsWritten } = this.#storage.sql.exec(
-      `INSERT INTO timers (kind, id, due_at) VALUES (?, ?, ?)
-       ON CONFLICT (kind, id) DO UPDATE SET due_at = excluded.due_at
-       WHERE excluded.due_at < timers.due_at`,
-      kind,
-      id,
-      dueAtMs,
-    );
-    if (rowsWritten > 0) this.#arm();
+    const hasDeleted = this.#deleteLeft();
+    const { rowsWritten } = this.#storage.sql.exec(SET, kind, id, dueAtMs, 0);
+    if (rowsWritten > 0 || hasDeleted) this.#arm();
+  }
+
+  /**
+   * Clears it with the next timer that is set, in that transaction, or with {@link clearLeft}, which the caller owes. A
+   * crash before that leaves it in the table.
+   */
+  clearSoon(timer: Timer): void {
+    this.#left.push(timer);
+  }
+
+  /** Clears those that no other write has taken along. No write when there are none. */
+  clearLeft(): void {
+    if (this.#deleteLeft()) this.#arm();
   }
 
   /** No write when there is no such timer. */

@@ -23,8 +23,7 @@ const SCENARIO: Scenario = {
     "HINT_BLOCK",
     "MODEL_CALL_START",
     "TEXT_BLOCK_START",
-    "TEXT_BLOCK_END + MODEL_CALL_END",
-    "REPLY_END",
+    "TEXT_BLOCK_END + MODEL_CALL_END + REPLY_END",
   ],
 };
 

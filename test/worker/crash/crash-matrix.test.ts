@@ -22,7 +22,7 @@ describe.each(SCENARIOS)("$name", (scenario) => {
 test("a reader whose cursor stands in the tail that a crash lost reads on from there", async () => {
   const [scenario] = SCENARIOS;
   if (!scenario) throw new Error("there is no scenario");
-  const point = { write: "TEXT_BLOCK_END + MODEL_CALL_END", side: "before" } as const;
+  const point = { write: "TEXT_BLOCK_END + MODEL_CALL_END + REPLY_END", side: "before" } as const;
   const opener = await openScenario(scenario, "ctx.abort");
   const hasSeen = (seen: readonly LoggedEvent[]) =>
     seen.some(({ type }) => type === "TEXT_BLOCK_DELTA");

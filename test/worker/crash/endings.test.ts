@@ -12,7 +12,7 @@ import { eventWrites, pointsOf } from "./survive.ts";
 import { verifyRun } from "./verify-run.ts";
 
 const CALL = ["MODEL_CALL_START", "TOOL_CALL_START", "TOOL_CALL_END + MODEL_CALL_END"];
-const TEXT = ["MODEL_CALL_START", "TEXT_BLOCK_START", "TEXT_BLOCK_END + MODEL_CALL_END"];
+const TEXT = ["MODEL_CALL_START", "TEXT_BLOCK_START"];
 
 interface Ending extends Scenario {
   /** The texts that the reply may have in the end. */
@@ -47,7 +47,7 @@ const ENDINGS: readonly Ending[] = [
       "TOOL_RESULT_END",
       "HINT_BLOCK",
       ...TEXT,
-      "EXCEED_MAX_ITERS + REPLY_END",
+      "TEXT_BLOCK_END + MODEL_CALL_END + EXCEED_MAX_ITERS + REPLY_END",
     ],
     texts: ["I charged, no more."],
   },
@@ -75,7 +75,11 @@ const ENDINGS: readonly Ending[] = [
     agent: { on_interrupt: { type: "model" } },
     ends: "interrupted",
     script: "/call print_label {}\n/say I have stopped.",
-    writes: ["reply_interrupted + TOOL_RESULT_END + HINT_BLOCK", ...TEXT, "REPLY_END"],
+    writes: [
+      "reply_interrupted + TOOL_RESULT_END + HINT_BLOCK",
+      ...TEXT,
+      "TEXT_BLOCK_END + MODEL_CALL_END + REPLY_END",
+    ],
     // A remark is not made again.
     texts: ["I have stopped.", ""],
   },

@@ -148,13 +148,13 @@ describe("the table of diagnostics", () => {
     const init = await createdSession();
     const { id } = await reply(init, "/say one");
     await runInDurableObject(objectOf(init), (_, { storage }) => {
-      storage.sql.exec("UPDATE diagnostics SET body = '{'");
+      storage.sql.exec("UPDATE replies SET calls = '{'");
     });
 
     expect(await diagnose(init, id)).toMatchObject({ status: "completed", model_calls: [] });
   });
 
-  it("has one row for each model call and each tool call that ran, and none for tokens or refusals", async () => {
+  it("has one row for each model call and each tool call that ran, the last call in the row of its reply, and none for tokens or refusals", async () => {
     const init = await createdSession({ tools: [PAY] });
     await withTools(async () => {
       const { id } = await reply(
@@ -166,9 +166,10 @@ describe("the table of diagnostics", () => {
         await rowsOf(init, `SELECT kind, number FROM diagnostics WHERE reply_id = '${id}'`),
       ).toEqual([
         { kind: "model", number: 1 },
-        { kind: "model", number: 2 },
         { kind: "tool", number: 1 },
       ]);
+      const [{ calls } = {}] = await rowsOf(init, "SELECT calls FROM replies");
+      expect(JSON.parse(String(calls))).toMatchObject([{ kind: "model", number: 2 }]);
       const words = JSON.stringify(await allEvents(init));
       expect(words).not.toMatch(/first_output_ms|failed_tries|http_status/);
     });

@@ -30,7 +30,6 @@ beforeAll(async () => {
   await runInDurableObject(objectOf(init), (_, state) => {
     state.storage.transactionSync(() => {
       for (let index = 0; index < REPLIES; index += 1) writeReply(state.storage.sql, index);
-      state.storage.sql.exec("UPDATE session SET reserved_seq = ?", EVENTS);
     });
   });
   // Memory is made anew from what was written behind the object's back.

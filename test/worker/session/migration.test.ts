@@ -10,6 +10,8 @@ import {
 } from "../../../durable-objects/tables/schema.ts";
 import { SESSION_SCHEMA } from "../../../durable-objects/tables/session-schema.ts";
 import { writeSessionInit } from "../../../durable-objects/tables/session-tables.ts";
+import { SessionLog } from "../../../durable-objects/log/session-log.ts";
+import baseline from "../../fixtures/baseline/session.json";
 import { layoutOf } from "./table-layout.ts";
 import { objectOf } from "./session.ts";
 import { sessionInit } from "./session-init.ts";
@@ -130,3 +132,35 @@ describe("the tables of a session", () => {
     },
   );
 });
+
+/** The tables of the baseline, as they were. */
+const BASELINE: SessionSchema = {
+  tables: baseline.object.filter((statement) => statement.startsWith("CREATE")).join(";\n"),
+  migrations: [],
+};
+
+it.each([
+  ["that a crash has lost events of", 20, 1_005, 1_006],
+  ["that has all of its events", 20, 20, 21],
+])(
+  "a log of the baseline %s goes on above the seqs that were reserved",
+  async (_, last, mark, next) => {
+    const init = sessionInit({});
+    const log = await withStorage((storage) => {
+      migrate(storage, BASELINE);
+      writeSessionInit(storage.sql, init);
+      storage.sql.exec("UPDATE session SET reserved_seq = ?", mark);
+      for (const seq of [last - 10, last]) {
+        storage.sql.exec("INSERT INTO events (seq, frames) VALUES (?, ?)", seq, new Uint8Array());
+      }
+      migrate(storage);
+      const observer = { committing() {}, logged() {}, committed() {}, durable() {}, failed() {} };
+      const opened = new SessionLog(storage, observer);
+      const before = opened.highWaterMark;
+      const [event] = opened.append([{ type: "CUSTOM", name: "next", value: {} }]);
+      return { before, next: event?.seq };
+    });
+
+    expect(log).toEqual({ before: mark, next });
+  },
+);

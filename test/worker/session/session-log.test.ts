@@ -99,6 +99,34 @@ describe("the session's log", () => {
       expect(visible(log)).toEqual(["TEXT_BLOCK_START", "a", "TEXT_BLOCK_END"]);
     }));
 
+  it("writes events that are followed with those that follow, in order, and shows both when they are on disk", () =>
+    withLog(async ({ log, sync, rows }) => {
+      const written: string[] = [];
+      log.append([start], { commit: "with_next", write: () => written.push("first") });
+      expect([rows(), log.lastSeq, written]).toEqual([0, 1, []]);
+      log.append([end], { write: () => written.push("second") });
+      expect([rows(), written, visible(log)]).toEqual([1, ["first", "second"], []]);
+
+      await sync();
+      expect(visible(log)).toEqual(["TEXT_BLOCK_START", "TEXT_BLOCK_END"]);
+    }));
+
+  it("writes events by themselves that nothing has followed, and before anything is awaited that was written", () =>
+    withLog(async ({ log, sync, rows }) => {
+      let writes = 0;
+      const options = { commit: "with_next", write: () => (writes += 1) } as const;
+      log.append([start], options);
+      await pauseMs(20);
+      expect([rows(), writes]).toEqual([1, 1]);
+      log.append([end], options);
+      const settled = log.settled();
+      expect([rows(), writes]).toEqual([2, 2]);
+      await sync();
+      await settled;
+      await pauseMs(20);
+      expect([rows(), writes]).toEqual([2, 2]);
+    }));
+
   it("sends the first delta at once and makes one of those that come within the window", () =>
     withLog(async ({ log, sync, heard }) => {
       log.append([start]);
@@ -164,8 +192,11 @@ describe("the session's log", () => {
       log.append([start]);
       await sync();
       const mark = () =>
-        storage.sql.exec<{ reserved_seq: number }>("SELECT reserved_seq FROM session").one()
-          .reserved_seq;
+        storage.sql
+          .exec<{ mark: number }>(
+            "SELECT coalesce(reserved_seq, seq) AS mark FROM events ORDER BY seq DESC LIMIT 1",
+          )
+          .one().mark;
       for (let index = 0; index < 1_200; index += 1) {
         log.append([{ type: "TEXT_BLOCK_START", reply_id: "r", block_id: `b${index}` }]);
         if (index % 100 === 0) await sync();

@@ -203,13 +203,14 @@ it(
       const query = "after=0&follow=session&format=ag-ui";
       const readers = Array.from({ length: 5 }, () => open(session, query));
       await session.control.startReply({ input: "/wait 600000", on_busy: "reject" });
+      const id = session.active?.id;
       await speak(session, MAX_FOLDED_CHARACTERS / 4);
       await session.control.interrupt();
       const ends: string[] = [];
       for (const reader of readers) {
         const decoder = new TextDecoder();
         let told = "";
-        const end = new RegExp(`RUN_FINISHED\\ndata: .*${session.active?.id}`);
+        const end = new RegExp(`RUN_FINISHED\\ndata: .*${id}`);
         let isOver = false;
         while (!isOver && !end.test(told)) {
           const { done, value } = await reader.read();

@@ -1,0 +1,17 @@
+import { SEQ_RESERVATION } from "../../protocol/limits/event-log.ts";
+
+interface Commit {
+  /** The last seq. */
+  readonly seq: number;
+  /** No event follows soon. */
+  readonly isLast?: boolean;
+  /** It has no events, and so no row of the log to take the mark along. */
+  readonly isEmpty: boolean;
+}
+
+/** The seq up to which seqs are reserved from a commit on. @param reserved The one before it. */
+export function nextReservation(reserved: number, { seq, isLast, isEmpty }: Commit): number {
+  if (isLast) return seq;
+  if (isEmpty) return reserved;
+  return reserved - seq < SEQ_RESERVATION / 2 ? seq + SEQ_RESERVATION : reserved;
+}
