@@ -16,10 +16,12 @@ import { TimestampClock } from "./event-stamp.ts";
 import { EventTable, type LargeFrames, type StoredFrames } from "./event-table.ts";
 import type { EventText } from "./frame-bytes.ts";
 import type { AppendOptions, LogObserver } from "./log-observer.ts";
+import { framesBetween } from "./frames-between.ts";
 import { nextReservation } from "./next-reservation.ts";
 import { encodeFrames, packFrames } from "./pack-frames.ts";
 import { parseFrames, type ReadEvents } from "./parse-frames.ts";
 import { prepareEvent, type PreparedEvent } from "./prepared-event.ts";
+import { RecentFrames } from "./recent-frames.ts";
 import type { Sized } from "../bytes/take-page.ts";
 
 export class SessionLog {
@@ -34,6 +36,7 @@ export class SessionLog {
   #syncing: Frame[] = [];
   #fresh: Frame[] = [];
   #freshCharacters = 0;
+  readonly #recent = new RecentFrames();
   /** Seqs of events that may not be seen before they are durable, oldest first. */
   #barriers: number[] = [];
   /** What the next commit writes for events that were not committed at once. */
@@ -147,7 +150,7 @@ export class SessionLog {
 
   /** Visible frames after a cursor: rows first, then what is in memory. Null at the end. */
   read(cursor: number, upTo = this.visibleSeq): StoredFrames | LargeFrames | null {
-    if (cursor < this.#durableSeq) {
+    if (cursor < this.#durableSeq && !this.#recent.reachTo(cursor)) {
       const durable = Math.min(upTo, this.#durableSeq);
       const stored = this.#table.readFrames(cursor, durable, ANSWER_PIECE_BYTES);
       if (stored) return stored;
@@ -196,6 +199,11 @@ export class SessionLog {
     return this.#table.eventTexts(cursor, Math.min(upTo, this.#durableSeq));
   }
 
+  /** Stored rows have changed: readers get what is on disk from there. */
+  forgetRecent(): void {
+    this.#recent.clear();
+  }
+
   /** Stops writing and reading: the storage is about to be erased. */
   close(): void {
     this.#isClosed = true;
@@ -208,18 +216,8 @@ export class SessionLog {
     return this.#table.read(cursor, Math.min(upTo, this.#durableSeq), ANSWER_PIECE_BYTES);
   }
 
-  #readMemory(cursor: number, upTo: number): { readonly text: string; readonly last: number } {
-    let text = "";
-    let last = cursor;
-    for (const batch of [this.#syncing, this.#fresh]) {
-      if ((batch.at(-1)?.seq ?? 0) <= cursor) continue;
-      for (const frame of batch) {
-        if (frame.seq <= cursor || frame.seq > upTo) continue;
-        text += frame.text;
-        last = frame.seq;
-      }
-    }
-    return { text, last };
+  #readMemory(cursor: number, upTo: number) {
+    return framesBetween([this.#recent.frames, this.#syncing, this.#fresh], cursor, upTo);
   }
 
   #emitDelta(draft: DeltaDraft): void {
@@ -295,6 +293,7 @@ export class SessionLog {
   #becomeDurable(seq: number, reservedSeq: number): void {
     this.#durableSeq = Math.max(this.#durableSeq, seq);
     this.#durableReservedSeq = reservedSeq;
+    this.#recent.add(this.#syncing.filter((frame) => frame.seq <= seq));
     this.#syncing = this.#syncing.filter((frame) => frame.seq > seq);
     this.#barriers = this.#barriers.filter((barrier) => barrier > seq);
     this.#observer.durable(seq);

@@ -32,7 +32,9 @@ describe("a request that is refused", () => {
 describe("a stream whose storage fails", () => {
   it("gives its place back", () =>
     withHeldSession({}, async ({ session, state }) => {
-      await session.control.startReply({ input: "/rate 50\n/words 20000", on_busy: "reject" });
+      // Longer than what the log keeps in memory: the stream has to read a row.
+      const input = `/rate 50\n/words 20000${" ".repeat(5_000)}`;
+      await session.control.startReply({ input, on_busy: "reject" });
       await pauseMs(20);
       const opened = openStream(session, parseStreamRequest(`${STREAM_URL}?after=0`));
       if (!opened.ok || !opened.value) throw new Error("no stream");
