@@ -11,8 +11,25 @@ const UNITS_PER_PIECE = 8_192;
 const CODES = new Uint8Array(128).fill(NO_CODE);
 for (let code = 0; code < ALPHABET.length; code += 1) CODES[ALPHABET.charCodeAt(code)] = code;
 
+/** The decoder of newer runtimes, a tenth of the time of ours: 7 MB would hold the thread for 60 ms. */
+const { fromBase64 } = Uint8Array as {
+  readonly fromBase64?: (
+    text: string,
+    options: { readonly lastChunkHandling: "strict" },
+  ) => Uint8Array;
+};
+
 /** The decoded bytes, or null when `text` ends within a quantum. */
 export function decodeBase64(text: string): Uint8Array | null {
+  try {
+    if (fromBase64) return fromBase64(text, { lastChunkHandling: "strict" });
+  } catch {
+    // Not canonical.
+  }
+  return decodeLeniently(text);
+}
+
+function decodeLeniently(text: string): Uint8Array | null {
   const bytes = new Uint8Array(Math.floor((text.length * 3) / 4) + 3);
   let length = 0;
   let quantum = 0;
