@@ -75,6 +75,7 @@ export {
 } from "./messages/accessors.ts";
 export type { ContentBlockOf } from "./messages/accessors.ts";
 export { appendEvent, foldEvents, startMessage } from "./fold/append-event.ts";
+export { CONDENSED, firstSeqOf } from "./fold/condensed-delta.ts";
 export {
   STRUCTURED_OUTPUT_TOOL,
   structuredReplyMetadata,

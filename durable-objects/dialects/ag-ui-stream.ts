@@ -114,17 +114,18 @@ class AgUiStream implements StreamTranslation {
     const beginning = Math.max(start, findBeginning(session, part === null ? seq : seq - 1));
     let named: LoggedEvent | null = null;
     let frames: readonly AgUiFrame[] = [];
-    for (const event of eventsBetween(session, beginning, seq)) {
-      this.#history.isUnseen = part === null || event.seq < seq;
+    // Apart from the event of that seq: a condensed delta is not to bring what the reader has from before it.
+    const before = part === null ? seq : seq - 1;
+    this.#history.isUnseen = true;
+    for (const event of eventsBetween(session, beginning, before)) {
       const translated = this.#translator.push(event);
-      if (this.#history.isUnseen) {
-        if (part !== null) this.#pass(translated);
-      } else {
-        named = event;
-        frames = translated;
-      }
+      if (part !== null) this.#pass(translated);
     }
     this.#history.isUnseen = false;
+    for (const event of eventsBetween(session, Math.max(beginning, before), seq)) {
+      named = event;
+      frames = this.#translator.push(event);
+    }
     // The event was lost in a crash, or is not translated: at most one frame, which the reader has.
     if (part === null || !named) return [];
     const hasFrame = () => part <= (frames.findLast((frame) => frame.seq === seq)?.k ?? 0);

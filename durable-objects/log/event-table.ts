@@ -5,8 +5,10 @@ import {
   frameTextsWithoutDeltas,
   framesAfter,
   piecesAfter,
+  wholeFrames,
   type EventText,
 } from "./frame-bytes.ts";
+import { condensedFrames, isCondensed, type SeqWindow } from "./condensed/condensed-row.ts";
 import { isPacked, unpackFrames } from "./unpack-frames.ts";
 import { joinBytes } from "../bytes/join-bytes.ts";
 import { loadParts, readPieces, storeParts, storeRest, type StagedValue } from "../bytes/parts.ts";
@@ -81,10 +83,11 @@ export class EventTable {
   /**
    * The next rows after a cursor, as many as fit into `maxBytes` and at least one.
    * @param upTo The last seq that may be read; always the end of a row.
+   * @param splitAt A condensed delta that goes across this seq is read as two.
    * @returns Null when there is nothing between the two.
    */
-  read(cursor: number, upTo: number, maxBytes: number): StoredFrames | null {
-    const batch = this.#nextBatch(cursor, upTo, maxBytes);
+  read(cursor: number, upTo: number, maxBytes: number, splitAt = Infinity): StoredFrames | null {
+    const batch = this.#nextBatch(cursor, upTo, maxBytes, splitAt);
     if (!batch || "bytes" in batch) return batch;
     const { seq, frames, parts } = batch;
     const whole = loadParts(this.#sql, "event", seq, frames, parts);
@@ -92,7 +95,12 @@ export class EventTable {
   }
 
   /** A row of more than `maxBytes` is returned alone, without its parts. */
-  #nextBatch(cursor: number, upTo: number, maxBytes: number): StoredFrames | EventRow | null {
+  #nextBatch(
+    cursor: number,
+    upTo: number,
+    maxBytes: number,
+    splitAt = Infinity,
+  ): StoredFrames | EventRow | null {
     const pieces: Uint8Array[] = [];
     let size = 0;
     let last = cursor;
@@ -102,11 +110,14 @@ export class EventTable {
       upTo,
     );
     for (const row of rows) {
-      if (row.parts > 0 || row.frames.byteLength > maxBytes) {
+      const stored = new Uint8Array(row.frames);
+      const isLarge = row.frames.byteLength > maxBytes && !isPacked(stored) && !isCondensed(stored);
+      if (row.parts > 0 || isLarge) {
         if (pieces.length === 0) return row;
         break;
       }
-      const whole = new Uint8Array(row.frames);
+      // Half a frame of a damaged row would take the first line of the next row, which is an id, into it.
+      const whole = wholeFrames(framesOf(stored, { after: cursor, splitAt }));
       const piece = pieces.length === 0 ? framesAfter(whole, cursor) : whole;
       pieces.push(piece);
       size += piece.byteLength;
@@ -198,6 +209,10 @@ function isOfType<Type extends LoggedEvent["type"]>(
   type: Type,
 ): event is LoggedOf<Type> {
   return event.type === type;
+}
+
+function framesOf(stored: Uint8Array, window: SeqWindow): Uint8Array {
+  return isCondensed(stored) ? condensedFrames(stored, window) : unpackFrames(stored);
 }
 
 /** Null for text that is no event. @param unreadable Called with the error; may throw. */

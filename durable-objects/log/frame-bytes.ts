@@ -15,6 +15,13 @@ export function framesAfter(frames: Uint8Array, cursor: number): Uint8Array {
   return frames.subarray(start);
 }
 
+/** Without what is behind the last frame that has its end; a view of the same memory. */
+export function wholeFrames(frames: Uint8Array): Uint8Array {
+  let end = frames.byteLength;
+  while (end > 0 && (frames[end - 1] !== LINE_FEED || frames[end - 2] !== LINE_FEED)) end -= 1;
+  return frames.subarray(0, end);
+}
+
 /** As {@link framesAfter}, of frames that come in pieces, cut anywhere. */
 export function* piecesAfter(
   pieces: Iterable<Uint8Array>,

@@ -160,18 +160,17 @@ export class SessionLog {
   }
 
   /** As {@link read}, as the events that the frames hold. */
-  readEvents(cursor: number, upTo = this.visibleSeq): ReadEvents | null {
-    const stored = this.#readRows(cursor, upTo);
+  readEvents(cursor: number, upTo = this.visibleSeq, splitAt?: number): ReadEvents | null {
+    const stored = this.#readRows(cursor, upTo, splitAt);
     if (stored) return parseFrames(this.#decoder.decode(stored.bytes), stored.last);
     const { text, last } = this.#readMemory(cursor, upTo);
     return text === "" ? null : parseFrames(text, last);
   }
 
-  /** The visible events after a cursor, on disk or not, read lazily. */
-  *visibleEvents(cursor: number): Generator<LoggedEvent, void> {
-    for (let read = this.readEvents(cursor); read; read = this.readEvents(read.last)) {
-      yield* read.events;
-    }
+  /** The visible events after a cursor, on disk or not, read lazily. @param splitAt As in {@link EventTable.read}. */
+  *visibleEvents(cursor: number, splitAt?: number): Generator<LoggedEvent, void> {
+    const next = (after: number) => this.readEvents(after, this.visibleSeq, splitAt);
+    for (let read = next(cursor); read; read = next(read.last)) yield* read.events;
   }
 
   /** Parsed events that are on disk, read lazily. @param unreadable See {@link EventTable.events}. */
@@ -211,9 +210,9 @@ export class SessionLog {
     this.wake();
   }
 
-  #readRows(cursor: number, upTo: number): StoredFrames | null {
-    if (cursor >= this.#durableSeq) return null;
-    return this.#table.read(cursor, Math.min(upTo, this.#durableSeq), ANSWER_PIECE_BYTES);
+  #readRows(cursor: number, upTo: number, splitAt?: number): StoredFrames | null {
+    if (cursor >= this.#durableSeq || this.#recent.reachTo(cursor)) return null;
+    return this.#table.read(cursor, Math.min(upTo, this.#durableSeq), ANSWER_PIECE_BYTES, splitAt);
   }
 
   #readMemory(cursor: number, upTo: number) {

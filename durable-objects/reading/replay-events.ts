@@ -27,14 +27,17 @@ export function findBeginning(session: OpenSession, position: number): number {
   return endSeq !== null && endSeq <= position ? endSeq : reply.start_cursor;
 }
 
-/** The events between two positions that are visible, oldest first. Cost: a reply's rows, parsed. */
+/**
+ * The events between two positions that are visible, oldest first; of a condensed delta that goes beyond the second one
+ * the part up to there. Cost: a reply's rows, parsed.
+ */
 export function* eventsBetween(
   { log }: Pick<OpenSession, "log">,
   after: number,
   upTo: number,
 ): Generator<LoggedEvent, void> {
   if (after >= upTo) return;
-  for (const event of log.visibleEvents(after)) {
+  for (const event of log.visibleEvents(after, upTo)) {
     if (event.seq > upTo) return;
     yield event;
   }

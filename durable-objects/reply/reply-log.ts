@@ -13,6 +13,7 @@ import type { ActiveReply } from "./active-reply.ts";
 import { isContextLarge } from "../context/context-size.ts";
 import { estimateConversationTokens } from "./estimate-conversation-tokens.ts";
 import { logFailures } from "./log-failures.ts";
+import { planLogRetention } from "../settings/plan-log-retention.ts";
 import type { Outbox } from "./outbox.ts";
 import type { AppendOptions } from "../log/log-observer.ts";
 import type { SessionLog } from "../log/session-log.ts";
@@ -177,6 +178,7 @@ export class ReplyLog implements EventLog {
       if (event.type === "REPLY_END") {
         this.#settle(event.finished_reason, this.#lastCalls);
         this.#planCompression();
+        planLogRetention(this.#tables.timers, this.#settings.replyInit, event);
       }
     }
   }

@@ -1,6 +1,7 @@
 // The session's tables, opened together over one storage.
 import type { SessionInit } from "../api/session-api.ts";
 import { listAbilities } from "../../tools/list-abilities.ts";
+import { condenseStep } from "../log/condensed/condense-step.ts";
 import { isInLog } from "../log/is-in-log.ts";
 import { AbilityStates } from "./ability-states.ts";
 import { CallTable } from "./call-table.ts";
@@ -40,6 +41,8 @@ export interface SessionTables {
   readonly timers: Timers;
   /** Whether an event that is on disk contains this text. */
   readonly isInLog: (text: string) => boolean;
+  /** As {@link condenseStep}. */
+  readonly condense: (after: number, upTo: number) => number | null;
 }
 
 export function openSessionTables(storage: DurableObjectStorage): SessionTables {
@@ -66,12 +69,16 @@ export function openSessionTables(storage: DurableObjectStorage): SessionTables 
     mcp: new McpTable(storage),
     timers,
     isInLog: (text) => isInLog(sql, text),
+    condense: (after, upTo) => condenseStep(sql, after, upTo),
   };
 }
 
+/** One statement for all that is read of it: an object keeps each statement that it has prepared. */
+const SESSION = "SELECT init, reply_init FROM session";
+
 /** Null before there is a session. */
 export function readSessionInit(sql: SqlStorage): SessionInit | "unreadable" | null {
-  const [row] = sql.exec<{ init: string }>("SELECT init FROM session").toArray();
+  const [row] = sql.exec<{ init: string }>(SESSION).toArray();
   return row ? parseInit(row.init) : null;
 }
 
@@ -102,7 +109,7 @@ export function writeConfirmedAt(sql: SqlStorage, atMs: number): void {
 
 /** The settings of the open reply, where they differ from the session's own. */
 export function readReplyInit(sql: SqlStorage): SessionInit | "unreadable" | null {
-  const [row] = sql.exec<{ reply_init: string | null }>("SELECT reply_init FROM session").toArray();
+  const [row] = sql.exec<{ reply_init: string | null }>(SESSION).toArray();
   return row?.reply_init ? parseInit(row.reply_init) : null;
 }
 

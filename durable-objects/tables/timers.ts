@@ -4,6 +4,9 @@
  * `expiry`: the call of that id stops waiting for its answer.
  * `listing`: checks whether D1 lists the session.
  * `compress`: a compression of the context is due, or being made.
+ * `task`: the task that the call of that id waits for is looked at.
+ * `observed`: a hook has to be told of a message; the id names both.
+ * `condense`: the log of the reply of that id is condensed.
  */
 export type TimerKind =
   | "watch"
@@ -26,13 +29,22 @@ export interface DueTimer extends Timer {
 
 /** The compression of the session's context; see {@link TimerKind}. */
 export const COMPRESSION: Timer = { kind: "compress", id: "session" };
+export const OBSERVED = "observed";
 /** The session's watchdog; see {@link TimerKind}. */
 export const WATCHDOG: Timer = { kind: "watch", id: "session" };
+
+/** With 1 at last any timer is replaced, and its count of attempts; with 0 one that is due later, which keeps it. */
+const SET = `INSERT INTO timers (kind, id, due_at) VALUES (?1, ?2, ?3)
+  ON CONFLICT (kind, id) DO UPDATE
+  SET due_at = excluded.due_at, begun = CASE ?4 WHEN 1 THEN 0 ELSE timers.begun END
+  WHERE ?4 = 1 OR excluded.due_at < timers.due_at`;
 
 export class Timers {
   readonly #storage: DurableObjectStorage;
   /** Whether a compression is due: asked at the end of each reply, which must not cost a read. */
   #isCompressionSet = false;
+  /** Timers that nothing needs any more, and that are still in the table. */
+  #left: Timer[] = [];
 
   constructor(storage: DurableObjectStorage) {
     this.#storage = storage;
@@ -46,12 +58,8 @@ export class Timers {
   /** Call it in the transaction that makes the timer necessary. @param dueAtMs Unix time in milliseconds. */
   set({ kind, id }: Timer, dueAtMs: number): void {
     this.#note(kind, true);
-    this.#storage.sql.exec(
-      "INSERT OR REPLACE INTO timers (kind, id, due_at) VALUES (?, ?, ?)",
-      kind,
-      id,
-      dueAtMs,
-    );
+    this.#deleteLeft();
+    this.#storage.sql.exec(SET, kind, id, dueAtMs, 1);
     this.#arm();
   }
 
@@ -87,9 +95,28 @@ export class Timers {
     if (rowsWritten > 0) this.#arm();
   }
 
+  /** The timers of these kinds with one id. No write when there are none. */
+  clearAll(kinds: readonly TimerKind[], id: string): void {
+    const places = kinds.map(() => "?").join(", ");
+    const { rowsWritten } = this.#storage.sql.exec(
+      `DELETE FROM timers WHERE kind IN (${places}) AND id = ?`,
+      ...kinds,
+      id,
+    );
+    if (rowsWritten > 0) this.#arm();
+  }
+
   has({ kind, id }: Timer): boolean {
     const query = "SELECT 1 FROM timers WHERE kind = ? AND id = ?";
     return this.#storage.sql.exec(query, kind, id).toArray().length > 0;
+  }
+
+  /** All timers of a kind. */
+  of(kind: TimerKind): readonly Timer[] {
+    return this.#storage.sql
+      .exec<{ id: string }>("SELECT id FROM timers WHERE kind = ? ORDER BY due_at, id", kind)
+      .toArray()
+      .map(({ id }) => ({ kind, id }));
   }
 
   /** The timers that are due; each stays in the table until it is set anew or cleared. */
@@ -115,6 +142,18 @@ export class Timers {
     this.#arm();
   }
 
+  /** Retries all due timers of a kind later; their counts of attempts stay. */
+  putOffAll(kind: TimerKind, nowMs: number, dueAtMs: number): void {
+    const query = "UPDATE timers SET due_at = ? WHERE kind = ? AND due_at <= ?";
+    this.#storage.sql.exec(query, dueAtMs, kind, nowMs);
+    this.#arm();
+  }
+
+  setBegun({ kind, id }: Timer, begun: number): void {
+    const query = "UPDATE timers SET begun = ? WHERE kind = ? AND id = ?";
+    this.#storage.sql.exec(query, begun, kind, id);
+  }
+
   /** Sets the alarm to a time of its own, until the next change of a timer. Resolves when that is on disk. */
   async armFor(timeMs: number): Promise<void> {
     await this.#storage.setAlarm(timeMs);
@@ -135,6 +174,15 @@ export class Timers {
   /** Sets the alarm again after one has fired. */
   rearm(): void {
     this.#arm();
+  }
+
+  #deleteLeft(): boolean {
+    const timers = this.#left;
+    this.#left = [];
+    for (const { kind, id } of timers) {
+      this.#storage.sql.exec("DELETE FROM timers WHERE kind = ? AND id = ?", kind, id);
+    }
+    return timers.length > 0;
   }
 
   #note(kind: TimerKind, isSet: boolean): void {

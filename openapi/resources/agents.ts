@@ -166,6 +166,8 @@ export const AGENTS = {
   fieldDescriptions: {
     confirmation_ttl:
       "Seconds in which a person has to confirm a call; after that it is denied. A day when left out.",
+    log_retention:
+      "Seconds after the end of a reply from which on its log keeps one delta for those of a block that follow each other, with the seq of the last. Cursors stay valid, in the middle of it too. The agent's version that the reply ran with counts. Null, or left out: all deltas are kept for good.",
     on_limit:
       "What happens to a reply when a quota of the tenant is used up before it has ended: `end` ends it with the error `quota_exceeded`, `park` lets it wait until there is room. `end` when left out.",
     "Agent.fallback_models": "Models that are used in this order when the one before fails.",

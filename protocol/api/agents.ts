@@ -106,6 +106,17 @@ const definition = {
   context: ContextSettingsSchema.optional(),
   /** A function of the deployment that gives the replies, in place of the model loop; null for none, as when left out. */
   code_agent: ToolNameSchema.nullable().optional(),
+  /**
+   * Seconds after the end of a reply from which on its log keeps one delta for those of a block that follow each other;
+   * null for all of them for good, as when left out.
+   */
+  log_retention: z
+    .number()
+    .int()
+    .min(MIN_LOG_RETENTION_SECONDS)
+    .max(MAX_LOG_RETENTION_SECONDS)
+    .nullable()
+    .optional(),
   /** Asked before and after the steps of a reply; behind those of the session. */
   hooks: HooksSchema.optional(),
   metadata: MetadataSchema,
@@ -138,6 +149,7 @@ export const AgentCreateSchema = z.strictObject({
   context: definition.context,
   hooks: definition.hooks,
   code_agent: definition.code_agent,
+  log_retention: definition.log_retention,
   metadata: definition.metadata.default({}),
 });
 export type AgentDefinition = z.infer<typeof AgentCreateSchema>;

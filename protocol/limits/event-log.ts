@@ -14,5 +14,19 @@ export const MAX_ROW_BYTES = 1_000_000;
 export const MAX_DELTA_CHARACTERS = 128_000;
 /** Approximate UTF-16 units of an event in the log besides its content. */
 export const EVENT_CHARACTERS = 200;
+/** Minimum seconds of an agent's `log_retention`: who reconnects in the minute after a reply gets the frames that others got. */
+export const MIN_LOG_RETENTION_SECONDS = 60;
+/** Maximum seconds of an agent's `log_retention`: a year. */
+export const MAX_LOG_RETENTION_SECONDS = 31_536_000;
+/** Longest wait in milliseconds beyond a reply's `log_retention`, at most an eighth of that: its session's replies of an hour are condensed together, by one alarm. */
+export const MAX_CONDENSING_DELAY_MS = 3_600_000;
+/** Milliseconds after which condensing goes on that a running reply, or the loss of the machine, has broken off. */
+export const CONDENSING_RETRY_MS = 300_000;
+/** Bytes of the frames and texts of stored rows that condensing joins to one: each of its readers reads it as a whole. */
+export const MAX_JOINED_BYTES = 65_536;
+/** Rows that one step of condensing reads. */
+export const MAX_CONDENSING_ROWS = 256;
+/** Bytes, as frames, that one step of condensing reads: some milliseconds, then other requests are served. */
+export const MAX_CONDENSING_BYTES = 262_144;
 /** UTF-16 units of events that a model may be ahead of storage; unstored ones are held in memory. */
 export const MAX_UNSETTLED_CHARACTERS = 1_000_000;

@@ -4,6 +4,7 @@ import type { PendingCall } from "../../protocol/api/replies.ts";
 import type { EventOf, LoggedEvent } from "../../protocol/events.ts";
 import { appendData, isBase64Delta } from "../../protocol/fold/append-data.ts";
 import { appendPlain } from "../../protocol/fold/append-plain.ts";
+import { firstSeqOf } from "../../protocol/fold/condensed-delta.ts";
 import { startMessage } from "../../protocol/fold/start-message.ts";
 import type * as growData from "../../protocol/fold/grow-data.ts";
 import { askedBecause } from "../../protocol/messages/asked-because.ts";
@@ -73,6 +74,15 @@ export function takeEvent(
   return replyId === null || replyId === live?.message.id
     ? controlled
     : openLive(controlled, replyId);
+}
+
+/**
+ * Whether the live message has a part of this event's text: it was read by itself, behind the cursor, and the log was
+ * condensed before the stream came to it. The conversation has to be read anew.
+ */
+export function isPartlyTaken({ live }: Conversation, event: LoggedEvent): boolean {
+  if (!live || replyIdOf(event) !== live.message.id) return false;
+  return firstSeqOf(event) <= live.foldedTo && live.foldedTo < event.seq;
 }
 
 /** Which reply is open, what it asks, and which come next. */

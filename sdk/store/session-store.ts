@@ -15,6 +15,7 @@ import {
   addOlder,
   addQueued,
   indexOfMessage,
+  isPartlyTaken,
   takeEvent,
   type Conversation,
 } from "./conversation.ts";
@@ -202,6 +203,7 @@ export class SessionStore {
     const growth = isBase64Delta(event) ? await loadGrowData() : null;
     const conversation = this.#conversation;
     if (signal.aborted || !conversation || event.seq <= conversation.cursor) return;
+    if (isPartlyTaken(conversation, event)) return this.reload();
     this.#conversation = takeEvent(conversation, event, growth);
     if (event.type === "CUSTOM" && event.name === "message_added") {
       this.#outbox?.settle((event.value["message"] as { readonly id: string }).id);
