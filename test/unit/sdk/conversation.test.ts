@@ -9,6 +9,7 @@ import type { Msg } from "../../../protocol/messages/messages.ts";
 import {
   addOlder,
   addQueued,
+  isPartlyTaken,
   shownMessages,
   takeEvent,
   type Conversation,
@@ -247,4 +248,25 @@ test("events of nothing that is known change the cursor alone", () => {
   );
 
   expect([after.cursor, shownMessages(after)]).toEqual([5, shownMessages(conversation)]);
+});
+
+test("an event whose text a message has in part is known, and no other", () => {
+  const message = { ...user("r1", "One"), role: "assistant" } as Msg;
+  const conversation = { live: { message, index: 0, foldedTo: 5 } } as unknown as Conversation;
+  const delta = (reply_id: string, first_seq: number, seq: number) =>
+    ({
+      type: "TEXT_BLOCK_DELTA",
+      reply_id,
+      block_id: "b1",
+      delta: "One moment.",
+      seq,
+      metadata: { condensed: { first_seq } },
+    }) as unknown as LoggedEvent;
+
+  expect(isPartlyTaken(conversation, delta("r1", 4, 8))).toBe(true);
+  expect(isPartlyTaken(conversation, delta("r1", 5, 6))).toBe(true);
+  expect(isPartlyTaken(conversation, delta("r1", 6, 8))).toBe(false);
+  expect(isPartlyTaken(conversation, delta("r1", 3, 5))).toBe(false);
+  expect(isPartlyTaken(conversation, delta("r2", 4, 8))).toBe(false);
+  expect(isPartlyTaken({ ...conversation, live: null }, delta("r1", 4, 8))).toBe(false);
 });

@@ -163,7 +163,15 @@ describe("a call that cannot be expired", () => {
     const alarm = await runInDurableObject(objectOf(init), async (_, { storage }) => {
       let seen: Promise<number | null> = Promise.resolve(null);
       const look = () => void (seen = storage.getAlarm());
-      const handlers = { expiry: look, watch: () => {}, listing: () => {}, compress: () => {} };
+      const handlers = {
+        expiry: look,
+        watch: () => {},
+        listing: () => {},
+        observed: () => undefined,
+        task: () => undefined,
+        condense: () => undefined,
+        compress: () => {},
+      };
       await runDueTimers(new Timers(storage), handlers, () => false);
       return seen;
     });

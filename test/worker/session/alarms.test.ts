@@ -21,6 +21,9 @@ import {
 } from "./parked.ts";
 import { allEvents, createdSession, objectOf, readReply, reply, startReply } from "./session.ts";
 
+/** Fails the commit of a decision. */
+const AWAY =
+  "CREATE TRIGGER away BEFORE INSERT ON decisions BEGIN SELECT RAISE(ABORT, 'away'); END";
 const TIMERS = "SELECT kind FROM timers ORDER BY kind";
 
 beforeEach(() => {
@@ -117,7 +120,15 @@ describe("the alarm", () => {
       const look = () => void seen.push(storage.getAlarm());
       // As it is when an alarm is delivered.
       await storage.deleteAlarm();
-      const handlers = { expiry: look, watch: look, listing: look, compress: look };
+      const handlers = {
+        expiry: look,
+        watch: look,
+        listing: look,
+        compress: look,
+        observed: look,
+        task: look,
+        condense: look,
+      };
       await runDueTimers(new Timers(storage), handlers, () => false);
       return Promise.all(seen);
     });
@@ -145,14 +156,14 @@ describe("the alarm", () => {
   test("that fails at first, and takes its object down, is done once when it comes again", async () => {
     const { init, parked } = await parkedSession();
     await expect.poll(() => kindsOf(init)).toEqual(["expiry"]);
-    await rowsOf(init, "ALTER TABLE decisions RENAME TO decisions_away");
+    await rowsOf(init, AWAY);
     const before = await allEvents(init);
     await alarmFor(init, "expiry").catch(() => {});
     // Nothing of the commit that failed is there, and the timer still is.
     await expect.poll(() => kindsOf(init).catch(() => null)).toEqual(["expiry"]);
     expect(await allEvents(init)).toEqual(before);
 
-    await rowsOf(init, "ALTER TABLE decisions_away RENAME TO decisions");
+    await rowsOf(init, "DROP TRIGGER away");
     await alarmFor(init, "expiry");
     expect(await readReply(init, parked.id, 60_000)).toMatchObject({ status: "completed" });
     const ends = (await allEvents(init)).filter(({ type }) => type === "TOOL_RESULT_END");
@@ -179,6 +190,9 @@ describe("the alarm", () => {
           expiry: () => {},
           listing: () => {},
           compress: () => {},
+          observed: () => undefined,
+          task: () => undefined,
+          condense: () => undefined,
         };
         for (let time = 0; time < 3; time += 1) {
           timers.set(WATCHDOG, 1);
@@ -217,6 +231,9 @@ describe("a timer whose handler fails", () => {
         },
         listing: () => {},
         compress: () => {},
+        observed: () => {},
+        task: () => {},
+        condense: () => {},
       };
       const before = Date.now();
       timers.set({ kind: "expiry", id: "call_1" }, 1);
