@@ -49,7 +49,8 @@ export type Unit =
   | "per second"
   | "count"
   | "×"
-  | "%";
+  | "%"
+  | "$";
 
 /** The target for the platform's median. */
 export type Target =

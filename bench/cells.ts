@@ -1,5 +1,6 @@
 // All cells of the benchmark, in the order of measurement and output.
 import type { Cell } from "./cell.ts";
+import { burst32, burst4, burstAgUi } from "./cells/burst.ts";
 import { bundleSize } from "./cells/bundle-size.ts";
 import { growthHistory } from "./cells/growth-history.ts";
 import { growthRules } from "./cells/growth-rules.ts";
@@ -15,21 +16,28 @@ import { fold } from "./cells/fold.ts";
 import { longConversation } from "./cells/long-conversation.ts";
 import { longHistory } from "./cells/long-history.ts";
 import { permissions } from "./cells/permissions.ts";
+import { cost } from "./cells/cost.ts";
 import { database } from "./cells/database.ts";
 import { firstEvent } from "./cells/first-event.ts";
 import { fullSpeed1, fullSpeed32 } from "./cells/full-speed.ts";
 import { prefix } from "./cells/prefix.ts";
 import { replay } from "./cells/replay.ts";
 import { steady32, steady4 } from "./cells/steady.ts";
+import { stored } from "./cells/stored.ts";
 import { translation } from "./cells/translation.ts";
 
 export const CELLS: readonly Cell[] = [
   steady4,
   steady32,
+  burst4,
+  burst32,
+  burstAgUi,
   firstEvent,
   fullSpeed1,
   fullSpeed32,
   replay,
+  stored,
+  cost,
   toolTurn,
   subscribers,
   sessionCreation,

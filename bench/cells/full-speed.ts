@@ -5,7 +5,8 @@ import type { Peer, PeerName } from "../peers/peer.ts";
 import { readProcessorMs, secondsFor100kTokens } from "../processor-time.ts";
 import { closeSessions, openSessions, replyAll } from "../sessions.ts";
 
-const MIN_SHARE_OF_FLOOR = 0.25;
+const MIN_SHARE_ALONE = 0.45;
+const MIN_SHARE_TOGETHER = 0.2;
 const MIN_MULTIPLE_ALONE = 100;
 const MIN_MULTIPLE_TOGETHER = 50;
 const MAX_PROCESSOR_SECONDS = 1;
@@ -31,7 +32,7 @@ export const fullSpeed1: Cell = {
       {
         ...speed,
         targets: [
-          { type: "ratio", to: "raw", min: MIN_SHARE_OF_FLOOR },
+          { type: "ratio", to: "raw", min: MIN_SHARE_ALONE },
           { type: "ratio", to: "cf-agents", min: MIN_MULTIPLE_ALONE },
         ],
       },
@@ -51,7 +52,13 @@ export const fullSpeed32: Cell = {
       slowTokens: bench.isQuick ? 100 : 2_000,
     });
     return [
-      { ...speed, targets: [{ type: "ratio", to: "cf-agents", min: MIN_MULTIPLE_TOGETHER }] },
+      {
+        ...speed,
+        targets: [
+          { type: "ratio", to: "raw", min: MIN_SHARE_TOGETHER },
+          { type: "ratio", to: "cf-agents", min: MIN_MULTIPLE_TOGETHER },
+        ],
+      },
       { ...processor, targets: [{ type: "value", max: MAX_PROCESSOR_SECONDS }] },
     ];
   },

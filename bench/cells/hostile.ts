@@ -3,12 +3,14 @@ import type { Cell } from "../cell.ts";
 import { openAttackingTenant } from "../hostile/attacking-tenant.ts";
 import { startDeepTool } from "../hostile/deep-tool.ts";
 import { FLOOD_ATTACKS } from "../hostile/flood-attacks.ts";
+import { startHostileMcpServer } from "../hostile/hostile-mcp-server.ts";
+import { MCP_ATTACKS } from "../hostile/mcp-attacks.ts";
 import { startNeighbour } from "../hostile/start-neighbour.ts";
 import { VALIDATION_ATTACKS } from "../hostile/validation-attacks.ts";
 
 /** Milliseconds that an attack may add: not noticeable for a person. */
 const MAX_STALL_MS = 100;
-const ATTACKS = [...VALIDATION_ATTACKS, ...FLOOD_ATTACKS];
+const ATTACKS = [...VALIDATION_ATTACKS, ...FLOOD_ATTACKS, ...MCP_ATTACKS];
 
 export const hostile: Cell = {
   name: "hostile",
@@ -18,8 +20,9 @@ export const hostile: Cell = {
   async run({ reprise, rounds }) {
     const neighbour = await startNeighbour(reprise);
     const deepTool = await startDeepTool();
+    const mcpServer = await startHostileMcpServer();
     const attacker = await openAttackingTenant(reprise);
-    const place = { reprise, attacker, deepToolUrl: deepTool.url };
+    const place = { reprise, attacker, deepToolUrl: deepTool.url, mcpUrlOf: mcpServer.urlOf };
     try {
       const stalls = ATTACKS.map((): number[] => []);
       for (let round = 0; round <= rounds; round += 1) {
@@ -41,6 +44,7 @@ export const hostile: Cell = {
       }));
     } finally {
       deepTool.stop();
+      mcpServer.stop();
       neighbour.stop();
     }
   },

@@ -8,6 +8,7 @@ import { startWorkerd } from "../runtime/start-workerd.ts";
 
 const TOOL = "answer_at_once";
 const FLOOR = "floor-tool";
+const MAX_OVER_MS = 3;
 
 export const toolTurn: Cell = {
   name: "tool-turn",
@@ -30,7 +31,14 @@ export const toolTurn: Cell = {
         raw.push(floorMs);
         reprise.push(platformMs);
       }
-      return [{ name: "a turn with a tool", unit: "ms", samples: { raw, reprise } }];
+      return [
+        {
+          name: "a turn with a tool",
+          unit: "ms",
+          samples: { raw, reprise },
+          targets: [{ type: "over", peer: "raw", max: MAX_OVER_MS }],
+        },
+      ];
     } finally {
       await floor.stop();
       tool.stop();

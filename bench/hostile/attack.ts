@@ -1,5 +1,6 @@
 // An attack on availability: requests or responses intended to delay other tenants.
 import type { Reprise } from "../peers/reprise.ts";
+import type { McpWay } from "./hostile-mcp-server.ts";
 import type { AttackingTenant } from "./attacking-tenant.ts";
 
 export interface AttackPlace {
@@ -8,6 +9,8 @@ export interface AttackPlace {
   readonly attacker: AttackingTenant;
   /** The attacker's tool server, which answers with too deeply nested metadata. */
   readonly deepToolUrl: string;
+  /** The attacker's MCP server. */
+  readonly mcpUrlOf: (way: McpWay) => string;
 }
 
 export interface Attack {

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
+import type { ObjectUsage } from "../cost/object-usage.ts";
 import { openChatSocket, replayChat } from "../clients/chat-socket.ts";
 import { writeScript } from "../model/model-script.ts";
 import type { MockModel } from "../model/start-model.ts";
@@ -39,14 +40,17 @@ export async function startAgents(model: MockModel): Promise<Peer> {
       const socket = await openChatSocket(address);
       return {
         reply: (script) => socket.say(writeScript(script)),
-        rowsWritten: async () => {
-          const response = await fetch(`${url}/bench/rows?session=${id}`);
-          return Number(await response.text());
-        },
+        rowsWritten: () => read<number>(`/bench/rows?session=${id}`),
+        storedBytes: () => read<number>(`/bench/bytes?session=${id}`),
         replay: () => replayChat(address),
         close: () => socket.close(),
       };
     },
+    readObjects: () => read<ObjectUsage>("/bench/objects"),
     stop: () => workerd.stop(),
   };
+
+  async function read<Value>(path: string): Promise<Value> {
+    return (await (await fetch(url + path)).json()) as Value;
+  }
 }

@@ -1,4 +1,5 @@
 // A measured system, which transports a model's tokens to a client.
+import type { ObjectUsage } from "../cost/object-usage.ts";
 import type { TokenReader } from "../clients/token-reader.ts";
 import type { ModelScript } from "../model/model-script.ts";
 
@@ -10,6 +11,8 @@ export interface Peer {
   openSession(): Promise<PeerSession>;
   /** Rows written so far in the database that sessions share; absent without one. */
   databaseRowsWritten?(): Promise<number>;
+  /** What its objects have used so far; absent where that is not counted. */
+  readObjects?(): Promise<ObjectUsage>;
   stop(): Promise<void>;
 }
 
@@ -23,6 +26,8 @@ export interface PeerSession {
   readonly tellsAgain?: boolean;
   /** Rows written for this session so far, as billed; absent where nothing is written. */
   rowsWritten?(): Promise<number>;
+  /** Size of its own database, in whole pages; absent where nothing is kept. */
+  storedBytes?(): Promise<number>;
   /** Replays the reply in progress over a separate connection. */
   replay?(): Promise<{ readonly ms: number; readonly tokens: number }>;
   close?(): void;

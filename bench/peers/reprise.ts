@@ -11,6 +11,7 @@ import {
 import { bundleWorker } from "../../scripts/bundle-worker.ts";
 import { openApi, readString, type LocalApi } from "../../scripts/local-api.ts";
 import { readStream } from "../clients/read-stream.ts";
+import type { ObjectUsage } from "../cost/object-usage.ts";
 import type { DatabaseCounts } from "../database-counts.ts";
 import { writeScript } from "../model/model-script.ts";
 import type { MockModel } from "../model/start-model.ts";
@@ -34,8 +35,11 @@ export interface Reprise extends Peer {
   /** @param fields Overrides of an agent that uses the mock model. */
   createAgent(fields?: object): Promise<string>;
   openSessionOf(agentId: string, format?: string): Promise<RepriseSession>;
+  /** A new AG-UI thread of the agent; its first run opens the session. */
+  openThread(): PeerSession;
   readRows(sessionId: string): Promise<RowCounts>;
   readDatabase(): Promise<DatabaseCounts>;
+  readObjects(): Promise<ObjectUsage>;
   /** Creates another tenant, with a key that is not cached. */
   createTenant(): Promise<RepriseTenant>;
   /** Runs statements directly in the database, in one transaction. */
@@ -77,9 +81,11 @@ export async function startReprise(model: MockModel): Promise<Reprise> {
       mockModel,
       openSession: (format) => openSessionOf(agentId, format),
       openSessionOf,
+      openThread,
       createAgent,
       readRows,
       readDatabase,
+      readObjects,
       createTenant: () => createTenant(baseUrl, operator),
       runStatements: (statements) => runStatements(databaseUrl, statements),
       repeatReply: (session, times) => read(`/bench/repeat?${nameOf(session)}&times=${times}`),
@@ -105,6 +111,26 @@ export async function startReprise(model: MockModel): Promise<Reprise> {
             body: JSON.stringify({ input: writeScript(script), stream: true }),
           }),
         rowsWritten: async () => (await readRows(id)).written,
+        storedBytes: async () => (await readRows(id)).size_bytes,
+      };
+    }
+
+    function openThread(): PeerSession {
+      return {
+        reply: (script) =>
+          readStream({
+            url: `${baseUrl}/v1/agents/${agentId}/ag-ui`,
+            headers: { authorization: `Bearer ${tenant.key}`, accept: "text/event-stream" },
+            body: JSON.stringify({
+              threadId: crypto.randomUUID(),
+              runId: crypto.randomUUID(),
+              messages: [{ id: crypto.randomUUID(), role: "user", content: writeScript(script) }],
+              state: {},
+              tools: [],
+              context: [],
+              forwardedProps: {},
+            }),
+          }),
       };
     }
 
@@ -120,6 +146,10 @@ export async function startReprise(model: MockModel): Promise<Reprise> {
       return read("/bench/database");
     }
 
+    function readObjects(): Promise<ObjectUsage> {
+      return read("/bench/objects");
+    }
+
     async function read<T>(path: string): Promise<T> {
       return (await (await fetch(`${baseUrl}${path}`)).json()) as T;
     }
@@ -132,9 +162,10 @@ export async function startReprise(model: MockModel): Promise<Reprise> {
 async function bundlePlatform(): Promise<WorkerService> {
   const config = unstable_readConfig({ config: pathOf("../../wrangler.toml") });
   const { define } = unstable_getMiniflareWorkerOptions(config);
+  const { code } = await bundleWorker(pathOf("../worker/platform.ts"), define);
   return {
     name: "platform",
-    code: await bundleWorker(pathOf("../worker/platform.ts"), define),
+    code,
     compatibilityDate: config.compatibility_date ?? "",
     compatibilityFlags: config.compatibility_flags,
     objects: ["SessionObject", "TenantObject"],
@@ -143,6 +174,7 @@ async function bundlePlatform(): Promise<WorkerService> {
       { name: "TENANT", type: "objects", className: "TenantObject" },
       { name: "DB", type: "database", service: "database" },
       { name: "DATABASE", type: "service", service: "database" },
+      { name: "FILES", type: "bucket", service: "files" },
       { name: "WEBHOOK_QUEUE", type: "queue", service: "sink" },
       { name: "REMOVAL_QUEUE", type: "queue", service: "sink" },
       { name: "ENVIRONMENT", type: "text", text: "local" },
@@ -172,6 +204,17 @@ function bundleParts(): readonly Promise<WorkerService>[] {
       objects: ["Database"],
       bindings: [{ name: "DATABASE", type: "objects", className: "Database" } as const],
       isPublic: true,
+    })),
+    bundleService("files", "worker/files.ts").then((service) => ({
+      ...service,
+      // Those that the local tools give to it: with later ones a request to it is cut.
+      compatibilityDate: "2023-07-24",
+      compatibilityFlags: ["nodejs_compat", "experimental"],
+      objects: ["R2BucketObject"],
+      bindings: [
+        { name: "BUCKET", type: "objects", className: "R2BucketObject" } as const,
+        { name: "MINIFLARE_BLOBS", type: "service", service: "disk" } as const,
+      ],
     })),
     bundleService("sink", "worker/sink.ts"),
   ];

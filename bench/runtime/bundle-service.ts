@@ -6,12 +6,13 @@ import type { Plugin } from "esbuild";
 import { unstable_readConfig } from "wrangler";
 
 import { bundleWorker } from "../../scripts/bundle-worker.ts";
+import { LOCAL_BUCKET } from "./local-bucket.ts";
 import type { WorkerService } from "./worker-service.ts";
 
 /** @param path Path of the Worker's entry, relative to bench/. */
 export async function bundleService(name: string, path: string): Promise<WorkerService> {
   const entry = fileURLToPath(new URL(`../${path}`, import.meta.url));
-  const code = await bundleWorker(entry, {}, [NODE_MODULES]);
+  const { code } = await bundleWorker(entry, {}, [NODE_MODULES, LOCAL_BUCKET]);
   return { name, code, compatibilityDate: COMPATIBILITY_DATE };
 }
 

@@ -19,6 +19,8 @@ export type WorkerBinding = { readonly name: string } & (
   | { readonly type: "service"; readonly service: string }
   /** A D1 binding whose queries go to this service. */
   | { readonly type: "database"; readonly service: string }
+  /** An R2 bucket whose requests go to this service. */
+  | { readonly type: "bucket"; readonly service: string }
   /** A queue whose messages go to this service. */
   | { readonly type: "queue"; readonly service: string }
 );

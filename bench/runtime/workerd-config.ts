@@ -60,6 +60,8 @@ function describeValue(binding: WorkerBinding): string {
       return `service = ${quote(binding.service)}`;
     case "database":
       return `wrapped = (moduleName = "cloudflare-internal:d1-api", innerBindings = [(name = "fetcher", service = ${quote(binding.service)})])`;
+    case "bucket":
+      return `r2Bucket = ${quote(binding.service)}`;
     case "queue":
       return `queue = ${quote(binding.service)}`;
     default:

@@ -21,7 +21,10 @@ export const WRITE_MS = 5;
 /** Usable share of a database's time before requests queue. */
 export const MAX_BUSY = 0.5;
 
-/** Dollars. */
+/**
+ * Dollars. Pricing pages below https://developers.cloudflare.com: workers/platform, durable-objects/platform and d1/platform,
+ * each `/pricing/`.
+ */
 export const PRICES = {
   workerRequest: 0.3 / 1e6,
   processorMs: 0.02 / 1e6,
@@ -29,6 +32,7 @@ export const PRICES = {
   /** Billed for 128 MB, regardless of the actual use. */
   objectSecond: (12.5 / 1e6) * 0.128,
   rowWritten: 1 / 1e6,
+  rowRead: 0.001 / 1e6,
   objectGigabyteMonth: 0.2,
   databaseGigabyteMonth: 0.75,
 };

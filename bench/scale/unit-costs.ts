@@ -1,12 +1,12 @@
 // Unit costs measured by the benchmark, each with the name of its cell.
 
 export interface UnitCosts {
-  /** Rows written in the object per created session (`session-creation`). */
+  /** Rows written in the object per created session (`stored`). */
   readonly rowsOfSession: number;
   /** Rows per reply of any length, and per further 1,000 tokens at 50 tokens/s (`steady-4`). */
   readonly rowsOfReply: number;
   readonly rowsOf1000Tokens: number;
-  /** Bytes of the object's database per 1,000 tokens, each an event (`replay`), including messages. */
+  /** Bytes of the object's database per 1,000 tokens, each an event (`stored`), including messages. */
   readonly objectBytesOf1000Tokens: number;
   /** Calls of an object per created session, and per streamed reply. */
   readonly objectCallsOfSession: number;
@@ -28,18 +28,18 @@ export interface UnitCosts {
 
 export const MEASURED: UnitCosts = {
   rowsOfSession: 7,
-  rowsOfReply: 16,
+  rowsOfReply: 11,
   rowsOf1000Tokens: 80,
-  objectBytesOf1000Tokens: 350_000,
+  objectBytesOf1000Tokens: 53_000,
   // Creation, and the notice that it is listed.
   objectCallsOfSession: 2,
   // Start, stream, and one watchdog alarm.
   objectCallsOfReply: 3,
-  databaseReadsOfSession: 4,
+  databaseReadsOfSession: 1,
   databaseWritesOfSession: 1,
   databaseRowsOfSession: 6,
   databaseBytesOfSession: 530,
-  databaseReadsOfReply: 1,
+  databaseReadsOfReply: 0,
   databaseWritesOfReply: 1,
   databaseRowsOfReply: 5,
   databaseBytesOfReply: 500,

@@ -2,26 +2,51 @@
 // of its database, repeating a session's reply, which would take too long by the API, and evicting an object.
 import { SessionObject as Session } from "../../durable-objects/session-object.ts";
 import { sessionObjectName } from "../../durable-objects/api/session-api.ts";
+import { TenantObject as Tenant } from "../../durable-objects/tenant-object.ts";
 import app from "../../worker/index.ts";
 import type { RowCounts } from "../row-counts.ts";
+import { addCounter, countRequest, countRequests, objectUsage } from "./count-object-requests.ts";
 import { countWrittenRows, type RowCounter } from "./count-written-rows.ts";
+import { measureLog } from "./measure-log.ts";
 import { repeatReply } from "./repeat-reply.ts";
 
-export { TenantObject } from "../../durable-objects/tenant-object.ts";
+export class TenantObject extends Tenant {
+  constructor(ctx: DurableObjectState, env: Env) {
+    addCounter(countWrittenRows(ctx.storage));
+    super(ctx, counted(env));
+  }
+
+  override alarm(): Promise<void> {
+    countRequest();
+    return super.alarm();
+  }
+}
 
 export class SessionObject extends Session {
   readonly #counter: RowCounter;
 
   constructor(ctx: DurableObjectState, env: Env) {
-    const counter = countWrittenRows(ctx.storage);
-    super(ctx, env);
+    const counter = addCounter(countWrittenRows(ctx.storage));
+    super(ctx, counted(env));
     this.#counter = counter;
+  }
+
+  override alarm(): Promise<void> {
+    countRequest();
+    return super.alarm();
   }
 
   async rowCounts(): Promise<RowCounts> {
     const { sql } = this.ctx.storage;
-    const { events } = sql.exec<{ events: number }>("SELECT count(*) AS events FROM events").one();
-    return { written: this.#counter.written, events, size_bytes: sql.databaseSize };
+    const { written, byStatement } = this.#counter;
+    const rows = sql.exec<{ frames: ArrayBuffer }>("SELECT frames FROM events").toArray();
+    return {
+      written,
+      by_statement: byStatement,
+      events: rows.length,
+      size_bytes: sql.databaseSize,
+      log: measureLog(rows.map(({ frames }) => new Uint8Array(frames))),
+    };
   }
 
   async repeatReply(times: number): Promise<number> {
@@ -35,6 +60,17 @@ export class SessionObject extends Session {
   }
 }
 
+const countedEnvs = new WeakMap<object, Env>();
+
+/** With namespaces that count the calls of their objects. The same one for the same bindings: others remember things by it. */
+function counted(env: Env): Env {
+  const known = countedEnvs.get(env);
+  if (known) return known;
+  const made = { ...env, SESSION: countRequests(env.SESSION), TENANT: countRequests(env.TENANT) };
+  countedEnvs.set(env, made);
+  return made;
+}
+
 type BenchEnv = Omit<Env, "SESSION"> & {
   readonly SESSION: DurableObjectNamespace<SessionObject>;
   /** The service behind the D1 binding. */
@@ -44,8 +80,9 @@ type BenchEnv = Omit<Env, "SESSION"> & {
 export default {
   async fetch(request, env, ctx): Promise<Response> {
     const { pathname, searchParams } = new URL(request.url);
+    if (pathname === "/bench/objects") return Response.json(objectUsage());
     if (pathname === "/bench/database") return env.DATABASE.fetch("http://database/counts");
-    if (!pathname.startsWith("/bench/")) return app.fetch(request, env, ctx);
+    if (!pathname.startsWith("/bench/")) return app.fetch(request, counted(env), ctx);
     const name = sessionObjectName(
       searchParams.get("tenant") ?? "",
       searchParams.get("session") ?? "",

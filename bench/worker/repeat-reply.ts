@@ -1,5 +1,7 @@
 // Makes a long session from a short one by duplicating the rows of its only reply, as if it had been requested
 // repeatedly. The object must be restarted afterwards.
+import { packFrames } from "../../durable-objects/log/pack-frames.ts";
+import { unpackFrames } from "../../durable-objects/log/unpack-frames.ts";
 
 type Row = Record<string, SqlStorageValue>;
 
@@ -13,12 +15,12 @@ export function repeatReply(storage: DurableObjectStorage, times: number): numbe
   storage.transactionSync(() => {
     for (let time = 1; time < times; time += 1) {
       const later = (seq: unknown): number => Number(seq) + time * length;
-      const again = (value: SqlStorageValue): Uint8Array => rewrite(value, later, time);
+      const again = (value: Uint8Array): Uint8Array => rewrite(value, later, time);
       for (const row of events) {
         insert(sql, "events", {
           ...row,
           seq: later(row["seq"]),
-          frames: again(row["frames"] ?? ""),
+          frames: repack(again(unpackFrames(bytesOf(row["frames"])))),
         });
       }
       for (const row of messages) {
@@ -28,7 +30,7 @@ export function repeatReply(storage: DurableObjectStorage, times: number): numbe
           cursor: later(row["cursor"]),
           id: rename(row["id"], time),
           reply_id: rename(row["reply_id"], time),
-          body: again(row["body"] ?? ""),
+          body: again(bytesOf(row["body"])),
         });
       }
       for (const row of replies) {
@@ -40,7 +42,6 @@ export function repeatReply(storage: DurableObjectStorage, times: number): numbe
         });
       }
     }
-    sql.exec("UPDATE session SET reserved_seq = ?", length * times);
   });
   return length * times;
 }
@@ -57,9 +58,19 @@ function insert(sql: SqlStorage, table: string, row: Record<string, unknown>): v
   );
 }
 
+function bytesOf(value: SqlStorageValue | undefined): Uint8Array {
+  return new Uint8Array(value as ArrayBuffer);
+}
+
+/** Frames as a row of the log has them. */
+function repack(frames: Uint8Array): Uint8Array {
+  const texts = new TextDecoder().decode(frames).match(/[^]+?\n\n/g) ?? [];
+  return packFrames(texts.map((text) => ({ seq: Number(/^id: (\d+)/.exec(text)?.[1]), text })));
+}
+
 /** The text of frames or of a message with shifted seqs and other ids. */
-function rewrite(bytes: SqlStorageValue, later: (seq: string) => number, time: number): Uint8Array {
-  const text = new TextDecoder().decode(bytes as ArrayBuffer);
+function rewrite(bytes: Uint8Array, later: (seq: string) => number, time: number): Uint8Array {
+  const text = new TextDecoder().decode(bytes);
   const moved = text
     .replaceAll(/^id: (\d+)$/gm, (_, seq: string) => `id: ${later(seq)}`)
     .replaceAll(/"id":"evt_(\d+)"/g, (_, seq: string) => `"id":"evt_${later(seq)}"`)

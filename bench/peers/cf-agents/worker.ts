@@ -3,6 +3,7 @@ import { AIChatAgent } from "@cloudflare/ai-chat";
 import { routeAgentRequest, type AgentContext } from "agents";
 import { convertToModelMessages, streamText } from "ai";
 
+import { addCounter, countRequest, objectUsage } from "../../worker/count-object-requests.ts";
 import { countWrittenRows, type RowCounter } from "../../worker/count-written-rows.ts";
 import { createMockLanguageModel } from "./mock-language-model.ts";
 
@@ -16,7 +17,7 @@ export class ChatAgent extends AIChatAgent<Env> {
   readonly #counter: RowCounter;
 
   constructor(ctx: AgentContext, env: Env) {
-    const counter = countWrittenRows(ctx.storage);
+    const counter = addCounter(countWrittenRows(ctx.storage));
     super(ctx, env);
     this.#counter = counter;
   }
@@ -32,6 +33,10 @@ export class ChatAgent extends AIChatAgent<Env> {
   async rowsWritten(): Promise<number> {
     return this.#counter.written;
   }
+
+  async storedBytes(): Promise<number> {
+    return this.ctx.storage.sql.databaseSize;
+  }
 }
 
 export default {
@@ -41,6 +46,13 @@ export default {
       const id = env.ChatAgent.idFromName(searchParams.get("session") ?? "");
       return Response.json(await env.ChatAgent.get(id).rowsWritten());
     }
+    if (pathname === "/bench/bytes") {
+      const id = env.ChatAgent.idFromName(searchParams.get("session") ?? "");
+      return Response.json(await env.ChatAgent.get(id).storedBytes());
+    }
+    if (pathname === "/bench/objects") return Response.json(objectUsage());
+    // The upgrade to its WebSocket.
+    countRequest();
     return (await routeAgentRequest(request, env)) ?? new Response(null, { status: 404 });
   },
 } satisfies ExportedHandler<Env>;
