@@ -8,7 +8,7 @@ export interface Answer {
 
 export interface LocalApi {
   /** Sends one request with this credential; an answer of any status is returned, not thrown. */
-  call(method: "GET" | "POST" | "PATCH", path: string, body?: object): Promise<Answer>;
+  call(method: "GET" | "POST" | "PATCH" | "PUT", path: string, body?: object): Promise<Answer>;
 }
 
 export function openApi(baseUrl: string, key: string): LocalApi {

@@ -1,5 +1,5 @@
 // `npm run console:screenshots`: pictures of each page of the console into docs/console/, in light, dark and at the width
-// of a phone, of a platform of its own with conversations of the refund desk.
+// of a phone, of a platform of its own with conversations of the refund desk. Names after `--` choose some of them.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,11 +13,26 @@ import { openApi, readString, type LocalApi } from "../local-api.ts";
 import { startPlatform } from "../platform.ts";
 import { provisionDemo } from "../provision-demo.ts";
 import { reportFailure, StartFailure } from "../start-failure.ts";
+import { fillAbilities } from "./fill-abilities.ts";
+import { fillWaits } from "./fill-waits.ts";
+import { makeChangedDesk } from "./make-changed-desk.ts";
+import { startCalendar, startTravelAgency } from "./start-mcp-servers.ts";
+import { startWarehouse } from "./start-warehouse.ts";
+import { shotsOf } from "./shots.ts";
 
 const FOLDER = fileURLToPath(new URL("../../docs/console", import.meta.url));
 const OPERATOR_KEY = "rop_of-the-screenshots";
 /** Of WebP, from 0 to 1: text stays sharp, and a picture has some 20 kB. */
 const QUALITY = 0.9;
+
+/** A drawing of a cup, 160 by 150 pixels. */
+const CUP_PNG =
+  "iVBORw0KGgoAAAANSUhEUgAAAKAAAACWCAIAAADWjhTKAAABoElEQVR42u3cu40CQRBF0QkLHwmXvMkDB5HCSOBi4NAfXtcc6Sawe4QzXVXb87GrcJt/AWABFmABFmABFmDAAizAAizAAizAgAVYgAVYgAVYgAUYsAALsAALsAALMGABFmABFmABFmDAAizAAizAAizAAgxYgAVYgFUQ+Hq5HyrAgAEDBgwYMGDAgAEDBvzR+XT7FuDiwEOlAQcBj2AGHAfclxlwKHAvY8C5wF2MAUcDtxsDTgduNAa8AHCLMeA1gH82BjwV+P2HTzYG/Odv0YDrPzYMNQac8poEuP5z4QhjwFnvwYABA158oqOvMeDEkR3AgAEDBgwYMGDAY+aiAfsFAwYMGDBgwIABA/YtGrDXJMCATXQANpMF2FQlYHPRgG022E2ymwTYdqH9YMA2/AG70QHYlR3A7mQBdunOrUrArs0Cdi8aMGDAgAEDBgwYMGDAgAEDBgwYMGDAgAEDBgwYMGDAgHcVDjBgAVZ94PbtOUXPRSMBLMACDBgwYMCAAQMGfCRg+VQpwAIswAIMWIAFWIAFWIAFGLAAC7AAa14vYB0RCOe/Y58AAAAASUVORK5CYII=";
+
+const isChosen = (name: string) => {
+  const names = process.argv.slice(2);
+  return names.length === 0 || names.includes(name);
+};
 
 /** The end users of the sessions in the list, and what each has asked; the last ones are the newest. */
 const QUESTIONS = [
@@ -40,45 +55,6 @@ const VARIANTS: readonly Variant[] = [
   { name: "dark", colorScheme: "dark", width: 1_120, height: 700 },
   { name: "phone", colorScheme: "light", width: 390, height: 780 },
 ];
-
-interface Shot {
-  readonly name: string;
-  readonly path: string;
-  /** Brings the page into the state to be shown. */
-  readonly ready: (page: Page) => Promise<void>;
-}
-
-function shotsOf(sessionId: string, emptyAgent: string): readonly Shot[] {
-  const table = (page: Page) => page.getByRole("table").waitFor();
-  return [
-    { name: "sessions", path: "/console/sessions", ready: table },
-    {
-      name: "no-sessions",
-      path: `/console/sessions?agent_id=${emptyAgent}`,
-      ready: (page) => page.getByText("No session fits").waitFor(),
-    },
-    {
-      name: "session",
-      path: `/console/sessions/${sessionId}`,
-      ready: (page) => page.getByRole("list", { name: "Messages" }).waitFor(),
-    },
-    {
-      name: "events",
-      path: `/console/sessions/${sessionId}?tab=events`,
-      ready: async (page) => {
-        const events = page.getByRole("region", { name: "Events" });
-        await events.getByRole("button").nth(2).click();
-      },
-    },
-    { name: "agents", path: "/console/agents", ready: table },
-    {
-      name: "not-found",
-      path: "/console/sessions/ses_none",
-      ready: (page) => page.getByRole("heading", { name: "There is nothing here" }).waitFor(),
-    },
-    { name: "tenants", path: "/operator/tenants", ready: table },
-  ];
-}
 
 /** A link that was not used, for the picture of the sign-in, and signing in with another. */
 async function signIn(page: Page, api: LocalApi): Promise<void> {
@@ -105,6 +81,15 @@ async function fillSessions(api: LocalApi, agentId: string): Promise<string> {
   return last;
 }
 
+/** A file with a preview. */
+async function storePicture(baseUrl: string, apiKey: string): Promise<void> {
+  await fetch(`${baseUrl}/v1/files?filename=cup.png`, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${apiKey}`, "Content-Type": "image/png" },
+    body: Buffer.from(CUP_PNG, "base64"),
+  });
+}
+
 /** The picture as WebP, which the browser encodes: Playwright has PNG and JPEG alone. */
 async function saveShot(browser: Browser, page: Page, file: string): Promise<void> {
   const png = (await page.screenshot({ animations: "disabled" })).toString("base64");
@@ -124,11 +109,38 @@ async function saveShot(browser: Browser, page: Page, file: string): Promise<voi
   writeFileSync(file, Buffer.from(webp.slice(webp.indexOf(",") + 1), "base64"));
 }
 
+/** A session in the middle of its plan. @returns its id. */
+async function makePlan(api: LocalApi): Promise<string> {
+  const agent = await api.call("POST", "/v1/agents", { name: "Researcher", plan: {} });
+  const session = await api.call("POST", "/v1/sessions", { agent_id: readString(agent, "id") });
+  const id = readString(session, "id");
+  await api.call("PUT", `/v1/sessions/${id}/plan`, {
+    plan: {
+      name: "Which cups to order for spring",
+      expected_outcome: "A list of six cups, with prices and a reason for each.",
+      subtasks: [
+        { name: "Read last spring's sales", description: "By week, without returns." },
+        { name: "Ask three makers for prices", description: "For 200 pieces of each." },
+        {
+          name: "Write the list",
+          acceptance: { kind: "person", criteria: "No cup costs more than 9 EUR to buy." },
+        },
+      ],
+    },
+  });
+  const done = '{"subtask_idx": 0, "subtask_outcome": "Blue cups sold best: 412 of 1,090."}';
+  const input = `/call finish_subtask ${done}\n/say The sales are read.`;
+  await api.call("POST", `/v1/sessions/${id}/replies`, { input });
+  return id;
+}
+
 async function main(): Promise<void> {
   const program = findChromium();
   if (program === null) throw new StartFailure(HOW_TO_INSTALL);
   const stateFolder = mkdtempSync(join(tmpdir(), "reprise-screenshots-"));
   const tools = await startDemoTools(0);
+  const warehouse = await startWarehouse();
+  const [travel, calendar] = await Promise.all([startTravelAgency(), startCalendar()]);
   const platform = await startPlatform({
     port: 0,
     stateFolder,
@@ -142,28 +154,60 @@ async function main(): Promise<void> {
     const demo = { baseUrl, operatorKey: OPERATOR_KEY, toolsPort: tools.port, known: {} };
     const ids = await provisionDemo(demo);
     const [tenant, operator] = [openApi(baseUrl, ids.api_key), openApi(baseUrl, OPERATOR_KEY)];
+    const endpoint = await tenant.call("POST", "/v1/webhook-endpoints", {
+      url: `http://127.0.0.1:${tools.port}/lookup_order`,
+      description: "Order system",
+      events: ["reply.*", "confirmation.required"],
+    });
+    const endpointId = readString(endpoint, "id");
+    const changed = await makeChangedDesk(tenant, tools.port);
     const sessionId = await fillSessions(tenant, ids.agent_id);
     const unused = await tenant.call("POST", "/v1/agents", { name: "Shoe finder" });
-    await operator.call("POST", "/v1/tenants", { name: "Bike rental" });
+    const other = await operator.call("POST", "/v1/tenants", { name: "Bike rental" });
+    const tenantId = readString(other, "id");
+    await storePicture(baseUrl, ids.api_key);
+    const emptyAgent = readString(unused, "id");
+    const planned = await makePlan(tenant);
+    const abilities = await fillAbilities(tenant, `http://127.0.0.1:${tools.port}/hook`);
+    const mcpServer = await tenant.call("POST", "/v1/mcp-servers", {
+      name: "warehouse",
+      url: warehouse.url,
+    });
+    const waits = await fillWaits(tenant, { travel: travel.url, calendar: calendar.url });
+    const shown = {
+      sessionId,
+      agentId: ids.agent_id,
+      emptyAgent,
+      endpointId,
+      tenantId,
+      planned,
+      changed,
+      mcpServerId: readString(mcpServer, "id"),
+      ...abilities,
+      ...waits,
+    };
     mkdirSync(FOLDER, { recursive: true });
     for (const { name, colorScheme, width, height } of VARIANTS) {
       const context = await browser.newContext({ viewport: { width, height }, colorScheme });
       const page = await context.newPage();
       await page.goto(await makeLink(tenant));
       await page.getByRole("button", { name: "Sign in" }).waitFor();
-      await saveShot(browser, page, join(FOLDER, `sign-in-${name}.webp`));
+      if (isChosen("sign-in")) await saveShot(browser, page, join(FOLDER, `sign-in-${name}.webp`));
       await signIn(page, operator);
       await signIn(page, tenant);
-      for (const shot of shotsOf(sessionId, readString(unused, "id"))) {
+      for (const shot of shotsOf(shown)) {
+        if (!isChosen(shot.name)) continue;
         await page.goto(`${baseUrl}${shot.path}`);
         await shot.ready(page);
-        await page.waitForLoadState("networkidle");
+        // A page with a stream is never idle.
+        if (!shot.isStreaming) await page.waitForLoadState("networkidle");
         await saveShot(browser, page, join(FOLDER, `${shot.name}-${name}.webp`));
       }
       await context.close();
     }
   } finally {
-    await Promise.allSettled([browser.close(), platform.stop(), tools.stop()]);
+    const servers = [platform, tools, warehouse, travel, calendar];
+    await Promise.allSettled([browser.close(), ...servers.map((server) => server.stop())]);
     rmSync(stateFolder, { recursive: true, force: true });
   }
 }
