@@ -16,6 +16,8 @@ const hands: Hands = {
     await page.getByRole("button", { name: "Send" }).waitFor();
     const box = page.getByRole("textbox", { name: "Message" });
     await box.fill(text);
+    // Until the page can send, Enter does nothing.
+    await page.getByRole("button", { name: "Send", disabled: false }).waitFor();
     await box.press("Enter");
   },
   stop: (page) => page.getByRole("button", { name: "Stop" }).click(),

@@ -26,6 +26,8 @@ const hands: Hands = {
     await page.locator('[data-testid="copilot-send-button"][disabled]').waitFor();
     const box = page.getByRole("textbox");
     await box.fill(text);
+    // Until the page has heard of its agent, Enter does nothing.
+    await page.locator('[data-testid="copilot-send-button"]:not([disabled])').waitFor();
     await box.press("Enter");
   },
   stop: (page) => page.getByTestId("copilot-send-button").click(),
