@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { buildConsole, CONSOLE_FILES } from "../../../scripts/console/build-console.ts";
 
 /** Its tag, and the commit of that tag for clones that were made without tags. Set anew with each release. */
-const LAST_RELEASE = { tag: "v0.1.0", commit: "d5776350bdfb906f6c6634a58ec4393a40157e4d" };
+const LAST_RELEASE = { tag: "v0.1.0", commit: "81b41fe7cb492b7ace95784d85a106dc000c2e65" };
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 const PACKAGES = "node_modules";
