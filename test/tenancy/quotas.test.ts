@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { VerbSchema } from "../../protocol/api/client-tokens.ts";
 import { COUNTED_QUOTAS } from "../../protocol/api/tenants/quotas.ts";
 import { ROUTES } from "../../protocol/api/routes/routes.ts";
+import { hearLog } from "../support/hear-log.ts";
 import type { Call } from "../worker/support/api.ts";
 import { refusalOf } from "../worker/support/api.ts";
 import { mintCall } from "../worker/support/client-token.ts";
@@ -97,6 +98,8 @@ beforeAll(async () => {
 
 describe("a tenant whose quotas are used up", () => {
   test.each(REFUSED)("%s is refused to its key, by name", async (_, tested, quota) => {
+    const log = hearLog();
+
     const answer = await request(tested, world, world.call);
 
     expect([refusalOf(answer as never), answer.json["quota"]]).toEqual([
@@ -104,6 +107,8 @@ describe("a tenant whose quotas are used up", () => {
       quota,
     ]);
     expect(findTraces(answer, world)).toEqual([]);
+    const isSummary = tested.route.name === "compress";
+    expect(log).toEqual(isSummary ? ["a summary could not be made"] : []);
   });
 
   test.each(REFUSED.filter(([, { route }]) => route.verb !== undefined))(

@@ -10,6 +10,9 @@ import {
 } from "../../../protocol/limits/agent-mcp/token-issuers.ts";
 import { KeySets, KeySetUnavailable } from "../../../worker/end-users/key-sets.ts";
 import { verifyIssuedToken } from "../../../worker/end-users/verify-issued-token.ts";
+import { hearLog } from "../../support/hear-log.ts";
+
+const UNREADABLE = "token issuer: its keys could not be read";
 
 const ISSUER: TokenIssuer = {
   id: "tki_1",
@@ -90,6 +93,7 @@ describe("a key set", () => {
   });
 
   it("is used for a while when its address is down, and not for ever", async () => {
+    const log = hearLog();
     const { state, verify } = world();
     const { jwk, token } = await makeSigner("one");
     state.keys = [jwk];
@@ -102,9 +106,11 @@ describe("a key set", () => {
 
     expect(stale).toBe(true);
     await expect(verify(token)).rejects.toThrow(KeySetUnavailable);
+    expect(log).toEqual([UNREADABLE, UNREADABLE]);
   });
 
   it("that was never there is asked for once in the cooldown", async () => {
+    const log = hearLog();
     const { state, verify } = world();
     const { jwk, token } = await makeSigner("one");
     state.isDown = true;
@@ -115,6 +121,7 @@ describe("a key set", () => {
     Object.assign(state, { isDown: false, keys: [jwk], nowMs: KEY_SET_COOLDOWN_MS });
 
     expect([reads, await verify(token), state.reads]).toEqual([1, true, 2]);
+    expect(log).toEqual([UNREADABLE]);
   });
 
   it("that is read for the first time is read once, however many tokens come meanwhile", async () => {
@@ -137,6 +144,7 @@ describe("a key set", () => {
   });
 
   it("that a read has brought is not lost by another one that began earlier and fails", async () => {
+    const log = hearLog();
     const { jwk, token } = await makeSigner("one");
     const first = Promise.withResolvers<void>();
     let nowMs = 0;
@@ -160,6 +168,7 @@ describe("a key set", () => {
     await early;
 
     expect([late, await verify(), reads]).toEqual([true, true, 2]);
+    expect(log).toEqual([UNREADABLE]);
   });
 });
 

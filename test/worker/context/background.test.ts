@@ -2,6 +2,7 @@
 import { abortAllDurableObjects } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 
+import { hearLog } from "../../support/hear-log.ts";
 import { waitFor } from "../../support/wait-for.ts";
 import { pauseMs } from "../session/held-session.ts";
 import {
@@ -27,6 +28,8 @@ import {
   textsOfContext,
   viewContext,
 } from "./compressing.ts";
+
+const NO_SUMMARY = "a summary could not be made";
 
 describe("a context above its soft threshold", () => {
   it("is summarised when the reply has ended, under no reply, and the messages stay", async () => {
@@ -121,6 +124,7 @@ describe("a summary whose machine is lost while it is made", () => {
   });
 
   it("is given up after three crashes, until the next reply has ended", async () => {
+    const log = hearLog();
     const init = await compressingSession("/wait 1000");
     await fill(init);
     for (let crash = 0; crash < 3; crash += 1) {
@@ -140,6 +144,7 @@ describe("a summary whose machine is lost while it is made", () => {
     await settledContext(init);
     expect(await summariesOf(init)).toEqual([]);
     expect((await viewContext(init)).failure?.error.type).toBe("internal");
+    expect(log).toEqual([NO_SUMMARY]);
     await sayTwice(init, 20);
     await settledContext(init);
     expect(await summariesOf(init)).toHaveLength(1);
@@ -149,6 +154,7 @@ describe("a summary whose machine is lost while it is made", () => {
 
 describe("a summary that cannot be made", () => {
   it("leaves the context as it is, says so, and is tried after the next reply", async () => {
+    const log = hearLog();
     const init = await createdSession(
       failingSummary("authentication", { context_size: 1_000, token_counter: "estimate" }),
     );
@@ -162,7 +168,9 @@ describe("a summary that cannot be made", () => {
       message: "The model provider did not accept the credential of this agent.",
     });
     expect(messages).toHaveLength(6);
+    expect(log).toEqual([NO_SUMMARY]);
     expect((await reply(init, "/say on")).status).toBe("completed");
+    await waitFor(() => expect(log).toEqual([NO_SUMMARY, NO_SUMMARY]));
   });
 });
 

@@ -4,6 +4,7 @@ import { env } from "cloudflare:workers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import type { SessionInit } from "../../../durable-objects/api/session-api.ts";
+import { hearLog } from "../../support/hear-log.ts";
 import { waitFor } from "../../support/wait-for.ts";
 import {
   compressingSession,
@@ -117,6 +118,7 @@ describe.each([
   ["in a reply that waits for it", { reserve_ratio: 0.19 }, 230],
 ])("a compression %s", (_, context, tokens) => {
   test("loses nothing and summarises nothing twice, whichever write a machine dies at", async () => {
+    const log = hearLog();
     const writes = await countWrites(context, tokens);
     expect(writes).toContain("context_compressed");
     const points = pointsOf(writes.length);
@@ -136,5 +138,6 @@ describe.each([
       );
     }
     expect(failures).toEqual([]);
+    expect(log.filter((words) => words !== "timer handler failed; will retry")).toEqual([]);
   });
 });

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Agent } from "../../../protocol/api/agents.ts";
 import type { Page } from "../../../protocol/api/schemas/common.ts";
 import type { Skill } from "../../../protocol/api/skills/skills.ts";
+import { hearLog } from "../../support/hear-log.ts";
 import { ask } from "../support/api.ts";
 import { skillFolder } from "../support/skill-folder.ts";
 import { countWrites, crashAt } from "./crash-run.ts";
@@ -44,6 +45,7 @@ afterAll(() => restore.forEach((undo) => undo()));
 test.each(["ctx.abort", "abortAllDurableObjects"] as const)(
   "it is read once to the end, in one version, whichever write %s cuts off",
   async (way) => {
+    const log = hearLog();
     const opener = await openScenario(SCENARIO, way);
     const { call } = opener;
     const json = skillFolder("pdf-forms", { body: "Fill it in." });
@@ -67,5 +69,6 @@ test.each(["ctx.abort", "abortAllDurableObjects"] as const)(
       expect(results.map(({ state }) => state)).toEqual(["success"]);
       expect(JSON.stringify(results[0]?.output)).toContain("Fill it in.");
     }
+    expect(new Set(log)).toEqual(new Set(["the versions of skills could not be stored"]));
   },
 );

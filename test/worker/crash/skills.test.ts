@@ -6,6 +6,7 @@ import type { Page } from "../../../protocol/api/schemas/common.ts";
 import type { Skill, SkillVersion } from "../../../protocol/api/skills/skills.ts";
 import { UPLOAD_ABANDONED_MS } from "../../../protocol/limits/files.ts";
 import { sweep } from "../../../worker/jobs/sweep.ts";
+import { hearLog } from "../../support/hear-log.ts";
 import { listKeys } from "../files/files.ts";
 import { ask, makeTenant, send, type Call } from "../support/api.ts";
 import { skillFolder } from "../support/skill-folder.ts";
@@ -50,11 +51,11 @@ function dead(): Error {
 }
 
 async function sweepLater(): Promise<void> {
-  vi.spyOn(Date, "now").mockReturnValue(Date.now() + UPLOAD_ABANDONED_MS + 1);
+  const clock = vi.spyOn(Date, "now").mockReturnValue(Date.now() + UPLOAD_ABANDONED_MS + 1);
   try {
     await sweep(env, { kind: "walk", after: "" });
   } finally {
-    vi.restoreAllMocks();
+    clock.mockRestore();
   }
 }
 
@@ -80,9 +81,21 @@ async function readVersions(call: Call): Promise<readonly (readonly number[])[]>
 
 const WRITES = ["batch", "put", "batch"];
 
+/** What a machine says that may not write any more. */
+const OF_BOTH = [
+  "Error: the machine has stopped",
+  "files: R2 failed",
+  "skills: an upload was not given up; the sweep will",
+];
+const LAST_WORDS = {
+  create: [...OF_BOTH, "API key: failed to record the last use"],
+  addVersion: OF_BOTH,
+};
+
 test.each(["create", "addVersion"] as const)(
   "%s leaves the whole version or nothing that is seen, and no bytes without one",
   async (act) => {
+    const log = hearLog();
     for (const when of ["before", "after"] as const) {
       for (let calls = 0; calls <= WRITES.length; calls += 1) {
         // oxlint-disable no-await-in-loop
@@ -109,10 +122,16 @@ test.each(["create", "addVersion"] as const)(
         // oxlint-enable no-await-in-loop
       }
     }
+    expect(new Set(log.map(wordsOf))).toEqual(new Set(LAST_WORDS[act]));
   },
 );
 
+function wordsOf(said: unknown): unknown {
+  return typeof said === "string" ? said : (said as { stack: string }).stack.split("\n")[0];
+}
+
 test("a deletion whose machine dies is finished by the sweep", async () => {
+  const log = hearLog();
   const { id, call } = await makeTenant();
   const skill = await create(call);
   const { bindings } = mortal(1, "before");
@@ -123,6 +142,7 @@ test("a deletion whose machine dies is finished by the sweep", async () => {
   expect(await readVersions(call)).toEqual([]);
   await sweepLater();
   expect(await listKeys(id)).toEqual([]);
+  expect(log).toEqual(["deleting the files of a skill failed"]);
 });
 
 function create(call: Call, made: { json: Skill } | null = null) {

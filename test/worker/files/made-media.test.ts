@@ -15,12 +15,14 @@ import {
   MADE_MEDIA_TRIES,
 } from "../../../protocol/limits/files.ts";
 import { sweep } from "../../../worker/jobs/sweep.ts";
+import { hearLog } from "../../support/hear-log.ts";
 import { ask, openSession, send } from "../support/api.ts";
 import { changeTenant } from "../support/tenant-use.ts";
 import { LARGE, listKeys } from "./files.ts";
 
 const STEP = { kind: "walk", after: "" } as const;
 const PICTURE = { media_type: "image/png", data: [LARGE] };
+const NOT_STORED = "a file of a reply was not stored";
 const GOING = new AbortController().signal;
 
 type Opened = Awaited<ReturnType<typeof openSession>>;
@@ -60,11 +62,11 @@ async function makeDue({ tenantId }: Opened): Promise<void> {
 }
 
 async function sweepAt(nowMs: number, bindings: Partial<Env> = {}): Promise<void> {
-  vi.spyOn(Date, "now").mockReturnValue(nowMs);
+  const clock = vi.spyOn(Date, "now").mockReturnValue(nowMs);
   try {
     await sweep({ ...env, ...bindings }, STEP);
   } finally {
-    vi.restoreAllMocks();
+    clock.mockRestore();
   }
 }
 
@@ -142,6 +144,7 @@ describe("a file that D1 does not know to be named", () => {
   });
 
   test("is asked about later when its session cannot say", async () => {
+    const log = hearLog();
     const opened = await openSession();
     await storeOf(opened).keep(PICTURE);
     await makeDue(opened);
@@ -156,6 +159,7 @@ describe("a file that D1 does not know to be named", () => {
       [later],
       1,
     ]);
+    expect(log).toEqual(["sweep: a session could not say which files it names"]);
   });
 
   test("stays when it is made once more while the session is asked", async () => {
@@ -218,6 +222,7 @@ describe("the store of a session", () => {
   });
 
   test("tries again when R2 fails, and gives up when it stays away", async () => {
+    const log = hearLog();
     const opened = await openSession();
     let tries = 0;
     const failing = (until: number): R2Bucket["put"] =>
@@ -233,9 +238,11 @@ describe("the store of a session", () => {
 
     expect([lost, lostAfter]).toEqual([{ ok: false, loss: "unavailable" }, MADE_MEDIA_TRIES]);
     expect([kept.ok, tries]).toEqual([true, 2]);
+    expect(log).toEqual(Array.from({ length: MADE_MEDIA_TRIES + 1 }, () => NOT_STORED));
   });
 
   test("stops trying with its reply", async () => {
+    const log = hearLog();
     const opened = await openSession();
     const controller = new AbortController();
     let tries = 0;
@@ -248,6 +255,7 @@ describe("the store of a session", () => {
     const store = storeOf(opened, { FILES: bucketWith({ put }) }, controller.signal);
 
     expect([await store.keep(PICTURE), tries]).toEqual([{ ok: false, loss: "unavailable" }, 1]);
+    expect(log).toEqual([NOT_STORED]);
   });
 
   test("says that there is no room, that it is no base64, that the session is gone", async () => {

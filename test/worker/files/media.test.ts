@@ -8,6 +8,7 @@ import { REFERENCE_UNLISTED_MS } from "../../../protocol/limits/files.ts";
 import type { Msg } from "../../../protocol/messages/messages.ts";
 import { tenantStorage } from "../../../storage/tenants/tenant-storage.ts";
 import { sweep } from "../../../worker/jobs/sweep.ts";
+import { hearLog } from "../../support/hear-log.ts";
 import { ask, openSession, refusalOf } from "../support/api.ts";
 import { mintCall } from "../support/client-token.ts";
 import { block, LARGE, listKeys, PNG, upload } from "./files.ts";
@@ -34,6 +35,7 @@ test("base64 data above 64 KB becomes a file of the session, in any form; less s
 });
 
 test("while R2 is down such data is refused, and the same request is taken later", async () => {
+  const log = hearLog();
   const { call, path } = await openSession();
   const FILES = new Proxy(env.FILES, {
     get: (target, name) =>
@@ -45,9 +47,11 @@ test("while R2 is down such data is refused, and the same request is taken later
   const up = await ask("POST", `${path}/observe`, { ...call, json });
 
   expect([down.status, down.headers.has("Retry-After"), up.status]).toEqual([503, true, 201]);
+  expect(log).toEqual(["files: R2 failed"]);
 });
 
 test("while a file with the same content is being deleted such data is refused, and taken later", async () => {
+  const log = hearLog();
   const { tenantId, call, path } = await openSession();
   const json = { messages: { id: "m1", content: [block({ type: "base64", data: LARGE })] } };
   await ask("POST", `${path}/observe`, { ...call, json });
@@ -63,6 +67,7 @@ test("while a file with the same content is being deleted such data is refused, 
   const late = await ask("POST", `${path}/observe`, { ...call, json });
 
   expect([early.status, early.headers.has("Retry-After"), late.status]).toEqual([503, true, 201]);
+  expect(log).toEqual(["file deletion: erase the object failed"]);
   expect((await ask("GET", `/v1/files/${id}/content`, call)).status).toBe(200);
 });
 

@@ -6,10 +6,16 @@ import type { StoredFile } from "../../../protocol/api/files.ts";
 import type { Page } from "../../../protocol/api/schemas/common.ts";
 import { OBJECT_UNKNOWN_MS, UPLOAD_ABANDONED_MS } from "../../../protocol/limits/files.ts";
 import { sweep } from "../../../worker/jobs/sweep.ts";
+import { hearLog } from "../../support/hear-log.ts";
 import { ask, makeTenant, openSession, OPERATOR, type Call } from "../support/api.ts";
 import { readLimits } from "../support/tenant-use.ts";
 import { LARGE, listKeys, PNG, upload } from "./files.ts";
 
+/** What a machine says that cannot finish an upload. */
+const UNFINISHED = [
+  "files: an upload was not cleaned up; the sweep will",
+  expect.objectContaining({ error: "Error", path: "/v1/files" }),
+];
 const STEP = { kind: "walk", after: "" } as const;
 
 /** A platform whose machine stops when R2 or D1 is asked for this for the first time. */
@@ -45,21 +51,22 @@ function countRows(tenantId: string): Promise<number | null> {
 }
 
 async function sweepAt(nowMs: number): Promise<void> {
-  vi.spyOn(Date, "now").mockReturnValue(nowMs);
+  const clock = vi.spyOn(Date, "now").mockReturnValue(nowMs);
   try {
     await sweep(env, STEP);
   } finally {
-    vi.restoreAllMocks();
+    clock.mockRestore();
   }
 }
 
 describe("a crash of an upload", () => {
   test.each([
-    ["before the object is written", "put", 0],
-    ["between the object and the row", "finish", 1],
+    ["before the object is written", "put", 0, ["files: R2 failed"]],
+    ["between the object and the row", "finish", 1, UNFINISHED],
   ] as const)(
     "%s leaves nothing that is readable, and the sweep deletes it",
-    async (_, place, objects) => {
+    async (_, place, objects, said) => {
+      const log = hearLog();
       const { id, call } = await makeTenant();
 
       const answer = await upload({ ...call, bindings: dyingAt(place) }, PNG);
@@ -70,10 +77,12 @@ describe("a crash of an upload", () => {
       await sweepAt(Date.now() + UPLOAD_ABANDONED_MS + 1);
       expect([await countRows(id), await listKeys(id)]).toEqual([0, []]);
       expect((await readLimits(call)).used.stored_bytes).toBe(0);
+      expect(log).toEqual(said);
     },
   );
 
   test("is not taken for one while it goes on", async () => {
+    const log = hearLog();
     const { id, call } = await makeTenant();
     await upload({ ...call, bindings: dyingAt("finish") }, PNG);
     await env.DB.prepare("UPDATE files SET status = 'uploading', due_at = ? WHERE tenant_id = ?")
@@ -83,10 +92,12 @@ describe("a crash of an upload", () => {
     await sweepAt(Date.now() + UPLOAD_ABANDONED_MS / 2);
 
     expect([await countRows(id), (await listKeys(id)).length]).toEqual([1, 1]);
+    expect(log).toEqual(UNFINISHED);
   });
 });
 
 test("an upload that is begun again while it is abandoned is not deleted under it", async () => {
+  const log = hearLog();
   const { tenantId, call, path } = await openSession();
   const source = { type: "base64", media_type: "image/png", data: LARGE };
   const json = { messages: { content: [{ type: "data", source }] } };
@@ -105,6 +116,7 @@ test("an upload that is begun again while it is abandoned is not deleted under i
   const { status } = await ask("POST", `${path}/observe`, { ...again, bindings });
 
   expect([status, (await listKeys(tenantId)).length]).toEqual([201, 1]);
+  expect(log).toEqual(["files: R2 failed"]);
 });
 
 test("an object without a row goes after a day; one with a row stays", async () => {
@@ -122,6 +134,7 @@ test("an object without a row goes after a day; one with a row stays", async () 
 });
 
 test("a deletion that is cut off between the row and the object is finished", async () => {
+  const log = hearLog();
   const { id, call } = await makeTenant();
   const { json: file } = await upload(call, PNG);
   const bindings = {
@@ -134,6 +147,7 @@ test("a deletion that is cut off between the row and the object is finished", as
   expect([status, (await listKeys(id)).length]).toEqual([204, 1]);
   await sweep(env, STEP);
   expect([await countRows(id), await listKeys(id)]).toEqual([0, []]);
+  expect(log).toEqual(["file deletion: erase the object failed"]);
 });
 
 describe("the files of a session", () => {

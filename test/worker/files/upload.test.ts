@@ -5,10 +5,13 @@ import { describe, expect, test } from "vitest";
 import type { FileLink, StoredFile } from "../../../protocol/api/files.ts";
 import type { Page } from "../../../protocol/api/schemas/common.ts";
 import { MAX_FILE_BYTES } from "../../../protocol/limits/files.ts";
+import { hearLog } from "../../support/hear-log.ts";
 import { ask, makeTenant, openSession, refusalOf, send, type Call } from "../support/api.ts";
 import { mintCall, mintToken } from "../support/client-token.ts";
 import { changeTenant, readLimits } from "../support/tenant-use.ts";
 import { JPEG, listKeys, PNG, upload, withBytes } from "./files.ts";
+
+const R2_FAILED = "files: R2 failed";
 
 describe("a file", () => {
   test("is what its bytes are, and is read back byte for byte", async () => {
@@ -133,15 +136,17 @@ describe("an upload is refused", () => {
     ["an announced length that is too long", PNG, { "Content-Length": "100000001" }, 413],
     ["an announced length that is below zero", PNG, { "Content-Length": "-1" }, 400],
     ["an announced length that is no number", PNG, { "Content-Length": "0x20" }, 400],
-    ["an announced length that is short", PNG, { "Content-Length": "150" }, 400],
-    ["an announced length that is long", PNG, { "Content-Length": "5000" }, 400],
-  ])("with %s", async (_, body, headers, status) => {
+    ["an announced length that is short", PNG, { "Content-Length": "150" }, 400, [R2_FAILED]],
+    ["an announced length that is long", PNG, { "Content-Length": "5000" }, 400, [R2_FAILED]],
+  ])("with %s", async (_, body, headers, status, said: readonly string[] = []) => {
+    const log = hearLog();
     const { call } = await makeTenant();
 
     const answer = await upload({ ...call, headers }, body);
 
     expect(answer.status).toBe(status);
     expect((await ask<Page<StoredFile>>("GET", "/v1/files", call)).json.data).toEqual([]);
+    expect(log).toEqual(said);
   });
 
   test("when it does not end, at the limit, and nothing of it is kept", async () => {
@@ -225,7 +230,7 @@ describe("what a browser could run", () => {
       media_type,
       "attachment",
     ]);
-    await answer.text();
+    await answer.arrayBuffer();
   });
 });
 

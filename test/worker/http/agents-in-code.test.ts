@@ -5,6 +5,7 @@ import type { Reply } from "../../../protocol/api/replies.ts";
 import type { Page } from "../../../protocol/api/schemas/common.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
 import { endedReply } from "../../support/ended-reply.ts";
+import { hearLog } from "../../support/hear-log.ts";
 import { ask, openSession, type Call } from "../support/api.ts";
 import { deployAgent } from "../support/deployed-agent.ts";
 import { deployHook } from "../support/deployed-hook.ts";
@@ -152,11 +153,13 @@ test("its calls are asked of rules and people as a model's are: a deny rule hold
 });
 
 test("an exception of its code ends the reply with an error that says nothing of it, and keeps what was said", async () => {
+  const log = hearLog();
   const { call, path } = await openSession({ name: "Broken", code_agent: "broken" });
   const { json } = await say(path, call);
 
   expect(json).toMatchObject({ status: "error", message: { content: [{ text: "Before." }] } });
   expect(JSON.stringify(await eventsOf(path, call))).not.toContain("a secret text");
+  expect(log).toMatchObject(["reply failed", { log: "reply_failed", error_type: "internal" }]);
 });
 
 test("layers of the deployment are around it: they tighten a permission, never loosen it, and print its words", async () => {

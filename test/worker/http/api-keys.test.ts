@@ -5,6 +5,7 @@ import type { ApiKey, CreatedApiKey } from "../../../protocol/api/tenants/api-ke
 import { SCOPES } from "../../../protocol/api/tenants/api-keys.ts";
 import type { Page } from "../../../protocol/api/schemas/common.ts";
 import { app } from "../../../worker/app.ts";
+import { hearLog } from "../../support/hear-log.ts";
 import { advanceClock } from "../support/advance-clock.ts";
 import type { Call } from "../support/api.ts";
 import { ask, makeTenant, OPERATOR, refusalOf } from "../support/api.ts";
@@ -172,7 +173,8 @@ describe("API keys", () => {
     );
   });
 
-  test("no operator is let in where no operator's key is set, and the answer says so", async () => {
+  test("no operator is let in where no operator's key is set, and the answer and the log say so", async () => {
+    const log = hearLog();
     const unset = { ...env, OPERATOR_KEY: "" };
 
     const response = await app.request(
@@ -187,6 +189,9 @@ describe("API keys", () => {
         code: "unavailable",
         detail: expect.stringContaining("OPERATOR_KEY"),
       }),
+    ]);
+    expect(log).toEqual([
+      "this deployment is not configured: OPERATOR_KEY is not set; see /readyz",
     ]);
   });
 

@@ -6,6 +6,7 @@ import type { Page } from "../../../protocol/api/schemas/common.ts";
 import type { Reply } from "../../../protocol/api/replies.ts";
 import type { UsageRow } from "../../../protocol/api/tenants/usage.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
+import { hearLog } from "../../support/hear-log.ts";
 import { waitFor } from "../../support/wait-for.ts";
 import { ask, openSession, type Call } from "../support/api.ts";
 import { SUMMARISED, SUMMARY, summarising } from "../support/summarised-agent.ts";
@@ -56,6 +57,7 @@ describe("the cost of a summary", () => {
   });
 
   test("that could not be made is billed, and no reply", async () => {
+    const log = hearLog();
     const { call, path } = await openSession({
       name: "Desk",
       context: { ...summarising().context, compression_prompt: "/say no" },
@@ -70,6 +72,7 @@ describe("the cost of a summary", () => {
     });
     const { failure } = (await ask<SessionContext>("GET", `${path}/context`, call)).json;
     expect(failure?.error.type).toBe("upstream");
+    expect(log).toEqual(["a summary could not be made"]);
     await waitFor(async () => {
       const rows = await usageOf(call);
       const writer = rows.find(({ model_name }) => model_name === "writer");

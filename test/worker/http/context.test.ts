@@ -8,6 +8,7 @@ import type { Reply } from "../../../protocol/api/replies.ts";
 import type { UsageRow } from "../../../protocol/api/tenants/usage.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
 import type { Msg } from "../../../protocol/messages/messages.ts";
+import { hearLog } from "../../support/hear-log.ts";
 import { waitFor } from "../../support/wait-for.ts";
 import {
   ask,
@@ -29,6 +30,7 @@ const LOOKUP = {
   description: "Looks an order up.",
   read_only: true,
 };
+const NO_SUMMARY = "a summary could not be made";
 const SLOW = { provider: "scripted", parameters: { tokens_per_second: 5 } };
 
 function compress(path: string, call: Call, json: object = {}, headers = {}) {
@@ -227,6 +229,7 @@ describe("POST …/compress", () => {
   });
 
   test("tells why no summary could be made, and the context says it too", async () => {
+    const log = hearLog();
     const { call, path } = await spoken(failingSummary("authentication"));
 
     const answer = await compress(path, call);
@@ -241,9 +244,11 @@ describe("POST …/compress", () => {
     ]);
     expect((await context(path, call)).json.failure?.error).toEqual(error);
     expect(await summariesOf(path, call)).toEqual([]);
+    expect(log).toEqual([NO_SUMMARY]);
   });
 
   test("is refused by name when the tenant's tokens are spent", async () => {
+    const log = hearLog();
     const { call, path, tenantId } = await spoken();
     await changeTenant(tenantId, { quotas: { tokens_per_day: 0 } });
 
@@ -254,9 +259,11 @@ describe("POST …/compress", () => {
       { quota: "tokens_per_day" },
     ]);
     expect(await summariesOf(path, call)).toEqual([]);
+    expect(log).toEqual([NO_SUMMARY]);
   });
 
   test("stops with the tenant", async () => {
+    const log = hearLog();
     const { call, path, tenantId } = await spoken(summarising("/wait 5000"));
     const asked = compress(path, call);
     await waitFor(async () => expect((await context(path, call)).json.compressing).toBe(true));
@@ -270,9 +277,11 @@ describe("POST …/compress", () => {
       expect((await context(path, call)).json.compressing).toBe(false);
     });
     expect(await summariesOf(path, call)).toEqual([]);
+    expect(log).toEqual([NO_SUMMARY]);
   });
 
   test("sends nothing once the credential of its model is gone", async () => {
+    const log = hearLog();
     const { call } = await makeTenant();
     const secret = { type: "model", secret: "sk-1", allowed_hosts: ["models.example"] };
     const { json: credential } = await ask<{ id: string }>("POST", "/v1/credentials", {
@@ -298,9 +307,11 @@ describe("POST …/compress", () => {
     expect(refused(answer)).toMatchObject({ status: 502, code: "compression_failed" });
     expect(JSON.stringify(answer.json)).toContain(credential.id);
     expect(sent).not.toHaveBeenCalled();
+    expect(log).toEqual([NO_SUMMARY]);
   });
 
   test("is not made in the background when the tenant's tokens are spent meanwhile", async () => {
+    const log = hearLog();
     const { call, path, tenantId } = await openSession({
       name: "Desk",
       ...summarising("", { context_size: 1_000, token_counter: "estimate" }),
@@ -316,6 +327,7 @@ describe("POST …/compress", () => {
     );
     expect(await summariesOf(path, call)).toEqual([]);
     expect((await context(path, call)).json.compressing).toBe(false);
+    expect(log).toEqual([NO_SUMMARY]);
   });
 
   test.each<[string, object, string]>([

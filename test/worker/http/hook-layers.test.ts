@@ -7,6 +7,7 @@ import type { Page } from "../../../protocol/api/schemas/common.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
 import { DEPLOYED_HOOKS } from "../../../tools/deployed-hooks.ts";
 import { endedReply } from "../../support/ended-reply.ts";
+import { hearLog } from "../../support/hear-log.ts";
 import { ask, openSession, type Call } from "../support/api.ts";
 import { deployHook } from "../support/deployed-hook.ts";
 import { FAILING_TOOL_URL } from "../support/failing-tool-url.ts";
@@ -172,6 +173,7 @@ test.each([
 test.each(["on_reply", "on_reasoning", "on_model_call", "on_check_permission", "on_system_prompt"])(
   "an exception of %s ends the reply as an internal error, and nothing of it is said",
   async (point) => {
+    const log = hearLog();
     const { say, call, path } = await open({
       hooks: hooksOf("failing", point),
       tools: [PAY],
@@ -181,6 +183,7 @@ test.each(["on_reply", "on_reasoning", "on_model_call", "on_check_permission", "
 
     expect(reply).toMatchObject({ status: "error", error: { type: "internal" } });
     expect(JSON.stringify(await eventsOf(path, call))).not.toContain("a secret text");
+    expect(log).toMatchObject(["reply failed", { log: "reply_failed", error_type: "internal" }]);
   },
 );
 

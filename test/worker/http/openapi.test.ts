@@ -17,6 +17,7 @@ import {
 import type { Session } from "../../../protocol/api/sessions.ts";
 import type { CreatedTenant } from "../../../protocol/api/tenants/tenants.ts";
 import { MAX_QUEUED_REPLIES } from "../../../protocol/limits/replies.ts";
+import { listenToLog } from "../../support/hear-log.ts";
 import { ask, makeTenant, OPERATOR, type Call } from "../support/api.ts";
 import { askAgUi } from "../support/ask-ag-ui.ts";
 import { askConversation, REFUSING_HOOK } from "../support/ask-conversation.ts";
@@ -100,9 +101,11 @@ const UNASKED = [
 ];
 
 let api: DocumentedApi;
+let said: readonly unknown[];
 
 deployHook(REFUSING_HOOK);
 beforeAll(async () => {
+  const log = listenToLog();
   api = new DocumentedApi((await ask<OpenApiDocument>("GET", "/openapi.json")).json);
   await askPlatform();
   await askTenancy();
@@ -119,11 +122,19 @@ beforeAll(async () => {
   await askWebhooks(api);
   await askReplays(api);
   for (const route of rows) await askForRefusals(route);
+  log.stop();
+  said = log.said;
 });
 
 describe("/openapi.json", () => {
   test("is true of every answer", () => {
     expect(api.misfits).toEqual([]);
+  });
+
+  test("is asked for no failure but of a summary and of tools at addresses of nobody", () => {
+    const names = said.map((words) => (typeof words === "string" ? words : Object(words).log));
+
+    expect(new Set(names)).toEqual(new Set(["a summary could not be made", "tool_call_failed"]));
   });
 
   test("promises nothing that does not come", () => {

@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import type { OperatorHealth } from "../../../protocol/api/operator/operator-health.ts";
 import { HEALTH_QUERIES, purgeActivity } from "../../../storage/tenants/read-health.ts";
 import { deliverOutbox } from "../../../storage/outbox/deliver-outbox.ts";
+import { hearLog } from "../../support/hear-log.ts";
 import { meteredDatabase } from "../storage/noted-database.ts";
 import { makeEntry } from "../storage/outbox-entry.ts";
 import { ask, makeTenant, openSession, OPERATOR, refusalOf, send } from "../support/api.ts";
@@ -130,6 +131,7 @@ describe("the operator's health report", () => {
   });
 
   test("is a report also while D1 or R2 is away", async () => {
+    const log = hearLog();
     const FILES = { head: () => Promise.reject(new Error("R2 is away")) } as unknown as R2Bucket;
 
     const whole = await readHealth();
@@ -155,6 +157,11 @@ describe("the operator's health report", () => {
       ["ok", "ready", "ok", "ok", [true, true, true]],
       ["degraded", "ready", "ok", "failed", [true, true, true]],
       ["degraded", "not_ready", "failed", "ok", [false, false, false]],
+    ]);
+    expect(log.toSorted()).toEqual([
+      "health: D1 does not answer",
+      "health: R2 does not answer",
+      "readiness: D1 does not answer",
     ]);
   });
 

@@ -9,6 +9,7 @@ import { sessionObjectName } from "../../../durable-objects/api/session-api.ts";
 import type { Reply } from "../../../protocol/api/replies.ts";
 import { REPLAYED_HEADER } from "../../../protocol/idempotency-header.ts";
 import { CREDENTIAL_STALE_MS } from "../../../protocol/limits/credentials.ts";
+import { hearLog } from "../../support/hear-log.ts";
 import { waitFor } from "../../support/wait-for.ts";
 import { brokenDatabase } from "../support/broken-database.ts";
 import { ask, makeAgent, makeSession, makeTenant } from "../support/api.ts";
@@ -172,6 +173,7 @@ test("a call whose request was lost is under way for a time, and is never made a
 });
 
 test("while D1 is away a session goes on with the servers that it knows, for an hour", async () => {
+  const log = hearLog();
   const { made, stub, say } = await open();
   await say("/call mcp__wh__act {}\n/say One.");
   const { id } = made.server;
@@ -187,4 +189,6 @@ test("while D1 is away a session goes on with the servers that it knows, for an 
 
   expect(await read(0)).toEqual({ names: ["wh"], isConfirmed: false });
   expect(await read(CREDENTIAL_STALE_MS + 60_000)).toEqual({ names: [], isConfirmed: false });
+  const words = "MCP servers could not be looked up";
+  expect(log).toEqual([words, words]);
 });
