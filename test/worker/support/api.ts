@@ -48,7 +48,9 @@ export async function ask<Body = Problem>(
 }
 
 async function readAnswer(response: Response) {
-  return { status: response.status, headers: response.headers, text: await response.text() };
+  // Not `text()`, at which the runtime warns when the type is another one: lines of JSON, pictures.
+  const text = new TextDecoder().decode(await response.arrayBuffer());
+  return { status: response.status, headers: response.headers, text };
 }
 
 export const OPERATOR = { key: env.OPERATOR_KEY };
