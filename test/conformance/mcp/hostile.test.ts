@@ -28,12 +28,10 @@ const flood: RawMethod = async (_message, response) => {
   response.writeHead(200, { "content-type": "application/json" });
   response.write('{"jsonrpc":"2.0","filler":"');
   const piece = "x".repeat(1_000_000);
+  const closed = new Promise((resolve) => response.once("close", resolve));
   for (let sent = 0; sent < 100 && !response.destroyed; sent += 1) {
     if (!response.write(piece)) {
-      await Promise.race([
-        new Promise((resolve) => response.once("drain", resolve)),
-        new Promise((resolve) => response.once("close", resolve)),
-      ]);
+      await Promise.race([closed, new Promise((resolve) => response.once("drain", resolve))]);
     }
   }
   response.end('"}');
