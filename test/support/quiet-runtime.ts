@@ -68,7 +68,8 @@ const KNOWN: readonly KnownWords[] = [
     most: 48,
   },
   {
-    words: /^exception = .*disconnected: (fixed-length pipe ended prematurely|read end of pipe was aborted)/,
+    words:
+      /^exception = .*disconnected: (fixed-length pipe ended prematurely|read end of pipe was aborted)/,
     because: "uploads of test/worker/files/upload.test.ts are longer or shorter than they announce",
     most: 4,
   },
