@@ -1,7 +1,7 @@
 // One session of the matrix, from its first request to its end, with a reader who was there all the time.
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { expect, inject } from "vitest";
+import { inject } from "vitest";
 
 import type { SessionObject } from "../../../durable-objects/session-object.ts";
 import { sessionObjectName, STREAM_URL } from "../../../durable-objects/api/session-api.ts";
@@ -10,8 +10,7 @@ import type { SharedState } from "../../../protocol/api/shared-state.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
 import { createSseDecoder } from "../../../protocol/sse.ts";
 import type { Effect } from "../../support/effect-server.ts";
-import { waitFor } from "../../support/wait-for.ts";
-import { pauseMs } from "../session/held-session.ts";
+import { waitUntil } from "../../support/wait-for.ts";
 import { confirmation, externalResult, KEY } from "../session/parked.ts";
 import { valueOf, type SessionStub } from "../session/session.ts";
 import { makeAgent, makeSession, makeTenant, type Call } from "../support/api.ts";
@@ -24,10 +23,6 @@ declare module "vitest" {
     readonly pacedModelUrl: string;
   }
 }
-
-/** What is not settled then never will be. */
-const REST_MS = 60_000;
-const LOOK_MS = 25;
 
 const UNTOLD =
   "SELECT kind AS of FROM timers WHERE kind <> 'expiry' UNION ALL SELECT status FROM outbox";
@@ -176,7 +171,7 @@ export class CrashSession {
 
   /** Resolves when the session has nothing more to tell anybody. */
   async quiet(): Promise<void> {
-    await waitFor(async () => expect(await this.rows(UNTOLD)).toEqual([]));
+    await waitUntil(async () => ((await this.rows(UNTOLD)).length === 0 ? true : undefined));
   }
 
   /** Its reply is at rest, and nobody has to be told of it any more. */
@@ -188,17 +183,12 @@ export class CrashSession {
   }
 
   /** Null when the reply was never started. Looks into the storage alone, so that no request wakes anything. */
-  async settled(): Promise<string | null> {
-    const until = Date.now() + REST_MS;
-    for (;;) {
-      // oxlint-disable-next-line no-await-in-loop
+  settled(): Promise<string | null> {
+    return waitUntil(async () => {
       const [row] = await this.rows<ReplyStatusRow>("SELECT id, status FROM replies");
       if (!row) return null;
-      if (row.status !== "running") return row.status;
-      if (Date.now() > until) throw new Error(`${this.id} is still running`);
-      // oxlint-disable-next-line no-await-in-loop
-      await pauseMs(LOOK_MS);
-    }
+      return row.status === "running" ? undefined : row.status;
+    });
   }
 
   async effects(): Promise<readonly Effect[]> {

@@ -5,6 +5,7 @@ import { runInDurableObject } from "cloudflare:test";
 import type { SessionObject } from "../../../durable-objects/session-object.ts";
 import { unpackFrames } from "../../../durable-objects/log/unpack-frames.ts";
 import { DELTA_COMMIT_MS } from "../../../protocol/limits/event-log.ts";
+import { waitUntil } from "../../support/wait-for.ts";
 import { pauseMs } from "../session/held-session.ts";
 import { eventsOf } from "../session/read-frames.ts";
 
@@ -35,8 +36,7 @@ export class WriteWatch {
   /** Resolves when the point was reached and what came before it is on disk. */
   async reached(): Promise<void> {
     // Looks by itself: who is told by a promise of the object goes on inside of it, and dies with it.
-    // oxlint-disable-next-line no-await-in-loop
-    while (!this.#isOnDisk) await pauseMs(LOOK_MS);
+    await waitUntil(() => this.#isOnDisk || undefined);
   }
 
   get isReached(): boolean {
@@ -80,7 +80,6 @@ export class WriteWatch {
 
 type Storage = DurableObjectStorage;
 
-const LOOK_MS = 3;
 /** Until an abort has been carried out. */
 const ABORT_MS = 20;
 
