@@ -9,4 +9,15 @@ vi.useRealTimers();
 // Only what is awake is erased, and D1 is an object too.
 await env.DB.prepare("SELECT 1").run();
 await reset();
-await applyD1Migrations(env.DB, env.TEST_MIGRATIONS);
+await applyTogether(env.TEST_MIGRATIONS);
+
+/** In one transaction, under the names of all: one for each of them is what most of this file's time went to. */
+async function applyTogether(migrations: typeof env.TEST_MIGRATIONS): Promise<void> {
+  const last = migrations.at(-1);
+  if (!last) return;
+  const named = migrations
+    .slice(0, -1)
+    .map(({ name }) => `INSERT INTO d1_migrations (name) VALUES ('${name}')`);
+  const queries = [...migrations.flatMap((migration) => migration.queries), ...named];
+  await applyD1Migrations(env.DB, [{ name: last.name, queries }]);
+}
