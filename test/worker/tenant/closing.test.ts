@@ -9,6 +9,7 @@ import type { WrappedKey } from "../../../storage/secrets/credential-cipher.ts";
 import { tenantStorage } from "../../../storage/tenants/tenant-storage.ts";
 import { eraseStep } from "../../../worker/jobs/erase-tenant.ts";
 import { scheduled } from "../../../worker/jobs/sweep.ts";
+import { waitFor } from "../../support/wait-for.ts";
 import { advanceClock } from "../support/advance-clock.ts";
 import { ask, makeAgent, makeSession, makeTenant, OPERATOR } from "../support/api.ts";
 import { mintCall } from "../support/client-token.ts";
@@ -114,7 +115,7 @@ describe("closing a tenant", () => {
   test("a large one is answered with 202, and the queue erases the rest in bounded steps", async () => {
     const { id, call } = await makeTenant();
     const agent = await makeAgent(call);
-    await addRows(id, agent.id, 700);
+    await addRows(id, agent.id, 3 * ERASURE_STEP_SESSIONS + 50);
 
     const first = await ask("DELETE", `/v1/tenants/${id}`, OPERATOR);
     const left = (await rowsLeft(id))["sessions"];
@@ -122,7 +123,7 @@ describe("closing a tenant", () => {
 
     expect([first.status, refused.status]).toEqual([202, 401]);
     expect(left).toBeGreaterThan(0);
-    await expect.poll(() => rowsLeft(id)).toEqual({});
+    await waitFor(async () => expect(await rowsLeft(id)).toEqual({}));
   });
 
   test("one step erases no more sessions than it may, and steps beside each other do no harm", async () => {
@@ -176,7 +177,7 @@ describe("closing a tenant", () => {
     await scheduled({ cron: "* * * * *" }, env);
 
     expect(lost["sessions"]).toBeGreaterThan(0);
-    await expect.poll(() => rowsLeft(id)).toEqual({});
+    await waitFor(async () => expect(await rowsLeft(id)).toEqual({}));
   });
 
   test("what a request has made that was admitted before goes with the look that comes later", async () => {

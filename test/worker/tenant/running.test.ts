@@ -1,5 +1,5 @@
 // What a tenant's replies may use while they run: places, and tokens of the day.
-import { evictDurableObject, runInDurableObject } from "cloudflare:test";
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 
@@ -164,7 +164,7 @@ describe("tokens_per_day", () => {
 
     await changeTenant(tenantId, { quotas: { tokens_per_day: null } });
     advanceClock(31_000);
-    await ask("GET", `/v1/sessions/${id}`, call);
+    await runDurableObjectAlarm(env.SESSION.getByName(sessionObjectName(tenantId, id)));
 
     expect(waiting.status).toBe("running");
     await expect.poll(async () => (await replyOf(call, id, replyId)).status).toBe("completed");
