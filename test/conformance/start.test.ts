@@ -14,24 +14,6 @@ function newFolder(): string {
   return realpathSync(mkdtempSync(join(tmpdir(), "reprise-start-")));
 }
 
-function makeStateFolder(): string {
-  const folder = newFolder();
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
-
-/** Starts it on a free port and waits until it says that it runs. */
-async function start(
-  stateFolder: string,
-  port = "0",
-  launcher: "node" | "npm" = "node",
-): Promise<Started> {
-  const started = startProcess(stateFolder, port, launcher);
-  onTestFinished(() => putAway(stateFolder, started));
-  await started.ready;
-  return started;
-}
-
 async function putAway(stateFolder: string, started: Started): Promise<void> {
   started.kill("SIGKILL");
   await started.ended;
@@ -58,14 +40,17 @@ async function takePort(): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-describe("a platform that was started once", () => {
+// Each of these tests finds the folder as the one before has left it: a start costs more than everything else here.
+describe("one state folder", () => {
   const folder = newFolder();
   let started: Started;
 
-  beforeAll(async () => {
-    started = startProcess(folder, "0");
+  async function startHere(port = "0", launcher: "node" | "npm" = "node"): Promise<void> {
+    started = startProcess(folder, port, launcher);
     await started.ready;
-  });
+  }
+
+  beforeAll(() => startHere());
   afterAll(async () => {
     await putAway(folder, started);
     rmSync(folder, { recursive: true, force: true });
@@ -110,7 +95,6 @@ describe("a platform that was started once", () => {
     expect((await readAgent(folder)).status).toBe(200);
   });
 
-  // The last one, for it ends the platform.
   test("Ctrl-C ends it with code 0 and leaves no process and no listener", async () => {
     const { base_url } = readDevFile(folder);
     expect(listRuntimes(folder)).toHaveLength(1);
@@ -121,62 +105,59 @@ describe("a platform that was started once", () => {
     expect(listRuntimes(folder)).toEqual([]);
     await expect(fetch(base_url)).rejects.toThrow("fetch failed");
   });
-});
 
-test("a second start keeps the data and the key", async () => {
-  const folder = makeStateFolder();
-  const first = await start(folder);
-  const { api_key, agent_id, operator_key } = readDevFile(folder);
-  first.kill("SIGTERM");
-  await first.ended;
+  test("the next start keeps the data and the key", async () => {
+    const { api_key, agent_id, operator_key } = readDevFile(folder);
 
-  await start(folder);
+    await startHere();
 
-  expect(readDevFile(folder)).toMatchObject({ api_key, agent_id, operator_key });
-  expect(await readAgent(folder)).toEqual({ status: 200, id: agent_id });
+    expect(readDevFile(folder)).toMatchObject({ api_key, agent_id, operator_key });
+    expect(await readAgent(folder)).toEqual({ status: 200, id: agent_id });
+  });
+
+  test("after kill -9 the next start takes the port and the data over", async () => {
+    const { base_url, api_key, agent_id } = readDevFile(folder);
+    started.kill("SIGKILL");
+    await started.ended;
+    expect(listRuntimes(folder)).toHaveLength(1);
+
+    await startHere(new URL(base_url).port);
+
+    expect(started.stderr()).toBe("");
+    expect(readDevFile(folder)).toMatchObject({ base_url, api_key, agent_id });
+    expect(await readAgent(folder)).toEqual({ status: 200, id: agent_id });
+    expect(listRuntimes(folder)).toHaveLength(1);
+  });
+
+  test("after SIGTERM a platform of npm starts there, and gives way to the next start when npm was killed", async () => {
+    started.kill("SIGTERM");
+    await started.ended;
+    await startHere("0", "npm");
+    const { base_url, api_key } = readDevFile(folder);
+    started.kill("SIGKILL");
+    await started.ended;
+    expect((await readAgent(folder)).status).toBe(200);
+
+    await startHere(new URL(base_url).port);
+
+    expect(started.stderr()).toBe("");
+    expect(readDevFile(folder)).toMatchObject({ base_url, api_key });
+    expect((await readAgent(folder)).status).toBe(200);
+    expect(listRuntimes(folder)).toHaveLength(1);
+  });
 });
 
 test("a port in use is one line that names it and the way out, and nothing is left", async () => {
-  const folder = makeStateFolder();
+  const folder = newFolder();
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const port = await takePort();
 
-  const started = await start(folder, String(port));
+  const started = startProcess(folder, String(port));
+  onTestFinished(() => putAway(folder, started));
 
   expect(await started.ended).toEqual({ code: 1, signal: null });
   expect(started.stderr()).toBe(
     `Port ${port} is in use: stop what listens there, or choose another one: PORT=${port + 1} npm start\n`,
   );
   expect(listRuntimes(folder)).toEqual([]);
-});
-
-test("after kill -9 the next start takes the port and the data over", async () => {
-  const folder = makeStateFolder();
-  const first = await start(folder);
-  const { base_url, api_key, agent_id } = readDevFile(folder);
-  first.kill("SIGKILL");
-  await first.ended;
-  expect(listRuntimes(folder)).toHaveLength(1);
-
-  const second = await start(folder, new URL(base_url).port);
-
-  expect(second.stderr()).toBe("");
-  expect(readDevFile(folder)).toMatchObject({ base_url, api_key, agent_id });
-  expect(await readAgent(folder)).toEqual({ status: 200, id: agent_id });
-  expect(listRuntimes(folder)).toHaveLength(1);
-});
-
-test("a platform whose npm was killed gives way to the next start", async () => {
-  const folder = makeStateFolder();
-  const first = await start(folder, "0", "npm");
-  const { base_url, api_key } = readDevFile(folder);
-  first.kill("SIGKILL");
-  await first.ended;
-  expect((await readAgent(folder)).status).toBe(200);
-
-  const second = await start(folder, new URL(base_url).port);
-
-  expect(second.stderr()).toBe("");
-  expect(readDevFile(folder)).toMatchObject({ base_url, api_key });
-  expect((await readAgent(folder)).status).toBe(200);
-  expect(listRuntimes(folder)).toHaveLength(1);
 });
