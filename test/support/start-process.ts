@@ -25,6 +25,8 @@ export interface Started {
 }
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+/** What Node makes of the packages of a start, kept by the first platform that ends by itself: 0.6 of 3.9 s of processor time. */
+const COMPILED = join(ROOT, "dist/compile-cache");
 
 /**
  * @param port What `PORT` says; "0" takes any free one.
@@ -49,6 +51,7 @@ export function startProcess(
     cwd: root,
     env: {
       ...process.env,
+      NODE_COMPILE_CACHE: COMPILED,
       ...environment,
       REPRISE_STATE: stateFolder,
       PORT: port,
