@@ -8,11 +8,10 @@ import { LongestFirst } from "./test/support/longest-first.ts";
 import { QuietRuntime } from "./test/support/quiet-runtime.ts";
 import { SUITES } from "./test/support/suites.ts";
 
+const CORES = availableParallelism();
+
 export default defineConfig({
   test: {
-    // Most of what they do is wait: for an object's alarm, for a socket, for a platform that starts. With one for each
-    // core the suites of the crash matrix took 295 s on 2 cores, of which the cores worked 30 %; with two, 172 s.
-    maxWorkers: 2 * availableParallelism(),
     // A line a file, and what failed: how long a passed test took is no news.
     reporters: ["default", new QuietRuntime()],
     onConsoleLog: (log) =>
@@ -27,6 +26,9 @@ export default defineConfig({
         test: {
           ...HANG_LIMITS,
           name: "unit",
+          sequence: { groupOrder: 1 },
+          // They have something to do nearly all the time.
+          maxWorkers: CORES + 1,
           // A process for each file, with all that it imports, cost more than its tests: see fresh-file.ts.
           isolate: false,
           include: SUITES.unit,
@@ -52,6 +54,9 @@ export default defineConfig({
         test: {
           ...HANG_LIMITS,
           name: "worker",
+          sequence: { groupOrder: 2 },
+          // They wait for alarms of objects, but not as long as for a runtime more: each loads all that is tested.
+          maxWorkers: 2 * CORES,
           // Starting the runtime takes longer than most files do: see apply-migrations.ts.
           isolate: false,
           include: SUITES.worker,
@@ -67,6 +72,12 @@ export default defineConfig({
         test: {
           ...HANG_LIMITS,
           name: "conformance",
+          // First, since it waits most: for sockets, for a platform that starts, for the shortest times of settings.
+          sequence: { groupOrder: 0 },
+          maxWorkers: 3 * CORES,
+          // As those of the unit project.
+          isolate: false,
+          setupFiles: ["./test/support/fresh-file.ts"],
           // One platform serves all of them: a project of its own would start another one.
           include: SUITES.conformance,
           globalSetup: ["./test/support/start-platform.ts"],

@@ -1,4 +1,5 @@
-// Files of the unit project share a process: each of them finds the console, the clock and the globals as they are.
+// Files of the unit and the conformance project share a process: each of them finds the console, the clock and the
+// globals as they are.
 import { vi } from "vitest";
 
 vi.restoreAllMocks();
