@@ -49,7 +49,8 @@ export async function startTokenIssuer(): Promise<TestIssuer> {
 
   return {
     issuer: server.url,
-    jwksUrl: `${server.url}/keys`,
+    // The platform keeps keys by their address, longer than until a port is given out again.
+    jwksUrl: `${server.url}/keys/${crypto.randomUUID()}`,
     asked: () => asked,
     async rotate({ keepsOld = false } = {}) {
       current = await makeKey();
