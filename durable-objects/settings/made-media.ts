@@ -11,8 +11,10 @@ import {
 } from "../../protocol/limits/files.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import { pause } from "../../runtime/pause.ts";
+import { putInSlices } from "../../runtime/put-in-slices.ts";
 import { timeSlice } from "../../runtime/time-slice.ts";
 import { keepMedia } from "../../storage/files/keep-media.ts";
+import type { FileBucket } from "../../storage/files/store-file.ts";
 import { exceededQuota } from "../../storage/statements/exceeded-quota.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import { readPublicUrl, type PublicUrlBindings } from "../../storage/webhooks/read-public-url.ts";
@@ -73,7 +75,12 @@ export function madeMedia(
     if (origin === undefined) return { ok: false, loss: "unavailable" };
     const bytes = await joinBase64(data);
     if (!bytes) return { ok: false, loss: "malformed" };
-    const store = { tenantId: tenant_id, files, bucket: env.FILES };
+    const bucket: FileBucket = {
+      put: (key, content, options) =>
+        putInSlices(content, (value) => env.FILES.put(key, value, options)),
+      delete: (key) => env.FILES.delete(key),
+    };
+    const store = { tenantId: tenant_id, files, bucket };
     for (let tries = 1; ; tries += 1) {
       const dueAt = new Date(Date.now() + MADE_FILE_ASKED_MS).toISOString();
       try {

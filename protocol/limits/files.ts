@@ -8,6 +8,11 @@ export const SNIFFED_BYTES = 4_096;
 export const FILE_PART_BYTES = 5_242_880;
 /** Bytes read from an upload at a time. */
 export const FILE_READ_BYTES = 65_536;
+/**
+ * Bytes that are given to R2 in one time slice: it copies and hashes them, which takes the bucket of the local tools
+ * some 5 ms.
+ */
+export const BUCKET_SLICE_BYTES = 262_144;
 /** Characters of a file's name; file systems allow 255 bytes. */
 export const MAX_FILE_NAME_CHARACTERS = 255;
 /** Milliseconds after which an upload that is not complete counts as abandoned: 100 MB at 10 KB a second. */

@@ -1,4 +1,7 @@
-import { decodeBase64 } from "../../protocol/base64.ts";
+import { LARGE_VALUE_CHARACTERS } from "../../protocol/limits/requests.ts";
+import { decodeInSlices } from "../../runtime/decode-in-slices.ts";
+import { putInSlices } from "../../runtime/put-in-slices.ts";
+import { timeSlice } from "../../runtime/time-slice.ts";
 import { keepMedia as storeMedia } from "../../storage/files/keep-media.ts";
 import type { FileBucket } from "../../storage/files/store-file.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
@@ -17,12 +20,15 @@ export async function keepMedia(
   { tenant_id, session_id }: MediaPlace,
   data: string,
 ): Promise<string | null> {
-  const bytes = decodeBase64(data);
+  const bytes = await decodeInSlices(data);
   if (!bytes || bytes.byteLength === 0) return null;
+  // Its hash is made of the whole.
+  if (bytes.byteLength > LARGE_VALUE_CHARACTERS) await timeSlice();
   const { FILES, DB } = context.env;
   const { files } = tenantStorage(DB, tenant_id);
   const bucket: FileBucket = {
-    put: (key, content, options) => inBucket(() => FILES.put(key, content, options)),
+    put: (key, content, options) =>
+      inBucket(() => putInSlices(content, (value) => FILES.put(key, value, options))),
     delete: (key) => FILES.delete(key),
   };
   const stored = await storeMedia(

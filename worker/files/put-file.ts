@@ -3,6 +3,7 @@ import { FILE_PART_BYTES } from "../../protocol/limits/files.ts";
 import type { BodyPieces } from "./body-pieces.ts";
 import { inBucket } from "./bucket.ts";
 import { fieldError } from "../http-error.ts";
+import { putInSlices } from "../../runtime/put-in-slices.ts";
 
 interface Upload {
   readonly key: string;
@@ -62,15 +63,19 @@ async function putParts(
 ): Promise<string> {
   const first = await fillPart(head, pieces);
   if (first.byteLength < FILE_PART_BYTES) {
-    return (await inBucket(() => bucket.put(key, first, metadataOf(media_type)))).etag;
+    const put = (value: Uint8Array | ReadableStream) =>
+      bucket.put(key, value, metadataOf(media_type));
+    return (await inBucket(() => putInSlices(first, put))).etag;
   }
   const upload = await inBucket(() => bucket.createMultipartUpload(key, metadataOf(media_type)));
   try {
     const parts: R2UploadedPart[] = [];
     for (let part = first; part.byteLength > 0; part = await fillPart(new Uint8Array(0), pieces)) {
       const bytes = part;
+      const put = (value: Uint8Array | ReadableStream) =>
+        upload.uploadPart(parts.length + 1, value);
       // oxlint-disable-next-line no-await-in-loop
-      parts.push(await inBucket(() => upload.uploadPart(parts.length + 1, bytes)));
+      parts.push(await inBucket(() => putInSlices(bytes, put)));
       if (bytes.byteLength < FILE_PART_BYTES) break;
     }
     return (await inBucket(() => upload.complete(parts))).etag;

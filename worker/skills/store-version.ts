@@ -3,6 +3,7 @@
 import type { Skill, SkillVersion } from "../../protocol/api/skills/skills.ts";
 import { MAX_SKILL_VERSIONS, SKILL_WRITE_TRIES } from "../../protocol/limits/abilities/skills.ts";
 import { UNAVAILABLE_RETRY_SECONDS } from "../../protocol/limits/requests.ts";
+import { putInSlices } from "../../runtime/put-in-slices.ts";
 import { fileKey } from "../../storage/files/file-key.ts";
 import type { NewSkillVersion } from "../../storage/skills/skill-storage.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
@@ -109,7 +110,9 @@ async function withPack<Value>(
   const key = fileKey(tenantId, file_id);
   try {
     const { etag } = await inBucket(() =>
-      FILES.put(key, pack, { httpMetadata: { contentType: media_type } }),
+      putInSlices(pack, (value) =>
+        FILES.put(key, value, { httpMetadata: { contentType: media_type } }),
+      ),
     );
     return await use({ file_id, etag });
   } catch (error) {
