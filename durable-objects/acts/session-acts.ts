@@ -50,7 +50,7 @@ import type {
   StatePatch,
 } from "../api/session-api.ts";
 import { readHooks, writeHooks, type HooksWrite } from "../conversation/session-hooks.ts";
-import { importState } from "../conversation/agent-state.ts";
+import { importState } from "../conversation/import-state.ts";
 import {
   compressSession,
   viewCompression,

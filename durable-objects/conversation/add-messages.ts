@@ -3,7 +3,7 @@ import type { EventDraft } from "../../protocol/events.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import type { SessionLog } from "../log/session-log.ts";
 import type { SessionTables } from "../tables/session-tables.ts";
-import { messageAdded } from "../log/stage-messages.ts";
+import { messageAdded, type StagedMessages } from "../log/stage-messages.ts";
 
 export interface Conversation {
   readonly log: SessionLog;
@@ -13,6 +13,8 @@ export interface Conversation {
 interface AddOptions {
   /** Appended before the messages. */
   readonly snapshots?: readonly EventDraft[];
+  /** Snapshots and messages, if they are on disk already. */
+  readonly staged?: StagedMessages;
   /** Part of the same transaction. */
   readonly write?: () => void;
 }
@@ -24,14 +26,16 @@ interface AddOptions {
 export function addMessages(
   { log, tables }: Conversation,
   messages: readonly Msg[],
-  { snapshots = [], write = () => undefined }: AddOptions = {},
+  { snapshots = [], staged, write = () => undefined }: AddOptions = {},
 ): void {
   log.append([...snapshots, ...messages.map(messageAdded)], {
     isLast: true,
+    staged,
     write: (events) => {
       for (const [index, message] of messages.entries()) {
         const position = events[snapshots.length + index]?.seq ?? log.lastSeq;
-        tables.messages.put({ position, reply_id: null, message, cursor: position });
+        const body = staged?.bodies[index];
+        tables.messages.put({ position, reply_id: null, message, cursor: position, staged: body });
         for (const block of message.content) {
           if (block.type === "tool_call") tables.calls.note(block, position);
         }

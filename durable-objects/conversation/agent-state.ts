@@ -1,4 +1,4 @@
-// Exports a session as AgentScope's AgentState, and imports one.
+// Exports a session as AgentScope's AgentState.
 import { afterBoundary } from "../../agent/context/context-view.ts";
 import {
   CONTEXT_ABILITY,
@@ -9,45 +9,18 @@ import { PLAN_FOLD } from "../../agent/plans/plan-fold.ts";
 import { TOOL_GROUPS_FOLD } from "../../agent/tool-groups/tool-groups-fold.ts";
 import { activeGroups } from "../../agent/tool-groups/tool-groups-state.ts";
 import { tasksOf } from "../../agent/plans/tasks-context.ts";
-import {
-  importedContent,
-  NO_UNTRUSTED_CONTENT,
-  readUntrusted,
-} from "../../agent/permission/untrusted-content.ts";
+import { NO_UNTRUSTED_CONTENT } from "../../agent/permission/untrusted-content.ts";
 import { UNTRUSTED_CONTENT } from "../../protocol/messages/untrusted-content.ts";
-import { settleCalls } from "../../agent/answers/settle-calls.ts";
-import type {
-  AgentState,
-  AgentStateInput,
-  PermissionContext,
-} from "../../protocol/api/session-state.ts";
-import { WorkingDirectoriesSchema } from "../../protocol/api/session-settings.ts";
-import { ABILITY_STATE } from "../../protocol/ability-state.ts";
-import type { EventDraft } from "../../protocol/events.ts";
-import { MAX_SUMMARY_CHARACTERS } from "../../protocol/limits/context.ts";
-import { UserMsg } from "../../protocol/messages/constructors.ts";
+import type { AgentState } from "../../protocol/api/session-state.ts";
 import { accept, refuse, type Result } from "../../protocol/errors.ts";
-import { MAX_RULES } from "../../protocol/limits/permission-rules.ts";
 import { MAX_HISTORY_BYTES } from "../../protocol/limits/replies.ts";
-import type { Msg } from "../../protocol/messages/messages.ts";
-import type { PermissionRule } from "../../protocol/messages/permission.ts";
-import { abilityStatesAt, importedSnapshots } from "./ability-snapshots.ts";
-import { addMessages } from "./add-messages.ts";
-import { importedMiddleContext } from "./imported-middle-context.ts";
+import { abilityStatesAt } from "./ability-snapshots.ts";
 import { jsonOf, listPieces, objectPieces } from "../bytes/json-pieces.ts";
 import { contextStart } from "../context/context-start.ts";
-import { matchKnownMessages } from "../tables/known-messages.ts";
-import { equippedAgent } from "../settings/equipped-agent.ts";
 import { permissionContext } from "../settings/permission-context.ts";
 import type { OpenSession } from "../session/open-session.ts";
 import type { Piece } from "../bytes/piece-reader.ts";
-import { refuseBusy } from "../reply/refuse-busy.ts";
-import { isSameRule } from "../tables/rule-table.ts";
-import type { Actor } from "../api/session-api.ts";
 import { newestMessages } from "../reading/session-pages.ts";
-
-const RULES_SCOPE = "permission_rules:write";
-const SUMMARY_ID = "summary";
 
 /** The exported state. Resolves when all of it is durable. */
 export async function readState(session: OpenSession): Promise<Result<Iterable<Piece>>> {
@@ -118,170 +91,9 @@ function cutMessage(
   return cut && cut.content.length > 0 ? [jsonOf(cut)] : [];
 }
 
-/**
- * Fills a session that has no messages yet, in one commit. The same state again changes nothing; another one is
- * refused, as is permission from an actor who may not write it.
- */
-export async function importState(
-  session: OpenSession,
-  input: AgentStateInput,
-  actor: Actor,
-): Promise<Result<boolean>> {
-  const settled = settleCalls(input.context);
-  if ("orphan" in settled) {
-    const { message, block } = settled.orphan;
-    const detail = "this result has no call before it";
-    const pointer = `#/context/${message}/content/${block}`;
-    return refuse("validation_failed", detail, { errors: [{ pointer, detail }] });
-  }
-  const { log, tables, active } = session;
-  if (active && !active.isOver) return refuseBusy(active, tables.calls);
-  const summary = readSummary(input);
-  const messages = [...summaryMessage(session, input, summary), ...settled.messages];
-  const change = permissionChange(session, input);
-  const before = tables.abilities.read(CONTEXT_FOLD);
-  if (tables.messages.count() > 0 || before.summary) {
-    const known = matchKnownMessages(messages, (id) => tables.messages.find(id));
-    const isSame =
-      change === null &&
-      (before.summary?.text ?? "") === summary.text &&
-      !("conflict" in known) &&
-      known.fresh.length === 0 &&
-      tables.messages.count() === messages.length;
-    if (!isSame) {
-      return refuse(
-        "conflict",
-        "this session has messages already; open another one for the state",
-      );
-    }
-    return accept(false);
-  }
-  if (change && !actor.may_write_rules) {
-    const detail = `the state changes the session's permission; that needs the scope ${RULES_SCOPE}`;
-    const extensions = { required_scope: RULES_SCOPE };
-    return refuse("insufficient_scope", detail, {
-      errors: [{ pointer: "#/permission_context", detail }],
-      extensions,
-    });
-  }
-  const count = tables.rules.all().length + (change?.rules.length ?? 0);
-  if (count > MAX_RULES) {
-    const detail = `a session has ${MAX_RULES} rules at most`;
-    return refuse("validation_failed", detail, {
-      errors: [{ pointer: "#/permission_context", detail }],
-    });
-  }
-  const snapshots = [
-    ...importedSnapshots(
-      tables.abilities,
-      importedMiddleContext(session, input),
-      equippedAgent(session.init),
-    ),
-    ...summarySnapshot(session, summary.text),
-    ...untrustedSnapshot(input, messages, summary.text),
-  ];
-  const write = () => {
-    if (change) applyPermission(session, change, actor);
-  };
-  addMessages(session, messages, { snapshots, write });
-  await log.settled();
-  return accept(change !== null);
-}
-
 /** By name, those of the next reply's agent. */
 function activatedGroups({ init, tables }: OpenSession): string[] {
   const { tool_groups = [] } = init.agent;
   const active = activeGroups(tool_groups, tables.abilities.read(TOOL_GROUPS_FOLD));
   return active.map(({ name }) => name);
-}
-
-interface PermissionChange extends Pick<PermissionContext, "mode"> {
-  readonly working_directories: readonly string[];
-  /** The rules that the session does not have yet, each once. */
-  readonly rules: readonly PermissionRule[];
-}
-
-/** Null when the state has no permission, or the session's current one. */
-function permissionChange(
-  { init, tables }: OpenSession,
-  { permission_context }: AgentStateInput,
-): PermissionChange | null {
-  if (!permission_context) return null;
-  const { mode, allow_rules, deny_rules, ask_rules } = permission_context;
-  const given = [allow_rules, deny_rules, ask_rules].flatMap((rules) =>
-    Object.values(rules).flat(),
-  );
-  const rules = given.filter(
-    (rule, index) =>
-      !tables.rules.findSame(rule) && given.findIndex((other) => isSameRule(other, rule)) === index,
-  );
-  const working_directories = WorkingDirectoriesSchema.parse(
-    Object.keys(permission_context.working_directories),
-  );
-  const isSame =
-    mode === (init.permission?.mode ?? init.agent.permission.mode) &&
-    rules.length === 0 &&
-    JSON.stringify(working_directories) === JSON.stringify(init.working_directories ?? []);
-  return isSame ? null : { mode, working_directories, rules };
-}
-
-function applyPermission(
-  session: OpenSession,
-  { mode, working_directories, rules }: PermissionChange,
-  { id: created_by }: Actor,
-): void {
-  const { settings, tables } = session;
-  settings.update({ permission: { mode }, working_directories });
-  const created_at = new Date().toISOString();
-  for (const rule of rules) {
-    tables.rules.insert({ id: session.newId("rul"), rule, created_at, created_by });
-  }
-}
-
-interface ReadSummary {
-  /** Becomes the state of the context. */
-  readonly text: string;
-  /** The rest, which becomes the first message of the conversation: media, and a text too long for a summary. */
-  readonly content: Exclude<AgentStateInput["summary"], string> | string;
-}
-
-function readSummary({ summary }: AgentStateInput): ReadSummary {
-  const blocks = typeof summary === "string" ? [] : summary;
-  const texts = blocks.flatMap((block) => (block.type === "text" ? [block.text] : []));
-  const text = typeof summary === "string" ? summary : texts.join("\n\n");
-  if (text.length > MAX_SUMMARY_CHARACTERS) return { text: "", content: summary };
-  return { text, content: blocks.filter(({ type }) => type !== "text") };
-}
-
-/** The first event of the conversation: the summary of messages that the session never had. */
-function summarySnapshot({ newId }: OpenSession, text: string): readonly EventDraft[] {
-  if (text === "") return [];
-  const summary = { id: newId("sum"), text, created_at: new Date().toISOString() };
-  const state: ContextState = { ...CONTEXT_FOLD.initial, summary };
-  return [{ type: "CUSTOM", name: ABILITY_STATE, value: { ability: CONTEXT_ABILITY, state } }];
-}
-
-/** What the state says of itself, and else everything that tools have said before. */
-function untrustedSnapshot(
-  { middle_context }: AgentStateInput,
-  messages: readonly Msg[],
-  summary: string,
-): readonly EventDraft[] {
-  const said = readUntrusted(middle_context);
-  const state = said ?? importedContent(messages, summary);
-  if (state.results.length === 0) return [];
-  const value = { ability: UNTRUSTED_CONTENT, state };
-  return [{ type: "CUSTOM", name: ABILITY_STATE, value }];
-}
-
-function summaryMessage(
-  session: OpenSession,
-  { context }: AgentStateInput,
-  { content }: ReadSummary,
-): readonly Msg[] {
-  if (content.length === 0) return [];
-  // The same state again has the same messages.
-  const isTaken = context.some(({ id }) => id === SUMMARY_ID);
-  const id = isTaken ? session.newId("msg") : SUMMARY_ID;
-  return [UserMsg({ name: "summary", content, id })];
 }

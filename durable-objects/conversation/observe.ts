@@ -1,8 +1,10 @@
 // Observed messages: they are added without a reply, and the next reply's model reads them.
 import type { Observed } from "../../protocol/api/observe.ts";
+import type { EventDraft } from "../../protocol/events.ts";
 import { accept, refuse, type Result } from "../../protocol/errors.ts";
 import type { TraceContext } from "../../protocol/trace-context.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
+import { areLarge, type Staging } from "../log/stage-messages.ts";
 import { addMessages } from "./add-messages.ts";
 import {
   matchKnownMessages,
@@ -35,33 +37,41 @@ export async function observeMessages(
     newMessageId: () => session.newId("msg"),
     created_at: new Date().toISOString(),
   });
+  const message_ids = messages.map(({ id }) => id);
   const { log, observeHooks } = session;
-  let known = look(session, messages, Array.isArray(input));
+  const lookAgain = () => look(session, messages, Array.isArray(input));
+  let known = lookAgain();
+  let snapshots: readonly EventDraft[] = [];
   if (!("ok" in known) && known.fresh.length > 0) {
     const asking = observeHooks.before(known.fresh, trace);
     const asked = asking && (await asking);
     if (asked && !asked.ok) return asked;
     // While the hooks were asked anything may have happened.
-    if (asked) known = look(session, messages, Array.isArray(input));
-    if (!("ok" in known) && known.fresh.length > 0) {
-      const { fresh } = known;
-      const message_ids = messages.map(({ id }) => id);
-      const write = () => {
-        observeHooks.expect(fresh);
-        recordResult({ message_ids, cursor: log.lastSeq });
-      };
-      addMessages(session, fresh, { write, snapshots: asked?.value });
-      await log.settled();
-      const observed = accept(viewObserved(session, { message_ids, cursor: log.visibleSeq }));
-      observeHooks.tellSoon(trace);
-      return observed;
-    }
+    if (asked) known = lookAgain();
+    snapshots = asked?.value ?? [];
   }
   if ("ok" in known) return known;
-  const message_ids = messages.map(({ id }) => id);
-  recordResult({ message_ids, cursor: log.visibleSeq });
-  await log.settled();
-  return accept(viewObserved(session, { message_ids, cursor: log.visibleSeq }));
+  const { fresh } = known;
+  if (!areLarge(fresh)) return observe(known);
+  return session.control.starter.aheadOfQueue(async (_, staging) => {
+    await staging.stage(fresh, 0, snapshots);
+    const now = lookAgain();
+    return "ok" in now ? now : observe(now, staging);
+  });
+
+  async function observe({ fresh }: KnownMessages, staging?: Staging): Promise<Result<Observed>> {
+    const staged = staging?.use(fresh);
+    const write = () => {
+      observeHooks.expect(fresh);
+      recordResult({ message_ids, cursor: log.lastSeq });
+    };
+    if (fresh.length > 0) addMessages(session, fresh, { write, snapshots, staged });
+    else recordResult({ message_ids, cursor: log.visibleSeq });
+    await log.settled();
+    const observed = viewObserved(session, { message_ids, cursor: log.visibleSeq }, fresh);
+    if (fresh.length > 0) observeHooks.tellSoon(trace);
+    return accept(observed);
+  }
 }
 
 /** What of the messages is new, or why they cannot be added now. */
@@ -82,10 +92,13 @@ function look(
   return refused && !refused.ok ? refused : known;
 }
 
+/** @param written Messages that were written just now: each of them may have several megabytes to read and parse. */
 export function viewObserved(
   session: OpenSession,
   { message_ids, cursor }: KeptObserved,
+  written: readonly Msg[] = [],
 ): Observed {
-  const stored = message_ids.map((id) => session.findMessage(id)?.message);
+  const own = new Map(written.map((message) => [message.id, message]));
+  const stored = message_ids.map((id) => own.get(id) ?? session.findMessage(id)?.message);
   return { messages: stored.filter((message): message is Msg => message !== undefined), cursor };
 }

@@ -5,6 +5,7 @@
 import { contentCharacters } from "../../agent/state/characters.ts";
 import type { EventDraft } from "../../protocol/events.ts";
 import { MAX_ROW_BYTES } from "../../protocol/limits/event-log.ts";
+import { LARGE_VALUE_CHARACTERS } from "../../protocol/limits/requests.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import { timeSlice } from "../../runtime/time-slice.ts";
 import {
@@ -21,7 +22,7 @@ const STAGED_HEAD_BYTES = 1_000;
 
 export interface StagedMessages {
   readonly messages: readonly Msg[];
-  /** Their events, which are the first of the row. */
+  /** Their events, and those before them, which are the first of the row. */
   readonly events: readonly PreparedEvent[];
   readonly row: StagedValue;
   readonly bodies: readonly StagedBody[];
@@ -43,6 +44,12 @@ interface ValuePlace {
 
 export function messageAdded(message: Msg): EventDraft {
   return { type: "CUSTOM", name: "message_added", value: { message } };
+}
+
+/** Whether messages are together large enough to be written ahead of their commit. */
+export function areLarge(messages: readonly Msg[]): boolean {
+  let characters = 0;
+  return messages.some((message) => (characters += contentCharacters(message)) > MAX_ROW_BYTES);
 }
 
 /** Staging of one session: for one request at a time, because two would have the same seqs. */
@@ -89,18 +96,22 @@ export class Staging {
 
   /** Whether the messages are large enough to be written ahead, and staging was not tried yet. */
   isDue(messages: readonly Msg[]): boolean {
-    if (this.#hasTried) return false;
-    return messages.some((message) => contentCharacters(message) > MAX_ROW_BYTES);
+    return !this.#hasTried && areLarge(messages);
   }
 
   /**
    * Writes the parts of `messages` ahead of their commit, unless another request is staging: then the commit writes
    * everything. If other events are appended meanwhile, it stops, and {@link use} returns nothing.
    * @param following Number of events of that commit after those of the messages.
+   * @param before Its events before them.
    */
-  async stage(messages: readonly Msg[], following: number): Promise<void> {
+  async stage(
+    messages: readonly Msg[],
+    following: number,
+    before: readonly EventDraft[] = [],
+  ): Promise<void> {
     this.#hasTried = true;
-    if (this.#lock.acquire(this)) this.#staged = await this.#stage(messages, following);
+    if (this.#lock.acquire(this)) this.#staged = await this.#stage(messages, following, before);
   }
 
   /**
@@ -119,28 +130,37 @@ export class Staging {
     this.#lock.release(this);
     if (!this.#staged || this.#log.isClosed || this.#log.hasFailed) return;
     const { row, bodies } = this.#staged;
-    for (const { place } of [row, ...bodies.map(({ value }) => value)]) {
+    const large = bodies.filter(({ bytes }) => bytes > MAX_ROW_BYTES);
+    for (const { place } of [row, ...large.map(({ value }) => value)]) {
       deleteUnnamedParts(this.#sql, place.owner, place.key);
     }
   }
 
-  async #stage(messages: readonly Msg[], following: number): Promise<StagedMessages> {
+  async #stage(
+    messages: readonly Msg[],
+    following: number,
+    before: readonly EventDraft[],
+  ): Promise<StagedMessages> {
     // Parts that a crash has left.
     for (const owner of ["event", "message"] as const) {
       deletePartsAbove(this.#sql, owner, this.#log.lastSeq);
     }
     await timeSlice();
-    const events = this.#log.prepare(messages.map(messageAdded));
-    const firstSeq = events[0]?.event.seq ?? this.#log.lastSeq + 1;
+    const events = this.#log.prepare([...before, ...messages.map(messageAdded)]);
+    const firstSeq = (events[0]?.event.seq ?? this.#log.lastSeq + 1) + before.length;
     const rowSeq = firstSeq + messages.length - 1 + following;
+    await timeSlice();
     const frames = events.map(({ frame }) => frame).join("");
     // The last part also holds the frames of the following events: the commit writes it.
     const place = { owner: "event", key: rowSeq, isWhole: false } as const;
     const row = await this.#stageValue(events, place, frames);
     const bodies: StagedBody[] = [];
+    let characters = Infinity;
     for (const [index, message] of messages.entries()) {
+      const own = contentCharacters(message);
       // oxlint-disable-next-line no-await-in-loop
-      await timeSlice();
+      if (characters + own > LARGE_VALUE_CHARACTERS) await timeSlice();
+      characters = characters + own > LARGE_VALUE_CHARACTERS ? own : characters + own;
       const body = { owner: "message", key: firstSeq + index, isWhole: true } as const;
       // oxlint-disable-next-line no-await-in-loop
       const value = await this.#stageValue(events, body, JSON.stringify(message));
@@ -156,6 +176,10 @@ export class Staging {
     text: string,
   ): Promise<StagedValue & { readonly bytes: number }> {
     const bytes = new TextEncoder().encode(text);
+    if (isWhole && bytes.byteLength <= MAX_ROW_BYTES) {
+      const rest = new Uint8Array(0);
+      return { head: bytes, place: { owner, key, part: 1 }, rest, bytes: bytes.byteLength };
+    }
     const head = bytes.slice(0, STAGED_HEAD_BYTES);
     let start = head.byteLength;
     let part = 1;
