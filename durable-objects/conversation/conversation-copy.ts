@@ -3,6 +3,7 @@
 import type { Result } from "../../protocol/errors.ts";
 import { accept } from "../../protocol/errors.ts";
 import { COPY_ABANDONED_MS } from "../../protocol/limits/sessions.ts";
+import { timeSlice } from "../../runtime/time-slice.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import { forkedSnapshots } from "./ability-snapshots.ts";
 import { addMessages } from "./add-messages.ts";
@@ -54,6 +55,9 @@ export async function copyConversation(
   for (let after = 0, isLast = upTo === 0; !isLast;) {
     // oxlint-disable-next-line no-await-in-loop
     await storage.setAlarm(Date.now() + COPY_ABANDONED_MS);
+    // Neither the source's part of it nor ours waits for the network.
+    // oxlint-disable-next-line no-await-in-loop
+    await timeSlice();
     // oxlint-disable-next-line no-await-in-loop
     const page = await source.readForkMessages(after, upTo);
     if (!page.ok) {
