@@ -11,7 +11,11 @@ export function findReplyAt(
 ): ReplyRow | null {
   // One that runs may have no message yet.
   if (active && active.startCursor < position) return tables.replies.find(active.id);
+  let looked: string | null = null;
   for (const replyId of tables.messages.replyIdsBefore(position)) {
+    // A transcript may have brought thousands of messages of one reply.
+    if (replyId === looked) continue;
+    looked = replyId;
     const row = tables.replies.find(replyId);
     // A message that was only observed may have become the input of a later reply.
     if (row && row.start_cursor < position) return row;

@@ -8,6 +8,7 @@ import { MAX_INPUT_MESSAGES } from "../../protocol/limits/replies.ts";
 import type { EventDraft } from "../../protocol/events.ts";
 import type { PatchOperation } from "../../protocol/shared-state.ts";
 import type { ActiveReply } from "../reply/active-reply.ts";
+import { addTranscript, isLongTranscript } from "./add-transcript.ts";
 import { findEarlierAnswers, type EarlierAnswer } from "./answered-interrupts.ts";
 import { refuseBranch, refuseToolNames } from "./check-run.ts";
 import { clientStatePatch } from "./client-state-patch.ts";
@@ -110,6 +111,10 @@ async function run(
           const [admitted] = await Promise.all([session.tenant.admit(), settings.followLatest()]);
           if (!admitted.ok) return admitted;
           isAgentFresh = true;
+        } else if (plan.type === "start" && isLongTranscript(view.fresh)) {
+          const news = checkNews(session, asked, settings.init);
+          if (!news.ok) return news;
+          await addTranscript(session, view.fresh);
         } else if (plan.type === "start") {
           if (!staging.isDue(view.fresh)) return begin(session, asked, staging);
           await staging.stage(view.fresh, 1);
