@@ -14,6 +14,8 @@ export interface AppEnv {
     route: Route;
     /** The body's text, once read. */
     bodyText: string | undefined;
+    /** The body is large, so what is made of it is handled in time slices. */
+    isLarge: boolean | undefined;
     /** The Idempotency-Key and the fingerprint of its request. */
     idempotency: { readonly key: string; readonly fingerprint: string } | undefined;
     /** The claim on an Idempotency-Key stored in D1. */

@@ -14,6 +14,8 @@ export interface ActOptions {
   readonly trace?: TraceContext;
   /** For an act that keeps keys; any other one ignores it. */
   readonly idempotency?: Idempotency;
+  /** The payload is large: it is handled in a time slice, and the next ones are up to the act. */
+  readonly isLarge?: boolean;
 }
 
 type Parts<Entry> =

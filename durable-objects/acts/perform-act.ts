@@ -1,4 +1,5 @@
 import type { Result } from "../../protocol/errors.ts";
+import { timeSlice } from "../../runtime/time-slice.ts";
 import type { Once } from "../api/session-api.ts";
 import type { OpenSession } from "../session/open-session.ts";
 import { once, type RecordResult } from "../tables/once.ts";
@@ -31,11 +32,16 @@ export async function performAct<Name extends ActName>(
   session: OpenSession,
   name: Name,
   payload: unknown,
-  { actor, trace, idempotency }: ActOptions = {},
+  { actor, trace, idempotency, isLarge = false }: ActOptions = {},
 ): Promise<Once<ActValue<Name>>> {
   const { run, replay } = actOf(name);
-  const act = async (recordResult: RecordResult<unknown>) =>
-    run(session, payload, { actor, trace, recordResult });
+  const act = async (recordResult: RecordResult<unknown>) => {
+    if (isLarge) await timeSlice();
+    const answer = await run(session, payload, { actor, trace, recordResult });
+    // What it has written is on disk, and the answer is serialised.
+    if (isLarge) await timeSlice();
+    return answer;
+  };
   if (!replay) return act(() => undefined);
   return once(session.tables.idempotency, idempotency, {
     act,

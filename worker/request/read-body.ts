@@ -33,6 +33,7 @@ export async function readBody<Schema extends z.ZodType>(
 ): Promise<z.output<Schema>> {
   const { length } = await readText(context);
   const isLarge = length > LARGE_VALUE_CHARACTERS;
+  context.set("isLarge", isLarge);
   if (isLarge) await timeSlice();
   const body = parseBody(takeText(context), schema, normalize, maxValues);
   // A slice of its own, because the next steps copy the value.
@@ -84,6 +85,8 @@ async function readOnce(context: AppContext): Promise<string> {
     growing.add(piece);
     if (growing.length > limitBytes) throw tooLarge(limitBytes);
   }
+  // The text was received in pieces, which are joined here.
+  if (growing.length > LARGE_VALUE_CHARACTERS) await timeSlice();
   const text = growing.finish();
   if (text === null) throw fieldError("malformed_json", "#", "the body is not UTF-8");
   if (text.trim() === "") throw emptyBody();
@@ -102,8 +105,10 @@ async function* readPieces(body: ReadableStream<Uint8Array>): AsyncGenerator<Uin
       const { done, value } = await reader.read(new Uint8Array(buffer));
       if (done) return;
       yield value;
-      const isFull = value.byteLength === value.buffer.byteLength;
-      buffer = isFull ? new ArrayBuffer(BODY_BUFFER_BYTES) : value.buffer;
+      // The same memory for the whole body, once a chunk has filled the first: garbage of its size brings collections.
+      const isOutgrown =
+        value.byteLength === value.buffer.byteLength && value.byteLength < BODY_BUFFER_BYTES;
+      buffer = isOutgrown ? new ArrayBuffer(BODY_BUFFER_BYTES) : value.buffer;
     }
   } finally {
     // Stops the transfer of a body that was not read completely.

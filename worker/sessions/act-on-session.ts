@@ -7,6 +7,7 @@ import type {
   ActPayload,
   ActValue,
 } from "../../durable-objects/acts/acts-api.ts";
+import { timeSlice } from "../../runtime/time-slice.ts";
 import type { Once } from "../../durable-objects/api/session-api.ts";
 import type { AppContext } from "../app-env.ts";
 import { actorOf } from "../auth/actor.ts";
@@ -27,7 +28,7 @@ export async function actOnSession<Name extends ActName>(
 }
 
 /** As {@link actOnSession}, with a refusal as a value. */
-export function tryActOnSession<Name extends ActName>(
+export async function tryActOnSession<Name extends ActName>(
   context: AppContext,
   name: Name,
   ...[payload]: PayloadOf<Name>
@@ -36,8 +37,14 @@ export function tryActOnSession<Name extends ActName>(
     actor: actorOf(context.get("principal")),
     trace: context.get("trace"),
     idempotency: idempotencyOf(context),
+    isLarge: context.get("isLarge"),
   };
   // Which acts take no payload is known once the name is.
   const rest = [payload, options] as unknown as ActArguments<Name>;
-  return pathSessionStub(context).act(name, ...rest);
+  const stub = pathSessionStub(context);
+  // Its serialisation is a slice of its own, and so is that of an answer that has the input again.
+  if (options.isLarge) await timeSlice();
+  const answer = await stub.act(name, ...rest);
+  if (options.isLarge) await timeSlice();
+  return answer;
 }

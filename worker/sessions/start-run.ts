@@ -1,6 +1,7 @@
 import type { RunStart, StartedRun } from "../../durable-objects/api/session-api.ts";
 import { VERB_SCOPES, type Verb, VerbSchema } from "../../protocol/api/client-tokens.ts";
 import type { Result } from "../../protocol/errors.ts";
+import { timeSlice } from "../../runtime/time-slice.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import { actorOf } from "../auth/actor.ts";
 import type { AppContext } from "../app-env.ts";
@@ -26,10 +27,12 @@ export async function startRun(
 ): Promise<Result<StartedRun>> {
   const principal = context.get("principal");
   const stub = sessionStub(context.env, tenantOf(context), thread.session_id);
-  const options = { actor: actorOf(principal), trace: context.get("trace") };
+  const isLarge = context.get("isLarge");
+  const options = { actor: actorOf(principal), trace: context.get("trace"), isLarge };
   const start = { ...request, rights: rightsOf(principal) };
   // A client token belongs to an existing session and cannot create one.
   const is_listed = principal.kind === "client_token";
+  if (isLarge) await timeSlice();
   let started = await stub.act("startRun", { ...start, is_listed }, options);
   if (isMissing(started) && thread.is_named && principal.kind !== "client_token") {
     await openThread(context, thread, request);
