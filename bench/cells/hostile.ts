@@ -1,6 +1,7 @@
 // The effect of an attack on another tenant: the increase of its slowest read.
 import type { Cell } from "../cell.ts";
 import { openAttackingTenant } from "../hostile/attacking-tenant.ts";
+import { CONVERSATION_ATTACKS } from "../hostile/conversation-attacks.ts";
 import { startDeepTool } from "../hostile/deep-tool.ts";
 import { FLOOD_ATTACKS } from "../hostile/flood-attacks.ts";
 import { startHostileMcpServer } from "../hostile/hostile-mcp-server.ts";
@@ -10,7 +11,7 @@ import { VALIDATION_ATTACKS } from "../hostile/validation-attacks.ts";
 
 /** Milliseconds that an attack may add: not noticeable for a person. */
 const MAX_STALL_MS = 100;
-const ATTACKS = [...VALIDATION_ATTACKS, ...FLOOD_ATTACKS, ...MCP_ATTACKS];
+const ATTACKS = [...VALIDATION_ATTACKS, ...FLOOD_ATTACKS, ...MCP_ATTACKS, ...CONVERSATION_ATTACKS];
 
 export const hostile: Cell = {
   name: "hostile",

@@ -13,7 +13,7 @@ export interface AttackingTenant extends RepriseTenant {
   /** @param fields Overrides of the agent, which uses the scripted model. @returns the session's path. */
   openSession(fields?: object): Promise<string>;
   /** Sends a prepared body and reads the complete response of any status. */
-  send(method: "POST" | "PATCH" | "GET", path: string, body?: string): Promise<number>;
+  send(method: "POST" | "PATCH" | "GET" | "PUT", path: string, body?: string): Promise<number>;
 }
 
 export async function openAttackingTenant(reprise: Reprise): Promise<AttackingTenant> {
