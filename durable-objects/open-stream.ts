@@ -1,6 +1,9 @@
 // Opens a reader's stream: where it begins, in which format, or why there is none.
 import { accept, refuse, type Result } from "../protocol/errors.ts";
+import { LARGE_VALUE_CHARACTERS } from "../protocol/limits/requests.ts";
+import { timeSlice } from "../runtime/time-slice.ts";
 import { openAgUiStream } from "./dialects/ag-ui-stream.ts";
+import { findReplyAt } from "./reading/replay-events.ts";
 import { findEventRange, type EventRange } from "./reading/event-range.ts";
 import { openEventStream } from "./streams/event-stream.ts";
 import { openJavaStream } from "./dialects/java-events.ts";
@@ -10,8 +13,11 @@ import { parseStreamRequest, refusalResponse, type StreamRequest } from "./api/s
 import type { StreamTranslation, TranslatedStart } from "./streams/stream-translation.ts";
 
 /** @param url Of {@link StreamRequest}. */
-export function streamResponse(session: OpenSession, url: string): Response {
-  const stream = openStream(session, parseStreamRequest(url));
+export async function streamResponse(session: OpenSession, url: string): Promise<Response> {
+  const request = parseStreamRequest(url);
+  // Readers who come at once are led through a long reply one after the other.
+  if (isLongReplay(session, request)) await timeSlice();
+  const stream = openStream(session, request);
   if (!stream.ok) return refusalResponse(stream.refusal);
   if (!stream.value) return new Response(null, { status: 204 });
   return new Response(stream.value, {
@@ -74,6 +80,13 @@ function findCredential(
   return subscribers.isKeyCut(key.id)
     ? refuse("unauthenticated", "the API key was revoked")
     : accept({ kind: "api_key", ...key });
+}
+
+/** Whether a translation has a long reply to go through before it begins. */
+function isLongReplay(session: OpenSession, { format, replyId }: StreamRequest): boolean {
+  if (format === "agentscope" || session.log.isClosed) return false;
+  const id = replyId ?? findReplyAt(session, session.log.visibleSeq)?.id ?? null;
+  return foldedCharacters(session, id) > LARGE_VALUE_CHARACTERS;
 }
 
 /** The approximate size of the message that an AG-UI reader folds. */

@@ -152,7 +152,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Act
     }
     const read = parseReadUrl(url);
     const opened = await this.#keeper.read(async (session) =>
-      accept(read ? await readResponse(session, read) : streamResponse(session, url)),
+      accept(await (read ? readResponse(session, read) : streamResponse(session, url))),
     );
     return opened.ok ? opened.value : refusalResponse(opened.refusal);
   }
