@@ -24,7 +24,9 @@ export async function addTranscript(session: OpenSession, fresh: readonly Msg[])
     // oxlint-disable-next-line no-await-in-loop
     await timeSlice();
     if (log.isClosed || session.openReply) return;
-    const batch = takeBatch(older).filter(({ id }) => !tables.messages.has(id));
+    const taken = takeBatch(older);
+    const known = tables.messages.known(taken.map(({ id }) => id));
+    const batch = taken.filter(({ id }) => !known.has(id));
     if (batch.length > 0) addMessages(session, batch);
   }
   await log.settled();

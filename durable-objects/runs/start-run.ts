@@ -5,6 +5,7 @@ import { runMetadata } from "../../protocol/ag-ui-run.ts";
 import type { RunInput } from "../../protocol/dialects/ag-ui/input/run-input.ts";
 import { accept, refuse, type Result } from "../../protocol/errors.ts";
 import { MAX_INPUT_MESSAGES } from "../../protocol/limits/replies.ts";
+import type { Msg } from "../../protocol/messages/messages.ts";
 import type { EventDraft } from "../../protocol/events.ts";
 import type { PatchOperation } from "../../protocol/shared-state.ts";
 import type { ActiveReply } from "../reply/active-reply.ts";
@@ -77,13 +78,14 @@ async function run(
 ): Promise<Result<StartedRun>> {
   const { log, settings, tables } = session;
   const { input, mark } = start;
+  const made = new Map<RunInput["messages"][number], Msg>();
   let isAgentFresh = false;
   let isStateTaken = false;
   for (let isFirstLook = true; ; isFirstLook = false) {
     if (log.isClosed) return GONE;
     // The alarm may be late: a call whose time is over takes no answer.
     expireDueCalls(session);
-    const view = viewRun(session, input);
+    const view = viewRun(session, input, made);
     const asked: Asked = { start: isStateTaken ? withoutState(start) : start, actor, view };
     if (isKnownRun(session, mark.run_id) && isRepetition(session, mark.run_id, view)) {
       return repeat(session, asked);

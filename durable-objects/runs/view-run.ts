@@ -21,10 +21,15 @@ export interface ViewedRun extends RunView {
   readonly waiting: readonly OpenCall[];
 }
 
-export function viewRun(session: OpenSession, input: RunInput): ViewedRun {
+/** @param made The messages that earlier looks at the same input have made of it. */
+export function viewRun(
+  session: OpenSession,
+  input: RunInput,
+  made: Map<RunInput["messages"][number], Msg>,
+): ViewedRun {
   const { openReply } = session;
   const waiting = openReply ? waitingCalls(session, openReply) : [];
-  const fresh = freshMessages(session, input);
+  const fresh = freshMessages(session, input, made);
   const newestId = input.messages.at(-1)?.id;
   const newest = newestId === undefined ? null : session.findMessage(newestId);
   const isUnanswered = newest?.reply_id === null && isLastMessage(session, newest.message.id);
@@ -54,21 +59,33 @@ function waitingCalls({ settings, tables }: OpenSession, reply: ActiveReply): re
 }
 
 /** The messages with unknown ids. A known id is ignored, even if the client has changed its content. */
-function freshMessages(session: OpenSession, { messages }: RunInput): readonly Msg[] {
+function freshMessages(
+  session: OpenSession,
+  { messages }: RunInput,
+  made: Map<RunInput["messages"][number], Msg>,
+): readonly Msg[] {
+  const ids = messages.flatMap(({ id }) => (id === undefined ? [] : [id]));
+  const known = session.tables.messages.known(ids);
   const unknown = new Map(
     messages
-      .filter(({ id }) => id !== undefined && !isKnown(session, id))
+      .filter(({ id }) => id !== undefined && !known.has(id) && !isActingOn(session, id))
       .map((message) => [message.id, message]),
   );
-  return inputMessages([...unknown.values()], {
+  const unmade = [...unknown.values()].filter((message) => !made.has(message));
+  const messagesMade = inputMessages(unmade, {
     newMessageId: () => session.newId("msg"),
     created_at: new Date().toISOString(),
   });
+  for (const [index, message] of messagesMade.entries()) {
+    const input = unmade[index];
+    if (input) made.set(input, message);
+  }
+  return [...unknown.values()].flatMap((message) => made.get(message) ?? []);
 }
 
-function isKnown(session: OpenSession, id: string): boolean {
-  const { active, tables } = session;
-  return active?.id === id || tables.messages.has(id) || findQueuedMessage(session, id) !== null;
+/** Whether the id is that of the current reply, or of a queued one or its input. */
+function isActingOn(session: OpenSession, id: string): boolean {
+  return session.active?.id === id || findQueuedMessage(session, id) !== null;
 }
 
 function isLastMessage({ tables }: OpenSession, id: string): boolean {

@@ -39,3 +39,15 @@ export function refuseConflict(id: string, pointer: string): { ok: false; refusa
   const detail = `message ${id} is in this session with other content; give a new message a new id`;
   return refuse("message_conflict", detail, { errors: [{ pointer, detail }] });
 }
+
+/** Those of the ids that messages have, looked up together: one by one, thousands take ten times as long. */
+export function findKnownIds(sql: SqlStorage, ids: readonly string[]): ReadonlySet<string> {
+  // As they are stored.
+  const texts = ids.map((id) => id.toWellFormed());
+  const rows = sql.exec<{ id: string }>(
+    "SELECT id FROM messages WHERE id IN (SELECT value FROM json_each(?))",
+    JSON.stringify(texts),
+  );
+  const found = new Set(Array.from(rows, ({ id }) => id));
+  return new Set(ids.filter((id) => found.has(id.toWellFormed())));
+}

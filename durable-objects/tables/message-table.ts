@@ -6,6 +6,7 @@ import type { Msg } from "../../protocol/messages/messages.ts";
 import { omitContent } from "../../protocol/messages/omitted.ts";
 import { outlineOf } from "../bytes/outline-of.ts";
 import { loadParts, readPieces, storeParts, storeRest, type StoredHead } from "../bytes/parts.ts";
+import { findKnownIds } from "./known-messages.ts";
 import { readTextInSlices } from "../bytes/read-text-in-slices.ts";
 import {
   bodyBytes,
@@ -79,9 +80,9 @@ export class MessageTable {
     return row ?? null;
   }
 
-  /** Without reading it, for the messages of an AG-UI transcript. */
-  has(id: string): boolean {
-    return this.#sql.exec("SELECT 1 FROM messages WHERE id = ?", id).toArray().length > 0;
+  /** Those of the ids that messages have, without reading these: for an AG-UI transcript. */
+  known(ids: readonly string[]): ReadonlySet<string> {
+    return findKnownIds(this.#sql, ids);
   }
 
   count(): number {

@@ -32,7 +32,11 @@ export async function startRun(
   const start = { ...request, rights: rightsOf(principal) };
   // A client token belongs to an existing session and cannot create one.
   const is_listed = principal.kind === "client_token";
-  if (isLarge) await timeSlice();
+  // A large request is sent once: a thread without a session is opened before.
+  if (isLarge) {
+    await ensureThread(context, thread, request);
+    await timeSlice();
+  }
   let started = await stub.act("startRun", { ...start, is_listed }, options);
   if (isMissing(started) && thread.is_named && principal.kind !== "client_token") {
     await openThread(context, thread, request);
