@@ -1,4 +1,6 @@
 // Lazy JSON: it is generated while it is read, so that a list, or a whole message, is never in memory at once.
+import { BACKLOG_SLICE_BYTES } from "../../protocol/limits/streams.ts";
+import { timeSlice } from "../../runtime/time-slice.ts";
 import { PieceReader, type Piece } from "./piece-reader.ts";
 
 /** The JSON of a value that is small, or in memory anyway; generated when it is read. */
@@ -35,12 +37,24 @@ export function* objectPieces(
 
 export function jsonResponse(pieces: Iterable<Piece>): Response {
   const reader = new PieceReader(pieces);
+  let bytes = 0;
+  let hasLeft = false;
   const body = new ReadableStream<Uint8Array>(
     {
-      pull(controller) {
+      async pull(controller) {
+        // A reader who is as fast as this object would otherwise be sent all of it without a look at the network.
+        if (bytes > BACKLOG_SLICE_BYTES) {
+          bytes = 0;
+          await timeSlice();
+          if (hasLeft) return;
+        }
         const piece = reader.take();
-        if (piece) controller.enqueue(piece);
-        else controller.close();
+        if (!piece) return controller.close();
+        bytes += piece.byteLength;
+        controller.enqueue(piece);
+      },
+      cancel() {
+        hasLeft = true;
       },
     },
     { highWaterMark: 0 },

@@ -1,11 +1,14 @@
 // One subscriber: a cursor that reads rows, then the batch in memory, then waits. Replayed and live events take this
 // one path. Pull-based, so a slow reader delays no other reader, and nothing queues up for it.
 import {
+  BACKLOG_PIECE_BYTES,
+  BACKLOG_SLICE_BYTES,
   MAX_UNREAD_HEARTBEATS,
   FOLLOW_IDLE_MS,
   FOLLOW_TOTAL_MS,
   STREAM_RETRY_MS,
 } from "../../protocol/limits/streams.ts";
+import { timeSlice } from "../../runtime/time-slice.ts";
 import { encodeComment, encodeRetry } from "../../protocol/sse.ts";
 import { type Piece, PieceReader } from "../bytes/piece-reader.ts";
 import type { ReadEvents } from "../log/parse-frames.ts";
@@ -50,6 +53,8 @@ export function openEventStream(options: EventStreamOptions): ReadableStream<Uin
   let { folded } = options;
   if (folded !== null) subscription.hold(folded);
   let unsent = new PieceReader(piecesOf([encodeRetry(STREAM_RETRY_MS), ...options.prelude]));
+  /** Bytes sent of what was there already since the last time slice. */
+  let backlogBytes = 0;
   /** Whether a read is pending. */
   let isRead = false;
   let readAtBeat = subscribers.beats;
@@ -64,6 +69,11 @@ export function openEventStream(options: EventStreamOptions): ReadableStream<Uin
       },
       async pull(controller) {
         isRead = true;
+        // A reader who is as fast as this object would otherwise be sent a whole backlog without a look at the network.
+        if (backlogBytes > BACKLOG_SLICE_BYTES) {
+          backlogBytes = 0;
+          await timeSlice();
+        }
         // One promise a token: an async helper would add a second one for every reader of every token.
         let next = takeOrFail(false);
         while (next === "wait") {
@@ -74,6 +84,7 @@ export function openEventStream(options: EventStreamOptions): ReadableStream<Uin
         isRead = false;
         readAtBeat = subscribers.beats;
         if (next !== "end") {
+          if (next.byteLength > BACKLOG_PIECE_BYTES) backlogBytes += next.byteLength;
           controller.enqueue(next);
           return;
         }

@@ -23,3 +23,7 @@ export const FOLLOW_TOTAL_MS = 900_000;
  * unit half of an object's memory. One reader is always admitted, however large its message is.
  */
 export const MAX_FOLDED_CHARACTERS = 32_000_000;
+/** Bytes above which a piece of a stream is one of a backlog; live ones are a few tokens. */
+export const BACKLOG_PIECE_BYTES = 16_384;
+/** Bytes of a backlog, or of an answer, that are sent in one time slice: some 10 ms in another dialect. */
+export const BACKLOG_SLICE_BYTES = 1_000_000;
