@@ -28,6 +28,7 @@ import type {
   TenantNews,
   TenantUse,
 } from "./api/tenant-api.ts";
+import { TenantLedger } from "./tenant/tenant-ledger.ts";
 import { TenantTables } from "./tenant/tenant-tables.ts";
 import { withinDeadline } from "../runtime/within-deadline.ts";
 
@@ -40,6 +41,7 @@ const NO_ERASURE = { chain: "", untilMs: 0 };
 
 export class TenantObject extends DurableObject<Env> implements TenantApi {
   readonly #tables: TenantTables;
+  readonly #ledger: TenantLedger;
   readonly #tenantId: string;
   #settings: TenantSettings | null;
   /** As last read from D1. Stored, because an object that has just woken would otherwise admit every reply. */
@@ -56,7 +58,8 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     this.#tenantId = ctx.id.name ?? "";
-    this.#tables = new TenantTables(ctx.storage.sql);
+    this.#tables = new TenantTables(ctx.storage);
+    this.#ledger = new TenantLedger(this.#tables, (work) => ctx.waitUntil(work));
     this.#settings = this.#tables.settings();
     this.#storedBytes = this.#tables.storedBytes();
   }
@@ -69,43 +72,41 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
   async lease({ session_id, use, reply }: LeaseRequest): Promise<Result<Lease>> {
     const settings = await this.#known();
     const nowMs = Date.now();
-    const tables = this.#tables;
-    return this.ctx.storage.transactionSync(() => {
-      // Usage is counted even when the lease is then refused.
-      if (reply) tables.count(reply, nowMs);
-      this.#purge(nowMs);
-      const granted = grantLease(use, {
-        settings,
-        others: tables.running(session_id, nowMs),
-        isRunning: tables.isRunning(session_id, nowMs),
-        isReplaying: session_id.startsWith("rpl_") && tables.isReplaying(nowMs),
-        tokensOfDay: tables.tokensOfDay(nowMs),
-        storedBytes: this.#storedBytes,
-        nowMs,
-      });
-      if (!granted.ok) {
-        if (use === "running") tables.endRunningLease(session_id, nowMs);
-        return granted;
-      }
-      if (use === "reading") tables.putReadingLease(session_id, nowMs + READING_LEASE_MS);
-      else tables.putRunningLease(session_id, nowMs + LEASE_MS, granted.value);
-      const news = newsOf(tables.cutKeys(nowMs));
-      return accept({ tokens: granted.value, ...(news.length > 0 && { news }) });
+    const ledger = this.#ledger;
+    // Usage is counted even when the lease is then refused.
+    if (reply) ledger.count(reply, nowMs);
+    this.#purge(nowMs);
+    const granted = grantLease(use, {
+      settings,
+      others: ledger.running(session_id, nowMs),
+      isRunning: ledger.isRunning(session_id, nowMs),
+      isReplaying: session_id.startsWith("rpl_") && ledger.isReplaying(nowMs),
+      tokensOfDay: ledger.tokensOfDay(nowMs),
+      storedBytes: this.#storedBytes,
+      nowMs,
     });
+    if (!granted.ok) {
+      if (use === "running") ledger.endRunningLease(session_id);
+      return granted;
+    }
+    if (use === "reading") ledger.putReadingLease(session_id, nowMs + READING_LEASE_MS);
+    else ledger.putRunningLease(session_id, nowMs + LEASE_MS, granted.value);
+    const news = newsOf(this.#tables.cutKeys(nowMs));
+    return accept({ tokens: granted.value, ...(news.length > 0 && { news }) });
   }
 
   async settle({ session_id, replies, is_running }: Settlement): Promise<void> {
     const nowMs = Date.now();
-    this.ctx.storage.transactionSync(() => {
-      for (const reply of replies) this.#tables.count(reply, nowMs);
-      if (!is_running) this.#tables.endRunningLease(session_id, nowMs);
-    });
+    for (const reply of replies) this.#ledger.count(reply, nowMs);
+    if (!is_running) this.#ledger.endRunningLease(session_id);
+    // On disk before it is answered: the session forgets what it has reported.
+    this.#ledger.write();
   }
 
   async readUse(): Promise<TenantUse> {
     const nowMs = Date.now();
-    const { replies } = this.#tables.running("", nowMs);
-    return { running_replies: replies, tokens_per_day: this.#tables.tokensOfDay(nowMs) };
+    const { replies } = this.#ledger.running("", nowMs);
+    return { running_replies: replies, tokens_per_day: this.#ledger.tokensOfDay(nowMs) };
   }
 
   async setSettings(settings: TenantSettings): Promise<void> {
@@ -128,12 +129,14 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
   async erase(): Promise<void> {
     this.#erasure = NO_ERASURE;
     if (this.#settings?.status !== "closed") return;
+    this.#ledger.clear();
     this.ctx.storage.transactionSync(() => this.#tables.eraseUse());
     await this.ctx.storage.deleteAlarm();
   }
 
   async cutKeys(keyIds: readonly string[], withTokens: boolean): Promise<void> {
     const nowMs = Date.now();
+    this.#ledger.write();
     this.ctx.storage.transactionSync(() => {
       if (withTokens) {
         const untilMs = nowMs + MAX_TOKEN_TTL_SECONDS * 1_000;
@@ -192,6 +195,7 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
     const known = this.#settings;
     if (known && known.revision >= settings.revision) return;
     const nowMs = Date.now();
+    this.#ledger.write();
     this.ctx.storage.transactionSync(() => {
       this.#tables.putSettings(settings);
       if (settings.status === (known?.status ?? "active")) return;
@@ -201,7 +205,10 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
     this.#settings = settings;
   }
 
-  /** Part of a transaction. The alarm retries after a crash, and for a session that cannot be reached. */
+  /**
+   * Part of a transaction, for all sessions that hold a lease on disk. The alarm retries after a crash, and for a session
+   * that cannot be reached.
+   */
   #addNews(news: TenantNews, nowMs: number): void {
     this.#tables.addNews(JSON.stringify(news), nowMs);
     void this.ctx.storage.setAlarm(nowMs + PUSH_RETRY_MS);
@@ -229,6 +236,7 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
       );
     }
     if (failed.size === 0) return this.ctx.storage.deleteAlarm();
+    this.#ledger.write();
     this.#tables.dropStaleNews(Date.now());
     await this.ctx.storage.setAlarm(Date.now() + PUSH_RETRY_MS);
   }
@@ -238,7 +246,7 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
     try {
       const name = sessionObjectName(this.#tenantId, sessionId);
       await withinDeadline(this.env.SESSION.getByName(name).notify(news), PUSH_RETRY_MS);
-      if (news.stopped) this.#tables.endLeases(sessionId);
+      if (news.stopped) this.#ledger.endLeases(sessionId);
       return true;
     } catch (error) {
       console.warn("could not notify a session; will retry", {
@@ -251,6 +259,7 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
 
   #purge(nowMs: number): void {
     if (nowMs - this.#purgedAtMs < PURGE_MS) return;
+    this.#ledger.dropExpired(nowMs);
     // While rows are left, the next request purges too: a busy tenant leaves more rows in an hour than one purge
     // deletes.
     if (!this.#tables.purge(nowMs)) this.#purgedAtMs = nowMs;

@@ -3,7 +3,8 @@
 import { DEFAULT_QUOTAS } from "../../protocol/api/tenants/quotas.ts";
 import type { TenantStatus } from "../../protocol/api/tenants/tenants.ts";
 import { COUNTED_REPLY_MS, TENANT_PURGED_ROWS } from "../../protocol/limits/quotas.ts";
-import type { CountedReply, Running, TenantSettings } from "../api/tenant-api.ts";
+import type { TenantSettings } from "../api/tenant-api.ts";
+import { dayOf, type LeaseRow } from "./lease-row.ts";
 
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS standing (
@@ -52,11 +53,13 @@ const SCHEMA = `
 `;
 
 export class TenantTables {
+  readonly #storage: DurableObjectStorage;
   readonly #sql: SqlStorage;
 
-  constructor(sql: SqlStorage) {
-    this.#sql = sql;
-    sql.exec(SCHEMA);
+  constructor(storage: DurableObjectStorage) {
+    this.#storage = storage;
+    this.#sql = storage.sql;
+    this.#sql.exec(SCHEMA);
   }
 
   /** Null before it was first set. */
@@ -96,91 +99,65 @@ export class TenantTables {
     this.#sql.exec("INSERT OR REPLACE INTO held (id, stored_bytes) VALUES (1, ?)", bytes);
   }
 
-  isRunning(sessionId: string, nowMs: number): boolean {
-    const query = "SELECT 1 FROM leases WHERE session_id = ? AND running_until > ?";
-    return this.#sql.exec(query, sessionId, nowMs).toArray().length > 0;
+  /** Those that are not over. */
+  leases(nowMs: number): Iterable<LeaseRow> {
+    return this.#sql.exec<LeaseRow & Record<string, SqlStorageValue>>(
+      `SELECT session_id, running_until, reading_until, reserved FROM leases
+       WHERE running_until > ?1 OR reading_until > ?1`,
+      nowMs,
+    );
   }
 
-  /** Whether a replay holds a lease: its id, `rpl_…`, is in the place of a session's. */
-  isReplaying(nowMs: number): boolean {
-    const query =
-      "SELECT 1 FROM leases WHERE session_id >= 'rpl_' AND session_id < 'rpl`' AND running_until > ?";
-    return this.#sql.exec(query, nowMs).toArray().length > 0;
-  }
-
-  /** @param except The session that asks; empty for none. */
-  running(except: string, nowMs: number): Running {
-    return this.#sql
-      .exec<{ replies: number; reserved: number }>(
-        `SELECT count(*) AS replies, coalesce(sum(reserved), 0) AS reserved FROM leases
-         WHERE running_until > ? AND session_id <> ?`,
-        nowMs,
-        except,
-      )
-      .one();
-  }
-
-  putRunningLease(sessionId: string, untilMs: number, reserved: number): void {
+  /** A lease without a time is deleted. */
+  putLease({ session_id, running_until, reading_until, reserved }: LeaseRow): void {
+    if (running_until === 0 && reading_until === 0) {
+      this.#sql.exec("DELETE FROM leases WHERE session_id = ?", session_id);
+      return;
+    }
     this.#sql.exec(
-      `INSERT INTO leases (session_id, running_until, reserved) VALUES (?1, ?2, ?3)
-       ON CONFLICT (session_id) DO UPDATE SET running_until = ?2, reserved = ?3`,
-      sessionId,
-      untilMs,
+      `INSERT OR REPLACE INTO leases (session_id, running_until, reading_until, reserved)
+       VALUES (?, ?, ?, ?)`,
+      session_id,
+      running_until,
+      reading_until,
       reserved,
     );
   }
 
-  putReadingLease(sessionId: string, untilMs: number): void {
-    this.#sql.exec(
-      `INSERT INTO leases (session_id, reading_until) VALUES (?1, ?2)
-       ON CONFLICT (session_id) DO UPDATE SET reading_until = ?2`,
-      sessionId,
-      untilMs,
-    );
+  /** The tokens that were counted for a reply. */
+  countedTokens(replyId: string): number {
+    const query = "SELECT tokens FROM replies WHERE id = ?";
+    return this.#sql.exec<{ tokens: number }>(query, replyId).toArray()[0]?.tokens ?? 0;
   }
 
-  endRunningLease(sessionId: string, nowMs: number): void {
-    this.#sql.exec(
-      "DELETE FROM leases WHERE session_id = ? AND reading_until <= ?",
-      sessionId,
-      nowMs,
-    );
-    this.#sql.exec(
-      "UPDATE leases SET running_until = 0, reserved = 0 WHERE session_id = ?",
-      sessionId,
-    );
+  putCounted(replyId: string, tokens: number, atMs: number): void {
+    const query = "INSERT OR REPLACE INTO replies (id, tokens, counted_at) VALUES (?, ?, ?)";
+    this.#sql.exec(query, replyId, tokens, atMs);
   }
 
-  /** Ends both leases of the session. */
-  endLeases(sessionId: string): void {
-    this.#sql.exec("DELETE FROM leases WHERE session_id = ?", sessionId);
+  /** @param day `YYYY-MM-DD` in UTC. */
+  tokensOf(day: string): number {
+    const query = "SELECT tokens FROM days WHERE day = ?";
+    return this.#sql.exec<{ tokens: number }>(query, day).toArray()[0]?.tokens ?? 0;
   }
 
-  /** Counts the tokens of a reply that were not counted before, on the day of `nowMs`. */
-  count({ reply_id, tokens }: CountedReply, nowMs: number): void {
-    const [known] = this.#sql
-      .exec<{ tokens: number }>("SELECT tokens FROM replies WHERE id = ?", reply_id)
-      .toArray();
-    const more = tokens - (known?.tokens ?? 0);
-    if (more <= 0) return;
-    this.#sql.exec(
-      "INSERT OR REPLACE INTO replies (id, tokens, counted_at) VALUES (?, ?, ?)",
-      reply_id,
-      tokens,
-      nowMs,
-    );
+  addTokens(day: string, tokens: number): void {
     this.#sql.exec(
       `INSERT INTO days (day, tokens) VALUES (?1, ?2)
        ON CONFLICT (day) DO UPDATE SET tokens = tokens + ?2`,
-      dayOf(nowMs),
-      more,
+      day,
+      tokens,
     );
   }
 
-  tokensOfDay(nowMs: number): number {
-    const query = "SELECT tokens FROM days WHERE day = ?";
-    const [row] = this.#sql.exec<{ tokens: number }>(query, dayOf(nowMs)).toArray();
-    return row?.tokens ?? 0;
+  /** All writes of the callback, or none. */
+  transaction(write: () => void): void {
+    this.#storage.transactionSync(write);
+  }
+
+  /** Resolves when what was written is on disk. */
+  synced(): Promise<void> {
+    return this.#storage.sync();
   }
 
   revokeMaker(keyId: string, untilMs: number): void {
@@ -279,9 +256,4 @@ export class TenantTables {
     this.#sql.exec("DELETE FROM cut_keys WHERE until <= ?", nowMs);
     return leases.rowsWritten + replies.rowsWritten > 0;
   }
-}
-
-/** `YYYY-MM-DD` in UTC. */
-function dayOf(timeMs: number): string {
-  return new Date(timeMs).toISOString().slice(0, "YYYY-MM-DD".length);
 }

@@ -51,6 +51,11 @@ export const LEASE_RETRY_MS = 5_000;
  * of one object, too short for much usage.
  */
 export const LEASE_GRACE_MS = 600_000;
+/**
+ * Milliseconds after which a tenant's object writes leases that it has given: the leases of a second are one commit, and
+ * a shorter reply has none on disk.
+ */
+export const LEASE_WRITE_MS = 1_000;
 /** Tokens granted to a running reply at a time: some model calls of an agent with a short context. */
 export const TOKEN_GRANT = 50_000;
 /** Milliseconds until a reply that waits for a quota checks again: little time is lost when there is room. */

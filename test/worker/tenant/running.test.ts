@@ -228,18 +228,20 @@ describe("what a tenant's object keeps", () => {
     for (const { reply_id } of replies) {
       await tenant.lease({ session_id: reply_id.replace("rep", "ses"), use: "reading" });
     }
+    const rows = () =>
+      runInDurableObject(tenant, (_, { storage }) =>
+        ["replies", "leases"].map(
+          (table) => storage.sql.exec(`SELECT count(*) AS n FROM ${table}`).one()["n"],
+        ),
+      );
+    await expect.poll(rows).toEqual([count, count]);
     advanceClock(COUNTED_REPLY_MS + 1);
 
     for (let request = 0; request < 4; request += 1) {
       await tenant.lease({ session_id: "ses_0", use: "reading" });
     }
 
-    const rows = await runInDurableObject(tenant, (_, { storage }) =>
-      ["replies", "leases"].map(
-        (table) => storage.sql.exec(`SELECT count(*) AS n FROM ${table}`).one()["n"],
-      ),
-    );
-    expect(rows).toEqual([0, 1]);
+    await expect.poll(rows).toEqual([0, 1]);
   });
 });
 

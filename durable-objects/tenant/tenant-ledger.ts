@@ -1,0 +1,162 @@
+// What the tenant's sessions use at this moment: leases, and counted tokens. Decisions are made from memory; what has
+// changed is written a moment later, many changes in one commit, so that no reply waits for a write when it begins. A
+// crash in between forgets leases that were just given: their sessions renew them.
+import { LEASE_WRITE_MS } from "../../protocol/limits/quotas.ts";
+import type { CountedReply, Running } from "../api/tenant-api.ts";
+import { dayOf, type LeaseRow } from "./lease-row.ts";
+import type { TenantTables } from "./tenant-tables.ts";
+
+interface RunningLease {
+  readonly untilMs: number;
+  readonly reserved: number;
+}
+
+export class TenantLedger {
+  readonly #tables: TenantTables;
+  readonly #keepAwake: (work: Promise<unknown>) => void;
+  readonly #running = new Map<string, RunningLease>();
+  readonly #reading = new Map<string, number>();
+  /** Sessions whose leases on disk are older than these. */
+  readonly #changed = new Set<string>();
+  /** Replies and days whose tokens on disk are older. */
+  readonly #tokens = new Map<string, { readonly tokens: number; readonly atMs: number }>();
+  readonly #days = new Map<string, number>();
+  #today = { day: "", tokens: 0 };
+  /** Set while something has changed that is not on disk. */
+  #timer: ReturnType<typeof setTimeout> | null = null;
+
+  /** @param keepAwake Keeps the object in memory until what has changed is on disk. */
+  constructor(tables: TenantTables, keepAwake: (work: Promise<unknown>) => void) {
+    this.#tables = tables;
+    this.#keepAwake = keepAwake;
+    for (const { session_id, running_until, reading_until, reserved } of tables.leases(
+      Date.now(),
+    )) {
+      if (running_until > 0) this.#running.set(session_id, { untilMs: running_until, reserved });
+      if (reading_until > 0) this.#reading.set(session_id, reading_until);
+    }
+  }
+
+  /** What all sessions hold but one. @param except The session that asks; empty for none. */
+  running(except: string, nowMs: number): Running {
+    let [replies, reserved] = [0, 0];
+    for (const [sessionId, lease] of this.#running) {
+      if (lease.untilMs <= nowMs) this.#running.delete(sessionId);
+      else if (sessionId !== except) {
+        replies += 1;
+        reserved += lease.reserved;
+      }
+    }
+    return { replies, reserved };
+  }
+
+  isRunning(sessionId: string, nowMs: number): boolean {
+    return (this.#running.get(sessionId)?.untilMs ?? 0) > nowMs;
+  }
+
+  /** Whether a replay holds a lease: its id, `rpl_…`, is in the place of a session's. */
+  isReplaying(nowMs: number): boolean {
+    for (const [id, { untilMs }] of this.#running) {
+      if (id.startsWith("rpl_") && untilMs > nowMs) return true;
+    }
+    return false;
+  }
+
+  putRunningLease(sessionId: string, untilMs: number, reserved: number): void {
+    this.#running.set(sessionId, { untilMs, reserved });
+    this.#note(sessionId);
+  }
+
+  putReadingLease(sessionId: string, untilMs: number): void {
+    this.#reading.set(sessionId, untilMs);
+    this.#note(sessionId);
+  }
+
+  endRunningLease(sessionId: string): void {
+    if (this.#running.delete(sessionId)) this.#note(sessionId);
+  }
+
+  /** Ends both leases of the session. */
+  endLeases(sessionId: string): void {
+    this.#reading.delete(sessionId);
+    this.#running.delete(sessionId);
+    this.#note(sessionId);
+  }
+
+  /** Counts the tokens of a reply that were not counted before, on the day of `nowMs`. */
+  count({ reply_id, tokens }: CountedReply, nowMs: number): void {
+    const known = this.#tokens.get(reply_id)?.tokens ?? this.#tables.countedTokens(reply_id);
+    const more = tokens - known;
+    if (more <= 0) return;
+    const day = dayOf(nowMs);
+    this.#today = { day, tokens: this.tokensOfDay(nowMs) + more };
+    this.#tokens.set(reply_id, { tokens, atMs: nowMs });
+    this.#days.set(day, (this.#days.get(day) ?? 0) + more);
+    this.#writeSoon();
+  }
+
+  tokensOfDay(nowMs: number): number {
+    const day = dayOf(nowMs);
+    if (this.#today.day !== day) {
+      this.#today = { day, tokens: this.#tables.tokensOf(day) + (this.#days.get(day) ?? 0) };
+    }
+    return this.#today.tokens;
+  }
+
+  /** Writes what has changed. @throws when the storage fails: it is written with the next change. */
+  write(): void {
+    if (this.#changed.size + this.#tokens.size === 0) return;
+    this.#tables.transaction(() => {
+      for (const sessionId of this.#changed) this.#tables.putLease(this.#lease(sessionId));
+      for (const [id, { tokens, atMs }] of this.#tokens) this.#tables.putCounted(id, tokens, atMs);
+      for (const [day, more] of this.#days) this.#tables.addTokens(day, more);
+    });
+    this.#changed.clear();
+    this.#tokens.clear();
+    this.#days.clear();
+  }
+
+  /** Forgets leases that are over: nothing else asks for those of streams. */
+  dropExpired(nowMs: number): void {
+    for (const [id, { untilMs }] of this.#running) if (untilMs <= nowMs) this.#running.delete(id);
+    for (const [id, untilMs] of this.#reading) if (untilMs <= nowMs) this.#reading.delete(id);
+  }
+
+  /** Forgets all of it, also what is not written. */
+  clear(): void {
+    for (const map of [this.#running, this.#reading, this.#changed, this.#tokens, this.#days]) {
+      map.clear();
+    }
+    this.#today = { day: "", tokens: 0 };
+  }
+
+  #lease(session_id: string): LeaseRow {
+    const running = this.#running.get(session_id);
+    return {
+      session_id,
+      running_until: running?.untilMs ?? 0,
+      reading_until: this.#reading.get(session_id) ?? 0,
+      reserved: running?.reserved ?? 0,
+    };
+  }
+
+  #note(sessionId: string): void {
+    this.#changed.add(sessionId);
+    this.#writeSoon();
+  }
+
+  #writeSoon(): void {
+    if (this.#timer !== null) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#timer = setTimeout(() => {
+      this.#timer = null;
+      try {
+        this.write();
+      } catch (error) {
+        console.warn("what a tenant uses could not be written", { error: String(error) });
+      }
+      this.#tables.synced().then(resolve, resolve);
+    }, LEASE_WRITE_MS);
+    this.#keepAwake(promise);
+  }
+}
