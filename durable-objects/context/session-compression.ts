@@ -51,10 +51,16 @@ export class SessionCompression {
   /** The one that is made, or is about to be made, between replies. */
   #beside: { readonly job: CompressionJob; readonly report: Promise<CompressionReport> } | null =
     null;
+  #holdsLease = false;
 
   constructor(session: CompressionSession, platform: CompressionPlatform) {
     this.#session = session;
     this.#platform = platform;
+  }
+
+  /** Whether one is being made between replies, under the session's lease: a reply that has ended must not end that. */
+  get holdsLease(): boolean {
+    return this.#holdsLease;
   }
 
   /** Whether one is due or being made. */
@@ -172,14 +178,16 @@ export class SessionCompression {
 
   async #make(job: CompressionJob, stop: AbortSignal): Promise<CompressionReport> {
     const { tenant, log } = this.#session;
+    this.#holdsLease = true;
     const admitted = await tenant.checkBeside({ reply_id: job.summary_id, tokens: 0 });
+    if (!admitted.ok || stop.aborted || log.isClosed) this.#holdsLease = false;
     if (!admitted.ok) return { type: "refused", refusal: admitted.refusal };
     if (stop.aborted || log.isClosed) return failed(STOPPED);
     const { state, outcome } = await summariseBetweenReplies(
       this.#session,
       { ...job, env: this.#platform.env },
       stop,
-    );
+    ).finally(() => (this.#holdsLease = false));
     if (stop.aborted || log.isClosed || outcome.type === "stopped") return failed(STOPPED);
     if (outcome.type === "failed") {
       const trigger = job.isRequested ? "request" : "soft_threshold";

@@ -45,10 +45,11 @@ export function assembleSession(ctx: DurableObjectState, env: Env, init: Session
     settings,
     tables,
     deliver: async (entries) => {
-      // A reply that is about to begin holds its lease already, which this settlement must not end.
+      // A reply that is about to begin holds its lease already, which this settlement must not end; nor that of a summary.
       const isStarting = control.starter.isStarting && tenant.isAdmitted;
+      const isHeld = record.isActing || isStarting || compression.holdsLease;
       const used = usedEntries(entries);
-      const settled = used.length > 0 && tenant.settle(used, record.isActing || isStarting);
+      const settled = used.length > 0 && tenant.settle(used, isHeld);
       await Promise.all([deliverEntries(env, entries), settled]);
     },
     decisions: (range) => listedDecisions({ tables, log }, range),
