@@ -6,6 +6,7 @@ import type { Session } from "../protocol/api/sessions.ts";
 import { accept, refuse, type Result } from "../protocol/errors.ts";
 import type { ActArguments, ActName, ActsApi, ActValue } from "./acts/acts-api.ts";
 import { answersUnreadable, performAct } from "./acts/perform-act.ts";
+import type { StartRequest } from "./acts/start-request.ts";
 import { parseReadUrl } from "./api/read-request.ts";
 import { REPLAY_URL, type ReplayRequest } from "./api/replay-request.ts";
 import type {
@@ -15,6 +16,7 @@ import type {
   SessionFork,
   SessionInit,
 } from "./api/session-api.ts";
+import { START_URL } from "./api/start-request.ts";
 import { refusalResponse } from "./api/stream-request.ts";
 import type { TenantNews } from "./api/tenant-api.ts";
 import { copyConversation } from "./conversation/conversation-copy.ts";
@@ -37,6 +39,7 @@ import {
   settleListing,
 } from "./session/session-listing.ts";
 import { stopSession } from "./session/stop-session.ts";
+import { refusedStart, startStream } from "./start-stream.ts";
 import { makeTablesWhenNeeded } from "./tables/later/later-tables.ts";
 import { hasSchema, migrate, SCHEMA_VERSION } from "./tables/schema.ts";
 import { writeSessionInit } from "./tables/session-tables.ts";
@@ -149,6 +152,13 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Act
         accept(await openReplay(session, replay, { env: this.env, inBackground })),
       );
       return begun.ok ? begun.value : refusalResponse(begun.refusal);
+    }
+    if (url === START_URL) {
+      const start = await request.json<StartRequest>();
+      const begun = await this.#keeper.act(async (session) =>
+        accept(await startStream(session, start)),
+      );
+      return begun.ok ? begun.value : refusedStart(begun);
     }
     const read = parseReadUrl(url);
     const opened = await this.#keeper.read(async (session) =>

@@ -3,7 +3,6 @@ import { profileOf } from "../../protocol/api/ag-ui/ag-ui-profile.ts";
 import { AgUiJoinQuerySchema, AgUiRunQuerySchema } from "../../protocol/api/ag-ui/ag-ui-queries.ts";
 import { RunAgentInputSchema } from "../../protocol/api/ag-ui/ag-ui.ts";
 import { proxiedMcpRequest } from "../../protocol/dialects/ag-ui/input/proxied-mcp-request.ts";
-import { REPLY_ID_HEADER } from "../../protocol/api/routes/routes.ts";
 import { toCapabilities } from "../../protocol/dialects/ag-ui/to-capabilities.ts";
 import { readRunInput } from "../../protocol/dialects/ag-ui/input/read-run-input.ts";
 import { resumeMedia, withResumeMedia } from "../../protocol/dialects/ag-ui/input/resume-media.ts";
@@ -12,6 +11,7 @@ import { SESSION_ID_HEADER } from "../../protocol/session-id-header.ts";
 import { readAgentSnapshot } from "../../storage/agents/agent-snapshot.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import { CODE_TOOLS } from "../../tools/code-tools.ts";
+import { answerRun } from "../sessions/answer-run.ts";
 import { answerStream } from "../sessions/answer-stream.ts";
 import type { AppContext, RouteHandler } from "../app-env.ts";
 import { mediaPlace } from "../files/media-place.ts";
@@ -23,7 +23,6 @@ import { pathId } from "../middleware/check-path.ts";
 import { mayEdit, readerOf, tenantOf } from "../principal.ts";
 import { readBody } from "../request/read-body.ts";
 import { readQuery } from "../request/read-query.ts";
-import { isRunRefusal, refusedRun } from "../sessions/refused-run.ts";
 import { sessionStub } from "../sessions/session-stub.ts";
 import { requireConversation } from "../sessions/shown-reply.ts";
 import {
@@ -31,7 +30,6 @@ import {
   claimThread,
   ensureThread,
   checkThreadOwner,
-  startRun,
 } from "../sessions/start-run.ts";
 import { findThreadSession } from "../sessions/thread-session.ts";
 
@@ -68,28 +66,7 @@ const runAgUi: RouteHandler = async (context) => {
   const place = mediaPlace(context, thread.session_id);
   const { resume, ...settled } = await settleMedia(context, place, media, "#");
   const input = { ...read, ...settled, resume: withResumeMedia(read.resume, resume) };
-  const started = await startRun(context, thread, { agent_id, mark, input, profile });
-  const stub = sessionStub(context.env, tenantOf(context), thread.session_id);
-  const headers = { [SESSION_ID_HEADER]: thread.session_id };
-  if (!started.ok && isRunRefusal(started.refusal)) {
-    const { cursor } = unwrap(await stub.act("read"));
-    return refusedRun(body, started.refusal, { cursor, headers });
-  }
-  const { reply_id, cursor, is_repeated, to_seq, is_partly_held } = unwrap(started);
-  // A repeated request: the reader may have received a part. A frame of another run or part is none of this one.
-  const seen = is_repeated ? lastEventId(context, "ag-ui") : undefined;
-  const isInRun = seen && seen.seq > cursor && seen.seq <= (to_seq ?? Infinity);
-  const start = is_partly_held ? null : cursor;
-  const range = {
-    after: isInRun ? seen : start,
-    format: "ag-ui",
-    raw,
-    profile,
-    run: { thread_id, run_id },
-    reply_id,
-    ...readerOf(context),
-  } as const;
-  return answerStream(context, stub, range, { ...headers, [REPLY_ID_HEADER]: reply_id });
+  return answerRun(context, thread, { wish: { agent_id, mark, input, profile }, body, raw });
 };
 
 /** The thread's current state and the events after it; or the events after a frame. */

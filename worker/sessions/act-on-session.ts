@@ -33,12 +33,7 @@ export async function tryActOnSession<Name extends ActName>(
   name: Name,
   ...[payload]: PayloadOf<Name>
 ): Promise<Once<ActValue<Name>>> {
-  const options: ActOptions = {
-    actor: actorOf(context.get("principal")),
-    trace: context.get("trace"),
-    idempotency: idempotencyOf(context),
-    isLarge: context.get("isLarge"),
-  };
+  const options = actOptions(context);
   // Which acts take no payload is known once the name is.
   const rest = [payload, options] as unknown as ActArguments<Name>;
   const stub = pathSessionStub(context);
@@ -47,4 +42,14 @@ export async function tryActOnSession<Name extends ActName>(
   const answer = await stub.act(name, ...rest);
   if (options.isLarge) await timeSlice();
   return answer;
+}
+
+/** Who acts with the request, and how it is repeated. */
+export function actOptions(context: AppContext) {
+  return {
+    actor: actorOf(context.get("principal")),
+    trace: context.get("trace"),
+    idempotency: idempotencyOf(context),
+    isLarge: context.get("isLarge"),
+  } satisfies ActOptions;
 }

@@ -47,22 +47,39 @@ export interface StreamQuery {
  */
 export async function fetchEventStream(
   stub: SessionStub,
-  { after, run, ...range }: StreamQuery,
+  { after, ...range }: StreamQuery,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Result<Response>> {
   const url = new URL(STREAM_URL);
   const position = after === null ? undefined : cursorText(after);
-  for (const [name, value] of Object.entries({ after: position, ...run, ...range })) {
-    if (value !== undefined) url.searchParams.set(name, String(value));
-  }
+  url.search = streamQuery(range, position).toString();
   const response = await stub.fetch(url.href);
   if (response.headers.has(REFUSAL_HEADER)) {
     const refused = { ok: false, refusal: await response.json<Refusal>() } as const;
     return pointToCursor(refused, after);
   }
-  if (response.status === 204) return accept(new Response(null, { status: 204, headers }));
-  const streamHeaders = { ...headers, ...EVENT_STREAM_HEADERS };
-  return accept(new Response(response.body, { headers: streamHeaders }));
+  return accept(streamOf(response, headers));
+}
+
+/** The query of the object's `StreamRequest`. */
+export function streamQuery(
+  { run, ...range }: Omit<StreamQuery, "after">,
+  after?: string,
+): URLSearchParams {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries({ after, ...run, ...range })) {
+    if (value !== undefined) query.set(name, String(value));
+  }
+  return query;
+}
+
+/** The object's stream, or its 204, as the answer to the client. */
+export function streamOf(
+  { status, body }: Response,
+  headers: Readonly<Record<string, string>>,
+): Response {
+  if (status === 204) return new Response(null, { status, headers });
+  return new Response(body, { headers: { ...headers, ...EVENT_STREAM_HEADERS } });
 }
 
 /** Whether `Accept` contains `text/event-stream` with a weight other than 0. */

@@ -1,6 +1,7 @@
-import type { RunStart, StartedRun } from "../../durable-objects/api/session-api.ts";
+import type { ActOptions, ActPayload } from "../../durable-objects/acts/acts-api.ts";
+import type { Actor, RunStart } from "../../durable-objects/api/session-api.ts";
+import type { RefusedStart } from "../../durable-objects/api/start-request.ts";
 import { VERB_SCOPES, type Verb, VerbSchema } from "../../protocol/api/client-tokens.ts";
-import type { Result } from "../../protocol/errors.ts";
 import { timeSlice } from "../../runtime/time-slice.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import { actorOf } from "../auth/actor.ts";
@@ -13,20 +14,26 @@ import { requireScope } from "../auth/require-scope.ts";
 import { sessionStub } from "./session-stub.ts";
 import type { ThreadSession } from "./thread-session.ts";
 
-type RunWish = Pick<RunStart, "agent_id" | "mark" | "input" | "profile">;
+export type RunWish = Pick<RunStart, "agent_id" | "mark" | "input" | "profile">;
+
+/** How the session's object is asked to start the run. */
+type StartCall<Answer> = (
+  payload: ActPayload<"startRun">,
+  options: ActOptions & { readonly actor: Actor },
+) => Promise<Answer>;
 
 /**
  * Starts the run in the thread's session, which is created if a named thread has none yet. The object is asked first,
  * so that a continued conversation needs no query of D1.
  * @throws HttpError when the session cannot be created, or the credential lacks rights.
  */
-export async function startRun(
+export async function startRun<Answer extends { readonly ok: true } | RefusedStart | null>(
   context: AppContext,
   thread: ThreadSession,
   request: RunWish,
-): Promise<Result<StartedRun>> {
+  call: StartCall<Answer>,
+): Promise<Answer> {
   const principal = context.get("principal");
-  const stub = sessionStub(context.env, tenantOf(context), thread.session_id);
   const isLarge = context.get("isLarge");
   const options = { actor: actorOf(principal), trace: context.get("trace"), isLarge };
   const start = { ...request, rights: rightsOf(principal) };
@@ -37,12 +44,12 @@ export async function startRun(
     await ensureThread(context, thread, request);
     await timeSlice();
   }
-  let started = await stub.act("startRun", { ...start, is_listed }, options);
+  let started = await call({ ...start, is_listed }, options);
   if (isMissing(started) && thread.is_named && principal.kind !== "client_token") {
     await openThread(context, thread, request);
-    started = await stub.act("startRun", { ...start, is_listed: true }, options);
+    started = await call({ ...start, is_listed: true }, options);
   }
-  if (started.ok) return started;
+  if (!started || started.ok) return started;
   const { code, extensions } = started.refusal;
   if (code === "agent_mismatch") throw await agentMismatch(context, request.agent_id);
   const verb = VerbSchema.options.find(
@@ -61,8 +68,8 @@ export async function agentMismatch(context: AppContext, agentId: string): Promi
   return new HttpError("agent_mismatch", "the thread is a conversation with another agent");
 }
 
-function isMissing(started: Result<StartedRun>): boolean {
-  return !started.ok && started.refusal.code === "not_found";
+function isMissing(started: { readonly ok: true } | RefusedStart | null): boolean {
+  return started !== null && !started.ok && started.refusal.code === "not_found";
 }
 
 /** Opens the session of a named thread that has none yet. @throws HttpError as {@link startRun}. */

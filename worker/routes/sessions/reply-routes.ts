@@ -14,7 +14,8 @@ import { mediaPlace } from "../../files/media-place.ts";
 import { settleMedia } from "../../files/settle-media.ts";
 import { acceptsEventStream, fetchEventStream } from "../../sessions/event-stream.ts";
 import { unwrap } from "../../http-error.ts";
-import { actOnSession, tryActOnSession } from "../../sessions/act-on-session.ts";
+import { actOnSession, actOptions, tryActOnSession } from "../../sessions/act-on-session.ts";
+import { unwrapOnce } from "../../sessions/idempotent-session.ts";
 import { lastEventId } from "../../request/last-event-id.ts";
 import { pathId } from "../../middleware/check-path.ts";
 import { normalizeReplyBody } from "../../request/normalize-input.ts";
@@ -23,6 +24,7 @@ import { readBody } from "../../request/read-body.ts";
 import { readQuery } from "../../request/read-query.ts";
 import { requireConversation, shownReply } from "../../sessions/shown-reply.ts";
 import { pathSessionStub } from "../../sessions/path-session-stub.ts";
+import { startsInOneCall, startStream, type StartedStream } from "../../sessions/start-stream.ts";
 
 /** Three ways to wait for a reply: a stream, no wait, or until it has ended or waits for an answer. */
 const createReply: RouteHandler = async (context) => {
@@ -46,11 +48,16 @@ const createReply: RouteHandler = async (context) => {
     start.input,
     "#/input",
   );
-  const started = await actOnSession(context, "startReply", { ...start, input });
-  const headers = {
-    [REPLY_ID_HEADER]: started.id,
-    Location: `/v1/sessions/${started.session_id}/replies/${started.id}`,
-  };
+  const payload = { ...start, input };
+  if (isStreamed && startsInOneCall(context)) {
+    const range = { format, ...readerOf(context) };
+    const options = actOptions(context);
+    const stub = pathSessionStub(context);
+    const streamed = await startStream(stub, { act: "startReply", payload, options, range });
+    if (streamed) return answerStart(context, streamed);
+  }
+  const started = await actOnSession(context, "startReply", payload);
+  const headers = replyHeaders(context, started.id);
   if (background) return accepted(context, started, headers);
   if (isStreamed) {
     const range = {
@@ -70,6 +77,21 @@ const createReply: RouteHandler = async (context) => {
   if (reply.status === "running") return accepted(context, started, headers);
   return context.json(reply, 200, { [REPLY_ID_HEADER]: reply.id });
 };
+
+/** A refusal of the stream names the reply too: it runs whether its stream is read or not. */
+async function answerStart(context: AppContext, streamed: StartedStream): Promise<Response> {
+  if (!streamed.ok) return unwrapOnce(context, streamed);
+  if (streamed.is_replayed) context.set("isReplayed", true);
+  const headers = replyHeaders(context, streamed.reply_id);
+  return unwrap(await streamed.stream(headers), headers);
+}
+
+function replyHeaders(context: AppContext, replyId: string): Record<string, string> {
+  return {
+    [REPLY_ID_HEADER]: replyId,
+    Location: `/v1/sessions/${pathId(context, "session_id")}/replies/${replyId}`,
+  };
+}
 
 /** `started` has the cursor before `REPLY_START`: reading from there misses nothing. */
 function accepted(context: AppContext, started: Reply, headers: Record<string, string>): Response {
