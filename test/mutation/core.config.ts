@@ -8,7 +8,10 @@ export default {
     "{agent,protocol}/**/*.ts",
     // Each of its mutants would have to pass the dialect's own client over every session: minutes.
     "!protocol/dialects/ag-ui/**",
-    "durable-objects/log/delta-window.ts",
+    // What of the object's log is pure.
+    "durable-objects/log/{delta-form,delta-window,frame-bytes,pack-frames,unpack-frames}.ts",
+    "durable-objects/log/condensed/*.ts",
+    "durable-objects/bytes/{join-bytes,outline-of,piece-reader,scan-members,varints}.ts",
   ],
   // A text that is changed is a sentence for a model or a person, or the name of a kind, which the compiler checks.
   mutator: { excludedMutations: ["StringLiteral"] },

@@ -11,7 +11,7 @@ export default defineConfig({
     }),
   ],
   test: {
-    include: ["test/worker/session/{durability,log-readers,session-log}.test.ts"],
-    testTimeout: 300_000,
+    include: ["test/worker/session/{durability,log-readers,recent-frames,session-log}.test.ts"],
+    testTimeout: 3_600_000,
   },
 });
