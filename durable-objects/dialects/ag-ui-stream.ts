@@ -8,13 +8,21 @@ import { accept, type Result } from "../../protocol/errors.ts";
 import type { LoggedEvent } from "../../protocol/events.ts";
 import { encodeFrame } from "../../protocol/sse.ts";
 import { MAX_SHOWN_CHARACTERS } from "../../protocol/limits/ag-ui.ts";
+import { LARGE_VALUE_CHARACTERS } from "../../protocol/limits/requests.ts";
 import type { EventRange } from "../reading/event-range.ts";
-import { eventsBetween, findBeginning, findReplyAt } from "../reading/replay-events.ts";
+import { timeSlice } from "../../runtime/time-slice.ts";
+import {
+  eventPagesBetween,
+  eventsBetween,
+  findBeginning,
+  findReplyAt,
+} from "../reading/replay-events.ts";
 import type { OpenSession } from "../session/open-session.ts";
 import { RunWindow } from "./run-window.ts";
 import { SessionHistory } from "./session-history.ts";
 import { showConversation } from "./show-conversation.ts";
 import { snapshotFrame } from "./snapshot-frame.ts";
+import { startedFrame } from "./started-frame.ts";
 import { storedMessages } from "./stored-messages.ts";
 import type { StreamCursor, StreamRequest } from "../api/stream-request.ts";
 import {
@@ -67,8 +75,11 @@ class AgUiStream implements StreamTranslation {
     return this.#window?.isOver ?? false;
   }
 
+  get catchUp() {
+    return this.#isAhead ? this.#replayUpTo.bind(this) : null;
+  }
+
   push(event: LoggedEvent): readonly TextPiece[] {
-    if (this.#isAhead) this.#replayUpTo(event.seq - 1);
     return this.#encodeUnseen(this.#translator.push(event));
   }
 
@@ -136,12 +147,25 @@ class AgUiStream implements StreamTranslation {
     return this.#encodeUnseen(frames);
   }
 
-  /** Replays the conversation before a reply: its snapshot is part of the reply's first frames, for every reader. */
-  #replayUpTo(upTo: number): void {
+  /**
+   * Replays the conversation before a reply: its snapshot is part of the reply's first frames, for every reader. A
+   * transcript may have brought thousands of messages since the last reply.
+   */
+  async #replayUpTo(upTo: number, isLeft: () => boolean): Promise<void> {
     this.#isAhead = false;
     this.#history.isUnseen = true;
     const beginning = findBeginning(this.#session, upTo);
-    for (const event of eventsBetween(this.#session, beginning, upTo)) this.#translator.push(event);
+    let unrested = 0;
+    for (const { events, characters } of eventPagesBetween(this.#session, beginning, upTo)) {
+      if (unrested > LARGE_VALUE_CHARACTERS) {
+        unrested = 0;
+        // oxlint-disable-next-line no-await-in-loop
+        await timeSlice();
+        if (isLeft()) return;
+      }
+      for (const event of events) this.#translator.push(event);
+      unrested += characters;
+    }
     this.#history.isUnseen = false;
   }
 
@@ -169,9 +193,14 @@ class AgUiStream implements StreamTranslation {
     const shown = this.#window ? this.#window.take(event) : event;
     if (!shown) return [];
     const id = `${seq}.${k}`;
-    return shown.type === "MESSAGES_SNAPSHOT"
-      ? [this.#withConversation(id, shown)]
-      : [encodeFrame(id, shown.type, JSON.stringify(shown))];
+    switch (shown.type) {
+      case "MESSAGES_SNAPSHOT":
+        return [this.#withConversation(id, shown)];
+      case "RUN_STARTED":
+        return [() => startedFrame(id, shown)];
+      default:
+        return [encodeFrame(id, shown.type, JSON.stringify(shown))];
+    }
   }
 
   /** A snapshot with the messages from before its reply, or with all messages when no reply has begun. */

@@ -70,6 +70,7 @@ export function openJavaStream(
     after: cursor.seq,
     prelude: encodeAll(unread),
     translation: {
+      catchUp: null,
       push: (event) => encodeAll(translate(event)),
       flush: () => [],
       isOver: false,

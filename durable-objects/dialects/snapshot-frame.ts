@@ -1,11 +1,8 @@
 import type { MessagesSnapshot } from "../../protocol/dialects/ag-ui/messages-snapshot.ts";
 import type { AgUiMessage } from "../../protocol/dialects/ag-ui/wire/messages.ts";
-import { encodeFrame } from "../../protocol/sse.ts";
 import { jsonOf, listPieces, objectPieces } from "../bytes/json-pieces.ts";
 import type { Piece } from "../bytes/piece-reader.ts";
-
-/** The end of a frame, after its data. */
-const FRAME_END = "\n\n";
+import { framePieces } from "./frame-pieces.ts";
 
 interface SnapshotFrame {
   /** The frame's SSE id. */
@@ -27,10 +24,8 @@ export function* snapshotFrame({
 }: SnapshotFrame): Generator<Piece, void> {
   const own = snapshot.messages.map((message) => JSON.stringify(message));
   const room = own.reduce((left, { length }) => left - length, maxCharacters);
-  const empty = encodeFrame(id, snapshot.type, "");
-  yield empty.slice(0, -FRAME_END.length);
-  yield* objectPieces(snapshot, { messages: listPieces(itemsOf(earlier(room), own)) });
-  yield FRAME_END;
+  const messages = listPieces(itemsOf(earlier(room), own));
+  yield* framePieces(id, snapshot.type, objectPieces(snapshot, { messages }));
 }
 
 function* itemsOf(

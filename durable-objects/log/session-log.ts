@@ -159,18 +159,12 @@ export class SessionLog {
     return text === "" ? null : { bytes: this.#encoder.encode(text), last };
   }
 
-  /** As {@link read}, as the events that the frames hold. */
+  /** As {@link read}, as the events that the frames hold. @param splitAt As in {@link EventTable.read}. */
   readEvents(cursor: number, upTo = this.visibleSeq, splitAt?: number): ReadEvents | null {
     const stored = this.#readRows(cursor, upTo, splitAt);
     if (stored) return parseFrames(this.#decoder.decode(stored.bytes), stored.last);
     const { text, last } = this.#readMemory(cursor, upTo);
     return text === "" ? null : parseFrames(text, last);
-  }
-
-  /** The visible events after a cursor, on disk or not, read lazily. @param splitAt As in {@link EventTable.read}. */
-  *visibleEvents(cursor: number, splitAt?: number): Generator<LoggedEvent, void> {
-    const next = (after: number) => this.readEvents(after, this.visibleSeq, splitAt);
-    for (let read = next(cursor); read; read = next(read.last)) yield* read.events;
   }
 
   /** Parsed events that are on disk, read lazily. @param unreadable See {@link EventTable.events}. */

@@ -1,6 +1,7 @@
 // The events that a translator has to replay before it continues in the middle of the log. Read from this object's tables
 // and memory: all that a reader was shown is there, on disk or not.
 import type { LoggedEvent } from "../../protocol/events.ts";
+import type { ReadEvents } from "../log/parse-frames.ts";
 import type { OpenSession } from "../session/open-session.ts";
 import type { ReplyRow } from "../tables/reply-table.ts";
 
@@ -31,20 +32,34 @@ export function findBeginning(session: OpenSession, position: number): number {
   return endSeq !== null && endSeq <= position ? endSeq : reply.start_cursor;
 }
 
+/** Events that were read together. */
+type EventPage = Pick<ReadEvents, "events" | "characters">;
+
 /**
  * The events between two positions that are visible, oldest first; of a condensed delta that goes beyond the second one
- * the part up to there. Cost: a reply's rows, parsed.
+ * the part up to there. In pages, between which the log may change. Cost: their rows, parsed.
  */
-export function* eventsBetween(
+export function* eventPagesBetween(
   { log }: Pick<OpenSession, "log">,
   after: number,
   upTo: number,
-): Generator<LoggedEvent, void> {
-  if (after >= upTo) return;
-  for (const event of log.visibleEvents(after, upTo)) {
-    if (event.seq > upTo) return;
-    yield event;
+): Generator<EventPage, void> {
+  for (let cursor = after; cursor < upTo;) {
+    const read = log.readEvents(cursor, log.visibleSeq, upTo);
+    if (!read) return;
+    const { events, characters } = read;
+    yield { events: events.filter(({ seq }) => seq <= upTo), characters };
+    cursor = read.last;
   }
+}
+
+/** As {@link eventPagesBetween}, one by one. */
+export function* eventsBetween(
+  session: Pick<OpenSession, "log">,
+  after: number,
+  upTo: number,
+): Generator<LoggedEvent, void> {
+  for (const { events } of eventPagesBetween(session, after, upTo)) yield* events;
 }
 
 function isOpen({ status }: ReplyRow): boolean {

@@ -40,6 +40,9 @@ export interface EventStreamOptions {
   readonly isFollowing: boolean;
 }
 
+/** A piece, or why there is none: nothing is new, the translation has to catch up first, or the stream is over. */
+type Taken = Uint8Array | "wait" | "behind" | "end";
+
 const HEARTBEAT = encodeComment("heartbeat");
 
 export function openEventStream(options: EventStreamOptions): ReadableStream<Uint8Array> {
@@ -76,9 +79,9 @@ export function openEventStream(options: EventStreamOptions): ReadableStream<Uin
         }
         // One promise a token: an async helper would add a second one for every reader of every token.
         let next = takeOrFail(false);
-        while (next === "wait") {
+        while (next === "wait" || next === "behind") {
           const { beats } = subscribers;
-          await log.changed();
+          await (next === "wait" ? log.changed() : catchUp());
           next = takeOrFail(subscribers.beats !== beats);
         }
         isRead = false;
@@ -122,7 +125,16 @@ export function openEventStream(options: EventStreamOptions): ReadableStream<Uin
     return seen < end || (isFollowing ? isTooOld() : isOver(seen));
   }
 
-  function takeOrFail(isHeartbeatDue: boolean): Uint8Array | "wait" | "end" {
+  async function catchUp(): Promise<void> {
+    try {
+      await translation?.catchUp?.(cursor, () => hasLeft || subscription.isCut || log.isClosed);
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  }
+
+  function takeOrFail(isHeartbeatDue: boolean): Taken {
     try {
       return take(isHeartbeatDue);
     } catch (error) {
@@ -132,7 +144,7 @@ export function openEventStream(options: EventStreamOptions): ReadableStream<Uin
   }
 
   /** The next piece, if there is one. @param isHeartbeatDue Whether to send a comment when there is none. */
-  function take(isHeartbeatDue: boolean): Uint8Array | "wait" | "end" {
+  function take(isHeartbeatDue: boolean): Taken {
     while (!log.isClosed && !subscription.isCut && !hasLeft) {
       const made = unsent.take();
       if (made) return made;
@@ -140,6 +152,7 @@ export function openEventStream(options: EventStreamOptions): ReadableStream<Uin
       const from = start();
       cursor = Math.max(cursor, from ?? 0);
       const end = from === null ? cursor : Math.min(upTo() ?? Infinity, log.visibleSeq);
+      if (cursor < end && translation?.catchUp) return "behind";
       const read = translation ? log.readEvents(cursor, end) : log.read(cursor, end);
       if (read) {
         if ("events" in read && folded !== null) {

@@ -7,6 +7,12 @@ export type TextPiece = string | (() => Iterable<Piece>);
 
 /** One reader's stream in another dialect. Deterministic: every reader gets the same frames. */
 export interface StreamTranslation {
+  /**
+   * Reads what the log has before the reader's first event, up to this seq, a part in each time slice; called once, before
+   * the first `push`. Null when nothing is to be read.
+   * @param isLeft Whether the reader has left meanwhile, so that the rest is not read.
+   */
+  readonly catchUp: ((upTo: number, isLeft: () => boolean) => Promise<void>) | null;
   /** @returns The frames of the log's next event. */
   push(event: LoggedEvent): readonly TextPiece[];
   /** @returns The frames that are due when no event follows for now. */

@@ -19,9 +19,9 @@ import { framesIn, readFrames, typesOf, type Frame } from "./translated.ts";
 
 const PARAGRAPH = "a parcel left the harbour before dawn ".repeat(200);
 
-async function observe(init: SessionInit, texts: readonly string[]): Promise<void> {
+async function observe(init: SessionInit, texts: readonly string[], prefix = "m"): Promise<void> {
   const messages = texts.map((content, index) => {
-    return { id: `m${index}`, role: "user" as const, name: "user", content, metadata: {} };
+    return { id: `${prefix}${index}`, role: "user" as const, name: "user", content, metadata: {} };
   });
   valueOf(await stubOf(init).act("observe", messages));
 }
@@ -63,6 +63,36 @@ describe("a long conversation", () => {
 
     expect(messagesIn(before).map(({ id }) => id)).toEqual(["m1", "m2"]);
     expect(messagesIn(after).map(({ id }) => id)).toEqual(["m1", "m2", input?.id, own?.id]);
+  });
+
+  it("leaves others their time while a reader of the next reply is led through it", async () => {
+    const init = await createdSession();
+    // As a transcript is added: some 250,000 characters at a time.
+    for (let batch = 0; batch < 12; batch += 1) {
+      const texts = Array.from({ length: 35 }, () => `${batch} ${PARAGRAPH}`);
+      // oxlint-disable-next-line no-await-in-loop
+      await observe(init, texts, `b${batch}-`);
+    }
+    const { id, cursor } = await startReply(init, "/say One.");
+    let turns = 0;
+    let timer = setTimeout(function turn() {
+      turns += 1;
+      timer = setTimeout(turn, 0);
+    }, 0);
+    const stream = await openStream(init, `format=ag-ui&reply_id=${id}&after=${cursor}`);
+    const reader = (stream.body ?? new ReadableStream<Uint8Array>()).getReader();
+    const decoder = new TextDecoder();
+    let text = "";
+    while (!text.includes("event: RUN_STARTED")) {
+      // oxlint-disable-next-line no-await-in-loop
+      const { done, value } = await reader.read();
+      if (done) break;
+      text += decoder.decode(value, { stream: true });
+    }
+    clearTimeout(timer);
+    await reader.cancel();
+    expect(text).toContain("event: RUN_STARTED");
+    expect(turns).toBeGreaterThanOrEqual(10);
   });
 
   it("is read on as it was when others go on meanwhile", async () => {

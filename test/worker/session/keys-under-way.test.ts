@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 
 import { performAct } from "../../../durable-objects/acts/perform-act.ts";
 import type { ReplyStart } from "../../../durable-objects/api/session-api.ts";
-import type { LoggedEvent } from "../../../protocol/events.ts";
+import { eventsBetween } from "../../../durable-objects/reading/replay-events.ts";
 import { withHeldSession } from "./held-session.ts";
 import { repliesIn } from "./queued.ts";
 import { valueOf } from "./session.ts";
@@ -32,7 +32,7 @@ it("a reply that interrupts another is started once, however often it is asked f
       { ok: false, refusal: { code: "idempotency_key_reused" } },
     ]);
     expect(later).toMatchObject({ ok: true, value: { id: urgent.id }, is_replayed: true });
-    const events = [...session.log.visibleEvents(0)] as readonly LoggedEvent[];
+    const events = [...eventsBetween(session, 0, session.log.visibleSeq)];
     expect(repliesIn(events)).toEqual([
       [running.id, "interrupted"],
       [urgent.id, "completed"],
