@@ -6,7 +6,6 @@ import type { Session } from "../protocol/api/sessions.ts";
 import { accept, refuse, type Result } from "../protocol/errors.ts";
 import type { ActArguments, ActName, ActsApi, ActValue } from "./acts/acts-api.ts";
 import { answersUnreadable, performAct } from "./acts/perform-act.ts";
-import type { StartRequest } from "./acts/start-request.ts";
 import { parseReadUrl } from "./api/read-request.ts";
 import { REPLAY_URL, type ReplayRequest } from "./api/replay-request.ts";
 import type {
@@ -39,7 +38,7 @@ import {
   settleListing,
 } from "./session/session-listing.ts";
 import { stopSession } from "./session/stop-session.ts";
-import { refusedStart, startStream } from "./start-stream.ts";
+import { readStart, refusedStart, startStream } from "./start-stream.ts";
 import { makeTablesWhenNeeded } from "./tables/later/later-tables.ts";
 import { hasSchema, migrate, SCHEMA_VERSION } from "./tables/schema.ts";
 import { writeSessionInit } from "./tables/session-tables.ts";
@@ -154,7 +153,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Act
       return begun.ok ? begun.value : refusalResponse(begun.refusal);
     }
     if (url === START_URL) {
-      const start = await request.json<StartRequest>();
+      const start = await readStart(request);
       const begun = await this.#keeper.act(async (session) =>
         accept(await startStream(session, start)),
       );

@@ -8,8 +8,17 @@ import {
   type RefusedStart,
   type StreamedStart,
 } from "./api/start-request.ts";
+import { LARGE_VALUE_CHARACTERS } from "../protocol/limits/requests.ts";
+import { timeSlice } from "../runtime/time-slice.ts";
 import { streamResponse } from "./open-stream.ts";
 import type { OpenSession } from "./session/open-session.ts";
+
+/** The body of the request; a large one is parsed in a time slice of its own. */
+export async function readStart(request: Request): Promise<StartRequest> {
+  const text = await request.text();
+  if (text.length > LARGE_VALUE_CHARACTERS) await timeSlice();
+  return JSON.parse(text) as StartRequest;
+}
 
 export async function startStream(session: OpenSession, start: StartRequest): Promise<Response> {
   const begun = await begin(session, start);

@@ -10,6 +10,7 @@ import {
   type StreamedStart,
 } from "../../durable-objects/api/start-request.ts";
 import { accept, type Refusal, type Result } from "../../protocol/errors.ts";
+import { timeSlice } from "../../runtime/time-slice.ts";
 import type { AppContext } from "../app-env.ts";
 import { streamOf, streamQuery, type StreamQuery } from "./event-stream.ts";
 import type { SessionStub } from "./session-stub.ts";
@@ -31,9 +32,9 @@ export type StartedStream =
       readonly stream: (headers: Readonly<Record<string, string>>) => Promise<Result<Response>>;
     });
 
-/** Whether a request may be one call: its reader has nothing yet, and the object can parse its body at once. */
+/** Whether a request may be one call: its reader has nothing yet. */
 export function startsInOneCall(context: AppContext): boolean {
-  return context.get("isLarge") === false && !context.req.header("Last-Event-ID");
+  return !context.req.header("Last-Event-ID");
 }
 
 /** @returns Null when the object is of the version before: nothing has begun, and two calls do it. */
@@ -42,7 +43,10 @@ export async function startStream<Name extends StartAct>(
   { act, payload, options, range }: Start<Name>,
 ): Promise<StartedStream | null> {
   const query = streamQuery(range).toString();
+  // Writing a large body is a slice, and so is sending it, which copies it.
+  if (options.isLarge) await timeSlice();
   const body = JSON.stringify({ act, payload, options, query } satisfies StartRequest<Name>);
+  if (options.isLarge) await timeSlice();
   const response = await stub.fetch(START_URL, { method: "POST", body });
   const started = response.headers.get(STARTED_HEADER);
   if (started === REFUSED_START) return response.json<RefusedStart>();

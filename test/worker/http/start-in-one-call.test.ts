@@ -88,9 +88,9 @@ test("a refusal of the one call is the refusal that two calls give", async () =>
   expect([one.status >= 400, calls, starts().length]).toEqual([true, 0, 1]);
 });
 
-test("a large message takes two calls, so that its object reads it in slices", async () => {
+test("a large message is sent to its object once, in the same call", async () => {
   const { call, path } = await openSession();
-  const { starts } = watchObjects();
+  const { starts, requests } = watchObjects();
   const text = `/say hello\n${" ".repeat(LARGE_VALUE_CHARACTERS)}`;
 
   const answer = await ask("POST", `${path}/replies`, {
@@ -98,7 +98,8 @@ test("a large message takes two calls, so that its object reads it in slices", a
     json: { input: [{ type: "text", text }], stream: true },
   });
 
-  expect([answer.status, starts()]).toEqual([200, ["startReply"]]);
+  expect([answer.status, answer.text.includes("event: REPLY_END")]).toEqual([200, true]);
+  expect([starts(), requests()]).toEqual([[], [START_URL]]);
 });
 
 test.each([
