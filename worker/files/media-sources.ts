@@ -21,15 +21,33 @@ export interface FoundSource {
 
 /** @param pointer Of `value` in the request. */
 export function findSources(value: unknown, pointer: string): readonly FoundSource[] {
-  if (typeof value !== "object" || value === null) return [];
+  const found: FoundSource[] = [];
+  collectSources(value, [pointer], found);
+  return found;
+}
+
+/** @param path To `value`. A pointer is made of it for a source alone: a transcript has ten thousand other values. */
+function collectSources(value: unknown, path: (string | number)[], found: FoundSource[]): void {
+  if (typeof value !== "object" || value === null) return;
   if (Array.isArray(value)) {
-    return value.flatMap((item, index) => findSources(item, `${pointer}/${index}`));
+    for (const [index, item] of value.entries()) {
+      path.push(index);
+      collectSources(item, path, found);
+      path.pop();
+    }
+    return;
   }
-  if (isData(value)) return [{ source: value.source, pointer: `${pointer}/source` }];
-  if ("type" in value && value.type === OPAQUE_BLOCK) return [];
-  return Object.entries(value).flatMap(([name, member]) =>
-    OPAQUE.includes(name) ? [] : findSources(member, `${pointer}/${name}`),
-  );
+  if (isData(value)) {
+    found.push({ source: value.source, pointer: `${path.join("/")}/source` });
+    return;
+  }
+  if ("type" in value && value.type === OPAQUE_BLOCK) return;
+  for (const [name, member] of Object.entries(value)) {
+    if (OPAQUE.includes(name)) continue;
+    path.push(name);
+    collectSources(member, path, found);
+    path.pop();
+  }
 }
 
 /** A copy of `value` with other sources; parts without any are the same. */

@@ -8,6 +8,7 @@ import { readRunInput } from "../../protocol/dialects/ag-ui/input/read-run-input
 import { resumeMedia, withResumeMedia } from "../../protocol/dialects/ag-ui/input/resume-media.ts";
 import { MAX_TRANSCRIPT_VALUES } from "../../protocol/limits/ag-ui.ts";
 import { SESSION_ID_HEADER } from "../../protocol/session-id-header.ts";
+import { timeSlice } from "../../runtime/time-slice.ts";
 import { readAgentSnapshot } from "../../storage/agents/agent-snapshot.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import { CODE_TOOLS } from "../../tools/code-tools.ts";
@@ -46,6 +47,7 @@ const runAgUi: RouteHandler = async (context) => {
   if (proxied && end_user_id !== undefined) await checkThreadOwner(context, thread, end_user_id);
   if (proxied) return runMcpRequest(context, thread.session_id, { agent_id, body, proxied });
   const read = unwrap(readRunInput(body));
+  if (context.get("isLarge")) await timeSlice();
   const mark = {
     run_id,
     ...(thread.is_named && { thread_id }),
