@@ -16,20 +16,25 @@ export function isLongTranscript(fresh: readonly Msg[]): boolean {
  * Adds the new messages of a long transcript, but for the newest, which become the run's input: as observed ones, some in
  * each time slice, since a commit of thousands would hold up all sessions of the isolate. What a crash, or a reply that
  * begins meanwhile, leaves out is new again when the run is looked at again.
+ * @returns The messages that are left to be the input; null when others are left out as well.
  */
-export async function addTranscript(session: OpenSession, fresh: readonly Msg[]): Promise<void> {
+export async function addTranscript(
+  session: OpenSession,
+  fresh: readonly Msg[],
+): Promise<readonly Msg[] | null> {
   const { log, tables } = session;
   const older = fresh.slice(0, -MAX_INPUT_MESSAGES);
   while (older.length > 0) {
     // oxlint-disable-next-line no-await-in-loop
     await timeSlice();
-    if (log.isClosed || session.openReply) return;
+    if (log.isClosed || session.openReply) return null;
     const taken = takeBatch(older);
     const known = tables.messages.known(taken.map(({ id }) => id));
     const batch = taken.filter(({ id }) => !known.has(id));
     if (batch.length > 0) addMessages(session, batch);
   }
   await log.settled();
+  return fresh.slice(-MAX_INPUT_MESSAGES);
 }
 
 /** Takes the first of them: as many as a time slice has room for, and at least one. */

@@ -9,6 +9,7 @@ import type { Msg } from "../../protocol/messages/messages.ts";
 import type { EventDraft } from "../../protocol/events.ts";
 import type { PatchOperation } from "../../protocol/shared-state.ts";
 import type { ActiveReply } from "../reply/active-reply.ts";
+import { timeSlice } from "../../runtime/time-slice.ts";
 import { addTranscript, isLongTranscript } from "./add-transcript.ts";
 import { findEarlierAnswers, type EarlierAnswer } from "./answered-interrupts.ts";
 import { refuseBranch, refuseToolNames } from "./check-run.ts";
@@ -77,11 +78,15 @@ async function run(
   { start, actor, isBehindOthers, staging }: RunOptions,
 ): Promise<Result<StartedRun>> {
   const { log, settings, tables } = session;
-  const { input, mark } = start;
+  const { mark } = start;
+  let { input } = start;
   const made = new Map<RunInput["messages"][number], Msg>();
   let isAgentFresh = false;
   let isStateTaken = false;
   for (let isFirstLook = true; ; isFirstLook = false) {
+    // To look for thousands of ids takes some 20 ms.
+    // oxlint-disable-next-line no-await-in-loop
+    if (input.messages.length > MAX_INPUT_MESSAGES) await timeSlice();
     if (log.isClosed) return GONE;
     // The alarm may be late: a call whose time is over takes no answer.
     expireDueCalls(session);
@@ -116,7 +121,8 @@ async function run(
         } else if (plan.type === "start" && isLongTranscript(view.fresh)) {
           const news = checkNews(session, asked, settings.init);
           if (!news.ok) return news;
-          await addTranscript(session, view.fresh);
+          const newest = await addTranscript(session, view.fresh);
+          if (newest) input = withNewest(input, newest);
         } else if (plan.type === "start") {
           if (!staging.isDue(view.fresh)) return begin(session, asked, staging);
           await staging.stage(view.fresh, 1);
@@ -259,6 +265,14 @@ function beginRunWith(
 
 function clientOf({ tools, context }: RunInput): SessionInit["client"] {
   return tools.length + context.length === 0 ? undefined : { tools, context };
+}
+
+/** The input without the messages that were added ahead of the run; its last message stays, known or not. */
+function withNewest(input: RunInput, newest: readonly Msg[]): RunInput {
+  const ids = new Set<string | undefined>(newest.map(({ id }) => id));
+  const last = input.messages.at(-1);
+  const messages = input.messages.filter((message) => message === last || ids.has(message.id));
+  return { ...input, messages };
 }
 
 function withoutState(start: RunStart): RunStart {
