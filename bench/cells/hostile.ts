@@ -1,4 +1,7 @@
 // The effect of an attack on another tenant: the increase of its slowest read.
+import { createHash } from "node:crypto";
+
+import type { Attack } from "../hostile/attack.ts";
 import type { Cell } from "../cell.ts";
 import { openAttackingTenant } from "../hostile/attacking-tenant.ts";
 import { CONVERSATION_ATTACKS } from "../hostile/conversation-attacks.ts";
@@ -25,22 +28,22 @@ export const hostile: Cell = {
     const attacker = await openAttackingTenant(reprise);
     const place = { reprise, attacker, deepToolUrl: deepTool.url, mcpUrlOf: mcpServer.urlOf };
     try {
-      const stalls = ATTACKS.map((): number[] => []);
+      const stalls = new Map<string, number[]>(ATTACKS.map(({ name }) => [name, []]));
       for (let round = 0; round <= rounds; round += 1) {
-        for (const [index, { prepare }] of ATTACKS.entries()) {
+        for (const { name, prepare } of inOrderOf(round)) {
           const attack = await prepare(place);
           const startedAtMs = performance.now();
           const beside = await neighbour.readBeside(attack);
           const tookMs = performance.now() - startedAtMs;
           const alone = await neighbour.readBeside(() => pause(tookMs));
           // The first round is a warm-up.
-          if (round > 0) stalls[index]?.push(Math.max(beside.longestMs - alone.longestMs, 0));
+          if (round > 0) stalls.get(name)?.push(Math.max(beside.longestMs - alone.longestMs, 0));
         }
       }
-      return ATTACKS.map(({ name }, index) => ({
+      return ATTACKS.map(({ name }) => ({
         name,
         unit: "ms" as const,
-        samples: { reprise: stalls[index] ?? [] },
+        samples: { reprise: stalls.get(name) ?? [] },
         targets: [{ type: "value" as const, max: MAX_STALL_MS }],
       }));
     } finally {
@@ -50,6 +53,16 @@ export const hostile: Cell = {
     }
   },
 };
+
+/**
+ * Another order in each round, the same in every run: what an attack leaves behind is collected beside the next one, which
+ * would always be charged with it.
+ */
+function inOrderOf(round: number): readonly Attack[] {
+  const numberOf = ({ name }: Attack) =>
+    createHash("sha256").update(`${round} ${name}`).digest("hex");
+  return ATTACKS.toSorted((one, other) => (numberOf(one) < numberOf(other) ? -1 : 1));
+}
 
 function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));

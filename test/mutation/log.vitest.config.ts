@@ -11,7 +11,10 @@ export default defineConfig({
     }),
   ],
   test: {
-    include: ["test/worker/session/{durability,log-readers,recent-frames,session-log}.test.ts"],
+    include: [
+      "test/worker/session/{condensing-steps,durability,large-messages,last-usage,log,log-readers,log-retention}.test.ts",
+      "test/worker/session/{outsized-messages,packed-rows,recent-frames,recovery,session-log,staged-messages,streams}.test.ts",
+    ],
     testTimeout: 3_600_000,
   },
 });
