@@ -4,6 +4,7 @@ import { planRun } from "../../agent/loop/plan-run.ts";
 import { runMetadata } from "../../protocol/ag-ui-run.ts";
 import type { RunInput } from "../../protocol/dialects/ag-ui/input/run-input.ts";
 import { accept, refuse, type Result } from "../../protocol/errors.ts";
+import { QUICK_TRANSCRIPT_MESSAGES } from "../../protocol/limits/ag-ui.ts";
 import { MAX_INPUT_MESSAGES } from "../../protocol/limits/replies.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import type { EventDraft } from "../../protocol/events.ts";
@@ -84,9 +85,8 @@ async function run(
   let isAgentFresh = false;
   let isStateTaken = false;
   for (let isFirstLook = true; ; isFirstLook = false) {
-    // To look for thousands of ids takes some 20 ms.
     // oxlint-disable-next-line no-await-in-loop
-    if (input.messages.length > MAX_INPUT_MESSAGES) await timeSlice();
+    if (input.messages.length > QUICK_TRANSCRIPT_MESSAGES) await timeSlice();
     if (log.isClosed) return GONE;
     // The alarm may be late: a call whose time is over takes no answer.
     expireDueCalls(session);

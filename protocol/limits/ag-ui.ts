@@ -6,6 +6,8 @@ export const MAX_THREAD_ID_CHARACTERS = 512;
 export const MAX_RUN_ID_CHARACTERS = 256;
 /** Messages of a transcript, which clients send completely each time: looking all of them up takes some 20 ms. */
 export const MAX_TRANSCRIPT_MESSAGES = 5_000;
+/** Messages of a transcript that are looked up without a time slice of their own: some 2 ms. */
+export const QUICK_TRANSCRIPT_MESSAGES = 500;
 /** New messages of a transcript that are written in one time slice: some 10 ms. */
 export const TRANSCRIPT_BATCH_MESSAGES = 128;
 /** JSON values in a run's body, counted before parsing: twenty per message, as one with two calls has. */
