@@ -8,6 +8,7 @@ import { accept, type Result } from "../../protocol/errors.ts";
 import type { LoggedEvent } from "../../protocol/events.ts";
 import { encodeFrame } from "../../protocol/sse.ts";
 import { MAX_SHOWN_CHARACTERS } from "../../protocol/limits/ag-ui.ts";
+import { EVENT_ENVELOPE_CHARACTERS } from "../../protocol/limits/reads.ts";
 import { LARGE_VALUE_CHARACTERS } from "../../protocol/limits/requests.ts";
 import type { EventRange } from "../reading/event-range.ts";
 import { timeSlice } from "../../runtime/time-slice.ts";
@@ -157,14 +158,13 @@ class AgUiStream implements StreamTranslation {
     const beginning = findBeginning(this.#session, upTo);
     let unrested = 0;
     for (const { events, characters } of eventPagesBetween(this.#session, beginning, upTo)) {
-      if (unrested > LARGE_VALUE_CHARACTERS) {
-        unrested = 0;
-        // oxlint-disable-next-line no-await-in-loop
-        await timeSlice();
-        if (isLeft()) return;
-      }
       for (const event of events) this.#translator.push(event);
-      unrested += characters;
+      unrested += characters + events.length * EVENT_ENVELOPE_CHARACTERS;
+      if (unrested <= LARGE_VALUE_CHARACTERS) continue;
+      unrested = 0;
+      // oxlint-disable-next-line no-await-in-loop
+      await timeSlice();
+      if (isLeft()) return;
     }
     this.#history.isUnseen = false;
   }

@@ -5,6 +5,10 @@ import type { SessionInit } from "../../../durable-objects/api/session-api.ts";
 import { toAgUiMessages } from "../../../protocol/dialects/ag-ui/wire/messages.ts";
 import { MAX_SHOWN_CHARACTERS } from "../../../protocol/limits/ag-ui.ts";
 import type { Msg } from "../../../protocol/messages/messages.ts";
+import { openStream as streamOf } from "../../../durable-objects/open-stream.ts";
+import { parseStreamRequest } from "../../../durable-objects/api/stream-request.ts";
+import { STREAM_URL } from "../../../durable-objects/api/session-api.ts";
+import { withHeldSession } from "./held-session.ts";
 import { rowsOf } from "./parked.ts";
 import {
   createdSession,
@@ -33,6 +37,32 @@ async function stored(init: SessionInit): Promise<readonly Msg[]> {
 
 function messagesIn(frame: Frame | undefined): readonly { readonly id: string }[] {
   return (frame?.event["messages"] ?? []) as readonly { readonly id: string }[];
+}
+
+/** Reads until this text has come, and leaves. */
+async function readUntil(text: string, response: Response | Promise<Response>): Promise<void> {
+  const { body } = await response;
+  const reader = (body ?? new ReadableStream<Uint8Array>()).getReader();
+  const decoder = new TextDecoder();
+  for (let read = ""; !read.includes(text);) {
+    // oxlint-disable-next-line no-await-in-loop
+    const { done, value } = await reader.read();
+    if (done) throw new Error(`the stream ended without ${text}`);
+    read += decoder.decode(value, { stream: true });
+  }
+  await reader.cancel();
+}
+
+/** How often others had a turn meanwhile. */
+async function turnsUntil(work: () => Promise<void>): Promise<number> {
+  let turns = 0;
+  let timer = setTimeout(function turn() {
+    turns += 1;
+    timer = setTimeout(turn, 0);
+  }, 0);
+  await work();
+  clearTimeout(timer);
+  return turns;
 }
 
 describe("a long conversation", () => {
@@ -74,26 +104,33 @@ describe("a long conversation", () => {
       await observe(init, texts, `b${batch}-`);
     }
     const { id, cursor } = await startReply(init, "/say One.");
-    let turns = 0;
-    let timer = setTimeout(function turn() {
-      turns += 1;
-      timer = setTimeout(turn, 0);
-    }, 0);
-    const stream = await openStream(init, `format=ag-ui&reply_id=${id}&after=${cursor}`);
-    const reader = (stream.body ?? new ReadableStream<Uint8Array>()).getReader();
-    const decoder = new TextDecoder();
-    let text = "";
-    while (!text.includes("event: RUN_STARTED")) {
-      // oxlint-disable-next-line no-await-in-loop
-      const { done, value } = await reader.read();
-      if (done) break;
-      text += decoder.decode(value, { stream: true });
-    }
-    clearTimeout(timer);
-    await reader.cancel();
-    expect(text).toContain("event: RUN_STARTED");
+    const turns = await turnsUntil(() =>
+      readUntil(
+        "event: RUN_STARTED",
+        openStream(init, `format=ag-ui&reply_id=${id}&after=${cursor}`),
+      ),
+    );
     expect(turns).toBeGreaterThanOrEqual(10);
   });
+
+  it("leaves others their time also when it is thousands of small events", () =>
+    withHeldSession({}, async ({ session }) => {
+      const { log } = session;
+      for (let batch = 0; batch < 20; batch += 1) {
+        log.append(Array.from({ length: 500 }, () => ({ type: "CUSTOM", name: "n", value: {} })));
+        // oxlint-disable-next-line no-await-in-loop
+        await log.settled();
+      }
+      const { id, cursor } = valueOf(
+        await session.control.startReply({ input: "/say One.", on_busy: "reject" }),
+      );
+      const query = `format=ag-ui&reply_id=${id}&after=${cursor}`;
+      const turns = await turnsUntil(async () => {
+        const body = valueOf(streamOf(session, parseStreamRequest(`${STREAM_URL}?${query}`)));
+        await readUntil("event: RUN_STARTED", new Response(body));
+      });
+      expect(turns).toBeGreaterThanOrEqual(8);
+    }));
 
   it("is read on as it was when others go on meanwhile", async () => {
     const init = await createdSession();

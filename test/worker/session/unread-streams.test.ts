@@ -226,3 +226,14 @@ it(
     }),
   60_000,
 );
+
+it("a stream of a session that is deleted while it is opened is refused", () =>
+  withHeldSession({}, async ({ session }) => {
+    await reply(session, "/say One.");
+    session.log.close();
+
+    expect(request(session, "format=agentscope")).toMatchObject({
+      ok: false,
+      refusal: { code: "not_found" },
+    });
+  }));
