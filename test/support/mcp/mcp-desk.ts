@@ -1,4 +1,5 @@
 // An agent with the tools of one MCP server, and a session of it. Its model does what the input's script says.
+import { HANG_LIMITS } from "../hang-limits.ts";
 import { createAgent, createSession, createTenant, request } from "../platform-client.ts";
 import { waitFor } from "../wait-for.ts";
 
@@ -41,7 +42,8 @@ export async function openMcpDesk(
   const { key } = await createTenant();
   const { body: created } = await request<{ id: string }>("POST", "/v1/mcp-servers", {
     key,
-    body: { name: "wh", url, ...server },
+    // A server is given up only by a test that is about that: each event of a stream is a turn of a loop that others use.
+    body: { name: "wh", url, timeout_ms: HANG_LIMITS.testTimeout, ...server },
   });
   const tools = [{ type: "mcp", server_id: created.id, permissions: { "*": "allow" }, ...tool }];
   const agent = await createAgent(key, { tools, ...more });
