@@ -12,7 +12,7 @@ export default defineConfig({
   ],
   test: {
     include: [
-      "test/worker/session/{condensing-steps,durability,large-messages,last-usage,log,log-readers,log-retention}.test.ts",
+      "test/worker/session/{condensing-steps,durability,large-messages,last-usage,log,log-readers}.test.ts",
       "test/worker/session/{outsized-messages,packed-rows,recent-frames,recovery,session-log,staged-messages,streams}.test.ts",
     ],
     testTimeout: 3_600_000,
