@@ -258,13 +258,15 @@ describe("imported messages", () => {
 
     expect(read({ results: [] })).toEqual(NO_UNTRUSTED_CONTENT);
     expect(read({ results: [said] })).toEqual({ results: [{ ...said, place: "context" }] });
+    const most = Array.from({ length: MAX_UNTRUSTED_RESULTS }, () => said);
+    expect(read({ results: most })?.results).toHaveLength(MAX_UNTRUSTED_RESULTS);
     const wrong = [
       undefined,
       [],
       { results: "none" },
       { results: [{ ...said, source: {} }] },
       { results: [null] },
-      { results: Array.from({ length: MAX_UNTRUSTED_RESULTS + 1 }, () => said) },
+      { results: [...most, said] },
     ];
     expect(wrong.map(read)).toEqual(wrong.map(() => null));
     expect([readUntrusted(null), readUntrusted("x")]).toEqual([null, null]);
