@@ -6,6 +6,7 @@ import { expect, inject, onTestFinished, test } from "vitest";
 
 import { refundDeskAgent } from "../../scripts/refund-desk-agent.ts";
 import { says, startFakeOpenAi } from "../support/fake-openai.ts";
+import { startLoopbackServer } from "../support/loopback-server.ts";
 import { createTenant, request } from "../support/platform-client.ts";
 import { readSnippets, type Snippet } from "../support/read-snippets.ts";
 import { runSnippets } from "../support/run-snippets.ts";
@@ -121,4 +122,28 @@ test("a snippet that fails, prints something else, or is not reached is told", a
     "line 11 was not reached",
     expect.stringContaining("it ended with 22"),
   ]);
+});
+
+test("a page whose port another program has runs with a port of its own", async () => {
+  const other = await startLoopbackServer((_request, response) => void response.end("another"));
+  onTestFinished(() => other.stop());
+  const { port } = new URL(other.url);
+  const page = `
+\`\`\`js
+// greeter.js
+import { createServer } from "node:http";
+
+createServer((_request, response) => response.end("the greeter")).listen(${port}, "127.0.0.1");
+\`\`\`
+
+<!-- expect: the greeter -->
+\`\`\`sh
+node greeter.js &
+trap 'kill $!' EXIT
+until curl -s http://127.0.0.1:${port}/; do sleep 0.2; done
+\`\`\`
+`;
+
+  const snippets = readSnippets(page);
+  expect(await runSnippets({ snippets, state: {}, environment: {} })).toEqual([]);
 });

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
+import { withOwnPorts } from "./own-ports.ts";
 import type { Snippet } from "./read-snippets.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -20,16 +21,16 @@ export interface SnippetRun {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** @returns what went wrong, a line for each snippet; empty when all of them do what they say. */
+/**
+ * The ports that the snippets' own servers listen on are replaced by free ones.
+ * @returns what went wrong, a line for each snippet; empty when all of them do what they say.
+ */
 export async function runSnippets(run: SnippetRun): Promise<readonly string[]> {
   const folder = mkdtempSync(join(tmpdir(), "reprise-snippets-"));
+  const snippets = await withOwnPorts(run.snippets);
   try {
     prepareFolder(folder, run.state);
-    const { output, code } = await runShell(
-      folder,
-      toScript(folder, run.snippets),
-      run.environment,
-    );
+    const { output, code } = await runShell(folder, toScript(folder, snippets), run.environment);
     const parts = new Map(
       output
         .split(MARK)
@@ -40,7 +41,7 @@ export async function runSnippets(run: SnippetRun): Promise<readonly string[]> {
         }),
     );
     const wrong: string[] = [];
-    for (const { line, expected } of run.snippets) {
+    for (const { line, expected } of snippets) {
       const part = parts.get(line);
       if (part === undefined) wrong.push(`line ${line} was not reached`);
       for (const text of expected) {
