@@ -10,11 +10,11 @@ const PORTS_OF_A_PROCESS = 16;
 
 let next = process.pid * PORTS_OF_A_PROCESS;
 
-/** @returns the snippets, each port that one of them listens on replaced by a free one in all of them. */
+/** @returns the snippets, each port that one of them listens on, other than 0, replaced by a free one in all of them. */
 export async function withOwnPorts(snippets: readonly Snippet[]): Promise<readonly Snippet[]> {
   const own = new Map<string, string>();
   for (const { code } of snippets) {
-    for (const [, port = ""] of code.matchAll(/\.listen\((\d+)/g)) {
+    for (const [, port = ""] of code.matchAll(/\.listen\(([1-9]\d*)/g)) {
       if (!own.has(port)) own.set(port, String(await takeFreePort()));
     }
   }
