@@ -1,4 +1,4 @@
-// Ports for the servers that the snippets of a page start: two runs on one machine never share one.
+// Ports for the servers that the snippets of a page start, so that two runs on one machine do not share them.
 import { requireFreePort } from "../../scripts/port-check.ts";
 import type { Snippet } from "./read-snippets.ts";
 
