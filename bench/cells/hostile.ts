@@ -14,7 +14,19 @@ import { VALIDATION_ATTACKS } from "../hostile/validation-attacks.ts";
 
 /** Milliseconds that an attack may add: not noticeable for a person. */
 const MAX_STALL_MS = 100;
-const ATTACKS = [...VALIDATION_ATTACKS, ...FLOOD_ATTACKS, ...MCP_ATTACKS, ...CONVERSATION_ATTACKS];
+const CONTROL_MS = 1_000;
+/** Nothing is done, so its figure is by how much two quiet times differ: garbage that is collected in one of them. */
+const CONTROL: Attack = {
+  name: "no attack, for a second",
+  prepare: () => Promise.resolve(() => pause(CONTROL_MS)),
+};
+const ATTACKS = [
+  CONTROL,
+  ...VALIDATION_ATTACKS,
+  ...FLOOD_ATTACKS,
+  ...MCP_ATTACKS,
+  ...CONVERSATION_ATTACKS,
+];
 
 export const hostile: Cell = {
   name: "hostile",
@@ -40,11 +52,11 @@ export const hostile: Cell = {
           if (round > 0) stalls.get(name)?.push(Math.max(beside.longestMs - alone.longestMs, 0));
         }
       }
-      return ATTACKS.map(({ name }) => ({
-        name,
+      return ATTACKS.map((attack) => ({
+        name: attack.name,
         unit: "ms" as const,
-        samples: { reprise: stalls.get(name) ?? [] },
-        targets: [{ type: "value" as const, max: MAX_STALL_MS }],
+        samples: { reprise: stalls.get(attack.name) ?? [] },
+        targets: attack === CONTROL ? [] : [{ type: "value" as const, max: MAX_STALL_MS }],
       }));
     } finally {
       deepTool.stop();
