@@ -36,6 +36,10 @@ interface SeenRequest {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+interface Message {
+  readonly method?: string;
+}
+
 const PIXEL =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
@@ -49,6 +53,8 @@ export async function startOfficialServer(
   const cancelled: string[] = [];
   const added: string[] = [];
   const sessions = new Map<string, WebStandardStreamableHTTPServerTransport>();
+  /** Kept while they are answered: the signal of a request that was collected as garbage never aborts. */
+  const open = new Set<Request>();
   const make = (): McpServer => {
     const made = makeServer({ calls, cancelled, added });
     extend(made);
@@ -85,26 +91,31 @@ export async function startOfficialServer(
 
   async function serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const controller = new AbortController();
-    outgoing.on("close", () => controller.abort());
     const request = await toRequest(incoming, url, controller.signal);
+    open.add(request);
+    outgoing.on("close", () => {
+      controller.abort();
+      open.delete(request);
+    });
     const message = await readMessage(request.clone());
     requests.push({
       http: request.method,
-      method: message,
+      method: message?.method ?? null,
       headers: Object.fromEntries(request.headers),
     });
-    const response = await answer(request);
+    const response = await answer(request, message);
     outgoing.writeHead(response.status, Object.fromEntries(response.headers));
     for await (const piece of response.body ?? []) outgoing.write(Buffer.from(piece));
     outgoing.end();
   }
 
-  async function answer(request: Request): Promise<Response> {
+  /** @param message Given, so that the package makes no clone of the request, which nobody would keep. */
+  async function answer(request: Request, message: Message | undefined): Promise<Response> {
     if (kind !== "legacy stateful") {
-      if (kind === "legacy stateless" && !(await isLegacyRequest(request.clone()))) {
+      if (kind === "legacy stateless" && !(await isLegacyRequest(request, message))) {
         return new Response("Bad Request: no such method", { status: 400 });
       }
-      return handler.fetch(request);
+      return handler.fetch(request, { parsedBody: message });
     }
     const id = request.headers.get("mcp-session-id");
     const known = id === null ? undefined : sessions.get(id);
@@ -232,8 +243,7 @@ async function toRequest(
   return new Request(url, { method, headers, body, signal });
 }
 
-async function readMessage(request: Request): Promise<string | null> {
+async function readMessage(request: Request): Promise<Message | undefined> {
   const text = await request.text();
-  const { method } = text === "" ? {} : (JSON.parse(text) as { method?: string });
-  return method ?? null;
+  return text === "" ? undefined : (JSON.parse(text) as Message);
 }
