@@ -1,5 +1,5 @@
 // A conversation that is long: a reader is shown as much of it as its client takes, and holds nobody up while it reads.
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 
 import type { SessionInit } from "../../../durable-objects/api/session-api.ts";
 import { toAgUiMessages } from "../../../protocol/dialects/ag-ui/wire/messages.ts";
@@ -53,16 +53,12 @@ async function readUntil(text: string, response: Response | Promise<Response>): 
   await reader.cancel();
 }
 
-/** How often others had a turn meanwhile. */
-async function turnsUntil(work: () => Promise<void>): Promise<number> {
-  let turns = 0;
-  let timer = setTimeout(function turn() {
-    turns += 1;
-    timer = setTimeout(turn, 0);
-  }, 0);
+/** How many time slices were asked for meanwhile; that others have their turn between two is `time-slices.test.ts`. */
+async function slicesUntil(work: () => Promise<void>): Promise<number> {
+  const wait = vi.spyOn(scheduler, "wait");
+  onTestFinished(() => wait.mockRestore());
   await work();
-  clearTimeout(timer);
-  return turns;
+  return wait.mock.calls.length;
 }
 
 describe("a long conversation", () => {
@@ -104,13 +100,13 @@ describe("a long conversation", () => {
       await observe(init, texts, `b${batch}-`);
     }
     const { id, cursor } = await startReply(init, "/say One.");
-    const turns = await turnsUntil(() =>
+    const slices = await slicesUntil(() =>
       readUntil(
         "event: RUN_STARTED",
         openStream(init, `format=ag-ui&reply_id=${id}&after=${cursor}`),
       ),
     );
-    expect(turns).toBeGreaterThanOrEqual(10);
+    expect(slices).toBeGreaterThanOrEqual(10);
   });
 
   it("leaves others their time also when it is thousands of small events", () =>
@@ -125,11 +121,11 @@ describe("a long conversation", () => {
         await session.control.startReply({ input: "/say One.", on_busy: "reject" }),
       );
       const query = `format=ag-ui&reply_id=${id}&after=${cursor}`;
-      const turns = await turnsUntil(async () => {
+      const slices = await slicesUntil(async () => {
         const body = valueOf(streamOf(session, parseStreamRequest(`${STREAM_URL}?${query}`)));
         await readUntil("event: RUN_STARTED", new Response(body));
       });
-      expect(turns).toBeGreaterThanOrEqual(8);
+      expect(slices).toBeGreaterThanOrEqual(8);
     }));
 
   it("is read on as it was when others go on meanwhile", async () => {
