@@ -98,6 +98,8 @@ export async function startOfficialServer(
       open.delete(request);
     });
     const message = await readMessage(request.clone());
+    // A call that was left before it was read does not begin: `calls` has those that can be told.
+    if (controller.signal.aborted) return;
     requests.push({
       http: request.method,
       method: message?.method ?? null,
