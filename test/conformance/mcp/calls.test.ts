@@ -88,7 +88,7 @@ describe.each(KINDS)("a %s server", (kind) => {
 
   it("is left after its timeout, and told", async () => {
     const { mcp, desk } = await open(kind, { server: { timeout_ms: 1_500 } });
-    // On a busy machine a call may come to the server when nobody waits for it any more: then another one is made.
+    // On a busy machine a call may reach the server only after its timeout: then another one is made.
     await waitFor(async () => {
       const reply = await sayWithTools(desk, "/call mcp__wh__hang {}\n/say Too slow.");
       expect([reply.status, reply.results[0]?.["state"]]).toEqual(["completed", "error"]);

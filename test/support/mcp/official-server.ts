@@ -111,7 +111,7 @@ export async function startOfficialServer(
     outgoing.end();
   }
 
-  /** @param message Given, so that the package makes no clone of the request, which nobody would keep. */
+  /** @param message The parsed body. Without it the package would clone the request, and nothing would keep the clone. */
   async function answer(request: Request, message: Message | undefined): Promise<Response> {
     if (kind !== "legacy stateful") {
       if (kind === "legacy stateless" && !(await isLegacyRequest(request, message))) {
