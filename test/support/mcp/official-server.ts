@@ -91,15 +91,14 @@ export async function startOfficialServer(
 
   async function serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const controller = new AbortController();
+    // From the beginning: a client may leave while its body is read.
+    outgoing.on("close", () => controller.abort());
     const request = await toRequest(incoming, url, controller.signal);
     open.add(request);
-    outgoing.on("close", () => {
-      controller.abort();
-      open.delete(request);
-    });
+    outgoing.on("close", () => open.delete(request));
     const message = await readMessage(request.clone());
     // A call that was left before it was read does not begin: `calls` has those that can be told.
-    if (controller.signal.aborted) return;
+    if (controller.signal.aborted) return void open.delete(request);
     requests.push({
       http: request.method,
       method: message?.method ?? null,
