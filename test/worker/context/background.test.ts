@@ -14,6 +14,7 @@ import {
   stubOf,
   valueOf,
 } from "../session/session.ts";
+import { GATE, holdGates } from "../support/held-timers.ts";
 import { failingSummary, SUMMARY } from "../support/summarised-agent.ts";
 import {
   begunContext,
@@ -74,13 +75,15 @@ describe("a context above its soft threshold", () => {
   });
 
   it("does not hold up a reply that begins meanwhile, whose next model call uses it", async () => {
-    const init = await compressingSession("/wait 1500");
+    const gates = holdGates();
+    const init = await compressingSession(GATE);
     await fill(init);
     const next = await reply(init, "/say at once");
 
     expect(next.status).toBe("completed");
     expect(await summariesOf(init)).toEqual([]);
     expect((await viewContext(init)).compressing).toBe(true);
+    gates.release();
     await settledContext(init);
     expect(await summariesOf(init)).toHaveLength(1);
     const [first, ...rest] = await textsOfContext(init);
@@ -111,13 +114,15 @@ describe("a context above its soft threshold", () => {
 
 describe("a summary whose machine is lost while it is made", () => {
   it("is made by the next one, once", async () => {
-    const init = await compressingSession("/wait 1000");
+    const gates = holdGates();
+    const init = await compressingSession(GATE);
     await fill(init);
     await begunContext(init);
-    await pauseMs(200);
+    await waitFor(() => expect(gates.waiting).toBe(1));
     await abortAllDurableObjects();
 
     expect(await summariesOf(init)).toEqual([]);
+    gates.release();
     await fireTimer(init);
     await settledContext(init);
     expect(await summariesOf(init)).toHaveLength(1);
@@ -125,7 +130,8 @@ describe("a summary whose machine is lost while it is made", () => {
 
   it("is given up after three crashes, until the next reply has ended", async () => {
     const log = hearLog();
-    const init = await compressingSession("/wait 1000");
+    const gates = holdGates();
+    const init = await compressingSession(GATE);
     await fill(init);
     for (let crash = 0; crash < 3; crash += 1) {
       // oxlint-disable no-await-in-loop
@@ -145,6 +151,7 @@ describe("a summary whose machine is lost while it is made", () => {
     expect(await summariesOf(init)).toEqual([]);
     expect((await viewContext(init)).failure?.error.type).toBe("internal");
     expect(log).toEqual([NO_SUMMARY]);
+    gates.release();
     await sayTwice(init, 20);
     await settledContext(init);
     expect(await summariesOf(init)).toHaveLength(1);
@@ -176,31 +183,37 @@ describe("a summary that cannot be made", () => {
 
 describe("a summary that something overtakes", () => {
   it("is forgotten with its session", async () => {
-    const init = await compressingSession("/wait 700");
+    const gates = holdGates();
+    const init = await compressingSession(GATE);
     await fill(init);
     await begunContext(init);
     expect(await stubOf(init).remove()).toEqual({ ok: true, value: null });
 
-    await pauseMs(900);
+    gates.release();
+    await pauseMs(200);
     expect(await stubOf(init).act("read")).toMatchObject({ refusal: { code: "not_found" } });
   });
 
   it("is made all the same when the next reply is interrupted", async () => {
-    const init = await compressingSession("/wait 700");
+    const gates = holdGates();
+    const init = await compressingSession(GATE);
     await fill(init);
-    const { id } = await startReply(init, "/wait 20000");
+    const { id } = await startReply(init, GATE);
     valueOf(await stubOf(init).act("interrupt", {}));
 
     expect((await readReply(init, id)).status).toBe("interrupted");
+    gates.release();
     await settledContext(init);
     expect(await summariesOf(init)).toHaveLength(1);
     expect((await textsOfContext(init))[0]).toContain(SUMMARY);
   });
 
   it("is not in a fork of before, which has its messages whole", async () => {
-    const init = await compressingSession("/wait 700");
+    const gates = holdGates();
+    const init = await compressingSession(GATE);
     await fill(init);
     const source = valueOf(await stubOf(init).act("readForkSource", undefined));
+    gates.release();
     await settledContext(init);
     const later = valueOf(await stubOf(init).act("readForkSource", undefined));
 

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 
 import { waitFor } from "../../support/wait-for.ts";
 import { readReply, startReply } from "../session/session.ts";
+import { GATE, holdGates } from "../support/held-timers.ts";
 import {
   compressingSession,
   dueOf,
@@ -17,10 +18,11 @@ import {
 
 describe("a context that begins inside the open reply", () => {
   it("is left alone by a summary that was due before it", async () => {
+    const gates = holdGates();
     const init = await compressingSession("", { keep_recent: 0 });
     await sayTwice(init, 350);
     await sayTwice(init, 350);
-    const { id } = await startReply(init, "/say before\n/call nothing {}\n/wait 20000\n/say after");
+    const { id } = await startReply(init, `/say before\n/call nothing {}\n${GATE}\n/say after`);
     await waitFor(async () =>
       expect((await textsOfContext(init)).at(-1)).toContain("There is no tool named nothing"),
     );
@@ -32,7 +34,7 @@ describe("a context that begins inside the open reply", () => {
       summary,
       boundary: { message_id: id, block_id: row?.call },
       is_truncated: false,
-      request: "/wait 6000\n/say after",
+      request: `${GATE}\n/say after`,
     });
     await rowsOf(
       init,
@@ -46,6 +48,7 @@ describe("a context that begins inside the open reply", () => {
     const running = "SELECT id FROM replies WHERE status = 'running'";
     expect(await rowsOf(init, running)).toEqual([{ id }]);
     expect((await textsOfContext(init))[0]).toContain(summary.text);
+    gates.release();
     expect((await readReply(init, id, 20_000)).status).toBe("completed");
     expect(await summariesOf(init)).toEqual([]);
   });

@@ -1,12 +1,24 @@
 // A summary that a request or a reply waits for, and what happens meanwhile.
 import { abortAllDurableObjects } from "cloudflare:test";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 
+import { SessionCompression } from "../../../durable-objects/context/session-compression.ts";
 import type { Compression } from "../../../protocol/api/compression.ts";
 import type { Result } from "../../../protocol/errors.ts";
+import type { LoggedEvent } from "../../../protocol/events.ts";
 import { waitFor } from "../../support/wait-for.ts";
-import { allEvents, readReply, reply, startReply, stubOf, valueOf } from "../session/session.ts";
+import { pauseMs } from "../session/held-session.ts";
+import {
+  allEvents,
+  listEvents,
+  readReply,
+  reply,
+  startReply,
+  stubOf,
+  valueOf,
+} from "../session/session.ts";
 import type { SessionInit } from "../../../durable-objects/api/session-api.ts";
+import { GATE, holdGates } from "../support/held-timers.ts";
 import { SUMMARY } from "../support/summarised-agent.ts";
 import {
   begunContext,
@@ -32,9 +44,28 @@ function compress(
   return stubOf(init).act("compress", { on_busy: "reject", ...more }, { idempotency });
 }
 
+/** @returns what lets the summary be made as soon as so many requests wait for it. */
+function joinedRuns(): (count: number) => Promise<void> {
+  const gates = holdGates();
+  const run = vi.spyOn(SessionCompression.prototype, "run");
+  onTestFinished(() => run.mockRestore());
+  return async (count) => {
+    const asked = () => run.mock.calls.filter(([{ isRequested }]) => isRequested);
+    await waitFor(() => expect(asked()).toHaveLength(count));
+    gates.release();
+  };
+}
+
+/** The reply's first model call in the log as it is now, while something is still held. */
+async function firstCallOf(init: SessionInit, replyId: string): Promise<LoggedEvent | undefined> {
+  const { data } = valueOf(await listEvents(init, { after: 0, limit: 1_000 }));
+  return data.find((event) => event.type === "MODEL_CALL_START" && event.reply_id === replyId);
+}
+
 describe("a summary that a request waits for", () => {
   it("is made by the next machine when the first one is lost, under the same id, once", async () => {
-    const init = await compressingSession("/wait 1000", { keep_recent: 0 });
+    const gates = holdGates();
+    const init = await compressingSession(GATE, { keep_recent: 0 });
     await sayTwice(init, 100);
     const asked = compress(init, "k").catch(() => undefined);
     await waitFor(async () => expect(await dueOf(init)).toHaveLength(2));
@@ -43,6 +74,7 @@ describe("a summary that a request waits for", () => {
     await asked;
 
     expect(await summariesOf(init)).toEqual([]);
+    gates.release();
     // The client, which got no answer, asks again, and joins it.
     const again = valueOf(await compress(init, "k"));
     const kept = await compress(init, "k");
@@ -55,20 +87,26 @@ describe("a summary that a request waits for", () => {
   });
 
   it("is joined by a second request, and made once", async () => {
-    const init = await compressingSession("/wait 300");
+    const joined = joinedRuns();
+    const init = await compressingSession(GATE);
     await sayTwice(init, 100);
 
-    const [one, two] = await Promise.all([compress(init), compress(init)]);
+    const asked = Promise.all([compress(init), compress(init)]);
+    await joined(2);
+    const [one, two] = await asked;
 
     expect(valueOf(one)).toEqual(valueOf(two));
     expect(await summariesOf(init)).toHaveLength(1);
   });
 
   it("is kept under the key of a request that has joined it", async () => {
-    const init = await compressingSession("/wait 300", { keep_recent: 0 });
+    const joined = joinedRuns();
+    const init = await compressingSession(GATE, { keep_recent: 0 });
     await sayTwice(init, 100);
 
-    const [one] = await Promise.all([compress(init, "one"), compress(init, "two")]);
+    const asked = Promise.all([compress(init, "one"), compress(init, "two")]);
+    await joined(2);
+    const [one] = await asked;
     const again = await compress(init, "two");
 
     expect([again.is_replayed, valueOf(again)]).toEqual([true, valueOf(one)]);
@@ -76,11 +114,15 @@ describe("a summary that a request waits for", () => {
   });
 
   it("waits for the one in the background, and is made of what that has left", async () => {
-    const init = await compressingSession("/wait 700");
+    const gates = holdGates();
+    const init = await compressingSession(GATE);
     await fill(init);
     await begunContext(init);
 
-    const asked = valueOf(await compress(init));
+    const answer = compress(init);
+    await pauseMs(50);
+    gates.release();
+    const asked = valueOf(await answer);
 
     const made = await summariesOf(init);
     await settledContext(init);
@@ -90,11 +132,13 @@ describe("a summary that a request waits for", () => {
   });
 
   it("is made beside a reply that begins meanwhile, and leaves its input alone", async () => {
-    const init = await compressingSession("/wait 600", { keep_recent: 0 });
+    const gates = holdGates();
+    const init = await compressingSession(GATE, { keep_recent: 0 });
     await sayTwice(init, 100);
     const asked = compress(init);
     await waitFor(async () => expect(await dueOf(init)).toHaveLength(2));
     const next = await reply(init, "/say meanwhile");
+    gates.release();
     const { compressed } = valueOf(await asked);
 
     expect(next.status).toBe("completed");
@@ -105,14 +149,19 @@ describe("a summary that a request waits for", () => {
   });
 
   it("is queued behind a reply across a crash, and made when that has ended", async () => {
+    const gates = holdGates();
     const init = await compressingSession("", { keep_recent: 0 });
     await sayTwice(init, 100);
-    const { id } = await startReply(init, "/say before\n/wait 800\n/say after");
+    const { id } = await startReply(init, `/say before\n${GATE}\n/say after`);
     const queued = valueOf(await compress(init, undefined, { on_busy: "queue" }));
     await abortAllDurableObjects();
     await fireTimer(init);
 
-    expect([queued.status, await summariesOf(init)]).toEqual(["queued", []]);
+    expect([queued.status, await dueOf(init)]).toMatchObject([
+      "queued",
+      [{ what: "compress" }, { what: queued.summary_id }],
+    ]);
+    gates.release();
     expect((await readReply(init, id, 20_000)).status).toBe("completed");
     await settledContext(init);
     const [made, ...more] = await summariesOf(init);
@@ -123,21 +172,22 @@ describe("a summary that a request waits for", () => {
 
 describe("a reply over its hard threshold", () => {
   it("waits for the summary in the background, and makes none of its own", async () => {
-    const init = await compressingSession("/wait 900");
+    const gates = holdGates();
+    const init = await compressingSession(GATE);
     await fill(init);
     await begunContext(init);
-    const next = await reply(init, `/say ${wordsOf(60)}`);
+    const next = await startReply(init, `/say ${wordsOf(60)}`);
+    await pauseMs(50);
+    expect(await firstCallOf(init, next.id)).toBeUndefined();
+    gates.release();
 
-    expect(next.status).toBe("completed");
+    expect((await readReply(init, next.id)).status).toBe("completed");
     await settledContext(init);
     const [made, ...more] = await summariesOf(init);
     expect(more).toEqual([]);
     expect(made?.event).not.toHaveProperty("reply_id");
     expect(await truncationsOf(init)).toEqual([]);
-    const log = await allEvents(init);
-    const call = log.find(
-      (event) => event.type === "MODEL_CALL_START" && event.reply_id === next.id,
-    );
+    const call = await firstCallOf(init, next.id);
     expect(call?.seq).toBeGreaterThan(made?.event.seq ?? Infinity);
   });
 
@@ -159,7 +209,8 @@ describe("a reply over its hard threshold", () => {
   });
 
   it("is interrupted while it waits, and nothing is stored after that", async () => {
-    const init = await compressingSession("/wait 2000");
+    holdGates();
+    const init = await compressingSession(GATE);
     await sayTwice(init, 350);
     await sayTwice(init, 350);
     const { id } = await startReply(init, `/say ${wordsOf(240)}`);

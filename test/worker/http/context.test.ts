@@ -21,6 +21,7 @@ import {
   type Call,
 } from "../support/api.ts";
 import { mintCall } from "../support/client-token.ts";
+import { GATE, holdGates } from "../support/held-timers.ts";
 import { failingSummary, SUMMARISED, SUMMARY, summarising } from "../support/summarised-agent.ts";
 import { changeTenant } from "../support/tenant-use.ts";
 
@@ -31,7 +32,6 @@ const LOOKUP = {
   read_only: true,
 };
 const NO_SUMMARY = "a summary could not be made";
-const SLOW = { provider: "scripted", parameters: { tokens_per_second: 5 } };
 
 function compress(path: string, call: Call, json: object = {}, headers = {}) {
   return ask<Compression>("POST", `${path}/compress`, { ...call, json, headers });
@@ -189,8 +189,8 @@ describe("POST …/compress", () => {
   });
 
   test("is refused while a reply runs, and made after it when it is to be queued", async () => {
-    const { call, path } = await spoken({ ...SUMMARISED, model: SLOW });
-    const json = { input: "Tell me a long story", background: true };
+    const { call, path } = await spoken(SUMMARISED);
+    const json = { input: "/rate 20\n/words 20000", background: true };
     const reply = await ask<Reply>("POST", `${path}/replies`, { ...call, json });
 
     const answer = await compress(path, call);
@@ -264,10 +264,12 @@ describe("POST …/compress", () => {
 
   test("stops with the tenant", async () => {
     const log = hearLog();
-    const { call, path, tenantId } = await spoken(summarising("/wait 5000"));
+    const gates = holdGates();
+    const { call, path, tenantId } = await spoken(summarising(GATE));
     const asked = compress(path, call);
     await waitFor(async () => expect((await context(path, call)).json.compressing).toBe(true));
     await changeTenant(tenantId, { status: "suspended" });
+    gates.release();
 
     const answer = await asked;
 
@@ -319,8 +321,10 @@ describe("POST …/compress", () => {
     const say = (text: string, background = false) =>
       ask<Reply>("POST", `${path}/replies`, { ...call, json: { input: text, background } });
     await say(`/say ${"word ".repeat(300)}`);
-    await say(`/say ${"word ".repeat(50)}\n/wait 1000`, true);
+    const gates = holdGates();
+    await say(`/say ${"word ".repeat(50)}\n${GATE}`, true);
     await changeTenant(tenantId, { quotas: { tokens_per_day: 0 } });
+    gates.release();
 
     await waitFor(async () =>
       expect((await context(path, call)).json.failure?.error.type).toBe("quota_exceeded"),

@@ -8,6 +8,7 @@ import { foldEvents } from "../../../protocol/fold/append-event.ts";
 import type { Reply } from "../../../protocol/api/replies.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
 import { waitFor } from "../../support/wait-for.ts";
+import { GATE, holdGates } from "../support/held-timers.ts";
 import { pauseMs, withHeldSession } from "./held-session.ts";
 import { interruption, LABEL, LOOK, post, REFUND, rowsOf } from "./parked.ts";
 import { queueReply, repliesOf } from "./queued.ts";
@@ -194,10 +195,12 @@ describe("an interrupt", () => {
   it("before a tool's start is durable keeps the tool from being called at all", () =>
     withHeldSession({ tools: [LOOK] }, async ({ session, hold, release }) => {
       const spy = vi.spyOn(globalThis, "fetch");
-      const input = "/wait 200\n/call look {}\n/say no";
+      const gates = holdGates();
+      const input = `${GATE}\n/call look {}\n/say no`;
       const { id } = valueOf(await session.control.startReply({ input, on_busy: "reject" }));
       await waitFor(() => expect(session.active?.state.is_model_call_open).toBe(true));
       hold(true);
+      gates.release();
       // The result's START is in the log; it is not on disk.
       await waitFor(() => expect(session.active?.state.message.content).toHaveLength(2));
       await pauseMs(50);

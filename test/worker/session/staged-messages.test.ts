@@ -10,6 +10,7 @@ import { getTextContent } from "../../../protocol/messages/accessors.ts";
 import { UserMsg } from "../../../protocol/messages/constructors.ts";
 import type { Msg } from "../../../protocol/messages/messages.ts";
 import { run } from "../runs/runs.ts";
+import { GATE, holdGates } from "../support/held-timers.ts";
 import { pauseMs, withHeldSession, wokenSession, type HeldSession } from "./held-session.ts";
 import {
   allEvents,
@@ -116,12 +117,14 @@ describe("a reply to a large message", () => {
 
   it("is refused when another reply has begun while it was written ahead, and leaves nothing", () =>
     withHeldSession(LARGE, async ({ session, state }) => {
+      const gates = holdGates();
       const large = session.control.startReply({ input: PHOTO, on_busy: "reject" });
       await pauseMs(0);
       const small = valueOf(
-        await session.control.startReply({ input: "/wait 200", on_busy: "interrupt" }),
+        await session.control.startReply({ input: GATE, on_busy: "interrupt" }),
       );
       const refused = await large;
+      gates.release();
 
       expect(refused).toMatchObject({ ok: false, refusal: { code: "reply_running" } });
       expectNoParts({ state });

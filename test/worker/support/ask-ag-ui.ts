@@ -3,7 +3,8 @@ import type { Credential } from "../../../protocol/api/tenants/credentials.ts";
 import { ask, makeAgent, makeTenant, openSession } from "./api.ts";
 import type { DocumentedApi } from "./documented-api.ts";
 
-const SLOW = { provider: "scripted", parameters: { tokens_per_second: 5 } };
+/** It says something until it is interrupted, however long the requests before that take. */
+const ENDLESS = "/rate 20\n/words 20000";
 
 /** @returns What a client sends with the first message of a thread. */
 export function runInput(threadId: string, content: string, runId: string = crypto.randomUUID()) {
@@ -35,8 +36,8 @@ export async function askAgUi(api: DocumentedApi): Promise<void> {
 }
 
 async function askWhileBusy(api: DocumentedApi): Promise<void> {
-  const { call, agent, session, path } = await openSession({ name: "Slow", model: SLOW });
-  await ask("POST", `${path}/replies`, { ...call, json: { input: "Hi", background: true } });
+  const { call, agent, session, path } = await openSession({ name: "Slow" });
+  await ask("POST", `${path}/replies`, { ...call, json: { input: ENDLESS, background: true } });
   const json = runInput(session.id, "And now?");
   await api.ask("runAgUi", { agent_id: agent.id }, { ...call, json });
   await ask("POST", `${path}/interrupt`, call);

@@ -12,7 +12,8 @@ import { failingSummary, SUMMARISED } from "./summarised-agent.ts";
 import { FAILING_TOOL_URL } from "./failing-tool-url.ts";
 
 const NOTE = { id: "note-1", name: "shop", content: "The parcel came back today." };
-const SLOW = { provider: "scripted", parameters: { tokens_per_second: 5 } };
+/** It says something until it is interrupted, however long the requests before that take. */
+const ENDLESS = "/rate 20\n/words 20000";
 
 export async function askConversation(api: DocumentedApi): Promise<void> {
   const { call, path, agent, session } = await openSession();
@@ -133,13 +134,13 @@ async function askContext(api: DocumentedApi): Promise<void> {
 }
 
 async function askWhileBusy(api: DocumentedApi): Promise<void> {
-  const running = await openSession({ name: "Slow", model: SLOW });
+  const running = await openSession({ name: "Slow" });
   const tools = [{ type: "http", name: "lookup_order", url: FAILING_TOOL_URL }];
   const waiting = await openSession({ name: "Refund desk", tools });
   for (const { call, path, session } of [running, waiting]) {
     const place = { session_id: session.id };
     const background = session === running.session;
-    const json = { input: "Where is A-1001?", background };
+    const json = { input: background ? ENDLESS : "Where is A-1001?", background };
     const reply = await ask<Reply>("POST", `${path}/replies`, { ...call, json });
     await api.ask("observe", place, { ...call, json: { messages: "Hi" } });
     await api.ask("forkSession", place, { ...call, json: { at: reply.json.id } });
