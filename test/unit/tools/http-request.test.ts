@@ -36,7 +36,8 @@ describe("the signature of an http tool's request", () => {
     expect(request.headers["webhook-id"]).toBe(request.headers["idempotency-key"]);
     const ageSeconds = Date.now() / 1_000 - Number(request.headers["webhook-timestamp"]);
     expect(ageSeconds).toBeGreaterThanOrEqual(0);
-    expect(ageSeconds).toBeLessThan(5);
+    // What receivers let pass.
+    expect(ageSeconds).toBeLessThan(300);
   });
 
   it("is made with both secrets while one replaces the other", async () => {

@@ -178,11 +178,12 @@ describe("/readyz", () => {
       return env.DB.prepare(sql);
     });
     const bindings = envWith({ DB });
+    onTestFinished(() => void vi.useRealTimers());
+    vi.useFakeTimers({ toFake: ["Date"] });
     await Promise.all(Array.from({ length: 100 }, () => readyz(bindings)));
     await readyz(bindings);
     const during = queries;
-    onTestFinished(() => void vi.useRealTimers());
-    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + READINESS_CACHE_MS });
+    vi.setSystemTime(Date.now() + READINESS_CACHE_MS);
     await readyz(bindings);
 
     expect([during, queries]).toEqual([1, 2]);

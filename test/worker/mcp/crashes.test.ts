@@ -56,7 +56,7 @@ describe("a machine that dies while a tool runs", () => {
     ["also of one that its annotations call idempotent", "hang_safely", {}, 1],
     ["but where the agent trusts them", "hang_safely", { trust_annotations: true }, 2],
   ] as const)("%s", async (_title, name, tool, times) => {
-    const { made, call, path, say, ended } = await open(tool, { timeout_ms: 3_000 });
+    const { made, call, path, say, ended } = await open(tool, { timeout_ms: 10_000 });
     const { json } = await say(`/call mcp__wh__${name} {}\n/say Done.`, { background: true });
     await waitFor(async () => expect(await made.calls()).toContain(name));
     await abortAllDurableObjects();

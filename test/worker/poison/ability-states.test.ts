@@ -40,7 +40,7 @@ it("a damaged state costs no machine: the reply is taken up once, and the log ta
   const { init, replyId } = poisoned;
   await poison(poisoned, DAMAGE);
   await wake(poisoned);
-  const ended = await readReply(init, replyId, 10_000);
+  const ended = await readReply(init, replyId, 60_000);
   const message = { id: "note-1", content: "hi", name: "shop", role: "user" as const };
   const observed = valueOf(await stubOf(init).act("observe", [{ ...message, metadata: {} }]));
 

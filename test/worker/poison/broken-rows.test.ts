@@ -52,7 +52,7 @@ describe.each([
     const poisoned = await open();
     const { init, replyId } = poisoned;
     await poison(poisoned, damage);
-    const ended = await readReply(init, replyId, 10_000);
+    const ended = await readReply(init, replyId, 60_000);
     const next = await reply(init, "/say hello");
     const messages = valueOf(await listMessages(init, { limit: 10 }));
     const replies = valueOf(await stubOf(init).act("listReplies", { limit: 10 }));
@@ -100,7 +100,7 @@ describe("a queued reply that cannot be read", () => {
     );
     await stubOf(init).act("interrupt", {});
 
-    expect(await readReply(init, sound.id, 10_000)).toMatchObject({ status: "completed" });
+    expect(await readReply(init, sound.id, 60_000)).toMatchObject({ status: "completed" });
     expect(await readReply(init, broken.id)).toMatchObject({
       status: "error",
       error: { type: "internal" },

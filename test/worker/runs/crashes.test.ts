@@ -1,5 +1,5 @@
 // Runs whose machine dies at any of their writes: the client repeats its request, and all is as if nothing had happened.
-import { beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 
 import type { SessionInit } from "../../../durable-objects/api/session-api.ts";
 import type { RunInput } from "../../../protocol/dialects/ag-ui/input/run-input.ts";
@@ -7,6 +7,7 @@ import {
   abortObject,
   endWatch,
   installFailpoints,
+  stopDeltaClock,
   watchWrites,
   type WritePoint,
 } from "../crash/failpoint.ts";
@@ -18,7 +19,11 @@ const AGENT = { tools: [REFUND, LABEL].map((tool) => ({ ...tool, concurrency_saf
 const BOTH = "/call refund {}\n/call label {}\n/say done";
 const NEXT = said("m2", "/say next");
 
-beforeAll(async () => installFailpoints(objectOf(await createdSession())));
+const restore: (() => void)[] = [];
+beforeAll(async () => {
+  restore.push(await installFailpoints(objectOf(await createdSession())), stopDeltaClock());
+});
+afterAll(() => restore.forEach((undo) => undo()));
 
 interface Prepared {
   readonly init: SessionInit;

@@ -25,7 +25,7 @@ it("a reply that interrupts another is started once, however often it is asked f
     await release();
     const urgent = valueOf(await first);
     const later = await performAct(session, "startReply", URGENT, { idempotency: KEY });
-    await session.control.readReply(urgent.id, 10_000);
+    await session.control.readReply(urgent.id, 60_000);
 
     expect(await Promise.all([again, other])).toMatchObject([
       { ok: false, refusal: { code: "idempotency_in_flight" } },

@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import { sessionObjectName } from "../../../durable-objects/api/session-api.ts";
 import type { Reply } from "../../../protocol/api/replies.ts";
 import { hearLog } from "../../support/hear-log.ts";
+import { waitFor } from "../../support/wait-for.ts";
 import { ask, openSession } from "../support/api.ts";
 import { confirmation, externalResult, KEY, LABEL, withTools } from "./parked.ts";
 
@@ -115,7 +116,9 @@ describe("the outbox", () => {
     expect([first.status, second.status]).toEqual(["completed", "completed"]);
     expect(await rows("session_states", opened)).toEqual([]);
     expect(await waiting(opened)).toBe(2);
-    expect(new Set(log)).toEqual(new Set(["the outbox could not be delivered"]));
+    await waitFor(() =>
+      expect(new Set(log)).toEqual(new Set(["the outbox could not be delivered"])),
+    );
 
     await env.DB.exec("ALTER TABLE usage_away RENAME TO usage");
     await runInDurableObject(objectOf(opened), (_, state) => {

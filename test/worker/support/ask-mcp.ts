@@ -28,6 +28,7 @@ export async function askMcp(api: DocumentedApi): Promise<void> {
   await api.ask("callMcpTool", tool("broken"), { ...call, json: {} });
   await api.ask("updateMcpServer", place, { ...call, json: { timeout_ms: 1_000 } });
   await api.ask("callMcpTool", tool("hang"), { ...call, json: {} });
+  await api.ask("updateMcpServer", place, { ...call, json: { timeout_ms: 60_000 } });
   const tools = [{ type: "mcp", server_id: made.server.id }];
   const agent = await ask<{ id: string }>("POST", "/v1/agents", {
     ...call,

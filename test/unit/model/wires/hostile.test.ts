@@ -160,7 +160,7 @@ describe.each(NEW_WIRES)("an endpoint of $name that answers with", (wire) => {
   });
 
   it("silence in the middle is a lost connection", async () => {
-    const chunks = await play(wire, (body) => body.raw(eventText(wire.text("Hi"))), 200);
+    const chunks = await play(wire, (body) => body.raw(eventText(wire.text("Hi"))), 1_000);
 
     expect(chunks).toEqual([{ text: "Hi" }, { error: modelError("connection") }]);
   });
