@@ -19,8 +19,10 @@ interface Hooks {
   readonly version: number;
 }
 
-/** Far longer than a busy machine takes for an answer that is there. */
+/** Of an endpoint whose silence is waited for. */
 const TIMEOUT_MS = 3_000;
+/** Of all others: as long as a hook may take. */
+const LONG_MS = 30_000;
 
 const FAILURES: readonly [string, string, string][] = [
   ["hangs", "/silent", "timeout"],
@@ -62,7 +64,8 @@ it.each(FAILURES)(
     const endpoint = await openEndpoint();
     const { key } = await createTenant();
     const url = path.startsWith("/") ? `${endpoint.url}${path}` : "http://127.0.0.1:9/hook";
-    const hook = { name: "guard", point: "pre_reply", type: "http", url, timeout_ms: TIMEOUT_MS };
+    const timeout_ms = kind === "timeout" ? TIMEOUT_MS : LONG_MS;
+    const hook = { name: "guard", point: "pre_reply", type: "http", url, timeout_ms };
     const reply = async (on_failure: string) => {
       const agentId = await createAgent(key, { hooks: [{ ...hook, on_failure }] });
       const session = `/v1/sessions/${await createSession(key, agentId)}`;
@@ -97,7 +100,8 @@ it.each(FAILURES)(
 it("a closed hook before printing that fails shows nothing of the text", async () => {
   const endpoint = await openEndpoint();
   const { key } = await createTenant();
-  const hook = { name: "guard", point: "pre_print", type: "http", url: `${endpoint.url}/broken` };
+  const url = `${endpoint.url}/broken`;
+  const hook = { name: "guard", point: "pre_print", type: "http", url, timeout_ms: LONG_MS };
   const session = await createSession(key, await createAgent(key, { hooks: [hook] }));
   const path = `/v1/sessions/${session}`;
   const reply = await request<Reply>("POST", `${path}/replies`, {
@@ -115,7 +119,7 @@ it("hooks of a session are listed, replaced and cleared by name, run before the 
   const server = await startHookServer(() => undefined);
   onTestFinished(() => server.stop());
   const { key } = await createTenant();
-  const http = { type: "http", url: server.url, point: "pre_reply" };
+  const http = { type: "http", url: server.url, point: "pre_reply", timeout_ms: LONG_MS };
   const agentId = await createAgent(key, { hooks: [{ ...http, name: "agent" }] });
   const path = `/v1/sessions/${await createSession(key, agentId)}`;
   const put = (hooks: object[], headers = {}) =>
@@ -183,7 +187,7 @@ it("hooks around observed messages: one is refused, one is changed for the model
   onTestFinished(() => server.stop());
   const { key } = await createTenant();
   const hooks = ["pre_observe", "post_observe"].map((point) => {
-    return { name: "desk", point, type: "http", url: server.url };
+    return { name: "desk", point, type: "http", url: server.url, timeout_ms: LONG_MS };
   });
   const path = `/v1/sessions/${await createSession(key, await createAgent(key, { hooks }))}`;
   const observe = (id: string, content: string) =>

@@ -32,7 +32,9 @@ it("a call whose tool is switched on while a hook answers about another one is s
     ],
     tool_groups: [{ name: "web", description: "Web pages.", tools: ["open_page"] }],
     meta_tool: true,
-    hooks: [{ name: "guard", point: "pre_acting", type: "http", url: guard.url }],
+    hooks: [
+      { name: "guard", point: "pre_acting", type: "http", url: guard.url, timeout_ms: 30_000 },
+    ],
   });
   const path = `/v1/sessions/${await createSession(key, agent)}`;
   const minted = await request<{ readonly token: string }>("POST", `${path}/tokens`, {

@@ -15,6 +15,9 @@ interface Reply {
   readonly message: Msg;
 }
 
+/** As long as a hook may take: none of these is about time. */
+const timeout_ms = 30_000;
+
 type Answer = (asked: AskedHook, count: number) => unknown;
 
 /** A session whose agent has hooks at these points, all answered by one server. */
@@ -24,7 +27,8 @@ async function openDesk(points: readonly string[], answerHook: Answer, agent: ob
   onTestFinished(() => server.stop());
   onTestFinished(() => tools.stop());
   const { key } = await createTenant();
-  const hooks = points.map((point) => ({ name: "desk", point, type: "http", url: server.url }));
+  const { url } = server;
+  const hooks = points.map((point) => ({ name: "desk", point, type: "http", url, timeout_ms }));
   const pay = {
     type: "http",
     name: "pay",
@@ -102,7 +106,8 @@ it("the seed's add_prefix, registered on a session and removed again, holds for 
   }));
   const register = (hooks: readonly object[]) =>
     request("PUT", `${path}/hooks`, { key, body: { hooks } });
-  await register([{ name: "add_prefix", point: "pre_reply", type: "http", url: server.url }]);
+  const { url } = server;
+  await register([{ name: "add_prefix", point: "pre_reply", type: "http", url, timeout_ms }]);
   await say("one");
   await register([]);
   await say("two");
@@ -151,6 +156,7 @@ it("requests are signed as in Standard Webhooks, with the id of the question", a
     point: "pre_reply",
     type: "http",
     url: server.url,
+    timeout_ms,
     signing_credential_id: credential.body.id,
   };
   const written = await request("PUT", `${path}/hooks`, { key, body: { hooks: [hook] } });

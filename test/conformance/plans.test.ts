@@ -167,7 +167,7 @@ describe("AgentScope's plan", () => {
     const desk = await openDesk();
     await desk.put({ plan: PLAN });
     const begin = call("update_subtask_state", { subtask_idx: 0, state: "in_progress" });
-    const said = desk.say(begin, "/words 20000");
+    const said = desk.say(begin, "/rate 50\n/words 20000");
     await expect
       .poll(async () => (await desk.events()).some(({ type }) => type === "TEXT_BLOCK_START"))
       .toBe(true);

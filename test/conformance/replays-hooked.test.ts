@@ -7,6 +7,8 @@ import { createAgent, createTenant, request } from "../support/platform-client.t
 import { calls, openDesk, openSession, replay, say } from "../support/replayed-desk.ts";
 
 const LOOK = ["look_up", { order_id: "A-1" }] as const;
+/** As long as a hook may take: none of these is about time. */
+const timeout_ms = 30_000;
 const POINTS = [
   "pre_reply",
   "pre_reasoning",
@@ -28,7 +30,8 @@ async function recordRedacted() {
     return point === "post_acting" ? { output: { text: "order of [hidden]" } } : undefined;
   });
   onTestFinished(() => server.stop());
-  const hooks = POINTS.map((point) => ({ name: "desk", point, type: "http", url: server.url }));
+  const { url } = server;
+  const hooks = POINTS.map((point) => ({ name: "desk", point, type: "http", url, timeout_ms }));
   const turn = [calls(LOOK), says("Found.")];
   const desk = await openDesk([...turn, ...turn, ...turn], { hooks });
   const reply = await say(desk, { id: "m1", content: "My card is 4711" });
@@ -82,7 +85,8 @@ test("what a hook had redacted before the first reply of a replay stays redacted
 test("a call that a hook had blocked has no recorded result", async () => {
   const server = await startHookServer(() => ({ action: "block", reason: "Not today." }));
   onTestFinished(() => server.stop());
-  const hooks = [{ name: "guard", point: "pre_acting", type: "http", url: server.url }];
+  const { url } = server;
+  const hooks = [{ name: "guard", point: "pre_acting", type: "http", url, timeout_ms }];
   const desk = await openDesk([calls(LOOK), says("No."), calls(LOOK)], { hooks });
   expect((await say(desk, "Look")).status).toBe("completed");
 

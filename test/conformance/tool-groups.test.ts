@@ -270,9 +270,10 @@ describe("hooks", () => {
     );
     onTestFinished(() => hooks.stop());
     const points = ["pre_reasoning", "pre_acting"];
+    const hook = { type: "http", name: "desk", url: hooks.url, timeout_ms: 30_000 };
     const desk = await openGroups(
       [calls(REFUND), calls(equip({ money: true })), calls(REFUND), says("Done.")],
-      { hooks: points.map((point) => ({ type: "http", name: "desk", point, url: hooks.url })) },
+      { hooks: points.map((point) => ({ ...hook, point })) },
     );
     const reply = await say(desk, "Refund A-1");
 

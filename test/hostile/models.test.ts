@@ -226,7 +226,7 @@ describe("a model that answers with", () => {
   });
 
   it.each(HEARTBEATS)("%s for ever is given up, and is asked again", async (_case, turn) => {
-    const victim = await openVictim([turn, says("Here.")], {}, { stall_ms: 500 });
+    const victim = await openVictim([turn, says("Here.")], {}, { stall_ms: 1_000 });
 
     const reply = await besides(() => ask(victim));
 

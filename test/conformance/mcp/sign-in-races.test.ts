@@ -6,20 +6,20 @@ import { complete, openPage, openSignInDesk } from "../../support/mcp/sign-in-de
 import { request } from "../../support/platform-client.ts";
 import { waitFor } from "../../support/wait-for.ts";
 
-/** Ada has signed in. */
+/** Ada has signed in; the server then has these settings, so that a short time is not that of the sign-in. */
 async function open(settings: object = {}) {
   const server = await startAuthorizationServer();
   onTestFinished(() => server.stop());
   const desk = await openSignInDesk(server);
   const { key, server_id } = desk;
   const path = `/v1/mcp-servers/${server_id}`;
-  await request("PATCH", path, { key, body: settings });
   const ada = await desk.openSession("ada");
   const asked = await ada.say("/call mcp__wh__sign_in {}\n/say Thanks.");
   const { url = "", connection_id = "" } = asked.pending[0]?.authorization ?? {};
   const { code } = await openPage(await server.signIn(url, "Ada"));
   await complete(key, connection_id, code);
   await ada.settled(asked.id);
+  await request("PATCH", path, { key, body: settings });
   const alone = () =>
     request<{ state?: string; kind?: string; detail?: string; authorization?: object }>(
       "POST",

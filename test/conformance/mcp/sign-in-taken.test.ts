@@ -16,13 +16,12 @@ interface Message {
 }
 
 /** Ada has signed in; her grant cannot be renewed. */
-async function open(timeout_ms = 30_000) {
+async function open() {
   const lies: Lies = { unrenewable: true };
   const server = await startAuthorizationServer(lies);
   onTestFinished(() => server.stop());
   const desk = await openSignInDesk(server);
   const path = `/v1/mcp-servers/${desk.server_id}`;
-  await request("PATCH", path, { key: desk.key, body: { timeout_ms } });
   const ada = await desk.openSession("ada");
   const asked = await ada.say("/call mcp__wh__sign_in {}\n/say Thanks.");
   const { url = "", connection_id = "" } = asked.pending[0]?.authorization ?? {};
@@ -109,10 +108,16 @@ it("a taken call whose person's answer is refused with 401 is lost, and not made
 });
 
 it("a taken call that is not answered in time is not made again", async () => {
-  const opened = await open(1_000);
-  const { server, lies, ada } = opened;
+  const { server, lies, ada, desk } = await open();
+  const path = `/v1/mcp-servers/${desk.server_id}`;
+  await request("PATCH", path, { key: desk.key, body: { timeout_ms: 1_000 } });
   lies.mcp = ({ body }) => ((body ?? {}) as Message).method === "tools/call";
-  const reply = await ada.say(`${FIND}\n/say So be it.`);
+  // On a busy machine the tools may be listed, or the call be sent, only after the timeout: then another one is made.
+  const reply = await waitFor(async () => {
+    const said = await ada.say(`${FIND}\n/say So be it.`);
+    if (server.callers.length === 0) throw new Error("the call reached the server too late");
+    return said;
+  });
 
   expect([reply.status, server.callers]).toEqual(["completed", ["Ada"]]);
   expect(resultsOf(reply)).toEqual([expect.stringContaining("did not answer within 1000 ms")]);

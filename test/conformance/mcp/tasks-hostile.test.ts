@@ -107,7 +107,7 @@ it("asks again when the server does not answer for its task", async () => {
     }
     return { ...task.state, taskId: task.id, resultType: "complete" };
   });
-  await waitFor(() => expect(failures).toBe(2));
+  await waitFor(() => expect(failures).toBeGreaterThanOrEqual(2));
   mcp.finish(0, "all of it");
 
   expect(textsOf(await desk.settled(id))).toEqual(["all of it"]);
