@@ -37,10 +37,10 @@ async function openShop(urls: readonly string[]) {
   };
 }
 
-describe("thirty deliveries to receivers that hang", () => {
+describe("many deliveries to receivers that hang", () => {
   it.each([
     ["one endpoint", 1, 30],
-    ["thirty endpoints", 30, 1],
+    ["thirty endpoints", 30, 5],
   ])(
     "of %s leave another tenant's webhook alone, and are begun a few at a time",
     async (name, endpoints, sessions) => {
@@ -56,8 +56,8 @@ describe("thirty deliveries to receivers that hang", () => {
       await quick.openSessions(1);
       await receiver.waitFor(`/beside-${name.replaceAll(" ", "-")}/200`, 1);
 
-      // In the order of the queue all thirty would have been waited for.
-      expect(hanging.begun.length).toBeLessThan(30);
+      // In the order of the queue all would have been waited for. Twenty end every 15 s, so that these last for long.
+      expect(hanging.begun.length).toBeLessThan(endpoints * sessions);
       expect(hanging.most.ofPath).toBeLessThanOrEqual(MAX_ENDPOINT_ATTEMPTS);
       expect(hanging.most.ofAll).toBeLessThanOrEqual(MAX_TENANT_ATTEMPTS);
     },

@@ -11,7 +11,7 @@ expectNoWarnings();
 const desk = await openAgUiDesk();
 
 const REFUND = '/call refund_order {"order_id":"A-1001"}\n/say Done.';
-const LONG = "/rate 50\n/words 500";
+const LONG = "/rate 50\n/words 20000";
 
 function user(content: string, id = "m-1") {
   return { id, role: "user" as const, content };

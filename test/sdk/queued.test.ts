@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 
-import type { LoggedEvent } from "../../sdk/index.ts";
+import type { ConnectionState, LoggedEvent } from "../../sdk/index.ts";
 import { collect } from "../support/collect.ts";
+import { HOLD, startGateTool } from "../support/gate-tool.ts";
 import { openDesk, QUICK } from "./desk.ts";
 
 const desk = await openDesk();
@@ -13,15 +14,24 @@ function begun(events: readonly LoggedEvent[]): string[] {
 
 describe("a reply with onBusy: queue", () => {
   it("is read when its turn comes, though its stream was silent for longer than a reader waits", async () => {
-    const { id } = await desk.openSession();
-    const reconnect = { ...QUICK, stallMs: 400 };
-    const session = desk.clientOf({ reconnect }).session(id);
-    const first = session.reply("/wait 1500\n/say one");
+    const gate = await startGateTool();
+    const { clientOf, openSession } = await openDesk({ tools: [gate.tool] });
+    const { id } = await openSession();
+    const reconnect = { ...QUICK, stallMs: 1_000 };
+    const session = clientOf({ reconnect }).session(id);
+    const first = session.reply(`${HOLD}\n/say one`);
     const reading = collect(first);
     await expect.poll(() => first.id).not.toBeNull();
-    const second = session.reply("/say two", { onBusy: "queue" });
+    const states: ConnectionState[] = [];
+    const second = session.reply("/say two", {
+      onBusy: "queue",
+      onConnectionChange: (state) => states.push(state),
+    });
 
-    const events = await collect(second);
+    const waiting = collect(second);
+    await expect.poll(() => states).toContain("reconnecting");
+    gate.open();
+    const events = await waiting;
 
     expect(events.map(({ type }) => type).filter((type) => !type.endsWith("DELTA"))).toEqual([
       "REPLY_START",

@@ -1,13 +1,14 @@
 // A page with React, in this process.
 import { Window } from "happy-dom";
 import { createElement, Profiler, StrictMode, type FunctionComponent } from "react";
-import { onTestFinished } from "vitest";
+import { onTestFinished, vi } from "vitest";
 
 import { useSession, type SessionView, type UseSessionOptions } from "@reprise/sdk/react";
 
 // Before react-dom is loaded: it looks for a page at once.
 const window = new Window({ url: "http://localhost/" });
-Object.assign(globalThis, { window, document: window.document });
+vi.stubGlobal("window", window);
+vi.stubGlobal("document", window.document);
 const { createRoot } = await import("react-dom/client");
 
 /** Mounts an element. @returns a function that renders another in its place, and one that takes it away. */

@@ -188,7 +188,6 @@ describe("a reader", () => {
     const direct = await desk.openSession();
     const phone = desk.clientOf({
       baseUrl: proxy.url,
-      // Long enough that a busy machine makes no second silence.
       reconnect: { firstDelayMs: 2, stallMs: 3_000 },
     });
 
@@ -198,6 +197,7 @@ describe("a reader", () => {
     const events = await collect(reply);
 
     expect(events).toEqual(await collect(direct.events({ replyId: reply.id ?? "" })));
-    expect(states).toEqual(["connecting", "open", "reconnecting", "open", "closed"]);
+    // Once; a busy machine may be as silent again, and is then left again.
+    expect(states.join(" ")).toMatch(/^connecting open( reconnecting open)+ closed$/);
   });
 });

@@ -4,13 +4,21 @@ import { describe, expect, inject, it, onTestFinished } from "vitest";
 import { connectSession, type LoggedEvent, type RepriseOptions } from "../../sdk/index.ts";
 import { collect } from "../support/collect.ts";
 import { randomFates, startCuttingProxy, type Fate } from "../support/cutting-proxy.ts";
+import { HOLD, startGateTool } from "../support/gate-tool.ts";
 import { seededRandom } from "../support/seeded-random.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { openDesk, QUICK } from "./desk.ts";
 import { isIdle, textOf, watchStore } from "./watch-store.ts";
 
 const LONG = '/think Let me see.\n/rate 300\n/call lookup_order {"order_id":"A-1001"}\n/words 150';
+const HELD = `/rate 100\n/words 30\n${HOLD}\n/words 90`;
 const desk = await openDesk();
+
+/** A desk whose reply to `HELD` has its last words only when the test lets it go on. */
+async function openHeldDesk() {
+  const gate = await startGateTool();
+  return { ...(await openDesk({ tools: [gate.tool] })), goOn: gate.open };
+}
 
 async function openProxy(
   deal: (connection: number) => Fate,
@@ -105,12 +113,14 @@ describe("a reply over connections that are cut", () => {
 
   it("goes on behind its last event when a store gets a subscriber again", async () => {
     const network = openNetwork();
-    const direct = await desk.openSession();
-    const session = desk.clientOf({ fetch: network.fetch }).session(direct.id);
+    const { clientOf, openSession, goOn } = await openHeldDesk();
+    const direct = await openSession();
+    const session = clientOf({ fetch: network.fetch }).session(direct.id);
     const { store, until, leave } = watchStore(session);
-    const { id } = await store.send("/rate 100\n/words 120");
+    const { id } = await store.send(HELD);
     await until((state) => textOf(state.messages[1]).length > 60);
     leave();
+    goOn();
     await waitFor(() =>
       direct.replies.get(id).then(({ status }) => expect(status).toBe("completed")),
     );
@@ -130,10 +140,11 @@ describe("a device", () => {
   it("that is offline shows so, keeps what is shown, sends later, and goes on when it is back", async () => {
     const device = openDevice();
     const network = openNetwork();
-    const direct = await desk.openSession();
-    const session = desk.clientOf({ fetch: network.fetch }).session(direct.id);
+    const { clientOf, openSession, goOn } = await openHeldDesk();
+    const direct = await openSession();
+    const session = clientOf({ fetch: network.fetch }).session(direct.id);
     const { store, until } = watchStore(session, { signals: device.signals });
-    const { id } = await store.send("/rate 100\n/words 150");
+    const { id } = await store.send(HELD);
     await until((state) => textOf(state.messages[1]).length > 100);
 
     network.cut();
@@ -142,6 +153,7 @@ describe("a device", () => {
     const sending = store.send("/say Sent offline.");
     expect(offline.replyId).toBe(id);
     expect(store.getState()).toMatchObject({ status: "offline", outgoing: [{ state: "sending" }] });
+    goOn();
     await waitFor(() =>
       direct.replies.get(id).then(({ status }) => expect(status).toBe("completed")),
     );
@@ -169,16 +181,18 @@ describe("a device", () => {
   it("that comes back to the front connects at once, and not when its delay is over", async () => {
     const device = openDevice();
     const network = openNetwork();
-    const direct = await desk.openSession();
+    const { clientOf, openSession, goOn } = await openHeldDesk();
+    const direct = await openSession();
     const slow = { ...QUICK, firstDelayMs: 3_600_000, maxDelayMs: 3_600_000 };
-    const client = desk.clientOf({ fetch: network.fetch, reconnect: slow });
+    const client = clientOf({ fetch: network.fetch, reconnect: slow });
     const { store, until } = watchStore(client.session(direct.id), { signals: device.signals });
-    const { id } = await store.send("/rate 100\n/words 100");
+    const { id } = await store.send(HELD);
     await until((state) => textOf(state.messages[1]).length > 60);
 
     network.cut();
     await until(({ status }) => status === "reconnecting");
     network.mend();
+    goOn();
     await waitFor(() =>
       direct.replies.get(id).then(({ status }) => expect(status).toBe("completed")),
     );
@@ -270,7 +284,8 @@ describe("a session", () => {
   });
 
   it("goes on with the next token when the first one is revoked", async () => {
-    const session = await desk.openSession();
+    const { openSession, goOn } = await openHeldDesk();
+    const session = await openSession();
     const verbs = ["read", "reply"] as const;
     const tokens: { readonly id: string }[] = [];
     const phone = connectSession(session.id, {
@@ -283,10 +298,12 @@ describe("a session", () => {
       },
     });
     const { store, until } = watchStore(phone);
-    const { id } = await store.send("/rate 100\n/words 120");
+    const { id } = await store.send(HELD);
     await until((state) => textOf(state.messages[1]).length > 60);
 
     await session.tokens.revoke(tokens[0]?.id ?? "");
+    await waitFor(() => expect(tokens).toHaveLength(2));
+    goOn();
 
     const { messages } = await until(isIdle);
     expect(messages[1]).toEqual((await session.message(id)).message);

@@ -3,25 +3,51 @@ import { describe, expect, it } from "vitest";
 
 import type { LoggedEvent } from "../../sdk/index.ts";
 import { collect } from "../support/collect.ts";
+import { HOLD, startGateTool } from "../support/gate-tool.ts";
 import { openDesk } from "./desk.ts";
-import { isIdle, textOf, watchStore } from "./watch-store.ts";
+import { isIdle, textOf, watchStore, type WatchedStore } from "./watch-store.ts";
 
 const SLOW = "/rate 50\n/words 20000";
+/** What `/words 6` says. */
+const LINE = "a parcel left the harbour before";
 const desk = await openDesk();
+
+/** A reply of six lines, each of which waits until the one before has been shown, and what lets it go on. */
+async function openLines() {
+  const gates = await Promise.all(Array.from({ length: 6 }, () => startGateTool()));
+  const tools = gates.map(({ tool }, index) => ({ ...tool, name: `hold_${index}` }));
+  const { openSession } = await openDesk({ tools });
+  const turns = gates.map((_, index) => `/words 6\n/call hold_${index} {}`);
+  return {
+    session: await openSession(),
+    script: ["/rate 200", ...turns, "/say End."].join("\n"),
+    /** @param at Which of the messages the reply is. */
+    showAll: async ({ until }: WatchedStore, at: number) => {
+      const shown: string[] = [];
+      for (const gate of gates) {
+        shown.push(LINE);
+        await until(({ messages }) => textOf(messages[at]) === shown.join("\n"));
+        gate.open();
+      }
+    },
+  };
+}
 
 describe("a conversation", () => {
   it("is loading, then idle, and shows a message at once, then its reply word by word", async () => {
-    const session = await desk.openSession();
-    const { store, states, until } = watchStore(session);
+    const { session, script, showAll } = await openLines();
+    const watched = watchStore(session);
+    const { store, states, until } = watched;
     expect(store.getState()).toMatchObject({ status: "loading", messages: [] });
     await until(isIdle);
 
-    const sending = store.send("/rate 200\n/words 40");
+    const sending = store.send(script);
 
     expect(store.getState()).toMatchObject({ status: "running", outgoing: [{ state: "sending" }] });
     expect(store.getState().messages.map(({ role }) => role)).toEqual(["user"]);
     const reply = await sending;
     await until((state) => state.replyId === reply.id);
+    await showAll(watched, 1);
     const { messages } = await until(isIdle);
     expect(messages).toEqual((await session.messages.list().page()).data);
     const lengths = states.map(({ messages: shown }) => textOf(shown[1]).length);
@@ -41,12 +67,14 @@ describe("a conversation", () => {
   });
 
   it("keeps every message that did not change the same object while another one grows", async () => {
-    const session = await desk.openSession();
+    const { session, script, showAll } = await openLines();
     await collect(session.reply("/say First."));
-    const { store, states, until } = watchStore(session);
+    const watched = watchStore(session);
+    const { store, states, until } = watched;
     await until(isIdle);
 
-    await store.send("/rate 200\n/words 40");
+    await store.send(script);
+    await showAll(watched, 3);
     const { messages } = await until((state) => isIdle(state) && state.messages.length === 4);
 
     const loaded = states.filter((state) => state.messages.length >= 2);
@@ -99,14 +127,17 @@ describe("a conversation", () => {
   });
 
   it("of a reply that began before is there at its present word, and its end follows", async () => {
-    const session = await desk.openSession();
-    const running = session.reply("/rate 100\n/words 300");
+    const gate = await startGateTool();
+    const { openSession } = await openDesk({ tools: [gate.tool] });
+    const session = await openSession();
+    const running = session.reply(`/rate 100\n/words 130\n${HOLD}\n/words 30`);
     const reading = collect(running);
     const { until: untilFirst } = watchStore(session);
     await untilFirst((state) => textOf(state.messages[1]).length > 600);
 
     const { states, until } = watchStore(session);
     await until((state) => state.status === "running");
+    gate.open();
     await reading;
     const { messages } = await until(isIdle);
 
