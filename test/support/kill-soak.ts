@@ -24,8 +24,11 @@ const TOOL_MS = 120;
 /** How long the platform lives between two kills. */
 const MIN_LIFE_MS = 600;
 const MAX_LIFE_MS = 2_600;
-/** Someone looks at an orphaned reply after 30 s; a reply takes some more to its end, on a busy machine a minute. */
-const END_MS = 120_000;
+/**
+ * For hangs only. Someone looks at an orphaned reply after 30 s, and it takes some more to its end; before that there
+ * may be all the starts, of which each takes a minute on the slowest machine.
+ */
+const END_MS = 300_000;
 
 export interface WatchedReply {
   /** What the reader was given, in its order. */
@@ -66,7 +69,7 @@ export async function soakInKills(rounds: number, seed: number): Promise<Soak> {
   try {
     const { base_url: baseUrl, api_key: apiKey } = readDevFile(folder);
     const reconnect = { firstDelayMs: 100, maxDelayMs: 400, giveUpAfterMs: END_MS };
-    const reprise = new Reprise({ baseUrl, apiKey, maxRetries: 100, reconnect });
+    const reprise = new Reprise({ baseUrl, apiKey, maxRetries: 1_000, reconnect });
     const { id: agent_id } = await reprise.agents.create(agentWith(tools.url));
     const ids: string[] = [];
     for (let made = 0; made < WATCHED + ALONE; made += 1) {
