@@ -2,6 +2,7 @@
 import { HANG_LIMITS } from "../hang-limits.ts";
 import { createAgent, createSession, createTenant, request } from "../platform-client.ts";
 import { waitFor } from "../wait-for.ts";
+import { hintsOf, sayInTime } from "./say-in-time.ts";
 
 interface Block {
   readonly type: string;
@@ -54,15 +55,14 @@ export async function openMcpDesk(
     agent,
     server_id: created.id,
     async say(input) {
-      const { body } = await request<DeskReply>("POST", `${path}/replies`, {
-        key,
-        body: { input },
-      });
-      const { content } = body.message;
+      const asked = { key, body: { input } };
+      const body = await sayInTime(
+        async () => (await request<DeskReply>("POST", `${path}/replies`, asked)).body,
+      );
       return {
         ...body,
-        results: content.filter(({ type }) => type === "tool_result"),
-        hints: content.flatMap((block) => (block.type === "hint" ? [String(block["hint"])] : [])),
+        results: body.message.content.filter(({ type }) => type === "tool_result"),
+        hints: hintsOf(body),
       };
     },
     textOf(result) {

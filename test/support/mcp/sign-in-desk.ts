@@ -2,6 +2,7 @@
 import { request } from "../platform-client.ts";
 import { waitFor } from "../wait-for.ts";
 import { openMcpDesk, type McpDesk } from "./mcp-desk.ts";
+import { sayInTime } from "./say-in-time.ts";
 import type { AuthorizationServer } from "./authorization-server.ts";
 
 interface Waiting {
@@ -61,9 +62,11 @@ export async function openSignInDesk(
         path,
         end_user_id,
         reply,
-        async say(input) {
-          return (await request<DeskReply>("POST", `${path}/replies`, { key, body: { input } }))
-            .body;
+        say(input) {
+          const asked = { key, body: { input } };
+          return sayInTime(
+            async () => (await request<DeskReply>("POST", `${path}/replies`, asked)).body,
+          );
         },
         settled: (id) =>
           waitFor(async () => {

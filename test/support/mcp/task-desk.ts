@@ -2,6 +2,7 @@
 import { request } from "../platform-client.ts";
 import { waitFor } from "../wait-for.ts";
 import { openMcpDesk, type McpDesk } from "./mcp-desk.ts";
+import { hintsOf, sayInTime } from "./say-in-time.ts";
 import type { GivenTask, TaskServer } from "./task-server.ts";
 
 export const ACT = "/call mcp__wh__act {}";
@@ -41,20 +42,33 @@ export async function openTaskDesk(
   const { key, path } = desk;
   const read = async (id: string) =>
     (await request<TaskReply>("GET", `${path}/replies/${id}`, { key })).body;
+  const settled = (id: string) =>
+    waitFor(async () => {
+      const reply = await read(id);
+      if (reply.status === "running") throw new Error("the reply runs");
+      return reply;
+    });
+  /** Once its model has said something: the tools are listed before that. */
+  const begunReply = async (id: string) => {
+    const reply = await read(id);
+    const hasSpoken = (reply.message?.content ?? []).some(({ type }) => type !== "hint");
+    if (reply.status === "running" && !hasSpoken) throw new Error("the model has said nothing");
+    return reply;
+  };
   return {
     ...desk,
     read,
     async begin(input) {
       const body = { input, background: true };
-      const begun = await request<TaskReply>("POST", `${path}/replies`, { key, body });
-      return begun.body.id;
+      const begin = async () => {
+        const begun = await request<TaskReply>("POST", `${path}/replies`, { key, body });
+        const reply = await waitFor(() => begunReply(begun.body.id));
+        // One whose tools are missing is over soon.
+        return hintsOf(reply).length > 0 ? settled(reply.id) : reply;
+      };
+      return (await sayInTime(begin)).id;
     },
-    settled: (id) =>
-      waitFor(async () => {
-        const reply = await read(id);
-        if (reply.status === "running") throw new Error("the reply runs");
-        return reply;
-      }),
+    settled,
   };
 }
 
@@ -73,7 +87,8 @@ export function statesOf({ message }: TaskReply): readonly (string | undefined)[
 export function lookedAt({ tasks }: TaskServer, index: number, looks = 1): Promise<GivenTask> {
   return waitFor(() => {
     const task = tasks[index];
-    if (!task || task.looks < looks) throw new Error("the task was not looked at");
+    if (!task) throw new Error(`there are ${tasks.length} tasks`);
+    if (task.looks < looks) throw new Error(`the task was looked at ${task.looks} times`);
     return task;
   });
 }
