@@ -17,7 +17,7 @@ const desk = await openDesk();
 /** A desk whose reply to `HELD` has its last words only when the test lets it go on. */
 async function openHeldDesk() {
   const gate = await startGateTool();
-  return { ...(await openDesk({ tools: [gate.tool] })), goOn: gate.open };
+  return { ...(await openDesk({ tools: [gate.tool] })), goOn: () => gate.open() };
 }
 
 async function openProxy(
