@@ -13,7 +13,7 @@ const UNPROMPTED: readonly unknown[] = [
 /**
  * The first words of each error and warning from here to the end of the test, in their order; of a line of JSON its
  * value.
- * @param prompted Words of {@link UNPROMPTED} that this test makes somebody say. The others of them are not heard.
+ * @param prompted Which of the lines in {@link UNPROMPTED} this test causes itself: these are heard, the others not.
  */
 export function hearLog(prompted: readonly unknown[] = []): readonly unknown[] {
   const { said, stop } = listenToLog(prompted);
