@@ -91,7 +91,7 @@ it("calls of one batch with the same id are answered each", async () => {
 it("calls of one connection with the same id do not cancel each other", async () => {
   const desk = await openMcpDesk();
   const connection = { "mcp-session-id": crypto.randomUUID() };
-  const message = "/rate 100\n/words 20";
+  const message = "/rate 30\n/words 20";
   const results = await Promise.all(
     Array.from({ length: 8 }, () => callTool(desk, "ask_desk", { message }, desk.key, connection)),
   );
