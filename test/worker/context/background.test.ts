@@ -2,7 +2,7 @@
 import { abortAllDurableObjects } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 
-import { hearLog } from "../../support/hear-log.ts";
+import { hearLog, JOB_FAILED } from "../../support/hear-log.ts";
 import { waitFor } from "../../support/wait-for.ts";
 import { pauseMs } from "../session/held-session.ts";
 import {
@@ -129,7 +129,7 @@ describe("a summary whose machine is lost while it is made", () => {
   });
 
   it("is given up after three crashes, until the next reply has ended", async () => {
-    const log = hearLog();
+    const log = hearLog([JOB_FAILED]);
     const gates = holdGates();
     const init = await compressingSession(GATE);
     await fill(init);

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Agent } from "../../../protocol/api/agents.ts";
 import type { Page } from "../../../protocol/api/schemas/common.ts";
 import type { Skill } from "../../../protocol/api/skills/skills.ts";
-import { hearLog } from "../../support/hear-log.ts";
+import { hearLog, JOB_FAILED } from "../../support/hear-log.ts";
 import { ask } from "../support/api.ts";
 import { skillFolder } from "../support/skill-folder.ts";
 import { countWrites, crashAt } from "./crash-run.ts";
@@ -45,7 +45,7 @@ afterAll(() => restore.forEach((undo) => undo()));
 test.each(["ctx.abort", "abortAllDurableObjects"] as const)(
   "it is read once to the end, in one version, whichever write %s cuts off",
   async (way) => {
-    const log = hearLog();
+    const log = hearLog([JOB_FAILED]);
     const opener = await openScenario(SCENARIO, way);
     const { call } = opener;
     const json = skillFolder("pdf-forms", { body: "Fill it in." });
