@@ -1,8 +1,6 @@
 // One subscriber: a cursor that reads rows, then the batch in memory, then waits. Replayed and live events take this
 // one path. Pull-based, so a slow reader delays no other reader, and nothing queues up for it.
 import {
-  BACKLOG_PIECE_BYTES,
-  BACKLOG_SLICE_BYTES,
   MAX_UNREAD_HEARTBEATS,
   FOLLOW_IDLE_MS,
   FOLLOW_TOTAL_MS,
@@ -13,6 +11,7 @@ import { encodeComment, encodeRetry } from "../../protocol/sse.ts";
 import { type Piece, PieceReader } from "../bytes/piece-reader.ts";
 import type { ReadEvents } from "../log/parse-frames.ts";
 import type { SessionLog } from "../log/session-log.ts";
+import { beginBacklogSlice, countBacklog, isBacklogSliceSpent } from "./backlog-slice.ts";
 import type { StreamTranslation, TextPiece } from "./stream-translation.ts";
 import type { StreamCredential } from "./stream-credentials.ts";
 import type { Subscribers } from "./subscribers.ts";
@@ -56,8 +55,8 @@ export function openEventStream(options: EventStreamOptions): ReadableStream<Uin
   let { folded } = options;
   if (folded !== null) subscription.hold(folded);
   let unsent = new PieceReader(piecesOf([encodeRetry(STREAM_RETRY_MS), ...options.prelude]));
-  /** Bytes sent of what was there already since the last time slice. */
-  let backlogBytes = 0;
+  /** Whether the reader may have a backlog: it has not waited for anything since it came, or since a large piece. */
+  let isBehind = true;
   /** Whether a read is pending. */
   let isRead = false;
   let readAtBeat = subscribers.beats;
@@ -73,21 +72,22 @@ export function openEventStream(options: EventStreamOptions): ReadableStream<Uin
       async pull(controller) {
         isRead = true;
         // A reader who is as fast as this object would otherwise be sent a whole backlog without a look at the network.
-        if (backlogBytes > BACKLOG_SLICE_BYTES) {
-          backlogBytes = 0;
+        if (isBehind && isBacklogSliceSpent()) {
           await timeSlice();
+          beginBacklogSlice();
         }
         // One promise a token: an async helper would add a second one for every reader of every token.
         let next = takeOrFail(false);
         while (next === "wait" || next === "behind") {
           const { beats } = subscribers;
+          if (next === "wait") isBehind = false;
           await (next === "wait" ? log.changed() : catchUp());
           next = takeOrFail(subscribers.beats !== beats);
         }
         isRead = false;
         readAtBeat = subscribers.beats;
         if (next !== "end") {
-          if (next.byteLength > BACKLOG_PIECE_BYTES) backlogBytes += next.byteLength;
+          if (countBacklog(next)) isBehind = true;
           controller.enqueue(next);
           return;
         }
