@@ -1,8 +1,6 @@
-// Whether imports go the way that `layers.ts` says, and whether a folder has grown too large to be looked through.
+// Whether imports go the way that `layers.ts` says.
 import { dirname, join } from "node:path/posix";
 
-/** More files than this beside each other are no longer found by looking. */
-const MAX_FOLDER_FILES = 25;
 const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*"(\.{1,2}\/[^"]+)"/g;
 
 export interface LayerTables {
@@ -11,14 +9,14 @@ export interface LayerTables {
 }
 
 /**
- * A line for each import against the directions, each room without a layer and each folder with too many files.
+ * A line for each import against the directions, and each room without a layer.
  * @param sources The text of each production file by its path from the root of the repository.
  */
 export function findLayerProblems(
   sources: ReadonlyMap<string, string>,
   { folders, rooms }: LayerTables,
 ): readonly string[] {
-  const problems = [...crowdedFolders(sources.keys())];
+  const problems: string[] = [];
   for (const [path, source] of sources) {
     for (const [, specifier = ""] of source.matchAll(IMPORT)) {
       const target = join(dirname(path), specifier);
@@ -59,14 +57,4 @@ function problemOfImport(
 function layerOf(name: string, layers: readonly string[]): number {
   const named = layers.findIndex((layer) => layer.split(" ").includes(name));
   return named === -1 && /\.tsx?$/.test(name) ? layers.indexOf("*") : named;
-}
-
-function crowdedFolders(paths: Iterable<string>): readonly string[] {
-  const counts = new Map<string, number>();
-  for (const path of paths) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
-  return [...counts]
-    .filter(([, count]) => count > MAX_FOLDER_FILES)
-    .map(
-      ([folder, count]) => `${folder}/ has ${count} files of its own, ${MAX_FOLDER_FILES} at most`,
-    );
 }
