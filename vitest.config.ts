@@ -46,6 +46,8 @@ export default defineConfig({
                 KEY_PEPPER: "pepper-of-the-tests",
                 MASTER_KEY: btoa("master-key-of-the-tests-32-bytes"),
                 TEST_MIGRATIONS: await readD1Migrations("./migrations"),
+                // In workerd `process.env` has the bindings alone.
+                ...variablesOfTests(["REPRISE_TESTS", "PROPERTY_SEED"]),
               },
             },
             remoteBindings: false,
@@ -86,3 +88,13 @@ export default defineConfig({
     ],
   },
 });
+
+/** Variables of the environment that tests read, those that are set. */
+function variablesOfTests(names: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = process.env[name];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}

@@ -2,6 +2,7 @@
 import type { RepriseAgent } from "@reprise/sdk/ag-ui";
 import { describe, expect, inject, it, onTestFinished } from "vitest";
 
+import { seeds } from "../support/breadth.ts";
 import { randomFates, startCuttingProxy, type Fate } from "../support/cutting-proxy.ts";
 import { seededRandom } from "../support/seeded-random.ts";
 import { openAgUiDesk, PRINT_LABEL } from "./ag-ui-desk.ts";
@@ -123,8 +124,7 @@ describe("a run that was recorded", () => {
 });
 
 describe("a run over connections that are cut all the time", () => {
-  const seeds = [1, 2, 3, 4, 5, 6];
-  it.each(seeds)("arrives whole, and begins once (seed %i)", async (seed) => {
+  it.each(seeds(6))("arrives whole, and begins once (seed %i)", async (seed) => {
     const random = seededRandom(seed);
     const baseUrl = await proxyWith(randomFates(random, { cuts: 30, maxBytes: 4_000 }));
     const session = await desk.openSession();

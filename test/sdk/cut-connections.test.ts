@@ -1,6 +1,7 @@
 import { describe, expect, inject, it, onTestFinished } from "vitest";
 
 import type { LoggedEvent } from "../../sdk/index.ts";
+import { seeds } from "../support/breadth.ts";
 import { collect } from "../support/collect.ts";
 import { randomFates, startCuttingProxy, type Fate } from "../support/cutting-proxy.ts";
 import { seededRandom } from "../support/seeded-random.ts";
@@ -30,8 +31,7 @@ function seqsOf(events: readonly LoggedEvent[]): number[] {
 }
 
 describe("a reply over connections that are cut", () => {
-  const seeds = [1, 2, 3, 4, 5, 6, 7, 8];
-  it.each(seeds)("arrives whole, once and in order (seed %i)", async (seed) => {
+  it.each(seeds(8))("arrives whole, once and in order (seed %i)", async (seed) => {
     const fates = randomFates(seededRandom(seed), { cuts: 40, maxBytes: 6_000 });
     const { reply, seen, stored, replayed, replies, proxy } = await playThrough(fates);
 

@@ -2,6 +2,7 @@
 import { describe, expect, inject, it, onTestFinished } from "vitest";
 
 import { connectSession, type LoggedEvent, type RepriseOptions } from "../../sdk/index.ts";
+import { seeds } from "../support/breadth.ts";
 import { collect } from "../support/collect.ts";
 import { randomFates, startCuttingProxy, type Fate } from "../support/cutting-proxy.ts";
 import { HOLD, startGateTool } from "../support/gate-tool.ts";
@@ -75,7 +76,7 @@ function openNetwork() {
 }
 
 describe("a reply over connections that are cut", () => {
-  it.each([1, 2, 3, 4, 5])("has every word once, and each event once (seed %i)", async (seed) => {
+  it.each(seeds(5))("has every word once, and each event once (seed %i)", async (seed) => {
     const fates = randomFates(seededRandom(seed), { cuts: 40, maxBytes: 6_000 });
     const { proxy, direct, session } = await openProxy(fates);
     const { store, states, until } = watchStore(session);

@@ -2,7 +2,10 @@
 // `npm run test:properties` draws anew.
 import fc from "fast-check";
 
+import { runs } from "./breadth.ts";
+
 fc.configureGlobal({
   ...fc.readConfigureGlobal(),
+  numRuns: runs(100),
   seed: process.env["PROPERTY_SEED"] === "new" ? Date.now() | 0 : 20_261_124,
 });

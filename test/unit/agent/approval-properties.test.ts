@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import { closeReply } from "../../../agent/state/close-reply.ts";
 import { expireCalls } from "../../../agent/answers/expire-calls.ts";
 import { foldEvents } from "../../../protocol/fold/append-event.ts";
+import { runs } from "../../support/breadth.ts";
 import { ApprovalDesk, type ShortAnswer } from "../../support/approval-desk.ts";
 import type { FunctionTool } from "../../support/function-tools.ts";
 import { MemoryLog } from "../../support/memory-log.ts";
@@ -147,7 +148,7 @@ describe("answers in any order, portion and wording", () => {
           expect(desk.log.state.iterations).toBe(turns.length + 1);
         },
       ),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 
@@ -173,7 +174,7 @@ describe("answers in any order, portion and wording", () => {
         await desk.run();
         expect(desk.log.events).toHaveLength(before);
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 });

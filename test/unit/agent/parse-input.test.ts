@@ -8,6 +8,7 @@ import {
   MAX_CALL_INPUT_CHARACTERS,
   MAX_REPAIRED_CHARACTERS,
 } from "../../../protocol/limits/validation.ts";
+import { runs } from "../../support/breadth.ts";
 
 const TOO_LONG = {
   ok: false,
@@ -25,7 +26,7 @@ describe("JSON that is cut off anywhere", () => {
         const opened = closed === null ? null : (JSON.parse(closed) as unknown);
         expect(isPart(opened, JSON.parse(text))).toBe(true);
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 

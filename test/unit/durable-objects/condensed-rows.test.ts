@@ -23,6 +23,7 @@ import type { EventDraft, LoggedEvent } from "../../../protocol/events.ts";
 import { appendEvent, startMessage } from "../../../protocol/fold/append-event.ts";
 import { MAX_JOINED_BYTES } from "../../../protocol/limits/event-log.ts";
 import type { Msg } from "../../../protocol/messages/messages.ts";
+import { runs } from "../../support/breadth.ts";
 
 const REPLY = "rep_01m81qscs9aba48sfwwekh2bg6";
 const START_MS = Date.parse("2026-11-23T20:00:59.900Z");
@@ -209,7 +210,7 @@ describe("the log of a reply, condensed", () => {
           expect(folded(rest, seen)).toEqual(whole);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -223,7 +224,7 @@ describe("the log of a reply, condensed", () => {
           expect(folded(read(condensed, seq), seen)).toEqual(folded(events));
         }
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 
@@ -238,7 +239,7 @@ describe("the log of a reply, condensed", () => {
         expect(folded(first)).toEqual(folded(events.filter((event) => event.seq <= seq)));
         expect(halves.slice(first.length)).toEqual(read(condensed, seq));
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -257,7 +258,7 @@ describe("the log of a reply, condensed", () => {
         ];
         expect(told(shown.map(({ event }) => event))).toEqual(told(had.map(({ event }) => event)));
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -279,7 +280,7 @@ describe("the log of a reply, condensed", () => {
         };
         expect(text(read(condense(rows), 0))).toEqual(text(events));
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 
@@ -308,7 +309,7 @@ describe("the log of a reply, condensed", () => {
           if (next && key(event).length > 0) expect(key(event)).not.toEqual(key(next));
         }
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 
@@ -319,7 +320,7 @@ describe("the log of a reply, condensed", () => {
         expect(condensed).toEqual(condense(rows));
         expect(condense(condensed, stepRows)).toEqual(condensed);
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 });
@@ -392,7 +393,7 @@ describe("a damaged row", () => {
           expect(() => planCondensing([{ seq: 30, bytes: damaged }], 0, false)).not.toThrow();
         },
       ),
-      { numRuns: 3_000 },
+      { numRuns: runs(3_000) },
     );
   });
 });

@@ -11,6 +11,7 @@ import {
 import { prepareEvent } from "../../../durable-objects/log/prepared-event.ts";
 import { isPacked, unpackFrames } from "../../../durable-objects/log/unpack-frames.ts";
 import type { EventDraft } from "../../../protocol/events.ts";
+import { runs } from "../../support/breadth.ts";
 
 const START_MS = Date.parse("2026-11-23T20:00:59.900Z");
 const delta = (text: string, block_id = "blk_1"): EventDraft => ({
@@ -116,7 +117,7 @@ describe("a row of frames", () => {
       fc.property(anyRow, (frames) => {
         expectExact(frames);
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 
@@ -138,7 +139,7 @@ describe("a row of frames", () => {
         );
         expectExact(frames);
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 
@@ -229,7 +230,7 @@ describe("a damaged row", () => {
           expect(text(read)).not.toContain("§§");
         },
       ),
-      { numRuns: 5_000 },
+      { numRuns: runs(5_000) },
     );
   });
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import type { ModelChunk } from "../../../agent/ports.ts";
 import { ChunkReader } from "../../../model/openai/chunk-reader.ts";
+import { runs } from "../../support/breadth.ts";
 import { joinChunks } from "../../support/join-chunks.ts";
 
 /** What of an event is not its token. */
@@ -85,7 +86,7 @@ describe("the events of a chat completions stream", () => {
         const meant = said.filter((each) => each.token !== "").map(meantBy);
         expect(joinChunks(chunks)).toEqual(joinChunks(meant));
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 

@@ -9,6 +9,7 @@ import { type AgUiOptions } from "../../../protocol/dialects/ag-ui/ag-ui-transla
 import { eventInProfile } from "../../../protocol/dialects/ag-ui/profile.ts";
 import type { AgUiEvent, AgUiFrame } from "../../../protocol/dialects/ag-ui/wire/events.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
+import { runs } from "../../support/breadth.ts";
 import { sessionTranslator } from "../../support/ag-ui-history.ts";
 import { agUiLog } from "../../support/ag-ui-log.ts";
 import { agUiSessionArbitrary } from "../../support/ag-ui-sessions.ts";
@@ -69,7 +70,7 @@ describe("the profile 0.0", () => {
         expect(complaints(read(log))).toEqual([]);
         expect(complaints(read(log, { profile: "0.0" }, at % (log.length + 1)))).toEqual([]);
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 
@@ -95,7 +96,7 @@ describe("the profile 0.0", () => {
         }
         expect([seen, failures]).toEqual([frames.length, []]);
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 
@@ -111,7 +112,7 @@ describe("the profile 0.0", () => {
         });
         expect(old.map(idOf)).toEqual(newest.filter((frame) => !left.includes(frame)).map(idOf));
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 

@@ -9,6 +9,7 @@ import { describe, expect, it } from "vitest";
 import type { AgUiEvent, AgUiFrame } from "../../../protocol/dialects/ag-ui/wire/events.ts";
 import { toAgUiMessages } from "../../../protocol/dialects/ag-ui/wire/messages.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
+import { runs } from "../../support/breadth.ts";
 import { agUiBody, inCallOrder, playAgUi, type Played } from "../../support/ag-ui-client.ts";
 import { sessionTranslator, messagesOf, sharedStateOf } from "../../support/ag-ui-history.ts";
 import { agUiSessionArbitrary } from "../../support/ag-ui-sessions.ts";
@@ -48,7 +49,7 @@ describe("a session", () => {
         const frames = read(log);
         expectHeld(log, frames, await playAgUi(agUiBody(eventsOf(frames))));
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -60,7 +61,7 @@ describe("a session", () => {
           expectHeld(log, frames, await playAgUi(agUiBody(eventsOf(frames))));
         }
       }),
-      { numRuns: 20 },
+      { numRuns: runs(20) },
     );
   });
 
@@ -76,7 +77,7 @@ describe("a session", () => {
           if (!isBeginning) await verifyAgUi(eventsOf(shown));
         }
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 
@@ -87,7 +88,7 @@ describe("a session", () => {
           await verifyAgUi(eventsOf(read(log, cut, log.length, isRaw)));
         }
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 
@@ -99,7 +100,7 @@ describe("a session", () => {
         const short = await playAgUi(agUiBody(compactEvents(structuredClone(events) as never)));
         expect(short).toEqual(whole);
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 
@@ -120,7 +121,7 @@ describe("a session", () => {
           );
         }
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 
@@ -133,7 +134,7 @@ describe("a session", () => {
         const own = frames.filter(({ event }) => event.type !== "RAW");
         expect(new Set(own.map(({ seq, k }) => `${seq}.${k}`)).size).toBe(own.length);
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 });

@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import type { AgUiEvent } from "../../../protocol/dialects/ag-ui/wire/events.ts";
 import type { AgentEvent, LoggedEvent } from "../../../protocol/events.ts";
 import { parseEvent } from "../../../protocol/parse.ts";
+import { runs } from "../../support/breadth.ts";
 import { eventArbitrary, eventsArbitrary } from "../../support/event-arbitraries.ts";
 import { sessionTranslator } from "../../support/ag-ui-history.ts";
 import { agUiBody, playAgUi } from "../../support/ag-ui-client.ts";
@@ -73,7 +74,7 @@ describe("the translation of any events", () => {
       fc.asyncProperty(eventsArbitrary, async (events) => {
         await playAgUi(agUiBody(readFrom(logOf(events), 0)));
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 
@@ -84,7 +85,7 @@ describe("the translation of any events", () => {
         await playAgUi(agUiBody(readFrom(log, 0)));
         for (let cut = 1; cut <= log.length; cut += 7) await verifyAgUi(readFrom(log, cut));
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -96,7 +97,7 @@ describe("the translation of any events", () => {
           await playAgUi(agUiBody(readFrom(log, cut)));
         }
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 
@@ -112,7 +113,7 @@ describe("the translation of any events", () => {
           frames,
         );
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 });

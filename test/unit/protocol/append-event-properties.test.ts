@@ -5,11 +5,12 @@ import { appendEvent, foldEvents, startMessage } from "../../../protocol/fold/ap
 import type { AgentEvent } from "../../../protocol/events.ts";
 import { MsgSchema, type Msg } from "../../../protocol/messages/messages.ts";
 import { parseEvent } from "../../../protocol/parse.ts";
+import { runs } from "../../support/breadth.ts";
 import { deepFreeze } from "../../support/deep-freeze.ts";
 import { eventArbitrary, eventsArbitrary } from "../../support/event-arbitraries.ts";
 import { emptyMessage } from "../../support/fold.ts";
 
-const RUNS = { numRuns: 400 };
+const RUNS = { numRuns: runs(400) };
 
 function foldFrom(start: Msg, events: readonly AgentEvent[]): Msg {
   return events.reduce((message, event) => appendEvent(message, event), start);
@@ -31,7 +32,7 @@ describe("appendEvent", () => {
           expect(JSON.stringify(foldFrom(atCut, rest))).toBe(uncut);
         }
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 

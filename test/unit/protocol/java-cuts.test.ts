@@ -6,6 +6,7 @@ import { createJavaTranslator } from "../../../protocol/dialects/java-translator
 import type { JavaEvent } from "../../../protocol/dialects/to-java-event.ts";
 import type { AgentEvent, LoggedEvent } from "../../../protocol/events.ts";
 import { parseEvent } from "../../../protocol/parse.ts";
+import { runs } from "../../support/breadth.ts";
 import { eventsArbitrary } from "../../support/event-arbitraries.ts";
 
 /** Two replies, one after the other. */
@@ -42,6 +43,6 @@ it("gives the same events from every cut as uncut, at least one for each", () =>
         );
       }
     }),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   );
 });

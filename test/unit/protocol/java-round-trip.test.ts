@@ -10,6 +10,7 @@ import { toJavaEvent, type JavaEvent } from "../../../protocol/dialects/to-java-
 import { EventType } from "../../../protocol/event-type.ts";
 import { AgentEventSchema, type AgentEvent, type LoggedEvent } from "../../../protocol/events.ts";
 import { parseEvent } from "../../../protocol/parse.ts";
+import { runs } from "../../support/breadth.ts";
 import { eventArbitrary, eventsArbitrary } from "../../support/event-arbitraries.ts";
 
 const DOCUMENT = readFileSync(new URL("../../../docs/protocol.md", import.meta.url), "utf8");
@@ -191,7 +192,7 @@ describe("an event that goes out to AgentScope for Java and comes back", () => {
   it("is the same event, whatever it holds", () => {
     fc.assert(
       fc.property(eventArbitrary, (event) => expectSame(event)),
-      { numRuns: 3_000 },
+      { numRuns: runs(3_000) },
     );
   });
 
@@ -237,7 +238,7 @@ describe("an event that goes out to AgentScope for Java and comes back", () => {
         const back = rows.flatMap((event) => translator.translate(event)).map(parseEvent);
         expect(foldEvents(back)).toEqual(foldEvents(rows));
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 });

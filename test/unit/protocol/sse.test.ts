@@ -11,6 +11,7 @@ import {
   encodeRetry,
   type SseFrame,
 } from "../../../protocol/sse.ts";
+import { runs } from "../../support/breadth.ts";
 import { eventArbitrary } from "../../support/event-arbitraries.ts";
 
 function decode(...chunks: string[]): SseFrame[] {
@@ -109,7 +110,7 @@ describe("createSseDecoder", () => {
       fc.property(looseStream, places, (stream, cuts) => {
         expect(decode(...cutAt(stream, cuts))).toEqual(decode(stream));
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 
@@ -129,7 +130,7 @@ describe("createSseDecoder", () => {
         if (!stream.endsWith("\r"))
           expect(decode(stream).map(content)).toEqual(events.map(content));
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 

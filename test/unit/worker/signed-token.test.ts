@@ -9,6 +9,7 @@ import {
   type CallbackClaims,
   type ClientTokenClaims,
 } from "../../../storage/secrets/signed-token.ts";
+import { runs } from "../../support/breadth.ts";
 
 const PEPPER = "pepper-of-this-test";
 const ACCEPTED = { current: PEPPER };
@@ -78,7 +79,7 @@ describe("a signed token", () => {
           expect([index, ok]).toEqual([index, changed === token]);
         }
       }),
-      { numRuns: 8 },
+      { numRuns: runs(8) },
     );
   });
 

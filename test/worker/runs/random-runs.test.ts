@@ -8,6 +8,7 @@ import { runMarkOf } from "../../../protocol/ag-ui-run.ts";
 import type { InputMessage } from "../../../protocol/api/replies.ts";
 import type { RunInput } from "../../../protocol/dialects/ag-ui/input/run-input.ts";
 import type { Result } from "../../../protocol/errors.ts";
+import { seeds } from "../../support/breadth.ts";
 import { seededRandom } from "../../support/seeded-random.ts";
 import { confirmation, externalResult, LABEL, post, REFUND, withTools } from "../session/parked.ts";
 import {
@@ -169,7 +170,7 @@ async function check({ init, codes }: Thread): Promise<void> {
 }
 
 describe("runs at random", () => {
-  it.each([1, 2, 3, 4, 5, 6, 7, 8])("leave a log and a table that say the same (seed %i)", (seed) =>
+  it.each(seeds(8))("leave a log and a table that say the same (seed %i)", (seed) =>
     withTools(async () => {
       const beside = { concurrency_safe: true };
       const tools = [REFUND, LABEL].map((tool) => ({ ...tool, ...beside }));

@@ -7,6 +7,7 @@ import type { SessionInit } from "../../../durable-objects/api/session-api.ts";
 import { foldEvents } from "../../../protocol/fold/append-event.ts";
 import type { PendingCall } from "../../../protocol/api/replies.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
+import { seeds } from "../../support/breadth.ts";
 import { seededRandom } from "../../support/seeded-random.ts";
 import { pauseMs } from "./held-session.ts";
 import {
@@ -130,7 +131,7 @@ function seqsOf(events: readonly LoggedEvent[]): readonly number[] {
 }
 
 describe("whatever happens to a session, in whatever order", () => {
-  it.each(Array.from({ length: 10 }, (_, seed) => seed + 1))(
+  it.each(seeds(10))(
     "every reply that was accepted comes to one end, and nothing is left over (seed %i)",
     (seed) =>
       withTools(

@@ -9,6 +9,7 @@ import { migrate } from "../../../durable-objects/tables/schema.ts";
 import { SessionLog } from "../../../durable-objects/log/session-log.ts";
 import { writeSessionInit } from "../../../durable-objects/tables/session-tables.ts";
 import type { EventDraft } from "../../../protocol/events.ts";
+import { runs } from "../../support/breadth.ts";
 import { eventsOf, textOf } from "./read-frames.ts";
 import { sessionInit } from "./session-init.ts";
 
@@ -164,6 +165,6 @@ it("every reader sees all there is to see, once and at once, whatever is written
         }
       });
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });

@@ -12,6 +12,7 @@ import { afterBoundary } from "../../../../agent/context/context-view.ts";
 import type { ContentBlock } from "../../../../protocol/messages/blocks.ts";
 import { AssistantMsg, UserMsg } from "../../../../protocol/messages/constructors.ts";
 import type { Msg } from "../../../../protocol/messages/messages.ts";
+import { runs } from "../../../support/breadth.ts";
 
 const sizes = new WeakMap<ContentBlock, number>();
 const count = (block: ContentBlock): number => sizes.get(block) ?? 1;
@@ -124,7 +125,7 @@ function behind(messages: readonly Msg[], cut: NonNullable<ReturnType<typeof cho
 function property(check: (messages: readonly Msg[], wish: Wish) => void) {
   fc.assert(
     fc.property(conversations, wishes, (parts, wish) => check(build(parts), wish)),
-    { numRuns: 1_000 },
+    { numRuns: runs(1_000) },
   );
 }
 

@@ -5,6 +5,7 @@ import { expect, it } from "vitest";
 
 import { findMisfit } from "../../../../agent/json-schema/find-misfit.ts";
 import type { JsonSchema } from "../../../../protocol/structured-output.ts";
+import { runs } from "../../../support/breadth.ts";
 
 const name = fc.constantFrom("a", "b", "c");
 const value = fc.letrec<{ value: unknown }>((tie) => ({
@@ -96,6 +97,6 @@ it("a value fits a schema for another validator just where it fits here", () => 
       const own = values.map((each) => findMisfit(each, root, { schemaName: "it" }) === null);
       expect(own).toEqual(values.map((each) => oracle.validate(each).valid));
     }),
-    { numRuns: 1_000 },
+    { numRuns: runs(1_000) },
   );
 });

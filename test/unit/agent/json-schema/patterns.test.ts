@@ -7,6 +7,7 @@ import { PatternMachine } from "../../../../agent/json-schema/pattern/pattern-ma
 import { PatternText } from "../../../../agent/json-schema/pattern/pattern-text.ts";
 import { StepBudget } from "../../../../agent/step-budget.ts";
 import { isUnicodeProperty, readPattern } from "../../../../protocol/pattern/read-pattern.ts";
+import { runs } from "../../../support/breadth.ts";
 
 function search(pattern: string, text: string): { found: boolean; steps: number } {
   const read = readPattern(pattern, isUnicodeProperty);
@@ -96,7 +97,7 @@ describe("a pattern", () => {
           expect(own).toEqual(texts.map((each) => new RegExp(source, "u").test(each)));
         },
       ),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 

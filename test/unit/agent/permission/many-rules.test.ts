@@ -17,6 +17,7 @@ import { TextIndex } from "../../../../agent/permission/patterns/text-index.ts";
 import type { ToolDeclaration } from "../../../../agent/ports.ts";
 import { MAX_RULES, MAX_RULE_STEPS } from "../../../../protocol/limits/permission-rules.ts";
 import type { PermissionRule, RuleSyntax } from "../../../../protocol/messages/permission.ts";
+import { runs } from "../../../support/breadth.ts";
 
 const character = fc.constantFrom(..."abAB/. *?[]-é", "😀", "[a-c]", "[!a]", "**/", "git ", " -x ");
 const content = fc.array(character, { minLength: 1, maxLength: 6 }).map((all) => all.join(""));
@@ -83,7 +84,7 @@ describe("the verdict of many rules", () => {
           }
         },
       ),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 

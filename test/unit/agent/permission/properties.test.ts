@@ -8,9 +8,10 @@ import {
 } from "../../../../agent/permission/patterns/glob.ts";
 import { normalizePath, readPath } from "../../../../agent/permission/paths/normalize-path.ts";
 import { readCommand } from "../../../../agent/permission/commands/read-command.ts";
+import { runs } from "../../../support/breadth.ts";
 import { BASH, check, WRITE } from "./permission-tools.ts";
 
-const RUNS = { numRuns: 500, seed: 20_261_121 };
+const RUNS = { numRuns: runs(500), seed: 20_261_121 };
 
 /** The pattern as the standard table of answers for every prefix: slow, and plainly right. */
 function fitsByTable(pattern: string, text: string): boolean {
@@ -180,7 +181,7 @@ describe("a wildcard pattern", () => {
           expect(verdict === "yes").toBe(fitsByTable(pattern.join(""), value));
         else expect(pattern.length).toBeGreaterThan(6);
       }),
-      { ...RUNS, numRuns: 3_000 },
+      { ...RUNS, numRuns: runs(3_000) },
     );
   });
 });
