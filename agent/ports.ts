@@ -102,6 +102,12 @@ export interface DataDelta {
   readonly name?: string;
 }
 
+/**
+ * Why a provider ended an answer before the model had finished it: at the limit of output tokens or of the window, or by
+ * its content filter.
+ */
+export type EarlyEnd = "output_limit" | "filtered";
+
 /** One piece of a model's stream. Within a chunk thinking comes before text. */
 export interface ModelChunk {
   /**
@@ -117,6 +123,8 @@ export interface ModelChunk {
   readonly hint?: string;
   /** The usage of the whole call; the last one counts. */
   readonly usage?: Usage;
+  /** On the last chunk of an answer that the provider ended early. What came before is as far as the model got. */
+  readonly ended_early?: EarlyEnd;
   /** The call failed; this is the last chunk. `output_limit`: the response was too large, and the reply ends. */
   readonly error?: ErrorInfo;
   /**

@@ -11,6 +11,7 @@ import {
 } from "../../protocol/limits/models.ts";
 import { BodyTooBig, readEventData } from "../../outgoing/body.ts";
 import { isWindowFull } from "./context-too-long.ts";
+import { earlyEndOf } from "./ended-early.ts";
 import {
   redactCode,
   redactReport,
@@ -97,6 +98,8 @@ export async function* streamAnswer(
     if (finishReason !== null) report?.({ finish_reason: redactCode(finishReason, call.apiKey) });
     const last = failure ? null : reader.finish();
     if (last && !stop.aborted) yield last;
+    const ended_early = failure ? null : earlyEndOf(finishReason);
+    if (ended_early !== null && !stop.aborted) yield { ended_early };
   } catch (error) {
     if (!reader) failure = call.classify(error);
     else failure = error instanceof BodyTooBig ? TOO_LARGE : reader.failure;

@@ -232,7 +232,7 @@ describe("the stream of a chat completions endpoint", () => {
       stream.end();
     });
 
-    expect(chunks).toEqual([{ text: "It is on" }]);
+    expect(chunks).toEqual([{ text: "It is on" }, { ended_early: "output_limit" }]);
   });
 
   it("is read right when characters and events are cut by the network, with comments between", async () => {

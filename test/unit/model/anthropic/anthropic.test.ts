@@ -215,9 +215,14 @@ describe("a stream of the Messages API", () => {
     expect(chunks).toEqual([{ text: "Hi" }, { usage }]);
   });
 
-  it.each(["max_tokens", "stop_sequence", "model_context_window_exceeded", "pause_turn"])(
+  it.each([
+    ["max_tokens", [{ ended_early: "output_limit" }]],
+    ["model_context_window_exceeded", [{ ended_early: "output_limit" }]],
+    ["stop_sequence", []],
+    ["pause_turn", []],
+  ] as const)(
     "that ends with %s is complete, also without its last event",
-    async (reason) => {
+    async (reason, told) => {
       const chunks = await play((message) => {
         message.start();
         message.text("Hi");
@@ -225,7 +230,7 @@ describe("a stream of the Messages API", () => {
         message.end();
       });
 
-      expect(chunks).toEqual([{ text: "Hi" }, { usage }]);
+      expect(chunks).toEqual([{ text: "Hi" }, { usage }, ...told]);
     },
   );
 

@@ -212,25 +212,23 @@ describe("a stream of the Responses API", () => {
     ]);
   });
 
-  it.each(["max_output_tokens", "content_filter"])(
-    "that ends at %s is complete",
-    async (reason) => {
-      const server = await start((response) => {
-        response.start();
-        response.text("Hi");
-        response.done("incomplete", reason);
-      });
-      const reports: unknown[] = [];
-      const model = modelAt(server.baseUrl);
+  it.each([
+    ["max_output_tokens", "output_limit"],
+    ["content_filter", "filtered"],
+  ] as const)("that ends at %s is complete", async (reason, ended_early) => {
+    const server = await start((response) => {
+      response.start();
+      response.text("Hi");
+      response.done("incomplete", reason);
+    });
+    const reports: unknown[] = [];
+    const model = modelAt(server.baseUrl);
 
-      const chunks = await collect(
-        model.stream(question, running(), (found) => reports.push(found)),
-      );
+    const chunks = await collect(model.stream(question, running(), (found) => reports.push(found)));
 
-      expect(joinChunks(chunks)).toEqual([{ text: "Hi" }, { usage }]);
-      expect(reports).toEqual([{ finish_reason: reason }]);
-    },
-  );
+    expect(joinChunks(chunks)).toEqual([{ text: "Hi" }, { usage }, { ended_early }]);
+    expect(reports).toEqual([{ finish_reason: reason }]);
+  });
 
   it.each([
     ["server_error", "upstream"],
