@@ -15,6 +15,8 @@ import { ResumedStream } from "./resumed-stream.ts";
 
 /** Bytes of an error's body that are read: a JSON-RPC error fits. */
 const MAX_ERROR_BYTES = 16_384;
+/** Characters that are kept of what is no message of the protocol. */
+const MAX_SAID_CHARACTERS = 500;
 
 /**
  * Posts a message. Yields what the server sends before its response, and returns the response. Contract: never throws;
@@ -81,21 +83,32 @@ async function* readResponse(
 ): AsyncGenerator<McpNotice, McpOutcome> {
   const type = (response.headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase();
   if (type === "text/event-stream") return yield* readStream(response, reading);
-  if (type !== "application/json") {
-    void response.body?.cancel().catch(() => undefined);
-    return broken("malformed_answer", `answered with ${type || "no media type"}, which is no MCP`);
+  // What a server says of its type is not believed: some give none, and frameworks have a type of their own.
+  const text = (await readText(response, reading.endpoint.maxBytes)) ?? "";
+  if (EVENTS.test(text)) return yield* readStream(new Response(text), reading);
+  const messages = readMcpMessages(text);
+  if (!messages) {
+    const reason = isJsonType(type)
+      ? "answered with JSON that cannot be read"
+      : `answered with ${type || "no media type"}, which is no MCP`;
+    return { ...broken("malformed_answer", reason), said: text.slice(0, MAX_SAID_CHARACTERS) };
   }
-  const messages = readMcpMessages((await readText(response, reading.endpoint.maxBytes)) ?? "");
-  if (!messages) return broken("malformed_answer", "answered with JSON that cannot be read");
   let outcome: McpOutcome | null = null;
   for (const message of messages) {
     const found = outcomeOf(message, reading.id);
     if (found) outcome ??= found;
     else if (isNotice(message)) yield message;
   }
-  return (
-    outcome ?? broken("malformed_answer", "answered another request than that of the platform")
-  );
+  if (outcome) return outcome;
+  const reason = "answered another request than that of the platform";
+  return { ...broken("malformed_answer", reason), said: text.slice(0, MAX_SAID_CHARACTERS) };
+}
+
+/** How a stream of events begins, which JSON does not. */
+const EVENTS = /^\s*(?:data|event|id|retry)?:/;
+
+function isJsonType(type: string | undefined): boolean {
+  return type === "application/json" || type?.endsWith("+json") === true;
 }
 
 /** A stream that breaks before the response is taken up again where the server can say from where. */
@@ -106,13 +119,16 @@ async function* readStream(
   const stream = new ResumedStream(endpoint, message, deadline);
   const limits = { maxBytes: endpoint.maxBytes, maxEventCharacters: endpoint.maxBytes };
   let strays = 0;
+  let said = "";
   for (let response: Response | null = first; response; response = await stream.next()) {
     const options = { ...limits, onRetry: stream.noteRetry };
     try {
       for await (const events of readEvents(response, options, (event) => event)) {
         for (const { data, id: eventId } of events) {
           if (eventId !== undefined) stream.noteId(eventId);
-          for (const received of data === "" ? [] : (readMcpMessages(data) ?? [])) {
+          const messages = data === "" ? [] : (readMcpMessages(data) ?? []);
+          if (messages.length === 0) said = `${said}${data}\n`.slice(0, MAX_SAID_CHARACTERS);
+          for (const received of messages) {
             const outcome = outcomeOf(received, id);
             if (outcome) return outcome;
             if (isNotice(received)) yield received;
@@ -128,7 +144,7 @@ async function* readStream(
       if (!stream.canResume || error instanceof BodyTooBig) throw error;
     }
   }
-  return broken("connection_lost", "closed its stream before it had answered");
+  return { ...broken("connection_lost", "closed its stream before it had answered"), said };
 }
 
 /** The outcome, when the message is the response to our request: another one's decides nothing. */

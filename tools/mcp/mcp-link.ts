@@ -9,11 +9,12 @@ import {
 import { MAX_MCP_UI_BYTES } from "../../protocol/limits/abilities/mcp-apps.ts";
 import type { McpError } from "../../protocol/mcp/read-messages.ts";
 import { mcpNotification, mcpRequest, type McpMessageOut } from "../../protocol/mcp/requests.ts";
-import { UNSUPPORTED_VERSION, type McpDialect } from "../../protocol/mcp/versions.ts";
+import type { McpDialect } from "../../protocol/mcp/versions.ts";
 import { CallDeadline } from "./call-deadline.ts";
 import { openLine, withSession, type McpLine } from "./open-line.ts";
 import { describeMcpFailure } from "./describe-failure.ts";
 import { exchange, post } from "./exchange.ts";
+import { isForgotten } from "./forgotten-session.ts";
 import { hearAnswer, type Hearing } from "./hear-answer.ts";
 import type { McpCall, McpNews } from "./mcp-call.ts";
 import type { McpEndpoint } from "./mcp-endpoint.ts";
@@ -282,11 +283,4 @@ export class McpLink {
     if (outcome.type === "result") return this.#lie("answered nothing that can be read").failure;
     return describeMcpFailure(outcome, { name, secrets: endpoint.secrets });
   }
-}
-
-/** The server did not take the request, because what the platform remembered of it is out of date. */
-function isForgotten(outcome: McpOutcome, { sessionId }: McpLine): boolean {
-  if (outcome.type === "refused" && outcome.error.code === UNSUPPORTED_VERSION) return true;
-  const isOfStatus = outcome.type === "refused" || outcome.type === "http";
-  return sessionId !== null && isOfStatus && outcome.status === 404;
 }

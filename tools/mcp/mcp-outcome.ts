@@ -34,6 +34,8 @@ export interface McpBroken {
   readonly reason: string;
   /** Nothing was sent, because a person has to sign in first. */
   readonly needsSignIn?: boolean;
+  /** The beginning of an answer that is no message of the protocol; left out where there was none. */
+  readonly said?: string;
 }
 
 /** For the model and the tenant: what a server did in place of answering. */
