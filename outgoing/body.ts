@@ -1,5 +1,7 @@
 // Reads response bodies of external servers, as bytes or server-sent events, with a size limit.
-import { createParser, type EventSourceMessage } from "eventsource-parser";
+import { createParser } from "eventsource-parser";
+
+import { BareJson } from "./bare-json.ts";
 
 /** Thrown while reading, as soon as the limit is passed. */
 export class BodyTooBig extends Error {
@@ -44,34 +46,54 @@ export interface ReadEventsOptions extends ReadOptions {
   readonly maxEventCharacters: number;
   /** Told the milliseconds after which the server wants a broken stream to be taken up again. */
   readonly onRetry?: (delayMs: number) => void;
+  /** Whether JSON that stands in the body without `data:` before it is read as events too. */
+  readonly readsBareJson?: boolean;
+}
+
+export interface ReceivedEvent {
+  readonly data: string;
+  /** Of the line `event:`. */
+  readonly event?: string | undefined;
+  readonly id?: string | undefined;
+}
+
+/** What is unusual about an event's place in the body. */
+export interface EventMarks {
+  /**
+   * The body ended, as by itself, before the event's blank line. Whether the event is whole only its data can say: a
+   * connection without a length also ends so when its server has crashed.
+   */
+  readonly isOpen: boolean;
+  /** JSON that is no event's data. */
+  readonly isBare: boolean;
 }
 
 /** Buffer size of one read: more than a live stream has available at once. */
 const READ_BYTES = 32_768;
+const USUAL: EventMarks = { isOpen: false, isBare: false };
 
 /**
- * The `data` of each server-sent event, in batches: all events that one read completed, because a step of the event
- * loop per token would cost more than parsing it. An event without its final blank line is dropped. Leaving the loop
- * early closes the connection.
+ * Server-sent events in batches: all events that one read completed, because a step of the event loop per token would
+ * cost more than parsing it. The last event counts without its blank line when the body has ended by itself, and never
+ * when the connection broke. Leaving the loop early closes the connection.
+ * @param pick What is kept of each event.
  * @throws {BodyTooBig} for an event beyond the limit, and as {@link readBytes}.
  */
-export function readEventData(
-  response: Response,
-  options: ReadEventsOptions,
-): AsyncGenerator<readonly string[], void> {
-  return readEvents(response, options, ({ data }) => data);
-}
-
-/** As {@link readEventData}. @param pick What is kept of each event. */
 export async function* readEvents<Item>(
   response: Response,
-  { maxEventCharacters, maxBytes = Number.POSITIVE_INFINITY, onPiece, onRetry }: ReadEventsOptions,
-  pick: (event: EventSourceMessage) => Item,
+  options: ReadEventsOptions,
+  pick: (event: ReceivedEvent, marks: EventMarks) => Item,
 ): AsyncGenerator<readonly Item[], void> {
   if (!response.body) return;
+  const { maxEventCharacters, maxBytes = Number.POSITIVE_INFINITY, onPiece, onRetry } = options;
   let events: Item[] = [];
+  let marks = USUAL;
   // Without `onError`: with it the parser creates an error for each invalid line, of which a body may have millions.
-  const parser = createParser({ onEvent: (event) => events.push(pick(event)), onRetry });
+  const parser = createParser({ onEvent: (event) => events.push(pick(event, marks)), onRetry });
+  const bareJson = new BareJson({
+    onText: (text) => parser.feed(text),
+    onJson: (data) => events.push(pick({ data }, { ...marks, isBare: true })),
+  });
   const decoder = new TextDecoder();
   // A BYOB reader reuses one buffer; a default reader would allocate one per token.
   const reader = response.body.getReader({ mode: "byob" });
@@ -81,13 +103,14 @@ export async function* readEvents<Item>(
   try {
     for (;;) {
       const { done, value } = await reader.read(new Uint8Array(buffer));
-      if (done) return;
+      if (done) break;
       onPiece?.(value.byteLength);
       buffer = value.buffer;
       bytes += value.byteLength;
       if (bytes > maxBytes) throw new BodyTooBig();
       const text = decoder.decode(value, { stream: true });
-      parser.feed(text);
+      if (options.readsBareJson) bareJson.feed(text);
+      else parser.feed(text);
       characters += text.length;
       if (events.length > 0) {
         yield events;
@@ -95,6 +118,10 @@ export async function* readEvents<Item>(
         characters = 0;
       } else if (characters > maxEventCharacters) throw new BodyTooBig();
     }
+    marks = { ...USUAL, isOpen: true };
+    bareJson.end();
+    parser.feed(`${decoder.decode()}\n\n`);
+    if (events.length > 0) yield events;
   } finally {
     await reader.cancel().catch(() => {});
   }

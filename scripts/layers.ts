@@ -95,7 +95,7 @@ export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
   "agent/json-schema": ["pattern", "*"],
   "agent/permission": ["patterns", "paths", "commands", "*"],
   model: ["stream presets media-port.ts", "conversation", "openai anthropic scripted", "*"],
-  "model/openai": ["openai-client.ts status-of-code.ts", "cache-key.ts", "responses", "*"],
+  "model/openai": ["openai-client.ts", "cache-key.ts", "responses", "*"],
   tools: [
     "tool-json.ts answer-shape.ts read-answer.ts prepare-request.ts run-http-tool.ts code.ts tool-provider.ts",
     "mcp",

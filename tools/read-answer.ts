@@ -3,7 +3,13 @@
 import type { ToolChunk } from "../agent/ports.ts";
 import { MAX_DELTAS_OF_A_READ, MAX_TOOL_ERROR_BYTES } from "../protocol/limits/tools.ts";
 import { answerChunks, failure, parseAnswer, parseStreamEnd, textChunks } from "./answer-shape.ts";
-import { BodyTooBig, readBytes, readEventData } from "../outgoing/body.ts";
+import {
+  BodyTooBig,
+  readBytes,
+  readEvents,
+  type EventMarks,
+  type ReceivedEvent,
+} from "../outgoing/body.ts";
 import { GrowingText } from "../runtime/growing-text.ts";
 import { readToolJson } from "./tool-json.ts";
 
@@ -31,10 +37,11 @@ export async function* readAnswer(
 /**
  * The data of an event is a JSON string or an object with a string `delta`; an object with a `state` is the end and may
  * have output and metadata; anything else is text. `[DONE]` or the end of the body ends the stream too.
+ * @throws Where the body ends in the middle of an event's JSON, as for a connection that breaks there.
  */
 async function* readDeltas(response: Response, maxBytes: number): AsyncGenerator<ToolChunk, void> {
   const limits = { maxBytes, maxEventCharacters: maxBytes };
-  for await (const events of readEventData(response, limits)) {
+  for await (const events of readEvents(response, limits, takeData)) {
     let text = "";
     for (const [index, data] of events.entries()) {
       const event = readEvent(data);
@@ -51,6 +58,12 @@ async function* readDeltas(response: Response, maxBytes: number): AsyncGenerator
     }
     yield* textChunks(text);
   }
+}
+
+function takeData({ data }: ReceivedEvent, { isOpen }: EventMarks): string {
+  const isCut = isOpen && /^["{]/.test(data) && readToolJson(data).kind === "no_json";
+  if (isCut) throw new Error("the body has ended in the middle of an event");
+  return data;
 }
 
 /** The text of an event, or the chunks that end the stream. */

@@ -13,7 +13,6 @@ import { JsonEventReader } from "../stream/json-event-reader.ts";
 import type { JsonFields } from "../stream/json-fields.ts";
 import { MALFORMED, type ModelFailure } from "../stream/model-failure.ts";
 import { asCount, asFields, asText } from "../stream/stream-event.ts";
-import { classifyAnthropicEvent } from "./anthropic-error.ts";
 import { sealRedacted, sealSignature } from "./sealed-thought.ts";
 
 const NOTHING: JsonFields = {};
@@ -45,6 +44,10 @@ export class MessageReader extends JsonEventReader {
     return this.#releaseSignature()[0] ?? null;
   }
 
+  protected override knows(name: string): boolean {
+    return /^(?:message|content_block)_/.test(name);
+  }
+
   protected override readMembers(event: JsonFields): WritableChunk[] {
     switch (event["type"]) {
       case "message_start":
@@ -61,9 +64,6 @@ export class MessageReader extends JsonEventReader {
       case "message_stop":
         this.end();
         return this.#releaseSignature();
-      case "error":
-        this.refuse(classifyAnthropicEvent(event["error"]));
-        return [];
       default:
         // `ping`, and events of later versions, which the API reserves itself to add.
         return [];

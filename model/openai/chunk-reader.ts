@@ -2,14 +2,13 @@
 import type { ModelChunk, ToolCallDelta } from "../../agent/ports.ts";
 import { MAX_THINKING_SIGNATURE_CHARACTERS } from "../../protocol/limits/models.ts";
 import type { Usage } from "../../protocol/messages/messages.ts";
+import type { AnswerEvent } from "../stream/answer-event.ts";
 import { appendChunk, type WritableChunk } from "../stream/append-chunk.ts";
 import { CallIndexes } from "../stream/call-indexes.ts";
 import type { JsonFields } from "../stream/json-fields.ts";
-import { EventReader } from "../stream/event-reader.ts";
-import { MALFORMED } from "../stream/model-failure.ts";
-import { asFields, asList, asText, parseStreamEvent } from "../stream/stream-event.ts";
+import { JsonEventReader } from "../stream/json-event-reader.ts";
+import { asFields, asList, asText } from "../stream/stream-event.ts";
 import { ChunkTemplate } from "./chunk-template.ts";
-import { classifyStreamError } from "./openai-error.ts";
 import { deltaOf, mainChoice, readUsage, readWords } from "./openai-event.ts";
 import { readMadeMedia } from "./made-media.ts";
 import { ProofReader } from "./proof-reader.ts";
@@ -21,7 +20,7 @@ import { ProofReader } from "./proof-reader.ts";
 const MAX_PROOF_EVENT_CHARACTERS = 2 * MAX_THINKING_SIGNATURE_CHARACTERS;
 
 /** Some endpoints end without `[DONE]`: after the finish reason only the usage can be missing. */
-export class ChunkReader extends EventReader {
+export class ChunkReader extends JsonEventReader {
   readonly #calls = new CallIndexes();
   readonly #proofs: ProofReader;
   readonly #template = new ChunkTemplate();
@@ -29,37 +28,38 @@ export class ChunkReader extends EventReader {
 
   /** @param by The author of the stream's thinking signatures, see `proofAuthor`. */
   constructor(isStream: boolean, by: string) {
-    super(isStream);
+    super(isStream, by);
     this.#proofs = new ProofReader(by);
   }
 
-  protected override readEvent(data: string, chunks: WritableChunk[]): void {
+  protected override readEvent(event: AnswerEvent, chunks: WritableChunk[]): void {
     // A received signature must be emitted before the next text.
-    const alike = this.#proofs.hasProof ? null : this.#template.read(data);
-    const chunk = alike ?? this.#parseEvent(data);
-    if (chunk) appendChunk(chunks, chunk);
+    const mayBeAlike = typeof event === "string" && !this.#proofs.hasProof;
+    const alike = mayBeAlike ? this.#template.read(event) : null;
+    if (alike) appendChunk(chunks, alike);
+    else super.readEvent(event, chunks);
   }
 
-  /** @returns Null when the event has no content, as at the end of the stream. */
-  #parseEvent(data: string): WritableChunk | null {
-    if (data === "[DONE]") {
-      this.end();
-      return null;
-    }
-    const event = parseStreamEvent(data);
-    if (!event || event["error"]) {
-      this.refuse(event ? classifyStreamError(event["error"]) : MALFORMED);
-      return null;
-    }
+  /** The events of this wire have no names. */
+  protected override knows(): boolean {
+    return false;
+  }
+
+  protected override readEndMarker(): void {
+    this.end();
+  }
+
+  protected override readMembers(event: JsonFields, received: AnswerEvent): WritableChunk[] {
     const choice = mainChoice(event);
     const finishReason = choice["finish_reason"];
     if (finishReason) {
       this.complete();
       if (typeof finishReason === "string") this.noteFinishReason(finishReason);
     }
-    this.#template.learn(data, event);
+    const data = typeof received === "string" ? received : received.data;
+    if (typeof received === "string") this.#template.learn(data, event);
     const mayProve = data.length <= MAX_PROOF_EVENT_CHARACTERS;
-    return this.#readDelta(deltaOf(choice), readUsage(event), mayProve);
+    return [this.#readDelta(deltaOf(choice), readUsage(event), mayProve)];
   }
 
   /** The remaining chunk at the end of the stream; null when there is none. */

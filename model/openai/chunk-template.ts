@@ -1,5 +1,6 @@
 // Fast path of the stream parser. The events of a stream usually differ in one string only, the token. Once such a
 // template is known, tokens are cut out of the event text, which costs a fraction of parsing it.
+import { isErrorEvent } from "../stream/error-event.ts";
 import type { JsonFields } from "../stream/json-fields.ts";
 import { asList, parseStreamEvent } from "../stream/stream-event.ts";
 import { deltaOf, mainChoice, readWords } from "./openai-event.ts";
@@ -68,7 +69,7 @@ function tokenOf(plain: PlainChunk): string {
 function readPlain(event: JsonFields): PlainChunk | null {
   const choice = mainChoice(event);
   const delta = deltaOf(choice);
-  if (event["error"] || event["usage"] || choice["finish_reason"]) return null;
+  if (isErrorEvent(event) || event["usage"] || choice["finish_reason"]) return null;
   if (delta["audio"]) return null;
   if (MORE_THAN_WORDS.some((field) => asList(delta[field]).length > 0)) return null;
   const { thinking, text } = readWords(delta);

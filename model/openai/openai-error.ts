@@ -1,19 +1,12 @@
-// Maps exceptions of the openai package, and errors within a stream, to the error types of a reply. Their texts are not
-// part of the error: they may contain the provider, the URL or the credential. Diagnostics get them, redacted.
+// Maps exceptions of the openai package to the error types of a reply. Their texts are not part of the error: they may
+// contain the provider, the URL or the credential. Diagnostics get them, redacted.
 import { APIConnectionError, APIConnectionTimeoutError, APIError } from "openai";
 
 import type { FailureReport } from "../../agent/failure-report.ts";
 import { failureKindOfError } from "../../outgoing/failure-kind.ts";
 import { OutgoingRefused } from "../../outgoing/outgoing.ts";
-import {
-  classifyEventError,
-  classifyRefusal,
-  wordsOf,
-  type ModelFailure,
-} from "../stream/model-failure.ts";
+import { classifyRefusal, wordsOf, type ModelFailure } from "../stream/model-failure.ts";
 import { readRetryAfterMs } from "../stream/read-retry-after.ts";
-import { asFields } from "../stream/stream-event.ts";
-import { statusOfCode } from "./status-of-code.ts";
 
 /** Classifies the failure of a request before its stream began. */
 export function classifyOpenAiError(error: unknown): ModelFailure {
@@ -47,12 +40,4 @@ function classifyAnswer({ status = 0, error, headers, message: text }: APIError)
   // A budget that is spent also has status 429, but waiting does not help.
   const mayWait = headers && kind !== "quota_spent";
   return { type, ...(mayWait && { retryAfterMs: readRetryAfterMs(headers, Date.now()) }), report };
-}
-
-/** Classifies a stream's `{"error": …}` event. Some endpoints use an HTTP status as its code. */
-export function classifyStreamError(error: unknown): ModelFailure {
-  const given = Number(asFields(error)?.["code"]);
-  const isStatus = Number.isInteger(given) && given >= 300 && given < 600;
-  const status = isStatus ? given : (statusOfCode(wordsOf(error).code ?? "") ?? 500);
-  return classifyEventError(status, error);
 }

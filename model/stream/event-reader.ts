@@ -1,5 +1,6 @@
 // What the readers of all wires have in common: whether a stream has ended, and how.
 import type { ModelChunk } from "../../agent/ports.ts";
+import type { AnswerEvent } from "./answer-event.ts";
 import type { WritableChunk } from "./append-chunk.ts";
 import { CUT_OFF, MALFORMED, type ModelFailure } from "./model-failure.ts";
 import type { AnswerReader } from "./stream-answer.ts";
@@ -23,7 +24,7 @@ export abstract class EventReader implements AnswerReader {
 
   get failure(): ModelFailure | null {
     if (this.#refusal) return this.#refusal;
-    if (this.#isDone || this.#isFinished) return null;
+    if (this.isComplete) return null;
     return this.#isStream ? CUT_OFF : MALFORMED;
   }
 
@@ -35,12 +36,12 @@ export abstract class EventReader implements AnswerReader {
    * The events of one read, in order. Consecutive events with only text, only thinking or only calls are merged into
    * one chunk: the log would merge them anyway, and a step of the loop costs more than a token.
    */
-  read(events: readonly string[]): readonly ModelChunk[] {
+  read(events: readonly AnswerEvent[]): readonly ModelChunk[] {
     const chunks: WritableChunk[] = [];
-    for (const data of events) {
+    for (const event of events) {
       if (this.isOver) break;
-      this.#isStream = true;
-      this.readEvent(data, chunks);
+      if (typeof event === "string" || !event.isBare) this.#isStream = true;
+      this.readEvent(event, chunks);
     }
     return chunks;
   }
@@ -48,7 +49,12 @@ export abstract class EventReader implements AnswerReader {
   abstract finish(): ModelChunk | null;
 
   /** @param chunks Those of the same read so far; what the event says is appended. */
-  protected abstract readEvent(data: string, chunks: WritableChunk[]): void;
+  protected abstract readEvent(event: AnswerEvent, chunks: WritableChunk[]): void;
+
+  /** Whether nothing of the answer can be missing. */
+  protected get isComplete(): boolean {
+    return this.#isDone || this.#isFinished;
+  }
 
   /** The end marker: later events are ignored. */
   protected end(): void {

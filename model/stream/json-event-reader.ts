@@ -1,9 +1,16 @@
-// Reads streams of which every event is a JSON object.
+// Reads streams of which every event is a JSON object, and what endpoints put between such events.
+import type { AnswerEvent } from "./answer-event.ts";
 import { appendChunk, type WritableChunk } from "./append-chunk.ts";
+import { classifyEvent, isErrorEvent } from "./error-event.ts";
 import { EventReader } from "./event-reader.ts";
 import type { JsonFields } from "./json-fields.ts";
 import { MALFORMED } from "./model-failure.ts";
 import { parseStreamEvent } from "./stream-event.ts";
+
+/** Names of events that only show that the connection is alive. */
+const IS_HEARTBEAT = /^(?:ping|pong|keep[-_]?alive|heart[-_]?beat)$/i;
+/** The end marker of chat completions, which gateways put behind the streams of other wires too. */
+const IS_END_MARKER = /^"?\[done\]"?$/i;
 
 export abstract class JsonEventReader extends EventReader {
   /** The author of the stream's proofs of thinking. */
@@ -14,12 +21,51 @@ export abstract class JsonEventReader extends EventReader {
     this.by = by;
   }
 
-  protected override readEvent(data: string, chunks: WritableChunk[]): void {
-    const event = parseStreamEvent(data);
-    if (!event) this.refuse(MALFORMED);
-    else for (const chunk of this.readMembers(event)) appendChunk(chunks, chunk);
+  protected override readEvent(event: AnswerEvent, chunks: WritableChunk[]): void {
+    const { data, name = null } = typeof event === "string" ? { data: event } : event;
+    if (name !== null && IS_HEARTBEAT.test(name)) return;
+    const text = data.trim();
+    const fields = parseStreamEvent(text);
+    if (name === "error") this.refuse(classifyEvent(fields ?? text));
+    else if (fields) this.#readFields(fields, event, chunks);
+    else if (IS_END_MARKER.test(text)) this.readEndMarker();
+    // No data is no event.
+    else if (text !== "" && !this.#isOfNobody(event, text)) this.refuse(MALFORMED);
   }
 
-  /** What one event says, in order. */
-  protected abstract readMembers(event: JsonFields): readonly WritableChunk[];
+  /**
+   * What one event says, in order.
+   * @param event Has a type, also where only the line `event:` tells it.
+   * @param received The same event as it came.
+   */
+  protected abstract readMembers(
+    event: JsonFields,
+    received: AnswerEvent,
+  ): readonly WritableChunk[];
+
+  /** Whether events with this `event:` line belong to the wire. */
+  protected abstract knows(name: string): boolean;
+
+  /** An answer that is not complete by then has to be so by what follows. */
+  protected readEndMarker(): void {
+    if (this.isComplete) this.end();
+  }
+
+  #readFields(fields: JsonFields, event: AnswerEvent, chunks: WritableChunk[]): void {
+    if (isErrorEvent(fields)) {
+      this.refuse(classifyEvent(fields));
+      return;
+    }
+    const name = typeof event === "string" ? null : event.name;
+    const isTyped = name === null || typeof fields["type"] === "string";
+    const typed = isTyped ? fields : { ...fields, type: name };
+    for (const chunk of this.readMembers(typed, event)) appendChunk(chunks, chunk);
+  }
+
+  /** Data that is not JSON, of an event that is no part of the answer, or that the end of the body has cut off. */
+  #isOfNobody(event: AnswerEvent, text: string): boolean {
+    if (typeof event === "string") return false;
+    if (event.isOpen || event.isBare) return true;
+    return event.name !== null && !text.startsWith("{") && !this.knows(event.name);
+  }
 }

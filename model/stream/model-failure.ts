@@ -7,7 +7,8 @@ import type { ErrorType } from "../../protocol/messages/messages.ts";
 import { failureKindOfStatus } from "../../outgoing/failure-kind.ts";
 import { redact } from "../../outgoing/redact.ts";
 import { isContextTooLong } from "./context-too-long.ts";
-import { asFields } from "./stream-event.ts";
+import { fieldsIn } from "./json-fields.ts";
+import { asFields, asText } from "./stream-event.ts";
 
 export interface ModelFailure {
   readonly type: ErrorType;
@@ -61,39 +62,44 @@ export function classifyRefusal(
   return { type: typeOfStatus(status), kind: failureKindOfStatus(status) };
 }
 
-/** As {@link classifyRefusal}, of an error within a stream, where its status has to be told from it. */
-export function classifyEventError(status: number, error: unknown): ModelFailure {
-  const words = wordsOf(error);
-  const { type, kind } = classifyRefusal(status, error, words);
-  return { type, report: { kind, ...words } };
-}
-
 export interface ProviderWords {
   readonly code?: string;
   readonly message?: string;
 }
+
+/** Members of an error object that its code is in, the best first. */
+const CODE_MEMBERS = ["code", "type", "status", "error_code"];
+const MESSAGE_MEMBERS = ["message", "detail", "msg", "error_msg", "errorMessage"];
 
 /**
  * The code and the message of an error object: `{message, type, code}`, alone or as the member `error`. A number as code
  * only repeats the status, so a type goes before it.
  */
 export function wordsOf(value: unknown): ProviderWords {
-  if (typeof value === "string") return { message: value };
+  if (typeof value === "string") return value === "" ? {} : { message: value };
   const fields = asFields(value);
   if (!fields) return {};
   const nested = asFields(fields["error"]) ?? fields;
-  const names = [nested["code"], nested["type"]].flatMap((name) => {
+  const names = CODE_MEMBERS.flatMap((member) => {
+    const name = nested[member];
     if (typeof name === "number") return [`${name}`];
-    return typeof name === "string" && name !== "" ? [name] : [];
+    return typeof name === "string" && !SAYS_NOTHING.has(name) ? [name] : [];
   });
   const code = names.find((name) => !/^\d+$/.test(name)) ?? names[0];
-  const message = [nested["message"], nested["detail"], fields["error"]].find(
-    (text) => typeof text === "string",
-  );
-  return {
-    ...(code !== undefined && { code }),
-    ...(typeof message === "string" && { message }),
-  };
+  const message = [...MESSAGE_MEMBERS.map((member) => nested[member]), fields["error"]]
+    .map(textOf)
+    .find((text) => text !== undefined);
+  return { ...(code !== undefined && { code }), ...(message !== undefined && { message }) };
+}
+
+/** What every error has as its type. */
+const SAYS_NOTHING: ReadonlySet<string> = new Set(["", "error"]);
+
+/** A text, or the texts in FastAPI's list of what is wrong with a request. */
+function textOf(value: unknown): string | undefined {
+  if (typeof value === "string") return value;
+  const texts = fieldsIn(value).map(({ msg }) => asText(msg));
+  return texts.some((text) => text !== "") ? texts.join("; ") : undefined;
 }
 
 /** The provider's texts without the secret that was sent, and bounded. */

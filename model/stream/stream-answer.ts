@@ -9,7 +9,8 @@ import {
   MAX_MODEL_IDLE_BYTES,
   MODEL_STALL_MS,
 } from "../../protocol/limits/models.ts";
-import { BodyTooBig, readEventData } from "../../outgoing/body.ts";
+import { BodyTooBig, readEvents } from "../../outgoing/body.ts";
+import { toAnswerEvent, type AnswerEvent } from "./answer-event.ts";
 import { isWindowFull } from "./context-too-long.ts";
 import { earlyEndOf } from "./ended-early.ts";
 import {
@@ -30,7 +31,7 @@ export interface AnswerReader {
   /** What the endpoint has said about why it ended; null before it did. */
   readonly finishReason: string | null;
   /** The events of one read. */
-  read(events: readonly string[]): readonly ModelChunk[];
+  read(events: readonly AnswerEvent[]): readonly ModelChunk[];
   /** The remaining chunk at the end of a complete stream; null when there is none. */
   finish(): ModelChunk | null;
 }
@@ -47,6 +48,8 @@ export interface AnswerCall {
   /** @param isEventStream Whether the response is declared an event stream. */
   createReader(isEventStream: boolean): AnswerReader;
 }
+
+const READ_OPTIONS = { maxEventCharacters: MAX_MODEL_EVENT_CHARACTERS, readsBareJson: true };
 
 /** As `Model.stream`. */
 export async function* streamAnswer(
@@ -65,20 +68,18 @@ export async function* streamAnswer(
     let bytes = 0;
     let idleBytes = 0;
     let hasAnswered = false;
-    const events = readEventData(response, {
-      maxEventCharacters: MAX_MODEL_EVENT_CHARACTERS,
-      onPiece: (pieceBytes) => {
-        watchdog.heard();
-        bytes += pieceBytes;
-        idleBytes += pieceBytes;
-        if (idleBytes > MAX_MODEL_IDLE_BYTES) throw new BodyTooBig();
-      },
-    });
+    const onPiece = (pieceBytes: number): void => {
+      watchdog.heard();
+      bytes += pieceBytes;
+      idleBytes += pieceBytes;
+      if (idleBytes > MAX_MODEL_IDLE_BYTES) throw new BodyTooBig();
+    };
+    const reads = readEvents(response, { ...READ_OPTIONS, onPiece }, toAnswerEvent);
     // Inlined instead of a generator of its own, which would cost each token about as much as its parsing.
-    for await (const data of events) {
+    for await (const events of reads) {
       watchdog.attend();
       let hasSaid = false;
-      for (const chunk of reader.read(data)) {
+      for (const chunk of reader.read(events)) {
         if (stop.aborted) return;
         hasSaid ||= hasContent(chunk);
         hasAnswered ||= isAnswer(chunk);

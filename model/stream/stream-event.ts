@@ -11,11 +11,15 @@ import { isFields, type JsonFields } from "./json-fields.ts";
 
 const SHAPE = { depth: MAX_INPUT_DEPTH, values: MAX_MODEL_EVENT_VALUES };
 
-/** @returns Undefined for invalid JSON, anything but an object, and JSON beyond the size limits. */
+/**
+ * An object, also as the only one of a list: Google puts errors into one.
+ * @returns Undefined for invalid JSON, any other value, and JSON beyond the size limits.
+ */
 export function parseStreamEvent(data: string): JsonFields | undefined {
   if (data.length > PLAIN_EVENT_CHARACTERS && findShapeViolation(data, SHAPE)) return undefined;
   try {
-    return asFields(JSON.parse(data));
+    const value: unknown = JSON.parse(data);
+    return asFields(Array.isArray(value) && value.length === 1 ? value[0] : value);
   } catch {
     return undefined;
   }

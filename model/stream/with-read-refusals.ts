@@ -31,13 +31,14 @@ export function withReadRefusals(send: OutgoingFetch): OutgoingFetch {
 
 /**
  * The body as `{"error": …}`, the one form that the openai package reads: some servers put code and message into the
- * body itself. Empty for JSON that is deeper than any, which would exhaust the stack.
+ * body itself, or the body into a list. Empty for JSON that is deeper than any, which would exhaust the stack.
  */
 function asErrorBody(text: string): string {
-  if (!/^\s*\{/.test(text)) return text;
+  if (!/^\s*[{[]/.test(text)) return text;
   if (findShapeViolation(text, SHAPE)) return "";
   const fields = parseStreamEvent(text);
-  return fields && !fields["error"] ? `{"error":${text}}` : text;
+  if (!fields) return text;
+  return JSON.stringify(fields["error"] ? fields : { error: fields });
 }
 
 async function readStart(response: Response): Promise<string> {

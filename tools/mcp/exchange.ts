@@ -1,6 +1,12 @@
 // One message to an MCP server over streamable HTTP, and what comes back: a JSON body, or a stream of events that ends
 // with the response. Everything is bounded before it is parsed.
-import { BodyTooBig, readBytes, readEvents } from "../../outgoing/body.ts";
+import {
+  BodyTooBig,
+  readBytes,
+  readEvents,
+  type EventMarks,
+  type ReceivedEvent,
+} from "../../outgoing/body.ts";
 import { failureKindOfError } from "../../outgoing/failure-kind.ts";
 import { OutgoingRefused } from "../../outgoing/outgoing.ts";
 import { MAX_MCP_STRAY_MESSAGES } from "../../protocol/limits/abilities/mcp.ts";
@@ -123,12 +129,13 @@ async function* readStream(
   for (let response: Response | null = first; response; response = await stream.next()) {
     const options = { ...limits, onRetry: stream.noteRetry };
     try {
-      for await (const events of readEvents(response, options, (event) => event)) {
-        for (const { data, id: eventId } of events) {
-          if (eventId !== undefined) stream.noteId(eventId);
-          const messages = data === "" ? [] : (readMcpMessages(data) ?? []);
-          if (messages.length === 0) said = `${said}${data}\n`.slice(0, MAX_SAID_CHARACTERS);
-          for (const received of messages) {
+      for await (const events of readEvents(response, options, takeEvent)) {
+        for (const { data, id: eventId, isOpen } of events) {
+          const messages = data === "" ? [] : readMcpMessages(data);
+          // An event that was cut off is sent again, when the stream is taken up behind the one before it.
+          if (eventId !== undefined && !(isOpen && messages === null)) stream.noteId(eventId);
+          if (!messages?.length) said = `${said}${data}\n`.slice(0, MAX_SAID_CHARACTERS);
+          for (const received of messages ?? []) {
             const outcome = outcomeOf(received, id);
             if (outcome) return outcome;
             if (isNotice(received)) yield received;
@@ -145,6 +152,10 @@ async function* readStream(
     }
   }
   return { ...broken("connection_lost", "closed its stream before it had answered"), said };
+}
+
+function takeEvent({ data, id }: ReceivedEvent, { isOpen }: EventMarks) {
+  return { data, id, isOpen };
 }
 
 /** The outcome, when the message is the response to our request: another one's decides nothing. */

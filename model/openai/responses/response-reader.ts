@@ -3,10 +3,10 @@ import { MAX_TURN_BLOCKS } from "../../../protocol/limits/models.ts";
 import type { Usage } from "../../../protocol/messages/messages.ts";
 import type { WritableChunk } from "../../stream/append-chunk.ts";
 import { CallIndexes } from "../../stream/call-indexes.ts";
+import { classifyEvent } from "../../stream/error-event.ts";
 import { JsonEventReader } from "../../stream/json-event-reader.ts";
 import { fieldsIn, type JsonFields } from "../../stream/json-fields.ts";
 import { asBase64, asCount, asFields, asText } from "../../stream/stream-event.ts";
-import { classifyResponseError } from "./response-error.ts";
 import { PART_SEPARATOR, sealReasoning, summaryTexts } from "./sealed-reasoning.ts";
 
 const NOTHING: JsonFields = {};
@@ -24,6 +24,10 @@ export class ResponseReader extends JsonEventReader {
 
   override finish(): null {
     return null;
+  }
+
+  protected override knows(name: string): boolean {
+    return name.startsWith("response.");
   }
 
   protected override readMembers(event: JsonFields): WritableChunk[] {
@@ -48,10 +52,7 @@ export class ResponseReader extends JsonEventReader {
       case "response.incomplete":
         return this.#end(asFields(event["response"]) ?? NOTHING);
       case "response.failed":
-        this.refuse(classifyResponseError(asFields(event["response"])?.["error"]));
-        return [];
-      case "error":
-        this.refuse(classifyResponseError(event["error"] ?? withoutType(event)));
+        this.refuse(classifyEvent(asFields(event["response"])?.["error"]));
         return [];
       default:
         // Progress, whole texts that were streamed, and events of later versions.
@@ -145,11 +146,6 @@ export class ResponseReader extends JsonEventReader {
     const usage = asFields(response["usage"]);
     return usage ? [{ usage: readUsage(usage) }] : [];
   }
-}
-
-/** `{type: "error", code, message}`, in which the type would be taken for a code. */
-function withoutType({ type: _type, ...error }: JsonFields): JsonFields {
-  return error;
 }
 
 function textChunk(text: string): WritableChunk[] {

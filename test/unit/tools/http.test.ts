@@ -171,6 +171,17 @@ describe("the answer of an http tool", () => {
     );
   });
 
+  it.each([
+    ["a2aproject/a2a-python#1213: one line end", 'data: "o"\n\ndata: "k"\n'],
+    ["no line end", 'data: "o"\n\ndata: {"delta":"k"}'],
+    ["no line end, of plain text", "data: o\n\ndata: k"],
+    ["no blank line, and heartbeats before it", 'data:\n\ndata: "o"\n\ndata: \n\ndata: "k"\n'],
+  ])("is read to its last event, which ends with %s", async (_case, stream) => {
+    const chunks = await call(answer(stream, "text/event-stream"));
+
+    expect(chunks.map((chunk) => chunk.type === "text" && chunk.delta).join("")).toBe("ok");
+  });
+
   it("may be a stream whose last event brings a state, metadata and the rest of the output", async () => {
     const picture = {
       type: "data",
@@ -286,6 +297,15 @@ describe("an http tool that fails", () => {
     expect(await call(pieces(["some"], { ending: "cut" }))).toEqual(
       failed("The connection to the tool was lost before its answer ended."),
     );
+  });
+
+  it("says so when a stream ends in the middle of an event", async () => {
+    const stream = 'data: "Printed, "\n\ndata: {"delta":"but';
+
+    expect(await call(answer(stream, "text/event-stream"))).toEqual([
+      { type: "text", delta: "Printed, " },
+      ...failed("\nThe connection to the tool was lost before its answer ended."),
+    ]);
   });
 
   it("says so when nobody listens", async () => {
