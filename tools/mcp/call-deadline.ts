@@ -41,6 +41,11 @@ export class CallDeadline {
     return this.#passedMs;
   }
 
+  /** How long the server may be silent, in milliseconds. */
+  get idleMs(): number {
+    return this.#idleMs;
+  }
+
   get isStopped(): boolean {
     return this.#stop.aborted;
   }

@@ -1,5 +1,10 @@
 // Finds out how a server is spoken to: `server/discover` of the modern era first, then `initialize` of the older one.
-import { MAX_MCP_SESSION_ID_CHARACTERS } from "../../protocol/limits/abilities/mcp.ts";
+import type { FailureKind } from "../../protocol/api/diagnostics.ts";
+import {
+  MAX_MCP_SESSION_ID_CHARACTERS,
+  MCP_FAREWELL_MS,
+  MCP_PROBE_MS,
+} from "../../protocol/limits/abilities/mcp.ts";
 import {
   initializeRequest,
   mcpNotification,
@@ -13,7 +18,7 @@ import {
   UNSUPPORTED_VERSION,
   type McpDialect,
 } from "../../protocol/mcp/versions.ts";
-import type { CallDeadline } from "./call-deadline.ts";
+import { CallDeadline } from "./call-deadline.ts";
 import { exchange, post } from "./exchange.ts";
 import type { McpEndpoint } from "./mcp-endpoint.ts";
 import type { McpOutcome } from "./mcp-outcome.ts";
@@ -34,6 +39,9 @@ interface Remembered {
 }
 
 const MODERN: McpDialect = { era: "modern", version: MODERN_VERSION };
+/** Nothing depends on the answer to a notification, which some servers never give. */
+const FAREWELL = { idleMs: MCP_FAREWELL_MS, totalMs: MCP_FAREWELL_MS };
+const MODERN_LINE = { type: "line", line: { dialect: MODERN, sessionId: null } } as const;
 
 /** What is remembered is believed: a server that was changed says so when it is spoken to. Contract: never throws. */
 export async function openLine(
@@ -47,7 +55,25 @@ export async function openLine(
     const begun = await initialize(endpoint, deadline);
     if (begun.type === "line" || !mayBeModern(begun)) return begun;
   }
-  return probe(endpoint, deadline);
+  return find(endpoint, deadline);
+}
+
+/** The newer era is asked first, for a short time: an older server may throw on what it does not know, or stay silent. */
+async function find(endpoint: McpEndpoint, deadline: CallDeadline): Promise<Opened> {
+  const timeMs = Math.min(MCP_PROBE_MS, deadline.idleMs / 2);
+  const probing = new CallDeadline({ idleMs: timeMs, totalMs: timeMs }, deadline.signal);
+  const probed = await probe(endpoint, probing);
+  const isSilent = probing.passedMs !== null;
+  probing.release();
+  if (probed.type === "line") return probed;
+  if (deadline.signal.aborted) return endOf(deadline) ?? probed;
+  if (!isSilent && !isOfOlderEra(probed)) return probed;
+  deadline.touch();
+  const begun = await initialize(endpoint, deadline);
+  // It may only have been slow to start.
+  if (begun.type === "line" || !isSilent || !mayBeModern(begun)) return begun;
+  const again = await probe(endpoint, deadline);
+  return again.type === "line" ? again : begun;
 }
 
 async function probe(endpoint: McpEndpoint, deadline: CallDeadline): Promise<Opened> {
@@ -56,13 +82,15 @@ async function probe(endpoint: McpEndpoint, deadline: CallDeadline): Promise<Ope
   const outcome = await outcomeOf(exchange(endpoint, discover, deadline));
   if (outcome.type === "result") {
     const versions = outcome.result["supportedVersions"];
-    if (Array.isArray(versions) && versions.includes(MODERN_VERSION)) {
-      return { type: "line", line: { dialect: MODERN, sessionId: null } };
-    }
-  } else if (isSpokenAllTheSame(outcome)) {
-    return { type: "line", line: { dialect: MODERN, sessionId: null } };
-  } else if (!isOfOlderEra(outcome)) return outcome;
-  return initialize(endpoint, deadline);
+    const isSpoken = Array.isArray(versions) && versions.includes(MODERN_VERSION);
+    return isSpoken ? MODERN_LINE : { type: "accepted" };
+  }
+  return isSpokenAllTheSame(outcome) ? MODERN_LINE : outcome;
+}
+
+function endOf({ passedMs }: CallDeadline): Unanswered | null {
+  if (passedMs === null) return null;
+  return { type: "broken", kind: "timeout", reason: `did not answer within ${passedMs} ms` };
 }
 
 async function initialize(endpoint: McpEndpoint, deadline: CallDeadline): Promise<Opened> {
@@ -74,7 +102,8 @@ async function initialize(endpoint: McpEndpoint, deadline: CallDeadline): Promis
     const reason = "speaks no version of the protocol that the platform knows";
     return { type: "broken", kind: "malformed_answer", reason };
   }
-  const { sessionId } = outcome;
+  // An empty header is none.
+  const sessionId = outcome.sessionId || null;
   if (sessionId !== null && !isSessionId(sessionId)) {
     const reason = "gave a session whose id no header can hold";
     return { type: "broken", kind: "malformed_answer", reason };
@@ -83,7 +112,9 @@ async function initialize(endpoint: McpEndpoint, deadline: CallDeadline): Promis
   const dialect: McpDialect = { era: "legacy", version, ...(tasks && { tasks }) };
   const ready = mcpNotification("notifications/initialized", {}, dialect);
   const headers = { ...ready.headers, ...(sessionId !== null && { "mcp-session-id": sessionId }) };
-  await post(endpoint, { ...ready, headers }, deadline.signal);
+  const telling = new CallDeadline(FAREWELL, deadline.signal);
+  await post(endpoint, { ...ready, headers }, telling.signal);
+  telling.release();
   return { type: "line", line: { dialect, sessionId } };
 }
 
@@ -95,6 +126,13 @@ function isSpokenAllTheSame(outcome: Unanswered): boolean {
   return isListed && Array.isArray(data.supported) && data.supported.includes(MODERN_VERSION);
 }
 
+/** Answers of servers that throw on a method that they do not know; the connection is reset by some of them. */
+const THROWN: ReadonlySet<FailureKind> = new Set([
+  "malformed_answer",
+  "connection_lost",
+  "unreachable",
+]);
+
 /** Whether a server that was asked in the modern way may be one of the older era. */
 function isOfOlderEra(outcome: Unanswered): boolean {
   switch (outcome.type) {
@@ -102,9 +140,9 @@ function isOfOlderEra(outcome: Unanswered): boolean {
     case "accepted":
       return true;
     case "broken":
-      return outcome.kind === "malformed_answer";
+      return THROWN.has(outcome.kind);
     case "http":
-      return isOtherwiseRefused(outcome.status);
+      return outcome.status >= 500 ? outcome.status !== 503 : isOtherwiseRefused(outcome.status);
     default:
       return outcome satisfies never;
   }

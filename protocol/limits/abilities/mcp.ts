@@ -24,6 +24,8 @@ export const MAX_MCP_VALUES = 50_000;
 export const MAX_MCP_DEPTH = 64;
 /** Milliseconds that a reply waits for the catalogue of a server before it begins without its tools. */
 export const MCP_OPEN_MS = 10_000;
+/** Milliseconds that a server has to answer `server/discover`, before it is spoken to as one of the older era. */
+export const MCP_PROBE_MS = 3_000;
 /** Milliseconds for which a catalogue is used when its server does not say. */
 export const MCP_CATALOGUE_TTL_MS = 300_000;
 /** Milliseconds for which a catalogue is used at most, whatever its server says. */

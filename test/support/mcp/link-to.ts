@@ -1,6 +1,7 @@
 // A link to an MCP server of a test, with a memory that lasts as long as the test.
 import { onTestFinished } from "vitest";
 
+import { createOutgoing } from "../../../outgoing/outgoing.ts";
 import type { McpDialect } from "../../../protocol/mcp/versions.ts";
 import { CallDeadline } from "../../../tools/mcp/call-deadline.ts";
 import type { McpCall } from "../../../tools/mcp/mcp-call.ts";
@@ -45,7 +46,8 @@ export function linkTo(
     noteSession: (given) => void (memory.sessionId = given),
     noteListChanged: () => void (memory.listChanges += 1),
   };
-  const endpoint = { url, headers: new Headers(), secrets: [], outgoing: fetch, maxBytes };
+  const outgoing = createOutgoing({ environment: "local", fetch });
+  const endpoint = { url, headers: new Headers(), secrets: [], outgoing, maxBytes };
   const link = new McpLink({ name: "wh", endpoint, stateful }, kept);
   const { signal } = new AbortController();
   const deadlines: CallDeadline[] = [];

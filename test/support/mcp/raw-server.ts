@@ -57,11 +57,12 @@ export async function startRawServer(
     }
     const message = (request.body ?? {}) as RpcMessage;
     posts.push(message);
+    const method = answers.get(message.method ?? "");
     if (message.id === undefined || message.method === undefined) {
-      response.writeHead(202).end();
+      if (method) await method(message, response, request);
+      else response.writeHead(202).end();
       return;
     }
-    const method = answers.get(message.method);
     if (!method) {
       writeJson(response, {
         id: message.id,
