@@ -26,10 +26,11 @@ import {
 } from "./choose-boundary.ts";
 import { untrustedCallIds } from "../permission/untrusted-content.ts";
 import type { CompressionOutcome, CompressionRequest } from "./context-keeper.ts";
+import { cutMiddle } from "./cut-middle.ts";
 import { contextLimits } from "./context-limits.ts";
 import { isOpening } from "./context-view.ts";
 import { countBlock, countRequest, countText } from "./count-tokens.ts";
-import { cutText, renderSummary } from "./summary-form.ts";
+import { renderSummary } from "./summary-form.ts";
 import { writeSummary } from "./write-summary.ts";
 
 export interface CompressionContext {
@@ -159,7 +160,7 @@ function chooseLeaving(request: CompressionRequest, settings: ContextSettings): 
   return { cut, messages, scale, fixed, value };
 }
 
-/** The user's words, when they go and a part of the reply to them stays. */
+/** The user's words, when they go and a part of the reply to them stays: of many words the beginning and the end. */
 function repeatedRequest(
   { state, reply_id }: CompressionRequest,
   messages: readonly Msg[],
@@ -172,7 +173,7 @@ function repeatedRequest(
   // The reply is the first that is left, so the words that have gone before it are those that it answers.
   const isAgain = reply === 0;
   const text = words.join("\n\n") || (isAgain && state.request) || "";
-  return text === "" ? {} : { request: cutText(text, MAX_REPEATED_REQUEST_CHARACTERS) };
+  return text === "" ? {} : { request: cutMiddle(text, MAX_REPEATED_REQUEST_CHARACTERS) };
 }
 
 /** A request and the model itself know what they ask for. */

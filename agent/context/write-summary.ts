@@ -114,7 +114,8 @@ class SummaryCalls {
     const { model_window } = this.#writer;
     const tokens = (model_window * SLICE_SHARE * share) / Math.max(1, scale);
     const room = Math.max(MIN_SLICE_CHARACTERS, Math.floor(tokens * BYTES_PER_TOKEN));
-    const slices = sliceEntries(transcriptOf(head, Math.floor(room / 2)), room);
+    // Two parts of a long entry fit into a slice.
+    const slices = sliceEntries(transcriptOf(head, Math.floor(room / 2) - 1), room);
     if (slices.length > MAX_SUMMARY_SLICES) {
       return { type: "failed", error: modelError("invalid_request"), isTooLong: false };
     }

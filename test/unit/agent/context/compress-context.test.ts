@@ -205,14 +205,19 @@ describe("a reply without content yet", () => {
     expect(asked).toMatchObject({ value: { last_message_id: "a3" } });
   });
 
-  it("that answers too much gets the beginning of it, behind the summary", async () => {
-    const messages = [...conversation(4), UserMsg("user", `new ${"x".repeat(9_000)}`, { id: "u" })];
+  it("that answers too much gets its beginning and its end behind the summary, and how much is left out", async () => {
+    const text = `new ${"x".repeat(9_000)} Which one?`;
+    const messages = [...conversation(4), UserMsg("user", text, { id: "u" })];
     const model = modelOf(() => called(FIELDS));
     const request = requestOf({ messages, reply_id: "a", tokens: 3_200 });
 
-    expect(await compressContext(request, contextOf(model))).toMatchObject({
-      value: { last_message_id: "u", request: `new ${"x".repeat(3_995)}…` },
-    });
+    const outcome = await compressContext(request, contextOf(model));
+    expect(outcome).toMatchObject({ value: { last_message_id: "u" } });
+    const kept = outcome.type === "compressed" ? (outcome.value.request ?? "") : "";
+    expect(kept.length).toBeLessThanOrEqual(4_000);
+    expect(kept.replaceAll(/xx+/g, "x")).toBe(
+      "new x\n<<<TRUNCATED>>> 5097 characters in the middle of this message are left out here.\nx Which one?",
+    );
   });
 });
 
