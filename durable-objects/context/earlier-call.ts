@@ -1,8 +1,20 @@
 import { CONTEXT_FOLD } from "../../agent/context/context-fold.ts";
 import type { EarlierCall } from "../../agent/context/context-keeper.ts";
+import type { ReplyState } from "../../agent/state/reply-state.ts";
 import type { ContentBlock } from "../../protocol/messages/blocks.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import type { SessionTables } from "../tables/session-tables.ts";
+
+/** The last model call of the conversation: of the open reply, or else of what came before it. As {@link earlierCall}. */
+export function countedCall(
+  tables: Parameters<typeof earlierCall>[0],
+  history: readonly Msg[],
+  reply: Pick<ReplyState, "last_call" | "message"> | null,
+): EarlierCall | null {
+  if (!reply?.last_call) return earlierCall(tables, history);
+  const { block_id, tokens } = reply.last_call;
+  return { message_id: reply.message.id, block_id, tokens };
+}
 
 /**
  * The last model call before the open reply, as its provider has counted it. Null when it was not counted, or messages

@@ -1,6 +1,7 @@
 // What the next model call would be sent, counted.
 import { CONTEXT_FOLD } from "../../agent/context/context-fold.ts";
 import { contextLimits } from "../../agent/context/context-limits.ts";
+import { ContextMeter } from "../../agent/context/context-meter.ts";
 import {
   countMessage,
   countRequest,
@@ -12,6 +13,7 @@ import type { SessionContext } from "../../protocol/api/compression.ts";
 import { accept, refuse, type Result } from "../../protocol/errors.ts";
 import { jsonOf, listPieces, objectPieces } from "../bytes/json-pieces.ts";
 import type { Piece } from "../bytes/piece-reader.ts";
+import { countedCall } from "../context/earlier-call.ts";
 import { nextCall } from "../context/next-call.ts";
 import { readContext } from "../context/read-context.ts";
 import { pinnedSkillsOf } from "../settings/session-skills.ts";
@@ -38,7 +40,10 @@ export async function viewContext(session: OpenSession): Promise<Result<Iterable
   const hints = call.hints.map((hint) => ({ ...hint, tokens: countText(hint.text, counter) }));
   const ofHints = hints.reduce((sum, { tokens }) => sum + tokens, 0);
   const counted = countRequest({ system_prompt, ...call }, counter);
-  const { summary } = tables.abilities.read(CONTEXT_FOLD);
+  const state = tables.abilities.read(CONTEXT_FOLD);
+  const earlier = { state: () => state, earlierCall: () => countedCall(tables, history, reply) };
+  const total = new ContextMeter(earlier).count({ system_prompt, ...call }, counter) + ofHints;
+  const { summary } = state;
   const small = {
     context_size: size,
     soft_threshold: soft,
@@ -46,7 +51,7 @@ export async function viewContext(session: OpenSession): Promise<Result<Iterable
     token_counter: counter,
     tokens: {
       ...counted,
-      total: counted.total + ofHints,
+      total,
       messages: counted.messages + ofHints,
     },
     system_prompt,

@@ -61,6 +61,7 @@ export const SessionContextSchema = z.object({
   soft_threshold: tokens,
   hard_threshold: tokens,
   token_counter: z.enum(["provider", "estimate", "chars"]),
+  /** `total` decides whether the context is compressed: by the provider's count, where there is one. The parts are estimates. */
   tokens: z.object({ total: tokens, system_prompt: tokens, tools: tokens, messages: tokens }),
   system_prompt: z.string(),
   /** Null when nothing was summarised. */

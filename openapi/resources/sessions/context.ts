@@ -154,8 +154,9 @@ export const SESSION_CONTEXT = {
     "SessionContext.hard_threshold":
       "Tokens above which it is summarised before the model is called.",
     "SessionContext.token_counter": "How tokens are counted.",
-    "SessionContext.tokens": "Tokens in all, and of each part.",
-    "SessionContext.tokens.total": "Tokens in all.",
+    "SessionContext.tokens":
+      "Tokens in all, and an estimate for each part, which need not add up to what the provider has counted.",
+    "SessionContext.tokens.total": "Tokens in all, as they are compared with the thresholds.",
     "SessionContext.tokens.system_prompt": "Tokens of the system prompt.",
     "SessionContext.tokens.tools": "Tokens of the tools.",
     "SessionContext.tokens.messages": "Tokens of the messages and hints.",

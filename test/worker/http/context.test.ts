@@ -94,6 +94,28 @@ describe("GET …/context", () => {
     expect(tools).toBe(json.tools.reduce((sum, { tokens }) => sum + tokens, 0));
   });
 
+  test.each([
+    ["between replies", "/say hello", "completed"],
+    ["of a reply that waits", "/call lookup {}\n/say done", "awaiting_external_result"],
+  ])("counts as the provider has counted, which decides: %s", async (_when, input, status) => {
+    const { call, path } = await openSession({
+      name: "Desk",
+      system_prompt: "You are a desk. ".repeat(100),
+      tools: [LOOKUP],
+    });
+    const reply = await ask<Reply>("POST", `${path}/replies`, { ...call, json: { input } });
+    const events = await ask<Page<LoggedEvent>>("GET", `${path}/events?limit=100`, call);
+    const ends = events.json.data.filter((event) => event.type === "MODEL_CALL_END");
+
+    const { json } = await context(path, call);
+
+    expect([reply.json.status, ends.length, json.token_counter]).toEqual([status, 1, "provider"]);
+    const [end] = ends;
+    expect(json.tokens.total).toBe((end?.input_tokens ?? 0) + (end?.output_tokens ?? 0));
+    const { system_prompt, tools, messages } = json.tokens;
+    expect(json.tokens.total).not.toBe(system_prompt + tools + messages);
+  });
+
   test("shows the reply that waits", async () => {
     const { call, path } = await openSession({ name: "Desk", tools: [LOOKUP] });
     const input = "/call lookup {}\n/say done";
