@@ -51,8 +51,8 @@ export class ContextFit {
   #fits = 0;
   /** How often the provider has refused the next call as too long. */
   #refusals = 0;
-  /** The context that the next request was made of: a summary made between replies may change it during the call. */
-  #sent: ContextState | null = null;
+  /** The next request, and the context that it was made of: a summary made between replies may change it during the call. */
+  #sent: { readonly request: ModelRequest; readonly state: ContextState } | null = null;
   /** The call of the tool that has been dealt with. */
   #settledCall: string | null = null;
 
@@ -69,7 +69,7 @@ export class ContextFit {
    *   some times it is true also for a request that is too large: the provider decides.
    */
   async isReady(request: ModelRequest, index: number): Promise<boolean> {
-    this.#sent = this.#keeper.state();
+    this.#sent = { request, state: this.#keeper.state() };
     const limits = this.#limits(index);
     const tokens = this.#meter.count(request, limits.counter);
     const asked = this.#askedByTool();
@@ -105,7 +105,7 @@ export class ContextFit {
   noteCall(): void {
     this.#fits = 0;
     this.#refusals = 0;
-    this.#meter.note(this.#reply.log.state, this.#sent ?? this.#keeper.state());
+    if (this.#sent) this.#meter.note(this.#reply.log.state, this.#sent);
   }
 
   #limits(index: number): ContextLimits {

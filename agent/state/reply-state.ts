@@ -75,6 +75,7 @@ interface CountedCall {
   readonly block_id: string;
   /** Input and output. */
   readonly tokens: number;
+  readonly input_tokens: number;
 }
 
 /** The state right after `REPLY_START`. */
@@ -222,7 +223,7 @@ function countedCall(
 ): CountedCall | null {
   const last = content.at(-1);
   return last && input_tokens > 0
-    ? { block_id: last.id, tokens: input_tokens + output_tokens }
+    ? { block_id: last.id, tokens: input_tokens + output_tokens, input_tokens }
     : null;
 }
 

@@ -46,6 +46,11 @@ export const MAX_KEEP_RECENT = 100;
 export const MEDIA_TOKENS = 2_000;
 /** A provider's count of tokens is believed up to this multiple of the estimate: a token has at least one byte. */
 export const MAX_COUNT_RATIO = 4;
+/**
+ * Estimated tokens of a request, or of what it has more than the one before, from which on a provider's report says how
+ * it counts JSON: in less, what providers add to each request weighs too much.
+ */
+export const MIN_LEARNED_TOKENS = 1_000;
 /** Characters of an agent's `compression_prompt`: ten pages. */
 export const MAX_COMPRESSION_PROMPT_CHARACTERS = 20_000;
 /** Characters of an agent's `summary_template`: ten pages. */
