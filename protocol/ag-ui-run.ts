@@ -10,8 +10,22 @@ const AG_UI_RUN = "ag_ui_run";
 /** Metadata key of a `REPLY_START`: the version of the shared state at the start of the reply; absent while it is 0. */
 const SHARED_STATE_VERSION = "shared_state_version";
 
-/** The thread and run ids that the AG-UI client uses. */
-export interface AgUiRunMark {
+/** The tools and the context that an AG-UI client brings to a run. */
+export interface AgUiOffer {
+  readonly tools: readonly {
+    readonly name: string;
+    readonly description: string;
+    /** JSON Schema. */
+    readonly input_schema: Readonly<Record<string, unknown>>;
+  }[];
+  readonly context: readonly { readonly description: string; readonly value: string }[];
+}
+
+/**
+ * The thread and run ids that the AG-UI client uses, and what it brought to the run: runs from before that was kept
+ * have neither tools nor context.
+ */
+export interface AgUiRunMark extends Partial<AgUiOffer> {
   /** The session's id when left out. */
   readonly thread_id?: string;
   /** The reply's id when left out. */
@@ -20,8 +34,16 @@ export interface AgUiRunMark {
   readonly parent_run_id?: string;
 }
 
-/** The metadata for the first event of the run. */
-export function runMetadata(mark: AgUiRunMark): Record<string, unknown> {
+/** The metadata for the first event of the run. @param offer Without it, the client brought nothing. */
+export function runMetadata(
+  ids: Omit<AgUiRunMark, keyof AgUiOffer>,
+  { tools = [], context = [] }: Partial<AgUiOffer> = {},
+): Record<string, unknown> {
+  const mark: AgUiRunMark = {
+    ...ids,
+    ...(tools.length > 0 && { tools }),
+    ...(context.length > 0 && { context }),
+  };
   return Object.keys(mark).length === 0 ? {} : { [AG_UI_RUN]: mark };
 }
 

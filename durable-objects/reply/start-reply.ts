@@ -58,7 +58,7 @@ export function startReply(
     ...(schema && structuredReplyMetadata(schema)),
     ...(model_options && modelOptionsMetadata(model_options)),
     ...skillsMetadata(pinnedSkillsOf(target.settings.init)),
-    ...runMetadata({ ...sessionMark(target), ...mark }),
+    ...runMetadata({ ...sessionMark(target), ...mark }, client),
     ...stateVersionMetadata(version),
   };
   const drafts: EventDraft[] = [

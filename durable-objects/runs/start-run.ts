@@ -256,11 +256,11 @@ function earlierAnswers(
 /** Marks the first of the events as the beginning of the run. */
 function beginRunWith(
   [first, ...rest]: readonly EventDraft[],
-  { mark }: RunStart,
+  { mark, input }: RunStart,
 ): readonly EventDraft[] {
   if (!first) return rest;
   const metadata = "metadata" in first ? first.metadata : {};
-  return [{ ...first, metadata: { ...metadata, ...runMetadata(mark) } }, ...rest];
+  return [{ ...first, metadata: { ...metadata, ...runMetadata(mark, input) } }, ...rest];
 }
 
 function clientOf({ tools, context }: RunInput): SessionInit["client"] {

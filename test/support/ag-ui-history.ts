@@ -1,6 +1,7 @@
 // What a translation asks for beyond a reply's events, out of a log in memory.
 import jsonPatch, { type Operation } from "fast-json-patch";
 
+import { NEWEST_PROFILE } from "../../protocol/api/ag-ui/ag-ui-profile.ts";
 import { stateVersionOf } from "../../protocol/ag-ui-run.ts";
 import { foldEvents } from "../../protocol/fold/append-event.ts";
 import {
@@ -8,6 +9,7 @@ import {
   AgUiTranslator,
 } from "../../protocol/dialects/ag-ui/ag-ui-translator.ts";
 import type { AgUiEvent, AgUiFrame } from "../../protocol/dialects/ag-ui/wire/events.ts";
+import { messageInProfile } from "../../protocol/dialects/ag-ui/profile.ts";
 import { toAgUiMessages } from "../../protocol/dialects/ag-ui/wire/messages.ts";
 import type { AgUiHistory } from "../../protocol/dialects/ag-ui/history.ts";
 import type { LoggedEvent } from "../../protocol/events.ts";
@@ -35,7 +37,9 @@ export function sessionTranslator(log: readonly LoggedEvent[], options?: AgUiOpt
   const translator = new AgUiTranslator(agUiHistory(log), options);
   const whole = (event: AgUiEvent): AgUiEvent => {
     if (event.type !== "MESSAGES_SNAPSHOT" || translator.replyId === null) return event;
-    const earlier = messagesOf(log, translator.replyId).flatMap(toAgUiMessages);
+    const earlier = messagesOf(log, translator.replyId)
+      .flatMap(toAgUiMessages)
+      .map((message) => messageInProfile(options?.profile ?? NEWEST_PROFILE, message));
     return { ...event, messages: [...earlier, ...event.messages] };
   };
   const framed = (frames: readonly AgUiFrame[]) =>

@@ -10,7 +10,8 @@ const FINISHED: AgUiEvent = { type: "RUN_FINISHED", ...LOGGED, outcome: { type: 
 const FAILED: AgUiEvent = { type: "RUN_ERROR", message: "No.", code: "setup" };
 
 function started(ids: typeof OWN): AgUiEvent {
-  const input = { ...ids, messages: [], tools: [], context: [] } as const;
+  const offer = { state: {}, tools: [], context: [], forwardedProps: {} } as const;
+  const input = { ...ids, messages: [], ...offer } as const;
   return { type: "RUN_STARTED", ...ids, protocolVersion: "1.0", input };
 }
 

@@ -194,7 +194,8 @@ describe("the profile 0.0", () => {
     const message = { id: "m", role: "tool", toolCallId: "c1", content } as const;
     const plain = { ...message, content: JSON.stringify(content) };
     const run = { threadId: "t", runId: "r" };
-    const input = { ...run, messages: [message], tools: [], context: [] } as const;
+    const offer = { state: {}, tools: [], context: [], forwardedProps: {} } as const;
+    const input = { ...run, messages: [message], ...offer } as const;
 
     expect(eventInProfile("0.0", { ...result, content })).toEqual({
       ...result,

@@ -104,8 +104,10 @@ describe("the translation", () => {
             ],
           },
         ],
+        state: {},
         tools: [],
         context: [],
+        forwardedProps: {},
       },
     });
   });

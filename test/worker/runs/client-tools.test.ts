@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 
 import type { SessionInit } from "../../../durable-objects/api/session-api.ts";
 import type { PendingCall, Reply } from "../../../protocol/api/replies.ts";
+import { runMarkOf } from "../../../protocol/ag-ui-run.ts";
 import { externalResult, LABEL, post, REFUND, rowsOf } from "../session/parked.ts";
 import {
   allEvents,
@@ -67,6 +68,21 @@ describe("a call of a client's tool", () => {
       offered_by: { [callId(waiting)]: "client" },
     });
     expect(await rowsOf(waiting.init, "SELECT kind FROM timers WHERE kind = 'expiry'")).toEqual([]);
+  });
+
+  it("comes with the tools and the context that each run brought, in its first event", async () => {
+    const waiting = await waitingRun();
+    const { init } = waiting;
+    const context = [{ description: "page", value: "7" }];
+    await run(init, "r2", { results: [resultOf(callId(waiting), "printed")], context });
+    await run(init, "r3", { messages: [said("m2", "/say bare")] });
+    const marks = (await allEvents(init)).map(runMarkOf);
+
+    expect(marks.filter(({ run_id }) => run_id !== undefined)).toEqual([
+      { run_id: "r1", ...TOOLS },
+      { run_id: "r2", context },
+      { run_id: "r3" },
+    ]);
   });
 
   it("goes on with its result, in a run of its own", async () => {

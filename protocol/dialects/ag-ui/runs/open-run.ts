@@ -1,10 +1,12 @@
-import { runMarkOf, type AgUiRunMark } from "../../../ag-ui-run.ts";
+import { runMarkOf, type AgUiOffer, type AgUiRunMark } from "../../../ag-ui-run.ts";
 import type { AgentEvent, EventOf } from "../../../events.ts";
 import {
   AG_UI_PROTOCOL_VERSION,
   type AgUiEvent,
   type AgUiOutcome,
   type AgUiRun,
+  type AgUiRunInput,
+  type AgUiTool,
 } from "../wire/events.ts";
 import type { AgUiMessage } from "../wire/messages.ts";
 import { RunUsage } from "./run-usage.ts";
@@ -13,7 +15,7 @@ import { RunUsage } from "./run-usage.ts";
 export class OpenRun {
   readonly usage = new RunUsage();
   readonly #run: AgUiRun;
-  readonly #parentRunId: string | undefined;
+  readonly #mark: AgUiRunMark;
 
   /** @param first The first event of the run. @param start The first event of its reply. */
   constructor(first: AgentEvent, start: EventOf<"REPLY_START">) {
@@ -22,19 +24,26 @@ export class OpenRun {
       threadId: mark.thread_id ?? markOf(start).thread_id ?? start.session_id,
       runId: mark.run_id ?? start.reply_id,
     };
-    this.#parentRunId = mark.parent_run_id;
+    this.#mark = mark;
   }
 
   /** @param messages Messages added since the previous run. */
   started(messages: readonly AgUiMessage[]): AgUiEvent {
     const run = this.#run;
+    const { parent_run_id: parentRunId } = this.#mark;
+    const parent = parentRunId === undefined ? {} : { parentRunId };
     return {
       type: "RUN_STARTED",
       ...run,
       protocolVersion: AG_UI_PROTOCOL_VERSION,
-      ...(this.#parentRunId !== undefined && { parentRunId: this.#parentRunId }),
-      ...(messages.length > 0 && { input: { ...run, messages, tools: [], context: [] } }),
+      ...parent,
+      ...(messages.length > 0 && { input: { ...run, ...parent, ...this.#inputOf(messages) } }),
     };
+  }
+
+  #inputOf(messages: readonly AgUiMessage[]): Omit<AgUiRunInput, keyof AgUiRun | "parentRunId"> {
+    const { tools = [], context = [] } = this.#mark;
+    return { state: {}, messages, tools: tools.map(toTool), context, forwardedProps: {} };
   }
 
   finished(outcome: AgUiOutcome, result: unknown = null): AgUiEvent {
@@ -50,6 +59,10 @@ export class OpenRun {
   failed(message: string, code: string): AgUiEvent {
     return { type: "RUN_ERROR", message, code, ...this.usage.toMember() };
   }
+}
+
+function toTool({ name, description, input_schema }: AgUiOffer["tools"][number]): AgUiTool {
+  return { name, description, parameters: input_schema };
 }
 
 /** Reads the mark only of event types that the platform marks; metadata of other events may come from a tool. */

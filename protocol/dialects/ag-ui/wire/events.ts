@@ -92,11 +92,25 @@ export type AgUiEvent =
   | Shape<"RAW", { event: LoggedEvent; source: "agentscope" }>
   | Shape<"CUSTOM", { name: string; value: Readonly<Record<string, unknown>> }>;
 
-/** The messages added since the previous run, as the run's input. */
-interface AgUiRunInput extends AgUiRun {
+/** A tool as a client declares it. */
+export interface AgUiTool {
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema of the call's input; models of Python up to 0.1.13 require it. */
+  readonly parameters: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * A run's input: the messages added since the previous run, and the tools and context that its client brought. It has
+ * every member that a released client requires of a `RunAgentInput`; the state comes as `STATE_SNAPSHOT`.
+ */
+export interface AgUiRunInput extends AgUiRun {
+  readonly parentRunId?: string;
+  readonly state: Readonly<Record<string, never>>;
   readonly messages: readonly AgUiMessage[];
-  readonly tools: readonly [];
-  readonly context: readonly [];
+  readonly tools: readonly AgUiTool[];
+  readonly context: readonly { readonly description: string; readonly value: string }[];
+  readonly forwardedProps: Readonly<Record<string, never>>;
 }
 
 /**
