@@ -99,9 +99,9 @@ export class TurnWriter {
     return this.#hasDroppedCalls ? [this.#hint(CALL_LIMIT_HINT_SOURCE, CALL_LIMIT_HINT)] : [];
   }
 
-  /** Whether a call has input but never got a name. */
+  /** Whether a call has input but never got a name. One of nothing is none: some endpoints end with it. */
   hasNamelessCall(): boolean {
-    return [...this.#calls.values()].some((call) => call.id === null);
+    return [...this.#calls.values()].some(({ id, held }) => id === null && held.trim() !== "");
   }
 
   /** Takes room for characters: one subtraction per piece of a stream. */

@@ -1,16 +1,26 @@
 // Converts the events of a chat completions stream into `ModelChunk`s. Invalid events end the stream with an error.
-import type { ModelChunk, ToolCallDelta } from "../../agent/ports.ts";
+import type { ModelChunk } from "../../agent/ports.ts";
 import { MAX_THINKING_SIGNATURE_CHARACTERS } from "../../protocol/limits/models.ts";
 import type { Usage } from "../../protocol/messages/messages.ts";
 import type { AnswerEvent } from "../stream/answer-event.ts";
 import { appendChunk, type WritableChunk } from "../stream/append-chunk.ts";
-import { CallIndexes } from "../stream/call-indexes.ts";
-import type { JsonFields } from "../stream/json-fields.ts";
+import { classifyEvent } from "../stream/error-event.ts";
 import { JsonEventReader } from "../stream/json-event-reader.ts";
-import { asFields, asList, asText } from "../stream/stream-event.ts";
+import type { JsonFields } from "../stream/json-fields.ts";
+import { MALFORMED } from "../stream/model-failure.ts";
+import { asFields } from "../stream/stream-event.ts";
+import { CallReader } from "./call-reader.ts";
 import { ChunkTemplate } from "./chunk-template.ts";
-import { deltaOf, mainChoice, readUsage, readWords } from "./openai-event.ts";
+import { failureOfFinish } from "./failing-finish.ts";
 import { readMadeMedia } from "./made-media.ts";
+import {
+  deltaOf,
+  laterUsage,
+  mainChoice,
+  readReasoningDetails,
+  readUsage,
+  readWords,
+} from "./openai-event.ts";
 import { ProofReader } from "./proof-reader.ts";
 
 /**
@@ -21,10 +31,14 @@ const MAX_PROOF_EVENT_CHARACTERS = 2 * MAX_THINKING_SIGNATURE_CHARACTERS;
 
 /** Some endpoints end without `[DONE]`: after the finish reason only the usage can be missing. */
 export class ChunkReader extends JsonEventReader {
-  readonly #calls = new CallIndexes();
+  readonly #calls = new CallReader();
   readonly #proofs: ProofReader;
   readonly #template = new ChunkTemplate();
   #pictures = 0;
+  #usage: Usage | undefined;
+  #hasSaid = false;
+  /** Thoughts have come in members of their own. */
+  #hasReasoning = false;
 
   /** @param by The author of the stream's thinking signatures, see `proofAuthor`. */
   constructor(isStream: boolean, by: string) {
@@ -51,15 +65,20 @@ export class ChunkReader extends JsonEventReader {
 
   protected override readMembers(event: JsonFields, received: AnswerEvent): WritableChunk[] {
     const choice = mainChoice(event);
-    const finishReason = choice["finish_reason"];
-    if (finishReason) {
-      this.complete();
-      if (typeof finishReason === "string") this.noteFinishReason(finishReason);
+    if (choice["error"]) {
+      this.refuse(classifyEvent(choice));
+      return [];
     }
+    const whole = this.#hasSaid ? undefined : wholeMessageOf(choice);
+    this.#readEnd(choice["finish_reason"], whole !== undefined);
+    if (this.isOver) return [];
     const data = typeof received === "string" ? received : received.data;
     if (typeof received === "string") this.#template.learn(data, event);
     const mayProve = data.length <= MAX_PROOF_EVENT_CHARACTERS;
-    return [this.#readDelta(deltaOf(choice), readUsage(event), mayProve)];
+    const chunk = this.#readDelta(whole ?? deltaOf(choice), mayProve);
+    const usage = readUsage(event);
+    if (usage) this.#usage = laterUsage(this.#usage, usage);
+    return [usage && this.#usage ? { ...chunk, usage: this.#usage } : chunk];
   }
 
   /** The remaining chunk at the end of the stream; null when there is none. */
@@ -68,42 +87,47 @@ export class ChunkReader extends JsonEventReader {
     return thinking_signature === undefined ? null : { thinking_signature };
   }
 
+  #readEnd(finishReason: unknown, isWhole: boolean): void {
+    if (finishReason || isWhole) this.complete();
+    if (typeof finishReason !== "string" || finishReason === "") return;
+    this.noteFinishReason(finishReason);
+    const failure = failureOfFinish(finishReason);
+    if (failure) this.refuse(failure);
+  }
+
   /** Hot path: runs for every token of a stream without a template, so it reads only the members that exist. */
-  #readDelta(delta: JsonFields, usage: Usage | undefined, mayProve: boolean): WritableChunk {
+  #readDelta(delta: JsonFields, mayProve: boolean): WritableChunk {
     const words = readWords(delta);
-    const { thinking } = words;
+    const thinking = words.thinking || this.#readDetails(delta);
     const hasMedia = delta["audio"] || delta["images"];
     const made = hasMedia ? readMadeMedia(delta, this.#pictures) : null;
     if (made) this.#pictures += made.data.length;
     const text = words.text + (made?.transcript ?? "");
+    const hasCalls = delta["tool_calls"] || delta["function_call"];
     const chunk: WritableChunk = {};
-    if (thinking || text || delta["tool_calls"]) {
+    if (thinking || text || hasCalls) {
+      this.#hasSaid = true;
       const thinking_signature = this.#proofs.release();
       if (thinking_signature !== undefined) chunk.thinking_signature = thinking_signature;
     }
+    if (words.thinking) this.#hasReasoning = true;
     if (mayProve) this.#proofs.take(delta);
     if (thinking) chunk.thinking = thinking;
     if (text) chunk.text = text;
     if (made && made.data.length > 0) chunk.data = made.data;
-    if (delta["tool_calls"]) {
-      const tool_calls = this.#readCalls(delta["tool_calls"]);
-      if (tool_calls.length > 0) chunk.tool_calls = tool_calls;
-    }
-    if (usage) chunk.usage = usage;
+    const tool_calls = hasCalls ? this.#calls.read(delta) : [];
+    if (!tool_calls) this.refuse(MALFORMED);
+    else if (tool_calls.length > 0) chunk.tool_calls = tool_calls;
     return chunk;
   }
 
-  #readCalls(calls: unknown): ToolCallDelta[] {
-    return asList(calls).flatMap((value) => {
-      const call = asFields(value);
-      if (!call) return [];
-      const made = asFields(call["function"]) ?? {};
-      const id = asText(call["id"]);
-      const name = asText(made["name"]);
-      const index = this.#calls.resolve(call["index"], { id, name });
-      return [
-        { index, ...(id && { id }), ...(name && { name }), delta: asText(made["arguments"]) },
-      ];
-    });
+  /** Most streams have the same words in a member of their own, in some only before or after the details. */
+  #readDetails(delta: JsonFields): string {
+    return this.#hasReasoning || !delta["reasoning_details"] ? "" : readReasoningDetails(delta);
   }
+}
+
+/** The message of an endpoint that answers at once, though a stream was asked for. */
+function wholeMessageOf({ delta, message }: JsonFields): JsonFields | undefined {
+  return asFields(delta) ? undefined : asFields(message);
 }

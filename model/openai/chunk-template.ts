@@ -2,8 +2,8 @@
 // template is known, tokens are cut out of the event text, which costs a fraction of parsing it.
 import { isErrorEvent } from "../stream/error-event.ts";
 import type { JsonFields } from "../stream/json-fields.ts";
-import { asList, parseStreamEvent } from "../stream/stream-event.ts";
-import { deltaOf, mainChoice, readWords } from "./openai-event.ts";
+import { asFields, parseStreamEvent } from "../stream/stream-event.ts";
+import { deltaOf, mainChoice, readUsage, readWords } from "./openai-event.ts";
 
 /** The content of an event that contains one token and nothing else. */
 export type PlainChunk = { readonly text: string } | { readonly thinking: string };
@@ -61,6 +61,10 @@ export class ChunkTemplate {
   }
 }
 
+function isEmpty(value: unknown): boolean {
+  return Array.isArray(value) ? value.length === 0 : !asFields(value);
+}
+
 function tokenOf(plain: PlainChunk): string {
   return "text" in plain ? plain.text : plain.thinking;
 }
@@ -69,9 +73,9 @@ function tokenOf(plain: PlainChunk): string {
 function readPlain(event: JsonFields): PlainChunk | null {
   const choice = mainChoice(event);
   const delta = deltaOf(choice);
-  if (isErrorEvent(event) || event["usage"] || choice["finish_reason"]) return null;
-  if (delta["audio"]) return null;
-  if (MORE_THAN_WORDS.some((field) => asList(delta[field]).length > 0)) return null;
+  if (isErrorEvent(event) || choice["error"] || choice["finish_reason"]) return null;
+  if (delta["audio"] || delta["function_call"] || readUsage(event)) return null;
+  if (MORE_THAN_WORDS.some((field) => !isEmpty(delta[field]))) return null;
   const { thinking, text } = readWords(delta);
   if (thinking !== "" && text !== "") return null;
   if (text !== "") return { text };

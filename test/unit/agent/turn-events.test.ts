@@ -125,6 +125,18 @@ describe("a call whose name never came", () => {
     expect(ran).toEqual([]);
     expect(log.state.message.content).toMatchObject([{ type: "text", text: "Done" }]);
   });
+
+  it("router-for-me/CLIProxyAPI#3474: is no call without an input", async () => {
+    const nothing: ModelChunk = { tool_calls: [{ index: 1, id: "call_1", delta: "" }] };
+    const ran: string[] = [];
+    await runScript({
+      script: "hi",
+      models: [playedModel("m", [call(0, "{}"), nothing], DONE)],
+      tools: functionTools({ look: { run: () => String(ran.push("look")) } }),
+    });
+
+    expect(ran).toEqual(["look"]);
+  });
 });
 
 function usage() {

@@ -13,7 +13,7 @@ interface Envelope {
 }
 
 interface Said {
-  readonly field: "content" | "refusal" | "reasoning" | "reasoning_content";
+  readonly field: "content" | "parts" | "thoughts" | "refusal" | "reasoning" | "reasoning_content";
   readonly token: string;
   readonly envelope: Envelope;
 }
@@ -48,6 +48,8 @@ const field = fc.constantFrom<Said["field"][]>(
   "content",
   "content",
   "content",
+  "parts",
+  "thoughts",
   "refusal",
   "reasoning",
   "reasoning_content",
@@ -59,13 +61,20 @@ function eventOf({ field: key, token: text, envelope: { created, padding } }: Sa
     id: "chatcmpl-1",
     created,
     model: "mock",
-    choices: [{ index: 0, delta: { [key]: text }, finish_reason: null }],
+    choices: [{ index: 0, delta: deltaOf(key, text), finish_reason: null }],
     obfuscation: padding,
   });
 }
 
+function deltaOf(key: Said["field"], text: string): object {
+  if (key === "parts") return { content: [{ type: "text", text }] };
+  return key === "thoughts"
+    ? { content: [{ type: "thinking", thinking: [{ text }] }] }
+    : { [key]: text };
+}
+
 function meantBy({ field: key, token: text }: Said): ModelChunk {
-  return key === "content" || key === "refusal" ? { text } : { thinking: text };
+  return ["content", "parts", "refusal"].includes(key) ? { text } : { thinking: text };
 }
 
 function readInPieces(events: readonly string[], size: number): ModelChunk[] {

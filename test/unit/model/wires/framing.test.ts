@@ -62,6 +62,10 @@ const FRAMES: readonly [string, (events: readonly object[]) => string][] = [
   ["data of a space", between("data: \n\n")],
   ["data of two empty lines", between("data:\ndata:\n\n")],
   ["lines of no field", between("[info] still there\n\n")],
+  [
+    "lines of JSON without data:",
+    (events) => events.map((event) => JSON.stringify(event)).join("\n"),
+  ],
   ["the default name in its line", (events) => named(events, () => "message")],
   ["lidge-jun/opencodex#658: [DONE] at the end", ending("\n\ndata: [DONE]\n\n")],
   ["[DONE] at the end without its blank line", ending("\n\ndata: [DONE]")],

@@ -1,0 +1,103 @@
+// Reads the calls in the deltas of chat completions, and tells apart those that an endpoint gives the same index, or
+// none, and no id.
+import type { ToolCallDelta } from "../../agent/ports.ts";
+import { MAX_TURN_CALLS } from "../../protocol/limits/models.ts";
+import { CallIndexes } from "../stream/call-indexes.ts";
+import { inputText } from "../stream/input-text.ts";
+import { isFields, type JsonFields } from "../stream/json-fields.ts";
+import { JsonScan } from "../stream/json-scan.ts";
+import { asFields, asList, asText } from "../stream/stream-event.ts";
+
+/** In place of an index: the one call of the older form has none. */
+const FUNCTION_CALL = "function_call";
+
+interface ReadCall {
+  readonly name: string;
+  readonly input: JsonScan;
+}
+
+interface Piece {
+  readonly given: unknown;
+  readonly id: string;
+  readonly name: string;
+  readonly input: string;
+}
+
+/** The calls of one stream. */
+export class CallReader {
+  readonly #indexes = new CallIndexes();
+  readonly #calls = new Map<number, ReadCall>();
+
+  /** @returns Null for an input that is deeper than any. */
+  read(delta: JsonFields): ToolCallDelta[] | null {
+    const read: ToolCallDelta[] = [];
+    /** The calls that were named in this delta: each element of its list is one. */
+    const named = new Set<number>();
+    for (const piece of piecesOf(delta)) {
+      if (!piece) return null;
+      const { given, id, name, input } = piece;
+      // Some streams end with a call of nothing.
+      if (id === "" && name === "" && input === "") continue;
+      const place = name === "" ? "open" : this.#placeOf(piece, named);
+      if (place === "repeated") continue;
+      const index =
+        place === "new" ? this.#indexes.begin(given, id) : this.#indexes.resolve(given, piece);
+      if (name !== "") named.add(index);
+      this.#note(index, name, input);
+      read.push({ index, ...(id && { id }), ...(name && { name }), delta: input });
+    }
+    return read;
+  }
+
+  /**
+   * Where a piece with a name belongs: names may come once, or with each piece of their call.
+   * @returns `repeated` for a whole call that was read already: some streams end with all that they have said.
+   */
+  #placeOf(
+    { given, id, name, input }: Piece,
+    named: ReadonlySet<number>,
+  ): "open" | "new" | "repeated" {
+    const index = this.#indexes.find(given, id);
+    const open = index === undefined ? undefined : this.#calls.get(index);
+    if (index === undefined || !open || open.name === "") return "open";
+    const told = new JsonScan();
+    told.feed(input);
+    const isNext = open.input.isWhole && told.hasBegun;
+    if (this.#indexes.isKnown(given, id)) {
+      if (!isNext) return "open";
+      return open.input.isSameAs(told) ? "repeated" : "new";
+    }
+    // Two ids tell two calls apart by themselves.
+    if (id !== "" && this.#indexes.hasId(given)) return "open";
+    return isNext || named.has(index) || open.name !== name ? "new" : "open";
+  }
+
+  #note(index: number, name: string, input: string): void {
+    // Those beyond the limit share an index.
+    if (index >= MAX_TURN_CALLS) return;
+    let call = this.#calls.get(index);
+    if (!call || (call.name === "" && name !== "")) {
+      call = { name, input: call?.input ?? new JsonScan() };
+      this.#calls.set(index, call);
+    }
+    call.input.feed(input);
+  }
+}
+
+/** Null for one that cannot be read. */
+function piecesOf(delta: JsonFields): (Piece | null)[] {
+  const older = asFields(delta[FUNCTION_CALL]);
+  const listed = delta["tool_calls"];
+  const pieces = (isFields(listed) ? [listed] : asList(listed)).flatMap((value) => {
+    const call = asFields(value);
+    if (!call) return [];
+    const made = asFields(call["function"]) ?? call;
+    return [pieceOf(call["index"], asText(call["id"]), made)];
+  });
+  return older ? [...pieces, pieceOf(FUNCTION_CALL, "", older)] : pieces;
+}
+
+function pieceOf(given: unknown, id: string, made: JsonFields): Piece | null {
+  const input = inputText(made["arguments"]);
+  return input === null ? null : { given, id, name: asText(made["name"]), input };
+}
