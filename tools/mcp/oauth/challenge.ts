@@ -2,8 +2,9 @@
 
 /** A parameter of a `WWW-Authenticate: Bearer` header; null when it is not there. */
 export function parameterOf(challenge: string | null, name: string): string | null {
-  const found = challenge?.match(new RegExp(`(?:^|[\\s,])${name}="([^"]{1,2000})"`, "i"));
-  return found?.[1] ?? null;
+  const value = String.raw`(?:"([^"]{1,2000})"|([^\s,"]{1,2000}))`;
+  const found = challenge?.match(new RegExp(String.raw`(?:^|[\s,])${name}\s?=\s?${value}`, "i"));
+  return found?.[1] ?? found?.[2] ?? null;
 }
 
 /** The parts of a `scope` (RFC 6749, section 3.3); none of null. */

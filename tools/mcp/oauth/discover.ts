@@ -1,7 +1,9 @@
 // Finds the authorization server of an MCP server: RFC 9728 metadata of the resource, then RFC 8414 or OIDC metadata.
+import { BodyTooBig } from "../../../outgoing/body.ts";
 import type { OutgoingFetch } from "../../../outgoing/outgoing.ts";
 import type { KnownAuthorizationServer } from "../../../protocol/mcp/grant-store.ts";
 import { parameterOf } from "./challenge.ts";
+import { looseBodyOf } from "./loose-body.ts";
 import { OAuthFailure, toOAuthFailure } from "./oauth-failure.ts";
 
 export interface FoundAuthorization {
@@ -11,6 +13,8 @@ export interface FoundAuthorization {
   /** What the server says to ask for; null when it does not say. */
   readonly scope: string | null;
 }
+
+type Fields = Readonly<Record<string, unknown>>;
 
 interface Asked {
   /** The MCP server's address. */
@@ -66,13 +70,17 @@ async function findResource(
   for (const place of new Set(places)) {
     // oxlint-disable-next-line no-await-in-loop
     const found = await readJson(fetch, place);
-    if (found) return readResource(found, url);
+    if ("resource" in found.metadata) return readResource(found.metadata, url);
+    if (named !== null) {
+      const missing = "the metadata that the MCP server names is not there";
+      throw new OAuthFailure(found.problem ?? missing);
+    }
   }
-  if (named !== null) throw new OAuthFailure("the metadata that the MCP server names is not there");
+  // What is at a guessed address and no metadata is somebody's page.
   return null;
 }
 
-function readResource(found: Readonly<Record<string, unknown>>, url: string): Resource {
+function readResource(found: Fields, url: string): Resource {
   const { resource, authorization_servers, scopes_supported } = found;
   // A resource of another origin, or beside the server's path, would get its tokens for somebody else.
   if (typeof resource !== "string" || !isWithin(url, resource)) {
@@ -95,28 +103,32 @@ async function findServer(
     `${origin}/.well-known/openid-configuration${path}`,
     `${origin}${path}/.well-known/openid-configuration`,
   ];
+  let problem: string | null = null;
   for (const place of new Set(places)) {
     // oxlint-disable-next-line no-await-in-loop
     const found = await readJson(fetch, place);
-    if (!found) continue;
-    // RFC 8414 3.3: metadata of another issuer must not be used. A slash at the end is no other one.
-    if (typeof found["issuer"] !== "string" || !isSame(found["issuer"], issuer)) {
-      throw new OAuthFailure("the authorization server's metadata is of another issuer");
-    }
-    return readServer(found, needsPkce);
+    const server = readServer(found.metadata, { issuer, needsPkce });
+    if (typeof server !== "string") return server;
+    problem ??= found.problem ?? ("issuer" in found.metadata ? server : null);
   }
-  throw new OAuthFailure("the authorization server has no metadata");
+  throw new OAuthFailure(problem ?? "the authorization server has no metadata");
 }
 
+/** The problem as a text where it cannot be used: it may be at another place. */
 function readServer(
-  found: Readonly<Record<string, unknown>>,
-  needsPkce: boolean,
-): KnownAuthorizationServer {
-  const issuer = String(found["issuer"]);
+  found: Fields,
+  { issuer: asked, needsPkce }: { readonly issuer: string; readonly needsPkce: boolean },
+): KnownAuthorizationServer | string {
+  const { issuer } = found;
+  // RFC 8414 3.3: metadata of another issuer must not be used. A slash at the end is no other one.
+  if (typeof issuer !== "string" || !isSame(issuer, asked)) {
+    return "the authorization server's metadata is of another issuer";
+  }
   const address = (name: string): string | undefined => {
     const value = found[name];
     return typeof value === "string" && isWebAddress(value, issuer) ? value : undefined;
   };
+  const methods = texts(found["token_endpoint_auth_methods_supported"]);
   const server: KnownAuthorizationServer = {
     issuer,
     token_endpoint: address("token_endpoint"),
@@ -125,39 +137,45 @@ function readServer(
     revocation_endpoint: address("revocation_endpoint"),
     authorization_response_iss_parameter_supported:
       found["authorization_response_iss_parameter_supported"] === true,
-    ...(Array.isArray(found["token_endpoint_auth_methods_supported"]) && {
-      token_endpoint_auth_methods_supported: texts(found["token_endpoint_auth_methods_supported"]),
-    }),
+    ...(methods.length > 0 && { token_endpoint_auth_methods_supported: methods }),
   };
   if (server.token_endpoint === undefined) {
-    throw new OAuthFailure("the authorization server has no token endpoint");
+    return "the authorization server has no token endpoint";
   }
   if (!needsPkce) return server;
   if (server.authorization_endpoint === undefined) {
-    throw new OAuthFailure("the authorization server has no page to sign in");
+    return "the authorization server has no page to sign in";
   }
-  if (!texts(found["code_challenge_methods_supported"]).includes("S256")) {
-    throw new OAuthFailure("the authorization server does not say that it checks PKCE with S256");
-  }
-  return server;
+  return texts(found["code_challenge_methods_supported"]).includes("S256")
+    ? server
+    : "the authorization server does not say that it checks PKCE with S256";
 }
 
-/** Null where there is none. @throws for a redirect, and for what is no JSON object. */
-async function readJson(
-  fetch: OutgoingFetch,
-  address: string,
-): Promise<Readonly<Record<string, unknown>> | null> {
-  const response = await fetch(address, { headers: { accept: "application/json" } });
-  if (response.status >= 300 && response.status < 400) {
-    throw new OAuthFailure("metadata is behind a redirect; redirects are not followed");
+interface Found {
+  /** Empty where there is none. */
+  readonly metadata: Fields;
+  /** What is there in its place; null for nothing. */
+  readonly problem: string | null;
+}
+
+/** @throws as the connection does. */
+async function readJson(fetch: OutgoingFetch, address: string): Promise<Found> {
+  const none = (problem: string | null): Found => ({ metadata: {}, problem });
+  let response: Response;
+  try {
+    response = await fetch(address, { headers: { accept: "application/json" } });
+  } catch (error) {
+    if (error instanceof BodyTooBig) return none("metadata is too large");
+    throw error;
   }
-  if (response.status >= 400 && response.status < 500) return null;
-  if (!response.ok) throw new OAuthFailure(`metadata is not there: status ${response.status}`);
-  const found: unknown = await response.json();
-  if (typeof found !== "object" || found === null || Array.isArray(found)) {
-    throw new OAuthFailure("metadata is no JSON object");
+  const { status } = response;
+  if (status >= 300 && status < 400) {
+    return none("metadata is behind a redirect; redirects are not followed");
   }
-  return found as Readonly<Record<string, unknown>>;
+  if (status >= 400 && status < 500) return none(null);
+  if (!response.ok) return none(`metadata is not there: status ${status}`);
+  const metadata = await looseBodyOf(response);
+  return metadata ? { metadata, problem: null } : none("metadata is no JSON object");
 }
 
 function isWithin(url: string, resource: string): boolean {
@@ -190,6 +208,8 @@ function plain(url: string): string {
   return address.href;
 }
 
+/** A list of texts; a text alone is a list of one. */
 function texts(value: unknown): string[] {
+  if (typeof value === "string") return [value];
   return Array.isArray(value) ? value.filter((one): one is string => typeof one === "string") : [];
 }

@@ -15,6 +15,7 @@ import type {
 } from "../../../protocol/mcp/grant-store.ts";
 import { clientSecretBasic } from "./client-secret-basic.ts";
 import { OAuthFailure, toOAuthFailure } from "./oauth-failure.ts";
+import { plainRegistration, plainTokenAnswer } from "./plain-answers.ts";
 
 export interface OAuthAccess {
   /** Bounded: see `oauthFetch`. */
@@ -48,7 +49,9 @@ export async function registerClient(
       token_endpoint_auth_method: method ?? "client_secret_basic",
     };
     const response = await oauth.dynamicClientRegistrationRequest(server, metadata, options(fetch));
-    const made = await oauth.processDynamicClientRegistrationResponse(await withExpiry(response));
+    const made = await oauth.processDynamicClientRegistrationResponse(
+      await plainRegistration(response),
+    );
     const { client_id, client_secret } = made;
     return {
       client_id,
@@ -58,21 +61,6 @@ export async function registerClient(
   } catch (error) {
     throw toOAuthFailure(error, "register a client");
   }
-}
-
-/**
- * The same answer, with `client_secret_expires_at` beside a secret: RFC 7591 demands it, the library insists on it, and
- * servers in use leave it out. Zero is a secret that does not expire.
- */
-async function withExpiry(response: Response): Promise<Response> {
-  const { status, headers } = response;
-  if (status !== 201) return response;
-  const made: unknown = await response.json();
-  if (typeof made !== "object" || made === null || !("client_secret" in made)) {
-    return new Response(JSON.stringify(made), { status, headers });
-  }
-  const whole = { client_secret_expires_at: 0, ...made };
-  return new Response(JSON.stringify(whole), { status, headers });
 }
 
 /** @throws OAuthFailure */
@@ -183,7 +171,7 @@ async function granted(
   send: () => Promise<Response>,
 ): Promise<Granted> {
   try {
-    const response = await send();
+    const response = await plainTokenAnswer(await send());
     const { server, client_id } = client;
     const given = await oauth.processGenericTokenEndpointResponse(server, { client_id }, response);
     if (given.token_type !== "bearer") {
