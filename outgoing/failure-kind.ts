@@ -41,6 +41,19 @@ export function failureKindOfError(error: unknown, isAnswered: boolean): Failure
   return /timed? ?out|etimedout/i.test(text) ? "timeout" : "unreachable";
 }
 
+/**
+ * Whether a request that ended with this exception may have reached the other side: a connection that was kept open from
+ * an earlier request may be closed there in the moment in which it is used again. The runtime says of a connection that
+ * was refused the same.
+ */
+export function mayHaveArrived(error: unknown): boolean {
+  if (failureKindOfError(error, false) !== "unreachable") return false;
+  const text = textsOf(error).join(" ");
+  return /connection (?:was |has been )?(?:lost|closed|reset)|other side closed|econnreset|epipe|hang up|premature/i.test(
+    text,
+  );
+}
+
 /** The messages and codes of an exception and its causes. */
 function textsOf(error: unknown): readonly string[] {
   const texts: string[] = [];

@@ -3,7 +3,11 @@ import type { ToolReporter } from "../agent/failure-report.ts";
 import type { StopSignal, ToolCallRequest, ToolChunk } from "../agent/ports.ts";
 import type { HttpTool } from "../protocol/api/agents.ts";
 import { failure } from "./answer-shape.ts";
-import { failureKindOfError, failureKindOfStatus } from "../outgoing/failure-kind.ts";
+import {
+  failureKindOfError,
+  failureKindOfStatus,
+  mayHaveArrived,
+} from "../outgoing/failure-kind.ts";
 import { BodyTooBig } from "../outgoing/body.ts";
 import { readAnswer } from "./read-answer.ts";
 import { prepareRequest } from "./prepare-request.ts";
@@ -46,10 +50,7 @@ export async function* runHttpTool(call: HttpCall): AsyncGenerator<ToolChunk, vo
   let isTextBefore = false;
   let end: ToolChunk | null = null;
   try {
-    const response = await call.outgoing(tool.url, {
-      ...prepared.init,
-      signal: controller.signal,
-    });
+    const response = await send({ ...prepared.init, signal: controller.signal });
     isAnswered = true;
     const { status } = response;
     report?.({ http_status: status });
@@ -79,6 +80,16 @@ export async function* runHttpTool(call: HttpCall): AsyncGenerator<ToolChunk, vo
   }
   if (end && !stop.aborted) yield end;
 
+  /** Once more under the same key where the tool's definition allows that, and nothing was answered. */
+  async function send(init: RequestInit): Promise<Response> {
+    try {
+      return await call.outgoing(tool.url, init);
+    } catch (error) {
+      if (!tool.idempotent || controller.signal.aborted || !mayHaveArrived(error)) throw error;
+      return await call.outgoing(tool.url, init);
+    }
+  }
+
   function release(): void {
     clearTimeout(timer);
     stop.removeEventListener("abort", release);
@@ -94,7 +105,9 @@ function describe(
   if (error instanceof BodyTooBig) {
     return `The tool's answer is larger than ${circumstances.maxBytes} bytes.`;
   }
-  return circumstances.isAnswered
-    ? "The connection to the tool was lost before its answer ended."
+  if (circumstances.isAnswered)
+    return "The connection to the tool was lost before its answer ended.";
+  return mayHaveArrived(error)
+    ? "The tool could not be reached, or closed the connection before any answer. It is not known whether it ran."
     : "The tool could not be reached.";
 }

@@ -102,7 +102,11 @@ const CASES: Readonly<Record<string, readonly [ToolRoute, Outcome]>> = {
       for (let index = 0; index < 100; index += 1) response.setHeader(`x-${index}`, header);
       response.end("late");
     },
-    ["error", "The tool could not be reached.", {}],
+    [
+      "error",
+      "The tool could not be reached, or closed the connection before any answer. It is not known whether it ran.",
+      {},
+    ],
   ],
   "a redirect to itself": [
     (response, { path }) => response.writeHead(302, { location: path }).end(),

@@ -7,7 +7,7 @@ import {
   type EventMarks,
   type ReceivedEvent,
 } from "../../outgoing/body.ts";
-import { failureKindOfError } from "../../outgoing/failure-kind.ts";
+import { failureKindOfError, mayHaveArrived } from "../../outgoing/failure-kind.ts";
 import { OutgoingRefused } from "../../outgoing/outgoing.ts";
 import { MAX_MCP_STRAY_MESSAGES } from "../../protocol/limits/abilities/mcp.ts";
 import type { McpMessageOut } from "../../protocol/mcp/requests.ts";
@@ -214,10 +214,10 @@ function describeError(
     return broken("too_large", `answered with more than ${circumstances.maxBytes} bytes`);
   }
   const kind = failureKindOfError(error, circumstances.isAnswered);
-  const reason = circumstances.isAnswered
-    ? "closed the connection before it had answered"
-    : "could not be reached";
-  return broken(kind, reason);
+  if (circumstances.isAnswered) return broken(kind, "closed the connection before it had answered");
+  if (!mayHaveArrived(error)) return broken(kind, "could not be reached");
+  const reason = "could not be reached, or closed the connection before any answer";
+  return { ...broken(kind, reason), isClosedUnanswered: true };
 }
 
 function broken(kind: McpBroken["kind"], reason: string): McpBroken {

@@ -12,6 +12,8 @@ export interface McpCall {
   readonly input: unknown;
   /** Headers that repeat members of the input; a server of the older era gets none. */
   readonly headers: Readonly<Record<string, string>>;
+  /** As the tool is declared: a second call has no other effect than the first one. */
+  readonly isIdempotent?: boolean;
   /** More parameters: what a call that had asked is sent again with. */
   readonly params?: Fields;
   /** Milliseconds for which a server of the older era keeps the task that the call has to be; left out for none. */

@@ -18,20 +18,9 @@ import { isForgotten } from "./forgotten-session.ts";
 import { hearAnswer, type Hearing } from "./hear-answer.ts";
 import type { McpCall, McpNews } from "./mcp-call.ts";
 import type { McpEndpoint } from "./mcp-endpoint.ts";
-import type { McpFailure, McpOutcome } from "./mcp-outcome.ts";
+import type { McpMemory } from "./mcp-memory.ts";
+import { isUnanswered, type McpFailure, type McpOutcome } from "./mcp-outcome.ts";
 import { readUrlRequired } from "./url-required.ts";
-
-/** What is remembered of a server beyond a link. Contract: nothing here throws or waits. */
-export interface McpMemory {
-  /** How the server is spoken to; null before it was asked. */
-  readonly dialect: McpDialect | null;
-  /** The session of a stateful server that was kept; null for none, and for a server that is not stateful. */
-  readonly sessionId: string | null;
-  noteDialect(dialect: McpDialect | null): void;
-  noteSession(sessionId: string | null): void;
-  /** The server says that its tools are others now. */
-  noteListChanged(): void;
-}
 
 export interface LinkedServer {
   readonly name: string;
@@ -88,11 +77,12 @@ export class McpLink {
   }
 
   /**
-   * One call. Yields its news, and returns the result or why there is none. It is sent once: a second
-   * time only when the server has said that it did not take the first one. Contract: never throws.
+   * One call. Yields its news, and returns the result or why there is none. It is sent once: a second time only when the
+   * server has said that it did not take the first one, or has said nothing and the tool may run twice. Contract: never
+   * throws.
    */
   async *call(
-    { name, input, headers, params: more, people, noteUnasked, taskTtlMs }: McpCall,
+    { name, input, headers, params: more, people, noteUnasked, taskTtlMs, isIdempotent }: McpCall,
     deadline: CallDeadline,
   ): AsyncGenerator<McpNews, McpResultOf<Fields>> {
     const id = crypto.randomUUID();
@@ -113,13 +103,16 @@ export class McpLink {
           },
           line.dialect,
         ),
-      { deadline, progressToken: id, asking: { people, noteUnasked } },
+      { deadline, progressToken: id, asking: { people, noteUnasked }, isRepeatable: isIdempotent },
     );
     if (outcome.type === "result") return { ok: true, value: outcome.result };
     const pages = outcome.type === "refused" ? readUrlRequired(outcome.error) : null;
     if (pages) return { ok: true, value: pages };
     if (deadline.signal.aborted) this.#cancel(id, deadline.isStopped);
-    return { ok: false, failure: this.#describe(outcome) };
+    const failure = this.#describe(outcome);
+    if (!isUnanswered(outcome)) return { ok: false, failure };
+    const reason = `${failure.reason} It is not known whether the tool ran.`;
+    return { ok: false, failure: { ...failure, reason } };
   }
 
   /**
@@ -202,6 +195,8 @@ export class McpLink {
       deadline,
       maxBytes,
       asking,
+      // All others only read.
+      isRepeatable: request.method !== "tasks/update",
     });
     for (;;) {
       // oxlint-disable-next-line no-await-in-loop
@@ -214,7 +209,10 @@ export class McpLink {
     }
   }
 
-  /** Connects where that has to be, and sends a request; once more when the server knows the session no longer. */
+  /**
+   * Connects where that has to be, and sends a request: once more when the server knows the session no longer, and once
+   * more under the same id when the connection was closed before any answer and the request may be repeated.
+   */
   async *#exchange(
     build: (line: McpLine) => McpMessageOut,
     {
@@ -222,11 +220,17 @@ export class McpLink {
       progressToken,
       asking,
       maxBytes = this.#server.endpoint.maxBytes,
+      isRepeatable = false,
     }: Pick<Hearing, "deadline"> &
-      Partial<Pick<Hearing, "progressToken" | "asking">> & { maxBytes?: number },
+      Partial<Pick<Hearing, "progressToken" | "asking">> & {
+        maxBytes?: number;
+        isRepeatable?: boolean;
+      },
   ): AsyncGenerator<McpNews, McpOutcome> {
     const endpoint = { ...this.#server.endpoint, maxBytes };
-    for (let isRenewed = false; ; isRenewed = true) {
+    let isRenewed = false;
+    let isRepeated = !isRepeatable;
+    for (;;) {
       // oxlint-disable-next-line no-await-in-loop
       const opened = await this.#open(deadline);
       if (opened.type !== "line") return opened;
@@ -240,7 +244,12 @@ export class McpLink {
         asking,
         noteListChanged: () => this.#memory.noteListChanged(),
       });
+      if (!isRepeated && isUnanswered(outcome) && !deadline.signal.aborted) {
+        isRepeated = true;
+        continue;
+      }
       if (isRenewed || !isForgotten(outcome, line)) return outcome;
+      isRenewed = true;
       this.#line = null;
       if (line.sessionId === null) this.#memory.noteDialect(null);
       this.#memory.noteSession(null);

@@ -34,8 +34,15 @@ export interface McpBroken {
   readonly reason: string;
   /** Nothing was sent, because a person has to sign in first. */
   readonly needsSignIn?: boolean;
+  /** The connection was closed before any byte of an answer: it may have been closed before the request came. */
+  readonly isClosedUnanswered?: boolean;
   /** The beginning of an answer that is no message of the protocol; left out where there was none. */
   readonly said?: string;
+}
+
+/** The request may be made again where a second one has no other effect. */
+export function isUnanswered(outcome: McpOutcome): boolean {
+  return outcome.type === "broken" && outcome.isClosedUnanswered === true;
 }
 
 /** For the model and the tenant: what a server did in place of answering. */

@@ -21,7 +21,7 @@ import {
 import { CallDeadline } from "./call-deadline.ts";
 import { exchange, post } from "./exchange.ts";
 import type { McpEndpoint } from "./mcp-endpoint.ts";
-import type { McpOutcome } from "./mcp-outcome.ts";
+import { isUnanswered, type McpOutcome } from "./mcp-outcome.ts";
 
 /** A server that was found, with the session that it has given. */
 export interface McpLine {
@@ -70,8 +70,9 @@ async function find(endpoint: McpEndpoint, deadline: CallDeadline): Promise<Open
   if (!isSilent && !isOfOlderEra(probed)) return probed;
   deadline.touch();
   const begun = await initialize(endpoint, deadline);
-  // It may only have been slow to start.
-  if (begun.type === "line" || !isSilent || !mayBeModern(begun)) return begun;
+  // It may only have been slow to start, or have closed a connection that was kept open.
+  const isUnsure = isSilent || isUnanswered(probed);
+  if (begun.type === "line" || !isUnsure || !mayBeModern(begun)) return begun;
   const again = await probe(endpoint, deadline);
   return again.type === "line" ? again : begun;
 }
@@ -95,7 +96,9 @@ function endOf({ passedMs }: CallDeadline): Unanswered | null {
 
 async function initialize(endpoint: McpEndpoint, deadline: CallDeadline): Promise<Opened> {
   const request = initializeRequest(crypto.randomUUID(), NEWEST_LEGACY_VERSION);
-  const outcome = await outcomeOf(exchange(endpoint, request, deadline));
+  let outcome = await outcomeOf(exchange(endpoint, request, deadline));
+  // It has no effect that a second one does not have.
+  if (isUnanswered(outcome)) outcome = await outcomeOf(exchange(endpoint, request, deadline));
   if (outcome.type !== "result") return outcome;
   const version = outcome.result["protocolVersion"];
   if (typeof version !== "string" || !LEGACY_VERSIONS.includes(version)) {

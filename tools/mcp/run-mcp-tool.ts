@@ -36,6 +36,8 @@ interface McpToolCall {
   /** As the catalogue has it; `name` alone counts for a tool that is not in one. */
   readonly tool: Pick<McpCatalogueTool, "name"> & Partial<McpCatalogueTool>;
   readonly input: unknown;
+  /** As the agent takes the tool to be: only then a call that nobody answered is made once more. */
+  readonly isIdempotent?: boolean;
   readonly timeoutMs: number;
   readonly stop: StopSignal;
   /** Null where nobody can be asked. */
@@ -119,7 +121,7 @@ export interface McpQuestion {
 export async function* callMcpTool(
   call: McpToolCall,
 ): AsyncGenerator<string | McpQuestion | McpParked, McpAnswer> {
-  const { link, server_id, tool, input, timeoutMs, stop, people, answered } = call;
+  const { link, server_id, tool, input, isIdempotent, timeoutMs, stop, people, answered } = call;
   const totalMs = Math.max(timeoutMs, MAX_MCP_CALL_MS);
   const deadline = new CallDeadline({ idleMs: timeoutMs, totalMs }, stop);
   try {
@@ -141,7 +143,8 @@ export async function* callMcpTool(
     }
     let params = answered && secondParams(before, answered.responses);
     for (let isFirst = true; ; isFirst = false) {
-      const sent = { name, input, headers, params, people, noteUnasked, taskTtlMs };
+      const about = { name, input, headers, params, isIdempotent };
+      const sent = { ...about, people, noteUnasked, taskTtlMs };
       const running = link.call(sent, deadline);
       let result: McpResultOf<Fields> | null = null;
       while (!result) {

@@ -58,7 +58,10 @@ export function mcpTools(
       const { link, timeoutMs, grant } = linked;
       const waitForSignIn = async () =>
         grant?.isOfPerson ? awaitSignIn(grant, request.session_id, stop) : null;
-      const call = { link, server_id, server, tool, input, timeoutMs, people, answered, hasTask };
+      const declaration = declared(pins).find(({ name }) => name === request.name);
+      const isIdempotent = declaration?.idempotent === true;
+      const about = { link, server_id, server, tool, input, isIdempotent, timeoutMs };
+      const call = { ...about, people, answered, hasTask };
       yield* runMcpTool({ ...call, stop, report, signIn: waitForSignIn });
     },
   };

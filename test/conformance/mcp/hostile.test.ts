@@ -106,7 +106,7 @@ describe("a reply begins without the tools of a server, and is told so, when the
     const reply = await desk.say(ACT);
 
     expect([reply.status, reply.hints.length]).toEqual(["completed", 1]);
-    expect(reply.hints[0]).toContain("The MCP server wh could not be reached.");
+    expect(reply.hints[0]).toContain("The MCP server wh could not be reached");
     expect(desk.textOf(reply.results[0])).toContain("There is no tool named mcp__wh__act.");
   });
 });

@@ -5,7 +5,8 @@ import { createOutgoing } from "../../../outgoing/outgoing.ts";
 import type { McpDialect } from "../../../protocol/mcp/versions.ts";
 import { CallDeadline } from "../../../tools/mcp/call-deadline.ts";
 import type { McpCall } from "../../../tools/mcp/mcp-call.ts";
-import { McpLink, type McpMemory } from "../../../tools/mcp/mcp-link.ts";
+import { McpLink } from "../../../tools/mcp/mcp-link.ts";
+import type { McpMemory } from "../../../tools/mcp/mcp-memory.ts";
 import { HANG_LIMITS } from "../hang-limits.ts";
 
 export interface TestLink {

@@ -2,7 +2,8 @@
 import { expect, it, onTestFinished } from "vitest";
 
 import { CallDeadline } from "../../../tools/mcp/call-deadline.ts";
-import { McpLink, type McpMemory } from "../../../tools/mcp/mcp-link.ts";
+import { McpLink } from "../../../tools/mcp/mcp-link.ts";
+import type { McpMemory } from "../../../tools/mcp/mcp-memory.ts";
 import { openStream, startRawServer } from "../../support/mcp/raw-server.ts";
 
 it("a server that says a hundred times that its tools are others has that noted once", async () => {
