@@ -10,6 +10,12 @@ const CODES: ReadonlySet<string> = new Set([
   "exceed_context_size_error",
   // Anthropic: more bytes than a request may have
   "request_too_large",
+  // Zhipu, Z.ai
+  "1261",
+  // Volcano Engine (Doubao)
+  "OutofContextError",
+  // Baidu's Qianfan, UCloud
+  "tokens_too_long",
 ]);
 
 /** As texts of providers have it; the names are of one that writes so. */
@@ -38,9 +44,32 @@ const WORDS: readonly RegExp[] = [
   /exceeded model token limit/,
   // Alibaba's DashScope
   /range of input length should be/,
-  // GitHub Copilot
-  /prompt token count of \d+ exceeds the limit/,
+  // GitHub Copilot; Google ("max token count")
+  /prompt token count of \d+ exceeds (?:the limit|max token count)/,
+  // Google's Vertex AI
+  /input token count is \d+ but (?:the )?model only supports/,
+  // Zhipu, Z.ai
+  /prompt exceeds max length/,
+  /prompt 超长/,
+  /tokens in request more than max tokens allowed/,
+  // Volcano Engine (Doubao)
+  /exceed max message tokens/,
+  // SiliconFlow
+  /length of prompt_tokens .{0,20}must be less than max_seq_len/,
+  /number of input tokens .{0,20}has exceeded max_prompt_tokens/,
+  // Cohere; a quota is "too many tokens" too
+  /too many tokens: (?:(?:the )?total number of tokens|size limit exceeded)/,
+  // Amazon Bedrock, of Nova and others
+  /number of input tokens exceeds maximum length/,
+  /too many input tokens\. max input tokens/,
+  // Moonshot
+  /input token length too long/,
+  // Baidu's Qianfan, UCloud
+  /prompt tokens too long/,
+  // SambaNova
+  /requested generation length \d+ is not possible/,
   // Hugging Face; Together
+  /`inputs` must have less than \d+ tokens/,
   /inputs['`]? tokens (?:\+|and) ['`]?max_new_tokens/,
   // Groq and OpenAI: one request above what is allowed in a minute, which no waiting helps
   /request too large for .{0,200}tokens per min/,
@@ -65,7 +94,8 @@ export function isContextTooLong(
   if (OTHER_STATUSES.includes(status)) return false;
   if (status === CONTENT_TOO_LARGE || CODES.has(code)) return true;
   const nested = asFields(asFields(error)?.["error"]) ?? asFields(error) ?? {};
-  if (CODES.has(asText(nested["type"])) || CODES.has(asText(nested["code"]))) return true;
+  // A code may be a number.
+  if ([nested["type"], nested["code"]].some((name) => CODES.has(String(name)))) return true;
   const texts = [message, asText(asFields(nested["metadata"])?.["raw"])];
   const words = texts.map((text) => text.slice(0, MAX_CHARACTERS).toLowerCase()).join("\n");
   return status === TOO_MANY_REQUESTS
