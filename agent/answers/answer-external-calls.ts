@@ -1,7 +1,7 @@
 // Accepts or refuses an `EXTERNAL_EXECUTION_RESULT`: results of calls that ran outside the platform. One event is
 // accepted as a whole or not at all.
-import { decodeBase64 } from "../../protocol/base64.ts";
 import type { ToolCallBlock, ToolResultBlock } from "../../protocol/messages/blocks.ts";
+import { readBase64 } from "../../protocol/read-base64.ts";
 import { accept, type Result } from "../../protocol/errors.ts";
 import type { EventDraft, EventOf } from "../../protocol/events.ts";
 import { MAX_EVENT_METADATA_BYTES } from "../../protocol/limits/answers.ts";
@@ -147,7 +147,7 @@ function checkResult({ state, output, metadata }: ToolResultBlock, pointer: stri
     const at = `${pointer}/output/${index}`;
     if (ids.has(block.id)) return invalid(`${at}/id`, "Two blocks of the output have this id.");
     ids.add(block.id);
-    if (block.source.type === "base64" && decodeBase64(block.source.data) === null) {
+    if (block.source.type === "base64" && readBase64(block.source.data) === null) {
       return invalid(`${at}/source/data`, "The data is not base64.");
     }
   }

@@ -1,5 +1,6 @@
 // Splits the output of an external result into pieces that fit the log.
 import { canonicalBase64 } from "../../protocol/base64.ts";
+import { readBase64 } from "../../protocol/read-base64.ts";
 import type { ToolResultBlock } from "../../protocol/messages/blocks.ts";
 import type { DeltaDraft } from "../ports.ts";
 import { splitBase64, splitText } from "../json/split-text.ts";
@@ -27,7 +28,7 @@ export function outputPieces(output: Output): readonly OutputPiece[] {
       const { source, id: block_id } = block;
       const { media_type } = source;
       const isUrl = source.type === "url";
-      const data = isUrl ? null : canonicalBase64(source.data);
+      const data = isUrl ? null : (readBase64(source.data) ?? canonicalBase64(source.data));
       pieces.push({ type: "data", block_id, media_type, data, url: isUrl ? source.url : null });
     } else if (last?.type === "text") {
       pieces[pieces.length - 1] = { type: "text", text: `${last.text}\n${block.text}` };

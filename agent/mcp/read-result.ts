@@ -1,6 +1,6 @@
 // Reads the result of `tools/call` as blocks. Content of kinds that are not known is named, not dropped.
-import { canonicalBase64 } from "../../protocol/base64.ts";
 import type { McpContent } from "../../protocol/api/mcp/mcp-servers.ts";
+import { readBase64 } from "../../protocol/read-base64.ts";
 import { MAX_CHECK_STEPS } from "../../protocol/limits/validation.ts";
 import { findMisfit } from "../json-schema/find-misfit.ts";
 import { StepBudget } from "../step-budget.ts";
@@ -75,8 +75,8 @@ function describeLink({ uri, name, title, description, mimeType }: Fields): stri
 }
 
 function media(data: unknown, mediaType: unknown): readonly McpContent[] {
-  const base64 = typeof data === "string" ? canonicalBase64(data) : null;
-  if (base64 === null || typeof mediaType !== "string") {
+  const base64 = typeof data === "string" ? readBase64(data) : null;
+  if (!base64 || typeof mediaType !== "string") {
     return [text(`[left out: ${quote(mediaType)} that cannot be read]`)];
   }
   return [{ type: "data", source: { type: "base64", media_type: mediaType, data: base64 } }];

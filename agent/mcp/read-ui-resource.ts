@@ -1,5 +1,5 @@
 // Reads the result of `resources/read` for the page of an MCP server.
-import { decodeBase64 } from "../../protocol/base64.ts";
+import { readBase64Bytes } from "../../protocol/read-base64.ts";
 import { isUiMediaType } from "../../protocol/mcp/ui-resources.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -26,7 +26,7 @@ export function readUiResource(result: Fields, uri: string): UiResource | null {
 }
 
 function decode(blob: string): Uint8Array<ArrayBuffer> | null {
-  const bytes = decodeBase64(blob);
+  const bytes = readBase64Bytes(blob);
   return bytes && new Uint8Array(bytes);
 }
 

@@ -19,7 +19,7 @@ import { resultMetadata } from "../state/result-metadata.ts";
 import { splitBase64, splitText } from "../json/split-text.ts";
 import { askForInput } from "./ask-for-input.ts";
 import { awaitTask } from "./await-task.ts";
-import { keepLargeMedia, type OutputChunk } from "./keep-large-media.ts";
+import { keepMedia, type OutputChunk } from "./keep-media.ts";
 import { parkHeld } from "./park-held.ts";
 
 export interface ResultTarget {
@@ -120,9 +120,9 @@ export async function streamResult(
       log.append(awaitTask(log.state, call, given.task));
       return log.settled();
     }
-    const next: OutputChunk = mediaStore
-      ? await keepLargeMedia(given, mediaStore, isAfterText)
-      : given;
+    // Awaited for media alone: most chunks are text.
+    const next: OutputChunk =
+      given.type === "text" ? given : await keepMedia(given, mediaStore, isAfterText);
     if (stop.aborted) return;
     if (chunkCharacters(next) > roomForResults(log.state)) {
       writeChunk({ type: "text", delta: NO_ROOM }, "");

@@ -1,5 +1,6 @@
 // Audio and pictures that a model makes, in the deltas of chat completions.
 import type { DataDelta } from "../../agent/ports.ts";
+import { readBase64 } from "../../protocol/read-base64.ts";
 import { fieldsIn, type JsonFields } from "../stream/json-fields.ts";
 import { asBase64, asFields, asText } from "../stream/stream-event.ts";
 
@@ -27,7 +28,7 @@ export function readMadeMedia(delta: JsonFields, pictures: number): MadeMedia {
   for (const image of fieldsIn(delta["images"])) {
     const url = asText(asFields(image["image_url"])?.["url"]);
     const [head = "", media_type = ""] = PICTURE.exec(url) ?? [];
-    const picture = head === "" ? "" : asBase64(url.slice(head.length));
+    const picture = head === "" ? "" : (readBase64(url.slice(head.length)) ?? "");
     const index = AUDIO_INDEX + 1 + pictures + data.length;
     if (picture !== "") data.push({ index, media_type: media_type.toLowerCase(), data: picture });
   }

@@ -45,7 +45,8 @@ export const CONTENT_BLOCKS = {
   fieldDescriptions: {
     media_type: "The media type of the bytes, such as image/png.",
     state: "How far it has come.",
-    "Base64Source.data": "The bytes in base64.",
+    "Base64Source.data":
+      "The bytes in base64. In a request white space, url-safe letters, missing padding and a `data:` prefix are put right.",
     "DataBlock.source": "The bytes, or their address.",
     "HintBlock.hint": "The hint.",
     "TextBlock.text": "The text.",

@@ -1,5 +1,5 @@
 import { LARGE_VALUE_CHARACTERS } from "../../protocol/limits/requests.ts";
-import { decodeInSlices } from "../../runtime/decode-in-slices.ts";
+import { readBase64Bytes } from "../../protocol/read-base64.ts";
 import { putInSlices } from "../../runtime/put-in-slices.ts";
 import { timeSlice } from "../../runtime/time-slice.ts";
 import { keepMedia as storeMedia } from "../../storage/files/keep-media.ts";
@@ -20,7 +20,7 @@ export async function keepMedia(
   { tenant_id, session_id }: MediaPlace,
   data: string,
 ): Promise<string | null> {
-  const bytes = await decodeInSlices(data);
+  const bytes = readBase64Bytes(data);
   if (!bytes || bytes.byteLength === 0) return null;
   // Its hash is made of the whole.
   if (bytes.byteLength > LARGE_VALUE_CHARACTERS) await timeSlice();

@@ -1,8 +1,9 @@
-// What becomes of the media in a request before a session gets it: addresses of files are checked, and large base64
-// data becomes a file.
+// What becomes of the media in a request before a session gets it: addresses of files are checked, base64 is put right,
+// and large data becomes a file.
 import { fileAddress, parseFileAddress } from "../../protocol/file-address.ts";
 import { readDataAddress } from "../../protocol/data-address.ts";
 import { MAX_INLINE_MEDIA_CHARACTERS, MAX_NAMED_FILES } from "../../protocol/limits/files.ts";
+import { NO_BASE64, putRight } from "../../protocol/put-right.ts";
 import { timeSlice } from "../../runtime/time-slice.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import type { AppContext } from "../app-env.ts";
@@ -19,11 +20,11 @@ import {
 
 /**
  * `value` as the session may have it. Addresses of this platform's files have their stable form, and the session refers
- * to each; base64 data above 64 KB is stored as a file of the session, whose id follows from
- * its content, so that a repeated request names the same one.
+ * to each; base64 is canonical, and above 64 KB it is stored as a file of the session, whose id follows from its content,
+ * so that a repeated request names the same one.
  * @param pointer JSON Pointer of `value` in the request.
  * @throws HttpError 404 with a pointer for a file that the session may not name; 400 for other addresses of this
- *   platform, such as an expiring link, and for large data that is no base64; 503 while files cannot be stored: the
+ *   platform, such as an expiring link, and for data that is no base64 or has no byte; 503 while files cannot be stored: the
  *   data is not kept in the log instead.
  */
 export async function settleMedia<Value>(
@@ -42,24 +43,32 @@ export async function settleMedia<Value>(
     settled.set(source, { ...source, url: fileAddress(publicOrigin(context), file_id) });
   }
   for (const { source, pointer: at } of found) {
-    if (!isLarge(source)) continue;
-    const data = source.type === "base64" ? source.data : readDataAddress(source.url)?.data;
     // One after the other: each is several megabytes in memory.
-    // oxlint-disable no-await-in-loop
-    await timeSlice();
-    const file_id = data === undefined ? null : await keepMedia(context, place, data);
-    // oxlint-enable no-await-in-loop
-    if (file_id === null) {
+    // oxlint-disable-next-line no-await-in-loop
+    const right = isLarge(source) ? await toFile(context, place, source) : putRight(source);
+    if (!right) {
       const member = source.type === "base64" ? "data" : "url";
-      throw fieldError("validation_failed", `${at}/${member}`, "the data is not base64");
+      throw fieldError("validation_failed", `${at}/${member}`, NO_BASE64);
     }
-    const url = fileAddress(publicOrigin(context), file_id);
-    settled.set(source, { type: "url", url, media_type: source.media_type });
+    if (right !== source) settled.set(source, right);
   }
   return replaceSources(value, settled);
 }
 
-/** Whether {@link settleMedia} has anything to do, and so needs the session's row. */
+async function toFile(
+  context: AppContext,
+  place: MediaPlace,
+  source: MediaSource,
+): Promise<MediaSource | null> {
+  const { media_type } = source;
+  const data = source.type === "base64" ? source.data : readDataAddress(source.url)?.data;
+  await timeSlice();
+  const file_id = data === undefined ? null : await keepMedia(context, place, data);
+  if (file_id === null) return null;
+  return { type: "url", url: fileAddress(publicOrigin(context), file_id), media_type };
+}
+
+/** Whether {@link settleMedia} needs the session's row. */
 export function hasMediaToSettle(context: AppContext, value: unknown): boolean {
   const found = findSources(value, "#");
   return found.some(({ source }) => isLarge(source)) || findNamed(context, found).length > 0;

@@ -2,7 +2,7 @@
 import { readSkillText } from "../../agent/skills/read-skill-text.ts";
 import type { SkillFileInput } from "../../protocol/api/skills/skill-files.ts";
 import type { SkillFile } from "../../protocol/api/skills/skills.ts";
-import { decodeBase64 } from "../../protocol/base64.ts";
+import { readBase64Bytes } from "../../protocol/read-base64.ts";
 import {
   MAX_SKILL_BYTES,
   MAX_SKILL_FILE_BYTES,
@@ -59,7 +59,7 @@ export function readFolder(inputs: readonly SkillFileInput[]): ReadFolder {
 }
 
 function readFile({ path, text, base64 = "" }: SkillFileInput, index: number): Read {
-  const bytes = text === undefined ? decodeBase64(base64) : new TextEncoder().encode(text);
+  const bytes = text === undefined ? readBase64Bytes(base64) : new TextEncoder().encode(text);
   if (!bytes) {
     const detail = "this is no base64";
     throw fieldError("validation_failed", `#/files/${index}/base64`, detail);

@@ -1,12 +1,13 @@
 // Converts the events of a Responses API stream into `ModelChunk`s. Invalid events end the stream with an error.
 import { MAX_TURN_BLOCKS } from "../../../protocol/limits/models.ts";
 import type { Usage } from "../../../protocol/messages/messages.ts";
+import { readBase64 } from "../../../protocol/read-base64.ts";
 import type { WritableChunk } from "../../stream/append-chunk.ts";
 import { CallIndexes } from "../../stream/call-indexes.ts";
 import { classifyEvent } from "../../stream/error-event.ts";
 import { JsonEventReader } from "../../stream/json-event-reader.ts";
 import { fieldsIn, type JsonFields } from "../../stream/json-fields.ts";
-import { asBase64, asCount, asFields, asText } from "../../stream/stream-event.ts";
+import { asCount, asFields, asText } from "../../stream/stream-event.ts";
 import { PART_SEPARATOR, sealReasoning, summaryTexts } from "./sealed-reasoning.ts";
 
 const NOTHING: JsonFields = {};
@@ -129,8 +130,8 @@ export class ResponseReader extends JsonEventReader {
   }
 
   #readImage(item: JsonFields): WritableChunk[] {
-    const data = asBase64(item["result"]);
-    if (data === "") return [];
+    const data = readBase64(asText(item["result"]));
+    if (!data) return [];
     const format = asText(item["output_format"]) || "png";
     const media_type = /^[a-z]{1,16}$/.test(format) ? `image/${format}` : "image/png";
     const index = this.#media;

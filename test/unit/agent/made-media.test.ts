@@ -256,6 +256,34 @@ describe("a tool's media", () => {
     expect(largest(log.events)).toBeLessThan(1_000);
   });
 
+  it.each<[string, ToolChunk, object]>([
+    [
+      "data with a prefix",
+      { type: "data", media_type: "image/jpeg", data: "data:image/jpeg;base64,AAE" },
+      { type: "base64", media_type: "image/jpeg", data: "AAE=" },
+    ],
+    [
+      "an address that is not padded",
+      { type: "url", media_type: "image/png", url: "data:image/png;base64,AA E" },
+      { type: "url", media_type: "image/png", url: "data:image/png;base64,AAE=" },
+    ],
+  ])("is put right: %s", async (_, chunk, source) => {
+    const { result } = await look([chunk]);
+
+    expect(result).toMatchObject({ state: "success", output: [{ type: "data", source }] });
+  });
+
+  it.each<ToolChunk>([
+    { type: "data", media_type: "image/png", data: "..." },
+    { type: "data", media_type: "image/png", data: "" },
+    { type: "url", media_type: "image/png", url: "data:image/png;base64,%%%" },
+  ])("is a note when it cannot be read: %j", async (chunk) => {
+    const { result } = await look([chunk]);
+
+    const note = "[data of type image/png was left out: its data is not base64]\n";
+    expect(result).toMatchObject({ state: "success", output: [{ type: "text", text: note }] });
+  });
+
   it("that is small stays in the log", async () => {
     const { kept, result } = await look([{ type: "data", media_type: "image/png", data: SMALL }]);
 

@@ -104,6 +104,29 @@ describe("a run's input", () => {
     });
   });
 
+  it("refuses media that is no base64 in the newest message, by where it is", () => {
+    const image = (value: string) => ({
+      type: "image",
+      source: { type: "data", value, mimeType: "image/png" },
+    });
+    const text = { type: "text", text: "Look" };
+    const broken = [text, image("..."), { type: "binary", mimeType: "image/png", data: "a b!" }];
+    const answer = { id: "a1", role: "assistant", content: "What?" };
+    const messages = [answer, { id: "u1", role: "user", content: broken }];
+
+    const refused = readRunInput(RunAgentInputSchema.parse({ ...BASE, messages }));
+    const later = { id: "u2", role: "user", content: [image("data:image/png;base64,YWI")] };
+    const taken = read({ messages: [...messages, later] });
+
+    expect(refused).toMatchObject({ ok: false, refusal: { code: "validation_failed" } });
+    expect(JSON.stringify(refused)).toMatch(/content\/1\/source\/value.*content\/2\/data/);
+    const note = "[left out: data of type image/png that is no base64]";
+    expect(taken.messages).toMatchObject([
+      { id: "u1", content: [text, { text: note }, { text: note }] },
+      { id: "u2", content: [{ source: { type: "base64", data: "YWI=" } }] },
+    ]);
+  });
+
   it("has data of any kind, with its name, inline or by address", () => {
     const image = { type: "data", value: "YQ==", mimeType: "image/png" };
     const url = "https://example.com/a";

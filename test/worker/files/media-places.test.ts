@@ -19,6 +19,10 @@ interface Place {
   readonly title: string;
   /** Where a refusal points. */
   readonly pointer: string;
+  /** A client sends it again with each run, so nothing in it is refused. */
+  readonly takesNotes?: true;
+  /** It is in a session of its own. */
+  readonly isState?: true;
   readonly send: (parked: Parked, source: object) => Promise<Answer<object>>;
 }
 
@@ -28,6 +32,7 @@ function inState(title: string, at: string, state: (source: object) => object): 
   return {
     title,
     pointer: `#/${at}`,
+    isState: true,
     async send({ call, agent }, source) {
       const { json } = await ask<{ id: string }>("POST", "/v1/sessions", {
         ...call,
@@ -136,6 +141,7 @@ const PLACES: readonly Place[] = [
   {
     title: "a tool's message of AG-UI",
     pointer: "#/results/0/output/0/source/url",
+    takesNotes: true,
     send: (parked, source) =>
       run(parked, {
         messages: [
@@ -162,7 +168,7 @@ const PLACES: readonly Place[] = [
   },
 ];
 
-describe.each(PLACES)("$title", ({ pointer, send }) => {
+describe.each(PLACES)("$title", ({ pointer, send, takesNotes, isState }) => {
   test("names no file of another session, however its address is written", async () => {
     const parked = await openParked(LABEL);
     const other = await openSession();
@@ -192,6 +198,32 @@ describe.each(PLACES)("$title", ({ pointer, send }) => {
     expect(await listKeys(parked.tenantId)).toHaveLength(1);
     const { json } = await ask<Page<LoggedEvent>>("GET", `${parked.path}/events`, parked.call);
     expect(Math.max(...json.data.map((event) => JSON.stringify(event).length))).toBeLessThan(4_096);
+  });
+
+  test("has base64 put right, and takes nothing that is none", async () => {
+    const parked = await openParked(LABEL);
+
+    const broken = await send(parked, { type: "base64", data: "..." });
+    const right = await send(parked, {
+      type: "base64",
+      data: "data:image/webp;base64,iVBO\r\nRw_-",
+    });
+
+    const { json } = await ask<Page<LoggedEvent>>("GET", `${parked.path}/events`, parked.call);
+    if (takesNotes) {
+      // The first answer counts.
+      expect(broken.status).toBe(200);
+      expect(JSON.stringify(json.data)).toContain("that is no base64]");
+      return;
+    }
+    const at = pointer.replace(/url$/, "data");
+    expect(refusalOf(broken as never)).toEqual({
+      status: 400,
+      code: "validation_failed",
+      pointers: [at],
+    });
+    expect([right.status < 300, right.text]).toEqual([true, right.text]);
+    if (!isState) expect(JSON.stringify(json.data)).toContain('"data":"iVBORw/+"');
   });
 
   test("keeps no large data in the log, however its address is written", async () => {
@@ -265,7 +297,8 @@ describe("large data", () => {
 
   test.each([
     ["ends within a character", { type: "base64", data: `${LARGE.replaceAll("=", "")}A` }, "data"],
-    ["has no byte", { type: "base64", data: "!".repeat(100_000) }, "data"],
+    ["has other characters", { type: "base64", data: "!".repeat(100_000) }, "data"],
+    ["has no byte", { type: "base64", data: " ".repeat(100_000) }, "data"],
     ["is no data", { type: "url", url: `data:image/png;${"x".repeat(100_000)}` }, "url"],
   ])("that %s is refused", async (_, source, member) => {
     const { tenantId, call, path } = await openSession();

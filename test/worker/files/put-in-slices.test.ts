@@ -1,12 +1,8 @@
-// Bytes go to R2 piece by piece, and base64 is read so: what arrives is the same, and a bucket that fails ends it.
+// Bytes go to R2 piece by piece: what arrives is the same, and a bucket that fails ends it.
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 
-import { decodeBase64 } from "../../../protocol/base64.ts";
-import { Base64Reader } from "../../../runtime/base64-reader.ts";
 import { BUCKET_SLICE_BYTES } from "../../../protocol/limits/files.ts";
-import { LARGE_VALUE_CHARACTERS } from "../../../protocol/limits/requests.ts";
-import { decodeInSlices } from "../../../runtime/decode-in-slices.ts";
 import { putInSlices } from "../../../runtime/put-in-slices.ts";
 
 const BYTES = Uint8Array.from({ length: 2 * BUCKET_SLICE_BYTES + 7 }, (_, index) => index % 251);
@@ -34,30 +30,5 @@ describe("bytes that are put in slices", () => {
 
     await expect(atOnce).rejects.toThrow(failure);
     await expect(between).rejects.toThrow(failure);
-  });
-});
-
-describe("base64 that is decoded in slices", () => {
-  const TEXT = "iVBOR w0K*".repeat(LARGE_VALUE_CHARACTERS / 5);
-
-  it.each([
-    ["canonical", "iVBO".repeat(LARGE_VALUE_CHARACTERS)],
-    ["of other characters, too", TEXT],
-    ["padded in the middle", `${TEXT}YQ==${TEXT}`],
-    ["cut within a quantum", `${TEXT}Y`],
-    ["none", "****"],
-  ])("is what it is as a whole when it is %s", async (_, text) => {
-    expect(await decodeInSlices(text)).toEqual(decodeBase64(text));
-  });
-
-  it("does not depend on where it is cut", () => {
-    const text = "Y-W_J*jYQ=YW\nJjYWI=YWJj";
-    const whole = decodeBase64(text);
-    for (let at = 0; at <= text.length; at += 1) {
-      const reader = new Base64Reader(text.length);
-      reader.add(text.slice(0, at));
-      reader.add(text.slice(at));
-      expect(reader.finish()).toEqual(whole);
-    }
   });
 });

@@ -1,8 +1,14 @@
 // Converts a `RunAgentInput` into the platform's `RunInput`.
 import type { AgUiInputPart, RunAgentInput } from "../../../api/ag-ui/ag-ui.ts";
 import { InputMessageSchema, type InputMessage } from "../../../api/replies.ts";
-import { TextOrDataBlockSchema, type TextOrDataBlock } from "../../../messages/blocks.ts";
+import {
+  TextOrDataBlockSchema,
+  type Base64Source,
+  type TextOrDataBlock,
+  type UrlSource,
+} from "../../../messages/blocks.ts";
 import { accept, refuse, type FieldError, type Result } from "../../../errors.ts";
+import { NO_BASE64, putRight } from "../../../put-right.ts";
 import { UPDATE_SHARED_STATE_TOOL, type StateObject } from "../../../shared-state.ts";
 import { STRUCTURED_OUTPUT_TOOL } from "../../../structured-output.ts";
 import type { ClientResult, ClientTool, ResumeEntry, RunInput } from "./run-input.ts";
@@ -16,13 +22,21 @@ const PLATFORM_TOOLS: readonly string[] = [STRUCTURED_OUTPUT_TOOL, UPDATE_SHARED
 /**
  * Takes the user messages and tool results of the transcript; of all other messages only the ids, which tell what the
  * client already has. Blocks get new ids and timestamps.
- * @returns `validation_failed`, with pointers, for tools with reserved or duplicate names.
+ * @returns `validation_failed`, with pointers, for tools with reserved or duplicate names, and for media of the newest
+ *   user message that is no base64. Elsewhere in the transcript a note takes its place: a client sends what it has sent
+ *   before with each run, and would be refused for good.
  */
 export function readRunInput(body: RunAgentInput): Result<RunInput> {
   const tools = (body.tools ?? []).map(({ name, description, parameters }): ClientTool => {
     return { name, description: description ?? "", input_schema: parameters ?? { type: "object" } };
   });
-  const errors = tools.flatMap((tool, index) => nameProblem(tool, index, tools));
+  const newest = body.messages.findLast(({ role }) => role === "user");
+  const errors = [
+    ...tools.flatMap((tool, index) => nameProblem(tool, index, tools)),
+    ...body.messages.flatMap((message, index) =>
+      message === newest ? mediaProblems(message, `#/messages/${index}/content`) : [],
+    ),
+  ];
   if (errors.length > 0) {
     return refuse("validation_failed", "The request does not fit its schema.", { errors });
   }
@@ -74,20 +88,36 @@ function readResult(message: Message): readonly ClientResult[] {
   ];
 }
 
-function toBlock(part: AgUiInputPart): TextOrDataBlock {
-  return TextOrDataBlockSchema.parse(
-    part.type === "text"
-      ? { type: "text", text: part.text }
-      : { type: "data", source: sourceOf(part), name: fileName(part) },
+function mediaProblems(message: Message, pointer: string): readonly FieldError[] {
+  if (message.role !== "user" || typeof message.content === "string") return [];
+  return message.content.flatMap((part, index) =>
+    part.type === "text" || putRight(sourceOf(part))
+      ? []
+      : [{ pointer: `${pointer}/${index}/${memberOf(part)}`, detail: NO_BASE64 }],
   );
 }
 
-function sourceOf(part: MediaPart): object {
+/** Where the client has written the data. */
+function memberOf(part: MediaPart): string {
+  if (part.type === "binary") return part.data ? "data" : "url";
+  return "source/value";
+}
+
+function toBlock(part: AgUiInputPart): TextOrDataBlock {
+  if (part.type === "text") return TextOrDataBlockSchema.parse({ type: "text", text: part.text });
+  const source = putRight(sourceOf(part));
+  const note = `[left out: data of type ${sourceOf(part).media_type} that is no base64]`;
+  return TextOrDataBlockSchema.parse(
+    source ? { type: "data", source, name: fileName(part) } : { type: "text", text: note },
+  );
+}
+
+function sourceOf(part: MediaPart): Base64Source | UrlSource {
   if (part.type === "binary") {
     const media_type = part.mimeType;
     return part.data
       ? { type: "base64", data: part.data, media_type }
-      : { type: "url", url: part.url, media_type };
+      : { type: "url", url: part.url ?? "", media_type };
   }
   const { source } = part;
   return source.type === "data"

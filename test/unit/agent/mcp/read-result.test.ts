@@ -18,6 +18,19 @@ it.each([
     [{ type: "image", data: "AA==", mimeType: "image/png" }],
     [{ type: "data", source: { type: "base64", media_type: "image/png", data: "AA==" } }],
   ],
+  // nota/gyazo-mcp-server#129
+  ...["image/jpeg", "image/webp", "audio/mpeg", "image/png"].map((mimeType): [unknown, unknown] => [
+    [{ type: "image", data: `data:${mimeType};base64,AAEC`, mimeType }],
+    [{ type: "data", source: { type: "base64", media_type: mimeType, data: "AAEC" } }],
+  ]),
+  [
+    [{ type: "image", data: "_-\r\n8", mimeType: "image/png" }],
+    [{ type: "data", source: { type: "base64", media_type: "image/png", data: "/+8=" } }],
+  ],
+  ...["...", "", "https://cdn.example/a.png", "AA*A="].map((data): [unknown, unknown] => [
+    [{ type: "image", data, mimeType: "image/png" }],
+    [text('[left out: "image/png" that cannot be read]')],
+  ]),
   [
     [{ type: "image", data: "A", mimeType: "image/png" }],
     [text('[left out: "image/png" that cannot be read]')],
