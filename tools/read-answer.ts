@@ -10,6 +10,7 @@ import {
   type EventMarks,
   type ReceivedEvent,
 } from "../outgoing/body.ts";
+import { isHeartbeat } from "../outgoing/heartbeat.ts";
 import { GrowingText } from "../runtime/growing-text.ts";
 import { readToolJson } from "./tool-json.ts";
 
@@ -60,7 +61,8 @@ async function* readDeltas(response: Response, maxBytes: number): AsyncGenerator
   }
 }
 
-function takeData({ data }: ReceivedEvent, { isOpen }: EventMarks): string {
+function takeData({ data, event = "" }: ReceivedEvent, { isOpen }: EventMarks): string {
+  if (isHeartbeat(event)) return "";
   const isCut = isOpen && /^["{]/.test(data) && readToolJson(data).kind === "no_json";
   if (isCut) throw new Error("the body has ended in the middle of an event");
   return data;
@@ -68,7 +70,7 @@ function takeData({ data }: ReceivedEvent, { isOpen }: EventMarks): string {
 
 /** The text of an event, or the chunks that end the stream. */
 function readEvent(data: string): string | Iterable<ToolChunk> {
-  if (data === "[DONE]") return [];
+  if (data.trim() === "[DONE]") return [];
   // Any other JSON text is passed on as it is written.
   if (!data.startsWith('"') && !data.startsWith("{")) return data;
   const json = readToolJson(data);

@@ -27,6 +27,8 @@ interface Piece {
 export class CallReader {
   readonly #indexes = new CallIndexes();
   readonly #calls = new Map<number, ReadCall>();
+  /** The index of the last piece. */
+  #given: unknown;
 
   /** @returns Null for an input that is deeper than any. */
   read(delta: JsonFields): ToolCallDelta[] | null {
@@ -35,10 +37,12 @@ export class CallReader {
     const named = new Set<number>();
     for (const piece of piecesOf(delta)) {
       if (!piece) return null;
-      const { given, id, name, input } = piece;
+      const { id, name, input } = piece;
       // Some streams end with a call of nothing.
       if (id === "" && name === "" && input === "") continue;
+      const given = this.#givenOf(piece);
       const place = name === "" ? "open" : this.#placeOf(piece, named);
+      this.#given = given;
       if (place === "repeated") continue;
       const index =
         place === "new" ? this.#indexes.begin(given, id) : this.#indexes.resolve(given, piece);
@@ -47,6 +51,12 @@ export class CallReader {
       read.push({ index, ...(id && { id }), ...(name && { name }), delta: input });
     }
     return read;
+  }
+
+  /** The index of a piece. Without one, and without a name or an id, it goes on with what came before. */
+  #givenOf({ given, id, name }: Piece): unknown {
+    const isRest = name === "" && id === "" && (given === undefined || given === null);
+    return isRest && this.#indexes.find(given) === undefined ? this.#given : given;
   }
 
   /**
@@ -91,13 +101,13 @@ function piecesOf(delta: JsonFields): (Piece | null)[] {
   const pieces = (isFields(listed) ? [listed] : asList(listed)).flatMap((value) => {
     const call = asFields(value);
     if (!call) return [];
-    const made = asFields(call["function"]) ?? call;
-    return [pieceOf(call["index"], asText(call["id"]), made)];
+    const made = asFields(call["function"]) ?? {};
+    return [pieceOf(call["index"], asText(call["id"]), { ...call, ...made })];
   });
   return older ? [...pieces, pieceOf(FUNCTION_CALL, "", older)] : pieces;
 }
 
 function pieceOf(given: unknown, id: string, made: JsonFields): Piece | null {
-  const input = inputText(made["arguments"]);
+  const input = inputText(made["arguments"] ?? made["parameters"] ?? made["input"]);
   return input === null ? null : { given, id, name: asText(made["name"]), input };
 }

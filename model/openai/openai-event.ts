@@ -26,7 +26,7 @@ export interface Words {
 /** The reasoning and the text of a delta, with those of content that is a list of parts. A refusal counts as text. */
 export function readWords(delta: JsonFields): Words {
   const { content } = delta;
-  const thinking = asText(delta["reasoning_content"]) || asText(delta["reasoning"]);
+  const thinking = thoughtIn(delta["reasoning_content"]) || thoughtIn(delta["reasoning"]);
   const refusal = asText(delta["refusal"]);
   if (typeof content !== "object" || content === null) {
     return { thinking, text: asText(content) + refusal };
@@ -41,23 +41,27 @@ function wordsOfParts(content: unknown): Words {
   for (const part of isFields(content) ? [content] : asList(content)) {
     if (typeof part === "string") words.text += part;
     if (!isFields(part)) continue;
-    const { thinking } = part;
-    if (thinking === undefined) words.text += asText(part["text"]) + asText(part["refusal"]);
-    else words.thinking += asText(thinking) || textsIn(thinking);
+    const { type, thinking, reasoning } = part;
+    const isThought = type === "thinking" || type === "reasoning" || thinking !== undefined;
+    const text = asText(part["text"]);
+    if (isThought) words.thinking += thoughtIn(thinking) || thoughtIn(reasoning) || text;
+    else words.text += text + asText(part["refusal"]);
   }
   return words;
+}
+
+/** A thought as a text, or as a list of parts. */
+function thoughtIn(value: unknown): string {
+  if (typeof value !== "object") return asText(value);
+  return fieldsIn(value)
+    .map(({ text }) => asText(text))
+    .join("");
 }
 
 /** The texts of OpenRouter's `reasoning_details`, which are all that some of its models send of their thoughts. */
 export function readReasoningDetails(delta: JsonFields): string {
   const details = fieldsIn(delta["reasoning_details"]);
   return details.map(({ text, summary }) => asText(text) || asText(summary)).join("");
-}
-
-function textsIn(parts: unknown): string {
-  return fieldsIn(parts)
-    .map(({ text }) => asText(text))
-    .join("");
 }
 
 /**
@@ -68,18 +72,24 @@ export function readUsage(event: JsonFields): Usage | undefined {
   const usage = countsIn(event) ?? countsIn(mainChoice(event)) ?? countsIn(event["x_groq"]);
   if (!usage) return undefined;
   const details = asFields(usage["prompt_tokens_details"]) ?? NOTHING;
-  // DeepSeek and Kimi have their own names.
+  // The vendors' own, DeepSeek's, Kimi's, and Anthropic's behind gateways.
   const cached = [
     details["cached_tokens"],
     usage["prompt_cache_hit_tokens"],
     usage["cached_tokens"],
+    usage["cache_read_input_tokens"],
   ];
+  const written = [details["cache_write_tokens"], usage["cache_creation_input_tokens"]];
   return {
-    input_tokens: asCount(usage["prompt_tokens"]),
-    output_tokens: asCount(usage["completion_tokens"]),
-    cache_input_tokens: cached.map(asCount).find((count) => count > 0) ?? 0,
-    cache_creation_input_tokens: asCount(details["cache_write_tokens"]),
+    input_tokens: firstCount([usage["prompt_tokens"], usage["input_tokens"]]),
+    output_tokens: firstCount([usage["completion_tokens"], usage["output_tokens"]]),
+    cache_input_tokens: firstCount(cached),
+    cache_creation_input_tokens: firstCount(written),
   };
+}
+
+function firstCount(values: readonly unknown[]): number {
+  return values.map(asCount).find((count) => count > 0) ?? 0;
 }
 
 function countsIn(value: unknown): JsonFields | undefined {

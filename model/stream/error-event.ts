@@ -1,6 +1,6 @@
 // Recognises that an event of a stream, or the body of a success, is an error. Each endpoint, and each gateway before
 // it, has a form of its own.
-import type { JsonFields } from "./json-fields.ts";
+import { fieldsIn, type JsonFields } from "./json-fields.ts";
 import { classifyRefusal, wordsOf, type ModelFailure } from "./model-failure.ts";
 import { statusOfCode } from "./status-of-code.ts";
 import { asFields } from "./stream-event.ts";
@@ -20,6 +20,7 @@ export function isErrorEvent(event: JsonFields): boolean {
   // Types of events, which may have a message for people to read.
   if (typeof type === "string" && !type.toLowerCase().endsWith("error")) return false;
   if (SUCCESSES.includes(event["code"]) || event["usage"]) return false;
+  if (fieldsIn(event["errors"]).length > 0) return true;
   return TEXTS.some((name) => isErrorText(event[name]));
 }
 
@@ -30,9 +31,11 @@ function isErrorText(value: unknown): boolean {
 
 /**
  * Classifies an error by the status that it names, else by its code; any other is like 500.
- * @param error The event, its error object, or its text.
+ * @param given The event, its error object, or its text.
  */
-export function classifyEvent(error: unknown): ModelFailure {
+export function classifyEvent(given: unknown): ModelFailure {
+  // Cloudflare has a list of them.
+  const error = fieldsIn(asFields(given)?.["errors"])[0] ?? given;
   const words = wordsOf(error);
   const status = statusIn(error) ?? statusOfCode(words.code ?? "") ?? 500;
   const { type, kind } = classifyRefusal(status, error, words);

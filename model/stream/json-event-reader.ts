@@ -1,4 +1,5 @@
 // Reads streams of which every event is a JSON object, and what endpoints put between such events.
+import { isHeartbeat } from "../../outgoing/heartbeat.ts";
 import type { AnswerEvent } from "./answer-event.ts";
 import { appendChunk, type WritableChunk } from "./append-chunk.ts";
 import { classifyEvent, isErrorEvent } from "./error-event.ts";
@@ -7,8 +8,6 @@ import type { JsonFields } from "./json-fields.ts";
 import { MALFORMED } from "./model-failure.ts";
 import { parseStreamEvent } from "./stream-event.ts";
 
-/** Names of events that only show that the connection is alive. */
-const IS_HEARTBEAT = /^(?:ping|pong|keep[-_]?alive|heart[-_]?beat)$/i;
 /** The end marker of chat completions, which gateways put behind the streams of other wires too. */
 const IS_END_MARKER = /^"?\[done\]"?$/i;
 
@@ -23,10 +22,10 @@ export abstract class JsonEventReader extends EventReader {
 
   protected override readEvent(event: AnswerEvent, chunks: WritableChunk[]): void {
     const { data, name = null } = typeof event === "string" ? { data: event } : event;
-    if (name !== null && IS_HEARTBEAT.test(name)) return;
+    if (name !== null && isHeartbeat(name)) return;
     const text = data.trim();
     const fields = parseStreamEvent(text);
-    if (name === "error") this.refuse(classifyEvent(fields ?? text));
+    if (name?.toLowerCase() === "error") this.refuse(classifyEvent(fields ?? text));
     else if (fields) this.#readFields(fields, event, chunks);
     else if (IS_END_MARKER.test(text)) this.readEndMarker();
     // No data is no event.

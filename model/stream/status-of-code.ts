@@ -23,6 +23,10 @@ const STATUSES: Readonly<Record<string, number>> = {
   not_found_error: 404,
   request_too_large: 413,
   rate_limit_error: 429,
+  // gateways
+  unauthorized: 401,
+  forbidden: 403,
+  too_many_requests: 429,
   // vLLM, by the names of Python's client
   BadRequestError: 400,
   AuthenticationError: 401,

@@ -163,6 +163,11 @@ const ONE: readonly [string, readonly (readonly Piece[])[], string][] = [
     `${A} `,
   ],
   [
+    "an index in its first piece alone",
+    [[{ index: 0, id: "a", name: "look", input: '{"order_id":' }], [{ input: '"A-1"}' }]],
+    A,
+  ],
+  [
     "a text with brackets in its input",
     [
       [{ index: 0, name: "look", input: '{"order_id":"}\\"}{' }],
@@ -185,6 +190,21 @@ const ONE: readonly [string, readonly (readonly Piece[])[], string][] = [
 describe("a call of chat completions", () => {
   it.each(ONE)("is one with %s", (_case, deltas, input) => {
     expect(callsOf(deltas)).toEqual([["look", input]]);
+  });
+
+  it.each([
+    [
+      "beside its function",
+      { id: "a", function: { name: "look" }, arguments: { order_id: "A-1" } },
+    ],
+    ["without a function", { id: "a", name: "look", arguments: A }],
+    ["as parameters", { id: "a", function: { name: "look", parameters: { order_id: "A-1" } } }],
+  ])("has its input %s", (_case, call) => {
+    const reader = new ChunkReader(true, "anybody");
+
+    const chunks = reader.read([JSON.stringify({ choices: [{ delta: { tool_calls: [call] } }] })]);
+
+    expect(chunks).toEqual([{ tool_calls: [{ index: 0, id: "a", name: "look", delta: A }] }]);
   });
 
   it("sigoden/aichat#1217: is read in its older form", () => {

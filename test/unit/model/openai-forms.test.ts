@@ -50,6 +50,16 @@ const CONTENTS: readonly [string, readonly object[], readonly ModelChunk[]][] = 
     [{ text: "One" }],
   ],
   [
+    "a thought that says by its type alone that it is one",
+    [{ content: [{ type: "reasoning", text: "Hm" }, text("One")] }],
+    [{ thinking: "Hm", text: "One" }],
+  ],
+  [
+    "reasoning_content as parts",
+    [{ reasoning_content: [text("H"), text("m")] }, { content: "One" }],
+    [{ thinking: "Hm" }, { text: "One" }],
+  ],
+  [
     "reasoning_details alone",
     [detail("Hm"), detail(", yes"), { content: "Two." }],
     [{ thinking: "Hm, yes" }, { text: "Two." }],
@@ -127,6 +137,11 @@ const USAGES: readonly [string, readonly object[], Usage][] = [
   [
     "with Kimi's cached tokens",
     [{ choices: [], usage: { ...counts, cached_tokens: 4 } }],
+    usage(4),
+  ],
+  [
+    "under Anthropic's names",
+    [{ choices: [], usage: { input_tokens: 11, output_tokens: 7, cache_read_input_tokens: 4 } }],
     usage(4),
   ],
   [

@@ -175,6 +175,11 @@ describe("the answer of an http tool", () => {
     ["a2aproject/a2a-python#1213: one line end", 'data: "o"\n\ndata: "k"\n'],
     ["no line end", 'data: "o"\n\ndata: {"delta":"k"}'],
     ["no line end, of plain text", "data: o\n\ndata: k"],
+    [
+      "a heartbeat with data",
+      'data: "o"\n\nevent: ping\ndata: {}\n\ndata: "k"\n\nevent: keepalive\ndata: ok\n\n',
+    ],
+    ["[DONE] between spaces", 'data: "o"\n\ndata: "k"\n\ndata:  [DONE] \n\ndata: "late"\n\n'],
     ["no blank line, and heartbeats before it", 'data:\n\ndata: "o"\n\ndata: \n\ndata: "k"\n'],
   ])("is read to its last event, which ends with %s", async (_case, stream) => {
     const chunks = await call(answer(stream, "text/event-stream"));

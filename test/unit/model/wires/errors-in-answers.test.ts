@@ -95,6 +95,12 @@ const ERRORS: readonly [string, string, ErrorType, FailureReport][] = [
     { kind: "not_found", message: "no such model" },
   ],
   [
+    "Cloudflare's list of errors",
+    'data: {"errors":[{"message":"no such model","code":"model_not_found"}],"success":false}\n\n',
+    "invalid_request",
+    { kind: "not_found", code: "model_not_found", message: "no such model" },
+  ],
+  [
     "a status beside the error",
     'data: {"error":{"message":"no"},"code":401}\n\n',
     "authentication",
