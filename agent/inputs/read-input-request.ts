@@ -11,6 +11,7 @@ import {
 } from "../../protocol/limits/abilities/mcp-inputs.ts";
 import { utf8Bytes } from "../../protocol/utf8-bytes.ts";
 import { asksForSecret } from "./asks-for-secret.ts";
+import { plainField } from "./plain-field.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -22,7 +23,8 @@ export type InputRequestRead =
   | { readonly type: "unusable"; readonly problem: string };
 
 export function readInputRequest(params: Fields): InputRequestRead {
-  const { mode = "form", message, url } = params;
+  const { message, url } = params;
+  const mode = params["mode"] ?? "form";
   if (typeof message !== "string") return unusable("asks for input without a message");
   if (mode === "url") {
     if (!isWebAddress(url)) return unusable("gives a link that cannot be opened");
@@ -34,21 +36,23 @@ export function readInputRequest(params: Fields): InputRequestRead {
 
 function readForm(message: string, schema: unknown): InputRequestRead {
   const outside = unusable("asks for input with a form that the protocol does not allow");
-  if (!isFields(schema) || schema["type"] !== "object" || !isFields(schema["properties"])) {
-    return outside;
-  }
-  const named = Object.entries(schema["properties"]);
-  const { required = [] } = schema;
+  if (!isFields(schema)) return outside;
+  // A form without fields asks for a yes or a no.
+  const listed = schema["properties"] ?? {};
+  const required = schema["required"] ?? [];
+  if ((schema["type"] ?? "object") !== "object" || !isFields(listed)) return outside;
+  const named = Object.entries(listed);
   if (named.length > MAX_INPUT_FIELDS || !Array.isArray(required)) return outside;
   const properties: [string, Fields][] = [];
   for (const [name, field] of named) {
     if (name.length > MAX_INPUT_LABEL_CHARACTERS || !isFields(field)) return outside;
-    if (field["format"] === "password") return { type: "secret" };
-    const words = [name, field["title"], field["description"]];
+    const plain = plainField(field, schema);
+    if (plain.formats.includes("password")) return { type: "secret" };
+    const words = [name, ...plain.words];
     if (words.some((text) => typeof text === "string" && asksForSecret(text))) {
       return { type: "secret" };
     }
-    const copied = copyField(field);
+    const copied = copyField(plain.field, schema);
     if (!copied) return outside;
     properties.push([name, copied]);
   }
@@ -67,7 +71,7 @@ function readForm(message: string, schema: unknown): InputRequestRead {
 }
 
 /** Null for a field that is none of the protocol's. */
-function copyField(field: Fields): Fields | null {
+function copyField(field: Fields, root: Fields): Fields | null {
   const labels = pickText(field, ["title", "description"]);
   switch (field["type"]) {
     case "string": {
@@ -90,7 +94,8 @@ function copyField(field: Fields): Fields | null {
     case "boolean":
       return { type: "boolean", ...labels, ...pickDefault(field, "boolean") };
     case "array": {
-      const items = isFields(field["items"]) ? copyOptions(field["items"]) : null;
+      const given = field["items"];
+      const items = isFields(given) ? copyOptions(plainField(given, root).field) : null;
       if (!items) return null;
       const counts = pickCount(field, ["minItems", "maxItems"]);
       return { type: "array", ...labels, ...counts, uniqueItems: true, items };

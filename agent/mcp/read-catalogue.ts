@@ -1,6 +1,7 @@
 // Reads the tools that an MCP server lists. What cannot be used of it disables one tool, and never the server.
 import type { McpAnnotations, McpCatalogueTool } from "../../protocol/api/mcp/mcp-servers.ts";
 import { findSchemaProblem } from "../../protocol/api/schemas/find-schema-problem.ts";
+import { withoutNullKeywords } from "../../protocol/api/schemas/without-null-keywords.ts";
 import {
   MAX_MCP_CATALOGUE_BYTES,
   MAX_MCP_DESCRIPTION_CHARACTERS,
@@ -15,6 +16,8 @@ import { readToolUi } from "./read-tool-ui.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
+/** What is shown of a name that is longer than a name may be. */
+const CUT_NAME_CHARACTERS = MAX_MCP_TOOL_NAME_CHARACTERS - 1;
 /** In place of a schema that cannot be used, which might be large. */
 const NO_SCHEMA = { type: "object" };
 
@@ -40,15 +43,16 @@ export function readCatalogue(
 
 function readTool(tool: Fields, era: McpEra): McpCatalogueTool | null {
   const { name, title, description, inputSchema, outputSchema } = tool;
-  if (typeof name !== "string" || name === "" || name.length > MAX_MCP_TOOL_NAME_CHARACTERS) {
-    return null;
-  }
-  const input_schema = isFields(inputSchema) ? { type: "object", ...inputSchema } : null;
-  const disabled_reason = findProblem(input_schema, era);
+  if (typeof name !== "string" || name === "") return null;
+  const isTooLong = name.length > MAX_MCP_TOOL_NAME_CHARACTERS;
+  const input_schema = isFields(inputSchema) ? readInputSchema(inputSchema) : null;
+  const disabled_reason = isTooLong
+    ? `its name is longer than ${MAX_MCP_TOOL_NAME_CHARACTERS} characters`
+    : findProblem(input_schema, era);
   const output_schema = usableSchema(outputSchema);
   const ui = readToolUi(tool["_meta"]);
   return {
-    name,
+    name: isTooLong ? `${name.slice(0, CUT_NAME_CHARACTERS)}…` : name,
     ...(typeof title === "string" && { title: title.slice(0, MAX_MCP_TOOL_NAME_CHARACTERS) }),
     description:
       typeof description === "string" ? description.slice(0, MAX_MCP_DESCRIPTION_CHARACTERS) : "",
@@ -59,6 +63,15 @@ function readTool(tool: Fields, era: McpEra): McpCatalogueTool | null {
     ...readTaskSupport(tool["execution"]),
     disabled_reason,
   };
+}
+
+/** A type that also allows null, or that is not said, is that of an object: a call has no input of another one. */
+function readInputSchema(given: Fields): Fields {
+  const schema = withoutNullKeywords(given);
+  const { type } = schema;
+  if (type === undefined) return { type: "object", ...schema };
+  const isAlsoObject = Array.isArray(type) && (type as readonly unknown[]).includes("object");
+  return isAlsoObject ? { ...schema, type: "object" } : schema;
 }
 
 /** Why the tool cannot be offered; null for one that can. */
@@ -78,7 +91,8 @@ function findProblem(schema: Fields | null, era: McpEra): string | null {
 /** Null for a schema that cannot be used: results are then not checked against it. */
 function usableSchema(schema: unknown): Fields | null {
   if (!isFields(schema) || utf8Bytes(JSON.stringify(schema)) > MAX_TOOL_SCHEMA_BYTES) return null;
-  return findSchemaProblem(schema, { isOfTool: true }) === null ? schema : null;
+  const usable = withoutNullKeywords(schema);
+  return findSchemaProblem(usable, { isOfTool: true }) === null ? usable : null;
 }
 
 function readAnnotations(annotations: unknown): McpAnnotations {

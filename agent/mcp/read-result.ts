@@ -20,7 +20,10 @@ export interface McpResult {
 
 /** Null for a result that is none. @param schema What the tool has declared of its structured content, if it has. */
 export function readMcpResult(result: Fields, schema: Fields | undefined): McpResult | null {
-  const { content, structuredContent, isError, _meta: meta } = result;
+  const { isError, _meta: meta } = result;
+  // Null is what servers write for nothing, which a tool may well give.
+  const content = result["content"] === null ? [] : result["content"];
+  const structuredContent = result["structuredContent"] ?? undefined;
   if (content !== undefined && !Array.isArray(content)) return null;
   if (content === undefined && structuredContent === undefined) return null;
   const blocks = ((content ?? []) as readonly unknown[]).flatMap((block) => readBlock(block));

@@ -64,8 +64,10 @@ export class McpLink {
       const listed = await this.#ask({ method: "tools/list", params }, deadline);
       if (!listed.ok) return listed;
       const { result, line } = listed.value;
-      if (!Array.isArray(result["tools"])) return this.#lie("lists no tools");
-      tools.push(...(result["tools"] as readonly unknown[]));
+      // An empty list of Go is null.
+      const listing = result["tools"] === null ? [] : result["tools"];
+      if (!Array.isArray(listing)) return this.#lie("lists no tools");
+      tools.push(...(listing as readonly unknown[]));
       if (page === 0 && typeof result["ttlMs"] === "number") ttlMs = result["ttlMs"];
       const next = result["nextCursor"];
       if (typeof next !== "string" || next === "" || tools.length >= MAX_MCP_TOOLS) {

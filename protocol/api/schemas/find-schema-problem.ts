@@ -12,7 +12,8 @@ import { readPattern } from "../../pattern/read-pattern.ts";
 type Fields = Readonly<Record<string, unknown>>;
 
 const TYPES = ["array", "boolean", "integer", "null", "number", "object", "string"];
-const SCHEMA = [
+/** Keywords whose value is a schema. */
+export const SCHEMA: readonly string[] = [
   "additionalProperties",
   "contains",
   "else",
@@ -24,8 +25,16 @@ const SCHEMA = [
   "unevaluatedItems",
   "unevaluatedProperties",
 ];
-const SCHEMA_LIST = ["allOf", "anyOf", "oneOf", "prefixItems"];
-const SCHEMA_MAP = ["$defs", "definitions", "dependentSchemas", "patternProperties", "properties"];
+/** Keywords whose value is a list of schemas. */
+export const SCHEMA_LIST: readonly string[] = ["allOf", "anyOf", "oneOf", "prefixItems"];
+/** Keywords whose value has schemas by name. */
+export const SCHEMA_MAP: readonly string[] = [
+  "$defs",
+  "definitions",
+  "dependentSchemas",
+  "patternProperties",
+  "properties",
+];
 /** Keywords whose subschemas apply to the same value as the schema that contains them. */
 const SAME_VALUE = ["allOf", "anyOf", "dependentSchemas", "else", "if", "not", "oneOf", "then"];
 const COUNTS = [

@@ -6,6 +6,7 @@ import { MAX_TOOL_SCHEMA_BYTES } from "../../limits/validation.ts";
 import { fewPropertyNames } from "../../pattern/few-property-names.ts";
 import { utf8Bytes } from "../../utf8-bytes.ts";
 import { findSchemaProblem } from "./find-schema-problem.ts";
+import { withoutNullKeywords } from "./without-null-keywords.ts";
 
 type ToolSchema = Readonly<Record<string, unknown>> | null | undefined;
 
@@ -20,7 +21,9 @@ export function refineToolSchemas<Tool extends object>(
 ): void {
   const knowsProperty = fewPropertyNames();
   for (const [index, tool] of tools.entries()) {
-    const schema = member in tool ? (tool as Record<string, ToolSchema>)[member] : null;
+    const given = member in tool ? (tool as Record<string, ToolSchema>)[member] : null;
+    // Those of a client come from any generator, as a server's do.
+    const schema = given && member === "parameters" ? withoutNullKeywords(given) : given;
     const message = schema && findProblem(schema, knowsProperty);
     if (message) context.addIssue({ code: "custom", path: [index, member], message });
   }

@@ -65,6 +65,25 @@ describe("a run's input", () => {
     expect(read({ tools: null, resume: null })).toMatchObject({ tools: [], resume: [] });
   });
 
+  it.each<[string, object, object]>([
+    ["left out", {}, { type: "object" }],
+    ["null", { parameters: null }, { type: "object" }],
+    ["empty", { parameters: {} }, { type: "object" }],
+    [
+      "of null members",
+      { parameters: { properties: { a: { type: "string", enum: null } }, required: null } },
+      { type: "object", properties: { a: { type: "string" } } },
+    ],
+  ])(
+    "gives a tool whose parameters are %s the schema of an object",
+    (_what, more, input_schema) => {
+      // CopilotKit/CopilotKit#3884
+      expect(read({ tools: [{ name: "print", ...more }] }).tools).toEqual([
+        { name: "print", description: "", input_schema },
+      ]);
+    },
+  );
+
   it("takes what the client's own schema takes", () => {
     const body = {
       ...BASE,

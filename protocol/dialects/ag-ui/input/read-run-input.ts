@@ -1,5 +1,6 @@
 // Converts a `RunAgentInput` into the platform's `RunInput`.
 import type { AgUiInputPart, RunAgentInput } from "../../../api/ag-ui/ag-ui.ts";
+import { withoutNullKeywords } from "../../../api/schemas/without-null-keywords.ts";
 import { InputMessageSchema, type InputMessage } from "../../../api/replies.ts";
 import {
   TextOrDataBlockSchema,
@@ -28,7 +29,9 @@ const PLATFORM_TOOLS: readonly string[] = [STRUCTURED_OUTPUT_TOOL, UPDATE_SHARED
  */
 export function readRunInput(body: RunAgentInput): Result<RunInput> {
   const tools = (body.tools ?? []).map(({ name, description, parameters }): ClientTool => {
-    return { name, description: description ?? "", input_schema: parameters ?? { type: "object" } };
+    // Clients leave the schema out, or send null or an empty one, for a tool without parameters.
+    const input_schema = { type: "object", ...withoutNullKeywords(parameters ?? {}) };
+    return { name, description: description ?? "", input_schema };
   });
   const newest = body.messages.findLast(({ role }) => role === "user");
   const errors = [

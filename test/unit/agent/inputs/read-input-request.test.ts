@@ -35,6 +35,110 @@ it("a form may ask for several of some choices", () => {
   });
 });
 
+const $defs = {
+  Place: { type: "string", enum: ["w", "a"], title: "Place" },
+  Loop: { $ref: "#/$defs/Loop" },
+  Secret: { type: "string", title: "Your PIN" },
+};
+const TITLED = { oneOf: [{ const: "w", title: "Window" }, { const: "a" }] };
+
+it.each<[string, string, object, object]>([
+  [
+    "anyOf of a text and null",
+    "modelcontextprotocol/python-sdk elicitation.py",
+    { anyOf: [{ type: "string", maxLength: 4 }, { type: "null" }], default: null, title: "Seat" },
+    { type: "string", title: "Seat", maxLength: 4 },
+  ],
+  ["a list of types with null", "variant", { type: ["integer", "null"] }, { type: "integer" }],
+  [
+    "an enum without a type",
+    "PrefectHQ/fastmcp#2774",
+    { enum: ["w", "a"] },
+    { type: "string", enum: ["w", "a"] },
+  ],
+  [
+    "choices with titles and no type",
+    "PrefectHQ/fastmcp#2774",
+    TITLED,
+    { type: "string", ...TITLED },
+  ],
+  [
+    "a reference to a definition",
+    "PrefectHQ/fastmcp#1632",
+    { $ref: "#/$defs/Place", default: "w" },
+    { type: "string", title: "Place", enum: ["w", "a"], default: "w" },
+  ],
+  [
+    "a reference within allOf, with a title of its own",
+    "variant",
+    { allOf: [{ $ref: "#/$defs/Place" }], title: "Seat", description: null },
+    { type: "string", title: "Seat", enum: ["w", "a"] },
+  ],
+  [
+    "a nullable reference",
+    "variant",
+    { anyOf: [{ $ref: "#/$defs/Place" }, { type: "null" }] },
+    { type: "string", title: "Place", enum: ["w", "a"] },
+  ],
+  [
+    "choices beside null",
+    "variant",
+    { oneOf: [...TITLED.oneOf, { const: null }] },
+    { type: "string", ...TITLED },
+  ],
+  [
+    "an enum with null",
+    "variant",
+    { type: "string", enum: ["w", null] },
+    { type: "string", enum: ["w"] },
+  ],
+  ["one choice as const", "variant", { const: "w" }, { type: "string", enum: ["w"] }],
+  [
+    "a list of choices by reference",
+    "variant",
+    { type: "array", items: { $ref: "#/$defs/Place" } },
+    { type: "array", uniqueItems: true, items: { type: "string", enum: ["w", "a"] } },
+  ],
+])("%s (%s) has one meaning, and is asked so", (_what, _source, field, asked) => {
+  expect(formOf({ one: field }, { $defs })).toEqual({ one: asked });
+});
+
+it.each([
+  ["a reference to itself", { $ref: "#/$defs/Loop" }],
+  ["a reference to nothing", { $ref: "#/$defs/Nobody" }],
+  ["a reference to a name of every object", { $ref: "#/$defs/constructor" }],
+  ["a reference to another file", { $ref: "https://forms.example/place.json" }],
+  ["a text or a number", { anyOf: [{ type: "string" }, { type: "number" }] }],
+  ["choices of texts and numbers", { enum: ["w", 1] }],
+  ["null and nothing else", { anyOf: [{ type: "null" }] }],
+])("a form that asks for %s is refused as before", (_what, field) => {
+  expect(formOf({ one: field }, { $defs })).toMatchObject({ type: "unusable" });
+});
+
+it.each([
+  ["behind a reference", { $ref: "#/$defs/Secret" }],
+  ["behind a title of its own", { $ref: "#/$defs/Secret", title: "Number" }],
+  ["in a branch", { anyOf: [{ type: "string", format: "password" }, { type: "null" }] }],
+])("a secret %s is none of a form's", (_what, field) => {
+  expect(formOf({ one: field }, { $defs })).toEqual({ type: "secret" });
+});
+
+it.each([
+  ["no properties", { type: "object" }],
+  ["properties of null", { type: "object", properties: null, required: null }],
+  ["no type", { properties: {} }],
+])("a form with %s asks for a yes or a no", (_what, requestedSchema) => {
+  // PrefectHQ/fastmcp#3910
+  expect(readInputRequest({ mode: null, message: "Go on?", requestedSchema })).toEqual({
+    type: "request",
+    request: {
+      mode: "form",
+      message: "Go on?",
+      requested_schema: { type: "object", properties: {}, additionalProperties: false },
+    },
+  });
+});
+
 it("nothing else of a field is taken over", () => {
   const field = { type: "string", pattern: "(a+)+$", format: "regex", "x-run": "me", $ref: "#" };
   expect(formOf({ one: field })).toEqual({ one: { type: "string" } });

@@ -30,6 +30,94 @@ it("as many as there is room for", () => {
   expect(readCatalogue(large, "modern")).toHaveLength(16);
 });
 
+const named = { type: "object", properties: { b: { type: "string" } } };
+
+it.each<[string, string, object, object]>([
+  ["required: null", "anthropics/claude-code#44364", { ...named, required: null }, named],
+  [
+    "properties: null",
+    "anthropics/claude-code#44364",
+    { type: "object", properties: null },
+    { type: "object" },
+  ],
+  [
+    "keywords of a property that are null",
+    "anthropics/claude-code#44364",
+    {
+      type: "object",
+      properties: {
+        b: {
+          type: "string",
+          enum: null,
+          pattern: null,
+          minLength: null,
+          items: null,
+          additionalProperties: null,
+        },
+      },
+    },
+    named,
+  ],
+  ["type: null", "variant", { ...named, type: null }, named],
+  ["a type beside null", "variant", { ...named, type: ["object", "null"] }, named],
+  [
+    "$defs, additionalProperties and anyOf that are null",
+    "variant",
+    { ...named, $defs: null, additionalProperties: null, anyOf: null, title: null },
+    named,
+  ],
+  [
+    "null in a list of types, in items and in branches",
+    "variant",
+    {
+      type: "object",
+      properties: {
+        b: { type: ["string", null] },
+        c: { type: "array", items: { type: "string", format: null, minLength: null } },
+        d: { anyOf: [{ type: "string", maxLength: null }, { type: "null" }], default: null },
+        e: null,
+      },
+    },
+    {
+      type: "object",
+      properties: {
+        b: { type: ["string", "null"] },
+        c: { type: "array", items: { type: "string" } },
+        d: { anyOf: [{ type: "string" }, { type: "null" }], default: null },
+        e: {},
+      },
+    },
+  ],
+])("%s (%s) counts as left out", (_what, _source, inputSchema, input_schema) => {
+  const listed = [tool("a", { inputSchema, outputSchema: inputSchema }), tool("z")];
+
+  expect(readCatalogue(listed, "modern")).toMatchObject([
+    { name: "a", input_schema, disabled_reason: null },
+    { name: "z", disabled_reason: null },
+  ]);
+  expect(readCatalogue(listed, "modern")[0]?.input_schema).toEqual(input_schema);
+});
+
+it("a name that is too long takes its own tool away, and says so", () => {
+  const long = "x".repeat(129);
+
+  expect(readCatalogue([tool(long), tool("b")], "legacy")).toMatchObject([
+    { name: `${"x".repeat(127)}…`, disabled_reason: "its name is longer than 128 characters" },
+    { name: "b", disabled_reason: null },
+  ]);
+});
+
+it.each([
+  ["a description of null", { description: null, title: null }],
+  ["annotations of null", { annotations: null, execution: null, _meta: null }],
+  ["annotations of other types", { annotations: { readOnlyHint: "yes", idempotentHint: null } }],
+  ["an output schema of null", { outputSchema: null, icons: null }],
+])("%s takes nothing away", (_what, more) => {
+  expect(readCatalogue([tool("a", more)], "legacy")).toMatchObject([
+    { name: "a", description: "", annotations: {}, disabled_reason: null },
+  ]);
+});
+
 it.each([
   [tool("a", { inputSchema: undefined }), "it has no input schema"],
   [tool("a", { inputSchema: { type: "string" } }), "its input schema is not that of an object"],

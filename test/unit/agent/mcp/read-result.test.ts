@@ -70,6 +70,25 @@ it("structured content that lies is left out, and says so", () => {
   });
 });
 
+it.each([
+  ["null as content", { content: null }, []],
+  ["null beside a text", { content: [text("a")], structuredContent: null }, [text("a")]],
+  ["null for all but a text", { content: [text("a")], isError: null, _meta: null }, [text("a")]],
+  [
+    "null beside structured content",
+    { content: null, structuredContent: { a: 1 } },
+    [text('{"a":1}')],
+  ],
+])("%s counts as left out", (_what, result, content) => {
+  expect(readMcpResult(result, undefined)).toMatchObject({ state: "success", content });
+});
+
+it("null in the place of structured content is no lie", () => {
+  const result = { content: [text("a")], structuredContent: null };
+
+  expect(readMcpResult(result, NUMBER)).toEqual({ state: "success", content: [text("a")] });
+});
+
 it("structured content without a text is its text", () => {
   expect(readMcpResult({ structuredContent: [1] }, undefined)).toEqual({
     state: "success",
