@@ -13,6 +13,7 @@ import { JsonEventReader } from "../stream/json-event-reader.ts";
 import type { JsonFields } from "../stream/json-fields.ts";
 import { MALFORMED, type ModelFailure } from "../stream/model-failure.ts";
 import { asCount, asFields, asText } from "../stream/stream-event.ts";
+import { textChunk, thinkingChunk } from "../stream/word-chunks.ts";
 import { sealRedacted, sealSignature } from "./sealed-thought.ts";
 
 const NOTHING: JsonFields = {};
@@ -150,14 +151,6 @@ export class MessageReader extends JsonEventReader {
     this.#signature = "";
     return thinking_signature === undefined ? [] : [{ thinking_signature }];
   }
-}
-
-function textChunk(text: string): WritableChunk[] {
-  return text === "" ? [] : [{ text }];
-}
-
-function thinkingChunk(thinking: string): WritableChunk[] {
-  return thinking === "" ? [] : [{ thinking }];
 }
 
 /** Null for what is deeper than a call's input may be, which would exhaust the stack. */
