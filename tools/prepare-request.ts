@@ -3,6 +3,7 @@ import type { ToolCallRequest } from "../agent/ports.ts";
 import type { HttpTool } from "../protocol/api/agents.ts";
 import { PLATFORM_HEADERS } from "../protocol/api/schemas/header-fields.ts";
 import type { SecretSource } from "../outgoing/secret-source.ts";
+import { wholeJson } from "../outgoing/whole-letters.ts";
 import { parseWebhookSecret, signWebhook } from "../webhooks/webhook-signature.ts";
 
 /** Printable ASCII without spaces at its ends, as a header may hold it. */
@@ -27,7 +28,7 @@ export async function prepareRequest(
   { request, secrets, nowMs }: RequestContext,
 ): Promise<PreparedRequest> {
   const { tool_call_id, name, input, session_id, reply_id, end_user_id } = request;
-  const body = JSON.stringify({ tool_call_id, name, input, session_id, reply_id, end_user_id });
+  const body = wholeJson({ tool_call_id, name, input, session_id, reply_id, end_user_id });
   const id = callKey(request);
   const timestamp = Math.floor(nowMs / 1_000);
 

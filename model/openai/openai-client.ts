@@ -4,6 +4,7 @@ import OpenAI from "openai";
 import { baseUrlOf, type ModelDefinition } from "../../protocol/api/models.ts";
 import { MODEL_ANSWER_MS } from "../../protocol/limits/models.ts";
 import type { OutgoingFetch } from "../../outgoing/outgoing.ts";
+import { withWholeLetters } from "../../outgoing/whole-letters.ts";
 import { withReadRefusals } from "../stream/with-read-refusals.ts";
 
 export type OpenAiModelDefinition = Extract<ModelDefinition, { provider: "openai" }>;
@@ -21,7 +22,7 @@ export function createOpenAiClient(
     project: null,
     webhookSecret: null,
     baseURL: baseUrlOf(definition),
-    fetch: withReadRefusals(outgoing),
+    fetch: withReadRefusals(withWholeLetters(outgoing)),
     maxRetries: 0,
     // Time to the response headers, which may be long, unless the definition limits silence.
     timeout: definition.stall_ms ?? MODEL_ANSWER_MS,

@@ -7,6 +7,7 @@ import { BodyTooBig, readBytes } from "../../outgoing/body.ts";
 import { failureKindOfError, failureKindOfStatus } from "../../outgoing/failure-kind.ts";
 import type { OutgoingFetch } from "../../outgoing/outgoing.ts";
 import type { SecretSource } from "../../outgoing/secret-source.ts";
+import { wholeJson } from "../../outgoing/whole-letters.ts";
 import { GrowingText } from "../../runtime/growing-text.ts";
 import { parseWebhookSecret, signWebhook } from "../../webhooks/webhook-signature.ts";
 import { readToolJson } from "../tool-json.ts";
@@ -39,7 +40,7 @@ export async function runHttpHook(
   stop.addEventListener("abort", release, { once: true });
   if (stop.aborted) release();
   try {
-    const body = JSON.stringify({ id, hook: name, ...question });
+    const body = wholeJson({ id, hook: name, ...question });
     const headers = await signedHeaders(hook, { id, body }, secrets);
     if (!headers) return { ok: false, kind: "setup" };
     const { signal } = controller;

@@ -10,6 +10,7 @@ import {
 import { failureKindOfError, mayHaveArrived } from "../../outgoing/failure-kind.ts";
 import { OutgoingRefused } from "../../outgoing/outgoing.ts";
 import { MAX_MCP_STRAY_MESSAGES } from "../../protocol/limits/abilities/mcp.ts";
+import { wholeJson } from "../../outgoing/whole-letters.ts";
 import type { McpMessageOut } from "../../protocol/mcp/requests.ts";
 import { readMcpMessages, type McpMessageIn } from "../../protocol/mcp/read-messages.ts";
 import { GrowingText } from "../../runtime/growing-text.ts";
@@ -38,7 +39,7 @@ export async function* exchange(
     const response = await endpoint.outgoing(endpoint.url, {
       method: "POST",
       headers: headersOf(endpoint, message),
-      body: JSON.stringify(message.body),
+      body: wholeJson(message.body),
       signal: deadline.signal,
     });
     isAnswered = true;
@@ -63,7 +64,7 @@ export async function post(
 ): Promise<void> {
   try {
     const headers = headersOf(endpoint, message);
-    const body = JSON.stringify(message.body);
+    const body = wholeJson(message.body);
     const response = await endpoint.outgoing(endpoint.url, {
       method: "POST",
       headers,
