@@ -3,6 +3,7 @@
 import type { EventDraft } from "../protocol/events.ts";
 import type { ErrorInfo, Msg, Usage } from "../protocol/messages/messages.ts";
 import type { ReplyModelOptions } from "../protocol/api/schemas/model-options.ts";
+import type { LearnedForm } from "../protocol/custom-events/model-forms.ts";
 import type { InputResponses } from "../protocol/custom-events/input-requests.ts";
 import type { RuleSyntax } from "../protocol/messages/permission.ts";
 import type { FailureReport, ModelOrigin, ModelReporter, ToolReporter } from "./failure-report.ts";
@@ -121,6 +122,8 @@ export interface ModelChunk {
   readonly data?: readonly DataDelta[];
   /** A hint that the adapter adds to the conversation, such as about media that this model cannot take. */
   readonly hint?: string;
+  /** The form that requests of this model have from now on, alone in its chunk. */
+  readonly learned?: LearnedForm;
   /** The usage of the whole call; the last one counts. */
   readonly usage?: Usage;
   /** On the last chunk of an answer that the provider ended early. What came before is as far as the model got. */

@@ -6,6 +6,7 @@ import {
   type ModelDefinition,
   type RemoteModelDefinition,
 } from "../protocol/api/models.ts";
+import type { RequestForm } from "../protocol/custom-events/model-forms.ts";
 import type { ErrorInfo } from "../protocol/messages/messages.ts";
 import type { OutgoingFetch } from "../outgoing/outgoing.ts";
 import type { SecretSource } from "../outgoing/secret-source.ts";
@@ -28,6 +29,8 @@ export interface ModelContext {
   readonly secrets: SecretSource;
   /** Answers of the scripted model where the user's message holds no script. */
   readonly planTurn: PlanTurn;
+  /** The forms that earlier calls have learned, by the author of proofs; without it each model begins anew. */
+  readonly formOf?: (author: string) => RequestForm | undefined;
   /** The platform's files; without it their addresses are sent as they are. */
   readonly media?: MediaPort;
 }
@@ -58,7 +61,7 @@ function createUnpriced(definition: ModelDefinition, context: ModelContext): Mod
 
 function createAdapter(
   definition: ModelDefinition,
-  { outgoing, secrets, planTurn }: ModelContext,
+  { outgoing, secrets, planTurn, formOf }: ModelContext,
 ): Model {
   switch (definition.provider) {
     case "scripted":
@@ -70,7 +73,8 @@ function createAdapter(
     case "openai":
     case "anthropic": {
       const { credential_id } = definition;
-      if (credential_id === undefined) return createRemoteModel(definition, outgoing);
+      const endpoint = { outgoing, ...(formOf && { formOf }) };
+      if (credential_id === undefined) return createRemoteModel(definition, endpoint);
       const granted = secrets(credential_id, baseUrlOf(definition));
       if (!granted.ok) {
         const { type, problem } = granted;
@@ -79,7 +83,7 @@ function createAdapter(
       const apiKey = granted.secret;
       if (!SENDABLE.test(apiKey))
         return createBrokenModel(definition, modelError("setup"), UNSENDABLE);
-      return createRemoteModel(definition, outgoing, apiKey);
+      return createRemoteModel(definition, { ...endpoint, apiKey });
     }
     default:
       return definition satisfies never;
@@ -88,10 +92,8 @@ function createAdapter(
 
 function createRemoteModel(
   definition: RemoteModelDefinition,
-  outgoing: OutgoingFetch,
-  apiKey?: string,
+  settings: Pick<ModelContext, "outgoing" | "formOf"> & { readonly apiKey?: string },
 ): Model {
-  const settings = { outgoing, ...(apiKey !== undefined && { apiKey }) };
   const model =
     definition.provider === "anthropic"
       ? createAnthropicModel({ ...settings, definition })

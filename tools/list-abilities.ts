@@ -3,6 +3,8 @@ import { CONTEXT_FOLD } from "../agent/context/context-fold.ts";
 import { contextAbility } from "../agent/abilities/context-ability.ts";
 import { clientContextAbility } from "../agent/abilities/client-context-ability.ts";
 import { missingToolsAbility } from "../agent/abilities/missing-tools-ability.ts";
+import { modelFormsAbility } from "../agent/abilities/model-forms-ability.ts";
+import { MODEL_FORMS_FOLD } from "../agent/abilities/model-forms-fold.ts";
 import { planAbility } from "../agent/abilities/plan-ability.ts";
 import { PLAN_FOLD } from "../agent/plans/plan-fold.ts";
 import { runtimeAbility } from "../agent/abilities/runtime-ability.ts";
@@ -59,6 +61,11 @@ const MISSING_TOOLS: AbilityDefinition = {
   open: ({ missingTools }) => missingToolsAbility(missingTools),
 };
 
+const MODEL_FORMS: AbilityDefinition = {
+  state: MODEL_FORMS_FOLD,
+  open: ({ stateOf }) => modelFormsAbility(() => stateOf(MODEL_FORMS_FOLD)),
+};
+
 /** A state and nothing else: the permission engine reads it. */
 const UNTRUSTED: AbilityDefinition = {
   state: UNTRUSTED_CONTENT_FOLD,
@@ -77,6 +84,7 @@ export function listAbilities(): readonly AbilityDefinition[] {
     TOOL_GROUPS,
     CLIENT_CONTEXT,
     MISSING_TOOLS,
+    MODEL_FORMS,
     UNTRUSTED,
     ...DEPLOYED_ABILITIES,
     CONTEXT,

@@ -114,7 +114,7 @@ async function callOnce(turn: ModelTurn): Promise<Attempt> {
       const { error, retry_after_ms: retryAfterMs, context_too_long: isTooLong } = chunk;
       return { type: "failed", error, retryAfterMs, isTooLong };
     }
-    if (!hasOutput && !chunk.error) {
+    if (!hasOutput && !chunk.error && !chunk.learned) {
       hasOutput = true;
       diagnostics?.note({ type: "model_output" });
     }

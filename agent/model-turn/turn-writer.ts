@@ -1,6 +1,7 @@
 // Translates a model's chunks to events of the log: keeps track of open blocks and the order in which they begin and
 // end.
 import type { EventDraft } from "../../protocol/events.ts";
+import { MODEL_FORM_LEARNED, type LearnedForm } from "../../protocol/custom-events/model-forms.ts";
 import {
   MAX_TURN_BLOCKS,
   MAX_TURN_CALLS,
@@ -86,6 +87,7 @@ export class TurnWriter {
     if (chunk.tool_calls && hasCalls) this.#writeCalls(chunk.tool_calls);
     for (const delta of chunk.data ?? []) this.#holdData(delta);
     if (chunk.hint) this.#writeHint(chunk.hint);
+    if (chunk.learned) this.#writeForm(chunk.learned);
     return !this.#isFull;
   }
 
@@ -236,6 +238,14 @@ export class TurnWriter {
     const id = isFree ? proposed : this.#newId("call");
     this.#ids.add(id);
     return id;
+  }
+
+  /** In the log, so that neither a crash nor the next reply makes the refused requests again. */
+  #writeForm(learned: LearnedForm): void {
+    const value = { ...learned };
+    this.#log.append([
+      { type: "CUSTOM", name: MODEL_FORM_LEARNED, reply_id: this.#replyId, value },
+    ]);
   }
 
   #writeHint(hint: string): void {

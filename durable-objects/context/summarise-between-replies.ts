@@ -1,4 +1,5 @@
 // Makes a summary of a conversation while no reply needs it, of what a reply that began now would be sent.
+import { MODEL_FORMS_FOLD } from "../../agent/abilities/model-forms-fold.ts";
 import { compressContext } from "../../agent/context/compress-context.ts";
 import { CONTEXT_FOLD, type ContextState } from "../../agent/context/context-fold.ts";
 import type { CompressionOutcome } from "../../agent/context/context-keeper.ts";
@@ -64,7 +65,8 @@ export async function summariseBetweenReplies(
   const { ENVIRONMENT: environment, LOOPBACK_PORTS: loopbackPorts } = env;
   const outgoing = createOutgoing({ environment, loopbackPorts, fetch, trace });
   const media = sessionMedia(env, init);
-  const network = { outgoing, secrets, planTurn: refundDeskTurn, media };
+  const formOf = (author: string) => tables.abilities.read(MODEL_FORMS_FOLD)[author];
+  const network = { outgoing, secrets, planTurn: refundDeskTurn, media, formOf };
   const own = () => ({ model: createModel(agent.model, network), model_window: window });
   const outcome = await compressContext(
     {

@@ -1,5 +1,6 @@
 // The ports of a reply that is run again: the models are real, everything else is in memory.
 import type { Ability } from "../../agent/ability.ts";
+import { MODEL_FORMS_FOLD } from "../../agent/abilities/model-forms-fold.ts";
 import { compressContext } from "../../agent/context/compress-context.ts";
 import { CONTEXT_FOLD } from "../../agent/context/context-fold.ts";
 import type { ContextKeeper } from "../../agent/context/context-keeper.ts";
@@ -77,7 +78,9 @@ interface ReplyPorts {
  * replies had is not recorded.
  */
 export function openReplyPorts(ports: PortsOfReply): ReplyPorts {
-  const { skills, init, states, modelContext, log, history, atMs, mcp } = ports;
+  const { skills, init, states, log, history, atMs, mcp } = ports;
+  const formOf = (author: string) => states.read(MODEL_FORMS_FOLD)[author];
+  const modelContext = { ...ports.modelContext, formOf };
   const agent = equippedAgent({ agent: ports.agent, tools: init.tools });
   const abilities = listAbilities().map((definition) =>
     definition.open({

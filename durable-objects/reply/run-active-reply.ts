@@ -10,6 +10,7 @@ import { changeSystemPrompt, type Onion } from "../../agent/hooks/onion.ts";
 import { printedLog } from "../../agent/hooks/printed-log.ts";
 import { ReplyHooks } from "../../agent/hooks/reply-hooks.ts";
 import { wrapContextKeeper, wrapModel, wrapToolRunner } from "../../agent/hooks/wrap-run.ts";
+import { MODEL_FORMS_FOLD } from "../../agent/abilities/model-forms-fold.ts";
 import { FencedError, type EventLog, type Model, type NewId } from "../../agent/ports.ts";
 import type { TenantQuota } from "../../agent/tenant-quota.ts";
 import { runRemark } from "../../agent/loop/run-remark.ts";
@@ -124,7 +125,8 @@ export async function runActiveReply(
     // After an interrupt no request goes to a tool's server any more.
     if (!remark) await toolRunner.open(stop);
     const media = sessionMedia(env, init);
-    const modelContext = { ...network, planTurn: refundDeskTurn, media };
+    const formOf = (author: string) => tables.abilities.read(MODEL_FORMS_FOLD)[author];
+    const modelContext = { ...network, planTurn: refundDeskTurn, media, formOf };
     const models = openModels(init.agent, log.state.model_options?.model, modelContext);
     const [own, ...others] = models.map((model) => hookedModel(model, { onion, hooks, log }));
     const keeper = openContextKeeper({

@@ -1,6 +1,7 @@
 // Maps refusals of the Messages API to the error types of a reply.
 import { failureKindOfError } from "../../outgoing/failure-kind.ts";
 import { OutgoingRefused } from "../../outgoing/outgoing.ts";
+import { refusalFrom, type Refusal } from "../stream/adapted-requests.ts";
 import { classifyRefusal, wordsOf, type ModelFailure } from "../stream/model-failure.ts";
 import { readRetryAfterMs } from "../stream/read-retry-after.ts";
 import { parseStreamEvent } from "../stream/stream-event.ts";
@@ -9,11 +10,13 @@ import { parseStreamEvent } from "../stream/stream-event.ts";
 export class AnthropicRefusal extends Error {
   override readonly name = "AnthropicRefusal";
   readonly failure: ModelFailure;
+  readonly refusal: Refusal;
 
   constructor({ status, headers }: Response, body: string, nowMs: number) {
     super("the provider has refused the request");
     const error = parseStreamEvent(body);
     const words = wordsOf(error);
+    this.refusal = refusalFrom(status, words.message, error ?? body);
     const { type, kind } = classifyRefusal(status, error, words);
     const request_id = headers.get("request-id") ?? headers.get("x-request-id");
     const retryAfterMs = readRetryAfterMs(headers, nowMs);
@@ -28,6 +31,11 @@ export class AnthropicRefusal extends Error {
       },
     };
   }
+}
+
+/** As `openAiRefusal`. */
+export function anthropicRefusal(error: unknown): Refusal | null {
+  return error instanceof AnthropicRefusal ? error.refusal : null;
 }
 
 /** No answer within the time for it. */

@@ -4,12 +4,22 @@
 import type { Model } from "../../agent/ports.ts";
 import { baseUrlOf } from "../../protocol/api/models.ts";
 import { MODEL_ANSWER_MS } from "../../protocol/limits/models.ts";
+import type { RequestForm } from "../../protocol/custom-events/model-forms.ts";
 import type { OutgoingFetch } from "../../outgoing/outgoing.ts";
+import { withWholeLetters } from "../../outgoing/whole-letters.ts";
+import { knownForm } from "../conversation/known-form.ts";
 import { proofAuthor } from "../conversation/proof-author.ts";
+import { AdaptedRequests } from "../stream/adapted-requests.ts";
 import { originOf } from "../stream/origin-of.ts";
 import { streamAnswer } from "../stream/stream-answer.ts";
 import { withReadRefusals } from "../stream/with-read-refusals.ts";
-import { AnthropicRefusal, AnthropicTimeout, classifyAnthropicError } from "./anthropic-error.ts";
+import { ANTHROPIC_ADAPTATIONS } from "./anthropic-adaptations.ts";
+import {
+  AnthropicRefusal,
+  anthropicRefusal,
+  AnthropicTimeout,
+  classifyAnthropicError,
+} from "./anthropic-error.ts";
 import { anthropicRequest, type AnthropicModelDefinition } from "./anthropic-request.ts";
 import { MessageReader } from "./message-reader.ts";
 
@@ -20,40 +30,54 @@ export interface AnthropicModelSettings {
   readonly outgoing: OutgoingFetch;
   /** Optional, because self-hosted endpoints need none. */
   readonly apiKey?: string;
+  /** The form that an earlier call has learned, by the author of proofs. */
+  readonly formOf?: (author: string) => RequestForm | undefined;
 }
 
 export function createAnthropicModel(settings: AnthropicModelSettings): Model {
-  const { definition, outgoing, apiKey } = settings;
+  const { definition, outgoing, apiKey, formOf } = settings;
   const { name, base_url, credential_id, stall_ms } = definition;
   const by = proofAuthor(["anthropic", base_url, name, credential_id]);
   const address = messagesAddress(baseUrlOf(definition));
-  const send = withReadRefusals(outgoing);
+  const send = withReadRefusals(withWholeLetters(outgoing));
   const headers = {
     "content-type": "application/json",
     "anthropic-version": API_VERSION,
     ...(apiKey !== undefined && { "x-api-key": apiKey }),
   };
+  const adapted = new AdaptedRequests({
+    by,
+    adaptations: ANTHROPIC_ADAPTATIONS,
+    refusalOf: anthropicRefusal,
+    base: knownForm(definition),
+    known: formOf?.(by),
+  });
   return {
     name,
     origin: originOf(definition),
-    stream: (request, stop, report) =>
-      streamAnswer(
+    stream: (request, stop, report) => {
+      const call = adapted.begin(request);
+      return streamAnswer(
         {
           apiKey: apiKey ?? "",
           stallMs: stall_ms,
           send: (signal) =>
-            post(send, address, {
-              headers,
-              body: JSON.stringify(anthropicRequest(definition, request, by)),
-              signal,
-              answerMs: stall_ms ?? MODEL_ANSWER_MS,
-            }),
+            call.send((form) =>
+              post(send, address, {
+                headers,
+                body: JSON.stringify(anthropicRequest(definition, request, { by, form })),
+                signal,
+                answerMs: stall_ms ?? MODEL_ANSWER_MS,
+              }),
+            ),
+          learned: () => call.learned,
           classify: classifyAnthropicError,
           createReader: (isEventStream) => new MessageReader(isEventStream, by),
         },
         stop,
         report,
-      ),
+      );
+    },
   };
 }
 

@@ -12,9 +12,10 @@ import type { ReasoningEffort } from "../../protocol/api/schemas/model-options.t
 import { DEFAULT_ANTHROPIC_MAX_TOKENS } from "../../protocol/limits/models.ts";
 import { contextSizeOf, findPreset } from "../presets/find-preset.ts";
 import { isFields, withoutMembers } from "../stream/json-fields.ts";
+import { offeredTools } from "../conversation/refused-tools.ts";
 import { toFunctionName } from "../conversation/wire-names.ts";
 import { markMessages, markSystem, markTools } from "./cache-breakpoints.ts";
-import { toAnthropicMessages } from "./to-anthropic-messages.ts";
+import { toAnthropicMessages, type AnthropicForm } from "./to-anthropic-messages.ts";
 
 export type AnthropicModelDefinition = Extract<ModelDefinition, { provider: "anthropic" }>;
 
@@ -29,10 +30,11 @@ const EFFORTS: Readonly<
  */
 export function anthropicRequest(
   definition: AnthropicModelDefinition,
-  { system_prompt, messages, tools, tool_choice, options = {} }: ModelRequest,
-  by: string,
+  { system_prompt, messages, tools: all, tool_choice, options = {} }: ModelRequest,
+  wire: AnthropicForm,
 ): MessageCreateParamsStreaming {
   const { name, parameters } = definition;
+  const tools = offeredTools(all, wire.form);
   const { messages: _messages, system: _system, tools: _tools, ...given } = parameters;
   const { tool_choice: ownChoice, thinking, ...own } = given;
   const choice = tools.length > 0 ? toToolChoice(ownChoice, tool_choice, options) : undefined;
@@ -50,7 +52,7 @@ export function anthropicRequest(
     stream: true,
     ...(tools.length > 0 && { tools: markTools(tools.map(toTool)) }),
     ...(system_prompt.trim() !== "" && { system: markSystem(system_prompt) }),
-    messages: markMessages(toAnthropicMessages(messages, by)),
+    messages: markMessages(toAnthropicMessages(messages, wire)),
     ...ofCall,
   } as MessageCreateParamsStreaming;
 }

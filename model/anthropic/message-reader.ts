@@ -7,6 +7,7 @@ import {
 } from "../../protocol/limits/models.ts";
 import { MAX_INPUT_DEPTH } from "../../protocol/limits/requests.ts";
 import type { Usage } from "../../protocol/messages/messages.ts";
+import { sealUnsigned } from "../conversation/unsigned-reasoning.ts";
 import type { WritableChunk } from "../stream/append-chunk.ts";
 import { CallIndexes } from "../stream/call-indexes.ts";
 import { JsonEventReader } from "../stream/json-event-reader.ts";
@@ -40,6 +41,8 @@ export class MessageReader extends JsonEventReader {
   readonly #toldCalls = new Set<number>();
   #counts: Counts = {};
   #signature = "";
+  /** The open block has a thought that nobody has signed so far. */
+  #hasThought = false;
 
   override finish(): ModelChunk | null {
     return this.#releaseSignature()[0] ?? null;
@@ -80,7 +83,7 @@ export class MessageReader extends JsonEventReader {
         return [...before, ...textChunk(asText(block["text"]))];
       case "thinking":
         this.#addSignature(asText(block["signature"]));
-        return [...before, ...thinkingChunk(asText(block["thinking"]))];
+        return [...before, ...this.#readThought(asText(block["thinking"]))];
       case "redacted_thinking": {
         const thinking_signature = sealRedacted(this.by, asText(block["data"]));
         return thinking_signature === undefined ? before : [...before, { thinking_signature }];
@@ -97,7 +100,7 @@ export class MessageReader extends JsonEventReader {
       case "text_delta":
         return [...this.#releaseSignature(), ...textChunk(asText(delta["text"]))];
       case "thinking_delta":
-        return thinkingChunk(asText(delta["thinking"]));
+        return this.#readThought(asText(delta["thinking"]));
       case "signature_delta":
         this.#addSignature(asText(delta["signature"]));
         return [];
@@ -145,10 +148,20 @@ export class MessageReader extends JsonEventReader {
     if (this.#signature.length <= MAX_THINKING_SIGNATURE_CHARACTERS) this.#signature += piece;
   }
 
+  #readThought(words: string): WritableChunk[] {
+    if (words !== "") this.#hasThought = true;
+    return thinkingChunk(words);
+  }
+
+  /** The proof of the thought that has ended; who it is of when it has none. */
   #releaseSignature(): WritableChunk[] {
-    if (this.#signature === "") return [];
-    const thinking_signature = sealSignature(this.by, this.#signature);
+    if (this.#signature === "" && !this.#hasThought) return [];
+    const thinking_signature =
+      this.#signature === ""
+        ? sealUnsigned(this.by, "thinking")
+        : sealSignature(this.by, this.#signature);
     this.#signature = "";
+    this.#hasThought = false;
     return thinking_signature === undefined ? [] : [{ thinking_signature }];
   }
 }

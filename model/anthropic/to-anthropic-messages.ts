@@ -3,6 +3,7 @@ import type { ContentBlockParam, ToolResultBlockParam } from "@anthropic-ai/sdk/
 
 import type { ModelRequest } from "../../agent/ports.ts";
 import type { ContentBlock, HintBlock, ToolResultBlock } from "../../protocol/messages/blocks.ts";
+import type { RequestForm } from "../../protocol/custom-events/model-forms.ts";
 import { describeData } from "../conversation/describe-data.ts";
 import {
   resultsById,
@@ -10,11 +11,24 @@ import {
   splitRounds,
   type SaidBlock,
 } from "../conversation/rounds.ts";
+import { sendsReasoning, unsignedMember } from "../conversation/unsigned-reasoning.ts";
 import { toCallId, toFunctionName } from "../conversation/wire-names.ts";
 import type { JsonFields } from "../stream/json-fields.ts";
 import { parseStreamEvent } from "../stream/stream-event.ts";
 import { toBlocks, toShown, toText, type ShownBlock } from "./anthropic-content.ts";
 import { openThought } from "./sealed-thought.ts";
+
+export interface AnthropicForm {
+  /** The author whose proofs are sent. */
+  readonly by: string;
+  readonly form: RequestForm;
+}
+
+interface Thoughts {
+  readonly by: string;
+  /** Null where unsigned thinking is not sent; `isFilled` where a call without any has a space in its place. */
+  readonly unsigned: { readonly isFilled: boolean } | null;
+}
 
 /** A message whose content is blocks. */
 export interface Turn {
@@ -28,14 +42,19 @@ const AFTER_ASSISTANT = "Continue.";
 
 /**
  * The messages, those of one role in a row as one. Blocks of a model call keep their order. Thinking is left out, except
- * thinking signed by the same model, whose blocks are the model's own, unchanged.
- * @param by The author whose proofs are sent.
+ * thinking of the same model: signed thinking is the model's own, unchanged; unsigned thinking as `send_reasoning` says.
  */
-export function toAnthropicMessages(messages: ModelRequest["messages"], by: string): Turn[] {
+export function toAnthropicMessages(
+  messages: ModelRequest["messages"],
+  { by, form }: AnthropicForm,
+): Turn[] {
   const turns: Turn[] = [];
-  for (const message of messages) {
-    if (message.role === "assistant") addReply(turns, message.content, by);
-    else add(turns, "user", toBlocks(message.content.filter(isTextOrData)));
+  const isSent = sendsReasoning(messages, form.send_reasoning);
+  for (const [index, message] of messages.entries()) {
+    if (message.role === "assistant") {
+      const unsigned = isSent(index) ? { isFilled: form.missing_reasoning === "space" } : null;
+      addReply(turns, message.content, { by, unsigned });
+    } else add(turns, "user", toBlocks(message.content.filter(isTextOrData)));
   }
   if (turns[0]?.role === "assistant") {
     turns.unshift({ role: "user", content: toText(BEFORE_ASSISTANT) });
@@ -44,10 +63,10 @@ export function toAnthropicMessages(messages: ModelRequest["messages"], by: stri
   return turns;
 }
 
-function addReply(turns: Turn[], content: readonly ContentBlock[], by: string): void {
+function addReply(turns: Turn[], content: readonly ContentBlock[], thoughts: Thoughts): void {
   const results = resultsById(content);
   for (const { said, hints } of splitRounds(content)) {
-    add(turns, "assistant", saidBlocks(sendableBlocks(said), by));
+    add(turns, "assistant", saidBlocks(sendableBlocks(said), thoughts));
     const answered = said.flatMap((block) => {
       const result = block.type === "tool_call" ? results.get(block.id) : undefined;
       return result ? [toResult(result)] : [];
@@ -65,11 +84,12 @@ function add(turns: Turn[], role: Turn["role"], content: ContentBlockParam[]): v
   else turns.push({ role, content });
 }
 
-function saidBlocks(said: readonly SaidBlock[], by: string): ContentBlockParam[] {
+function saidBlocks(said: readonly SaidBlock[], { by, unsigned }: Thoughts): ContentBlockParam[] {
   let words = "";
-  return said.flatMap((block): ContentBlockParam[] => {
+  const blocks = said.flatMap((block): ContentBlockParam[] => {
     switch (block.type) {
       case "thinking": {
+        if (unsigned && unsignedMember(block, by)) return [unsignedThought(block.thinking)];
         words += block.thinking;
         const thought = openThought(block, words, by);
         if (thought) words = "";
@@ -94,6 +114,15 @@ function saidBlocks(said: readonly SaidBlock[], by: string): ContentBlockParam[]
         return block satisfies never;
     }
   });
+  const isThought = blocks.some(({ type }) => type === "thinking" || type === "redacted_thinking");
+  return unsigned?.isFilled && blocks.length > 0 && !isThought
+    ? [unsignedThought(" "), ...blocks]
+    : blocks;
+}
+
+/** Endpoints that do not sign their thoughts do not read this member either, and clients send it as it came: empty. */
+function unsignedThought(thinking: string): ContentBlockParam {
+  return { type: "thinking", thinking, signature: "" };
 }
 
 /** The API takes objects alone. A call whose input is none stays, since its result follows; so do its words. */

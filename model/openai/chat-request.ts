@@ -2,11 +2,12 @@
 import type { ChatCompletionCreateParamsStreaming, ChatCompletionTool } from "openai/resources";
 
 import type { ModelCallOptions, ModelRequest, ToolDeclaration } from "../../agent/ports.ts";
+import { offeredTools } from "../conversation/refused-tools.ts";
 import { toFunctionName } from "../conversation/wire-names.ts";
 import { withoutMembers } from "../stream/json-fields.ts";
 import { cacheKey } from "./cache-key.ts";
 import type { OpenAiModelDefinition } from "./openai-client.ts";
-import { toOpenAiMessages } from "./to-openai-messages.ts";
+import { toOpenAiMessages, type ChatForm } from "./to-openai-messages.ts";
 
 /**
  * The definition's parameters are passed on unchanged, except those that would override the conversation; the reply's
@@ -16,10 +17,18 @@ import { toOpenAiMessages } from "./to-openai-messages.ts";
 export function chatRequest(
   definition: OpenAiModelDefinition,
   request: ModelRequest,
-  by: string,
+  wire: ChatForm,
 ): ChatCompletionCreateParamsStreaming {
-  const { tools: _tools, n: _n, messages: _messages, ...own } = definition.parameters;
-  const { tools, tool_choice, options = {} } = request;
+  const {
+    tools: _tools,
+    n: _n,
+    messages: _messages,
+    stream_options: _options,
+    ...own
+  } = definition.parameters;
+  const { form } = wire;
+  const { tool_choice, options = {} } = request;
+  const tools = offeredTools(request.tools, form);
   const ofReply = {
     ...replyParameters(definition, options),
     ...toolChoice(tool_choice, tools.length > 0, options),
@@ -29,9 +38,9 @@ export function chatRequest(
     ...cacheKey(definition, request),
     model: definition.name,
     stream: true,
-    stream_options: { include_usage: true },
+    ...(form.stream_options !== "left_out" && { stream_options: { include_usage: true } }),
     ...(tools.length > 0 && { tools: tools.map(toTool) }),
-    messages: toOpenAiMessages(request, by),
+    messages: toOpenAiMessages(request, wire),
     ...ofReply,
   };
 }

@@ -2,6 +2,7 @@
 import type { ModelChunk } from "../../agent/ports.ts";
 import { MAX_THINKING_SIGNATURE_CHARACTERS } from "../../protocol/limits/models.ts";
 import type { Usage } from "../../protocol/messages/messages.ts";
+import type { ReasoningMember } from "../conversation/unsigned-reasoning.ts";
 import type { AnswerEvent } from "../stream/answer-event.ts";
 import { appendChunk, type WritableChunk } from "../stream/append-chunk.ts";
 import { classifyEvent } from "../stream/error-event.ts";
@@ -34,6 +35,7 @@ export class ChunkReader extends JsonEventReader {
   readonly #calls = new CallReader();
   readonly #proofs: ProofReader;
   readonly #template = new ChunkTemplate();
+  #thoughtMember: ReasoningMember | null = null;
   #pictures = 0;
   #usage: Usage | undefined;
   #hasSaid = false;
@@ -47,11 +49,19 @@ export class ChunkReader extends JsonEventReader {
   }
 
   protected override readEvent(event: AnswerEvent, chunks: WritableChunk[]): void {
-    // A received signature must be emitted before the next text.
-    const mayBeAlike = typeof event === "string" && !this.#proofs.hasProof;
-    const alike = mayBeAlike ? this.#template.read(event) : null;
+    const alike = typeof event === "string" ? this.#readAlike(event) : null;
     if (alike) appendChunk(chunks, alike);
     else super.readEvent(event, chunks);
+  }
+
+  /** By the template; null where a proof of the thought before has to be emitted first. */
+  #readAlike(data: string): WritableChunk | null {
+    if (this.#proofs.hasProof) return null;
+    const alike = this.#template.read(data);
+    if (!alike) return null;
+    if (!("thinking" in alike)) return this.#proofs.hasThought ? null : alike;
+    if (this.#thoughtMember) this.#proofs.noteThought(this.#thoughtMember);
+    return alike;
   }
 
   /** The events of this wire have no names. */
@@ -78,12 +88,24 @@ export class ChunkReader extends JsonEventReader {
     const chunk = this.#readDelta(whole ?? deltaOf(choice), mayProve);
     const usage = readUsage(event);
     if (usage) this.#usage = laterUsage(this.#usage, usage);
-    return [usage && this.#usage ? { ...chunk, usage: this.#usage } : chunk];
+    if (usage && this.#usage) chunk.usage = this.#usage;
+    return chunk.thinking && (chunk.text || chunk.tool_calls) ? this.#partThought(chunk) : [chunk];
+  }
+
+  /** What ends a thought comes between it and what follows from it in the same event. */
+  #partThought(chunk: WritableChunk): WritableChunk[] {
+    const proof = this.#proofs.release() ?? this.#proofs.releaseUnsigned();
+    if (proof === undefined) return [chunk];
+    const { thinking, thinking_signature, ...rest } = chunk;
+    return [
+      { thinking, ...(thinking_signature !== undefined && { thinking_signature }) },
+      { ...rest, thinking_signature: proof },
+    ];
   }
 
   /** The remaining chunk at the end of the stream; null when there is none. */
   override finish(): ModelChunk | null {
-    const thinking_signature = this.#proofs.release();
+    const thinking_signature = this.#proofs.release() ?? this.#proofs.releaseUnsigned();
     return thinking_signature === undefined ? null : { thinking_signature };
   }
 
@@ -107,12 +129,17 @@ export class ChunkReader extends JsonEventReader {
     const chunk: WritableChunk = {};
     if (thinking || text || hasCalls) {
       this.#hasSaid = true;
-      const thinking_signature = this.#proofs.release();
+      const thinking_signature =
+        this.#proofs.release() ?? (thinking ? undefined : this.#proofs.releaseUnsigned());
       if (thinking_signature !== undefined) chunk.thinking_signature = thinking_signature;
     }
     if (words.thinking) this.#hasReasoning = true;
     if (mayProve) this.#proofs.take(delta);
-    if (thinking) chunk.thinking = thinking;
+    if (thinking) {
+      chunk.thinking = thinking;
+      this.#thoughtMember = thoughtMemberOf(delta);
+      if (this.#thoughtMember) this.#proofs.noteThought(this.#thoughtMember);
+    }
     if (text) chunk.text = text;
     if (made && made.data.length > 0) chunk.data = made.data;
     const tool_calls = hasCalls ? this.#calls.read(delta) : [];
@@ -130,4 +157,10 @@ export class ChunkReader extends JsonEventReader {
 /** The message of an endpoint that answers at once, though a stream was asked for. */
 function wholeMessageOf({ delta, message }: JsonFields): JsonFields | undefined {
   return asFields(delta) ? undefined : asFields(message);
+}
+
+/** The member in which a thought would go back; null for parts of the content, which have no such member. */
+function thoughtMemberOf(delta: JsonFields): ReasoningMember | null {
+  if (delta["reasoning_content"]) return "reasoning_content";
+  return delta["reasoning"] || delta["reasoning_details"] ? "reasoning" : null;
 }

@@ -5,6 +5,7 @@ import { APIConnectionError, APIConnectionTimeoutError, APIError } from "openai"
 import type { FailureReport } from "../../agent/failure-report.ts";
 import { failureKindOfError } from "../../outgoing/failure-kind.ts";
 import { OutgoingRefused } from "../../outgoing/outgoing.ts";
+import { refusalFrom, type Refusal } from "../stream/adapted-requests.ts";
 import { classifyRefusal, wordsOf, type ModelFailure } from "../stream/model-failure.ts";
 import { readRetryAfterMs } from "../stream/read-retry-after.ts";
 
@@ -22,6 +23,13 @@ export function classifyOpenAiError(error: unknown): ModelFailure {
   // Not a provider's answer: thrown before the request was sent, for example for an invalid parameter.
   if (!(error instanceof APIError)) return { type: "unknown", report: { kind: "setup" } };
   return classifyAnswer(error as APIError);
+}
+
+/** The refusal that a request was rejected with, in all its words; null for any other failure. */
+export function openAiRefusal(error: unknown): Refusal | null {
+  if (!(error instanceof APIError) || error instanceof APIConnectionError) return null;
+  const { status, error: body, message } = error as APIError;
+  return typeof status === "number" ? refusalFrom(status, message, body) : null;
 }
 
 function classifyAnswer({ status = 0, error, headers, message: text }: APIError): ModelFailure {

@@ -1,13 +1,17 @@
 // Adapter of the Model port for OpenAI-compatible endpoints, by chat completions or by the Responses API.
 import type { Model } from "../../agent/ports.ts";
+import type { RequestForm } from "../../protocol/custom-events/model-forms.ts";
 import type { OutgoingFetch } from "../../outgoing/outgoing.ts";
+import { knownForm } from "../conversation/known-form.ts";
 import { proofAuthor } from "../conversation/proof-author.ts";
+import { AdaptedRequests } from "../stream/adapted-requests.ts";
 import { originOf } from "../stream/origin-of.ts";
 import { streamAnswer } from "../stream/stream-answer.ts";
+import { CHAT_ADAPTATIONS, RESPONSES_ADAPTATIONS } from "./openai-adaptations.ts";
 import { chatRequest } from "./chat-request.ts";
 import { ChunkReader } from "./chunk-reader.ts";
 import { createOpenAiClient, type OpenAiModelDefinition } from "./openai-client.ts";
-import { classifyOpenAiError } from "./openai-error.ts";
+import { classifyOpenAiError, openAiRefusal } from "./openai-error.ts";
 import { ResponseReader } from "./responses/response-reader.ts";
 import { responsesRequest } from "./responses/responses-request.ts";
 
@@ -16,30 +20,43 @@ export interface OpenAiModelSettings {
   readonly outgoing: OutgoingFetch;
   /** Optional, because self-hosted endpoints need none; a placeholder is sent then. */
   readonly apiKey?: string;
+  /** The form that an earlier call has learned, by the author of proofs. */
+  readonly formOf?: (author: string) => RequestForm | undefined;
 }
 
 export function createOpenAiModel(settings: OpenAiModelSettings): Model {
-  const { definition, outgoing, apiKey = "none" } = settings;
+  const { definition, outgoing, apiKey = "none", formOf } = settings;
   const { api, base_url, name, credential_id, stall_ms } = definition;
   const isResponses = api === "responses";
   const by = proofAuthor([...(isResponses ? [api] : []), base_url, name, credential_id]);
   const client = createOpenAiClient(definition, outgoing, apiKey);
+  const adapted = new AdaptedRequests({
+    by,
+    adaptations: isResponses ? RESPONSES_ADAPTATIONS : CHAT_ADAPTATIONS,
+    refusalOf: openAiRefusal,
+    base: knownForm(definition),
+    known: formOf?.(by),
+  });
   return {
     name,
     origin: originOf(definition),
-    stream: (request, stop, report) =>
-      streamAnswer(
+    stream: (request, stop, report) => {
+      const call = adapted.begin(request);
+      return streamAnswer(
         {
           apiKey,
           stallMs: stall_ms,
           send: (signal) =>
-            isResponses
-              ? client.responses
-                  .create(responsesRequest(definition, request, by), { signal })
-                  .asResponse()
-              : client.chat.completions
-                  .create(chatRequest(definition, request, by), { signal })
-                  .asResponse(),
+            call.send((form) =>
+              isResponses
+                ? client.responses
+                    .create(responsesRequest(definition, request, { by, form }), { signal })
+                    .asResponse()
+                : client.chat.completions
+                    .create(chatRequest(definition, request, { by, form }), { signal })
+                    .asResponse(),
+            ),
+          learned: () => call.learned,
           classify: classifyOpenAiError,
           createReader: (isEventStream) =>
             isResponses
@@ -48,6 +65,7 @@ export function createOpenAiModel(settings: OpenAiModelSettings): Model {
         },
         stop,
         report,
-      ),
+      );
+    },
   };
 }

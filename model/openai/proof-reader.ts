@@ -1,6 +1,7 @@
 // Collects thinking signatures ("proofs") from a chat completions stream. They arrive in pieces, after the thinking
 // that they sign and sometimes after the answer has begun.
 import { fieldsIn, isFields, type JsonFields } from "../stream/json-fields.ts";
+import { sealUnsigned, type ReasoningMember } from "../conversation/unsigned-reasoning.ts";
 import { sealProof } from "../conversation/sealed-proof.ts";
 import { withoutText, type ThoughtProof } from "./thought-proof.ts";
 
@@ -14,6 +15,8 @@ export class ProofReader {
   #blocks: JsonFields[] = [];
   #callSignature: string | null = null;
   #isProven = false;
+  /** Of the thought that has no proof so far. */
+  #unsigned: ReasoningMember | null = null;
 
   /** @param by The author of the proofs: they are only sent back to the same one. */
   constructor(by: string) {
@@ -25,9 +28,27 @@ export class ProofReader {
     return this.#isProven;
   }
 
+  /** Whether a thought has begun that has no proof so far. */
+  get hasThought(): boolean {
+    return this.#unsigned !== null;
+  }
+
+  /** Says that the stream has a thought, in this member. */
+  noteThought(member: ReasoningMember): void {
+    this.#unsigned = member;
+  }
+
+  /** Returns who the thought is of that has just ended, once; undefined for one with a proof. */
+  releaseUnsigned(): string | undefined {
+    const member = this.#unsigned;
+    this.#unsigned = null;
+    return member === null ? undefined : sealUnsigned(this.#by, member);
+  }
+
   /** Returns the complete proof of the preceding thought, once. */
   release(): string | undefined {
     if (!this.#isProven) return undefined;
+    this.#unsigned = null;
     const details = [...this.#details.values()];
     const proof: ThoughtProof = {
       ...(details.length > 0 && { reasoning_details: details }),

@@ -1,7 +1,9 @@
 // Builds the members that send the thoughts of one model call back to its endpoint: those with a proof (thinking
-// signature), complete, beside text and calls. Models that sign their thoughts refuse the request, or lose context,
+// signature), complete, beside text and calls; where there is none, those that nobody has signed, if they are wanted. Models that sign their thoughts refuse the request, or lose context,
 // when these are missing.
 import type { ThinkingBlock } from "../../protocol/messages/blocks.ts";
+import type { RequestForm } from "../../protocol/custom-events/model-forms.ts";
+import { unsignedMember, type ReasoningMember } from "../conversation/unsigned-reasoning.ts";
 import type { JsonFields } from "../stream/json-fields.ts";
 import { readProof } from "./thought-proof.ts";
 
@@ -17,6 +19,9 @@ export interface ThoughtsContext {
   readonly by: string | undefined;
   /** The ids of the round's calls, as sent. */
   readonly callIds: readonly string[];
+  /** Whether the reasoning of this call is sent, which nobody has signed. */
+  readonly sendsUnsigned: boolean;
+  readonly form: RequestForm;
 }
 
 /** Member that contains the text, by type of detail. */
@@ -33,16 +38,23 @@ const NOTHING: ProvenThoughts = { ofMessage: {}, ofFirstCall: {} };
 /** A proof covers all thinking text since the previous proof. */
 export function provenThoughts(
   blocks: readonly ThinkingBlock[],
-  { by, callIds }: ThoughtsContext,
+  { by, callIds, sendsUnsigned, form }: ThoughtsContext,
 ): ProvenThoughts {
-  if (by === undefined || blocks.length === 0) return NOTHING;
+  if (by === undefined) return NOTHING;
+  if (blocks.length === 0) {
+    return sendsUnsigned ? { ...NOTHING, ofMessage: missingReasoning(form) } : NOTHING;
+  }
   const reasoning_details: JsonFields[] = [];
   const thinking_blocks: JsonFields[] = [];
   let ofFirstCall: JsonFields = {};
+  const unsigned: Partial<Record<ReasoningMember, string>> = {};
   let words = "";
   for (const block of blocks) {
     words += block.thinking;
-    const proof = readProof(block["signature"], by);
+    const member = unsignedMember(block, by);
+    if (member) unsigned[member] = (unsigned[member] ?? "") + block.thinking;
+    // The proof of a thought may come behind its end, when the answer has begun.
+    const proof = member ? null : readProof(block["signature"], by);
     if (!proof) continue;
     const { thought_signature } = proof;
     reasoning_details.push(
@@ -52,6 +64,12 @@ export function provenThoughts(
     if (thought_signature) ofFirstCall = { extra_content: { google: { thought_signature } } };
     words = "";
   }
+  const isProven =
+    reasoning_details.length + thinking_blocks.length > 0 || "extra_content" in ofFirstCall;
+  if (!isProven && sendsUnsigned) {
+    const hasWords = Object.keys(unsigned).length > 0;
+    return { ...NOTHING, ofMessage: hasWords ? unsigned : missingReasoning(form) };
+  }
   return {
     ofMessage: {
       ...(reasoning_details.length > 0 && { reasoning_details }),
@@ -59,6 +77,11 @@ export function provenThoughts(
     },
     ofFirstCall,
   };
+}
+
+/** What a message without reasoning has where each has to have some; an empty text counts as none. */
+function missingReasoning({ missing_reasoning }: RequestForm): JsonFields {
+  return missing_reasoning === "space" ? { reasoning_content: " " } : {};
 }
 
 /** The first part with text gets all of it, because the log joined the parts to one text. */

@@ -8,28 +8,40 @@ import type {
   ToolCallBlock,
   ToolResultBlock,
 } from "../../protocol/messages/blocks.ts";
+import type { RequestForm } from "../../protocol/custom-events/model-forms.ts";
+import { wholeLetters } from "../../outgoing/whole-letters.ts";
 import { describeData } from "../conversation/describe-data.ts";
 import { resultsById, splitRounds, type Round } from "../conversation/rounds.ts";
-import { toFunctionName } from "../conversation/wire-names.ts";
+import { sendsReasoning } from "../conversation/unsigned-reasoning.ts";
+import { toChatCallId, toFunctionName } from "../conversation/wire-names.ts";
+import { alternating } from "./alternating-roles.ts";
 import { toContent, toPart, type UserPart } from "./openai-content.ts";
 import { provenThoughts } from "./proven-thoughts.ts";
 
+export interface ChatForm {
+  /** The author whose proofs are sent; without one no thinking is sent. */
+  readonly by?: string;
+  readonly form: RequestForm;
+}
+
 /**
- * System prompt first, then the messages. Thinking is omitted, because endpoints refuse it, except thinking signed by
- * the same model. A result follows its call wherever it is in the stored message; results without a call are dropped.
- * @param by The author whose proofs are sent; without one no thinking is sent.
+ * System prompt first, then the messages. Thinking is omitted, because endpoints refuse it, except that of the same
+ * model: signed thinking always, unsigned thinking as `send_reasoning` says. A result follows its call wherever it is in
+ * the stored message; results without a call are dropped.
  */
 export function toOpenAiMessages(
   { system_prompt, messages }: Pick<ModelRequest, "system_prompt" | "messages">,
-  by?: string,
+  { by, form }: ChatForm = { form: {} },
 ): ChatCompletionMessageParam[] {
   const written: ChatCompletionMessageParam[] = [];
+  const isSent = sendsReasoning(messages, form.send_reasoning);
   if (system_prompt !== "") written.push({ role: "system", content: system_prompt });
-  for (const message of messages) {
+  for (const [index, message] of messages.entries()) {
     if (message.role === "assistant") {
       const results = resultsById(message.content);
+      const wire = { by, form, sendsUnsigned: isSent(index) };
       for (const round of splitRounds(message.content)) {
-        written.push(...writeRound(round, results, by));
+        written.push(...writeRound(round, results, wire));
       }
     } else if (message.role === "system") {
       written.push({ role: "system", content: textOf(message.content) });
@@ -38,23 +50,24 @@ export function toOpenAiMessages(
       if (content.length > 0) written.push({ role: "user", content });
     }
   }
-  return written;
+  return form.roles === "alternating" ? alternating(written) : written;
 }
 
 function* writeRound(
   { said, hints }: Round,
   results: ReadonlyMap<string, ToolResultBlock>,
-  by: string | undefined,
+  { by, form, sendsUnsigned }: ChatForm & { readonly sendsUnsigned: boolean },
 ): Generator<ChatCompletionMessageParam, void> {
   const thoughts = said.filter((block) => block.type === "thinking");
   const calls = said.filter((block) => block.type === "tool_call");
   const data = said.filter((block) => block.type === "data");
   const texts = said.flatMap((block) => (block.type === "text" ? [block.text] : []));
   const text = texts.filter((piece) => piece.trim() !== "").join("\n");
-  const proven = provenThoughts(thoughts, { by, callIds: calls.map(({ id }) => id) });
+  const idOf = ({ id }: { readonly id: string }) => toChatCallId(id, form);
+  const proven = provenThoughts(thoughts, { by, callIds: calls.map(idOf), sendsUnsigned, form });
   if (calls.length > 0) {
     const tool_calls = calls.map((call, index) =>
-      index === 0 ? { ...toCall(call), ...proven.ofFirstCall } : toCall(call),
+      index === 0 ? { ...toCall(call, form), ...proven.ofFirstCall } : toCall(call, form),
     );
     const content = text === "" ? null : text;
     yield { role: "assistant", content, tool_calls, ...proven.ofMessage };
@@ -68,8 +81,8 @@ function* writeRound(
   for (const call of calls) {
     const result = results.get(call.id);
     if (!result) continue;
-    yield { role: "tool", tool_call_id: call.id, content: resultText(result) };
-    shown.push(...resultParts(result));
+    yield { role: "tool", tool_call_id: idOf(call), content: resultText(result) };
+    shown.push(...resultParts(result, idOf(call)));
   }
   // Tool and assistant messages may contain text only, so their media follow the last result in a user message.
   if (shown.length > 0) yield { role: "user", content: shown };
@@ -79,8 +92,13 @@ function* writeRound(
   }
 }
 
-function toCall({ id, name, input }: ToolCallBlock): ChatCompletionMessageToolCall {
-  return { id, type: "function", function: { name: toFunctionName(name), arguments: input } };
+/** The input is JSON in JSON, and is of whole letters too: endpoints read it. */
+function toCall(
+  { id, name, input }: ToolCallBlock,
+  form: RequestForm,
+): ChatCompletionMessageToolCall {
+  const made = { name: toFunctionName(name), arguments: wholeLetters(input) };
+  return { id: toChatCallId(id, form), type: "function", function: made };
 }
 
 /** Never empty: some endpoints refuse an empty result. */
@@ -94,7 +112,7 @@ function resultText({ output, state }: ToolResultBlock): string {
   return text === "" ? `[no output, state: ${state}]` : text;
 }
 
-function resultParts({ id, name, output }: ToolResultBlock): readonly UserPart[] {
+function resultParts({ name, output }: ToolResultBlock, id: string): readonly UserPart[] {
   if (typeof output === "string") return [];
   return output
     .filter((block) => block.type === "data")

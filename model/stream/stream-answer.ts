@@ -9,6 +9,7 @@ import {
   MAX_MODEL_IDLE_BYTES,
   MODEL_STALL_MS,
 } from "../../protocol/limits/models.ts";
+import type { LearnedForm } from "../../protocol/custom-events/model-forms.ts";
 import { BodyTooBig, readEvents } from "../../outgoing/body.ts";
 import { toAnswerEvent, type AnswerEvent } from "./answer-event.ts";
 import { isWindowFull } from "./context-too-long.ts";
@@ -43,6 +44,8 @@ export interface AnswerCall {
   readonly stallMs: number | undefined;
   /** Sends the request and resolves with the response of a success. Rejects with anything else. */
   send(signal: AbortSignal): Promise<Response>;
+  /** The form that {@link send} has found out that the endpoint takes; null when it used the known one. */
+  learned(): LearnedForm | null;
   /** Classifies what {@link send} has rejected with. */
   classify(error: unknown): ModelFailure;
   /** @param isEventStream Whether the response is declared an event stream. */
@@ -64,6 +67,8 @@ export async function* streamAnswer(
   try {
     const response = await call.send(watchdog.signal);
     watchdog.start();
+    const learned = call.learned();
+    if (learned) yield { learned };
     reader = call.createReader(isEventStream(response));
     let bytes = 0;
     let idleBytes = 0;

@@ -1,6 +1,7 @@
 // The models of an agent: which provider, by which address and credential.
 import { z } from "zod";
 
+import { SendReasoningSchema } from "../custom-events/model-forms.ts";
 import { MIN_MODEL_STALL_MS, MODEL_ANSWER_MS } from "../limits/models.ts";
 
 const parameters = z.record(z.string(), z.json()).default({});
@@ -15,6 +16,12 @@ const baseUrl = z.url({ protocol: /^https?$/ }).optional();
  * longer.
  */
 const stallMs = z.number().int().min(MIN_MODEL_STALL_MS).max(MODEL_ANSWER_MS).optional();
+
+/**
+ * How much of the model's unsigned reasoning goes back to it: none, that since the user's last message, or all. As the
+ * endpoint's documents say when left out, else none.
+ */
+const sendReasoning = SendReasoningSchema.optional();
 
 const OPENAI_BASE_URL = "https://api.openai.com/v1";
 const ANTHROPIC_BASE_URL = "https://api.anthropic.com";
@@ -44,6 +51,7 @@ export const ModelSchema = z.discriminatedUnion("provider", [
     parameters,
     context_size: contextSize,
     stall_ms: stallMs,
+    send_reasoning: sendReasoning,
   }),
   /** Anthropic's Messages API. */
   z.strictObject({
@@ -55,6 +63,7 @@ export const ModelSchema = z.discriminatedUnion("provider", [
     parameters,
     context_size: contextSize,
     stall_ms: stallMs,
+    send_reasoning: sendReasoning,
   }),
 ]);
 export type ModelDefinition = z.infer<typeof ModelSchema>;

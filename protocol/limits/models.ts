@@ -67,3 +67,10 @@ export const MAX_STOP_TEXTS = 4;
  * asks for a number.
  */
 export const DEFAULT_ANTHROPIC_MAX_TOKENS = 8_192;
+/**
+ * Requests of one try in another form, each after a refusal that names what the endpoint does not take; one that refuses
+ * more than eight things is not served.
+ */
+export const MAX_ADAPTED_REQUESTS = 8;
+/** Models of a session whose forms are kept; an agent has fewer. */
+export const MAX_KEPT_FORMS = 32;

@@ -6,6 +6,8 @@ import type {
 } from "openai/resources/responses/responses";
 
 import type { ModelCallOptions, ModelRequest, ToolDeclaration } from "../../../agent/ports.ts";
+import type { RequestForm } from "../../../protocol/custom-events/model-forms.ts";
+import { offeredTools } from "../../conversation/refused-tools.ts";
 import { fieldsIn, isFields, withoutMembers, type JsonFields } from "../../stream/json-fields.ts";
 import { toFunctionName } from "../../conversation/wire-names.ts";
 import { cacheKey } from "../cache-key.ts";
@@ -23,7 +25,7 @@ const HOSTED_TOOLS: readonly unknown[] = ["image_generation"];
 export function responsesRequest(
   definition: OpenAiModelDefinition,
   { system_prompt, messages, tools, tool_choice, options = {} }: ModelRequest,
-  by: string,
+  { by, form }: { readonly by: string; readonly form: RequestForm },
 ): ResponseCreateParamsStreaming {
   const { name, parameters } = definition;
   const {
@@ -36,7 +38,7 @@ export function responsesRequest(
     ...own
   } = parameters;
   const sentTools = [
-    ...tools.map(toTool),
+    ...offeredTools(tools, form).map(toTool),
     ...fieldsIn(hosted).filter(({ type }) => HOSTED_TOOLS.includes(type)),
   ] as Tool[];
   const ofReply = {

@@ -3,6 +3,7 @@ import type { ResponseInputItem } from "openai/resources/responses/responses";
 
 import type { ModelRequest } from "../../../agent/ports.ts";
 import type { ContentBlock, ToolResultBlock } from "../../../protocol/messages/blocks.ts";
+import { wholeLetters } from "../../../outgoing/whole-letters.ts";
 import { describeData } from "../../conversation/describe-data.ts";
 import {
   resultsById,
@@ -63,7 +64,7 @@ function saidItems(said: readonly SaidBlock[], by: string): ResponseInputItem[] 
             type: "function_call",
             call_id: toCallId(id),
             name: toFunctionName(name),
-            arguments: input,
+            arguments: wholeLetters(input),
           },
         ];
       }

@@ -2,6 +2,10 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import type { ModelChunk } from "../../../agent/ports.ts";
+import {
+  sealUnsigned,
+  type ReasoningMember,
+} from "../../../model/conversation/unsigned-reasoning.ts";
 import { ChunkReader } from "../../../model/openai/chunk-reader.ts";
 import { runs } from "../../support/breadth.ts";
 import { joinChunks } from "../../support/join-chunks.ts";
@@ -73,8 +77,19 @@ function deltaOf(key: Said["field"], text: string): object {
     : { [key]: text };
 }
 
-function meantBy({ field: key, token: text }: Said): ModelChunk {
-  return ["content", "parts", "refusal"].includes(key) ? { text } : { thinking: text };
+/** The words after a thought say first who it is of; one among the parts of a content has no author. */
+function meantBy(said: readonly Said[]): ModelChunk[] {
+  let thought: ReasoningMember | null = null;
+  return said.map(({ field: key, token: text }) => {
+    if (key === "thoughts") return { thinking: text };
+    if (key === "reasoning" || key === "reasoning_content") {
+      thought = key;
+      return { thinking: text };
+    }
+    const thinking_signature = thought === null ? undefined : sealUnsigned("someone", thought);
+    thought = null;
+    return thinking_signature === undefined ? { text } : { thinking_signature, text };
+  });
 }
 
 function readInPieces(events: readonly string[], size: number): ModelChunk[] {
@@ -92,7 +107,7 @@ describe("the events of a chat completions stream", () => {
       fc.property(stream, fc.integer({ min: 1, max: 9 }), (said, size) => {
         const chunks = readInPieces(said.map(eventOf), size);
 
-        const meant = said.filter((each) => each.token !== "").map(meantBy);
+        const meant = meantBy(said.filter((each) => each.token !== ""));
         expect(joinChunks(chunks)).toEqual(joinChunks(meant));
       }),
       { numRuns: runs(500) },
@@ -109,7 +124,8 @@ describe("the events of a chat completions stream", () => {
 
     expect(reader.read([thought, thought, ...said])).toEqual([
       { thinking: "hmhm" },
-      { text: "abc" },
+      { thinking_signature: sealUnsigned("someone", "reasoning"), text: "a" },
+      { text: "bc" },
     ]);
     expect(reader.read(said)).toEqual([{ text: "abc" }]);
   });

@@ -8,6 +8,9 @@ import { collect } from "../../support/collect.ts";
 import { startFakeOpenAi, type FakeTurn } from "../../support/fake-openai.ts";
 import { joinChunks } from "../../support/join-chunks.ts";
 
+/** Who a thought without a signature is of. */
+const UNSIGNED = expect.stringContaining('"unsigned":"reasoning_content"') as unknown as string;
+
 const request: ModelRequest = {
   system_prompt: "",
   messages: [],
@@ -93,7 +96,7 @@ const dialects: readonly [string, string, readonly ModelChunk[]][] = [
       },
       "[DONE]",
     ]),
-    [{ thinking: "Hm." }, { text: "Hm." }, usage(5, 4)],
+    [{ thinking: "Hm." }, { thinking_signature: UNSIGNED, text: "Hm" }, { text: "." }, usage(5, 4)],
   ],
   [
     "thoughts under two names at once",
@@ -103,7 +106,7 @@ const dialects: readonly [string, string, readonly ModelChunk[]][] = [
       said("Yes", { reasoning: null, reasoning_content: null }),
       said("", {}, "stop"),
     ]),
-    [{ thinking: "Hm, yes" }, { text: "Yes" }],
+    [{ thinking: "Hm, yes" }, { thinking_signature: UNSIGNED, text: "Yes" }],
   ],
   [
     "comments while it thinks, and lines that end as those of HTTP do",

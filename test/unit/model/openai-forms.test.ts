@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 
 import type { ModelChunk } from "../../../agent/ports.ts";
+import { sealUnsigned } from "../../../model/conversation/unsigned-reasoning.ts";
 import { ChunkReader } from "../../../model/openai/chunk-reader.ts";
 import type { Usage } from "../../../protocol/messages/messages.ts";
 import { joinChunks } from "../../support/join-chunks.ts";
@@ -21,6 +22,8 @@ const thought = (...words: readonly string[]) => ({ type: "thinking", thinking: 
 const detail = (words: string) => ({
   reasoning_details: [{ type: "reasoning.text", text: words }],
 });
+
+const UNSIGNED = sealUnsigned("anybody", "reasoning");
 
 const CONTENTS: readonly [string, readonly object[], readonly ModelChunk[]][] = [
   [
@@ -62,7 +65,7 @@ const CONTENTS: readonly [string, readonly object[], readonly ModelChunk[]][] = 
   [
     "reasoning_details alone",
     [detail("Hm"), detail(", yes"), { content: "Two." }],
-    [{ thinking: "Hm, yes" }, { text: "Two." }],
+    [{ thinking: "Hm, yes" }, { thinking_signature: UNSIGNED, text: "Two." }],
   ],
   [
     "summaries in reasoning_details alone",
@@ -80,7 +83,7 @@ const CONTENTS: readonly [string, readonly object[], readonly ModelChunk[]][] = 
   [
     "reasoning_details behind the same reasoning",
     [{ reasoning: "Hm" }, { reasoning: "Hm" }, detail("HmHm"), { content: "Two." }],
-    [{ thinking: "HmHm" }, { text: "Two." }],
+    [{ thinking: "HmHm" }, { thinking_signature: UNSIGNED, text: "Two." }],
   ],
 ];
 
@@ -243,6 +246,9 @@ describe("a whole answer of chat completions in place of a stream", () => {
       chunks: [
         {
           thinking: "Hm.",
+        },
+        {
+          thinking_signature: sealUnsigned("anybody", "reasoning_content"),
           text: "I look.",
           tool_calls: [
             { index: 0, id: "a", name: "look", delta: '{"id":1}' },

@@ -1,0 +1,6 @@
+// What endpoints of the Messages API refuse, and the request without it.
+import { withoutRefusedTool } from "../conversation/refused-tools.ts";
+import { withReasoning } from "../conversation/unsigned-reasoning.ts";
+import type { Adaptation } from "../stream/adapted-requests.ts";
+
+export const ANTHROPIC_ADAPTATIONS: readonly Adaptation[] = [withReasoning, withoutRefusedTool];

@@ -1,0 +1,140 @@
+// Requests in another form after a refusal that names what the endpoint does not take. A model asks at once again, within
+// the same try; the form that was answered is used from then on, so that the requests of a conversation begin alike.
+import type { ModelRequest } from "../../agent/ports.ts";
+import type { LearnedForm, RequestForm } from "../../protocol/custom-events/model-forms.ts";
+import { MAX_ADAPTED_REQUESTS } from "../../protocol/limits/models.ts";
+
+/** An endpoint's refusal of a request. */
+export interface Refusal {
+  readonly status: number;
+  /** Its own words: message, code, and the error as JSON, of the first {@link MAX_WORDS} characters. */
+  readonly words: string;
+}
+
+/** What was refused. */
+export interface RefusedRequest {
+  readonly request: ModelRequest;
+  /** The form that it had, with what is known of its endpoint. */
+  readonly form: RequestForm;
+  /** The author of proofs that the model may be sent. */
+  readonly by: string;
+}
+
+/**
+ * One thing that endpoints refuse, and what changes of the form to be without it. Contract: pure; null when the refusal
+ * is about something else, or when the request would stay as it was.
+ */
+export interface Adaptation {
+  (refusal: Refusal, refused: RefusedRequest): RequestForm | null;
+}
+
+export interface FormSettings {
+  readonly by: string;
+  /** In the order in which they are asked. */
+  readonly adaptations: readonly Adaptation[];
+  /** The refusal that a request was rejected with; null for any other failure. */
+  readonly refusalOf: (error: unknown) => Refusal | null;
+  /** What is known of the endpoint without asking it. */
+  readonly base: RequestForm;
+  /** What earlier calls have learned beside it. */
+  readonly known: RequestForm | undefined;
+}
+
+/** Statuses of refusals of the request's form. Some servers say 500 of a template that fails. */
+const STATUSES: readonly number[] = [400, 413, 415, 422, 500];
+
+/** The forms of one model's requests. Lives as long as the model. */
+export class AdaptedRequests {
+  readonly #settings: FormSettings;
+  #form: RequestForm;
+
+  constructor(settings: FormSettings) {
+    this.#settings = settings;
+    this.#form = settings.known ?? {};
+  }
+
+  /** One call. */
+  begin(request: ModelRequest): AdaptedRequest {
+    return new AdaptedRequest(request, this.#settings, {
+      form: this.#form,
+      keep: (form) => {
+        this.#form = form;
+      },
+    });
+  }
+}
+
+/** What the model has learned so far. */
+interface Kept {
+  readonly form: RequestForm;
+  readonly keep: (form: RequestForm) => void;
+}
+
+/** The requests of one call. */
+export class AdaptedRequest {
+  readonly #request: ModelRequest;
+  readonly #settings: FormSettings;
+  readonly #kept: Kept;
+  #learned: LearnedForm | null = null;
+
+  constructor(request: ModelRequest, settings: FormSettings, kept: Kept) {
+    this.#request = request;
+    this.#settings = settings;
+    this.#kept = kept;
+  }
+
+  /** The form that this call has found out; null when it has used the known one. */
+  get learned(): LearnedForm | null {
+    return this.#learned;
+  }
+
+  /**
+   * Sends the request, and again in another form as often as a refusal is about the form and none was sent twice.
+   * @param post Rejects with anything but a success. @throws as the last request does.
+   */
+  async send<Answer>(post: (form: RequestForm) => Promise<Answer>): Promise<Answer> {
+    const { by, base } = this.#settings;
+    let { form } = this.#kept;
+    const sent = new Set<string>();
+    for (;;) {
+      sent.add(JSON.stringify(form));
+      const whole = { ...base, ...form };
+      try {
+        // oxlint-disable-next-line no-await-in-loop
+        const answer = await post(whole);
+        if (sent.size > 1) {
+          this.#kept.keep(form);
+          this.#learned = { author: by, form };
+        }
+        return answer;
+      } catch (error) {
+        const change = this.#adapt(error, whole);
+        form = { ...form, ...change };
+        const isOver = sent.has(JSON.stringify(form)) || sent.size > MAX_ADAPTED_REQUESTS;
+        if (!change || isOver) throw error;
+      }
+    }
+  }
+
+  #adapt(error: unknown, form: RequestForm): RequestForm | null {
+    const { adaptations, refusalOf, by } = this.#settings;
+    const refusal = refusalOf(error);
+    if (!refusal || !STATUSES.includes(refusal.status)) return null;
+    for (const adaptation of adaptations) {
+      const next = adaptation(refusal, { request: this.#request, form, by });
+      if (next) return next;
+    }
+    return null;
+  }
+}
+
+/** Characters of a refusal that are searched. */
+const MAX_WORDS = 4_000;
+
+/** @param error The provider's error as it was read: its own words may be in members that no one knows. */
+export function refusalFrom(status: number, message: string | undefined, error: unknown): Refusal {
+  const json = error === undefined ? "" : (JSON.stringify(error) ?? "");
+  // Names are often in quotes, which JSON escapes.
+  const words = `${message ?? ""}\n${json}`.slice(0, MAX_WORDS).replaceAll('\\"', '"');
+  return { status, words };
+}
