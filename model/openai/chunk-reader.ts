@@ -6,13 +6,13 @@ import type { ReasoningMember } from "../conversation/unsigned-reasoning.ts";
 import type { AnswerEvent } from "../stream/answer-event.ts";
 import { appendChunk, type WritableChunk } from "../stream/append-chunk.ts";
 import { classifyEvent } from "../stream/error-event.ts";
+import { failureOfFinish } from "../stream/failing-finish.ts";
 import { JsonEventReader } from "../stream/json-event-reader.ts";
 import type { JsonFields } from "../stream/json-fields.ts";
 import { MALFORMED } from "../stream/model-failure.ts";
 import { asFields } from "../stream/stream-event.ts";
 import { CallReader } from "./call-reader.ts";
 import { ChunkTemplate } from "./chunk-template.ts";
-import { failureOfFinish } from "./failing-finish.ts";
 import { readMadeMedia } from "./made-media.ts";
 import {
   deltaOf,

@@ -8,14 +8,24 @@ import { asFields } from "./stream-event.ts";
 /** Members whose text is an error when the event is no part of an answer. */
 const TEXTS = ["message", "detail", "msg", "error_msg", "errorMessage"];
 /** Members that an HTTP status is told in. */
-const STATUSES = ["code", "status", "status_code", "statusCode"];
+const STATUSES = ["code", "status", "status_code", "statusCode", "http_code"];
 /** Codes of success, which some endpoints tell beside a message. */
 const SUCCESSES: readonly unknown[] = [0, "0", 200, "200", "success"];
+
+/** MiniMax: a rate, the key, the balance, and requests that are not allowed. */
+const MINIMAX_STATUSES: Readonly<Record<number, number>> = {
+  1002: 429,
+  1004: 401,
+  1008: 402,
+  2013: 400,
+  2049: 401,
+};
 
 /** Hot path: runs for each event that is parsed. */
 export function isErrorEvent(event: JsonFields): boolean {
   const { type, object } = event;
   if (event["error"] || type === "error" || object === "error") return true;
+  if (event["base_resp"] && minimaxError(event)) return true;
   if (Array.isArray(event["choices"])) return false;
   // Types of events, which may have a message for people to read.
   if (typeof type === "string" && !type.toLowerCase().endsWith("error")) return false;
@@ -35,11 +45,19 @@ function isErrorText(value: unknown): boolean {
  */
 export function classifyEvent(given: unknown): ModelFailure {
   // Cloudflare has a list of them.
-  const error = fieldsIn(asFields(given)?.["errors"])[0] ?? given;
+  const fields = asFields(given);
+  const error = (fields && minimaxError(fields)) ?? fieldsIn(fields?.["errors"])[0] ?? given;
   const words = wordsOf(error);
   const status = statusIn(error) ?? statusOfCode(words.code ?? "") ?? 500;
   const { type, kind } = classifyRefusal(status, error, words);
   return { type, report: { kind, ...words } };
+}
+
+/** MiniMax has numbers of its own, in each event; zero is success. */
+function minimaxError(event: JsonFields): JsonFields | undefined {
+  const { status_code: code, status_msg: message } = asFields(event["base_resp"]) ?? {};
+  const isError = typeof code === "number" && code !== 0;
+  return isError ? { code: MINIMAX_STATUSES[code] ?? code, message } : undefined;
 }
 
 /** The error's own status goes before that of the event around it. */

@@ -43,7 +43,12 @@ function typeOfStatus(status: number): ErrorType {
 }
 
 /** Spent budgets, which share their status with what passes by waiting. */
-const SPENT: ReadonlySet<string> = new Set(["insufficient_quota", "billing_error"]);
+const SPENT: ReadonlySet<string> = new Set([
+  "insufficient_quota",
+  "billing_error",
+  // MiniMax
+  "insufficient_balance_error",
+]);
 
 /**
  * Classifies a provider's refusal.

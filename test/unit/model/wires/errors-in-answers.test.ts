@@ -95,6 +95,18 @@ const ERRORS: readonly [string, string, ErrorType, FailureReport][] = [
     { kind: "not_found", message: "no such model" },
   ],
   [
+    "adrianlyjak/obsidian-aloud-tts#114: MiniMax's numbers",
+    'data: {"choices":null,"base_resp":{"status_code":1008,"status_msg":"insufficient balance"}}\n\n',
+    "permission",
+    { kind: "quota_spent", code: "402", message: "insufficient balance" },
+  ],
+  [
+    "modelscope/modelscope#1691: MiniMax's balance",
+    'data: {"error":{"http_code":"429","message":"(1008)","type":"insufficient_balance_error"}}\n\n',
+    "permission",
+    { kind: "quota_spent", code: "insufficient_balance_error", message: "(1008)" },
+  ],
+  [
     "Cloudflare's list of errors",
     'data: {"errors":[{"message":"no such model","code":"model_not_found"}],"success":false}\n\n',
     "invalid_request",

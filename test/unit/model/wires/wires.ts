@@ -4,7 +4,7 @@ import { onTestFinished } from "vitest";
 import type { Model } from "../../../../agent/ports.ts";
 import { createAnthropicModel } from "../../../../model/anthropic/anthropic-model.ts";
 import { createOpenAiModel } from "../../../../model/openai/openai-model.ts";
-import { createOutgoing } from "../../../../outgoing/outgoing.ts";
+import { createOutgoing, type OutgoingFetch } from "../../../../outgoing/outgoing.ts";
 import {
   FakeBody,
   startFakeEndpoint,
@@ -12,10 +12,12 @@ import {
   type FakeEndpoint,
 } from "../../../support/fake-endpoint.ts";
 
-const outgoing = createOutgoing({ environment: "local", fetch });
+const requests = createOutgoing({ environment: "local", fetch });
 
 interface ModelAt {
   readonly stall_ms?: number;
+  /** In place of real requests. */
+  readonly outgoing?: OutgoingFetch;
 }
 
 export interface Wire {
@@ -59,7 +61,7 @@ const chatCall = (index: number) => ({
 const CHAT: Wire = {
   name: "chat completions",
   path: "/v1/chat/completions",
-  model: (url, settings) =>
+  model: (url, { outgoing = requests, ...settings } = {}) =>
     createOpenAiModel({
       definition: {
         provider: "openai",
@@ -94,7 +96,7 @@ const CHAT: Wire = {
 const RESPONSES: Wire = {
   name: "responses",
   path: "/v1/responses",
-  model: (url, settings) =>
+  model: (url, { outgoing = requests, ...settings } = {}) =>
     createOpenAiModel({
       definition: {
         provider: "openai",
@@ -139,7 +141,7 @@ const RESPONSES: Wire = {
 const ANTHROPIC: Wire = {
   name: "anthropic",
   path: "/v1/messages",
-  model: (url, settings) =>
+  model: (url, { outgoing = requests, ...settings } = {}) =>
     createAnthropicModel({
       definition: { provider: "anthropic", name: "m", base_url: url, parameters: {}, ...settings },
       outgoing,

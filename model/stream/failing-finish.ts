@@ -1,5 +1,5 @@
 // Finish reasons that say that the answer has failed: what was said so far is a part of it.
-import type { ModelFailure } from "../stream/model-failure.ts";
+import type { ModelFailure } from "./model-failure.ts";
 
 /**
  * `error` (OpenRouter, Mistral, vLLM), `network_error` (Zhipu), `abort` (vLLM, SGLang), `insufficient_system_resource`
