@@ -80,10 +80,11 @@ export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
   ],
   "openapi/resources": ["agent-mcp mcp sessions skills", "*"],
   agent: [
-    "state step-budget.ts failure-report.ts tool-chunk.ts",
+    "state step-budget.ts exact-number.ts failure-report.ts tool-chunk.ts",
     "json-schema recovery ports.ts tenant-quota.ts media-store.ts skill-library.ts",
     "json permission ability.ts sign-in",
-    "inputs tool-call model-turn advance-fold.ts",
+    "inputs tool-call advance-fold.ts",
+    "model-turn",
     "answers context mcp plans skills tool-groups",
     "hooks",
     // The loop gets abilities in a list, and imports none.

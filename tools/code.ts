@@ -1,11 +1,13 @@
 // The `code` tool: a typed function that is deployed with the Worker.
 import { z } from "zod";
 
+import { firstInexact, withDoubles } from "../agent/exact-number.ts";
 import type { StopSignal, ToolCallRequest, ToolChunk, ToolDeclaration } from "../agent/ports.ts";
 import { ToolNameSchema } from "../protocol/api/agents.ts";
 import type { ContentBlockInput } from "../protocol/messages/blocks.ts";
 import { findMessageProblem } from "../protocol/api/schemas/confirmation-message.ts";
 import { DEFAULT_TOOL_TIMEOUT_MS } from "../protocol/limits/tools.ts";
+import { inexactText } from "../agent/tool-call/inexact-input.ts";
 import { answerChunks, failure, parseAnswer, textChunks } from "./answer-shape.ts";
 
 /** The call as the function gets it. */
@@ -97,7 +99,13 @@ export async function* runCodeTool({
   request,
   stop,
 }: CodeToolCall): AsyncGenerator<ToolChunk, void> {
-  const { name: _name, input, ...rest } = request;
+  const { name: _name, input: given, ...rest } = request;
+  const inexact = firstInexact(given);
+  if (inexact !== null) {
+    yield* failure(inexactText(tool.name, inexact));
+    return;
+  }
+  const input = withDoubles(given);
   const controller = new AbortController();
   const over = Promise.withResolvers<never>();
   over.promise.catch(() => undefined);

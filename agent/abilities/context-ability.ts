@@ -12,6 +12,7 @@ import { toolResultLimit, turnResultsLimit } from "../context/context-limits.ts"
 import { afterBoundary, contextView } from "../context/context-view.ts";
 import { roomForResults } from "../state/budget.ts";
 import { countTurnCalls, type ReplyState } from "../state/reply-state.ts";
+import { withDoubles } from "../exact-number.ts";
 import { readCallInput } from "../tool-call/call-input.ts";
 import { acceptCompression, COMPRESS_CONTEXT } from "./compress-context-tool.ts";
 import { textOfResult } from "./cut-tool-result.ts";
@@ -73,7 +74,7 @@ function settle(
 ): Settlement {
   const read = readCallInput(call, READ_TOOL_RESULT, { calls: countTurnCalls(reply) });
   if (!read.ok) return { text: read.text, isError: true };
-  const input = read.input as ReadToolResultInput;
+  const input = withDoubles(read.input) as ReadToolResultInput;
   const result = results.find(({ id }) => id === input.tool_call_id);
   if (!result) {
     return { text: `This conversation has no result of ${input.tool_call_id}.`, isError: true };

@@ -6,6 +6,7 @@ import type { ToolCallBlock } from "../../protocol/messages/blocks.ts";
 import { STRUCTURED_OUTPUT_TOOL, type JsonSchema } from "../../protocol/structured-output.ts";
 import type { Ability, Settlement } from "../ability.ts";
 import { roomForResults } from "../state/budget.ts";
+import { firstInexact, withDoubles } from "../exact-number.ts";
 import { readCallInput, type CallInput } from "../tool-call/call-input.ts";
 import { fillDefaults } from "../json/fill-defaults.ts";
 import type { ToolDeclaration } from "../ports.ts";
@@ -48,8 +49,13 @@ export const STRUCTURED_OUTPUT_ABILITY: Ability = {
 function settle(call: ToolCallBlock, state: ReplyState): Settlement {
   const read = readOutput(call, state);
   if (!read.ok) return { text: read.text, isError: true };
+  const inexact = firstInexact(read.input);
+  if (inexact !== null) {
+    const text = `The value has the number ${inexact.slice(0, 40)}, which its readers may take for another one. Give it as a text, or leave it out.`;
+    return { text, isError: true };
+  }
   const reply_id = state.message.id;
-  const value = { reply_id, output: read.input };
+  const value = { reply_id, output: withDoubles(read.input) };
   return {
     text: "The structured output is complete.",
     after: [{ type: "CUSTOM", name: STRUCTURED_OUTPUT, reply_id, value }],

@@ -1,12 +1,10 @@
 // Finds a change that an edit of a call's input may not make: a tool declares by JSON pointers which members a person
 // may edit.
+import { exactText } from "../exact-number.ts";
 import type { ToolDeclaration } from "../ports.ts";
 
 /** The steps of a JSON pointer. */
 type Path = readonly string[];
-
-/** From here on numbers may have lost digits when they were parsed, so two of them are never equal. */
-const FIRST_INEXACT = 2 ** 53;
 
 /**
  * The first place at which an edited input differs from the original one and that no pointer covers, as a JSON pointer;
@@ -33,7 +31,7 @@ interface Place {
 function findChange(before: unknown, after: unknown, { path, open }: Place): Path | null {
   if (open.some(({ length }) => length === 0)) return null;
   if (!isObject(before) || !isObject(after) || Array.isArray(before) !== Array.isArray(after)) {
-    return before === after && !isInexact(before) ? null : path;
+    return isSameScalar(before, after) ? null : path;
   }
   for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
     const place = { path: [...path, name], open: openBelow(open, name) };
@@ -52,12 +50,15 @@ function memberOf(value: Readonly<Record<string, unknown>>, name: string): unkno
   return Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
-function isInexact(value: unknown): boolean {
-  return typeof value === "number" && Math.abs(value) >= FIRST_INEXACT;
+/** A number that no double holds is compared by its digits. */
+function isSameScalar(before: unknown, after: unknown): boolean {
+  if (before === after) return true;
+  const digits = exactText(before);
+  return digits !== null && digits === exactText(after);
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null;
+  return typeof value === "object" && value !== null && exactText(value) === null;
 }
 
 function stepsOf(pointer: string): Path {

@@ -11,7 +11,8 @@ import type { JsonSchema } from "../../protocol/structured-output.ts";
 import { readTemplate } from "../../protocol/words/read-template.ts";
 import { findMisfit } from "../json-schema/find-misfit.ts";
 import { fillDefaults } from "../json/fill-defaults.ts";
-import { isTooDeep, parseInput } from "../json/parse-input.ts";
+import { isTooDeep } from "../json/parse-input.ts";
+import { parseRepaired } from "../json/parse-repaired.ts";
 import { StepBudget } from "../step-budget.ts";
 import { evenShare } from "./even-share.ts";
 
@@ -30,7 +31,7 @@ export function summarySchemaOf({ summary_schema }: Form): JsonSchema {
 /** Reads an answer: repaired, completed and checked as structured output is. */
 export function readSummary(text: string, form: Form): ReadSummary {
   const schema = summarySchemaOf(form);
-  const parsed = parseInput(jsonWithin(text));
+  const parsed = parseRepaired(jsonWithin(text));
   if (!parsed.ok) return { ok: false, problem: parsed.problem };
   if (isTooDeep(parsed.input)) {
     return { ok: false, problem: `has more than ${MAX_INPUT_DEPTH} levels` };

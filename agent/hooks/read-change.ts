@@ -2,6 +2,7 @@
 import { HOOK_POINT_RULES, type HookAnswer } from "../../protocol/api/hooks/hooks.ts";
 import type { HookChange } from "../../protocol/custom-events/hooks.ts";
 import type { ContentBlock } from "../../protocol/messages/blocks.ts";
+import { parseExact, withDigitsOf, withDoubles } from "../exact-number.ts";
 import { isSameJson } from "../json/is-same-json.ts";
 import type { HookQuestion } from "./hook-question.ts";
 import type { HookInput, HookOutput, ShownMessage } from "./hook-runner.ts";
@@ -27,8 +28,11 @@ export function readChange(answer: HookAnswer, shown: Shown): HookChange | null 
     }
     case "input.tool_call": {
       const next = input?.tool_call?.input;
-      if (next === undefined || isSameJson(next, shown.input.tool_call?.input)) return null;
-      return shown.fitsTool?.(next) === false ? "invalid" : { tool_input: JSON.stringify(next) };
+      const before = shown.input.tool_call?.input;
+      // A hook in JavaScript gives back the double of a number that it did not change.
+      if (next === undefined || isSameJson(withDoubles(next), withDoubles(before))) return null;
+      if (shown.fitsTool?.(next) === false) return "invalid";
+      return { tool_input: JSON.stringify(withDigitsOf(before, next)) };
     }
     case "input.block": {
       const text = input?.block?.text;
@@ -102,7 +106,7 @@ function changedInput({ point, input }: Shown, change: HookChange): HookInput {
     ...(tool_choice !== undefined && { tool_choice }),
     ...(tool_input !== undefined &&
       input.tool_call && {
-        tool_call: { ...input.tool_call, input: JSON.parse(tool_input) as unknown },
+        tool_call: { ...input.tool_call, input: parseExact(tool_input) },
       }),
     ...(text !== undefined &&
       point === "pre_print" &&

@@ -1,6 +1,7 @@
 // What hooks are shown, and how many are asked at a time.
 import type { ToolResultBlock } from "../../protocol/messages/blocks.ts";
 import { MAX_PARALLEL_TOOL_CALLS } from "../../protocol/limits/tools.ts";
+import { parseExact } from "../exact-number.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import type { ShownMessage } from "./hook-runner.ts";
 
@@ -16,7 +17,7 @@ export function outputText({ output }: ToolResultBlock): string {
 /** The text itself where it is no JSON. */
 export function readInput(text: string): unknown {
   try {
-    return JSON.parse(text || "{}") as unknown;
+    return parseExact(text || "{}");
   } catch {
     return text;
   }

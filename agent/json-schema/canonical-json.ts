@@ -1,5 +1,6 @@
 // Canonical JSON text: the same for all values that JSON Schema calls equal, with members sorted and numbers in one
 // form. It makes equality a lookup in a set.
+import { exactText } from "../exact-number.ts";
 import type { StepBudget } from "../step-budget.ts";
 
 const CHARACTERS_A_STEP = 8;
@@ -13,6 +14,8 @@ export function canonicalJson(value: unknown, budget: StepBudget): string {
     return `${value.length}"${value}`;
   }
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const digits = exactText(value);
+  if (digits !== null) return digits;
   if (Array.isArray(value)) {
     const items: string[] = [];
     for (const item of value as unknown[]) items.push(canonicalJson(item, budget));

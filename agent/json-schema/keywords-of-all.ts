@@ -1,4 +1,5 @@
 // Keywords that apply to values of every type.
+import { asDouble } from "../exact-number.ts";
 import type { Keyword } from "./keyword.ts";
 import { listOf, textOf } from "./keyword-values.ts";
 import { cut } from "./quote.ts";
@@ -42,9 +43,10 @@ function checkType(visit: Visit, value: unknown): void {
   const { type } = visit.schema;
   const types: readonly unknown[] = Array.isArray(type) ? type : [type];
   visit.spend(types.length);
-  const actual = typeOf(value);
+  const double = asDouble(value);
+  const actual = typeOf(double);
   const fits = types.some(
-    (each) => each === actual || (each === "integer" && Number.isInteger(value)),
+    (each) => each === actual || (each === "integer" && Number.isInteger(double)),
   );
   if (!fits)
     visit.fail(() => `has to be of type ${cut(types.join(" or "))}, and is of type ${actual}`);

@@ -5,6 +5,7 @@ import { isRegularExpression, readPattern } from "../../protocol/pattern/read-pa
 import { canonicalJson } from "./canonical-json.ts";
 import { keywordsOf, type SchemaKeywords } from "./keywords.ts";
 import { isFields } from "./keyword-values.ts";
+import { asDouble } from "../exact-number.ts";
 import { compilePattern } from "./pattern/pattern-program.ts";
 import { PatternMachine } from "./pattern/pattern-machine.ts";
 import { PatternText } from "./pattern/pattern-text.ts";
@@ -72,14 +73,15 @@ export class ValueCheck implements Checker {
     }
     const keywords = this.#keywordsOf(visit.schema);
     for (const keyword of keywords.all) keyword(visit, value);
-    if (typeof value === "string") {
-      for (const keyword of keywords.string) keyword(visit, value);
-    } else if (typeof value === "number") {
-      for (const keyword of keywords.number) keyword(visit, value);
-    } else if (Array.isArray(value)) {
-      for (const keyword of keywords.array) keyword(visit, value as unknown[]);
-    } else if (isFields(value)) {
-      for (const keyword of keywords.object) keyword(visit, value);
+    const typed = asDouble(value);
+    if (typeof typed === "string") {
+      for (const keyword of keywords.string) keyword(visit, typed);
+    } else if (typeof typed === "number") {
+      for (const keyword of keywords.number) keyword(visit, typed);
+    } else if (Array.isArray(typed)) {
+      for (const keyword of keywords.array) keyword(visit, typed as unknown[]);
+    } else if (isFields(typed)) {
+      for (const keyword of keywords.object) keyword(visit, typed);
     }
     this.#depth -= 1;
     return visit;

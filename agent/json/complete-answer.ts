@@ -2,6 +2,7 @@
 import type { ToolCallBlock, ToolResultBlock } from "../../protocol/messages/blocks.ts";
 import type { ConfirmResult, EventOf } from "../../protocol/events.ts";
 import { parseInput, parseJson } from "./parse-input.ts";
+import { parseRepaired } from "./parse-repaired.ts";
 import { countTurnCalls, type ReplyState } from "../state/reply-state.ts";
 
 interface WrittenCall extends Omit<ToolCallBlock, "name" | "input"> {
@@ -68,8 +69,13 @@ function findOwn(state: ReplyState | null, id: string): Pick<ToolCallBlock, "nam
   return { name: call?.name ?? "", input };
 }
 
-/** Parses a model's input with repair, within the turn's budget: a person is asked about the repaired value. */
+/**
+ * A person is asked about the value that was read. Of a text that is not read any more, an earlier version of the
+ * platform has asked about the repaired value.
+ */
 function askedInput(original: string, state: ReplyState | null): string {
-  const parsed = parseInput(original, state ? countTurnCalls(state) : 1);
-  return parsed.ok && !parseJson(original).ok ? JSON.stringify(parsed.input) : original;
+  if (parseJson(original).ok) return original;
+  const read = parseInput(original);
+  const parsed = read.ok ? read : parseRepaired(original, state ? countTurnCalls(state) : 1);
+  return parsed.ok ? JSON.stringify(parsed.input) : original;
 }

@@ -2,6 +2,7 @@
 import type { JsonSchema } from "../../protocol/structured-output.ts";
 import { followPointer } from "../json-schema/follow-pointer.ts";
 import { StepsSpent, type StepBudget } from "../step-budget.ts";
+import { exactText } from "../exact-number.ts";
 
 /** One visit of a schema for a value. */
 const FILL_STEPS = 40;
@@ -30,7 +31,7 @@ export function fillDefaults(schema: JsonSchema, value: unknown, budget: StepBud
 
   function fill(own: unknown, part: unknown): unknown {
     budget.spend(1);
-    if (typeof part !== "object" || part === null) return part;
+    if (typeof part !== "object" || part === null || exactText(part) !== null) return part;
     const filled = known.get(own)?.get(part) ?? fillOnce(own, part);
     const results = known.get(own) ?? new Map<object, unknown>();
     known.set(own, results.set(part, filled));

@@ -4,11 +4,12 @@ import { TOOL_CALL_EDITED } from "../../protocol/fold/append-custom.ts";
 import type { ToolCallBlock } from "../../protocol/messages/blocks.ts";
 import type { EventDraft } from "../../protocol/events.ts";
 import { closingQuote } from "../../protocol/json-shape.ts";
+import { exactText } from "../exact-number.ts";
 import { parseJson } from "./parse-input.ts";
 import type { ReplyState } from "../state/reply-state.ts";
 
 /**
- * Rewrites a text that parsers may read differently: JSON that was repaired before it was checked, or an object with a
+ * Rewrites a text that parsers may read differently: one that is no JSON object as it stands, or an object with a
  * duplicate member, of which some parsers take the first and some the last.
  * @param input The checked value.
  * @returns The checked value's text and the event that replaces the call's input; null when the text is unambiguous.
@@ -18,7 +19,7 @@ export function rewriteInput(
   call: ToolCallBlock,
   input: unknown,
 ): { readonly text: string; readonly event: EventDraft } | null {
-  if (isPlain(call.input)) return null;
+  if (call.input.trimStart().startsWith("{") && isPlain(call.input)) return null;
   const text = JSON.stringify(input);
   const value = { reply_id: message.id, tool_call_id: call.id, input: text };
   const event = { type: "CUSTOM", name: TOOL_CALL_EDITED, reply_id: message.id, value } as const;
@@ -46,7 +47,7 @@ function countMembers(value: unknown): number {
   const open: unknown[] = [value];
   let count = 0;
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    if (typeof next !== "object" || next === null) continue;
+    if (typeof next !== "object" || next === null || exactText(next) !== null) continue;
     const members = Object.values(next);
     if (!Array.isArray(next)) count += members.length;
     for (const member of members) open.push(member);

@@ -1,6 +1,7 @@
 // Extracts the part of a call that permission rules are matched against: the argument that its tool names, parsed as
 // the tool's rule syntax says.
 import { MAX_RULE_STEPS } from "../../protocol/limits/permission-rules.ts";
+import { exactText } from "../exact-number.ts";
 import type { ToolDeclaration } from "../ports.ts";
 import { StepBudget } from "../step-budget.ts";
 import { readCommandSubject, type CommandSubject } from "./commands/command-subject.ts";
@@ -83,14 +84,20 @@ function readTexts(argument: unknown): readonly string[] | null {
   const texts: string[] = [];
   let characters = 0;
   for (const item of list) {
-    if (typeof item !== "string" && typeof item !== "number" && typeof item !== "boolean") {
-      return null;
-    }
-    texts.push(String(item));
-    characters += String(item).length;
+    const text = textOf(item);
+    if (text === null) return null;
+    texts.push(text);
+    characters += text.length;
   }
   const isReadable = texts.length > 0 && characters <= MAX_ARGUMENT_CHARACTERS;
   return isReadable ? texts : null;
+}
+
+/** A number as it is written, with all digits. */
+function textOf(item: unknown): string | null {
+  const isScalar =
+    typeof item === "string" || typeof item === "number" || typeof item === "boolean";
+  return isScalar ? String(item) : exactText(item);
 }
 
 function unreadable(argument: unknown): CallSubject {

@@ -24,8 +24,8 @@ export function readCallInput(
   tool: Pick<ToolDeclaration, "input_schema">,
   { calls, complete = (input) => input }: ReadOptions,
 ): CallInput {
-  const parsed = parseInput(call.input, calls);
-  if (!parsed.ok) return refuse(call, parsed.problem, "Call it again with valid JSON.");
+  const parsed = parseInput(call.input);
+  if (!parsed.ok) return refuse(call, parsed.problem, parsed.isCutOff ? GO_ON : TRY_AGAIN);
   if (isTooDeep(parsed.input)) {
     return refuse(
       call,
@@ -38,6 +38,9 @@ export function readCallInput(
   const misfit = findMisfit(input, tool.input_schema, { schemaName: "its schema", budget });
   return misfit ? refuse(call, misfit.text, ADVICE[misfit.cause]) : { ok: true, input };
 }
+
+const TRY_AGAIN = "It was not run. Call it again with one object of valid JSON.";
+const GO_ON = "It was not run. Call it again with the whole input, or with a shorter one.";
 
 const ADVICE: Readonly<Record<Misfit["cause"], string>> = {
   value: "Call it again with a valid input.",

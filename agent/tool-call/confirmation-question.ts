@@ -2,6 +2,7 @@
 // template is text of the tenant and the values are text of the model: both are plain text, on one line.
 import { MAX_CONFIRMATION_QUESTION_CHARACTERS } from "../../protocol/limits/tools.ts";
 import { readTemplate } from "../../protocol/words/read-template.ts";
+import { exactText } from "../exact-number.ts";
 import type { ToolDeclaration } from "../ports.ts";
 
 /** Characters of one value; the whole input is shown beside the sentence. */
@@ -59,19 +60,16 @@ function nameText(member: string): string {
   return /^[\p{L}\p{M}\p{N}_.$…-]+$/u.test(name) ? name : JSON.stringify(name);
 }
 
-/** Null for nothing, and for a number that JavaScript cannot hold: another one would be shown. */
+/**
+ * Null for nothing, and for a number of so many digits that not all are shown: part of a number would be another one.
+ */
 function valueText(value: unknown): string | null {
-  if (value === undefined || !isExact(value)) return null;
+  if (value === undefined) return null;
   if (typeof value === "string") return shorten(oneLine(value), MAX_VALUE_CHARACTERS);
   if (typeof value === "number") return String(value);
-  const text = JSON.stringify(value, (_, member: unknown) => (isExact(member) ? member : "…"));
-  return shorten(oneLine(text), MAX_VALUE_CHARACTERS);
-}
-
-/** False for an integer of more digits than a double has, and for a number beyond its range. */
-function isExact(value: unknown): boolean {
-  if (typeof value !== "number") return true;
-  return Number.isInteger(value) ? Number.isSafeInteger(value) : Number.isFinite(value);
+  const digits = exactText(value);
+  if (digits !== null) return digits.length <= MAX_VALUE_CHARACTERS ? digits : null;
+  return shorten(oneLine(JSON.stringify(value)), MAX_VALUE_CHARACTERS);
 }
 
 function memberAt(input: unknown, path: readonly string[]): unknown {

@@ -209,12 +209,14 @@ async function runAgain(call: ToolCallBlock, context: ToolCallContext): Promise<
 }
 
 async function run(
-  call: ToolCallBlock,
+  written: ToolCallBlock,
   prepared: Prepared<"run">,
   context: ToolCallContext,
 ): Promise<void> {
   const { log, stop } = context;
-  const { tool, decision } = prepared;
+  const { tool, input, decision } = prepared;
+  // The model is shown later what has run. A call without any input is shown as `{}` anyway.
+  const call = written.input.trim() === "" ? written : withCheckedInput(written, input, log);
   log.append([startOfResult(log.state, call, decision, sourceOf(tool, call))]);
   // The START is on disk before the request is sent, so that no call is made that the log does not have.
   await log.settled();

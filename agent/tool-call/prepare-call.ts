@@ -1,7 +1,9 @@
 // Checks a call before it runs: the tool exists, the input is JSON and fits the schema, and permission is given. Pure.
 import type { ToolCallBlock } from "../../protocol/messages/blocks.ts";
 import { MAX_LISTED_TOOL_CHARACTERS } from "../../protocol/limits/models.ts";
+import { firstInexact, withDoubles } from "../exact-number.ts";
 import { readCallInput } from "./call-input.ts";
+import { inexactText } from "./inexact-input.ts";
 import {
   checkCall,
   findDenyRule,
@@ -44,7 +46,10 @@ export function prepareCall(
   }
   const read = readCallInput(call, tool, { calls: context.calls ?? 1 });
   if (!read.ok) return refuseWithError(read.text);
-  const { input } = read;
+  // Abilities compute with numbers; other tools are sent them as they were written.
+  const inexact = tool.ability === undefined ? null : firstInexact(read.input);
+  if (inexact !== null) return refuseWithError(inexactText(tool.name, inexact));
+  const input = tool.ability === undefined ? read.input : withDoubles(read.input);
   if (call.state === "allowed") {
     const rule = findDenyRule(context, tool, input);
     if (!rule) return { type: "run", tool, input, decision: null };

@@ -1,6 +1,7 @@
 // Runs a call whose `TOOL_RESULT_START` is on disk: by the ability that declares its tool, or else by the tool runner.
 import type { ToolCallBlock } from "../../protocol/messages/blocks.ts";
 import type { Ability, AbilityTools } from "../ability.ts";
+import { withDoubles } from "../exact-number.ts";
 import type { ToolDeclaration } from "../ports.ts";
 import { resultAfterStart } from "./settled-result.ts";
 import { streamResult, type ResultTarget } from "./stream-result.ts";
@@ -36,6 +37,6 @@ export async function runStartedCall(
   const { log, stop, abilities } = context;
   const tools = checkedToolsOf(tool, abilities);
   if (!tools) return streamResult(call, input, context);
-  const settlement = await tools.settle({ call, input }, log.state, stop);
+  const settlement = await tools.settle({ call, input: withDoubles(input) }, log.state, stop);
   if (!stop.aborted) log.append(resultAfterStart(log.state, call, settlement));
 }

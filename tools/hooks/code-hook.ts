@@ -1,5 +1,6 @@
 // Hooks that are deployed with the Worker: functions before and after a step, and layers of the onion around it.
 import type { HookRequest, HookResponse } from "../../agent/hooks/hook-runner.ts";
+import { withDoubles } from "../../agent/exact-number.ts";
 import type { OnionLayer } from "../../agent/hooks/onion.ts";
 import type { EventPrinter } from "../../agent/hooks/printed-log.ts";
 import type { StopSignal } from "../../agent/ports.ts";
@@ -52,7 +53,13 @@ export async function runCodeHook(
   stop.addEventListener("abort", end, { once: true });
   if (stop.aborted) end();
   try {
-    const answer = Promise.resolve(run.call(deployed, { ...call, signal: controller.signal }));
+    const { tool_call } = call.input;
+    // A function computes with numbers: it gets their doubles, and the digits of those that it keeps stay.
+    const input = tool_call
+      ? { ...call.input, tool_call: { ...tool_call, input: withDoubles(tool_call.input) } }
+      : call.input;
+    const shown = { ...call, input, signal: controller.signal };
+    const answer = Promise.resolve(run.call(deployed, shown));
     // A late rejection is ignored.
     answer.catch(() => undefined);
     return await Promise.race([answer.then((value) => checkAnswer(value ?? null)), late.promise]);

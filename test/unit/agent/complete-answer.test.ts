@@ -74,7 +74,7 @@ describe("an answer", () => {
     ).toEqual([expected]);
   });
 
-  it("is one to what was made of broken JSON among the calls of its turn", () => {
+  it("is one to what an earlier version made of JSON that was cut off, among the calls of its turn", () => {
     const text = "x".repeat(3_000);
     const calls = Array.from({ length: 16 }, (_, index) =>
       written({ ...call, tool_call_id: `call_${index + 1}` }, `{"a":"${text}","b":`),

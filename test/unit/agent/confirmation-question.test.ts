@@ -1,6 +1,7 @@
 // The sentence with which a person is asked about a call.
 import { describe, expect, it } from "vitest";
 
+import { parseExact } from "../../../agent/exact-number.ts";
 import { confirmationQuestion } from "../../../agent/tool-call/confirmation-question.ts";
 import { findMessageProblem } from "../../../protocol/api/schemas/confirmation-message.ts";
 import { MAX_CONFIRMATION_QUESTION_CHARACTERS } from "../../../protocol/limits/tools.ts";
@@ -44,11 +45,17 @@ describe("a question", () => {
     );
   });
 
-  it("does not fill an empty value in, nor digits that JavaScript cannot hold", () => {
+  it("does not fill an empty value in, nor a part of a number's digits", () => {
+    const long = "1".repeat(81);
     expect([
       question("Refund {order_id}?", { order_id: " \u200b" }),
-      question("Pay {amount}?", JSON.parse('{"amount": 12345678901234567890}')),
-    ]).toEqual(['Run `refund_order` with order_id ""?', "Run `refund_order` with amount …?"]);
+      question("Pay {amount}?", parseExact(`{"amount": ${long}}`)),
+      question("Pay {amount}?", parseExact('{"amount": 12345678901234567890}')),
+    ]).toEqual([
+      'Run `refund_order` with order_id ""?',
+      "Run `refund_order` with amount …?",
+      "Pay 12345678901234567890?",
+    ]);
   });
 
   it.each<[string, unknown, string]>([
@@ -84,11 +91,9 @@ describe("a question", () => {
   });
 
   it("shows no other number than the input's, at any depth", () => {
-    const input: unknown = JSON.parse('{"order":{"id":12345678901234567890,"n":1.5},"max":1e999}');
-    expect(question("Refund {order}?", input)).toBe('Refund {"id":"…","n":1.5}?');
-    expect(question("Refund {max}?", input)).toBe(
-      'Run `refund_order` with order {"id":"…","n":1.5}, max …?',
-    );
+    const input = parseExact('{"order":{"id":12345678901234567890,"n":1.5},"max":1e999}');
+    expect(question("Refund {order}?", input)).toBe('Refund {"id":12345678901234567890,"n":1.5}?');
+    expect(question("Refund {max}?", input)).toBe("Refund 1e999?");
   });
 
   it("is bounded, and cuts no character in two", () => {

@@ -30,7 +30,8 @@ describe("an input that readers may understand differently", () => {
     ["a member twice", '{"to":"evil","to":"ann"}', '{"to":"ann"}'],
     ["a member twice, deep down", '{"a":[{"b":1,"b":2}]}', '{"a":[{"b":2}]}'],
     ["a member twice, once escaped", '{"to":"evil","\\u0074o":"ann"}', '{"to":"ann"}'],
-    ["broken JSON", '{"to":"ann"', '{"to":"ann"}'],
+    ["JSON with the quotes of another language", "{'to': 'ann',}", '{"to":"ann"}'],
+    ["a text with JSON in it", '"{\\"to\\": \\"ann\\"}"', '{"to":"ann"}'],
   ])("is handed out as it was checked: %s", async (_, written, checked) => {
     const desk = await deskWith(written, HANDED_OUT);
 
@@ -39,7 +40,7 @@ describe("an input that readers may understand differently", () => {
   });
 
   it("is asked about as it will run, with the hash of that, and a yes without an input is no edit", async () => {
-    const desk = await deskWith('{"to":"evil","to":"ann"', ASKED);
+    const desk = await deskWith('{"to":"evil","to":"ann",}', ASKED);
     const [call] = desk.calls;
     const hash = inputHash("refund", '{"to":"ann"}');
     const event = desk.confirmation([{ call: 0 }]);
@@ -69,6 +70,19 @@ describe("an input that readers may understand differently", () => {
 
     expect(desk.calls.map(({ input }) => input)).toEqual([written]);
     expect(desk.log.types).not.toContain("CUSTOM");
+  });
+
+  it.each([
+    ["cut off", '{"to":"an'],
+    ["no object", '["ann"]'],
+    ["two objects", '{"to":"ann"}{"to":"bob"}'],
+  ])("is neither asked about nor handed out when it is %s", async (_, written) => {
+    const desks = [await deskWith(written, ASKED), await deskWith(written, HANDED_OUT)];
+
+    expect(desks.map((desk) => [announced(desk), desk.states])).toEqual([
+      [[], ["finished error"]],
+      [[], ["finished error"]],
+    ]);
   });
 
   it("is refused when it nests deeper than a request may", async () => {

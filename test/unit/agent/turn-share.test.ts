@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest";
 
 import { readCallInput } from "../../../agent/tool-call/call-input.ts";
-import { parseInput } from "../../../agent/json/parse-input.ts";
+import { parseRepaired } from "../../../agent/json/parse-repaired.ts";
 import { checkCall } from "../../../agent/permission/check-call.ts";
 import type { ToolDeclaration } from "../../../agent/ports.ts";
 import type { ToolCallBlock } from "../../../protocol/messages/blocks.ts";
@@ -52,9 +52,10 @@ describe("the calls of one turn", () => {
   it("share what is repaired, which takes the square of their length", () => {
     const broken = `{'text': '${"x".repeat(1_000)}'}`;
 
-    expect(parseInput(broken, 4)).toEqual({ ok: true, input: { text: "x".repeat(1_000) } });
-    expect(parseInput(broken, 128)).toEqual({
+    expect(parseRepaired(broken, 4)).toEqual({ ok: true, input: { text: "x".repeat(1_000) } });
+    expect(parseRepaired(broken, 128)).toEqual({
       ok: false,
+      isCutOff: false,
       problem: "is not JSON, and with more than 362 characters too long to be repaired",
     });
   });
