@@ -33,6 +33,8 @@ const WITHOUT_STATUS: ReadonlySet<FailureKind> = new Set<FailureKind>([
   "stalled",
   "malformed_answer",
   "empty_answer",
+  "output_spent",
+  "answer_withheld",
   "too_large",
   "output_limit",
   "machine_lost",
@@ -59,6 +61,8 @@ const WORDS: Record<FailureKind, string> = {
   setup: "is not set up correctly, so nothing was sent",
   malformed_answer: "answered in a form that could not be read",
   empty_answer: "answered without any text and without a call",
+  output_spent: "spent its output limit, on thinking or otherwise, before it gave an answer",
+  answer_withheld: "withheld the answer by its filter",
   too_large: "answered with more than may be read",
   output_limit: "wrote more than a reply may hold, so it was stopped",
   tool_error: "reported an error",
@@ -129,6 +133,10 @@ export function hintFor(
         : "Check what the tool's server sends: docs/tools.md has the forms.";
     case "empty_answer":
       return "Try again, or use another model; a small limit of output tokens in its parameters may leave no room for text.";
+    case "output_spent":
+      return "Raise the limit of output tokens in the model's parameters, or let it think less with reasoning_effort; the same request meets the same limit.";
+    case "answer_withheld":
+      return "The provider's content filter has taken the answer away: change what is asked, or the filter's settings there, or name fallback_models.";
     case "too_large":
       return isModel
         ? "Limit the model's output in its parameters."

@@ -3,6 +3,7 @@ import type { ToolChoice } from "../../protocol/api/schemas/model-options.ts";
 import type { ErrorInfo } from "../../protocol/messages/messages.ts";
 import { afterBoundary } from "../context/context-view.ts";
 import { runModelTurn } from "../model-turn/model-turn.ts";
+import { isAnswered } from "../model-turn/empty-answer.ts";
 import { isTransient } from "../model-turn/retry-policy.ts";
 import type { ModelRequest } from "../ports.ts";
 import { takeBack } from "../recovery/take-back.ts";
@@ -85,9 +86,9 @@ async function reason(
 }
 
 /**
- * Calls a model. One that failed without output is replaced by the next one for the rest of the reply, whatever the
- * error. So is one that broke off, after its output was taken back, if its error is transient. Which model is next
- * follows from the log alone.
+ * Calls a model. One that failed without an answer is replaced by the next one for the rest of the reply, whatever the
+ * error; its thoughts are taken back. So is one that broke off, after its output was taken back, if its error is
+ * transient. Which model is next follows from the log alone.
  * @returns The error that the reply ends with, when no model is left.
  */
 async function callModel(
@@ -112,7 +113,8 @@ async function callModel(
   if (fit && isTooLong && !hasOutput && (await fit.shrink(request, index))) return null;
   if (stop.aborted) return null;
   const error = fit && isTooLong ? CONTEXT_TOO_LONG : outcome.error;
-  if ((hasOutput && !isTransient(error)) || index === models.length - 1) return error;
+  const isFinal = isAnswered(turnBlocks(log.state)) && !isTransient(error);
+  if (isFinal || index === models.length - 1) return error;
   const metadata = { error, attempts };
   log.append(
     hasOutput ? takeBack(log.state, [], metadata) : endModelCall(log.state, null, { metadata }),

@@ -1,16 +1,24 @@
 // Runs one model call with its retries, from `MODEL_CALL_START` to its end. It does not choose the model, decide what
 // follows, or run tools.
-import type { ContentBlock } from "../../protocol/messages/blocks.ts";
 import type { EventDraft } from "../../protocol/events.ts";
 import { MAX_UNSETTLED_CHARACTERS } from "../../protocol/limits/event-log.ts";
 import type { ErrorInfo, Usage } from "../../protocol/messages/messages.ts";
 import type { MediaStore } from "../media-store.ts";
 import { budgetError } from "../state/budget.ts";
 import { closeReply, endModelCall } from "../state/close-reply.ts";
-import { modelError } from "../state/model-error.ts";
 import type { FailureReport } from "../failure-report.ts";
-import type { Diagnostics, Model, ModelRequest, Random, Sleep, StopSignal } from "../ports.ts";
+import type {
+  Diagnostics,
+  EarlyEnd,
+  Model,
+  ModelRequest,
+  Random,
+  Sleep,
+  StopSignal,
+} from "../ports.ts";
 import { turnBlocks } from "../state/reply-state.ts";
+import { cutOffResults } from "./cut-off-calls.ts";
+import { emptyAnswer, isAnswered } from "./empty-answer.ts";
 import { failureKindOf } from "./failure-kind.ts";
 import { decideRetry } from "./retry-policy.ts";
 import { takeBack } from "../recovery/take-back.ts";
@@ -90,21 +98,23 @@ export async function runModelTurn(turn: ModelTurn): Promise<ModelTurnOutcome> {
   }
 }
 
-function isSilent(block: ContentBlock): boolean {
-  return block.type === "thinking" && block.thinking === "";
-}
-
 async function callOnce(turn: ModelTurn): Promise<Attempt> {
   const { log, model, request, stop, diagnostics } = turn;
   const writer = new TurnWriter(turn);
   let failure: FailureReport | null = null;
   let hasOutput = false;
+  let finishReason: string | null = null;
+  let endedEarly: EarlyEnd | null = null;
   diagnostics?.note({ type: "model_try", model, request });
   let usage = NO_USAGE;
   let settledCharacters = log.state.logged_characters;
   const chunks = model.stream(request, stop, (found) => {
-    if ("failure" in found) failure = found.failure;
-    else diagnostics?.note({ type: "model_finish", finish_reason: found.finish_reason });
+    if ("failure" in found) {
+      failure = found.failure;
+      return;
+    }
+    finishReason = found.finish_reason;
+    diagnostics?.note({ type: "model_finish", finish_reason: found.finish_reason });
   });
   for await (const chunk of chunks) {
     if (stop.aborted) return { type: "stopped" };
@@ -119,6 +129,7 @@ async function callOnce(turn: ModelTurn): Promise<Attempt> {
       diagnostics?.note({ type: "model_output" });
     }
     if (chunk.usage) usage = chunk.usage;
+    if (chunk.ended_early) endedEarly = chunk.ended_early;
     // Awaited only when there is some: most chunks are text.
     const whole = isSpent ? [] : writer.media.takeWhole(chunk);
     if (whole.length > 0 && !(await writeMedia(turn, writer, whole))) return { type: "stopped" };
@@ -137,16 +148,18 @@ async function callOnce(turn: ModelTurn): Promise<Attempt> {
   }
   const last = writer.media.takeWhole(null);
   if (stop.aborted || !(await writeMedia(turn, writer, last))) return { type: "stopped" };
-  // An empty answer is a failure: the loop would call the model again at once and without end. A thinking signature
-  // alone counts as empty.
-  const isEmpty = turnBlocks(log.state).every(isSilent);
-  if (isEmpty || writer.hasNamelessCall()) {
-    failure = { kind: isEmpty ? "empty_answer" : "malformed_answer" };
-    const error = modelError("upstream");
-    noteFailure(error);
-    return { type: "failed", error };
+  // An empty answer is a failure: the loop would call the model again at once and without end.
+  const said = turnBlocks(log.state);
+  if (!isAnswered(said) || writer.hasNamelessCall()) {
+    const isMalformed = isAnswered(said) && endedEarly === null;
+    const empty = emptyAnswer(said, endedEarly);
+    const code = endedEarly && finishReason !== null ? { code: finishReason } : {};
+    failure = { kind: isMalformed ? "malformed_answer" : empty.kind, ...code };
+    noteFailure(empty.error);
+    return { type: "failed", error: empty.error };
   }
-  log.append([...writer.closingHints(), ...endModelCall(log.state, usage)]);
+  const ended = [...writer.closingHints(), ...endModelCall(log.state, usage)];
+  log.append(endedEarly ? [...ended, ...cutOffResults(log.state, endedEarly)] : ended);
   return { type: "completed" };
 
   function noteFailure(error: ErrorInfo): void {

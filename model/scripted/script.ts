@@ -5,7 +5,8 @@
 //   /say TEXT            text                /words N                  N words of filler text
 //   /call NAME JSON      a tool call         /wait MS                  a pause
 //   /fail TYPE           the call fails      /rate N                   N tokens per second from here on
-//   /then                ends the model call /hint TEXT                a note of the adapter's
+//   /then                ends the model call, unless it has only thought so far
+//                                            /hint TEXT                a note of the adapter's
 //   /loop                starts over when the script is through
 //   /structured JSON     the call that fills the structured output in
 //
@@ -43,7 +44,9 @@ export function parseScript(text: string): Script | null {
 
   for (const line of text.split("\n")) {
     const [, command, rest = ""] = /^\s*\/([a-z]+)(?: (.*))?$/.exec(line) ?? [];
-    if (command === "then") endTurn();
+    // A model call of thinking alone is made again: the script would not go on.
+    if (command === "then" && !parts.every(isThought)) endTurn();
+    else if (command === "then") isScript = true;
     else if (command === "loop") isLooping = true;
     else if (command === "rate") tokensPerSecond = Number(rest) || 0;
     else {
@@ -100,6 +103,10 @@ function parsePart(command: string, rest: string): TurnPart | null {
     default:
       return null;
   }
+}
+
+function isThought({ type }: TurnPart): boolean {
+  return type === "thinking" || type === "signature";
 }
 
 /** Joins the lines of one block with newlines. */

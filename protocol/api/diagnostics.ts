@@ -26,6 +26,8 @@ export const FailureKindSchema = z.enum([
   "setup",
   "malformed_answer",
   "empty_answer",
+  "output_spent",
+  "answer_withheld",
   "too_large",
   "output_limit",
   "tool_error",

@@ -57,6 +57,8 @@ export interface ScriptRun {
   readonly system_prompt?: string;
   /** None when left out. */
   readonly hooks?: ReplyHooks;
+  /** Nothing is noted when left out. */
+  readonly diagnostics?: ReplyRun["diagnostics"];
 }
 
 const NO_STATE: SharedStateAccess = {
@@ -118,6 +120,7 @@ export async function runScript(run: ScriptRun): Promise<MemoryLog> {
     mediaStore: run.mediaStore,
     context: run.context,
     hooks: run.hooks,
+    diagnostics: run.diagnostics,
   };
   await (run.remark ? runRemark(reply, run.remark) : runReply(reply));
   return log;

@@ -5,6 +5,7 @@ import { closeReply } from "../../../agent/state/close-reply.ts";
 import { getTextContent } from "../../../protocol/messages/accessors.ts";
 import { functionTools } from "../../support/function-tools.ts";
 import { MemoryLog } from "../../support/memory-log.ts";
+import { playedModel } from "../../support/played-model.ts";
 import { runScript } from "../../support/run-script.ts";
 
 const MODEL_TEXT = [
@@ -102,11 +103,13 @@ describe("the loop", () => {
     expect(log.state.message.finished_reason).toBe("completed");
   });
 
-  it("repairs call JSON that was cut off", async () => {
+  it("does not run a call whose JSON was cut off", async () => {
     const log = await runScript({ script: '/call echo {"text":"cut\n/say ok', tools: strictEcho });
 
     const result = log.state.message.content.find((block) => block.type === "tool_result");
-    expect(result).toMatchObject({ state: "success", output: [{ text: "cut" }] });
+    const text =
+      "The input of echo is cut off: it ends before its object is closed. It was not run. Call it again with the whole input, or with a shorter one.";
+    expect(result).toMatchObject({ state: "error", output: [{ text }] });
   });
 
   it("takes the empty input of a call without arguments as an empty object", async () => {
@@ -162,20 +165,25 @@ describe("the loop", () => {
     expect(log.state.message.finished_reason).toBe("completed");
   });
 
-  it("H28: thinking alone is no answer, so the loop goes on to one", async () => {
-    const log = await runScript({ script: "/think Hm.\n/then\n/say Here" });
+  it("H28: thinking alone is no answer, so the model is asked again for one", async () => {
+    const models = [playedModel("m", [{ thinking: "Hm." }], [{ text: "Here" }])] as const;
+    const log = await runScript({ script: "Hello", models });
 
     expect(log.types).toEqual([
       "REPLY_START",
       "MODEL_CALL_START",
       "THINKING_BLOCK_START",
       "THINKING_BLOCK_DELTA",
+      "CUSTOM",
       "THINKING_BLOCK_END",
       "MODEL_CALL_END",
       ...MODEL_TEXT,
       "REPLY_END",
     ]);
-    expect(log.state.iterations).toBe(2);
+    expect(log.state.message).toMatchObject({
+      finished_reason: "completed",
+      content: [{ type: "text", text: "Here" }],
+    });
   });
 
   it("ends with an error of a fixed text when the model call fails, after what it had said", async () => {

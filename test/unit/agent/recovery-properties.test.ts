@@ -23,7 +23,7 @@ const SHAPES: Readonly<Record<string, { script: string; schema?: object }>> = {
   "parallel tools": { script: "/call look {}\n/call pay {}\n/call look {}\n/say Both." },
   "tools in order": { script: "/call slow {}\n/call pay {}\n/say Done." },
   "bad input and a tool that is not there": {
-    script: '/call pay {"a\n/call none {}\n/say Well.',
+    script: '/call strict {"a\n/call none {}\n/say Well.',
   },
   "several rounds": { script: "/call look {}\n/say One.\n/call pay {}\n/think Two.\n/say Three." },
   "structured output": {
@@ -53,6 +53,8 @@ async function play(shape: string, log?: MemoryLog, effects = new Map()): Promis
     pay: tool({}),
     look: tool({ idempotent: true }),
     slow: tool({ concurrency_safe: false }),
+    // Its calls never run.
+    strict: tool({}),
   });
   const played = await runScript({ script, tools, log: log ?? new MemoryLog("rep_1", metadata) });
   return { log: played, effects };
