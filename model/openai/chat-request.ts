@@ -3,6 +3,7 @@ import type { ChatCompletionCreateParamsStreaming, ChatCompletionTool } from "op
 
 import type { ModelCallOptions, ModelRequest, ToolDeclaration } from "../../agent/ports.ts";
 import { offeredTools } from "../conversation/refused-tools.ts";
+import { sentSchema } from "../conversation/sent-schema.ts";
 import { toFunctionName } from "../conversation/wire-names.ts";
 import { withoutMembers } from "../stream/json-fields.ts";
 import { cacheKey } from "./cache-key.ts";
@@ -85,6 +86,6 @@ function toolChoice(
 function toTool({ name, description, input_schema }: ToolDeclaration): ChatCompletionTool {
   return {
     type: "function",
-    function: { name, ...(description && { description }), parameters: { ...input_schema } },
+    function: { name, ...(description && { description }), parameters: sentSchema(input_schema) },
   };
 }

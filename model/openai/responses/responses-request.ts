@@ -9,6 +9,7 @@ import type { ModelCallOptions, ModelRequest, ToolDeclaration } from "../../../a
 import type { RequestForm } from "../../../protocol/custom-events/model-forms.ts";
 import { offeredTools } from "../../conversation/refused-tools.ts";
 import { fieldsIn, isFields, withoutMembers, type JsonFields } from "../../stream/json-fields.ts";
+import { sentSchema } from "../../conversation/sent-schema.ts";
 import { toFunctionName } from "../../conversation/wire-names.ts";
 import { cacheKey } from "../cache-key.ts";
 import type { OpenAiModelDefinition } from "../openai-client.ts";
@@ -93,7 +94,7 @@ function toTool({ name, description, input_schema }: ToolDeclaration): FunctionT
     type: "function",
     name,
     ...(description && { description }),
-    parameters: { ...input_schema },
+    parameters: sentSchema(input_schema),
     strict: false,
   };
 }
