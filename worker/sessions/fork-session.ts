@@ -1,0 +1,131 @@
+// Forks a session: a new one that begins with a copy of another one's conversation. The row in D1 is written last, as for
+// a new session: an incomplete fork is in no list and answers `not_found`.
+import type { ForkSource, SessionInit } from "../../durable-objects/api/session-api.ts";
+import type { ForkCreate } from "../../protocol/api/fork.ts";
+import type { Session } from "../../protocol/api/sessions.ts";
+import { REFERENCE_UNLISTED_MS } from "../../protocol/limits/files.ts";
+import { readAgentSnapshot } from "../../storage/agents/agent-snapshot.ts";
+import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
+import { actorOf } from "../auth/actor.ts";
+import type { AppContext } from "../app-env.ts";
+import { auditFor } from "../audit/audit.ts";
+import { requireBypass } from "../auth/require-bypass.ts";
+import { requireScope } from "../auth/require-scope.ts";
+import { HttpError, unwrap } from "../http-error.ts";
+import { nowTimestamp } from "../new-id.ts";
+import { tenantOf } from "../principal.ts";
+import { listSession } from "./list-session.ts";
+import { publicOrigin } from "./public-origin.ts";
+import { readPinnedAgent } from "./read-pinned-agent.ts";
+import { sessionStub } from "./session-stub.ts";
+
+interface ForkOptions {
+  readonly source: ForkSource;
+  /** The id of the fork. One that there is already is found, and stays as it is. */
+  readonly session_id: string;
+  readonly changes?: Omit<ForkCreate, "at">;
+}
+
+/**
+ * The caller has the scope for it, `sessions:write`.
+ * @throws HttpError 403 where the source's permission settings need more, 409 without the agent or one of its secrets,
+ *   429 beyond the quota.
+ */
+export async function forkSession(
+  context: AppContext,
+  { source, session_id, changes = {} }: ForkOptions,
+): Promise<Session> {
+  const isPermitted = checkPermission(context, source);
+  const tenantId = tenantOf(context);
+  const { agents, files } = tenantStorage(context.env.DB, tenantId);
+  if (!(await agents.read(source.init.agent_id))) {
+    throw new HttpError("conflict", "the session's agent was deleted; it opens no session");
+  }
+  const init = await forkedInit(context, source, { session_id, ...changes });
+  const stub = sessionStub(context.env, tenantId, session_id);
+  // Before the copy, so that no file goes with the source meanwhile. Of a fork that fails the sweep drops them.
+  await files.copyReferences(
+    source.init.session_id,
+    session_id,
+    new Date(Date.now() + REFERENCE_UNLISTED_MS).toISOString(),
+  );
+  const { rules, ability_states } = source;
+  const actor = actorOf(context.get("principal"));
+  const session = unwrap(await stub.createFork({ init, rules, ability_states, actor }));
+  const audit = isPermitted
+    ? auditFor(context, {
+        action: "session.permission_changed",
+        target: session.id,
+        after: {
+          permission: { ...init.permission, rules },
+          working_directories: init.working_directories,
+          forked_from: session.forked_from,
+        },
+      })
+    : undefined;
+  const row = {
+    id: session.id,
+    agent_id: session.agent_id,
+    agent_version: session.agent_version,
+    follows_latest: session.follows_latest,
+    end_user_id: session.end_user_id,
+    metadata: session.metadata,
+    created_at: session.created_at,
+    forked_from: session.forked_from,
+  };
+  await listSession(context, stub, row, audit);
+  return session;
+}
+
+/**
+ * A fork has the permission settings of its source: without one of its rules it could do more.
+ * @returns whether the source has permission settings of its own.
+ */
+function checkPermission(context: AppContext, { init, rules }: ForkSource): boolean {
+  const isOwn =
+    init.permission?.mode !== undefined ||
+    (init.working_directories?.length ?? 0) > 0 ||
+    rules.length > 0;
+  requireBypass(context, init.permission?.mode);
+  if (isOwn) requireScope(context, "permission_rules:write", "copying the session's permission");
+  return isOwn;
+}
+
+/** Copies the settings; client tokens, timers, usage and the thread's name are not copied. */
+async function forkedInit(
+  context: AppContext,
+  { init: { thread_id: _, ...init }, message_id, run_id, cursor }: ForkSource,
+  {
+    session_id,
+    metadata,
+    end_user_id,
+    agent_version,
+  }: Omit<ForkCreate, "at"> & Pick<ForkOptions, "session_id">,
+): Promise<SessionInit & Required<Pick<SessionInit, "forked_from">>> {
+  const forked = {
+    ...init,
+    session_id,
+    metadata: metadata ?? init.metadata,
+    end_user_id: end_user_id === undefined ? init.end_user_id : end_user_id,
+    created_at: nowTimestamp(),
+    origin: publicOrigin(context),
+    parent_run_id: run_id,
+    forked_from: { session_id: init.session_id, message_id, cursor },
+  };
+  const isNumber = typeof agent_version === "number";
+  const follows_latest = isNumber ? false : agent_version === "latest" || init.follows_latest;
+  const version = isNumber ? agent_version : init.agent_version;
+  // Read from D1, as for any new session, so that a deleted credential is not copied.
+  const snapshot = follows_latest
+    ? await readAgentSnapshot(context.env.DB, init.tenant_id, init.agent_id, version)
+    : await readPinnedAgent(context, init.agent_id, version);
+  return {
+    ...forked,
+    follows_latest,
+    agent_version: version,
+    agent: snapshot?.definition ?? init.agent,
+    credentials: snapshot?.credentials ?? {},
+    credential_hosts: snapshot?.credential_hosts,
+    tenant_key: snapshot?.tenant_key,
+  };
+}
