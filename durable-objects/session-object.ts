@@ -45,7 +45,8 @@ import { writeSessionInit } from "./tables/session-tables.ts";
 
 export class SessionObject extends DurableObject<Env> implements SessionApi, ActsApi {
   readonly #keeper: SessionKeeper;
-  #isCopying = false;
+  /** The copy that is under way into this object, and the session that it is of. */
+  #copy: { readonly source: string; readonly done: Promise<Result<null>> } | null = null;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -74,18 +75,29 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Act
 
   async createFork(fork: SessionFork): Promise<Result<Session>> {
     await this.#keeper.open();
-    if (this.#keeper.session || this.#keeper.isUnreadable || this.#isCopying) {
+    const source = fork.init.forked_from.session_id;
+    const held = this.#keeper.session;
+    if (held && held.init.forked_from?.session_id === source) {
+      // An earlier request may have failed before it listed it; this one is about to.
+      if (isListingOpen(held.tables.timers)) expectListing(held.tables.timers);
+      return this.#view();
+    }
+    if (held || this.#keeper.isUnreadable || (this.#copy && this.#copy.source !== source)) {
       return refuse("conflict", "this object holds a session or is becoming one");
     }
-    this.#isCopying = true;
+    this.#copy ??= { source, done: this.#copyFrom(fork) };
+    const copied = await this.#copy.done;
+    return copied.ok ? this.#view() : copied;
+  }
+
+  async #copyFrom(fork: SessionFork): Promise<Result<null>> {
     try {
       const copied = await copyConversation(this.ctx, this.env, fork);
-      if (!copied.ok) return copied;
+      if (copied.ok) this.#keeper.hold(assembleSession(this.ctx, this.env, fork.init));
+      return copied;
     } finally {
-      this.#isCopying = false;
+      this.#copy = null;
     }
-    this.#keeper.hold(assembleSession(this.ctx, this.env, fork.init));
-    return this.#view();
   }
 
   async listed(hasEndpoints = true): Promise<Result<null>> {
@@ -104,7 +116,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Act
 
   /** One deleteAll, the alarm included: a crash in here leaves the whole session or nothing of it. */
   async remove(createdAt?: string): Promise<Result<null>> {
-    if (this.#isCopying || !hasSchema(this.ctx.storage.sql)) return NOT_FOUND;
+    if (this.#copy || !hasSchema(this.ctx.storage.sql)) return NOT_FOUND;
     // Null too when an earlier deleteAll has failed: it is retried here.
     const session = this.#keeper.peek();
     if (session && createdAt && session.init.created_at !== createdAt) return NOT_FOUND;
@@ -169,7 +181,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Act
   override alarm(): Promise<void> {
     return serveAlarm(this.ctx, {
       keeper: this.#keeper,
-      isCopying: () => this.#isCopying,
+      isCopying: () => this.#copy !== null,
       settleListing: (session) => this.#settleListing(session),
     });
   }

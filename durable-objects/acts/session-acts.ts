@@ -72,6 +72,8 @@ import { listTokens } from "../reading/list-tokens.ts";
 import { readDiagnostics } from "../reading/read-diagnostics.ts";
 import { listReplies } from "../reading/session-pages.ts";
 import { viewSession } from "../reply/reply-view.ts";
+import { keepForkedRun } from "../runs/leave-thread.ts";
+import { isKnownRun } from "../runs/repeat-run.ts";
 import { startRun } from "../runs/start-run.ts";
 import { act, actorAct } from "./act.ts";
 import { interruptSession, viewInterrupt, type KeptInterrupt } from "./interrupt-session.ts";
@@ -124,6 +126,17 @@ export const SESSION_ACTS = {
    */
   startRun: actorAct<Untraced<RunStart>, StartedRun>({
     run: (session, start, { actor, trace }) => startRun(session, { ...start, trace }, actor),
+  }),
+
+  /** Keeps that an AG-UI run is in a fork. Returns the fork that has it. */
+  keepForkedRun: act<{ readonly run_id: string; readonly session_id: string }, string>({
+    run: keepForkedRun,
+  }),
+
+  /** Whether an AG-UI run is one of this session's, or of a fork of it that was asked for here. */
+  knowsRun: act<string, boolean>({
+    run: (session, runId) =>
+      accept(isKnownRun(session, runId) || session.tables.forkedRuns.find(runId) !== null),
   }),
 
   /**

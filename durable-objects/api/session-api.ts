@@ -167,6 +167,8 @@ export interface RunStart {
   readonly is_listed?: boolean;
   /** The client's. In `0.0` an interrupt brings no snapshot, so what the client lacks is found when the run starts. */
   readonly profile?: AgUiProfile;
+  /** No fork of the thread knows the run's parent either. */
+  readonly is_parent_unknown?: boolean;
   readonly trace?: TraceContext;
 }
 
@@ -211,7 +213,10 @@ export interface SessionApi {
    * there is no row.
    */
   create(init: SessionInit): Promise<Result<Session>>;
-  /** Fills an object that was never created from `forked_from`; it is no session before all of that is on disk. */
+  /**
+   * Fills an object that was never created from `forked_from`; it is no session before all of that is on disk. A fork of
+   * the same source that the object holds already is found, so that concurrent requests for it all succeed.
+   */
   createFork(fork: SessionFork): Promise<Result<Session>>;
   /**
    * D1 has the session's row: publishes `session.created` to webhook endpoints. Once, however often it is called.

@@ -10,8 +10,6 @@ import { RESET_EQUIPPED_TOOLS } from "../../protocol/custom-events/tool-groups.t
 import { refuse, type Result } from "../../protocol/errors.ts";
 import { planToolNames } from "../../protocol/plans/plan.ts";
 import { READ_SKILL_TOOL } from "../../protocol/skills/skill.ts";
-import { newestReply } from "../reading/newest-reply.ts";
-import type { OpenSession } from "../session/open-session.ts";
 
 /** Tools are found by name: a client's tools must not have a name of the agent's or the session's own, nor one name twice. */
 export function refuseToolNames(
@@ -40,18 +38,4 @@ export function refuseToolNames(
     taken.add(name);
   }
   return null;
-}
-
-/** Refuses a run whose parent is not the newest reply: a thread has no branches. An unknown parent is not checked. */
-export function refuseBranch(
-  session: OpenSession,
-  parentRunId: string | undefined,
-): Result<never> | null {
-  if (parentRunId === undefined) return null;
-  const { runs, replies } = session.tables;
-  const replyId =
-    runs.partsOf(parentRunId).at(-1)?.reply_id ?? replies.find(parentRunId)?.id ?? null;
-  if (replyId === null || replyId === newestReply(session)?.id) return null;
-  const detail = `the thread went on after run ${parentRunId}; to branch from it, fork the session`;
-  return refuse("conflict", detail, { errors: [{ pointer: "#/parentRunId", detail }] });
 }

@@ -13,7 +13,7 @@ import type { ActiveReply } from "../reply/active-reply.ts";
 import { timeSlice } from "../../runtime/time-slice.ts";
 import { addTranscript, isLongTranscript } from "./add-transcript.ts";
 import { findEarlierAnswers, type EarlierAnswer } from "./answered-interrupts.ts";
-import { refuseBranch, refuseToolNames } from "./check-run.ts";
+import { refuseToolNames } from "./check-run.ts";
 import { clientStatePatch } from "./client-state-patch.ts";
 import { hasMissedMessages } from "./has-missed-messages.ts";
 import { hasMissedResults } from "./has-missed-results.ts";
@@ -26,6 +26,8 @@ import { checkRunAnswers } from "./run-answers.ts";
 import type { Actor, RunStart, SessionInit, StartedRun } from "../api/session-api.ts";
 import { isUnlistedThread } from "../session/session-listing.ts";
 import { changeSharedState } from "../conversation/shared-state.ts";
+import { leaveThread } from "./leave-thread.ts";
+import { placeRun, refuseBranch } from "./place-run.ts";
 import { isKnownRun, isRepetition, repeatRun } from "./repeat-run.ts";
 import { seqOfLastResult, settleRun, showRun } from "./show-run.ts";
 import { takeAnswers } from "../answers/take-answer.ts";
@@ -95,6 +97,8 @@ async function run(
     if (isKnownRun(session, mark.run_id) && isRepetition(session, mark.run_id, view)) {
       return repeat(session, asked);
     }
+    const place = placeRun(session, start, view);
+    if (place) return leaveThread(session, start, place);
     const planned = planRun(view);
     if (!planned.ok) return planned;
     const { active, openReply } = session;
@@ -237,8 +241,7 @@ function checkNews(
   init: Pick<SessionInit, "agent" | "tools">,
 ): Result<readonly PatchOperation[] | null> {
   const { input, mark } = asked.start;
-  const refused =
-    refuseToolNames(equippedAgent(init), input.tools) ?? refuseBranch(session, mark.parent_run_id);
+  const refused = refuseToolNames(equippedAgent(init), input.tools) ?? refuseBranch(session, mark);
   if (refused) return refused;
   const earlier = earlierAnswers(session, asked);
   return earlier.ok ? clientStatePatch(session, input) : earlier;

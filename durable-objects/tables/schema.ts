@@ -118,6 +118,14 @@ const SHRINK_REPLIES = `
   CREATE INDEX late_replies ON replies (status) WHERE is_late = 1;
 `;
 
+/** 114: which runs of AG-UI are in forks. */
+const ADD_FORKED_RUNS = `
+  CREATE TABLE forked_runs (
+    run_id TEXT PRIMARY KEY,
+    session_id TEXT NOT NULL
+  ) WITHOUT ROWID;
+`;
+
 /** From the baseline to today, in this order. */
 export const MIGRATIONS: readonly string[] = [
   RUNS_HAVE_PARTS,
@@ -133,6 +141,7 @@ export const MIGRATIONS: readonly string[] = [
   ADD_ELICITATIONS,
   MOVE_RESERVED_SEQ,
   SHRINK_REPLIES,
+  ADD_FORKED_RUNS,
 ];
 
 /** Of the tables that this code makes. */

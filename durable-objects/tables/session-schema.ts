@@ -124,6 +124,11 @@ export const SESSION_SCHEMA = `
     left_messages TEXT,
     PRIMARY KEY (run_id, part)
   ) WITHOUT ROWID;
+  -- AG-UI's runs that were asked for here and are in a fork of this session, or are to begin there.
+  CREATE TABLE forked_runs (
+    run_id TEXT PRIMARY KEY,
+    session_id TEXT NOT NULL
+  ) WITHOUT ROWID;
   -- The session's own rules; ids sort by time.
   CREATE TABLE permission_rules (
     id TEXT PRIMARY KEY,

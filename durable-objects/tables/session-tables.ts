@@ -9,6 +9,7 @@ import { ChangedMessages } from "./changed-messages.ts";
 import { CompressionTable } from "./compression-table.ts";
 import { DecisionTable } from "./decision-table.ts";
 import { DiagnosticsTable } from "./diagnostics-table.ts";
+import { ForkedRunTable } from "./forked-run-table.ts";
 import { IdempotencyTable } from "./idempotency-table.ts";
 import { McpTable } from "./mcp/mcp-table.ts";
 import { MessageTable } from "./message-table.ts";
@@ -27,6 +28,7 @@ export interface SessionTables {
   readonly replies: ReplyTable;
   readonly queue: ReplyQueue;
   readonly runs: AgUiRunTable;
+  readonly forkedRuns: ForkedRunTable;
   readonly calls: CallTable;
   readonly decisions: DecisionTable;
   readonly diagnostics: DiagnosticsTable;
@@ -56,6 +58,7 @@ export function openSessionTables(storage: DurableObjectStorage): SessionTables 
     replies: new ReplyTable(sql),
     queue: new ReplyQueue(sql),
     runs: new AgUiRunTable(sql),
+    forkedRuns: new ForkedRunTable(sql),
     calls: new CallTable(sql, timers),
     decisions: new DecisionTable(sql),
     diagnostics: new DiagnosticsTable(sql),

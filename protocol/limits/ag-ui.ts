@@ -17,6 +17,8 @@ export const MAX_TRANSCRIPT_VALUES = 100_000;
  * call's id.
  */
 export const MAX_SEEN_ID_CHARACTERS = 512;
+/** Forks of a thread that are asked for an unknown parent of a run: each is a call of another object. */
+export const MAX_ASKED_FORKS = 16;
 /** Tools that a client declares in a run: as many as an agent may have. */
 export const MAX_CLIENT_TOOLS = 128;
 /** Context entries in a run: one for each relevant thing on a page. */

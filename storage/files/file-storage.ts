@@ -13,6 +13,7 @@ import { runInBatch } from "../statements/run-in-batch.ts";
 import { fileReferences, files } from "../tables/file-schema.ts";
 import { sessions } from "../tables/schema.ts";
 import { dropReferences } from "./release-files.ts";
+import { shareReferences } from "./share-references.ts";
 
 /** A file as its row has it: its address is the caller's to make. */
 export type FileRecord = Omit<StoredFile, "url"> & {
@@ -74,6 +75,8 @@ export interface FileStorage {
    * source was deleted while it was copied, are due to be deleted.
    */
   keepReferences(forkId: string, fileIds: readonly string[], now: string): Promise<void>;
+  /** Lets a fork that is listed refer to these files, so far as its source does. */
+  shareReferences(sourceId: string, forkId: string, fileIds: readonly string[]): Promise<void>;
 }
 
 export function fileStorage(database: Database, tenantId: string): FileStorage {
@@ -273,6 +276,8 @@ export function fileStorage(database: Database, tenantId: string): FileStorage {
         )
         .onConflictDoNothing();
     },
+
+    shareReferences: (...named) => shareReferences(database, tenantId, ...named),
 
     async keepReferences(forkId, fileIds, now) {
       await database.batch(dropReferences(database, { tenantId, sessionId: forkId, now }, fileIds));

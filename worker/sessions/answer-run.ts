@@ -9,6 +9,7 @@ import { unwrap } from "../http-error.ts";
 import { readerOf, tenantOf } from "../principal.ts";
 import { lastEventId } from "../request/last-event-id.ts";
 import { answerStream } from "./answer-stream.ts";
+import { followRun } from "./follow-run.ts";
 import { isRunRefusal, refusedRun } from "./refused-run.ts";
 import { sessionStub } from "./session-stub.ts";
 import { startRun, type RunWish } from "./start-run.ts";
@@ -57,6 +58,14 @@ export async function answerRun(
   return answerStream(context, stub, { ...range, after, reply_id }, named);
 
   async function refuse(refused: RefusedStart): Promise<Response> {
+    const followed = await followRun(context, thread, wish, refused.refusal);
+    if (followed) {
+      // In a fork the thread is the fork: its own id is its name.
+      const isHere = followed.thread.session_id === thread.session_id;
+      const threadId = isHere ? body.threadId : followed.thread.session_id;
+      const asked = { wish: followed.wish, body: { ...body, threadId }, raw };
+      return answerRun(context, followed.thread, asked);
+    }
     if (!isRunRefusal(refused.refusal)) return unwrap(refused);
     const { cursor } = unwrap(await stub.act("read"));
     return refusedRun(body, refused.refusal, { cursor, headers });

@@ -14,7 +14,10 @@ import { requireScope } from "../auth/require-scope.ts";
 import { sessionStub } from "./session-stub.ts";
 import type { ThreadSession } from "./thread-session.ts";
 
-export type RunWish = Pick<RunStart, "agent_id" | "mark" | "input" | "profile">;
+export type RunWish = Pick<
+  RunStart,
+  "agent_id" | "mark" | "input" | "profile" | "is_parent_unknown"
+>;
 
 /** How the session's object is asked to start the run. */
 type StartCall<Answer> = (

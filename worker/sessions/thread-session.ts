@@ -1,4 +1,5 @@
 // Finds the session of a thread of AG-UI.
+import type { SessionInit } from "../../durable-objects/api/session-api.ts";
 import { formatId, ID_RANDOM_BYTES, isId, TIMELESS_ID_MS } from "../../protocol/ids.ts";
 import { deriveKey } from "../../storage/secrets/derive-key.ts";
 import { threadKeyOf } from "../../storage/secrets/deployment-secrets.ts";
@@ -39,10 +40,27 @@ export async function findThreadSession(
   return { session_id, is_named };
 }
 
-async function sessionOf(context: AppContext, agentId: string, name: string): Promise<string> {
-  const key = await deriveKey(threadKeyOf(context.env), "reprise:ag-ui-thread");
-  // As JSON, so that different lists of parts have different texts.
-  const parts = new TextEncoder().encode(JSON.stringify([tenantOf(context), agentId, name]));
-  const signature = await crypto.subtle.sign("HMAC", key, parts);
+/**
+ * The id of the fork that a run of a thread begins. It follows from the run, so that concurrent requests and repeated ones
+ * find one fork.
+ */
+export function forkIdOf(
+  context: AppContext,
+  { session_id, created_at }: Pick<SessionInit, "session_id" | "created_at">,
+  runId: string,
+): Promise<string> {
+  // A named thread that was erased may have been opened anew, under the same id.
+  return derivedId(context, [tenantOf(context), "fork", session_id, created_at, runId]);
+}
+
+function sessionOf(context: AppContext, agentId: string, name: string): Promise<string> {
+  return derivedId(context, [tenantOf(context), agentId, name]);
+}
+
+/** @param parts Written as JSON, so that different lists have different texts. */
+async function derivedId({ env }: AppContext, parts: readonly string[]): Promise<string> {
+  const key = await deriveKey(threadKeyOf(env), "reprise:ag-ui-thread");
+  const text = new TextEncoder().encode(JSON.stringify(parts));
+  const signature = await crypto.subtle.sign("HMAC", key, text);
   return formatId("ses", TIMELESS_ID_MS, new Uint8Array(signature, 0, ID_RANDOM_BYTES));
 }

@@ -94,6 +94,7 @@ const UNASKED = [
   "joinAgUi too_many_subscribers",
   "deleteTenant 202",
   "forkSession message_too_large",
+  "runAgUi message_too_large",
   "readEvents too_many_subscribers",
   // test/conformance/agent-mcp-streams.test.ts.
   "resumeAgentMcp 200",
