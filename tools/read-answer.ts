@@ -32,6 +32,8 @@ export async function* readAnswer(
   if (text === null)
     yield* failure(`The tool's answer is not text (${mediaType || "no media type"}).`);
   else if (isJson(mediaType) && text.trim() !== "") yield* jsonChunks(text);
+  // Without a type only the body can say what it is.
+  else if (mediaType === "" && isJsonObject(text)) yield* jsonChunks(text);
   else yield* textChunks(text);
 }
 
@@ -149,5 +151,9 @@ function mediaTypeOf(response: Response): string {
 }
 
 function isJson(mediaType: string): boolean {
-  return mediaType === "application/json" || mediaType.endsWith("+json");
+  return /^(?:application|text)\/(?:x-)?json$/.test(mediaType) || mediaType.endsWith("+json");
+}
+
+function isJsonObject(text: string): boolean {
+  return /^\s*\{/.test(text) && readToolJson(text).kind !== "no_json";
 }
