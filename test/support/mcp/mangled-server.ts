@@ -80,9 +80,11 @@ export const plans: fc.Arbitrary<Plan> = fc.record({
       }),
       fc.record({
         type: fc.constant("cut" as const),
-        at: fc.oneof(fc.constant(0), share),
+        at: share,
         isReset: fc.boolean(),
       }),
+      // Before any byte of an answer.
+      fc.constant({ type: "cut" as const, at: 0, isReset: true }),
       fc.record({
         type: fc.constant("status" as const),
         status: fc.constantFrom(302, 400, 401, 403, 404, 405, 410, 422, 429, 500, 501, 502, 503),
