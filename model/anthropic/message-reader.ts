@@ -1,33 +1,20 @@
 // Converts the events of a Messages API stream into `ModelChunk`s. Invalid events end the stream with an error.
 import type { ModelChunk, ToolCallDelta } from "../../agent/ports.ts";
-import { findShapeViolation } from "../../protocol/json-shape.ts";
-import {
-  MAX_MODEL_EVENT_VALUES,
-  MAX_THINKING_SIGNATURE_CHARACTERS,
-} from "../../protocol/limits/models.ts";
-import { MAX_INPUT_DEPTH } from "../../protocol/limits/requests.ts";
-import type { Usage } from "../../protocol/messages/messages.ts";
+import { MAX_THINKING_SIGNATURE_CHARACTERS } from "../../protocol/limits/models.ts";
 import { sealUnsigned } from "../conversation/unsigned-reasoning.ts";
 import type { WritableChunk } from "../stream/append-chunk.ts";
-import { CallIndexes } from "../stream/call-indexes.ts";
+import { failureOfFinish } from "../stream/failing-finish.ts";
 import { JsonEventReader } from "../stream/json-event-reader.ts";
-import type { JsonFields } from "../stream/json-fields.ts";
+import { fieldsIn, type JsonFields } from "../stream/json-fields.ts";
 import { MALFORMED, type ModelFailure } from "../stream/model-failure.ts";
-import { asCount, asFields, asText } from "../stream/stream-event.ts";
+import { asFields, asText } from "../stream/stream-event.ts";
 import { textChunk, thinkingChunk } from "../stream/word-chunks.ts";
+import { CallBlocks } from "./call-blocks.ts";
+import { MessageCounts } from "./message-counts.ts";
 import { sealRedacted, sealSignature } from "./sealed-thought.ts";
 
 const NOTHING: JsonFields = {};
-const INPUT_SHAPE = { depth: MAX_INPUT_DEPTH, values: MAX_MODEL_EVENT_VALUES };
 
-/** The members of a usage that are read. */
-const COUNTS = [
-  "input_tokens",
-  "output_tokens",
-  "cache_read_input_tokens",
-  "cache_creation_input_tokens",
-] as const;
-type Counts = Partial<Record<(typeof COUNTS)[number], number>>;
 /** The model's own refusal: a stop reason instead of an answer. */
 const REFUSED: ModelFailure = {
   type: "invalid_request",
@@ -36,13 +23,15 @@ const REFUSED: ModelFailure = {
 
 /** A stream is complete after its stop reason: only `message_stop` can be missing then. */
 export class MessageReader extends JsonEventReader {
-  readonly #calls = new CallIndexes();
-  /** The calls whose input was whole in the start of their block. */
-  readonly #toldCalls = new Set<number>();
-  #counts: Counts = {};
+  readonly #calls = new CallBlocks();
+  readonly #counts = new MessageCounts();
+  #hasToldCounts = false;
   #signature = "";
   /** The open block has a thought that nobody has signed so far. */
   #hasThought = false;
+  #hasBlocks = false;
+  /** The content that the start of the message has, where no block follows. */
+  #offered: readonly JsonFields[] = [];
 
   override finish(): ModelChunk | null {
     return this.#releaseSignature()[0] ?? null;
@@ -53,32 +42,39 @@ export class MessageReader extends JsonEventReader {
   }
 
   protected override readMembers(event: JsonFields): WritableChunk[] {
-    switch (event["type"]) {
+    switch (typeOf(event)) {
       case "message_start":
-        this.#addCounts(asFields(event["message"])?.["usage"]);
-        return [];
+        return this.#start(asFields(event["message"]) ?? NOTHING);
       case "content_block_start":
         return this.#startBlock(event["index"], asFields(event["content_block"]) ?? NOTHING);
       case "content_block_delta":
         return this.#readDelta(event["index"], asFields(event["delta"]) ?? NOTHING);
       case "content_block_stop":
-        return this.#releaseSignature();
+        return [...this.#releaseSignature(), ...callChunk(this.#calls.stop(event["index"]))];
       case "message_delta":
-        return this.#readEnd(asFields(event["delta"]) ?? NOTHING, event["usage"]);
+        return this.#readEnd(asFields(event["delta"]) ?? event, event["usage"]);
       case "message_stop":
-        this.end();
-        return this.#releaseSignature();
+        return this.#end(event["usage"]);
+      case "message":
+        return this.#readWhole(event);
       default:
         // `ping`, and events of later versions, which the API reserves itself to add.
         return [];
     }
   }
 
+  #start(message: JsonFields): WritableChunk[] {
+    this.#counts.add(message["usage"]);
+    this.#offered = fieldsIn(message["content"]);
+    return [];
+  }
+
   #startBlock(index: unknown, block: JsonFields): WritableChunk[] {
+    this.#hasBlocks = true;
     const before = this.#releaseSignature();
-    // Blocks of other kinds have input too, such as calls that the provider itself runs.
-    if (block["type"] !== "tool_use") this.#calls.forget(index);
-    switch (block["type"]) {
+    const type = blockTypeOf(block);
+    if (type !== "tool_use") this.#calls.startOther(index);
+    switch (type) {
       case "text":
         return [...before, ...textChunk(asText(block["text"]))];
       case "thinking":
@@ -88,15 +84,19 @@ export class MessageReader extends JsonEventReader {
         const thinking_signature = sealRedacted(this.by, asText(block["data"]));
         return thinking_signature === undefined ? before : [...before, { thinking_signature }];
       }
-      case "tool_use":
-        return [...before, { tool_calls: [this.#startCall(index, block)] }];
+      case "tool_use": {
+        const call = this.#calls.start(index, block);
+        if (!call) this.refuse(MALFORMED);
+        return [...before, ...callChunk(call)];
+      }
       default:
         return before;
     }
   }
 
   #readDelta(index: unknown, delta: JsonFields): WritableChunk[] {
-    switch (delta["type"]) {
+    this.#hasBlocks = true;
+    switch (deltaTypeOf(delta)) {
       case "text_delta":
         return [...this.#releaseSignature(), ...textChunk(asText(delta["text"]))];
       case "thinking_delta":
@@ -105,42 +105,51 @@ export class MessageReader extends JsonEventReader {
         this.#addSignature(asText(delta["signature"]));
         return [];
       case "input_json_delta": {
-        const piece = asText(delta["partial_json"]);
-        const call = this.#calls.find(index);
-        if (piece === "" || call === undefined || this.#toldCalls.has(call)) return [];
-        return [{ tool_calls: [{ index: call, delta: piece }] }];
+        const piece = this.#calls.read(index, delta["partial_json"]);
+        if (piece === null) this.refuse(MALFORMED);
+        return callChunk(piece);
       }
       default:
         return [];
     }
   }
 
-  /** An input that is not streamed is in the block's start. */
-  #startCall(index: unknown, block: JsonFields): ToolCallDelta {
-    const id = asText(block["id"]);
-    const name = asText(block["name"]);
-    const call = this.#calls.resolve(index, { id, name });
-    const input = asFields(block["input"]) ?? NOTHING;
-    const isTold = this.#toldCalls.has(call) || Object.keys(input).length === 0;
-    const delta = isTold ? "" : stringify(input);
-    if (delta === null) this.refuse(MALFORMED);
-    if (delta) this.#toldCalls.add(call);
-    return { index: call, ...(id && { id }), ...(name && { name }), delta: delta ?? "" };
-  }
-
   #readEnd({ stop_reason }: JsonFields, usage: unknown): WritableChunk[] {
-    if (typeof stop_reason === "string") this.noteFinishReason(stop_reason);
+    if (typeof stop_reason === "string" && stop_reason !== "") this.noteFinishReason(stop_reason);
+    const failure = typeof stop_reason === "string" ? failureOfFinish(stop_reason) : null;
     // The words so far are no answer, and the same request would be refused again.
     if (stop_reason === "refusal") this.refuse(REFUSED);
+    else if (failure) this.refuse(failure);
     else if (stop_reason) this.complete();
-    this.#addCounts(usage);
-    return [...this.#releaseSignature(), { usage: readUsage(this.#counts) }];
+    this.#counts.add(usage);
+    return [...this.#endBlocks(), ...this.#tellCounts()];
   }
 
-  /** The counts of the end are those of the whole call; members that it leaves out were in the start. */
-  #addCounts(usage: unknown): void {
-    const told = asFields(usage) ?? NOTHING;
-    for (const name of COUNTS) if (told[name] != null) this.#counts[name] = asCount(told[name]);
+  #end(usage: unknown): WritableChunk[] {
+    this.end();
+    this.#counts.add(usage);
+    return [...this.#endBlocks(), ...(this.#hasToldCounts ? [] : this.#tellCounts())];
+  }
+
+  /** The message of an endpoint that answers at once, though a stream was asked for. */
+  #readWhole(message: JsonFields): WritableChunk[] {
+    this.#start(message);
+    const chunks = this.#readEnd(message, undefined);
+    if (!this.isOver) this.end();
+    return chunks;
+  }
+
+  #endBlocks(): WritableChunk[] {
+    const blocks = this.#hasBlocks ? [] : this.#offered;
+    const chunks = blocks.flatMap((block, index) => this.#startBlock(index, block));
+    const calls = this.#calls.stopAll().flatMap((call) => callChunk(call));
+    return [...chunks, ...this.#releaseSignature(), ...calls];
+  }
+
+  #tellCounts(): WritableChunk[] {
+    const usage = this.#counts.read();
+    this.#hasToldCounts ||= usage !== null;
+    return usage ? [{ usage }] : [];
   }
 
   /** One that is too long to be stored is not collected further, and dropped. */
@@ -166,31 +175,33 @@ export class MessageReader extends JsonEventReader {
   }
 }
 
-/** Null for what is deeper than a call's input may be, which would exhaust the stack. */
-function stringify(input: JsonFields): string | null {
-  try {
-    const text = JSON.stringify(input);
-    return findShapeViolation(text, INPUT_SHAPE) ? null : text;
-  } catch {
-    return null;
-  }
+function callChunk(call: ToolCallDelta | null | undefined): WritableChunk[] {
+  return call ? [{ tool_calls: [call] }] : [];
 }
 
-/** The API counts cached tokens apart from the others; here all are input, as with every other provider. */
-function readUsage(counts: Counts): Usage {
-  const {
-    input_tokens: fresh = 0,
-    cache_read_input_tokens = 0,
-    cache_creation_input_tokens = 0,
-    output_tokens = 0,
-  } = counts;
-  const input_tokens = asCount(fresh + cache_read_input_tokens + cache_creation_input_tokens);
-  // An implausible sum is as if nothing had been told of its parts.
-  const isTold = input_tokens > 0;
-  return {
-    input_tokens,
-    output_tokens,
-    cache_input_tokens: isTold ? cache_read_input_tokens : 0,
-    cache_creation_input_tokens: isTold ? cache_creation_input_tokens : 0,
-  };
+/** Of an event without a type, what its members say. */
+function typeOf(event: JsonFields): unknown {
+  const { type, delta } = event;
+  if (typeof type === "string") return type;
+  if (Array.isArray(event["content"])) return "message";
+  if (asFields(event["content_block"])) return "content_block_start";
+  const fields = asFields(delta);
+  if (!fields) return undefined;
+  return fields["stop_reason"] === undefined ? "content_block_delta" : "message_delta";
+}
+
+function blockTypeOf(block: JsonFields): string {
+  const type = asText(block["type"]);
+  if (type !== "") return type;
+  if (typeof block["name"] === "string") return "tool_use";
+  return typeof block["thinking"] === "string" ? "thinking" : "text";
+}
+
+/** Hot path: runs for each token. */
+function deltaTypeOf(delta: JsonFields): string {
+  const type = asText(delta["type"]);
+  if (type !== "") return type;
+  const member = ["text", "thinking", "signature"].find((name) => typeof delta[name] === "string");
+  if (member !== undefined) return `${member}_delta`;
+  return delta["partial_json"] === undefined ? "" : "input_json_delta";
 }

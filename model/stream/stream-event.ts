@@ -37,6 +37,12 @@ export function asText(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
+/** A number, which some endpoints write as a text. */
+export function asIndex(value: unknown): number | undefined {
+  if (typeof value === "number") return value;
+  return typeof value === "string" && /^\d{1,9}$/.test(value) ? Number(value) : undefined;
+}
+
 /** Canonical base64 as it is; anything else is absent, since a log that holds it could not be folded. */
 export function asBase64(value: unknown): string {
   const text = asText(value);

@@ -5,7 +5,7 @@ import { inputText } from "../../stream/input-text.ts";
 import { fieldsIn, type JsonFields } from "../../stream/json-fields.ts";
 import { SaidText } from "../../stream/said-text.ts";
 import { shortHash } from "../../stream/short-hash.ts";
-import { asText } from "../../stream/stream-event.ts";
+import { asIndex, asText } from "../../stream/stream-event.ts";
 import { ResponseItem } from "./response-item.ts";
 import { summaryTexts } from "./sealed-reasoning.ts";
 
@@ -21,13 +21,7 @@ export interface ItemPlace {
 
 /** Hot path: runs for each token. */
 export function placeOf(index: unknown, id: unknown): ItemPlace {
-  return { index: indexOf(index), id: shortened(asText(id)) };
-}
-
-/** Some endpoints write numbers as texts. */
-export function indexOf(value: unknown): number | undefined {
-  if (typeof value === "number") return value;
-  return typeof value === "string" && /^\d{1,9}$/.test(value) ? Number(value) : undefined;
+  return { index: asIndex(index), id: shortened(asText(id)) };
 }
 
 export function kindOf(item: JsonFields): string {

@@ -9,10 +9,10 @@ import { inputText } from "../../stream/input-text.ts";
 import { JsonEventReader } from "../../stream/json-event-reader.ts";
 import { fieldsIn, type JsonFields } from "../../stream/json-fields.ts";
 import { MALFORMED } from "../../stream/model-failure.ts";
-import { asFields, asText } from "../../stream/stream-event.ts";
+import { asFields, asIndex, asText } from "../../stream/stream-event.ts";
 import { textChunk, thinkingChunk } from "../../stream/word-chunks.ts";
 import type { ResponseItem } from "./response-item.ts";
-import { indexOf, kindOf, placeOf, ResponseItems, textsOf } from "./response-items.ts";
+import { kindOf, placeOf, ResponseItems, textsOf } from "./response-items.ts";
 import { addUsage } from "./response-usage.ts";
 import { PART_SEPARATOR, sealReasoning } from "./sealed-reasoning.ts";
 
@@ -101,13 +101,13 @@ export class ResponseReader extends JsonEventReader {
     const words = asText(event["delta"]);
     if (words === "") return [];
     const item = this.#itemOf("message", event);
-    return textChunk(item.say(item.content.open(indexOf(event["content_index"])), words, ""));
+    return textChunk(item.say(item.content.open(asIndex(event["content_index"])), words, ""));
   }
 
   #endText(event: JsonFields, text: string): WritableChunk[] {
     if (text === "") return [];
     const item = this.#itemOf("message", event);
-    const [part, rest] = item.content.close(indexOf(event["content_index"]), text);
+    const [part, rest] = item.content.close(asIndex(event["content_index"]), text);
     return textChunk(item.say(part, rest, ""));
   }
 
@@ -266,7 +266,7 @@ function isOfSummary({ type }: JsonFields): boolean {
 }
 
 function partIndexOf(event: JsonFields): number | undefined {
-  return indexOf(event[isOfSummary(event) ? "summary_index" : "content_index"]);
+  return asIndex(event[isOfSummary(event) ? "summary_index" : "content_index"]);
 }
 
 function isJson(text: string): boolean {
