@@ -18,6 +18,8 @@ export interface StreamRequest {
   readonly format: EventFormat;
   /** With `ag-ui`: adds the log's own events as `RAW`. */
   readonly isRaw: boolean;
+  /** With `ag-ui`: whether each frame has the log's event as a member. */
+  readonly hasRawMembers: boolean;
   /** With `ag-ui`: the version of it that the reader speaks. */
   readonly profile: AgUiProfile;
   /** The reader's answers may change inputs; when false, AG-UI's forms have no field for them. */
@@ -40,6 +42,7 @@ export function parseStreamRequest(url: string): StreamRequest {
     after: after === null ? null : parseStreamCursor(after),
     format: (query.get("format") as EventFormat | null) ?? "agentscope",
     isRaw: query.get("raw") === "true",
+    hasRawMembers: query.get("raw") === "member",
     profile: (query.get("profile") as AgUiProfile | null) ?? NEWEST_PROFILE,
     mayEdit: query.get("may_edit") !== "false",
     run: threadId !== null && runId !== null ? { threadId, runId } : null,

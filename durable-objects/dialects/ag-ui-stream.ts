@@ -61,12 +61,13 @@ class AgUiStream implements StreamTranslation {
   /** It begins at a reply that may not have begun; the conversation before it is still to be replayed. */
   #isAhead = false;
 
-  constructor(session: OpenSession, { isRaw, mayEdit, profile, tokenId, run }: StreamRequest) {
+  constructor(session: OpenSession, request: StreamRequest) {
+    const { isRaw, hasRawMembers, mayEdit, profile, tokenId, run } = request;
     this.#session = session;
     this.#history = new SessionHistory(session.tables);
     // An answer by a client token proves which input was shown to its user.
     const mustSendHash = tokenId !== null;
-    const options = { isRaw, mayEdit, mustSendHash, profile };
+    const options = { isRaw, hasRawMembers, mayEdit, mustSendHash, profile };
     this.#translator = new AgUiTranslator(this.#history, options);
     this.#profile = profile;
     this.#window = run && new RunWindow(run);

@@ -19,8 +19,8 @@ import type { ThreadSession } from "./thread-session.ts";
 interface AskedRun {
   readonly wish: RunWish;
   readonly body: RunAgentInput;
-  /** Whether the stream includes the log's events as RAW events. */
-  readonly raw?: boolean;
+  /** Whether the stream includes the log's events as RAW events, or as members. */
+  readonly raw?: boolean | "member";
 }
 
 /** @throws HttpError when the run cannot be started. */

@@ -20,8 +20,8 @@ export interface StreamQuery {
   /** The reader's position, or a seq that the platform gives; null for a reader that has nothing and joins. */
   readonly after: StreamPosition | number | null;
   readonly format: EventFormat;
-  /** With `ag-ui`: includes the log's events as RAW events. */
-  readonly raw?: boolean;
+  /** With `ag-ui`: includes the log's events as RAW events, or as members. */
+  readonly raw?: boolean | "member";
   /** With `ag-ui`: the version of it that the reader speaks; the newest one by default. */
   readonly profile?: AgUiProfile;
   /**

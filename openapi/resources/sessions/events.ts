@@ -69,7 +69,7 @@ export const EVENTS = {
     follow: "`session` keeps the stream open between replies.",
     profile:
       "For AG-UI: the version of it in which the stream is written; the newest one when left out.",
-    raw: "With `true` the log's own events come along with AG-UI's, as RAW.",
+    raw: "With `true` the log's own events come along with AG-UI's, as RAW; with `member` each of AG-UI's has the one that it was made of as `rawEvent`.",
     reply_id: "Only this reply's events; its stream ends with it.",
     token:
       "A stream ticket, for `EventSource`, which sends no headers. Addresses are kept in logs: never a client token or an API key, which belong in `Authorization`.",

@@ -4,11 +4,11 @@ import { z } from "zod";
 import { AG_UI_PROFILES } from "./ag-ui-profile.ts";
 import { MAX_THREAD_ID_CHARACTERS } from "../../limits/ag-ui.ts";
 
-/** Whether the stream also carries the log's own events, as `RAW`. */
+/** Whether the stream also carries the log's own events: as `RAW`, or as the member `rawEvent` of what is made of them. */
 export const RawEventsSchema = z
-  .enum(["true", "false"])
+  .enum(["true", "member", "false"])
   .default("false")
-  .transform((text) => text === "true");
+  .transform((text) => (text === "member" ? text : text === "true"));
 
 /** The version of AG-UI in which a stream is written. */
 export const AgUiProfileSchema = z.enum(AG_UI_PROFILES);

@@ -17,6 +17,8 @@ type OutsideEvent = LoggedEvent & EventOf<"CUSTOM">;
 export interface AgUiOptions {
   /** Adds each log event that falls within a run, as `RAW`. */
   readonly isRaw?: boolean;
+  /** Gives each event that a log event causes that event as its `rawEvent`. */
+  readonly hasRawMembers?: boolean;
   /** False for a reader that may not edit the inputs of calls when it answers. */
   readonly mayEdit?: boolean;
   /** True for a reader whose answers must contain the hash of the input that they are about. */
@@ -32,6 +34,7 @@ export interface AgUiOptions {
 export class AgUiTranslator {
   readonly #history: AgUiHistory;
   readonly #isRaw: boolean;
+  readonly #hasRawMembers: boolean;
   readonly #reader: Required<Pick<AgUiOptions, "mayEdit" | "mustSendHash">>;
   readonly #profile: AgUiProfile;
   #reply: ReplyTranslation | null = null;
@@ -46,6 +49,7 @@ export class AgUiTranslator {
     const { isRaw = false, mayEdit = true, mustSendHash = false, profile } = options;
     this.#history = history;
     this.#isRaw = isRaw;
+    this.#hasRawMembers = options.hasRawMembers ?? false;
     this.#reader = { mayEdit, mustSendHash };
     this.#profile = profile ?? NEWEST_PROFILE;
   }
@@ -69,7 +73,7 @@ export class AgUiTranslator {
     const isInRun = reply?.end === null;
     const held = this.#held;
     const told = held.length > 0 ? this.#translateHeld() : [];
-    const translated = this.#translate(event);
+    const translated = this.#told(event, this.#translate(event));
     const all = placed(told.length > 0 ? [...told, ...translated] : translated, event);
     this.#place = { seq: event.seq, k: all.length + 1 };
     const frames = framesInProfile(this.#profile, all);
@@ -133,7 +137,12 @@ export class AgUiTranslator {
   #translateHeld(): readonly AgUiEvent[] {
     const held = this.#held;
     this.#held = [];
-    return held.flatMap((event) => this.#outside(event));
+    return held.flatMap((event) => this.#told(event, this.#outside(event)));
+  }
+
+  #told(event: LoggedEvent, translated: readonly AgUiEvent[]): readonly AgUiEvent[] {
+    if (!this.#hasRawMembers) return translated;
+    return translated.map((each) => ({ ...each, rawEvent: event }));
   }
 
   #outside(event: EventOf<"CUSTOM">): readonly AgUiEvent[] {

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import type { AgUiOptions } from "../../../protocol/dialects/ag-ui/ag-ui-translator.ts";
+import { eventInProfile } from "../../../protocol/dialects/ag-ui/profile.ts";
 import type { AgUiEvent } from "../../../protocol/dialects/ag-ui/wire/events.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
 import { sessionTranslator } from "../../support/ag-ui-history.ts";
@@ -202,6 +203,32 @@ const EVERYTHING = agUiLog(
     error: { type: "upstream", message: "It failed." },
   },
 );
+
+describe("the events of the log as members", () => {
+  it("are in each frame that they cause, which is otherwise the same, in both profiles", () => {
+    for (const profile of ["0.0", "1.0"] as const) {
+      const translator = sessionTranslator(EVERYTHING, { profile, hasRawMembers: true });
+      const plain = sessionTranslator(EVERYTHING, { profile });
+      for (const event of EVERYTHING) {
+        const frames = translator.push(event);
+        const bare = frames.map(({ event: { rawEvent: _, ...told }, ...place }) => ({
+          ...place,
+          event: told,
+        }));
+        const sources = frames.flatMap(({ event: { rawEvent } }) => rawEvent ?? []);
+
+        expect(bare).toEqual(plain.push(event));
+        expect(sources.every(({ seq }) => seq === event.seq)).toBe(true);
+        expect(
+          frames.filter(({ seq, event: each }) => seq === event.seq && !each.rawEvent),
+        ).toEqual([]);
+        expect(
+          frames.flatMap((each) => pythonProblems("0.1.20", eventInProfile("0.0", each.event))),
+        ).toEqual([]);
+      }
+    }
+  });
+});
 
 describe("a run that brings a message", () => {
   const input = {

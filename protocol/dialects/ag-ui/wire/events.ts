@@ -37,6 +37,8 @@ type Shape<Type extends string, Fields = object> = {
   readonly type: Type;
   /** Unix time in milliseconds; absent on deltas. */
   readonly timestamp?: number;
+  /** The event of the log that it was made of, for readers that ask for it. */
+  readonly rawEvent?: LoggedEvent;
 } & Readonly<Fields>;
 type OfMessage<Type extends string, Fields = object> = Shape<Type, { messageId: string } & Fields>;
 type OfCall<Type extends string, Fields = object> = Shape<Type, { toolCallId: string } & Fields>;
