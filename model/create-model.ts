@@ -11,9 +11,11 @@ import type { ErrorInfo } from "../protocol/messages/messages.ts";
 import type { OutgoingFetch } from "../outgoing/outgoing.ts";
 import type { SecretSource } from "../outgoing/secret-source.ts";
 import { createAnthropicModel } from "./anthropic/anthropic-model.ts";
+import { briefMemory, type MediaMemory } from "./media-memory.ts";
 import type { MediaPort } from "./media-port.ts";
 import { COMMON_IMAGES } from "./conversation/image-types.ts";
 import { leaveOutMedia, type TakesMedia } from "./conversation/leave-out-media.ts";
+import { readableMedia } from "./conversation/readable-media.ts";
 import { createOpenAiModel } from "./openai/openai-model.ts";
 import { costOfCall } from "./presets/cost-of-call.ts";
 import { findPreset, isVendorServed } from "./presets/find-preset.ts";
@@ -22,6 +24,7 @@ import { createScriptedModel } from "./scripted/scripted-model.ts";
 import type { PlanTurn } from "./scripted/scripted-turn.ts";
 import { type MediaMarks, spliceMedia } from "./splice-media.ts";
 import { withMedia } from "./with-media.ts";
+import { withoutRefusedMedia } from "./without-refused-media.ts";
 
 export interface ModelContext {
   readonly outgoing: OutgoingFetch;
@@ -33,6 +36,8 @@ export interface ModelContext {
   readonly formOf?: (author: string) => RequestForm | undefined;
   /** The platform's files; without it their addresses are sent as they are. */
   readonly media?: MediaPort;
+  /** What the session's models have refused; without it that is known as long as the model. */
+  readonly mediaMemory?: MediaMemory;
 }
 
 /** Printable ASCII without spaces at its ends: what a header can carry. */
@@ -51,9 +56,25 @@ export function createModel(definition: ModelDefinition, context: ModelContext):
 }
 
 function createUnpriced(definition: ModelDefinition, context: ModelContext): Model {
+  // The scripted model sees media as it is.
+  if (definition.provider === "scripted") return createAdapter(definition, context);
+  const { mediaMemory = briefMemory() } = context;
+  return readingMedia(withoutRefusedMedia(createSplicing(definition, context), mediaMemory));
+}
+
+/** @param model Is not shown media that cannot be read. */
+function readingMedia(model: Model): Model {
+  return {
+    ...model,
+    stream: (request, stop, report) =>
+      model.stream({ ...request, messages: readableMedia(request.messages) }, stop, report),
+  };
+}
+
+/** With the platform's files in its requests. */
+function createSplicing(definition: ModelDefinition, context: ModelContext): Model {
   const { media } = context;
-  // The scripted model sees addresses as they are.
-  if (!media || definition.provider === "scripted") return createAdapter(definition, context);
+  if (!media) return createAdapter(definition, context);
   const marks: MediaMarks = new Map();
   const outgoing = spliceMedia(context.outgoing, marks);
   return withMedia(createAdapter(definition, { ...context, outgoing }), media, marks);

@@ -5,10 +5,9 @@ import { modelError } from "../agent/state/model-error.ts";
 import type { ModelReporter } from "../agent/failure-report.ts";
 import type { Model, ModelChunk, ModelRequest, StopSignal } from "../agent/ports.ts";
 import { MAX_CALL_MEDIA_BYTES } from "../protocol/limits/files.ts";
-import type { ContentBlock, DataBlock, TextBlock } from "../protocol/messages/blocks.ts";
-import type { Msg } from "../protocol/messages/messages.ts";
+import type { DataBlock, TextBlock } from "../protocol/messages/blocks.ts";
 import type { FoundMedia, MediaPort } from "./media-port.ts";
-import { describeData } from "./conversation/describe-data.ts";
+import { dataIn, hasData, noteInPlaceOf, replaceData } from "./conversation/data-blocks.ts";
 import { untilStopped } from "../runtime/until-stopped.ts";
 import { markOf, type MediaMarks } from "./splice-media.ts";
 
@@ -18,7 +17,7 @@ export function withMedia(model: Model, media: MediaPort, marks: MediaMarks): Mo
     ...model,
     // No generator around a call without media: it would cost each token about as much as its parsing.
     stream: (request, stop, report) =>
-      hasMedia(request)
+      hasData(request.messages)
         ? streamWithMedia(model, { media, marks }, request, { stop, report })
         : model.stream(request, stop, report),
   };
@@ -56,18 +55,6 @@ async function* streamWithMedia(
   }
 }
 
-function hasMedia({ messages }: ModelRequest): boolean {
-  return messages.some(({ content }) => content.some((block) => dataIn(block).length > 0));
-}
-
-/** The data blocks in a block, in their order. */
-function dataIn(block: ContentBlock): readonly DataBlock[] {
-  if (block.type === "data") return [block];
-  const inner =
-    block.type === "tool_result" ? block.output : block.type === "hint" ? block.hint : "";
-  return typeof inner === "string" ? [] : inner.filter((one) => one.type === "data");
-}
-
 /** Decides from the newest on what is shown, up to {@link MAX_CALL_MEDIA_BYTES}; the others become a note. */
 async function showMedia(
   request: ModelRequest,
@@ -87,13 +74,13 @@ async function showMedia(
     const isFile = source.type === "url" && media.isFile(source.url);
     const file = isFile ? found.get(source.url) : undefined;
     if (isFile && !file) {
-      shown.set(block, noteOf(block, "which is not there any more"));
+      shown.set(block, noteInPlaceOf(block, "which is not there any more"));
       continue;
     }
     const bytes = file?.bytes ?? inlineBytes(source);
     if (bytes > left) {
       const reason = `left out: the media of one call may have ${MAX_CALL_MEDIA_BYTES / 1_000_000} MB, and newer ones came first`;
-      shown.set(block, noteOf(block, reason));
+      shown.set(block, noteInPlaceOf(block, reason));
       continue;
     }
     left -= bytes;
@@ -102,9 +89,7 @@ async function showMedia(
     const media_type = typeOf(source, file);
     shown.set(block, { ...block, source: { type: "base64", media_type, data } });
   }
-  return shown.size === 0
-    ? request
-    : { ...request, messages: replaceData(request.messages, shown) };
+  return { ...request, messages: replaceData(request.messages, shown) };
 }
 
 /** What no signature is mistaken for: pictures and PDF. */
@@ -120,31 +105,4 @@ function typeOf({ media_type: told }: DataBlock["source"], { media_type: found }
 function inlineBytes(source: DataBlock["source"]): number {
   if (source.type === "base64") return Math.floor((source.data.length * 3) / 4);
   return source.url.startsWith("data:") ? Math.floor((source.url.length * 3) / 4) : 0;
-}
-
-function noteOf(block: DataBlock, reason: string): TextBlock {
-  const { id, created_at, finished_at } = block;
-  return { type: "text", id, text: `[${describeData(block)}, ${reason}]`, created_at, finished_at };
-}
-
-function replaceData(
-  messages: readonly Msg[],
-  shown: ReadonlyMap<DataBlock, DataBlock | TextBlock>,
-): readonly Msg[] {
-  const replace = <Block extends TextBlock | DataBlock>(block: Block): TextBlock | DataBlock =>
-    block.type === "data" ? (shown.get(block) ?? block) : block;
-  return messages.map((message) => {
-    if (!message.content.some((block) => dataIn(block).length > 0)) return message;
-    const content = message.content.map((block): ContentBlock => {
-      if (block.type === "data") return replace(block);
-      if (block.type === "tool_result" && typeof block.output !== "string") {
-        return { ...block, output: block.output.map(replace) };
-      }
-      if (block.type === "hint" && typeof block.hint !== "string") {
-        return { ...block, hint: block.hint.map(replace) };
-      }
-      return block;
-    });
-    return { ...message, content };
-  });
 }

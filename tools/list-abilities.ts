@@ -7,6 +7,7 @@ import { modelFormsAbility } from "../agent/abilities/model-forms-ability.ts";
 import { MODEL_FORMS_FOLD } from "../agent/abilities/model-forms-fold.ts";
 import { planAbility } from "../agent/abilities/plan-ability.ts";
 import { PLAN_FOLD } from "../agent/plans/plan-fold.ts";
+import { REFUSED_MEDIA_FOLD } from "../agent/abilities/refused-media-fold.ts";
 import { runtimeAbility } from "../agent/abilities/runtime-ability.ts";
 import { sharedStateAbility } from "../agent/abilities/shared-state-ability.ts";
 import { SHARED_STATE_FOLD } from "../agent/abilities/shared-state-fold.ts";
@@ -72,6 +73,12 @@ const UNTRUSTED: AbilityDefinition = {
   open: () => ({ name: UNTRUSTED_CONTENT_FOLD.name }),
 };
 
+/** A state and nothing else: models are told by it what they have refused. */
+const REFUSED_MEDIA: AbilityDefinition = {
+  state: REFUSED_MEDIA_FOLD,
+  open: () => ({ name: REFUSED_MEDIA_FOLD.name }),
+};
+
 const STRUCTURED_OUTPUT: AbilityDefinition = { open: () => STRUCTURED_OUTPUT_ABILITY };
 
 /** Every ability of this deployment, in the order of their hints: the reminder of structured output is last. */
@@ -86,6 +93,7 @@ export function listAbilities(): readonly AbilityDefinition[] {
     MISSING_TOOLS,
     MODEL_FORMS,
     UNTRUSTED,
+    REFUSED_MEDIA,
     ...DEPLOYED_ABILITIES,
     CONTEXT,
     STRUCTURED_OUTPUT,

@@ -10,10 +10,12 @@ import { refundDeskTurn } from "../../demo/refund-desk-turn.ts";
 import { createModel } from "../../model/create-model.ts";
 import { createOutgoing } from "../../outgoing/outgoing.ts";
 import { COMPRESSION_MS } from "../../protocol/limits/context.ts";
+import type { EventDraft } from "../../protocol/events.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import type { TraceContext } from "../../protocol/trace-context.ts";
 import { pause } from "../../runtime/pause.ts";
 import { pinnedSkillsOf } from "../settings/session-skills.ts";
+import { mediaMemory } from "../settings/media-memory.ts";
 import { sessionMedia } from "../settings/session-media.ts";
 import type { CompressionPlatform, CompressionSession } from "./compression-session.ts";
 import { earlierCall } from "./earlier-call.ts";
@@ -66,7 +68,18 @@ export async function summariseBetweenReplies(
   const outgoing = createOutgoing({ environment, loopbackPorts, fetch, trace });
   const media = sessionMedia(env, init);
   const formOf = (author: string) => tables.abilities.read(MODEL_FORMS_FOLD)[author];
-  const network = { outgoing, secrets, planTurn: refundDeskTurn, media, formOf };
+  const append = (events: readonly EventDraft[]) => {
+    if (!log.isClosed) log.append(events, { isLast: !session.isActing });
+  };
+  const memory = mediaMemory(tables, append, null);
+  const network = {
+    outgoing,
+    secrets,
+    planTurn: refundDeskTurn,
+    media,
+    mediaMemory: memory,
+    formOf,
+  };
   const own = () => ({ model: createModel(agent.model, network), model_window: window });
   const outcome = await compressContext(
     {

@@ -36,6 +36,7 @@ import { withSkills } from "../../agent/skills/skills-prompt.ts";
 import { equippedAgent } from "../settings/equipped-agent.ts";
 import { openAbilities } from "../settings/open-abilities.ts";
 import { madeMedia } from "../settings/made-media.ts";
+import { mediaMemory } from "../settings/media-memory.ts";
 import { registeredHooks } from "../settings/registered-hooks.ts";
 import { sessionMedia } from "../settings/session-media.ts";
 import { hookedPermission } from "../settings/hooked-permission.ts";
@@ -126,7 +127,9 @@ export async function runActiveReply(
     if (!remark) await toolRunner.open(stop);
     const media = sessionMedia(env, init);
     const formOf = (author: string) => tables.abilities.read(MODEL_FORMS_FOLD)[author];
-    const modelContext = { ...network, planTurn: refundDeskTurn, media, formOf };
+    const memory = mediaMemory(tables, (events) => log.append(events), reply.id);
+    const known = { media, mediaMemory: memory, formOf };
+    const modelContext = { ...network, planTurn: refundDeskTurn, ...known };
     const models = openModels(init.agent, log.state.model_options?.model, modelContext);
     const [own, ...others] = models.map((model) => hookedModel(model, { onion, hooks, log }));
     const keeper = openContextKeeper({

@@ -103,6 +103,12 @@ export function isContextTooLong(
     : WORDS.some((pattern) => pattern.test(words));
 }
 
+/** Whether a provider's words alone say it, whatever the status. */
+export function saysTooLong(message: string): boolean {
+  const words = message.slice(0, MAX_CHARACTERS).toLowerCase();
+  return WORDS.some((pattern) => pattern.test(words));
+}
+
 /** Reasons for an end at the limit of the window, which input and output share. */
 const WINDOW_IS_FULL: ReadonlySet<string> = new Set([
   // Anthropic, Z.ai

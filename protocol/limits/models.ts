@@ -74,3 +74,5 @@ export const DEFAULT_ANTHROPIC_MAX_TOKENS = 8_192;
 export const MAX_ADAPTED_REQUESTS = 8;
 /** Models of a session whose forms are kept; an agent has fewer. */
 export const MAX_KEPT_FORMS = 32;
+/** Media that a session remembers as refused by its models: the names of more would fill the state of its log. */
+export const MAX_REFUSED_MEDIA = 1_000;

@@ -204,17 +204,6 @@ describe("a text that looks like a mark", () => {
         },
       ],
     ],
-    [
-      "in a data block",
-      [
-        {
-          type: "data",
-          id: "b2",
-          source: { type: "base64", data: FORGED, media_type: "image/png" },
-        },
-      ],
-      [],
-    ],
   ] as readonly [string, Content, Content][])(
     "%s is sent as it is, beside a file",
     async (_, content, more) => {
@@ -231,4 +220,38 @@ describe("a text that looks like a mark", () => {
       expect(text).toContain(Buffer.from(bytes).toString("base64"));
     },
   );
+});
+
+describe("data that was stored before it was checked", () => {
+  const stored = (source: object) =>
+    ({ type: "data", id: "b2", source: { media_type: "image/png", ...source } }) as Content[number];
+
+  it.each([
+    ["the placeholder of AgentScope's documents", { type: "base64", data: "..." }],
+    ["no byte", { type: "base64", data: "" }],
+    ["half of a quantum", { type: "base64", data: "iVBOR" }],
+    ["a text that looks like a mark", { type: "base64", data: FORGED }],
+    ["an address that is cut off", { type: "url", url: "data:image/png;base64,iVB*" }],
+  ])("is a note when it is %s", async (_, source) => {
+    const { server, ask } = await open(port(async () => new Map()));
+
+    const chunks = await ask([stored(source)]);
+
+    expect(chunks.some(({ error }) => error)).toBe(false);
+    expect(imagesSeen(server)).toEqual([]);
+    const note = "[data of type image/png, whose data cannot be read]";
+    expect(server.requests[0]?.text).toContain(note);
+  });
+
+  it.each([
+    ["lines", { type: "base64", data: "iVBO\r\nRw0K" }],
+    ["a prefix", { type: "base64", data: "data:image/jpeg;base64,iVBORw0K" }],
+    ["an address without padding", { type: "url", url: "data:image/png;base64,iVBORw" }],
+  ])("is put right when it is in %s", async (_, source) => {
+    const { server, ask } = await open(port(async () => new Map()));
+
+    await ask([stored(source)]);
+
+    expect(imagesSeen(server)[0]).toMatch(/^iVBORw(?:0K|==)$/);
+  });
 });
