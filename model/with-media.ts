@@ -94,12 +94,15 @@ async function showMedia(
 
 /** What no signature is mistaken for: pictures and PDF. */
 const CERTAIN = /^(?:image\/|application\/pdf$)/;
+/** Has more names than signatures; a wire takes a sound by its name. */
+const AUDIO = /^audio\//i;
 /** What a client says that does not know. */
 const VAGUE = /\/\*$|^application\/octet-stream$/;
 
 /** The type by which an adapter chooses: the file's own where the block's is vague, or wrong for certain. */
 function typeOf({ media_type: told }: DataBlock["source"], { media_type: found }: FoundMedia) {
-  return VAGUE.test(told) || CERTAIN.test(found) ? found : told;
+  const isCertain = CERTAIN.test(found) || (AUDIO.test(told) && AUDIO.test(found));
+  return VAGUE.test(told) || isCertain ? found : told;
 }
 
 function inlineBytes(source: DataBlock["source"]): number {

@@ -4,6 +4,7 @@ import type { ChatCompletionContentPart } from "openai/resources";
 import type { DataBlock, TextBlock } from "../../protocol/messages/blocks.ts";
 import { noteOfData } from "../conversation/describe-data.ts";
 import { imageTypeOf } from "../conversation/image-types.ts";
+import { inlineData } from "../conversation/inline-data.ts";
 
 export type UserPart = ChatCompletionContentPart;
 
@@ -30,18 +31,21 @@ export function toContent(blocks: readonly (TextBlock | DataBlock)[]): string | 
 /** Data of other types becomes a text note with its name, type and URL. */
 export function toPart(block: DataBlock): UserPart {
   const { source } = block;
-  const given = source.media_type.toLowerCase();
+  const inline = inlineData(block);
+  const given = inline?.media_type ?? source.media_type.toLowerCase();
   const image = imageTypeOf(given);
   const media_type = image ?? given;
+  const data = inline?.data;
   const address = source.type === "url" ? source.url : `data:${media_type};base64,${source.data}`;
   if (image !== null && /^(?:https?|data):/i.test(address)) {
     return { type: "image_url", image_url: { url: address } };
   }
-  if (source.type === "base64") {
+  if (data !== undefined) {
     const format = AUDIO_FORMATS[media_type];
-    if (format) return { type: "input_audio", input_audio: { data: source.data, format } };
+    if (format) return { type: "input_audio", input_audio: { data, format } };
     if (media_type === "application/pdf") {
-      return { type: "file", file: { filename: block.name ?? "file.pdf", file_data: address } };
+      const file_data = `data:${media_type};base64,${data}`;
+      return { type: "file", file: { filename: block.name ?? "file.pdf", file_data } };
     }
   }
   return { type: "text", text: noteOfData(block) };

@@ -255,3 +255,35 @@ describe("data that was stored before it was checked", () => {
     expect(imagesSeen(server)[0]).toMatch(/^iVBORw(?:0K|==)$/);
   });
 });
+
+describe("a sound", () => {
+  const SOUND = Buffer.from("RIFF0000WAVE").toString("base64");
+  const wav = { bytes: 12, media_type: "audio/wav" };
+  const file = async () => streamOf(Uint8Array.from(Buffer.from(SOUND, "base64")));
+
+  it.each(["audio/wav", "audio/*", "audio/x-pn-wav", "application/octet-stream"])(
+    "in a file of the platform is sent as its bytes when its block says %s",
+    async (media_type) => {
+      const { server, ask } = await open(
+        port(async () => new Map([[FILE, { ...wav, open: file }]])),
+      );
+
+      await ask([{ type: "data", id: "b1", source: { type: "url", url: FILE, media_type } }]);
+
+      const part = { type: "input_audio", input_audio: { data: SOUND, format: "wav" } };
+      expect(server.requests[0]?.text).toContain(JSON.stringify(part));
+    },
+  );
+
+  it("in a data: address is sent as its bytes, and one elsewhere is a note", async () => {
+    const { server, ask } = await open(port(async () => new Map()));
+    const sound = (url: string) =>
+      ({ type: "data", id: url, source: { type: "url", url, media_type: "audio/mpeg" } }) as const;
+
+    await ask([sound(`data:audio/mpeg;base64,${SOUND}`), sound("https://cdn.example/a.mp3")]);
+
+    const text = server.requests[0]?.text ?? "";
+    expect(text).toContain(JSON.stringify({ data: SOUND, format: "mp3" }));
+    expect(text).toContain("[data of type audio/mpeg at https://cdn.example/a.mp3]");
+  });
+});
