@@ -86,7 +86,7 @@ export class ChunkReader extends JsonEventReader {
     if (typeof received === "string") this.#template.learn(data, event);
     const mayProve = data.length <= MAX_PROOF_EVENT_CHARACTERS;
     const chunk = this.#readDelta(whole ?? deltaOf(choice), mayProve);
-    const usage = readUsage(event);
+    const usage = readUsage(event, choice);
     if (usage) this.#usage = laterUsage(this.#usage, usage);
     if (usage && this.#usage) chunk.usage = this.#usage;
     return chunk.thinking && (chunk.text || chunk.tool_calls) ? this.#partThought(chunk) : [chunk];

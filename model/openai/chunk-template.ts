@@ -74,7 +74,7 @@ function readPlain(event: JsonFields): PlainChunk | null {
   const choice = mainChoice(event);
   const delta = deltaOf(choice);
   if (isErrorEvent(event) || choice["error"] || choice["finish_reason"]) return null;
-  if (delta["audio"] || delta["function_call"] || readUsage(event)) return null;
+  if (delta["audio"] || delta["function_call"] || readUsage(event, choice)) return null;
   if (MORE_THAN_WORDS.some((field) => !isEmpty(delta[field]))) return null;
   const { thinking, text } = readWords(delta);
   if (thinking !== "" && text !== "") return null;

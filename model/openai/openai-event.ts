@@ -68,8 +68,8 @@ export function readReasoningDetails(delta: JsonFields): string {
  * The counts of an event: its own, else those of its choice (Moonshot) or of Groq's member; undefined for none. Input
  * tokens include those read from a cache and written to it, as endpoints count them.
  */
-export function readUsage(event: JsonFields): Usage | undefined {
-  const usage = countsIn(event) ?? countsIn(mainChoice(event)) ?? countsIn(event["x_groq"]);
+export function readUsage(event: JsonFields, choice: JsonFields): Usage | undefined {
+  const usage = countsIn(event) ?? countsIn(choice) ?? countsIn(event["x_groq"]);
   if (!usage) return undefined;
   const details = asFields(usage["prompt_tokens_details"]) ?? NOTHING;
   // The vendors' own, DeepSeek's, Kimi's, and Anthropic's behind gateways.
@@ -93,7 +93,7 @@ function firstCount(values: readonly unknown[]): number {
 }
 
 function countsIn(value: unknown): JsonFields | undefined {
-  const usage = asFields(asFields(value)?.["usage"]);
+  const usage = value ? asFields(asFields(value)?.["usage"]) : undefined;
   return usage && Object.keys(usage).length > 0 ? usage : undefined;
 }
 

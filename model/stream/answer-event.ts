@@ -1,7 +1,7 @@
 // The events of an answer, as readers get them.
 import type { EventMarks, ReceivedEvent } from "../../outgoing/body.ts";
 
-export interface MarkedEvent extends EventMarks {
+interface MarkedEvent extends EventMarks {
   readonly data: string;
   /** Of the line `event:`; null without one. */
   readonly name: string | null;

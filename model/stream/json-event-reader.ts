@@ -20,16 +20,18 @@ export abstract class JsonEventReader extends EventReader {
     this.by = by;
   }
 
+  /** Hot path: most events are an object, whose type is in the line `event:` too or not told there. */
   protected override readEvent(event: AnswerEvent, chunks: WritableChunk[]): void {
-    const { data, name = null } = typeof event === "string" ? { data: event } : event;
-    if (name !== null && isHeartbeat(name)) return;
-    const text = data.trim();
-    const fields = parseStreamEvent(text);
-    if (name?.toLowerCase() === "error") this.refuse(classifyEvent(fields ?? text));
+    const isPlain = typeof event === "string";
+    const data = isPlain ? event : event.data;
+    const name = isPlain ? null : event.name;
+    const fields = parseStreamEvent(data);
+    const isUsual = fields !== undefined && (name === null || fields["type"] === name);
+    if (!isUsual && name !== null && isHeartbeat(name)) return;
+    if (!isPlain && event.name?.toLowerCase() === "error")
+      this.refuse(classifyEvent(fields ?? data.trim()));
     else if (fields) this.#readFields(fields, event, chunks);
-    else if (IS_END_MARKER.test(text)) this.readEndMarker();
-    // No data is no event.
-    else if (text !== "" && !this.#isOfNobody(event, text)) this.refuse(MALFORMED);
+    else this.#readNoObject(event, data.trim());
   }
 
   /**
@@ -59,6 +61,12 @@ export abstract class JsonEventReader extends EventReader {
     const isTyped = name === null || typeof fields["type"] === "string";
     const typed = isTyped ? fields : { ...fields, type: name };
     for (const chunk of this.readMembers(typed, event)) appendChunk(chunks, chunk);
+  }
+
+  #readNoObject(event: AnswerEvent, text: string): void {
+    if (IS_END_MARKER.test(text)) this.readEndMarker();
+    // No data is no event.
+    else if (text !== "" && !this.#isOfNobody(event, text)) this.refuse(MALFORMED);
   }
 
   /** Data that is not JSON, of an event that is no part of the answer, or that the end of the body has cut off. */

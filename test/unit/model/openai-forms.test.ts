@@ -58,8 +58,8 @@ const CONTENTS: readonly [string, readonly object[], readonly ModelChunk[]][] = 
     [{ thinking: "Hm", text: "One" }],
   ],
   [
-    "reasoning_content as parts",
-    [{ reasoning_content: [text("H"), text("m")] }, { content: "One" }],
+    "reasoning as parts",
+    [{ reasoning: [text("H"), text("m")] }, { content: "One" }],
     [{ thinking: "Hm" }, { text: "One" }],
   ],
   [
