@@ -4,10 +4,10 @@ import fc from "fast-check";
 
 import { startLoopbackServer } from "../loopback-server.ts";
 
-export type Stage = "open" | "tools/list" | "tools/call";
+type Stage = "open" | "tools/list" | "tools/call";
 
 /** What the protocol and its framing allow: the answer has to be understood. */
-export interface OddForm {
+interface OddForm {
   readonly isStream: boolean;
   readonly type: string | null;
   readonly lineEnd: "\n" | "\r\n" | "\r";
@@ -31,7 +31,7 @@ export interface OddForm {
   readonly pieces: readonly number[];
 }
 
-export type Breakage =
+type Breakage =
   | { readonly type: "member"; readonly index: number; readonly to: unknown }
   | { readonly type: "cut"; readonly at: number; readonly isReset: boolean }
   | { readonly type: "status"; readonly status: number; readonly words: string }
