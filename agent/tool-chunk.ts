@@ -1,5 +1,6 @@
 import type { Elicitation } from "../protocol/custom-events/input-requests.ts";
 import type { McpTask } from "../protocol/custom-events/mcp-tasks.ts";
+import type { ToolProgress } from "../protocol/custom-events/tool-progress.ts";
 import type { AuthorizationRequired } from "../protocol/messages/authorization.ts";
 import type { ToolResultState } from "../protocol/messages/blocks.ts";
 
@@ -18,6 +19,8 @@ export type ToolChunk =
       readonly media_type: string;
       readonly url: string;
     }
+  /** What it does at the moment: shown to people, and no part of the result. */
+  | ({ readonly type: "progress" } & ToolProgress)
   /**
    * The tool needs input of a person before it can go on. It is the last piece, and the call is run again with the answer;
    * one that is `held` goes on by itself when the answer is in the log.
@@ -32,4 +35,6 @@ export type ToolChunk =
       readonly type: "end";
       readonly state: Extract<ToolResultState, "success" | "error">;
       readonly metadata?: Record<string, unknown>;
+      /** The text says why there is no result: what the tool had said of its progress is added to it. */
+      readonly isWithoutResult?: true;
     };

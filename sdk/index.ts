@@ -26,6 +26,7 @@ export {
 export { omittedOf } from "../protocol/messages/omitted.ts";
 export { appendEvent, foldEvents, startMessage } from "../protocol/fold/append-event.ts";
 export { EventType } from "../protocol/event-type.ts";
+export { describeProgress } from "../protocol/custom-events/tool-progress.ts";
 
 export type {
   FetchFunction,
@@ -67,6 +68,7 @@ export type { DeliveryFilter } from "./resources/webhook-endpoints.ts";
 export type { SessionListFilter } from "./session/sessions.ts";
 export type { ApiKeyTenant } from "./resources/api-keys.ts";
 export type { UsageFilter } from "./reprise.ts";
+export type { ToolProgress, ToolProgressValue } from "../protocol/custom-events/tool-progress.ts";
 export type { AgentEvent, EventOf, LoggedEvent } from "../protocol/events.ts";
 export type { ContentBlock, ContentBlockInput } from "../protocol/messages/blocks.ts";
 export type { Omitted } from "../protocol/messages/omitted.ts";

@@ -64,6 +64,12 @@ export function* failure(reason: string): Generator<ToolChunk, void> {
   yield { type: "end", state: "error" };
 }
 
+/** The same of a call that may have said something while it worked, which counts then. */
+export function* failureWithoutResult(reason: string): Generator<ToolChunk, void> {
+  yield* textChunks(reason);
+  yield { type: "end", state: "error", isWithoutResult: true };
+}
+
 export function* textChunks(text: string): Generator<ToolChunk, void> {
   if (text === "") return;
   for (const delta of splitText(text)) yield { type: "text", delta };

@@ -5,6 +5,7 @@ import { cancelAll } from "../inputs/read-input-answer.ts";
 import { inputAnswered } from "../inputs/input-answered.ts";
 import { refusedResult } from "../tool-call/refused-result.ts";
 import type { ReplyState } from "../state/reply-state.ts";
+import { withProgress } from "../state/progress-record.ts";
 import { resultMetadata } from "../state/result-metadata.ts";
 
 const NOBODY_ANSWERED = "Nobody answered in time whether it may run.";
@@ -50,7 +51,11 @@ function expireCall(
   const target = { reply_id: state.message.id, tool_call_id: call.id };
   const notSignedIn = state.tasks.has(call.id) ? NO_SIGN_IN_AGAIN : NO_SIGN_IN;
   return [
-    { type: "TOOL_RESULT_TEXT_DELTA", ...target, delta: isSignIn ? notSignedIn : NO_RESULT },
+    {
+      type: "TOOL_RESULT_TEXT_DELTA",
+      ...target,
+      delta: withProgress(state, call.id, isSignIn ? notSignedIn : NO_RESULT),
+    },
     {
       type: "TOOL_RESULT_END",
       ...target,

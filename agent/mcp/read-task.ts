@@ -1,7 +1,9 @@
 // Reads what an MCP server says of a task, in both eras.
 import type { McpTaskStatus } from "../../protocol/custom-events/mcp-tasks.ts";
-import { MAX_MCP_PROGRESS_CHARACTERS } from "../../protocol/limits/abilities/mcp.ts";
-import { MAX_MCP_TASK_ID_CHARACTERS } from "../../protocol/limits/abilities/mcp-tasks.ts";
+import {
+  MAX_MCP_TASK_ID_CHARACTERS,
+  MAX_MCP_TASK_MESSAGE_CHARACTERS,
+} from "../../protocol/limits/abilities/mcp-tasks.ts";
 import type { McpEra } from "../../protocol/mcp/versions.ts";
 import { plainLine } from "../tool-call/confirmation-question.ts";
 
@@ -50,7 +52,7 @@ export function readTask(task: Fields): TaskRead | null {
   if (!STATUSES.has(status)) return null;
   const message =
     typeof statusMessage === "string"
-      ? plainLine(statusMessage, MAX_MCP_PROGRESS_CHARACTERS).trim()
+      ? plainLine(statusMessage, MAX_MCP_TASK_MESSAGE_CHARACTERS).trim()
       : "";
   return {
     id,

@@ -11,6 +11,7 @@ import {
 } from "../../protocol/limits/recovery.ts";
 import { heldCallIds, isReadyToSend } from "../state/input-record.ts";
 import type { SpentBudget } from "../state/budget.ts";
+import { withProgress } from "../state/progress-record.ts";
 import type { ReplyState } from "../state/reply-state.ts";
 import { resultMetadata } from "../state/result-metadata.ts";
 import { startedCallIds } from "../state/started-call-ids.ts";
@@ -128,7 +129,7 @@ function startedResults(state: ReplyState): readonly ToolResultBlock[] {
 function endWithUnknownOutcome(state: ReplyState, { id }: ToolResultBlock): EventDraft[] {
   const target = { reply_id: state.message.id, tool_call_id: id };
   return [
-    { type: "TOOL_RESULT_TEXT_DELTA", ...target, delta: OUTCOME_UNKNOWN },
+    { type: "TOOL_RESULT_TEXT_DELTA", ...target, delta: withProgress(state, id, OUTCOME_UNKNOWN) },
     {
       type: "TOOL_RESULT_END",
       ...target,

@@ -6,6 +6,7 @@ import {
 } from "../../protocol/messages/authorization.ts";
 import type { ReplyState } from "../state/reply-state.ts";
 import { unfinishedCalls } from "../state/reply-state.ts";
+import { withProgress } from "../state/progress-record.ts";
 import { resultMetadata } from "../state/result-metadata.ts";
 
 /** `again`: it has failed, and each call finds out what is missing now. `refused`: the person does not want it. */
@@ -30,7 +31,11 @@ export function endSignIn(
         {
           type: "TOOL_RESULT_TEXT_DELTA",
           ...target,
-          delta: state.tasks.has(tool_call_id) ? REFUSED_AGAIN : REFUSED,
+          delta: withProgress(
+            state,
+            tool_call_id,
+            state.tasks.has(tool_call_id) ? REFUSED_AGAIN : REFUSED,
+          ),
         },
         { type: "TOOL_RESULT_END", ...target, state: "error", metadata },
       ];

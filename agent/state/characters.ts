@@ -1,5 +1,6 @@
 // Approximate sizes of events and of blocks, counted alike, so that taking output back frees the room that it took.
 import { HOOK_ANSWERED } from "../../protocol/custom-events/hooks.ts";
+import { TOOL_PROGRESS } from "../../protocol/custom-events/tool-progress.ts";
 import { STRUCTURED_OUTPUT, TOOL_CALL_EDITED } from "../../protocol/fold/append-custom.ts";
 import type { ContentBlock } from "../../protocol/messages/blocks.ts";
 import type { AgentEvent, EventOf } from "../../protocol/events.ts";
@@ -63,10 +64,11 @@ function hintCharacters(hint: EventOf<"HINT_BLOCK">["hint"]): number {
   return typeof hint === "string" ? hint.length : sumOf(hint);
 }
 
-/** Sizes of the custom events that the fold applies; of a hook's answer what it adds to the log. */
+/** Sizes of the custom events that the fold applies; of a hook's answer and of progress what they add to the log. */
 function customCharacters({ name, value }: EventOf<"CUSTOM">): number {
   if (name === TOOL_CALL_EDITED) return textCharacters(value["input"]);
   if (name === HOOK_ANSWERED) return value["change"] ? jsonCharacters(value["change"]) : 0;
+  if (name === TOOL_PROGRESS) return textCharacters(value["message"]);
   return name === STRUCTURED_OUTPUT ? jsonCharacters(value["output"]) : 0;
 }
 

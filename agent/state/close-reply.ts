@@ -3,6 +3,7 @@
 import type { ContentBlock } from "../../protocol/messages/blocks.ts";
 import type { EventDraft } from "../../protocol/events.ts";
 import type { ErrorInfo, FinishedReason, Usage } from "../../protocol/messages/messages.ts";
+import { withProgress } from "./progress-record.ts";
 import type { ReplyState } from "./reply-state.ts";
 import { resultMetadata } from "./result-metadata.ts";
 import { isSummarizing } from "./round-summary.ts";
@@ -85,7 +86,7 @@ export function closeOpenParts(state: ReplyState, finished_reason: FinishedReaso
       {
         type: "TOOL_RESULT_TEXT_DELTA",
         ...call,
-        delta: hasResult ? `${reason} ${OUTCOME_UNKNOWN}` : reason,
+        delta: hasResult ? withProgress(state, block.id, `${reason} ${OUTCOME_UNKNOWN}`) : reason,
       },
       {
         type: "TOOL_RESULT_END",

@@ -14,6 +14,7 @@ import {
   type ReplyModelOptions,
 } from "../../protocol/api/schemas/model-options.ts";
 import { HOOK_ANSWERED } from "../../protocol/custom-events/hooks.ts";
+import { TOOL_PROGRESS } from "../../protocol/custom-events/tool-progress.ts";
 import { EVENT_CHARACTERS } from "../../protocol/limits/event-log.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import { structuredSchemaOf, type JsonSchema } from "../../protocol/structured-output.ts";
@@ -24,6 +25,7 @@ import {
 import { advanceInputs, NO_INPUTS, type InputRecord } from "./input-record.ts";
 import { contentCharacters, eventCharacters } from "./characters.ts";
 import { advanceHooks, NO_HOOKS, type HookRecord } from "./hook-record.ts";
+import { advanceProgress, NO_PROGRESS, type ProgressRecord } from "./progress-record.ts";
 import { advanceTasks, NO_TASKS, type TaskRecord } from "./task-record.ts";
 
 export interface ReplyState {
@@ -67,6 +69,8 @@ export interface ReplyState {
   readonly inputs: InputRecord;
   /** What its calls were given in place of results. */
   readonly tasks: TaskRecord;
+  /** What its open calls have said while they worked. */
+  readonly progress: ProgressRecord;
 }
 
 /** A model call whose tokens the provider has counted. */
@@ -100,6 +104,7 @@ export function startReplyState(start: EventOf<"REPLY_START">): ReplyState {
     untrusted_results: new Map(),
     inputs: NO_INPUTS,
     tasks: NO_TASKS,
+    progress: NO_PROGRESS,
   };
 }
 
@@ -131,6 +136,7 @@ export function advanceReply(before: ReplyState, event: AgentEvent): ReplyState 
     logged_characters: before.logged_characters + EVENT_CHARACTERS + characters,
     inputs: advanceInputs(before.inputs, event),
     tasks: advanceTasks(before.tasks, event),
+    progress: advanceProgress(before.progress, event),
   };
   switch (event.type) {
     case "MODEL_CALL_START":
@@ -173,6 +179,8 @@ export function advanceReply(before: ReplyState, event: AgentEvent): ReplyState 
       if (event.name === TOOL_CALL_EDITED && message !== before.message) {
         return { ...state, original_inputs: rememberOriginal(before, message) };
       }
+      // It takes room in the log alone.
+      if (event.name === TOOL_PROGRESS) return { ...state, characters: before.characters };
       if (event.name === AGENT_STEP && event.reply_id === message.id) return takeStep(state, event);
       if (event.name === HOOK_ANSWERED && event.reply_id === message.id) {
         return takeHookAnswer(before, state, event);

@@ -3,11 +3,15 @@ import {
   type McpTask,
   type McpTaskValue,
 } from "../../protocol/custom-events/mcp-tasks.ts";
+import {
+  TOOL_PROGRESS,
+  type ToolProgressValue,
+} from "../../protocol/custom-events/tool-progress.ts";
 import type { EventDraft } from "../../protocol/events.ts";
 import type { ToolCallBlock } from "../../protocol/messages/blocks.ts";
 import type { ReplyState } from "../state/reply-state.ts";
 
-/** The call waits for its task, with a line of its result for what is new about it. */
+/** The call waits for its task; what is new about it is its progress. */
 export function awaitTask(
   state: ReplyState,
   { id }: Pick<ToolCallBlock, "id">,
@@ -15,7 +19,7 @@ export function awaitTask(
 ): readonly EventDraft[] {
   const { message } = task;
   const isNew = message !== null && message !== state.tasks.get(id)?.message;
-  return [...(isNew ? [lineOf(state, id, message)] : []), taskEvent(state, id, task, true)];
+  return [...(isNew ? [progressOf(state, id, message)] : []), taskEvent(state, id, task, true)];
 }
 
 /** The call that waits for it goes on. */
@@ -29,7 +33,8 @@ function taskEvent(state: ReplyState, id: string, task: McpTask, waits: boolean)
   return { type: "CUSTOM", name: MCP_TASK, reply_id, value: { ...value } };
 }
 
-function lineOf(state: ReplyState, tool_call_id: string, message: string): EventDraft {
+function progressOf(state: ReplyState, tool_call_id: string, message: string): EventDraft {
   const reply_id = state.message.id;
-  return { type: "TOOL_RESULT_TEXT_DELTA", reply_id, tool_call_id, delta: `${message}\n` };
+  const value: ToolProgressValue = { reply_id, tool_call_id, message, progress: null, total: null };
+  return { type: "CUSTOM", name: TOOL_PROGRESS, reply_id, value: { ...value } };
 }

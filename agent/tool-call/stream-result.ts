@@ -2,9 +2,11 @@
 import type { ToolCallBlock } from "../../protocol/messages/blocks.ts";
 import { withoutClientMessageId } from "../../protocol/dialects/ag-ui/wire/result-message.ts";
 import { INPUT_SENT } from "../../protocol/custom-events/input-requests.ts";
-import { isReadyToSend } from "../state/input-record.ts";
+import { TOOL_PROGRESS, type ToolProgress } from "../../protocol/custom-events/tool-progress.ts";
+import { heldCallIds, isReadyToSend } from "../state/input-record.ts";
+import { withProgress } from "../state/progress-record.ts";
 import type { MediaStore } from "../media-store.ts";
-import { roomForResults } from "../state/budget.ts";
+import { isLogSpent, roomForResults } from "../state/budget.ts";
 import type {
   Asking,
   Diagnostics,
@@ -105,6 +107,10 @@ export async function streamResult(
       end = given;
       break;
     }
+    if (given.type === "progress") {
+      noteProgress(given);
+      continue;
+    }
     if (given.type === "ask") {
       askForInput(call, given, context);
       if (!given.elicitation.held) return log.settled();
@@ -135,9 +141,20 @@ export async function streamResult(
     blocks += 1;
     writeChunk(next, `${call.id}_data_${blocks}`);
   }
+  if (end.isWithoutResult) {
+    const said = withProgress(log.state, call.id, "");
+    if (said.length < roomForResults(log.state)) writeChunk({ type: "text", delta: said }, "");
+  }
   const given = end.metadata && withoutClientMessageId(end.metadata);
   const metadata = resultMetadata(log.state, call.id, given);
   log.append([{ type: "TOOL_RESULT_END", ...target, state: end.state, metadata }]);
+
+  /** Not while a person is asked on an open connection: the reply waits then, and no event says that it goes on. */
+  function noteProgress({ message, progress, total }: ToolProgress): void {
+    if (isLogSpent(log.state) || heldCallIds(log.state).length > 0) return;
+    const value = { ...target, message, progress, total };
+    log.append([{ type: "CUSTOM", name: TOOL_PROGRESS, reply_id: target.reply_id, value }]);
+  }
 
   function writeChunk(chunk: OutputChunk, freshBlockId: string): void {
     if (chunk.type === "text") {

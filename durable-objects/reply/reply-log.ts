@@ -8,6 +8,7 @@ import { isResting } from "../../agent/state/is-resting.ts";
 import { turnBlocks, type ReplyState } from "../../agent/state/reply-state.ts";
 import type { EventDraft, LoggedEvent } from "../../protocol/events.ts";
 import { WATCHDOG_INTERVAL_MS } from "../../protocol/limits/recovery.ts";
+import { TOOL_PROGRESS } from "../../protocol/custom-events/tool-progress.ts";
 import type { TraceContext } from "../../protocol/trace-context.ts";
 import type { ActiveReply } from "./active-reply.ts";
 import { isContextLarge } from "../context/context-size.ts";
@@ -245,12 +246,13 @@ export class ReplyLog implements EventLog {
 }
 
 /**
- * When events have to be on disk; at once where it says nothing. The beginning of calls: nothing waits for it but
+ * When events have to be on disk; at once where it says nothing. Progress and the beginning of calls: nothing waits for it but
  * readers, and the rest of the call mostly follows within milliseconds. The end of a model call that has called no
  * tool: the reply mostly ends at once, and both are one row.
  */
 function whenToCommit(drafts: readonly EventDraft[], state: ReplyState): AppendOptions["commit"] {
   const last = drafts.at(-1);
+  if (last?.type === "CUSTOM" && last.name === TOOL_PROGRESS) return "soon";
   if (last?.type === "TOOL_CALL_START") {
     return drafts.every(({ type }) => type === "TOOL_CALL_START") ? "soon" : undefined;
   }

@@ -4,7 +4,7 @@ import { awaitTask, releaseTask } from "../../agent/tool-call/await-task.ts";
 import { isSilentTooLong, isTaskDue, shownTask, type KeptTask } from "../../agent/mcp/kept-task.ts";
 import type { EventDraft, LoggedEvent } from "../../protocol/events.ts";
 import type { TraceContext } from "../../protocol/trace-context.ts";
-import { MAX_MCP_PROGRESS_LINES } from "../../protocol/limits/abilities/mcp.ts";
+import { MAX_MCP_PROGRESS_EVENTS } from "../../protocol/limits/abilities/mcp.ts";
 import { MCP_TASK_LOOK_MS } from "../../protocol/limits/abilities/mcp-tasks.ts";
 import { createOutgoing } from "../../outgoing/outgoing.ts";
 import { CallDeadline } from "../../tools/mcp/call-deadline.ts";
@@ -114,7 +114,7 @@ export class SessionTasks {
       tables.calls.keepTask(id, task);
       tables.timers.set({ kind: "task", id }, task.poll_at);
     };
-    const isNews = task.message !== kept.message && task.messages <= MAX_MCP_PROGRESS_LINES;
+    const isNews = task.message !== kept.message && task.messages <= MAX_MCP_PROGRESS_EVENTS;
     if (!isNews) this.#session.transaction(write);
     else this.#options.append(reply, awaitTask(reply.state, { id }, shownTask(task)), write);
   }

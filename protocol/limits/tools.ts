@@ -20,6 +20,8 @@ export const MAX_TOOL_BLOCKS = 256;
 export const MAX_TOOL_METADATA_BYTES = 16_384;
 /** Separate text deltas per read of a tool's stream; further ones of the same read are merged. */
 export const MAX_DELTAS_OF_A_READ = 64;
+/** Characters of a call's progress that the model reads when the call has ended without a result: the end of it. */
+export const MAX_PROGRESS_READ_CHARACTERS = 2_000;
 /** Headers in a tool's definition; servers refuse about a hundred. */
 export const MAX_HEADERS = 32;
 /** Characters of one header's value; servers accept 8 KB of headers in all. */

@@ -1,5 +1,10 @@
 // The conversation as the log tells it: a pure reduction of the session's events, by the fold of all readers.
 import { elicitationOf } from "../../protocol/custom-events/input-requests.ts";
+import {
+  TOOL_PROGRESS,
+  toolProgressOf,
+  type ToolProgress,
+} from "../../protocol/custom-events/tool-progress.ts";
 import type { PendingCall } from "../../protocol/api/replies.ts";
 import type { EventOf, LoggedEvent } from "../../protocol/events.ts";
 import { appendData, isBase64Delta } from "../../protocol/fold/append-data.ts";
@@ -40,12 +45,14 @@ export interface Conversation {
   readonly cursor: number;
   /** Events up to this seq are in `messages`. */
   readonly foldedTo: number;
-  /** Events up to this seq are in `replyId`, `asked` and `queuedReplyIds`. */
+  /** Events up to this seq are in `replyId`, `asked`, `progress` and `queuedReplyIds`. */
   readonly controlledTo: number;
   /** The reply that runs or waits. */
   readonly replyId: string | null;
   /** Details of calls that wait, by the call's id. May hold calls that no longer wait. */
   readonly asked: ReadonlyMap<string, AskedCall>;
+  /** What calls have said last while they work, by the call's id: since the log is read, none of before. */
+  readonly progress: ReadonlyMap<string, ToolProgress>;
   readonly queuedReplyIds: readonly string[];
   /** The token of the page before these messages; null when there is none. */
   readonly olderPage: string | null;
@@ -90,11 +97,11 @@ function takeControl(conversation: Conversation, event: LoggedEvent): Conversati
   switch (event.type) {
     case "REPLY_START": {
       const queuedReplyIds = without(conversation.queuedReplyIds, event.reply_id);
-      return { ...conversation, replyId: event.reply_id, asked: new Map(), queuedReplyIds };
+      return { ...conversation, replyId: event.reply_id, ...NOTHING_KNOWN, queuedReplyIds };
     }
     case "REPLY_END": {
       if (event.reply_id !== conversation.replyId) return conversation;
-      return { ...conversation, replyId: null, asked: new Map() };
+      return { ...conversation, replyId: null, ...NOTHING_KNOWN };
     }
     case "REQUIRE_USER_CONFIRM":
     case "REQUIRE_EXTERNAL_EXECUTION": {
@@ -102,9 +109,33 @@ function takeControl(conversation: Conversation, event: LoggedEvent): Conversati
       for (const { id } of event.tool_calls) asked.set(id, askedCall(event, id));
       return { ...conversation, asked };
     }
+    case "TOOL_RESULT_END":
+      return conversation.progress.has(event.tool_call_id)
+        ? { ...conversation, progress: withoutCall(conversation.progress, event.tool_call_id) }
+        : conversation;
+    case "CUSTOM":
+      return event.name === TOOL_PROGRESS ? takeProgress(conversation, event.value) : conversation;
     default:
       return conversation;
   }
+}
+
+/** A reply's calls at its beginning and behind its end. */
+const NOTHING_KNOWN = { asked: new Map<never, never>(), progress: new Map<never, never>() };
+
+function takeProgress(
+  conversation: Conversation,
+  value: Readonly<Record<string, unknown>>,
+): Conversation {
+  const said = toolProgressOf(value);
+  if (said?.reply_id !== conversation.replyId || !said) return conversation;
+  const { tool_call_id, message, progress, total } = said;
+  const next = new Map(conversation.progress).set(tool_call_id, { message, progress, total });
+  return { ...conversation, progress: next };
+}
+
+function withoutCall(progress: Conversation["progress"], id: string): Conversation["progress"] {
+  return new Map([...progress].filter(([one]) => one !== id));
 }
 
 function askedCall(

@@ -25,6 +25,7 @@ export async function loadConversation(
     controlledTo: now.cursor,
     replyId: now.reply_id,
     asked: new Map(now.pending.map((call) => [call.tool_call.id, call])),
+    progress: new Map(),
     queuedReplyIds: now.queued_reply_ids.filter((id) => id !== now.reply_id),
     olderPage: page.next_page,
   };

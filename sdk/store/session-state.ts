@@ -1,5 +1,6 @@
 // What a user interface shows of a session: the types of the store's state.
 import type { PendingCall } from "../../protocol/api/replies.ts";
+import type { ToolProgress } from "../../protocol/custom-events/tool-progress.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import type { ApiError } from "../transport/api-error.ts";
 import type { ConnectionError } from "../transport/connection-error.ts";
@@ -55,6 +56,8 @@ export interface SessionState {
   readonly isLoadingOlder: boolean;
   readonly outgoing: readonly OutgoingMessage[];
   readonly pendingCalls: readonly SessionCall[];
+  /** What calls that run have said last of their progress, by the call's id; only what came while this was open. */
+  readonly progress: ReadonlyMap<string, ToolProgress>;
   /** The reply that runs or waits. Its message has this id. */
   readonly replyId: string | null;
   /** Replies that wait for their turn, in order: those that were queued when the session was read, and this store's. */

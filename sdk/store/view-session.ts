@@ -27,6 +27,7 @@ export const INITIAL_STATE: SessionState = {
   isLoadingOlder: false,
   outgoing: [],
   pendingCalls: [],
+  progress: new Map(),
   replyId: null,
   queuedReplyIds: [],
   error: null,
@@ -38,7 +39,7 @@ export function viewSession(parts: SessionParts, before: SessionState): SessionS
   const pendingCalls = conversation
     ? waitingCalls(conversation, answers, before.pendingCalls)
     : before.pendingCalls;
-  const { replyId = null, queuedReplyIds = [] } = conversation ?? {};
+  const { replyId = null, queuedReplyIds = [], progress = before.progress } = conversation ?? {};
   const next: SessionState = {
     status: statusOf(parts, pendingCalls),
     messages: sameList(messagesOf(parts), before.messages),
@@ -46,6 +47,7 @@ export function viewSession(parts: SessionParts, before: SessionState): SessionS
     isLoadingOlder,
     outgoing: sameList(outgoing, before.outgoing),
     pendingCalls,
+    progress: progress.size === 0 && before.progress.size === 0 ? before.progress : progress,
     replyId,
     // With no reply open the first of them begins in a moment.
     queuedReplyIds: sameList(

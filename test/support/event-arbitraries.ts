@@ -113,6 +113,10 @@ const fields = fc.oneof(
     }),
   }),
   event("CUSTOM", {
+    name: fc.constant("tool_progress"),
+    value: fc.record({ reply_id: fc.constant("r1"), tool_call_id: id, message: text }),
+  }),
+  event("CUSTOM", {
     name: fc.constant("tool_call_edited"),
     value: fc.record({ reply_id: fc.constant("r1"), tool_call_id: id, input: text }),
   }),

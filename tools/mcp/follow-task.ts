@@ -29,11 +29,10 @@ interface TaskEnd {
 }
 
 type TaskNews =
-  | string
   | { readonly task: KeptTask }
   | { readonly requests: Readonly<Record<string, InputRequest>>; readonly held: boolean };
 
-/** Yields lines of news, and at last what the call waits for, if it does. Contract: never throws. */
+/** Yields what the call waits for, if it does. Contract: never throws. */
 export async function* followTask(
   given: KeptTask,
   { link, tool: { name }, deadline, people, answered, isNew }: FollowedTask,

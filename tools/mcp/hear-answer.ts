@@ -3,12 +3,12 @@ import { MAX_MCP_SERVER_REQUESTS, MCP_FAREWELL_MS } from "../../protocol/limits/
 import { mcpAnswer } from "../../protocol/mcp/requests.ts";
 import { answerServerRequest } from "./answer-server-request.ts";
 import type { CallDeadline } from "./call-deadline.ts";
-import { describeProgress } from "./describe-progress.ts";
 import { post } from "./exchange.ts";
 import { HeldAsks, type HeldAsksContext } from "./held-asks.ts";
 import type { McpNews } from "./mcp-call.ts";
 import type { McpEndpoint } from "./mcp-endpoint.ts";
 import type { McpNotice, McpOutcome } from "./mcp-outcome.ts";
+import { readProgress } from "./read-progress.ts";
 import { withSession, type McpLine } from "./open-line.ts";
 
 export interface Hearing {
@@ -73,8 +73,8 @@ export async function* hearAnswer(
     } else if (value.method === "notifications/progress" && progressToken !== undefined) {
       if (value.params["progressToken"] !== progressToken) continue;
       deadline.touch();
-      const text = describeProgress(value.params);
-      if (text !== null) yield text;
+      const progress = readProgress(value.params);
+      if (progress) yield { progress };
     }
   }
 }

@@ -1,11 +1,12 @@
 // A call of a tool, as a link makes it, and what is heard of it before its end.
 import type { InputRequest } from "../../protocol/custom-events/input-requests.ts";
+import type { ToolProgress } from "../../protocol/custom-events/tool-progress.ts";
 import type { McpPeople } from "./mcp-people.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A line of progress, or a question of the server for a person, who is awaited once it is shown. */
-export type McpNews = string | { readonly ask: InputRequest };
+/** Progress, or a question of the server for a person, who is awaited once it is shown. */
+export type McpNews = { readonly progress: ToolProgress } | { readonly ask: InputRequest };
 
 export interface McpCall {
   readonly name: string;

@@ -2,27 +2,24 @@
 import { shownTask, keepTask, type KeptTask } from "../../agent/mcp/kept-task.ts";
 import { readMcpResult, type McpResult } from "../../agent/mcp/read-result.ts";
 import type { InputRequest, InputResponses } from "../../protocol/custom-events/input-requests.ts";
+import type { ToolProgress } from "../../protocol/custom-events/tool-progress.ts";
 import type { StopSignal, ToolCallRequest, ToolChunk } from "../../agent/ports.ts";
 import type { ToolReporter } from "../../agent/failure-report.ts";
 import { readCreatedTask } from "../../agent/mcp/read-task.ts";
-import { plainLine } from "../../agent/tool-call/confirmation-question.ts";
 import type { McpCatalogueTool } from "../../protocol/api/mcp/mcp-servers.ts";
 import type { McpToolUi } from "../../protocol/api/mcp/mcp-ui.ts";
-import {
-  MAX_MCP_CALL_MS,
-  MAX_MCP_PROGRESS_CHARACTERS,
-  MAX_MCP_PROGRESS_LINES,
-} from "../../protocol/limits/abilities/mcp.ts";
+import { MAX_MCP_CALL_MS } from "../../protocol/limits/abilities/mcp.ts";
 import { MAX_MCP_TASK_MS } from "../../protocol/limits/abilities/mcp-tasks.ts";
 import { MAX_INPUT_ROUNDS } from "../../protocol/limits/abilities/mcp-inputs.ts";
 import { MAX_TOOL_METADATA_BYTES } from "../../protocol/limits/tools.ts";
 import { findParamHeaders, paramHeaders } from "../../protocol/mcp/param-headers.ts";
 import { utf8Bytes } from "../../protocol/utf8-bytes.ts";
-import { answerChunks, failure } from "../answer-shape.ts";
+import { answerChunks, failureWithoutResult } from "../answer-shape.ts";
 import { CallDeadline } from "./call-deadline.ts";
 import { followTask } from "./follow-task.ts";
 import { HELD_KEY } from "./held-asks.ts";
 import { readInputRequired } from "./input-required.ts";
+import { ProgressPace } from "./progress-pace.ts";
 import type { McpLink, McpResultOf } from "./mcp-link.ts";
 import type { McpFailure } from "./mcp-outcome.ts";
 import type { KeptRequest, McpPeople } from "./mcp-people.ts";
@@ -61,29 +58,31 @@ export async function* runMcpTool(
   const { server_id, server, tool, stop, report, people } = call;
   const running = callMcpTool(call);
   const ttl_ms = people?.ttlMs ?? 0;
-  let lines = 0;
+  const progress = new ProgressPace(() => Date.now());
   let round = call.answered?.round ?? 0;
   for (;;) {
     // oxlint-disable-next-line no-await-in-loop
     const { value } = await running.next();
     if (stop.aborted) return;
-    if (typeof value === "object" && "task" in value) {
+    if ("task" in value) {
       yield { type: "task", task: shownTask(value.task) };
       return;
     }
-    if (typeof value === "object" && "held" in value) {
+    if ("held" in value) {
       round += 1;
       const elicitation = { server, requests: value.requests, round, held: value.held };
       yield { type: "ask", elicitation, ttl_ms };
       if (!value.held) return;
       continue;
     }
-    if (typeof value === "string") {
-      lines += 1;
-      if (lines <= MAX_MCP_PROGRESS_LINES) yield { type: "text", delta: `${value}\n` };
+    if ("progress" in value) {
+      const due = progress.take(value.progress);
+      if (due) yield { type: "progress", ...due };
       continue;
     }
     if (!value.ok) {
+      const last = progress.takeLast();
+      if (last) yield { type: "progress", ...last };
       const waiting = value.failure.needs_sign_in ? await call.signIn?.() : null;
       if (stop.aborted) return;
       if (waiting) {
@@ -92,7 +91,7 @@ export async function* runMcpTool(
       }
       const { kind, http_status, message, reason } = value.failure;
       report?.({ failure: { kind, http_status, message } });
-      yield* failure(message === undefined ? reason : `${reason} It says: ${message}`);
+      yield* failureWithoutResult(message === undefined ? reason : `${reason} It says: ${message}`);
       return;
     }
     const { result } = value;
@@ -101,6 +100,10 @@ export async function* runMcpTool(
     yield* answerChunks({ output: result.content, state: result.state, metadata: { mcp } });
     return;
   }
+}
+
+interface McpProgress {
+  readonly progress: ToolProgress;
 }
 
 /** The call is over for now: it goes on when the task is due. */
@@ -115,12 +118,12 @@ export interface McpQuestion {
 }
 
 /**
- * The same without chunks. Yields lines of progress, questions, and a task that the call waits for; where nobody can be
+ * The same without chunks. Yields progress, questions, and a task that the call waits for; where nobody can be
  * asked, tasks are waited for here. Contract: never throws.
  */
 export async function* callMcpTool(
   call: McpToolCall,
-): AsyncGenerator<string | McpQuestion | McpParked, McpAnswer> {
+): AsyncGenerator<McpProgress | McpQuestion | McpParked, McpAnswer> {
   const { link, server_id, tool, input, isIdempotent, timeoutMs, stop, people, answered } = call;
   const totalMs = Math.max(timeoutMs, MAX_MCP_CALL_MS);
   const deadline = new CallDeadline({ idleMs: timeoutMs, totalMs }, stop);
@@ -151,7 +154,7 @@ export async function* callMcpTool(
         // oxlint-disable-next-line no-await-in-loop
         const { done, value } = await running.next();
         if (done) result = value;
-        else if (typeof value === "string") yield plainLine(value, MAX_MCP_PROGRESS_CHARACTERS);
+        else if ("progress" in value) yield value;
         else {
           asked += 1;
           if (asked > MAX_INPUT_ROUNDS) return fail(`${name} ${IN_A_LOOP}.`);

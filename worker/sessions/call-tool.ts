@@ -96,6 +96,7 @@ async function collect(chunks: AsyncIterable<ToolChunk>, stop: StopSignal): Prom
     }
     // Tools that need a sign-in are those of MCP servers, which have a route of their own.
     if (chunk.type === "authorization_required" || chunk.type === "task") continue;
+    if (chunk.type === "progress") continue;
     if (chunk.type === "text") {
       const text = chunk.delta.slice(0, left);
       if (text.length < chunk.delta.length) is_truncated = true;

@@ -1,13 +1,19 @@
+import { describeProgress, type ToolProgress } from "../../../sdk/index.ts";
 import { wordsOfHook } from "./hook-words.ts";
 
 /** What a `CUSTOM` event says, in a few words. @param value Of the log, which may be of a newer platform. */
 export function wordsOfCustom(name: string, value: unknown): string {
   if (name === "hook_answered") return wordsOfHook(value);
   if (name === "tool_groups_changed") return wordsOfSwitch(value);
+  if (name === "tool_progress") return `Progress: ${wordsOfProgress(value)}`;
   if (name === "input_answered") return wordsOfInput(value);
   if (name === "input_sent") return "The answers are sent to the MCP server";
   if (name === "authorization_completed") return "Signed in: the calls that waited for it run";
   return name;
+}
+
+function wordsOfProgress(value: unknown): string {
+  return describeProgress((value ?? {}) as Partial<ToolProgress>) || "nothing said";
 }
 
 /** The actions of the answers alone: what was typed is in the event. */

@@ -20,3 +20,5 @@ export const MCP_TASK_SILENCE_MS = 900_000;
 export const MAX_MCP_TASK_ROUNDS = 32;
 /** Characters of a task's id: newer servers are sent it in a header. */
 export const MAX_MCP_TASK_ID_CHARACTERS = 1_024;
+/** Characters of what a server says of a task, on one line. */
+export const MAX_MCP_TASK_MESSAGE_CHARACTERS = 200;

@@ -36,10 +36,14 @@ export const MCP_FAILURE_MS = 15_000;
 export const MAX_MCP_CALL_MS = 600_000;
 /** Milliseconds of a message that nobody waits for: a cancellation, the end of a session. */
 export const MCP_FAREWELL_MS = 2_000;
-/** Lines of progress in one result; each is text that the model reads. */
-export const MAX_MCP_PROGRESS_LINES = 50;
-/** Characters of one line of progress. */
-export const MAX_MCP_PROGRESS_CHARACTERS = 200;
+/** Events of progress of one call; each is a row of the log. With the pause between them a call reaches its end before. */
+export const MAX_MCP_PROGRESS_EVENTS = 700;
+/** Events of progress of one call that may follow each other at once. */
+export const MCP_PROGRESS_BURST = 20;
+/** Milliseconds between two events of progress after that: what is said meanwhile is in the next one. */
+export const MCP_PROGRESS_PAUSE_MS = 1_000;
+/** Characters of one event of progress, the end of what was said: an agent behind MCP tells its text so. */
+export const MAX_MCP_PROGRESS_CHARACTERS = 2_000;
 /** Requests of a server during one call, such as for input: one that asks in a loop is left. */
 export const MAX_MCP_SERVER_REQUESTS = 16;
 /** Messages of a server during one call that are neither its result nor of use. */

@@ -8,6 +8,11 @@ import { waitFor } from "../../support/wait-for.ts";
 
 const KINDS: readonly ServerKind[] = ["modern", "legacy stateless", "legacy stateful"];
 
+interface Shown {
+  readonly name?: string;
+  readonly value?: unknown;
+}
+
 async function open(kind: ServerKind, settings: Parameters<typeof openMcpDesk>[1] = {}) {
   const mcp = await startOfficialServer(kind);
   onTestFinished(() => mcp.stop());
@@ -53,11 +58,26 @@ describe.each(KINDS)("a %s server", (kind) => {
     expect(desk.textOf(reply.results[0])).toBe("The printer is out of paper.");
   });
 
-  it("shows its progress in the result while it works", async () => {
+  it("shows its progress while it works, to readers in each format and not to the model", async () => {
     const { desk } = await open(kind);
+    const { key, path } = desk;
     const reply = await desk.say("/call mcp__wh__work {}\n/say Done.");
+    const shown = await Promise.all(
+      ["", "&format=ag-ui"].map(async (format) => {
+        const read = await openRequest("GET", `${path}/events?after=0${format}`, {
+          key,
+          headers: { accept: "text/event-stream" },
+        });
+        const until = readSse(read, { until: ({ event }) => /REPLY_END|RUN_FINISHED/.test(event) });
+        const data = (await until).map((frame) => JSON.parse(String(frame.data)) as Shown);
+        return data.flatMap(({ name, value }) => (name === "tool_progress" ? [value] : []));
+      }),
+    );
 
-    expect(desk.textOf(reply.results[0])).toBe("1 of 2: shelf 1\n2 of 2: shelf 2\ndone");
+    expect(desk.textOf(reply.results[0])).toBe("done");
+    const call = { reply_id: reply.id, tool_call_id: reply.results[0]?.["id"], total: 2 };
+    const said = [1, 2].map((progress) => ({ ...call, progress, message: `shelf ${progress}` }));
+    expect(shown).toEqual([said, said]);
   });
 
   it("gets the parameters that it routes by in headers, where its era has that", async () => {

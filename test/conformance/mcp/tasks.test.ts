@@ -97,7 +97,7 @@ describe.each(["modern", "legacy"] as const)("a task of the %s era", (era) => {
   });
 });
 
-it("says what its server says of it, in the reply, in the log and as lines of the result", async () => {
+it("says what its server says of it, in the reply, in the log and as its progress", async () => {
   const { mcp, desk } = await open("modern");
   const id = await desk.begin(`${ACT}\n/say Done.`);
   const task = await lookedAt(mcp, 0);
@@ -120,7 +120,7 @@ it("says what its server says of it, in the reply, in the log and as lines of th
       expires_at: expect.any(String),
     },
   ]);
-  expect(textsOf(reply)).toEqual(["half of it\nall of it"]);
+  expect(textsOf(reply)).toEqual(["all of it"]);
   expect(reply).not.toHaveProperty("tasks");
   expect(JSON.stringify([waiting, reply])).not.toContain(task.id);
 });

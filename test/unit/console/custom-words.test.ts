@@ -26,6 +26,17 @@ describe("what a CUSTOM event says in words", () => {
     ]);
   });
 
+  it("is what a tool says of its progress, and nothing where that says nothing", () => {
+    const said = [{ message: "shelf 1", progress: 1, total: 2 }, { message: "reading" }, {}, null];
+
+    expect(said.map((value) => wordsOfCustom("tool_progress", value))).toEqual([
+      "Progress: 1 of 2: shelf 1",
+      "Progress: reading",
+      "Progress: nothing said",
+      "Progress: nothing said",
+    ]);
+  });
+
   it("says who has switched groups of tools, and what is active then", () => {
     const by = { kind: "api_key", id: "key_1" };
 

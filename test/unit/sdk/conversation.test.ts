@@ -118,6 +118,7 @@ function loadedAt(sessionSeq: number, pageSeq: number): Conversation {
     controlledTo: sessionSeq,
     replyId,
     asked: new Map(),
+    progress: new Map(),
     queuedReplyIds: [],
     olderPage: null,
   };
@@ -269,4 +270,27 @@ test("an event whose text a message has in part is known, and no other", () => {
   expect(isPartlyTaken(conversation, delta("r1", 3, 5))).toBe(false);
   expect(isPartlyTaken(conversation, delta("r2", 4, 8))).toBe(false);
   expect(isPartlyTaken({ ...conversation, live: null }, delta("r1", 4, 8))).toBe(false);
+});
+
+test("what a call has said last of its progress is there while it runs", () => {
+  const target = { reply_id: "r1", tool_call_id: "c1" };
+  const said = (seq: number, message: string) =>
+    ({
+      type: "CUSTOM",
+      name: "tool_progress",
+      metadata: {},
+      created_at: AT,
+      value: { ...target, message, progress: null, total: null },
+      seq,
+    }) as unknown as LoggedEvent;
+  const started = loadedAt(13, 13);
+  const ended = { ...LOG[14], seq: 16 } as LoggedEvent;
+  const steps = [said(14, "one"), said(15, "two"), ended].reduce<Conversation[]>(
+    (all, event) => [...all, takeEvent(all.at(-1) ?? started, event, GROWTH)],
+    [],
+  );
+
+  const progress = (message: string) => [["c1", { message, progress: null, total: null }]];
+  expect(steps.map((one) => [...one.progress])).toEqual([progress("one"), progress("two"), []]);
+  expect(steps[1]?.live).toBe(started.live);
 });

@@ -6,6 +6,7 @@ import { DataBlockView } from "../../../components/data-block-view.tsx";
 import { StatusBadge } from "../../../components/status-badge.tsx";
 import { TimeStamp } from "../../../components/time-stamp.tsx";
 import { ApprovalForm } from "./approval-form.tsx";
+import { CallProgress } from "./call-progress.tsx";
 import { waitingStatus } from "../../../components/waiting/waiting-words.ts";
 import { OutsideForm } from "./outside-form.tsx";
 import { ToolText } from "./tool-text.tsx";
@@ -50,6 +51,7 @@ export function LiveToolCard({ block, result, call, isOpen }: LiveToolCardProps)
       )}
       <h3>Input</h3>
       <ToolText text={input} label={`input of ${name}`} isGrowing={!isWritten} />
+      {isBusy && <CallProgress callId={block.id} />}
       {call?.kind === "permission" && <ApprovalForm call={call} />}
       {call?.kind === "external_result" && <OutsideForm call={call} />}
       {result && (result.output.length > 0 || result.finished_at !== null) && (

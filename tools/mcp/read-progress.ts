@@ -1,0 +1,21 @@
+import { plainLine } from "../../agent/tool-call/confirmation-question.ts";
+import type { ToolProgress } from "../../protocol/custom-events/tool-progress.ts";
+import { MAX_MCP_PROGRESS_CHARACTERS } from "../../protocol/limits/abilities/mcp.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What a `notifications/progress` says; null when that is nothing. */
+export function readProgress({ progress, total, message }: Fields): ToolProgress | null {
+  const said =
+    typeof message === "string" ? plainLine(message, MAX_MCP_PROGRESS_CHARACTERS).trim() : "";
+  const read: ToolProgress = {
+    message: said === "" ? null : said,
+    progress: numberOf(progress),
+    total: numberOf(total),
+  };
+  return read.message === null && read.progress === null ? null : read;
+}
+
+function numberOf(value: unknown): number | null {
+  return typeof value === "number" && Number.isFinite(value) ? value : null;
+}
