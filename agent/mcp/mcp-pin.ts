@@ -14,6 +14,10 @@ export interface McpPin {
   readonly problem: string | null;
   /** Its tools come with a sign-in; until then a tool of the platform's own begins one. */
   readonly needs_sign_in?: boolean;
-  /** Tools that were left out because a model takes so many tools only. */
+  /** Tools that were left out because there are too many: for a model, or for a catalogue. */
   readonly left_out: number;
+  /** There are more than those: the server lists tools beyond what is read. */
+  readonly has_more?: true;
+  /** Tools that were left out because of their schemas. */
+  readonly unusable?: number;
 }

@@ -41,9 +41,20 @@ export function readCatalogue(
   return [...tools.values()];
 }
 
+/** The names in a list, each once: a catalogue that has fewer tools leaves some out. */
+export function countListed(listed: readonly unknown[]): number {
+  const names = new Set<string>();
+  for (const one of listed) if (isFields(one) && isName(one["name"])) names.add(one["name"]);
+  return names.size;
+}
+
+function isName(name: unknown): name is string {
+  return typeof name === "string" && name !== "";
+}
+
 function readTool(tool: Fields, era: McpEra): McpCatalogueTool | null {
   const { name, title, description, inputSchema, outputSchema } = tool;
-  if (typeof name !== "string" || name === "") return null;
+  if (!isName(name)) return null;
   const isTooLong = name.length > MAX_MCP_TOOL_NAME_CHARACTERS;
   const input_schema = isFields(inputSchema) ? readInputSchema(inputSchema) : null;
   const disabled_reason = isTooLong

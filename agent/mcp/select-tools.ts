@@ -25,6 +25,31 @@ export function selectTools(
   );
 }
 
+/** What a catalogue lacks of the tools that its server lists. */
+export interface CatalogueRest {
+  /** Tools that were read and not kept. */
+  readonly beyond: number;
+  /** Whether the server lists more than was read. */
+  readonly has_more: boolean;
+}
+
+/** How many tools that the agent wants are not among those that it gets, and why: too many of them, or unusable ones. */
+export function countMissing(
+  entry: Pick<McpTool, "enable" | "disable">,
+  listed: readonly McpCatalogueTool[],
+  { beyond, has_more }: CatalogueRest,
+): { readonly tooMany: number; readonly hasMore: boolean; readonly unusable: number } {
+  const { enable, disable = [] } = entry;
+  const made = listed.map((tool) => ({ ...tool, disabled_reason: null }));
+  const unusable = selectTools(entry, made).length - selectTools(entry, listed).length;
+  if (!enable) return { tooMany: beyond, hasMore: has_more, unusable };
+  // Those that the server does not have at all are nobody's loss.
+  const isCut = beyond > 0 || has_more;
+  const known = new Set([...listed.map(({ name }) => name), ...disable]);
+  const unseen = isCut ? enable.filter((name) => !known.has(name)).length : 0;
+  return { tooMany: unseen, hasMore: false, unusable };
+}
+
 /**
  * The declarations of a pinned catalogue. What the server says of a tool makes nothing looser: no tool is read-only by
  * its word, and a call is repeated after a crash only where the agent trusts it.

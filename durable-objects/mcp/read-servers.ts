@@ -49,7 +49,14 @@ function readStored(ids: readonly string[], table: McpTable): FoundServers {
     // A clock that was set back must not make the hour longer.
     if (!stored || ageMs < 0 || ageMs > CREDENTIAL_STALE_MS) continue;
     const { server, dialect, credentials, credential_hosts, tenant_key } = stored.known;
-    const catalogue = { dialect, tools: null, read_at: 0, expires_at: 0, avoid_until: 0 };
+    const catalogue = {
+      dialect,
+      tools: null,
+      rest: null,
+      read_at: 0,
+      expires_at: 0,
+      avoid_until: 0,
+    };
     servers.set(id, { server, catalogue });
     sealed = {
       credentials: { ...sealed.credentials, ...credentials },

@@ -1,8 +1,8 @@
 // The MCP servers of one execution of a reply: their catalogues are pinned once for the reply, their settings and secrets
 // are read anew by each execution.
-import { readCatalogue } from "../../agent/mcp/read-catalogue.ts";
+import { countListed, readCatalogue } from "../../agent/mcp/read-catalogue.ts";
 import type { McpPin } from "../../agent/mcp/mcp-pin.ts";
-import { selectTools } from "../../agent/mcp/select-tools.ts";
+import { countMissing, selectTools, type CatalogueRest } from "../../agent/mcp/select-tools.ts";
 import type { StopSignal } from "../../agent/ports.ts";
 import { createSecretSource, type SecretSource } from "../../outgoing/secret-source.ts";
 import { namesOfTools } from "../../protocol/api/agents.ts";
@@ -42,7 +42,11 @@ export interface SessionMcpContext {
 }
 
 type Listed =
-  | { readonly tools: readonly McpCatalogueTool[]; readonly dialect: McpDialect }
+  | {
+      readonly tools: readonly McpCatalogueTool[];
+      readonly rest: CatalogueRest;
+      readonly dialect: McpDialect;
+    }
   | { readonly problem: string; readonly needsSignIn?: boolean };
 
 export class SessionMcp implements McpServers {
@@ -162,7 +166,8 @@ export class SessionMcp implements McpServers {
     const { server, catalogue } = known;
     const nowMs = Date.now();
     if (catalogue?.tools && catalogue.dialect && catalogue.expires_at > nowMs) {
-      return { tools: catalogue.tools, dialect: catalogue.dialect };
+      const { tools, dialect, rest } = catalogue;
+      return { tools, dialect, rest: rest ?? { beyond: 0, has_more: false } };
     }
     if (catalogue && catalogue.avoid_until > nowMs) {
       return { problem: `The MCP server ${server.name} did not answer a moment ago.` };
@@ -178,12 +183,14 @@ export class SessionMcp implements McpServers {
       }
       return { problem: reason, needsSignIn: needs_sign_in && linked.grant?.isOfPerson === true };
     }
-    const { dialect, ttlMs } = listing.value;
+    const { dialect, ttlMs, hasMore } = listing.value;
     const tools = readCatalogue(listing.value.tools, dialect.era);
+    const beyond = countListed(listing.value.tools) - tools.length;
+    const rest = { beyond, has_more: hasMore };
     const readAtMs = Date.now();
     const expiresAtMs = catalogueExpiry(readAtMs, ttlMs);
-    this.#note(known, { type: "read", dialect, tools, readAtMs, expiresAtMs });
-    return { tools, dialect };
+    this.#note(known, { type: "read", dialect, tools, rest, readAtMs, expiresAtMs });
+    return { tools, dialect, rest };
   }
 
   /** In the order of the agent; what a model cannot take is left out from the end. */
@@ -208,7 +215,16 @@ export class SessionMcp implements McpServers {
       const tools = selected.slice(0, Math.max(room, 0));
       room -= tools.length;
       const { era } = one.dialect;
-      return { ...about, era, tools, problem: null, left_out: selected.length - tools.length };
+      const { tooMany, hasMore, unusable } = countMissing(entry, one.tools, one.rest);
+      return {
+        ...about,
+        era,
+        tools,
+        problem: null,
+        left_out: selected.length - tools.length + tooMany,
+        ...(hasMore && { has_more: true }),
+        ...(unusable > 0 && { unusable }),
+      };
     });
   }
 

@@ -4,6 +4,7 @@ import { and, eq, exists, sql } from "drizzle-orm";
 
 import type { McpCatalogueTool } from "../../protocol/api/mcp/mcp-servers.ts";
 import type { McpDialect } from "../../protocol/mcp/versions.ts";
+import { writeCatalogue, type CatalogueRest } from "./stored-catalogue.ts";
 import { openDatabase, type Database } from "../statements/database.ts";
 import { mcpCatalogues, mcpServers } from "../tables/mcp-schema.ts";
 
@@ -22,6 +23,8 @@ export type McpNews =
       readonly type: "read";
       readonly dialect: McpDialect;
       readonly tools: readonly McpCatalogueTool[];
+      /** What they lack of the server's list; nothing when left out. */
+      readonly rest?: CatalogueRest;
       /** Unix milliseconds, as all times here. */
       readonly readAtMs: number;
       readonly expiresAtMs: number;
@@ -56,7 +59,7 @@ export async function noteMcpServer(
     news.type === "read"
       ? {
           dialect: news.dialect,
-          tools: JSON.stringify(news.tools),
+          tools: writeCatalogue(news),
           read_at: news.readAtMs,
           expires_at: news.expiresAtMs,
           avoid_until: 0,

@@ -10,6 +10,7 @@ import { isOneOf } from "../statements/is-one-of.ts";
 import { mcpCatalogues, mcpServers } from "../tables/mcp-schema.ts";
 import { credentials, tenantKeys } from "../tables/schema.ts";
 import { catalogueOwner } from "./catalogue-owner.ts";
+import { readStoredCatalogue, type CatalogueRest } from "./stored-catalogue.ts";
 import { toMcpServer } from "./mcp-server-storage.ts";
 
 /** What a server was last found to be, by the same version of its definition. */
@@ -17,6 +18,7 @@ interface KnownCatalogue {
   readonly dialect: McpDialect | null;
   /** Null when they were never read. */
   readonly tools: readonly McpCatalogueTool[] | null;
+  readonly rest: CatalogueRest | null;
   /** Unix milliseconds. */
   readonly read_at: number;
   readonly expires_at: number;
@@ -100,6 +102,6 @@ export async function readMcpServers(
 
 function toKnown(row: typeof mcpCatalogues.$inferSelect): KnownCatalogue {
   const { dialect, tools, read_at, expires_at, avoid_until } = row;
-  const listed = tools === null ? null : (JSON.parse(tools) as readonly McpCatalogueTool[]);
-  return { dialect, tools: listed, read_at, expires_at, avoid_until };
+  const { tools: listed = null, rest = null } = tools === null ? {} : readStoredCatalogue(tools);
+  return { dialect, tools: listed, rest, read_at, expires_at, avoid_until };
 }

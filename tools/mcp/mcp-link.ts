@@ -37,6 +37,8 @@ export interface McpListing {
   readonly tools: readonly unknown[];
   /** For how long the server says that they hold; null when it does not say. */
   readonly ttlMs: number | null;
+  /** Whether the server lists more than was read. */
+  readonly hasMore: boolean;
   readonly dialect: McpDialect;
 }
 
@@ -70,8 +72,9 @@ export class McpLink {
       tools.push(...(listing as readonly unknown[]));
       if (page === 0 && typeof result["ttlMs"] === "number") ttlMs = result["ttlMs"];
       const next = result["nextCursor"];
-      if (typeof next !== "string" || next === "" || tools.length >= MAX_MCP_TOOLS) {
-        return { ok: true, value: { tools, ttlMs, dialect: line.dialect } };
+      const hasMore = typeof next === "string" && next !== "";
+      if (!hasMore || tools.length >= MAX_MCP_TOOLS) {
+        return { ok: true, value: { tools, ttlMs, hasMore, dialect: line.dialect } };
       }
       cursor = next;
     }

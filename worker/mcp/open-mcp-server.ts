@@ -1,5 +1,5 @@
 // One MCP server for one request: without a session of the platform, so nothing is kept of it but its catalogue.
-import { readCatalogue } from "../../agent/mcp/read-catalogue.ts";
+import { countListed, readCatalogue } from "../../agent/mcp/read-catalogue.ts";
 import type { StopSignal } from "../../agent/ports.ts";
 import { createOutgoing } from "../../outgoing/outgoing.ts";
 import { createSecretSource } from "../../outgoing/secret-source.ts";
@@ -132,13 +132,15 @@ export async function openMcpServer(
       if (!listing.ok) return listing;
       const found = listing.value;
       const readAtMs = Date.now();
+      const tools = readCatalogue(found.tools, found.dialect.era);
+      const beyond = countListed(found.tools) - tools.length;
       const fresh: KeptCatalogue = {
         dialect: found.dialect,
-        tools: readCatalogue(found.tools, found.dialect.era),
+        tools,
         readAtMs,
         expiresAtMs: catalogueExpiry(readAtMs, found.ttlMs),
       };
-      note({ type: "read", ...fresh });
+      note({ type: "read", ...fresh, rest: { beyond, has_more: found.hasMore } });
       return { ok: true, catalogue: fresh };
     },
   };

@@ -33,9 +33,16 @@ it("a catalogue of 10,000 tools is cut, and the reply goes on", async () => {
   const tools = Array.from({ length: 10_000 }, (_, index) => ({ ...TOOL, name: `act_${index}` }));
   const { desk } = await open({ "tools/list": () => ({ tools }) });
   const { status, results, hints } = await desk.say("/call mcp__wh__act_0 {}\n/say Done.");
+  // The second one has the catalogue as it was kept.
+  const second = await desk.say("/say Again.");
 
   expect([status, desk.textOf(results[0])]).toEqual(["completed", "done"]);
-  expect(hints.join()).toContain("Tools of yours are missing in this reply");
+  const said =
+    "Tools of yours are missing in this reply:\n- 9872 tools of the MCP server wh were left out: there are too many.";
+  expect([hints.join(), second.hints.join()]).toEqual([
+    expect.stringContaining(said),
+    expect.stringContaining(said),
+  ]);
   expect((await offeredTools(desk)).length).toBe(128);
 });
 
@@ -50,9 +57,10 @@ it("a catalogue of a hundred pages is read as far as tools are taken", async () 
       return { tools, ...(page < 99 && { nextCursor: String(page + 1) }) };
     },
   });
-  const { status, results } = await desk.say("/call mcp__wh__act_0 {}\n/say Done.");
+  const { status, results, hints } = await desk.say("/call mcp__wh__act_0 {}\n/say Done.");
 
   expect([status, desk.textOf(results[0])]).toEqual(["completed", "done"]);
+  expect(hints.join()).toContain("At least 172 tools of the MCP server wh were left out");
   expect(mcp.methods.filter((method) => method === "tools/list")).toHaveLength(3);
 });
 

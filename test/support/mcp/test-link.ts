@@ -5,7 +5,8 @@ import { MemoryLog } from "../memory-log.ts";
 import type { ToolRunner } from "../../../agent/ports.ts";
 import { streamResult } from "../../../agent/tool-call/stream-result.ts";
 import { CallDeadline } from "../../../tools/mcp/call-deadline.ts";
-import { McpLink, type McpMemory } from "../../../tools/mcp/mcp-link.ts";
+import { McpLink } from "../../../tools/mcp/mcp-link.ts";
+import type { McpMemory } from "../../../tools/mcp/mcp-memory.ts";
 import type { McpPeople } from "../../../tools/mcp/mcp-people.ts";
 import { runMcpTool } from "../../../tools/mcp/run-mcp-tool.ts";
 

@@ -1,8 +1,8 @@
 // What of a server's list of tools is taken over.
 import { expect, it } from "vitest";
 
-import { readCatalogue } from "../../../../agent/mcp/read-catalogue.ts";
-import { declareMcpTools, selectTools } from "../../../../agent/mcp/select-tools.ts";
+import { countListed, readCatalogue } from "../../../../agent/mcp/read-catalogue.ts";
+import { countMissing, declareMcpTools, selectTools } from "../../../../agent/mcp/select-tools.ts";
 import { MAX_MCP_TOOLS } from "../../../../protocol/limits/abilities/mcp.ts";
 
 const tool = (name: string, more: object = {}) => ({
@@ -193,4 +193,48 @@ it("annotations make a tool neither read-only nor, unless they are trusted, idem
     [false, false],
     [false, true],
   ]);
+});
+
+const MANY = [...Array.from({ length: 300 }, (_, index) => tool(`t${index}`)), tool("t0"), null];
+const ODD = [
+  tool("a"),
+  tool("b", { inputSchema: 7 }),
+  tool("c", { inputSchema: { type: "array" } }),
+];
+
+it.each([
+  ["all of a list", MANY, {}, false, { tooMany: 44, hasMore: false, unusable: 0 }],
+  ["at least those that were read", MANY, {}, true, { tooMany: 44, hasMore: true, unusable: 0 }],
+  [
+    "the named ones alone",
+    MANY,
+    { enable: ["t1", "t270", "t271", "t272"], disable: ["t272"] },
+    false,
+    { tooMany: 2, hasMore: false, unusable: 0 },
+  ],
+  [
+    "none that the server does not have",
+    ODD,
+    { enable: ["gone"] },
+    false,
+    { tooMany: 0, hasMore: false, unusable: 0 },
+  ],
+  ["unusable ones", ODD, {}, false, { tooMany: 0, hasMore: false, unusable: 2 }],
+  [
+    "unusable ones that are wanted",
+    ODD,
+    { disable: ["b"] },
+    false,
+    { tooMany: 0, hasMore: false, unusable: 1 },
+  ],
+] as const)("counts of the tools that are left out %s", (_, listed, entry, has_more, expected) => {
+  const tools = readCatalogue(listed, "modern");
+  const beyond = countListed(listed) - tools.length;
+  const { enable, disable } = entry as { enable?: readonly string[]; disable?: readonly string[] };
+  const wanted = {
+    ...(enable && { enable: [...enable] }),
+    ...(disable && { disable: [...disable] }),
+  };
+
+  expect(countMissing(wanted, tools, { beyond, has_more })).toEqual(expected);
 });

@@ -1,0 +1,28 @@
+// The tools of a server as its row has them: the list, or the list with what it lacks. Rows of before have lists alone.
+import type { McpCatalogueTool } from "../../protocol/api/mcp/mcp-servers.ts";
+
+/** What a catalogue lacks of the tools that its server lists. */
+export interface CatalogueRest {
+  readonly beyond: number;
+  readonly has_more: boolean;
+}
+
+interface StoredCatalogue {
+  readonly tools: readonly McpCatalogueTool[];
+  readonly rest: CatalogueRest;
+}
+
+const NOTHING: CatalogueRest = { beyond: 0, has_more: false };
+
+export function writeCatalogue({
+  tools,
+  rest = NOTHING,
+}: Pick<StoredCatalogue, "tools"> & Partial<StoredCatalogue>): string {
+  const isWhole = rest.beyond === 0 && !rest.has_more;
+  return JSON.stringify(isWhole ? tools : { tools, rest });
+}
+
+export function readStoredCatalogue(text: string): StoredCatalogue {
+  const read = JSON.parse(text) as readonly McpCatalogueTool[] | StoredCatalogue;
+  return "rest" in read ? read : { tools: read, rest: NOTHING };
+}
