@@ -60,7 +60,7 @@ const CONTENTS: readonly [string, readonly object[], readonly ModelChunk[]][] = 
   [
     "reasoning as parts",
     [{ reasoning: [text("H"), text("m")] }, { content: "One" }],
-    [{ thinking: "Hm" }, { text: "One" }],
+    [{ thinking: "Hm" }, { thinking_signature: UNSIGNED, text: "One" }],
   ],
   [
     "reasoning_details alone",
