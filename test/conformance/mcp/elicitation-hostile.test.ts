@@ -126,7 +126,7 @@ const UNUSABLE = [
     "a form within a form",
     { message: "?", requestedSchema: field({ type: "object", properties: {} }) },
   ],
-  ["a form without fields", { message: "?", requestedSchema: { type: "object" } }],
+  ["a form that is a list", { message: "?", requestedSchema: { type: "array" } }],
   [
     "a required field that is not there",
     { message: "?", requestedSchema: { ...TEXT, required: ["other"] } },
