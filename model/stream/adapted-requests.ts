@@ -12,7 +12,7 @@ export interface Refusal {
 }
 
 /** What was refused. */
-export interface RefusedRequest {
+interface RefusedRequest {
   readonly request: ModelRequest;
   /** The form that it had, with what is known of its endpoint. */
   readonly form: RequestForm;

@@ -33,7 +33,7 @@ export function testLink(
 }
 
 /** Time enough for any machine. */
-export function longDeadline(): CallDeadline {
+function longDeadline(): CallDeadline {
   const { signal } = new AbortController();
   const deadline = new CallDeadline({ idleMs: 60_000, totalMs: 60_000 }, signal);
   onTestFinished(() => deadline.release());

@@ -2,6 +2,7 @@
 // tool that may run twice is called once more under the same key; of any other one nobody knows whether it ran.
 import { describe, expect, it, onTestFinished } from "vitest";
 
+import { createOutgoing } from "../../../outgoing/outgoing.ts";
 import { mcpTools } from "../../../tools/providers/mcp-tools.ts";
 import { failed, run, serve } from "../../support/call-tool.ts";
 import { collect } from "../../support/collect.ts";
@@ -11,6 +12,11 @@ import { startRawServer } from "../../support/mcp/raw-server.ts";
 import type { ToolRoute } from "../../support/tool-server.ts";
 
 const NOBODY = async () => null;
+/** What a call of an MCP server's tool needs none of. */
+const NO_ACCESS = {
+  outgoing: createOutgoing({ environment: "local", fetch }),
+  secrets: () => ({ ok: false, type: "setup", problem: "is not there" }) as const,
+};
 const UNKNOWN = "closed the connection before any answer. It is not known whether";
 
 /** Closes so many connections, and answers on the next one. */
@@ -119,7 +125,7 @@ describe("a tool of an MCP server", () => {
       });
       const call = { tool_call_id: "c", name: "mcp__wh__act", input: {}, reply_id: "rep_1" };
       const request = { ...call, session_id: "ses_1", end_user_id: null };
-      await collect(provider.run(request, new AbortController().signal, {}));
+      await collect(provider.run(request, new AbortController().signal, NO_ACCESS));
 
       expect(mcp.methods).toEqual(Array.from({ length: times }, () => "tools/call"));
     },

@@ -33,7 +33,7 @@ export function readRunInput(body: RunAgentInput): Result<RunInput> {
     const input_schema = { type: "object", ...withoutNullKeywords(parameters ?? {}) };
     return { name, description: description ?? "", input_schema };
   });
-  const newest = body.messages.findLast(({ role }) => role === "user");
+  const newest = body.messages.filter(({ role }) => role === "user").at(-1);
   const errors = [
     ...tools.flatMap((tool, index) => nameProblem(tool, index, tools)),
     ...body.messages.flatMap((message, index) =>

@@ -253,7 +253,7 @@ describe("an endpoint that refuses", () => {
       const model = createModel(definition as RemoteModelDefinition, {
         outgoing,
         secrets: () => ({ ok: false, type: "setup", problem: "is not there" }),
-        planTurn: () => [],
+        planTurn: () => ({ parts: [] }),
         formOf: (author) => forms[author],
       });
       const hint = {

@@ -32,7 +32,7 @@ async function serve(answers: Readonly<Record<string, Answer>>) {
   const asked: string[] = [];
   const server = await startLoopbackServer(({ path }, response) => {
     asked.push(path);
-    const found = answers[path] ?? { status: 404, body: {} };
+    const found: Answer = answers[path] ?? { status: 404, body: {} };
     const { status = 200, type = "application/json", headers = {}, body } = found;
     const text = typeof body === "string" ? body : JSON.stringify(body);
     response.writeHead(status, { "content-type": type, ...headers });

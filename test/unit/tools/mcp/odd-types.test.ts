@@ -53,20 +53,20 @@ it.each([
 });
 
 it.each([
-  ["a page", "text/html", () => "<h1>Sign in</h1>", "answered with text/html, which is no MCP"],
-  ["nothing", null, () => "", "answered with no media type, which is no MCP"],
-  ["half a message", "application/json", () => '{"jsonrpc":', "JSON that cannot be read"],
-])("%s is no answer, and the tool is not called again", async (_what, type, write, reason) => {
+  ["a page", "text/html", "<h1>Sign in</h1>", "answered with text/html, which is no MCP"],
+  ["nothing", null, "", "answered with no media type, which is no MCP"],
+  ["half a message", "application/json", '{"jsonrpc":', "JSON that cannot be read"],
+])("%s is no answer, and the tool is not called again", async (_what, type, body, reason) => {
   const mcp = await answerAll("application/json", asJson);
   mcp.on("tools/call", (_message, response) => {
-    response.writeHead(200, type === null ? {} : { "content-type": type }).end(write());
+    response.writeHead(200, type === null ? {} : { "content-type": type }).end(body);
     return undefined;
   });
   const { act } = linkTo(mcp.url);
 
   expect(await act()).toMatchObject({
     ok: false,
-    failure: { kind: "malformed_answer", reason: expect.stringContaining(reason) },
+    failure: { kind: "malformed_answer", reason: expect.stringContaining(reason) as string },
   });
   expect(mcp.methods.filter((method) => method === "tools/call")).toHaveLength(1);
 });
