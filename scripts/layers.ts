@@ -48,7 +48,9 @@ export const FOLDER_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
   protocol: [
     "messages limits utf8-bytes.ts errors.ts shared-state.ts tool-result-reading.ts ids.ts base64.ts json-shape.ts words",
-    "file-address.ts pattern events.ts reply-id-header.ts context-compression.ts custom-events",
+    "file-address.ts data-address.ts pattern events.ts reply-id-header.ts context-compression.ts custom-events",
+    "read-base64.ts",
+    "put-right.ts",
     "fold structured-output.ts ag-ui-run.ts ability-state.ts plans skills",
     "default-summary.ts mcp",
     "api",

@@ -16,7 +16,7 @@ import {
   replaceSources,
   type FoundSource,
   type MediaSource,
-} from "./media-sources.ts";
+} from "../request/media-sources.ts";
 
 /**
  * `value` as the session may have it. Addresses of this platform's files have their stable form, and the session refers

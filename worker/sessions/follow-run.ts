@@ -4,7 +4,7 @@ import type { Refusal } from "../../protocol/errors.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import type { AppContext } from "../app-env.ts";
 import { requireScope } from "../auth/require-scope.ts";
-import { shareMedia } from "../files/share-media.ts";
+import { shareMedia } from "./share-media.ts";
 import { HttpError, notFound, unwrap } from "../http-error.ts";
 import { tenantOf } from "../principal.ts";
 import { forkSession } from "./fork-session.ts";
