@@ -242,8 +242,10 @@ export class SessionMcp implements McpServers {
         return sessionId;
       },
       noteDialect: (dialect) => {
+        const isNews = dialect?.noStream === true && !dialectOf()?.noStream;
         dialects.set(id, dialect);
         if (dialect === null) this.#note(known, { type: "changed" });
+        else if (isNews) this.#note(known, { type: "spoken", dialect });
       },
       noteSession: (given) => {
         sessionId = given;

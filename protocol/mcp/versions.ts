@@ -22,6 +22,8 @@ export interface McpDialect {
   readonly version: string;
   /** A server of the older era takes `tools/call` as a task; left out where it does not. */
   readonly tasks?: true;
+  /** It has no stream beside those of requests (405 to a GET); left out where that is not known. */
+  readonly noStream?: true;
 }
 
 /** JSON-RPC: the server knows no such method. */

@@ -32,7 +32,9 @@ export type McpNews =
   /** It was waited for in vain. */
   | { readonly type: "silent"; readonly avoidUntilMs: number }
   /** It says that its tools are others now. */
-  | { readonly type: "changed" };
+  | { readonly type: "changed" }
+  /** More is known of how it is spoken to. */
+  | { readonly type: "spoken"; readonly dialect: McpDialect };
 
 /** No effect for a server that was changed or deleted meanwhile. */
 export async function noteMcpServer(
@@ -42,15 +44,16 @@ export async function noteMcpServer(
 ): Promise<void> {
   const database = openDatabase(binding);
   const { tenant_id, server_id, version, end_user_id } = asked;
-  if (news.type === "changed") {
+  if (news.type === "changed" || news.type === "spoken") {
     await database
       .update(mcpCatalogues)
-      .set({ expires_at: 0 })
+      .set(news.type === "changed" ? { expires_at: 0 } : { dialect: news.dialect })
       .where(
         and(
           eq(mcpCatalogues.server_id, server_id),
           eq(mcpCatalogues.end_user_id, end_user_id),
           eq(mcpCatalogues.tenant_id, tenant_id),
+          ...(news.type === "spoken" ? [eq(mcpCatalogues.version, version)] : []),
         ),
       );
     return;

@@ -9,6 +9,7 @@ import type { McpNews } from "./mcp-call.ts";
 import type { McpEndpoint } from "./mcp-endpoint.ts";
 import type { McpNotice, McpOutcome } from "./mcp-outcome.ts";
 import { readProgress } from "./read-progress.ts";
+import type { SideCall } from "./side-stream.ts";
 import { withSession, type McpLine } from "./open-line.ts";
 
 export interface Hearing {
@@ -18,19 +19,35 @@ export interface Hearing {
   readonly progressToken: string | undefined;
   /** Whom the server may ask; undefined for requests that are no calls. */
   readonly asking: Pick<HeldAsksContext, "people" | "noteUnasked"> | undefined;
+  /** The session's other stream, where it has one. */
+  readonly side?: SideCall | null;
   readonly noteListChanged: () => void;
 }
 
-/** Reads to the response; what comes before it is told, answered or left. */
+/** Reads to the response; what comes before it, or on the session's other stream, is told, answered or left. */
 export async function* hearAnswer(
   running: AsyncGenerator<McpNotice, McpOutcome>,
-  { endpoint, line, deadline, progressToken, asking, noteListChanged }: Hearing,
+  hearing: Hearing,
+): AsyncGenerator<McpNews, McpOutcome> {
+  const { side } = hearing;
+  try {
+    return yield* hear(side ? side.hear(running) : running, hearing);
+  } finally {
+    side?.leave();
+  }
+}
+
+async function* hear(
+  running: AsyncGenerator<McpNotice, McpOutcome>,
+  { endpoint, line, deadline, progressToken, asking, side, noteListChanged }: Hearing,
 ): AsyncGenerator<McpNews, McpOutcome> {
   const answer: HeldAsksContext["answer"] = (id, outcome) => {
     const message = withSession(mcpAnswer(id, outcome, line.dialect), line);
     void post(endpoint, message, AbortSignal.timeout(MCP_FAREWELL_MS));
   };
-  const asks = asking && new HeldAsks({ ...asking, deadline, stop: deadline.stop, answer });
+  const beside = side ? { onAsk: side.rest, onAnswered: side.resume } : {};
+  const { stop } = deadline;
+  const asks = asking && new HeldAsks({ ...asking, ...beside, deadline, stop, answer });
   let requests = 0;
   let isChanged = false;
   let next: ReturnType<typeof running.next> | null = null;
@@ -73,6 +90,7 @@ export async function* hearAnswer(
     } else if (value.method === "notifications/progress" && progressToken !== undefined) {
       if (value.params["progressToken"] !== progressToken) continue;
       deadline.touch();
+      side?.noteProgress();
       const progress = readProgress(value.params);
       if (progress) yield { progress };
     }

@@ -28,6 +28,10 @@ export interface HeldAsksContext {
   readonly stop: StopSignal;
   /** Posts the answer to a request of the server; does not wait. */
   readonly answer: (id: Request["id"], outcome: Answer) => void;
+  /** A question is shown: nothing else is held open meanwhile. */
+  readonly onAsk?: (this: void) => void;
+  /** It was answered: before the server is told. */
+  readonly onAnswered?: (this: void) => Promise<void>;
   /** Nobody could be asked. */
   readonly noteUnasked?: () => void;
 }
@@ -65,7 +69,10 @@ export class HeldAsks {
   next(): InputRequest | null {
     if (this.#open) return null;
     this.#open = this.#queue.shift() ?? null;
-    if (this.#open) this.#context.deadline.hold();
+    if (this.#open) {
+      this.#context.deadline.hold();
+      this.#context.onAsk?.();
+    }
     return this.#open?.request ?? null;
   }
 
@@ -98,7 +105,10 @@ export class HeldAsks {
   }
 
   #settle(result: InputResponse): void {
-    if (this.#open) this.#context.answer(this.#open.id, { result });
+    const { answer, onAnswered } = this.#context;
+    const id = this.#open?.id;
+    if (id !== undefined && onAnswered) void onAnswered().then(() => answer(id, { result }));
+    else if (id !== undefined) answer(id, { result });
     this.#open = null;
     this.#answered = null;
     this.#context.deadline.resume();

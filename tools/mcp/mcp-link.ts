@@ -13,6 +13,7 @@ import type { McpDialect } from "../../protocol/mcp/versions.ts";
 import { CallDeadline } from "./call-deadline.ts";
 import { openLine, withSession, type McpLine } from "./open-line.ts";
 import { describeMcpFailure } from "./describe-failure.ts";
+import { endSession } from "./end-session.ts";
 import { exchange, post } from "./exchange.ts";
 import { isForgotten } from "./forgotten-session.ts";
 import { hearAnswer, type Hearing } from "./hear-answer.ts";
@@ -20,6 +21,7 @@ import type { McpCall, McpNews } from "./mcp-call.ts";
 import type { McpEndpoint } from "./mcp-endpoint.ts";
 import type { McpMemory } from "./mcp-memory.ts";
 import { isUnanswered, type McpFailure, type McpOutcome } from "./mcp-outcome.ts";
+import { SessionSide, withKnownStream } from "./session-side.ts";
 import { readUrlRequired } from "./url-required.ts";
 
 export interface LinkedServer {
@@ -49,10 +51,12 @@ export class McpLink {
   readonly #memory: McpMemory;
   #line: McpLine | null = null;
   #isSessionKept = false;
+  readonly #side: SessionSide;
 
   constructor(server: LinkedServer, memory: McpMemory) {
     this.#server = server;
     this.#memory = memory;
+    this.#side = new SessionSide(server.endpoint, memory);
   }
 
   /** The server's catalogue, as far as its tools are taken. Contract: never rejects. */
@@ -174,17 +178,10 @@ export class McpLink {
 
   /** Tells the server that its session is not needed any more, unless it is kept. Does not wait. */
   close(): void {
+    this.#side.close();
     const line = this.#line;
     if (!line?.sessionId || this.#server.stateful || this.#isSessionKept) return;
-    const { outgoing, url, headers } = this.#server.endpoint;
-    const farewell = new Headers(headers);
-    farewell.set("mcp-session-id", line.sessionId);
-    farewell.set("mcp-protocol-version", line.dialect.version);
-    const signal = AbortSignal.timeout(MCP_FAREWELL_MS);
-    outgoing(url, { method: "DELETE", headers: farewell, signal }).then(
-      (response) => response.body?.cancel(),
-      () => undefined,
-    );
+    endSession(this.#server.endpoint, line);
   }
 
   async #ask(
@@ -240,15 +237,12 @@ export class McpLink {
       const opened = await this.#open(deadline);
       if (opened.type !== "line") return opened;
       const { line } = opened;
+      // oxlint-disable-next-line no-await-in-loop
+      const side = asking ? await this.#side.join(line, deadline) : null;
       const running = exchange(endpoint, withSession(build(line), line), deadline);
-      const outcome = yield* hearAnswer(running, {
-        endpoint,
-        line,
-        deadline,
-        progressToken,
-        asking,
-        noteListChanged: () => this.#memory.noteListChanged(),
-      });
+      const noteListChanged = (): void => this.#memory.noteListChanged();
+      const hearing = { endpoint, line, deadline, progressToken, asking, side, noteListChanged };
+      const outcome = yield* hearAnswer(running, hearing);
       if (!isRepeated && isUnanswered(outcome) && !deadline.signal.aborted) {
         isRepeated = true;
         continue;
@@ -269,11 +263,11 @@ export class McpLink {
     if (this.#line) return { type: "line", line: this.#line };
     const opened = await openLine(this.#server.endpoint, this.#memory, deadline);
     if (opened.type !== "line") return opened;
-    const { line } = opened;
+    const line = withKnownStream(opened.line, this.#memory.dialect);
     this.#line = line;
     this.#memory.noteDialect(line.dialect);
     if (this.#server.stateful) this.#memory.noteSession(line.sessionId);
-    return opened;
+    return { type: "line", line };
   }
 
   /** In the modern era a closed stream is the cancellation. */

@@ -96,6 +96,7 @@ export async function openMcpServer(
             return sessionId;
           },
           noteDialect(found) {
+            if (found?.noStream && !dialect?.noStream) note({ type: "spoken", dialect: found });
             dialect = found;
           },
           noteSession(given) {

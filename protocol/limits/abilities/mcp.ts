@@ -54,6 +54,10 @@ export const MAX_MCP_RESUMES = 5;
 export const MCP_RESUME_DELAY_MS = 500;
 /** Milliseconds that a server may ask to wait before that. */
 export const MAX_MCP_RESUME_DELAY_MS = 10_000;
+/** Milliseconds that a call waits for the other stream of its session to open: questions may come there. */
+export const MCP_SIDE_OPEN_MS = 1_000;
+/** Milliseconds between tries to open it where the server believes that it is open still. */
+export const MCP_SIDE_BUSY_MS = [50, 100, 200] as const;
 /** Characters of a server's own text in a failure. */
 export const MAX_MCP_MESSAGE_CHARACTERS = 500;
 /** Characters of an `Mcp-Session-Id`: it is sent in a header. */

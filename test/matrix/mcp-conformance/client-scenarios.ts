@@ -7,6 +7,7 @@ export const CLIENT_RUNS: Runs = {
   initialize: {},
   tools_call: {},
   "sse-retry": {},
+  "elicitation-sep1034-client-defaults": {},
   "request-metadata": {},
   "http-standard-headers": {},
   "http-custom-headers": {},
@@ -63,11 +64,6 @@ export const CLIENT_EXCLUDED: readonly Excluded[] = [
       "auth/dpop-nonce",
       "auth/wif-jwt-bearer",
     ],
-  },
-  {
-    reason:
-      "Its server asks on the stream of a GET, not on that of the call that it answers; the platform opens none, and such questions do not arrive",
-    scenarios: ["elicitation-sep1034-client-defaults"],
   },
   {
     reason: "The platform reads no skills of MCP servers",

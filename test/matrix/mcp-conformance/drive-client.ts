@@ -41,6 +41,7 @@ interface Call {
 
 /** Scenarios in which a person answers: what an agent is told to call, one conversation after another. */
 const ANSWERED: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  "elicitation-sep1034-client-defaults": [["test_client_elicitation_defaults"]],
   // Another conversation calls its tool while the first one waits for its answer.
   "sep-2322-client-request-state": [
     ["test_mrtr_echo_state", "test_mrtr_no_state", "test_mrtr_no_result_type"],

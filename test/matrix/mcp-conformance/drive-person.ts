@@ -4,7 +4,9 @@ import { setTimeout as pause } from "node:timers/promises";
 import { ask } from "./platform-door.ts";
 
 interface Form {
-  readonly properties: Readonly<Record<string, { readonly type: string }>>;
+  readonly properties: Readonly<
+    Record<string, { readonly type: string; readonly default?: unknown }>
+  >;
 }
 
 interface Waiting {
@@ -92,8 +94,11 @@ async function signIn({
   await ask("POST", `/connections/${connection_id}/complete`, { code });
 }
 
-/** Yes to what is asked. */
+/** As the form has filled it in; yes to what it asks beyond that. */
 function filledIn({ properties }: Form) {
-  const questions = Object.entries(properties).filter(([, { type }]) => type === "boolean");
-  return Object.fromEntries(questions.map(([name]) => [name, true]));
+  const answers = Object.entries(properties).flatMap(([name, { type, default: offered }]) => {
+    if (offered !== undefined) return [[name, offered] as const];
+    return type === "boolean" ? [[name, true] as const] : [];
+  });
+  return Object.fromEntries(answers);
 }

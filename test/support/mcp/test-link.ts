@@ -4,6 +4,7 @@ import { onTestFinished } from "vitest";
 import { MemoryLog } from "../memory-log.ts";
 import type { ToolRunner } from "../../../agent/ports.ts";
 import { streamResult } from "../../../agent/tool-call/stream-result.ts";
+import { CallDeadline } from "../../../tools/mcp/call-deadline.ts";
 import { McpLink } from "../../../tools/mcp/mcp-link.ts";
 import type { McpMemory } from "../../../tools/mcp/mcp-memory.ts";
 import type { McpPeople } from "../../../tools/mcp/mcp-people.ts";
@@ -29,6 +30,14 @@ export function testLink(
   );
   onTestFinished(() => link.close());
   return link;
+}
+
+/** Time enough for any machine. */
+export function longDeadline(): CallDeadline {
+  const { signal } = new AbortController();
+  const deadline = new CallDeadline({ idleMs: 60_000, totalMs: 60_000 }, signal);
+  onTestFinished(() => deadline.release());
+  return deadline;
 }
 
 interface TestCall {
