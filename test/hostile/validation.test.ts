@@ -238,14 +238,24 @@ describe("a tool's schema", () => {
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 400, 400]);
   });
 
-  it("is not asked about JSON that is slow to repair, and is about what was cut off", async () => {
+  it("is not asked about input that is no JSON, nor about what was cut off", async () => {
     const broken = `[${'"a" "b" '.repeat(18_000)}`;
-    const long =
-      "The input of take is not JSON, and with more than 4096 characters too long to be repaired. Call it again with valid JSON.";
     const cut = `{"order_id":"A-1001","notes":["${"x".repeat(10_000)}`;
 
-    expect(await call({}, broken)).toEqual(["completed", [long]]);
-    expect(await call({}, cut)).toEqual(["completed", [expect.stringContaining("espresso")]]);
+    expect(await call({}, broken)).toEqual([
+      "completed",
+      [
+        "The input of take is not JSON. It was not run. Call it again with one object of valid JSON.",
+      ],
+    ]);
+    expect(await call({}, cut)).toEqual([
+      "completed",
+      [
+        expect.stringContaining(
+          "The input of take is cut off: it ends before its object is closed",
+        ),
+      ],
+    ]);
   });
 
   it.each([
