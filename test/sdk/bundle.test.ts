@@ -29,8 +29,8 @@ const WHOLES = [
 
 /** The entries for user interfaces: with requests and the stream of a reply in the one that has a client. */
 const PAGES = [
-  ["react", { start: 15_650, whole: 18_550 }],
-  ["store", { start: 10_600, whole: 11_550 }],
+  ["react", { start: 15_650, whole: 18_650 }],
+  ["store", { start: 10_600, whole: 11_650 }],
 ] as const;
 
 describe.each(["browser", "workerd", "react-native"])("a bundle for %s", (condition) => {
