@@ -113,6 +113,8 @@ export * from "./limits/abilities/mcp-apps.ts";
 export * from "./limits/abilities/mcp-inputs.ts";
 export * from "./custom-events/input-requests.ts";
 export * from "./custom-events/model-forms.ts";
+export * from "./custom-events/refused-media.ts";
+export * from "./custom-events/tool-progress.ts";
 export * from "./custom-events/mcp-tasks.ts";
 export * from "./limits/abilities/mcp-tasks.ts";
 export * from "./limits/abilities/mcp-sign-in.ts";

@@ -9,14 +9,14 @@ const INTERNAL = [
   /^index\.ts$/,
   /^fold\/append-(?:content|custom|data|plain|tools)\.ts$/,
   /^fold\/(?:add-usage|grow-data)\.ts$/,
-  /^(?:read-members|json-shape)\.ts$/,
+  /^(?:read-members|json-shape|read-base64|put-right)\.ts$/,
   /^pattern\//,
   // What is sent to MCP servers is no concern of a client of the platform.
   /^mcp\//,
   // Nor how an agent answers clients of MCP.
   /^mcp-server\//,
   /^words\//,
-  /^api\/schemas\/(?:confirmation-message|find-lost-reference)\.ts$/,
+  /^api\/schemas\/(?:confirmation-message|find-lost-reference|find-schema-problem|without-null-keywords)\.ts$/,
   /^dialects\//,
   /^api\/routes\/[\w-]+-routes\.ts$/,
 ];
