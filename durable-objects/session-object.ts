@@ -75,6 +75,8 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Act
 
   async createFork(fork: SessionFork): Promise<Result<Session>> {
     await this.#keeper.open();
+    const taken = refuse("conflict", "this object holds a session or is becoming one");
+    if (this.#keeper.isUnreadable) return taken;
     const source = fork.init.forked_from.session_id;
     const held = this.#keeper.session;
     if (held && held.init.forked_from?.session_id === source) {
@@ -82,9 +84,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Act
       if (isListingOpen(held.tables.timers)) expectListing(held.tables.timers);
       return this.#view();
     }
-    if (held || this.#keeper.isUnreadable || (this.#copy && this.#copy.source !== source)) {
-      return refuse("conflict", "this object holds a session or is becoming one");
-    }
+    if (held || (this.#copy && this.#copy.source !== source)) return taken;
     this.#copy ??= { source, done: this.#copyFrom(fork) };
     const copied = await this.#copy.done;
     return copied.ok ? this.#view() : copied;
