@@ -41,6 +41,7 @@ test("a catalogue is kept until its server is changed", async () => {
     read_at: 1_000,
     expires_at: 2_000,
     avoid_until: 0,
+    rest: { beyond: 0, has_more: false },
   });
   expect(await kept()).toBe(null);
 });
@@ -64,6 +65,7 @@ test("a server that does not answer is avoided for a time, and what is known of 
     read_at: 1_000,
     expires_at: 2_000,
     avoid_until: 9_000,
+    rest: { beyond: 0, has_more: false },
   });
 });
 
