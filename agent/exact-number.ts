@@ -1,5 +1,5 @@
 // Numbers whose digits a double does not hold, such as ids of Snowflake kind. They are kept as the text that they were
-// written as: `JSON.stringify` writes it as it is, and whoever computes with such a number asks for its double.
+// written as: `JSON.stringify` writes it as it is, and code that computes with such a number asks for its double.
 
 interface SourceOfValue {
   /** The text of a primitive value. */

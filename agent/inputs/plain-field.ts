@@ -67,7 +67,7 @@ function unwrap(field: Fields, root: Fields, note: (schema: Fields) => void): Fi
   return { ...rest, enum: [value] };
 }
 
-/** What stands beside a reference counts for this field, and null for nothing. */
+/** Members beside a reference count for this field, null members as left out. */
 function over(inner: Fields, own: Fields): Fields {
   const said = Object.entries(own).filter(([, value]) => value !== null);
   return { ...inner, ...Object.fromEntries(said) };

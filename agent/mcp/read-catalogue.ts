@@ -16,7 +16,7 @@ import { readToolUi } from "./read-tool-ui.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What is shown of a name that is longer than a name may be. */
+/** Characters that are shown of a name that is too long. */
 const CUT_NAME_CHARACTERS = MAX_MCP_TOOL_NAME_CHARACTERS - 1;
 /** In place of a schema that cannot be used, which might be large. */
 const NO_SCHEMA = { type: "object" };

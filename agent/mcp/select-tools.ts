@@ -25,7 +25,7 @@ export function selectTools(
   );
 }
 
-/** What a catalogue lacks of the tools that its server lists. */
+/** Tools that a server lists and its catalogue lacks. */
 export interface CatalogueRest {
   /** Tools that were read and not kept. */
   readonly beyond: number;
@@ -43,7 +43,7 @@ export function countMissing(
   const made = listed.map((tool) => ({ ...tool, disabled_reason: null }));
   const unusable = selectTools(entry, made).length - selectTools(entry, listed).length;
   if (!enable) return { tooMany: beyond, hasMore: has_more, unusable };
-  // Those that the server does not have at all are nobody's loss.
+  // Tools that the server does not have at all are not counted.
   const isCut = beyond > 0 || has_more;
   const known = new Set([...listed.map(({ name }) => name), ...disable]);
   const unseen = isCut ? enable.filter((name) => !known.has(name)).length : 0;

@@ -1,4 +1,4 @@
-// What it means that a model call has ended without an answer: no text, no data and no call. Pure.
+// Failures of model calls that have ended without an answer: no text, no data and no call. Pure.
 import type { FailureKind } from "../../protocol/api/diagnostics.ts";
 import type { ContentBlock } from "../../protocol/messages/blocks.ts";
 import type { ErrorInfo } from "../../protocol/messages/messages.ts";

@@ -1,4 +1,4 @@
-// What the open calls of a reply have said of their progress, as a fold of its events. The model reads it where a call ends
+// Progress that the open calls of a reply have told, as a fold of its events. The model reads it where a call ends
 // without a result, and nowhere else.
 import {
   describeProgress,

@@ -69,7 +69,7 @@ export interface ReplyState {
   readonly inputs: InputRecord;
   /** What its calls were given in place of results. */
   readonly tasks: TaskRecord;
-  /** What its open calls have said while they worked. */
+  /** Progress that its open calls have told. */
   readonly progress: ProgressRecord;
 }
 

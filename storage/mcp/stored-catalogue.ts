@@ -1,7 +1,7 @@
 // The tools of a server as its row has them: the list, or the list with what it lacks. Rows of before have lists alone.
 import type { McpCatalogueTool } from "../../protocol/api/mcp/mcp-servers.ts";
 
-/** What a catalogue lacks of the tools that its server lists. */
+/** Tools that a server lists and its catalogue lacks. */
 export interface CatalogueRest {
   readonly beyond: number;
   readonly has_more: boolean;
