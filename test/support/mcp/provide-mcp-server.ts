@@ -1,5 +1,6 @@
 // An MCP server of the older era for tests in workerd, which cannot listen themselves. `<url>/<word>/mcp` is a server of
-// its own for each word; `GET <url>/<word>/calls` answers with the names of the tools that were called there.
+// its own for each word; `GET <url>/<word>/calls` answers with the names of the tools that were called there. A session
+// `gone-<status>` is one that the server has forgotten, and is refused with that status.
 import type { TestProject } from "vitest/node";
 
 import { startLoopbackServer } from "../loopback-server.ts";
@@ -37,6 +38,11 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     if (request.method === "GET") return answer(made);
     const { id, method, params } = request.body as Message;
     if (id === undefined) return void response.writeHead(202).end();
+    const gone = /^gone-(\d{3})$/.exec(String(request.headers["mcp-session-id"]))?.[1];
+    if (gone) {
+      const message = "Bad Request: No valid session ID provided";
+      return answer({ jsonrpc: "2.0", id: null, error: { code: -32_000, message } }, Number(gone));
+    }
     const result = (value: object): void => answer({ jsonrpc: "2.0", id, result: value });
     switch (method) {
       case "initialize":

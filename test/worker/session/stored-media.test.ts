@@ -1,4 +1,5 @@
-// Sessions that have stored media as older code took it, and what an object that was evicted knows of refusals.
+// Sessions that have stored media and texts as older code took them, and what an object that was evicted knows of
+// refusals.
 import { evictDurableObject } from "cloudflare:test";
 import { expect, it, onTestFinished, vi } from "vitest";
 
@@ -37,13 +38,18 @@ function hearModel(refuses: (body: string) => boolean = () => false): readonly s
   return sent;
 }
 
+function storedWith(...data: readonly string[]) {
+  return storedContent(
+    data.map((one) => ({
+      type: "data",
+      source: { type: "base64", media_type: "image/png", data: one },
+    })),
+  );
+}
+
 /** As the object stores it; the check of requests is in front of it. */
-async function storedWith(...data: readonly string[]) {
+async function storedContent(content: readonly object[]) {
   const init = await createdSession(MODEL);
-  const content = data.map((one) => ({
-    type: "data",
-    source: { type: "base64", media_type: "image/png", data: one },
-  }));
   const { content: blocks } = MsgSchema.parse({ name: "kim", role: "user", content });
   const message = { id: "m1", name: "kim", role: "user" as const, metadata: {} };
   valueOf(
@@ -64,6 +70,17 @@ it("a picture that was stored though it is none is a note, and one with a slip i
     "base64,iVBORw0KGgoA",
     "base64,iVBORw0KGgoB",
   ]);
+});
+
+it("half a pair of surrogates that was stored is one replacement character in what is sent", async () => {
+  const sent = hearModel();
+  const init = await storedContent([{ type: "text", text: "cut \uD83D here" }]);
+
+  const { status } = await reply(init, "What is it?");
+
+  expect([status, sent.length]).toEqual(["completed", 1]);
+  expect(sent[0]).toContain("cut \uFFFD here");
+  expect(sent[0]).not.toMatch(/\\ud83d/i);
 });
 
 it("what was refused is known after an eviction, and so is what was taken", async () => {
