@@ -8,6 +8,7 @@ import type { RequestForm } from "../../protocol/custom-events/model-forms.ts";
 import type { OutgoingFetch } from "../../outgoing/outgoing.ts";
 import { withWholeLetters } from "../../outgoing/whole-letters.ts";
 import { knownForm } from "../conversation/known-form.ts";
+import { withOwnNames } from "../conversation/renamed-inputs.ts";
 import { proofAuthor } from "../conversation/proof-author.ts";
 import { AdaptedRequests } from "../stream/adapted-requests.ts";
 import { originOf } from "../stream/origin-of.ts";
@@ -21,6 +22,7 @@ import {
   classifyAnthropicError,
 } from "./anthropic-error.ts";
 import { anthropicRequest, type AnthropicModelDefinition } from "./anthropic-request.ts";
+import { namesOfTools } from "./anthropic-schema.ts";
 import { MessageReader } from "./message-reader.ts";
 
 const API_VERSION = "2023-06-01";
@@ -57,6 +59,7 @@ export function createAnthropicModel(settings: AnthropicModelSettings): Model {
     origin: originOf(definition),
     stream: (request, stop, report) => {
       const call = adapted.begin(request);
+      const names = namesOfTools(request.tools);
       return streamAnswer(
         {
           apiKey: apiKey ?? "",
@@ -65,14 +68,15 @@ export function createAnthropicModel(settings: AnthropicModelSettings): Model {
             call.send((form) =>
               post(send, address, {
                 headers,
-                body: JSON.stringify(anthropicRequest(definition, request, { by, form })),
+                body: JSON.stringify(anthropicRequest(definition, request, { by, form, names })),
                 signal,
                 answerMs: stall_ms ?? MODEL_ANSWER_MS,
               }),
             ),
           learned: () => call.learned,
           classify: classifyAnthropicError,
-          createReader: (isEventStream) => new MessageReader(isEventStream, by),
+          createReader: (isEventStream) =>
+            withOwnNames(new MessageReader(isEventStream, by), names),
         },
         stop,
         report,

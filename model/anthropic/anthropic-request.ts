@@ -13,8 +13,8 @@ import { DEFAULT_ANTHROPIC_MAX_TOKENS } from "../../protocol/limits/models.ts";
 import { contextSizeOf, findPreset } from "../presets/find-preset.ts";
 import { isFields, withoutMembers } from "../stream/json-fields.ts";
 import { offeredTools } from "../conversation/refused-tools.ts";
-import { sentSchema } from "../conversation/sent-schema.ts";
 import { toFunctionName } from "../conversation/wire-names.ts";
+import { anthropicSchema } from "./anthropic-schema.ts";
 import { markMessages, markSystem, markTools } from "./cache-breakpoints.ts";
 import { toAnthropicMessages, type AnthropicForm } from "./to-anthropic-messages.ts";
 
@@ -108,6 +108,6 @@ function toTool({ name, description, input_schema }: ToolDeclaration): Tool {
   return {
     name,
     ...(description && { description }),
-    input_schema: { ...sentSchema(input_schema), type: "object" },
+    input_schema: anthropicSchema(input_schema).input_schema,
   };
 }

@@ -5,6 +5,8 @@ import type { ModelRequest } from "../../agent/ports.ts";
 import type { ContentBlock, HintBlock, ToolResultBlock } from "../../protocol/messages/blocks.ts";
 import type { RequestForm } from "../../protocol/custom-events/model-forms.ts";
 import { describeData } from "../conversation/describe-data.ts";
+import { withSentMembers, type PropertyNames } from "../conversation/property-names.ts";
+import type { NamesOfTools } from "../conversation/renamed-inputs.ts";
 import {
   resultsById,
   sendableBlocks,
@@ -22,10 +24,12 @@ export interface AnthropicForm {
   /** The author whose proofs are sent. */
   readonly by: string;
   readonly form: RequestForm;
+  /** Names of properties that have another form in inputs. */
+  readonly names: NamesOfTools;
 }
 
-interface Thoughts {
-  readonly by: string;
+/** What is sent of a reply, beside its words. */
+interface SentForm extends Pick<AnthropicForm, "by" | "names"> {
   /** Null where unsigned thinking is not sent; `isFilled` where a call without any has a space in its place. */
   readonly unsigned: { readonly isFilled: boolean } | null;
 }
@@ -46,14 +50,14 @@ const AFTER_ASSISTANT = "Continue.";
  */
 export function toAnthropicMessages(
   messages: ModelRequest["messages"],
-  { by, form }: AnthropicForm,
+  { by, form, names }: AnthropicForm,
 ): Turn[] {
   const turns: Turn[] = [];
   const isSent = sendsReasoning(messages, form.send_reasoning);
   for (const [index, message] of messages.entries()) {
     if (message.role === "assistant") {
       const unsigned = isSent(index) ? { isFilled: form.missing_reasoning === "space" } : null;
-      addReply(turns, message.content, { by, unsigned });
+      addReply(turns, message.content, { by, names, unsigned });
     } else add(turns, "user", toBlocks(message.content.filter(isTextOrData)));
   }
   if (turns[0]?.role === "assistant") {
@@ -63,10 +67,10 @@ export function toAnthropicMessages(
   return turns;
 }
 
-function addReply(turns: Turn[], content: readonly ContentBlock[], thoughts: Thoughts): void {
+function addReply(turns: Turn[], content: readonly ContentBlock[], form: SentForm): void {
   const results = resultsById(content);
   for (const { said, hints } of splitRounds(content)) {
-    add(turns, "assistant", saidBlocks(sendableBlocks(said), thoughts));
+    add(turns, "assistant", saidBlocks(sendableBlocks(said), form));
     const answered = said.flatMap((block) => {
       const result = block.type === "tool_call" ? results.get(block.id) : undefined;
       return result ? [toResult(result)] : [];
@@ -84,7 +88,10 @@ function add(turns: Turn[], role: Turn["role"], content: ContentBlockParam[]): v
   else turns.push({ role, content });
 }
 
-function saidBlocks(said: readonly SaidBlock[], { by, unsigned }: Thoughts): ContentBlockParam[] {
+function saidBlocks(
+  said: readonly SaidBlock[],
+  { by, names, unsigned }: SentForm,
+): ContentBlockParam[] {
   let words = "";
   const blocks = said.flatMap((block): ContentBlockParam[] => {
     switch (block.type) {
@@ -104,7 +111,7 @@ function saidBlocks(said: readonly SaidBlock[], { by, unsigned }: Thoughts): Con
             type: "tool_use",
             id: toCallId(id),
             name: toFunctionName(name),
-            input: toInput(input),
+            input: toInput(input, names.get(name)),
           },
         ];
       }
@@ -126,8 +133,10 @@ function unsignedThought(thinking: string): ContentBlockParam {
 }
 
 /** The API takes objects alone. A call whose input is none stays, since its result follows; so do its words. */
-function toInput(input: string): JsonFields {
-  return parseStreamEvent(input) ?? { invalid_input: input };
+function toInput(input: string, names: PropertyNames | undefined): JsonFields {
+  const fields = parseStreamEvent(input);
+  if (!fields) return { invalid_input: input };
+  return names ? withSentMembers(fields, names) : fields;
 }
 
 function toResult({ id, output, state }: ToolResultBlock): ToolResultBlockParam {
