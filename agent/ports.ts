@@ -92,6 +92,8 @@ export interface ToolCallDelta {
   readonly name?: string;
   /** A fragment of the input's JSON text. */
   readonly delta: string;
+  /** The provider's proof that belongs to the call. Only the adapter that produced it interprets it. */
+  readonly signature?: string;
 }
 
 export interface DataDelta {

@@ -158,7 +158,8 @@ async function callOnce(turn: ModelTurn): Promise<Attempt> {
     noteFailure(empty.error);
     return { type: "failed", error: empty.error };
   }
-  const ended = [...writer.closingHints(), ...endModelCall(log.state, usage)];
+  const { signatures } = writer;
+  const ended = [...writer.closingHints(), ...endModelCall(log.state, usage, { signatures })];
   log.append(endedEarly ? [...ended, ...cutOffResults(log.state, endedEarly)] : ended);
   return { type: "completed" };
 

@@ -53,6 +53,7 @@ export class TurnWriter {
   #thinking: string | null = null;
   readonly #calls = new Map<number, OpenCall>();
   readonly #ids = new Set<string>();
+  readonly #signatures = new Map<string, string>();
   /** What {@link write} holds back. */
   readonly media: MediaWriter;
   /** Remaining UTF-16 units and blocks. */
@@ -99,6 +100,11 @@ export class TurnWriter {
   /** Hints at the end of a turn: that calls beyond the limit were left out. */
   closingHints(): EventDraft[] {
     return this.#hasDroppedCalls ? [this.#hint(CALL_LIMIT_HINT_SOURCE, CALL_LIMIT_HINT)] : [];
+  }
+
+  /** The providers' proofs of the calls, by their ids: they are written with the calls' ends. */
+  get signatures(): ReadonlyMap<string, string> {
+    return this.#signatures;
   }
 
   /** Whether a call has input but never got a name. One of nothing is none: some endpoints end with it. */
@@ -196,7 +202,7 @@ export class TurnWriter {
    * limit of a turn take room too, so that a model that only makes such calls ends.
    */
   #readCall(
-    { index, id, name: given, delta }: ToolCallDelta,
+    { index, id, name: given, delta, signature }: ToolCallDelta,
     starts: EventDraft[],
     deltas: DeltaDraft[],
   ): void {
@@ -224,10 +230,18 @@ export class TurnWriter {
       starts.push({ type: "TOOL_CALL_START", ...started });
       input = call.held + delta;
     }
+    if (signature && call.id) this.#signCall(call.id, signature);
     if (!input || !call.id) return;
     for (const piece of splitText(input)) {
       deltas.push({ type: "TOOL_CALL_DELTA", reply_id, tool_call_id: call.id, delta: piece });
     }
+  }
+
+  /** One that is too long is dropped, as that of a thought. */
+  #signCall(id: string, signature: string): void {
+    const isKept = signature.length <= MAX_THINKING_SIGNATURE_CHARACTERS;
+    if (!isKept || this.#signatures.has(id) || !this.#take(signature.length)) return;
+    this.#signatures.set(id, signature);
   }
 
   /** Providers leave ids empty or reuse them; ids of calls have to be unique in a session and fit a header. */

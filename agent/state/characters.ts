@@ -17,6 +17,7 @@ export function eventCharacters(event: AgentEvent): number {
     case "TOOL_RESULT_START":
       return event.tool_call_name.length;
     case "THINKING_BLOCK_END":
+    case "TOOL_CALL_END":
       return textCharacters(event.metadata["signature"]);
     case "HINT_BLOCK":
       return hintCharacters(event.hint);
@@ -41,7 +42,7 @@ function blockCharacters(block: ContentBlock): number {
     case "thinking":
       return block.thinking.length + textCharacters(block["signature"]);
     case "tool_call":
-      return block.name.length + block.input.length;
+      return block.name.length + block.input.length + textCharacters(block.signature);
     case "data":
       return block.source.type === "base64" ? block.source.data.length : block.source.url.length;
     case "tool_result": {

@@ -102,6 +102,8 @@ export function closeOpenParts(state: ReplyState, finished_reason: FinishedReaso
 interface ModelCallEnding {
   /** Of the `MODEL_CALL_END`. */
   readonly metadata?: Record<string, unknown>;
+  /** The provider's proofs of the calls that are open, by their ids. */
+  readonly signatures?: ReadonlyMap<string, string>;
   /** The `text` of the END of open text blocks: null keeps their content, an empty text removes it. */
   readonly text?: "" | null;
 }
@@ -113,14 +115,16 @@ interface ModelCallEnding {
 export function endModelCall(
   state: ReplyState,
   usage: Usage | null,
-  { metadata, text = null }: ModelCallEnding = {},
+  { metadata, signatures, text = null }: ModelCallEnding = {},
 ): EventDraft[] {
   const reply_id = state.message.id;
   const open = state.message.content
     .slice(state.turn_start)
     .filter((block) => block.finished_at === null);
   const ends = (["text", "thinking", "tool_call", "data"] as const).flatMap((type) =>
-    open.filter((block) => block.type === type).flatMap((block) => endOf(block, reply_id, text)),
+    open
+      .filter((block) => block.type === type)
+      .flatMap((block) => endOf(block, reply_id, { text, signature: signatures?.get(block.id) })),
   );
   return [
     ...ends,
@@ -137,7 +141,16 @@ export function endModelCall(
   ];
 }
 
-function endOf(block: ContentBlock, reply_id: string, text: string | null): EventDraft[] {
+interface BlockEnding {
+  readonly text: string | null;
+  readonly signature: string | undefined;
+}
+
+function endOf(
+  block: ContentBlock,
+  reply_id: string,
+  { text, signature }: BlockEnding,
+): EventDraft[] {
   switch (block.type) {
     case "text":
       return [{ type: "TEXT_BLOCK_END", reply_id, block_id: block.id, text }];
@@ -145,8 +158,10 @@ function endOf(block: ContentBlock, reply_id: string, text: string | null): Even
       return [{ type: "THINKING_BLOCK_END", reply_id, block_id: block.id }];
     case "data":
       return [{ type: "DATA_BLOCK_END", reply_id, block_id: block.id }];
-    case "tool_call":
-      return [{ type: "TOOL_CALL_END", reply_id, tool_call_id: block.id }];
+    case "tool_call": {
+      const end = { type: "TOOL_CALL_END", reply_id, tool_call_id: block.id } as const;
+      return [signature === undefined ? end : { ...end, metadata: { signature } }];
+    }
     case "hint":
     case "tool_result":
       return [];

@@ -7,6 +7,7 @@ import { inputText } from "../stream/input-text.ts";
 import { isFields, type JsonFields } from "../stream/json-fields.ts";
 import { JsonScan } from "../stream/json-scan.ts";
 import { asFields, asList, asText } from "../stream/stream-event.ts";
+import { sealCallProof } from "./call-proof.ts";
 
 /** In place of an index: the one call of the older form has none. */
 const FUNCTION_CALL = "function_call";
@@ -21,25 +22,32 @@ interface Piece {
   readonly id: string;
   readonly name: string;
   readonly input: string;
+  readonly signature?: string | undefined;
 }
 
 /** The calls of one stream. */
 export class CallReader {
+  readonly #by: string;
   readonly #indexes = new CallIndexes();
   readonly #calls = new Map<number, ReadCall>();
   /** The index of the last piece. */
   #given: unknown;
+
+  /** @param by The author of the calls' proofs. */
+  constructor(by: string) {
+    this.#by = by;
+  }
 
   /** @returns Null for an input that is deeper than any. */
   read(delta: JsonFields): ToolCallDelta[] | null {
     const read: ToolCallDelta[] = [];
     /** The calls that were named in this delta: each element of its list is one. */
     const named = new Set<number>();
-    for (const piece of piecesOf(delta)) {
+    for (const piece of piecesOf(delta, this.#by)) {
       if (!piece) return null;
-      const { id, name, input } = piece;
+      const { id, name, input, signature } = piece;
       // Some streams end with a call of nothing.
-      if (id === "" && name === "" && input === "") continue;
+      if (id === "" && name === "" && input === "" && !signature) continue;
       const given = this.#givenOf(piece);
       const place = name === "" ? "open" : this.#placeOf(piece, named);
       this.#given = given;
@@ -48,7 +56,8 @@ export class CallReader {
         place === "new" ? this.#indexes.begin(given, id) : this.#indexes.resolve(given, piece);
       if (name !== "") named.add(index);
       this.#note(index, name, input);
-      read.push({ index, ...(id && { id }), ...(name && { name }), delta: input });
+      const told = { ...(id && { id }), ...(name && { name }), ...(signature && { signature }) };
+      read.push({ index, ...told, delta: input });
     }
     return read;
   }
@@ -95,14 +104,15 @@ export class CallReader {
 }
 
 /** Null for one that cannot be read. */
-function piecesOf(delta: JsonFields): (Piece | null)[] {
+function piecesOf(delta: JsonFields, by: string): (Piece | null)[] {
   const older = asFields(delta[FUNCTION_CALL]);
   const listed = delta["tool_calls"];
   const pieces = (isFields(listed) ? [listed] : asList(listed)).flatMap((value) => {
     const call = asFields(value);
     if (!call) return [];
     const made = asFields(call["function"]) ?? {};
-    return [pieceOf(call["index"], asText(call["id"]), { ...call, ...made })];
+    const piece = pieceOf(call["index"], asText(call["id"]), { ...call, ...made });
+    return [piece && { ...piece, signature: sealCallProof(by, call) }];
   });
   return older ? [...pieces, pieceOf(FUNCTION_CALL, "", older)] : pieces;
 }

@@ -32,7 +32,7 @@ const MAX_PROOF_EVENT_CHARACTERS = 2 * MAX_THINKING_SIGNATURE_CHARACTERS;
 
 /** Some endpoints end without `[DONE]`: after the finish reason only the usage can be missing. */
 export class ChunkReader extends JsonEventReader {
-  readonly #calls = new CallReader();
+  readonly #calls: CallReader;
   readonly #proofs: ProofReader;
   readonly #template = new ChunkTemplate();
   #thoughtMember: ReasoningMember | null = null;
@@ -45,6 +45,7 @@ export class ChunkReader extends JsonEventReader {
   /** @param by The author of the stream's thinking signatures, see `proofAuthor`. */
   constructor(isStream: boolean, by: string) {
     super(isStream, by);
+    this.#calls = new CallReader(by);
     this.#proofs = new ProofReader(by);
   }
 

@@ -1,6 +1,6 @@
 // Collects thinking signatures ("proofs") from a chat completions stream. They arrive in pieces, after the thinking
 // that they sign and sometimes after the answer has begun.
-import { fieldsIn, isFields, type JsonFields } from "../stream/json-fields.ts";
+import { fieldsIn, type JsonFields } from "../stream/json-fields.ts";
 import { sealUnsigned, type ReasoningMember } from "../conversation/unsigned-reasoning.ts";
 import { sealProof } from "../conversation/sealed-proof.ts";
 import { withoutText, type ThoughtProof } from "./thought-proof.ts";
@@ -13,7 +13,6 @@ export class ProofReader {
   readonly #by: string;
   readonly #details = new Map<string, JsonFields>();
   #blocks: JsonFields[] = [];
-  #callSignature: string | null = null;
   #isProven = false;
   /** Of the thought that has no proof so far. */
   #unsigned: ReasoningMember | null = null;
@@ -53,11 +52,9 @@ export class ProofReader {
     const proof: ThoughtProof = {
       ...(details.length > 0 && { reasoning_details: details }),
       ...(this.#blocks.length > 0 && { thinking_blocks: this.#blocks }),
-      ...(this.#callSignature && { thought_signature: this.#callSignature }),
     };
     this.#details.clear();
     this.#blocks = [];
-    this.#callSignature = null;
     this.#isProven = false;
     return sealProof(this.#by, proof);
   }
@@ -66,7 +63,6 @@ export class ProofReader {
   take(delta: JsonFields): void {
     if (delta["reasoning_details"]) this.#takeDetails(delta["reasoning_details"]);
     if (delta["thinking_blocks"]) this.#takeBlocks(delta["thinking_blocks"]);
-    if (delta["tool_calls"]) this.#takeCallSignature(delta["tool_calls"]);
   }
 
   /** Pieces of one detail share type and index; encrypted ones are distinguished by id. */
@@ -89,16 +85,6 @@ export class ProofReader {
       const isProof = Boolean(block["signature"] || block["data"]);
       if (!isProof || this.#blocks.length >= MAX_PARTS) continue;
       this.#blocks.push(block);
-      this.#isProven = true;
-    }
-  }
-
-  #takeCallSignature(calls: unknown): void {
-    for (const { extra_content } of fieldsIn(calls)) {
-      const google = isFields(extra_content) ? extra_content["google"] : undefined;
-      const signature = isFields(google) ? google["thought_signature"] : undefined;
-      if (typeof signature !== "string" || signature === "" || this.#callSignature) continue;
-      this.#callSignature = signature;
       this.#isProven = true;
     }
   }

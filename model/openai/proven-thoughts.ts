@@ -10,7 +10,7 @@ import { readProof } from "./thought-proof.ts";
 export interface ProvenThoughts {
   /** Members of the assistant's message. */
   readonly ofMessage: JsonFields;
-  /** Members of its first call. */
+  /** Members of its first call, where it has no proof of its own. */
   readonly ofFirstCall: JsonFields;
 }
 

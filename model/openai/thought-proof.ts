@@ -9,7 +9,7 @@ export interface ThoughtProof {
   readonly reasoning_details?: readonly JsonFields[];
   /** LiteLLM, modelled on Anthropic's blocks. */
   readonly thinking_blocks?: readonly JsonFields[];
-  /** Google; belongs to the first call of a turn. */
+  /** Google's, in logs of before calls kept their own: it belongs to the first call of a turn. */
   readonly thought_signature?: string;
 }
 

@@ -15,6 +15,7 @@ import { resultsById, splitRounds, type Round } from "../conversation/rounds.ts"
 import { sendsReasoning } from "../conversation/unsigned-reasoning.ts";
 import { toChatCallId, toFunctionName } from "../conversation/wire-names.ts";
 import { alternating } from "./alternating-roles.ts";
+import { openCallProof } from "./call-proof.ts";
 import { toContent, toPart, type UserPart } from "./openai-content.ts";
 import { provenThoughts } from "./proven-thoughts.ts";
 
@@ -64,11 +65,18 @@ function* writeRound(
   const texts = said.flatMap((block) => (block.type === "text" ? [block.text] : []));
   const text = texts.filter((piece) => piece.trim() !== "").join("\n");
   const idOf = ({ id }: { readonly id: string }) => toChatCallId(id, form);
-  const proven = provenThoughts(thoughts, { by, callIds: calls.map(idOf), sendsUnsigned, form });
+  const proofs = calls.map(({ signature }) => openCallProof(signature, by));
+  const proven = provenThoughts(thoughts, {
+    by,
+    callIds: calls.map(idOf),
+    sendsUnsigned: sendsUnsigned && proofs.every((proof) => !proof),
+    form,
+  });
   if (calls.length > 0) {
-    const tool_calls = calls.map((call, index) =>
-      index === 0 ? { ...toCall(call, form), ...proven.ofFirstCall } : toCall(call, form),
-    );
+    const tool_calls = calls.map((call, index) => ({
+      ...toCall(call, form),
+      ...(proofs[index] ?? (index === 0 ? proven.ofFirstCall : {})),
+    }));
     const content = text === "" ? null : text;
     yield { role: "assistant", content, tool_calls, ...proven.ofMessage };
   } else if (text !== "") {

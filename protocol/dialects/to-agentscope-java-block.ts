@@ -39,7 +39,7 @@ export function toJavaBlock(block: ContentBlock): JsonObject {
  * object gives an empty `input`. Java has no member for the suggested rules and the times: they are in the metadata.
  */
 export function toToolUse(call: ToolCallBlock): JsonObject {
-  const { id, name, input, state, suggested_rules, created_at, finished_at } = call;
+  const { id, name, input, state, suggested_rules, created_at, finished_at, signature } = call;
   return {
     type: "tool_use",
     id,
@@ -54,6 +54,7 @@ export function toToolUse(call: ToolCallBlock): JsonObject {
         created_at,
         ...(finished_at !== null && { finished_at }),
         ...(input === "" && { input }),
+        ...(signature !== undefined && { signature }),
       },
     ),
     state: state.toUpperCase(),

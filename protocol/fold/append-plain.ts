@@ -87,15 +87,12 @@ export function appendPlain(message: Msg, event: PlainEvent): Msg {
         text: event.text ?? block.text,
         finished_at: event.created_at,
       }));
-    case "THINKING_BLOCK_END": {
-      const { signature } = event.metadata;
-      const proof = typeof signature === "string" && signature !== "" && { signature };
-      return endBlock(message, "thinking", event.block_id, event.created_at, proof);
-    }
+    case "THINKING_BLOCK_END":
+      return endBlock(message, "thinking", event.block_id, event.created_at, proofOf(event));
     case "DATA_BLOCK_END":
       return endBlock(message, "data", event.block_id, event.created_at);
     case "TOOL_CALL_END":
-      return endBlock(message, "tool_call", event.tool_call_id, event.created_at);
+      return endBlock(message, "tool_call", event.tool_call_id, event.created_at, proofOf(event));
     case "TOOL_RESULT_END":
       return endToolResult(message, event);
 
@@ -125,7 +122,11 @@ export function appendPlain(message: Msg, event: PlainEvent): Msg {
   }
 }
 
-/** @param more Members beyond AgentScope's events: the signature of a thinking block. */
+function proofOf({ metadata: { signature } }: AgentEvent): object | false {
+  return typeof signature === "string" && signature !== "" && { signature };
+}
+
+/** @param more Members beyond AgentScope's events: the signature of a thought or a call. */
 function endBlock(
   message: Msg,
   type: "thinking" | "data" | "tool_call",

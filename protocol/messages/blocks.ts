@@ -89,6 +89,8 @@ export const ToolCallBlockSchema = z.object({
   state: ToolCallStateSchema.default("pending"),
   suggested_rules: z.array(PermissionRuleSchema).default([]),
   ...lifetime,
+  /** The provider's proof of the thinking behind this call, one opaque string; most providers give none. */
+  signature: z.string().optional(),
 });
 export type ToolCallBlock = z.infer<typeof ToolCallBlockSchema>;
 

@@ -174,7 +174,7 @@ export class ReplyTranslation {
         return this.#lanes.open("call", id, callLane(id, name, parent));
       }
       case "TOOL_CALL_END":
-        return this.#lanes.close("call", event.tool_call_id);
+        return [...this.#lanes.close("call", event.tool_call_id), ...signature(event, before)];
       case "TOOL_RESULT_END":
         return this.#endResult(event);
       case "REQUIRE_USER_CONFIRM":

@@ -30,15 +30,16 @@ export function logged(
   return { type: "CUSTOM", name: `agentscope.${type.toLowerCase()}`, value };
 }
 
-/** The provider's signature of a reasoning block, when its END carries one. */
+/** The provider's signature of a thought or a call, when its END carries one. */
 export function signature(
-  { block_id, metadata }: EventOf<"THINKING_BLOCK_END">,
+  { metadata, ...event }: EventOf<"THINKING_BLOCK_END" | "TOOL_CALL_END">,
   message: Msg,
 ): readonly AgUiEvent[] {
   const { signature: encryptedValue } = metadata;
-  const isSigned = typeof encryptedValue === "string" && encryptedValue !== "";
-  if (!isSigned || !findBlock(message, "thinking", block_id)) return [];
-  return [
-    { type: "REASONING_ENCRYPTED_VALUE", subtype: "message", entityId: block_id, encryptedValue },
-  ];
+  if (typeof encryptedValue !== "string" || encryptedValue === "") return [];
+  const isOfCall = event.type === "TOOL_CALL_END";
+  const entityId = isOfCall ? event.tool_call_id : event.block_id;
+  if (!findBlock(message, isOfCall ? "tool_call" : "thinking", entityId)) return [];
+  const subtype = isOfCall ? "tool-call" : "message";
+  return [{ type: "REASONING_ENCRYPTED_VALUE", subtype, entityId, encryptedValue }];
 }

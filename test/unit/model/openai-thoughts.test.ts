@@ -180,22 +180,6 @@ describe("a thought and its proof", () => {
     ]);
   });
 
-  it("stand at the first call for Google", async () => {
-    const extra_content = { google: { thought_signature: "Q0FF" } };
-    const call = { id: "call_1", type: "function", extra_content, index: 0 };
-    const { sent } = await converse((stream) => {
-      stream.delta({
-        tool_calls: [{ ...call, function: { name: "look_up", arguments: "{}" } }],
-      });
-      stream.finish("tool_calls");
-      stream.done();
-    });
-
-    expect(sent).toEqual([
-      { role: "assistant", content: null, tool_calls: [{ ...SENT_CALL, extra_content }] },
-    ]);
-  });
-
   it("stand at the message of the model call that they were thought in", async () => {
     const thinks = (text: string): FakeTurn => {
       return (stream) => {

@@ -71,7 +71,7 @@ export type AgUiEvent =
   | OfMessage<"REASONING_END">
   | Shape<
       "REASONING_ENCRYPTED_VALUE",
-      { subtype: "message"; entityId: string; encryptedValue: string }
+      { subtype: "message" | "tool-call"; entityId: string; encryptedValue: string }
     >
   | OfCall<"TOOL_CALL_START", { toolCallName: string; parentMessageId: string }>
   | OfCall<"TOOL_CALL_ARGS", { delta: string }>

@@ -15,6 +15,7 @@ interface AgUiToolCall {
   readonly id: string;
   readonly type: "function";
   readonly function: { readonly name: string; readonly arguments: string };
+  readonly encryptedValue?: string;
 }
 
 interface AgUiAssistantMessage {
@@ -98,6 +99,7 @@ function assistantMessages({ id: replyId, content }: Msg): AgUiMessage[] {
           id: block.id,
           type: "function",
           function: { name: block.name, arguments: block.input },
+          ...(block.signature && { encryptedValue: block.signature }),
         });
         break;
       case "tool_result": {
