@@ -143,8 +143,10 @@ export interface StatePatch {
  * refused while the first one is under way or when its fingerprint differs.
  */
 export interface Idempotency {
-  /** The operation with the client's key. */
+  /** The operation with the sender and the client's key. */
   readonly key: string;
+  /** As earlier releases kept it, without a sender; its fingerprint has the rights, so it is of the same session. */
+  readonly former_key?: string;
   /** The hash of the request. */
   readonly fingerprint: string;
 }

@@ -19,9 +19,16 @@ export async function once<Kept, Value>(
   { act, replay }: OnceAct<Kept, Value>,
 ): Promise<Once<Value>> {
   if (!idempotency) return act(() => undefined);
-  const { key, fingerprint } = idempotency;
+  const { key, former_key, fingerprint } = idempotency;
   const other = keys.underWay(key);
   if (other !== null) return other === fingerprint ? IN_FLIGHT : REUSED;
+  if (former_key !== undefined) {
+    if (keys.underWay(former_key) === fingerprint) return IN_FLIGHT;
+    const former = keys.find(former_key, Date.now());
+    if (former?.fingerprint === fingerprint) {
+      return { ...(await replay(former.answer as Kept)), is_replayed: true };
+    }
+  }
   const kept = keys.find(key, Date.now());
   if (kept && kept.fingerprint !== fingerprint) return REUSED;
   if (kept) return { ...(await replay(kept.answer as Kept)), is_replayed: true };

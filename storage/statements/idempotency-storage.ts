@@ -1,6 +1,6 @@
 // Idempotency keys of requests that write to D1. A request claims its key, then writes its answer in the batch of the
 // act: a key without an answer means that nothing was done.
-import { and, eq, inArray, isNull, lte, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, isNull, lte, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 
 import {
@@ -17,8 +17,11 @@ export interface IdempotencyClaim {
   /** The tenant, or `operator`. */
   readonly owner: string;
   readonly path: string;
+  /** The client's key, with its sender where that is not the owner itself. */
   readonly key: string;
   readonly claimId: string;
+  /** A key of an earlier release, which answers when what it kept is of this session. */
+  readonly former?: { readonly key: string; readonly session_id: string };
 }
 
 /** The stored answer, for repeated requests. */
@@ -66,8 +69,8 @@ export async function claimKey(
     answer: null,
     expires_at: nowMs + IDEMPOTENCY_KEPT_MS,
   };
-  const { owner: tenant_id, path, key } = claim;
-  const [, , [row]] = await database.batch([
+  const { owner: tenant_id, path, key, former } = claim;
+  const [, , [row], [formerRow] = []] = await database.batch([
     database.delete(idempotencyKeys).where(inArray(sql`rowid`, over)),
     database
       .insert(idempotencyKeys)
@@ -80,8 +83,15 @@ export async function claimKey(
           AND ${idempotencyKeys.fingerprint} = ${fingerprint})`,
       }),
     database.select().from(idempotencyKeys).where(isOf(claim)),
+    ...(former ? [formerAnswer(database, { ...claim, key: former.key }, fingerprint, nowMs)] : []),
   ]);
-  if (row?.claim_id === claim.claimId) return { kind: "claimed" };
+  if (row?.claim_id === claim.claimId) {
+    const answer = formerRow && (JSON.parse(formerRow.answer ?? "{}") as KeptAnswer);
+    const { session_id } = (answer?.body ?? {}) as { session_id?: unknown };
+    if (!answer || session_id !== former?.session_id) return { kind: "claimed" };
+    await releaseKey(binding, claim);
+    return { kind: "answered", answer };
+  }
   if (row?.fingerprint !== fingerprint) return { kind: "reused" };
   if (row.answer === null) return { kind: "in_flight" };
   return { kind: "answered", answer: JSON.parse(row.answer) as KeptAnswer };
@@ -132,6 +142,24 @@ export function isClaimLost(error: unknown): boolean {
       return true;
   }
   return false;
+}
+
+function formerAnswer(
+  database: Database,
+  claim: IdempotencyClaim,
+  fingerprint: string,
+  nowMs: number,
+) {
+  return database
+    .select()
+    .from(idempotencyKeys)
+    .where(
+      and(
+        isOf(claim),
+        eq(idempotencyKeys.fingerprint, fingerprint),
+        gt(idempotencyKeys.expires_at, nowMs),
+      ),
+    );
 }
 
 function isOf({ owner, path, key }: IdempotencyClaim) {

@@ -15,6 +15,7 @@ import { inBackground } from "../in-background.ts";
 import { newId } from "../new-id.ts";
 import { tenantOf } from "../principal.ts";
 import { createSession } from "../sessions/create-session.ts";
+import { ofSender } from "../request/sender-of.ts";
 import { sessionStub } from "../sessions/session-stub.ts";
 import { endUserOf, findConversation } from "./find-conversation.ts";
 import { done, follow, type BegunCall, type McpCall } from "./mcp-call.ts";
@@ -38,7 +39,8 @@ export async function askAgent(call: McpCall, asked: AskArguments): Promise<Begu
       trace: context.get("trace"),
       ...(idempotencyKey !== undefined && {
         idempotency: {
-          key: `mcp ${idempotencyKey}`,
+          key: `mcp ${ofSender(context.get("principal"), idempotencyKey)}`,
+          former_key: `mcp ${idempotencyKey}`,
           fingerprint: await hashOf([endUserOf(context), asked]),
         },
       }),

@@ -10,6 +10,7 @@ import { HttpError, unwrap } from "../http-error.ts";
 import { parseIdempotencyKey } from "../request/parse-idempotency-key.ts";
 import { tenantOf } from "../principal.ts";
 import { fingerprintOf } from "../request/fingerprint-of.ts";
+import { ofSender } from "../request/sender-of.ts";
 import { sessionStub } from "../sessions/session-stub.ts";
 
 /**
@@ -33,11 +34,16 @@ async function actOnce(
   { key, fingerprint }: { readonly key: string; readonly fingerprint: string },
   next: () => Promise<void>,
 ): Promise<Response | undefined> {
+  const principal = context.get("principal");
   const claim: IdempotencyClaim = {
-    owner: context.get("principal").kind === "operator" ? "operator" : tenantOf(context),
+    owner: principal.kind === "operator" ? "operator" : tenantOf(context),
     path: context.req.path,
-    key,
+    key: ofSender(principal, key),
     claimId: crypto.randomUUID(),
+    // Of releases in which keys had no senders: the answer tells whose it is. Not needed a day after them.
+    ...(principal.kind === "client_token" && {
+      former: { key, session_id: principal.sessionId },
+    }),
   };
   const claimed = await claimKey(context.env.DB, claim, fingerprint, Date.now());
   switch (claimed.kind) {

@@ -12,7 +12,7 @@ import type { RouteName } from "../../../protocol/api/routes/routes.ts";
 import { makeEndpoint, makeShop, readDeliveries } from "../webhooks/endpoint.ts";
 import { ask, makeTenant, openSession, OPERATOR, type Call } from "./api.ts";
 import { KEYED_MCP } from "./keyed-mcp.ts";
-import { confirmation, openParked } from "./parked-session.ts";
+import { confirmation, openParked, provenConfirmation } from "./parked-session.ts";
 import { keyedSkill, keyedSkillVersion } from "./keyed-skills.ts";
 import { cell, countRows } from "./read-cell.ts";
 import { SUMMARISED } from "./summarised-agent.ts";
@@ -330,7 +330,7 @@ export const KEYED_REQUESTS: Partial<Record<RouteName, () => Promise<KeyedReques
     return {
       path: events,
       call,
-      json: confirmation(reply, pending),
+      json: provenConfirmation(reply, pending),
       other: confirmation(reply, pending, { confirmed: false }),
       count: () => countEvents(path, call, "USER_CONFIRM_RESULT"),
     };

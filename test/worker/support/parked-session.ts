@@ -57,6 +57,15 @@ export function confirmation(
   };
 }
 
+/** As a client token has to answer: with the hashes of the inputs that the person saw. */
+export function provenConfirmation(reply: Pick<Reply, "id">, calls: readonly PendingCall[]) {
+  const hashes = calls.map(({ tool_call, input_hash }) => [tool_call.id, input_hash]);
+  return {
+    ...confirmation(reply, calls),
+    metadata: { input_hashes: Object.fromEntries(hashes) as Readonly<Record<string, string>> },
+  };
+}
+
 export function externalResults(
   reply: Pick<Reply, "id">,
   calls: readonly PendingCall[],
