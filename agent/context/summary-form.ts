@@ -13,6 +13,7 @@ import { findMisfit } from "../json-schema/find-misfit.ts";
 import { fillDefaults } from "../json/fill-defaults.ts";
 import { isTooDeep } from "../json/parse-input.ts";
 import { parseRepaired } from "../json/parse-repaired.ts";
+import { cutText } from "../json/split-text.ts";
 import { StepBudget } from "../step-budget.ts";
 import { evenShare } from "./even-share.ts";
 
@@ -61,17 +62,16 @@ export function renderSummary(fields: Fields, form: Form, maxCharacters: number)
   const shown = parts.flatMap((part) => (typeof part === "string" ? [] : part.text.length));
   const own = parts.reduce((sum, part) => sum + (typeof part === "string" ? part.length : 0), 0);
   const room = evenShare(shown, Math.max(Math.floor(maxCharacters / 2), maxCharacters - own));
-  const text = parts.map((part) => (typeof part === "string" ? part : cutText(part.text, room)));
-  return cutText(text.join(""), MAX_SUMMARY_CHARACTERS);
+  const text = parts.map((part) =>
+    typeof part === "string" ? part : shortenText(part.text, room),
+  );
+  return shortenText(text.join(""), MAX_SUMMARY_CHARACTERS);
 }
 
-/** The first characters, without half of a surrogate pair, and an ellipsis in place of the rest. */
-export function cutText(text: string, maxCharacters: number): string {
+/** The beginning of a text that is too long, with an ellipsis in place of the rest. */
+export function shortenText(text: string, maxCharacters: number): string {
   if (text.length <= maxCharacters) return text;
-  if (maxCharacters < 1) return "";
-  const end = Math.max(0, maxCharacters - 1);
-  const last = text.charCodeAt(end - 1);
-  return `${text.slice(0, last >= 0xd800 && last < 0xdc00 ? end - 1 : end)}…`;
+  return maxCharacters < 1 ? "" : `${cutText(text, maxCharacters - 1)}…`;
 }
 
 /** For a schema of the tenant's without a template: each of its members under its name. */

@@ -7,7 +7,7 @@ import type {
 } from "../../protocol/messages/blocks.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import { splitText } from "../json/split-text.ts";
-import { cutText } from "./summary-form.ts";
+import { shortenText } from "./summary-form.ts";
 
 /** Something that was said or done, and by whom. */
 interface Statement {
@@ -106,11 +106,11 @@ function entryOf({ label, words }: Statement): string {
 
 /** Entries that together say what a statement says. */
 function partsOf(statement: Statement, maxCharacters: number): readonly string[] {
-  const label = cutText(statement.label.replace(/:$/, ""), MAX_LABEL_CHARACTERS);
+  const label = shortenText(statement.label.replace(/:$/, ""), MAX_LABEL_CHARACTERS);
   if (statement.words.length === 0) return [label];
   const room = maxCharacters - label.length - PART_CHARACTERS;
   const parts = statement.words.flatMap((words) =>
-    "note" in words ? [cutText(words.note, room)] : splitQuoted(words.text, room),
+    "note" in words ? [shortenText(words.note, room)] : splitQuoted(words.text, room),
   );
   if (parts.length === 1) return [`${label}: ${parts[0]}`];
   return parts.map((part, index) => `${label} (part ${index + 1} of ${parts.length}): ${part}`);

@@ -213,7 +213,7 @@ export const MCP_SERVERS = {
     "McpTool.elicitation_ttl":
       "Seconds that a question of the server waits for a person, before it is cancelled. 600 when left out.",
     "McpTool.trust_annotations":
-      "A call of a tool whose annotations call it idempotent or read-only is repeated after a crash. False when left out.",
+      "A call of a tool whose annotations call it idempotent or read-only is repeated after a crash, or when the connection was closed before any answer. False when left out.",
     server_id: "The MCP server.",
   },
   examples: {
