@@ -122,15 +122,15 @@ export class RepriseAgent extends HttpAgent {
     return this.stream(input, () => new JoinFeed(this.currentThread(), after));
   }
 
-  /** Ends the running or waiting reply; resolves when its end is stored; null when the thread has no session. */
+  /** Ends the running or waiting reply, of a fork when the newest run is in one; resolves when its end is stored; null when the thread has no session. */
   async interrupt({ queued, ...options }: InterruptOptions = {}): Promise<InterruptResult | null> {
     const thread = this.currentThread();
-    if (thread.sessionId === null) {
+    if (thread.runSessionId === null) {
       const { close } = await thread.join(null, options.signal);
       close();
     }
-    if (thread.sessionId === null) return null;
-    const path = ["sessions", thread.sessionId, "interrupt"];
+    if (thread.runSessionId === null) return null;
+    const path = ["sessions", thread.runSessionId, "interrupt"];
     return this.transport.call({ ...options, method: "POST", path, query: { queued } });
   }
 

@@ -18,15 +18,20 @@ export class RunFeed implements EventFeed<ShownFrame> {
   #hasStarted = false;
   #isOver = false;
   #shown = 0;
+  /** The thread of the fork that the run is in; null while it is in the agent's own. */
+  #forkId: string | null = null;
 
   constructor(thread: AgUiThread, input: RunAgentInput) {
     this.#thread = thread;
     this.#input = input;
   }
 
-  /** The run's last frame; null while it is open, and when the platform refused it. */
+  /**
+   * The run's last frame; null while it is open, when the platform refused it, and when it was in a fork: that frame is
+   * no position of the agent's own thread.
+   */
   get end(): string | null {
-    return this.#isOver ? this.#order.cursor : null;
+    return this.#isOver && this.#forkId === null ? this.#order.cursor : null;
   }
 
   /** Without a position to resume from, posts the run again: the run id makes that idempotent. */
@@ -36,7 +41,7 @@ export class RunFeed implements EventFeed<ShownFrame> {
     const answer =
       cursor === null
         ? await this.#thread.run(this.#input, signal)
-        : await this.#thread.join(cursor, signal);
+        : await this.#thread.join(cursor, signal, this.#forkId ?? undefined);
     this.#isTaken = true;
     if (answer.response.status === 204) {
       answer.close();
@@ -61,6 +66,7 @@ export class RunFeed implements EventFeed<ShownFrame> {
     const closing = id?.includes(".") ? this.#order.take(frame) : [];
     if (closing === null) return null;
     const lines = closing.map((closed) => JSON.stringify(closed));
+    if (event === "RUN_STARTED" && !this.#hasStarted) this.#noteFork(data);
     if (event !== "RUN_STARTED" || !this.#hasStarted) {
       lines.push(event === "RUN_FINISHED" ? this.#named(data) : data);
     }
@@ -71,10 +77,19 @@ export class RunFeed implements EventFeed<ShownFrame> {
     return { seq: this.#shown, text: lines.map(toFrameText).join(""), isTerminal: this.#isOver };
   }
 
+  /** Only a run with a parent can be in a fork. The agent's own thread has two names, its id and its session's. */
+  #noteFork(data: string): void {
+    const { id, sessionId } = this.#thread;
+    const { threadId } = JSON.parse(data) as { readonly threadId?: unknown };
+    const isOwn = threadId === id || threadId === sessionId;
+    if (this.#input.parentRunId == null || isOwn || typeof threadId !== "string") return;
+    this.#forkId = threadId;
+  }
+
   /** Replaces the ids in a resumed stream, which are those of the client that started the run, by this client's. */
   #named(data: string): string {
     const { threadId, runId } = this.#input;
     const event = JSON.parse(data) as object;
-    return JSON.stringify({ ...event, threadId, runId });
+    return JSON.stringify({ ...event, threadId: this.#forkId ?? threadId, runId });
   }
 }
