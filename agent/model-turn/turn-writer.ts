@@ -37,10 +37,14 @@ const CALL_LIMIT_HINT = `You made more than ${MAX_TURN_CALLS} calls at once. The
 /** Call ids are keys of objects, where this one would be lost. */
 const PROTOTYPE_KEY = "__proto__";
 
+const IS_EMPTY = /^\s*\{\s*\}\s*$/;
+
 interface OpenCall {
   id: string | null;
   /** Input fragments that came before the call's name. */
   held: string;
+  /** The endpoint has given it an id. */
+  isGiven: boolean;
 }
 
 /** The open blocks and the remaining room of one model call. Lives for one try of it. */
@@ -109,7 +113,10 @@ export class TurnWriter {
 
   /** Whether a call has input but never got a name. One of nothing is none: some endpoints end with it. */
   hasNamelessCall(): boolean {
-    return [...this.#calls.values()].some(({ id, held }) => id === null && held.trim() !== "");
+    return [...this.#calls.values()].some(({ id, held, isGiven }) => {
+      const isNothing = held.trim() === "" || (!isGiven && IS_EMPTY.test(held));
+      return id === null && !isNothing;
+    });
   }
 
   /** Takes room for characters: one subtraction per piece of a stream. */
@@ -215,11 +222,12 @@ export class TurnWriter {
         this.#hasDroppedCalls = true;
         return;
       }
-      call = { id: null, held: "" };
+      call = { id: null, held: "", isGiven: false };
       this.#calls.set(index, call);
     }
     if (!call.id && !name) {
       call.held += delta;
+      call.isGiven ||= Boolean(id);
       return;
     }
     let input = delta;

@@ -11,6 +11,7 @@ import { sealCallProof } from "./call-proof.ts";
 
 /** In place of an index: the one call of the older form has none. */
 const FUNCTION_CALL = "function_call";
+const IS_EMPTY = /^\s*\{\s*\}\s*$/;
 
 interface ReadCall {
   readonly name: string;
@@ -46,9 +47,8 @@ export class CallReader {
     for (const piece of piecesOf(delta, this.#by)) {
       if (!piece) return null;
       const { id, name, input, signature } = piece;
-      // Some streams end with a call of nothing.
-      if (id === "" && name === "" && input === "" && !signature) continue;
       const given = this.#givenOf(piece);
+      if (this.#isNothing(piece, given)) continue;
       const place = name === "" ? "open" : this.#placeOf(piece, named);
       this.#given = given;
       if (place === "repeated") continue;
@@ -60,6 +60,15 @@ export class CallReader {
       read.push({ index, ...told, delta: input });
     }
     return read;
+  }
+
+  /** Some streams end with a call of nothing, or of an empty object. */
+  #isNothing({ id, name, input, signature }: Piece, given: unknown): boolean {
+    if (id !== "" || name !== "" || signature) return false;
+    if (input === "") return true;
+    if (!IS_EMPTY.test(input)) return false;
+    const index = this.#indexes.find(given);
+    return index !== undefined && this.#calls.get(index)?.input.isWhole === true;
   }
 
   /** The index of a piece. Without one, and without a name or an id, it goes on with what came before. */

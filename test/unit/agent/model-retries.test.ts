@@ -92,7 +92,7 @@ describe("a model call that failed before it had said anything", () => {
   );
 
   it("is made again when all that came was input for a call without a name", async () => {
-    const nameless = [{ tool_calls: [{ index: 0, delta: "{}" }] }];
+    const nameless = [{ tool_calls: [{ index: 0, delta: '{"id":1}' }] }];
     const { log, waits } = await run([playedModel("first", nameless, answer("Here"))]);
 
     expect(waits).toEqual([500]);

@@ -114,7 +114,7 @@ describe("the blocks of a turn", () => {
 
 describe("a call whose name never came", () => {
   it("fails the model's call, also beside one that is whole", async () => {
-    const nameless: ModelChunk = { tool_calls: [{ index: 1, delta: "{}" }] };
+    const nameless: ModelChunk = { tool_calls: [{ index: 1, delta: '{"id":1}' }] };
     const ran: string[] = [];
     const log = await runScript({
       script: "hi",
@@ -126,8 +126,11 @@ describe("a call whose name never came", () => {
     expect(log.state.message.content).toMatchObject([{ type: "text", text: "Done" }]);
   });
 
-  it("router-for-me/CLIProxyAPI#3474: is no call without an input", async () => {
-    const nothing: ModelChunk = { tool_calls: [{ index: 1, id: "call_1", delta: "" }] };
+  it.each([
+    ["an input", { id: "call_1", delta: "" }],
+    ["an id, and with an empty object as its input", { delta: "{ }" }],
+  ])("router-for-me/CLIProxyAPI#3474: is no call without %s", async (_case, piece) => {
+    const nothing: ModelChunk = { tool_calls: [{ index: 1, ...piece }] };
     const ran: string[] = [];
     await runScript({
       script: "hi",

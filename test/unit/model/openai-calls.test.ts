@@ -117,6 +117,22 @@ const TWO: readonly [string, readonly (readonly Piece[])[]][] = [
     ],
   ],
   [
+    "an empty object behind them, with the index of the last",
+    [
+      [{ index: 0, id: "a", name: "look", input: A }],
+      [{ index: 1, id: "b", name: "look", input: B }],
+      [{ index: 1, id: "", name: "", input: "{}" }],
+    ],
+  ],
+  [
+    "an empty object behind them, without an index",
+    [
+      [{ index: 0, id: "a", name: "look", input: A }],
+      [{ index: 1, id: "b", name: "look", input: B }],
+      [{ input: " {} " }],
+    ],
+  ],
+  [
     "said again as a whole at the end",
     [
       [{ index: 0, id: "a", name: "look", input: A }],
