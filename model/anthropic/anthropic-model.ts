@@ -73,7 +73,8 @@ export function createAnthropicModel(settings: AnthropicModelSettings): Model {
                 answerMs: stall_ms ?? MODEL_ANSWER_MS,
               }),
             ),
-          learned: () => call.learned,
+          refused: (refusal) => call.refused(refusal),
+          taken: () => call.taken(),
           classify: classifyAnthropicError,
           createReader: (isEventStream) =>
             withOwnNames(new MessageReader(isEventStream, by), names),

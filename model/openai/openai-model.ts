@@ -56,7 +56,8 @@ export function createOpenAiModel(settings: OpenAiModelSettings): Model {
                     .create(chatRequest(definition, request, { by, form }), { signal })
                     .asResponse(),
             ),
-          learned: () => call.learned,
+          refused: (refusal) => call.refused(refusal),
+          taken: () => call.taken(),
           classify: classifyOpenAiError,
           createReader: (isEventStream) =>
             isResponses

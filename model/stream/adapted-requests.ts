@@ -75,17 +75,22 @@ export class AdaptedRequest {
   readonly #request: ModelRequest;
   readonly #settings: FormSettings;
   readonly #kept: Kept;
-  #learned: LearnedForm | null = null;
+  readonly #sent = new Set<string>();
+  #form: RequestForm;
 
   constructor(request: ModelRequest, settings: FormSettings, kept: Kept) {
     this.#request = request;
     this.#settings = settings;
     this.#kept = kept;
+    this.#form = kept.form;
   }
 
-  /** The form that this call has found out; null when it has used the known one. */
-  get learned(): LearnedForm | null {
-    return this.#learned;
+  /** The answer to the last request has begun. @returns The form that it had, if this call has found it out. */
+  taken(): LearnedForm | null {
+    if (this.#sent.size < 2) return null;
+    const form = this.#form;
+    this.#kept.keep(form);
+    return { author: this.#settings.by, form };
   }
 
   /**
@@ -93,38 +98,35 @@ export class AdaptedRequest {
    * @param post Rejects with anything but a success. @throws as the last request does.
    */
   async send<Answer>(post: (form: RequestForm) => Promise<Answer>): Promise<Answer> {
-    const { by, base } = this.#settings;
-    let { form } = this.#kept;
-    const sent = new Set<string>();
+    const { base, refusalOf } = this.#settings;
     for (;;) {
-      sent.add(JSON.stringify(form));
-      const whole = { ...base, ...form };
+      this.#sent.add(JSON.stringify(this.#form));
       try {
         // oxlint-disable-next-line no-await-in-loop
-        const answer = await post(whole);
-        if (sent.size > 1) {
-          this.#kept.keep(form);
-          this.#learned = { author: by, form };
-        }
-        return answer;
+        return await post({ ...base, ...this.#form });
       } catch (error) {
-        const change = this.#adapt(error, whole);
-        form = { ...form, ...change };
-        const isOver = sent.has(JSON.stringify(form)) || sent.size > MAX_ADAPTED_REQUESTS;
-        if (!change || isOver) throw error;
+        const refusal = refusalOf(error);
+        if (!refusal || !this.refused(refusal)) throw error;
       }
     }
   }
 
-  #adapt(error: unknown, form: RequestForm): RequestForm | null {
-    const { adaptations, refusalOf, by } = this.#settings;
-    const refusal = refusalOf(error);
-    if (!refusal || !STATUSES.includes(refusal.status)) return null;
+  /** The last request was refused, also within its answer. @returns Whether {@link send} has another form now. */
+  refused(refusal: Refusal): boolean {
+    if (!STATUSES.includes(refusal.status)) return false;
+    const { adaptations, by, base } = this.#settings;
+    const refused = { request: this.#request, form: { ...base, ...this.#form }, by };
     for (const adaptation of adaptations) {
-      const next = adaptation(refusal, { request: this.#request, form, by });
-      if (next) return next;
+      const change = adaptation(refusal, refused);
+      if (!change) continue;
+      const form = { ...this.#form, ...change };
+      if (this.#sent.has(JSON.stringify(form)) || this.#sent.size > MAX_ADAPTED_REQUESTS) {
+        return false;
+      }
+      this.#form = form;
+      return true;
     }
-    return null;
+    return false;
   }
 }
 

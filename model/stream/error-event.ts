@@ -1,5 +1,6 @@
 // Recognises that an event of a stream, or the body of a success, is an error. Each endpoint, and each gateway before
 // it, has a form of its own.
+import { refusalFrom } from "./adapted-requests.ts";
 import { fieldsIn, type JsonFields } from "./json-fields.ts";
 import { classifyRefusal, wordsOf, type ModelFailure } from "./model-failure.ts";
 import { statusOfCode } from "./status-of-code.ts";
@@ -50,7 +51,8 @@ export function classifyEvent(given: unknown): ModelFailure {
   const words = wordsOf(error);
   const status = statusIn(error) ?? statusOfCode(words.code ?? "") ?? 500;
   const { type, kind } = classifyRefusal(status, error, words);
-  return { type, report: { kind, ...words } };
+  const refusal = refusalFrom(status, words.message, given);
+  return { type, report: { kind, ...words }, refusal };
 }
 
 /** MiniMax has numbers of its own, in each event; zero is success. */

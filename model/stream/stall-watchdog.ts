@@ -34,9 +34,11 @@ export class StallWatchdog {
     return this.#hasStalled;
   }
 
-  /** Starts counting silence. */
+  /** Starts counting silence, anew for another request of the same call. */
   start(): void {
     if (this.#controller.signal.aborted) return;
+    clearTimeout(this.#timer);
+    this.#isListening = true;
     this.#heardAtMs = Date.now();
     this.#saidAtMs = this.#heardAtMs;
     this.#timer = setTimeout(() => this.#look(), this.#stallMs);
@@ -61,6 +63,11 @@ export class StallWatchdog {
     this.#saidAtMs = hasSaid ? nowMs : this.#saidAtMs + nowMs - this.#heardAtMs;
     this.#heardAtMs = nowMs;
     this.#isListening = true;
+  }
+
+  /** Counts no silence until {@link start}: another request is made. */
+  pause(): void {
+    clearTimeout(this.#timer);
   }
 
   /** Ends the watchdog and closes a connection that is still open. */

@@ -10,6 +10,7 @@ import {
   MODEL_STALL_MS,
 } from "../../protocol/limits/models.ts";
 import type { LearnedForm } from "../../protocol/custom-events/model-forms.ts";
+import type { Refusal } from "./adapted-requests.ts";
 import { BodyTooBig, readEvents } from "../../outgoing/body.ts";
 import { toAnswerEvent, type AnswerEvent } from "./answer-event.ts";
 import { isWindowFull } from "./context-too-long.ts";
@@ -44,8 +45,12 @@ export interface AnswerCall {
   readonly stallMs: number | undefined;
   /** Sends the request and resolves with the response of a success. Rejects with anything else. */
   send(signal: AbortSignal): Promise<Response>;
-  /** The form that {@link send} has found out that the endpoint takes; null when it used the known one. */
-  learned(): LearnedForm | null;
+  /** A refusal in place of an answer. @returns Whether {@link send} makes another request now. */
+  refused(refusal: Refusal): boolean;
+  /**
+   * The answer has begun. @returns The form that was found out that the endpoint takes; null when it was the known one.
+   */
+  taken(): LearnedForm | null;
   /** Classifies what {@link send} has rejected with. */
   classify(error: unknown): ModelFailure;
   /** @param isEventStream Whether the response is declared an event stream. */
@@ -64,43 +69,53 @@ export async function* streamAnswer(
   const watchdog = new StallWatchdog(stop, call.stallMs ?? MODEL_STALL_MS);
   let failure: ModelFailure | null = null;
   let reader: AnswerReader | null = null;
+  let isTaken = false;
   try {
-    const response = await call.send(watchdog.signal);
-    watchdog.start();
-    const learned = call.learned();
-    if (learned) yield { learned };
-    reader = call.createReader(isEventStream(response));
-    let bytes = 0;
-    let idleBytes = 0;
-    let hasAnswered = false;
-    const onPiece = (pieceBytes: number): void => {
-      watchdog.heard();
-      bytes += pieceBytes;
-      idleBytes += pieceBytes;
-      if (idleBytes > MAX_MODEL_IDLE_BYTES) throw new BodyTooBig();
-    };
-    const reads = readEvents(response, { ...READ_OPTIONS, onPiece }, toAnswerEvent);
-    // Inlined instead of a generator of its own, which would cost each token about as much as its parsing.
-    for await (const events of reads) {
-      watchdog.attend();
-      let hasSaid = false;
-      for (const chunk of reader.read(events)) {
-        if (stop.aborted) return;
-        hasSaid ||= hasContent(chunk);
-        hasAnswered ||= isAnswer(chunk);
-        yield chunk;
+    do {
+      reader = null;
+      watchdog.pause();
+      const response = await call.send(watchdog.signal);
+      watchdog.start();
+      reader = call.createReader(isEventStream(response));
+      let bytes = 0;
+      let idleBytes = 0;
+      let hasAnswered = false;
+      const onPiece = (pieceBytes: number): void => {
+        watchdog.heard();
+        bytes += pieceBytes;
+        idleBytes += pieceBytes;
+        if (idleBytes > MAX_MODEL_IDLE_BYTES) throw new BodyTooBig();
+      };
+      const reads = readEvents(response, { ...READ_OPTIONS, onPiece }, toAnswerEvent);
+      // Inlined instead of a generator of its own, which would cost each token about as much as its parsing.
+      for await (const events of reads) {
+        watchdog.attend();
+        let hasSaid = false;
+        for (const chunk of reader.read(events)) {
+          if (stop.aborted) return;
+          hasSaid ||= hasContent(chunk);
+          hasAnswered ||= isAnswer(chunk);
+          if (!isTaken) {
+            isTaken = true;
+            yield* learnedBy(call);
+          }
+          yield chunk;
+        }
+        if (bytes > MAX_MODEL_ANSWER_BYTES) {
+          // Yielded before the connection is closed, which takes time: the reply must end now.
+          yield { error: modelError("output_limit") };
+          return;
+        }
+        if (hasSaid) idleBytes = 0;
+        watchdog.listen(hasSaid);
+        if (reader.isOver) break;
       }
-      if (bytes > MAX_MODEL_ANSWER_BYTES) {
-        // Yielded before the connection is closed, which takes time: the reply must end now.
-        yield { error: modelError("output_limit") };
-        return;
-      }
-      if (hasSaid) idleBytes = 0;
-      watchdog.listen(hasSaid);
-      if (reader.isOver) break;
-    }
+      const { finishReason } = reader;
+      failure = reader.failure ?? (!hasAnswered && isWindowFull(finishReason) ? WINDOW_FULL : null);
+      // Said of what was asked for in the same words as with a status, and before any of the answer.
+    } while (!isTaken && !stop.aborted && isAdapted(call, failure));
+    if (!isTaken && !failure && !stop.aborted) yield* learnedBy(call);
     const { finishReason } = reader;
-    failure = reader.failure ?? (!hasAnswered && isWindowFull(finishReason) ? WINDOW_FULL : null);
     if (finishReason !== null) report?.({ finish_reason: redactCode(finishReason, call.apiKey) });
     const last = failure ? null : reader.finish();
     if (last && !stop.aborted) yield last;
@@ -123,6 +138,15 @@ export async function* streamAnswer(
     ...(failure.report.kind === "context_too_long" && { context_too_long: true }),
     ...(retryAfterMs !== undefined && { retry_after_ms: retryAfterMs }),
   };
+}
+
+function* learnedBy(call: AnswerCall): Generator<ModelChunk, void> {
+  const learned = call.taken();
+  if (learned) yield { learned };
+}
+
+function isAdapted(call: AnswerCall, failure: ModelFailure | null): boolean {
+  return failure?.refusal !== undefined && call.refused(failure.refusal);
 }
 
 /** Whether a chunk has content. Usage alone, or a call without new input, could be repeated without end. */

@@ -34,39 +34,48 @@ const DONE = [
 ];
 
 describe("thinking without a signature", () => {
-  it("goes back with its call where a refusal asks for it (anomalyco/opencode#24722)", async () => {
-    const server = await startFakeEndpoint("/v1/messages", (response) => new FakeBody(response), [
-      (body, { body: given }) => {
-        const { messages } = given as { messages: readonly Turn[] };
-        const calling = messages.find(({ role }) => role === "assistant");
-        const message =
-          "The `content[].thinking` in the thinking mode must be passed back to the API.";
-        if (calling && calling.content[0]?.type !== "thinking") {
-          body.refuse(400, { type: "error", error: { type: "invalid_request_error", message } });
-          return;
-        }
-        const events = calling ? DONE : [...THINKING, ...CALL];
-        body.raw(events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(""));
-        body.end();
-      },
-    ]);
-    onTestFinished(() => server.stop());
-    const model = createAnthropicModel({
-      definition: { provider: "anthropic", name: "m", base_url: server.url, parameters: {} },
-      outgoing: createOutgoing({ environment: "local", fetch }),
-    });
-    const tools = functionTools({ look_up: { run: () => "found" } });
+  it.each([
+    ["a refusal", false],
+    ["an error within the stream", true],
+  ])(
+    "goes back with its call where %s asks for it (anomalyco/opencode#24722)",
+    async (_case, isInStream) => {
+      const server = await startFakeEndpoint("/v1/messages", (response) => new FakeBody(response), [
+        (body, { body: given }) => {
+          const { messages } = given as { messages: readonly Turn[] };
+          const calling = messages.find(({ role }) => role === "assistant");
+          const message =
+            "The `content[].thinking` in the thinking mode must be passed back to the API.";
+          if (calling && calling.content[0]?.type !== "thinking") {
+            const refusal = { type: "error", error: { type: "invalid_request_error", message } };
+            if (isInStream) body.raw(`event: error\ndata: ${JSON.stringify(refusal)}\n\n`);
+            else body.refuse(400, refusal);
+            if (isInStream) body.end();
+            return;
+          }
+          const events = calling ? DONE : [...THINKING, ...CALL];
+          body.raw(events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(""));
+          body.end();
+        },
+      ]);
+      onTestFinished(() => server.stop());
+      const model = createAnthropicModel({
+        definition: { provider: "anthropic", name: "m", base_url: server.url, parameters: {} },
+        outgoing: createOutgoing({ environment: "local", fetch }),
+      });
+      const tools = functionTools({ look_up: { run: () => "found" } });
 
-    const log = await runScript({ script: "Look it up.", tools, models: [model] });
+      const log = await runScript({ script: "Look it up.", tools, models: [model] });
 
-    expect(log.state.message.finished_reason).toBe("completed");
-    const sent = server.requests.map(
-      ({ body }) => (body as { messages: readonly Turn[] }).messages[1]?.content[0],
-    );
-    expect(sent).toEqual([
-      undefined,
-      expect.objectContaining({ type: "tool_use" }),
-      { type: "thinking", thinking: "Hm.", signature: "" },
-    ]);
-  });
+      expect(log.state.message.finished_reason).toBe("completed");
+      const sent = server.requests.map(
+        ({ body }) => (body as { messages: readonly Turn[] }).messages[1]?.content[0],
+      );
+      expect(sent).toEqual([
+        undefined,
+        expect.objectContaining({ type: "tool_use" }),
+        { type: "thinking", thinking: "Hm.", signature: "" },
+      ]);
+    },
+  );
 });

@@ -199,14 +199,22 @@ const CASES: readonly Case[] = [
   },
 ];
 
-async function start({ refuses, says = {}, callId = "call_1" }: Case) {
+/** How a refusal comes. */
+type Manner = "with its status" | "within a stream" | "as a whole body with status 200";
+
+async function start({ refuses, says = {}, callId = "call_1" }: Case, manner: Manner) {
   const refused: Body[] = [];
   const server = await startFakeOpenAi((stream: FakeStream, { body }) => {
     const request = body as Body;
     const refusal = refuses(request);
     if (refusal) {
       refused.push(request);
-      stream.refuse(...refusal);
+      const [, words] = refusal;
+      if (manner === "with its status") stream.refuse(...refusal);
+      else if (manner === "within a stream") {
+        stream.event(words);
+        stream.done();
+      } else stream.answer(JSON.stringify(words), "application/json");
       return;
     }
     const asked = request.messages.findLastIndex((one) =>
@@ -231,56 +239,64 @@ async function start({ refuses, says = {}, callId = "call_1" }: Case) {
   return { server, refused };
 }
 
-describe("an endpoint that refuses", () => {
-  it.each(CASES)("$title", async (one) => {
-    const { server } = await start(one);
-    let forms: ModelForms = {};
-    let history: readonly Msg[] = [];
-    const made: number[] = [];
-    const tools = functionTools({
-      look_up: { run: () => "found" },
-      odd: { run: () => "odd" },
-    });
-    for (const _reply of one.requests) {
-      const before = server.requests.length;
-      const definition = {
-        provider: "openai",
-        name: "m",
-        base_url: server.baseUrl,
-        parameters: {},
-        ...one.definition,
-      } as const;
-      const model = createModel(definition as RemoteModelDefinition, {
-        outgoing,
-        secrets: () => ({ ok: false, type: "setup", problem: "is not there" }),
-        planTurn: () => ({ parts: [] }),
-        formOf: (author) => forms[author],
+describe.each<Manner>(["with its status", "within a stream", "as a whole body with status 200"])(
+  "an endpoint that refuses %s",
+  (manner) => {
+    it.each(CASES)("$title", async (one) => {
+      const { server } = await start(one, manner);
+      let forms: ModelForms = {};
+      let history: readonly Msg[] = [];
+      const made: number[] = [];
+      const tools = functionTools({
+        look_up: { run: () => "found" },
+        odd: { run: () => "odd" },
       });
-      const hint = {
-        name: "now",
-        hint: {
-          source: "now",
-          outlivesReply: true,
-          text: () => (one.isHinted ? `Request ${server.requests.length}` : null),
-        },
-      };
-      // oxlint-disable-next-line no-await-in-loop
-      const log = await runScript({
-        script: "Look it up.",
-        history,
-        tools,
-        models: [model],
-        abilities: [hint, modelFormsAbility(() => forms)],
-        usedCallIds: history.flatMap(({ content }) =>
-          content.flatMap((block) => (block.type === "tool_call" ? [block.id] : [])),
-        ),
-      });
-      expect(log.state.message).toMatchObject({ finished_reason: "completed" });
-      made.push(server.requests.length - before);
-      history = [...history, UserMsg({ name: "user", content: "Look it up." }), log.state.message];
-      for (const event of log.events) forms = MODEL_FORMS_FOLD.advance(forms, event as LoggedEvent);
-    }
+      for (const _reply of one.requests) {
+        const before = server.requests.length;
+        const definition = {
+          provider: "openai",
+          name: "m",
+          base_url: server.baseUrl,
+          parameters: {},
+          ...one.definition,
+        } as const;
+        const model = createModel(definition as RemoteModelDefinition, {
+          outgoing,
+          secrets: () => ({ ok: false, type: "setup", problem: "is not there" }),
+          planTurn: () => ({ parts: [] }),
+          formOf: (author) => forms[author],
+        });
+        const hint = {
+          name: "now",
+          hint: {
+            source: "now",
+            outlivesReply: true,
+            text: () => (one.isHinted ? `Request ${server.requests.length}` : null),
+          },
+        };
+        // oxlint-disable-next-line no-await-in-loop
+        const log = await runScript({
+          script: "Look it up.",
+          history,
+          tools,
+          models: [model],
+          abilities: [hint, modelFormsAbility(() => forms)],
+          usedCallIds: history.flatMap(({ content }) =>
+            content.flatMap((block) => (block.type === "tool_call" ? [block.id] : [])),
+          ),
+        });
+        expect(log.state.message).toMatchObject({ finished_reason: "completed" });
+        made.push(server.requests.length - before);
+        history = [
+          ...history,
+          UserMsg({ name: "user", content: "Look it up." }),
+          log.state.message,
+        ];
+        for (const event of log.events)
+          forms = MODEL_FORMS_FOLD.advance(forms, event as LoggedEvent);
+      }
 
-    expect(made).toEqual(one.requests);
-  });
-});
+      expect(made).toEqual(one.requests);
+    });
+  },
+);
