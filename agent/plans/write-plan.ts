@@ -4,7 +4,6 @@ import type { PlanInput, PlanSettings, SubtaskInput } from "../../protocol/api/p
 import type { Plan, Subtask, SubtaskAcceptance } from "../../protocol/plans/plan.ts";
 import { isSameJson } from "../json/is-same-json.ts";
 import {
-  isOpen,
   newPlan,
   openAcceptance,
   reopenedPlan,
@@ -148,22 +147,4 @@ function findProblem(
     running = index;
   }
   return null;
-}
-
-/**
- * Whether an open step that a person has to accept is done by this, gone, or no longer theirs to accept. Another plan in
- * its place has steps of its own.
- */
-export function loosensAcceptance(before: Plan | null, after: Plan | null): boolean {
-  if (!before || before.id !== after?.id) return false;
-  return before.subtasks.filter(isGuarded).some(({ id, acceptance }) => {
-    const next = after.subtasks.find((subtask) => subtask.id === id);
-    const isKept =
-      next?.acceptance?.kind === "person" && next.acceptance.criteria === acceptance?.criteria;
-    return !isKept || next.state === "done";
-  });
-}
-
-function isGuarded(subtask: Subtask): boolean {
-  return subtask.acceptance?.kind === "person" && isOpen(subtask);
 }

@@ -1,8 +1,9 @@
 // The plans of a session, read and written by clients.
 import { planEvent } from "../../agent/abilities/plan-ability.ts";
 import { planUpdate } from "../../agent/plans/change-plan.ts";
+import { loosensAcceptance } from "../../agent/plans/loosens-acceptance.ts";
 import { PLAN_FOLD } from "../../agent/plans/plan-fold.ts";
-import { loosensAcceptance, writtenPlan } from "../../agent/plans/write-plan.ts";
+import { writtenPlan } from "../../agent/plans/write-plan.ts";
 import type { PlanInput, SessionPlan } from "../../protocol/api/plans/plans.ts";
 import { accept, refuse, type Result } from "../../protocol/errors.ts";
 import type { OpenSession } from "../session/open-session.ts";
@@ -56,7 +57,7 @@ export async function writePlan(
   const written = writtenPlan(state, plan, { settings: agent.plan, now });
   if (!written.ok) return written;
   if (written.value) {
-    if (!may_accept && loosensAcceptance(state.current, written.value.current)) {
+    if (!may_accept && loosensAcceptance(state, written.value.current)) {
       const detail =
         "this changes a step that a person has to accept; that needs the right to confirm";
       return refuse("insufficient_scope", detail, {

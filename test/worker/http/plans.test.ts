@@ -222,6 +222,9 @@ describe("who may write a plan", () => {
     ["accepted by no one", () => ({ acceptance: null })],
     ["the model's to accept", () => ({ acceptance: { kind: "model", criteria: "It is true." } })],
     ["accepted by less", () => ({ acceptance: { kind: "person", criteria: "It is." } })],
+    ["another one", () => ({ name: "nothing" })],
+    ["another one in its words", () => ({ description: "Or leave it." })],
+    ["one of less outcome", () => ({ expected_outcome: "None." })],
   ])("only who may confirm makes a person's step %s", async (_, change) => {
     const { json } = await desk.put(PLAN);
     const plan = changed(json, ({ acceptance }) => (acceptance ? change() : {}));
@@ -238,9 +241,71 @@ describe("who may write a plan", () => {
     expect((await desk.put(plan)).status).toBe(200);
   });
 
+  it.each(["abandoned", "done"])(
+    "only who may confirm rewords, deletes or frees a person's step that is %s",
+    async (state) => {
+      const { json } = await desk.put(PLAN);
+      const ended = await desk.put(
+        changed(json, ({ acceptance }) => (acceptance ? { state } : {})),
+      );
+      const changes = [
+        changed(ended.json, ({ acceptance }) => (acceptance ? { name: "nothing" } : {})),
+        changed(ended.json, ({ acceptance }) => (acceptance ? { acceptance: null } : {})),
+        { ...ended.json.plan, subtasks: ended.json.plan?.subtasks.slice(0, 2) },
+      ];
+      const refused: number[] = [];
+      // oxlint-disable-next-line no-await-in-loop
+      for (const plan of changes) refused.push((await desk.put(plan, narrow)).status);
+      const opened = await desk.put(
+        changed(ended.json, ({ acceptance }) => (acceptance ? { state: "todo" } : {})),
+        narrow,
+      );
+      const finished = await desk.put(
+        changed(opened.json, ({ acceptance }) => (acceptance ? { state: "done" } : {})),
+        narrow,
+      );
+      expect(refused).toEqual([403, 403, 403]);
+      expect([opened.status, finished.status]).toEqual([200, 403]);
+    },
+  );
+
+  it("only who may confirm puts another plan, or none, in the place of one with a person's open step", async () => {
+    const { json } = await desk.put(PLAN);
+    const other = { name: "Other", subtasks: [STEP] };
+    const token = await mintCall(desk.path, desk.call, { verbs: ["read", "reply"] });
+    const refused = [await desk.put(other, token), await desk.put(null, token)];
+    await desk.put(changed(json, ({ acceptance }) => (acceptance ? { state: "abandoned" } : {})));
+
+    expect(refused.map(({ status }) => status)).toEqual([403, 403]);
+    expect((await desk.put(other, token)).status).toBe(200);
+    expect((await desk.put(null, token)).status).toBe(200);
+  });
+
+  it("a plan that is recovered is held to its own steps in the history", async () => {
+    const { json } = await desk.put(PLAN);
+    await desk.put({ name: "Other", subtasks: [STEP] });
+    const token = await mintCall(desk.path, desk.call, { verbs: ["read", "reply"] });
+    const done = changed(json, ({ acceptance }) => (acceptance ? { state: "done" } : {}));
+    const without = { ...json.plan, subtasks: json.plan?.subtasks.slice(0, 2) };
+    const refused = [await desk.put(done, token), await desk.put(without, token)];
+
+    expect(refused.map(({ status }) => status)).toEqual([403, 403]);
+    expect((await desk.put(json.plan, token)).status).toBe(200);
+  });
+
+  it("only who may confirm gives a plan whose step a person has accepted already", async () => {
+    await desk.put(null);
+    const plan = { name: "Research", subtasks: [{ ...GUARDED, state: "done" }] };
+    const refused = await desk.put(plan, narrow);
+
+    expect([refused.status, (await desk.put(plan)).status]).toEqual([403, 200]);
+  });
+
   it("everyone who may write replies changes the rest of it", async () => {
     const { json } = await desk.put(PLAN);
-    const plan = changed(json, ({ name }) => ({ description: `${name} it` }));
+    const plan = changed(json, ({ name, acceptance }) =>
+      acceptance ? { state: "in_progress" } : { description: `${name} it` },
+    );
     const token = await mintCall(desk.path, desk.call, { verbs: ["read", "reply"] });
 
     expect((await desk.put(plan, narrow)).status).toBe(200);
