@@ -66,6 +66,13 @@ import {
 } from "../conversation/session-tool-groups.ts";
 import { patchSharedState, readSharedState } from "../conversation/shared-state.ts";
 import { updateSession } from "../conversation/update-session.ts";
+import {
+  followReply,
+  keepReply,
+  leaveReply,
+  type FollowedBy,
+  type ReplyQuestion,
+} from "../session/left-replies.ts";
 import { findSessionServer, type SessionServer } from "../mcp/session-server.ts";
 import { findNamedFiles } from "../reading/find-named-files.ts";
 import { listTokens } from "../reading/list-tokens.ts";
@@ -100,10 +107,13 @@ export const SESSION_ACTS = {
     replay: viewStartedReply,
   }),
 
-  readReply: act<{ readonly reply_id: string; readonly wait_ms: number }, Reply>({
-    answersUnreadable: true,
-    run: (session, { reply_id, wait_ms }) => session.control.readReply(reply_id, wait_ms),
-  }),
+  readReply: act<ReplyQuestion, Reply>({ answersUnreadable: true, run: followReply }),
+
+  /** A call of MCP takes the reply up again. Returns whether the reply ends when the call's client leaves. */
+  keepReply: act<FollowedBy, boolean>({ run: keepReply }),
+
+  /** The client of a call of MCP has left: the reply is interrupted soon, unless another call takes it up. */
+  leaveReply: act<FollowedBy, null>({ run: leaveReply }),
 
   /** Why a reply failed, or what took long. */
   readDiagnostics: act<{ readonly reply_id: string }, ReplyDiagnostics>({

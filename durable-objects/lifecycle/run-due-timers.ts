@@ -28,6 +28,7 @@ export async function runDueTimers(
   const due = timers.due(nowMs);
   if (due.length > 0) {
     timers.begin("expiry", nowMs);
+    timers.begin("left", nowMs);
     await timers.armFor(nowMs + retryMs(due));
   }
   if (isErased()) return;

@@ -1,6 +1,7 @@
 import type { TimerHandlers } from "./run-due-timers.ts";
 import type { OpenSession } from "../session/open-session.ts";
 import { expireDueCalls } from "../answers/post-event.ts";
+import { interruptLeftReplies } from "../session/left-replies.ts";
 import { condenseDueReplies } from "./condense-due-replies.ts";
 import { putOffListing } from "../session/session-listing.ts";
 
@@ -26,6 +27,7 @@ export function sessionTimers(
     observed: () => session.observeHooks.retry(),
     task: () => inBackground(session.control.lookAtTasks()),
     compress: (isSpent) => session.compression.onTimer(isSpent),
+    left: (isSpent) => interruptLeftReplies(session, isSpent, inBackground),
     condense: () => inBackground(condenseDueReplies(session)),
   };
 }

@@ -17,6 +17,7 @@ import { ObserveHooks } from "./observe-hooks.ts";
 import type { OpenSession } from "./open-session.ts";
 import { openTenant } from "./open-tenant.ts";
 import { ReplyControl } from "./reply-control.ts";
+import { ReplyFollowers } from "./reply-followers.ts";
 import type { SessionRecord } from "./session-record.ts";
 import { stopSession } from "./stop-session.ts";
 
@@ -77,6 +78,7 @@ export function assembleSession(ctx: DurableObjectState, env: Env, init: Session
     outbox,
     subscribers,
     tenant,
+    followers: new ReplyFollowers(),
     isListed: false,
     newId: (prefix) => ids.next(prefix),
     sync: () => storage.sync(),

@@ -10,6 +10,7 @@ import type { SessionSettings } from "../settings/session-settings.ts";
 import type { Subscribers } from "../streams/subscribers.ts";
 import type { SessionTables } from "../tables/session-tables.ts";
 import type { ObserveHooks } from "./observe-hooks.ts";
+import type { ReplyFollowers } from "./reply-followers.ts";
 import type { StoredMessage } from "../tables/stored-message.ts";
 import type { SessionTenant } from "../tenant/session-tenant.ts";
 
@@ -24,6 +25,7 @@ export interface SessionRecord {
   readonly tenant: SessionTenant;
   readonly compression: SessionCompression;
   readonly observeHooks: ObserveHooks;
+  readonly followers: ReplyFollowers;
   /** A new id, greater than every earlier one of the session. Bound: it may be passed as a function. */
   readonly newId: <Prefix extends IdPrefix>(prefix: Prefix) => `${Prefix}_${string}`;
   /** The reply that runs or waits, or whose end is not on disk yet. */

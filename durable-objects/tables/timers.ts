@@ -5,6 +5,7 @@
  * `listing`: checks whether D1 lists the session.
  * `compress`: a compression of the context is due, or being made.
  * `task`: the task that the call of that id waits for is looked at.
+ * `left`: the reply of that id is interrupted, because its client over MCP has left.
  * `observed`: a hook has to be told of a message; the id names both.
  * `condense`: the log of the reply of that id is condensed.
  */
@@ -15,6 +16,7 @@ export type TimerKind =
   | "compress"
   | "observed"
   | "task"
+  | "left"
   | "condense";
 
 export interface Timer {

@@ -21,6 +21,7 @@ import { endUserOf, findConversation } from "./find-conversation.ts";
 import { done, follow, type BegunCall, type McpCall } from "./mcp-call.ts";
 import { describeRefusal } from "./describe-refusal.ts";
 import { noteOrCancel } from "./cancelled-calls.ts";
+import { keepReply } from "./left-calls.ts";
 import { requireVerb } from "./require-verb.ts";
 
 type AskArguments = z.output<typeof AskArgumentsSchema>;
@@ -51,7 +52,9 @@ export async function askAgent(call: McpCall, asked: AskArguments): Promise<Begu
     return done(failedCall(`${describeRefusal(started.refusal)} (session_id ${id})`));
   }
   inBackground("MCP: noting a call", noteOrCancel(call, started.value));
-  return follow(started.value);
+  // A repeated call: its client may have left the first one.
+  if (idempotencyKey !== undefined) await keepReply(call, started.value, true);
+  return follow(started.value, { owns: true });
 }
 
 async function findOrOpen(

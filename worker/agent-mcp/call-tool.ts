@@ -49,6 +49,7 @@ export function readCall(
     agent,
     era,
     id,
+    followerId: crypto.randomUUID(),
     progressToken: isId(progressToken) ? progressToken : undefined,
     idempotencyKey: header === undefined ? undefined : parseIdempotencyKey(header),
     connection: connectionOf(context),

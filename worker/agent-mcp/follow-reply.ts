@@ -13,7 +13,7 @@ import type { AppContext } from "../app-env.ts";
 import { readerOf, tenantOf } from "../principal.ts";
 import { fetchEventStream } from "../sessions/event-stream.ts";
 import { sessionStub } from "../sessions/session-stub.ts";
-import type { FollowedReply } from "./mcp-call.ts";
+import type { FollowedReply, McpCall } from "./mcp-call.ts";
 
 interface Following {
   /** Called in order, one at a time. */
@@ -27,10 +27,11 @@ interface Following {
  * when the session was deleted, or the credential is not valid any more.
  */
 export async function followReply(
-  context: AppContext,
+  call: Pick<McpCall, "context" | "followerId">,
   reply: FollowedReply,
   { onProgress, signal }: Following,
 ): Promise<Result<Reply>> {
+  const { context } = call;
   const stop = new AbortController();
   const stopped = AbortSignal.any([signal, stop.signal]);
   /** The seq with which the reader has seen everything; unknown while the reply runs. */
@@ -43,7 +44,7 @@ export async function followReply(
     () => undefined,
   );
   try {
-    const found = await Promise.race([awaitReply(context, reply, signal), cut.promise]);
+    const found = await Promise.race([awaitReply(call, reply, signal), cut.promise]);
     if (found.ok && found.value.status !== "running") {
       end.seq = found.value.cursor;
       // What is on the way is delivered before the result; a stream that hangs is not waited for.
@@ -57,17 +58,22 @@ export async function followReply(
 
 /** The state as soon as it is not `running`, or when the signal comes. @throws after many failures in a row. */
 export async function awaitReply(
-  context: AppContext,
-  { session_id, reply_id }: FollowedReply,
+  { context, followerId }: Pick<McpCall, "context" | "followerId">,
+  { session_id, reply_id, owns }: FollowedReply,
   signal: AbortSignal,
 ): Promise<Result<Reply>> {
+  const question = {
+    reply_id,
+    wait_ms: MCP_REPLY_WAIT_MS,
+    call: { id: followerId, owns },
+  };
   for (let failures = 0; ;) {
     try {
       // Another one each time: a stub of a lost machine stays broken.
       const stub = sessionStub(context.env, tenantOf(context), session_id);
       // oxlint-disable-next-line no-await-in-loop
       if (signal.aborted) return await stub.act("readReply", { reply_id, wait_ms: 0 });
-      const asked = stub.act("readReply", { reply_id, wait_ms: MCP_REPLY_WAIT_MS });
+      const asked = stub.act("readReply", question);
       // oxlint-disable-next-line no-await-in-loop
       const reply = await untilAborted(asked, signal);
       if (reply && (!reply.ok || reply.value.status !== "running")) return reply;

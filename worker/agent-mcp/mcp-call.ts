@@ -17,6 +17,8 @@ export interface McpCall {
   readonly agent: ServedAgent;
   readonly era: McpEra;
   readonly id: RpcId;
+  /** Random: what the session's object knows the call by while it follows a reply. */
+  readonly followerId: string;
   /** What progress is reported under; undefined when the client wants none. */
   readonly progressToken: RpcId | undefined;
   /** From the header or `_meta`: the call acts once, however often it is sent. */
@@ -33,6 +35,8 @@ export interface FollowedReply {
   readonly after: number;
   /** Questions ({@link questionOf}) that the client was asked already: it is not asked again. */
   readonly asked: readonly string[];
+  /** Whether the call has begun the reply or made it go on: the reply ends when its client leaves, in 2026-07-28. */
+  readonly owns: boolean;
 }
 
 export type BegunCall =
@@ -49,7 +53,10 @@ export function done(result: CallResult): BegunCall {
   return { kind: "done", result };
 }
 
-export function follow(reply: Reply, asked: readonly string[] = []): BegunCall {
+export function follow(
+  reply: Reply,
+  { asked = [], owns }: Partial<Pick<FollowedReply, "asked">> & Pick<FollowedReply, "owns">,
+): BegunCall {
   const { session_id, id: reply_id, cursor: after } = reply;
-  return { kind: "follow", reply: { session_id, reply_id, after, asked } };
+  return { kind: "follow", reply: { session_id, reply_id, after, asked, owns } };
 }

@@ -15,6 +15,7 @@ import { sessionStub } from "../sessions/session-stub.ts";
 import { noteOrCancel } from "./cancelled-calls.ts";
 import { describeRefusal } from "./describe-refusal.ts";
 import { findConversation } from "./find-conversation.ts";
+import { keepReply } from "./left-calls.ts";
 import { done, follow, questionOf, type BegunCall, type McpCall } from "./mcp-call.ts";
 import { openRequestState } from "./request-state.ts";
 import { requireVerb } from "./require-verb.ts";
@@ -75,6 +76,8 @@ async function answerReply(
   const { context } = call;
   const events = toEvents(reply.id, answers);
   if (!events.ok) return done(failedCall(describeRefusal(events.refusal)));
+  // One that looks on alone ends nothing when it leaves, unless it has taken the place of one that would have.
+  const owns = await keepReply(call, reply, events.value.length > 0);
   const stub = sessionStub(context.env, tenantOf(context), reply.session_id);
   for (const event of events.value) {
     requireVerb(context, event.type === "USER_CONFIRM_RESULT" ? "confirm" : "tool_result");
@@ -88,7 +91,7 @@ async function answerReply(
     if (!taken.ok) return done(failedCall(describeRefusal(taken.refusal)));
   }
   inBackground("MCP: noting a call", noteOrCancel(call, reply));
-  return follow(reply, asked);
+  return follow(reply, { asked, owns });
 }
 
 /** Confirmations first: a result may be wanted by a call that they allow. */

@@ -200,7 +200,7 @@ async function answerRunning(
   const signal = AbortSignal.timeout(MCP_JSON_WAIT_MS);
   const results = await Promise.all(
     running.map(async ({ call, reply }) => {
-      const found = await awaitReply(context, reply, signal);
+      const found = await awaitReply(call, reply, signal);
       const result = found.ok
         ? await finishCall(call, found.value, reply.asked)
         : failedCall(describeRefusal(found.refusal));

@@ -1,6 +1,10 @@
 // The answer to calls as a stream: progress while their replies run, then each result. A reply does not end with the
-// stream of its call.
-import { MCP_KEEP_ALIVE_MS, MCP_STREAM_MS } from "../../protocol/limits/agent-mcp/agent-mcp.ts";
+// stream of its call, but soon after it in 2026-07-28, see `left-calls.ts`.
+import {
+  MCP_KEEP_ALIVE_MS,
+  MCP_LEAVE_CHECK_MS,
+  MCP_STREAM_MS,
+} from "../../protocol/limits/agent-mcp/agent-mcp.ts";
 import { rpcError, rpcResult, type RpcAnswer } from "../../protocol/mcp-server/json-rpc.ts";
 import type { Progress } from "../../protocol/mcp-server/progress-text.ts";
 import { failedCall } from "../../protocol/mcp-server/to-call-result.ts";
@@ -15,6 +19,7 @@ import { envelope } from "./envelope.ts";
 import { formatEventId } from "./event-ids.ts";
 import { finishCall } from "./finish-call.ts";
 import { followReply } from "./follow-reply.ts";
+import { leaveReply } from "./left-calls.ts";
 import type { FollowedReply, McpCall } from "./mcp-call.ts";
 
 export interface RunningCall {
@@ -35,12 +40,12 @@ export function streamCalls(
   const writer = writable.getWriter();
   const left = new AbortController();
   const encoder = new TextEncoder();
-  // Rejected writes say that the client has left.
-  const write = (text: string) =>
-    writer.write(encoder.encode(text)).catch(() => {
-      left.abort();
-    });
-  const beat = setInterval(() => void write(encodeComment("keep-alive")), MCP_KEEP_ALIVE_MS);
+  // A rejected write says that the client has left, and the writer is closed by it.
+  writer.closed.catch(() => left.abort());
+  const write = (text: string) => writer.write(encoder.encode(text)).catch(() => left.abort());
+  const isLeaveACancellation = running.some(({ call }) => call.era.era === "self_described");
+  const beatMs = isLeaveACancellation ? MCP_LEAVE_CHECK_MS : MCP_KEEP_ALIVE_MS;
+  const beat = setInterval(() => void write(encodeComment("keep-alive")), beatMs);
   inBackground("MCP: a stream", send());
   return new Response(readable, {
     headers: { ...EVENT_STREAM_HEADERS, "Cache-Control": "no-store" },
@@ -88,7 +93,7 @@ async function followCall(
   };
   try {
     const signal = AbortSignal.any([left, late]);
-    const found = await followReply(context, reply, { onProgress, signal });
+    const found = await followReply(call, reply, { onProgress, signal });
     if (left.aborted) return;
     const result = found.ok
       ? await finishCall(call, found.value, reply.asked)
@@ -98,6 +103,9 @@ async function followCall(
     const failure = error instanceof Error ? error : new Error(String(error));
     const { code, detail } = refusalOfFailure(failure, context);
     await write(encodeMessage(rpcError(id, "internal_error", `${code}: ${detail}`)));
+  } finally {
+    // Also before a result that says that the reply waits: the client has not heard of it.
+    if (left.aborted) await leaveReply(call, reply);
   }
 }
 

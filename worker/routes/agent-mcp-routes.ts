@@ -8,6 +8,7 @@ import { checkOrigin } from "../agent-mcp/check-origin.ts";
 import { connectionOf } from "../agent-mcp/call-tool.ts";
 import { parseEventId } from "../agent-mcp/event-ids.ts";
 import { findConversation } from "../agent-mcp/find-conversation.ts";
+import { keepReply } from "../agent-mcp/left-calls.ts";
 import type { ServedAgent } from "../agent-mcp/mcp-call.ts";
 import { readMcpBody, serveMcp } from "../agent-mcp/serve-mcp.ts";
 import { streamCalls } from "../agent-mcp/stream-calls.ts";
@@ -48,11 +49,14 @@ const resumeAgentMcp: RouteHandler = async (context) => {
     agent,
     era: { era: "handshake", version },
     id,
+    followerId: crypto.randomUUID(),
     progressToken,
     idempotencyKey: undefined,
     connection: connectionOf(context),
   } as const;
-  return streamCalls([{ call, reply: { session_id, reply_id, after: seq, asked: [] } }], [], true);
+  const owns = await keepReply(call, { session_id, id: reply_id }, false);
+  const reply = { session_id, reply_id, after: seq, asked: [], owns };
+  return streamCalls([{ call, reply }], [], true);
 };
 
 async function findAgent(context: AppContext): Promise<ServedAgent> {

@@ -6,6 +6,14 @@ export const MAX_MCP_BATCH = 20;
 export const MAX_MCP_BATCH_CALLS = 4;
 /** Milliseconds between two comments on a stream that has nothing to tell, so that proxies keep it open. */
 export const MCP_KEEP_ALIVE_MS = 15_000;
+/**
+ * The same in 2026-07-28, where a client that leaves has cancelled its call: that is noticed by a write that fails.
+ */
+export const MCP_LEAVE_CHECK_MS = 5_000;
+/** Milliseconds after such a write until the reply is interrupted, for a client that has lost its network to come back. */
+export const MCP_LEFT_MS = 10_000;
+/** Milliseconds that a call may take between two questions for its reply's state: it follows the reply meanwhile. */
+export const MCP_FOLLOWER_GRACE_MS = 5_000;
 /** Milliseconds after which a stream ends while its reply goes on: the client resumes it, or asks for the session. */
 export const MCP_STREAM_MS = 3_600_000;
 /** Milliseconds of one question for a reply's state: a client that leaves meanwhile is noticed after it. */

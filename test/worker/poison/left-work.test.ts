@@ -170,6 +170,7 @@ describe("a call that cannot be expired", () => {
         observed: () => undefined,
         task: () => undefined,
         condense: () => undefined,
+        left: () => undefined,
         compress: () => {},
       };
       await runDueTimers(new Timers(storage), handlers, () => false);

@@ -128,6 +128,7 @@ describe("the alarm", () => {
         observed: look,
         task: look,
         condense: look,
+        left: look,
       };
       await runDueTimers(new Timers(storage), handlers, () => false);
       return Promise.all(seen);
@@ -193,6 +194,7 @@ describe("the alarm", () => {
           observed: () => undefined,
           task: () => undefined,
           condense: () => undefined,
+          left: () => undefined,
         };
         for (let time = 0; time < 3; time += 1) {
           timers.set(WATCHDOG, 1);
@@ -234,6 +236,7 @@ describe("a timer whose handler fails", () => {
         observed: () => {},
         task: () => {},
         condense: () => {},
+        left: () => {},
       };
       const before = Date.now();
       timers.set({ kind: "expiry", id: "call_1" }, 1);
