@@ -21,12 +21,17 @@ const MAY_BE_INEXACT = /\d{16}|\d\.\d*[eE]|[eE]\+?\d{2}/;
 /** Each decimal with so many significant digits has a double of its own. */
 const EXACT_DIGITS = 15;
 
+/** False for a text that {@link parseExact} reads as `JSON.parse` does. */
+export function mayBeInexact(text: string): boolean {
+  return MAY_BE_INEXACT.test(text);
+}
+
 /**
  * As `JSON.parse`, but for whole numbers beyond 2^53 and numbers beyond the range of doubles, which keep their text.
  * @throws {SyntaxError} As `JSON.parse`; {RangeError} for a text of many thousand levels.
  */
 export function parseExact(text: string): unknown {
-  if (!MAY_BE_INEXACT.test(text)) return JSON.parse(text);
+  if (!mayBeInexact(text)) return JSON.parse(text);
   return JSON_WITH_SOURCE.parse(text, (_name, value, { source }) =>
     typeof value === "number" && source !== undefined && !isHeld(value, source)
       ? JSON_WITH_SOURCE.rawJSON(source)

@@ -1,5 +1,6 @@
 // Reads the JSON of one event of a model's stream. Endpoints differ, so missing members and members of the wrong type
 // count as absent.
+import { parseExact } from "../../agent/exact-number.ts";
 import { findShapeViolation } from "../../protocol/json-shape.ts";
 import {
   MAX_CALL_TOKENS,
@@ -11,14 +12,18 @@ import { isFields, type JsonFields } from "./json-fields.ts";
 
 const SHAPE = { depth: MAX_INPUT_DEPTH, values: MAX_MODEL_EVENT_VALUES };
 
+/** Hot path: this alone of what a double does not hold can be an id, and almost no event has one. */
+const LONG_NUMBER = /\d{16}/;
+
 /**
  * An object, also as the only one of a list: Google puts errors into one.
+ * Whole numbers beyond 2^53 keep their text, see `parseExact`: an input may be given as an object.
  * @returns Undefined for invalid JSON, any other value, and JSON beyond the size limits.
  */
 export function parseStreamEvent(data: string): JsonFields | undefined {
   if (data.length > PLAIN_EVENT_CHARACTERS && findShapeViolation(data, SHAPE)) return undefined;
   try {
-    const value: unknown = JSON.parse(data);
+    const value: unknown = LONG_NUMBER.test(data) ? parseExact(data) : JSON.parse(data);
     return asFields(Array.isArray(value) && value.length === 1 ? value[0] : value);
   } catch {
     return undefined;

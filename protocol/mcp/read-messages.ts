@@ -25,12 +25,18 @@ const SHAPE = { depth: MAX_MCP_DEPTH, values: MAX_MCP_VALUES };
 /** Messages of one batch, which versions of the older era knew. */
 const MAX_BATCH = 100;
 
-/** @returns null for a text that is no JSON, or is beyond the bounds. What is no message is left out. */
-export function readMcpMessages(text: string): readonly McpMessageIn[] | null {
+/**
+ * @param parse As `JSON.parse`, which it is when left out.
+ * @returns null for a text that is no JSON, or is beyond the bounds. What is no message is left out.
+ */
+export function readMcpMessages(
+  text: string,
+  parse: (text: string) => unknown = JSON.parse,
+): readonly McpMessageIn[] | null {
   if (findShapeViolation(text, SHAPE) !== null) return null;
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parse(text);
   } catch {
     return null;
   }

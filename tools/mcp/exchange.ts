@@ -12,9 +12,10 @@ import { OutgoingRefused } from "../../outgoing/outgoing.ts";
 import { MAX_MCP_STRAY_MESSAGES } from "../../protocol/limits/abilities/mcp.ts";
 import { wholeJson } from "../../outgoing/whole-letters.ts";
 import type { McpMessageOut } from "../../protocol/mcp/requests.ts";
-import { readMcpMessages, type McpMessageIn } from "../../protocol/mcp/read-messages.ts";
+import type { McpMessageIn } from "../../protocol/mcp/read-messages.ts";
 import { GrowingText } from "../../runtime/growing-text.ts";
 import type { CallDeadline } from "./call-deadline.ts";
+import { exactMessages } from "./exact-messages.ts";
 import type { McpEndpoint } from "./mcp-endpoint.ts";
 import type { McpBroken, McpNotice, McpOutcome } from "./mcp-outcome.ts";
 import { GrantProblem } from "./oauth/grant-problem.ts";
@@ -93,7 +94,7 @@ async function* readResponse(
   // What a server says of its type is not believed: some give none, and frameworks have a type of their own.
   const text = (await readText(response, reading.endpoint.maxBytes)) ?? "";
   if (EVENTS.test(text)) return yield* readStream(new Response(text), reading);
-  const messages = readMcpMessages(text);
+  const messages = exactMessages(text);
   if (!messages) {
     const reason = isJsonType(type)
       ? "answered with JSON that cannot be read"
@@ -132,7 +133,7 @@ async function* readStream(
     try {
       for await (const events of readEvents(response, options, takeEvent)) {
         for (const { data, id: eventId, isOpen } of events) {
-          const messages = data === "" ? [] : readMcpMessages(data);
+          const messages = data === "" ? [] : exactMessages(data);
           // An event that was cut off is sent again, when the stream is taken up behind the one before it.
           if (eventId !== undefined && !(isOpen && messages === null)) stream.noteId(eventId);
           if (!messages?.length) said = `${said}${data}\n`.slice(0, MAX_SAID_CHARACTERS);
@@ -187,7 +188,7 @@ function isProgressOf(received: McpMessageIn, { progressToken }: McpMessageOut):
 async function readRefusal(response: Response, id: string | null): Promise<McpOutcome> {
   const { status } = response;
   const text = await readStart(response);
-  for (const message of readMcpMessages(text) ?? []) {
+  for (const message of exactMessages(text) ?? []) {
     if (message.kind !== "error" || (message.id !== id && message.id !== null)) continue;
     const { code, message: said, data } = message;
     // Of these the status alone decides: a session that is gone, a credential that is missing.

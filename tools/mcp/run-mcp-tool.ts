@@ -1,5 +1,6 @@
 // Runs one call of an MCP tool: progress and result as chunks.
 import { shownTask, keepTask, type KeptTask } from "../../agent/mcp/kept-task.ts";
+import { withDoubles } from "../../agent/exact-number.ts";
 import { readMcpResult, type McpResult } from "../../agent/mcp/read-result.ts";
 import type { InputRequest, InputResponses } from "../../protocol/custom-events/input-requests.ts";
 import type { ToolProgress } from "../../protocol/custom-events/tool-progress.ts";
@@ -254,7 +255,10 @@ function needsPerson(name: string): McpAnswer {
   return { ok: true, result: { state: "error", content: [{ type: "text", text }] } };
 }
 
-/** For programs that read the result's block. What is too large for metadata is left out by itself. */
+/**
+ * For programs that read the result's block, whose numbers are doubles in each copy of it. What is too large for metadata
+ * is left out by itself.
+ */
 function resultMetadata(
   origin: { readonly server_id: string; readonly tool: string; readonly ui?: McpToolUi },
   { structured, misfit, meta }: McpResult,
@@ -270,7 +274,7 @@ function resultMetadata(
     ...origin,
     ...(structured !== undefined &&
       (fit(structured)
-        ? { structured_content: structured }
+        ? { structured_content: withDoubles(structured) }
         : { structured_content_omitted: "too large" })),
     ...(misfit !== undefined && { structured_content_omitted: misfit }),
     ...(meta && fit(meta) && { meta }),
