@@ -29,6 +29,7 @@ const WITHOUT_SDK: readonly string[] = [
   "/v1/agents/{agent_id}/mcp",
   // Browsers are sent there.
   "/v1/oauth/callback",
+  "/v1/oauth/callback/{issuer_hash}",
   "/.well-known/oauth-protected-resource/v1/agents/{agent_id}/mcp",
 ];
 

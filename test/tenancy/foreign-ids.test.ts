@@ -64,6 +64,7 @@ const CHANGING: readonly string[] = [
   "readOperatorHealth",
   "resumeAgentMcp",
   "showSignIn",
+  "showIssuerSignIn",
   "readSessionMcpResource",
 ];
 

@@ -53,6 +53,7 @@ export const MCP_ROWS = {
 
 export const CONNECTION_ROWS = {
   showSignIn: { answers: 404, isSilent: true },
+  showIssuerSignIn: { answers: 404, isSilent: true },
   listConnections: {
     answers: 200,
     places: [

@@ -21,6 +21,7 @@ export const checkPath: MiddlewareHandler<AppEnv> = async (context, next) => {
 function hasForm(form: (typeof PATH_PARAMETERS)[string] | undefined, value: string): boolean {
   if (form === "number") return /^[1-9]\d{0,8}$/.test(value);
   if (form === "token") return value.length <= MAX_CALLBACK_TOKEN_CHARACTERS;
+  if (form === "hash") return /^[0-9a-f]{64}$/.test(value);
   if (form === "any") return value.length <= MAX_MESSAGE_ID_CHARACTERS;
   return form !== undefined && isId(form, value);
 }

@@ -33,6 +33,13 @@ export const CONNECTIONS = {
         "Authorization servers send browsers here. It shows a code, and posts it to the page that has opened it where the server's `opener_origins` allow that page. Nothing is granted before the code was handed back.",
       answers: { 200: { description: "A page.", other: "text/html" } },
     },
+    showIssuerSignIn: {
+      tag: "Connections",
+      summary: "The same page for one authorization server",
+      description:
+        "The redirect address of the clients that the platform registers: one for each authorization server, so that a code of another one is refused here.",
+      answers: { 200: { description: "A page.", other: "text/html" } },
+    },
     listConnections: {
       tag: "Connections",
       summary: "List connections",
@@ -73,7 +80,10 @@ export const CONNECTIONS = {
       answers: { 204: noContent("The connection is removed.") },
     },
   },
-  pathParameters: { connection_id: "The connection." },
+  pathParameters: {
+    connection_id: "The connection.",
+    issuer_hash: "SHA-256 of the authorization server's issuer, in hex.",
+  },
   queryParameters: { mcp_server_id: "Only those at this MCP server." },
   requestSchemas: { ConnectionComplete: ConnectionCompleteSchema },
   answerSchemas: { Connection: ConnectionSchema, ConnectionPage: ConnectionPageSchema },

@@ -1,7 +1,10 @@
 // The grants that the platform has at MCP servers, and how a person's sign-in ends.
 import type { Route } from "./route.ts";
 
-/** Where authorization servers send browsers back to: a part of each client's registration. */
+/**
+ * Where authorization servers send browsers back to: of a client that a tenant has registered itself. Those that the
+ * platform registers have an address below it for each issuer.
+ */
 export const OAUTH_CALLBACK_PATH = "/v1/oauth/callback";
 
 export const CONNECTION_ROUTES = [
@@ -9,6 +12,14 @@ export const CONNECTION_ROUTES = [
     name: "showSignIn",
     method: "GET",
     path: OAUTH_CALLBACK_PATH,
+    access: "public",
+    is_limited: true,
+    body: "none",
+  },
+  {
+    name: "showIssuerSignIn",
+    method: "GET",
+    path: `${OAUTH_CALLBACK_PATH}/{issuer_hash}`,
     access: "public",
     is_limited: true,
     body: "none",

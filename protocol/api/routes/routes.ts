@@ -38,9 +38,11 @@ export type RouteName = (typeof ROUTES)[number]["name"];
 
 /**
  * The id prefix of each path parameter; `any` where the value is not an id of the platform: a message's id may be the
- * client's, a version is a number, a token has no fixed length.
+ * client's, a version is a number, a token has no fixed length, a hash is SHA-256 in hex.
  */
-export const PATH_PARAMETERS: Readonly<Record<string, IdPrefix | "any" | "number" | "token">> = {
+export const PATH_PARAMETERS: Readonly<
+  Record<string, IdPrefix | "any" | "hash" | "number" | "token">
+> = {
   tenant_id: "ten",
   key_id: "key",
   credential_id: "crd",
@@ -61,6 +63,7 @@ export const PATH_PARAMETERS: Readonly<Record<string, IdPrefix | "any" | "number
   mcp_server_id: "mcp",
   mcp_tool_name: "any",
   connection_id: "con",
+  issuer_hash: "hash",
   link_token: "token",
   token_issuer_id: "tki",
 };

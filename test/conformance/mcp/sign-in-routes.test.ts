@@ -252,6 +252,7 @@ const COVERAGE = {
   testAgentPermission: NOTHING,
   simulatePermission: NOTHING,
   showSignIn: "sign-in-owners.test.ts: a state comes back once",
+  showIssuerSignIn: "sign-in-mix-up.test.ts: a code of another issuer is refused",
   listConnections: ["the list of connections"],
   readConnection: "sign-in-connections.test.ts: of another tenant",
   completeConnection: "sign-in-connections.test.ts: whose token completes it",

@@ -60,6 +60,7 @@ const UNASKED = [
     .map(({ name }) => `${name} tenant_suspended`),
   // Signing in needs an authorization server, and its page is no JSON: test/conformance/mcp/sign-in.test.ts.
   "showSignIn 200",
+  "showIssuerSignIn 200",
   "completeConnection 200",
   "completeConnection mcp_failed",
   // test/worker/tenant/quotas.test.ts and running.test.ts.

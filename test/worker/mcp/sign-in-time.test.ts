@@ -129,8 +129,10 @@ async function open() {
       }),
     /** The browser comes back. */
     async comeBack({ url } = authorization) {
-      const state = new URL(url).searchParams.get("state") ?? "";
-      const answer = await send("GET", `/v1/oauth/callback?state=${state}&code=code-1`);
+      const { searchParams } = new URL(url);
+      const { pathname } = new URL(searchParams.get("redirect_uri") ?? "");
+      const state = searchParams.get("state") ?? "";
+      const answer = await send("GET", `${pathname}?state=${state}&code=code-1`);
       const code = /<code>([^<]+)<\/code>/.exec(await answer.text())?.[1] ?? "";
       return { status: answer.status, code };
     },

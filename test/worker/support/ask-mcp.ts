@@ -50,6 +50,7 @@ export async function askMcp(api: DocumentedApi): Promise<void> {
   await api.ask("listMcpTools", place, call);
   await read("ui://wh/order");
 
+  await api.ask("showIssuerSignIn", { issuer_hash: "none" }, call);
   const reader = await mintCall(`/v1/sessions/${session.id}`, call, { verbs: ["read"] });
   await askConnections(api, { tenantId, mcp_server_id: other.json.id, call, reader });
   await api.ask("deleteMcpServer", { mcp_server_id: other.json.id }, call);

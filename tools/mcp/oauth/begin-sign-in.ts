@@ -126,7 +126,7 @@ async function begin(beginning: Beginning, row: StoredConnection): Promise<Begun
   const parameters = {
     response_type: "code",
     client_id: client.client_id,
-    redirect_uri: redirectUri,
+    redirect_uri: client.redirect_uri,
     code_challenge: await oauth.calculatePKCECodeChallenge(code_verifier),
     code_challenge_method: "S256",
     state,

@@ -2,6 +2,7 @@
 import type { OAuthClient } from "../../../protocol/mcp/grant-store.ts";
 import { discover } from "./discover.ts";
 import type { GrantSettings } from "./grant-settings.ts";
+import { issuerCallback } from "./issuer-callback.ts";
 import { registerClient, type OAuthAccess } from "./token-requests.ts";
 
 export interface ClientSearch {
@@ -11,10 +12,13 @@ export interface ClientSearch {
   readonly challenge: string | null;
 }
 
-/** @throws OAuthFailure */
+/**
+ * @param callback Where browsers come back to a client that the tenant has registered itself.
+ * @throws OAuthFailure
+ */
 export async function findClient(
   { settings: { store, server }, access, challenge }: ClientSearch,
-  redirectUri: string,
+  callback: string,
 ): Promise<{ readonly client: OAuthClient; readonly scope: string | null }> {
   const { url, oauth: settings } = server;
   const found = await discover(access.fetch, {
@@ -24,11 +28,12 @@ export async function findClient(
     challenge: challenge ?? (await askChallenge(access, url)),
   });
   const { issuer } = found.server;
-  const about = { server: found.server, resource: found.resource, redirect_uri: redirectUri };
+  const about = { server: found.server, resource: found.resource };
   const { scope } = found;
   if (settings.client_id !== undefined) {
-    return { client: { ...about, client_id: settings.client_id }, scope };
+    return { client: { ...about, client_id: settings.client_id, redirect_uri: callback }, scope };
   }
+  const redirectUri = await issuerCallback(callback, issuer);
   const known = await store.readClient(issuer);
   if (known?.redirect_uri === redirectUri) return { client: { ...about, ...known }, scope };
   const registered = await registerClient(access, found.server, redirectUri);

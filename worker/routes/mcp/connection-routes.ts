@@ -69,16 +69,20 @@ const deleteConnection: RouteHandler = async (context) => {
   return context.body(null, 204);
 };
 
-/** Where a browser comes back to. What it brings is kept; nothing is granted before its owner hands back the code. */
+/**
+ * Where a browser comes back to. What it brings is kept; nothing is granted before its owner hands back the code. The
+ * address has to be that of the sign-in's client: another issuer sends browsers elsewhere.
+ */
 const showSignIn: RouteHandler = async (context) => {
   const { env, req } = context;
-  const { searchParams: returned } = new URL(req.url);
+  const { searchParams: returned, pathname } = new URL(req.url);
   const state = returned.get("state");
   const isShort = returned.toString().length <= MAX_CALLBACK_CHARACTERS;
   const found = state !== null && isShort ? await findSignIn(env, state) : null;
   if (!found || state === null) return signInPage(UNKNOWN, 404);
   const { attempt, tenant_id, connection } = found;
-  const { server } = attempt.client;
+  const { server, redirect_uri } = attempt.client;
+  if (pathname !== new URL(redirect_uri).pathname) return signInPage(MIXED, 400);
   const { authorization_response_iss_parameter_supported: saysIssuer } = server;
   const iss = returned.get("iss");
   // RFC 9207: what another issuer has sent is not looked at, and the sign-in goes on.
@@ -159,6 +163,7 @@ function storageOf(context: AppContext) {
 
 export const connectionRoutes = {
   showSignIn,
+  showIssuerSignIn: showSignIn,
   listConnections,
   readConnection,
   completeConnection,
