@@ -8,6 +8,7 @@ import type { AgentSnapshot } from "../../storage/agents/agent-snapshot.ts";
 import { actorOf } from "../auth/actor.ts";
 import type { AppContext } from "../app-env.ts";
 import { auditFor } from "../audit/audit.ts";
+import { requireVersion } from "../auth/require-version.ts";
 import { HttpError, unwrap } from "../http-error.ts";
 import { listSession } from "./list-session.ts";
 import { nowTimestamp } from "../new-id.ts";
@@ -26,7 +27,8 @@ interface NewSession extends Partial<Omit<SessionCreate, "agent_id">> {
 /**
  * Creates a session with the agent. An existing one is returned as it is, so that concurrent requests for the same
  * session all succeed.
- * @throws HttpError when the agent has no such version or a credential is missing; also errors of D1, and then the
+ * @throws HttpError when the agent has no such version, a credential is missing or the version is looser than the newest
+ *   and the credential may not name it; also errors of D1, and then the
  *   session is not listed.
  */
 export async function createSession(
@@ -37,6 +39,7 @@ export async function createSession(
   const tenantId = tenantOf(context);
   const version = typeof agent_version === "number" ? agent_version : agent.version;
   const snapshot = await readPinnedAgent(context, agent.id, version, agent);
+  requireVersion(context, agent, snapshot.definition);
   if (tools) checkToolNames(tools, snapshot);
   const { end_user_id = null, metadata = {}, working_directories, time_zone } = settings;
   const init: SessionInit = {

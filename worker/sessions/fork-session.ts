@@ -11,6 +11,7 @@ import type { AppContext } from "../app-env.ts";
 import { auditFor } from "../audit/audit.ts";
 import { requireBypass } from "../auth/require-bypass.ts";
 import { requireScope } from "../auth/require-scope.ts";
+import { requireVersion } from "../auth/require-version.ts";
 import { HttpError, unwrap } from "../http-error.ts";
 import { nowTimestamp } from "../new-id.ts";
 import { tenantOf } from "../principal.ts";
@@ -28,7 +29,7 @@ interface ForkOptions {
 
 /**
  * The caller has the scope for it, `sessions:write`.
- * @throws HttpError 403 where the source's permission settings need more, 409 without the agent or one of its secrets,
+ * @throws HttpError 403 where the source's permission settings, or a version that is named, need more, 409 without the agent or one of its secrets,
  *   429 beyond the quota.
  */
 export async function forkSession(
@@ -38,10 +39,13 @@ export async function forkSession(
   const isPermitted = checkPermission(context, source);
   const tenantId = tenantOf(context);
   const { agents, files } = tenantStorage(context.env.DB, tenantId);
-  if (!(await agents.read(source.init.agent_id))) {
+  const agent = await agents.read(source.init.agent_id);
+  if (!agent) {
     throw new HttpError("conflict", "the session's agent was deleted; it opens no session");
   }
   const init = await forkedInit(context, source, { session_id, ...changes });
+  const move = moveOf(source, changes);
+  if (move) requireVersion(context, agent, init.agent);
   const stub = sessionStub(context.env, tenantId, session_id);
   // Before the copy, so that no file goes with the source meanwhile. Of a fork that fails the sweep drops them.
   await files.copyReferences(
@@ -73,7 +77,11 @@ export async function forkSession(
     created_at: session.created_at,
     forked_from: session.forked_from,
   };
-  await listSession(context, stub, row, audit);
+  const target = session.id;
+  const versionAudit = move
+    ? auditFor(context, { action: "session.version_changed", target, ...move })
+    : undefined;
+  await listSession(context, stub, row, audit, versionAudit);
   return session;
 }
 
@@ -89,6 +97,13 @@ function checkPermission(context: AppContext, { init, rules }: ForkSource): bool
   requireBypass(context, init.permission?.mode);
   if (isOwn) requireScope(context, "permission_rules:write", "copying the session's permission");
   return isOwn;
+}
+
+/** The choice of a version that is not the source's own; null for that one, and without a choice. */
+function moveOf({ init }: ForkSource, { agent_version }: Pick<ForkCreate, "agent_version">) {
+  const before = init.follows_latest ? "latest" : init.agent_version;
+  if (agent_version === undefined || agent_version === before) return null;
+  return { before: { agent_version: before }, after: { agent_version } };
 }
 
 /** Copies the settings; client tokens, timers, usage and the thread's name are not copied. */

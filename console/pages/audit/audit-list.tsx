@@ -48,6 +48,7 @@ const ACTIONS: Readonly<Record<AuditAction, string>> = {
   "token_issuer.created": "Token issuer registered",
   "token_issuer.deleted": "Token issuer deleted",
   "session.permission_changed": "Permission of a session changed",
+  "session.version_changed": "Version of a session changed",
   "session.rules_added": "Rules added to a session",
   "session.rule_removed": "Rule removed from a session",
   "session.hooks_changed": "Hooks of a session changed",

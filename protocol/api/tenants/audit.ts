@@ -40,6 +40,7 @@ export const AuditActionSchema = z.enum([
   "token_issuer.created",
   "token_issuer.deleted",
   "session.permission_changed",
+  "session.version_changed",
   "session.hooks_changed",
   "session.tools_changed",
   "session.tool_groups_changed",

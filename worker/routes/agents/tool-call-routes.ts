@@ -23,6 +23,7 @@ import { openOnion } from "../../../tools/hook-runner.ts";
 import { declareTools } from "../../../tools/tool-runner.ts";
 import type { AppContext, RouteHandler } from "../../app-env.ts";
 import { audited } from "../../audit/audit.ts";
+import { requireVersion } from "../../auth/require-version.ts";
 import { tenantStub } from "../../auth/tenant-stub.ts";
 import { fieldError, HttpError, notFound, unwrap } from "../../http-error.ts";
 import { pathId } from "../../middleware/check-path.ts";
@@ -47,6 +48,8 @@ const callTool: RouteHandler = async (context) => {
   const version = session?.agent_version ?? request.version ?? agent.version;
   const snapshot = await readAgentSnapshot(context.env.DB, tenantOf(context), agent_id, version);
   if (!snapshot) throw fieldError("not_found", "#/version", "the agent has no such version");
+  // A session answers for the version that it has.
+  if (!session) requireVersion(context, agent, snapshot.definition);
   const { tools } = snapshot.definition;
   const tool = declareTools({ tools }).find((one) => one.name === name);
   if (!tool && mayBeOfServer(tools, name)) throw new HttpError("conflict", OF_SERVER);

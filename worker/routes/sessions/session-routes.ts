@@ -1,5 +1,5 @@
 import type { Once, SessionPatch } from "../../../durable-objects/api/session-api.ts";
-import type { Session } from "../../../protocol/api/sessions.ts";
+import type { AgentVersionChoice, Session } from "../../../protocol/api/sessions.ts";
 import {
   SessionCreateSchema,
   SessionListQuerySchema,
@@ -8,10 +8,11 @@ import {
 import type { Result } from "../../../protocol/errors.ts";
 import type { PermissionMode } from "../../../protocol/messages/permission.ts";
 import { eraseDueFiles } from "../../../storage/files/erase-files.ts";
+import type { AgentSnapshot } from "../../../storage/agents/agent-snapshot.ts";
 import { decodeSessionPosition } from "../../../storage/sessions/session-position.ts";
 import { tenantStorage } from "../../../storage/tenants/tenant-storage.ts";
 import type { AppContext, RouteHandler } from "../../app-env.ts";
-import { auditFor, audited } from "../../audit/audit.ts";
+import { auditFor, audited, type AuditedAct } from "../../audit/audit.ts";
 import { createSession } from "../../sessions/create-session.ts";
 import { enqueueRemovalCheck } from "../../jobs/finish-removal.ts";
 import { fieldError, notFound, unwrap } from "../../http-error.ts";
@@ -25,6 +26,7 @@ import { badPageToken, readQuery } from "../../request/read-query.ts";
 import { checkSessionTools } from "../../sessions/check-session-tools.ts";
 import { requireBypass } from "../../auth/require-bypass.ts";
 import { requireScope } from "../../auth/require-scope.ts";
+import { requireVersion } from "../../auth/require-version.ts";
 import { actOnSession, tryActOnSession } from "../../sessions/act-on-session.ts";
 import { pathSessionStub } from "../../sessions/path-session-stub.ts";
 import { publishSessionDeleted } from "../../jobs/publish-session-deleted.ts";
@@ -84,6 +86,8 @@ const updateSession: RouteHandler = async (context) => {
   if (!agentId) throw notFound("session");
   const isNumber = typeof agent_version === "number";
   const snapshot = isNumber ? await readPinnedAgent(context, agentId, agent_version) : undefined;
+  const move = agent_version === undefined ? null : await moveOf(context, agent_version);
+  if (move && snapshot) await requireNamed(context, agentId, snapshot);
   if (Object.keys(settings).length > 0) unwrap(await updateSettings(context, settings));
   const isThere = await sessions.update(sessionId, {
     metadata,
@@ -91,8 +95,29 @@ const updateSession: RouteHandler = async (context) => {
     ...(agent_version !== undefined && { follows_latest: agent_version === "latest" }),
   });
   if (!isThere) throw notFound("session");
-  return context.json(await actOnSession(context, "update", { metadata, agent_version, snapshot }));
+  const update = () => tryActOnSession(context, "update", { metadata, agent_version, snapshot });
+  return context.json(unwrap(await (move ? audited(context, move, update) : update())));
 };
+
+/** The audited act of giving the session another version; null where it has that one already. */
+async function moveOf(
+  context: AppContext,
+  agent_version: AgentVersionChoice,
+): Promise<AuditedAct | null> {
+  const { id, agent_version: version, follows_latest } = await actOnSession(context, "read");
+  const before = { agent_version: follows_latest ? ("latest" as const) : version };
+  if (before.agent_version === agent_version) return null;
+  return { action: "session.version_changed", target: id, before, after: { agent_version } };
+}
+
+async function requireNamed(
+  context: AppContext,
+  agentId: string,
+  { definition }: AgentSnapshot,
+): Promise<void> {
+  const agent = await tenantStorage(context.env.DB, tenantOf(context)).agents.read(agentId);
+  if (agent) requireVersion(context, agent, definition);
+}
 
 /** Only an actual change of the permission settings or of the tools is an administrative act with an audit entry. */
 async function updateSettings(

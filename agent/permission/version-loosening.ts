@@ -1,0 +1,77 @@
+// What an older version of an agent allows that the newest one does not: who names it for a session undoes what the
+// agent's author has forbidden since.
+import type { AgentDefinition } from "../../protocol/api/agents.ts";
+import type { HookDefinition } from "../../protocol/api/hooks/hooks.ts";
+import type { PermissionMode, PermissionRule } from "../../protocol/messages/permission.ts";
+
+type Guarded = Pick<AgentDefinition, "permission" | "hooks">;
+
+export interface VersionLoosening {
+  /** The right of whoever could have made the newest version as loose. */
+  readonly scope: "permission_bypass:write" | "agents:write";
+  /** What the named version lacks, or is. */
+  readonly detail: string;
+}
+
+/** From the strictest: `explore` runs what only reads, `dont_ask` denies what would ask. */
+const MODES: readonly PermissionMode[] = [
+  "explore",
+  "dont_ask",
+  "default",
+  "accept_edits",
+  "bypass",
+];
+
+/** The points whose hooks change nothing: they are told what has happened. */
+const WATCHING: ReadonlySet<HookDefinition["point"]> = new Set(["post_print", "post_observe"]);
+
+/**
+ * Pure. The first of it; null for a version that is as strict as the newest. A rule counts as kept by one with the same
+ * words or by one for every call of the tool: whether one pattern covers another is not decided here.
+ */
+export function versionLoosening(newest: Guarded, named: Guarded): VersionLoosening | null {
+  const { mode, bypass_untrusted = false } = named.permission;
+  if (MODES.indexOf(mode) > MODES.indexOf(newest.permission.mode)) {
+    return { scope: "permission_bypass:write", detail: `has the mode ${mode}` };
+  }
+  if (bypass_untrusted && newest.permission.bypass_untrusted !== true) {
+    return { scope: "permission_bypass:write", detail: "has bypass_untrusted" };
+  }
+  const rule = newest.permission.rules.find((one) => !isKept(one, named.permission.rules));
+  if (rule) {
+    const { behavior, tool_name, rule_content } = rule;
+    const what = rule_content ? `${tool_name}(${rule_content})` : tool_name;
+    return { scope: "agents:write", detail: `lacks the rule ${behavior} ${what}` };
+  }
+  const hook = (newest.hooks ?? []).find((one) => !isAsked(one, named.hooks ?? []));
+  if (!hook) return null;
+  return { scope: "agents:write", detail: `lacks the hook ${hook.name} at ${hook.point}` };
+}
+
+function isKept(
+  { behavior, tool_name, rule_content }: PermissionRule,
+  rules: readonly PermissionRule[],
+): boolean {
+  if (behavior !== "deny" && behavior !== "ask") return true;
+  return rules.some(
+    (other) =>
+      other.tool_name === tool_name &&
+      (other.behavior === "deny" || other.behavior === behavior) &&
+      (!other.rule_content || other.rule_content === rule_content),
+  );
+}
+
+function isAsked(hook: HookDefinition, hooks: readonly HookDefinition[]): boolean {
+  if (WATCHING.has(hook.point)) return true;
+  return hooks.some(
+    (other) =>
+      other.point === hook.point &&
+      addressOf(other) === addressOf(hook) &&
+      (other.on_failure === "closed" || hook.on_failure === "open"),
+  );
+}
+
+/** A function is found by its name, a server by its address. */
+function addressOf(hook: HookDefinition): string {
+  return hook.type === "http" ? hook.url : `code:${hook.name}`;
+}
