@@ -112,3 +112,47 @@ test("a fallback is shown what the first model has refused for another reason", 
   expect([reply.status, sent.length]).toEqual(["completed", 2]);
   expect(other.sent.map((body) => body.includes(GOOD))).toEqual([true]);
 });
+
+test("a conversation with a refused picture is summarised without it", async () => {
+  const fields = {
+    task_overview: "Sell lamps.",
+    current_state: "A picture was shown.",
+    important_discoveries: "It could not be read.",
+    next_steps: "Ask for another.",
+    context_to_preserve: "Speaks German.",
+  };
+  const summaries: string[] = [];
+  const refused: string[] = [];
+  const server = await startFakeOpenAi((stream, { text }) => {
+    const isSummary = text.includes("about to be replaced by a summary");
+    if (text.includes(BROKEN)) {
+      refused.push(isSummary ? "summary" : "reply");
+      stream.refuse(400, REFUSAL);
+      return;
+    }
+    if (isSummary) summaries.push(text);
+    stream.delta({ role: "assistant", content: "" });
+    stream.text(isSummary ? JSON.stringify(fields) : "A shoe.");
+    stream.finish();
+    stream.done();
+  });
+  onTestFinished(() => server.stop());
+  const context = { context_size: 8_000, token_counter: "estimate" };
+  const chat = await openChatAt(server.baseUrl, { context });
+  const long = "word ".repeat(1_800);
+
+  const replies = [
+    await show(chat, picture(BROKEN)),
+    await say(chat, `first ${long}`),
+    await say(chat, `second ${long}`),
+    await say(chat, `third ${long}${long}`),
+  ];
+
+  expect(replies.map(({ status }) => status)).toEqual(replies.map(() => "completed"));
+  expect(summaries).not.toEqual([]);
+  // It was refused once, by the reply that showed it.
+  expect(refused).toEqual(["reply"]);
+  const path = `/v1/sessions/${chat.session}/context`;
+  const { body } = await request<{ summary: unknown }>("GET", path, { key: chat.key });
+  expect(JSON.stringify(body.summary)).toContain("Ask for another.");
+});
