@@ -2,6 +2,7 @@
 import { HOOK_POINT_RULES, type HookAnswer } from "../../protocol/api/hooks/hooks.ts";
 import type { HookChange } from "../../protocol/custom-events/hooks.ts";
 import type { ContentBlock } from "../../protocol/messages/blocks.ts";
+import { putRight } from "../../protocol/put-right.ts";
 import { parseExact, withDigitsOf, withDoubles } from "../exact-number.ts";
 import { isSameJson } from "../json/is-same-json.ts";
 import type { HookQuestion } from "./hook-question.ts";
@@ -11,7 +12,7 @@ type Shown = Pick<HookQuestion, "point" | "input" | "output" | "fitsTool">;
 
 /**
  * Null when it changes nothing: members of other points are ignored, as are those that are as they were shown. `invalid`
- * for a message or block that was not shown, and for an input that does not fit its tool.
+ * for a message or block that was not shown, for media that cannot be read, and for an input that does not fit its tool.
  */
 export function readChange(answer: HookAnswer, shown: Shown): HookChange | null | "invalid" {
   const { input, output } = answer;
@@ -58,9 +59,29 @@ function changedMessages(
     const message = shown.find((one) => one.id === id);
     if (!message) return "invalid";
     const next = typeof content === "string" ? textContent(content, message) : content;
-    if (!isSameJson(next, message.content)) messages.push({ id, content: next });
+    if (isSameJson(next, message.content)) continue;
+    const right = withRightMedia(next, message.content);
+    if (!right) return "invalid";
+    messages.push({ id, content: right });
   }
   return messages.length > 0 ? { messages } : null;
+}
+
+/** The blocks with canonical base64, but for what was shown. Null for data that cannot be read. */
+function withRightMedia(
+  content: readonly ContentBlock[],
+  shown: readonly ContentBlock[],
+): readonly ContentBlock[] | null {
+  const right: ContentBlock[] = [];
+  for (const block of content) {
+    const isNew =
+      block.type === "data" &&
+      !shown.some((one) => one.type === "data" && isSameJson(one.source, block.source));
+    const source = isNew ? putRight(block.source) : null;
+    if (isNew && !source) return null;
+    right.push(isNew && source ? { ...block, source } : block);
+  }
+  return right;
 }
 
 /** One text, in the place of the message's first block. */

@@ -1,4 +1,5 @@
 // Calls a tool of an agent by hand, outside any session.
+import { keepMedia } from "../../agent/tool-call/keep-media.ts";
 import type { StopSignal, ToolChunk } from "../../agent/ports.ts";
 import { createOutgoing } from "../../outgoing/outgoing.ts";
 import { createSecretSource } from "../../outgoing/secret-source.ts";
@@ -97,14 +98,17 @@ async function collect(chunks: AsyncIterable<ToolChunk>, stop: StopSignal): Prom
     // Tools that need a sign-in are those of MCP servers, which have a route of their own.
     if (chunk.type === "authorization_required" || chunk.type === "task") continue;
     if (chunk.type === "progress") continue;
-    if (chunk.type === "text") {
-      const text = chunk.delta.slice(0, left);
-      if (text.length < chunk.delta.length) is_truncated = true;
+    // Nothing is kept, so that media of any size is shown, or left out.
+    // oxlint-disable-next-line no-await-in-loop
+    const right = await keepMedia(chunk, undefined, output.at(-1)?.type === "text");
+    if (right.type === "text") {
+      const text = right.delta.slice(0, left);
+      if (text.length < right.delta.length) is_truncated = true;
       left -= text.length;
       addText(output, text);
       continue;
     }
-    const size = chunk.type === "data" ? chunk.data.length : chunk.url.length;
+    const size = right.type === "data" ? right.data.length : right.url.length;
     if (size > left) {
       is_truncated = true;
       continue;
@@ -115,7 +119,7 @@ async function collect(chunks: AsyncIterable<ToolChunk>, stop: StopSignal): Prom
       id: newId("blk"),
       name: null,
       ...lifetime(),
-      source: sourceOf(chunk),
+      source: sourceOf(right),
     });
   }
   if (stop.aborted && !hasEnded) {
