@@ -28,6 +28,8 @@ export interface AppEnv {
     principal: Principal;
     /** The tenant's request quota, once known. */
     requestQuota: Quotas["requests"] | undefined;
+    /** Counts one request more as this one was counted. */
+    countAgain: (() => Promise<void>) | undefined;
   };
 }
 

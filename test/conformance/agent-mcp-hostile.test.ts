@@ -1,12 +1,12 @@
 // Clients of an agent's MCP endpoint that send what no released client does.
 import { expect, it } from "vitest";
 
-import { ASKING, callTool, openMcpDesk, send } from "../support/mcp-desk.ts";
+import { ASKING, callTool, connect, openMcpDesk, send } from "../support/mcp-desk.ts";
 import { openRequest, request } from "../support/platform-client.ts";
 
 it("a cancelled resume_desk stops the reply, as a cancelled ask_desk does", async () => {
   const desk = await openMcpDesk();
-  const connection = { "mcp-session-id": crypto.randomUUID() };
+  const connection = await connect(desk);
   const message = '/call refund {"order_id":"A-1001"}\n/rate 20\n/words 20000';
   const { structuredContent } = await callTool(desk, "ask_desk", { message });
   const { session_id, pending } = structuredContent!;
@@ -31,7 +31,7 @@ it("a cancelled resume_desk stops the reply, as a cancelled ask_desk does", asyn
 
 it("a cancellation that is here before its call stops it", async () => {
   const desk = await openMcpDesk();
-  const connection = { "mcp-session-id": crypto.randomUUID() };
+  const connection = await connect(desk);
   const params = { requestId: 1 };
   const cancelled = { jsonrpc: "2.0", method: "notifications/cancelled", params };
   await send(desk, desk.key, cancelled, connection);
@@ -77,7 +77,7 @@ it("calls of one batch with the same id are answered each", async () => {
   const headers = {
     accept: "application/json",
     "mcp-protocol-version": "2025-03-26",
-    "mcp-session-id": crypto.randomUUID(),
+    ...(await connect(desk)),
   };
   const { body } = await request<{ result: { content: { text: string }[] } }[]>("POST", desk.path, {
     key: desk.key,
@@ -90,7 +90,7 @@ it("calls of one batch with the same id are answered each", async () => {
 
 it("calls of one connection with the same id do not cancel each other", async () => {
   const desk = await openMcpDesk();
-  const connection = { "mcp-session-id": crypto.randomUUID() };
+  const connection = await connect(desk);
   const message = "/rate 30\n/words 20";
   const results = await Promise.all(
     Array.from({ length: 8 }, () => callTool(desk, "ask_desk", { message }, desk.key, connection)),

@@ -62,7 +62,7 @@ describe("initialize", () => {
         },
       },
     ]);
-    expect(headers.get("mcp-session-id")).toMatch(/^[\da-f-]{36}$/);
+    expect(headers.get("mcp-session-id")).toMatch(/^[\da-f-]{36}\.[\da-f]{64}$/);
   });
 });
 

@@ -72,6 +72,17 @@ export async function send<Result = ToolResult>(
   return request<RpcReply<Result>>("POST", path, { key, body: message, headers: accept });
 }
 
+/** The header of a connection of the older era, as `initialize` gives it. */
+export async function connect(desk: McpDesk): Promise<{ readonly "mcp-session-id": string }> {
+  const { headers } = await send(desk, desk.key, {
+    jsonrpc: "2.0",
+    id: 0,
+    method: "initialize",
+    params: { protocolVersion: "2025-11-25" },
+  });
+  return { "mcp-session-id": headers.get("mcp-session-id")! };
+}
+
 /** A call of a tool, answered as JSON. @returns its result. */
 export async function callTool(
   desk: McpDesk,

@@ -1,5 +1,4 @@
 // `tools/call`: which tool, with which arguments, and what it begins.
-import { MAX_IDEMPOTENCY_KEY_CHARACTERS } from "../../protocol/limits/idempotency.ts";
 import {
   AskArgumentsSchema,
   ResumeArgumentsSchema,
@@ -52,7 +51,6 @@ export function readCall(
     followerId: crypto.randomUUID(),
     progressToken: isId(progressToken) ? progressToken : undefined,
     idempotencyKey: header === undefined ? undefined : parseIdempotencyKey(header),
-    connection: connectionOf(context),
   };
   if (own === undefined) return { ok: true, call };
   try {
@@ -63,12 +61,6 @@ export function readCall(
     if (!(error instanceof HttpError)) throw error;
     return { ok: false, problem: error.message };
   }
-}
-
-/** The header of the older era; text that is too long names no connection. */
-export function connectionOf(context: AppContext): string | undefined {
-  const id = context.req.header("Mcp-Session-Id");
-  return id !== undefined && id.length <= MAX_IDEMPOTENCY_KEY_CHARACTERS ? id : undefined;
 }
 
 /** Contract: never rejects. What the calling model can mend is a failed result, and no error of the protocol. */

@@ -1,54 +1,47 @@
-// `notifications/cancelled` of the older era names a request by its id alone, and may reach another machine than the
-// request did. So each call of a connection leaves a row in D1 for a day: which reply it has started.
+// `notifications/cancelled` of the older era. Under a connection that was given to the caller it ends the reply of its
+// call, or waits for that one; under any other it is nothing, and costs no look.
 import { PostedEventSchema } from "../../protocol/api/events.ts";
 import type { Reply } from "../../protocol/api/replies.ts";
 import type { RpcId } from "../../protocol/mcp-server/json-rpc.ts";
-import { claimKey, keepAnswerAlone } from "../../storage/statements/idempotency-storage.ts";
+import {
+  findCancelledCalls,
+  noteAgentCall,
+  type AgentConnection,
+  type StartedReply,
+} from "../../storage/mcp/agent-calls.ts";
 import type { AppContext } from "../app-env.ts";
 import { actorOf } from "../auth/actor.ts";
 import { tenantOf } from "../principal.ts";
 import { sessionStub } from "../sessions/session-stub.ts";
+import { findConnection } from "./connection-id.ts";
 import { endUserOf } from "./find-conversation.ts";
 import type { McpCall } from "./mcp-call.ts";
 import { hasVerb } from "./require-verb.ts";
 
-/** What rows have in place of a request's hash: those of calls, and those of cancellations that were here first. */
-const OF_CALL = "mcp-call";
-const OF_CANCELLATION = "mcp-cancelled";
-
-interface StartedReply {
-  readonly session_id: string;
-  readonly reply_id: string;
-}
-
-/** A call as its cancellation names it. */
-export type NamedCall = Pick<McpCall, "context" | "id" | "connection"> & {
-  readonly agent: { readonly id: string };
-};
-
 /** Notes which reply the call has started, or ends it when its cancellation was here first. */
-export async function noteOrCancel(call: McpCall, reply: Reply): Promise<void> {
-  if (call.connection === undefined) return;
-  const { DB } = call.context.env;
-  const claim = claimOf(call, call.connection, call.id);
-  const started: StartedReply = { session_id: reply.session_id, reply_id: reply.id };
-  const claimed = await claimKey(DB, claim, OF_CALL, Date.now());
-  // Any other row is that of a call with the same id, which cancels nothing.
-  if (claimed.kind === "reused") await interrupt(call.context, started);
-  if (claimed.kind !== "claimed") return;
-  await keepAnswerAlone(DB, claim, { status: 200, body: started });
+export async function noteOrCancel(
+  { context, agent, era, id }: McpCall,
+  reply: Reply,
+): Promise<void> {
+  if (era.era === "self_described") return;
+  const of = await connectionOf(context, agent.id);
+  if (!of) return;
+  const started = { session_id: reply.session_id, reply_id: reply.id };
+  const isCancelled = await noteAgentCall(context.env.DB, of, id, started);
+  if (isCancelled) await interrupt(context, started);
 }
 
-/** Ends the reply of the call or, when it is not known yet, leaves a note that {@link noteOrCancel} finds. */
-export async function cancelCall(call: NamedCall): Promise<void> {
-  const { context, connection, id } = call;
-  if (connection === undefined || !hasVerb(context, "interrupt")) return;
-  const claim = claimOf(call, connection, id);
-  const { DB } = context.env;
-  const left = await claimKey(DB, claim, OF_CANCELLATION, Date.now());
-  if (left.kind !== "reused") return;
-  const found = await claimKey(DB, claim, OF_CALL, Date.now());
-  if (found.kind === "answered") await interrupt(context, found.answer.body as StartedReply);
+/** Ends the replies of the calls; an id whose call is not known yet waits for it. */
+export async function cancelCalls(
+  context: AppContext,
+  agentId: string,
+  ids: readonly RpcId[],
+): Promise<void> {
+  if (ids.length === 0 || !hasVerb(context, "interrupt")) return;
+  const of = await connectionOf(context, agentId);
+  if (!of) return;
+  const started = await findCancelledCalls(context.env.DB, of, ids);
+  await Promise.all(started.map((one) => interrupt(context, one)));
 }
 
 /** That reply alone: a later one of the session goes on. */
@@ -61,12 +54,13 @@ async function interrupt(
   await sessionStub(context.env, tenantOf(context), session_id).act("postEvent", event, { actor });
 }
 
-/** The end user is part of the key: no other can cancel the call. */
-function claimOf({ context, agent }: NamedCall, connection: string, id: RpcId) {
-  return {
-    owner: tenantOf(context),
-    path: `/v1/agents/${agent.id}/mcp`,
-    key: JSON.stringify([connection, endUserOf(context), id]),
-    claimId: crypto.randomUUID(),
-  };
+async function connectionOf(
+  context: AppContext,
+  agentId: string,
+): Promise<AgentConnection | undefined> {
+  const connection = await findConnection(context, agentId);
+  if (connection === undefined) return undefined;
+  const tenant_id = tenantOf(context);
+  const path = `/v1/agents/${agentId}/mcp`;
+  return { tenant_id, path, connection, end_user_id: endUserOf(context) };
 }

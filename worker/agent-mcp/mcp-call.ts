@@ -23,8 +23,6 @@ export interface McpCall {
   readonly progressToken: RpcId | undefined;
   /** From the header or `_meta`: the call acts once, however often it is sent. */
   readonly idempotencyKey: string | undefined;
-  /** The session of the client's connection, of the older era; undefined when it has none. */
-  readonly connection: string | undefined;
 }
 
 /** A reply whose outcome is the result of the call. */

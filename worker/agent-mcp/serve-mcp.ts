@@ -16,6 +16,7 @@ import {
   rpcError,
   rpcResult,
   type RpcAnswer,
+  type RpcId,
   type RpcNotification,
   type RpcRequest,
 } from "../../protocol/mcp-server/json-rpc.ts";
@@ -29,8 +30,11 @@ import {
 import type { AppContext } from "../app-env.ts";
 import { parseBody, readText } from "../request/read-body.ts";
 import { acceptsEventStream } from "../sessions/event-stream.ts";
-import { beginCall, connectionOf, readCall } from "./call-tool.ts";
-import { cancelCall } from "./cancelled-calls.ts";
+import { pathId } from "../middleware/check-path.ts";
+import { countMessages } from "../request/rate-limit.ts";
+import { beginCall, readCall } from "./call-tool.ts";
+import { cancelCalls } from "./cancelled-calls.ts";
+import { newConnectionId } from "./connection-id.ts";
 import { describeRefusal } from "./describe-refusal.ts";
 import { envelope } from "./envelope.ts";
 import { finishCall } from "./finish-call.ts";
@@ -42,8 +46,12 @@ import { streamCalls, type RunningCall } from "./stream-calls.ts";
 type Outcome =
   | { readonly kind: "answer"; readonly answer: RpcAnswer; readonly status: number }
   | { readonly kind: "running"; readonly running: RunningCall }
-  /** A notification, or an answer to nothing. */
+  | { readonly kind: "cancellation"; readonly id: RpcId }
+  /** Another notification, or an answer to nothing. */
   | { readonly kind: "nothing" };
+
+/** Reads the agent of the path, for messages that need it. @throws HttpError 404 when there is none. */
+type FindAgent = () => Promise<ServedAgent>;
 
 /** @throws HttpError for a body that is too large, of another type, or not JSON. */
 export async function readMcpBody(context: AppContext): Promise<unknown> {
@@ -55,26 +63,33 @@ export async function readMcpBody(context: AppContext): Promise<unknown> {
 /** @param body Any JSON. @throws HttpError for a header that is no idempotency key. */
 export async function serveMcp(
   context: AppContext,
-  agent: ServedAgent,
+  findAgent: FindAgent,
   body: unknown,
 ): Promise<Response> {
-  if (Array.isArray(body)) return serveBatch(context, agent, body);
-  const outcome = await serveMessage(context, agent, body, false);
-  if (outcome.kind === "nothing") return context.body(null, 202);
+  if (Array.isArray(body)) return serveBatch(context, findAgent, body);
+  const outcome = await serveMessage(context, findAgent, body, false);
+  await cancelNamed(context, [outcome]);
+  if (outcome.kind === "nothing" || outcome.kind === "cancellation") return context.body(null, 202);
   if (outcome.kind === "running") return answerRunning(context, [outcome.running], []);
   const isInitialize = typeof body === "object" && body !== null && "method" in body;
   const headers: Record<string, string> = {};
   if (isInitialize && body.method === "initialize" && "result" in outcome.answer) {
-    // Names the connection, so that a cancellation finds its call. Nothing is stored under it by itself.
-    headers["Mcp-Session-Id"] = crypto.randomUUID();
+    // Names the connection, so that a cancellation finds its call.
+    headers["Mcp-Session-Id"] = await newConnectionId(context, pathId(context, "agent_id"));
   }
   return Response.json(outcome.answer, { status: outcome.status, headers });
+}
+
+/** The calls that messages have cancelled, in one look for all of them. */
+function cancelNamed(context: AppContext, outcomes: readonly Outcome[]): Promise<void> {
+  const ids = outcomes.flatMap((one) => (one.kind === "cancellation" ? [one.id] : []));
+  return cancelCalls(context, pathId(context, "agent_id"), ids);
 }
 
 /** Only in 2025-03-26. Invalid messages among others are answered one by one; all answers are one list, or one stream. */
 async function serveBatch(
   context: AppContext,
-  agent: ServedAgent,
+  findAgent: FindAgent,
   batch: readonly unknown[],
 ): Promise<Response> {
   const calls = batch.filter(
@@ -88,9 +103,14 @@ async function serveBatch(
     const detail = `a batch has 1 to ${MAX_MCP_BATCH} messages, of which ${MAX_MCP_BATCH_CALLS} call tools`;
     return Response.json(rpcError(null, "invalid_request", detail), { status: 400 });
   }
+  // The request itself has been counted as one of them.
+  await countMessages(context, batch.length - 1);
+  const once = { found: undefined as Promise<ServedAgent> | undefined };
+  const findOnce = () => (once.found ??= findAgent());
   const outcomes = await Promise.all(
-    batch.map((message) => serveMessage(context, agent, message, true)),
+    batch.map((message) => serveMessage(context, findOnce, message, true)),
   );
+  await cancelNamed(context, outcomes);
   const answers = outcomes.flatMap((one) => (one.kind === "answer" ? [one.answer] : []));
   const running = outcomes.flatMap((one) => (one.kind === "running" ? [one.running] : []));
   if (running.length > 0) return answerRunning(context, running, answers);
@@ -102,7 +122,7 @@ async function serveBatch(
 
 async function serveMessage(
   context: AppContext,
-  agent: ServedAgent,
+  findAgent: FindAgent,
   body: unknown,
   isBatch: boolean,
 ): Promise<Outcome> {
@@ -122,7 +142,8 @@ async function serveMessage(
     const id = message.kind === "request" ? message.id : null;
     return answered(rpcError(id, "invalid_request", "this version has no batches"), 400);
   }
-  if (message.kind === "notification") return notify(context, agent, message);
+  if (message.kind === "notification") return notify(era, message);
+  const agent = await findAgent();
   return message.method === "tools/call"
     ? callTool(context, agent, era, message)
     : answerMethod(agent, era, message);
@@ -213,17 +234,13 @@ async function answerRunning(
   );
 }
 
-/** Of the notifications only a cancellation has an effect. */
-async function notify(
-  context: AppContext,
-  agent: ServedAgent,
-  { method, params }: RpcNotification,
-): Promise<Outcome> {
+/** Of the notifications only a cancellation has an effect, and only in the older era. */
+function notify({ era }: McpEra, { method, params }: RpcNotification): Outcome {
   const { requestId } = params;
-  if (method === "notifications/cancelled" && isId(requestId)) {
-    await cancelCall({ context, agent, id: requestId, connection: connectionOf(context) });
-  }
-  return { kind: "nothing" };
+  const isCancellation = era === "handshake" && method === "notifications/cancelled";
+  return isCancellation && isId(requestId)
+    ? { kind: "cancellation", id: requestId }
+    : { kind: "nothing" };
 }
 
 function answered(answer: RpcAnswer, status = 200): Outcome {

@@ -60,6 +60,7 @@ export async function limitTenant(
   quota: RequestQuota = QUOTAS.tenant,
 ): Promise<void> {
   context.set("requestQuota", quota);
+  context.set("countAgain", () => limitTenant(context, tenantId, quota));
   if (await hasRoom(tenantLimit(context.env, quota), tenantId)) return;
   throw tooMany("tenant", "the tenant has sent too many requests", quota);
 }
@@ -97,9 +98,20 @@ export async function limitApp(
   quota: RequestQuota = QUOTAS.tenant,
 ): Promise<void> {
   context.set("requestQuota", quota);
+  context.set("countAgain", () => limitApp(context, tenantId, handedOut, quota));
   await limitCredential(context, handedOut);
   if (await hasRoom(tenantLimit(context.env, quota), `${tenantId} apps`)) return;
   throw tooMany("tenant", "the tenant's apps have sent too many requests", quota);
+}
+
+/** Counts more messages of a request, each as a request. @throws HttpError `rate_limited`. */
+export async function countMessages(context: AppContext, count: number): Promise<void> {
+  const countAgain = context.get("countAgain");
+  // One after the other: with the first that is refused the rest need not be counted.
+  for (let counted = 0; counted < count; counted += 1) {
+    // oxlint-disable-next-line no-await-in-loop
+    await countAgain?.();
+  }
 }
 
 /**

@@ -5,7 +5,6 @@ import { findIssuers, isKnownAgent } from "../end-users/known-issuers.ts";
 import { mcpAddress } from "../end-users/mcp-address.ts";
 import { HttpError, notFound } from "../http-error.ts";
 import { checkOrigin } from "../agent-mcp/check-origin.ts";
-import { connectionOf } from "../agent-mcp/call-tool.ts";
 import { parseEventId } from "../agent-mcp/event-ids.ts";
 import { findConversation } from "../agent-mcp/find-conversation.ts";
 import { keepReply } from "../agent-mcp/left-calls.ts";
@@ -21,7 +20,7 @@ import { limitUnauthenticated } from "../request/rate-limit.ts";
 const callAgentMcp: RouteHandler = async (context) => {
   checkOrigin(context);
   const body = await readMcpBody(context);
-  return serveMcp(context, await findAgent(context), body);
+  return serveMcp(context, () => findAgent(context), body);
 };
 
 /**
@@ -52,7 +51,6 @@ const resumeAgentMcp: RouteHandler = async (context) => {
     followerId: crypto.randomUUID(),
     progressToken,
     idempotencyKey: undefined,
-    connection: connectionOf(context),
   } as const;
   const owns = await keepReply(call, { session_id, id: reply_id }, false);
   const reply = { session_id, reply_id, after: seq, asked: [], owns };
