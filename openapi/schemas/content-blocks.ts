@@ -51,6 +51,8 @@ export const CONTENT_BLOCKS = {
     "HintBlock.hint": "The hint.",
     "TextBlock.text": "The text.",
     "ThinkingBlock.thinking": "The text of the thinking.",
+    "ToolCallBlock.signature":
+      "The provider's proof of the thinking behind the call, which goes back to it; opaque.",
     "ToolCallBlock.input": "The JSON text that the model wrote; it may be incomplete or invalid.",
     "ToolCallBlock.name": "The tool that is called.",
     "ToolResultBlock.name": "The tool that was called.",
