@@ -24,6 +24,7 @@ export function errorCodesOf(route: Route, operation: Operation): readonly Error
   }
   if (operation.query || route.keeps_keys) codes.add("validation_failed");
   if (route.keeps_keys) codes.add("idempotency_in_flight").add("idempotency_key_reused");
+  if (route.keeps_keys === "database") codes.add("answer_not_kept");
   if (route.body !== "none" && route.body !== "file") {
     codes.add("malformed_json").add("input_too_deep").add("validation_failed");
     codes.add("body_too_large").add("unsupported_media_type");

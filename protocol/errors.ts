@@ -32,6 +32,7 @@ export const ERRORS = {
   webhook_replayed: { status: 409, title: "The webhook was received before" },
   message_conflict: { status: 409, title: "The message id was used for other content" },
   idempotency_in_flight: { status: 409, title: "The request with this key is under way" },
+  answer_not_kept: { status: 409, title: "The request was carried out; its answer was not kept" },
   state_conflict: { status: 409, title: "The state is not as the patch takes it for" },
   conflict: { status: 409, title: "The resource is in another state" },
   message_too_large: { status: 409, title: "A message is too large to be copied" },

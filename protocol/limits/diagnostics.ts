@@ -46,5 +46,5 @@ export const MAX_REPLAY_INPUT_CHARACTERS = 2_000;
 export const REPLAY_HEARTBEAT_MS = 2_000;
 /** Milliseconds of a tool that is called by hand: a person waits for it, and its idempotency key is claimed meanwhile. */
 export const HAND_CALL_MS = 30_000;
-/** UTF-16 units of its result, base64 included: it is kept under the idempotency key, in a row of at most 2 MB. */
+/** UTF-16 units of its result, base64 included: an answer over HTTP. */
 export const MAX_HAND_CALL_CHARACTERS = 400_000;

@@ -7,7 +7,9 @@ import {
   IDEMPOTENCY_KEPT_MS,
   IDEMPOTENCY_LEASE_MS,
   IDEMPOTENCY_PURGED_ROWS,
+  MAX_KEPT_ANSWER_BYTES,
 } from "../../protocol/limits/idempotency.ts";
+import { utf8Bytes } from "../../protocol/utf8-bytes.ts";
 import type { Database } from "./database.ts";
 import { openDatabase } from "./database.ts";
 import { idempotencyKeys } from "../tables/idempotency-schema.ts";
@@ -36,6 +38,8 @@ export interface KeptAnswer {
   readonly in_flight_until?: number;
   /** Instead of a body: the act's parts are idempotent themselves, and the request is executed again. */
   readonly is_repeatable?: true;
+  /** The body was larger than {@link MAX_KEPT_ANSWER_BYTES}: the act is done, and its answer cannot be given again. */
+  readonly is_bodiless?: true;
 }
 
 /** Makes the statement that stores an answer, the last one of the act's batch. */
@@ -106,7 +110,7 @@ export function keepAnswer(claim: IdempotencyClaim, answer: KeptAnswer): KeepAns
     database
       .update(idempotencyKeys)
       .set({
-        answer: JSON.stringify(answer),
+        answer: toText(answer),
         // NULL violates the column's NOT NULL constraint, which makes the batch fail.
         claim_id: sql`CASE WHEN ${idempotencyKeys.claim_id} = ${claim.claimId}
           THEN ${claim.claimId} END`,
@@ -122,8 +126,15 @@ export async function keepAnswerAlone(
 ): Promise<void> {
   await openDatabase(binding)
     .update(idempotencyKeys)
-    .set({ answer: JSON.stringify(answer) })
+    .set({ answer: toText(answer) })
     .where(and(isOf(claim), eq(idempotencyKeys.claim_id, claim.claimId)));
+}
+
+function toText(answer: KeptAnswer): string {
+  const text = JSON.stringify(answer);
+  if (utf8Bytes(text) <= MAX_KEPT_ANSWER_BYTES) return text;
+  const { body: _, ...rest } = answer;
+  return JSON.stringify({ ...rest, is_bodiless: true } satisfies KeptAnswer);
 }
 
 /** Releases the key, unless an answer is stored: then the act is done, whatever failed after it. */

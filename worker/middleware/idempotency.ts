@@ -2,7 +2,10 @@
 import type { MiddlewareHandler } from "hono";
 
 import { REPLAYED_HEADER } from "../../protocol/idempotency-header.ts";
-import { IDEMPOTENCY_RETRY_SECONDS } from "../../protocol/limits/idempotency.ts";
+import {
+  IDEMPOTENCY_RETRY_SECONDS,
+  MAX_KEPT_ANSWER_BYTES,
+} from "../../protocol/limits/idempotency.ts";
 import type { IdempotencyClaim, KeptAnswer } from "../../storage/statements/idempotency-storage.ts";
 import { claimKey, isClaimLost, releaseKey } from "../../storage/statements/idempotency-storage.ts";
 import type { AppContext, AppEnv } from "../app-env.ts";
@@ -86,8 +89,9 @@ async function settle(context: AppContext, claim: IdempotencyClaim): Promise<voi
 
 async function replay(
   context: AppContext,
-  { status, location, body, session_id }: KeptAnswer,
+  { status, location, body, session_id, is_bodiless }: KeptAnswer,
 ): Promise<Response> {
+  if (is_bodiless) throw notKept(status, location);
   const shown =
     session_id === undefined
       ? body
@@ -96,6 +100,18 @@ async function replay(
     status,
     headers: { [REPLAYED_HEADER]: "true", ...(location !== undefined && { Location: location }) },
   });
+}
+
+function notKept(answered: number, location: string | undefined): HttpError {
+  const where = location === undefined ? "" : `: read what it has made at ${location}`;
+  return new HttpError(
+    "answer_not_kept",
+    `the request was carried out once, with status ${answered}, and is not repeated; its answer was larger than ${MAX_KEPT_ANSWER_BYTES} bytes, which are not kept${where}`,
+    {
+      extensions: { answered },
+      headers: { [REPLAYED_HEADER]: "true", ...(location !== undefined && { Location: location }) },
+    },
+  );
 }
 
 function inFlight(): HttpError {

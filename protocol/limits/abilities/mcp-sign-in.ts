@@ -2,6 +2,10 @@
 
 /** Characters of a scope, and of a client's id. */
 export const MAX_OAUTH_TEXT_CHARACTERS = 1_024;
+/** Characters of an address in an authorization server's metadata, and of its issuer: each is kept with each connection. */
+export const MAX_OAUTH_ADDRESS_CHARACTERS = 2_048;
+/** Characters of a registered client's id and secret together. */
+export const MAX_OAUTH_CLIENT_CHARACTERS = 8_192;
 /** Bytes of one answer of an authorization server: metadata, a registration, tokens. */
 export const MAX_OAUTH_ANSWER_BYTES = 100_000;
 /** Milliseconds of one request to an authorization server. */

@@ -62,5 +62,3 @@ export const MCP_SIDE_BUSY_MS = [50, 100, 200] as const;
 export const MAX_MCP_MESSAGE_CHARACTERS = 500;
 /** Characters of an `Mcp-Session-Id`: it is sent in a header. */
 export const MAX_MCP_SESSION_ID_CHARACTERS = 1_024;
-/** Bytes of a result that is kept under an idempotency key. */
-export const MAX_MCP_KEPT_ANSWER_BYTES = 100_000;

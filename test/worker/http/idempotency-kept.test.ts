@@ -5,7 +5,10 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 
 import { sessionObjectName } from "../../../durable-objects/api/session-api.ts";
 import type { Page } from "../../../protocol/api/schemas/common.ts";
-import { IDEMPOTENCY_KEPT_MS } from "../../../protocol/limits/idempotency.ts";
+import {
+  IDEMPOTENCY_KEPT_MS,
+  MAX_KEPT_ANSWER_BYTES,
+} from "../../../protocol/limits/idempotency.ts";
 import { ask, makeTenant, openSession, OPERATOR, refusalOf } from "../support/api.ts";
 import { keyed } from "../support/keyed.ts";
 import { KEYED_REQUESTS } from "../support/keyed-routes.ts";
@@ -156,6 +159,32 @@ describe("what is kept", () => {
     const secret = { ...json, ...first.json }[secrets[0]!];
     expect([typeof row?.["answer"], typeof secret]).toEqual(["string", "string"]);
     expect(JSON.stringify(row)).not.toContain(secret);
+  });
+
+  test("of more than 64 kB lacks its body, and the act is not done again", async () => {
+    const { id, call } = await makeTenant();
+    const json = { name: "Desk", system_prompt: "x".repeat(MAX_KEPT_ANSWER_BYTES) };
+    const send = () =>
+      ask<{ id: string; answered?: number }>("POST", "/v1/agents", { ...keyed(call), json });
+    const first = await send();
+    const again = await send();
+    const { results } = await env.DB.prepare(
+      "SELECT length(answer) AS bytes FROM idempotency_keys WHERE tenant_id = ?",
+    )
+      .bind(id)
+      .all<{ bytes: number }>();
+    const { json: agents } = await ask<{ data: readonly unknown[] }>("GET", "/v1/agents", call);
+
+    expect([first.status, refusalOf(again as never), again.json.answered]).toEqual([
+      201,
+      { status: 409, code: "answer_not_kept", pointers: undefined },
+      201,
+    ]);
+    expect([again.headers.get("Location"), again.headers.get("Idempotent-Replayed")]).toEqual([
+      `/v1/agents/${first.json.id}`,
+      "true",
+    ]);
+    expect([results.map(({ bytes }) => bytes < 200), agents.data.length]).toEqual([[true], 1]);
   });
 
   test("of a client token holds no token", async () => {

@@ -1,6 +1,7 @@
 // Finds the authorization server of an MCP server: RFC 9728 metadata of the resource, then RFC 8414 or OIDC metadata.
 import { BodyTooBig } from "../../../outgoing/body.ts";
 import type { OutgoingFetch } from "../../../outgoing/outgoing.ts";
+import { MAX_OAUTH_ADDRESS_CHARACTERS } from "../../../protocol/limits/abilities/mcp-sign-in.ts";
 import type { KnownAuthorizationServer } from "../../../protocol/mcp/grant-store.ts";
 import { parameterOf } from "./challenge.ts";
 import { looseBodyOf } from "./loose-body.ts";
@@ -13,6 +14,9 @@ export interface FoundAuthorization {
   /** What the server says to ask for; null when it does not say. */
   readonly scope: string | null;
 }
+
+/** The ways in which a client proves itself that the platform has. */
+const AUTH_METHODS = ["none", "client_secret_basic", "client_secret_post"];
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -86,6 +90,9 @@ function readResource(found: Fields, url: string): Resource {
   if (typeof resource !== "string" || !isWithin(url, resource)) {
     throw new OAuthFailure("the MCP server's metadata is about another resource");
   }
+  if (resource.length > MAX_OAUTH_ADDRESS_CHARACTERS) {
+    throw new OAuthFailure("the MCP server's metadata names a resource whose address is too long");
+  }
   const scope = texts(scopes_supported).join(" ");
   return { resource, issuers: texts(authorization_servers), scope: scope === "" ? null : scope };
 }
@@ -124,11 +131,15 @@ function readServer(
   if (typeof issuer !== "string" || !isSame(issuer, asked)) {
     return "the authorization server's metadata is of another issuer";
   }
+  if (issuer.length > MAX_OAUTH_ADDRESS_CHARACTERS) return "the issuer's address is too long";
   const address = (name: string): string | undefined => {
     const value = found[name];
-    return typeof value === "string" && isWebAddress(value, issuer) ? value : undefined;
+    if (typeof value !== "string" || value.length > MAX_OAUTH_ADDRESS_CHARACTERS) return undefined;
+    return isWebAddress(value, issuer) ? value : undefined;
   };
-  const methods = texts(found["token_endpoint_auth_methods_supported"]);
+  // Kept with each connection: of the list those that the platform has, of the addresses those of a bounded length.
+  const offered = texts(found["token_endpoint_auth_methods_supported"]);
+  const methods = AUTH_METHODS.filter((method) => offered.includes(method));
   const server: KnownAuthorizationServer = {
     issuer,
     token_endpoint: address("token_endpoint"),
@@ -137,7 +148,7 @@ function readServer(
     revocation_endpoint: address("revocation_endpoint"),
     authorization_response_iss_parameter_supported:
       found["authorization_response_iss_parameter_supported"] === true,
-    ...(methods.length > 0 && { token_endpoint_auth_methods_supported: methods }),
+    ...(offered.length > 0 && { token_endpoint_auth_methods_supported: methods }),
   };
   if (server.token_endpoint === undefined) {
     return "the authorization server has no token endpoint";

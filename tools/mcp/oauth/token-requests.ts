@@ -4,7 +4,10 @@ import * as oauth from "oauth4webapi";
 import type { OutgoingFetch } from "../../../outgoing/outgoing.ts";
 import type { SecretSource } from "../../../outgoing/secret-source.ts";
 import type { McpOAuth } from "../../../protocol/api/mcp/mcp-oauth.ts";
-import { UNSAID_TOKEN_MS } from "../../../protocol/limits/abilities/mcp-sign-in.ts";
+import {
+  MAX_OAUTH_CLIENT_CHARACTERS,
+  UNSAID_TOKEN_MS,
+} from "../../../protocol/limits/abilities/mcp-sign-in.ts";
 import type {
   Granted,
   KnownAuthorizationServer,
@@ -53,6 +56,9 @@ export async function registerClient(
       await plainRegistration(response),
     );
     const { client_id, client_secret } = made;
+    if (client_id.length + String(client_secret ?? "").length > MAX_OAUTH_CLIENT_CHARACTERS) {
+      throw new OAuthFailure("the authorization server gives clients that are too large");
+    }
     return {
       client_id,
       ...(typeof client_secret === "string" && { client_secret }),

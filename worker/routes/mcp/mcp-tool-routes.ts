@@ -11,11 +11,7 @@ import {
   McpToolListQuerySchema,
 } from "../../../protocol/api/mcp/mcp-servers.ts";
 import { ERRORS, toProblem } from "../../../protocol/errors.ts";
-import {
-  MAX_MCP_CALL_MS,
-  MAX_MCP_KEPT_ANSWER_BYTES,
-} from "../../../protocol/limits/abilities/mcp.ts";
-import { utf8Bytes } from "../../../protocol/utf8-bytes.ts";
+import { MAX_MCP_CALL_MS } from "../../../protocol/limits/abilities/mcp.ts";
 import { callMcpTool as runCall, type McpAnswer } from "../../../tools/mcp/run-mcp-tool.ts";
 import type { AppContext, RouteHandler } from "../../app-env.ts";
 import { fieldError, HttpError, notFound } from "../../http-error.ts";
@@ -88,7 +84,7 @@ const callMcpTool: RouteHandler = async (context) => {
       structured_content: structured,
       duration_ms,
     };
-    await keepOutcome(context, keptAnswer(context, result));
+    await keepOutcome(context, { status: 200, body: result });
     return context.json(result);
   } finally {
     link?.close();
@@ -157,17 +153,6 @@ async function keepFailure(context: AppContext, error: HttpError): Promise<HttpE
   const body = toProblem(error.refusal, context.get("requestId"));
   await keepOutcome(context, { status: body.status, body });
   return error;
-}
-
-function keptAnswer(context: AppContext, result: McpToolResult) {
-  if (utf8Bytes(JSON.stringify(result)) <= MAX_MCP_KEPT_ANSWER_BYTES) {
-    return { status: 200, body: result };
-  }
-  const detail = "the tool has run; its result was given once and is too large to be repeated";
-  const extensions = { kind: "too_large", http_status: null };
-  const refusal = { code: "mcp_failed", detail, extensions } as const;
-  const body = toProblem(refusal, context.get("requestId"));
-  return { status: body.status, body };
 }
 
 export const mcpToolRoutes = { listMcpTools, callMcpTool };

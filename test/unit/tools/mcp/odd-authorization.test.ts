@@ -124,6 +124,22 @@ it.each<readonly [string, Readonly<Record<string, Answer>>, string]>([
   await expect(discover(server.fetch, asked)).rejects.toThrow(problem);
 });
 
+it("keeps of a server's metadata what is known and short, however much it lists", async () => {
+  const methods = Array.from({ length: 3_000 }, (_, index) => `method-${index}-${"x".repeat(20)}`);
+  const body = {
+    ...(METADATA.body as object),
+    revocation_endpoint: `$/${"x".repeat(50_000)}`,
+    token_endpoint_auth_methods_supported: [...methods, "client_secret_post"],
+  };
+  const server = await serve({ [SERVER]: { body } });
+  const asked = { url: `${server.url}/mcp`, issuer: null, needsPkce: true, challenge: null };
+
+  const found = await discover(server.fetch, asked);
+
+  expect(found.server.token_endpoint_auth_methods_supported).toEqual(["client_secret_post"]);
+  expect(JSON.stringify(found).length).toBeLessThan(2_000);
+});
+
 it("what a server names itself is not guessed: a page there is told", async () => {
   const server = await serve({ "/meta": PAGE, [SERVER]: METADATA });
   const challenge = `Bearer resource_metadata=${server.url}/meta, scope=orders`;
