@@ -46,6 +46,8 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
   #settings: TenantSettings | null;
   /** As last read from D1. Stored, because an object that has just woken would otherwise admit every reply. */
   #storedBytes: number | null;
+  /** As {@link #storedBytes}, but read anew after an eviction. */
+  #databaseBytes: number | null = null;
   #refreshedAtMs = 0;
   #refreshing: Promise<void> | null = null;
   #pushing: Promise<void> | null = null;
@@ -83,6 +85,7 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
       isReplaying: session_id.startsWith("rpl_") && ledger.isReplaying(nowMs),
       tokensOfDay: ledger.tokensOfDay(nowMs),
       storedBytes: this.#storedBytes,
+      databaseBytes: this.#databaseBytes,
       nowMs,
     });
     if (!granted.ok) {
@@ -176,6 +179,7 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
       if (!stored) return;
       const { counts, ...settings } = stored;
       this.#takeStoredBytes(counts.stored_bytes);
+      this.#databaseBytes = counts.database_bytes;
       this.#take(settings);
     } catch (error) {
       console.warn("could not read the tenant's status and quotas from D1", {

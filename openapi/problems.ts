@@ -25,11 +25,18 @@ export function errorCodesOf(route: Route, operation: Operation): readonly Error
   if (operation.query || route.keeps_keys) codes.add("validation_failed");
   if (route.keeps_keys) codes.add("idempotency_in_flight").add("idempotency_key_reused");
   if (route.keeps_keys === "database") codes.add("answer_not_kept");
+  if (growsDatabase(route)) codes.add("quota_exceeded");
   if (route.body !== "none" && route.body !== "file") {
     codes.add("malformed_json").add("input_too_deep").add("validation_failed");
     codes.add("body_too_large").add("unsupported_media_type");
   }
   return (Object.keys(ERRORS) as ErrorCode[]).filter((code) => codes.has(code));
+}
+
+/** Whether a tenant's request makes or changes rows of D1: above its `database_bytes` it is refused. */
+function growsDatabase({ access, method, keeps_keys }: Route): boolean {
+  if (access === "public" || access === "operator") return false;
+  return keeps_keys === "database" || method === "PATCH" || method === "PUT";
 }
 
 /** The codes of each status. */

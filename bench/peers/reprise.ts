@@ -195,6 +195,7 @@ const NO_QUOTAS = {
   agent_versions: MAX_QUOTA,
   api_keys: MAX_QUOTA,
   stored_bytes: MAX_QUOTA,
+  database_bytes: MAX_QUOTA,
 };
 
 function bundleParts(): readonly Promise<WorkerService>[] {

@@ -1,5 +1,5 @@
 // Decides whether a session may run a reply, from its tenant's quotas and what its other sessions use. Pure.
-import type { QuotaName } from "../../protocol/api/tenants/quotas.ts";
+import { DEFAULT_QUOTAS, type QuotaName } from "../../protocol/api/tenants/quotas.ts";
 import { refuse, type Result } from "../../protocol/errors.ts";
 import { QUOTA_RETRY_MS, TOKEN_GRANT } from "../../protocol/limits/quotas.ts";
 import type { LeaseRequest, Running, TenantSettings } from "../api/tenant-api.ts";
@@ -17,6 +17,7 @@ export interface LeaseCircumstances {
   readonly tokensOfDay: number;
   /** As last read from D1; null before that. */
   readonly storedBytes: number | null;
+  readonly databaseBytes?: number | null;
   readonly nowMs: number;
 }
 
@@ -30,6 +31,7 @@ export function grantLease(
     isReplaying = false,
     tokensOfDay,
     storedBytes,
+    databaseBytes = null,
     nowMs,
   }: LeaseCircumstances,
 ): Result<number> {
@@ -46,6 +48,11 @@ export function grantLease(
   }
   if (use === "start" && storedBytes !== null && storedBytes >= quotas.stored_bytes) {
     return refuseQuota("stored_bytes", quotas.stored_bytes);
+  }
+  // Rows from before the quota have none in the object.
+  const most = quotas.database_bytes ?? DEFAULT_QUOTAS.database_bytes;
+  if (use === "start" && databaseBytes !== null && databaseBytes >= most) {
+    return refuseQuota("database_bytes", most);
   }
   const free = quotas.tokens_per_day - tokensOfDay - others.reserved;
   if (free <= 0) {
@@ -72,6 +79,7 @@ const WAYS_OUT: Partial<Record<QuotaName, string>> = {
   running_replies: "wait until one has ended",
   tokens_per_day: "the day ends at 00:00 UTC",
   stored_bytes: "delete sessions or agents",
+  database_bytes: "delete sessions, agents or keys",
 };
 
 /** @param options.retryAfterMs When a retry may succeed without any action. */

@@ -42,6 +42,8 @@ export const QUOTAS = {
     mcp_servers: "MCP servers.",
     stored_bytes:
       "Bytes that sessions hold, as of the last end or wait of a reply, versions of agents, files and skills.",
+    database_bytes:
+      "Bytes of the tenant's rows in the database that all tenants share: lists of sessions and decisions, usage, deliveries of webhooks, the audit, idempotency keys.",
     requests:
       "Requests in ten seconds, counted at each location of the network: 100, 1,000 or 10,000.",
     "TenantLimits.tenant_id": "The tenant.",

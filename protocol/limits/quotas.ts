@@ -23,6 +23,11 @@ export const DEFAULT_INBOUND_ENDPOINTS = 50;
 export const DEFAULT_MCP_SERVERS = 100;
 /** Bytes stored by one tenant: its sessions' objects, and its agents' versions in D1, files and skills. */
 export const DEFAULT_STORED_BYTES = 5_000_000_000;
+/**
+ * Bytes of one tenant's rows in the database that all tenants share, which holds ten times as much: a million small rows,
+ * or a day's keys with their largest answers for one request in six seconds.
+ */
+export const DEFAULT_DATABASE_BYTES = 1_000_000_000;
 /** Tokens that one tenant's replies read and write in a day of UTC. */
 export const DEFAULT_TOKENS_PER_DAY = 100_000_000;
 /** Maximum value of any quota: all sums stay exact integers. */

@@ -148,11 +148,12 @@ export async function purgeAudit(
   binding: D1Database,
   { before, most }: { readonly before: string; readonly most: number },
 ): Promise<number> {
-  const { meta } = await openDatabase(binding).run(sql`
+  // D1's count of changes has what triggers write.
+  const deleted = await openDatabase(binding).all(sql`
     DELETE FROM audit_entries WHERE (tenant_id, id) IN (
       SELECT tenant_id, id FROM audit_entries WHERE created_at < ${before} ORDER BY created_at LIMIT ${most}
-    )`);
-  return meta.changes;
+    ) RETURNING 1 AS deleted`);
+  return deleted.length;
 }
 
 /** The lowest id of that moment. */

@@ -9,4 +9,5 @@ export const MIGRATIONS: readonly string[] = [
   "0006_mcp.sql",
   "0007_token_issuers.sql",
   "0008_connections.sql",
+  "0009_database_bytes.sql",
 ];

@@ -51,7 +51,7 @@ export const tenants = sqliteTable(
   ],
 );
 
-/** The number of rows of each tenant, maintained by the triggers in `migrations/0000_baseline.sql`. WITHOUT ROWID. */
+/** The number of rows of each tenant, maintained by the triggers in `migrations/`, most of them in `0009_database_bytes.sql`. WITHOUT ROWID. */
 export const tenantCounts = sqliteTable("tenant_counts", {
   tenant_id: text().primaryKey(),
   sessions: integer().notNull().default(0),
@@ -64,6 +64,8 @@ export const tenantCounts = sqliteTable("tenant_counts", {
   inbound_endpoints: integer().notNull().default(0),
   mcp_servers: integer().notNull().default(0),
   stored_bytes: integer().notNull().default(0),
+  /** Of its rows in this database, but for versions of agents, which are stored bytes. */
+  database_bytes: integer().notNull().default(0),
 });
 
 export const apiKeys = sqliteTable(

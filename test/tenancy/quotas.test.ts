@@ -92,7 +92,14 @@ beforeAll(async () => {
   });
   const none = Object.fromEntries(COUNTED_QUOTAS.map((quota) => [quota, 0]));
   await changeTenant(world.ids.tenant_id, {
-    quotas: { ...none, api_keys: 1, stored_bytes: null, running_replies: 0, tokens_per_day: 0 },
+    quotas: {
+      ...none,
+      api_keys: 1,
+      stored_bytes: null,
+      database_bytes: null,
+      running_replies: 0,
+      tokens_per_day: 0,
+    },
   });
 });
 

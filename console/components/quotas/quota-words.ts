@@ -21,6 +21,11 @@ export const QUOTAS: readonly QuotaWords[] = [
     hint: "No reply begins until the next day in UTC.",
   },
   { name: "stored_bytes", label: "Stored", hint: "No reply begins, and no file is stored." },
+  {
+    name: "database_bytes",
+    label: "Database",
+    hint: "No reply begins, and nothing is created or changed until something is deleted.",
+  },
   { name: "sessions", label: "Sessions", hint: "No session is opened until one is deleted." },
   { name: "agents", label: "Agents", hint: "No agent is created until one is deleted." },
   {
@@ -45,5 +50,7 @@ export const QUOTAS: readonly QuotaWords[] = [
 export const REQUEST_CHOICES = [100, 1_000, 10_000] as const;
 
 export function formatQuota(name: QuotaName, value: number): string {
-  return name === "stored_bytes" ? formatBytes(value) : formatCount(value);
+  return name === "stored_bytes" || name === "database_bytes"
+    ? formatBytes(value)
+    : formatCount(value);
 }

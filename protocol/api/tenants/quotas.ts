@@ -6,6 +6,7 @@ import {
   DEFAULT_AGENTS,
   DEFAULT_API_KEYS,
   DEFAULT_CREDENTIALS,
+  DEFAULT_DATABASE_BYTES,
   DEFAULT_INBOUND_ENDPOINTS,
   DEFAULT_MCP_SERVERS,
   DEFAULT_RUNNING_REPLIES,
@@ -19,7 +20,7 @@ import {
 import { TENANT_REQUESTS_PER_WINDOW } from "../../limits/requests.ts";
 import { TimestampSchema } from "../schemas/common.ts";
 
-/** Quotas on numbers of rows, enforced by triggers in D1. */
+/** Quotas on numbers and bytes of rows, enforced by triggers in D1. */
 export const COUNTED_QUOTAS = [
   "sessions",
   "agents",
@@ -31,6 +32,7 @@ export const COUNTED_QUOTAS = [
   "inbound_endpoints",
   "mcp_servers",
   "stored_bytes",
+  "database_bytes",
 ] as const;
 export type CountedQuota = (typeof COUNTED_QUOTAS)[number];
 
@@ -53,6 +55,7 @@ export const QuotasSchema = z.object({
   inbound_endpoints: CountSchema,
   mcp_servers: CountSchema,
   stored_bytes: CountSchema,
+  database_bytes: CountSchema,
   /** Requests per ten seconds at each Cloudflare location: one of the three limiters. */
   requests: z.literal([...REQUEST_QUOTAS]),
 });
@@ -80,6 +83,7 @@ export const DEFAULT_QUOTAS: Quotas = {
   inbound_endpoints: DEFAULT_INBOUND_ENDPOINTS,
   mcp_servers: DEFAULT_MCP_SERVERS,
   stored_bytes: DEFAULT_STORED_BYTES,
+  database_bytes: DEFAULT_DATABASE_BYTES,
   requests: TENANT_REQUESTS_PER_WINDOW,
 };
 

@@ -27,6 +27,7 @@ const EVERY_MIGRATION = [
   "0006_mcp.sql",
   "0007_token_issuers.sql",
   "0008_connections.sql",
+  "0009_database_bytes.sql",
 ];
 
 beforeEach(() => {

@@ -81,7 +81,7 @@ describe("a report of usage", () => {
 });
 
 describe("what a reply has used", () => {
-  test("takes one row and its sum another; told again it takes none", async () => {
+  test("takes one row and its sum another, and one that counts each when it is new; told again it takes none", async () => {
     const session = await openListed();
     const parked = makeEntry(session, { entry: 3, usage: makeUsage(1) });
     const ended = { ...parked, entry: 5, usage: makeUsage(2) };
@@ -99,13 +99,13 @@ describe("what a reply has used", () => {
     for (const [step, entry] of steps) written.push([step, ...(await rowsWritten(entry))]);
 
     expect(written).toEqual([
-      ["it waits", 1, 1],
+      ["it waits", 2, 2],
       ["it waits, told again", 0, 0],
       ["it was answered", 0, 1],
       ["it ended", 1, 1],
       ["it waits, told late", 0, 0],
-      ["another day and model", 2, 1],
-      ["another reply", 1, 1],
+      ["another day and model", 3, 1],
+      ["another reply", 1, 2],
     ]);
   });
 });
