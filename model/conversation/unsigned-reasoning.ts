@@ -6,8 +6,8 @@ import type { ModelRequest } from "../../agent/ports.ts";
 import type { Adaptation } from "../stream/adapted-requests.ts";
 import { openProof, sealProof } from "./sealed-proof.ts";
 
-/** The members that hold it; `thinking` is a block of the Messages API. */
-const MEMBERS = ["reasoning_content", "reasoning", "thinking"] as const;
+/** The members that hold it; `thinking` is a block of the Messages API, `reasoning_text` a part of an item of Responses. */
+const MEMBERS = ["reasoning_content", "reasoning", "thinking", "reasoning_text"] as const;
 export type ReasoningMember = (typeof MEMBERS)[number];
 
 /** In the place of the signature of a thought. */
@@ -34,7 +34,7 @@ export function sendsReasoning(
   return (index) => index > lastUser;
 }
 
-const NAMED = "(?:reasoning_content|reasoning_details|\\breasoning\\b|\\bthinking\\b)";
+const NAMED = "(?:reasoning_(?:content|details|text)|\\breasoning\\b|\\bthinking\\b)";
 /** DeepSeek, Kimi, and gateways to them; Anthropic ("Expected `thinking`"). */
 const WANTED = new RegExp(
   `${NAMED}[^\\n]{0,120}(?:must be (?:passed|provided|included|sent|present)|is missing|is required|required)` +
@@ -48,8 +48,12 @@ const UNWANTED = new RegExp(
   "i",
 );
 
+/** OpenAI, of items that refer to each other, which no other form of the request helps. */
+const UNPAIRED = /without its required/i;
+
 /** With the reasoning that is refused when it is missing, or without it where it is refused itself. */
 export const withReasoning: Adaptation = ({ words }, { request: { messages }, form, by }) => {
+  if (UNPAIRED.test(words)) return null;
   const { send_reasoning = "never", missing_reasoning } = form;
   const has = messages.some(({ content }) =>
     content.some((block) => block.type === "thinking" && unsignedMember(block, by) !== null),

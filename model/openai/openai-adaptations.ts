@@ -36,4 +36,4 @@ export const CHAT_ADAPTATIONS: readonly Adaptation[] = [
   withoutRefusedTool,
 ];
 
-export const RESPONSES_ADAPTATIONS: readonly Adaptation[] = [withoutRefusedTool];
+export const RESPONSES_ADAPTATIONS: readonly Adaptation[] = [withReasoning, withoutRefusedTool];

@@ -13,6 +13,10 @@ class ItemParts {
   readonly #parts = new Map<number, Part>();
   #last = 0;
 
+  get isEmpty(): boolean {
+    return this.#parts.size === 0;
+  }
+
   /** The part that more words belong to. */
   open(index: number | undefined): Part {
     const isNext = index === undefined && (this.#parts.get(this.#last)?.isClosed ?? false);

@@ -14,7 +14,7 @@ import { textChunk, thinkingChunk } from "../../stream/word-chunks.ts";
 import type { ResponseItem } from "./response-item.ts";
 import { kindOf, placeOf, ResponseItems, textsOf } from "./response-items.ts";
 import { addUsage } from "./response-usage.ts";
-import { PART_SEPARATOR, sealReasoning } from "./sealed-reasoning.ts";
+import { PART_SEPARATOR, sealReasoning, sealText } from "./sealed-reasoning.ts";
 
 const NOTHING: JsonFields = {};
 
@@ -189,7 +189,9 @@ export class ResponseReader extends JsonEventReader {
     switch (item.kind) {
       case "reasoning": {
         const words = isKept ? item.sayAll(textsOf(whole), PART_SEPARATOR) : "";
-        const thinking_signature = wasEnded ? undefined : sealReasoning(this.by, whole);
+        const thinking_signature = wasEnded
+          ? undefined
+          : (sealReasoning(this.by, whole) ?? sealText(this.by, whole, !item.content.isEmpty));
         const proof = thinking_signature === undefined ? [] : [{ thinking_signature }];
         return [...thinkingChunk(words), ...proof];
       }

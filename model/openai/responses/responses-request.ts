@@ -6,14 +6,13 @@ import type {
 } from "openai/resources/responses/responses";
 
 import type { ModelCallOptions, ModelRequest, ToolDeclaration } from "../../../agent/ports.ts";
-import type { RequestForm } from "../../../protocol/custom-events/model-forms.ts";
 import { offeredTools } from "../../conversation/refused-tools.ts";
 import { fieldsIn, isFields, withoutMembers, type JsonFields } from "../../stream/json-fields.ts";
 import { sentSchema } from "../../conversation/sent-schema.ts";
 import { toFunctionName } from "../../conversation/wire-names.ts";
 import { cacheKey } from "../cache-key.ts";
 import type { OpenAiModelDefinition } from "../openai-client.ts";
-import { toResponsesInput } from "./to-responses-input.ts";
+import { toResponsesInput, type ResponsesForm } from "./to-responses-input.ts";
 
 /** The provider's own tools that may be in the parameters: what they make is data in the answer. */
 const HOSTED_TOOLS: readonly unknown[] = ["image_generation"];
@@ -26,7 +25,7 @@ const HOSTED_TOOLS: readonly unknown[] = ["image_generation"];
 export function responsesRequest(
   definition: OpenAiModelDefinition,
   { system_prompt, messages, tools, tool_choice, options = {} }: ModelRequest,
-  { by, form }: { readonly by: string; readonly form: RequestForm },
+  wire: ResponsesForm,
 ): ResponseCreateParamsStreaming {
   const { name, parameters } = definition;
   const {
@@ -39,7 +38,7 @@ export function responsesRequest(
     ...own
   } = parameters;
   const sentTools = [
-    ...offeredTools(tools, form).map(toTool),
+    ...offeredTools(tools, wire.form).map(toTool),
     ...fieldsIn(hosted).filter(({ type }) => HOSTED_TOOLS.includes(type)),
   ] as Tool[];
   const ofReply = {
@@ -56,7 +55,7 @@ export function responsesRequest(
     stream: true,
     ...(sentTools.length > 0 && { tools: sentTools }),
     ...(system_prompt !== "" && { instructions: system_prompt }),
-    input: toResponsesInput(messages, by),
+    input: toResponsesInput(messages, wire),
     ...ofReply,
   };
 }

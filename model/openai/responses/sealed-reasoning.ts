@@ -4,7 +4,9 @@ import type { ResponseReasoningItem } from "openai/resources/responses/responses
 
 import { fieldsIn, type JsonFields } from "../../stream/json-fields.ts";
 import { asText } from "../../stream/stream-event.ts";
+import { shortHash } from "../../stream/short-hash.ts";
 import { openProof, sealProof } from "../../conversation/sealed-proof.ts";
+import { sealUnsigned } from "../../conversation/unsigned-reasoning.ts";
 
 /** Between the parts of a summary, in the thinking that people read. */
 export const PART_SEPARATOR = "\n\n";
@@ -15,6 +17,22 @@ export function sealReasoning(by: string, item: JsonFields): string | undefined 
   if (encrypted_content === "") return undefined;
   const lengths = summaryTexts(item).map((text) => text.length);
   return sealProof(by, { id: asText(item["id"]), encrypted_content, lengths });
+}
+
+/**
+ * Who has thought it, of an item with its own text and without anything encrypted, as compatible servers give it.
+ * @param hasText Its text was streamed.
+ */
+export function sealText(by: string, item: JsonFields, hasText: boolean): string | undefined {
+  if (asText(item["encrypted_content"]) !== "") return undefined;
+  const isText = hasText || fieldsIn(item["content"]).some(({ text }) => asText(text) !== "");
+  return isText ? sealUnsigned(by, "reasoning_text") : undefined;
+}
+
+/** The item of a thought with its own text. */
+export function textItem(text: string): ResponseReasoningItem {
+  const content = [{ type: "reasoning_text" as const, text }];
+  return { type: "reasoning", id: `rs_${shortHash(text)}`, summary: [], content };
 }
 
 /** The texts of an item's summary. */

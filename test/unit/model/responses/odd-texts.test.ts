@@ -181,7 +181,8 @@ describe("an answer of the Responses API with", () => {
       completed({ output: [{ type: "reasoning", summary: [], content }, message("All done.")] }),
     ]);
 
-    expect(chunks).toEqual([{ thinking: "Hm." }, ...DONE_TEXT]);
+    const thinking_signature = expect.stringContaining("reasoning_text") as string;
+    expect(chunks).toEqual([{ thinking: "Hm." }, { thinking_signature }, ...DONE_TEXT]);
   });
 
   it("no stream at all, but the whole response as JSON, is read", async () => {
