@@ -19,6 +19,12 @@ interface Follower {
 export class ReplyFollowers {
   /** By the ids of their calls, the newest last. */
   readonly #followers = new Map<string, Follower>();
+  readonly #now: () => number;
+
+  /** @param now The clock, in Unix milliseconds. */
+  constructor(now: () => number = Date.now) {
+    this.#now = now;
+  }
 
   /** A question of the call for the reply. What it owns by now stays so. */
   note(replyId: string, { id, owns }: FollowingCall, untilMs: number): void {
@@ -63,7 +69,7 @@ export class ReplyFollowers {
   }
 
   #prune(): void {
-    const nowMs = Date.now();
+    const nowMs = this.#now();
     for (const [id, { untilMs }] of this.#followers) {
       if (untilMs <= nowMs) this.#followers.delete(id);
     }

@@ -12,31 +12,33 @@ const LONG = "/rate 20\n/words 4000";
 
 interface Ask {
   readonly version?: string;
-  readonly key?: string;
   readonly token?: string;
   readonly idempotencyKey?: string;
   readonly tool?: string;
   readonly args?: object;
+  /** Without progress: nothing comes before the result. */
+  readonly isSilent?: boolean;
 }
 
 const desk = await openMcpDesk();
 
-async function open({
+async function call({
   version = NEW,
   token = desk.key,
   idempotencyKey,
   tool = "ask_desk",
   args = { message: LONG },
-}: Ask = {}) {
+  isSilent = false,
+}: Ask): Promise<Response> {
   const isNew = version === NEW;
   const _meta = {
-    progressToken: "p",
+    ...(!isSilent && { progressToken: "p" }),
     ...(isNew && {
       "io.modelcontextprotocol/protocolVersion": NEW,
       "io.modelcontextprotocol/clientCapabilities": {},
     }),
   };
-  const response = await openRequest("POST", desk.path, {
+  return openRequest("POST", desk.path, {
     key: token,
     body: {
       jsonrpc: "2.0",
@@ -51,6 +53,11 @@ async function open({
       ...(idempotencyKey !== undefined && { "idempotency-key": idempotencyKey }),
     },
   });
+}
+
+/** A call, once its reply has said something. */
+async function open(asked: Ask = {}) {
+  const response = await call(asked);
   const reader = response.body!.getReader();
   let text = "";
   while (!text.includes("notifications/progress")) {
@@ -59,12 +66,29 @@ async function open({
   const [, session_id = "", reply_id = ""] = /^id: (ses_\w+)\.(rep_\w+)\./m.exec(text) ?? [];
   return {
     session_id,
-    async status() {
-      const path = `/v1/sessions/${session_id}/replies/${reply_id}`;
-      return (await request<{ status: string }>("GET", path, { key: desk.key })).body.status;
-    },
+    status: () => read<{ status: string }>(`/${session_id}/replies/${reply_id}`, "status"),
     leave: () => reader.cancel(),
   };
+}
+
+/** A call that is left before the first byte of its answer. */
+async function openSilent() {
+  const { body } = await request<{ id: string }>("POST", "/v1/sessions", {
+    key: desk.key,
+    body: { agent_id: desk.agentId },
+  });
+  const response = await call({ args: { message: LONG, session_id: body.id }, isSilent: true });
+  return {
+    leave: () => response.body!.cancel(),
+    async status() {
+      const [reply] = await read<{ data: { status: string }[] }>(`/${body.id}/replies`, "data");
+      return reply?.status;
+    },
+  };
+}
+
+async function read<Body, Member extends keyof Body = keyof Body>(path: string, member: Member) {
+  return (await request<Body>("GET", `/v1/sessions${path}`, { key: desk.key })).body[member];
 }
 
 describe("a reply whose client has closed its stream", () => {
@@ -81,13 +105,17 @@ describe("a reply whose client has closed its stream", () => {
     const older = await open({ version: "2025-11-25" });
     const powerless = await open({ token: weak });
     const [keyed, resumed] = [await open(repeated), await open()];
-    const left = await open();
-    await Promise.all([older, powerless, keyed, resumed, left].map((one) => one.leave()));
+    const [left, silent] = [await open(), await openSilent()];
+    const leaving = [older, powerless, keyed, resumed, left, silent];
+    await Promise.all(leaving.map((one) => one.leave()));
     const leftMs = Date.now();
     const again = await open(repeated);
     const back = await open({ tool: "resume_desk", args: { session_id: resumed.session_id } });
     await waitFor(async () => expect(await left.status()).toBe("interrupted"));
     const endedMs = Date.now() - leftMs;
+
+    // Noticed by a comment.
+    await waitFor(async () => expect(await silent.status()).toBe("interrupted"));
 
     const others = [older, powerless, again, back];
     expect(await Promise.all(others.map((one) => one.status()))).toEqual(

@@ -22,7 +22,7 @@ const LONGEST: readonly string[] = [
   "test/conformance/approvals-example.test.ts",
   "test/conformance/replays-hostile.test.ts",
   "test/conformance/agent-mcp-kill.test.ts",
-  // Ten seconds have to pass.
+  // Fifteen seconds have to pass.
   "test/conformance/agent-mcp-left.test.ts",
   "test/conformance/hook-failures.test.ts",
   "test/sdk/ag-ui-cuts.test.ts",
