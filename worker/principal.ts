@@ -74,6 +74,13 @@ export function expiryOf(principal: Principal): string | null {
   return principal.kind === "tenant" ? principal.expiresAt : null;
 }
 
+/** Whether this credential may answer for a person who is asked. */
+export function mayConfirm(principal: Principal): boolean {
+  return principal.kind === "client_token" || principal.kind === "end_user"
+    ? principal.verbs.includes("confirm")
+    : scopesOf(principal).includes(VERB_SCOPES.confirm);
+}
+
 /** Whether this credential may edit the input of a call that it confirms. */
 export function mayEdit(principal: Principal): boolean {
   return principal.kind === "client_token" || principal.kind === "end_user"

@@ -1,5 +1,5 @@
 // The groups of tools of a session, and its single tools: shown to clients, and switched by them.
-import { checkCall } from "../../agent/permission/check-call.ts";
+import { checkCall, type CallPermission } from "../../agent/permission/check-call.ts";
 import { toolGroupsEvent } from "../../agent/tool-groups/change-tool-groups.ts";
 import { metaTool } from "../../agent/tool-groups/meta-tool.ts";
 import { TOOL_GROUPS_FOLD } from "../../agent/tool-groups/tool-groups-fold.ts";
@@ -33,6 +33,8 @@ export interface ToolGroupsPut extends Pick<ToolGroupsWrite, "groups" | "tools">
   readonly if_version?: readonly number[] | undefined;
   /** Whether the credential may switch what the agent itself cannot. */
   readonly may_switch_all: boolean;
+  /** Whether the credential may allow what the agent would have to ask a person about. */
+  readonly may_confirm: boolean;
 }
 
 const GONE = refuse("not_found", "there is no such session");
@@ -52,7 +54,7 @@ export async function readToolGroups(session: OpenSession): Promise<Result<Sessi
  */
 export async function writeToolGroups(
   session: OpenSession,
-  { groups, tools, if_version, may_switch_all }: ToolGroupsPut,
+  { groups, tools, if_version, may_switch_all, may_confirm }: ToolGroupsPut,
   actor: Actor,
 ): Promise<Result<SessionToolGroups>> {
   const { log, tables } = session;
@@ -85,14 +87,21 @@ export async function writeToolGroups(
   // Switches of tools that the session does not have now cannot be named here: only who may change them drops them.
   const left = may_switch_all ? {} : leftSwitches(agent, before);
   const after = { groups: switchesOf(groups), tools: { ...left, ...switchesOf(tools) } };
-  const isAgents =
-    isForAgent(agent, before, after) &&
-    (isSameJson(before.groups, after.groups) || mayChoose(session, init, tool_groups, after));
-  if (!may_switch_all && !isAgents) {
+  const decision = isSameJson(before.groups, after.groups)
+    ? "allow"
+    : decisionOf(session, init, tool_groups, after);
+  if (!may_switch_all && (!isForAgent(agent, before, after) || decision === "deny")) {
     const detail =
       "this switches what the agent cannot switch itself; that needs the scope sessions:write";
     return refuse("insufficient_scope", detail, {
       extensions: { required_scope: "sessions:write" },
+    });
+  }
+  if (!may_switch_all && !may_confirm && decision !== "allow") {
+    const detail =
+      "the agent would have to ask a person for these groups; that needs the right to confirm";
+    return refuse("insufficient_scope", detail, {
+      extensions: { required_scope: "confirmations:write" },
     });
   }
   const event = toolGroupsEvent(before, after, tool_groups, { switched_by: decidedBy(actor) });
@@ -169,14 +178,14 @@ function isForAgent(
   );
 }
 
-/** Whether the rules let the agent choose these groups itself: a call that they ask about is a person's to allow. */
-function mayChoose(
+/** What the rules decide where the agent chooses these groups itself: a call that they ask about is a person's to allow. */
+function decisionOf(
   session: OpenSession,
   init: SessionInit,
   groups: readonly ToolGroup[],
   { groups: chosen }: ToolSwitches,
-): boolean {
-  return checkCall(hookedPermission(init, session), metaTool(groups), chosen).behavior !== "deny";
+): CallPermission["behavior"] {
+  return checkCall(hookedPermission(init, session), metaTool(groups), chosen).behavior;
 }
 
 function leftSwitches(

@@ -47,6 +47,28 @@ describe("a client token", () => {
     expect((await ofAgent.put(key, ON)).status).toBe(200);
   });
 
+  it("switches groups that a rule asks about only where it may confirm", async () => {
+    const rule = { tool_name: "reset_equipped_tools", behavior: "ask" };
+    const desk = await openDesk({ permission: { rules: [rule] } });
+    const confirming = await request<{ readonly token: string }>("POST", `${desk.path}/tokens`, {
+      key,
+      body: { verbs: ["read", "reply", "confirm"] },
+    });
+    const scopes = ["sessions:read", "replies:write"];
+    const narrow = await request<{ readonly api_key: string }>("POST", "/v1/api-keys", {
+      key,
+      body: { scopes },
+    });
+    const refused = [await desk.put(desk.token, ON), await desk.put(narrow.body.api_key, ON)];
+
+    expect(refused.map(({ status, body }) => [status, body])).toMatchObject([
+      [403, { required_scope: "confirmations:write" }],
+      [403, { required_scope: "confirmations:write" }],
+    ]);
+    expect((await desk.put(confirming.body.token, ON)).status).toBe(200);
+    expect((await desk.put(desk.token, ON)).status).toBe(200);
+  });
+
   it("switches groups also when a tool that was switched off is gone, and that tool comes back switched off", async () => {
     const { agent_id, path, put, token } = await openDesk();
     await put(key, { tools: [{ name: "look_up", switched: "off" }] });

@@ -1,7 +1,7 @@
 import { PlanWriteSchema, type SessionPlan } from "../../../protocol/api/plans/plans.ts";
 import type { AppContext, RouteHandler } from "../../app-env.ts";
 import { verbMissing } from "../../auth/verb-missing.ts";
-import { scopesOf, type Principal } from "../../principal.ts";
+import { mayConfirm } from "../../principal.ts";
 import { readBody } from "../../request/read-body.ts";
 import { wantedVersions } from "../../request/wanted-versions.ts";
 import { actOnSession } from "../../sessions/act-on-session.ts";
@@ -20,12 +20,6 @@ const writePlan: RouteHandler = async (context) => {
   const may_accept = mayConfirm(principal);
   return show(context, await actOnSession(context, "writePlan", { plan, if_version, may_accept }));
 };
-
-function mayConfirm(principal: Principal): boolean {
-  return principal.kind === "client_token"
-    ? principal.verbs.includes("confirm")
-    : scopesOf(principal).includes("confirmations:write");
-}
 
 function show(context: AppContext, shown: SessionPlan): Response {
   return context.json(shown, 200, { ETag: `"${shown.version}"` });

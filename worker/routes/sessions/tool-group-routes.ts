@@ -7,7 +7,7 @@ import { audited } from "../../audit/audit.ts";
 import { verbMissing } from "../../auth/verb-missing.ts";
 import { unwrap } from "../../http-error.ts";
 import { pathId } from "../../middleware/check-path.ts";
-import { scopesOf } from "../../principal.ts";
+import { mayConfirm, scopesOf } from "../../principal.ts";
 import { readBody } from "../../request/read-body.ts";
 import { wantedVersions } from "../../request/wanted-versions.ts";
 import { actOnSession, tryActOnSession } from "../../sessions/act-on-session.ts";
@@ -24,7 +24,8 @@ const writeToolGroups: RouteHandler = async (context) => {
   const if_version = wantedVersions(context.req.header("If-Match"));
   const { groups, tools } = await readBody(context, ToolGroupsWriteSchema);
   const may_switch_all = scopesOf(principal).includes("sessions:write");
-  const put = { groups, tools, if_version, may_switch_all };
+  const may_confirm = mayConfirm(principal);
+  const put = { groups, tools, if_version, may_switch_all, may_confirm };
   const write = () => tryActOnSession(context, "writeToolGroups", put);
   if (principal.kind === "client_token") {
     if (!principal.verbs.includes("read")) throw verbMissing(["read"]);
