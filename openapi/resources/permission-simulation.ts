@@ -37,6 +37,7 @@ export const PERMISSION_SIMULATION = {
         "sessions first. Each call is decided twice, with the tools of that version and with the session's own mode and",
         "the rules that the session has and had at that time. A page asks some sessions; with `next_page` as `page` the",
         "next request goes on, also when `data` is empty. Deleted sessions are left out. Nothing is changed or recorded.",
+        "It shows inputs of calls, so it needs the scope `sessions:read` too.",
       ].join(" "),
       body: { schema: "SimulationCreate", examples: ["simulation"] },
       answers: {

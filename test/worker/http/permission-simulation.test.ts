@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 
 import type { RuleTestResult } from "../../../protocol/api/permission-rules.ts";
 import type { Simulation } from "../../../protocol/api/permission-simulation.ts";
+import type { CreatedApiKey } from "../../../protocol/api/tenants/api-keys.ts";
 import type { Reply } from "../../../protocol/api/replies.ts";
 import type { Session } from "../../../protocol/api/sessions.ts";
 import { ask, type Call, makeAgent, makeSession, makeTenant, refusalOf } from "../support/api.ts";
@@ -54,6 +55,30 @@ const behaviors = ({ data }: Simulation) =>
   ]);
 
 describe("a simulation of another permission", () => {
+  test("is for those alone who may read sessions, since it shows inputs", async () => {
+    const { call, path, open, say } = await makeDesk();
+    await say(await open(), REFUND);
+    const outcomes = [];
+    for (const scopes of [
+      ["permission_rules:read"],
+      ["permission_rules:read", "sessions:read"],
+    ] as const) {
+      const made = await ask<CreatedApiKey>("POST", "/v1/api-keys", { ...call, json: { scopes } });
+      const json = { permission: { mode: "explore" } };
+      const { status, json: answer } = await ask<Record<string, unknown>>(
+        "POST",
+        `${path}/simulate`,
+        { key: made.json.api_key, json },
+      );
+      outcomes.push([status, answer["required_scope"]]);
+    }
+
+    expect(outcomes).toEqual([
+      [403, "sessions:read"],
+      [200, undefined],
+    ]);
+  });
+
   test("names the past calls that it decides otherwise, with what was decided and why", async () => {
     const { simulate, open, say } = await makeDesk();
     const session = await open();

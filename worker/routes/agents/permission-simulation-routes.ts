@@ -9,6 +9,7 @@ import { tenantStorage } from "../../../storage/tenants/tenant-storage.ts";
 import { declareTools } from "../../../tools/tool-runner.ts";
 import type { AppContext, RouteHandler } from "../../app-env.ts";
 import { keptPins } from "../../mcp/kept-pins.ts";
+import { requireScope } from "../../auth/require-scope.ts";
 import { fieldError, notFound } from "../../http-error.ts";
 import { pathId } from "../../middleware/check-path.ts";
 import { tenantOf } from "../../principal.ts";
@@ -35,7 +36,9 @@ const testAgentPermission: RouteHandler = async (context) => {
   return context.json(result);
 };
 
+/** Shows calls with their inputs, so it needs the right to read sessions. */
 const simulatePermission: RouteHandler = async (context) => {
+  requireScope(context, "sessions:read", "what sessions have called");
   const request = await readBody(context, SimulationCreateSchema);
   const agent = await readVersion(context, request.version);
   const compared = { agent_id: pathId(context, "agent_id"), agent };
