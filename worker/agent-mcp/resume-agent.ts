@@ -12,6 +12,7 @@ import { actorOf } from "../auth/actor.ts";
 import { inBackground } from "../in-background.ts";
 import { tenantOf } from "../principal.ts";
 import { sessionStub } from "../sessions/session-stub.ts";
+import { requireRead } from "../sessions/shown-reply.ts";
 import { noteOrCancel } from "./cancelled-calls.ts";
 import { describeRefusal } from "./describe-refusal.ts";
 import { findConversation } from "./find-conversation.ts";
@@ -24,6 +25,8 @@ export async function resumeAgent(
   call: McpCall,
   { session_id, answers }: z.output<typeof ResumeArgumentsSchema>,
 ): Promise<BegunCall> {
+  // Its result is what the reply says, whoever began it.
+  requireRead(call.context.get("principal"));
   const session = await findConversation(call.context, call.agent.id, session_id);
   if (!session.ok) return done(failedCall(describeRefusal(session.refusal)));
   const reply = await currentReply(call, session_id, session.value.reply_id);

@@ -3,6 +3,7 @@ import { toCallResult, failedCall } from "../../protocol/mcp-server/to-call-resu
 import { toolName } from "../../protocol/mcp-server/agent-tools.ts";
 import { tenantOf } from "../principal.ts";
 import { sessionStub } from "../sessions/session-stub.ts";
+import { shownReply } from "../sessions/shown-reply.ts";
 import { describeRefusal } from "./describe-refusal.ts";
 import { findConversation } from "./find-conversation.ts";
 import { done, type BegunCall, type McpCall } from "./mcp-call.ts";
@@ -16,7 +17,7 @@ export async function stopAgent(call: McpCall, sessionId: string): Promise<Begun
   const stub = sessionStub(context.env, tenantOf(context), sessionId);
   const stopped = await stub.act("interrupt", {});
   if (!stopped.ok) return done(failedCall(describeRefusal(stopped.refusal)));
-  const { reply } = stopped.value;
+  const reply = shownReply(context.get("principal"), stopped.value.reply);
   if (reply) return done(toCallResult(reply, toolName("resume", agent.name)));
   return done({
     content: [{ type: "text", text: "Nothing was running." }],

@@ -26,6 +26,7 @@ import { tenantOf } from "../principal.ts";
 import { readBody } from "../request/read-body.ts";
 import { badPageToken, readQuery } from "../request/read-query.ts";
 import { sessionStub } from "../sessions/session-stub.ts";
+import { shownRefusal, shownReply } from "../sessions/shown-reply.ts";
 
 type Answer = ConfirmationsAnswer["answers"][number];
 
@@ -92,7 +93,10 @@ async function outcomeOf(
   const { session_id } = answer;
   try {
     const result = await post(context, answer, place);
-    if (result.ok) return { session_id, ok: true, ...result.value };
+    if (result.ok) {
+      const reply = shownReply(context.get("principal"), result.value.reply);
+      return { session_id, ok: true, ...result.value, reply };
+    }
     return refused(context, session_id, result.refusal);
   } catch (error) {
     if (!(error instanceof Error)) throw error;
@@ -101,7 +105,8 @@ async function outcomeOf(
 }
 
 function refused(context: AppContext, session_id: string, refusal: Refusal): ConfirmationOutcome {
-  return { session_id, ok: false, problem: toProblem(refusal, context.get("requestId")) };
+  const shown = shownRefusal(context.get("principal"), refusal);
+  return { session_id, ok: false, problem: toProblem(shown, context.get("requestId")) };
 }
 
 async function post(

@@ -1,5 +1,6 @@
-// A client token without `read` sees the status of a reply that it has changed, but no content.
+// A credential that may not read sees the status of a reply that it has changed, but no content.
 import { VERB_SCOPES } from "../../protocol/api/client-tokens.ts";
+import type { Scope } from "../../protocol/api/tenants/api-keys.ts";
 import type { Reply } from "../../protocol/api/replies.ts";
 import type { Refusal } from "../../protocol/errors.ts";
 import { HttpError } from "../http-error.ts";
@@ -7,8 +8,9 @@ import { verbMissing } from "../auth/verb-missing.ts";
 import type { Principal } from "../principal.ts";
 
 const CONVERSATION_SCOPE = VERB_SCOPES.read;
+const READING_SCOPES: readonly Scope[] = [CONVERSATION_SCOPE, "replies:read"];
 
-/** The reply, without its message and calls for a client token without `read`. */
+/** The reply, without its message and calls for a credential that may not read it. */
 export function shownReply(principal: Principal, reply: Reply | null): Reply | null {
   return mayRead(principal) ? reply : reply && { ...reply, message: null, pending: [] };
 }
@@ -20,9 +22,11 @@ export function shownRefusal(principal: Principal | undefined, refusal: Refusal)
   return { ...refusal, extensions };
 }
 
-/** A stream requires `read`. @throws HttpError 403 `verb_missing` for a client token without it. */
+/** A stream shows what a reply says. @throws HttpError 403 for a credential that may not read it. */
 export function requireRead(principal: Principal): void {
-  if (!mayRead(principal)) throw verbMissing(["read"]);
+  if (mayRead(principal)) return;
+  if (principal.kind === "client_token") throw verbMissing(["read"]);
+  throw missingScope("what a reply says needs");
 }
 
 /**
@@ -31,17 +35,26 @@ export function requireRead(principal: Principal): void {
  * @throws HttpError 403 for a credential that may not read them.
  */
 export function requireConversation(principal: Principal): void {
+  if (principal.kind === "tenant" && !principal.scopes.includes(CONVERSATION_SCOPE)) {
+    throw missingScope("AG-UI's streams need");
+  }
   requireRead(principal);
-  if (principal.kind !== "tenant" || principal.scopes.includes(CONVERSATION_SCOPE)) return;
-  throw new HttpError(
-    "insufficient_scope",
-    `AG-UI's streams need the scope ${CONVERSATION_SCOPE}`,
-    {
-      extensions: { required_scope: CONVERSATION_SCOPE },
-    },
-  );
 }
 
+/** An end user reads their own conversations. A key reads replies by either of two scopes. */
 function mayRead(principal: Principal): boolean {
-  return principal.kind !== "client_token" || principal.verbs.includes("read");
+  switch (principal.kind) {
+    case "client_token":
+      return principal.verbs.includes("read");
+    case "tenant":
+      return READING_SCOPES.some((scope) => principal.scopes.includes(scope));
+    default:
+      return true;
+  }
+}
+
+function missingScope(what: string): HttpError {
+  return new HttpError("insufficient_scope", `${what} the scope ${CONVERSATION_SCOPE}`, {
+    extensions: { required_scope: CONVERSATION_SCOPE },
+  });
 }
