@@ -16,7 +16,8 @@ import {
 import { DEFAULT_QUOTAS } from "../protocol/api/tenants/quotas.ts";
 import { accept, type Result } from "../protocol/errors.ts";
 import { readTenantSettings } from "../storage/tenants/read-tenant-settings.ts";
-import { grantLease } from "./tenant/grant-lease.ts";
+import { grantLease, refuseQuota, refuseStopped } from "./tenant/grant-lease.ts";
+import { HeldBytes } from "./tenant/held-bytes.ts";
 import { sessionObjectName } from "./api/session-api.ts";
 import type {
   Lease,
@@ -44,10 +45,7 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
   readonly #ledger: TenantLedger;
   readonly #tenantId: string;
   #settings: TenantSettings | null;
-  /** As last read from D1. Stored, because an object that has just woken would otherwise admit every reply. */
-  #storedBytes: number | null;
-  /** As {@link #storedBytes}, but read anew after an eviction. */
-  #databaseBytes: number | null = null;
+  readonly #bytes: HeldBytes;
   #refreshedAtMs = 0;
   #refreshing: Promise<void> | null = null;
   #pushing: Promise<void> | null = null;
@@ -63,7 +61,7 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
     this.#tables = new TenantTables(ctx.storage);
     this.#ledger = new TenantLedger(this.#tables, (work) => ctx.waitUntil(work));
     this.#settings = this.#tables.settings();
-    this.#storedBytes = this.#tables.storedBytes();
+    this.#bytes = new HeldBytes(this.#tables);
   }
 
   async admission(): Promise<TenantAdmission> {
@@ -71,8 +69,9 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
     return { ...settings, revoked_makers: this.#tables.revokedMakers(Date.now()) };
   }
 
-  async lease({ session_id, use, reply }: LeaseRequest): Promise<Result<Lease>> {
+  async lease({ session_id, use, reply, bytes = 0 }: LeaseRequest): Promise<Result<Lease>> {
     const settings = await this.#known();
+    if (use === "store") return this.#grantBytes(settings, bytes);
     const nowMs = Date.now();
     const ledger = this.#ledger;
     // Usage is counted even when the lease is then refused.
@@ -84,8 +83,8 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
       isRunning: ledger.isRunning(session_id, nowMs),
       isReplaying: session_id.startsWith("rpl_") && ledger.isReplaying(nowMs),
       tokensOfDay: ledger.tokensOfDay(nowMs),
-      storedBytes: this.#storedBytes,
-      databaseBytes: this.#databaseBytes,
+      storedBytes: this.#bytes.stored,
+      databaseBytes: this.#bytes.database,
       nowMs,
     });
     if (!granted.ok) {
@@ -171,6 +170,12 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
     return this.#settings ?? UNKNOWN_TENANT;
   }
 
+  async #grantBytes({ status, quotas }: TenantSettings, bytes: number): Promise<Result<Lease>> {
+    if (status !== "active") return refuseStopped(status);
+    const isGranted = await this.#bytes.grant(bytes, quotas, () => this.#refresh());
+    return isGranted ? accept({ tokens: 0 }) : refuseQuota("stored_bytes", quotas.stored_bytes);
+  }
+
   /** Reads D1: a request may have written a change there and failed before it called `setSettings`. */
   async #refresh(): Promise<void> {
     try {
@@ -178,8 +183,7 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
       const stored = await withinDeadline(read, LEASE_WAIT_MS);
       if (!stored) return;
       const { counts, ...settings } = stored;
-      this.#takeStoredBytes(counts.stored_bytes);
-      this.#databaseBytes = counts.database_bytes;
+      this.#bytes.take(counts);
       this.#take(settings);
     } catch (error) {
       console.warn("could not read the tenant's status and quotas from D1", {
@@ -187,12 +191,6 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
         error: String(error),
       });
     }
-  }
-
-  #takeStoredBytes(bytes: number): void {
-    if (bytes === this.#storedBytes) return;
-    this.#tables.putStoredBytes(bytes);
-    this.#storedBytes = bytes;
   }
 
   #take(settings: TenantSettings): void {

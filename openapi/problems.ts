@@ -34,9 +34,10 @@ export function errorCodesOf(route: Route, operation: Operation): readonly Error
 }
 
 /** Whether a tenant's request makes or changes rows of D1: above its `database_bytes` it is refused. */
-function growsDatabase({ access, method, keeps_keys }: Route): boolean {
+function growsDatabase({ name, access, method, keeps_keys }: Route): boolean {
   if (access === "public" || access === "operator") return false;
-  return keeps_keys === "database" || method === "PATCH" || method === "PUT";
+  // Plans, states and observed messages ask for stored bytes.
+  return keeps_keys === "database" || name === "observe" || method === "PATCH" || method === "PUT";
 }
 
 /** The codes of each status. */

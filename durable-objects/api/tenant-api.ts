@@ -20,8 +20,13 @@ export interface TenantAdmission extends TenantSettings {
 /** A session needs a lease while it runs a reply or has open streams. A repeated request renews it. */
 export interface LeaseRequest {
   readonly session_id: string;
-  /** `start`: a reply is about to begin and may be refused; `running`: one is running; `reading`: streams are open. */
-  readonly use: "start" | "running" | "reading";
+  /**
+   * `start`: a reply is about to begin and may be refused; `running`: one is running; `reading`: streams are open;
+   * `store`: bytes are about to be stored without a reply, for which no lease is held.
+   */
+  readonly use: "start" | "running" | "reading" | "store";
+  /** For `store`: how many. */
+  readonly bytes?: number;
   /** The running reply, with all the tokens that it has used so far. */
   readonly reply?: CountedReply;
 }

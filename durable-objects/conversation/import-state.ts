@@ -18,6 +18,7 @@ import { MAX_RULES } from "../../protocol/limits/permission-rules.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import type { PermissionRule } from "../../protocol/messages/permission.ts";
 import { importedSnapshots } from "./ability-snapshots.ts";
+import { admitBytes } from "./admit-bytes.ts";
 import { addMessages } from "./add-messages.ts";
 import { importedMiddleContext } from "./imported-middle-context.ts";
 import { matchKnownMessages } from "../tables/known-messages.ts";
@@ -43,7 +44,13 @@ export async function importState(
   const planned = planImport(session, input, actor);
   if (!planned.ok || !planned.value) return planned.ok ? accept(false) : planned;
   const { messages, snapshots } = planned.value;
-  if (!areLarge(messages)) return writeImport(session, planned.value);
+  const admitted = await admitBytes(session, messages);
+  if (!admitted.ok) return admitted;
+  if (!areLarge(messages)) {
+    const now = planImport(session, input, actor);
+    if (!now.ok || !now.value) return now.ok ? accept(false) : now;
+    return writeImport(session, now.value);
+  }
   return session.control.starter.aheadOfQueue(async (_, staging) => {
     await staging.stage(messages, 0, snapshots);
     // Another request may have filled the session meanwhile.

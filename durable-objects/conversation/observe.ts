@@ -5,6 +5,7 @@ import { accept, refuse, type Result } from "../../protocol/errors.ts";
 import type { TraceContext } from "../../protocol/trace-context.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import { areLarge, type Staging } from "../log/stage-messages.ts";
+import { admitBytes } from "./admit-bytes.ts";
 import { addMessages } from "./add-messages.ts";
 import {
   matchKnownMessages,
@@ -41,6 +42,11 @@ export async function observeMessages(
   const { log, observeHooks } = session;
   const lookAgain = () => look(session, messages, Array.isArray(input));
   let known = lookAgain();
+  if (!("ok" in known) && known.fresh.length > 0) {
+    const admitted = await admitBytes(session, known.fresh);
+    if (!admitted.ok) return admitted;
+    known = lookAgain();
+  }
   let snapshots: readonly EventDraft[] = [];
   if (!("ok" in known) && known.fresh.length > 0) {
     const asking = observeHooks.before(known.fresh, trace);

@@ -6,6 +6,7 @@ import { PLAN_FOLD } from "../../agent/plans/plan-fold.ts";
 import { writtenPlan } from "../../agent/plans/write-plan.ts";
 import type { PlanInput, SessionPlan } from "../../protocol/api/plans/plans.ts";
 import { accept, refuse, type Result } from "../../protocol/errors.ts";
+import { admitBytes } from "./admit-bytes.ts";
 import type { OpenSession } from "../session/open-session.ts";
 import { eventPermissionContext } from "../settings/permission-context.ts";
 
@@ -40,6 +41,9 @@ export async function writePlan(
   session: OpenSession,
   { plan, if_version, may_accept }: PlanPut,
 ): Promise<Result<SessionPlan>> {
+  if (session.log.isClosed) return GONE;
+  const admitted = plan === null ? accept(null) : await admitBytes(session, plan);
+  if (!admitted.ok) return admitted;
   const { log, tables, settings, openReply } = session;
   if (log.isClosed) return GONE;
   const state = tables.abilities.read(PLAN_FOLD);

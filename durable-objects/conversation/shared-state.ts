@@ -6,6 +6,7 @@ import type { SharedState } from "../../protocol/api/shared-state.ts";
 import { accept, refuse, type Result } from "../../protocol/errors.ts";
 import type { JsonSchema } from "../../protocol/structured-output.ts";
 import { SHARED_STATE_UPDATED } from "../../protocol/shared-state.ts";
+import { admitBytes } from "./admit-bytes.ts";
 import type { OpenSession } from "../session/open-session.ts";
 import type { StatePatch } from "../api/session-api.ts";
 
@@ -29,6 +30,9 @@ export async function patchSharedState(
   session: OpenSession,
   patch: StatePatch,
 ): Promise<Result<SharedState>> {
+  if (session.log.isClosed) return GONE;
+  const admitted = await admitBytes(session, patch.patch);
+  if (!admitted.ok) return admitted;
   if (session.log.isClosed) return GONE;
   const changed = changeSharedState(session, patch);
   return changed.ok ? readSharedState(session) : changed;

@@ -4,6 +4,7 @@ import type { ReplyStatus } from "../../protocol/api/replies.ts";
 import { NANODOLLARS } from "../../protocol/api/schemas/money.ts";
 import type { Msg, Usage } from "../../protocol/messages/messages.ts";
 import type {
+  GrowthEntry,
   OutboxDelivery,
   OutboxEntry,
   PlanEntry,
@@ -18,7 +19,7 @@ import type { SessionTables } from "../tables/session-tables.ts";
 
 export type OutboxRow = {
   entry: number;
-  /** The summary's id, for a summary that no reply has made. */
+  /** The summary's id, for a summary that no reply has made; empty for growth without a reply. */
   reply_id: string;
   status: ReplyStatus;
   created_at: string;
@@ -122,13 +123,23 @@ export class OutboxEntries {
     }
   }
 
+  #ofGrowth({ entry, created_at: at }: OutboxRow): GrowthEntry {
+    const { tenant_id, session_id, agent_id, agent_version } = this.#settings.init;
+    const bytes = this.#sql.databaseSize;
+    return { tenant_id, session_id, agent_id, agent_version, entry, at, bytes };
+  }
+
   /**
    * Leaves out what was said and decided when it cannot be read, or when reading it has crashed the object too often.
    * @param told Decisions up to this event are left out: D1 has them, or gets them with an earlier entry.
    */
   async read(row: OutboxRow, told: number): Promise<OutboxDelivery[]> {
-    if (row.plan !== null) return this.#ofPlan(row, row.plan);
+    if (row.plan !== null) {
+      const growth = row.reply_id === "" ? [this.#ofGrowth(row)] : [];
+      return [...this.#ofPlan(row, row.plan), ...growth];
+    }
     if (row.usage !== null) return this.#ofSummary(row, row.usage);
+    if (row.reply_id === "") return [this.#ofGrowth(row)];
     if (row.begun >= MAX_CRASHES_WHILE_WAKING) return this.#entryWith(row, null, []);
     const decisions = await this.#readDecisions(row, told);
     try {

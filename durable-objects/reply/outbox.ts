@@ -22,6 +22,7 @@ import {
   type OutboxRow,
   type SummaryUsage,
 } from "./outbox-entries.ts";
+import { Growth } from "./growth.ts";
 import { planNews } from "./plan-news.ts";
 import type { SessionSettings } from "../settings/session-settings.ts";
 import type { SessionTables } from "../tables/session-tables.ts";
@@ -44,6 +45,7 @@ function isLarge(entry: OutboxDelivery): boolean {
 }
 
 export class Outbox {
+  readonly growth = new Growth();
   readonly #sql: SqlStorage;
   readonly #tables: SessionTables;
   readonly #entries: OutboxEntries;
@@ -53,8 +55,8 @@ export class Outbox {
   /** D1 has the decisions up to this event; an earlier incarnation's are delivered again. */
   #toldUpTo = 0;
   #delivery: Promise<void> | null = null;
-  /** The seq of the newest change of the plans that is not on disk yet; 0 for none. */
-  #newestPlan = 0;
+  /** The seq of the newest entry beside replies that is not on disk yet; 0 for none. */
+  #newestBeside = 0;
   #isClosed = false;
 
   constructor(sql: SqlStorage, context: OutboxContext) {
@@ -107,23 +109,42 @@ export class Outbox {
     for (const event of events) {
       const plan = planNews(event);
       if (plan === null) continue;
-      this.#sql.exec(
-        "INSERT OR REPLACE INTO outbox (entry, reply_id, status, created_at, plan) VALUES (?, ?, ?, ?, ?)",
-        event.seq,
-        event.reply_id ?? "",
-        "completed" satisfies ReplyStatus,
-        event.created_at,
-        JSON.stringify(plan),
-      );
-      this.#tables.timers.setBy(WATCHDOG, Date.now() + WATCHDOG_INTERVAL_MS);
-      this.#newestPlan = event.seq;
+      this.#addBeside(event.seq, event.reply_id ?? "", event.created_at, JSON.stringify(plan));
     }
   }
 
-  /** Whether a change of the plans has become durable with this, so that it can be told at once. */
-  takePlanUpTo(seq: number): boolean {
-    if (this.#newestPlan === 0 || this.#newestPlan > seq) return false;
-    this.#newestPlan = 0;
+  #addBeside(seq: number, replyId: string, at: string, plan: string | null): void {
+    this.#sql.exec(
+      "INSERT OR IGNORE INTO outbox (entry, reply_id, status, created_at, plan) VALUES (?, ?, ?, ?, ?)",
+      seq,
+      replyId,
+      "completed" satisfies ReplyStatus,
+      at,
+      plan,
+    );
+    this.#tables.timers.setBy(WATCHDOG, Date.now() + WATCHDOG_INTERVAL_MS);
+    this.#newestBeside = seq;
+  }
+
+  get databaseSize(): number {
+    return this.#sql.databaseSize;
+  }
+
+  /**
+   * Part of the transaction of the events: what has grown without a reply is told in an entry that names none. One is
+   * enough: the size is read when it is delivered.
+   */
+  addStored(events: readonly LoggedEvent[]): void {
+    const seq = events.at(-1)?.seq;
+    if (seq === undefined || !this.growth.take(this.databaseSize)) return;
+    // A change of the plans with the same seq reports it as well.
+    this.#addBeside(seq, "", new Date().toISOString(), null);
+  }
+
+  /** Whether a change of the plans, or growth, has become durable with this, so that it can be told at once. */
+  takeBesideUpTo(seq: number): boolean {
+    if (this.#newestBeside === 0 || this.#newestBeside > seq) return false;
+    this.#newestBeside = 0;
     return true;
   }
 
@@ -243,8 +264,9 @@ export class Outbox {
       const entry = await this.#entries.read(row, decided);
       entries.push(...entry);
       last = row.entry;
-      // The entry of a summary has no decisions.
-      if (row.usage === null && row.plan === null) decided = Math.max(decided, last);
+      // Only the entry of a reply has decisions.
+      if (row.usage === null && row.plan === null && row.reply_id !== "")
+        decided = Math.max(decided, last);
       // Usually there is one, whose size then costs nothing to know.
       if (rows.length > 1) characters += JSON.stringify(entry).length;
       if (characters > MAX_OUTBOX_BATCH_CHARACTERS) break;

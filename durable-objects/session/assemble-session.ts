@@ -63,11 +63,12 @@ export function assembleSession(ctx: DurableObjectState, env: Env, init: Session
       tables.abilities.record(events);
       tables.changedMessages.record(events);
       outbox.addPlans(events);
+      outbox.addStored(events);
     },
     committed: (seq) => current.committed(seq),
     durable: (seq) => {
       // A reply has ended or waits: D1 is updated, and the next reply of the queue may begin.
-      if (current.durableUpTo(seq) || outbox.takePlanUpTo(seq)) control.settle();
+      if (current.durableUpTo(seq) || outbox.takeBesideUpTo(seq)) control.settle();
     },
     failed: (error) => ctx.abort(`the session's log could not be written: ${String(error)}`),
   });

@@ -37,7 +37,7 @@ export function grantLease(
 ): Result<number> {
   const { status, quotas } = settings;
   if (status !== "active") return refuseStopped(status);
-  if (use === "reading") return { ok: true, value: 0 };
+  if (use === "reading" || use === "store") return { ok: true, value: 0 };
   if (!isRunning && isReplaying) {
     const detail = "a tenant runs one replay at a time; try again when the other one has ended";
     return refuse("replay_running", detail);
@@ -68,7 +68,7 @@ export function grantLease(
   return { ok: true, value: Math.min(free, TOKEN_GRANT) };
 }
 
-function refuseStopped(status: Exclude<TenantSettings["status"], "active">): Result<never> {
+export function refuseStopped(status: Exclude<TenantSettings["status"], "active">): Result<never> {
   return status === "suspended"
     ? refuse("tenant_suspended", "the operator has suspended this tenant; nothing was done")
     : refuse("not_found", "there is no such session");
@@ -83,7 +83,7 @@ const WAYS_OUT: Partial<Record<QuotaName, string>> = {
 };
 
 /** @param options.retryAfterMs When a retry may succeed without any action. */
-function refuseQuota(
+export function refuseQuota(
   quota: QuotaName,
   most: number,
   {

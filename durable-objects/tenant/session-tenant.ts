@@ -9,6 +9,7 @@ import {
   LEASE_RETRY_MS,
   LEASE_WAIT_MS,
   READING_LEASE_MS,
+  STORED_BYTES_GRANT,
 } from "../../protocol/limits/quotas.ts";
 import type { Usage } from "../../protocol/messages/messages.ts";
 import type {
@@ -57,6 +58,8 @@ export class SessionTenant {
   #failedAtMs = -Infinity;
   #granted: Granted | null = null;
   #readAtMs = 0;
+  /** The size of the session's database up to which it may store without a reply. */
+  #roomUpTo = 0;
   /** Grows when earlier grants become invalid. */
   #generation = 0;
 
@@ -77,6 +80,25 @@ export class SessionTenant {
     if (generation === this.#generation) {
       this.#granted = { atMs: Date.now(), upTo: lease.value.tokens, replyId: null };
     }
+    return accept(null);
+  }
+
+  /**
+   * Before bytes are stored without a reply: asks where the last grant does not reach.
+   * @param size Of the session's database. @param report Tells D1 that size, so that the next grant knows of it.
+   * @returns a refusal `quota_exceeded` or `tenant_suspended`.
+   */
+  async admitBytes(
+    size: number,
+    bytes: number,
+    report: () => Promise<void>,
+  ): Promise<Result<null>> {
+    if (size + bytes <= this.#roomUpTo) return accept(null);
+    await report();
+    const lease = await this.#ask({ use: "store", bytes });
+    if (!lease) return this.#isInGrace ? accept(null) : UNAVAILABLE;
+    if (!lease.ok) return lease;
+    this.#roomUpTo = size + bytes + STORED_BYTES_GRANT;
     return accept(null);
   }
 

@@ -28,6 +28,15 @@ export const DEFAULT_STORED_BYTES = 5_000_000_000;
  * or a day's keys with their largest answers for one request in six seconds.
  */
 export const DEFAULT_DATABASE_BYTES = 1_000_000_000;
+/**
+ * Bytes by which a session may grow without a reply before it asks its tenant's object again, beside what the request
+ * brings: half of what a session may have above its tenant's quota.
+ */
+export const STORED_BYTES_GRANT = 500_000;
+/** Growth of a session's database, in bytes, that is told without a reply: less is told with the next one. */
+export const STORED_BYTES_REPORT = 65_536;
+/** Milliseconds between two looks at D1 for room, when a tenant's object would refuse bytes. */
+export const STORED_BYTES_REFRESH_MS = 1_000;
 /** Tokens that one tenant's replies read and write in a day of UTC. */
 export const DEFAULT_TOKENS_PER_DAY = 100_000_000;
 /** Maximum value of any quota: all sums stay exact integers. */

@@ -53,8 +53,14 @@ export interface PlanEntry extends Pick<
   readonly plan: PlanNews;
 }
 
+/** The size of a session's object after something was stored without a reply. */
+export type GrowthEntry = Pick<
+  OutboxEntry,
+  "tenant_id" | "session_id" | "agent_id" | "agent_version" | "entry" | "at" | "bytes"
+>;
+
 /** What an outbox delivers. */
-export type OutboxDelivery = OutboxEntry | SummaryEntry | PlanEntry;
+export type OutboxDelivery = OutboxEntry | SummaryEntry | PlanEntry | GrowthEntry;
 
 export function isReplyEntry(entry: OutboxDelivery): entry is OutboxEntry {
   return "reply_status" in entry;
@@ -64,11 +70,17 @@ export function isPlanEntry(entry: OutboxDelivery): entry is PlanEntry {
   return "plan" in entry;
 }
 
+export function isGrowthEntry(entry: OutboxDelivery): entry is GrowthEntry {
+  return "bytes" in entry && !isReplyEntry(entry);
+}
+
 /** The entries that say what was used. */
 export function usedEntries(
   entries: readonly OutboxDelivery[],
 ): readonly (OutboxEntry | SummaryEntry)[] {
-  return entries.filter((entry): entry is OutboxEntry | SummaryEntry => !isPlanEntry(entry));
+  return entries.filter(
+    (entry): entry is OutboxEntry | SummaryEntry => !isPlanEntry(entry) && !isGrowthEntry(entry),
+  );
 }
 
 /**
@@ -84,6 +96,14 @@ const PUT_STATE = `INSERT INTO session_states (session_id, tenant_id, entry, sta
   session_created_at = excluded.session_created_at
   WHERE excluded.entry > session_states.entry`;
 
+/** Without a state of replies only the size is new; a session that has had none is idle. */
+const PUT_BYTES = `INSERT INTO session_states (session_id, tenant_id, entry, status, agent_version,
+  bytes, session_created_at)
+  SELECT ?1, ?2, 0, 'idle', ?3, ?4, created_at FROM sessions
+  WHERE id = ?1 AND tenant_id = ?2 AND deleted_at IS NULL
+  ON CONFLICT (session_id) DO UPDATE SET bytes = excluded.bytes
+  WHERE ?5 > session_states.entry AND excluded.bytes <> session_states.bytes`;
+
 /**
  * Writes the entries in order, all or none, in one batch (one transaction, one call). Repeated and out-of-order
  * deliveries have no effect. Of a session whose deletion has begun only the usage is written.
@@ -95,10 +115,13 @@ export async function deliverOutbox<Row>(
   entries: readonly OutboxDelivery[],
   read?: D1PreparedStatement,
 ): Promise<readonly Row[]> {
-  const writes = usedEntries(entries).flatMap((entry) => [
-    ...(isReplyEntry(entry) ? putReply(database, entry) : []),
-    ...putUsage(database, entry),
-  ]);
+  const writes = [
+    ...usedEntries(entries).flatMap((entry) => [
+      ...(isReplyEntry(entry) ? putReply(database, entry) : []),
+      ...putUsage(database, entry),
+    ]),
+    ...entries.filter(isGrowthEntry).map((entry) => putBytes(database, entry)),
+  ];
   const statements = read ? [...writes, read] : writes;
   if (statements.length === 0) return [];
   const results = await database.batch<Row>(statements);
@@ -112,6 +135,11 @@ function putReply(database: D1Database, entry: OutboxEntry): readonly D1Prepared
     ...putPending(database, entry),
     ...putDecisions(database, entry),
   ];
+}
+
+function putBytes(database: D1Database, growth: GrowthEntry): D1PreparedStatement {
+  const { session_id, tenant_id, agent_version, bytes, entry } = growth;
+  return database.prepare(PUT_BYTES).bind(session_id, tenant_id, agent_version, bytes, entry);
 }
 
 function putState(database: D1Database, entry: OutboxEntry): D1PreparedStatement {

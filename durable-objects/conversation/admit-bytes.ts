@@ -1,0 +1,20 @@
+import { accept, type Result } from "../../protocol/errors.ts";
+import type { OpenSession } from "../session/open-session.ts";
+
+/** What is written of a value: its event, and a row that has it. */
+const COPIES = 2;
+
+/**
+ * Before a client's request stores a value without a reply: asks for room, and has the commit that follows report it. While
+ * the tenant's object cannot be reached a session goes on, as its replies do.
+ */
+export async function admitBytes(
+  { outbox, tenant }: Pick<OpenSession, "outbox" | "tenant">,
+  value: unknown,
+): Promise<Result<null>> {
+  const bytes = COPIES * JSON.stringify(value).length;
+  const admitted = await tenant.admitBytes(outbox.databaseSize, bytes, () => outbox.flush());
+  if (!admitted.ok) return admitted;
+  outbox.growth.expect();
+  return accept(null);
+}

@@ -1,0 +1,94 @@
+// What clients store in a session without a reply: asked for and reported like what replies store.
+import { env } from "cloudflare:workers";
+import { describe, expect, test } from "vitest";
+
+import { STORED_BYTES_GRANT } from "../../../protocol/limits/quotas.ts";
+import { ask, openSession, type Call } from "../support/api.ts";
+import { changeTenant, readLimits } from "../support/tenant-use.ts";
+
+const AGENT = { name: "Desk", plan: {} };
+const QUOTA = 1_000_000;
+const MB = 1_000_000;
+const note = (index: number) => `${index} ${"x".repeat(50_000)}`;
+
+interface Way {
+  readonly send: (path: string, call: Call, index: number) => ReturnType<typeof ask>;
+}
+
+const WAYS: Readonly<Record<string, Way>> = {
+  writePlan: {
+    send: (path, call, index) => {
+      const subtask = {
+        name: "Look",
+        description: note(index).slice(0, 2_000),
+        expected_outcome: "",
+      };
+      const subtasks = Array.from({ length: 14 }, () => subtask);
+      const plan = { name: `Plan ${index}`, description: "", expected_outcome: "", subtasks };
+      return ask("PUT", `${path}/plan`, { ...call, json: { plan } });
+    },
+  },
+  patchSharedState: {
+    send: (path, call, index) =>
+      ask("PATCH", `${path}/shared-state`, {
+        ...call,
+        json: [{ op: "add", path: "/note", value: note(index) }],
+      }),
+  },
+  observe: {
+    send: (path, call, index) =>
+      ask("POST", `${path}/observe`, { ...call, json: { messages: note(index) } }),
+  },
+};
+
+describe.each(Object.entries(WAYS))("%s", (_name, { send }) => {
+  test("is refused above the tenant's stored_bytes, before a session has a megabyte more", async () => {
+    const { call, path, tenantId, session } = await openSession(AGENT);
+    await changeTenant(tenantId, { quotas: { stored_bytes: QUOTA } });
+    let refused: unknown = null;
+    for (let index = 0; index < 80 && refused === null; index += 1) {
+      const { status, json } = await send(path, call, index);
+      if (status >= 300) refused = [status, (json as { quota?: string }).quota];
+    }
+    const reported = () =>
+      env.DB.prepare("SELECT bytes FROM session_states WHERE session_id = ?")
+        .bind(session.id)
+        .first<number>("bytes");
+
+    expect(refused).toEqual([429, "stored_bytes"]);
+    await expect.poll(reported).toBeGreaterThan(QUOTA - 2 * STORED_BYTES_GRANT);
+    expect(await reported()).toBeLessThan(QUOTA + MB);
+    expect((await readLimits(call)).used.stored_bytes).toBeLessThan(QUOTA + MB);
+  });
+});
+
+describe("a session that stores without replies", () => {
+  test("is counted once it has stored, and is idle in lists", async () => {
+    const { call, path, session } = await openSession(AGENT);
+    const before = (await readLimits(call)).used.stored_bytes;
+
+    await WAYS["patchSharedState"]!.send(path, call, 1);
+
+    await expect
+      .poll(async () => (await readLimits(call)).used.stored_bytes)
+      .toBeGreaterThan(before + 60_000);
+    const { json } = await ask<{ data: readonly { id: string; status: string }[] }>(
+      "GET",
+      "/v1/sessions",
+      call,
+    );
+    expect(json.data.map(({ id, status }) => [id, status])).toEqual([[session.id, "idle"]]);
+  });
+
+  test("goes on when something was deleted", async () => {
+    const { call, path, tenantId } = await openSession(AGENT);
+    await WAYS["observe"]!.send(path, call, 1);
+    await changeTenant(tenantId, { quotas: { stored_bytes: 1 } });
+    const refused = await WAYS["patchSharedState"]!.send(path, call, 60);
+
+    await changeTenant(tenantId, { quotas: { stored_bytes: null } });
+    const again = await WAYS["patchSharedState"]!.send(path, call, 61);
+
+    expect([refused.status, again.status].at(-1)).toBe(200);
+  });
+});
