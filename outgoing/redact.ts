@@ -1,13 +1,12 @@
 // Redaction of texts that other servers wrote, before people see them.
 import { MAX_FAILURE_MESSAGE_CHARACTERS } from "../protocol/limits/diagnostics.ts";
+import { secretForms, withoutForms } from "./secret-forms.ts";
 
 const REDACTED = "[redacted]";
 /** Characters of a text that are searched; what is shown of it is far shorter. */
 const MAX_SEARCHED = 20_000;
 /** Characters that are dropped where a text was cut, after the search: they may hold a part of a secret. */
 const DROPPED = 10_000;
-/** A shorter secret would be found in ordinary words. */
-const MIN_SECRET_CHARACTERS = 6;
 
 /** Members and headers whose value is a secret; the value ends at white space, a quote, a comma or `&`. */
 const NAMED =
@@ -32,10 +31,7 @@ export function redact(
   maxCharacters = MAX_FAILURE_MESSAGE_CHARACTERS,
 ): string {
   let shown = text.slice(0, MAX_SEARCHED);
-  for (const secret of secrets) {
-    if (secret.length < MIN_SECRET_CHARACTERS) continue;
-    for (const form of formsOf(secret)) shown = shown.replaceAll(form, REDACTED);
-  }
+  shown = withoutForms(shown, secretForms(secrets));
   if (text.length > MAX_SEARCHED) shown = shown.slice(0, -DROPPED);
   shown = shown
     .replace(CONTROLS, " ")
@@ -48,24 +44,4 @@ export function redact(
     .trim();
   if (shown.length <= maxCharacters) return shown.toWellFormed();
   return `${shown.slice(0, maxCharacters - 1)}…`.toWellFormed();
-}
-
-/** How a text may hold the secret: as it is, in JSON, in an address, and in base64. */
-function formsOf(secret: string): readonly string[] {
-  const inJson = JSON.stringify(secret).slice(1, -1);
-  const inBase64 = [0, 1, 2].flatMap((before) => {
-    const form = base64Of(secret, before);
-    return [form, form.replaceAll("+", "-").replaceAll("/", "_")];
-  });
-  return [secret, inJson, inJson.replaceAll("/", "\\/"), encodeURIComponent(secret), ...inBase64];
-}
-
-/**
- * The characters that the secret alone decides in the base64 of a text that has it, such as `name:secret`.
- * @param before Bytes before it in its group of three.
- */
-function base64Of(secret: string, before: number): string {
-  const bytes = new TextEncoder().encode(`${" ".repeat(before)}${secret}`);
-  const encoded = btoa(String.fromCharCode(...bytes));
-  return encoded.slice(Math.ceil((before * 8) / 6), Math.floor((bytes.length * 8) / 6));
 }

@@ -15,7 +15,14 @@ interface Refused {
   readonly reason: string;
 }
 
-export type PreparedRequest = { readonly ok: true; readonly init: RequestInit } | Refused;
+export type PreparedRequest =
+  | {
+      readonly ok: true;
+      readonly init: RequestInit;
+      /** What was sent, or signed with: the server may repeat it. */
+      readonly secrets: readonly string[];
+    }
+  | Refused;
 
 export interface RequestContext {
   readonly request: ToolCallRequest;
@@ -35,6 +42,7 @@ export async function prepareRequest(
   const made = toolHeaders(tool, tool.url, secrets);
   if (!made.ok) return made;
   const { headers } = made;
+  const sent = [...made.secrets];
   headers.set("content-type", "application/json");
   headers.set("idempotency-key", id);
   headers.set("webhook-id", id);
@@ -48,9 +56,10 @@ export async function prepareRequest(
     if (!keys) {
       return refuse(signing_credential_id, SIGNING, "is no whsec_ secret of 24 bytes or more");
     }
+    sent.push(granted.secret);
     headers.set("webhook-signature", await signWebhook(keys, { id, timestamp, body }));
   }
-  return { ok: true, init: { method: "POST", headers, body } };
+  return { ok: true, init: { method: "POST", headers, body }, secrets: sent };
 }
 
 /** A tool's own headers and secrets, for a request to `address`. Headers of the platform are not among them. */
@@ -58,7 +67,8 @@ export function toolHeaders(
   tool: HttpTool,
   address: string,
   secrets: SecretSource,
-): { readonly ok: true; readonly headers: Headers } | Refused {
+): { readonly ok: true; readonly headers: Headers; readonly secrets: readonly string[] } | Refused {
+  const sent: string[] = [];
   const headers = new Headers({ accept: "application/json, text/event-stream, text/*" });
   for (const [header, value] of Object.entries(tool.headers ?? {})) {
     if (!PLATFORM_HEADERS.has(header.toLowerCase())) headers.set(header, value);
@@ -70,12 +80,13 @@ export function toolHeaders(
     if (!SENDABLE.test(granted.secret)) {
       return refuse(credentialId, place, "cannot be sent in a header");
     }
+    sent.push(granted.secret);
     if (header !== BEARER) headers.set(header, granted.secret);
     else if (!headers.has("authorization")) {
       headers.set("authorization", `Bearer ${granted.secret}`);
     }
   }
-  return { ok: true, headers };
+  return { ok: true, headers, secrets: sent };
 }
 
 const SIGNING = "signing_credential_id";

@@ -11,16 +11,23 @@ import {
   type ReceivedEvent,
 } from "../outgoing/body.ts";
 import { isHeartbeat } from "../outgoing/heartbeat.ts";
+import type { SecretFilter } from "../outgoing/secret-filter.ts";
 import { GrowingText } from "../runtime/growing-text.ts";
 import { readToolJson } from "./tool-json.ts";
 
-/** @param maxBytes Limit of the whole body. */
+export interface AnswerBounds {
+  /** Limit of the whole body. */
+  readonly maxBytes: number;
+  /** For what is cut; what is whole is left to the caller. */
+  readonly filter: SecretFilter;
+}
+
 export async function* readAnswer(
   response: Response,
-  maxBytes: number,
+  { maxBytes, filter }: AnswerBounds,
 ): AsyncGenerator<ToolChunk, void> {
   if (!response.ok) {
-    yield* failure(await describeFailure(response));
+    yield* failure(await describeFailure(response, filter));
     return;
   }
   const mediaType = mediaTypeOf(response);
@@ -31,9 +38,9 @@ export async function* readAnswer(
   const text = await readText(response, maxBytes);
   if (text === null)
     yield* failure(`The tool's answer is not text (${mediaType || "no media type"}).`);
-  else if (isJson(mediaType) && text.trim() !== "") yield* jsonChunks(text);
+  else if (isJson(mediaType) && text.trim() !== "") yield* jsonChunks(text, filter);
   // Without a type only the body can say what it is.
-  else if (mediaType === "" && isJsonObject(text)) yield* jsonChunks(text);
+  else if (mediaType === "" && isJsonObject(text)) yield* jsonChunks(text, filter);
   else yield* textChunks(text);
 }
 
@@ -86,12 +93,12 @@ function readEvent(data: string): string | Iterable<ToolChunk> {
   return "delta" in value && typeof value.delta === "string" ? value.delta : data;
 }
 
-function* jsonChunks(text: string): Generator<ToolChunk, void> {
+function* jsonChunks(text: string, filter: SecretFilter): Generator<ToolChunk, void> {
   const json = readToolJson(text);
   switch (json.kind) {
     case "no_json":
       yield* failure(
-        `The tool's answer is declared as JSON but is not valid JSON: ${text.slice(0, 200)}`,
+        `The tool's answer is declared as JSON but is not valid JSON: ${filter.beginning(text.slice(0, 200))}`,
       );
       return;
     case "refused":
@@ -110,17 +117,17 @@ function* jsonChunks(text: string): Generator<ToolChunk, void> {
   }
 }
 
-async function describeFailure(response: Response): Promise<string> {
+async function describeFailure(response: Response, filter: SecretFilter): Promise<string> {
   const { status } = response;
   if (status >= 300 && status < 400) {
     return `The tool answered ${status}, a redirect; redirects are not followed.`;
   }
-  const body = (await readStart(response)).trim();
+  const body = (await readStart(response, filter)).trim();
   return body === "" ? `The tool answered ${status}.` : `The tool answered ${status}: ${body}`;
 }
 
 /** Never throws: the status is reported whatever happens to the body. */
-async function readStart(response: Response): Promise<string> {
+async function readStart(response: Response, filter: SecretFilter): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";
   let left = MAX_TOOL_ERROR_BYTES;
@@ -128,7 +135,7 @@ async function readStart(response: Response): Promise<string> {
     for await (const chunk of readBytes(response)) {
       text += decoder.decode(chunk.subarray(0, left), { stream: true });
       left -= Math.min(left, chunk.byteLength);
-      if (left === 0) return `${text} …`;
+      if (left === 0) return `${filter.beginning(text)} …`;
     }
   } catch {
     return text;

@@ -2,7 +2,8 @@
 import type { ToolReporter } from "../agent/failure-report.ts";
 import type { StopSignal, ToolCallRequest, ToolChunk } from "../agent/ports.ts";
 import type { HttpTool } from "../protocol/api/agents.ts";
-import { failure } from "./answer-shape.ts";
+import { SecretFilter } from "../outgoing/secret-filter.ts";
+import { failure, textChunks } from "./answer-shape.ts";
 import {
   failureKindOfError,
   failureKindOfStatus,
@@ -49,6 +50,7 @@ export async function* runHttpTool(call: HttpCall): AsyncGenerator<ToolChunk, vo
   let isAnswered = false;
   let isTextBefore = false;
   let end: ToolChunk | null = null;
+  const filter = new SecretFilter(prepared.secrets);
   try {
     const response = await send({ ...prepared.init, signal: controller.signal });
     isAnswered = true;
@@ -57,14 +59,22 @@ export async function* runHttpTool(call: HttpCall): AsyncGenerator<ToolChunk, vo
     if (!response.ok) {
       report?.({ failure: { kind: failureKindOfStatus(status), http_status: status } });
     }
-    for await (const chunk of readAnswer(response, tool.max_bytes)) {
+    for await (const chunk of readAnswer(response, { maxBytes: tool.max_bytes, filter })) {
       if (stop.aborted) return;
-      if (chunk.type === "text") isTextBefore = true;
-      if (chunk.type === "end") end = chunk;
+      if (chunk.type === "text") {
+        isTextBefore = true;
+        const delta = filter.read(chunk.delta);
+        if (delta !== "") yield { ...chunk, delta };
+        continue;
+      }
+      yield* textChunks(filter.release());
+      if (chunk.type === "end") end = withoutSecrets(chunk, filter);
       else yield chunk;
     }
+    yield* textChunks(filter.release());
   } catch (error) {
     if (stop.aborted) return;
+    yield* textChunks(filter.release());
     const kind = isTimedOut ? "timeout" : failureKindOfError(error, isAnswered);
     report?.({ failure: { kind } });
     const reason = isTimedOut
@@ -95,6 +105,11 @@ export async function* runHttpTool(call: HttpCall): AsyncGenerator<ToolChunk, vo
     stop.removeEventListener("abort", release);
     controller.abort();
   }
+}
+
+/** A stream is not known to have failed before its end, so that of all answers the same is left out. */
+function withoutSecrets(end: Extract<ToolChunk, { type: "end" }>, filter: SecretFilter): ToolChunk {
+  return end.metadata ? { ...end, metadata: filter.value(end.metadata) } : end;
 }
 
 function describe(

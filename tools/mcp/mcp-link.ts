@@ -59,6 +59,11 @@ export class McpLink {
     this.#side = new SessionSide(server.endpoint, memory);
   }
 
+  /** What the server was sent as a secret. */
+  get secrets(): readonly string[] {
+    return this.#server.endpoint.secrets;
+  }
+
   /** The server's catalogue, as far as its tools are taken. Contract: never rejects. */
   async list(deadline: CallDeadline): Promise<McpResultOf<McpListing>> {
     const tools: unknown[] = [];

@@ -25,6 +25,7 @@ import type { McpLink, McpResultOf } from "./mcp-link.ts";
 import type { McpFailure } from "./mcp-outcome.ts";
 import type { KeptRequest, McpPeople } from "./mcp-people.ts";
 import { URL_REQUIRED } from "./url-required.ts";
+import { withoutSecrets } from "./without-secrets.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -174,7 +175,8 @@ export async function* callMcpTool(
       }
       const kind = result.value["resultType"];
       const isPlain = kind === URL_REQUIRED;
-      if (kind !== "input_required" && !isPlain) return readAnswer(result.value, tool);
+      if (kind !== "input_required" && !isPlain)
+        return readAnswer(result.value, tool, link.secrets);
       asked += 1;
       if (asked > MAX_INPUT_ROUNDS) return fail(`${name} ${IN_A_LOOP}.`);
       const required = readInputRequired(result.value);
@@ -203,20 +205,22 @@ export async function* callMcpTool(
     const followed = yield* followTask(task, { link, tool, deadline, people, answered, isNew });
     if (followed.isUnasked) return needsPerson(tool.name);
     const { outcome } = followed;
-    if (outcome.ok) return readAnswer(outcome.value, tool);
+    if (outcome.ok) return readAnswer(outcome.value, tool, link.secrets);
     // Behind a sign-in a reply asks for its task again; one tool alone would be called again.
     return people ? outcome : ({ ok: false, failure: taken(outcome.failure) } as const);
   }
 }
 
+/** @param secrets Those that the server was sent, which it may repeat. */
 function readAnswer(
   result: Readonly<Record<string, unknown>>,
   tool: McpToolCall["tool"],
+  secrets: readonly string[],
 ): McpAnswer {
   const kind = result["resultType"];
   const isComplete = kind === undefined || kind === "complete";
   const read = isComplete ? readMcpResult(result, tool.output_schema) : null;
-  if (read) return { ok: true, result: read };
+  if (read) return { ok: true, result: withoutSecrets(read, secrets) };
   const reason = `${tool.name} gave a result that cannot be read.`;
   return { ok: false, failure: { kind: "malformed_answer", reason } };
 }

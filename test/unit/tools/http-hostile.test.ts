@@ -7,6 +7,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import type { ToolChunk } from "../../../agent/ports.ts";
 import { call, failed, run } from "../../support/call-tool.ts";
 import { collect } from "../../support/collect.ts";
+import { SecretFilter } from "../../../outgoing/secret-filter.ts";
 import { readAnswer } from "../../../tools/read-answer.ts";
 import { answer, pieces, type ToolRoute } from "../../support/tool-server.ts";
 
@@ -244,7 +245,9 @@ describe("a stream of an http tool with more events than a read may bring apart"
       headers: { "content-type": "text/event-stream" },
     });
 
-    const chunks = await collect(readAnswer(stream, 1_000_000));
+    const chunks = await collect(
+      readAnswer(stream, { maxBytes: 1_000_000, filter: new SecretFilter([]) }),
+    );
 
     expect(chunks.every(({ type }) => type === "text")).toBe(true);
     expect(chunks.map((chunk) => (chunk.type === "text" ? chunk.delta : "")).join("")).toBe(
