@@ -74,6 +74,12 @@ export function expiryOf(principal: Principal): string | null {
   return principal.kind === "tenant" ? principal.expiresAt : null;
 }
 
+/** The moment at which what is made with this credential ends at the latest, in Unix milliseconds. */
+export function keyEndMs(principal: Principal): number {
+  const expiresAt = expiryOf(principal);
+  return expiresAt === null ? Infinity : Date.parse(expiresAt);
+}
+
 /** Whether this credential may answer for a person who is asked. */
 export function mayConfirm(principal: Principal): boolean {
   return principal.kind === "client_token" || principal.kind === "end_user"

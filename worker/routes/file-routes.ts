@@ -23,7 +23,7 @@ import { fieldError, notFound } from "../http-error.ts";
 import { inBackground } from "../in-background.ts";
 import { pathId } from "../middleware/check-path.ts";
 import { nowTimestamp } from "../new-id.ts";
-import { tenantOf } from "../principal.ts";
+import { keyEndMs, tenantOf } from "../principal.ts";
 import { answerStatement } from "../request/keep-answer.ts";
 import { limitApp, limitUnauthenticated } from "../request/rate-limit.ts";
 import { readBody } from "../request/read-body.ts";
@@ -86,7 +86,8 @@ const createFileLink: RouteHandler = async (context) => {
     : principal.kind === "tenant"
       ? principal.keyId
       : undefined;
-  const exp = isToken ? Math.min(wantedMs, principal.claims.exp) : wantedMs;
+  const makersEndMs = isToken ? principal.claims.exp : keyEndMs(principal);
+  const exp = Math.min(wantedMs, makersEndMs);
   const token = await signToken(
     "file_link",
     {

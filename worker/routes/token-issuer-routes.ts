@@ -21,7 +21,8 @@ import { readListQuery } from "../request/read-query.ts";
 const createTokenIssuer: RouteHandler = async (context) => {
   const settings = await readBody(context, TokenIssuerCreateSchema);
   checkIssuerAddresses(context, settings);
-  // Its end users never have rights that the one who registers it lacks.
+  // Its end users never have rights that the one who registers it lacks, and they read what the agent answers.
+  requireScope(context, VERB_SCOPES.read, "an issuer, whose end users read their conversations,");
   for (const verb of settings.verbs) {
     requireScope(context, VERB_SCOPES[verb], `an issuer with the verb ${verb}`);
   }

@@ -79,7 +79,7 @@ describe("a token issuer", () => {
 
   test("gives its end users no right that its key lacks", async () => {
     const { call } = await makeTenant();
-    const scopes = ["keys:write", "replies:write"];
+    const scopes = ["keys:write", "replies:write", "sessions:read"];
     const key = await ask<CreatedApiKey>("POST", "/v1/api-keys", { ...call, json: { scopes } });
     const weak = { key: key.json.api_key };
     const beyond = { ...SETTINGS, verbs: ["reply", "confirm"] };
@@ -90,6 +90,19 @@ describe("a token issuer", () => {
       403,
       { code: "insufficient_scope", required_scope: "confirmations:write" },
       201,
+    ]);
+  });
+
+  test("is registered by those alone who may read what its end users read", async () => {
+    const { call } = await makeTenant();
+    const scopes = ["keys:write", "replies:write"];
+    const key = await ask<CreatedApiKey>("POST", "/v1/api-keys", { ...call, json: { scopes } });
+    const json = { ...SETTINGS, verbs: ["reply"] };
+    const refused = await ask("POST", PATH, { key: key.json.api_key, json });
+
+    expect([refused.status, refused.json]).toMatchObject([
+      403,
+      { code: "insufficient_scope", required_scope: "sessions:read" },
     ]);
   });
 

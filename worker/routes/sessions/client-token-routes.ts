@@ -7,7 +7,7 @@ import { HttpError } from "../../http-error.ts";
 import { actOnSession } from "../../sessions/act-on-session.ts";
 import { pathId } from "../../middleware/check-path.ts";
 import { newId } from "../../new-id.ts";
-import { scopesOf, tenantOf } from "../../principal.ts";
+import { keyEndMs, scopesOf, tenantOf } from "../../principal.ts";
 import { readBody } from "../../request/read-body.ts";
 import { readQuery } from "../../request/read-query.ts";
 
@@ -20,7 +20,8 @@ const createClientToken: RouteHandler = async (context) => {
   checkScopes(context, wanted.verbs);
   const principal = context.get("principal");
   const nowMs = Date.now();
-  const expiresMs = nowMs + wanted.ttl_seconds * MILLISECONDS_PER_SECOND;
+  const wantedMs = nowMs + wanted.ttl_seconds * MILLISECONDS_PER_SECOND;
+  const expiresMs = Math.min(wantedMs, keyEndMs(principal));
   const shown = {
     id: newId("tok"),
     session_id: pathId(context, "session_id"),

@@ -9,7 +9,7 @@ import type { AppContext, RouteHandler } from "../../app-env.ts";
 import { fieldError } from "../../http-error.ts";
 import { pathId } from "../../middleware/check-path.ts";
 import { newId } from "../../new-id.ts";
-import { expiryOf, mayEdit, tenantOf } from "../../principal.ts";
+import { keyEndMs, mayEdit, tenantOf } from "../../principal.ts";
 import { readBody } from "../../request/read-body.ts";
 import { hashStreamAddress } from "../../request/hash-stream-address.ts";
 import { findThreadSession } from "../../sessions/thread-session.ts";
@@ -58,7 +58,7 @@ async function readStream(context: AppContext, path: string, sessionId: string):
 async function holderOf(context: AppContext, session_id: string): Promise<ClientTokenClaims> {
   const principal = context.get("principal");
   if (principal.kind === "client_token") return principal.claims;
-  const keyEnd = Date.parse(expiryOf(principal) ?? "") || Infinity;
+  const keyEnd = keyEndMs(principal);
   const nowMs = Date.now();
   const exp = Math.min(nowMs + DEFAULT_TOKEN_TTL_SECONDS * MILLISECONDS_PER_SECOND, keyEnd);
   const key_id = principal.kind === "tenant" ? principal.keyId : undefined;
