@@ -17,6 +17,7 @@ interface Body {
 
 const ACCEPTED = /^[a-zA-Z0-9_.-]{1,64}$/;
 const LONG = "x".repeat(80);
+const SPACE = " ".repeat(10_000);
 
 const SCHEMA = {
   type: "object",
@@ -171,4 +172,26 @@ it("references, required names and examples follow the names, and others stay as
     type: "string",
     description: 'Its true name is "$filter". An expression.',
   });
+});
+
+it("white space without end behind a name is not kept", async () => {
+  const server = await start((message, { body }) => {
+    const [tool] = (body as Body).tools;
+    const [name] = Object.keys(tool!.input_schema["properties"] as Fields);
+    message.start();
+    message.toolUse("call_1", tool!.name, `{"${name}"`, ...Array<string>(100).fill(SPACE));
+    message.finish("tool_use");
+    message.done();
+  });
+  onTestFinished(() => server.stop());
+  const tools = functionTools({ query: { input_schema: SCHEMA, run: () => "found" } });
+  const log = await runScript({
+    script: "Ask.",
+    tools,
+    models: [modelAt(server.url)],
+    max_iters: 1,
+  });
+
+  const call = log.state.message.content.find((block) => block.type === "tool_call");
+  expect(call!.input.length).toBeLessThan(2 * SPACE.length);
 });
