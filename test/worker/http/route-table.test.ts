@@ -37,9 +37,10 @@ const UNREAD_FIELDS: Readonly<Record<string, string>> = {
   // A list.
   patchSharedState: "#",
 };
-/** Whose bodies are messages of another protocol, which names their errors once the agent is found; here there is none. */
+/** Whose bodies are messages of another protocol, which names their errors itself, and needs no agent for that. */
 const WITH_MESSAGES: readonly string[] = ["callAgentMcp"];
-const NOT_FOUND = { status: 404, code: "not_found", pointers: undefined };
+/** An error of JSON-RPC, which has no members of a problem. */
+const NO_MESSAGE = { status: 400, code: undefined, pointers: undefined };
 const withIds = rows.filter((route) => route.path.includes("{")).map(titleOf);
 
 describe("the route table", () => {
@@ -126,7 +127,7 @@ describe("the route table", () => {
     const hasMessages = WITH_MESSAGES.includes(route.name);
     if (!hasMessages) expect(unknownField?.pointers).toContain(pointer);
     const misfit = (pointers: unknown) =>
-      hasMessages ? NOT_FOUND : { status: 400, code: "validation_failed", pointers };
+      hasMessages ? NO_MESSAGE : { status: 400, code: "validation_failed", pointers };
     expect(refusals).toEqual([
       { status: 400, code: "malformed_json", pointers: ["#"] },
       { status: 400, code: "malformed_json", pointers: ["#"] },
