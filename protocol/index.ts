@@ -238,6 +238,7 @@ export type {
 export {
   ConsoleLinkCreateSchema,
   ConsoleLinkSchema,
+  ConsoleRequestSchema,
   ConsoleSignInSchema,
   CreatedConsoleLinkSchema,
 } from "./api/tenants/console-links.ts";

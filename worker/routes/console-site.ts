@@ -5,7 +5,10 @@ import type { MiddlewareHandler } from "hono";
 
 import type { Route } from "../../protocol/api/routes/route.ts";
 import type { ConsoleAccess, ConsoleInvitation } from "../../protocol/api/tenants/console-links.ts";
-import { ConsoleSignInSchema } from "../../protocol/api/tenants/console-links.ts";
+import {
+  ConsoleRequestSchema,
+  ConsoleSignInSchema,
+} from "../../protocol/api/tenants/console-links.ts";
 import { CONSOLE_SESSION_MS, CONSOLE_TOKEN_MS } from "../../protocol/limits/authentication.ts";
 import type { ConsoleSessionRecord } from "../../storage/credentials/console-storage.ts";
 import { consoleStorage } from "../../storage/credentials/console-storage.ts";
@@ -107,6 +110,7 @@ async function findLink(context: AppContext, path: ConsolePath): Promise<Console
 
 /** Exchanges the cookie for an access token of some minutes. */
 async function createToken(context: AppContext, path: ConsolePath): Promise<Response> {
+  await readBody(context, ConsoleRequestSchema);
   const { env } = context;
   const session = await findSession(context, path);
   const now = nowTimestamp();
@@ -135,6 +139,7 @@ async function createToken(context: AppContext, path: ConsolePath): Promise<Resp
 
 /** Ends the session and its access tokens. Without a session it does nothing. */
 async function signOut(context: AppContext, path: ConsolePath): Promise<Response> {
+  await readBody(context, ConsoleRequestSchema);
   await endSession(context, await findOpenSession(context, path));
   clearConsoleCookie(context, path);
   return context.body(null, 204);

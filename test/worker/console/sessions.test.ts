@@ -96,6 +96,28 @@ describe("a console session", () => {
     expect((await replayed.post("sign-out")).status).toBe(204);
   });
 
+  test.each([
+    ["a form", "application/x-www-form-urlencoded", "a=b", 415],
+    ["text, as a form may send it", "text/plain", "{}", 415],
+    ["nothing", "application/json", "", 400],
+    ["members of its own", "application/json", '{"a":1}', 400],
+  ])("takes no request whose body is %s, and goes on", async (_case, type, body, status) => {
+    const { browser } = await openConsole();
+    const headers = {
+      Origin: "https://api.test",
+      "Sec-Fetch-Site": "same-origin",
+      Cookie: browser.cookie ?? "",
+      "Content-Type": type,
+    };
+    const answers = [
+      await ask("POST", "/console/sign-out", { headers, body }),
+      await ask("POST", "/console/token", { headers, body }),
+    ];
+
+    expect(answers.map((answer) => answer.status)).toEqual([status, status]);
+    expect((await browser.post("token")).status).toBe(200);
+  });
+
   test("of the operator ends likewise", async () => {
     const { browser } = await openOperatorConsole();
     const access = await browser.exchange();
