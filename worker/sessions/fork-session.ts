@@ -4,6 +4,7 @@ import type { ForkSource, SessionInit } from "../../durable-objects/api/session-
 import type { ForkCreate } from "../../protocol/api/fork.ts";
 import type { Session } from "../../protocol/api/sessions.ts";
 import { REFERENCE_UNLISTED_MS } from "../../protocol/limits/files.ts";
+import { exceededQuota } from "../../storage/statements/exceeded-quota.ts";
 import { readAgentSnapshot } from "../../storage/agents/agent-snapshot.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import { actorOf } from "../auth/actor.ts";
@@ -47,7 +48,8 @@ export async function forkSession(
   const move = moveOf(source, changes);
   if (move) requireVersion(context, agent, init.agent);
   const stub = sessionStub(context.env, tenantId, session_id);
-  // Before the copy, so that no file goes with the source meanwhile. Of a fork that fails the sweep drops them.
+  // Before the copy, so that no file goes with the source meanwhile. Of a fork that is refused they are dropped at once, of
+  // one whose outcome is unknown by the sweep.
   await files.copyReferences(
     source.init.session_id,
     session_id,
@@ -55,7 +57,10 @@ export async function forkSession(
   );
   const { rules, ability_states } = source;
   const actor = actorOf(context.get("principal"));
-  const session = unwrap(await stub.createFork({ init, rules, ability_states, actor }));
+  const forked = await stub.createFork({ init, rules, ability_states, actor });
+  // `conflict`: the object is another session, whose references they may be.
+  if (!forked.ok && forked.refusal.code !== "conflict") await dropReferences();
+  const session = unwrap(forked);
   const audit = isPermitted
     ? auditFor(context, {
         action: "session.permission_changed",
@@ -81,8 +86,20 @@ export async function forkSession(
   const versionAudit = move
     ? auditFor(context, { action: "session.version_changed", target, ...move })
     : undefined;
-  await listSession(context, stub, row, audit, versionAudit);
+  await listSession(context, stub, row, audit, versionAudit).catch(async (error: unknown) => {
+    if (exceededQuota(error)) await dropReferences();
+    throw error;
+  });
   return session;
+
+  /** Contract: never rejects; what fails here the sweep does. */
+  async function dropReferences(): Promise<void> {
+    try {
+      await files.keepReferences(session_id, [], nowTimestamp());
+    } catch (error) {
+      console.warn("fork: its references to files stay until the sweep", { error: String(error) });
+    }
+  }
 }
 
 /**
