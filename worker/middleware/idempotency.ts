@@ -1,12 +1,14 @@
 // The header `Idempotency-Key`: a request repeated after a lost response is executed once.
 import type { MiddlewareHandler } from "hono";
 
+import type { RouteName } from "../../protocol/api/routes/routes.ts";
 import { REPLAYED_HEADER } from "../../protocol/idempotency-header.ts";
 import {
   IDEMPOTENCY_RETRY_SECONDS,
   MAX_KEPT_ANSWER_BYTES,
 } from "../../protocol/limits/idempotency.ts";
 import type { IdempotencyClaim, KeptAnswer } from "../../storage/statements/idempotency-storage.ts";
+import { exceededQuota } from "../../storage/statements/exceeded-quota.ts";
 import { claimKey, isClaimLost, releaseKey } from "../../storage/statements/idempotency-storage.ts";
 import type { AppContext, AppEnv } from "../app-env.ts";
 import { HttpError, unwrap } from "../http-error.ts";
@@ -15,6 +17,15 @@ import { tenantOf } from "../principal.ts";
 import { fingerprintOf } from "../request/fingerprint-of.ts";
 import { ofSender } from "../request/sender-of.ts";
 import { sessionStub } from "../sessions/session-stub.ts";
+
+/**
+ * Acts that a tenant whose rows are too many does all the same, without a row for the key: they end something, and their
+ * parts are idempotent themselves (`keepRepeatable`).
+ */
+const NEVER_FULL: ReadonlySet<string> = new Set<RouteName>([
+  "answerConfirmations",
+  "revokeApiKeys",
+]);
 
 /**
  * Runs after authentication, so that unauthorised callers learn nothing about keys. No effect on routes without keys.
@@ -48,7 +59,16 @@ async function actOnce(
       former: { key, session_id: principal.sessionId },
     }),
   };
-  const claimed = await claimKey(context.env.DB, claim, fingerprint, Date.now());
+  const claimed = await claimKey(context.env.DB, claim, fingerprint, Date.now()).catch(
+    (error: unknown) => {
+      if (exceededQuota(error) && NEVER_FULL.has(context.get("route").name)) return null;
+      throw error;
+    },
+  );
+  if (!claimed) {
+    await next();
+    return undefined;
+  }
   switch (claimed.kind) {
     case "in_flight":
       throw inFlight();

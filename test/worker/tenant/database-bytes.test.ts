@@ -162,6 +162,40 @@ describe("a tenant's database_bytes", () => {
     expect([...removed, again].map(({ status }) => status)).toEqual([204, 204, 201]);
   });
 
+  test("stop neither a leaked key's end nor a person's answer, also with an Idempotency-Key", async () => {
+    const { call, tenantId, session } = await openParked();
+    const { json: leaked } = await ask<{ id: string }>("POST", "/v1/api-keys", {
+      ...call,
+      json: { name: "Leaked", scopes: ["sessions:read"] },
+    });
+    const { json: waiting } = await ask<{ data: { reply_id: string; tool_call: object }[] }>(
+      "GET",
+      "/v1/confirmations",
+      call,
+    );
+    await fill(tenantId);
+    const [{ reply_id, tool_call }] = waiting.data as [(typeof waiting.data)[0]];
+    const confirm_results = [{ confirmed: false, tool_call }];
+    const event = { type: "USER_CONFIRM_RESULT", reply_id, confirm_results };
+    const revoke = () =>
+      ask("POST", `/v1/api-keys/${leaked.id}/revoke`, {
+        ...keyed(call),
+        json: { reason: "leaked" },
+      });
+    const answer = () =>
+      ask<{ data: object[] }>("POST", "/v1/confirmations", {
+        ...keyed(call),
+        json: { answers: [{ session_id: session.id, event }] },
+      });
+
+    expect([(await revoke()).status, (await revoke()).status]).toEqual([200, 200]);
+    const answers = [await answer(), await answer()];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    for (const { json } of answers) {
+      expect(json.data).toEqual([expect.objectContaining({ ok: true })]);
+    }
+  });
+
   test("never stop what the platform writes about what has happened", async () => {
     const { tenantId, session, call, path } = await openParked();
     await fill(tenantId);
