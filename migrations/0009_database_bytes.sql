@@ -6,7 +6,7 @@ ALTER TABLE `tenant_counts` ADD `database_bytes` integer DEFAULT 0 NOT NULL;
 CREATE TRIGGER `idempotency_keys_sized` AFTER INSERT ON `idempotency_keys` BEGIN
   UPDATE `tenant_counts` SET `database_bytes` = `database_bytes` + 300 + ifnull(length(CAST(NEW.`path` AS BLOB)), 0) + ifnull(length(CAST(NEW.`key` AS BLOB)), 0) + ifnull(length(CAST(NEW.`answer` AS BLOB)), 0) WHERE `tenant_id` = NEW.`tenant_id`;
   SELECT RAISE(ABORT, 'quota_exceeded database_bytes') FROM `tenant_counts` JOIN `tenants` ON `tenants`.`id` = `tenant_counts`.`tenant_id`
-    WHERE `tenant_counts`.`tenant_id` = NEW.`tenant_id` AND `tenant_counts`.`database_bytes` > coalesce(json_extract(`tenants`.`quotas`, '$.database_bytes'), 1000000000);
+    WHERE NEW.`fingerprint` NOT IN ('mcp-call', 'mcp-cancelled') AND `tenant_counts`.`tenant_id` = NEW.`tenant_id` AND `tenant_counts`.`database_bytes` > coalesce(json_extract(`tenants`.`quotas`, '$.database_bytes'), 1000000000);
 END;
 --> statement-breakpoint
 CREATE TRIGGER `idempotency_keys_unsized` AFTER DELETE ON `idempotency_keys` BEGIN

@@ -70,7 +70,7 @@ export function isPlanEntry(entry: OutboxDelivery): entry is PlanEntry {
   return "plan" in entry;
 }
 
-export function isGrowthEntry(entry: OutboxDelivery): entry is GrowthEntry {
+function isGrowthEntry(entry: OutboxDelivery): entry is GrowthEntry {
   return "bytes" in entry && !isReplyEntry(entry);
 }
 

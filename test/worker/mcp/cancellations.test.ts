@@ -6,8 +6,10 @@ import {
   MAX_EARLY_CANCELLATIONS,
   MCP_EARLY_CANCELLATION_MS,
 } from "../../../protocol/limits/agent-mcp/agent-mcp.ts";
+import { waitFor } from "../../support/wait-for.ts";
 import { ask, makeAgent, makeTenant } from "../support/api.ts";
 import { countingDatabase } from "../support/counting-database.ts";
+import { changeTenant } from "../support/tenant-use.ts";
 
 const NOTHING = { batches: 0, statements: 0 };
 
@@ -55,7 +57,7 @@ async function openDesk() {
   // The key is known from here on.
   await connect();
   take();
-  return { call, path, post, connect, rows, take };
+  return { tenantId, call, path, post, connect, rows, take };
 }
 
 function cancelled(requestId: number | string) {
@@ -160,6 +162,18 @@ describe("cancellations under a connection that was given to their sender", () =
     await post(cancelled(1), connection);
 
     expect((await rows()).map(({ fingerprint }) => fingerprint)).toEqual(["mcp-call"]);
+  });
+
+  test("end the call also where the tenant has no room in D1, and another id is unknown", async () => {
+    const { tenantId, post, connect, rows } = await openDesk();
+    const connection = await connect();
+    const running = post<Called>(called(7, "/rate 20\n/words 400"), connection);
+    await waitFor(async () => expect(await rows()).toHaveLength(1));
+    await changeTenant(tenantId, { quotas: { database_bytes: 1 } });
+    const { status } = await post([cancelled(99), cancelled(7)], connection);
+
+    expect(status).toBe(202);
+    expect((await running).json.result.structuredContent.status).toBe("interrupted");
   });
 
   test("end no call any more when their minute is over", async () => {
