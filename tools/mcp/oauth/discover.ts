@@ -90,7 +90,7 @@ function readResource(found: Fields, url: string): Resource {
   if (typeof resource !== "string" || !isWithin(url, resource)) {
     throw new OAuthFailure("the MCP server's metadata is about another resource");
   }
-  if (resource.length > MAX_OAUTH_ADDRESS_CHARACTERS) {
+  if (isTooLong(resource)) {
     throw new OAuthFailure("the MCP server's metadata names a resource whose address is too long");
   }
   const scope = texts(scopes_supported).join(" ");
@@ -131,11 +131,11 @@ function readServer(
   if (typeof issuer !== "string" || !isSame(issuer, asked)) {
     return "the authorization server's metadata is of another issuer";
   }
-  if (issuer.length > MAX_OAUTH_ADDRESS_CHARACTERS) return "the issuer's address is too long";
+  if (isTooLong(issuer)) return "the issuer's address is too long";
   const address = (name: string): string | undefined => {
     const value = found[name];
-    if (typeof value !== "string" || value.length > MAX_OAUTH_ADDRESS_CHARACTERS) return undefined;
-    return isWebAddress(value, issuer) ? value : undefined;
+    const isUsable = typeof value === "string" && !isTooLong(value) && isWebAddress(value, issuer);
+    return isUsable ? value : undefined;
   };
   // Kept with each connection: of the list those that the platform has, of the addresses those of a bounded length.
   const offered = texts(found["token_endpoint_auth_methods_supported"]);
@@ -155,11 +155,17 @@ function readServer(
   }
   if (!needsPkce) return server;
   if (server.authorization_endpoint === undefined) {
-    return "the authorization server has no page to sign in";
+    return isTooLong(found["authorization_endpoint"])
+      ? "the authorization server's page to sign in has an address that is too long"
+      : "the authorization server has no page to sign in";
   }
   return texts(found["code_challenge_methods_supported"]).includes("S256")
     ? server
     : "the authorization server does not say that it checks PKCE with S256";
+}
+
+function isTooLong(address: unknown): boolean {
+  return typeof address === "string" && address.length > MAX_OAUTH_ADDRESS_CHARACTERS;
 }
 
 interface Found {
