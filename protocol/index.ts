@@ -238,7 +238,6 @@ export type {
 export {
   ConsoleLinkCreateSchema,
   ConsoleLinkSchema,
-  ConsoleRequestSchema,
   ConsoleSignInSchema,
   CreatedConsoleLinkSchema,
 } from "./api/tenants/console-links.ts";

@@ -2,13 +2,11 @@
 // them. They are no part of the API, so the route table does not have them.
 import { Hono } from "hono";
 import type { MiddlewareHandler } from "hono";
+import { z } from "zod";
 
 import type { Route } from "../../protocol/api/routes/route.ts";
 import type { ConsoleAccess, ConsoleInvitation } from "../../protocol/api/tenants/console-links.ts";
-import {
-  ConsoleRequestSchema,
-  ConsoleSignInSchema,
-} from "../../protocol/api/tenants/console-links.ts";
+import { ConsoleSignInSchema } from "../../protocol/api/tenants/console-links.ts";
 import { CONSOLE_SESSION_MS, CONSOLE_TOKEN_MS } from "../../protocol/limits/authentication.ts";
 import type { ConsoleSessionRecord } from "../../storage/credentials/console-storage.ts";
 import { consoleStorage } from "../../storage/credentials/console-storage.ts";
@@ -41,6 +39,12 @@ import { nowTimestamp } from "../new-id.ts";
 import type { Principal } from "../principal.ts";
 import { limitUnauthenticated } from "../request/rate-limit.ts";
 import { readBody } from "../request/read-body.ts";
+
+/**
+ * What the page posts where its cookie says all: an empty object, since another site's form can send a cookie, but no
+ * JSON. No part of the API.
+ */
+const EmptyRequestSchema = z.strictObject({});
 
 /** What the request's body may be; these requests are in no table. */
 const ROUTE: Route = {
@@ -110,7 +114,7 @@ async function findLink(context: AppContext, path: ConsolePath): Promise<Console
 
 /** Exchanges the cookie for an access token of some minutes. */
 async function createToken(context: AppContext, path: ConsolePath): Promise<Response> {
-  await readBody(context, ConsoleRequestSchema);
+  await readBody(context, EmptyRequestSchema);
   const { env } = context;
   const session = await findSession(context, path);
   const now = nowTimestamp();
@@ -139,7 +143,7 @@ async function createToken(context: AppContext, path: ConsolePath): Promise<Resp
 
 /** Ends the session and its access tokens. Without a session it does nothing. */
 async function signOut(context: AppContext, path: ConsolePath): Promise<Response> {
-  await readBody(context, ConsoleRequestSchema);
+  await readBody(context, EmptyRequestSchema);
   await endSession(context, await findOpenSession(context, path));
   clearConsoleCookie(context, path);
   return context.body(null, 204);

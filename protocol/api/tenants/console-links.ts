@@ -36,12 +36,6 @@ export const ConsoleSignInSchema = z.strictObject({
   secret: z.string().max(MAX_CONSOLE_SECRET_CHARACTERS),
 });
 
-/**
- * What the page posts where its cookie says all: an empty object, since another site's form can send a cookie, but no
- * JSON.
- */
-export const ConsoleRequestSchema = z.strictObject({});
-
 /** What the sign-in page shows before the link is used. */
 export interface ConsoleInvitation {
   /** Null for the operator's console. */

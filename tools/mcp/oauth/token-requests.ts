@@ -55,13 +55,14 @@ export async function registerClient(
     const made = await oauth.processDynamicClientRegistrationResponse(
       await plainRegistration(response),
     );
-    const { client_id, client_secret } = made;
-    if (client_id.length + String(client_secret ?? "").length > MAX_OAUTH_CLIENT_CHARACTERS) {
+    const { client_id } = made;
+    const client_secret = typeof made.client_secret === "string" ? made.client_secret : undefined;
+    if (client_id.length + (client_secret ?? "").length > MAX_OAUTH_CLIENT_CHARACTERS) {
       throw new OAuthFailure("the authorization server gives clients that are too large");
     }
     return {
       client_id,
-      ...(typeof client_secret === "string" && { client_secret }),
+      ...(client_secret !== undefined && { client_secret }),
       redirect_uri,
     };
   } catch (error) {
