@@ -1,7 +1,8 @@
 import { accept, type Result } from "../../protocol/errors.ts";
+import { utf8Bytes } from "../../protocol/utf8-bytes.ts";
 import type { OpenSession } from "../session/open-session.ts";
 
-/** What is written of a value: its event, and a row that has it. */
+/** Copies of a value that are written: in its event, and in the row that has it. */
 const COPIES = 2;
 
 /**
@@ -12,7 +13,7 @@ export async function admitBytes(
   { outbox, tenant }: Pick<OpenSession, "outbox" | "tenant">,
   value: unknown,
 ): Promise<Result<null>> {
-  const bytes = COPIES * JSON.stringify(value).length;
+  const bytes = COPIES * utf8Bytes(JSON.stringify(value));
   const admitted = await tenant.admitBytes(outbox.databaseSize, bytes, () => outbox.flush());
   if (!admitted.ok) return admitted;
   outbox.growth.expect();
