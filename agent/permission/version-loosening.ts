@@ -1,5 +1,5 @@
-// What an older version of an agent allows that the newest one does not: who names it for a session undoes what the
-// agent's author has forbidden since.
+// Permissions that an older version of an agent gives and the newest one does not: a session that is opened with it would
+// undo what the agent's author has forbidden since.
 import type { AgentDefinition } from "../../protocol/api/agents.ts";
 import type { HookDefinition } from "../../protocol/api/hooks/hooks.ts";
 import type { PermissionMode, PermissionRule } from "../../protocol/messages/permission.ts";
@@ -7,9 +7,9 @@ import type { PermissionMode, PermissionRule } from "../../protocol/messages/per
 type Guarded = Pick<AgentDefinition, "permission" | "hooks">;
 
 export interface VersionLoosening {
-  /** The right of whoever could have made the newest version as loose. */
+  /** Scope that could have made the newest version as loose: without it the older one may not be named. */
   readonly scope: "permission_bypass:write" | "agents:write";
-  /** What the named version lacks, or is. */
+  /** Reason for the refusal, behind "version n": "has the mode bypass", "lacks the rule deny pay". */
   readonly detail: string;
 }
 

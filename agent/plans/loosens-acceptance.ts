@@ -3,7 +3,7 @@ import type { Plan, Subtask } from "../../protocol/plans/plan.ts";
 import { isOpen } from "./change-plan.ts";
 import type { PlanState } from "./plan-state.ts";
 
-/** What a person was told, or will be, when they are asked to accept the step. */
+/** Members of a step that a person reads when they are asked to accept it. */
 const SHOWN = ["name", "description", "expected_outcome"] as const;
 
 /**

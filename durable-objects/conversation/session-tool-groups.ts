@@ -178,7 +178,7 @@ function isForAgent(
   );
 }
 
-/** What the rules decide where the agent chooses these groups itself: a call that they ask about is a person's to allow. */
+/** Decision of the rules about a call with which the agent would choose these groups: one that asks is a person's to allow. */
 function decisionOf(
   session: OpenSession,
   init: SessionInit,

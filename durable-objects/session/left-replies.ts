@@ -91,5 +91,5 @@ async function interruptLeft({ control, tables }: OpenSession, replyId: string):
   }
 }
 
-/** What the log says of an interrupt that nobody has asked for in words. */
+/** Reason in the metadata of the interrupt, which no request has asked for. */
 const CLIENT_LEFT = "client_left";

@@ -1,4 +1,4 @@
-// What a tenant's object knows of the bytes that its tenant has, in D1's count, and what it has let sessions add since.
+// Stored bytes of a tenant as its object knows them: D1's count, and the bytes that sessions were allowed to add since.
 import type { Quotas } from "../../protocol/api/tenants/quotas.ts";
 import { STORED_BYTES_GRANT, STORED_BYTES_REFRESH_MS } from "../../protocol/limits/quotas.ts";
 import type { TenantTables } from "./tenant-tables.ts";
