@@ -9,6 +9,7 @@ import {
 } from "drizzle-orm/sqlite-core";
 
 import type { McpServerDefinition } from "../../protocol/api/mcp/mcp-servers.ts";
+import type { CatalogueFailure } from "../../protocol/api/catalogue-failure.ts";
 import type { McpDialect } from "../../protocol/mcp/versions.ts";
 
 export const mcpServers = sqliteTable(
@@ -49,8 +50,10 @@ export const mcpCatalogues = sqliteTable(
     read_at: integer().notNull(),
     /** Unix milliseconds. Until then the tools hold; 0 when the server has said that they are others. */
     expires_at: integer().notNull(),
-    /** Until then nobody waits for the server, which was waited for in vain. */
+    /** Until then the server is not asked for its tools: it was, and they could not be read. */
     avoid_until: integer().notNull(),
+    /** Why they could not be read; null when they could. */
+    failure: text({ mode: "json" }).$type<CatalogueFailure>(),
   },
   (table) => [primaryKey({ columns: [table.server_id, table.end_user_id] })],
 );

@@ -10,4 +10,5 @@ export const MIGRATIONS: readonly string[] = [
   "0007_token_issuers.sql",
   "0008_connections.sql",
   "0009_database_bytes.sql",
+  "0010_catalogue_failures.sql",
 ];
