@@ -1,5 +1,5 @@
 // Which of a server's tools an agent offers, and how the loop knows them.
-import type { McpCatalogueTool } from "../../protocol/api/mcp/mcp-servers.ts";
+import type { CatalogueCut, McpCatalogueTool } from "../../protocol/api/mcp/mcp-servers.ts";
 import type { McpTool } from "../../protocol/api/mcp/mcp-tool.ts";
 import type { ToolDeclaration } from "../ports.ts";
 import type { McpPin } from "./mcp-pin.ts";
@@ -31,6 +31,8 @@ export interface CatalogueRest {
   readonly beyond: number;
   /** Whether the server lists more than was read. */
   readonly has_more: boolean;
+  /** Why the catalogue is not whole; left out for a whole one. */
+  readonly cut?: CatalogueCut;
 }
 
 /** How many tools that the agent wants are not among those that it gets, and why: too many of them, or unusable ones. */

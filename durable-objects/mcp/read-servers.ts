@@ -56,6 +56,7 @@ function readStored(ids: readonly string[], table: McpTable): FoundServers {
       read_at: 0,
       expires_at: 0,
       avoid_until: 0,
+      failure: null,
     };
     servers.set(id, { server, catalogue });
     sealed = {

@@ -1,25 +1,22 @@
 // The MCP servers of one execution of a reply: their catalogues are pinned once for the reply, their settings and secrets
 // are read anew by each execution.
-import { countListed, readCatalogue } from "../../agent/mcp/read-catalogue.ts";
 import type { McpPin } from "../../agent/mcp/mcp-pin.ts";
-import { countMissing, selectTools, type CatalogueRest } from "../../agent/mcp/select-tools.ts";
+import { countMissing, selectTools } from "../../agent/mcp/select-tools.ts";
 import type { StopSignal } from "../../agent/ports.ts";
 import { createSecretSource, type SecretSource } from "../../outgoing/secret-source.ts";
 import { namesOfTools } from "../../protocol/api/agents.ts";
-import type { McpCatalogueTool } from "../../protocol/api/mcp/mcp-servers.ts";
 import type { McpTool } from "../../protocol/api/mcp/mcp-tool.ts";
-import { MCP_FAILURE_MS, MCP_OPEN_MS } from "../../protocol/limits/abilities/mcp.ts";
+import { MAX_MCP_SERVERS_READ } from "../../protocol/limits/abilities/mcp.ts";
 import { DEFAULT_ELICITATION_TTL_SECONDS } from "../../protocol/limits/abilities/mcp-inputs.ts";
 import { MAX_TOOLS } from "../../protocol/limits/tools.ts";
 import type { McpDialect } from "../../protocol/mcp/versions.ts";
+import { inTurns } from "../../runtime/in-turns.ts";
 import { openPinnedCredentials } from "../../storage/credentials/pinned-credentials.ts";
 import { readTenantKey } from "../../storage/credentials/tenant-key-storage.ts";
 import { noteMcpServer, type McpNews } from "../../storage/mcp/note-mcp-server.ts";
 import { catalogueOwner } from "../../storage/mcp/catalogue-owner.ts";
 import type { KnownMcpServer } from "../../storage/mcp/read-mcp-servers.ts";
 import { masterKeyOf } from "../../storage/secrets/deployment-secrets.ts";
-import { CallDeadline } from "../../tools/mcp/call-deadline.ts";
-import { catalogueExpiry } from "../../tools/mcp/catalogue-expiry.ts";
 import { mcpEndpoint } from "../../tools/mcp/mcp-endpoint.ts";
 import { McpLink } from "../../tools/mcp/mcp-link.ts";
 import type { McpMemory } from "../../tools/mcp/mcp-memory.ts";
@@ -29,6 +26,7 @@ import type { ToolAccess } from "../../tools/tool-provider.ts";
 import type { SessionInit } from "../api/session-api.ts";
 import type { McpTable } from "../tables/mcp/mcp-table.ts";
 import { openGrant, type GrantBindings } from "./open-grant.ts";
+import { listServer, type Listed } from "./list-server.ts";
 import { readServers, type FoundServers } from "./read-servers.ts";
 import { storeServers } from "./store-servers.ts";
 import { sessionPeople, type SessionPeopleContext } from "./session-people.ts";
@@ -40,14 +38,6 @@ export interface SessionMcpContext {
   readonly env: GrantBindings;
   readonly people: SessionPeopleContext;
 }
-
-type Listed =
-  | {
-      readonly tools: readonly McpCatalogueTool[];
-      readonly rest: CatalogueRest;
-      readonly dialect: McpDialect;
-    }
-  | { readonly problem: string; readonly needsSignIn?: boolean };
 
 export class SessionMcp implements McpServers {
   readonly #context: SessionMcpContext;
@@ -75,7 +65,7 @@ export class SessionMcp implements McpServers {
     const ids = this.#entries.map(({ server_id }) => server_id);
     const found = await this.openLinks(access);
     if (!table.arePinnedFor(replyId)) {
-      const listed = await Promise.all(ids.map((id) => this.#list(id, stop)));
+      const listed = await inTurns(ids, MAX_MCP_SERVERS_READ, (id) => this.#list(id, stop));
       // The next execution asks again.
       if (stop.aborted) return;
       table.pin(replyId, this.#pinsOf(listed));
@@ -123,7 +113,8 @@ export class SessionMcp implements McpServers {
       table,
     });
     this.#found = found;
-    const listed = await this.#list(serverId, stop);
+    // A call asks for it: whatever the server did before, a person may have signed in since.
+    const listed = await this.#list(serverId, stop, true);
     if ("problem" in listed) return listed;
     if (stop.aborted) return { problem: "The reply was stopped." };
     const before = table.pins().filter(({ server_id }) => server_id !== serverId);
@@ -158,39 +149,13 @@ export class SessionMcp implements McpServers {
     return { ok: true, link, timeoutMs, grant };
   }
 
-  /** The tools that the server lists, or has listed a short time ago. Never rejects. */
-  async #list(serverId: string, stop: StopSignal): Promise<Listed> {
+  /** @param isAnew The server is asked whatever it did a moment ago. Never rejects. */
+  async #list(serverId: string, stop: StopSignal, isAnew = false): Promise<Listed> {
     const known = this.#found?.servers.get(serverId);
     const linked = this.link(serverId);
     if (!known || !linked.ok) return { problem: linked.ok ? "" : linked.reason };
-    const { server, catalogue } = known;
-    const nowMs = Date.now();
-    if (catalogue?.tools && catalogue.dialect && catalogue.expires_at > nowMs) {
-      const { tools, dialect, rest } = catalogue;
-      return { tools, dialect, rest: rest ?? { beyond: 0, has_more: false } };
-    }
-    if (catalogue && catalogue.avoid_until > nowMs) {
-      return { problem: `The MCP server ${server.name} did not answer a moment ago.` };
-    }
-    const idleMs = Math.min(linked.timeoutMs, MCP_OPEN_MS);
-    const deadline = new CallDeadline({ idleMs, totalMs: MCP_OPEN_MS }, stop);
-    const listing = await linked.link.list(deadline);
-    deadline.release();
-    if (!listing.ok) {
-      const { kind, reason, needs_sign_in = false } = listing.failure;
-      if (kind === "timeout") {
-        this.#note(known, { type: "silent", avoidUntilMs: Date.now() + MCP_FAILURE_MS });
-      }
-      return { problem: reason, needsSignIn: needs_sign_in && linked.grant?.isOfPerson === true };
-    }
-    const { dialect, ttlMs, hasMore } = listing.value;
-    const tools = readCatalogue(listing.value.tools, dialect.era);
-    const beyond = countListed(listing.value.tools) - tools.length;
-    const rest = { beyond, has_more: hasMore };
-    const readAtMs = Date.now();
-    const expiresAtMs = catalogueExpiry(readAtMs, ttlMs);
-    this.#note(known, { type: "read", dialect, tools, rest, readAtMs, expiresAtMs });
-    return { tools, dialect, rest };
+    const note = (news: McpNews) => this.#note(known, news);
+    return listServer({ known, linked, isAnew, note }, stop);
   }
 
   /** In the order of the agent; what a model cannot take is left out from the end. */
@@ -244,14 +209,14 @@ export class SessionMcp implements McpServers {
       noteDialect: (dialect) => {
         const isNews = dialect?.noStream === true && !dialectOf()?.noStream;
         dialects.set(id, dialect);
-        if (dialect === null) this.#note(known, { type: "changed" });
-        else if (isNews) this.#note(known, { type: "spoken", dialect });
+        if (dialect === null) void this.#note(known, { type: "changed" });
+        else if (isNews) void this.#note(known, { type: "spoken", dialect });
       },
       noteSession: (given) => {
         sessionId = given;
         if (stateful) table.storeSession(id, given === null ? null : { version, id: given });
       },
-      noteListChanged: () => this.#note(known, { type: "changed" }),
+      noteListChanged: () => void this.#note(known, { type: "changed" }),
     };
   }
 
@@ -284,14 +249,16 @@ export class SessionMcp implements McpServers {
     }
   }
 
-  /** Not waited for: a catalogue that cannot be written is read again. */
-  #note({ server }: KnownMcpServer, news: McpNews): void {
+  /** What cannot be written is found out again. Contract: never rejects. */
+  async #note({ server }: KnownMcpServer, news: McpNews): Promise<void> {
     const { env, init } = this.#context;
     const { id: server_id, version } = server;
     const end_user_id = catalogueOwner(server, init.end_user_id);
     const asked = { tenant_id: init.tenant_id, server_id, version, end_user_id };
-    noteMcpServer(env.DB, asked, news).catch((error: unknown) => {
+    try {
+      await noteMcpServer(env.DB, asked, news);
+    } catch (error) {
       console.warn("a catalogue could not be kept", { error: String(error) });
-    });
+    }
   }
 }

@@ -3,6 +3,7 @@
 import { and, eq, exists, sql } from "drizzle-orm";
 
 import type { McpCatalogueTool } from "../../protocol/api/mcp/mcp-servers.ts";
+import type { CatalogueFailure } from "../../protocol/api/catalogue-failure.ts";
 import type { McpDialect } from "../../protocol/mcp/versions.ts";
 import { writeCatalogue, type CatalogueRest } from "./stored-catalogue.ts";
 import { openDatabase, type Database } from "../statements/database.ts";
@@ -29,8 +30,12 @@ export type McpNews =
       readonly readAtMs: number;
       readonly expiresAtMs: number;
     }
-  /** It was waited for in vain. */
-  | { readonly type: "silent"; readonly avoidUntilMs: number }
+  /** Its tools could not be read. What is known of it stays. */
+  | {
+      readonly type: "failed";
+      readonly failure: CatalogueFailure;
+      readonly avoidUntilMs: number;
+    }
   /** It says that its tools are others now. */
   | { readonly type: "changed" }
   /** More is known of how it is spoken to. */
@@ -66,13 +71,14 @@ export async function noteMcpServer(
           read_at: news.readAtMs,
           expires_at: news.expiresAtMs,
           avoid_until: 0,
+          failure: null,
         }
-      : { avoid_until: news.avoidUntilMs };
+      : { avoid_until: news.avoidUntilMs, failure: JSON.stringify(news.failure) };
   await database.run(sql`
     INSERT INTO mcp_catalogues
-      (server_id, end_user_id, tenant_id, version, dialect, tools, read_at, expires_at, avoid_until)
+      (server_id, end_user_id, tenant_id, version, dialect, tools, read_at, expires_at, avoid_until, failure)
     SELECT ${server_id}, ${end_user_id}, ${tenant_id}, ${version}, ${fresh.dialect ? JSON.stringify(fresh.dialect) : null},
-      ${fresh.tools ?? null}, ${fresh.read_at ?? 0}, ${fresh.expires_at ?? 0}, ${fresh.avoid_until}
+      ${fresh.tools ?? null}, ${fresh.read_at ?? 0}, ${fresh.expires_at ?? 0}, ${fresh.avoid_until}, ${fresh.failure}
     WHERE ${isCurrent(database, asked)}
     ON CONFLICT (server_id, end_user_id) DO UPDATE SET
       version = excluded.version,
@@ -81,7 +87,8 @@ export async function noteMcpServer(
       read_at = max(excluded.read_at, CASE WHEN version = excluded.version THEN read_at ELSE 0 END),
       expires_at = CASE WHEN excluded.tools IS NULL AND version = excluded.version
         THEN expires_at ELSE excluded.expires_at END,
-      avoid_until = excluded.avoid_until
+      avoid_until = excluded.avoid_until,
+      failure = excluded.failure
     WHERE version <= excluded.version`);
 }
 

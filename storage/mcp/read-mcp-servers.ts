@@ -2,6 +2,7 @@
 // one moment.
 import { and, eq, inArray, sql } from "drizzle-orm";
 
+import type { CatalogueFailure } from "../../protocol/api/catalogue-failure.ts";
 import type { McpCatalogueTool, McpServer } from "../../protocol/api/mcp/mcp-servers.ts";
 import type { McpDialect } from "../../protocol/mcp/versions.ts";
 import type { SealedCredentials } from "../credentials/sealed-credentials.ts";
@@ -23,6 +24,8 @@ interface KnownCatalogue {
   readonly read_at: number;
   readonly expires_at: number;
   readonly avoid_until: number;
+  /** Why it is avoided; null when it was read, and in rows of before. */
+  readonly failure: CatalogueFailure | null;
 }
 
 export interface KnownMcpServer {
@@ -101,7 +104,7 @@ export async function readMcpServers(
 }
 
 function toKnown(row: typeof mcpCatalogues.$inferSelect): KnownCatalogue {
-  const { dialect, tools, read_at, expires_at, avoid_until } = row;
+  const { dialect, tools, read_at, expires_at, avoid_until, failure } = row;
   const { tools: listed = null, rest = null } = tools === null ? {} : readStoredCatalogue(tools);
-  return { dialect, tools: listed, rest, read_at, expires_at, avoid_until };
+  return { dialect, tools: listed, rest, read_at, expires_at, avoid_until, failure };
 }

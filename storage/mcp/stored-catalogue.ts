@@ -1,10 +1,12 @@
 // The tools of a server as its row has them: the list, or the list with what it lacks. Rows of before have lists alone.
-import type { McpCatalogueTool } from "../../protocol/api/mcp/mcp-servers.ts";
+import type { CatalogueCut, McpCatalogueTool } from "../../protocol/api/mcp/mcp-servers.ts";
 
 /** Tools that a server lists and its catalogue lacks. */
 export interface CatalogueRest {
   readonly beyond: number;
   readonly has_more: boolean;
+  /** Why; left out in rows of before, and where nothing is missing. */
+  readonly cut?: CatalogueCut;
 }
 
 interface StoredCatalogue {

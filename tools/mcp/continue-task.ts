@@ -9,8 +9,8 @@ import { RELATED_TASK } from "../../protocol/mcp/tasks.ts";
 import type { CallDeadline } from "./call-deadline.ts";
 import { readInputRequired } from "./input-required.ts";
 import { lookAtTask } from "./look-at-task.ts";
-import type { McpLink, McpResultOf } from "./mcp-link.ts";
-import type { McpFailure } from "./mcp-outcome.ts";
+import type { McpLink } from "./mcp-link.ts";
+import type { McpFailure, McpResultOf } from "./mcp-outcome.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -14,6 +14,7 @@ import { wholeJson } from "../../outgoing/whole-letters.ts";
 import type { McpMessageOut } from "../../protocol/mcp/requests.ts";
 import type { McpMessageIn } from "../../protocol/mcp/read-messages.ts";
 import { GrowingText } from "../../runtime/growing-text.ts";
+import { ByteBudget } from "./byte-budget.ts";
 import type { CallDeadline } from "./call-deadline.ts";
 import { exactMessages } from "./exact-messages.ts";
 import type { McpEndpoint } from "./mcp-endpoint.ts";
@@ -29,11 +30,13 @@ const MAX_SAID_CHARACTERS = 500;
 /**
  * Posts a message. Yields what the server sends before its response, and returns the response. Contract: never throws;
  * ends soon after the deadline's signal.
+ * @param budget Shared with other exchanges; when left out, each answer and each stream may have the endpoint's bytes.
  */
 export async function* exchange(
   endpoint: McpEndpoint,
   message: McpMessageOut,
   deadline: CallDeadline,
+  budget?: ByteBudget,
 ): AsyncGenerator<McpNotice, McpOutcome> {
   let isAnswered = false;
   try {
@@ -50,10 +53,12 @@ export async function* exchange(
       return { type: "accepted" };
     }
     const sessionId = response.headers.get("mcp-session-id");
-    const outcome = yield* readResponse(response, { endpoint, message, deadline, id: message.id });
+    const reading = { endpoint, message, deadline, id: message.id, budget };
+    const outcome = yield* readResponse(response, reading);
     return outcome.type === "result" ? { ...outcome, sessionId } : outcome;
   } catch (error) {
-    return describeError(error, { isAnswered, deadline, maxBytes: endpoint.maxBytes });
+    const { maxBytes } = budget ?? endpoint;
+    return describeError(error, { isAnswered, deadline, maxBytes });
   }
 }
 
@@ -83,6 +88,7 @@ interface Reading {
   readonly message: McpMessageOut;
   readonly deadline: CallDeadline;
   readonly id: string;
+  readonly budget: ByteBudget | undefined;
 }
 
 async function* readResponse(
@@ -92,8 +98,12 @@ async function* readResponse(
   const type = (response.headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase();
   if (type === "text/event-stream") return yield* readStream(response, reading);
   // What a server says of its type is not believed: some give none, and frameworks have a type of their own.
-  const text = (await readText(response, reading.endpoint.maxBytes)) ?? "";
-  if (EVENTS.test(text)) return yield* readStream(new Response(text), reading);
+  const budget = reading.budget ?? new ByteBudget(reading.endpoint.maxBytes);
+  const text = (await readText(response, budget)) ?? "";
+  if (EVENTS.test(text)) {
+    // Its bytes are counted already.
+    return yield* readStream(new Response(text), { ...reading, budget: undefined });
+  }
   const messages = exactMessages(text);
   if (!messages) {
     const reason = isJsonType(type)
@@ -122,14 +132,15 @@ function isJsonType(type: string | undefined): boolean {
 /** A stream that breaks before the response is taken up again where the server can say from where. */
 async function* readStream(
   first: Response,
-  { endpoint, message, deadline, id }: Reading,
+  { endpoint, message, deadline, id, budget }: Reading,
 ): AsyncGenerator<McpNotice, McpOutcome> {
   const stream = new ResumedStream(endpoint, message, deadline);
-  const limits = { maxBytes: endpoint.maxBytes, maxEventCharacters: endpoint.maxBytes };
+  const { maxBytes } = budget ?? endpoint;
   let strays = 0;
   let said = "";
   for (let response: Response | null = first; response; response = await stream.next()) {
-    const options = { ...limits, onRetry: stream.noteRetry };
+    const { take: onPiece } = budget ?? new ByteBudget(maxBytes);
+    const options = { maxEventCharacters: maxBytes, onPiece, onRetry: stream.noteRetry };
     try {
       for await (const events of readEvents(response, options, takeEvent)) {
         for (const { data, id: eventId, isOpen } of events) {
@@ -235,11 +246,15 @@ function headersOf(endpoint: McpEndpoint, message: McpMessageOut): Headers {
 }
 
 /** Null when the body is not UTF-8. */
-async function readText(response: Response, maxBytes: number): Promise<string | null> {
-  const announced = Number(response.headers.get("content-length") ?? 0);
-  if (announced > maxBytes) throw new BodyTooBig();
+async function readText(response: Response, budget: ByteBudget): Promise<string | null> {
+  try {
+    budget.announce(Number(response.headers.get("content-length") ?? 0));
+  } catch (error) {
+    void response.body?.cancel().catch(() => undefined);
+    throw error;
+  }
   const growing = new GrowingText();
-  for await (const piece of readBytes(response, { maxBytes })) growing.add(piece);
+  for await (const piece of readBytes(response, { onPiece: budget.take })) growing.add(piece);
   return growing.finish();
 }
 

@@ -6,7 +6,8 @@ import type { McpCatalogueTool } from "../../protocol/api/mcp/mcp-servers.ts";
 import { pause } from "../../runtime/pause.ts";
 import type { CallDeadline } from "./call-deadline.ts";
 import { continueTask } from "./continue-task.ts";
-import type { McpLink, McpResultOf } from "./mcp-link.ts";
+import type { McpLink } from "./mcp-link.ts";
+import type { McpResultOf } from "./mcp-outcome.ts";
 import type { McpPeople } from "./mcp-people.ts";
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -1,15 +1,10 @@
 // A server of a reply: it is connected to when it is first needed, and asked for its tools and to run one. How it is
 // spoken to is remembered by who owns the link.
-import {
-  MAX_MCP_LIST_PAGES,
-  MAX_MCP_PAGE_BYTES,
-  MAX_MCP_TOOLS,
-  MCP_FAREWELL_MS,
-} from "../../protocol/limits/abilities/mcp.ts";
+import { MAX_MCP_LISTING_BYTES, MCP_FAREWELL_MS } from "../../protocol/limits/abilities/mcp.ts";
 import { MAX_MCP_UI_BYTES } from "../../protocol/limits/abilities/mcp-apps.ts";
 import type { McpError } from "../../protocol/mcp/read-messages.ts";
 import { mcpNotification, mcpRequest, type McpMessageOut } from "../../protocol/mcp/requests.ts";
-import type { McpDialect } from "../../protocol/mcp/versions.ts";
+import type { ByteBudget } from "./byte-budget.ts";
 import { CallDeadline } from "./call-deadline.ts";
 import { openLine, withSession, type McpLine } from "./open-line.ts";
 import { describeMcpFailure } from "./describe-failure.ts";
@@ -17,10 +12,11 @@ import { endSession } from "./end-session.ts";
 import { exchange, post } from "./exchange.ts";
 import { isForgotten } from "./forgotten-session.ts";
 import { hearAnswer, type Hearing } from "./hear-answer.ts";
+import { listCatalogue, type McpListing } from "./list-catalogue.ts";
 import type { McpCall, McpNews } from "./mcp-call.ts";
 import type { McpEndpoint } from "./mcp-endpoint.ts";
 import type { McpMemory } from "./mcp-memory.ts";
-import { isUnanswered, type McpFailure, type McpOutcome } from "./mcp-outcome.ts";
+import { isUnanswered, type McpFailure, type McpOutcome, type McpResultOf } from "./mcp-outcome.ts";
 import { SessionSide, withKnownStream } from "./session-side.ts";
 import { readUrlRequired } from "./url-required.ts";
 
@@ -29,19 +25,6 @@ export interface LinkedServer {
   readonly endpoint: McpEndpoint;
   /** Its sessions outlive the link. */
   readonly stateful: boolean;
-}
-
-export type McpResultOf<Value> =
-  | { readonly ok: true; readonly value: Value }
-  | { readonly ok: false; readonly failure: McpFailure };
-
-export interface McpListing {
-  readonly tools: readonly unknown[];
-  /** For how long the server says that they hold; null when it does not say. */
-  readonly ttlMs: number | null;
-  /** Whether the server lists more than was read. */
-  readonly hasMore: boolean;
-  readonly dialect: McpDialect;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -65,29 +48,16 @@ export class McpLink {
   }
 
   /** The server's catalogue, as far as its tools are taken. Contract: never rejects. */
-  async list(deadline: CallDeadline): Promise<McpResultOf<McpListing>> {
-    const tools: unknown[] = [];
-    let ttlMs: number | null = null;
-    let cursor: string | undefined;
-    for (let page = 0; page < MAX_MCP_LIST_PAGES; page += 1) {
-      const params = cursor === undefined ? {} : { cursor };
-      // oxlint-disable-next-line no-await-in-loop
-      const listed = await this.#ask({ method: "tools/list", params }, deadline);
-      if (!listed.ok) return listed;
-      const { result, line } = listed.value;
-      // An empty list of Go is null.
-      const listing = result["tools"] === null ? [] : result["tools"];
-      if (!Array.isArray(listing)) return this.#lie("lists no tools");
-      tools.push(...(listing as readonly unknown[]));
-      if (page === 0 && typeof result["ttlMs"] === "number") ttlMs = result["ttlMs"];
-      const next = result["nextCursor"];
-      const hasMore = typeof next === "string" && next !== "";
-      if (!hasMore || tools.length >= MAX_MCP_TOOLS) {
-        return { ok: true, value: { tools, ttlMs, hasMore, dialect: line.dialect } };
-      }
-      cursor = next;
-    }
-    return this.#lie("lists its tools without end");
+  list(deadline: CallDeadline): Promise<McpResultOf<McpListing>> {
+    return listCatalogue({
+      name: this.#server.name,
+      askPage: async (params, budget) => {
+        const listed = await this.#ask({ method: "tools/list", params }, deadline, { budget });
+        if (!listed.ok) return listed;
+        const { result, line } = listed.value;
+        return { ok: true, value: { result, dialect: line.dialect } };
+      },
+    });
   }
 
   /**
@@ -193,14 +163,20 @@ export class McpLink {
     request: { readonly method: string; readonly params: Fields; readonly name?: string },
     deadline: CallDeadline,
     {
-      maxBytes = MAX_MCP_PAGE_BYTES,
+      maxBytes,
+      budget,
       asking,
-    }: { readonly maxBytes?: number; readonly asking?: Hearing["asking"] } = {},
+    }: {
+      readonly maxBytes?: number;
+      readonly budget?: ByteBudget;
+      readonly asking?: Hearing["asking"];
+    },
   ): Promise<McpResultOf<{ readonly result: Fields; readonly line: McpLine }>> {
     const id = crypto.randomUUID();
     const running = this.#exchange((line) => mcpRequest(id, request, line.dialect), {
       deadline,
       maxBytes,
+      budget,
       asking,
       // All others only read.
       isRepeatable: request.method !== "tasks/update",
@@ -227,10 +203,12 @@ export class McpLink {
       progressToken,
       asking,
       maxBytes = this.#server.endpoint.maxBytes,
+      budget,
       isRepeatable = false,
     }: Pick<Hearing, "deadline"> &
       Partial<Pick<Hearing, "progressToken" | "asking">> & {
         maxBytes?: number;
+        budget?: ByteBudget;
         isRepeatable?: boolean;
       },
   ): AsyncGenerator<McpNews, McpOutcome> {
@@ -244,7 +222,7 @@ export class McpLink {
       const { line } = opened;
       // oxlint-disable-next-line no-await-in-loop
       const side = asking ? await this.#side.join(line, deadline) : null;
-      const running = exchange(endpoint, withSession(build(line), line), deadline);
+      const running = exchange(endpoint, withSession(build(line), line), deadline, budget);
       const noteListChanged = (): void => this.#memory.noteListChanged();
       const hearing = { endpoint, line, deadline, progressToken, asking, side, noteListChanged };
       const outcome = yield* hearAnswer(running, hearing);
@@ -266,7 +244,9 @@ export class McpLink {
     { readonly type: "line"; readonly line: McpLine } | Exclude<McpOutcome, { type: "result" }>
   > {
     if (this.#line) return { type: "line", line: this.#line };
-    const opened = await openLine(this.#server.endpoint, this.#memory, deadline);
+    const { endpoint } = this.#server;
+    const maxBytes = Math.min(endpoint.maxBytes, MAX_MCP_LISTING_BYTES);
+    const opened = await openLine({ ...endpoint, maxBytes }, this.#memory, deadline);
     if (opened.type !== "line") return opened;
     const line = withKnownStream(opened.line, this.#memory.dialect);
     this.#line = line;
@@ -286,14 +266,12 @@ export class McpLink {
     void post(this.#server.endpoint, withSession(message, line), signal);
   }
 
-  #lie(what: string): { readonly ok: false; readonly failure: McpFailure } {
-    const reason = `The MCP server ${this.#server.name} ${what}.`;
-    return { ok: false, failure: { kind: "malformed_answer", reason } };
-  }
-
   #describe(outcome: McpOutcome): McpFailure {
     const { name, endpoint } = this.#server;
-    if (outcome.type === "result") return this.#lie("answered nothing that can be read").failure;
+    if (outcome.type === "result") {
+      const reason = `The MCP server ${name} answered nothing that can be read.`;
+      return { kind: "malformed_answer", reason };
+    }
     return describeMcpFailure(outcome, { name, secrets: endpoint.secrets });
   }
 }

@@ -1,5 +1,6 @@
 // How an exchange with an MCP server ends.
 import type { FailureKind } from "../../protocol/api/diagnostics.ts";
+import type { CatalogueFailure } from "../../protocol/api/catalogue-failure.ts";
 import type { McpError, McpMessageIn } from "../../protocol/mcp/read-messages.ts";
 
 /** What a server sends before its response. */
@@ -45,16 +46,14 @@ export function isUnanswered(outcome: McpOutcome): boolean {
   return outcome.type === "broken" && outcome.isClosedUnanswered === true;
 }
 
+export type McpResultOf<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly failure: McpFailure };
+
 /** For the model and the tenant: what a server did in place of answering. */
-export interface McpFailure {
-  readonly kind: FailureKind;
-  readonly http_status?: number;
+export interface McpFailure extends CatalogueFailure {
   /** Of a refusal in the protocol's own terms. */
   readonly code?: number;
-  /** The sentence, which names the server and holds none of its words. */
-  readonly reason: string;
-  /** The server's own words, redacted. */
-  readonly message?: string;
   /**
    * The server has taken nothing of this request, because it wants a sign-in: the failure itself proves it. A request whose
    * fate is not known never has it, whatever was refused beside it.

@@ -1,11 +1,9 @@
 // One MCP server for one request: without a session of the platform, so nothing is kept of it but its catalogue.
-import { countListed, readCatalogue } from "../../agent/mcp/read-catalogue.ts";
 import type { StopSignal } from "../../agent/ports.ts";
 import { createOutgoing } from "../../outgoing/outgoing.ts";
 import { createSecretSource } from "../../outgoing/secret-source.ts";
-import type { McpCatalogueTool, McpServer } from "../../protocol/api/mcp/mcp-servers.ts";
-import { MCP_OPEN_MS } from "../../protocol/limits/abilities/mcp.ts";
-import type { McpDialect } from "../../protocol/mcp/versions.ts";
+import type { McpServer } from "../../protocol/api/mcp/mcp-servers.ts";
+import { MCP_FAILURE_MS } from "../../protocol/limits/abilities/mcp.ts";
 import { openPinnedCredentials } from "../../storage/credentials/pinned-credentials.ts";
 import { readTenantKey } from "../../storage/credentials/tenant-key-storage.ts";
 import { catalogueOwner } from "../../storage/mcp/catalogue-owner.ts";
@@ -13,50 +11,50 @@ import { noteMcpServer, type McpNews } from "../../storage/mcp/note-mcp-server.t
 import { readMcpServers } from "../../storage/mcp/read-mcp-servers.ts";
 import { masterKeyOf } from "../../storage/secrets/deployment-secrets.ts";
 import { openDatabase } from "../../storage/statements/database.ts";
-import { CallDeadline } from "../../tools/mcp/call-deadline.ts";
-import { catalogueExpiry } from "../../tools/mcp/catalogue-expiry.ts";
 import { mcpEndpoint } from "../../tools/mcp/mcp-endpoint.ts";
 import { McpLink } from "../../tools/mcp/mcp-link.ts";
 import type { McpFailure } from "../../tools/mcp/mcp-outcome.ts";
 import type { SignInBegun } from "../../tools/mcp/oauth/begin-sign-in.ts";
+import {
+  readServerCatalogue,
+  rememberedFailure,
+  type ServerCatalogue,
+} from "../../tools/mcp/read-server-catalogue.ts";
 import type { AppContext } from "../app-env.ts";
 import { inBackground } from "../in-background.ts";
 import { tenantOf } from "../principal.ts";
 import { openGrant } from "./open-grant.ts";
 
-export interface KeptCatalogue {
-  readonly dialect: McpDialect;
-  readonly tools: readonly McpCatalogueTool[];
-  readonly readAtMs: number;
-  readonly expiresAtMs: number;
-}
-
 export interface OpenedMcpServer {
   readonly server: McpServer;
   /** The catalogue that still holds; null when there is none. */
-  readonly kept: KeptCatalogue | null;
+  readonly kept: ServerCatalogue | null;
+  /** Why its catalogue could not be read a moment ago: it is not asked again at once. Null when nothing is known of that. */
+  readonly failed: McpFailure | null;
   /** Null when its credentials may not be used: `setup` says why. */
   readonly link: McpLink | null;
   readonly setup: McpFailure | null;
   /** Begins a sign-in; null when the request failed for another reason than that one is missing. Never rejects. */
   readonly beginSignIn: (failed: McpFailure) => Promise<SignInBegun | null>;
-  /** Asks the server for its tools, and keeps them. */
+  /** Asks the server for its tools, and keeps them, or that they could not be read. */
   list(stop: StopSignal): Promise<ListedMcpServer>;
 }
 
 type ListedMcpServer =
-  | { readonly ok: true; readonly catalogue: KeptCatalogue }
+  | { readonly ok: true; readonly catalogue: ServerCatalogue }
   | { readonly ok: false; readonly failure: McpFailure };
 
-/**
- * Null when the tenant has no such server. @throws when the master key does not fit.
- * @param kept A session of the server that goes on, for the version of its settings that it was opened with.
- */
+interface OpenedFor {
+  readonly endUserId: string | null;
+  /** A session of the server that goes on, for the version of its settings that it was opened with. */
+  readonly session?: { readonly version: number; readonly id: string } | null;
+}
+
+/** Null when the tenant has no such server. Asks it nothing. @throws when the master key does not fit. */
 export async function openMcpServer(
   context: AppContext,
   serverId: string,
-  endUserId: string | null,
-  kept: { readonly version: number; readonly id: string } | null = null,
+  { endUserId, session = null }: OpenedFor,
 ): Promise<OpenedMcpServer | null> {
   const { env } = context;
   const tenant_id = tenantOf(context);
@@ -76,13 +74,15 @@ export async function openMcpServer(
   const made = granted.ok ? mcpEndpoint(server, { outgoing, secrets }, grant) : granted;
   const { name } = server;
   let dialect = catalogue?.dialect ?? null;
-  const keptId = kept?.version === server.version ? kept.id : null;
+  const keptId = session?.version === server.version ? session.id : null;
   let sessionId = keptId;
-  const note = (news: McpNews): void => {
+  const note = (news: McpNews): Promise<void> => {
     const { id: server_id, version } = server;
     const end_user_id = catalogueOwner(server, endUserId);
     const asked = { tenant_id, server_id, version, end_user_id };
-    inBackground("keeping the catalogue of an MCP server", noteMcpServer(env.DB, asked, news));
+    const noted = noteMcpServer(env.DB, asked, news);
+    inBackground("keeping the catalogue of an MCP server", noted);
+    return noted.catch(() => undefined);
   };
   const link = made.ok
     ? new McpLink(
@@ -96,53 +96,56 @@ export async function openMcpServer(
             return sessionId;
           },
           noteDialect(found) {
-            if (found?.noStream && !dialect?.noStream) note({ type: "spoken", dialect: found });
+            if (found?.noStream && !dialect?.noStream)
+              void note({ type: "spoken", dialect: found });
             dialect = found;
           },
           noteSession(given) {
             sessionId = given;
           },
-          noteListChanged: () => note({ type: "changed" }),
+          noteListChanged: () => void note({ type: "changed" }),
         },
       )
     : null;
   const setup: McpFailure | null = made.ok
     ? null
     : { kind: "setup", reason: `The MCP server ${name} cannot be asked: ${made.reason}.` };
-  const holds = catalogue?.tools && catalogue.dialect && catalogue.expires_at > Date.now();
+  const nowMs = Date.now();
+  const holds = catalogue?.tools && catalogue.dialect && catalogue.expires_at > nowMs;
+  const avoidedMs = (catalogue?.avoid_until ?? 0) - nowMs;
+  // A clock that was set back must not make the time longer.
+  const isAvoided = avoidedMs > 0 && avoidedMs <= MCP_FAILURE_MS;
   return {
     server,
     kept: holds
       ? {
           dialect: catalogue.dialect,
           tools: catalogue.tools,
+          rest: catalogue.rest ?? { beyond: 0, has_more: false },
           readAtMs: catalogue.read_at,
           expiresAtMs: catalogue.expires_at,
         }
       : null,
+    failed: isAvoided && catalogue?.failure ? rememberedFailure(catalogue.failure) : null,
     link,
     setup,
     beginSignIn: async ({ needs_sign_in }) =>
       needs_sign_in && grant?.isOfPerson ? grant.begin(null, NEVER) : null,
     async list(stop) {
       if (!link || setup) return { ok: false, failure: setup ?? NO_LINK };
-      const idleMs = Math.min(server.timeout_ms, MCP_OPEN_MS);
-      const deadline = new CallDeadline({ idleMs, totalMs: MCP_OPEN_MS }, stop);
-      const listing = await link.list(deadline);
-      deadline.release();
-      if (!listing.ok) return listing;
-      const found = listing.value;
-      const readAtMs = Date.now();
-      const tools = readCatalogue(found.tools, found.dialect.era);
-      const beyond = countListed(found.tools) - tools.length;
-      const fresh: KeptCatalogue = {
-        dialect: found.dialect,
-        tools,
-        readAtMs,
-        expiresAtMs: catalogueExpiry(readAtMs, found.ttlMs),
-      };
-      note({ type: "read", ...fresh, rest: { beyond, has_more: found.hasMore } });
-      return { ok: true, catalogue: fresh };
+      const read = await readServerCatalogue(link, {
+        timeoutMs: server.timeout_ms,
+        isOfPerson: grant?.isOfPerson === true,
+        stop,
+      });
+      if (read.ok) {
+        void note({ type: "read", ...read.catalogue });
+        return read;
+      }
+      const { failure, avoidUntilMs } = read;
+      // Waited for: a next request would ask anew.
+      if (avoidUntilMs !== null) await note({ type: "failed", failure, avoidUntilMs });
+      return { ok: false, failure };
     },
   };
 }

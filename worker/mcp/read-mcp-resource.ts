@@ -22,7 +22,10 @@ export async function readMcpResource(
   { server_id: serverId, uri }: McpResourceQuery,
   { kept, end_user_id }: SessionServer,
 ): Promise<UiResource> {
-  const opened = await openMcpServer(context, serverId, end_user_id, kept);
+  const opened = await openMcpServer(context, serverId, {
+    endUserId: end_user_id,
+    session: kept,
+  });
   if (!opened) throw notFound("MCP server");
   const { link, setup, server } = opened;
   if (!link) throw mcpFailed(setup);

@@ -1,4 +1,5 @@
 // Checks an agent: asks each model for one token and each tool's server whether it is there. Runs no tool.
+import { describeLeftOut } from "../../agent/mcp/describe-left-out.ts";
 import { selectTools } from "../../agent/mcp/select-tools.ts";
 import { hintFor, describeFailure } from "../../agent/explain-failure.ts";
 import type { StopSignal } from "../../agent/ports.ts";
@@ -186,7 +187,7 @@ async function checkTool(
           hint: "Leave it out, or ask the operator to deploy it.",
         };
   }
-  if (tool.type === "mcp") return checkMcp(tool, probing.context, stop);
+  if (tool.type === "mcp") return checkMcp(tool, probing, stop);
   const { address, method: _, ...found } = await probeHttpTool(tool, { ...probing, stop });
   const credential_id = tool.credential_id ?? Object.values(tool.secret_headers ?? {})[0] ?? null;
   const party = { name: `The tool ${tool.name}`, isModel: false, credential_id };
@@ -194,9 +195,9 @@ async function checkTool(
   return { ...found, host: hostOf(address), code: null, message: null, hint };
 }
 
-/** Asks the server for its tools, as a reply would. */
-async function checkMcp(tool: McpTool, context: AppContext, stop: StopSignal): Promise<Finding> {
-  const opened = await openMcpServer(context, tool.server_id, null);
+/** Asks the server for its tools, as a reply would, and whatever it did a moment ago. */
+async function checkMcp(tool: McpTool, { context }: Probing, stop: StopSignal): Promise<Finding> {
+  const opened = await openMcpServer(context, tool.server_id, { endUserId: null });
   if (!opened) {
     const note = "The MCP server does not exist any more.";
     const hint = "Leave it out, or name another one.";
@@ -213,9 +214,11 @@ async function checkMcp(tool: McpTool, context: AppContext, stop: StopSignal): P
     const hint = hintFor({ kind }, party);
     return { ...asked, status: "failed", http_status, kind, message, note: reason, hint };
   }
-  const { tools } = listed.catalogue;
+  const { tools, rest } = listed.catalogue;
   const offered = selectTools(tool, tools).length;
   const note = `It lists ${tools.length} tools, and ${offered} of them are offered.`;
+  const left = describeLeftOut(rest);
+  if (left) return { ...asked, status: "warning", note, hint: left.detail };
   if (offered > 0) return { ...asked, status: "ok", note, hint: null };
   const hint = "See GET /v1/mcp-servers/{id}/tools for why; compare `enable` with the names there.";
   return { ...asked, status: "warning", note, hint };

@@ -86,6 +86,7 @@ function Catalogue({ server, endUserId }: CatalogueProps) {
             {kindOf(error) !== null && <code className="quiet"> {kindOf(error)}</code>}
           </p>
         )}
+        {read.data?.left_out && <p className="notice">{read.data.left_out.detail}</p>}
         {authorization && mayComplete && (
           <SignInForm
             key={authorization.connection_id}

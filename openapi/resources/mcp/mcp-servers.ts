@@ -82,11 +82,14 @@ export const MCP_SERVERS = {
     listMcpTools: {
       tag: "MCP servers",
       summary: "List the tools of an MCP server",
-      description:
-        "As the server lists them, or has listed them a short time ago. A tool that cannot be used says why.",
+      description: [
+        "As the server lists them, or has listed them a short time ago. A tool that cannot be used says why, and so does",
+        "`left_out` of what the server lists beyond 256 tools and 1 MB. A server whose list could not be read is not asked",
+        "again for half a minute (`mcp_failed`, with the reason), unless `refresh` is `true`.",
+      ].join(" "),
       query: McpToolListQuerySchema,
       answers: {
-        200: { description: "All its tools.", json: "McpToolList", examples: ["mcpToolList"] },
+        200: { description: "Its tools.", json: "McpToolList", examples: ["mcpToolList"] },
       },
       errors: ["mcp_failed"],
     },
@@ -114,7 +117,8 @@ export const MCP_SERVERS = {
     mcp_tool_name: "The tool, by the server's own name.",
   },
   queryParameters: {
-    refresh: "`true` asks the server, whatever is kept of it.",
+    refresh:
+      "`true` asks the server, whatever is kept of it: its list, or that it could not be read a moment ago.",
   },
   requestSchemas: {
     McpServerCreate: McpServerCreateSchema,
@@ -169,6 +173,12 @@ export const MCP_SERVERS = {
       "With whose grant, where end users sign in themselves; it is required there.",
     "McpToolList.protocol_version":
       "The version of the protocol that the server was found to speak.",
+    "McpToolList.left_out": "What the server lists and `data` lacks; null when it lacks nothing.",
+    "McpToolList.left_out.reason":
+      "`too_many`: more than 256 tools; `too_large`: more than 1 MB in all; `endless`: more than 16 pages, or pages that lead back to an earlier one.",
+    "McpToolList.left_out.tools": "Tools that were read and are not in `data`.",
+    "McpToolList.left_out.has_more": "The server lists more than was read.",
+    "McpToolList.left_out.detail": "What that means, and what to do about it.",
     "McpToolList.data": "In the server's order.",
     "McpToolList.data.name": "The server's own name of it.",
     "McpToolList.data.tool_name":
@@ -242,6 +252,7 @@ export const MCP_SERVERS = {
         server_id: SERVER_ID,
         protocol_version: "2026-07-28",
         data: [{ ...tool, tool_name: "mcp__warehouse__find_order" }],
+        left_out: null,
         read_at: ASKED_AT,
         expires_at: ASKED_AT,
       },

@@ -143,6 +143,24 @@ export const McpCatalogueToolSchema = z.object({
 });
 export type McpCatalogueTool = z.infer<typeof McpCatalogueToolSchema>;
 
+/**
+ * Why a catalogue is not whole: more than 256 tools; more bytes than one may have; or pages that go on without end or lead
+ * back to an earlier one.
+ */
+export const CatalogueCutSchema = z.enum(["too_many", "too_large", "endless"]);
+export type CatalogueCut = z.infer<typeof CatalogueCutSchema>;
+
+export const McpLeftOutSchema = z.object({
+  reason: CatalogueCutSchema,
+  /** Tools that were read and are not in the list. */
+  tools: z.number().int().nonnegative(),
+  /** The server lists more than was read. */
+  has_more: z.boolean(),
+  /** What that means, and what to do about it. */
+  detail: z.string(),
+});
+export type McpLeftOut = z.infer<typeof McpLeftOutSchema>;
+
 export const McpToolListSchema = z.object({
   server_id: z.string(),
   /** The version of the protocol in which the server answered. */
@@ -153,6 +171,8 @@ export const McpToolListSchema = z.object({
       tool_name: z.string(),
     }),
   ),
+  /** What the server lists and `data` lacks; null for a whole list. */
+  left_out: McpLeftOutSchema.nullable(),
   /** When the server was asked, and until when the answer is used. */
   read_at: TimestampSchema,
   expires_at: TimestampSchema,
@@ -160,7 +180,7 @@ export const McpToolListSchema = z.object({
 export type McpToolList = z.infer<typeof McpToolListSchema>;
 
 export const McpToolListQuerySchema = z.strictObject({
-  /** `true` asks the server, whatever was kept. */
+  /** `true` asks the server, whatever was kept: its list, or that it could not be read a moment ago. */
   refresh: z
     .enum(["true", "false"])
     .transform((text) => text === "true")

@@ -8,21 +8,26 @@ export const MAX_MCP_SERVER_NAME_CHARACTERS = 24;
 export const MAX_MCP_LISTED_TOOLS = 256;
 /** Characters of a tool's own name; the specification recommends 128 at most. */
 export const MAX_MCP_TOOL_NAME_CHARACTERS = 128;
-/** Tools of one server that are kept; a model is offered 128 of all. */
+/** Tools of one server that are kept; a model is offered 128 of all. No page is asked for behind them. */
 export const MAX_MCP_TOOLS = 256;
 /** Pages of one catalogue: a server whose cursor never ends is left after so many. */
 export const MAX_MCP_LIST_PAGES = 16;
-/** Bytes of one page of a catalogue. */
-export const MAX_MCP_PAGE_BYTES = 2_000_000;
-/** Bytes of a catalogue as it is kept: a row of D1, and one of the session's object, has room for it. */
-export const MAX_MCP_CATALOGUE_BYTES = 1_000_000;
+/** MCP servers that a session reads at once: each may hold a whole catalogue in memory. */
+export const MAX_MCP_SERVERS_READ = 4;
+/** Bytes of one server's catalogue while it is read: all its pages together, unpacked, with what stands around the tools. */
+export const MAX_MCP_LISTING_BYTES = 1_000_000;
+/**
+ * Bytes of a catalogue as it is kept: what was listed, and what the platform adds to each tool. A row of D1, and one of
+ * the session's object, has room for it.
+ */
+export const MAX_MCP_CATALOGUE_BYTES = 1_100_000;
 /** Characters of a tool's description; the rest is cut off, since the model is sent it with each call. */
 export const MAX_MCP_DESCRIPTION_CHARACTERS = 4_096;
 /** JSON values in one message of a server, counted before it is parsed. */
 export const MAX_MCP_VALUES = 50_000;
 /** Levels of nesting in one message of a server. */
 export const MAX_MCP_DEPTH = 64;
-/** Milliseconds that a reply waits for the catalogue of a server before it begins without its tools. */
+/** Milliseconds that a reply waits for the catalogue of a server, from its turn, before it begins without its tools. */
 export const MCP_OPEN_MS = 10_000;
 /** Milliseconds that a server has to answer `server/discover`, before it is spoken to as one of the older era. */
 export const MCP_PROBE_MS = 3_000;
@@ -30,8 +35,8 @@ export const MCP_PROBE_MS = 3_000;
 export const MCP_CATALOGUE_TTL_MS = 300_000;
 /** Milliseconds for which a catalogue is used at most, whatever its server says. */
 export const MAX_MCP_CATALOGUE_TTL_MS = 86_400_000;
-/** Milliseconds for which no reply waits again for a server that was waited for in vain. */
-export const MCP_FAILURE_MS = 15_000;
+/** Milliseconds for which a server whose catalogue could not be read is not asked for it again. */
+export const MCP_FAILURE_MS = 30_000;
 /** Milliseconds of one call in all: progress extends its timeout, but not beyond this. */
 export const MAX_MCP_CALL_MS = 600_000;
 /** Milliseconds of a message that nobody waits for: a cancellation, the end of a session. */

@@ -15,11 +15,17 @@ export interface TestMcpServer {
   readonly server: McpServer;
   /** The tools that were called, and `tools/list` for each look at its catalogue. */
   calls(): Promise<readonly string[]>;
+  /** Lets the answers of its tool `large` end, now and later. */
+  release(): Promise<void>;
 }
 
-/** A server of the test's own. */
-export async function makeMcpServer(call: Call, settings: object = {}): Promise<TestMcpServer> {
-  const url = `${inject("mcpServersUrl")}/${crypto.randomUUID()}`;
+/** A server of the test's own. @param kind What its word begins with, which says how it behaves. */
+export async function makeMcpServer(
+  call: Call,
+  settings: object = {},
+  kind = "",
+): Promise<TestMcpServer> {
+  const url = `${inject("mcpServersUrl")}/${kind}${crypto.randomUUID()}`;
   const { json: server } = await ask<McpServer>("POST", "/v1/mcp-servers", {
     ...call,
     json: { name: "wh", url: `${url}/mcp`, ...settings },
@@ -29,6 +35,9 @@ export async function makeMcpServer(call: Call, settings: object = {}): Promise<
     async calls() {
       const response = await fetch(`${url}/calls`);
       return await response.json<readonly string[]>();
+    },
+    async release() {
+      await (await fetch(`${url}/release`)).arrayBuffer();
     },
   };
 }

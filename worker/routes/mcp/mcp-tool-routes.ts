@@ -1,5 +1,6 @@
 // The tools of an MCP server, and one of them called alone: no session, no agent, no model.
 import { findMisfit } from "../../../agent/json-schema/find-misfit.ts";
+import { describeLeftOut } from "../../../agent/mcp/describe-left-out.ts";
 import { mcpToolName } from "../../../agent/mcp/mcp-tool-name.ts";
 import type {
   McpCatalogueTool,
@@ -13,13 +14,10 @@ import {
 import { ERRORS, toProblem } from "../../../protocol/errors.ts";
 import { MAX_MCP_CALL_MS } from "../../../protocol/limits/abilities/mcp.ts";
 import { callMcpTool as runCall, type McpAnswer } from "../../../tools/mcp/run-mcp-tool.ts";
+import type { ServerCatalogue } from "../../../tools/mcp/read-server-catalogue.ts";
 import type { AppContext, RouteHandler } from "../../app-env.ts";
 import { fieldError, HttpError, notFound } from "../../http-error.ts";
-import {
-  openMcpServer,
-  type KeptCatalogue,
-  type OpenedMcpServer,
-} from "../../mcp/open-mcp-server.ts";
+import { openMcpServer, type OpenedMcpServer } from "../../mcp/open-mcp-server.ts";
 import { mcpFailed } from "../../mcp/mcp-failed.ts";
 import type { McpFailure } from "../../../tools/mcp/mcp-outcome.ts";
 import { pathId } from "../../middleware/check-path.ts";
@@ -34,12 +32,15 @@ const listMcpTools: RouteHandler = async (context) => {
   const { refresh, end_user_id } = readQuery(context, McpToolListQuerySchema);
   const opened = await openServer(context, end_user_id);
   try {
-    const { dialect, tools, readAtMs, expiresAtMs } = await catalogueOf(opened, refresh);
+    const kept = refresh ? null : knownCatalogue(opened);
+    const catalogue = kept ?? (await askCatalogue(opened));
+    const { dialect, tools, rest, readAtMs, expiresAtMs } = catalogue;
     const { id, name } = opened.server;
     const list: McpToolList = {
       server_id: id,
       protocol_version: dialect.version,
       data: tools.map((tool) => ({ ...tool, tool_name: mcpToolName(name, tool.name) })),
+      left_out: describeLeftOut(rest),
       read_at: new Date(readAtMs).toISOString(),
       expires_at: new Date(expiresAtMs).toISOString(),
     };
@@ -96,7 +97,9 @@ async function openServer(
   context: AppContext,
   endUserId: string | undefined,
 ): Promise<OpenedMcpServer> {
-  const opened = await openMcpServer(context, pathId(context, "mcp_server_id"), endUserId ?? null);
+  const opened = await openMcpServer(context, pathId(context, "mcp_server_id"), {
+    endUserId: endUserId ?? null,
+  });
   if (!opened) throw notFound("MCP server");
   if (opened.server.oauth?.owner !== "end_user" || endUserId !== undefined) return opened;
   const detail =
@@ -104,9 +107,18 @@ async function openServer(
   throw fieldError("validation_failed", "#/end_user_id", detail);
 }
 
+/**
+ * Null when the server has to be asked. @throws HttpError 502 when it could not be read a moment ago: it is not asked again
+ * before half a minute has passed, or somebody wants it.
+ */
+function knownCatalogue({ kept, failed }: OpenedMcpServer): ServerCatalogue | null {
+  if (kept || !failed) return kept;
+  const { reason } = failed;
+  throw mcpFailed({ ...failed, reason: `${reason} GET …/tools?refresh=true asks it now.` });
+}
+
 /** @throws HttpError 502 when the server does not answer as it should. */
-async function catalogueOf(opened: OpenedMcpServer, isFresh = false): Promise<KeptCatalogue> {
-  if (opened.kept && !isFresh) return opened.kept;
+async function askCatalogue(opened: OpenedMcpServer): Promise<ServerCatalogue> {
   const listed = await opened.list(NEVER);
   if (!listed.ok) throw await refused(opened, listed.failure);
   return listed.catalogue;
@@ -114,11 +126,14 @@ async function catalogueOf(opened: OpenedMcpServer, isFresh = false): Promise<Ke
 
 /** @throws HttpError 404 for a tool that the server does not list, 409 for one that cannot be used. */
 async function findTool(opened: OpenedMcpServer, name: string): Promise<McpCatalogueTool> {
-  const { tools } = await catalogueOf(opened);
+  const { tools, rest } = knownCatalogue(opened) ?? (await askCatalogue(opened));
   const tool = tools.find((one) => one.name === name);
-  if (!tool) throw notFound("tool of this MCP server");
-  if (tool.disabled_reason === null) return tool;
-  throw new HttpError("conflict", `the tool cannot be used: ${tool.disabled_reason}`);
+  if (tool?.disabled_reason === null) return tool;
+  if (tool) throw new HttpError("conflict", `the tool cannot be used: ${tool.disabled_reason}`);
+  const left = describeLeftOut(rest);
+  if (!left) throw notFound("tool of this MCP server");
+  const detail = `there is no such tool among those that were read of this MCP server. ${left.detail}`;
+  throw new HttpError("not_found", detail);
 }
 
 /** Progress has nobody to read it. */
