@@ -16,7 +16,8 @@ import {
 import { DEFAULT_QUOTAS } from "../protocol/api/tenants/quotas.ts";
 import { accept, type Result } from "../protocol/errors.ts";
 import { readTenantSettings } from "../storage/tenants/read-tenant-settings.ts";
-import { grantLease, refuseQuota, refuseStopped } from "./tenant/grant-lease.ts";
+import { AnswerRoom } from "./tenant/answer-room.ts";
+import { grantLease, refuseQuota, refuseRoom, refuseStopped } from "./tenant/grant-lease.ts";
 import { HeldBytes } from "./tenant/held-bytes.ts";
 import { sessionObjectName } from "./api/session-api.ts";
 import type {
@@ -46,6 +47,7 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
   readonly #tenantId: string;
   #settings: TenantSettings | null;
   readonly #bytes: HeldBytes;
+  readonly #room = new AnswerRoom();
   #refreshedAtMs = 0;
   #refreshing: Promise<void> | null = null;
   #pushing: Promise<void> | null = null;
@@ -69,7 +71,8 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
     return { ...settings, revoked_makers: this.#tables.revokedMakers(Date.now()) };
   }
 
-  async lease({ session_id, use, reply, bytes = 0 }: LeaseRequest): Promise<Result<Lease>> {
+  async lease(request: LeaseRequest): Promise<Result<Lease>> {
+    const { session_id, use, reply, bytes = 0 } = request;
     const settings = await this.#known();
     if (use === "store") return this.#grantBytes(settings, bytes);
     const nowMs = Date.now();
@@ -88,9 +91,10 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
       nowMs,
     });
     if (!granted.ok) {
-      if (use === "running") ledger.endRunningLease(session_id);
+      if (use === "running" || use === "call") ledger.endRunningLease(session_id);
       return granted;
     }
+    if (use === "call") return this.#leaseCall(request, nowMs);
     if (use === "reading") ledger.putReadingLease(session_id, nowMs + READING_LEASE_MS);
     else ledger.putRunningLease(session_id, nowMs + LEASE_MS, granted.value);
     const news = newsOf(this.#tables.cutKeys(nowMs));
@@ -100,7 +104,10 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
   async settle({ session_id, replies, is_running }: Settlement): Promise<void> {
     const nowMs = Date.now();
     for (const reply of replies) this.#ledger.count(reply, nowMs);
-    if (!is_running) this.#ledger.endRunningLease(session_id);
+    if (!is_running) {
+      this.#ledger.endRunningLease(session_id);
+      this.#room.give(session_id);
+    }
     // On disk before it is answered: the session forgets what it has reported.
     this.#ledger.write();
   }
@@ -168,6 +175,18 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
     }
     if (!this.#settings && this.#refreshing) await this.#refreshing;
     return this.#settings ?? UNKNOWN_TENANT;
+  }
+
+  async #leaseCall(
+    { session_id, bytes = 0, is_holding }: LeaseRequest,
+    nowMs: number,
+  ): Promise<Result<Lease>> {
+    this.#ledger.extendRunningLease(session_id, nowMs + LEASE_MS);
+    if (is_holding) this.#room.hold(session_id, bytes);
+    else if (!(await this.#room.take(session_id, bytes))) return refuseRoom();
+    // It may have waited meanwhile.
+    const { status } = await this.#known();
+    return status === "active" ? accept({ tokens: 0 }) : refuseStopped(status);
   }
 
   async #grantBytes({ status, quotas }: TenantSettings, bytes: number): Promise<Result<Lease>> {

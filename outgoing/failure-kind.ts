@@ -2,6 +2,7 @@
 import type { FailureKind } from "../protocol/api/diagnostics.ts";
 import { BodyTooBig } from "./body.ts";
 import { OutgoingRefused } from "./outgoing.ts";
+import { NoRoom } from "./with-room.ts";
 
 /** Statuses with a kind of their own; those from 520 on are what Cloudflare answers in place of an exception. */
 const KINDS: Readonly<Record<number, FailureKind>> = {
@@ -34,6 +35,7 @@ export function failureKindOfStatus(status: number): FailureKind {
 export function failureKindOfError(error: unknown, isAnswered: boolean): FailureKind {
   if (OutgoingRefused.isInstance(error)) return "egress_refused";
   if (error instanceof BodyTooBig) return "too_large";
+  if (NoRoom.isInstance(error)) return "rate_limited";
   if (isAnswered) return "connection_lost";
   const text = textsOf(error).join(" ");
   if (/\bdns\b|enotfound|getaddrinfo|eai_again|name (?:not|resolution)/i.test(text)) return "dns";

@@ -14,6 +14,7 @@ import { readAnswer } from "./read-answer.ts";
 import { prepareRequest } from "./prepare-request.ts";
 import { OutgoingRefused, type OutgoingFetch } from "../outgoing/outgoing.ts";
 import type { SecretSource } from "../outgoing/secret-source.ts";
+import { NoRoom } from "../outgoing/with-room.ts";
 
 export interface HttpCall {
   readonly tool: HttpTool;
@@ -119,6 +120,9 @@ function describe(
   if (OutgoingRefused.isInstance(error)) return `The tool's address was refused: ${error.message}.`;
   if (error instanceof BodyTooBig) {
     return `The tool's answer is larger than ${circumstances.maxBytes} bytes.`;
+  }
+  if (NoRoom.isInstance(error)) {
+    return `The tool has answered, and the answer was not read: ${error.message}.`;
   }
   if (circumstances.isAnswered)
     return "The connection to the tool was lost before its answer ended.";

@@ -22,11 +22,14 @@ export interface LeaseRequest {
   readonly session_id: string;
   /**
    * `start`: a reply is about to begin and may be refused; `running`: one is running; `reading`: streams are open;
-   * `store`: bytes are about to be stored without a reply, for which no lease is held.
+   * `store`: bytes are about to be stored without a reply, for which no lease is held; `call`: a request asks a server of
+   * the tenant beside its replies. It counts as a running reply, and needs no tokens.
    */
-  readonly use: "start" | "running" | "reading" | "store";
-  /** For `store`: how many. */
+  readonly use: "start" | "running" | "reading" | "store" | "call";
+  /** For `store`: how many. For `call`: of the answers that it reads, in all; waits until there is room for them. */
   readonly bytes?: number;
+  /** For `call`: it holds these bytes already, so that it does not wait. */
+  readonly is_holding?: true;
   /** The running reply, with all the tokens that it has used so far. */
   readonly reply?: CountedReply;
 }
@@ -66,7 +69,10 @@ export interface TenantUse {
 
 export interface TenantApi {
   admission(): Promise<TenantAdmission>;
-  /** @returns a refusal `quota_exceeded` with the quota, or `tenant_suspended`. */
+  /**
+   * @returns a refusal `quota_exceeded` with the quota, `tenant_suspended`, or `rate_limited` where a call has no room for
+   *   its answer.
+   */
   lease(request: LeaseRequest): Promise<Result<Lease>>;
   /** Counts what was used, once, however often it is called; ends the session's running lease unless it still runs. */
   settle(settlement: Settlement): Promise<void>;

@@ -1,7 +1,12 @@
 // Decides whether a session may run a reply, from its tenant's quotas and what its other sessions use. Pure.
 import { DEFAULT_QUOTAS, type QuotaName } from "../../protocol/api/tenants/quotas.ts";
 import { refuse, type Result } from "../../protocol/errors.ts";
-import { QUOTA_RETRY_MS, TOKEN_GRANT } from "../../protocol/limits/quotas.ts";
+import {
+  ANSWER_ROOM_WAIT_MS,
+  MAX_HELD_ANSWER_BYTES,
+  QUOTA_RETRY_MS,
+  TOKEN_GRANT,
+} from "../../protocol/limits/quotas.ts";
 import type { LeaseRequest, Running, TenantSettings } from "../api/tenant-api.ts";
 
 const DAY_MS = 86_400_000;
@@ -46,6 +51,7 @@ export function grantLease(
     const retryAfterMs = QUOTA_RETRY_MS;
     return refuseQuota("running_replies", quotas.running_replies, { retryAfterMs });
   }
+  if (use === "call") return { ok: true, value: 0 };
   if (use === "start" && storedBytes !== null && storedBytes >= quotas.stored_bytes) {
     return refuseQuota("stored_bytes", quotas.stored_bytes);
   }
@@ -72,6 +78,12 @@ export function refuseStopped(status: Exclude<TenantSettings["status"], "active"
   return status === "suspended"
     ? refuse("tenant_suspended", "the operator has suspended this tenant; nothing was done")
     : refuse("not_found", "there is no such session");
+}
+
+/** A call's answer has no room in memory beside those of the tenant's other calls. */
+export function refuseRoom(): Result<never> {
+  const detail = `the answers that this tenant's calls beside replies read may have ${MAX_HELD_ANSWER_BYTES} bytes at once, and others have all of them: make fewer large calls at once, or let the server answer with less`;
+  return refuse("rate_limited", detail, { extensions: { retry_after_ms: ANSWER_ROOM_WAIT_MS } });
 }
 
 /** How to get below a quota, for the text of a refusal. */

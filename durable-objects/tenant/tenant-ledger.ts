@@ -67,6 +67,11 @@ export class TenantLedger {
     this.#note(sessionId);
   }
 
+  /** Keeps what was granted with it. */
+  extendRunningLease(sessionId: string, untilMs: number): void {
+    this.putRunningLease(sessionId, untilMs, this.#running.get(sessionId)?.reserved ?? 0);
+  }
+
   putReadingLease(sessionId: string, untilMs: number): void {
     this.#reading.set(sessionId, untilMs);
     this.#note(sessionId);

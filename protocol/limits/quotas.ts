@@ -91,3 +91,12 @@ export const PUSH_RETRY_MS = 5_000;
 export const COUNTED_REPLY_MS = 2_592_000_000;
 /** Expired rows (replies, days, keys) that one request of the tenant's object deletes. */
 export const TENANT_PURGED_ROWS = 200;
+/**
+ * Bytes of answers that one tenant's calls beside replies hold in memory at once: an answer takes three times its bytes
+ * while it is read and given on, and an isolate has 128 MB for all tenants.
+ */
+export const MAX_HELD_ANSWER_BYTES = 24_000_000;
+/** Bytes of such an answer that are read without asking for room: nearly all answers are smaller. */
+export const FREE_ANSWER_BYTES = 65_536;
+/** Milliseconds that an answer waits for room, while others are read. */
+export const ANSWER_ROOM_WAIT_MS = 10_000;

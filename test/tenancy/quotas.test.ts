@@ -23,6 +23,7 @@ const COUNTED = {
   createSession: "sessions",
   forkSession: "sessions",
   callTool: "running_replies",
+  callMcpTool: "running_replies",
   checkAgent: "running_replies",
   compress: "running_replies",
   createReplay: "running_replies",
@@ -37,7 +38,6 @@ const COUNTED = {
 const UNCOUNTED: readonly string[] = [
   "answerCallback",
   "answerConfirmations",
-  "callMcpTool",
   // One for each end user and server, made by their calls.
   "completeConnection",
   "createClientToken",

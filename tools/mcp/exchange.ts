@@ -11,6 +11,7 @@ import { failureKindOfError, mayHaveArrived } from "../../outgoing/failure-kind.
 import { OutgoingRefused } from "../../outgoing/outgoing.ts";
 import { MAX_MCP_STRAY_MESSAGES } from "../../protocol/limits/abilities/mcp.ts";
 import { wholeJson } from "../../outgoing/whole-letters.ts";
+import { NoRoom } from "../../outgoing/with-room.ts";
 import type { McpMessageOut } from "../../protocol/mcp/requests.ts";
 import type { McpMessageIn } from "../../protocol/mcp/read-messages.ts";
 import { GrowingText } from "../../runtime/growing-text.ts";
@@ -161,7 +162,8 @@ async function* readStream(
         }
       }
     } catch (error) {
-      if (!stream.canResume || error instanceof BodyTooBig) throw error;
+      const isFull = error instanceof BodyTooBig || NoRoom.isInstance(error);
+      if (!stream.canResume || isFull) throw error;
     }
   }
   return { ...broken("connection_lost", "closed its stream before it had answered"), said };
@@ -225,6 +227,9 @@ function describeError(
   }
   if (error instanceof BodyTooBig) {
     return broken("too_large", `answered with more than ${circumstances.maxBytes} bytes`);
+  }
+  if (NoRoom.isInstance(error)) {
+    return broken("rate_limited", `has answered, and the answer was not read: ${error.message}`);
   }
   const kind = failureKindOfError(error, circumstances.isAnswered);
   if (circumstances.isAnswered) return broken(kind, "closed the connection before it had answered");

@@ -54,6 +54,11 @@ export async function audited<Value>(
   return result;
 }
 
+/** Writes an entry before an act outside D1 whose outcome may stay unknown: no such act is without one. */
+export async function auditAlone(context: AppContext, act: AuditedAct): Promise<void> {
+  await writeAuditAlone(context.env.DB, entryFor(context, act));
+}
+
 function entryFor(context: AppContext, act: AuditedAct): NewAuditEntry {
   const nowMs = Date.now();
   const address = context.req.header("CF-Connecting-IP") ?? null;

@@ -3,7 +3,7 @@ import type { StopSignal } from "../../agent/ports.ts";
 import { createOutgoing } from "../../outgoing/outgoing.ts";
 import { createSecretSource } from "../../outgoing/secret-source.ts";
 import type { McpServer } from "../../protocol/api/mcp/mcp-servers.ts";
-import { MCP_FAILURE_MS } from "../../protocol/limits/abilities/mcp.ts";
+import { MAX_MCP_LISTING_BYTES, MCP_FAILURE_MS } from "../../protocol/limits/abilities/mcp.ts";
 import { openPinnedCredentials } from "../../storage/credentials/pinned-credentials.ts";
 import { readTenantKey } from "../../storage/credentials/tenant-key-storage.ts";
 import { catalogueOwner } from "../../storage/mcp/catalogue-owner.ts";
@@ -21,6 +21,7 @@ import {
   type ServerCatalogue,
 } from "../../tools/mcp/read-server-catalogue.ts";
 import type { AppContext } from "../app-env.ts";
+import type { CallLease } from "../auth/call-lease.ts";
 import { inBackground } from "../in-background.ts";
 import { tenantOf } from "../principal.ts";
 import { openGrant } from "./open-grant.ts";
@@ -36,7 +37,7 @@ export interface OpenedMcpServer {
   readonly setup: McpFailure | null;
   /** Begins a sign-in; null when the request failed for another reason than that one is missing. Never rejects. */
   readonly beginSignIn: (failed: McpFailure) => Promise<SignInBegun | null>;
-  /** Asks the server for its tools, and keeps them, or that they could not be read. */
+  /** Asks the server for its tools, and keeps them, or that they could not be read. Under the lease. */
   list(stop: StopSignal): Promise<ListedMcpServer>;
 }
 
@@ -45,16 +46,20 @@ type ListedMcpServer =
   | { readonly ok: false; readonly failure: McpFailure };
 
 interface OpenedFor {
+  /** Held by whoever asks the server. */
+  readonly lease: CallLease;
   readonly endUserId: string | null;
   /** A session of the server that goes on, for the version of its settings that it was opened with. */
   readonly session?: { readonly version: number; readonly id: string } | null;
+  /** Of one answer, where that is not the server's own setting. */
+  readonly maxBytes?: number;
 }
 
 /** Null when the tenant has no such server. Asks it nothing. @throws when the master key does not fit. */
 export async function openMcpServer(
   context: AppContext,
   serverId: string,
-  { endUserId, session = null }: OpenedFor,
+  { lease, endUserId, session = null, maxBytes }: OpenedFor,
 ): Promise<OpenedMcpServer | null> {
   const { env } = context;
   const tenant_id = tenantOf(context);
@@ -67,7 +72,10 @@ export async function openMcpServer(
   );
   const { ENVIRONMENT: environment, LOOPBACK_PORTS: loopbackPorts } = env;
   const trace = context.get("trace");
-  const outgoing = createOutgoing({ environment, loopbackPorts, fetch, trace });
+  const outgoing = lease.throttle(
+    createOutgoing({ environment, loopbackPorts, fetch, trace }),
+    Math.max(maxBytes ?? server.max_bytes, MAX_MCP_LISTING_BYTES),
+  );
   const secrets = createSecretSource(opened);
   const granted = openGrant(context, server, { endUserId, outgoing, secrets });
   const grant = granted.ok ? granted.grant : null;

@@ -2,17 +2,17 @@
 import { readUiResource, type UiResource } from "../../agent/mcp/read-ui-resource.ts";
 import type { SessionServer } from "../../durable-objects/mcp/session-server.ts";
 import type { McpResourceQuery } from "../../protocol/api/mcp/mcp-ui.ts";
-import { MCP_UI_MS } from "../../protocol/limits/abilities/mcp-apps.ts";
+import { MAX_MCP_UI_BYTES, MCP_UI_MS } from "../../protocol/limits/abilities/mcp-apps.ts";
 import { CallDeadline } from "../../tools/mcp/call-deadline.ts";
 import type { AppContext } from "../app-env.ts";
+import { auditAlone } from "../audit/audit.ts";
+import { CallLease } from "../auth/call-lease.ts";
 import { notFound } from "../http-error.ts";
 import { mcpFailed } from "./mcp-failed.ts";
-import { openMcpServer } from "./open-mcp-server.ts";
-
-/** A Worker that is not needed any more is ended with its request. */
-const NEVER = new AbortController().signal;
+import { openMcpServer, type OpenedMcpServer } from "./open-mcp-server.ts";
 
 /**
+ * Under a lease, so that it obeys the tenant's quotas and its stop button.
  * @param query With an address of the scheme `ui`.
  * @param found The server as the session knows it, whose agent names it.
  * @throws HttpError 404 for a server that was deleted, 502 when the server does not answer as it should.
@@ -22,21 +22,33 @@ export async function readMcpResource(
   { server_id: serverId, uri }: McpResourceQuery,
   { kept, end_user_id }: SessionServer,
 ): Promise<UiResource> {
+  const lease = new CallLease(context);
   const opened = await openMcpServer(context, serverId, {
+    lease,
     endUserId: end_user_id,
     session: kept,
+    maxBytes: MAX_MCP_UI_BYTES,
   });
   if (!opened) throw notFound("MCP server");
-  const { link, setup, server } = opened;
+  return lease.hold(() => read(context, { lease, opened, uri }));
+}
+
+async function read(
+  context: AppContext,
+  {
+    lease,
+    opened: { link, setup, server },
+    uri,
+  }: { readonly lease: CallLease; readonly opened: OpenedMcpServer; readonly uri: string },
+): Promise<UiResource> {
   if (!link) throw mcpFailed(setup);
-  const deadline = new CallDeadline(
-    { idleMs: Math.min(server.timeout_ms, MCP_UI_MS), totalMs: MCP_UI_MS },
-    NEVER,
-  );
+  await audit(context, server.id, uri);
+  const times = { idleMs: Math.min(server.timeout_ms, MCP_UI_MS), totalMs: MCP_UI_MS };
+  const deadline = new CallDeadline(times, lease.stop);
   try {
-    const read = await link.read(uri, deadline);
-    if (!read.ok) throw mcpFailed(read.failure);
-    const resource = readUiResource(read.value, uri);
+    const answer = await link.read(uri, deadline);
+    if (!answer.ok) throw mcpFailed(answer.failure);
+    const resource = readUiResource(answer.value, uri);
     if (resource) return resource;
     const reason = `The MCP server ${server.name} answered with something else than this resource.`;
     throw mcpFailed({ kind: "malformed_answer", reason });
@@ -44,4 +56,10 @@ export async function readMcpResource(
     deadline.release();
     link.close();
   }
+}
+
+/** What an end user looks at is no act of the tenant's; a key that reads pages is one. Written before the server is asked. */
+async function audit(context: AppContext, server_id: string, uri: string): Promise<void> {
+  if (context.get("principal").kind !== "tenant") return;
+  await auditAlone(context, { action: "mcp_page.read", target: server_id, after: { uri } });
 }

@@ -5,12 +5,14 @@ import { createOutgoing } from "../../outgoing/outgoing.ts";
 import { createSecretSource } from "../../outgoing/secret-source.ts";
 import { CALLED_BY_HAND, type CalledTool } from "../../protocol/api/answers/tool-calls.ts";
 import { MAX_HAND_CALL_CHARACTERS, HAND_CALL_MS } from "../../protocol/limits/diagnostics.ts";
+import { DEFAULT_TOOL_MAX_BYTES } from "../../protocol/limits/tools.ts";
 import type { AgentSnapshot } from "../../storage/agents/agent-snapshot.ts";
 import { openPinnedCredentials } from "../../storage/credentials/pinned-credentials.ts";
 import { readTenantKey } from "../../storage/credentials/tenant-key-storage.ts";
 import { masterKeyOf } from "../../storage/secrets/deployment-secrets.ts";
 import { createToolRunner } from "../../tools/tool-runner.ts";
 import type { AppContext } from "../app-env.ts";
+import type { CallLease } from "../auth/call-lease.ts";
 import { newId, nowTimestamp } from "../new-id.ts";
 import { tenantOf } from "../principal.ts";
 
@@ -22,6 +24,8 @@ export interface HandCall {
   /** Null for a call in no session's name. */
   readonly session_id: string | null;
   readonly end_user_id: string | null;
+  /** Held meanwhile. */
+  readonly lease: CallLease;
 }
 
 type Outcome = Pick<CalledTool, "result" | "is_truncated" | "http_status" | "duration_ms">;
@@ -41,16 +45,21 @@ export async function callTool(
     readTenantKey(env.DB, tenant_id),
   );
   const { ENVIRONMENT: environment, LOOPBACK_PORTS: loopbackPorts } = env;
+  const { tool_call_id, name, input, session_id, end_user_id, lease } = call;
+  const { tools } = snapshot.definition;
+  const tool = tools.find((one) => one.type === "http" && one.name === name);
+  const maxBytes = tool?.type === "http" ? tool.max_bytes : DEFAULT_TOOL_MAX_BYTES;
+  const trace = context.get("trace");
+  const outgoing = createOutgoing({ environment, loopbackPorts, fetch, trace });
   const runner = createToolRunner({
-    tools: snapshot.definition.tools,
-    outgoing: createOutgoing({ environment, loopbackPorts, fetch, trace: context.get("trace") }),
+    tools,
+    outgoing: lease.throttle(outgoing, maxBytes),
     secrets: createSecretSource(opened),
   });
-  const { tool_call_id, name, input, session_id, end_user_id } = call;
   const created_at = nowTimestamp();
   const beganMs = Date.now();
   let http_status: number | null = null;
-  const stop = AbortSignal.timeout(HAND_CALL_MS);
+  const stop = AbortSignal.any([AbortSignal.timeout(HAND_CALL_MS), lease.stop]);
   const request = {
     tool_call_id,
     name,

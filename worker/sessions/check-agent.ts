@@ -23,11 +23,13 @@ import { masterKeyOf } from "../../storage/secrets/deployment-secrets.ts";
 import { CODE_TOOLS } from "../../tools/code-tools.ts";
 import { probeHttpTool } from "../../tools/probe-http-tool.ts";
 import type { AppContext } from "../app-env.ts";
+import type { CallLease } from "../auth/call-lease.ts";
 import { openMcpServer } from "../mcp/open-mcp-server.ts";
 import { tenantOf } from "../principal.ts";
 
 interface Probing {
   readonly context: AppContext;
+  readonly lease: CallLease;
   readonly outgoing: OutgoingFetch;
   readonly secrets: SecretSource;
 }
@@ -54,8 +56,16 @@ const NO_TIME: Finding = {
  */
 export async function checkAgent(
   context: AppContext,
-  agentId: string,
-  snapshot: AgentSnapshot,
+  {
+    agentId,
+    snapshot,
+    lease,
+  }: {
+    readonly agentId: string;
+    readonly snapshot: AgentSnapshot;
+    /** Held meanwhile. */
+    readonly lease: CallLease;
+  },
 ): Promise<AgentCheck> {
   const { env } = context;
   const tenant_id = tenantOf(context);
@@ -67,6 +77,7 @@ export async function checkAgent(
   const trace = context.get("trace");
   const probing: Probing = {
     context,
+    lease,
     outgoing: createOutgoing({ environment, loopbackPorts, fetch, trace }),
     secrets: createSecretSource(opened),
   };
@@ -196,8 +207,12 @@ async function checkTool(
 }
 
 /** Asks the server for its tools, as a reply would, and whatever it did a moment ago. */
-async function checkMcp(tool: McpTool, { context }: Probing, stop: StopSignal): Promise<Finding> {
-  const opened = await openMcpServer(context, tool.server_id, { endUserId: null });
+async function checkMcp(
+  tool: McpTool,
+  { context, lease }: Probing,
+  stop: StopSignal,
+): Promise<Finding> {
+  const opened = await openMcpServer(context, tool.server_id, { lease, endUserId: null });
   if (!opened) {
     const note = "The MCP server does not exist any more.";
     const hint = "Leave it out, or name another one.";

@@ -32,6 +32,8 @@ const ACTIONS: Readonly<Record<AuditAction, string>> = {
   "mcp_server.created": "MCP server created",
   "mcp_server.updated": "MCP server changed",
   "mcp_server.deleted": "MCP server deleted",
+  "mcp_tool.called": "Tool of an MCP server called alone",
+  "mcp_page.read": "Page of an MCP server read",
   "connection.completed": "Signed in at an MCP server",
   "connection.deleted": "Connection to an MCP server deleted",
   "file.deleted": "File deleted",

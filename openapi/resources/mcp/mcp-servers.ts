@@ -91,13 +91,14 @@ export const MCP_SERVERS = {
       answers: {
         200: { description: "Its tools.", json: "McpToolList", examples: ["mcpToolList"] },
       },
-      errors: ["mcp_failed"],
+      errors: ["mcp_failed", "quota_exceeded"],
     },
     callMcpTool: {
       tag: "MCP servers",
       summary: "Call one tool of an MCP server",
       description: [
         "Without an agent, a model or a session, and without permission rules: the key's scope decides.",
+        "The call counts as a running reply meanwhile, and the audit has it without its input.",
         "The input has to fit the tool's schema. With an `Idempotency-Key` the tool is called once: a repeated request gets",
         "the first answer, `idempotency_in_flight` while the call runs, and `mcp_failed` where nobody knows whether it ran.",
       ].join(" "),
@@ -109,7 +110,7 @@ export const MCP_SERVERS = {
           examples: ["mcpToolResult"],
         },
       },
-      errors: ["conflict", "mcp_failed"],
+      errors: ["conflict", "mcp_failed", "quota_exceeded"],
     },
   },
   pathParameters: {

@@ -24,6 +24,8 @@ export const AuditActionSchema = z.enum([
   "mcp_server.created",
   "mcp_server.updated",
   "mcp_server.deleted",
+  "mcp_tool.called",
+  "mcp_page.read",
   "connection.completed",
   "connection.deleted",
   "file.deleted",

@@ -4,7 +4,7 @@ import {
   AgentUpdateSchema,
   AgentWriteQuerySchema,
 } from "../../../protocol/api/agents.ts";
-import { AgentCheckCreateSchema } from "../../../protocol/api/agent-check.ts";
+import { AgentCheckCreateSchema, type AgentCheck } from "../../../protocol/api/agent-check.ts";
 import { PageQuerySchema } from "../../../protocol/api/schemas/common.ts";
 import { readAgentSnapshot } from "../../../storage/agents/agent-snapshot.ts";
 import { decodeNumberToken } from "../../../storage/statements/page.ts";
@@ -20,15 +20,14 @@ import { checkCredentials } from "../../request/check-credentials.ts";
 import { checkSkills } from "../../request/agents/check-skills.ts";
 import { checkPlanTools } from "../../request/agents/check-plan-tools.ts";
 import { checkToolGroups } from "../../request/agents/check-tool-groups.ts";
-import { fieldError, HttpError, notFound, unwrap } from "../../http-error.ts";
-import { inBackground } from "../../in-background.ts";
+import { fieldError, HttpError, notFound } from "../../http-error.ts";
 import { answerStatement } from "../../request/keep-answer.ts";
 import { pathId, pathNumber } from "../../middleware/check-path.ts";
 import { newId, nowTimestamp } from "../../new-id.ts";
 import { tenantOf } from "../../principal.ts";
 import { readBody } from "../../request/read-body.ts";
 import { badPageToken, readListQuery, readQuery } from "../../request/read-query.ts";
-import { tenantStub } from "../../auth/tenant-stub.ts";
+import { CallLease } from "../../auth/call-lease.ts";
 import { checkAgent as runCheck } from "../../sessions/check-agent.ts";
 import { shownAgent } from "../../sessions/shown-agent.ts";
 import { requireBypass } from "../../auth/require-bypass.ts";
@@ -155,24 +154,10 @@ const checkAgent: RouteHandler = async (context) => {
     version ?? agent.version,
   );
   if (!snapshot) throw fieldError("not_found", "#/version", "the agent has no such version");
-  const tenant = tenantStub(context.env, tenantId);
-  const session_id = `check_${crypto.randomUUID()}`;
-  unwrap(await tenant.lease({ session_id, use: "running" }));
-  const settle = async (tokens: number): Promise<void> => {
-    const replies = tokens > 0 ? [{ reply_id: session_id, tokens }] : [];
-    await tenant.settle({ session_id, replies, is_running: false });
-  };
-  const check = runCheck(context, agentId, snapshot);
-  // The tokens are counted and the lease is given back also when the client has left meanwhile.
-  const settled = check.then(
-    ({ tokens }) => settle(tokens),
-    () => settle(0),
-  );
-  inBackground("settling the check of an agent", settled);
-  const found = await check;
-  // A next request finds the tokens counted; an answer is not lost where they cannot be.
-  await settled.catch(() => undefined);
-  return context.json(found);
+  const lease = new CallLease(context);
+  const check = () => runCheck(context, { agentId, snapshot, lease });
+  const tokensOf = ({ tokens }: AgentCheck) => tokens;
+  return context.json(await lease.hold(check, { use: "running", tokensOf }));
 };
 
 /** What the schema cannot know: functions of the deployment, where requests may go, and what the tenant has. */

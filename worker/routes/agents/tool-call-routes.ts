@@ -23,8 +23,8 @@ import { openOnion } from "../../../tools/hook-runner.ts";
 import { declareTools } from "../../../tools/tool-runner.ts";
 import type { AppContext, RouteHandler } from "../../app-env.ts";
 import { audited } from "../../audit/audit.ts";
+import { CallLease } from "../../auth/call-lease.ts";
 import { requireVersion } from "../../auth/require-version.ts";
-import { tenantStub } from "../../auth/tenant-stub.ts";
 import { fieldError, HttpError, notFound, unwrap } from "../../http-error.ts";
 import { pathId } from "../../middleware/check-path.ts";
 import { tenantOf } from "../../principal.ts";
@@ -69,7 +69,8 @@ const callTool: RouteHandler = async (context) => {
   }
 
   const tool_call_id = await callIdOf(context);
-  const called = await underLease(context, () =>
+  const lease = new CallLease(context);
+  const called = await lease.hold(() =>
     audited(
       context,
       {
@@ -80,7 +81,7 @@ const callTool: RouteHandler = async (context) => {
       async () => {
         const end_user_id = session?.end_user_id ?? null;
         const call = { tool_call_id, name, input, session_id, end_user_id };
-        return accept(await runCall(context, snapshot, call));
+        return accept(await runCall(context, snapshot, { ...call, lease }));
       },
     ),
   );
@@ -143,19 +144,6 @@ async function readSession(
     throw new HttpError("agent_mismatch", "the session is one of another agent");
   }
   return session;
-}
-
-/** Counts as a running reply meanwhile. @throws HttpError when the tenant has no room for one, or is stopped. */
-async function underLease<Value>(context: AppContext, run: () => Promise<Value>): Promise<Value> {
-  const tenant = tenantStub(context.env, tenantOf(context));
-  const session_id = `tool_${crypto.randomUUID()}`;
-  unwrap(await tenant.lease({ session_id, use: "running" }));
-  try {
-    return await run();
-  } finally {
-    // A lease that cannot be given back expires by itself.
-    await tenant.settle({ session_id, replies: [], is_running: false }).catch(() => undefined);
-  }
 }
 
 /** Under the idempotency key. The call is made: an answer that cannot be kept is given nevertheless. */

@@ -16,6 +16,8 @@ import { MAX_MCP_CALL_MS } from "../../../protocol/limits/abilities/mcp.ts";
 import { callMcpTool as runCall, type McpAnswer } from "../../../tools/mcp/run-mcp-tool.ts";
 import type { ServerCatalogue } from "../../../tools/mcp/read-server-catalogue.ts";
 import type { AppContext, RouteHandler } from "../../app-env.ts";
+import { auditAlone } from "../../audit/audit.ts";
+import { CallLease } from "../../auth/call-lease.ts";
 import { fieldError, HttpError, notFound } from "../../http-error.ts";
 import { openMcpServer, type OpenedMcpServer } from "../../mcp/open-mcp-server.ts";
 import { mcpFailed } from "../../mcp/mcp-failed.ts";
@@ -25,15 +27,14 @@ import { keepOutcome, keepUnknown } from "../../request/keep-answer.ts";
 import { readBody } from "../../request/read-body.ts";
 import { readQuery } from "../../request/read-query.ts";
 
-/** A Worker that is not needed any more is ended with its request. */
-const NEVER = new AbortController().signal;
-
 const listMcpTools: RouteHandler = async (context) => {
   const { refresh, end_user_id } = readQuery(context, McpToolListQuerySchema);
-  const opened = await openServer(context, end_user_id);
+  const lease = new CallLease(context);
+  const opened = await openServer(context, lease, end_user_id);
   try {
     const kept = refresh ? null : knownCatalogue(opened);
-    const catalogue = kept ?? (await askCatalogue(opened));
+    // What is kept is nobody's business but the platform's.
+    const catalogue = kept ?? (await lease.hold(() => askCatalogue(opened, lease)));
     const { dialect, tools, rest, readAtMs, expiresAtMs } = catalogue;
     const { id, name } = opened.server;
     const list: McpToolList = {
@@ -51,53 +52,73 @@ const listMcpTools: RouteHandler = async (context) => {
 };
 
 /**
- * Sent once: with an `Idempotency-Key` a repeated request gets the first one's answer, or learns that nobody knows the
+ * Under a lease, and with an entry in the audit, which has no word of the input. Sent once: with an `Idempotency-Key` a repeated request gets the first one's answer, or learns that nobody knows the
  * outcome.
  */
 const callMcpTool: RouteHandler = async (context) => {
   const { input, end_user_id } = await readBody(context, McpToolCallSchema);
-  const opened = await openServer(context, end_user_id);
-  const { link, server } = opened;
+  const lease = new CallLease(context);
+  const opened = await openServer(context, lease, end_user_id);
   try {
-    const tool = await findTool(opened, pathId(context, "mcp_tool_name"));
-    const misfit = findMisfit(input, tool.input_schema, { schemaName: "the tool's schema" });
-    if (misfit) throw fieldError("validation_failed", "#/input", `the input ${misfit.text}`);
-    if (!link) throw mcpFailed(opened.setup);
-    await keepUnknown(context, unknownOutcome(context), Date.now() + MAX_MCP_CALL_MS);
-    const startedMs = Date.now();
-    const answer = await callOnce({
-      link,
-      server_id: server.id,
-      tool,
-      input,
-      timeoutMs: server.timeout_ms,
-      stop: NEVER,
-      people: null,
-    });
-    const duration_ms = Math.max(Date.now() - startedMs, 0);
-    if (!answer.ok) throw await keepFailure(context, await refused(opened, answer.failure));
-    const { state, content, structured = null } = answer.result;
-    const result: McpToolResult = {
-      server_id: server.id,
-      name: tool.name,
-      state,
-      content: [...content],
-      structured_content: structured,
-      duration_ms,
-    };
-    await keepOutcome(context, { status: 200, body: result });
-    return context.json(result);
+    const call = { opened, lease, input, end_user_id };
+    return context.json(await lease.hold(() => runAlone(context, call)));
   } finally {
-    link?.close();
+    opened.link?.close();
   }
 };
+
+interface LoneCall {
+  readonly opened: OpenedMcpServer;
+  readonly lease: CallLease;
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly end_user_id?: string;
+}
+
+async function runAlone(
+  context: AppContext,
+  { opened, lease, input, end_user_id }: LoneCall,
+): Promise<McpToolResult> {
+  const { link, server } = opened;
+  const tool = await findTool(opened, lease, pathId(context, "mcp_tool_name"));
+  const misfit = findMisfit(input, tool.input_schema, { schemaName: "the tool's schema" });
+  if (misfit) throw fieldError("validation_failed", "#/input", `the input ${misfit.text}`);
+  if (!link) throw mcpFailed(opened.setup);
+  const after = { tool_name: tool.name, ...(end_user_id !== undefined && { end_user_id }) };
+  await auditAlone(context, { action: "mcp_tool.called", target: server.id, after });
+  await keepUnknown(context, unknownOutcome(context), Date.now() + MAX_MCP_CALL_MS);
+  const startedMs = Date.now();
+  const answer = await callOnce({
+    link,
+    server_id: server.id,
+    tool,
+    input,
+    timeoutMs: server.timeout_ms,
+    stop: lease.stop,
+    people: null,
+  });
+  const duration_ms = Math.max(Date.now() - startedMs, 0);
+  if (!answer.ok) throw await keepFailure(context, await refused(opened, answer.failure));
+  const { state, content, structured = null } = answer.result;
+  const result: McpToolResult = {
+    server_id: server.id,
+    name: tool.name,
+    state,
+    content: [...content],
+    structured_content: structured,
+    duration_ms,
+  };
+  await keepOutcome(context, { status: 200, body: result });
+  return result;
+}
 
 /** @throws HttpError 404 */
 async function openServer(
   context: AppContext,
+  lease: CallLease,
   endUserId: string | undefined,
 ): Promise<OpenedMcpServer> {
   const opened = await openMcpServer(context, pathId(context, "mcp_server_id"), {
+    lease,
     endUserId: endUserId ?? null,
   });
   if (!opened) throw notFound("MCP server");
@@ -118,15 +139,22 @@ function knownCatalogue({ kept, failed }: OpenedMcpServer): ServerCatalogue | nu
 }
 
 /** @throws HttpError 502 when the server does not answer as it should. */
-async function askCatalogue(opened: OpenedMcpServer): Promise<ServerCatalogue> {
-  const listed = await opened.list(NEVER);
+async function askCatalogue(
+  opened: OpenedMcpServer,
+  { stop }: CallLease,
+): Promise<ServerCatalogue> {
+  const listed = await opened.list(stop);
   if (!listed.ok) throw await refused(opened, listed.failure);
   return listed.catalogue;
 }
 
 /** @throws HttpError 404 for a tool that the server does not list, 409 for one that cannot be used. */
-async function findTool(opened: OpenedMcpServer, name: string): Promise<McpCatalogueTool> {
-  const { tools, rest } = knownCatalogue(opened) ?? (await askCatalogue(opened));
+async function findTool(
+  opened: OpenedMcpServer,
+  lease: CallLease,
+  name: string,
+): Promise<McpCatalogueTool> {
+  const { tools, rest } = knownCatalogue(opened) ?? (await askCatalogue(opened, lease));
   const tool = tools.find((one) => one.name === name);
   if (tool?.disabled_reason === null) return tool;
   if (tool) throw new HttpError("conflict", `the tool cannot be used: ${tool.disabled_reason}`);
