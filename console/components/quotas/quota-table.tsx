@@ -1,6 +1,6 @@
 import type { TenantLimits } from "../../../sdk/index.ts";
 import { formatTime } from "../format-time.ts";
-import { formatQuota, QUOTAS, type QuotaWords } from "./quota-words.ts";
+import { formatQuota, quotasOf, type QuotaWords } from "./quota-words.ts";
 
 /** Of a quota: from here on the page says that it is nearly used up. */
 const NEARLY_USED = 0.8;
@@ -9,7 +9,7 @@ const NEARLY_USED = 0.8;
 export function QuotaTable({ limits }: { readonly limits: TenantLimits }) {
   return (
     <ul className="quota-list" aria-label="Quotas">
-      {QUOTAS.map((quota) => (
+      {quotasOf(limits.quotas).map((quota) => (
         <Quota key={quota.name} words={quota} limits={limits} />
       ))}
     </ul>

@@ -9,7 +9,7 @@ export interface QuotaWords {
   readonly hint: string;
 }
 
-export const QUOTAS: readonly QuotaWords[] = [
+const QUOTAS: readonly QuotaWords[] = [
   {
     name: "running_replies",
     label: "Running replies",
@@ -45,6 +45,13 @@ export const QUOTAS: readonly QuotaWords[] = [
     hint: "Counted at each location of the network; more are answered with 429.",
   },
 ];
+
+/** Quotas that the platform behind the page has: one of an older release lacks the newest of them. */
+export function quotasOf(
+  values: Readonly<Partial<Record<QuotaName, number>>>,
+): readonly QuotaWords[] {
+  return QUOTAS.filter(({ name }) => values[name] !== undefined);
+}
 
 /** The values that the quota of requests may have: its rate limiters are fixed. */
 export const REQUEST_CHOICES = [100, 1_000, 10_000] as const;

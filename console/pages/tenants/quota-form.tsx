@@ -4,7 +4,7 @@ import { useState } from "react";
 import type { QuotaName, QuotasChange, Tenant } from "../../../sdk/index.ts";
 import { useReprise } from "../../access/access-context.ts";
 import { FormField } from "../../components/forms/form-field.tsx";
-import { formatQuota, QUOTAS, REQUEST_CHOICES } from "../../components/quotas/quota-words.ts";
+import { formatQuota, quotasOf, REQUEST_CHOICES } from "../../components/quotas/quota-words.ts";
 
 interface QuotaFormProps {
   readonly tenant: Tenant;
@@ -20,7 +20,8 @@ export function QuotaForm({ tenant, onClose, onSaved }: QuotaFormProps) {
   const [texts, setTexts] = useState<Texts>(() => toTexts(tenant));
   const [isSaving, setIsSaving] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
-  const wrong = QUOTAS.filter(({ name }) => toValue(texts[name]) === undefined);
+  const quotas = quotasOf(tenant.quotas);
+  const wrong = quotas.filter(({ name }) => toValue(texts[name]) === undefined);
   const change = changeOf(tenant, texts);
   const isChanged = Object.keys(change).length > 0;
 
@@ -48,7 +49,7 @@ export function QuotaForm({ tenant, onClose, onSaved }: QuotaFormProps) {
       <h2>Quotas</h2>
       <p className="quiet">Whole numbers. An empty field restores the default.</p>
       <div className="quota-form">
-        {QUOTAS.map(({ name, label }) => {
+        {quotas.map(({ name, label }) => {
           const value = toValue(texts[name]);
           return (
             <FormField
@@ -145,7 +146,7 @@ function toValue(text: string): number | null | undefined {
 
 function changeOf(tenant: Tenant, texts: Texts): QuotasChange {
   return Object.fromEntries(
-    QUOTAS.flatMap(({ name }) => {
+    quotasOf(tenant.quotas).flatMap(({ name }) => {
       const value = toValue(texts[name]);
       return value === undefined || value === tenant.quotas[name] ? [] : [[name, value]];
     }),
