@@ -6,6 +6,7 @@ import { firstSeqOf } from "../../protocol/fold/condensed-delta.ts";
 import type { LoggedEvent } from "../../protocol/events.ts";
 import { appendEvent, startMessage } from "../../protocol/fold/append-event.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
+import { walkFrom } from "../support/breadth.ts";
 import { gathered, type ReadFrame } from "../support/gathered.ts";
 import {
   createAgent,
@@ -119,6 +120,12 @@ async function readFrames(session: string, format: Format, cursor: string): Prom
   });
 }
 
+async function readMessage(session: string, id: string): Promise<Msg> {
+  const path = `/v1/sessions/${session}/messages/${id}`;
+  const { body } = await request<{ message: Msg }>("GET", path, { key });
+  return body.message;
+}
+
 function parsed(frames: readonly Frame[]): readonly ReadFrame[] {
   return frames.map(({ data }) => ({ event: JSON.parse(data) as ReadFrame["event"] }));
 }
@@ -164,20 +171,21 @@ describe.each(SHAPES)("a stream with $name, after the retention", ({ name }) => 
       if (first < event.seq) expect(event.metadata).toEqual({ condensed: { first_seq: first } });
     }
     const starts = eventsOf(after).filter(({ type }) => type === "REPLY_START");
-    for (const { reply_id: id = "" } of starts) {
-      const path = `/v1/sessions/${session}/messages/${id}`;
-      const { body } = await request<{ message: Msg }>("GET", path, { key });
-      for (const had of [before.agentscope, after]) {
-        for (let cut = 0; cut <= had.length; cut += 1) {
-          const seen = had.slice(0, cut);
-          const rest = await readFrames(session, "agentscope", cursorOf(seen.at(-1)));
-          expect(fold(fold(null, seen, id), rest, id)).toEqual(body.message);
+    const stored = await Promise.all(
+      starts.map(({ reply_id: id = "" }) => readMessage(session, id)),
+    );
+    for (const had of [before.agentscope, after]) {
+      for (const cut of walkFrom(0, had.length)) {
+        const seen = had.slice(0, cut);
+        const rest = await readFrames(session, "agentscope", cursorOf(seen.at(-1)));
+        for (const message of stored) {
+          expect(fold(fold(null, seen, message.id), rest, message.id)).toEqual(message);
         }
       }
     }
     for (const format of ["agentscope-java", "ag-ui"] as const) {
       const had = before[format];
-      for (let cut = 1; cut <= had.length; cut += 1) {
+      for (const cut of walkFrom(1, had.length)) {
         const rest = await readFrames(session, format, cursorOf(had[cut - 1]));
         expect(gathered(parsed([...had.slice(0, cut), ...rest]))).toEqual(gathered(parsed(had)));
       }

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { appendEvent, startMessage } from "../../protocol/fold/append-event.ts";
 import type { LoggedEvent } from "../../protocol/events.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
+import { walkFrom } from "../support/breadth.ts";
 import {
   createAgent,
   createSession,
@@ -142,7 +143,7 @@ describe.each(SHAPES)("a stream with $name", (shape) => {
       );
       stored.set(id, JSON.stringify(body.message));
     }
-    for (let cut = 0; cut <= uncut.length; cut += 1) {
+    for (const cut of walkFrom(0, uncut.length)) {
       const before = uncut.slice(0, cut);
       const after = await readAfter(session, before.at(-1)?.id ?? 0);
       expect(after).toEqual(uncut.slice(cut));

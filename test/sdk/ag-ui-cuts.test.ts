@@ -2,7 +2,7 @@
 import type { RepriseAgent } from "@reprise/sdk/ag-ui";
 import { describe, expect, inject, it, onTestFinished } from "vitest";
 
-import { seeds } from "../support/breadth.ts";
+import { seeds, walkFrom } from "../support/breadth.ts";
 import { randomFates, startCuttingProxy, type Fate } from "../support/cutting-proxy.ts";
 import { seededRandom } from "../support/seeded-random.ts";
 import { openAgUiDesk, PRINT_LABEL } from "./ag-ui-desk.ts";
@@ -114,7 +114,7 @@ describe("a run that was recorded", () => {
       const { events, after } = run;
 
       // One more frame tells how long to wait before the next try.
-      for (let frames = 0; frames <= events.length + 1; frames += 1) {
+      for (const frames of walkFrom(0, events.length + 1)) {
         const baseUrl = await proxyWith(cutTwice(frames));
         const read = await readAgain(threadId, run, baseUrl);
         expect({ frames, ...read }).toEqual({ frames, events, after });

@@ -1,7 +1,9 @@
-// One way in which machines die, at each durable write of each scenario: the matrix has a file for each of them.
+// One way in which machines die, at the durable writes of each scenario (in `npm test` at each third point, see `walk`):
+// the matrix has a file for each of them.
 import { env } from "cloudflare:workers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
+import { walk } from "../../support/breadth.ts";
 import { countWrites, crashAt, hangAtPoints } from "./crash-run.ts";
 import { openScenario } from "./crash-session.ts";
 import { installFailpoints, stopDeltaClock, type WritePoint } from "./failpoint.ts";
@@ -38,15 +40,18 @@ function installCrashes(): void {
 export function describeDeaths(way: Way): void {
   installCrashes();
   describe.each(SCENARIOS)("$name", (scenario) => {
-    test(`survives ${way} at each of its writes`, async () => {
+    test(`survives ${way} at its writes`, async () => {
       const opener = await openScenario(scenario, way);
       const { length } = await countWrites(scenario, opener);
-      const runs = await crashAt(pointsOf(length), { way, scenario, opener });
+      // What hangs is not sampled: that something did is part of the claim.
+      const points = way === "hung fetch" ? pointsOf(length) : walk(pointsOf(length));
+      const runs = await crashAt(points, { way, scenario, opener });
 
       const isHanging = way === "hung fetch" && sendsRequests(scenario);
       expect(runs.some(({ isHung }) => isHung)).toBe(isHanging);
       const reached = runs.filter(({ isReached }) => isReached);
-      expect(reached.length).toBeGreaterThanOrEqual(2 * eventWrites(scenario.writes).length);
+      const mayBeMissed = 2 * (length - eventWrites(scenario.writes).length);
+      expect(reached.length).toBeGreaterThanOrEqual(points.length - mayBeMissed);
       const failures = await Promise.all(
         runs.map(({ point, ...run }) =>
           verifyRun(run, deathsOf(scenario)).then(
