@@ -1,20 +1,10 @@
 // axe on what people answer for MCP servers, in light and dark: questions, sign-ins, connections and OAuth settings.
-import axe, { type AxeResults } from "axe-core";
-import type { Page } from "playwright-core";
 import { expect, onTestFinished, test } from "vitest";
 
 import { startAskingServer } from "../../support/mcp/asking-server.ts";
 import { startAuthorizationServer } from "../../support/mcp/authorization-server.ts";
 import { launch, makeTenant, openPage, signIn, visit } from "./console-browser.ts";
-
-/** Serious and critical violations of the page as it is, with the elements. */
-async function findViolations(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axe.source);
-  const { violations } = await page.evaluate<AxeResults>("axe.run()");
-  return violations
-    .filter(({ impact }) => impact === "serious" || impact === "critical")
-    .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
-}
+import { findViolations } from "./find-violations.ts";
 
 async function openDesk() {
   const asking = await startAskingServer("modern");
@@ -43,47 +33,44 @@ async function openDesk() {
   return { reprise, calendar, ask };
 }
 
-test.each(["light", "dark"] as const)(
-  "no question, no sign-in and no connection has a serious violation in %s",
-  async (colorScheme) => {
-    const { reprise, calendar, ask } = await openDesk();
-    const survey = await ask("travel__survey");
-    const signedIn = await ask("calendar__sign_in");
-    const { page } = await openPage(await launch(), { colorScheme, bypassCSP: true });
-    await signIn(page, (await reprise.consoleLinks.create()).url);
-    const violations: Record<string, readonly string[]> = {};
+test("no question, no sign-in and no connection has a serious violation in light or dark", async () => {
+  const { reprise, calendar, ask } = await openDesk();
+  const survey = await ask("travel__survey");
+  const signedIn = await ask("calendar__sign_in");
+  const { page } = await openPage(await launch(), { bypassCSP: true });
+  await signIn(page, (await reprise.consoleLinks.create()).url);
+  const violations: Record<string, readonly string[]> = {};
 
-    await visit(page, `/console/playground?session=${survey.id}`);
-    await page.getByRole("button", { name: "Send the answer" }).click();
-    await page.getByText("This is needed.").waitFor();
-    violations["question"] = await findViolations(page);
-    await visit(page, `/console/playground?session=${signedIn.id}`);
-    await page.getByRole("button", { name: "Complete the sign-in" }).click();
-    await page.getByText("Paste the code").waitFor();
-    violations["sign-in"] = await findViolations(page);
-    await visit(page, `/console/sessions/${survey.id}`);
-    await page.getByRole("note", { name: "Waits for an answer" }).waitFor();
-    violations["session that asks"] = await findViolations(page);
-    await ask("travel__both");
-    await visit(page, "/console/inbox");
-    await page.getByRole("button", { name: "Answer the question…" }).last().click();
-    await page.getByRole("button", { name: "Send all answers" }).click();
-    await page.getByText("Open the page first, or decline.").waitFor();
-    violations["questions among the approvals"] = await findViolations(page);
-    await visit(page, "/console/connections");
-    await page.getByRole("table").waitFor();
-    violations["connections"] = await findViolations(page);
-    await page.getByRole("button", { name: "calendar", exact: true }).click();
-    await page.getByRole("dialog").waitFor();
-    violations["connection"] = await findViolations(page);
-    await visit(page, `/console/mcp-servers/${calendar.id}`);
-    await page.getByText("Whose tools?").waitFor();
-    violations["server of end users"] = await findViolations(page);
-    await page.getByRole("button", { name: "Change" }).click();
-    await page.getByRole("dialog").getByLabel("Grant").waitFor();
-    violations["OAuth settings"] = await findViolations(page);
+  await visit(page, `/console/playground?session=${survey.id}`);
+  await page.getByRole("button", { name: "Send the answer" }).click();
+  await page.getByText("This is needed.").waitFor();
+  violations["question"] = await findViolations(page);
+  await visit(page, `/console/playground?session=${signedIn.id}`);
+  await page.getByRole("button", { name: "Complete the sign-in" }).click();
+  await page.getByText("Paste the code").waitFor();
+  violations["sign-in"] = await findViolations(page);
+  await visit(page, `/console/sessions/${survey.id}`);
+  await page.getByRole("note", { name: "Waits for an answer" }).waitFor();
+  violations["session that asks"] = await findViolations(page);
+  await ask("travel__both");
+  await visit(page, "/console/inbox");
+  await page.getByRole("button", { name: "Answer the question…" }).last().click();
+  await page.getByRole("button", { name: "Send all answers" }).click();
+  await page.getByText("Open the page first, or decline.").waitFor();
+  violations["questions among the approvals"] = await findViolations(page);
+  await visit(page, "/console/connections");
+  await page.getByRole("table").waitFor();
+  violations["connections"] = await findViolations(page);
+  await page.getByRole("button", { name: "calendar", exact: true }).click();
+  await page.getByRole("dialog").waitFor();
+  violations["connection"] = await findViolations(page);
+  await visit(page, `/console/mcp-servers/${calendar.id}`);
+  await page.getByText("Whose tools?").waitFor();
+  violations["server of end users"] = await findViolations(page);
+  await page.getByRole("button", { name: "Change" }).click();
+  await page.getByRole("dialog").getByLabel("Grant").waitFor();
+  violations["OAuth settings"] = await findViolations(page);
 
-    expect(Object.values(violations).flat()).toEqual([]);
-    expect(Object.keys(violations)).toHaveLength(8);
-  },
-);
+  expect(Object.values(violations).flat()).toEqual([]);
+  expect(Object.keys(violations)).toHaveLength(8);
+});

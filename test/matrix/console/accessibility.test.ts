@@ -1,6 +1,4 @@
 // axe on every page of the console, in light and dark, and in each state that a page has.
-import axe, { type AxeResults } from "axe-core";
-import type { Page } from "playwright-core";
 import { expect, inject, onTestFinished, test } from "vitest";
 
 import { fillAbilities } from "../../../scripts/console/fill-abilities.ts";
@@ -8,27 +6,18 @@ import { showMonthOfUsage } from "../../../scripts/console/month-of-usage.ts";
 import { openApi } from "../../../scripts/local-api.ts";
 import { startRawServer, TOOL } from "../../support/mcp/raw-server.ts";
 import { launch, makeTenant, openPage, signIn, visit } from "./console-browser.ts";
-
-/** Serious and critical violations of the page as it is, with the elements. */
-async function findViolations(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axe.source);
-  const { violations } = await page.evaluate<AxeResults>("axe.run()");
-  return violations
-    .filter(({ impact }) => impact === "serious" || impact === "critical")
-    .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
-}
+import { findViolations } from "./find-violations.ts";
 
 const UNUSABLE = { name: "unusable", inputSchema: { type: "object", pattern: "(" } };
-const COLORS = ["light", "dark"] as const;
 type Tenant = Awaited<ReturnType<typeof makeTenant>>;
 
 /** What a test has found, by the state of a page; each test says how many it looks at, so that none is lost. */
 type Found = Record<string, readonly string[]>;
 
 /** A browser whose policy would not stop axe itself, which is evaluated as text. */
-async function openBrowser(colorScheme: (typeof COLORS)[number]) {
+async function openBrowser() {
   const browser = await launch();
-  const options = { colorScheme, bypassCSP: true };
+  const options = { bypassCSP: true };
   const { page } = await openPage(browser, options);
   return { browser, options, page };
 }
@@ -53,121 +42,118 @@ function expectNone(violations: Found, states: number): void {
   expect(Object.keys(violations)).toHaveLength(states);
 }
 
-test.each(COLORS)(
-  "no page of sessions, agents and the playground has a serious violation in %s",
-  async (color) => {
-    const tenant = await makeTenant();
-    const { reprise } = tenant;
-    const empty = await makeTenant("Empty");
-    const { agent, session, denied } = await fillDesk(tenant);
-    const { page } = await openBrowser(color);
-    const violations: Found = {};
+test("no page of sessions, agents and the playground has a serious violation in light or dark", async () => {
+  const tenant = await makeTenant();
+  const { reprise } = tenant;
+  const empty = await makeTenant("Empty");
+  const { agent, session, denied } = await fillDesk(tenant);
+  const { page } = await openBrowser();
+  const violations: Found = {};
 
-    await page.goto((await empty.reprise.consoleLinks.create()).url);
-    await page.getByRole("button", { name: "Sign in" }).waitFor();
-    violations["sign-in"] = await findViolations(page);
-    await page.getByRole("button", { name: "Sign in" }).click();
-    await page.getByText("No conversation yet").waitFor();
-    violations["home"] = await findViolations(page);
-    await visit(page, "/console/sessions");
-    await page.getByText("No sessions yet").waitFor();
-    violations["no sessions"] = await findViolations(page);
-    await page.getByRole("button", { name: "Account and appearance" }).click();
-    await page.getByRole("menu").waitFor();
-    violations["menu"] = await findViolations(page);
-    await page.keyboard.press("Escape");
-    await visit(page, "/console/nowhere");
-    await page.getByRole("heading", { name: "There is nothing here" }).waitFor();
-    violations["not found"] = await findViolations(page);
+  await page.goto((await empty.reprise.consoleLinks.create()).url);
+  await page.getByRole("button", { name: "Sign in" }).waitFor();
+  violations["sign-in"] = await findViolations(page);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByText("No conversation yet").waitFor();
+  violations["home"] = await findViolations(page);
+  await visit(page, "/console/sessions");
+  await page.getByText("No sessions yet").waitFor();
+  violations["no sessions"] = await findViolations(page);
+  await page.getByRole("button", { name: "Account and appearance" }).click();
+  await page.getByRole("menu").waitFor();
+  violations["menu"] = await findViolations(page);
+  await page.keyboard.press("Escape");
+  await visit(page, "/console/nowhere");
+  await page.getByRole("heading", { name: "There is nothing here" }).waitFor();
+  violations["not found"] = await findViolations(page);
 
-    await signIn(page, (await reprise.consoleLinks.create()).url);
-    await page.getByRole("table").getByRole("link").first().waitFor();
-    violations["sessions"] = await findViolations(page);
-    await visit(page, "/console/agents");
-    await page.getByRole("cell", { name: "Refund desk" }).waitFor();
-    violations["agents"] = await findViolations(page);
-    await visit(page, "/console/agents/new");
-    await page.getByRole("list", { name: "Examples" }).waitFor();
-    violations["examples"] = await findViolations(page);
-    await visit(page, `/console/agents/${agent.id}`);
-    await page.getByText("Valid", { exact: true }).waitFor();
-    await page.getByRole("button", { name: "Set context" }).click();
-    await page.getByLabel("Definition as JSON").fill("{");
-    await page.getByText("A text is not JSON", { exact: true }).waitFor();
-    violations["editor"] = await findViolations(page);
-    await page.getByRole("button", { name: "Undo changes" }).click();
-    await page.getByRole("tab", { name: "Versions" }).click();
-    await page.getByText("The first version").waitFor();
-    violations["versions"] = await findViolations(page);
-    await page.getByRole("tab", { name: "Check" }).click();
-    await page.getByRole("button", { name: "Check version 1" }).click();
-    await page.getByRole("list", { name: "Findings" }).waitFor();
-    violations["check"] = await findViolations(page);
-    await page.getByRole("tab", { name: "Try a tool" }).click();
-    await page.getByRole("button", { name: "Call the tool" }).click();
-    await page.getByRole("region", { name: "Result" }).waitFor();
-    violations["tool"] = await findViolations(page);
-    await page.getByRole("tab", { name: "Replay" }).click();
-    await page.getByLabel("Recorded session").selectOption(denied.id);
-    await page.getByRole("button", { name: "Replay", exact: true }).click();
-    await page.getByRole("list", { name: "Calls of reply 1" }).waitFor();
-    violations["replay on a version"] = await findViolations(page);
+  await signIn(page, (await reprise.consoleLinks.create()).url);
+  await page.getByRole("table").getByRole("link").first().waitFor();
+  violations["sessions"] = await findViolations(page);
+  await visit(page, "/console/agents");
+  await page.getByRole("cell", { name: "Refund desk" }).waitFor();
+  violations["agents"] = await findViolations(page);
+  await visit(page, "/console/agents/new");
+  await page.getByRole("list", { name: "Examples" }).waitFor();
+  violations["examples"] = await findViolations(page);
+  await visit(page, `/console/agents/${agent.id}`);
+  await page.getByText("Valid", { exact: true }).waitFor();
+  await page.getByRole("button", { name: "Set context" }).click();
+  await page.getByLabel("Definition as JSON").fill("{");
+  await page.getByText("A text is not JSON", { exact: true }).waitFor();
+  violations["editor"] = await findViolations(page);
+  await page.getByRole("button", { name: "Undo changes" }).click();
+  await page.getByRole("tab", { name: "Versions" }).click();
+  await page.getByText("The first version").waitFor();
+  violations["versions"] = await findViolations(page);
+  await page.getByRole("tab", { name: "Check" }).click();
+  await page.getByRole("button", { name: "Check version 1" }).click();
+  await page.getByRole("list", { name: "Findings" }).waitFor();
+  violations["check"] = await findViolations(page);
+  await page.getByRole("tab", { name: "Try a tool" }).click();
+  await page.getByRole("button", { name: "Call the tool" }).click();
+  await page.getByRole("region", { name: "Result" }).waitFor();
+  violations["tool"] = await findViolations(page);
+  await page.getByRole("tab", { name: "Replay" }).click();
+  await page.getByLabel("Recorded session").selectOption(denied.id);
+  await page.getByRole("button", { name: "Replay", exact: true }).click();
+  await page.getByRole("list", { name: "Calls of reply 1" }).waitFor();
+  violations["replay on a version"] = await findViolations(page);
 
-    for (const [tab, role, name] of [
-      ["timeline", "list", "Timeline"],
-      ["replay", "slider", "Event"],
-      ["decisions", "region", "Decisions"],
-      ["context", "region", "Window"],
-    ] as const) {
-      await visit(page, `/console/sessions/${session.id}?tab=${tab}`);
-      await page.getByRole(role, { name }).waitFor();
-      violations[tab] = await findViolations(page);
-    }
-    await visit(page, `/console/sessions/${session.id}`);
-    await page.getByRole("region", { name: "Call of refund" }).waitFor();
-    violations["conversation"] = await findViolations(page);
-    await page.getByRole("button", { name: "Delete" }).click();
-    await page.getByRole("alertdialog").waitFor();
-    violations["dialog"] = await findViolations(page);
-    await page.keyboard.press("Escape");
-    await page.getByRole("tab", { name: "Events" }).click();
-    await page.getByRole("region", { name: "Events" }).getByRole("button").first().click();
-    await page.getByRole("group", { name: /^event \d+$/ }).waitFor();
-    violations["events"] = await findViolations(page);
-    await page.getByRole("tab", { name: "Data" }).click();
-    await page.getByRole("group", { name: "session" }).waitFor();
-    violations["data"] = await findViolations(page);
-    await visit(page, "/console/playground");
-    await page.getByRole("heading", { name: "Talk to an agent" }).waitFor();
-    violations["playground"] = await findViolations(page);
-    await visit(page, `/console/playground?session=${session.id}`);
-    await page.getByRole("button", { name: "Edit…" }).click();
-    await page.getByRole("region", { name: "Events" }).getByRole("button").first().click();
-    violations["playground, events"] = await findViolations(page);
-    for (const [tab, shown] of [
-      ["Context", /of [\d,]+ tokens/],
-      ["State", "Nothing has changed it yet."],
-      ["Files", "No files"],
-    ] as const) {
-      await page.getByRole("tab", { name: tab }).click();
-      await page.getByText(shown).waitFor();
-      violations[`playground, ${tab}`] = await findViolations(page);
-    }
-    await page.getByRole("button", { name: "Allow with these arguments" }).click();
-    await page.getByRole("tab", { name: "Code" }).click();
-    await page.getByRole("region", { name: "Code of the last request" }).waitFor();
-    violations["playground, code"] = await findViolations(page);
+  for (const [tab, role, name] of [
+    ["timeline", "list", "Timeline"],
+    ["replay", "slider", "Event"],
+    ["decisions", "region", "Decisions"],
+    ["context", "region", "Window"],
+  ] as const) {
+    await visit(page, `/console/sessions/${session.id}?tab=${tab}`);
+    await page.getByRole(role, { name }).waitFor();
+    violations[tab] = await findViolations(page);
+  }
+  await visit(page, `/console/sessions/${session.id}`);
+  await page.getByRole("region", { name: "Call of refund" }).waitFor();
+  violations["conversation"] = await findViolations(page);
+  await page.getByRole("button", { name: "Delete" }).click();
+  await page.getByRole("alertdialog").waitFor();
+  violations["dialog"] = await findViolations(page);
+  await page.keyboard.press("Escape");
+  await page.getByRole("tab", { name: "Events" }).click();
+  await page.getByRole("region", { name: "Events" }).getByRole("button").first().click();
+  await page.getByRole("group", { name: /^event \d+$/ }).waitFor();
+  violations["events"] = await findViolations(page);
+  await page.getByRole("tab", { name: "Data" }).click();
+  await page.getByRole("group", { name: "session" }).waitFor();
+  violations["data"] = await findViolations(page);
+  await visit(page, "/console/playground");
+  await page.getByRole("heading", { name: "Talk to an agent" }).waitFor();
+  violations["playground"] = await findViolations(page);
+  await visit(page, `/console/playground?session=${session.id}`);
+  await page.getByRole("button", { name: "Edit…" }).click();
+  await page.getByRole("region", { name: "Events" }).getByRole("button").first().click();
+  violations["playground, events"] = await findViolations(page);
+  for (const [tab, shown] of [
+    ["Context", /of [\d,]+ tokens/],
+    ["State", "Nothing has changed it yet."],
+    ["Files", "No files"],
+  ] as const) {
+    await page.getByRole("tab", { name: tab }).click();
+    await page.getByText(shown).waitFor();
+    violations[`playground, ${tab}`] = await findViolations(page);
+  }
+  await page.getByRole("button", { name: "Allow with these arguments" }).click();
+  await page.getByRole("tab", { name: "Code" }).click();
+  await page.getByRole("region", { name: "Code of the last request" }).waitFor();
+  violations["playground, code"] = await findViolations(page);
 
-    expectNone(violations, 27);
-  },
-);
+  expectNone(violations, 27);
+});
 
-test.each(COLORS)("no page of people and keys has a serious violation in %s", async (color) => {
+test("no page of people and keys has a serious violation in light or dark", async () => {
   const tenant = await makeTenant();
   const { reprise } = tenant;
   const { agent, session } = await fillDesk(tenant);
   await session.confirm(await session.get());
-  const { page } = await openBrowser(color);
+  const { page } = await openBrowser();
   const violations: Found = {};
   await signIn(page, (await reprise.consoleLinks.create()).url);
   const waiting = await reprise.sessions.create({ agent_id: agent.id });
@@ -246,115 +232,112 @@ test.each(COLORS)("no page of people and keys has a serious violation in %s", as
   expectNone(violations, 17);
 });
 
-test.each(COLORS)(
-  "no page of abilities, and none of the operator's, has a serious violation in %s",
-  async (color) => {
-    const { id, apiKey, reprise, operator } = await makeTenant();
-    const { browser, options, page } = await openBrowser(color);
-    const violations: Found = {};
-    await signIn(page, (await reprise.consoleLinks.create()).url);
-    const planner = await reprise.agents.create({ name: "Planner", plan: {} });
-    const planned = await reprise.sessions.create({ agent_id: planner.id });
-    await planned.setPlan({ name: "Trip", subtasks: [{ name: "Book" }, { name: "Go" }] });
-    await visit(page, `/console/sessions/${planned.id}?tab=plan`);
-    await page.getByRole("article", { name: "Plan Trip" }).waitFor();
-    violations["plan"] = await findViolations(page);
-    await page.getByRole("button", { name: "Edit" }).click();
-    await page.getByLabel("Step 2", { exact: true }).waitFor();
-    violations["plan editor"] = await findViolations(page);
-    await visit(page, "/console/skills");
-    await page.getByText("No skills yet").waitFor();
-    violations["no skills"] = await findViolations(page);
-    await visit(page, "/console/skills/new");
-    await page.getByRole("button", { name: "Write a file" }).click();
-    await page.getByLabel("Path of file 1").fill("../x");
-    await page.getByRole("button", { name: "Create the skill" }).click();
-    await page.getByText("holds no empty name").waitFor();
-    violations["new skill"] = await findViolations(page);
-    await page.getByRole("button", { name: "Cancel" }).click();
-    await page.getByRole("alertdialog").getByRole("button", { name: "Leave" }).click();
-    await page.getByText("No skills yet").waitFor();
-    const api = openApi(inject("baseUrl"), apiKey);
-    const { skillId, equipped } = await fillAbilities(api, "http://127.0.0.1:9/hook");
-    await visit(page, "/console/skills");
-    await page.getByRole("table").waitFor();
-    violations["skills"] = await findViolations(page);
-    await visit(page, `/console/skills/${skillId}`);
-    await page.getByRole("button", { name: "stamp.bin" }).click();
-    await page.getByText("A binary file").waitFor();
-    violations["binary file"] = await findViolations(page);
-    await page.getByRole("button", { name: "SKILL.md" }).click();
-    await page.getByRole("region", { name: "Text of SKILL.md" }).waitFor();
-    await page.getByRole("button", { name: "Delete" }).click();
-    await page.getByRole("alertdialog").getByRole("link", { name: "Clerk" }).waitFor();
-    violations["skill, deleting"] = await findViolations(page);
-    await visit(page, `/console/sessions/${equipped}?tab=hooks`);
-    await page.getByRole("button", { name: "Remove all" }).waitFor();
-    violations["hooks"] = await findViolations(page);
-    await page.getByRole("button", { name: "Add a hook" }).click();
-    await page.getByRole("dialog").getByLabel("Signed with").waitFor();
-    violations["new hook"] = await findViolations(page);
-    await visit(page, `/console/sessions/${equipped}?tab=tools`);
-    await page.getByRole("region", { name: "Group web" }).waitFor();
-    violations["tools"] = await findViolations(page);
-    await page.getByRole("button", { name: "Add a tool" }).click();
-    await page.getByLabel("Definition as JSON").waitFor();
-    violations["new tool"] = await findViolations(page);
+test("no page of abilities, and none of the operator's, has a serious violation in light or dark", async () => {
+  const { id, apiKey, reprise, operator } = await makeTenant();
+  const { browser, options, page } = await openBrowser();
+  const violations: Found = {};
+  await signIn(page, (await reprise.consoleLinks.create()).url);
+  const planner = await reprise.agents.create({ name: "Planner", plan: {} });
+  const planned = await reprise.sessions.create({ agent_id: planner.id });
+  await planned.setPlan({ name: "Trip", subtasks: [{ name: "Book" }, { name: "Go" }] });
+  await visit(page, `/console/sessions/${planned.id}?tab=plan`);
+  await page.getByRole("article", { name: "Plan Trip" }).waitFor();
+  violations["plan"] = await findViolations(page);
+  await page.getByRole("button", { name: "Edit" }).click();
+  await page.getByLabel("Step 2", { exact: true }).waitFor();
+  violations["plan editor"] = await findViolations(page);
+  await visit(page, "/console/skills");
+  await page.getByText("No skills yet").waitFor();
+  violations["no skills"] = await findViolations(page);
+  await visit(page, "/console/skills/new");
+  await page.getByRole("button", { name: "Write a file" }).click();
+  await page.getByLabel("Path of file 1").fill("../x");
+  await page.getByRole("button", { name: "Create the skill" }).click();
+  await page.getByText("holds no empty name").waitFor();
+  violations["new skill"] = await findViolations(page);
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Leave" }).click();
+  await page.getByText("No skills yet").waitFor();
+  const api = openApi(inject("baseUrl"), apiKey);
+  const { skillId, equipped } = await fillAbilities(api, "http://127.0.0.1:9/hook");
+  await visit(page, "/console/skills");
+  await page.getByRole("table").waitFor();
+  violations["skills"] = await findViolations(page);
+  await visit(page, `/console/skills/${skillId}`);
+  await page.getByRole("button", { name: "stamp.bin" }).click();
+  await page.getByText("A binary file").waitFor();
+  violations["binary file"] = await findViolations(page);
+  await page.getByRole("button", { name: "SKILL.md" }).click();
+  await page.getByRole("region", { name: "Text of SKILL.md" }).waitFor();
+  await page.getByRole("button", { name: "Delete" }).click();
+  await page.getByRole("alertdialog").getByRole("link", { name: "Clerk" }).waitFor();
+  violations["skill, deleting"] = await findViolations(page);
+  await visit(page, `/console/sessions/${equipped}?tab=hooks`);
+  await page.getByRole("button", { name: "Remove all" }).waitFor();
+  violations["hooks"] = await findViolations(page);
+  await page.getByRole("button", { name: "Add a hook" }).click();
+  await page.getByRole("dialog").getByLabel("Signed with").waitFor();
+  violations["new hook"] = await findViolations(page);
+  await visit(page, `/console/sessions/${equipped}?tab=tools`);
+  await page.getByRole("region", { name: "Group web" }).waitFor();
+  violations["tools"] = await findViolations(page);
+  await page.getByRole("button", { name: "Add a tool" }).click();
+  await page.getByLabel("Definition as JSON").waitFor();
+  violations["new tool"] = await findViolations(page);
 
-    const mcp = await startRawServer({ "tools/list": () => ({ tools: [TOOL, UNUSABLE] }) });
-    onTestFinished(() => mcp.stop());
-    const server = await reprise.mcpServers.create({ name: "warehouse", url: mcp.url });
-    await visit(page, `/console/mcp-servers/${server.id}`);
-    await page.getByRole("button", { name: "Call the tool" }).click();
-    await page.getByRole("region", { name: "Result" }).waitFor();
-    violations["MCP server"] = await findViolations(page);
-    await page.getByRole("button", { name: "unusable not usable" }).click();
-    await page.getByText("No model is offered it").waitFor();
-    mcp.on("tools/list", () => ({ tools: "all" }));
-    await page.getByRole("button", { name: "Ask again" }).click();
-    await page.getByRole("alert").waitFor();
-    violations["MCP server that lies"] = await findViolations(page);
-    await visit(page, "/console/mcp-servers");
-    await page.getByRole("table").waitFor();
-    await page.getByRole("button", { name: "Add a server" }).click();
-    await page.getByRole("dialog").waitFor();
-    violations["new MCP server"] = await findViolations(page);
-    mcp.on("tools/list", () => ({ tools: [TOOL, UNUSABLE] }));
-    const tools = [{ type: "mcp" as const, server_id: server.id }];
-    const desk = await reprise.agents.create({ name: "Warehouse desk", tools });
-    await visit(page, `/console/agents/${desk.id}`);
-    await page.getByRole("list", { name: "Tools of the server" }).waitFor();
-    violations["tools of a server"] = await findViolations(page);
-    await page.getByRole("tab", { name: "Connect" }).click();
-    await page.getByRole("region", { name: "Settings as JSON" }).waitFor();
-    violations["connect"] = await findViolations(page);
-    await visit(page, "/console/connections");
-    await page.getByText("No connections yet").waitFor();
-    violations["no connections"] = await findViolations(page);
-    await visit(page, "/console/token-issuers");
-    await page.getByText("No token issuers yet").waitFor();
-    await page.getByRole("button", { name: "Add an issuer" }).click();
-    await page.getByRole("dialog").waitFor();
-    violations["new token issuer"] = await findViolations(page);
+  const mcp = await startRawServer({ "tools/list": () => ({ tools: [TOOL, UNUSABLE] }) });
+  onTestFinished(() => mcp.stop());
+  const server = await reprise.mcpServers.create({ name: "warehouse", url: mcp.url });
+  await visit(page, `/console/mcp-servers/${server.id}`);
+  await page.getByRole("button", { name: "Call the tool" }).click();
+  await page.getByRole("region", { name: "Result" }).waitFor();
+  violations["MCP server"] = await findViolations(page);
+  await page.getByRole("button", { name: "unusable not usable" }).click();
+  await page.getByText("No model is offered it").waitFor();
+  mcp.on("tools/list", () => ({ tools: "all" }));
+  await page.getByRole("button", { name: "Ask again" }).click();
+  await page.getByRole("alert").waitFor();
+  violations["MCP server that lies"] = await findViolations(page);
+  await visit(page, "/console/mcp-servers");
+  await page.getByRole("table").waitFor();
+  await page.getByRole("button", { name: "Add a server" }).click();
+  await page.getByRole("dialog").waitFor();
+  violations["new MCP server"] = await findViolations(page);
+  mcp.on("tools/list", () => ({ tools: [TOOL, UNUSABLE] }));
+  const tools = [{ type: "mcp" as const, server_id: server.id }];
+  const desk = await reprise.agents.create({ name: "Warehouse desk", tools });
+  await visit(page, `/console/agents/${desk.id}`);
+  await page.getByRole("list", { name: "Tools of the server" }).waitFor();
+  violations["tools of a server"] = await findViolations(page);
+  await page.getByRole("tab", { name: "Connect" }).click();
+  await page.getByRole("region", { name: "Settings as JSON" }).waitFor();
+  violations["connect"] = await findViolations(page);
+  await visit(page, "/console/connections");
+  await page.getByText("No connections yet").waitFor();
+  violations["no connections"] = await findViolations(page);
+  await visit(page, "/console/token-issuers");
+  await page.getByText("No token issuers yet").waitFor();
+  await page.getByRole("button", { name: "Add an issuer" }).click();
+  await page.getByRole("dialog").waitFor();
+  violations["new token issuer"] = await findViolations(page);
 
-    const phone = await openPage(browser, { ...options, width: 375 });
-    await signIn(phone.page, (await operator.consoleLinks.create()).url);
-    await phone.page.getByRole("table").waitFor();
-    await phone.page.getByRole("button", { name: "Open the navigation" }).click();
-    await phone.page.getByRole("dialog").waitFor();
-    violations["drawer"] = await findViolations(phone.page);
-    await phone.page.keyboard.press("Escape");
-    violations["tenants"] = await findViolations(phone.page);
-    await visit(phone.page, `/operator/tenants/${id}`);
-    await phone.page.getByRole("meter").first().waitFor();
-    violations["tenant"] = await findViolations(phone.page);
-    await phone.page.getByRole("button", { name: "Change" }).click();
-    await phone.page.getByRole("button", { name: "Save" }).waitFor();
-    violations["quotas of a tenant"] = await findViolations(phone.page);
-    await visit(phone.page, "/operator/health");
-    await phone.page.getByText("Webhook deliveries").waitFor();
-    violations["health"] = await findViolations(phone.page);
+  const phone = await openPage(browser, { ...options, width: 375 });
+  await signIn(phone.page, (await operator.consoleLinks.create()).url);
+  await phone.page.getByRole("table").waitFor();
+  await phone.page.getByRole("button", { name: "Open the navigation" }).click();
+  await phone.page.getByRole("dialog").waitFor();
+  violations["drawer"] = await findViolations(phone.page);
+  await phone.page.keyboard.press("Escape");
+  violations["tenants"] = await findViolations(phone.page);
+  await visit(phone.page, `/operator/tenants/${id}`);
+  await phone.page.getByRole("meter").first().waitFor();
+  violations["tenant"] = await findViolations(phone.page);
+  await phone.page.getByRole("button", { name: "Change" }).click();
+  await phone.page.getByRole("button", { name: "Save" }).waitFor();
+  violations["quotas of a tenant"] = await findViolations(phone.page);
+  await visit(phone.page, "/operator/health");
+  await phone.page.getByText("Webhook deliveries").waitFor();
+  violations["health"] = await findViolations(phone.page);
 
-    expectNone(violations, 23);
-  },
-);
+  expectNone(violations, 23);
+});

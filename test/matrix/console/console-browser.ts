@@ -26,7 +26,6 @@ export async function launch(): Promise<Browser> {
 
 interface PageOptions {
   readonly width?: number;
-  readonly colorScheme?: "light" | "dark";
   /** For a tool of the test that has to run in the page. */
   readonly bypassCSP?: boolean;
   /** The platform; the one that all tests share when left out. */
