@@ -1,15 +1,19 @@
 // What the entries of an outbox deliver: read when they are delivered, because replies go on meanwhile.
 import { MAX_CRASHES_WHILE_WAKING } from "../../protocol/limits/recovery.ts";
 import type { ReplyStatus } from "../../protocol/api/replies.ts";
+import { LARGE_VALUE_CHARACTERS } from "../../protocol/limits/requests.ts";
 import { NANODOLLARS } from "../../protocol/api/schemas/money.ts";
+import type { WebhookCall } from "../../protocol/api/webhooks/webhook-events.ts";
 import type { Msg, Usage } from "../../protocol/messages/messages.ts";
-import type {
-  GrowthEntry,
-  OutboxDelivery,
-  OutboxEntry,
-  PlanEntry,
-  PlanNews,
-  SummaryEntry,
+import { announcedCall } from "../../storage/outbox/announced-call.ts";
+import {
+  isReplyEntry,
+  type GrowthEntry,
+  type OutboxDelivery,
+  type OutboxEntry,
+  type PlanEntry,
+  type PlanNews,
+  type SummaryEntry,
 } from "../../storage/outbox/deliver-outbox.ts";
 import type { ListedDecision } from "../../storage/outbox/put-decisions.ts";
 import type { UsageEntry } from "../../storage/outbox/usage-delivery.ts";
@@ -29,6 +33,8 @@ export type OutboxRow = {
   usage: string | null;
   /** {@link PlanNews} as JSON; null for everything else. Then `reply_id` may be empty. */
   plan: string | null;
+  /** {@link WebhookCall}s that waited when it was written, as JSON; null for none, and in rows from before version 115. */
+  calls: string | null;
 };
 
 /** The part of a row that its usage depends on. */
@@ -59,6 +65,12 @@ export interface DecisionSource {
 interface EntriesSource extends DecisionSource {
   readonly settings: Pick<SessionSettings, "init">;
   readonly tables: SessionTables;
+}
+
+/** Waiting calls are delivered with their inputs, which have any size. */
+export function isLarge(entry: OutboxDelivery): boolean {
+  if (!isReplyEntry(entry)) return false;
+  return entry.pending.some(({ tool_call }) => tool_call.input.length > LARGE_VALUE_CHARACTERS);
 }
 
 export class OutboxEntries {
@@ -176,7 +188,7 @@ export class OutboxEntries {
 
   /** @param own The reply's message. */
   #entryWith(
-    { entry, reply_id, status, created_at: at }: OutboxRow,
+    { entry, reply_id, status, created_at: at, calls }: OutboxRow,
     own: Msg | null,
     decisions: readonly ListedDecision[],
   ): OutboxEntry[] {
@@ -184,6 +196,7 @@ export class OutboxEntries {
     if (!reply) return [];
     const { tenant_id, session_id, agent_id, end_user_id, origin } = this.#settings.init;
     const { agent_version, model_name } = reply;
+    const pending = own && pendingCalls(own, this.#tables.calls);
     return [
       {
         tenant_id,
@@ -199,7 +212,8 @@ export class OutboxEntries {
         model_name,
         reply_status: status,
         session_status: sessionStatusOf(status),
-        pending: own ? pendingCalls(own, this.#tables.calls) : [],
+        pending: pending ?? [],
+        calls: announcedCalls(calls, pending?.map(announcedCall) ?? null),
         decisions,
         origin: origin ?? null,
         cursor: entry,
@@ -208,4 +222,23 @@ export class OutboxEntries {
       },
     ];
   }
+}
+
+/**
+ * The calls of a row, of which those are marked that wait no more. @param stored As the row has them. @param waiting The
+ * calls that wait now; null when they cannot be read.
+ */
+function announcedCalls(
+  stored: string | null,
+  waiting: readonly WebhookCall[] | null,
+): readonly WebhookCall[] {
+  if (stored === null) return waiting ?? [];
+  const calls = JSON.parse(stored) as readonly WebhookCall[];
+  if (waiting === null) return calls;
+  return calls.map((call) => (waiting.some(isSame(call)) ? call : { ...call, answered: true }));
+}
+
+/** A call that was confirmed and then waits for its result waits for another thing. */
+function isSame({ tool_call_id, kind }: WebhookCall): (other: WebhookCall) => boolean {
+  return (other) => other.tool_call_id === tool_call_id && other.kind === kind;
 }

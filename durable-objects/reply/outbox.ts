@@ -9,15 +9,16 @@ import {
   OUTBOX_RETRY_JITTER,
 } from "../../protocol/limits/queues.ts";
 import { MAX_CRASHES_WHILE_WAKING, WATCHDOG_INTERVAL_MS } from "../../protocol/limits/recovery.ts";
-import { LARGE_VALUE_CHARACTERS } from "../../protocol/limits/requests.ts";
+import { announcedCall } from "../../storage/outbox/announced-call.ts";
 import { isRowRefused } from "../../storage/statements/database-failure.ts";
-import { isReplyEntry, type OutboxDelivery } from "../../storage/outbox/deliver-outbox.ts";
+import type { OutboxDelivery } from "../../storage/outbox/deliver-outbox.ts";
 import type { UsageEntry } from "../../storage/outbox/usage-delivery.ts";
-import type { ReplyStatus } from "../../protocol/api/replies.ts";
+import type { PendingCall, ReplyStatus } from "../../protocol/api/replies.ts";
 import type { LoggedEvent } from "../../protocol/events.ts";
 import { timeSlice } from "../../runtime/time-slice.ts";
 import {
   type DecisionSource,
+  isLarge,
   OutboxEntries,
   type OutboxRow,
   type SummaryUsage,
@@ -29,19 +30,13 @@ import type { SessionTables } from "../tables/session-tables.ts";
 import { WATCHDOG } from "../tables/timers.ts";
 import { withinDeadline } from "../../runtime/within-deadline.ts";
 
-const COLUMNS = "entry, reply_id, status, created_at, begun, usage, plan";
+const COLUMNS = "entry, reply_id, status, created_at, begun, usage, plan, calls";
 
 export interface OutboxContext extends DecisionSource {
   readonly settings: SessionSettings;
   readonly tables: SessionTables;
   /** Delivers entries, all or none. May be repeated: the receiver's writes are idempotent. */
   readonly deliver: (entries: readonly OutboxDelivery[]) => Promise<void>;
-}
-
-/** Waiting calls are delivered with their inputs, which have any size. */
-function isLarge(entry: OutboxDelivery): boolean {
-  if (!isReplyEntry(entry)) return false;
-  return entry.pending.some(({ tool_call }) => tool_call.input.length > LARGE_VALUE_CHARACTERS);
 }
 
 export class Outbox {
@@ -74,15 +69,22 @@ export class Outbox {
 
   /**
    * Part of the transaction in which a reply ends, parks or is answered. The watchdog is set in the same transaction,
-   * and stays set until D1 has the entry. @param seq The last one of the reply, or that of the answer.
+   * and stays set until D1 has the entry. @param seq The last one of the reply, or that of the answer. @param waiting The
+   * calls of a reply that parks: they are announced although they may be answered before D1 has the entry.
    */
-  add(replyId: string, status: ReplyStatus, seq: number): void {
+  add(
+    replyId: string,
+    status: ReplyStatus,
+    seq: number,
+    waiting: readonly PendingCall[] = [],
+  ): void {
     this.#sql.exec(
-      "INSERT OR REPLACE INTO outbox (entry, reply_id, status, created_at) VALUES (?, ?, ?, ?)",
+      "INSERT OR REPLACE INTO outbox (entry, reply_id, status, created_at, calls) VALUES (?, ?, ?, ?, ?)",
       seq,
       replyId,
       status,
       new Date().toISOString(),
+      waiting.length > 0 ? JSON.stringify(waiting.map(announcedCall)) : null,
     );
   }
 

@@ -14,6 +14,7 @@ import type { ActiveReply } from "./active-reply.ts";
 import { isContextLarge } from "../context/context-size.ts";
 import { estimateConversationTokens } from "./estimate-conversation-tokens.ts";
 import { logFailures } from "./log-failures.ts";
+import { isWaiting, pendingCalls } from "./reply-view.ts";
 import { planLogRetention } from "../settings/plan-log-retention.ts";
 import type { Outbox } from "./outbox.ts";
 import type { AppendOptions } from "../log/log-observer.ts";
@@ -240,7 +241,8 @@ export class ReplyLog implements EventLog {
     const seq = this.#log.lastSeq;
     const position = startCursor + 1;
     this.#tables.messages.put({ position, reply_id: id, message: state.message, cursor: seq });
-    this.#outbox.add(id, status, entry);
+    const waiting = isWaiting(status) ? pendingCalls(state.message, this.#tables.calls) : [];
+    this.#outbox.add(id, status, entry, waiting);
     this.#tables.timers.setBy(WATCHDOG, Date.now() + WATCHDOG_INTERVAL_MS);
   }
 }

@@ -150,7 +150,7 @@ function shownElicitation({ server, requests, round }: Elicitation): PendingCall
   return { server, requests, round };
 }
 
-function isWaiting(status: ReplyRow["status"]): boolean {
+export function isWaiting(status: ReplyRow["status"]): boolean {
   return status === "awaiting_permission" || status === "awaiting_external_result";
 }
 

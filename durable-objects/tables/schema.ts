@@ -126,6 +126,9 @@ const ADD_FORKED_RUNS = `
   ) WITHOUT ROWID;
 `;
 
+/** 115: the calls that waited when an entry was written. */
+const ADD_ANNOUNCED_CALLS = "ALTER TABLE outbox ADD COLUMN calls TEXT;";
+
 /** From the baseline to today, in this order. */
 export const MIGRATIONS: readonly string[] = [
   RUNS_HAVE_PARTS,
@@ -142,6 +145,7 @@ export const MIGRATIONS: readonly string[] = [
   MOVE_RESERVED_SEQ,
   SHRINK_REPLIES,
   ADD_FORKED_RUNS,
+  ADD_ANNOUNCED_CALLS,
 ];
 
 /** Of the tables that this code makes. */

@@ -192,7 +192,9 @@ export const SESSION_SCHEMA = `
     -- Of a summary that no reply has made, whose id is "reply_id": its model and usage, as JSON; null for a reply.
     usage TEXT,
     -- Of a change of the plans, whose reply may be "": what webhooks are told, as JSON; null for everything else.
-    plan TEXT
+    plan TEXT,
+    -- Of a reply that waits: its calls then, as webhooks are told of them, as JSON; null for everything else.
+    calls TEXT
   );
   -- A compression of the context that a request waits for, and how the last one failed; else no row.
   CREATE TABLE compression (

@@ -144,6 +144,8 @@ export const WEBHOOK_DELIVERIES = {
     "WebhookAttempt.duration_ms": "Milliseconds until it was answered or given up.",
     "WebhookAttempt.error": "Why the attempt failed; null for one that succeeded.",
     "WebhookAttempt.status": "The HTTP status of the answer; null when there was none.",
+    "WebhookCall.answered":
+      "True for a call that was answered, or has expired, before it could be announced; nothing is to be done about it.",
     "WebhookCall.expires_at": "When the call expires, or null for never.",
     "WebhookCall.input_hash":
       "Sent back with a confirmation, it binds the answer to the call's input.",

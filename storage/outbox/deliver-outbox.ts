@@ -2,6 +2,7 @@
 // that the stored row is older.
 import type { PendingCall, ReplyStatus } from "../../protocol/api/replies.ts";
 import type { SessionStatus } from "../../protocol/api/sessions.ts";
+import type { WebhookCall } from "../../protocol/api/webhooks/webhook-events.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import { noteActivity } from "./note-activity.ts";
 import { putDecisions, type ListedDecision } from "./put-decisions.ts";
@@ -15,8 +16,10 @@ export interface OutboxEntry extends UsageEntry {
   readonly end_user_id: string | null;
   readonly reply_status: ReplyStatus;
   readonly session_status: SessionStatus;
-  /** Calls that wait for a confirmation or an external result. */
+  /** Calls that wait for a confirmation or an external result now. */
   readonly pending: readonly PendingCall[];
+  /** The calls that waited when the entry was written, for webhooks; some may have been answered since. */
+  readonly calls: readonly WebhookCall[];
   /** Questions, refusals and answers since the last entry; some may have been delivered before. */
   readonly decisions: readonly ListedDecision[];
   /** `https://host`, the origin of callback URLs; null when the session does not know it. */

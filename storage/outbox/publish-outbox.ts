@@ -9,7 +9,7 @@ import {
   MAX_WEBHOOK_CALLS,
 } from "../../protocol/limits/webhooks.ts";
 import { utf8Bytes } from "../../protocol/utf8-bytes.ts";
-import type { WebhookEvent } from "../../protocol/api/webhooks/webhook-events.ts";
+import type { WebhookCall, WebhookEvent } from "../../protocol/api/webhooks/webhook-events.ts";
 import type { OutboxEntry } from "./deliver-outbox.ts";
 import { type PublicUrlBindings, readPublicUrl } from "../webhooks/read-public-url.ts";
 import { signToken, type CallbackClaims } from "../secrets/signed-token.ts";
@@ -99,18 +99,21 @@ function replyData(entry: OutboxEntry) {
 interface AnnouncedCalls {
   /** Identifies the message among those of its entry and type, also after some of its calls were answered. */
   readonly key: string;
-  readonly calls: readonly PendingCall[];
+  readonly calls: readonly WebhookCall[];
 }
 
-/** The waiting calls that no earlier entry announced. The groups of one entry are always the same. */
+/**
+ * The calls that waited when the entry was written and that no earlier entry announced. The groups of one entry are
+ * always the same.
+ */
 async function newlyAsked(
   database: D1Database,
-  { tenant_id, session_id, entry, pending }: OutboxEntry,
+  { tenant_id, session_id, entry, calls }: OutboxEntry,
   kinds: readonly PendingCall["kind"][],
 ): Promise<readonly AnnouncedCalls[]> {
-  const asked = pending.filter(({ kind }) => kinds.includes(kind));
+  const asked = calls.filter(({ kind }) => kinds.includes(kind));
   if (asked.length === 0) return [];
-  const keys = JSON.stringify(asked.map(({ kind, tool_call }) => [tool_call.id, kind]));
+  const keys = JSON.stringify(asked.map(({ kind, tool_call_id }) => [tool_call_id, kind]));
   const [, announced] = await database.batch<{ tool_call_id: string; kind: string }>([
     database
       .prepare(
@@ -133,7 +136,7 @@ async function newlyAsked(
     return chunksOf(ids).map(([key, ...others]) => ({
       key,
       calls: asked.filter(
-        (call) => call.kind === kind && [key, ...others].includes(call.tool_call.id),
+        (call) => call.kind === kind && [key, ...others].includes(call.tool_call_id),
       ),
     }));
   });
@@ -198,14 +201,7 @@ async function callMessage(
     timestamp: entry.at,
     data: {
       ...replyData(entry),
-      calls: calls.map(({ tool_call, input_hash, expires_at, authorization }) => ({
-        tool_call_id: tool_call.id,
-        tool_name: tool_call.name,
-        kind,
-        input_hash,
-        expires_at,
-        ...(authorization && { authorization }),
-      })),
+      calls: [...calls],
       ...address,
     },
   });
@@ -238,7 +234,7 @@ async function callbackTo(
       expires_at === null ? Date.parse(at) + CALLBACK_TTL_MS : Date.parse(expires_at),
     ),
   );
-  const tool_call_ids = calls.map(({ tool_call }) => tool_call.id);
+  const tool_call_ids = calls.map(({ tool_call_id }) => tool_call_id);
   const about = { tenant_id, session_id, reply_id, tool_call_ids, kind };
   const claims = { ...about, ...(may_edit && { may_edit }), message_id, exp };
   const token = await signToken("callback", claims, env.KEY_PEPPER);

@@ -39,6 +39,8 @@ export const WebhookCallSchema = z.object({
       expires_at: TimestampSchema,
     })
     .optional(),
+  /** It was answered, or has expired, before it could be announced; left out of a call that waits. */
+  answered: z.literal(true).optional(),
 });
 export type WebhookCall = z.infer<typeof WebhookCallSchema>;
 

@@ -50,6 +50,7 @@ describe("an hour without D1", () => {
     await env.DB.exec("ALTER TABLE usage RENAME TO usage_away");
     const start = Date.now();
     const replies: string[] = [];
+    const waited: string[] = [];
     let waiting: Reply | null = null;
 
     for (let minute = 0; minute < 60; minute += 3) {
@@ -70,7 +71,10 @@ describe("an hour without D1", () => {
         expect(answer.status).toBe(200);
         const reply = answer.json as unknown as Reply;
         replies.push(reply.id);
-        if (reply.pending.length > 0) waiting = reply;
+        if (reply.pending.length > 0) {
+          waiting = reply;
+          waited.push(reply.id);
+        }
       }
     }
     const stub = env.SESSION.getByName(sessionObjectName(tenantId, session.id));
@@ -97,10 +101,14 @@ describe("an hour without D1", () => {
     const deliveries = await rowsOf("webhook_deliveries", "tenant_id", tenantId);
     const told = deliveries
       .map(({ payload }) => JSON.parse(String(payload)) as WebhookEvent)
-      .map(({ type, data }) => [type, "reply_id" in data ? data.reply_id : null]);
-    // A call that was answered meanwhile is announced to nobody any more.
+      .map(({ type, data }) => [
+        type,
+        "reply_id" in data ? data.reply_id : null,
+        ...("calls" in data ? data.calls.map(({ answered }) => answered) : []),
+      ]);
+    const asked = waited.map((id) => ["external_execution.required", id, true]);
     const ended = replies.map((id) => ["reply.completed", id]);
-    expect([waiting, told.toSorted()]).toEqual([null, ended.toSorted()]);
+    expect([waiting, told.toSorted()]).toEqual([null, [...asked, ...ended].toSorted()]);
     await expect
       .poll(() => runInDurableObject(stub, (_, { storage }) => storage.getAlarm()))
       .toBeNull();

@@ -1,4 +1,5 @@
 // An entry of an outbox, complete: a test names only what it is about.
+import { announcedCall } from "../../../storage/outbox/announced-call.ts";
 import type { OutboxEntry } from "../../../storage/outbox/deliver-outbox.ts";
 
 const AT = "2026-03-01T12:00:00.000Z";
@@ -18,6 +19,7 @@ export function makeEntry(
     reply_status: "completed",
     session_status: "idle",
     pending: [],
+    calls: (changes.pending ?? []).map(announcedCall),
     decisions: [],
     origin: null,
     cursor: 9,

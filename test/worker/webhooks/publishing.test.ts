@@ -11,6 +11,7 @@ import type {
   WebhookEventOf,
 } from "../../../protocol/api/webhooks/webhook-events.ts";
 import { WebhookEventSchema } from "../../../protocol/api/webhooks/webhook-events.ts";
+import { announcedCall } from "../../../storage/outbox/announced-call.ts";
 import { deliverEntries } from "../../../storage/outbox/deliver-entries.ts";
 import type { OutboxEntry } from "../../../storage/outbox/deliver-outbox.ts";
 import { openToken } from "../../../storage/secrets/signed-token.ts";
@@ -339,12 +340,16 @@ describe("a reply that waits", () => {
     expect([before, await count(), idsOf(await shop.payloads())]).toEqual([1, 0, [["call_1"]]]);
   });
 
-  test("is not announced when it was answered before D1 heard of it", async () => {
+  test("is announced with the calls that waited when its entry was written, whatever waits now", async () => {
     const shop = await makeShopWithSession();
+    const [first, second, later] = ["call_1", "call_2", "call_3"].map((id) => makePending(id));
+    const calls = [{ ...announcedCall(first!), answered: true as const }, announcedCall(second!)];
 
-    await shop.deliver(parked([]));
+    await shop.deliver(parked([second!, later!], { calls }));
 
-    expect(await shop.payloads()).toEqual([]);
+    const payloads = (await shop.payloads()) as readonly CallEvent[];
+    expect(payloads.map(({ data }) => data.calls)).toEqual([calls]);
+    expect(payloads.map((payload) => WebhookEventSchema.parse(payload))).toEqual(payloads);
   });
 });
 
