@@ -1,26 +1,21 @@
 // The hooks of one reply, for one execution of it. What was answered before is in the log and is not asked again.
-import type { EventDraft } from "../../protocol/events.ts";
-import {
-  HOOK_ANSWERED,
-  type HookAnsweredValue,
-  type HookPoint,
-} from "../../protocol/custom-events/hooks.ts";
+import { HOOK_ANSWERED, type HookPoint } from "../../protocol/custom-events/hooks.ts";
 import type {
   ContentBlock,
   ToolCallBlock,
   ToolResultBlock,
 } from "../../protocol/messages/blocks.ts";
-import type { ErrorInfo, Msg } from "../../protocol/messages/messages.ts";
+import type { Msg } from "../../protocol/messages/messages.ts";
 import { ToolChoiceSchema, type ToolChoice } from "../../protocol/api/schemas/model-options.ts";
 import { findMisfit } from "../json-schema/find-misfit.ts";
 import type { PermissionSettings } from "../permission/check-call.ts";
 import type { EventLog, NewId, StopSignal, ToolDeclaration } from "../ports.ts";
-import { isClosedFailure } from "../state/hook-record.ts";
 import { roomForAnswers } from "../state/budget.ts";
 import { countTurnCalls, type ReplyState } from "../state/reply-state.ts";
 import { startedCallIds } from "../state/started-call-ids.ts";
 import { prepareCall } from "../tool-call/prepare-call.ts";
 import { askHook, questionId, type HookScope } from "./ask-hook.ts";
+import { hookEnding, type HookEnding } from "./hook-ending.ts";
 import type { HookQuestion } from "./hook-question.ts";
 import type { HookRunner, RegisteredHook } from "./hook-runner.ts";
 import { inParallel, outputText, readInput, showMessage } from "./shown.ts";
@@ -38,15 +33,6 @@ export interface ReplyHooksContext {
   readonly hash: (text: string) => Promise<string>;
   /** Functions that the deployment does not have any more, at points where they are not asked but called. */
   readonly missing?: readonly RegisteredHook[];
-}
-
-/** How a reply ends that a hook has ended. */
-export interface HookEnding {
-  readonly finished_reason: "completed" | "error";
-  readonly error?: ErrorInfo;
-  readonly metadata: Record<string, unknown>;
-  /** The reply's last words. */
-  readonly answer: readonly EventDraft[];
 }
 
 export class ReplyHooks {
@@ -71,20 +57,8 @@ export class ReplyHooks {
   /** The reply's ending, once a hook has ended it; null while it goes on. */
   ending(): HookEnding | null {
     const { end } = this.#state.hooks;
-    if (!end) return null;
-    const { hook, point, failure, reason } = end;
-    if (isClosedFailure(end)) {
-      const message = `The hook ${hook} gave no valid answer, and the reply is to end then.`;
-      const metadata = { failed_hook: { hook, point, kind: failure?.kind } };
-      return {
-        finished_reason: "error",
-        error: { type: "unknown", message },
-        metadata,
-        answer: [],
-      };
-    }
-    const stopped_by = { hook, point, ...(reason !== undefined && { reason }) };
-    return { finished_reason: "completed", metadata: { stopped_by }, answer: this.#words(end) };
+    const { newId } = this.#context;
+    return end && hookEnding(end, { reply_id: this.#state.message.id, newId });
   }
 
   /**
@@ -257,18 +231,6 @@ export class ReplyHooks {
       if (answered.value.outcome === "blocked") break;
     }
     return shown;
-  }
-
-  /** What the hook says in place of an answer; a text of `pre_print` is in its block already. */
-  #words({ point, outcome, text, reason }: HookAnsweredValue): readonly EventDraft[] {
-    const words = text ?? (outcome === "blocked" ? reason : undefined);
-    if (words === undefined || words === "" || point === "pre_print") return [];
-    const block = { reply_id: this.#state.message.id, block_id: this.#context.newId("blk") };
-    return [
-      { type: "TEXT_BLOCK_START", ...block },
-      { type: "TEXT_BLOCK_DELTA", ...block, delta: words },
-      { type: "TEXT_BLOCK_END", ...block, text: null },
-    ];
   }
 
   /** A guard that is gone must not be passed unnoticed: with `closed` the reply ends. */
