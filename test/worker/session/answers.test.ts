@@ -2,7 +2,7 @@
 import { abortAllDurableObjects, evictDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 
-import { hashInput } from "../../../durable-objects/reply/hash-input.ts";
+import { hashInput } from "../../../durable-objects/settings/hash-input.ts";
 import { foldEvents } from "../../../protocol/fold/append-event.ts";
 import {
   confirmation,

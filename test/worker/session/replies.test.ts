@@ -1,7 +1,7 @@
 import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 
-import { hashInput } from "../../../durable-objects/reply/hash-input.ts";
+import { hashInput } from "../../../durable-objects/settings/hash-input.ts";
 import type { SessionInit } from "../../../durable-objects/api/session-api.ts";
 import type { InputMessage } from "../../../protocol/api/replies.ts";
 import {
