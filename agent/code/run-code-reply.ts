@@ -162,6 +162,8 @@ class CodeSteps {
       // oxlint-disable-next-line no-await-in-loop
       const isReady = await takeModelStep(this.#run, this.#fit, { type: "call_model" });
       if (!isReady) this.#end();
+      // oxlint-disable-next-line no-await-in-loop
+      if (this.#run.hooks?.ending()) await this.#afterStep();
       this.#goOn();
     }
     await this.#afterStep();

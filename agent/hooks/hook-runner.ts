@@ -1,9 +1,11 @@
 // The port by which hooks are asked, and what they are shown.
 import type { HookAnswer, HookDefinition } from "../../protocol/api/hooks/hooks.ts";
+import type { ToolChoice } from "../../protocol/api/schemas/model-options.ts";
 import type { HookPoint } from "../../protocol/custom-events/hooks.ts";
 import type { ContentBlock } from "../../protocol/messages/blocks.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
-import type { StopSignal } from "../ports.ts";
+import type { JsonSchema } from "../../protocol/structured-output.ts";
+import type { StopSignal, ToolDeclaration } from "../ports.ts";
 
 /** A message as a hook is shown it. */
 export interface ShownMessage {
@@ -20,12 +22,28 @@ interface ShownCall {
   readonly input: unknown;
 }
 
+/** What a model is about to be sent. */
+export interface ShownModelRequest {
+  readonly system_prompt: string;
+  /** Oldest first; the last one may be the reply so far. */
+  readonly messages: readonly ShownMessage[];
+  readonly tools: readonly Pick<ToolDeclaration, "name" | "description" | "input_schema">[];
+  /** Null for the model's own choice. */
+  readonly tool_choice: ToolChoice | null;
+  /** The schema that the reply has to fill in, which is also the input of one of the tools; null for none. */
+  readonly structured_schema: JsonSchema | null;
+}
+
 /** What the function is called with; which members there are depends on the point. */
 export interface HookInput {
   /** `pre_reply`, `pre_observe`, `post_observe`. */
   readonly messages?: readonly ShownMessage[];
-  /** `pre_reasoning`, `post_reasoning`: the number of the model call in its reply, from 1. */
+  /** `pre_reasoning`, `pre_model_call`, `post_reasoning`: the number of the model call in its reply, from 1. */
   readonly iteration?: number;
+  /** `pre_model_call`. */
+  readonly request?: ShownModelRequest;
+  /** `pre_model_call`: says what of the request is not shown; left out where all of it is. */
+  readonly note?: string;
   /** `pre_reasoning`; null for the agent's own choice. */
   readonly tool_choice?: unknown;
   /** `pre_acting`, `post_acting`. */

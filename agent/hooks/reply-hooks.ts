@@ -9,7 +9,7 @@ import type { Msg } from "../../protocol/messages/messages.ts";
 import { ToolChoiceSchema, type ToolChoice } from "../../protocol/api/schemas/model-options.ts";
 import { findMisfit } from "../json-schema/find-misfit.ts";
 import type { PermissionSettings } from "../permission/check-call.ts";
-import type { EventLog, NewId, StopSignal, ToolDeclaration } from "../ports.ts";
+import type { EventLog, ModelRequest, NewId, StopSignal, ToolDeclaration } from "../ports.ts";
 import { roomForAnswers } from "../state/budget.ts";
 import { countTurnCalls, type ReplyState } from "../state/reply-state.ts";
 import { startedCallIds } from "../state/started-call-ids.ts";
@@ -20,6 +20,7 @@ import type { HookQuestion } from "./hook-question.ts";
 import type { HookRunner, RegisteredHook } from "./hook-runner.ts";
 import { inParallel, outputText, readInput, showMessage } from "./shown.ts";
 import { replaceContents, withChange } from "./read-change.ts";
+import { showRequest } from "./shown-request.ts";
 
 export interface ReplyHooksContext {
   readonly hooks: readonly RegisteredHook[];
@@ -83,6 +84,25 @@ export class ReplyHooks {
     const { input } = await this.#ask({ ...question, input: { iteration, tool_choice } });
     const parsed = ToolChoiceSchema.safeParse(input.tool_choice);
     return parsed.success && input.tool_choice !== tool_choice ? parsed.data : undefined;
+  }
+
+  /**
+   * `pre_model_call`. A request that is tried again, by this execution, another one or with another model, was asked about
+   * already; one that has changed since is another question.
+   * @param stop The reply's own when left out.
+   * @returns Whether the model may be sent it: no hook has ended the reply, and it was not stopped.
+   */
+  async beforeModelCall(
+    request: ModelRequest,
+    stop: StopSignal = this.#context.stop,
+  ): Promise<boolean> {
+    if (!this.has("pre_model_call")) return true;
+    const { completed_turns, structured_schema } = this.#state;
+    const iteration = completed_turns.length + 1;
+    const { whole, ...shown } = showRequest(request, structured_schema);
+    const step = `${iteration}-${await this.#context.hash(whole)}`;
+    await this.#ask({ point: "pre_model_call", step, input: { iteration, ...shown } }, stop);
+    return !stop.aborted && this.#state.hooks.end === null;
   }
 
   /**

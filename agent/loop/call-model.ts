@@ -96,14 +96,14 @@ async function callModel(
   fit: ContextFit | null,
   step: ModelStep,
 ): Promise<ErrorInfo | null> {
-  const { log, models, stop } = run;
+  const { log, models, stop, hooks } = run;
   await run.beforeModelCall?.();
   if (stop.aborted) return null;
   appendHints(run);
   const index = Math.min(log.state.failed_model_calls, models.length - 1);
   const request = modelRequest(run, step);
   if (fit && !(await fit.isReady(request, index))) return null;
-  if (stop.aborted) return null;
+  if (stop.aborted || (hooks && !(await hooks.beforeModelCall(request)))) return null;
   const outcome = await runModelTurn({ ...run, model: models[index] ?? models[0], request });
   if (outcome.type === "completed") fit?.noteCall();
   if (outcome.type !== "failed") return null;

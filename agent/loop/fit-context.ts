@@ -14,6 +14,7 @@ import type { ContextState } from "../context/context-fold.ts";
 import type { CompressionRequest, ContextKeeper } from "../context/context-keeper.ts";
 import { contextLimits, type ContextLimits } from "../context/context-limits.ts";
 import { ContextMeter } from "../context/context-meter.ts";
+import type { ReplyHooks } from "../hooks/reply-hooks.ts";
 import type { Diagnostics, EventLog, ModelRequest, NewId, StopSignal } from "../ports.ts";
 import { turnBlocks } from "../state/reply-state.ts";
 
@@ -32,6 +33,8 @@ interface FittedReply {
   readonly newId: NewId;
   readonly stop: StopSignal;
   readonly diagnostics?: Diagnostics;
+  /** Asked about what is summarised, which a model is sent, too. */
+  readonly hooks?: Pick<ReplyHooks, "beforeModelCall">;
 }
 
 interface Wish {
@@ -114,11 +117,12 @@ export class ContextFit {
 
   /** @returns Whether the context has changed, or the reply has been stopped. */
   async #compress(
-    { system_prompt, messages, tools }: ModelRequest,
+    given: ModelRequest,
     { trigger, target, tokens, instructions }: Wish,
     limits: ContextLimits,
   ): Promise<boolean> {
-    const { log, stop, diagnostics } = this.#reply;
+    const { log, stop, diagnostics, hooks } = this.#reply;
+    const { system_prompt, messages, tools } = given;
     const { settings } = this.#keeper;
     const reply_id = log.state.message.id;
     const request: CompressionRequest = {
@@ -136,6 +140,7 @@ export class ContextFit {
     if (settings.compression_enabled === false && trigger !== "tool") {
       return this.#append(CONTEXT_TRUNCATED, truncateContext(request, settings, "compression_off"));
     }
+    if (hooks && !(await hooks.beforeModelCall(given))) return true;
     const outcome = await this.#keeper.compress(request, stop);
     if (stop.aborted) return true;
     if ("cost_usd" in outcome) {

@@ -37,7 +37,7 @@ export async function runRemark(run: ReplyRun, limit: RemarkLimit): Promise<void
 
 /** @returns Why there is no remark, or only a part of one; null when there is nothing to say about it. */
 async function makeRemark(run: ReplyRun, limit: RemarkLimit): Promise<ErrorInfo | null> {
-  const { log, models, abilities, toolRunner } = run;
+  const { log, models, abilities, toolRunner, hooks } = run;
   const spent = spentBudget(run);
   if (spent) return budgetError(spent);
   if (await run.quota.check(usedTokens(log.state.message))) return modelError("quota_exceeded");
@@ -45,17 +45,19 @@ async function makeRemark(run: ReplyRun, limit: RemarkLimit): Promise<ErrorInfo 
   if (limit.signal.aborted) return null;
   const index = Math.min(log.state.failed_model_calls, models.length - 1);
   const tools = offeredTools(toolRunner.tools, abilities, log.state);
+  const request = {
+    system_prompt: run.system_prompt,
+    messages: modelContext(run.history, log.state.message, abilities, tools),
+    tools,
+    options: callOptions(log.state, tools, false),
+  };
+  if (hooks && !(await hooks.beforeModelCall(request, limit.signal))) return null;
   const outcome = await runModelTurn({
     ...run,
     stop: limit.signal,
     isOnlyTry: true,
     model: shortText(models[index] ?? models[0], limit),
-    request: {
-      system_prompt: run.system_prompt,
-      messages: modelContext(run.history, log.state.message, abilities, tools),
-      tools,
-      options: callOptions(log.state, tools, false),
-    },
+    request,
   });
   return outcome.type === "failed" ? outcome.error : null;
 }

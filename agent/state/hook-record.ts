@@ -21,7 +21,7 @@ export function advanceHooks(
   if (typeof value["id"] !== "string" || typeof value["outcome"] !== "string") return record;
   const answer = value as unknown as HookAnsweredValue;
   const answers = new Map(record.answers).set(answer.id, answer);
-  const isEnd = answer.outcome === "stopped" || isClosedFailure(answer) || isBlockedReply(answer);
+  const isEnd = answer.outcome === "stopped" || isClosedFailure(answer) || blocksReply(answer);
   const isVerdict = answer.point === "pre_acting" && (answer.outcome === "blocked" || answer.asks);
   return {
     answers,
@@ -42,8 +42,9 @@ export function isClosedFailure({ outcome, failure }: HookAnsweredValue): boolea
   return outcome === "failed" && failure?.on_failure === "closed";
 }
 
-function isBlockedReply({ outcome, point }: HookAnsweredValue): boolean {
-  return outcome === "blocked" && point === "pre_reply";
+/** Without its model call a reply has nothing to go on with. */
+function blocksReply({ outcome, point }: HookAnsweredValue): boolean {
+  return outcome === "blocked" && (point === "pre_reply" || point === "pre_model_call");
 }
 
 /** A denial stays, whatever a later hook asks for. */

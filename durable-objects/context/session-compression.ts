@@ -19,6 +19,7 @@ import { untilStopped } from "../../runtime/until-stopped.ts";
 import { COMPRESSION, WATCHDOG } from "../tables/timers.ts";
 import { billCompression, type FailedUse } from "./bill-compression.ts";
 import type { CompressionPlatform, CompressionSession } from "./compression-session.ts";
+import { errorOfRefusal, STOPPED } from "./refused-summary.ts";
 import { summariseBetweenReplies } from "./summarise-between-replies.ts";
 
 /** What became of a compression between replies. */
@@ -37,9 +38,6 @@ export interface CompressionJob {
   /** Part of the transaction with the summary. @param seq Of its event. */
   readonly write?: (seq: number) => void;
 }
-
-/** The session was closed, or its tenant stopped. */
-const STOPPED: ErrorInfo = { type: "permission", message: "The session was stopped." };
 
 export class SessionCompression {
   readonly #session: CompressionSession;
@@ -189,6 +187,7 @@ export class SessionCompression {
       stop,
     ).finally(() => (this.#holdsLease = false));
     if (stop.aborted || log.isClosed || outcome.type === "stopped") return failed(STOPPED);
+    if (outcome.type === "refused") return outcome;
     if (outcome.type === "failed") {
       const trigger = job.isRequested ? "request" : "soft_threshold";
       const value = failedCompression({ trigger, reply_id: null }, outcome);
@@ -228,8 +227,7 @@ export class SessionCompression {
   #settle(job: CompressionJob, report: CompressionReport): void {
     if (report.type === "failed") this.#giveUp(report.error, job);
     else if (report.type === "refused") {
-      const isSpent = report.refusal.code === "quota_exceeded";
-      this.#giveUp(isSpent ? modelError("quota_exceeded") : STOPPED, job);
+      this.#giveUp(errorOfRefusal(report.refusal), job);
     } else this.#finish(job);
   }
 

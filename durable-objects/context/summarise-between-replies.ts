@@ -10,6 +10,7 @@ import { refundDeskTurn } from "../../demo/refund-desk-turn.ts";
 import { createModel } from "../../model/create-model.ts";
 import { createOutgoing } from "../../outgoing/outgoing.ts";
 import { COMPRESSION_MS } from "../../protocol/limits/context.ts";
+import type { Refusal } from "../../protocol/errors.ts";
 import type { EventDraft } from "../../protocol/events.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import type { TraceContext } from "../../protocol/trace-context.ts";
@@ -17,6 +18,7 @@ import { pause } from "../../runtime/pause.ts";
 import { pinnedSkillsOf } from "../settings/session-skills.ts";
 import { mediaMemory } from "../settings/media-memory.ts";
 import { sessionMedia } from "../settings/session-media.ts";
+import { askBeforeSummary } from "./ask-before-summary.ts";
 import type { CompressionPlatform, CompressionSession } from "./compression-session.ts";
 import { earlierCall } from "./earlier-call.ts";
 import { contextBetweenReplies } from "./next-call.ts";
@@ -35,13 +37,16 @@ interface SummaryJob {
 interface Summarised {
   /** The state that it was made of. */
   readonly state: ContextState;
-  readonly outcome: CompressionOutcome;
+  readonly outcome:
+    | CompressionOutcome
+    /** By a hook before the model call. */
+    | { readonly type: "refused"; readonly refusal: Refusal };
 }
 
 /** A compression makes the context half as large as the one at which the next compression is due. */
 const TARGET_SHARE = 1 / 2;
 
-/** Appends nothing but what is too much to be read. */
+/** Appends nothing but what is too much to be read, and what hooks have answered. */
 export async function summariseBetweenReplies(
   session: CompressionSession,
   { summary_id, instructions, isRequested, trace, env }: SummaryJob,
@@ -66,6 +71,9 @@ export async function summariseBetweenReplies(
   if (!isRequested && tokens < soft) return { state, outcome: { type: "nothing" } };
   const { ENVIRONMENT: environment, LOOPBACK_PORTS: loopbackPorts } = env;
   const outgoing = createOutgoing({ environment, loopbackPorts, fetch, trace });
+  const refusal = await askBeforeSummary(session, request, { outgoing, secrets }, stop);
+  if (refusal) return { state, outcome: { type: "refused", refusal } };
+  if (stop.aborted || log.isClosed) return { state, outcome: { type: "stopped" } };
   const media = sessionMedia(env, init);
   const formOf = (author: string) => tables.abilities.read(MODEL_FORMS_FOLD)[author];
   const append = (events: readonly EventDraft[]) => {

@@ -37,6 +37,7 @@ import { hashInput } from "../settings/hash-input.ts";
 import { openAbilities } from "../settings/open-abilities.ts";
 import { madeMedia } from "../settings/made-media.ts";
 import { mediaMemory } from "../settings/media-memory.ts";
+import { questionHash } from "../settings/question-hash.ts";
 import { registeredHooks } from "../settings/registered-hooks.ts";
 import { sessionMedia } from "../settings/session-media.ts";
 import { hookedPermission } from "../settings/hooked-permission.ts";
@@ -101,8 +102,7 @@ export async function runActiveReply(
       end_user_id,
       newId,
       stop,
-      // 128 bits of it: it is a part of a header.
-      hash: async (text: string) => (await hashInput("", text)).slice(-32),
+      hash: questionHash,
     };
     // A remark is not worth passing a guard that is gone.
     if (missing.some(({ definition }) => definition.on_failure === "closed")) remark?.limit.abort();

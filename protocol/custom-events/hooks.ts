@@ -7,6 +7,7 @@ export const HOOK_POINTS = [
   "pre_print",
   "post_print",
   "pre_reasoning",
+  "pre_model_call",
   "post_reasoning",
   "pre_acting",
   "post_acting",
@@ -60,14 +61,17 @@ export interface HookAnsweredValue {
   readonly id: string;
   readonly hook: string;
   readonly point: HookPoint;
-  /** What it was asked about: the id of a call, a block or a message, or the number of a model call; null for a reply. */
+  /**
+   * What it was asked about: the id of a call, a block or a message, or the number of a model call; null for a reply. At
+   * `pre_model_call` the number with a hash of the request.
+   */
   readonly step: string | null;
   readonly outcome: HookOutcome;
   readonly reason?: string;
   readonly change?: HookChange;
   /** Of `asked`, and of a changed call whose input before would have been asked about. */
   readonly asks?: true;
-  /** Of `blocked` and `stopped` before the reply: what the reply says in place of an answer. */
+  /** Of `blocked` and `stopped` before the reply or a model call: what the reply says in place of an answer. */
   readonly text?: string;
   readonly failure?: { readonly kind: string; readonly on_failure: "open" | "closed" };
 }
@@ -88,6 +92,7 @@ export interface RequestStopValue {
 export function stopRequestOf(point: HookPoint): StopRequest {
   switch (point) {
     case "pre_reasoning":
+    case "pre_model_call":
     case "post_reasoning":
     case "pre_print":
       return "REASONING_STOP_REQUESTED";

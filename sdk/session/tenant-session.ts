@@ -79,7 +79,8 @@ export class TenantSession extends SessionHandle {
    * Summarises the conversation so far for the model; the messages stay stored. Resolves when the summary is stored, or,
    * with the status `queued`, when it is sure to be made.
    *
-   * @throws {ApiError} `reply_running` and `reply_awaiting`, unless `on_busy` is `queue`; `compression_failed`.
+   * @throws {ApiError} `reply_running` and `reply_awaiting`, unless `on_busy` is `queue`; `compression_failed`; `hook_blocked` and
+   *   `hook_failed` of a hook before the model call.
    */
   compress(
     request?: InputOf<typeof CompressSchema>,

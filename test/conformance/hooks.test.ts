@@ -124,7 +124,14 @@ it("the seed's add_prefix, registered on a session and removed again, holds for 
 });
 
 it("nothing returned means unchanged, and each question is in the log with its answer", async () => {
-  const points = ["pre_reply", "pre_reasoning", "post_print", "post_reasoning", "post_reply"];
+  const points = [
+    "pre_reply",
+    "pre_reasoning",
+    "pre_model_call",
+    "post_print",
+    "post_reasoning",
+    "post_reply",
+  ];
   const { say, server, events } = await openDesk(points, () => undefined);
   const reply = await say("/say hello");
 
@@ -189,6 +196,7 @@ it("a hook before a reply blocks it with words of its own, and no model is calle
 it.each([
   ["pre_reply", "MIDDLEWARE_STOP_REQUESTED"],
   ["pre_reasoning", "REASONING_STOP_REQUESTED"],
+  ["pre_model_call", "REASONING_STOP_REQUESTED"],
   ["post_reasoning", "REASONING_STOP_REQUESTED"],
   ["pre_acting", "ACTING_STOP_REQUESTED"],
   ["post_acting", "ACTING_STOP_REQUESTED"],

@@ -12,6 +12,7 @@ const timeout_ms = 30_000;
 const POINTS = [
   "pre_reply",
   "pre_reasoning",
+  "pre_model_call",
   "pre_print",
   "post_print",
   "post_reasoning",

@@ -1,4 +1,5 @@
 // A tenant's server for hooks: it keeps the questions, and answers each as the test says.
+import type { ShownModelRequest } from "../../agent/hooks/hook-runner.ts";
 import { startLoopbackServer, type RecordedRequest } from "./loopback-server.ts";
 
 /** A question as it comes over the wire. */
@@ -15,6 +16,8 @@ export interface AskedHook {
       readonly content: readonly { text: string }[];
     }[];
     readonly iteration?: number;
+    readonly request?: ShownModelRequest;
+    readonly note?: string;
     readonly tool_call?: { readonly id: string; readonly name: string; readonly input: unknown };
     readonly block?: { readonly id: string; readonly type: string; readonly text: string };
   };

@@ -21,7 +21,7 @@ export interface CodeHookCall extends Omit<HookRequest, "hook"> {
 type HookFunction = (call: CodeHookCall) => CodeAnswer | Promise<CodeAnswer>;
 
 /**
- * A member for each point that the function serves. `pre_print` sees every event before it is logged; the other nine are
+ * A member for each point that the function serves. `pre_print` sees every event before it is logged; the others are
  * asked and logged as HTTP hooks are, with the same answers.
  */
 export interface CodeHook

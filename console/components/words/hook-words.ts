@@ -7,6 +7,7 @@ type Point = HookDefinition["point"];
 export const POINT_WORDS: Readonly<Record<Point, string>> = {
   pre_reply: "before a reply",
   pre_reasoning: "before a model call",
+  pre_model_call: "before a request to a model",
   post_reasoning: "after a model call",
   pre_acting: "before a tool call",
   post_acting: "after a tool call",

@@ -105,6 +105,8 @@ export const HookAnswerSchema = z
           .optional(),
         tool_choice: ToolChoiceSchema.nullable().optional(),
         iteration: z.unknown().optional(),
+        request: z.unknown().optional(),
+        note: z.unknown().optional(),
         tool_call: z.object({ input: z.record(z.string(), z.json()) }).optional(),
         block: z.object({ text: z.string() }).optional(),
       })
@@ -144,6 +146,7 @@ export const HOOK_POINT_RULES: Readonly<Record<HookPoint, PointRules>> = {
   pre_print: { actions: ["continue", "block", "stop"], change: "input.block" },
   post_print: { actions: ["continue"] },
   pre_reasoning: { actions: ["continue", "stop"], takesHint: true, change: "input.tool_choice" },
+  pre_model_call: { actions: ["continue", "block", "stop"] },
   post_reasoning: { actions: ["continue", "stop"], takesHint: true, change: "output.blocks" },
   pre_acting: {
     actions: ["continue", "block", "stop", "ask"],

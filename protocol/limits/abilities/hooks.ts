@@ -8,6 +8,8 @@ export const DEFAULT_HOOK_TIMEOUT_MS = 5_000;
 export const MAX_HOOK_TIMEOUT_MS = 30_000;
 /** Bytes of a hook's answer as JSON: it becomes one event of the log. */
 export const MAX_HOOK_ANSWER_BYTES = 262_144;
+/** Bytes as JSON of the request that a hook is shown before a model call: about 250,000 tokens, more than most models read. */
+export const MAX_HOOK_REQUEST_BYTES = 1_000_000;
 /** Characters of a reason: a sentence or two. */
 export const MAX_HOOK_REASON_CHARACTERS = 2_000;
 /** Characters of a hint: about 5,000 tokens, sent to the model with each later call. */

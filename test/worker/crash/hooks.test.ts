@@ -14,6 +14,7 @@ import { verifyRun } from "./verify-run.ts";
 const POINTS = [
   "pre_reply",
   "pre_reasoning",
+  "pre_model_call",
   "post_print",
   "post_reasoning",
   "pre_acting",
@@ -39,6 +40,7 @@ deployHook({
     note(call);
     return call.input.iteration === 1 ? { hint: "Be brief." } : undefined;
   },
+  pre_model_call: note,
   post_print: note,
   post_reasoning: note,
   pre_acting: (call) => {
@@ -82,7 +84,7 @@ test.each(["ctx.abort", "abortAllDurableObjects"] as const)(
       expect(new Set(answered).size).toBe(answered.length);
       // Two model calls, one tool call, one text.
       expect(answered.map((id) => String(id).split(":")[1]).toSorted()).toEqual(
-        ["pre_reasoning", "post_reasoning", ...POINTS].toSorted(),
+        ["pre_reasoning", "pre_model_call", "post_reasoning", ...POINTS].toSorted(),
       );
       expect(questions.map(({ id }) => id).filter((id) => !answered.includes(id))).toEqual([]);
       expect(message?.content).toMatchObject([

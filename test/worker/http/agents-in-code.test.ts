@@ -162,6 +162,26 @@ test("an exception of its code ends the reply with an error that says nothing of
   expect(log).toMatchObject(["reply failed", { log: "reply_failed", error_type: "internal" }]);
 });
 
+deployHook({
+  name: "guard",
+  pre_model_call: () => ({ action: "block", reason: "Not that." }),
+  pre_reasoning: () => ({ action: "stop", text: "Not that." }),
+});
+
+test.each(["pre_model_call", "pre_reasoning"])(
+  "a hook at %s ends the reply in the midst of its reasoning",
+  async (point) => {
+    const hooks = [{ name: "guard", type: "code", point }];
+    const { call, path } = await openSession({ name: "Two", code_agent: "two_steps", hooks });
+    const { json } = await say(path, call);
+
+    expect(json).toMatchObject({
+      status: "completed",
+      message: { content: [{ text: "Not that." }] },
+    });
+  },
+);
+
 test("layers of the deployment are around it: they tighten a permission, never loosen it, and print its words", async () => {
   const hooks = ["on_system_prompt", "on_check_permission", "pre_print"].map((point) => {
     return { name: "shout", type: "code", point };

@@ -71,6 +71,7 @@ describe("what an answer changes", () => {
       pre_print: { text: "said otherwise" },
       post_print: null,
       pre_reasoning: { tool_choice: { name: "refund" } },
+      pre_model_call: null,
       post_reasoning: { blocks: [{ id: "b1", text: "two" }] },
       pre_acting: { tool_input: '{"to":"B"}' },
       post_acting: { text: "done otherwise" },

@@ -92,11 +92,12 @@ function textsOf({ message }: { message: MemoryLog["state"]["message"] }): strin
 describe("a reply with hooks at every point", () => {
   it("asks them in its order, once each, under ids that say what they are about", async () => {
     const { asked, points } = await reply(NOTHING);
-    const [, , thought, word] = asked.map(({ input }) => input.block?.id);
+    const [, , , thought, word] = asked.map(({ input }) => input.block?.id);
 
     expect(points).toEqual([
       ["pre_reply", "rep_1:pre_reply:agent:desk"],
       ["pre_reasoning", "rep_1:pre_reasoning:1:agent:desk"],
+      ["pre_model_call", expect.stringMatching(/^rep_1:pre_model_call:1-%23\d+:agent:desk$/)],
       ["post_print", `rep_1:post_print:${thought}:agent:desk`],
       ["post_print", `rep_1:post_print:${word}:agent:desk`],
       ["post_reasoning", "rep_1:post_reasoning:1:agent:desk"],
@@ -104,6 +105,7 @@ describe("a reply with hooks at every point", () => {
       ["post_acting", "rep_1:post_acting:c1:agent:desk"],
       ["post_acting", "rep_1:post_acting:c2:agent:desk"],
       ["pre_reasoning", "rep_1:pre_reasoning:2:agent:desk"],
+      ["pre_model_call", expect.stringMatching(/^rep_1:pre_model_call:2-%23\d+:agent:desk$/)],
       ["post_print", expect.stringMatching(/^rep_1:post_print:blk_\d+:agent:desk$/)],
       ["post_reasoning", "rep_1:post_reasoning:2:agent:desk"],
       ["post_reply", "rep_1:post_reply:agent:desk"],
@@ -129,6 +131,18 @@ describe("a reply with hooks at every point", () => {
     expect(at("pre_reasoning").map(({ input }) => input)).toEqual([
       { iteration: 1, tool_choice: null },
       { iteration: 2, tool_choice: null },
+    ]);
+    expect(at("pre_model_call").map(({ input }) => input)).toMatchObject([
+      {
+        iteration: 1,
+        request: {
+          messages: [{ role: "user", content: [{ type: "text", text: "go" }] }],
+          tools: [{ name: "pay", input_schema: PAY.input_schema }],
+          tool_choice: null,
+          structured_schema: null,
+        },
+      },
+      { iteration: 2, request: { messages: [{ role: "user" }, { role: "assistant" }] } },
     ]);
     expect(at("post_print").map(({ input }) => input.block)).toEqual([
       { id: thought?.id, type: "thinking", text: "hm" },
