@@ -11,4 +11,5 @@ export const MIGRATIONS: readonly string[] = [
   "0008_connections.sql",
   "0009_database_bytes.sql",
   "0010_catalogue_failures.sql",
+  "0011_retired_versions.sql",
 ];
