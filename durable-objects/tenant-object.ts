@@ -21,6 +21,7 @@ import { grantLease, refuseQuota, refuseRoom, refuseStopped } from "./tenant/gra
 import { HeldBytes } from "./tenant/held-bytes.ts";
 import { sessionObjectName } from "./api/session-api.ts";
 import type {
+  KeptVersion,
   Lease,
   LeaseRequest,
   Settlement,
@@ -30,6 +31,7 @@ import type {
   TenantNews,
   TenantUse,
 } from "./api/tenant-api.ts";
+import { newsOf } from "./tenant/news-of.ts";
 import { TenantLedger } from "./tenant/tenant-ledger.ts";
 import { TenantTables } from "./tenant/tenant-tables.ts";
 import { withinDeadline } from "../runtime/within-deadline.ts";
@@ -72,7 +74,7 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
   }
 
   async lease(request: LeaseRequest): Promise<Result<Lease>> {
-    const { session_id, use, reply, bytes = 0 } = request;
+    const { session_id, use, reply, bytes = 0, kept } = request;
     const settings = await this.#known();
     if (use === "store") return this.#grantBytes(settings, bytes);
     const nowMs = Date.now();
@@ -98,7 +100,8 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
     if (use === "reading") ledger.putReadingLease(session_id, nowMs + READING_LEASE_MS);
     else ledger.putRunningLease(session_id, nowMs + LEASE_MS, granted.value);
     const news = newsOf(this.#tables.cutKeys(nowMs));
-    return accept({ tokens: granted.value, ...(news.length > 0 && { news }) });
+    const noted = kept && this.#tables.mayBeRetired(kept) ? { may_be_retired: true as const } : {};
+    return accept({ tokens: granted.value, ...(news.length > 0 && { news }), ...noted });
   }
 
   async settle({ session_id, replies, is_running }: Settlement): Promise<void> {
@@ -116,6 +119,15 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
     const nowMs = Date.now();
     const { replies } = this.#ledger.running("", nowMs);
     return { running_replies: replies, tokens_per_day: this.#ledger.tokensOfDay(nowMs) };
+  }
+
+  async noteRetired(version: KeptVersion): Promise<void> {
+    this.#tables.addRetired(version);
+    await this.ctx.storage.sync();
+  }
+
+  async forgetRetired(agentId: string): Promise<void> {
+    this.#tables.removeRetired(agentId);
   }
 
   async setSettings(settings: TenantSettings): Promise<void> {
@@ -285,14 +297,4 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
     // deletes.
     if (!this.#tables.purge(nowMs)) this.#purgedAtMs = nowMs;
   }
-}
-
-function newsOf(cut: ReturnType<TenantTables["cutKeys"]>): readonly TenantNews[] {
-  const ids = (isWithTokens: boolean) =>
-    cut.filter(({ withTokens }) => withTokens === isWithTokens).map(({ id }) => id);
-  const all: readonly TenantNews[] = [
-    { cut_keys: ids(false) },
-    { cut_keys: ids(true), with_tokens: true },
-  ];
-  return all.filter(({ cut_keys = [] }) => cut_keys.length > 0);
 }

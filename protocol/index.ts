@@ -106,6 +106,7 @@ export * from "./plans/plan.ts";
 export * from "./limits/abilities/plans.ts";
 export * from "./skills/skill.ts";
 export * from "./limits/abilities/skills.ts";
+export * from "./custom-events/agent-version.ts";
 export * from "./custom-events/tool-groups.ts";
 export * from "./limits/abilities/tool-groups.ts";
 export * from "./limits/abilities/mcp.ts";

@@ -38,6 +38,8 @@ export interface SessionInit {
   readonly agent: AgentDefinition;
   /** Each reply begins with the agent's newest version (`readAgentSnapshot`). */
   readonly follows_latest?: boolean;
+  /** The retired version that the session had, until the next reply has begun and its log says so. */
+  readonly left_version?: number;
   /** The secrets that `agent` names, by credential id; `openPinnedCredentials` opens them. */
   readonly credentials?: Readonly<Record<string, SealedSecret>>;
   /** The hosts that each may be sent to, by credential id; null, or left out by an older version, for any. */

@@ -17,6 +17,12 @@ export interface TenantAdmission extends TenantSettings {
   readonly revoked_makers: readonly string[];
 }
 
+/** The version of an agent that a session keeps. */
+export interface KeptVersion {
+  readonly agent_id: string;
+  readonly version: number;
+}
+
 /** A session needs a lease while it runs a reply or has open streams. A repeated request renews it. */
 export interface LeaseRequest {
   readonly session_id: string;
@@ -32,6 +38,8 @@ export interface LeaseRequest {
   readonly is_holding?: true;
   /** The running reply, with all the tokens that it has used so far. */
   readonly reply?: CountedReply;
+  /** For `start`: left out for a session that follows the newest version. */
+  readonly kept?: KeptVersion;
 }
 
 export interface CountedReply {
@@ -45,6 +53,8 @@ export interface Lease {
   readonly tokens: number;
   /** Keys that were revoked while the session may have held no lease and was not notified. */
   readonly news?: readonly TenantNews[];
+  /** The version that the session keeps was once to be retired: D1 knows whether it is. */
+  readonly may_be_retired?: true;
 }
 
 /** What a session's outbox reports: replies that have ended or wait. */
@@ -77,6 +87,10 @@ export interface TenantApi {
   /** Counts what was used, once, however often it is called; ends the session's running lease unless it still runs. */
   settle(settlement: Settlement): Promise<void>;
   readUse(): Promise<TenantUse>;
+  /** Before a version is retired in D1. Resolves when it is on disk: from then on sessions that keep it ask D1. */
+  noteRetired(version: KeptVersion): Promise<void>;
+  /** The agent was deleted: its sessions keep what they have. */
+  forgetRetired(agentId: string): Promise<void>;
   /**
    * Takes over what was written to D1. Sessions that hold leases are notified of a status that stops them; resolves
    * before all of them are.

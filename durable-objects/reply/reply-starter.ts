@@ -6,6 +6,7 @@ import { accept, refuse, type Result } from "../../protocol/errors.ts";
 import { WATCHDOG_INTERVAL_MS, MAX_CRASHES_WHILE_WAKING } from "../../protocol/limits/recovery.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import type { ActiveReply } from "./active-reply.ts";
+import { admitReply } from "./admit-reply.ts";
 import {
   matchKnownMessages,
   refuseConflict,
@@ -144,11 +145,11 @@ export class ReplyStarter {
       // One reply at a time, also on disk: the last one is complete when the next one starts.
       else if (active && !active.isSettled) await active.settled;
       else if (!isAgentFresh) {
-        const [admitted] = await Promise.all([
-          isAdmitted ? accept(null) : this.#session.tenant.admit(),
-          settings.followLatest(),
-        ]);
-        if (!admitted.ok) return admitted;
+        if (isAdmitted) await settings.followLatest();
+        else {
+          const admitted = await admitReply(this.#session);
+          if (!admitted.ok) return admitted;
+        }
         isAgentFresh = true;
       } else if (staging.isDue(known.fresh)) await staging.stage(known.fresh, 1);
       else return this.begin(known, { ...start, staging, id }, recordResult);

@@ -1,5 +1,9 @@
 // The one commit with which a reply begins: its input messages, `REPLY_START`, and its rows.
 import { runMetadata, stateVersionMetadata, type AgUiRunMark } from "../../protocol/ag-ui-run.ts";
+import {
+  AGENT_VERSION_CHANGED,
+  type AgentVersionChangedValue,
+} from "../../protocol/custom-events/agent-version.ts";
 import type { EventDraft, LoggedEvent } from "../../protocol/events.ts";
 import { WATCHDOG_INTERVAL_MS } from "../../protocol/limits/recovery.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
@@ -51,7 +55,7 @@ export function startReply(
   }: StartReplyOptions,
 ): void {
   const fresh = staged?.messages ?? known.fresh;
-  const { session_id, agent } = target.settings.init;
+  const { session_id, agent, agent_version, left_version } = target.settings.init;
   const schema = structured_schema === undefined ? agent.structured_output : structured_schema;
   const { state, version } = target.tables.sharedState.read();
   const metadata = {
@@ -63,6 +67,7 @@ export function startReply(
   };
   const drafts: EventDraft[] = [
     ...fresh.map(messageAdded),
+    ...(left_version === undefined ? [] : [versionChanged(left_version, agent_version)]),
     { type: "REPLY_START", session_id, reply_id, name: agent.name, role: "assistant", metadata },
   ];
   target.log.append(drafts, {
@@ -75,6 +80,11 @@ export function startReply(
       write();
     },
   });
+}
+
+function versionChanged(from: number, to: number): EventDraft {
+  const value: AgentVersionChangedValue = { from, to };
+  return { type: "CUSTOM", name: AGENT_VERSION_CHANGED, value: { ...value } };
 }
 
 /** The AG-UI metadata of every reply of the session, also of one that no AG-UI client has started. */

@@ -10,6 +10,7 @@ import type { Msg } from "../../protocol/messages/messages.ts";
 import type { EventDraft } from "../../protocol/events.ts";
 import type { PatchOperation } from "../../protocol/shared-state.ts";
 import type { ActiveReply } from "../reply/active-reply.ts";
+import { admitReply } from "../reply/admit-reply.ts";
 import { timeSlice } from "../../runtime/time-slice.ts";
 import { addTranscript, isLongTranscript } from "./add-transcript.ts";
 import { findEarlierAnswers, type EarlierAnswer } from "./answered-interrupts.ts";
@@ -119,7 +120,7 @@ async function run(
         // One reply at a time, also on disk: the last one is complete when the next one starts.
         if (!openReply && active && !active.isSettled) await active.settled;
         else if (!isAgentFresh) {
-          const [admitted] = await Promise.all([session.tenant.admit(), settings.followLatest()]);
+          const admitted = await admitReply(session);
           if (!admitted.ok) return admitted;
           isAgentFresh = true;
         } else if (plan.type === "start" && isLongTranscript(view.fresh)) {

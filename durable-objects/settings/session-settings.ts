@@ -1,7 +1,11 @@
 // A session's settings: its agent's version, permission, credentials, and the client's metadata. All of it is pinned in
 // the object, so that a running reply does not need D1.
 import { isSameJson } from "../../agent/json/is-same-json.ts";
-import { readAgentSnapshot, type AgentSnapshot } from "../../storage/agents/agent-snapshot.ts";
+import {
+  readAgentSnapshot,
+  readReplacement,
+  type AgentSnapshot,
+} from "../../storage/agents/agent-snapshot.ts";
 import { openPinnedCredentials } from "../../storage/credentials/pinned-credentials.ts";
 import { masterKeyOf, type MasterKeyBindings } from "../../storage/secrets/deployment-secrets.ts";
 import { readTenantKey } from "../../storage/credentials/tenant-key-storage.ts";
@@ -13,6 +17,7 @@ import { openDatabase } from "../../storage/statements/database.ts";
 import { readPinnedSkills } from "../../storage/skills/pinned-skills.ts";
 import { createSecretSource, type SecretSource } from "../../outgoing/secret-source.ts";
 import type { SessionInit, SessionPatch } from "../api/session-api.ts";
+import type { KeptVersion } from "../api/tenant-api.ts";
 import { SessionCredentials } from "./session-credentials.ts";
 import { readReplyInit, rewriteReplyInit, rewriteSessionInit } from "../tables/session-tables.ts";
 
@@ -57,6 +62,11 @@ export class SessionSettings {
    * its client, for that reply.
    */
   beginReply(client?: SessionInit["client"]): void {
+    const { left_version, ...init } = this.#init;
+    if (left_version !== undefined) {
+      rewriteSessionInit(this.#sql, init);
+      this.#init = init;
+    }
     this.#holdForReply(client ? { ...this.#init, client } : null);
   }
 
@@ -73,34 +83,56 @@ export class SessionSettings {
     let next = changeSettings(this.#init, settings);
     if (metadata) next = { ...next, metadata };
     if (agent_version !== undefined) {
-      next = { ...next, follows_latest: agent_version === "latest" };
+      const { left_version: _, ...kept } = next;
+      next = { ...kept, follows_latest: agent_version === "latest" };
     }
     this.#write(snapshot ? pin(next, snapshot) : next);
   }
 
-  /**
-   * Before a reply begins: takes the agent's newest version when the session follows it, and the versions that its skills
-   * have now. Contract: never rejects, and never waits long: when D1 does not answer, what is pinned stays.
-   */
-  async followLatest(): Promise<void> {
-    await this.#followAgent();
-    await this.#followSkills();
+  /** The version that the session keeps; null when it follows the newest one. */
+  get kept(): KeptVersion | null {
+    const { follows_latest, agent_id, agent_version } = this.#init;
+    return follows_latest ? null : { agent_id, version: agent_version };
   }
 
-  async #followAgent(): Promise<void> {
-    const { follows_latest, tenant_id, agent_id, agent_version } = this.#init;
-    if (!follows_latest) return;
+  /**
+   * Before a reply begins: takes the agent's newest version when the session follows it, or has a retired one, and the
+   * versions that its skills have now. Contract: never waits long: when D1 does not answer, what is pinned stays.
+   * @param mayBeRetired Whether D1 has to be asked about the version that the session keeps.
+   */
+  async followLatest(mayBeRetired: Promise<boolean> = Promise.resolve(true)): Promise<void> {
+    if (this.#init.follows_latest) {
+      await this.#followAgent();
+      return this.#followSkills();
+    }
+    const [isDue] = await Promise.all([mayBeRetired, this.#followSkills()]);
+    if (isDue && (await this.#followAgent())) await this.#followSkills();
+  }
+
+  /** @returns Whether the session has another version now. */
+  async #followAgent(): Promise<boolean> {
+    const { follows_latest = false, tenant_id, agent_id, agent_version } = this.#init;
     try {
       const snapshot = await Promise.race([
-        readAgentSnapshot(this.#env.DB, tenant_id, agent_id, "latest"),
+        follows_latest
+          ? readAgentSnapshot(this.#env.DB, tenant_id, agent_id, "latest")
+          : readReplacement(this.#env.DB, tenant_id, agent_id, agent_version),
         scheduler.wait(AGENT_REFRESH_MS).then(() => null),
       ]);
-      const isNews = snapshot && snapshot.version !== agent_version && this.#init.follows_latest;
-      if (isNews) this.#write(pin(this.#init, snapshot));
+      const { agent_version: now, follows_latest: follows = false } = this.#init;
+      // It may have got another one meanwhile.
+      const isNews =
+        snapshot && snapshot.version !== now && now === agent_version && follows === follows_latest;
+      if (!isNews) return false;
+      const next = pin(this.#init, snapshot);
+      const left_version = this.#init.left_version ?? now;
+      this.#write(follows_latest ? next : { ...next, left_version });
+      return true;
     } catch (error) {
       console.warn("could not read the agent's newest version; keeping the pinned one", {
         error: String(error),
       });
+      return false;
     }
   }
 

@@ -14,6 +14,7 @@ import {
 import type { Usage } from "../../protocol/messages/messages.ts";
 import type {
   CountedReply,
+  KeptVersion,
   Lease,
   LeaseRequest,
   TenantApi,
@@ -36,6 +37,12 @@ export interface TenantCallbacks {
 interface UsedReply {
   readonly reply_id: string;
   readonly usage: Usage | null;
+}
+
+/** What is known when a reply may begin. */
+interface Admission {
+  /** Whether the version that the session keeps may be retired; also when the tenant's object has not answered. */
+  readonly mayBeRetired: boolean;
 }
 
 interface Granted {
@@ -70,17 +77,21 @@ export class SessionTenant {
     this.#callbacks = callbacks;
   }
 
-  /** Before a reply begins. @returns a refusal `quota_exceeded` or `tenant_suspended`. */
-  async admit(): Promise<Result<null>> {
+  /**
+   * Before a reply begins.
+   * @param kept Null for a session that follows the newest version. @returns a refusal `quota_exceeded` or
+   *   `tenant_suspended`.
+   */
+  async admit(kept: KeptVersion | null = null): Promise<Result<Admission>> {
     const generation = this.#generation;
-    const lease = await this.#ask({ use: "start" });
-    if (!lease) return this.#isInGrace ? accept(null) : UNAVAILABLE;
+    const lease = await this.#ask({ use: "start", ...(kept && { kept }) });
+    if (!lease) return this.#isInGrace ? accept({ mayBeRetired: true }) : UNAVAILABLE;
     if (!lease.ok) return lease;
     // When the lease was ended meanwhile, the reply asks again before its first model call.
     if (generation === this.#generation) {
       this.#granted = { atMs: Date.now(), upTo: lease.value.tokens, replyId: null };
     }
-    return accept(null);
+    return accept({ mayBeRetired: lease.value.may_be_retired === true });
   }
 
   /**

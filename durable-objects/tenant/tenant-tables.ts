@@ -3,7 +3,7 @@
 import { DEFAULT_QUOTAS } from "../../protocol/api/tenants/quotas.ts";
 import type { TenantStatus } from "../../protocol/api/tenants/tenants.ts";
 import { COUNTED_REPLY_MS, TENANT_PURGED_ROWS } from "../../protocol/limits/quotas.ts";
-import type { TenantSettings } from "../api/tenant-api.ts";
+import type { KeptVersion, TenantSettings } from "../api/tenant-api.ts";
 import { dayOf, type LeaseRow } from "./lease-row.ts";
 
 const SCHEMA = `
@@ -43,6 +43,12 @@ const SCHEMA = `
     key_id TEXT PRIMARY KEY,
     with_tokens INTEGER NOT NULL,
     until INTEGER NOT NULL
+  ) WITHOUT ROWID;
+  -- Versions of agents that were once to be retired. D1 knows whether they are.
+  CREATE TABLE IF NOT EXISTS retired_versions (
+    agent_id TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    PRIMARY KEY (agent_id, version)
   ) WITHOUT ROWID;
   -- Pending notifications of sessions.
   CREATE TABLE IF NOT EXISTS untold (
@@ -191,6 +197,20 @@ export class TenantTables {
       .map(({ key_id, with_tokens }) => ({ id: key_id, withTokens: with_tokens === 1 }));
   }
 
+  addRetired({ agent_id, version }: KeptVersion): void {
+    const query = "INSERT OR IGNORE INTO retired_versions (agent_id, version) VALUES (?, ?)";
+    this.#sql.exec(query, agent_id, version);
+  }
+
+  removeRetired(agentId: string): void {
+    this.#sql.exec("DELETE FROM retired_versions WHERE agent_id = ?", agentId);
+  }
+
+  mayBeRetired({ agent_id, version }: KeptVersion): boolean {
+    const query = "SELECT 1 FROM retired_versions WHERE agent_id = ? AND version = ?";
+    return this.#sql.exec(query, agent_id, version).toArray().length > 0;
+  }
+
   /** Adds a notification for each session that holds a lease. */
   addNews(news: string, nowMs: number): void {
     this.#sql.exec(
@@ -232,7 +252,7 @@ export class TenantTables {
   /** Deletes everything but the status and quotas. */
   eraseUse(): void {
     const tables = ["held", "leases", "replies", "days", "revoked_makers", "cut_keys", "untold"];
-    for (const table of tables) this.#sql.exec(`DELETE FROM ${table}`);
+    for (const table of [...tables, "retired_versions"]) this.#sql.exec(`DELETE FROM ${table}`);
   }
 
   /** Deletes a bounded number of expired rows. @returns whether any were deleted: there may be more. */

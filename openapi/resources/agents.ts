@@ -2,6 +2,7 @@
 import {
   AgentCreateSchema,
   AgentUpdateSchema,
+  AgentVersionUpdateSchema,
   AgentWriteQuerySchema,
 } from "../../protocol/api/agents.ts";
 import {
@@ -122,8 +123,21 @@ export const AGENTS = {
     readAgentVersion: {
       tag: "Agents",
       summary: "Get a version of an agent",
-      description: "The agent's definition in that version; a version never changes.",
+      description: "The agent's definition in that version, which never changes.",
       answers: { 200: { description: "The version.", json: "AgentVersion" } },
+    },
+    updateAgentVersion: {
+      tag: "Agents",
+      summary: "Retire a version of an agent",
+      description: [
+        "A retired version is given to no session, fork or call by hand any more (409 `conflict`); a session that has it finishes",
+        "the reply that runs or waits, and its next one begins with the newest version, which it then keeps. The newest",
+        "version is not retired. `false` brings a version back for those that name it from then on; sessions that have left it",
+        "stay where they are. Repeating it is safe.",
+      ].join(" "),
+      body: { schema: "AgentVersionUpdate", examples: ["retiredVersion"] },
+      answers: { 200: { description: "The version as it is now.", json: "AgentVersion" } },
+      errors: ["conflict"],
     },
   },
   pathParameters: {
@@ -133,6 +147,7 @@ export const AGENTS = {
   requestSchemas: {
     AgentCreate: AgentCreateSchema,
     AgentUpdate: AgentUpdateSchema,
+    AgentVersionUpdate: AgentVersionUpdateSchema,
     OnInterruptInput: OnInterruptSchema,
     OnInterruptNoneInput: nothing,
     OnInterruptTextInput: text,
@@ -154,7 +169,8 @@ export const AGENTS = {
     AgentCreate:
       "A new agent. Only the name is required: the default model is scripted and needs no key.",
     AgentDefinition: "A definition as it would be stored, with all defaults.",
-    AgentVersion: "An agent's definition in one version; it never changes.",
+    AgentVersion: "An agent's definition in one version, which never changes.",
+    AgentVersionUpdate: "Whether a version is retired.",
     OnInterruptNone: "The reply says nothing.",
     OnInterruptText: "The reply says this text.",
     OnInterruptModel: "The reply says what its model says in one short call without tools.",
@@ -164,6 +180,9 @@ export const AGENTS = {
     validate_only: "`true` checks the request and writes nothing.",
   },
   fieldDescriptions: {
+    "AgentVersion.retired_at":
+      "When it was retired: no session is given it any more. Null for one that sessions may be given.",
+    "AgentVersionUpdate.retired": "`true` retires the version, `false` brings it back.",
     confirmation_ttl:
       "Seconds in which a person has to confirm a call; after that it is denied. A day when left out.",
     log_retention:
@@ -248,6 +267,7 @@ export const AGENTS = {
       "Input and output tokens of a reply's model calls together. Checked before each call, so the last one may exceed it.",
   },
   examples: {
+    retiredVersion: { summary: "Retire it", value: { retired: true } },
     smallestAgent: { summary: "The smallest agent", value: { name: "Refund desk" } },
     refundDesk: { summary: "The refund desk, with a tool", value: refundDesk },
     refundDeskAgent: { summary: "The refund desk", value: agent },

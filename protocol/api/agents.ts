@@ -175,9 +175,20 @@ export type Agent = AgentDefinition & {
   readonly updated_at: z.infer<typeof TimestampSchema>;
 };
 
-/** One immutable version of an agent. */
+/** A change of a version of an agent: its definition never changes. */
+export const AgentVersionUpdateSchema = z.strictObject({
+  /**
+   * `true` retires it: no session may be given it, and those that have it get the newest one with their next reply. `false`
+   * brings it back for sessions that are given it from then on.
+   */
+  retired: z.boolean(),
+});
+
+/** One version of an agent, whose definition is immutable. */
 export type AgentVersion = AgentDefinition & {
   readonly agent_id: string;
   readonly version: number;
   readonly created_at: z.infer<typeof TimestampSchema>;
+  /** When it was retired; null for one that sessions may be given. */
+  readonly retired_at: z.infer<typeof TimestampSchema> | null;
 };

@@ -28,6 +28,7 @@ export { FilePageSchema } from "./answers/file-responses.ts";
 export {
   AgentCreateSchema,
   AgentUpdateSchema,
+  AgentVersionUpdateSchema,
   AgentWriteQuerySchema,
   CodeToolSchema,
   ExternalToolSchema,

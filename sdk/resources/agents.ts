@@ -4,6 +4,7 @@ import type {
   AgentDefinition,
   AgentUpdateSchema,
   AgentVersion,
+  AgentVersionUpdateSchema,
 } from "../../protocol/api/agents.ts";
 import type { AgentCheck, AgentCheckCreateSchema } from "../../protocol/api/agent-check.ts";
 import type { RuleTestResult } from "../../protocol/api/permission-rules.ts";
@@ -37,6 +38,18 @@ export interface Agents extends Collection<
   /** The agent's versions, newest first. */
   versions(id: string, query?: ListQuery, options?: RequestOptions): Paged<AgentVersion>;
   version(id: string, version: number, options?: RequestOptions): Promise<AgentVersion>;
+  /**
+   * `retired: true` retires a version: no session is given it any more, and those that have it get the newest one with their
+   * next reply. `false` brings it back.
+   *
+   * @throws {ApiError} `conflict` for the newest version.
+   */
+  updateVersion(
+    id: string,
+    version: number,
+    changes: InputOf<typeof AgentVersionUpdateSchema>,
+    options?: RequestOptions,
+  ): Promise<AgentVersion>;
   /**
    * Checks a definition as `create` would, and writes nothing. @returns it as it would be stored, with all defaults.
    *
@@ -111,6 +124,13 @@ export function agentsOf(transport: Transport): Agents {
     versions: (id, query, options) => transport.list(["agents", id, "versions"], query, options),
     version: (id, version, options) =>
       transport.get(["agents", id, "versions", `${version}`], options),
+    updateVersion: (id, version, changes, options) =>
+      transport.call({
+        ...options,
+        method: "PATCH",
+        path: ["agents", id, "versions", `${version}`],
+        body: changes,
+      }),
     validate: (definition, options) =>
       transport.call({
         ...options,

@@ -1,4 +1,4 @@
-import { and, desc, eq } from "drizzle-orm";
+import { and, desc, eq, isNotNull } from "drizzle-orm";
 
 import type { AgentDefinition } from "../../protocol/api/agents.ts";
 import { openDatabase } from "../statements/database.ts";
@@ -13,6 +13,8 @@ import {
 export interface AgentSnapshot extends SealedCredentials {
   readonly version: number;
   readonly definition: AgentDefinition;
+  /** Left out for one that is not retired. */
+  readonly is_retired?: true;
 }
 
 /**
@@ -27,7 +29,11 @@ export async function readAgentSnapshot(
 ): Promise<AgentSnapshot | null> {
   const database = openDatabase(binding);
   const [row] = await database
-    .select({ version: agentVersions.version, definition: agentVersions.definition })
+    .select({
+      version: agentVersions.version,
+      definition: agentVersions.definition,
+      retired_at: agentVersions.retired_at,
+    })
     .from(agentVersions)
     .where(
       and(
@@ -38,7 +44,31 @@ export async function readAgentSnapshot(
     )
     .orderBy(desc(agentVersions.version))
     .limit(1);
-  return row ? withCredentials(binding, tenantId, row) : null;
+  if (!row) return null;
+  const snapshot = await withCredentials(binding, tenantId, row);
+  return row.retired_at === null ? snapshot : { ...snapshot, is_retired: true };
+}
+
+/** The newest version, for a session that has a retired one; null for a version that is not retired. */
+export async function readReplacement(
+  binding: D1Database,
+  tenantId: string,
+  agentId: string,
+  version: number,
+): Promise<AgentSnapshot | null> {
+  const database = openDatabase(binding);
+  const [row] = await database
+    .select({ version: agentVersions.version })
+    .from(agentVersions)
+    .where(
+      and(
+        eq(agentVersions.tenant_id, tenantId),
+        eq(agentVersions.agent_id, agentId),
+        eq(agentVersions.version, version),
+        isNotNull(agentVersions.retired_at),
+      ),
+    );
+  return row ? readAgentSnapshot(binding, tenantId, agentId, "latest") : null;
 }
 
 /** The snapshot of a version that was read already. One query when it references credentials; else none. */

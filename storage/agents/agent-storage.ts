@@ -45,6 +45,17 @@ export interface AgentStorage {
   ): Promise<Page<AgentVersion> | null>;
   /** Null when there is no such version or the agent was deleted. */
   readVersion(agentId: string, version: number): Promise<AgentVersion | null>;
+  /**
+   * Retires a version, or brings it back. Null when there is no such version, the agent was deleted, it is the newest one or
+   * it is so already; then nothing is written.
+   * @param retiredAt Null brings it back.
+   */
+  setRetired(
+    agentId: string,
+    version: number,
+    retiredAt: string | null,
+    audit?: WriteAudit,
+  ): Promise<AgentVersion | null>;
   /** Returns whether it existed. Its versions are deleted too: open sessions have copies of their own. */
   remove(agentId: string, deletedAt: string, audit?: WriteAudit): Promise<boolean>;
 }
@@ -171,6 +182,7 @@ export function agentStorage(database: Database, tenantId: string): AgentStorage
               version: sql`${version}`.as("version"),
               definition: sql`${JSON.stringify(definition)}`.as("definition"),
               created_at: sql`${updatedAt}`.as("created_at"),
+              retired_at: sql`NULL`.as("retired_at"),
             })
             .from(agents)
             .where(isCurrent),
@@ -213,6 +225,29 @@ export function agentStorage(database: Database, tenantId: string): AgentStorage
       return row ? toVersion(row) : null;
     },
 
+    async setRetired(agentId, version, retired_at, audit) {
+      const newest = database
+        .select({ version: agents.version })
+        .from(agents)
+        .where(isOurs(agentId));
+      const { retired_at: before } = agentVersions;
+      const update = database
+        .update(agentVersions)
+        .set({ retired_at })
+        .where(
+          and(
+            isVersionOf(agentId),
+            eq(agentVersions.version, version),
+            // Also where there is no such agent any more.
+            lt(agentVersions.version, sql`(${newest})`),
+            retired_at === null ? isNotNull(before) : isNull(before),
+          ),
+        )
+        .returning();
+      const [row] = await runInBatch(database, update, undefined, audit);
+      return row ? toVersion({ version: row }) : null;
+    },
+
     async remove(agentId, deletedAt, audit) {
       const hide = database
         .update(agents)
@@ -233,8 +268,8 @@ function toAgent(row: { agent: typeof agents.$inferSelect; definition: AgentDefi
 }
 
 function toVersion(row: { version: typeof agentVersions.$inferSelect }): AgentVersion {
-  const { agent_id, version, definition, created_at } = row.version;
-  return { agent_id, version, ...definition, created_at };
+  const { agent_id, version, definition, created_at, retired_at } = row.version;
+  return { agent_id, version, ...definition, created_at, retired_at };
 }
 
 /** D1 distinguishes constraints only by the error message, and drizzle wraps the error. */

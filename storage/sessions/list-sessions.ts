@@ -6,7 +6,7 @@ import type { Page } from "../../protocol/api/schemas/common.ts";
 import type { SessionStatus, SessionSummary } from "../../protocol/api/sessions.ts";
 import type { Database } from "../statements/database.ts";
 import { toPage } from "../statements/page.ts";
-import { sessions, sessionStates } from "../tables/schema.ts";
+import { agentVersions, sessions, sessionStates } from "../tables/schema.ts";
 import type { SessionPosition } from "./session-position.ts";
 import { positionKey } from "./session-position.ts";
 
@@ -29,8 +29,12 @@ export interface SessionListRequest extends SessionFilter {
 const COLUMNS = {
   id: sessions.id,
   agent_id: sessions.agent_id,
-  // The outbox reports the version that the last reply of a session with `follows_latest` used.
-  agent_version: sql<number>`iif(${sessions.follows_latest}, max(${sessions.agent_version},
+  // The outbox reports the version that the last reply of a session used which follows the newest one, or has lost a
+  // retired one.
+  agent_version: sql<number>`iif(${sessions.follows_latest} OR EXISTS (SELECT 1 FROM ${agentVersions}
+    WHERE ${agentVersions.agent_id} = ${sessions.agent_id}
+    AND ${agentVersions.version} = ${sessions.agent_version}
+    AND ${agentVersions.retired_at} IS NOT NULL), max(${sessions.agent_version},
     coalesce(${sessionStates.agent_version}, 0)), ${sessions.agent_version})`,
   follows_latest: sessions.follows_latest,
   end_user_id: sessions.end_user_id,

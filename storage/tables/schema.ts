@@ -115,7 +115,7 @@ export const agents = sqliteTable(
   (table) => [index("agents_tenant").on(table.tenant_id, table.id)],
 );
 
-/** Rows are written once and never changed. */
+/** Of a row nothing changes but `retired_at`. */
 export const agentVersions = sqliteTable(
   "agent_versions",
   {
@@ -124,6 +124,8 @@ export const agentVersions = sqliteTable(
     version: integer().notNull(),
     definition: text({ mode: "json" }).$type<AgentDefinition>().notNull(),
     created_at: text().notNull(),
+    /** No session is given it any more; those that have it get the newest one with their next reply. */
+    retired_at: text(),
   },
   (table) => [primaryKey({ columns: [table.agent_id, table.version] })],
 );

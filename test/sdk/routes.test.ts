@@ -85,6 +85,7 @@ test("every route has a method that sends exactly it", async () => {
   await agents.delete("{agent_id}");
   await collect(agents.versions("{agent_id}"));
   await agents.version("{agent_id}", 1);
+  await agents.updateVersion("{agent_id}", 1, { retired: true });
   await agents.check("{agent_id}");
   await agents.testPermission("{agent_id}", { tool_name: "refund" });
   await agents.simulatePermission("{agent_id}", { permission: {} });

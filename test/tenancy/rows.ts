@@ -164,6 +164,7 @@ export const ROWS = {
     ],
   },
   readAgentVersion: { answers: 200 },
+  updateAgentVersion: { answers: 200, body: () => ({ retired: false }) },
   testAgentPermission: { answers: 200, isSilent: true, body: ({ word }) => ({ tool_name: word }) },
   simulatePermission: {
     answers: 200,

@@ -117,7 +117,11 @@ async function readAgentInUse(context: AppContext) {
   const session = unwrap(await stub.act("read"));
   if (session.agent_id !== agentId) throw notFound("session");
   const version = session.follows_latest ? "latest" : session.agent_version;
-  const snapshot = await readAgentSnapshot(context.env.DB, tenantId, agentId, version);
+  const read = (one: number | "latest") =>
+    readAgentSnapshot(context.env.DB, tenantId, agentId, one);
+  const kept = await read(version);
+  // The next reply of a session with a retired version has the newest one.
+  const snapshot = kept?.is_retired ? await read("latest") : kept;
   if (snapshot) return { ...snapshot.definition, version: snapshot.version };
   // The agent was deleted: the session continues with its own copy.
   const { init } = unwrap(await stub.act("readForkSource"));

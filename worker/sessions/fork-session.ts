@@ -5,7 +5,7 @@ import type { ForkCreate } from "../../protocol/api/fork.ts";
 import type { Session } from "../../protocol/api/sessions.ts";
 import { REFERENCE_UNLISTED_MS } from "../../protocol/limits/files.ts";
 import { exceededQuota } from "../../storage/statements/exceeded-quota.ts";
-import { readAgentSnapshot } from "../../storage/agents/agent-snapshot.ts";
+import { readAgentSnapshot, readReplacement } from "../../storage/agents/agent-snapshot.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import { actorOf } from "../auth/actor.ts";
 import type { AppContext } from "../app-env.ts";
@@ -126,7 +126,7 @@ function moveOf({ init }: ForkSource, { agent_version }: Pick<ForkCreate, "agent
 /** Copies the settings; client tokens, timers, usage and the thread's name are not copied. */
 async function forkedInit(
   context: AppContext,
-  { init: { thread_id: _, ...init }, message_id, run_id, cursor }: ForkSource,
+  { init: { thread_id: _, left_version: _left, ...init }, message_id, run_id, cursor }: ForkSource,
   {
     session_id,
     metadata,
@@ -146,7 +146,8 @@ async function forkedInit(
   };
   const isNumber = typeof agent_version === "number";
   const follows_latest = isNumber ? false : agent_version === "latest" || init.follows_latest;
-  const version = isNumber ? agent_version : init.agent_version;
+  const named = isNumber ? agent_version : init.agent_version;
+  const version = isNumber || follows_latest ? named : await unretired(context, init);
   // Read from D1, as for any new session, so that a deleted credential is not copied.
   const snapshot = follows_latest
     ? await readAgentSnapshot(context.env.DB, init.tenant_id, init.agent_id, version)
@@ -160,4 +161,17 @@ async function forkedInit(
     credential_hosts: snapshot?.credential_hosts,
     tenant_key: snapshot?.tenant_key,
   };
+}
+
+/** The version of the source; the newest one in place of a retired one, as the source's next reply has it. */
+async function unretired(
+  { env }: AppContext,
+  {
+    tenant_id,
+    agent_id,
+    agent_version,
+  }: Pick<SessionInit, "tenant_id" | "agent_id" | "agent_version">,
+): Promise<number> {
+  const newest = await readReplacement(env.DB, tenant_id, agent_id, agent_version);
+  return newest?.version ?? agent_version;
 }

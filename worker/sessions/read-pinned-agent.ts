@@ -7,12 +7,13 @@ import {
 } from "../../storage/agents/agent-snapshot.ts";
 import { namedCredentials } from "../../storage/credentials/named-credentials.ts";
 import type { AppContext } from "../app-env.ts";
+import { refuseRetired } from "../request/agents/refuse-retired.ts";
 import { fieldError, HttpError } from "../http-error.ts";
 import { tenantOf } from "../principal.ts";
 
 /**
  * @param known The agent as it was just read: its own version needs no second query.
- * @throws HttpError when there is no such version, or a referenced credential was deleted.
+ * @throws HttpError when there is no such version, it is retired, or a referenced credential was deleted.
  */
 export async function readPinnedAgent(
   context: AppContext,
@@ -26,6 +27,7 @@ export async function readPinnedAgent(
       ? await withCredentials(DB, tenantOf(context), { version, definition: definitionOf(known) })
       : await readAgentSnapshot(DB, tenantOf(context), agentId, version);
   if (!snapshot) throw fieldError("not_found", "#/agent_version", "the agent has no such version");
+  refuseRetired(snapshot, "#/agent_version");
   const lost = namedCredentials(snapshot.definition).find(({ id }) => !snapshot.credentials[id]);
   if (!lost) return snapshot;
   throw new HttpError(

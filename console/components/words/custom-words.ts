@@ -8,6 +8,7 @@ export function wordsOfCustom(name: string, value: unknown): string {
   if (name === "tool_progress") return `Progress: ${wordsOfProgress(value)}`;
   if (name === "input_answered") return wordsOfInput(value);
   if (name === "input_sent") return "The answers are sent to the MCP server";
+  if (name === "agent_version_changed") return wordsOfVersion(value);
   if (name === "authorization_completed") return "Signed in: the calls that waited for it run";
   return name;
 }
@@ -23,6 +24,11 @@ function wordsOfInput(value: unknown): string {
     (one) => (one as { readonly action?: unknown } | null)?.action,
   );
   return `The server's question was answered: ${actions.filter(Boolean).join(", ") || "nothing"}`;
+}
+
+function wordsOfVersion(value: unknown): string {
+  const { from, to } = (value ?? {}) as Readonly<Record<string, unknown>>;
+  return `Version ${String(from)} of the agent was retired: the session has version ${String(to)} now`;
 }
 
 function wordsOfSwitch(value: unknown): string {

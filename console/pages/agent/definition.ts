@@ -8,6 +8,7 @@ const PLATFORM_MEMBERS: ReadonlySet<string> = new Set([
   "version",
   "created_at",
   "updated_at",
+  "retired_at",
 ]);
 
 /**

@@ -14,6 +14,7 @@ import type { Filters } from "../../components/use-filters.ts";
 import { PAGE_ROWS, usePaged } from "../../components/use-paged.ts";
 import { ChangeList } from "./change-list.tsx";
 import { changesBetween, definitionIn } from "./definition.ts";
+import { RetireVersion } from "./retire-version.tsx";
 
 interface VersionsViewProps {
   readonly agent: Agent;
@@ -35,7 +36,7 @@ export function VersionsView({ agent, filters }: VersionsViewProps) {
   return (
     <div className="versions">
       <ol className="version-list" aria-label="Versions">
-        {rows.map(({ version, created_at }) => (
+        {rows.map(({ version, created_at, retired_at }) => (
           <li key={version}>
             <button
               type="button"
@@ -45,6 +46,7 @@ export function VersionsView({ agent, filters }: VersionsViewProps) {
             >
               <strong>v{version}</strong>
               {version === agent.version && <span className="badge">newest</span>}
+              {retired_at && <span className="badge">retired</span>}
               <TimeStamp at={created_at} />
             </button>
           </li>
@@ -63,6 +65,7 @@ export function VersionsView({ agent, filters }: VersionsViewProps) {
         shown={shown}
         against={against}
         filters={filters}
+        isRetired={rows.some(({ version, retired_at }) => version === shown && retired_at !== null)}
       />
     </div>
   );
@@ -73,9 +76,10 @@ interface ComparisonProps {
   readonly shown: number;
   readonly against: number;
   readonly filters: Filters;
+  readonly isRetired: boolean;
 }
 
-function Comparison({ agent, shown, against, filters }: ComparisonProps) {
+function Comparison({ agent, shown, against, filters, isRetired }: ComparisonProps) {
   const after = useVersion(agent.id, shown);
   const before = useVersion(agent.id, against);
   const error = after.error ?? before.error;
@@ -99,6 +103,7 @@ function Comparison({ agent, shown, against, filters }: ComparisonProps) {
             <option value="newest">compared with the newest, v{agent.version}</option>
           </select>
         )}
+        {!isNewest && <RetireVersion agentId={agent.id} version={shown} isRetired={isRetired} />}
         {!isNewest && <RollBack agent={agent} version={shown} definition={after.data} />}
       </header>
       {before.data ? (

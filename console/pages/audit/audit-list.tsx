@@ -25,6 +25,8 @@ const ACTIONS: Readonly<Record<AuditAction, string>> = {
   "credential.deleted": "Credential deleted",
   "agent.created": "Agent created",
   "agent.updated": "Agent changed",
+  "agent.version_retired": "Version of an agent retired",
+  "agent.version_restored": "Version of an agent brought back",
   "agent.deleted": "Agent deleted",
   "skill.created": "Skill created",
   "skill.version_created": "Skill changed",

@@ -80,7 +80,8 @@ function VersionField({
     queryKey: ["agent-versions", agent.id, agent.version],
     queryFn: () => reprise.agents.versions(agent.id, { limit: 100 }).page(),
   });
-  const older = data?.data.filter((one) => one.version !== agent.version) ?? [];
+  const older =
+    data?.data.filter((one) => one.version !== agent.version && one.retired_at === null) ?? [];
   return (
     <FormField label="Version">
       <Field.Control

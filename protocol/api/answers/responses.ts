@@ -40,6 +40,7 @@ export const AgentVersionSchema = AgentCreateSchema.extend({
   agent_id: z.string(),
   version: z.number().int().positive(),
   created_at: TimestampSchema,
+  retired_at: TimestampSchema.nullable(),
 });
 
 /** The sign-in that a call waits for. */

@@ -48,6 +48,13 @@ export const AGENT_ROUTES = [
     body: "none",
   },
   {
+    name: "updateAgentVersion",
+    method: "PATCH",
+    path: "/v1/agents/{agent_id}/versions/{version}",
+    access: "agents:write",
+    body: "small",
+  },
+  {
     name: "checkAgent",
     method: "POST",
     path: "/v1/agents/{agent_id}/check",

@@ -17,6 +17,8 @@ export const AuditActionSchema = z.enum([
   "credential.deleted",
   "agent.created",
   "agent.updated",
+  "agent.version_retired",
+  "agent.version_restored",
   "agent.deleted",
   "skill.created",
   "skill.version_created",

@@ -245,6 +245,7 @@ const COVERAGE = {
   deleteAgent: SETTINGS,
   listAgentVersions: NOTHING,
   readAgentVersion: NOTHING,
+  updateAgentVersion: NOTHING,
   checkAgent: ["a check of the agent"],
   createReplay: "a test of its own, above",
   callTool: ["a tool of the agent by hand, which those of servers are not"],

@@ -26,6 +26,12 @@ describe("what a CUSTOM event says in words", () => {
     ]);
   });
 
+  it("names the version that was retired, and the one that the session has now", () => {
+    expect(wordsOfCustom("agent_version_changed", { from: 1, to: 3 })).toBe(
+      "Version 1 of the agent was retired: the session has version 3 now",
+    );
+  });
+
   it("is what a tool says of its progress, and nothing where that says nothing", () => {
     const said = [{ message: "shelf 1", progress: 1, total: 2 }, { message: "reading" }, {}, null];
 

@@ -250,6 +250,9 @@ async function askAgents(): Promise<void> {
   await api.ask("listAgents", {}, call);
   await api.ask("listAgentVersions", place, call);
   await api.ask("readAgentVersion", { ...place, version: "1" }, call);
+  const retired = exampleOf("updateAgentVersion", "retiredVersion");
+  await api.ask("updateAgentVersion", { ...place, version: "1" }, { ...call, json: retired });
+  await api.ask("updateAgentVersion", { ...place, version: "2" }, { ...call, json: retired });
   await api.ask("checkAgent", place, { ...call, json: {} });
   await api.ask("checkAgent", place, { ...call, json: { version: 99 } });
   await askTools(place, call);

@@ -2,6 +2,7 @@ import type { Agent, AgentDefinition, AgentUpdate } from "../../../protocol/api/
 import {
   AgentCreateSchema,
   AgentUpdateSchema,
+  AgentVersionUpdateSchema,
   AgentWriteQuerySchema,
 } from "../../../protocol/api/agents.ts";
 import { AgentCheckCreateSchema, type AgentCheck } from "../../../protocol/api/agent-check.ts";
@@ -21,6 +22,7 @@ import { checkSkills } from "../../request/agents/check-skills.ts";
 import { checkPlanTools } from "../../request/agents/check-plan-tools.ts";
 import { checkToolGroups } from "../../request/agents/check-tool-groups.ts";
 import { fieldError, HttpError, notFound } from "../../http-error.ts";
+import { inBackground } from "../../in-background.ts";
 import { answerStatement } from "../../request/keep-answer.ts";
 import { pathId, pathNumber } from "../../middleware/check-path.ts";
 import { newId, nowTimestamp } from "../../new-id.ts";
@@ -28,6 +30,7 @@ import { tenantOf } from "../../principal.ts";
 import { readBody } from "../../request/read-body.ts";
 import { badPageToken, readListQuery, readQuery } from "../../request/read-query.ts";
 import { CallLease } from "../../auth/call-lease.ts";
+import { tenantStub } from "../../auth/tenant-stub.ts";
 import { checkAgent as runCheck } from "../../sessions/check-agent.ts";
 import { shownAgent } from "../../sessions/shown-agent.ts";
 import { requireBypass } from "../../auth/require-bypass.ts";
@@ -113,6 +116,8 @@ const deleteAgent: RouteHandler = async (context) => {
   const before = await agents.read(target);
   const audit = auditFor(context, { action: "agent.deleted", target, before });
   if (!(await agents.remove(target, nowTimestamp(), audit))) throw notFound("agent");
+  const tenant = tenantStub(context.env, tenantOf(context));
+  inBackground("forgetting the retired versions of an agent", tenant.forgetRetired(target));
   return context.body(null, 204);
 };
 
@@ -133,6 +138,42 @@ const readAgentVersion: RouteHandler = async (context) => {
     pathId(context, "agent_id"),
     pathNumber(context, "version"),
   );
+  if (!version) throw notFound("version");
+  return context.json(shownAgent(version));
+};
+
+/**
+ * Retires a version, or brings it back. Repeating it is safe. The tenant's object is told first: the sessions that keep a
+ * version which it has not heard of do not ask D1 whether it is retired.
+ */
+const updateAgentVersion: RouteHandler = async (context) => {
+  const { retired } = await readBody(context, AgentVersionUpdateSchema);
+  const { agents } = storageOf(context);
+  const agentId = pathId(context, "agent_id");
+  const number = pathNumber(context, "version");
+  const [agent, before] = await Promise.all([
+    agents.read(agentId),
+    agents.readVersion(agentId, number),
+  ]);
+  if (!agent || !before) throw notFound("version");
+  if (retired && number === agent.version) {
+    const detail = `version ${number} is the agent's newest, which is not retired: change the agent first`;
+    throw fieldError("conflict", "#/retired", detail);
+  }
+  const retired_at = retired ? nowTimestamp() : null;
+  if (retired) {
+    await tenantStub(context.env, tenantOf(context)).noteRetired({
+      agent_id: agentId,
+      version: number,
+    });
+  }
+  const audit = auditFor(context, {
+    action: retired ? "agent.version_retired" : "agent.version_restored",
+    target: agentId,
+    after: { version: number, retired_at },
+  });
+  const changed = await agents.setRetired(agentId, number, retired_at, audit);
+  const version = changed ?? (await agents.readVersion(agentId, number));
   if (!version) throw notFound("version");
   return context.json(shownAgent(version));
 };
@@ -195,5 +236,6 @@ export const agentRoutes = {
   deleteAgent,
   listAgentVersions,
   readAgentVersion,
+  updateAgentVersion,
   checkAgent,
 };

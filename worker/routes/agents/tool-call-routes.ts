@@ -29,6 +29,7 @@ import { fieldError, HttpError, notFound, unwrap } from "../../http-error.ts";
 import { pathId } from "../../middleware/check-path.ts";
 import { tenantOf } from "../../principal.ts";
 import { callIdOf } from "../../request/call-id-of.ts";
+import { refuseRetired } from "../../request/agents/refuse-retired.ts";
 import { readBody } from "../../request/read-body.ts";
 import { callTool as runCall } from "../../sessions/call-tool.ts";
 import { sessionStub } from "../../sessions/session-stub.ts";
@@ -46,10 +47,16 @@ const callTool: RouteHandler = async (context) => {
   if (!agent) throw notFound("agent");
   const session = session_id === null ? null : await readSession(context, session_id, agent_id);
   const version = session?.agent_version ?? request.version ?? agent.version;
-  const snapshot = await readAgentSnapshot(context.env.DB, tenantOf(context), agent_id, version);
+  const read = (one: number | "latest") =>
+    readAgentSnapshot(context.env.DB, tenantOf(context), agent_id, one);
+  const kept = await read(version);
+  // A session answers for the version that it has; in place of a retired one its next reply has the newest.
+  const snapshot = session && kept?.is_retired ? await read("latest") : kept;
   if (!snapshot) throw fieldError("not_found", "#/version", "the agent has no such version");
-  // A session answers for the version that it has.
-  if (!session) requireVersion(context, agent, snapshot.definition);
+  if (!session) {
+    refuseRetired(snapshot, "#/version");
+    requireVersion(context, agent, snapshot.definition);
+  }
   const { tools } = snapshot.definition;
   const tool = declareTools({ tools }).find((one) => one.name === name);
   if (!tool && mayBeOfServer(tools, name)) throw new HttpError("conflict", OF_SERVER);

@@ -1,0 +1,42 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { Archive, ArchiveRestore } from "lucide-react";
+
+import { useMay, useReprise } from "../../access/access-context.ts";
+import { ConfirmDialog } from "../../components/forms/confirm-dialog.tsx";
+
+interface RetireVersionProps {
+  readonly agentId: string;
+  readonly version: number;
+  readonly isRetired: boolean;
+}
+
+/** Retires a version that is not the newest, or brings it back. */
+export function RetireVersion({ agentId, version, isRetired }: RetireVersionProps) {
+  const reprise = useReprise();
+  const queries = useQueryClient();
+  if (!useMay("agents:write")) return null;
+  const act = isRetired ? "Bring back" : "Retire";
+  const Icon = isRetired ? ArchiveRestore : Archive;
+  return (
+    <ConfirmDialog
+      trigger={
+        <button type="button" className="button">
+          <Icon size={16} aria-hidden />
+          {act} v{version}
+        </button>
+      }
+      title={`${act} version ${version}?`}
+      action={act}
+      onConfirm={async () => {
+        await reprise.agents.updateVersion(agentId, version, { retired: !isRetired });
+        await queries.resetQueries({ queryKey: ["agent-versions", agentId] });
+      }}
+    >
+      <p>
+        {isRetired
+          ? "New sessions may name it again. Sessions that have left it stay where they are."
+          : "No session is given it any more. Those that have it finish the reply that runs, and get the newest version with their next one."}
+      </p>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,13 @@
+import type { TenantNews } from "../api/tenant-api.ts";
+import type { TenantTables } from "./tenant-tables.ts";
+
+/** What a session without a lease was not told about keys that were revoked. */
+export function newsOf(cut: ReturnType<TenantTables["cutKeys"]>): readonly TenantNews[] {
+  const ids = (isWithTokens: boolean) =>
+    cut.filter(({ withTokens }) => withTokens === isWithTokens).map(({ id }) => id);
+  const all: readonly TenantNews[] = [
+    { cut_keys: ids(false) },
+    { cut_keys: ids(true), with_tokens: true },
+  ];
+  return all.filter(({ cut_keys = [] }) => cut_keys.length > 0);
+}
