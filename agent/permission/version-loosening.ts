@@ -38,14 +38,30 @@ export function versionLoosening(newest: Guarded, named: Guarded): VersionLoosen
     return { scope: "permission_bypass:write", detail: "has bypass_untrusted" };
   }
   const rule = newest.permission.rules.find((one) => !isKept(one, named.permission.rules));
-  if (rule) {
-    const { behavior, tool_name, rule_content } = rule;
-    const what = rule_content ? `${tool_name}(${rule_content})` : tool_name;
-    return { scope: "agents:write", detail: `lacks the rule ${behavior} ${what}` };
-  }
+  if (rule) return { scope: "agents:write", detail: `lacks the rule ${wordsOf(rule)}` };
   const hook = (newest.hooks ?? []).find((one) => !isAsked(one, named.hooks ?? []));
-  if (!hook) return null;
-  return { scope: "agents:write", detail: `lacks the hook ${hook.name} at ${hook.point}` };
+  if (hook) {
+    return { scope: "agents:write", detail: `lacks the hook ${hook.name} at ${hook.point}` };
+  }
+  const allowed = named.permission.rules.find((one) => allowsMore(one, newest.permission));
+  return allowed ? { scope: "agents:write", detail: `has the rule ${wordsOf(allowed)}` } : null;
+}
+
+/** In mode `bypass` a call that no rule decides runs; a call that a deny or ask rule is about is decided before. */
+function allowsMore(rule: PermissionRule, { mode, rules }: Guarded["permission"]): boolean {
+  if (rule.behavior !== "allow" || mode === "bypass") return false;
+  const { tool_name, rule_content } = rule;
+  return !rules.some(
+    (other) =>
+      other.tool_name === tool_name &&
+      (other.rule_content
+        ? other.behavior === "allow" && other.rule_content === rule_content
+        : other.behavior !== "passthrough"),
+  );
+}
+
+function wordsOf({ behavior, tool_name, rule_content }: PermissionRule): string {
+  return `${behavior} ${rule_content ? `${tool_name}(${rule_content})` : tool_name}`;
 }
 
 function isKept(

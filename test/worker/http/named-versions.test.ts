@@ -14,6 +14,7 @@ const NARROW: readonly Scope[] = ["sessions:read", "sessions:write", "replies:wr
 
 const deny = { tool_name: "refund", rule_content: null, behavior: "deny", source: "agent" };
 const rule = (more: object) => ({ permission: { rules: [{ ...deny, ...more }] } });
+const NO_RULES = { permission: { rules: [] } };
 const guard = { type: "http", name: "guard", point: "pre_acting", url: "http://127.0.0.1:9/guard" };
 
 async function keyWith(call: Call, scopes: readonly Scope[]): Promise<Call> {
@@ -80,6 +81,19 @@ describe("an older version", () => {
     ["a rule for one input then", rule({ rule_content: "A-1" }), rule({}), "agents:write"],
     ["a hook since", {}, { hooks: [guard] }, "agents:write"],
     [
+      "a hook before the model call since",
+      {},
+      { hooks: [{ ...guard, point: "pre_model_call" }] },
+      "agents:write",
+    ],
+    ["an allow rule then", rule({ behavior: "allow" }), NO_RULES, "agents:write"],
+    [
+      "an allow rule for every input then",
+      rule({ behavior: "allow" }),
+      rule({ behavior: "allow", rule_content: "A-1" }),
+      "agents:write",
+    ],
+    [
       "a hook that failed open then",
       { hooks: [{ ...guard, on_failure: "open" }] },
       { hooks: [guard] },
@@ -103,6 +117,11 @@ describe("an older version", () => {
     ["has a mode that is stricter", { permission: { mode: "accept_edits" } }, BYPASS],
     ["lacks a hook that only watches", {}, { hooks: [{ ...guard, point: "post_observe" }] }],
     ["lacks a rule that allows", {}, rule({ behavior: "allow" })],
+    [
+      "allows one input, where every input is allowed now",
+      rule({ behavior: "allow", rule_content: "A-1" }),
+      rule({ behavior: "allow" }),
+    ],
   ])("that %s is named by who may open sessions", async (_, old, news) => {
     const desk = await makeVersions(old, news);
 
