@@ -250,9 +250,6 @@ async function askAgents(): Promise<void> {
   await api.ask("listAgents", {}, call);
   await api.ask("listAgentVersions", place, call);
   await api.ask("readAgentVersion", { ...place, version: "1" }, call);
-  const retired = exampleOf("updateAgentVersion", "retiredVersion");
-  await api.ask("updateAgentVersion", { ...place, version: "1" }, { ...call, json: retired });
-  await api.ask("updateAgentVersion", { ...place, version: "2" }, { ...call, json: retired });
   await api.ask("checkAgent", place, { ...call, json: {} });
   await api.ask("checkAgent", place, { ...call, json: { version: 99 } });
   await askTools(place, call);
@@ -273,6 +270,9 @@ async function askAgents(): Promise<void> {
   await api.ask("createSession", {}, { ...call, json: { ...place, agent_version: 2 } });
   const sessionPlace = { session_id: session.json.id };
   await api.ask("updateSession", sessionPlace, { ...call, json: { agent_version: 2 } });
+  const retired = exampleOf("updateAgentVersion", "retiredVersion");
+  await api.ask("updateAgentVersion", { ...place, version: "1" }, { ...call, json: retired });
+  await api.ask("updateAgentVersion", { ...place, version: "2" }, { ...call, json: retired });
   await api.ask("deleteAgent", place, call);
 }
 

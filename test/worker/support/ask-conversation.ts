@@ -77,6 +77,7 @@ async function askHooks(api: DocumentedApi, place: Place, call: Call): Promise<v
 export const REFUSING_HOOK: CodeHook = {
   name: "refusing",
   pre_observe: () => ({ action: "block", reason: "No spam." }),
+  pre_model_call: () => ({ action: "block", reason: "No spam." }),
 };
 
 async function askPlan(api: DocumentedApi, place: Place, call: Call): Promise<void> {
@@ -129,6 +130,18 @@ async function askContext(api: DocumentedApi): Promise<void> {
   await api.ask("observe", path, { ...failing.call, json: { messages: NOTE } });
   await api.ask("compress", path, { ...failing.call, json: {} });
   await api.ask("readContext", path, failing.call);
+  const { session: hooked, call: own, path: hookedPath } = await openSession({ name: "Desk" });
+  const guarded = { session_id: hooked.id };
+  await ask("POST", `${hookedPath}/observe`, { ...own, json: { messages: NOTE } });
+  for (const hook of [
+    { type: "code", name: REFUSING_HOOK.name, point: "pre_model_call" },
+    { type: "http", name: "gone", point: "pre_model_call", url: FAILING_TOOL_URL },
+  ]) {
+    // oxlint-disable-next-line no-await-in-loop
+    await ask("PUT", `${hookedPath}/hooks`, { ...own, json: { hooks: [hook] } });
+    // oxlint-disable-next-line no-await-in-loop
+    await api.ask("compress", guarded, { ...own, json: {} });
+  }
   await changeTenant(failing.tenantId, { quotas: { tokens_per_day: 0 } });
   await api.ask("compress", path, { ...failing.call, json: {} });
 }
