@@ -26,10 +26,10 @@ export interface McpListing {
 interface ListedServer {
   readonly name: string;
   /** Asks for one page. Contract: never rejects. */
-  askPage(
+  readonly askPage: (
     params: Fields,
     budget: ByteBudget,
-  ): Promise<McpResultOf<{ readonly result: Fields; readonly dialect: McpDialect }>>;
+  ) => Promise<McpResultOf<{ readonly result: Fields; readonly dialect: McpDialect }>>;
 }
 
 /** Contract: never rejects. */

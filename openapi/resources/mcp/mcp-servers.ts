@@ -1,6 +1,7 @@
 // MCP servers, their tools, and calls of one tool alone.
 import { McpServerPageSchema } from "../../../protocol/api/answers/responses-mcp.ts";
 import {
+  McpLeftOutSchema,
   McpServerCreateSchema,
   McpServerSchema,
   McpServerUpdateSchema,
@@ -130,6 +131,7 @@ export const MCP_SERVERS = {
     McpServer: McpServerSchema,
     McpServerPage: McpServerPageSchema,
     McpToolList: McpToolListSchema,
+    McpLeftOut: McpLeftOutSchema,
     McpToolResult: McpToolResultSchema,
   },
   schemaDescriptions: {
@@ -138,6 +140,7 @@ export const MCP_SERVERS = {
     McpServerUpdate: "Members that are left out do not change.",
     McpToolCall: "The arguments of a call.",
     McpToolList: "A server's catalogue.",
+    McpLeftOut: "What a catalogue lacks of its server's own list.",
     McpToolResult: "What a tool gave.",
   },
   fieldDescriptions: {
@@ -175,11 +178,11 @@ export const MCP_SERVERS = {
     "McpToolList.protocol_version":
       "The version of the protocol that the server was found to speak.",
     "McpToolList.left_out": "What the server lists and `data` lacks; null when it lacks nothing.",
-    "McpToolList.left_out.reason":
+    "McpLeftOut.reason":
       "`too_many`: more than 256 tools; `too_large`: more than 1 MB in all; `endless`: more than 16 pages, or pages that lead back to an earlier one.",
-    "McpToolList.left_out.tools": "Tools that were read and are not in `data`.",
-    "McpToolList.left_out.has_more": "The server lists more than was read.",
-    "McpToolList.left_out.detail": "What that means, and what to do about it.",
+    "McpLeftOut.tools": "Tools that were read and are not in `data`.",
+    "McpLeftOut.has_more": "The server lists more than was read.",
+    "McpLeftOut.detail": "What that means, and what to do about it.",
     "McpToolList.data": "In the server's order.",
     "McpToolList.data.name": "The server's own name of it.",
     "McpToolList.data.tool_name":

@@ -23,16 +23,18 @@ async function open() {
     path,
     asked: async () => (await made.calls()).length,
     /** What a reply of a session of its own is told of the server. */
-    async say() {
+    say: async () => {
       const session = await makeSession(call, { agent_id: agent.id });
       const { json } = await ask<Reply>("POST", `/v1/sessions/${session.id}/replies`, {
         ...call,
         json: { input: "/say Hello." },
       });
       const hints = json.message?.content.filter((block) => block.type === "hint") ?? [];
-      return hints.map(({ hint }) => String(hint).split("\n")[1]?.slice(2));
+      return hints.map(({ hint }) =>
+        (typeof hint === "string" ? hint : "").split("\n")[1]?.slice(2),
+      );
     },
-    async list(query = "") {
+    list: async (query = "") => {
       const { status, json } = await ask<Problem>("GET", `${path}/tools${query}`, call);
       return [status, json["kind"], json.detail];
     },

@@ -27,7 +27,7 @@ it("as many as there is room for", () => {
   );
 
   expect(readCatalogue(many, "modern")).toHaveLength(MAX_MCP_TOOLS);
-  expect(readCatalogue(large, "modern")).toHaveLength(16);
+  expect(readCatalogue(large, "modern")).toHaveLength(18);
 });
 
 const named = { type: "object", properties: { b: { type: "string" } } };
