@@ -98,5 +98,7 @@ export const TENANT_PURGED_ROWS = 200;
 export const MAX_HELD_ANSWER_BYTES = 24_000_000;
 /** Bytes of such an answer that are read without asking for room: nearly all answers are smaller. */
 export const FREE_ANSWER_BYTES = 65_536;
-/** Milliseconds that an answer waits for room, while others are read. */
-export const ANSWER_ROOM_WAIT_MS = 10_000;
+/** Milliseconds that an answer waits for room while others are read: less than a call may be silent by default. */
+export const ANSWER_ROOM_WAIT_MS = 25_000;
+/** Milliseconds in which a client takes what was made of a large one: it is in memory meanwhile. */
+export const ANSWER_SENDING_MS = 60_000;

@@ -5,13 +5,18 @@ import type { LeaseRequest } from "../../durable-objects/api/tenant-api.ts";
 import type { OutgoingFetch } from "../../outgoing/outgoing.ts";
 import { NoRoom, withRoom } from "../../outgoing/with-room.ts";
 import type { Refusal } from "../../protocol/errors.ts";
-import { LEASE_RENEWAL_MS, LEASE_WAIT_MS } from "../../protocol/limits/quotas.ts";
+import {
+  ANSWER_SENDING_MS,
+  LEASE_RENEWAL_MS,
+  LEASE_WAIT_MS,
+} from "../../protocol/limits/quotas.ts";
 import { withinDeadline } from "../../runtime/within-deadline.ts";
 import type { AppContext } from "../app-env.ts";
 import { HttpError, unwrap } from "../http-error.ts";
 import { inBackground } from "../in-background.ts";
 import { tenantOf } from "../principal.ts";
 import { tenantStub } from "./tenant-stub.ts";
+import { untilSent, type SendingAnswer } from "./until-sent.ts";
 
 interface LeaseSettings<Value> {
   /** `running` where models are asked, too. */
@@ -27,6 +32,8 @@ export class CallLease {
   /** What its answers may have, of which large ones take room. */
   #bytes = 0;
   #refusal: Refusal | null = null;
+  /** Of a large one, which is in memory until its client has read it. */
+  #answer: SendingAnswer | null = null;
 
   constructor(context: AppContext) {
     this.#context = context;
@@ -41,6 +48,17 @@ export class CallLease {
   throttle(outgoing: OutgoingFetch, maxBytes: number): OutgoingFetch {
     let taken: Promise<void> | null = null;
     return withRoom(outgoing, () => (taken ??= this.#take(maxBytes)));
+  }
+
+  /**
+   * The answer to the client, made while the lease is held. One that was made of a large answer keeps the lease, and its
+   * room, until the client has read it, for {@link ANSWER_SENDING_MS} at most.
+   */
+  answer(response: Response): Response {
+    const { body, status, headers } = response;
+    if (this.#bytes === 0 || !body) return response;
+    this.#answer = untilSent({ body, status, headers }, ANSWER_SENDING_MS);
+    return this.#answer.response;
   }
 
   /**
@@ -60,7 +78,8 @@ export class CallLease {
         (value) => tokensOf?.(value) ?? 0,
         () => 0,
       )
-      .then((tokens) => {
+      .then(async (tokens) => {
+        await this.#answer?.sent;
         clearInterval(renewal);
         return this.#settle(tokens);
       });
@@ -70,10 +89,12 @@ export class CallLease {
       if (this.#refusal) throw stopped(this.#refusal);
       return value;
     } catch (error) {
+      this.#answer?.drop();
+      this.#answer = null;
       throw this.#refusal ? stopped(this.#refusal) : error;
     } finally {
       // A next request finds what was used counted. A lease that cannot be given back expires by itself.
-      await settled.catch(() => undefined);
+      if (!this.#answer) await settled.catch(() => undefined);
     }
   }
 

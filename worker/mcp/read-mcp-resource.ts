@@ -14,14 +14,15 @@ import { openMcpServer, type OpenedMcpServer } from "./open-mcp-server.ts";
 /**
  * Under a lease, so that it obeys the tenant's quotas and its stop button.
  * @param query With an address of the scheme `ui`.
- * @param found The server as the session knows it, whose agent names it.
+ * @param found The server as the session knows it, whose agent names it. @param answer What the client gets of the page.
  * @throws HttpError 404 for a server that was deleted, 502 when the server does not answer as it should.
  */
 export async function readMcpResource(
   context: AppContext,
   { server_id: serverId, uri }: McpResourceQuery,
   { kept, end_user_id }: SessionServer,
-): Promise<UiResource> {
+  answer: (resource: UiResource) => Response,
+): Promise<Response> {
   const lease = new CallLease(context);
   const opened = await openMcpServer(context, serverId, {
     lease,
@@ -30,7 +31,7 @@ export async function readMcpResource(
     maxBytes: MAX_MCP_UI_BYTES,
   });
   if (!opened) throw notFound("MCP server");
-  return lease.hold(() => read(context, { lease, opened, uri }));
+  return lease.hold(async () => lease.answer(answer(await read(context, { lease, opened, uri }))));
 }
 
 async function read(

@@ -53,10 +53,11 @@ export async function runMcpRequest(
   const session = unwrap(await stub.act("read"));
   if (session.agent_id !== agent_id) throw notFound("session");
   const server = unwrap(await stub.act("readMcpServer", server_id));
-  const resource = await readMcpResource(context, query.data, server);
-  if (!resource.isPage) throw notFound("page of this MCP server");
   const headers = { [SESSION_ID_HEADER]: sessionId };
-  return toStream(body, { contents: [contentOf(uri, resource)] }, session.cursor, headers);
+  return readMcpResource(context, query.data, server, (resource) => {
+    if (!resource.isPage) throw notFound("page of this MCP server");
+    return toStream(body, { contents: [contentOf(uri, resource)] }, session.cursor, headers);
+  });
 }
 
 /** The one that was asked for, with what a page needs to be shown. */

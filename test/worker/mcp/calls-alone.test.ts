@@ -7,10 +7,11 @@ import type { AuditEntry } from "../../../protocol/api/tenants/audit.ts";
 import type { Problem } from "../../../protocol/errors.ts";
 import {
   ANSWER_ROOM_WAIT_MS,
+  ANSWER_SENDING_MS,
   LEASE_RENEWAL_MS,
   MAX_HELD_ANSWER_BYTES,
 } from "../../../protocol/limits/quotas.ts";
-import { ask, makeAgent, makeSession, makeTenant } from "../support/api.ts";
+import { ask, makeAgent, makeSession, makeTenant, send } from "../support/api.ts";
 import { mintCall } from "../support/client-token.ts";
 import { holdTimers } from "../support/held-timers.ts";
 import { makeMcpServer } from "../support/mcp-server.ts";
@@ -104,6 +105,35 @@ test("of the large answers of one tenant as many are read at once as there is ro
 
   expect(small.status).toBe(200);
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+});
+
+test("what was made of a large answer keeps its place until the client has read it", async () => {
+  const { made, call, tools, run } = await open({ max_bytes: 8_000_000 });
+  await made.release();
+  const json = { input: {} };
+  const unread = await send("POST", `${tools}/large/call`, { ...call, json });
+  const left = await send("POST", `${tools}/large/call`, { ...call, json });
+  const small = await run("act");
+  const used = async () => (await readLimits(call)).used.running_replies;
+  const before = await used();
+  const { content } = await unread.json<McpToolResult>();
+  await expect.poll(used).toBe(1);
+  await left.body?.cancel();
+
+  expect([unread.status, left.status, small.status, before]).toEqual([200, 200, 200, 2]);
+  expect(content).toMatchObject([{ type: "text", text: "x".repeat(500_000) }]);
+  await expect.poll(used).toBe(0);
+});
+
+test("a large answer that nobody reads is given up after a time", async () => {
+  const { made, call, tools } = await open({ max_bytes: 8_000_000 });
+  const held = holdTimers((delayMs) => delayMs === ANSWER_SENDING_MS);
+  await made.release();
+  const unread = await send("POST", `${tools}/large/call`, { ...call, json: { input: {} } });
+  held.fire();
+
+  await expect.poll(async () => (await readLimits(call)).used.running_replies).toBe(0);
+  await expect(unread.text()).rejects.toThrow();
 });
 
 test("a large answer that waited in vain is not read, and its call says so", async () => {

@@ -61,7 +61,7 @@ const callMcpTool: RouteHandler = async (context) => {
   const opened = await openServer(context, lease, end_user_id);
   try {
     const call = { opened, lease, input, end_user_id };
-    return context.json(await lease.hold(() => runAlone(context, call)));
+    return await lease.hold(async () => lease.answer(context.json(await runAlone(context, call))));
   } finally {
     opened.link?.close();
   }

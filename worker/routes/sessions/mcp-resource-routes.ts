@@ -1,4 +1,5 @@
 // The pages of MCP servers (MCP Apps), for the apps that show them.
+import type { UiResource } from "../../../agent/mcp/read-ui-resource.ts";
 import { uiContentPolicy, uiPermissionsPolicy } from "../../../agent/mcp/ui-policy.ts";
 import { McpResourceQuerySchema } from "../../../protocol/api/mcp/mcp-ui.ts";
 import { UI_MEDIA_TYPE } from "../../../protocol/mcp/ui-resources.ts";
@@ -11,7 +12,10 @@ import { readQuery } from "../../request/read-query.ts";
 const readSessionMcpResource: RouteHandler = async (context) => {
   const query = readQuery(context, McpResourceQuerySchema);
   const server = await actOnSession(context, "readMcpServer", query.server_id);
-  const { content, isPage, ui } = await readMcpResource(context, query, server);
+  return readMcpResource(context, query, server, toAnswer);
+};
+
+function toAnswer({ content, isPage, ui }: UiResource): Response {
   return new Response(content, {
     headers: isPage
       ? {
@@ -27,6 +31,6 @@ const readSessionMcpResource: RouteHandler = async (context) => {
           "Cross-Origin-Resource-Policy": "same-origin",
         },
   });
-};
+}
 
 export const mcpResourceRoutes = { readSessionMcpResource };
