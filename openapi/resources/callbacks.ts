@@ -39,8 +39,8 @@ export const CALLBACKS = {
       description: [
         "One USER_CONFIRM_RESULT or EXTERNAL_EXECUTION_RESULT for calls that the address is about.",
         "A confirmation must include the input's hash (`metadata.input_hashes`), and may add only rules that",
-        "were suggested. Each call is answered once. Another input than the one that was asked about needs the verb `edit`",
-        "among the `callback_verbs` of the webhook endpoint.",
+        "were suggested. Each call is answered once; the same answer under the same `Idempotency-Key` gets its receipt",
+        "again. Another input than the one that was asked about needs the verb `edit` among the `callback_verbs` of the webhook endpoint.",
       ].join(" "),
       headers: ["traceparent", "tracestate"],
       body: { schema: "CallbackAnswer", examples: ["confirmation"] },

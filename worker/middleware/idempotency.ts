@@ -28,20 +28,30 @@ const NEVER_FULL: ReadonlySet<string> = new Set<RouteName>([
 ]);
 
 /**
- * Runs after authentication, so that unauthorised callers learn nothing about keys. No effect on routes without keys.
+ * Runs after authentication, so that unauthorised callers learn nothing about keys. No effect on routes without keys. A
+ * signed route reads its key itself, once it knows that the signature is good and whose it is.
  */
 export const idempotency: MiddlewareHandler<AppEnv> = async (context, next) => {
-  const { keeps_keys, validates_only } = context.get("route");
+  const { keeps_keys, validates_only, is_signed } = context.get("route");
   const header = context.req.header("Idempotency-Key");
   if (keeps_keys === undefined || header === undefined) return next();
   if (validates_only && context.req.query("validate_only") === "true") return next();
-  const key = parseIdempotencyKey(header);
-  const keyed = { key, fingerprint: await fingerprintOf(context) };
-  context.set("idempotency", keyed);
-  const answer = keeps_keys === "database" ? await actOnce(context, keyed, next) : await next();
+  const answer = await (is_signed ? next() : actKeyed(context, parseIdempotencyKey(header), next));
   if (context.get("isReplayed")) context.res.headers.set(REPLAYED_HEADER, "true");
   return answer;
 };
+
+async function actKeyed(
+  context: AppContext,
+  key: string,
+  next: () => Promise<void>,
+): Promise<Response | undefined> {
+  const keyed = { key, fingerprint: await fingerprintOf(context) };
+  context.set("idempotency", keyed);
+  if (context.get("route").keeps_keys === "database") return actOnce(context, keyed, next);
+  await next();
+  return undefined;
+}
 
 async function actOnce(
   context: AppContext,

@@ -6,14 +6,19 @@ import { readText } from "./read-body.ts";
  * A hash that distinguishes requests with the same idempotency key: of the body, byte for byte, the query, and the
  * rights of the credential, so that a stored answer is only shown to callers who could have received it. A renewed
  * client token gives the same hash. The bytes of a file are not read for it: its headers tell files apart. The form of the answer (`Accept`, `?stream=`, `?format=`) is excluded.
+ *
+ * @param rights Of the credential, where it is no principal.
  */
-export async function fingerprintOf(context: AppContext): Promise<string> {
+export async function fingerprintOf(
+  context: AppContext,
+  rights = rightsOf(context.get("principal")),
+): Promise<string> {
   const text = await textOf(context);
   const query = new URL(context.req.url).searchParams;
   query.delete("stream");
   query.delete("format");
   query.sort();
-  const asked = `${rightsOf(context.get("principal"))}\n${query.toString()}\n${text}`;
+  const asked = `${rights}\n${query.toString()}\n${text}`;
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(asked));
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

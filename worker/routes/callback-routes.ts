@@ -10,10 +10,12 @@ import type { AppContext, RouteHandler } from "../app-env.ts";
 import { settleMedia } from "../files/settle-media.ts";
 import { unwrap } from "../http-error.ts";
 import { pathId } from "../middleware/check-path.ts";
+import { callbackKey } from "../request/callback-key.ts";
 import { limitApp, limitUnauthenticated } from "../request/rate-limit.ts";
 import { unauthenticated } from "../auth/unauthenticated.ts";
 import { normalizeEventBody } from "../request/normalize-input.ts";
 import { readBody } from "../request/read-body.ts";
+import { unwrapOnce } from "../sessions/idempotent-session.ts";
 import { sessionStub } from "../sessions/session-stub.ts";
 
 /** The calls that still wait. GET has no effects, so that a link preview is harmless. */
@@ -34,13 +36,19 @@ const readCallback: RouteHandler = async (context) => {
 
 const answerCallback: RouteHandler = async (context) => {
   const claims = await openAddress(context);
+  const idempotency = await callbackKey(context, claims);
   const event = await readBody(context, CallbackAnswerSchema, normalizeEventBody);
   const { tenant_id, session_id } = claims;
   const place = { tenant_id, session_id, takes_tenant_files: false };
   const settled = await settleMedia(context, place, event, "#");
   const actor = callbackActor(claims, event.type);
-  const receipt = unwrap(
-    await stubOf(context, claims).act("postEvent", settled, { actor, trace: context.get("trace") }),
+  const receipt = unwrapOnce(
+    context,
+    await stubOf(context, claims).act("postEvent", settled, {
+      actor,
+      trace: context.get("trace"),
+      idempotency,
+    }),
   );
   const answer: AnswerReceipt = {
     session_id: claims.session_id,

@@ -47,6 +47,7 @@ export const INBOUND_ROUTES = [
     path: "/v1/callbacks/{callback_token}",
     access: "public",
     is_signed: true,
+    keeps_keys: "session",
     body: "media",
   },
 

@@ -5,10 +5,12 @@ import type { AnswerReceipt, Callback } from "../../../protocol/api/callbacks.ts
 import type { Decision } from "../../../protocol/api/permission-rules.ts";
 import type { PendingCall, Reply } from "../../../protocol/api/replies.ts";
 import type { Page } from "../../../protocol/api/schemas/common.ts";
-import { signToken, type CallbackClaims } from "../../../storage/secrets/signed-token.ts";
 import { app } from "../../../worker/app.ts";
 import { ask, OPERATOR, refusalOf } from "../support/api.ts";
+import { addressOf } from "../support/callback-address.ts";
+import { keyed } from "../support/keyed.ts";
 import {
+  CANCEL,
   confirmation,
   DESK,
   externalResults,
@@ -23,23 +25,6 @@ afterEach(() => vi.restoreAllMocks());
 
 type Parked = Awaited<ReturnType<typeof openParked>>;
 
-/** The address that a webhook would carry for the calls that wait. */
-async function addressOf({ tenantId, reply, pending }: Parked, changes: object = {}) {
-  const exp = Date.now() + 60_000;
-  const claims: CallbackClaims = {
-    tenant_id: tenantId,
-    session_id: reply.session_id,
-    reply_id: reply.id,
-    tool_call_ids: pending.map(({ tool_call }) => tool_call.id),
-    kind: pending[0]!.kind,
-    message_id: "whm_1",
-    exp,
-    ...changes,
-  };
-  const token = await signToken("callback", claims, env.KEY_PEPPER);
-  return { path: `/v1/callbacks/${token}`, token, expires_at: new Date(claims.exp).toISOString() };
-}
-
 function withHashes(event: object, calls: readonly PendingCall[]): object {
   const input_hashes = Object.fromEntries(
     calls.map(({ tool_call, input_hash }) => [tool_call.id, input_hash]),
@@ -47,7 +32,7 @@ function withHashes(event: object, calls: readonly PendingCall[]): object {
   return { ...event, metadata: { input_hashes } };
 }
 
-function yes({ reply, pending }: Parked, changes: object = {}): object {
+function yes({ reply, pending }: Pick<Parked, "reply" | "pending">, changes: object = {}): object {
   return withHashes(confirmation(reply, pending, changes), pending);
 }
 
@@ -121,6 +106,57 @@ describe("a callback address", () => {
       shown.status,
       shown.json.pending,
     ]).toEqual(["confirmation_used", "confirmation_used", 200, []]);
+  });
+
+  test("gives a repeated answer its receipt again under an Idempotency-Key, which is the address's own", async () => {
+    const parked = await openParked(`${REFUND}\n${CANCEL}`);
+    const [one, two] = parked.pending.map((call) => ({ ...parked, pending: [call] }));
+    const addresses = [
+      await addressOf(one!, { message_id: "whm_one" }),
+      await addressOf(two!, { message_id: "whm_two" }),
+      await addressOf(one!, { message_id: "whm_one", may_edit: true }),
+    ];
+    const no = { confirmed: false };
+    const post = ({ path }: { readonly path: string }, json: object) =>
+      ask<AnswerReceipt>("POST", path, { ...keyed({}), json });
+    const answers = [
+      await post(addresses[0]!, yes(one!, no)),
+      await post(addresses[0]!, yes(one!, no)),
+      await post(addresses[1]!, yes(two!, no)),
+    ];
+    await settled(parked);
+    const later = await post(addresses[0]!, yes(one!, no));
+    const refused = [
+      await ask("POST", addresses[0]!.path, { ...keyed({}), json: yes(one!) }),
+      await ask("POST", addresses[2]!.path, { ...keyed({}), json: yes(one!, no) }),
+    ];
+
+    expect(
+      [...answers, later].map(({ status, headers, json }) => [
+        status,
+        headers.get("Idempotent-Replayed"),
+        json.applied,
+      ]),
+    ).toEqual([
+      [202, null, true],
+      [202, "true", true],
+      [202, null, true],
+      [202, "true", true],
+    ]);
+    expect(refused.map(({ json }) => json.code)).toEqual([
+      "idempotency_key_reused",
+      "idempotency_key_reused",
+    ]);
+  });
+
+  test("tells nothing of keys, and reads no body, where its signature is not good", async () => {
+    const { path } = await addressOf(await openParked());
+    const answer = await ask("POST", `${path.slice(0, -1)}_`, {
+      headers: { "Idempotency-Key": "a b", "Content-Type": "application/json" },
+      body: "{",
+    });
+
+    expect(refusalOf(answer)).toEqual({ status: 401, code: "unauthenticated" });
   });
 
   test("takes an edit when it was sent to edit; others, and those of before, leave the call waiting", async () => {

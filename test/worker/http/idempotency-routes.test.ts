@@ -35,7 +35,6 @@ describe("the header Idempotency-Key", () => {
 
     expect([unkeyed.sort(), Object.keys(KEYED_REQUESTS).sort()]).toEqual([
       [
-        "answerCallback",
         // Its tool that asks the agent takes the header: test/conformance/agent-mcp.test.ts.
         "callAgentMcp",
         "checkAgent",

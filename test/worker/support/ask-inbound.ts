@@ -127,6 +127,8 @@ async function askCallbacks(api: DocumentedApi): Promise<void> {
   await api.ask("readCallback", { callback_token: "cb_a.b" });
   await api.ask("answerCallback", { callback_token: "cb_a.b" }, { json: answer });
   for (const bad of BAD_BODIES) await api.ask("answerCallback", place, bad);
+  const headers = { "Idempotency-Key": "a b" };
+  await api.ask("answerCallback", place, { json: answer, headers });
   await api.ask("answerCallback", place, { json: answer });
   for (const json of refusedAnswers(parked)) {
     await api.ask("answerCallback", { callback_token: plain }, { json });

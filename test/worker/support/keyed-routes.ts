@@ -11,6 +11,7 @@ import type { CreatedInboundEndpoint } from "../../../protocol/api/inbound-endpo
 import type { RouteName } from "../../../protocol/api/routes/routes.ts";
 import { makeEndpoint, makeShop, readDeliveries } from "../webhooks/endpoint.ts";
 import { ask, makeTenant, openSession, OPERATOR, type Call } from "./api.ts";
+import { keyedCallback } from "./keyed-callback.ts";
 import { KEYED_MCP } from "./keyed-mcp.ts";
 import { confirmation, openParked, provenConfirmation } from "./parked-session.ts";
 import { keyedSkill, keyedSkillVersion } from "./keyed-skills.ts";
@@ -201,6 +202,7 @@ export const KEYED_REQUESTS: Partial<Record<RouteName, () => Promise<KeyedReques
 
   createSkill: keyedSkill,
   createSkillVersion: keyedSkillVersion,
+  answerCallback: keyedCallback,
   async createInboundEndpoint() {
     const { call } = await makeTenant();
     return {
