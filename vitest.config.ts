@@ -42,6 +42,8 @@ export default defineConfig({
             miniflare: {
               bindings: {
                 ENVIRONMENT: "local",
+                // Addresses of the tests that nobody calls.
+                ALLOWED_SPECIAL_NAMES: "example",
                 OPERATOR_KEY: "operator-key-of-the-tests",
                 KEY_PEPPER: "pepper-of-the-tests",
                 MASTER_KEY: btoa("master-key-of-the-tests-32-bytes"),

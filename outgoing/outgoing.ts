@@ -2,7 +2,8 @@
 // checks the parsed URL, not its text, and follows no redirect, because its target would be unchecked.
 
 import type { TraceContext } from "../protocol/trace-context.ts";
-import { isLoopbackHost, isPublicHost } from "./public-host.ts";
+import type { EgressRules } from "./egress-rules.ts";
+import { findHostRefusal, isLoopbackHost } from "./public-host.ts";
 
 /** A `fetch` that throws {@link OutgoingRefused} for a forbidden URL. */
 export type OutgoingFetch = (
@@ -10,11 +11,7 @@ export type OutgoingFetch = (
   init?: RequestInit,
 ) => Promise<Response>;
 
-export interface OutgoingSettings {
-  /** Loopback, also by http://, is allowed in `local` only. */
-  readonly environment: string;
-  /** The loopback ports allowed then, such as `8080,8081`; all when left out. */
-  readonly loopbackPorts?: string;
+export interface OutgoingSettings extends EgressRules {
   readonly fetch: OutgoingFetch;
   /** Trace headers for every request; override the request's own. */
   readonly trace?: TraceContext;
@@ -36,23 +33,19 @@ export class OutgoingRefused extends Error {
  */
 export function createOutgoing(settings: OutgoingSettings): OutgoingFetch {
   // The runtime's fetch must not be called as a method.
-  const { environment, loopbackPorts, fetch: send, trace } = settings;
+  const { fetch: send, trace } = settings;
   return async (input, init) => {
-    const reason = findRefusal(addressOf(input), environment, loopbackPorts);
+    const reason = findRefusal(addressOf(input), settings);
     if (reason) throw new OutgoingRefused(reason);
     const headers = trace && { headers: withTrace(trace, input, init) };
     return await send(input, { ...init, ...headers, redirect: "manual" });
   };
 }
 
-/**
- * The reason why `address` is forbidden in `environment`, or null when it is allowed.
- * @param loopbackPorts As in {@link OutgoingSettings}.
- */
+/** The reason why `address` is forbidden, or null when it is allowed. */
 export function findRefusal(
   address: string,
-  environment: string,
-  loopbackPorts?: string,
+  { environment, loopbackPorts, allowedNames }: EgressRules,
 ): string | null {
   const url = parseAddress(address);
   if (!url) return "the address is not a URL";
@@ -68,9 +61,7 @@ export function findRefusal(
   }
   if (url.protocol === "http:")
     return "plain http:// is allowed to this machine only; use https://";
-  return isPublicHost(url.hostname)
-    ? null
-    : "the host is private, local or reserved; use a public one";
+  return findHostRefusal(url.hostname, allowedNames);
 }
 
 /** An empty list allows none. */

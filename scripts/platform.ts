@@ -23,6 +23,8 @@ export interface PlatformOptions {
   readonly masterKey: string;
   /** The loopback ports that tenants' URLs may use; all when left out. */
   readonly loopbackPorts?: string;
+  /** Special-use names that tenants' URLs may have; those of the documentation's examples when left out. */
+  readonly allowedSpecialNames?: string;
   readonly host?: string;
   /** Path of another wrangler.toml; the repository's by default. */
   readonly configPath?: string;
@@ -99,6 +101,7 @@ async function run(
         OPERATOR_KEY: options.operatorKey,
         KEY_PEPPER: options.keyPepper,
         MASTER_KEY: options.masterKey,
+        ALLOWED_SPECIAL_NAMES: options.allowedSpecialNames ?? "example",
         ...(options.loopbackPorts !== undefined && { LOOPBACK_PORTS: options.loopbackPorts }),
       },
       host: options.host ?? "127.0.0.1",

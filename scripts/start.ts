@@ -46,6 +46,7 @@ async function main(): Promise<void> {
   const tools = await startDemoTools(demo?.tools_port ?? 0);
   running.tools = tools;
   const loopbackPorts = process.env["LOOPBACK_PORTS"];
+  const allowedSpecialNames = process.env["ALLOWED_SPECIAL_NAMES"];
   const platform = await startPlatform({
     port,
     stateFolder,
@@ -53,6 +54,7 @@ async function main(): Promise<void> {
     keyPepper: secrets.key_pepper,
     masterKey: secrets.master_key,
     ...(loopbackPorts !== undefined && { loopbackPorts: `${loopbackPorts},${tools.port}` }),
+    ...(allowedSpecialNames !== undefined && { allowedSpecialNames }),
   });
   running.platform = platform;
 

@@ -24,6 +24,8 @@ declare global {
       readonly PUBLIC_URL?: string;
       /** In `local`, the loopback ports that tenants' URLs may use, such as `8080,8081`; all when left out. */
       readonly LOOPBACK_PORTS?: string;
+      /** Host names that requests may go to although the public Internet has none of them, such as `corp,vault.internal`. */
+      readonly ALLOWED_SPECIAL_NAMES?: string;
       // During a rotation two more values of each secret are accepted: see storage/secrets/deployment-secrets.ts.
       readonly OPERATOR_KEY: string;
       readonly OPERATOR_KEY_PREVIOUS?: string;

@@ -1,4 +1,5 @@
 // The session as its compression needs it; an interface, because the session's own record is built upon it.
+import type { EgressBindings } from "../../outgoing/egress-rules.ts";
 import type { IdPrefix } from "../../protocol/ids.ts";
 import type { SessionInit } from "../api/session-api.ts";
 import type { SessionLog } from "../log/session-log.ts";
@@ -40,7 +41,7 @@ export interface CompressionSession {
 
 /** What the session's compression needs beside the session. */
 export interface CompressionPlatform {
-  readonly env: Pick<Env, "ENVIRONMENT" | "LOOPBACK_PORTS" | "PUBLIC_URL" | "DB" | "FILES">;
+  readonly env: EgressBindings & Pick<Env, "PUBLIC_URL" | "DB" | "FILES">;
   /** Keeps the object in memory until the work is done. */
   readonly inBackground: (work: Promise<unknown>) => void;
   /** Begins to deliver the outbox. */

@@ -8,6 +8,7 @@ import { ContextMeter } from "../../agent/context/context-meter.ts";
 import { withSkills } from "../../agent/skills/skills-prompt.ts";
 import { refundDeskTurn } from "../../demo/refund-desk-turn.ts";
 import { createModel } from "../../model/create-model.ts";
+import { egressRules } from "../../outgoing/egress-rules.ts";
 import { createOutgoing } from "../../outgoing/outgoing.ts";
 import { COMPRESSION_MS } from "../../protocol/limits/context.ts";
 import type { Refusal } from "../../protocol/errors.ts";
@@ -69,8 +70,7 @@ export async function summariseBetweenReplies(
   const earlier = { state: () => state, earlierCall: () => earlierCall(tables, history) };
   const tokens = new ContextMeter(earlier).count(request, counter);
   if (!isRequested && tokens < soft) return { state, outcome: { type: "nothing" } };
-  const { ENVIRONMENT: environment, LOOPBACK_PORTS: loopbackPorts } = env;
-  const outgoing = createOutgoing({ environment, loopbackPorts, fetch, trace });
+  const outgoing = createOutgoing({ ...egressRules(env), fetch, trace });
   const refusal = await askBeforeSummary(session, request, { outgoing, secrets }, stop);
   if (refusal) return { state, outcome: { type: "refused", refusal } };
   if (stop.aborted || log.isClosed) return { state, outcome: { type: "stopped" } };

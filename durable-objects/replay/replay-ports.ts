@@ -8,6 +8,7 @@ import type { Model, NewId, ToolDeclaration } from "../../agent/ports.ts";
 import type { ReplayLog } from "../../agent/replay/replay-log.ts";
 import { refundDeskTurn } from "../../demo/refund-desk-turn.ts";
 import type { ModelContext } from "../../model/create-model.ts";
+import { egressRules } from "../../outgoing/egress-rules.ts";
 import { createOutgoing } from "../../outgoing/outgoing.ts";
 import { createSecretSource } from "../../outgoing/secret-source.ts";
 import type { AgentDefinition } from "../../protocol/api/agents.ts";
@@ -42,9 +43,8 @@ export async function openModelContext(
   const opened = await openPinnedCredentials({ ...agent, tenant_id }, masterKeyOf(env), () =>
     readTenantKey(env.DB, tenant_id),
   );
-  const { ENVIRONMENT: environment, LOOPBACK_PORTS: loopbackPorts } = env;
   return {
-    outgoing: createOutgoing({ environment, loopbackPorts, fetch, trace }),
+    outgoing: createOutgoing({ ...egressRules(env), fetch, trace }),
     secrets: createSecretSource(opened),
     planTurn: refundDeskTurn,
     media: sessionMedia(env, { tenant_id, session_id, origin: init.origin ?? origin }),

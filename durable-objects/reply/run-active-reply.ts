@@ -24,6 +24,7 @@ import type { AgentDefinition } from "../../protocol/api/agents.ts";
 import { DEFAULT_CONFIRMATION_TTL_SECONDS } from "../../protocol/limits/answers.ts";
 import { HISTORY_SLICE_BYTES, INTERRUPT_REMARK_MS } from "../../protocol/limits/replies.ts";
 import { traceIdOf, type TraceContext } from "../../protocol/trace-context.ts";
+import { egressRules } from "../../outgoing/egress-rules.ts";
 import { createOutgoing } from "../../outgoing/outgoing.ts";
 import { timeSlice } from "../../runtime/time-slice.ts";
 import { findCodeAgent } from "../../tools/deployed-agents.ts";
@@ -87,8 +88,7 @@ export async function runActiveReply(
     ]);
     reply.noteHistory(textBytes(read));
     if (read.left && !stop.aborted) log.append([leftEvent(read.left, reply.id)]);
-    const { ENVIRONMENT: environment, LOOPBACK_PORTS: loopbackPorts } = env;
-    const outgoing = createOutgoing({ environment, loopbackPorts, fetch, trace });
+    const outgoing = createOutgoing({ ...egressRules(env), fetch, trace });
     const network = { outgoing, secrets };
     const { session_id, end_user_id } = init;
     const runner = createHookRunner(network);

@@ -10,6 +10,7 @@ import type { HookPoint } from "../../protocol/custom-events/hooks.ts";
 import { HOOK_RETRY_MS } from "../../protocol/limits/abilities/hooks.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import type { TraceContext } from "../../protocol/trace-context.ts";
+import { egressRules, type EgressBindings } from "../../outgoing/egress-rules.ts";
 import { createOutgoing } from "../../outgoing/outgoing.ts";
 import { createHookRunner } from "../../tools/hook-runner.ts";
 import { registeredHooks } from "../settings/registered-hooks.ts";
@@ -29,7 +30,7 @@ interface ObservedSession {
 }
 
 interface ObserveHooksContext {
-  readonly env: Pick<Env, "ENVIRONMENT" | "LOOPBACK_PORTS">;
+  readonly env: EgressBindings;
   /** Keeps the object awake. */
   readonly inBackground: (work: Promise<unknown>) => void;
 }
@@ -142,10 +143,9 @@ export class ObserveHooks {
   async #scope(trace?: TraceContext): Promise<HookScope> {
     const { settings, newId } = this.#session;
     const { init } = settings;
-    const { ENVIRONMENT: environment, LOOPBACK_PORTS: loopbackPorts } = this.#context.env;
     const isUsable = await settings.confirmCredentials(init);
     const secrets = await settings.openSecrets(isUsable, "init");
-    const outgoing = createOutgoing({ environment, loopbackPorts, fetch, trace });
+    const outgoing = createOutgoing({ ...egressRules(this.#context.env), fetch, trace });
     const { session_id, end_user_id } = init;
     return {
       runner: createHookRunner({ outgoing, secrets }),

@@ -6,6 +6,7 @@ import type { EventDraft, LoggedEvent } from "../../protocol/events.ts";
 import type { TraceContext } from "../../protocol/trace-context.ts";
 import { MAX_MCP_PROGRESS_EVENTS } from "../../protocol/limits/abilities/mcp.ts";
 import { MCP_TASK_LOOK_MS } from "../../protocol/limits/abilities/mcp-tasks.ts";
+import { egressRules } from "../../outgoing/egress-rules.ts";
 import { createOutgoing } from "../../outgoing/outgoing.ts";
 import { CallDeadline } from "../../tools/mcp/call-deadline.ts";
 import { lookAtTask, type TaskLook } from "../../tools/mcp/look-at-task.ts";
@@ -90,9 +91,8 @@ export class SessionTasks {
     const people = { reply, log, tables };
     const init = settings.replyInit;
     const mcp = new SessionMcp({ init, replyId: reply.id, table: tables.mcp, env, people });
-    const { ENVIRONMENT: environment, LOOPBACK_PORTS: loopbackPorts } = env;
     const trace = tables.replies.trace(reply.id);
-    await mcp.openLinks({ outgoing: createOutgoing({ environment, loopbackPorts, fetch, trace }) });
+    await mcp.openLinks({ outgoing: createOutgoing({ ...egressRules(env), fetch, trace }) });
     return mcp;
   }
 

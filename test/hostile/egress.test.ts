@@ -9,9 +9,9 @@ import { startHangingReceiver } from "../support/hanging-receiver.ts";
 import { readDevFile, startProcess } from "../support/start-process.ts";
 import { echo, startToolServer } from "../support/tool-server.ts";
 
-/** `npm start` with these ports open. @returns how its tenant asks. */
-async function start(stateFolder: string, ports: string) {
-  const started = startProcess(stateFolder, "0", "node", false, { LOOPBACK_PORTS: ports });
+/** `npm start` with these variables. @returns how its tenant asks. */
+async function start(stateFolder: string, environment: Readonly<Record<string, string>>) {
+  const started = startProcess(stateFolder, "0", "node", false, environment);
   onTestFinished(async () => {
     started.kill("SIGTERM");
     await started.ended;
@@ -53,7 +53,8 @@ it("a port of this machine that is not named is reached by no tool and no webhoo
     })),
   });
   const input = "/call tool_0 {}\n/call tool_1 {}";
-  const open = await start(folder, [named, other, receiver].map(portOf).join(","));
+  const ports = [named, other, receiver].map(portOf).join(",");
+  const open = await start(folder, { LOOPBACK_PORTS: ports });
   const agent = await open.ask("POST", "/v1/agents", agentOn(named, other));
   const { id: agent_id } = JSON.parse(agent.text) as { id: string };
   const session = await open.ask("POST", "/v1/sessions", { agent_id });
@@ -62,7 +63,7 @@ it("a port of this machine that is not named is reached by no tool and no webhoo
   expect([before.status, named.requests.length, other.requests.length]).toEqual([200, 1, 1]);
   await open.stop();
 
-  const shut = await start(folder, portOf(named));
+  const shut = await start(folder, { LOOPBACK_PORTS: portOf(named) });
   const refused = [
     await shut.ask("POST", "/v1/agents", agentOn(named, other)),
     await shut.ask("POST", "/v1/webhook-endpoints", { url: receiver.url, events: ["*"] }),
@@ -76,4 +77,30 @@ it("a port of this machine that is not named is reached by no tool and no webhoo
   expect([after.status, named.requests.length, other.requests.length]).toEqual([200, 2, 1]);
   expect(after.text).toContain("this port of this machine is not open");
   expect(receiver.begun).toEqual([]);
+});
+
+it("a special-use name that the platform no longer allows is refused when it is written, and reached by nothing that was stored", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "reprise-names-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const tools = [{ type: "http", name: "look", url: "https://shop.example/look", read_only: true }];
+  const open = await start(folder, {});
+  const agent = await open.ask("POST", "/v1/agents", { name: "Desk", tools });
+  const { id: agent_id } = JSON.parse(agent.text) as { id: string };
+  const session = await open.ask("POST", "/v1/sessions", { agent_id });
+  const path = `/v1/sessions/${(JSON.parse(session.text) as { id: string }).id}/replies`;
+  await open.stop();
+
+  const shut = await start(folder, { ALLOWED_SPECIAL_NAMES: "" });
+  const refused = await shut.ask("POST", "/v1/agents", { name: "Desk", tools });
+  const renamed = await shut.ask("PATCH", `/v1/agents/${agent_id}`, { name: "Counter" });
+  const reply = await shut.ask("POST", path, { input: "/call look {}" });
+
+  const words = "the Internet has no names that end in .example";
+  expect([agent.status, refused.status, refused.text.includes(words), renamed.status]).toEqual([
+    201,
+    400,
+    true,
+    200,
+  ]);
+  expect([reply.status, reply.text.includes(words)]).toEqual([200, true]);
 });

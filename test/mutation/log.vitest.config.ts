@@ -6,7 +6,7 @@ export default defineConfig({
   plugins: [
     cloudflareTest({
       wrangler: { configPath: "./wrangler.toml" },
-      miniflare: { bindings: { ENVIRONMENT: "local" } },
+      miniflare: { bindings: { ENVIRONMENT: "local", ALLOWED_SPECIAL_NAMES: "example" } },
       remoteBindings: false,
     }),
   ],

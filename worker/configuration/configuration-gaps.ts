@@ -1,4 +1,5 @@
 // What a deployment needs besides the code: secrets, variables and bindings. Values are checked and never shown.
+import { readNames } from "../../outgoing/special-names.ts";
 import type { ConfigurationGap } from "../../protocol/api/operator/readiness.ts";
 import { MIN_PEPPER_CHARACTERS } from "../../protocol/limits/authentication.ts";
 import { isMasterKey } from "../../storage/secrets/credential-cipher.ts";
@@ -19,6 +20,7 @@ const RATE_LIMITS = [
   "TOKEN_LIMIT",
   "ADDRESS_LIMIT",
 ] as const;
+const HOST_NAME = /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$/;
 
 /** The secrets that are missing or malformed, those of a rotation included. */
 export function secretGaps(env: Env): readonly ConfigurationGap[] {
@@ -54,6 +56,10 @@ export function variableGaps(env: Env): readonly ConfigurationGap[] {
       ? "is no `https://host`, with nothing behind the host"
       : "is not set: `https://` and the platform's own host";
     gaps.push({ name: "PUBLIC_URL", problem, fix, docs });
+  }
+  if (readNames(env.ALLOWED_SPECIAL_NAMES).some((name) => !HOST_NAME.test(name))) {
+    const problem = "has an entry that is no host name, such as `corp` or `vault.internal`";
+    gaps.push({ name: "ALLOWED_SPECIAL_NAMES", problem, fix, docs });
   }
   return gaps;
 }

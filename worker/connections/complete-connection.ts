@@ -1,4 +1,5 @@
 // Ends a sign-in: the authorization server gives the tokens for the code that a browser has brought back.
+import { egressRules } from "../../outgoing/egress-rules.ts";
 import { createOutgoing } from "../../outgoing/outgoing.ts";
 import { createSecretSource } from "../../outgoing/secret-source.ts";
 import type { Connection } from "../../protocol/api/mcp/connections.ts";
@@ -47,8 +48,7 @@ async function openConnection(
   const opened = await openPinnedCredentials(pinned, masterKeyOf(env), () =>
     readTenantKey(env.DB, tenantId),
   );
-  const { ENVIRONMENT: environment, LOOPBACK_PORTS: loopbackPorts } = env;
-  const outgoing = createOutgoing({ environment, loopbackPorts, fetch, trace: get("trace") });
+  const outgoing = createOutgoing({ ...egressRules(env), fetch, trace: get("trace") });
   const owner = { tenant_id: tenantId, mcp_server_id, server_version: version, end_user_id };
   const announce = (connectionId: string): void =>
     inBackground(

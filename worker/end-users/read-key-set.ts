@@ -1,4 +1,5 @@
 import { readBytes } from "../../outgoing/body.ts";
+import { egressRules, type EgressBindings } from "../../outgoing/egress-rules.ts";
 import { createOutgoing } from "../../outgoing/outgoing.ts";
 import {
   KEY_SET_TIMEOUT_MS,
@@ -9,11 +10,8 @@ import {
  * Reads an issuer's key set through the egress guard: no redirect is followed, and size and time are bounded.
  * @throws when the address is refused, and for anything but a JSON document in time.
  */
-export async function readKeySet(
-  { ENVIRONMENT: environment, LOOPBACK_PORTS: loopbackPorts }: KeySetBindings,
-  address: string,
-): Promise<unknown> {
-  const outgoing = createOutgoing({ environment, loopbackPorts, fetch });
+export async function readKeySet(env: EgressBindings, address: string): Promise<unknown> {
+  const outgoing = createOutgoing({ ...egressRules(env), fetch });
   // Covers the body too.
   const signal = AbortSignal.timeout(KEY_SET_TIMEOUT_MS);
   const response = await outgoing(address, {
@@ -31,5 +29,3 @@ export async function readKeySet(
   }
   return JSON.parse(text + decoder.decode());
 }
-
-export type KeySetBindings = Pick<Env, "ENVIRONMENT" | "LOOPBACK_PORTS">;

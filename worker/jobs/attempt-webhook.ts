@@ -9,6 +9,7 @@ import type { ClaimedDelivery, DisabledEndpoint } from "../../storage/webhooks/c
 import type { WebhookJob } from "../../storage/webhooks/webhook-job.ts";
 import { finishWebhook, markDisabledPublished } from "../../storage/webhooks/webhook-outcome.ts";
 import { publishWebhooks } from "../../storage/webhooks/webhook-publisher.ts";
+import { egressRules, type EgressBindings } from "../../outgoing/egress-rules.ts";
 import { createOutgoing } from "../../outgoing/outgoing.ts";
 import { sendWebhook, type WebhookAnswer } from "../../webhooks/send-webhook.ts";
 import { nextWebhookDelayMs } from "../../webhooks/next-webhook-delay.ts";
@@ -17,7 +18,8 @@ import { nextWebhookDelayMs } from "../../webhooks/next-webhook-delay.ts";
 const GONE = 410;
 
 export type DeliveryBindings = MasterKeyBindings &
-  Pick<Env, "DB" | "WEBHOOK_QUEUE" | "ENVIRONMENT" | "LOOPBACK_PORTS">;
+  EgressBindings &
+  Pick<Env, "DB" | "WEBHOOK_QUEUE">;
 
 /**
  * @returns jobs of deliveries that waited for this one's slot; the caller enqueues them.
@@ -30,8 +32,7 @@ export async function attemptWebhook(
   const { job, url, message_id: id, payload: body } = delivery;
   const startMs = Date.now();
   const secrets = await openSecrets(env, delivery, startMs);
-  const { ENVIRONMENT: environment, LOOPBACK_PORTS: loopbackPorts } = env;
-  const outgoing = createOutgoing({ environment, loopbackPorts, fetch });
+  const outgoing = createOutgoing({ ...egressRules(env), fetch });
   const { status, error, headers } = secrets
     ? await sendWebhook({ url, id, body, secrets }, outgoing, { nowMs: startMs })
     : UNSIGNED;

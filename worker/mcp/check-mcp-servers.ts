@@ -1,5 +1,6 @@
 import type { AgentUpdate } from "../../protocol/api/agents.ts";
 import type { McpServerDefinition } from "../../protocol/api/mcp/mcp-servers.ts";
+import { egressRules, type EgressBindings } from "../../outgoing/egress-rules.ts";
 import { findRefusal } from "../../outgoing/outgoing.ts";
 import type { CredentialStorage } from "../../storage/credentials/credential-storage.ts";
 import { mcpCredentialIds } from "../../storage/mcp/mcp-credential-ids.ts";
@@ -28,9 +29,9 @@ export async function checkMcpServers(
 export async function checkMcpServer(
   server: McpServerDefinition,
   credentials: CredentialStorage,
-  { ENVIRONMENT, LOOPBACK_PORTS }: Pick<Env, "ENVIRONMENT" | "LOOPBACK_PORTS">,
+  env: EgressBindings,
 ): Promise<void> {
-  const refusal = findRefusal(server.url, ENVIRONMENT, LOOPBACK_PORTS);
+  const refusal = findRefusal(server.url, egressRules(env));
   const uses = await credentials.findUses(mcpCredentialIds(server));
   const named = [
     ...Object.entries(server.secret_headers ?? {}).map(([header, id]) => ({
@@ -42,7 +43,7 @@ export async function checkMcpServer(
       : [{ id: server.credential_id, pointer: "#/credential_id" }]),
   ];
   const { oauth } = server;
-  const issuerRefusal = oauth?.issuer && findRefusal(oauth.issuer, ENVIRONMENT, LOOPBACK_PORTS);
+  const issuerRefusal = oauth?.issuer && findRefusal(oauth.issuer, egressRules(env));
   const clientSecret = oauth?.client_credential_id;
   // Its hosts are checked with the address of the token endpoint, which is not known yet.
   const secretProblem =

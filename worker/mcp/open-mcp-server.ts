@@ -1,5 +1,6 @@
 // One MCP server for one request: without a session of the platform, so nothing is kept of it but its catalogue.
 import type { StopSignal } from "../../agent/ports.ts";
+import { egressRules } from "../../outgoing/egress-rules.ts";
 import { createOutgoing } from "../../outgoing/outgoing.ts";
 import { createSecretSource } from "../../outgoing/secret-source.ts";
 import type { McpServer } from "../../protocol/api/mcp/mcp-servers.ts";
@@ -70,10 +71,9 @@ export async function openMcpServer(
   const opened = await openPinnedCredentials({ ...read.sealed, tenant_id }, masterKeyOf(env), () =>
     readTenantKey(env.DB, tenant_id),
   );
-  const { ENVIRONMENT: environment, LOOPBACK_PORTS: loopbackPorts } = env;
   const trace = context.get("trace");
   const outgoing = lease.throttle(
-    createOutgoing({ environment, loopbackPorts, fetch, trace }),
+    createOutgoing({ ...egressRules(env), fetch, trace }),
     Math.max(maxBytes ?? server.max_bytes, MAX_MCP_LISTING_BYTES),
   );
   const secrets = createSecretSource(opened);

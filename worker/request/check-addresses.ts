@@ -1,4 +1,5 @@
 import type { AgentUpdate } from "../../protocol/api/agents.ts";
+import { egressRules, type EgressBindings } from "../../outgoing/egress-rules.ts";
 import { findRefusal } from "../../outgoing/outgoing.ts";
 import { HttpError } from "../http-error.ts";
 
@@ -15,7 +16,7 @@ export function checkAddresses(
     context = {},
     hooks = [],
   }: AgentUpdate,
-  { ENVIRONMENT, LOOPBACK_PORTS }: Pick<Env, "ENVIRONMENT" | "LOOPBACK_PORTS">,
+  env: EgressBindings,
 ): void {
   const models = [
     { definition: model, pointer: "#/model" },
@@ -50,7 +51,7 @@ export function checkAddresses(
     })),
   ];
   const errors = addresses.flatMap(({ address, pointer }) => {
-    const detail = address === undefined ? null : findRefusal(address, ENVIRONMENT, LOOPBACK_PORTS);
+    const detail = address === undefined ? null : findRefusal(address, egressRules(env));
     return detail === null ? [] : [{ pointer, detail }];
   });
   if (errors.length === 0) return;

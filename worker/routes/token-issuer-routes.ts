@@ -1,3 +1,4 @@
+import { egressRules } from "../../outgoing/egress-rules.ts";
 import { findRefusal } from "../../outgoing/outgoing.ts";
 import { VERB_SCOPES } from "../../protocol/api/client-tokens.ts";
 import {
@@ -64,11 +65,11 @@ const deleteTokenIssuer: RouteHandler = async (context) => {
 
 /** So that its author sees at once what each request for the keys would be refused for. */
 function checkIssuerAddresses(
-  { env: { ENVIRONMENT, LOOPBACK_PORTS } }: AppContext,
+  { env }: AppContext,
   { issuer, jwks_url }: { readonly issuer: string; readonly jwks_url: string },
 ): void {
   const errors = Object.entries({ issuer, jwks_url }).flatMap(([name, address]) => {
-    const detail = findRefusal(address, ENVIRONMENT, LOOPBACK_PORTS);
+    const detail = findRefusal(address, egressRules(env));
     return detail === null ? [] : [{ pointer: `#/${name}`, detail }];
   });
   if (errors.length === 0) return;

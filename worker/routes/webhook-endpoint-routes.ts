@@ -9,6 +9,7 @@ import {
 } from "../../protocol/api/webhooks/webhook-endpoints.ts";
 import { enqueueWaiting } from "../../storage/webhooks/enqueue-waiting.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
+import { egressRules } from "../../outgoing/egress-rules.ts";
 import { findRefusal } from "../../outgoing/outgoing.ts";
 import { makeWebhookSecret } from "../../webhooks/webhook-signature.ts";
 import type { AppContext, RouteHandler } from "../app-env.ts";
@@ -136,8 +137,7 @@ const rotateWebhookSecret: RouteHandler = async (context) => {
 
 /** Refuses a URL to which no delivery would be allowed, so that the caller gets the reason. */
 function checkUrl(context: AppContext, url: string): void {
-  const { ENVIRONMENT, LOOPBACK_PORTS } = context.env;
-  const reason = findRefusal(url, ENVIRONMENT, LOOPBACK_PORTS);
+  const reason = findRefusal(url, egressRules(context.env));
   if (reason) throw fieldError("validation_failed", "#/url", reason);
 }
 

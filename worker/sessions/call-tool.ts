@@ -1,6 +1,7 @@
 // Calls a tool of an agent by hand, outside any session.
 import { keepMedia } from "../../agent/tool-call/keep-media.ts";
 import type { StopSignal, ToolChunk } from "../../agent/ports.ts";
+import { egressRules } from "../../outgoing/egress-rules.ts";
 import { createOutgoing } from "../../outgoing/outgoing.ts";
 import { createSecretSource } from "../../outgoing/secret-source.ts";
 import { CALLED_BY_HAND, type CalledTool } from "../../protocol/api/answers/tool-calls.ts";
@@ -44,13 +45,12 @@ export async function callTool(
   const opened = await openPinnedCredentials({ ...snapshot, tenant_id }, masterKeyOf(env), () =>
     readTenantKey(env.DB, tenant_id),
   );
-  const { ENVIRONMENT: environment, LOOPBACK_PORTS: loopbackPorts } = env;
   const { tool_call_id, name, input, session_id, end_user_id, lease } = call;
   const { tools } = snapshot.definition;
   const tool = tools.find((one) => one.type === "http" && one.name === name);
   const maxBytes = tool?.type === "http" ? tool.max_bytes : DEFAULT_TOOL_MAX_BYTES;
   const trace = context.get("trace");
-  const outgoing = createOutgoing({ environment, loopbackPorts, fetch, trace });
+  const outgoing = createOutgoing({ ...egressRules(env), fetch, trace });
   const runner = createToolRunner({
     tools,
     outgoing: lease.throttle(outgoing, maxBytes),

@@ -4,6 +4,7 @@ import { selectTools } from "../../agent/mcp/select-tools.ts";
 import { hintFor, describeFailure } from "../../agent/explain-failure.ts";
 import type { StopSignal } from "../../agent/ports.ts";
 import { probeModel } from "../../model/probe-model.ts";
+import { egressRules } from "../../outgoing/egress-rules.ts";
 import { createOutgoing, type OutgoingFetch } from "../../outgoing/outgoing.ts";
 import { hostOf } from "../../outgoing/allowed-hosts.ts";
 import { createSecretSource, type SecretSource } from "../../outgoing/secret-source.ts";
@@ -73,12 +74,11 @@ export async function checkAgent(
   const opened = await openPinnedCredentials({ ...snapshot, tenant_id }, masterKeyOf(env), () =>
     readTenantKey(env.DB, tenant_id),
   );
-  const { ENVIRONMENT: environment, LOOPBACK_PORTS: loopbackPorts } = env;
   const trace = context.get("trace");
   const probing: Probing = {
     context,
     lease,
-    outgoing: createOutgoing({ environment, loopbackPorts, fetch, trace }),
+    outgoing: createOutgoing({ ...egressRules(env), fetch, trace }),
     secrets: createSecretSource(opened),
   };
   const { compression_model: summariser } = definition.context ?? {};

@@ -16,8 +16,10 @@ describe("the outgoing door", () => {
     "http://[::1]:80/",
     "http://[0:0:0:0:0:0:0:1]/",
   ])("opens %s to the local environment and to no other", (address) => {
-    expect(findRefusal(address, "local")).toBe(null);
-    expect(findRefusal(address, "production")).toBe("plain http:// is not allowed; use https://");
+    expect(findRefusal(address, { environment: "local" })).toBe(null);
+    expect(findRefusal(address, { environment: "production" })).toBe(
+      "plain http:// is not allowed; use https://",
+    );
   });
 
   it.each([
@@ -29,15 +31,27 @@ describe("the outgoing door", () => {
     ["http://127.0.0.1:808/", false],
     ["https://127.0.0.1/", false],
   ])("where ports are named, opens %s only if its port is: %s", (address, isOpen) => {
-    expect(findRefusal(address, "local", "8080, 8081") === null).toBe(isOpen);
-    expect(findRefusal(address, "production", "8080, 8081")).not.toBe(null);
+    expect(
+      findRefusal(address, { environment: "local", loopbackPorts: "8080, 8081" }) === null,
+    ).toBe(isOpen);
+    expect(
+      findRefusal(address, { environment: "production", loopbackPorts: "8080, 8081" }),
+    ).not.toBe(null);
   });
 
   it("opens no port of this machine when none is named, and the schemes' own when they are", () => {
-    expect(findRefusal("http://127.0.0.1:8080/", "local", "")).not.toBe(null);
-    expect(findRefusal("http://127.0.0.1/", "local", "80")).toBe(null);
-    expect(findRefusal("https://127.0.0.1/", "local", "443")).toBe(null);
-    expect(findRefusal("https://tools.example.com/", "local", "")).toBe(null);
+    expect(
+      findRefusal("http://127.0.0.1:8080/", { environment: "local", loopbackPorts: "" }),
+    ).not.toBe(null);
+    expect(findRefusal("http://127.0.0.1/", { environment: "local", loopbackPorts: "80" })).toBe(
+      null,
+    );
+    expect(findRefusal("https://127.0.0.1/", { environment: "local", loopbackPorts: "443" })).toBe(
+      null,
+    );
+    expect(
+      findRefusal("https://tools.example.com/", { environment: "local", loopbackPorts: "" }),
+    ).toBe(null);
   });
 
   it.each([
@@ -52,15 +66,17 @@ describe("the outgoing door", () => {
     "http://[::ffff:127.0.0.1]/",
     "http://[::]/",
   ])("refuses %s everywhere", (address) => {
-    expect(findRefusal(address, "local")).toBe(
+    expect(findRefusal(address, { environment: "local" })).toBe(
       "plain http:// is allowed to this machine only; use https://",
     );
-    expect(findRefusal(address, "production")).not.toBe(null);
+    expect(findRefusal(address, { environment: "production" })).not.toBe(null);
   });
 
   it("lets https:// pass to public hosts in every environment", () => {
-    expect(findRefusal("https://tools.example.com/refund", "local")).toBe(null);
-    expect(findRefusal("HTTPS://tools.example.com./refund", "production")).toBe(null);
+    expect(findRefusal("https://tools.example.com/refund", { environment: "local" })).toBe(null);
+    expect(findRefusal("HTTPS://tools.example.com./refund", { environment: "production" })).toBe(
+      null,
+    );
   });
 
   it.each([
@@ -78,7 +94,7 @@ describe("the outgoing door", () => {
       "the address holds a user name or a password; send credentials in a header",
     ],
   ])("refuses %s", (address, reason) => {
-    expect(findRefusal(address, "local")).toBe(reason);
+    expect(findRefusal(address, { environment: "local" })).toBe(reason);
   });
 
   it("sends nothing to an address that it refuses, however the address is given", async () => {
@@ -113,9 +129,7 @@ describe("the outgoing door", () => {
 
     const error: unknown = await outgoing(address).catch((reason: unknown) => reason);
 
-    expect(String(error)).toBe(
-      "OutgoingRefused: the host is private, local or reserved; use a public one",
-    );
+    expect(String(error)).toMatch(/^OutgoingRefused: the host is private, local or reserved/);
     expect(sent).toEqual([]);
   });
 

@@ -1,8 +1,15 @@
 // Each address as somebody may write it: `URL` reads it first, as it does at the door.
+import { readFileSync } from "node:fs";
+
 import { describe, expect, it } from "vitest";
 
 import { findRefusal } from "../../../outgoing/outgoing.ts";
-import { isPublicHost } from "../../../outgoing/public-host.ts";
+import { findHostRefusal } from "../../../outgoing/public-host.ts";
+import { SPECIAL_NAMES } from "../../../outgoing/special-names.ts";
+
+function isPublicHost(hostname: string): boolean {
+  return findHostRefusal(hostname) === null;
+}
 
 function isPublic(host: string): boolean {
   return isPublicHost(new URL(`https://${host}/`).hostname);
@@ -129,6 +136,12 @@ const refused: Readonly<Record<string, readonly string[]>> = {
     "kubernetes",
     ".",
   ],
+  "names of special use, and of private networks": SPECIAL_NAMES.flatMap((name) => [
+    name,
+    `shop.${name}`,
+    `a.b.SHOP.${name.toUpperCase()}.`,
+    `shop。${name}`,
+  ]),
 };
 
 const open: readonly string[] = [
@@ -179,16 +192,22 @@ const open: readonly string[] = [
   "EXAMPLE.com.",
   "internal.example.com",
   "localhost.example.com",
-  "local.example",
-  "xlocal.example",
+  "local.example.com",
+  "xlocal.example.com",
   "shop.notlocal",
   "shop.myinternal",
-  "arpa.example",
+  "arpa.example.com",
   "xhome.arpa",
   "127.0.0.1.example.com",
-  "10.0.0.1.nip.example",
-  "bücher.example",
-  "shop.invalid",
+  "10.0.0.1.nip.io",
+  "bücher.example.com",
+  "corp.com",
+  "shop.xcorp",
+  "home.org",
+  "mail.example.com",
+  "shop.test.com",
+  "cluster.local.com",
+  "shop.testing",
 ];
 
 describe("a host that the Internet does not have", () => {
@@ -200,7 +219,7 @@ describe("a host that the Internet does not have", () => {
     const hosts = Object.values(refused).flat();
     const reached = hosts.filter((host) =>
       [`https://${host}/x`, `https://${host}:8443/x`].some(
-        (address) => findRefusal(address, "production") === null,
+        (address) => findRefusal(address, { environment: "production" }) === null,
       ),
     );
 
@@ -210,7 +229,9 @@ describe("a host that the Internet does not have", () => {
 
   it("is refused in the local environment too, unless it is this machine", () => {
     const hosts = Object.values(refused).flat();
-    const reached = hosts.filter((host) => findRefusal(`https://${host}/x`, "local") === null);
+    const reached = hosts.filter(
+      (host) => findRefusal(`https://${host}/x`, { environment: "local" }) === null,
+    );
     const names = new Set(reached.map((host) => new URL(`https://${host}`).hostname));
 
     expect([...names].toSorted()).toEqual([
@@ -231,10 +252,61 @@ describe("a host of the Internet", () => {
   it("is reached from every environment", () => {
     const environments = ["local", "production", "staging"];
     const reasons = environments.flatMap((environment) =>
-      open.map((host) => findRefusal(`https://${host}/x`, environment)),
+      open.map((host) => findRefusal(`https://${host}/x`, { environment })),
     );
 
     expect(new Set(reasons)).toEqual(new Set([null]));
+  });
+});
+
+describe("the names that the documentation lists", () => {
+  it("are those that are refused, in their order", () => {
+    const text = readFileSync("docs/tools.md", "utf8");
+    const [, iana, own] =
+      /special-use names of IANA \(([^)]*)\) and names of private networks \(([^)]*)\)/.exec(
+        text,
+      ) ?? [];
+    const listed = `${iana}, ${own}`.split(", ").map((name) => name.replaceAll("`", ""));
+
+    expect(listed).toEqual(SPECIAL_NAMES);
+  });
+});
+
+describe("a name that the deployment allows", () => {
+  const reached = (host: string, allowedNames: string) =>
+    findRefusal(`https://${host}/x`, { environment: "production", allowedNames }) === null;
+
+  it("is reached with all below it, and no other is", () => {
+    const names = " Corp, .vault.internal,*.example., ";
+    const hosts = [
+      "corp",
+      "wiki.corp",
+      "WIKI.corp.",
+      "vault.internal",
+      "a.vault.internal",
+      "x.example",
+    ];
+    const others = [
+      "xcorp",
+      "internal",
+      "other.internal",
+      "xvault.internal",
+      "shop.test",
+      "10.0.0.1",
+    ];
+
+    expect([
+      hosts.filter((host) => !reached(host, names)),
+      others.filter((host) => reached(host, names)),
+    ]).toEqual([[], []]);
+  });
+
+  it("is never this machine, nor an address", () => {
+    const names = "localhost,1,127.0.0.1,0.0.1";
+
+    expect(
+      ["localhost", "shop.localhost", "127.0.0.1", "[::1]"].filter((host) => reached(host, names)),
+    ).toEqual([]);
   });
 });
 

@@ -92,6 +92,12 @@ describe("/readyz", () => {
       "variables",
       "PUBLIC_URL is no `https://host`, with nothing behind the host",
     ],
+    [
+      "ALLOWED_SPECIAL_NAMES",
+      "corp, https://vault.internal",
+      "variables",
+      "ALLOWED_SPECIAL_NAMES has an entry that is no host name, such as `corp` or `vault.internal`",
+    ],
     ["DB", undefined, "bindings", "DB is not bound"],
     ["SESSION", undefined, "bindings", "SESSION is not bound"],
     ["TENANT", undefined, "bindings", "TENANT is not bound"],
