@@ -1,15 +1,17 @@
 import type { MiddlewareHandler } from "hono";
 
 import type { AppEnv } from "../app-env.ts";
+import { withOwnSources } from "../request/with-own-sources.ts";
 
 /**
- * What a page of the console may load and do: its own files, and requests to its own origin. No inline script or style,
- * no plug-in, no frame, no other site's picture; strings never become scripts or HTML (Trusted Types).
+ * What a page of the console may load and do: the files of its build, and requests to its own origin, where scripts and
+ * styles may also be uploads of tenants. No inline script or style, no plug-in, no frame, no other site's picture;
+ * strings never become scripts or HTML (Trusted Types).
  */
 const POLICY = [
   "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
+  "script-src self:/console/assets/",
+  "style-src self:/console/assets/",
   "connect-src 'self'",
   "img-src 'self' blob: data:",
   "font-src 'self'",
@@ -21,7 +23,6 @@ const POLICY = [
 ].join("; ");
 
 const HEADERS = {
-  "Content-Security-Policy": POLICY,
   "X-Content-Type-Options": "nosniff",
   "Referrer-Policy": "no-referrer",
   "Cross-Origin-Opener-Policy": "same-origin",
@@ -33,6 +34,7 @@ const HEADERS = {
 /** The security headers of every answer below the console's paths, problems and missing files included. */
 export const consoleHeaders: MiddlewareHandler<AppEnv> = async (context, next) => {
   await next();
+  context.res.headers.set("Content-Security-Policy", withOwnSources(context, POLICY));
   for (const [name, value] of Object.entries(HEADERS)) context.res.headers.set(name, value);
   if (!context.res.headers.has("Cache-Control")) {
     context.res.headers.set("Cache-Control", "no-store");

@@ -10,6 +10,9 @@ import { parseRange, type ByteRange } from "./parse-range.ts";
 const SHOWN =
   /^(?:image\/(?:png|jpeg|gif|webp|heic|heif|avif|bmp|tiff)|audio\/[a-z0-9.+-]+|video\/[a-z0-9.+-]+|application\/pdf|text\/plain)$/;
 
+/** What pages of other sites show as a part of themselves. */
+const EMBEDDED = /^(?:image|audio|video)\//;
+
 /** The bytes of a file, as an object of R2 or a part of one. */
 export interface ServedContent extends Pick<FileRecord, "name" | "media_type" | "bytes" | "etag"> {
   /** Null for the whole content. Null when the object is gone. */
@@ -42,6 +45,8 @@ export async function serveContent(context: AppContext, file: ServedContent): Pr
     "Content-Disposition": dispositionOf(file),
     // Also what is saved and opened runs nothing with the rights of this host.
     "Content-Security-Policy": "sandbox; default-src 'none'; frame-ancestors 'none'",
+    // No other site's page runs it as its script, or takes it for its style.
+    "Cross-Origin-Resource-Policy": EMBEDDED.test(file.media_type) ? "cross-origin" : "same-origin",
   });
   if (hasCurrent(context.req.header("If-None-Match"), etag)) {
     return new Response(null, { status: 304, headers: { ETag: etag } });

@@ -42,7 +42,7 @@ const DOCUMENTS = new Map<string, RouteHandler>([
 ]);
 
 const readGreetingPage = serveOnce(HTML, () =>
-  withEtag(buildGreeting(), { ...pageHeaders("style-src 'self'"), Vary: "Accept" }),
+  withEtag(buildGreeting(), { ...pageHeaders("style-src self:/docs/style.css"), Vary: "Accept" }),
 );
 const readGreetingLinks = serveOnce("application/json", () =>
   withEtag(JSON.stringify(greetingLinks()), { Vary: "Accept" }),

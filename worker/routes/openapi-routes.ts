@@ -6,7 +6,8 @@ import { SITE_PAGES } from "../../openapi/site/pages.generated.ts";
 import { pageHeaders, serveOnce, withEtag } from "./public-document.ts";
 
 /** What a page of the documentation may load: its style sheet, its script and the index of its search. */
-export const SITE_SOURCES = "style-src 'self'; script-src 'self'; connect-src 'self'";
+export const SITE_SOURCES =
+  "style-src self:/docs/style.css; script-src self:/docs/search.js; connect-src self:/docs/search.json";
 
 const readOpenApi = serveOnce("application/json", () =>
   withEtag(JSON.stringify(buildOpenApiDocument())),

@@ -1,6 +1,7 @@
 // Documents that are the same for all callers: built once in each isolate, with an ETag.
 import { OPENAPI_MAX_AGE_SECONDS } from "../../protocol/limits/requests.ts";
 import type { AppContext, RouteHandler } from "../app-env.ts";
+import { withOwnSources } from "../request/with-own-sources.ts";
 
 export interface PublicDocument {
   readonly text: string;
@@ -25,7 +26,10 @@ export async function withEtag(
   return { text, headers: { ...headers, ETag: `"${hex.join("").slice(0, 32)}"` } };
 }
 
-/** The headers of a page of HTML, beside its other ones. @param sources What the page may load. */
+/**
+ * The headers of a page of HTML, beside its other ones. @param sources What the page may load, as `withOwnSources` reads
+ * it.
+ */
 export function pageHeaders(sources: string): Readonly<Record<string, string>> {
   return {
     "Content-Security-Policy": `default-src 'none'; ${sources}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
@@ -39,8 +43,10 @@ export async function digestOf(text: string): Promise<Uint8Array> {
 }
 
 function answer(context: AppContext, contentType: string, document: PublicDocument): Response {
+  const policy = document.headers["Content-Security-Policy"];
   const headers = {
     ...document.headers,
+    ...(policy !== undefined && { "Content-Security-Policy": withOwnSources(context, policy) }),
     "Cache-Control": `public, max-age=${OPENAPI_MAX_AGE_SECONDS}`,
     "X-Content-Type-Options": "nosniff",
     // Tools that display the document run on other origins.

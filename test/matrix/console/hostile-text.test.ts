@@ -247,7 +247,7 @@ test("every answer below the console's paths has the policy, also a missing file
   ]);
   for (const { headers } of [...answers, asset]) {
     expect(headers.get("Content-Security-Policy")).toMatch(
-      /^default-src 'none'; script-src 'self'; style-src 'self'; .*frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'$/,
+      /^default-src 'none'; script-src (http:\/\/[a-z0-9.:]+\/console\/assets\/); style-src \1; .*frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'$/,
     );
     expect([headers.get("X-Content-Type-Options"), headers.get("Referrer-Policy")]).toEqual([
       "nosniff",

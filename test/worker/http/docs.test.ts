@@ -7,7 +7,7 @@ import { findSections, type IndexedSection } from "../../../scripts/docs-page/fi
 import { ask } from "../support/api.ts";
 
 const POLICY =
-  "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+  "default-src 'none'; style-src https://api.test/docs/style.css; script-src https://api.test/docs/search.js; connect-src https://api.test/docs/search.json; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 const PATHS = ["/docs", ...SITE_PAGES.map(({ path }) => `/docs/${path}`)];
 
 function all(text: string, pattern: RegExp): string[] {
