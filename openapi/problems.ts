@@ -36,8 +36,9 @@ export function errorCodesOf(route: Route, operation: Operation): readonly Error
 /** Whether a tenant's request makes or changes rows of D1: above its `database_bytes` it is refused. */
 function growsDatabase({ name, access, method, keeps_keys }: Route): boolean {
   if (access === "public" || access === "operator") return false;
-  // Plans, states and observed messages ask for stored bytes.
-  return keeps_keys === "database" || name === "observe" || method === "PATCH" || method === "PUT";
+  // The audit has the links of keys; plans, states and observed messages ask for stored bytes.
+  const grows = name === "createFileLink" || name === "observe";
+  return keeps_keys === "database" || grows || method === "PATCH" || method === "PUT";
 }
 
 /** The codes of each status. */

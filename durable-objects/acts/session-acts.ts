@@ -50,7 +50,7 @@ import type {
   StatePatch,
 } from "../api/session-api.ts";
 import { readHooks, writeHooks, type HooksWrite } from "../conversation/session-hooks.ts";
-import { importState } from "../conversation/import-state.ts";
+import { importState, type StateImport } from "../conversation/import-state.ts";
 import {
   compressSession,
   viewCompression,
@@ -177,7 +177,7 @@ export const SESSION_ACTS = {
   readForkSource: act<string | number | undefined, ForkSource>({ run: readForkSource }),
 
   /** All or nothing; only into a session without messages. Returns whether the session's permission has changed. */
-  importState: actorAct<AgentStateInput, boolean>({
+  importState: actorAct<AgentStateInput, StateImport>({
     run: (session, state, { actor }) => importState(session, state, actor),
   }),
 

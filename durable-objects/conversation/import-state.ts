@@ -32,6 +32,15 @@ import { areLarge, type StagedMessages } from "../log/stage-messages.ts";
 const RULES_SCOPE = "permission_rules:write";
 const SUMMARY_ID = "summary";
 
+/** What an import has done. */
+export interface StateImport {
+  /** False for a state that the session had already. */
+  readonly is_imported: boolean;
+  readonly is_permission_changed: boolean;
+}
+
+const NOTHING: StateImport = { is_imported: false, is_permission_changed: false };
+
 /**
  * Fills a session that has no messages yet, in one commit. The same state again changes nothing; another one is
  * refused, as is permission from an actor who may not write it.
@@ -40,22 +49,22 @@ export async function importState(
   session: OpenSession,
   input: AgentStateInput,
   actor: Actor,
-): Promise<Result<boolean>> {
+): Promise<Result<StateImport>> {
   const planned = planImport(session, input, actor);
-  if (!planned.ok || !planned.value) return planned.ok ? accept(false) : planned;
+  if (!planned.ok || !planned.value) return planned.ok ? accept(NOTHING) : planned;
   const { messages, snapshots } = planned.value;
   const admitted = await admitBytes(session, messages);
   if (!admitted.ok) return admitted;
   if (!areLarge(messages)) {
     const now = planImport(session, input, actor);
-    if (!now.ok || !now.value) return now.ok ? accept(false) : now;
+    if (!now.ok || !now.value) return now.ok ? accept(NOTHING) : now;
     return writeImport(session, now.value);
   }
   return session.control.starter.aheadOfQueue(async (_, staging) => {
     await staging.stage(messages, 0, snapshots);
     // Another request may have filled the session meanwhile.
     const again = planImport(session, input, actor);
-    if (!again.ok || !again.value) return again.ok ? accept(false) : again;
+    if (!again.ok || !again.value) return again.ok ? accept(NOTHING) : again;
     const staged = staging.use(messages);
     // What was made for each plan, such as an id, is that of the parts on disk.
     const plan = staged ? { ...again.value, messages, snapshots } : again.value;
@@ -76,10 +85,10 @@ async function writeImport(
   session: OpenSession,
   { messages, snapshots, write, isChange }: PlannedImport,
   staged?: StagedMessages,
-): Promise<Result<boolean>> {
+): Promise<Result<StateImport>> {
   addMessages(session, messages, { snapshots, staged, write });
   await session.log.settled();
-  return accept(isChange);
+  return accept({ is_imported: true, is_permission_changed: isChange });
 }
 
 /** Null for a state that the session has already. */

@@ -7,6 +7,7 @@ import type {
   WebhookDeliveryStatus,
 } from "../../protocol/api/webhooks/webhook-deliveries.ts";
 import type { WebhookEvent, WebhookEventType } from "../../protocol/api/webhooks/webhook-events.ts";
+import type { WriteAudit } from "../statements/audit-storage.ts";
 import type { Database } from "../statements/database.ts";
 import type { KeepAnswer } from "../statements/idempotency-storage.ts";
 import type { ListRequest } from "../statements/page.ts";
@@ -52,6 +53,7 @@ export interface WebhookDeliveryStorage {
     endpointId: string,
     message: { readonly id: string; readonly message_id: string; readonly event: WebhookEvent },
     keep?: KeepAnswer,
+    audit?: WriteAudit,
   ): Promise<{ delivery: WebhookDelivery; job: WebhookJob } | null>;
 }
 
@@ -180,7 +182,7 @@ export function webhookDeliveryStorage(
       return { delivery, job: { ...place, is_asked_for: true } };
     },
 
-    async insert(endpointId, { id, message_id, event }, keep) {
+    async insert(endpointId, { id, message_id, event }, keep, audit) {
       const now = event.timestamp;
       // In the order of the table's columns.
       const values: readonly unknown[] = [
@@ -209,7 +211,7 @@ export function webhookDeliveryStorage(
             AND ${webhookEndpoints.id} = ${endpointId} AND ${webhookEndpoints.disabled_at} IS NULL`,
         )
         .returning(SHOWN);
-      const [delivery] = await runInBatch(database, inserted, keep);
+      const [delivery] = await runInBatch(database, inserted, keep, audit);
       if (!delivery) return null;
       const place = { tenant_id: tenantId, delivery_id: delivery.id, attempt: 1 };
       return { delivery, job: { ...place, is_asked_for: true } };

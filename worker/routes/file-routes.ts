@@ -14,7 +14,7 @@ import { keyPepperOf } from "../../storage/secrets/deployment-secrets.ts";
 import { openToken, signToken } from "../../storage/secrets/signed-token.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import type { AppContext, RouteHandler } from "../app-env.ts";
-import { auditFor } from "../audit/audit.ts";
+import { auditAlone, auditFor } from "../audit/audit.ts";
 import { admitTenant } from "../auth/admit-tenant.ts";
 import { unauthenticated } from "../auth/unauthenticated.ts";
 import { receiveFile } from "../files/receive-file.ts";
@@ -88,6 +88,11 @@ const createFileLink: RouteHandler = async (context) => {
       : undefined;
   const makersEndMs = isToken ? principal.claims.exp : keyEndMs(principal);
   const exp = Math.min(wantedMs, makersEndMs);
+  // A client token's links are as many as an app shows pictures, and end with the token.
+  if (principal.kind === "tenant") {
+    const after = { expires_at: new Date(exp).toISOString() };
+    await auditAlone(context, { action: "file.link_created", target: file.id, after });
+  }
   const token = await signToken(
     "file_link",
     {

@@ -5,6 +5,7 @@ import {
 import type { WebhookEvent } from "../../protocol/api/webhooks/webhook-events.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import type { AppContext, RouteHandler } from "../app-env.ts";
+import { auditFor } from "../audit/audit.ts";
 import { HttpError, notFound } from "../http-error.ts";
 import { answerStatement } from "../request/keep-answer.ts";
 import { pathId } from "../middleware/check-path.ts";
@@ -79,6 +80,11 @@ const testWebhookEndpoint: RouteHandler = async (context) => {
     endpoint_id,
     { id: shown.id, message_id: shown.message_id, event },
     answerStatement(context, { status: 202, body: shown }),
+    auditFor(context, {
+      action: "webhook_endpoint.tested",
+      target: endpoint_id,
+      after: { delivery_id: shown.id },
+    }),
   );
   if (!sent) throw new HttpError("conflict", "the endpoint is disabled: enable it first");
   await context.env.WEBHOOK_QUEUE.send(sent.job);

@@ -2,13 +2,18 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 
+import type { FileLink } from "../../../protocol/api/files.ts";
 import type { AuditEntry } from "../../../protocol/api/tenants/audit.ts";
 import type { CreatedApiKey } from "../../../protocol/api/tenants/api-keys.ts";
 import type { Page } from "../../../protocol/api/schemas/common.ts";
 import type { SessionRule } from "../../../protocol/api/permission-rules.ts";
 import { MAX_AUDIT_SIDE_BYTES } from "../../../protocol/limits/audit.ts";
 import type { Call } from "../support/api.ts";
-import { ask, makeAgent, makeSession, makeTenant, OPERATOR } from "../support/api.ts";
+import { PNG, upload } from "../files/files.ts";
+import { ask, makeAgent, makeSession, makeTenant, openSession, OPERATOR } from "../support/api.ts";
+import { mintCall } from "../support/client-token.ts";
+import { changeTenant } from "../support/tenant-use.ts";
+import { makeEndpoint } from "../webhooks/endpoint.ts";
 
 async function readAudit(call: Call, query = ""): Promise<readonly AuditEntry[]> {
   const { json } = await ask<Page<AuditEntry>>("GET", `/v1/audit?limit=100${query}`, call);
@@ -195,6 +200,90 @@ describe("an entry", () => {
       { mode: "dont_ask" },
       { permission: { mode: "explore" }, forked_from: { session_id: session.id } },
       { permission },
+    ]);
+  });
+
+  test("is there for each link to a file that a key makes, and for none of a client token", async () => {
+    const { call, path } = await openSession();
+    const { json: file } = await upload(call, PNG, { query: `?session_id=${path.split("/")[3]}` });
+    const token = await mintCall(path, call, { verbs: ["read"] });
+    const links = [];
+    for (const maker of [call, token, call]) {
+      const made = await ask<FileLink>("POST", `/v1/files/${file.id}/links`, {
+        ...maker,
+        json: {},
+      });
+      links.push(made.json);
+    }
+    await ask("POST", `/v1/files/fil_${"0".repeat(26)}/links`, { ...call, json: {} });
+    const entries = await readAudit(call, "&action=file.link_created");
+
+    expect(entries.map(({ target_id, after }) => [target_id, after])).toEqual([
+      [file.id, { expires_at: links[2]?.expires_at }],
+      [file.id, { expires_at: links[0]?.expires_at }],
+    ]);
+    expect(JSON.stringify(entries)).not.toContain("file-links");
+  });
+
+  test("is there for each check of an agent and each test of an endpoint that is made", async () => {
+    const { id, call } = await makeTenant();
+    const agent = await makeAgent(call);
+    const endpoint = await makeEndpoint(call);
+    const tested = `/v1/webhook-endpoints/${endpoint.id}/test`;
+    await ask("POST", `/v1/agents/${agent.id}/check`, { ...call, json: {} });
+    const once = { ...call, headers: { "Idempotency-Key": "check-1" } };
+    const delivery = await ask<{ id: string }>("POST", tested, once);
+    await ask("POST", tested, once);
+    await ask("PATCH", `/v1/webhook-endpoints/${endpoint.id}`, {
+      ...call,
+      json: { disabled: true },
+    });
+    await changeTenant(id, { quotas: { running_replies: 0 } });
+    const refused = [
+      await ask("POST", tested, call),
+      await ask("POST", `/v1/agents/${agent.id}/check`, { ...call, json: {} }),
+    ];
+    const entries = (await readAudit(call)).filter(({ action }) => /check|test/.test(action));
+
+    expect(refused.map(({ status }) => status)).toEqual([409, 429]);
+    expect(entries.map(({ action, target_id, after }) => [action, target_id, after])).toEqual([
+      ["webhook_endpoint.tested", endpoint.id, { delivery_id: delivery.json.id }],
+      ["agent.checked", agent.id, { version: 1 }],
+    ]);
+  });
+
+  test("is there for an import that vouches for what tools have said, once, and for no other", async () => {
+    const { call } = await makeTenant();
+    const agent = await makeAgent(call);
+    const created_at = "2026-03-01T12:00:00.000Z";
+    const content = [
+      { type: "tool_call", id: "call_1", name: "read_mail", input: "{}", state: "finished" },
+      { type: "tool_result", id: "call_1", name: "read_mail", output: "Hi.", state: "success" },
+    ];
+    const context = [{ id: "m_1", name: "Desk", role: "assistant", content, created_at }];
+    const middle_context = { untrusted_content: { results: [] } };
+    const bring = async (state: object) => {
+      const session = await makeSession(call, { agent_id: agent.id });
+      const statuses = [];
+      for (let time = 0; time < 2; time += 1) {
+        const answer = await ask("PUT", `/v1/sessions/${session.id}/state`, {
+          ...call,
+          json: state,
+        });
+        statuses.push(answer.status);
+      }
+      return { id: session.id, statuses };
+    };
+    const plain = await bring({ context });
+    const vouched = await bring({ context, summary: "They wrote.", middle_context });
+    const entries = await readAudit(call, "&action=session.content_vouched");
+
+    expect([plain.statuses, vouched.statuses]).toEqual([
+      [200, 200],
+      [200, 200],
+    ]);
+    expect(entries.map(({ target_id, after }) => [target_id, after])).toEqual([
+      [vouched.id, { results: ["call_1"], summary: true }],
     ]);
   });
 

@@ -11,7 +11,7 @@ import { readAgentSnapshot } from "../../../storage/agents/agent-snapshot.ts";
 import { decodeNumberToken } from "../../../storage/statements/page.ts";
 import { tenantStorage } from "../../../storage/tenants/tenant-storage.ts";
 import type { AppContext, RouteHandler } from "../../app-env.ts";
-import { auditFor } from "../../audit/audit.ts";
+import { auditAlone, auditFor } from "../../audit/audit.ts";
 import { checkMcpServers } from "../../mcp/check-mcp-servers.ts";
 import { checkAddresses } from "../../request/check-addresses.ts";
 import { checkCodeAgent } from "../../request/code/check-code-agent.ts";
@@ -195,8 +195,12 @@ const checkAgent: RouteHandler = async (context) => {
     version ?? agent.version,
   );
   if (!snapshot) throw fieldError("not_found", "#/version", "the agent has no such version");
+  const after = { version: version ?? agent.version };
   const lease = new CallLease(context);
-  const check = () => runCheck(context, { agentId, snapshot, lease });
+  const check = async () => {
+    await auditAlone(context, { action: "agent.checked", target: agentId, after });
+    return runCheck(context, { agentId, snapshot, lease });
+  };
   const tokensOf = ({ tokens }: AgentCheck) => tokens;
   return context.json(await lease.hold(check, { use: "running", tokensOf }));
 };

@@ -1,4 +1,6 @@
 // Acts on a session's whole conversation: observe messages, fork, export and import its state.
+import { vouchedContent } from "../../../agent/permission/vouched-content.ts";
+import type { ActValue } from "../../../durable-objects/acts/acts-api.ts";
 import { ForkCreateSchema } from "../../../protocol/api/fork.ts";
 import { ObserveSchema } from "../../../protocol/api/observe.ts";
 import type { AgentStateInput } from "../../../protocol/api/session-state.ts";
@@ -19,6 +21,9 @@ import { readSession } from "../../sessions/read-session.ts";
 import { requireBypass } from "../../auth/require-bypass.ts";
 import { requireScope } from "../../auth/require-scope.ts";
 import { pathSessionStub } from "../../sessions/path-session-stub.ts";
+
+type StateImport = ActValue<"importState">;
+type RunImport = () => Promise<Result<StateImport>>;
 
 const observe: RouteHandler = async (context) => {
   const { messages } = await readBody(context, ObserveSchema, normalizeObserveBody);
@@ -44,17 +49,28 @@ const writeState: RouteHandler = async (context) => {
   const { permission_context, summary } = state;
   const place = mediaPlace(context, pathId(context, "session_id"));
   const settled = await settleMedia(context, place, { summary, context: state.context }, "#");
-  const run = () => tryActOnSession(context, "importState", { ...state, ...settled });
+  const run = importVouched(context, state, () =>
+    tryActOnSession(context, "importState", { ...state, ...settled }),
+  );
   unwrap(await (permission_context ? importPermission(context, permission_context, run) : run()));
   return unwrap(await readSession(context, pathSessionStub(context), { what: "state" }));
 };
+
+/** An import that vouches for what tools have said takes the question from calls of sinks. */
+function importVouched(context: AppContext, state: AgentStateInput, run: RunImport): RunImport {
+  const after = vouchedContent(state);
+  if (after === null) return run;
+  const target = pathId(context, "session_id");
+  const act = { action: "session.content_vouched", target, after } as const;
+  return () => audited(context, act, run, ({ is_imported }) => is_imported);
+}
 
 /** Values that are in force already are no change of the permission settings. */
 async function importPermission(
   context: AppContext,
   { mode, working_directories, ...rules }: NonNullable<AgentStateInput["permission_context"]>,
-  run: () => Promise<Result<boolean>>,
-): Promise<Result<boolean>> {
+  run: RunImport,
+): Promise<Result<StateImport>> {
   const session = await actOnSession(context, "read");
   requireBypass(context, mode, session.permission.mode);
   const act = {
@@ -63,7 +79,7 @@ async function importPermission(
     before: { mode: session.permission.mode, working_directories: session.working_directories },
     after: { mode, working_directories: Object.keys(working_directories), ...rules },
   } as const;
-  return audited(context, act, run, (isChanged) => isChanged);
+  return audited(context, act, run, ({ is_permission_changed }) => is_permission_changed);
 }
 
 export const conversationRoutes = { observe, forkSession: fork, readState, writeState };
