@@ -105,6 +105,7 @@ export { ABILITY_STATE, abilityStateOf, type AbilityStateValue } from "./ability
 export * from "./plans/plan.ts";
 export * from "./limits/abilities/plans.ts";
 export * from "./skills/skill.ts";
+export * from "./skills/unpackable-names.ts";
 export * from "./limits/abilities/skills.ts";
 export * from "./custom-events/agent-version.ts";
 export * from "./custom-events/tool-groups.ts";

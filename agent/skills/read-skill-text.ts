@@ -3,6 +3,7 @@ import {
   MAX_SKILL_DESCRIPTION_CHARACTERS,
   MAX_SKILL_NAME_CHARACTERS,
 } from "../../protocol/limits/abilities/skills.ts";
+import { findUnpackableName } from "../../protocol/skills/unpackable-names.ts";
 import { utf8Bytes } from "../../protocol/utf8-bytes.ts";
 import { readFrontMatter } from "./front-matter.ts";
 
@@ -35,8 +36,10 @@ function findNameProblem(name: string): string | null {
   if (name === "") return "its front matter has no name";
   if (name.length > MAX_SKILL_NAME_CHARACTERS)
     return `its name may have ${MAX_SKILL_NAME_CHARACTERS} characters at most`;
-  if (NAME.test(name)) return null;
-  return "its name is lower-case letters, digits and single hyphens between them, such as pdf-forms";
+  if (!NAME.test(name))
+    return "its name is lower-case letters, digits and single hyphens between them, such as pdf-forms";
+  // It is the name of the folder, too.
+  return findUnpackableName(name);
 }
 
 function findDescriptionProblem(description: string): string | null {

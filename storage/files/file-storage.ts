@@ -49,8 +49,8 @@ export interface FileStorage {
   reuse(fileId: string, sessionId: string, dueAt: string | null): Promise<FileRecord | null>;
   /** The session's log names these files: they are not asked about. */
   confirm(fileIds: readonly string[]): Promise<void>;
-  /** Gives an upload up that is not finished: the sweep deletes it. */
-  abandon(fileId: string, now: string): Promise<void>;
+  /** Gives an upload up that is not finished: the sweep deletes it. Returns whether it was not finished. */
+  abandon(fileId: string, now: string): Promise<boolean>;
   /** @param sessionId Finds only a file that this session names. Null when there is no such file. */
   read(fileId: string, sessionId?: string): Promise<FileRecord | null>;
   /** Newest first. @param sessionId Only files that this session names. */
@@ -170,12 +170,14 @@ export function fileStorage(database: Database, tenantId: string): FileStorage {
     },
 
     async abandon(fileId, now) {
-      await database
+      const abandoned = await database
         .update(files)
         .set({ status: "deleting", due_at: now })
         .where(
           and(eq(files.id, fileId), eq(files.tenant_id, tenantId), eq(files.status, "uploading")),
-        );
+        )
+        .returning({ id: files.id });
+      return abandoned.length > 0;
     },
 
     async read(fileId, sessionId) {

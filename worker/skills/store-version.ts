@@ -4,6 +4,7 @@ import type { Skill, SkillVersion } from "../../protocol/api/skills/skills.ts";
 import { MAX_SKILL_VERSIONS, SKILL_WRITE_TRIES } from "../../protocol/limits/abilities/skills.ts";
 import { UNAVAILABLE_RETRY_SECONDS } from "../../protocol/limits/requests.ts";
 import { putInSlices } from "../../runtime/put-in-slices.ts";
+import { eraseFiles } from "../../storage/files/erase-files.ts";
 import { fileKey } from "../../storage/files/file-key.ts";
 import type { NewSkillVersion } from "../../storage/skills/skill-storage.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
@@ -94,7 +95,7 @@ function checkNext(
   }
 }
 
-/** Gives the bytes up when they do not become a version: the sweep deletes them. */
+/** Takes the bytes back when they do not become a version, so that a refused skill counts nothing. */
 async function withPack<Value>(
   context: AppContext,
   { pack }: ReadFolder,
@@ -116,13 +117,21 @@ async function withPack<Value>(
     );
     return await use({ file_id, etag });
   } catch (error) {
-    await files.abandon(file_id, nowTimestamp()).catch((failure: unknown) =>
+    await takeBack(context, file_id).catch((failure: unknown) =>
       console.warn("skills: an upload was not given up; the sweep will", {
         error: String(failure),
       }),
     );
     throw error;
   }
+}
+
+/** But for bytes that have become a version, though nobody heard of it. */
+async function takeBack(context: AppContext, fileId: string): Promise<void> {
+  const tenant_id = tenantOf(context);
+  const { files } = tenantStorage(context.env.DB, tenant_id);
+  const isGivenUp = await files.abandon(fileId, nowTimestamp());
+  if (isGivenUp) await eraseFiles(context.env, [{ id: fileId, tenant_id }]);
 }
 
 function versionOf(

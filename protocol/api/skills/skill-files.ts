@@ -6,6 +6,7 @@ import {
   MAX_SKILL_PATH_CHARACTERS,
   MAX_SKILL_PATH_DEPTH,
 } from "../../limits/abilities/skills.ts";
+import { findUnpackableName, foldPath } from "../../skills/unpackable-names.ts";
 
 /** Separators of other systems, drive letters, control characters, text direction marks: nothing that a path hides. */
 const FORBIDDEN = /[\\:\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Surrogate}]/u;
@@ -21,7 +22,8 @@ export function findPathProblem(path: string): string | null {
     return "the names of a path neither begin nor end with a space, nor end with a dot";
   if (names.length > MAX_SKILL_PATH_DEPTH)
     return `a path has ${MAX_SKILL_PATH_DEPTH} names at most`;
-  return path === path.normalize("NFC") ? null : "a path is in Unicode's normal form NFC";
+  if (path !== path.normalize("NFC")) return "a path is in Unicode's normal form NFC";
+  return names.map(findUnpackableName).find((problem) => problem !== null) ?? null;
 }
 
 export const SkillPathSchema = z
@@ -56,12 +58,12 @@ export const SkillFilesSchema = z
   .min(1)
   .max(MAX_SKILL_FILES)
   .superRefine((files, context) => {
-    const paths = files.map(({ path }) => path.toLowerCase());
+    const paths = files.map(({ path }) => foldPath(path));
     const known = new Set(paths);
     const seen = new Set<string>();
     for (const [index, path] of paths.entries()) {
       const message = seen.has(path)
-        ? "two files have the same path, if capitals do not count"
+        ? "two files have the same path where capitals and forms of letters do not count"
         : parentsOf(path).some((parent) => known.has(parent))
           ? "a folder of this path is a file, too"
           : null;

@@ -1,11 +1,11 @@
 // Skills: folders with a SKILL.md, which agents name and their models read. A version is written once and never changed.
 import { z } from "zod";
 
-import { MAX_AGENT_SKILLS } from "../../limits/abilities/skills.ts";
+import { MAX_AGENT_SKILLS, MAX_SKILL_PATH_CHARACTERS } from "../../limits/abilities/skills.ts";
 import { isId } from "../../ids.ts";
 import { READ_SKILL_TOOL, skillReferences } from "../../skills/skill.ts";
 import { TimestampSchema } from "../schemas/common.ts";
-import { SkillFilesSchema, SkillPathSchema } from "./skill-files.ts";
+import { SkillFilesSchema } from "./skill-files.ts";
 
 const SkillIdSchema = z
   .string()
@@ -49,7 +49,10 @@ export function skillToolProblems({
 export const SkillWriteSchema = z.strictObject({ files: SkillFilesSchema });
 export type SkillWrite = z.infer<typeof SkillWriteSchema>;
 
-export const SkillContentQuerySchema = z.strictObject({ path: SkillPathSchema });
+/** Any path that a version may have, also one that would be refused today. */
+export const SkillContentQuerySchema = z.strictObject({
+  path: z.string().min(1).max(MAX_SKILL_PATH_CHARACTERS),
+});
 
 const bytes = z.number().int().nonnegative();
 

@@ -18,6 +18,8 @@ export const MAX_SKILL_TEXT_BYTES = 200_000;
 export const MAX_FRONT_MATTER_CHARACTERS = 16_384;
 /** Characters of a file's path. */
 export const MAX_SKILL_PATH_CHARACTERS = 200;
+/** Bytes of one name in a file's path, in UTF-8: as many as file systems take. */
+export const MAX_SKILL_FILE_NAME_BYTES = 255;
 /** Names in a file's path, its own included. */
 export const MAX_SKILL_PATH_DEPTH = 8;
 /** Versions of one skill: its deletion takes all their files in one step. */

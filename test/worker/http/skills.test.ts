@@ -223,6 +223,18 @@ describe("a folder", () => {
     ["the same path", "SKILL.md"],
     ["the same path in capitals", "skill.MD"],
     ["a file as a folder", "SKILL.md/a"],
+    ["the same path in another form of a letter", "\u017fkill.md"],
+    ["a device of Windows", "docs/nul"],
+    ["a device with an ending", "COM1.tar.gz"],
+    ["a device with a space behind it", "aux .md"],
+    ["a device as a folder", "lpt\u00b9/a.md"],
+    ["a question mark", "what?.md"],
+    ["a star", "*.md"],
+    ["a pipe", "a|b"],
+    ["quotes", 'a"b'],
+    ["angle brackets", "<a>"],
+    ["an unassigned character", "a\u0378"],
+    ["a name of too many bytes", `docs/${"\u00e9".repeat(128)}`],
   ])("with %s in a path is refused, with a pointer", async (_, path) => {
     const { call } = await makeTenant();
 
@@ -282,6 +294,53 @@ describe("a folder", () => {
     const made = await create(call, skillFolder("full", { files }));
 
     expect([made.status, made.json.file_count]).toEqual([201, 200]);
+  });
+
+  test.each(["con", "nul", "com1", "lpt9"])(
+    "of a skill that is called %s is refused, since Windows has no such folder",
+    async (name) => {
+      const { call } = await makeTenant();
+
+      const refused = await create(call, skillFolder(name));
+
+      expect(refusalOf(refused as never)).toMatchObject({ status: 400, pointers: ["#/files/0"] });
+      expect((await readLimits(call)).used).toMatchObject({ skills: 0, stored_bytes: 0 });
+    },
+  );
+
+  test("that was stored when its names were taken is read as before", async () => {
+    const { call } = await makeTenant();
+    const { json: skill } = await create(
+      call,
+      skillFolder("notes", { files: [{ path: "what.md", text: "Why not." }] }),
+    );
+    await env.DB.prepare(
+      `UPDATE skill_versions SET files = replace(files, 'what.md', 'nul?.md') WHERE skill_id = ?`,
+    )
+      .bind(skill.id)
+      .run();
+    const version = `/v1/skills/${skill.id}/versions/1`;
+    const listed = await ask<SkillVersion>("GET", version, call);
+    const query = `?path=${encodeURIComponent("nul?.md")}`;
+    const content = await ask("GET", `${version}/content${query}`, call);
+
+    expect(listed.json.files.map(({ path }) => path)).toEqual(["SKILL.md", "nul?.md"]);
+    expect([content.status, content.text]).toEqual([200, "Why not."]);
+  });
+
+  test("that is refused by the quota of skills counts no bytes, and leaves none", async () => {
+    const { id, call } = await makeTenant();
+    await changeTenant(id, { quotas: { skills: 1 } });
+    await create(call);
+    const before = (await readLimits(call)).used;
+
+    const refused = await create(call, skillFolder("another"));
+
+    const rows = "SELECT count(*) AS n FROM files WHERE tenant_id = ?";
+    expect(refusalOf(refused as never)).toMatchObject({ status: 429, code: "quota_exceeded" });
+    expect((await readLimits(call)).used).toEqual(before);
+    expect(await listKeys(id)).toHaveLength(1);
+    expect(await env.DB.prepare(rows).bind(id).first<number>("n")).toBe(1);
   });
 
   test("with a bomb in its front matter is refused at once", async () => {
