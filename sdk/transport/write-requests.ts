@@ -1,5 +1,5 @@
 // Write requests, in a module apart from the transport: an app with a client token needs none of them.
-import type { ApiError } from "./api-error.ts";
+import { ApiError } from "./api-error.ts";
 import type { PathParts, RequestOptions } from "./api-request.ts";
 import type { Transport } from "./transport.ts";
 
@@ -13,14 +13,24 @@ export function createSecretAt<Body>(
   return transport.call({ ...options, method: "POST", path, body, answersOnce: true });
 }
 
-/** An idempotent POST: all attempts carry the same idempotency key. */
-export function postTo<Body>(
+/**
+ * An idempotent POST: all attempts carry the same idempotency key. Where the first answer was lost and too large to be
+ * kept, what it made is read.
+ */
+export async function postTo<Body>(
   transport: Transport,
   path: PathParts,
   body: object = {},
   options?: RequestOptions,
 ): Promise<Body> {
-  return transport.call({ ...options, method: "POST", path, body });
+  try {
+    return await transport.call<Body>({ ...options, method: "POST", path, body });
+  } catch (error) {
+    const isNotKept = ApiError.isInstance(error) && error.code === "answer_not_kept";
+    const made = isNotKept && error.headers.get("Location");
+    if (!made) throw error;
+    return transport.get(made.slice("/v1/".length).split("/"), options);
+  }
 }
 
 export function updateAt<Body>(
