@@ -212,15 +212,36 @@ describe("a session that has a retired version", () => {
     await retire(1);
     const fork = await ask<Session>("POST", `${of}/fork`, { ...call, json: {} });
     const json = runInput(session.id, "/say x");
-    await ask("POST", `/v1/agents/${id}/ag-ui`, { ...call, json });
+    const { text } = await ask("POST", `/v1/agents/${id}/ag-ui`, { ...call, json });
+    const types = [...text.matchAll(/^event: (\w+)$/gm)].map(([, type]) => type);
 
     expect([fork.status, fork.json.agent_version, fork.json.follows_latest]).toEqual([
       201,
       3,
       false,
     ]);
+    expect([types[0], types.at(-1)]).toEqual(["RUN_STARTED", "RUN_FINISHED"]);
     expect(await movesOf(call, of)).toEqual([{ from: 1, to: 3 }]);
     expect(await versionOf(call, of)).toEqual([3, false]);
+  });
+
+  it("says so with the first reply that begins, whatever was refused and lost before", async () => {
+    const other = { provider: "scripted", name: "other" };
+    const { call, id, tenantId, session, of, retire } = await makeVersions({
+      allowed_models: [other],
+    });
+    await ask("PATCH", `/v1/agents/${id}`, { ...call, json: { allowed_models: [] } });
+    await retire(1);
+    const json = { input: "/say Hi.", model: "other" };
+    const refused = await ask("POST", `${of}/replies`, { ...call, json });
+    const moved = await versionOf(call, of);
+    await evictDurableObject(env.SESSION.getByName(sessionObjectName(tenantId, session.id)));
+    const before = await movesOf(call, of);
+    await say(call, of);
+    await say(call, of);
+
+    expect([refused.status, moved, before]).toEqual([400, [4, false], []]);
+    expect(await movesOf(call, of)).toEqual([{ from: 1, to: 4 }]);
   });
 
   it("leaves one that is retired after the other, each once", async () => {
