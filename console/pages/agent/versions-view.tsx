@@ -65,7 +65,7 @@ export function VersionsView({ agent, filters }: VersionsViewProps) {
         shown={shown}
         against={against}
         filters={filters}
-        isRetired={rows.some(({ version, retired_at }) => version === shown && retired_at !== null)}
+        isRetired={rows.some(({ version, retired_at }) => version === shown && Boolean(retired_at))}
       />
     </div>
   );

@@ -80,8 +80,7 @@ function VersionField({
     queryKey: ["agent-versions", agent.id, agent.version],
     queryFn: () => reprise.agents.versions(agent.id, { limit: 100 }).page(),
   });
-  const older =
-    data?.data.filter((one) => one.version !== agent.version && one.retired_at === null) ?? [];
+  const older = data?.data.filter((one) => one.version !== agent.version && !one.retired_at) ?? [];
   return (
     <FormField label="Version">
       <Field.Control
