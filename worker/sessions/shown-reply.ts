@@ -1,5 +1,6 @@
 // A credential that may not read sees the status of a reply that it has changed, but no content.
 import { VERB_SCOPES } from "../../protocol/api/client-tokens.ts";
+import type { Compression } from "../../protocol/api/compression.ts";
 import type { Scope } from "../../protocol/api/tenants/api-keys.ts";
 import type { Reply } from "../../protocol/api/replies.ts";
 import type { Refusal } from "../../protocol/errors.ts";
@@ -31,14 +32,23 @@ export function requireRead(principal: Principal): void {
 
 /**
  * An AG-UI stream may contain the whole conversation and the shared state in snapshots: where calls wait, and where a
- * model's answer was retracted.
+ * model's answer was retracted. The answer to a write of the plan or the shared state has all of it, too.
+ * @param what The subject of the refusal, with its verb: "AG-UI's streams need".
  * @throws HttpError 403 for a credential that may not read them.
  */
-export function requireConversation(principal: Principal): void {
-  if (principal.kind === "tenant" && !principal.scopes.includes(CONVERSATION_SCOPE)) {
-    throw missingScope("AG-UI's streams need");
-  }
+export function requireConversation(principal: Principal, what = "AG-UI's streams need"): void {
+  if (!mayReadConversation(principal) && principal.kind === "tenant") throw missingScope(what);
   requireRead(principal);
+}
+
+/** The compression, without its summary for a credential that may not read what is summarised. */
+export function shownCompression(principal: Principal, done: Compression): Compression {
+  return mayReadConversation(principal) ? done : { ...done, compressed: null };
+}
+
+function mayReadConversation(principal: Principal): boolean {
+  if (principal.kind === "tenant") return principal.scopes.includes(CONVERSATION_SCOPE);
+  return mayRead(principal);
 }
 
 /** An end user reads their own conversations. A key reads replies by either of two scopes. */

@@ -141,7 +141,8 @@ export const SESSION_CONTEXT = {
     "Compression.status":
       "`queued`: it is made after the open reply, or takes long; `nothing`: there was nothing to summarise.",
     "Compression.summary_id": "The summary's id, also of one that is queued, or null.",
-    "Compression.compressed": "The summary, or null.",
+    "Compression.compressed":
+      "The summary; null while there is none, and for a key without `sessions:read`.",
     "CompressedContext.summary_id": "The summary's id.",
     "CompressedContext.summary": "The text that the model is sent in place of the messages.",
     "CompressedContext.first_message_id": "The first message that it replaces.",

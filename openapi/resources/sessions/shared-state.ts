@@ -31,7 +31,8 @@ export const SHARED_STATE = {
       description: [
         "Applies a JSON Patch as a whole or not at all, at any time; the model sees the state before its next call. The",
         "change is in the log as `CUSTOM shared_state_updated`. With `If-Match` it is applied only at that version. A",
-        "patch that changes nothing creates no version. A client token needs `read` beside `reply`.",
+        "patch that changes nothing creates no version. Needs the right to read too: the scope",
+        "`sessions:read`, or the verb `read`.",
       ].join(" "),
       headers: ["If-Match"],
       body: { schema: "JsonPatch", examples: ["statePatch"] },

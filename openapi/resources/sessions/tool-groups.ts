@@ -61,7 +61,7 @@ export const TOOL_GROUPS = {
         "Sets all switches: what is left out is as the definition has it, so `{}` takes every switch back. At any time; while",
         "a reply runs it holds from its next step on, and a call that waits for an answer does not run once its tool is",
         "switched off. With `If-Match` it is done only at that version. What `GET` answers can be changed and sent back;",
-        "what changes nothing makes no version. A client token needs `read` beside `reply`. Without the scope",
+        "what changes nothing makes no version. Needs the right to read too: the scope `sessions:read`, or the verb `read`. Without the scope",
         "`sessions:write`, and with a client token, only groups of an agent with `meta_tool` can be switched.",
       ].join(" "),
       headers: ["If-Match"],

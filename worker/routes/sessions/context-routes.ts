@@ -6,6 +6,7 @@ import { readBody } from "../../request/read-body.ts";
 import { actOnSession } from "../../sessions/act-on-session.ts";
 import { pathSessionStub } from "../../sessions/path-session-stub.ts";
 import { readSession } from "../../sessions/read-session.ts";
+import { shownCompression } from "../../sessions/shown-reply.ts";
 
 const readContext: RouteHandler = async (context) =>
   unwrap(await readSession(context, pathSessionStub(context), { what: "context" }));
@@ -13,7 +14,8 @@ const readContext: RouteHandler = async (context) =>
 /** Waits for the summary as long as a reply is waited for; then 202, and it is made all the same. */
 const compress: RouteHandler = async (context) => {
   const done = await actOnSession(context, "compress", await readBody(context, CompressSchema));
-  return context.json(done, done.status === "queued" ? 202 : 200);
+  const shown = shownCompression(context.get("principal"), done);
+  return context.json(shown, done.status === "queued" ? 202 : 200);
 };
 
 export const contextRoutes = { readContext, compress };

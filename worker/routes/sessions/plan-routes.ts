@@ -1,10 +1,10 @@
 import { PlanWriteSchema, type SessionPlan } from "../../../protocol/api/plans/plans.ts";
 import type { AppContext, RouteHandler } from "../../app-env.ts";
-import { verbMissing } from "../../auth/verb-missing.ts";
 import { mayConfirm } from "../../principal.ts";
 import { readBody } from "../../request/read-body.ts";
 import { wantedVersions } from "../../request/wanted-versions.ts";
 import { actOnSession } from "../../sessions/act-on-session.ts";
+import { requireConversation } from "../../sessions/shown-reply.ts";
 
 const readPlan: RouteHandler = async (context) =>
   show(context, await actOnSession(context, "readPlan"));
@@ -12,9 +12,7 @@ const readPlan: RouteHandler = async (context) =>
 /** Requires the right to read, as the answer has the plan. */
 const writePlan: RouteHandler = async (context) => {
   const principal = context.get("principal");
-  if (principal.kind === "client_token" && !principal.verbs.includes("read")) {
-    throw verbMissing(["read"]);
-  }
+  requireConversation(principal, "what a written plan shows needs");
   const if_version = wantedVersions(context.req.header("If-Match"));
   const { plan } = await readBody(context, PlanWriteSchema);
   const may_accept = mayConfirm(principal);

@@ -1,19 +1,16 @@
 import { JsonPatchSchema, type SharedState } from "../../../protocol/api/shared-state.ts";
 import type { AppContext, RouteHandler } from "../../app-env.ts";
-import { verbMissing } from "../../auth/verb-missing.ts";
 import { readBody } from "../../request/read-body.ts";
 import { wantedVersions } from "../../request/wanted-versions.ts";
 import { actOnSession } from "../../sessions/act-on-session.ts";
+import { requireConversation } from "../../sessions/shown-reply.ts";
 
 const readSharedState: RouteHandler = async (context) =>
   show(context, await actOnSession(context, "readSharedState"));
 
 /** Requires the right to read: the response contains the state, and `test` operations of a patch would reveal it. */
 const patchSharedState: RouteHandler = async (context) => {
-  const principal = context.get("principal");
-  if (principal.kind === "client_token" && !principal.verbs.includes("read")) {
-    throw verbMissing(["read"]);
-  }
+  requireConversation(context.get("principal"), "what a patch of the shared state shows needs");
   const if_version = wantedVersions(context.req.header("If-Match"));
   const patch = await readBody(context, JsonPatchSchema);
   return show(context, await actOnSession(context, "patchSharedState", { patch, if_version }));

@@ -4,33 +4,31 @@ import {
 } from "../../../protocol/api/tools/tool-groups.ts";
 import type { AppContext, RouteHandler } from "../../app-env.ts";
 import { audited } from "../../audit/audit.ts";
-import { verbMissing } from "../../auth/verb-missing.ts";
 import { unwrap } from "../../http-error.ts";
 import { pathId } from "../../middleware/check-path.ts";
 import { mayConfirm, scopesOf } from "../../principal.ts";
 import { readBody } from "../../request/read-body.ts";
 import { wantedVersions } from "../../request/wanted-versions.ts";
 import { actOnSession, tryActOnSession } from "../../sessions/act-on-session.ts";
+import { requireConversation } from "../../sessions/shown-reply.ts";
 
 const readToolGroups: RouteHandler = async (context) =>
   show(context, await actOnSession(context, "readToolGroups"));
 
 /**
- * All switches. A client token requires the right to read, as the answer has them. What an API key switches has an entry
+ * All switches. Requires the right to read, as the answer has them. What an API key switches has an entry
  * in the audit log; that of a client token is in the session's log alone.
  */
 const writeToolGroups: RouteHandler = async (context) => {
   const principal = context.get("principal");
+  requireConversation(principal, "what switched tool groups show needs");
   const if_version = wantedVersions(context.req.header("If-Match"));
   const { groups, tools } = await readBody(context, ToolGroupsWriteSchema);
   const may_switch_all = scopesOf(principal).includes("sessions:write");
   const may_confirm = mayConfirm(principal);
   const put = { groups, tools, if_version, may_switch_all, may_confirm };
   const write = () => tryActOnSession(context, "writeToolGroups", put);
-  if (principal.kind === "client_token") {
-    if (!principal.verbs.includes("read")) throw verbMissing(["read"]);
-    return show(context, unwrap(await write()));
-  }
+  if (principal.kind === "client_token") return show(context, unwrap(await write()));
   const before = await actOnSession(context, "readToolGroups");
   const act = {
     action: "session.tool_groups_changed",
