@@ -23,6 +23,7 @@ import { didYouMean } from "../../protocol/words/suggest-name.ts";
 import { mcpTools } from "../../tools/providers/mcp-tools.ts";
 import { decidedBy } from "../answers/take-answer.ts";
 import type { Actor, SessionInit } from "../api/session-api.ts";
+import { admitBytes } from "./admit-bytes.ts";
 import type { OpenSession } from "../session/open-session.ts";
 import { equippedAgent } from "../settings/equipped-agent.ts";
 import { hookedPermission } from "../settings/hooked-permission.ts";
@@ -57,6 +58,9 @@ export async function writeToolGroups(
   { groups, tools, if_version, may_switch_all, may_confirm }: ToolGroupsPut,
   actor: Actor,
 ): Promise<Result<SessionToolGroups>> {
+  if (session.log.isClosed) return GONE;
+  const admitted = await admitBytes(session, { groups, tools });
+  if (!admitted.ok) return admitted;
   const { log, tables } = session;
   if (log.isClosed) return GONE;
   const before = tables.abilities.read(TOOL_GROUPS_FOLD);

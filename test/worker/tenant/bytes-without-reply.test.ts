@@ -2,14 +2,34 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 
+import { MAX_TOOL_SWITCHES } from "../../../protocol/limits/abilities/tool-groups.ts";
 import { STORED_BYTES_GRANT } from "../../../protocol/limits/quotas.ts";
-import { ask, openSession, type Call } from "../support/api.ts";
+import { ask, makeAgent, makeSession, makeTenant, openSession, type Call } from "../support/api.ts";
 import { changeTenant, readLimits } from "../support/tenant-use.ts";
 
 const AGENT = { name: "Desk", plan: {} };
 const QUOTA = 1_000_000;
 const MB = 1_000_000;
 const note = (index: number) => `${index} ${"x".repeat(50_000)}`;
+
+/** As many tools of an MCP server as a session may have switched. */
+const MCP_NAMES = Array.from(
+  { length: MAX_TOOL_SWITCHES },
+  () => `mcp__${crypto.randomUUID()}_${crypto.randomUUID().slice(0, 18)}`,
+);
+
+/** A session of an agent with an MCP server, whose tools may have any names. */
+async function openWithServer() {
+  const { id: tenantId, call } = await makeTenant();
+  const { json: server } = await ask<{ id: string }>("POST", "/v1/mcp-servers", {
+    ...call,
+    json: { name: "warehouse", url: "https://shop.example/mcp" },
+  });
+  const tools = [{ type: "mcp", server_id: server.id }];
+  const agent = await makeAgent(call, { ...AGENT, tools });
+  const session = await makeSession(call, { agent_id: agent.id });
+  return { tenantId, call, session, path: `/v1/sessions/${session.id}` };
+}
 
 interface Way {
   readonly send: (path: string, call: Call, index: number) => ReturnType<typeof ask>;
@@ -39,11 +59,18 @@ const WAYS: Readonly<Record<string, Way>> = {
     send: (path, call, index) =>
       ask("POST", `${path}/observe`, { ...call, json: { messages: note(index) } }),
   },
+  writeToolGroups: {
+    send: (path, call, index) => {
+      const switched = index % 2 === 0 ? "on" : "off";
+      const tools = MCP_NAMES.map((name) => ({ name, switched }));
+      return ask("PUT", `${path}/tool-groups`, { ...call, json: { groups: [], tools } });
+    },
+  },
 };
 
 describe.each(Object.entries(WAYS))("%s", (_name, { send }) => {
   test("is refused above the tenant's stored_bytes, before a session has a megabyte more", async () => {
-    const { call, path, tenantId, session } = await openSession(AGENT);
+    const { call, path, tenantId, session } = await openWithServer();
     await changeTenant(tenantId, { quotas: { stored_bytes: QUOTA } });
     let refused: unknown = null;
     for (let index = 0; index < 80 && refused === null; index += 1) {
