@@ -2,7 +2,7 @@
 // (`REPRISE_TESTS=all`) ten times as much of what is drawn, and each place of a walk.
 
 /** Whether `npm run test:all` runs. In workerd the variable comes as a binding, see vitest.config.ts. */
-const TESTS_ALL: boolean = process.env["REPRISE_TESTS"] === "all";
+export const TESTS_ALL: boolean = process.env["REPRISE_TESTS"] === "all";
 
 const FACTOR = 10;
 /** Odd, so that a walk over places that come in pairs (before, after) has both halves. */

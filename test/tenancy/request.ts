@@ -1,14 +1,14 @@
 // From a row of the suite to a request, and what its answer may not hold.
-import type { Route } from "../../protocol/api/routes/routes.ts";
+import type { Route, RouteName } from "../../protocol/api/routes/routes.ts";
 import { ROUTES } from "../../protocol/api/routes/routes.ts";
 import type { Answer, Call } from "../worker/support/api.ts";
 import { ask, OPERATOR } from "../worker/support/api.ts";
 import type { Row } from "./row.ts";
 import { ROWS } from "./rows.ts";
-import type { PathIds, World } from "./world.ts";
+import type { Kind, PathIds, World } from "./world.ts";
 
 export interface Case {
-  readonly route: Route;
+  readonly route: Route & { readonly name: RouteName };
   readonly row: Row;
 }
 
@@ -64,6 +64,18 @@ export function findTraces(
   return sent.some((text) => text.includes(world.word))
     ? found.filter((secret) => secret !== world.word)
     : found;
+}
+
+/** What kinds of `world`'s texts are in the answer, but for those that the row's request had. */
+export function kindsIn({ row }: Case, world: World, { text }: Answer<unknown>): readonly Kind[] {
+  const sent = [JSON.stringify(row.body?.(world) ?? ""), row.query?.(world) ?? ""].join("\n");
+  const known = findKinds(sent, world);
+  return [...findKinds(text, world)].filter((kind) => !known.has(kind)).toSorted();
+}
+
+function findKinds(text: string, { word }: World): ReadonlySet<Kind> {
+  const found = text.matchAll(new RegExp(`${word}-([a-z]+)`, "g"));
+  return new Set(Array.from(found, ([, kind]) => kind as Kind));
 }
 
 /** An answer without what differs from request to request; `id` is what was asked for. */

@@ -94,7 +94,11 @@ export const ROWS = {
   deleteTenant: { answers: 204, isSilent: true },
 
   createApiKey: { answers: 201, body: ({ word }) => ({ name: word }), places: [tenantInBody] },
-  listApiKeys: { answers: 200, places: [tenantInQuery, pageToken(`key_${NEWEST}`)] },
+  listApiKeys: {
+    answers: 200,
+    query: () => "limit=100",
+    places: [tenantInQuery, pageToken(`key_${NEWEST}`)],
+  },
   rotateApiKey: { answers: 200, body: () => ({}), places: [tenantInBody] },
   revokeApiKeys: {
     answers: 200,
@@ -278,7 +282,7 @@ export const ROWS = {
       { ...pageToken("1"), query: (page) => `group_by=day,agent,model&page=${page}` },
       inQuery("agent_id", ({ ids }) => ids.agent_id),
       inQuery("end_user_id", ({ end_user_id }) => end_user_id),
-      inQuery("model_name", ({ word }) => `model-${word}`),
+      inQuery("model_name", ({ word }) => `model-${word}-usage`),
     ],
   },
 

@@ -1,5 +1,5 @@
 // A tenant with something of everything, and a word of its own in every text: where the word turns up, the tenant
-// has been seen.
+// has been seen. Behind the word stands the kind of the text, so that it can be told what of the tenant was seen.
 import { env } from "cloudflare:workers";
 import { inject } from "vitest";
 
@@ -52,6 +52,27 @@ export interface PathIds {
   readonly token_issuer_id: string;
 }
 
+/** Kinds of texts, as they stand behind the word: `w1-said` is in what was said in the tenant's session. */
+export type Kind =
+  | "agent"
+  | "call"
+  | "credential"
+  | "endpoint"
+  | "file"
+  | "hook"
+  | "issuer"
+  | "key"
+  | "plan"
+  | "rule"
+  | "said"
+  | "server"
+  | "session"
+  | "skill"
+  | "state"
+  | "tenant"
+  | "usage"
+  | "user";
+
 export interface World {
   readonly ids: PathIds;
   /** In every name, text, label and secret of this tenant, and in nothing else. */
@@ -71,57 +92,61 @@ export interface World {
 export async function makeWorld(): Promise<World> {
   const word = `w${crypto.randomUUID().replaceAll("-", "")}`;
   const tenant = await post<CreatedTenant>("/v1/tenants", OPERATOR, {
-    name: `Tenant ${word}`,
-    metadata: { word },
+    name: `Tenant ${word}-tenant`,
+    metadata: { word: `${word}-tenant` },
   });
   const call = { key: tenant.api_key };
-  const spare = await post<CreatedApiKey>("/v1/api-keys", call, { name: `Key ${word}` });
+  const spare = await post<CreatedApiKey>("/v1/api-keys", call, { name: `Key ${word}-key` });
   const [tool, model] = [
     await post<Credential>("/v1/credentials", call, credential("tool", word)),
     await post<Credential>("/v1/credentials", call, credential("model", word)),
   ];
   const skill = await post<Skill>("/v1/skills", call, {
     files: [
-      { path: "SKILL.md", text: `---\nname: ${word}\ndescription: Skill ${word}\n---\n${word}` },
+      {
+        path: "SKILL.md",
+        text: `---\nname: ${word}\ndescription: Skill ${word}-skill\n---\n${word}-skill`,
+      },
     ],
   });
   const agent = await post<Agent>("/v1/agents", call, agentOf(word, tool.id, skill.id));
-  const end_user_id = `end-user-${word}`;
+  const end_user_id = endUserOf(word);
   const session = await post<Session>("/v1/sessions", call, {
     agent_id: agent.id,
     end_user_id,
-    metadata: { word },
+    metadata: { word: `${word}-session` },
   });
   const message_id = `message-${word}`;
   const reply = await post<Reply>(`/v1/sessions/${session.id}/replies`, call, {
-    input: { id: message_id, content: `Hello from ${word}` },
+    input: { id: message_id, content: `Hello from ${word}-said` },
   });
   await ask("PATCH", `/v1/sessions/${session.id}/shared-state`, {
     ...call,
-    json: [{ op: "add", path: "/first", value: word }],
+    json: [{ op: "add", path: "/first", value: `${word}-state` }],
   });
   await ask("PUT", `/v1/sessions/${session.id}/plan`, {
     ...call,
-    json: { plan: { name: word, subtasks: [{ name: word }] } },
+    json: { plan: { name: `${word}-plan`, subtasks: [{ name: `${word}-plan` }] } },
   });
   // Its replies make no calls, so nothing is sent.
-  const hook = { type: "http", name: word, point: "post_acting", url: `https://${word}.example/` };
+  const url = `https://${word}.example/${word}-hook`;
+  const hook = { type: "http", name: word, point: "post_acting", url };
   await ask("PUT", `/v1/sessions/${session.id}/hooks`, { ...call, json: { hooks: [hook] } });
   const waiting_call_id = `call-${word}`;
   await deliverUsage({ tenant, session, reply, word, waiting_call_id });
   const rules = await post<{ data: readonly SessionRule[] }>(
     `/v1/sessions/${session.id}/permission-rules`,
     call,
-    { rules: [{ tool_name: word, rule_content: `rule ${word}`, behavior: "ask" }] },
+    { rules: [{ tool_name: word, rule_content: `rule ${word}-rule`, behavior: "ask" }] },
   );
   const token = await post<ClientToken>(`/v1/sessions/${session.id}/tokens`, call, {});
   const inbound = await post<InboundEndpoint>("/v1/inbound-endpoints", call, {
-    name: `Endpoint ${word}`,
+    name: `Endpoint ${word}-endpoint`,
   });
   const mcp = await post<McpServer>("/v1/mcp-servers", call, {
     name: `n${word.slice(0, 20)}`,
     // Its port is not open.
-    url: `http://localhost:1/${word}`,
+    url: `http://localhost:1/${word}-server`,
   });
   await noteMcpServer(
     env.DB,
@@ -130,11 +155,11 @@ export async function makeWorld(): Promise<World> {
   );
   const endpoint = await makeEndpoint(call, {
     url: `${inject("webhookReceiverUrl")}/${word}/200`,
-    description: `Endpoint ${word}`,
+    description: `Endpoint ${word}-endpoint`,
     events: ["session.deleted"],
   });
   const issuer = await post<TokenIssuer>("/v1/token-issuers", call, {
-    name: `Issuer ${word}`,
+    name: `Issuer ${word}-issuer`,
     issuer: "https://login.example",
     jwks_url: "https://login.example/keys",
   });
@@ -173,6 +198,10 @@ export async function makeWorld(): Promise<World> {
   };
 }
 
+function endUserOf(word: string): string {
+  return `end-${word}-user`;
+}
+
 /** A sign-in that has begun. @returns its id. */
 async function addConnection(
   tenant_id: string,
@@ -192,7 +221,7 @@ function catalogueOf(word: string) {
     tools: [
       {
         name: `tool-${word}`,
-        description: `Tool ${word}`,
+        description: `Tool ${word}-server`,
         input_schema: { type: "object" },
         annotations: {},
         disabled_reason: null,
@@ -214,7 +243,7 @@ async function publishTo(
   const data = {
     session_id: session.id,
     agent_id: session.agent_id,
-    end_user_id: `end-user-${word}`,
+    end_user_id: endUserOf(word),
   };
   const id = await stableId("whm", Date.parse(timestamp), word);
   await publishWebhooks({ ...env, WEBHOOK_QUEUE: held.binding }, tenantId, [
@@ -227,8 +256,8 @@ async function publishTo(
 async function addFile(call: { key: string }, session: Session, word: string) {
   const { json: file } = await ask<StoredFile>(
     "POST",
-    `/v1/files?session_id=${session.id}&filename=${word}`,
-    { ...call, body: `A file of ${word}` },
+    `/v1/files?session_id=${session.id}&filename=${word}-file`,
+    { ...call, body: `A file of ${word}-file` },
   );
   const { url } = await post<FileLink>(`/v1/files/${file.id}/links`, call, {});
   return { file_id: file.id, link_token: url.slice(url.lastIndexOf("/") + 1) };
@@ -251,27 +280,29 @@ function callbackToken(tenant: CreatedTenant, reply: Reply): Promise<string> {
 /** Its hosts are those of the tools and models that the rows name. */
 function credential(type: "model" | "tool", word: string) {
   const allowed_hosts = ["api.openai.com", "tool.example", `${word}.example`];
-  return { name: `Credential ${word}`, type, secret: `secret-${word}`, allowed_hosts };
+  return { name: `Credential ${word}-credential`, type, secret: `secret-${word}`, allowed_hosts };
 }
 
 function agentOf(word: string, credential_id: string, skill_id: string) {
   const tool = {
     type: "http",
     name: word,
-    description: `Tool ${word}`,
+    description: `Tool ${word}-agent`,
     url: `https://${word}.example/`,
-    headers: { "X-Word": word },
+    headers: { "X-Word": `${word}-agent` },
     credential_id,
   };
   return {
-    name: `Agent ${word}`,
-    system_prompt: `You are ${word}`,
+    name: `Agent ${word}-agent`,
+    system_prompt: `You are ${word}-agent`,
     tools: [tool],
     plan: {},
     skills: [skill_id],
-    tool_groups: [{ name: `group-${word}`, description: `Group ${word}`, notes: word }],
+    tool_groups: [
+      { name: `group-${word}`, description: `Group ${word}-agent`, notes: `${word}-agent` },
+    ],
     meta_tool: true,
-    metadata: { word },
+    metadata: { word: `${word}-agent` },
   };
 }
 
@@ -301,7 +332,7 @@ async function deliverUsage({
       entry: Number.MAX_SAFE_INTEGER,
       reply_status: "completed",
       session_status: "awaiting_permission",
-      pending: [makePending(waiting_call_id, {}, JSON.stringify({ word }))],
+      pending: [makePending(waiting_call_id, {}, JSON.stringify({ word: `${word}-call` }))],
       decisions: [
         {
           seq: 1,
@@ -310,7 +341,7 @@ async function deliverUsage({
           tool_call_id: waiting_call_id,
           tool_name: word,
           behavior: "ask",
-          reason: word,
+          reason: `${word}-call`,
           rule: null,
           decided_by: { kind: "platform", id: null },
           is_edited: false,
@@ -329,7 +360,7 @@ async function deliverUsage({
         cache_creation_input_tokens: 4,
       },
       cost: 5,
-      model_name: `model-${word}`,
+      model_name: `model-${word}-usage`,
     },
   ]);
 }

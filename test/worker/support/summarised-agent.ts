@@ -13,9 +13,13 @@ const FORM = {
   compression_model: { provider: "scripted", name: "writer" },
 };
 
-/** A model that answers with this summary. @param script Lines before the answer, such as a pause. */
-export function summarising(script = "", more: object = {}): { readonly context: object } {
-  const answer = `/say ${JSON.stringify({ text: SUMMARY })}`;
+/** A model that answers with a summary. @param script Lines before the answer, such as a pause. */
+export function summarising(
+  script = "",
+  more: object = {},
+  text = SUMMARY,
+): { readonly context: object } {
+  const answer = `/say ${JSON.stringify({ text })}`;
   return { context: { ...FORM, compression_prompt: `${script}\n${answer}`.trim(), ...more } };
 }
 
