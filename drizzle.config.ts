@@ -16,6 +16,7 @@ export default defineConfig({
     "./storage/tables/mcp-schema.ts",
     "./storage/tables/connection-schema.ts",
     "./storage/tables/token-issuer-schema.ts",
+    "./storage/tables/end-user-schema.ts",
   ],
   out: "./migrations",
 });

@@ -4,7 +4,6 @@
 import { DurableObject } from "cloudflare:workers";
 
 import { KEY_STALE_MS, MAX_TOKEN_TTL_SECONDS } from "../protocol/limits/authentication.ts";
-import { ERASURE_STEP_MS } from "../protocol/limits/queues.ts";
 import {
   LEASE_MS,
   LEASE_WAIT_MS,
@@ -17,8 +16,11 @@ import { DEFAULT_QUOTAS } from "../protocol/api/tenants/quotas.ts";
 import { accept, type Result } from "../protocol/errors.ts";
 import { readTenantSettings } from "../storage/tenants/read-tenant-settings.ts";
 import { AnswerRoom } from "./tenant/answer-room.ts";
+import { ErasureClaim } from "./tenant/erasure-claim.ts";
+import { EndUserShares } from "./tenant/end-user-shares.ts";
 import { grantLease, refuseQuota, refuseRoom, refuseStopped } from "./tenant/grant-lease.ts";
 import { HeldBytes } from "./tenant/held-bytes.ts";
+import { newsOf } from "./tenant/news-of.ts";
 import { sessionObjectName } from "./api/session-api.ts";
 import type {
   KeptVersion,
@@ -31,7 +33,6 @@ import type {
   TenantNews,
   TenantUse,
 } from "./api/tenant-api.ts";
-import { newsOf } from "./tenant/news-of.ts";
 import { TenantLedger } from "./tenant/tenant-ledger.ts";
 import { TenantTables } from "./tenant/tenant-tables.ts";
 import { withinDeadline } from "../runtime/within-deadline.ts";
@@ -41,8 +42,6 @@ const PURGE_MS = 3_600_000;
 /** For a tenant whose row was never read from D1: active, with the default quotas. */
 const UNKNOWN_TENANT: TenantSettings = { status: "active", quotas: DEFAULT_QUOTAS, revision: -1 };
 
-const NO_ERASURE = { chain: "", untilMs: 0 };
-
 export class TenantObject extends DurableObject<Env> implements TenantApi {
   readonly #tables: TenantTables;
   readonly #ledger: TenantLedger;
@@ -50,22 +49,22 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
   #settings: TenantSettings | null;
   readonly #bytes: HeldBytes;
   readonly #room = new AnswerRoom();
+  readonly #shares: EndUserShares;
   #refreshedAtMs = 0;
   #refreshing: Promise<void> | null = null;
   #pushing: Promise<void> | null = null;
   #purgedAtMs = 0;
-  /**
-   * The chain of steps that erases the tenant. In memory: a second chain after an eviction costs time and does no harm.
-   */
-  #erasure = NO_ERASURE;
+  readonly #erasure = new ErasureClaim();
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     this.#tenantId = ctx.id.name ?? "";
     this.#tables = new TenantTables(ctx.storage);
-    this.#ledger = new TenantLedger(this.#tables, (work) => ctx.waitUntil(work));
+    const inBackground = (work: Promise<unknown>) => ctx.waitUntil(work);
+    this.#ledger = new TenantLedger(this.#tables, inBackground);
     this.#settings = this.#tables.settings();
     this.#bytes = new HeldBytes(this.#tables);
+    this.#shares = new EndUserShares({ DB: env.DB, tenantId: this.#tenantId, inBackground });
   }
 
   async admission(): Promise<TenantAdmission> {
@@ -74,22 +73,25 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
   }
 
   async lease(request: LeaseRequest): Promise<Result<Lease>> {
-    const { session_id, use, reply, bytes = 0, kept } = request;
+    const { session_id, use, reply, holder = null, kept } = request;
     const settings = await this.#known();
-    if (use === "store") return this.#grantBytes(settings, bytes);
+    if (use === "store") return this.#grantBytes(settings, request);
+    const endUser = await this.#shares.bound(settings.quotas, request);
     const nowMs = Date.now();
+    const untilMs = nowMs + LEASE_MS;
     const ledger = this.#ledger;
     // Usage is counted even when the lease is then refused.
     if (reply) ledger.count(reply, nowMs);
     this.#purge(nowMs);
     const granted = grantLease(use, {
       settings,
-      others: ledger.running(session_id, nowMs),
+      others: ledger.running(session_id, nowMs, holder),
       isRunning: ledger.isRunning(session_id, nowMs),
       isReplaying: session_id.startsWith("rpl_") && ledger.isReplaying(nowMs),
       tokensOfDay: ledger.tokensOfDay(nowMs),
       storedBytes: this.#bytes.stored,
       databaseBytes: this.#bytes.database,
+      endUser,
       nowMs,
     });
     if (!granted.ok) {
@@ -98,7 +100,7 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
     }
     if (use === "call") return this.#leaseCall(request, nowMs);
     if (use === "reading") ledger.putReadingLease(session_id, nowMs + READING_LEASE_MS);
-    else ledger.putRunningLease(session_id, nowMs + LEASE_MS, granted.value);
+    else ledger.putRunningLease(session_id, { untilMs, reserved: granted.value, holder });
     const news = newsOf(this.#tables.cutKeys(nowMs));
     const noted = kept && this.#tables.mayBeRetired(kept) ? { may_be_retired: true as const } : {};
     return accept({ tokens: granted.value, ...(news.length > 0 && { news }), ...noted });
@@ -115,10 +117,8 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
     this.#ledger.write();
   }
 
-  async readUse(): Promise<TenantUse> {
-    const nowMs = Date.now();
-    const { replies } = this.#ledger.running("", nowMs);
-    return { running_replies: replies, tokens_per_day: this.#ledger.tokensOfDay(nowMs) };
+  async readUse(holder?: string): Promise<TenantUse> {
+    return this.#ledger.use(Date.now(), holder);
   }
 
   async noteRetired(version: KeptVersion): Promise<void> {
@@ -136,19 +136,15 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
   }
 
   async claimErasure(chain: string): Promise<boolean> {
-    const nowMs = Date.now();
-    const { chain: holder, untilMs } = this.#erasure;
-    if (chain !== holder && nowMs < untilMs) return false;
-    this.#erasure = { chain, untilMs: nowMs + ERASURE_STEP_MS };
-    return true;
+    return this.#erasure.claim(chain, Date.now());
   }
 
   async giveUpErasure(chain: string): Promise<void> {
-    if (this.#erasure.chain === chain) this.#erasure = NO_ERASURE;
+    this.#erasure.giveUp(chain);
   }
 
   async erase(): Promise<void> {
-    this.#erasure = NO_ERASURE;
+    this.#erasure.clear();
     if (this.#settings?.status !== "closed") return;
     this.#ledger.clear();
     this.ctx.storage.transactionSync(() => this.#tables.eraseUse());
@@ -201,9 +197,12 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
     return status === "active" ? accept({ tokens: 0 }) : refuseStopped(status);
   }
 
-  async #grantBytes({ status, quotas }: TenantSettings, bytes: number): Promise<Result<Lease>> {
+  async #grantBytes(settings: TenantSettings, request: LeaseRequest): Promise<Result<Lease>> {
+    const { status, quotas } = settings;
     if (status !== "active") return refuseStopped(status);
-    const isGranted = await this.#bytes.grant(bytes, quotas, () => this.#refresh());
+    const refused = await this.#shares.refuseBytes(quotas, request);
+    if (refused) return refused;
+    const isGranted = await this.#bytes.grant(request.bytes ?? 0, quotas, () => this.#refresh());
     return isGranted ? accept({ tokens: 0 }) : refuseQuota("stored_bytes", quotas.stored_bytes);
   }
 

@@ -167,6 +167,11 @@ export type {
 export type { InterruptResult, PendingCall, Reply, ReplyStatus } from "../protocol/api/replies.ts";
 export type { Session, SessionStatus, SessionSummary } from "../protocol/api/sessions.ts";
 export type { Credential } from "../protocol/api/tenants/credentials.ts";
+export type {
+  EndUserLimits,
+  EndUserShare,
+  EndUserShareChange,
+} from "../protocol/api/tenants/end-user-share.ts";
 export type { QuotaName, QuotasChange, TenantLimits } from "../protocol/api/tenants/quotas.ts";
 export type { UsageRow } from "../protocol/api/tenants/usage.ts";
 export type { CreatedTenant, Tenant } from "../protocol/api/tenants/tenants.ts";

@@ -20,7 +20,7 @@ import { openTransport } from "./transport/open-transport.ts";
 import type { ListQuery, Paged } from "./transport/paged.ts";
 import { TenantSession } from "./session/tenant-session.ts";
 import { sessionsOf, type Sessions } from "./session/sessions.ts";
-import { tenantsOf, type Tenants } from "./resources/tenants.ts";
+import { tenantsOf, type LimitsOptions, type Tenants } from "./resources/tenants.ts";
 import type { Transport } from "./transport/transport.ts";
 import { tokenIssuersOf, type TokenIssuers } from "./resources/token-issuers.ts";
 import { webhookEndpointsOf, type WebhookEndpoints } from "./resources/webhook-endpoints.ts";
@@ -96,8 +96,8 @@ export class Reprise {
   }
 
   /** The tenant's quotas and their usage. */
-  limits(options?: RequestOptions): Promise<TenantLimits> {
-    return this.#transport.get(["limits"], options);
+  limits({ end_user_id, ...options }: LimitsOptions = {}): Promise<TenantLimits> {
+    return this.#transport.get(["limits"], options, { end_user_id });
   }
 
   /** The health of the deployment; requires the operator's key. */

@@ -1,4 +1,5 @@
 // Converts exceptions to problem responses, in this one place. Their messages are only logged.
+import { isShareQuota, type ShareQuota } from "../protocol/api/tenants/end-user-share.ts";
 import type { CountedQuota } from "../protocol/api/tenants/quotas.ts";
 import type { Refusal } from "../protocol/errors.ts";
 import { ERRORS, toProblem } from "../protocol/errors.ts";
@@ -62,8 +63,15 @@ export function refusalOfFailure(error: Error, context: AppContext): Refusal {
   };
 }
 
-/** A quota trigger of D1 rejected a row, and with it the whole batch. */
-function refusalOfQuota(quota: CountedQuota): Refusal {
+/** A trigger of D1 rejected a row over a quota, or over an end user's share, and with it the whole batch. */
+function refusalOfQuota(quota: CountedQuota | ShareQuota): Refusal {
+  if (isShareQuota(quota)) {
+    return {
+      code: "quota_exceeded",
+      detail: `this end user's share of the tenant's quotas, ${quota}, is used up; nothing was done: delete sessions of this end user, or ask the tenant for more`,
+      extensions: { quota },
+    };
+  }
   return {
     code: "quota_exceeded",
     detail: `the tenant's quota ${quota} is used up; nothing was done: delete what is not needed, or ask the operator for more; GET /v1/limits shows all quotas`,

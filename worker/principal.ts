@@ -1,6 +1,7 @@
 import type { Scope } from "../protocol/api/tenants/api-keys.ts";
 import { SCOPES } from "../protocol/api/tenants/api-keys.ts";
 import { type Verb, VERB_SCOPES } from "../protocol/api/client-tokens.ts";
+import type { EndUserShareChange } from "../protocol/api/tenants/end-user-share.ts";
 import type { ClientTokenClaims } from "../storage/secrets/signed-token.ts";
 import { HttpError } from "./http-error.ts";
 
@@ -49,6 +50,8 @@ export type Principal =
       readonly allowedOrigins: readonly string[] | null;
       /** Expiry of the token, UTC ISO 8601. */
       readonly expiresAt: string;
+      /** What the issuer sets itself of the end user's share. */
+      readonly share: EndUserShareChange;
     };
 
 /** The part of a request's context that these functions read. */
@@ -61,6 +64,15 @@ export function tenantOf(context: PrincipalContext): string {
   const principal = context.get("principal");
   if (principal.kind !== "operator" && principal.kind !== "public") return principal.tenantId;
   throw new HttpError("insufficient_scope", "this route takes a tenant's API key");
+}
+
+/**
+ * What an end user's own request is bound to, over the share in the tenant's quotas; undefined for a credential that no
+ * share binds.
+ */
+export function shareOf(principal: Principal): EndUserShareChange | undefined {
+  if (principal.kind === "end_user") return principal.share;
+  return principal.kind === "client_token" ? {} : undefined;
 }
 
 /** The scopes that a key created with this credential may have. */

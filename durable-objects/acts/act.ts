@@ -7,6 +7,8 @@ import type { RecordResult } from "../tables/once.ts";
 
 /** What an act is called with, beside its payload. */
 export interface ActContext<Kept> {
+  /** Who acts; left out by what the platform does itself. */
+  readonly actor?: Actor | undefined;
   /** Sent with the outgoing requests that the act causes. */
   readonly trace?: TraceContext;
   /** Records what a replay builds its answer from. Called in the act's transaction; without a key it does nothing. */

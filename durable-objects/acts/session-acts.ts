@@ -87,9 +87,10 @@ import { interruptSession, viewInterrupt, type KeptInterrupt } from "./interrupt
 import { viewKeptReply } from "./view-kept-reply.ts";
 import { viewStartedReply } from "./view-started-reply.ts";
 
-/** The payload without its trace, which comes in the options of the act. */
-type Untraced<Start extends { readonly trace?: unknown }> = Omit<Start, "trace"> & {
+/** The payload without its trace and the share of who asks, which come in the options of the act. */
+type Untraced<Start extends { readonly trace?: unknown }> = Omit<Start, "trace" | "share"> & {
   readonly trace?: never;
+  readonly share?: never;
 };
 
 export const SESSION_ACTS = {
@@ -102,8 +103,8 @@ export const SESSION_ACTS = {
 
   /** Resolves when `REPLY_START` is durable; the reply then runs whether its stream is read or not. Keeps its id. */
   startReply: act<Untraced<ReplyStart>, Reply, string>({
-    run: (session, start, { trace, recordResult }) =>
-      session.control.startReply({ ...start, trace }, recordResult),
+    run: (session, start, { actor, trace, recordResult }) =>
+      session.control.startReply({ ...start, trace, share: actor?.share }, recordResult),
     replay: viewStartedReply,
   }),
 
@@ -197,12 +198,16 @@ export const SESSION_ACTS = {
   readSharedState: act<void, SharedState>({ run: readSharedState }),
 
   /** All or nothing, also while a reply runs. Resolves when it is on disk. */
-  patchSharedState: act<StatePatch, SharedState>({ run: patchSharedState }),
+  patchSharedState: act<StatePatch, SharedState>({
+    run: (session, patch, { actor }) => patchSharedState(session, patch, actor?.share),
+  }),
 
   readPlan: act<void, SessionPlan>({ run: readPlan }),
 
   /** The whole plan, also while a reply runs. Resolves when it is on disk. */
-  writePlan: act<PlanPut, SessionPlan>({ run: writePlan }),
+  writePlan: act<PlanPut, SessionPlan>({
+    run: (session, put, { actor }) => writePlan(session, put, actor?.share),
+  }),
 
   /** An MCP server that the session's agent names. The payload is its id. */
   readMcpServer: act<string, SessionServer>({ run: findSessionServer }),

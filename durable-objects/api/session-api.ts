@@ -8,6 +8,7 @@ import type { ToolDefinition } from "../../protocol/api/tools/tools.ts";
 import type { HookDefinition } from "../../protocol/api/hooks/hooks.ts";
 import type { ReplyModelOptions } from "../../protocol/api/schemas/model-options.ts";
 import type { InputMessage } from "../../protocol/api/replies.ts";
+import type { EndUserShareChange } from "../../protocol/api/tenants/end-user-share.ts";
 import type { AgentVersionChoice, Session } from "../../protocol/api/sessions.ts";
 import type { AbilityStateValue } from "../../protocol/ability-state.ts";
 import type { AgUiRunMark } from "../../protocol/ag-ui-run.ts";
@@ -81,6 +82,8 @@ export interface Actor extends AnswerRights {
   readonly kind: "api_key" | "client_token" | "end_user" | "callback" | "inbound_endpoint";
   /** Of the key, the token, the end user, the delivery's message or the endpoint. */
   readonly id: string;
+  /** What binds an end user, over the share in the tenant's quotas; left out for all others. */
+  readonly share?: EndUserShareChange | undefined;
 }
 
 export type { EventReceipt };
@@ -201,6 +204,8 @@ export interface ReplyStart {
   readonly model_options?: ReplyModelOptions;
   /** Sent with the reply's outgoing requests; it is not in the log. */
   readonly trace?: TraceContext;
+  /** As {@link Actor.share}, of who asks for it. */
+  readonly share?: EndUserShareChange | undefined;
 }
 
 /**

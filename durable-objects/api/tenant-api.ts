@@ -1,4 +1,5 @@
 // The RPC interface of a tenant's object, for its sessions and for the Worker. Types only.
+import type { EndUserShareChange } from "../../protocol/api/tenants/end-user-share.ts";
 import type { Quotas } from "../../protocol/api/tenants/quotas.ts";
 import type { TenantStatus } from "../../protocol/api/tenants/tenants.ts";
 import type { Result } from "../../protocol/errors.ts";
@@ -40,6 +41,10 @@ export interface LeaseRequest {
   readonly reply?: CountedReply;
   /** For `start`: left out for a session that follows the newest version. */
   readonly kept?: KeptVersion;
+  /** Whose share the session counts in (`holderOf`); left out for what is no session. */
+  readonly holder?: string;
+  /** What binds an end user who asks, over the share in the tenant's quotas; left out for all others. */
+  readonly share?: EndUserShareChange | undefined;
 }
 
 export interface CountedReply {
@@ -65,16 +70,20 @@ export interface Settlement {
   readonly is_running: boolean;
 }
 
-/** The share of the quotas that all running sessions hold, without the one that asks. */
+/** What all running sessions hold of the quotas, without the one that asks. */
 export interface Running {
   readonly replies: number;
   readonly reserved: number;
+  /** Replies of the holder that asks. */
+  readonly held: number;
 }
 
 /** Usage of the quotas that the object counts itself. */
 export interface TenantUse {
   readonly running_replies: number;
   readonly tokens_per_day: number;
+  /** Running replies of the holder that was named; 0 without one. */
+  readonly held_replies: number;
 }
 
 export interface TenantApi {
@@ -86,7 +95,7 @@ export interface TenantApi {
   lease(request: LeaseRequest): Promise<Result<Lease>>;
   /** Counts what was used, once, however often it is called; ends the session's running lease unless it still runs. */
   settle(settlement: Settlement): Promise<void>;
-  readUse(): Promise<TenantUse>;
+  readUse(holder?: string): Promise<TenantUse>;
   /** Before a version is retired in D1. Resolves when it is on disk: from then on sessions that keep it ask D1. */
   noteRetired(version: KeptVersion): Promise<void>;
   /** The agent was deleted: its sessions keep what they have. */

@@ -1,3 +1,4 @@
+import type { EndUserShareChange } from "../../protocol/api/tenants/end-user-share.ts";
 import { accept, type Result } from "../../protocol/errors.ts";
 import { utf8Bytes } from "../../protocol/utf8-bytes.ts";
 import type { OpenSession } from "../session/open-session.ts";
@@ -8,13 +9,18 @@ const COPIES = 2;
 /**
  * Before a client's request stores a value without a reply: asks for room, and has the commit that follows report it. While
  * the tenant's object cannot be reached a session goes on, as its replies do.
+ * @param share Binds an end user who sends it.
  */
 export async function admitBytes(
   { outbox, tenant }: Pick<OpenSession, "outbox" | "tenant">,
   value: unknown,
+  share?: EndUserShareChange,
 ): Promise<Result<null>> {
   const bytes = COPIES * utf8Bytes(JSON.stringify(value));
-  const admitted = await tenant.admitBytes(outbox.databaseSize, bytes, () => outbox.flush());
+  const admitted = await tenant.admitBytes(outbox.databaseSize, bytes, {
+    report: () => outbox.flush(),
+    share,
+  });
   if (!admitted.ok) return admitted;
   outbox.growth.expect();
   return accept(null);

@@ -5,6 +5,7 @@ import { loosensAcceptance } from "../../agent/plans/loosens-acceptance.ts";
 import { PLAN_FOLD } from "../../agent/plans/plan-fold.ts";
 import { writtenPlan } from "../../agent/plans/write-plan.ts";
 import type { PlanInput, SessionPlan } from "../../protocol/api/plans/plans.ts";
+import type { EndUserShareChange } from "../../protocol/api/tenants/end-user-share.ts";
 import { accept, refuse, type Result } from "../../protocol/errors.ts";
 import { admitBytes } from "./admit-bytes.ts";
 import type { OpenSession } from "../session/open-session.ts";
@@ -36,13 +37,15 @@ export async function readPlan({
 /**
  * Writes the plan, also while a reply runs. There is no await between the read of the plan and the commit of its change,
  * so that of concurrent changes by a person and the model one is first and the other sees it.
+ * @param share Binds an end user who sends it.
  */
 export async function writePlan(
   session: OpenSession,
   { plan, if_version, may_accept }: PlanPut,
+  share?: EndUserShareChange,
 ): Promise<Result<SessionPlan>> {
   if (session.log.isClosed) return GONE;
-  const admitted = plan === null ? accept(null) : await admitBytes(session, plan);
+  const admitted = plan === null ? accept(null) : await admitBytes(session, plan, share);
   if (!admitted.ok) return admitted;
   const { log, tables, settings, openReply } = session;
   if (log.isClosed) return GONE;

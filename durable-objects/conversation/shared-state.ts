@@ -2,6 +2,7 @@
 import { applyPatch } from "../../agent/json/apply-patch.ts";
 import { isSameJson } from "../../agent/json/is-same-json.ts";
 import { stateChange } from "../../agent/abilities/update-shared-state.ts";
+import type { EndUserShareChange } from "../../protocol/api/tenants/end-user-share.ts";
 import type { SharedState } from "../../protocol/api/shared-state.ts";
 import { accept, refuse, type Result } from "../../protocol/errors.ts";
 import type { JsonSchema } from "../../protocol/structured-output.ts";
@@ -25,13 +26,15 @@ export async function readSharedState({
 /**
  * Applies the patch, all or nothing, also while a reply runs. There is no await between the read of the state and the
  * commit of its change, so that of concurrent changes by a client and a tool one is first and the other sees it.
+ * @param share Binds an end user who sends it.
  */
 export async function patchSharedState(
   session: OpenSession,
   patch: StatePatch,
+  share?: EndUserShareChange,
 ): Promise<Result<SharedState>> {
   if (session.log.isClosed) return GONE;
-  const admitted = await admitBytes(session, patch.patch);
+  const admitted = await admitBytes(session, patch.patch, share);
   if (!admitted.ok) return admitted;
   if (session.log.isClosed) return GONE;
   const changed = changeSharedState(session, patch);

@@ -40,7 +40,8 @@ export class ReplayQuota {
     const { tenant_id } = init;
     this.#tenant = openTenant(
       env,
-      { tenant_id, session_id: replay_id },
+      // A replay is its tenant's, whoever's session it plays.
+      { tenant_id, session_id: replay_id, end_user_id: null },
       {
         stop: () =>
           ending.end({ reason: "tenant_stopped", detail: "the tenant was suspended or closed" }),

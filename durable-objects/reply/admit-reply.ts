@@ -1,3 +1,4 @@
+import type { EndUserShareChange } from "../../protocol/api/tenants/end-user-share.ts";
 import type { Result } from "../../protocol/errors.ts";
 import type { SessionSettings } from "../settings/session-settings.ts";
 import type { SessionTenant } from "../tenant/session-tenant.ts";
@@ -9,10 +10,13 @@ interface AdmittedSession {
 
 /**
  * Before a reply begins: asks for its lease, and takes the versions that it begins with. The lease says whether D1 has to
- * be asked about a version that the session keeps.
+ * be asked about a version that the session keeps. @param share Binds the end user who asks for it.
  */
-export async function admitReply({ tenant, settings }: AdmittedSession): Promise<Result<unknown>> {
-  const admission = tenant.admit(settings.kept);
+export async function admitReply(
+  { tenant, settings }: AdmittedSession,
+  share?: EndUserShareChange,
+): Promise<Result<unknown>> {
+  const admission = tenant.admit(share, settings.kept);
   const mayBeRetired = admission.then((admitted) => admitted.ok && admitted.value.mayBeRetired);
   const [admitted] = await Promise.all([admission, settings.followLatest(mayBeRetired)]);
   return admitted;

@@ -110,8 +110,9 @@ export class ReplyExecutions {
 
   #quotaOf(reply: ActiveReply): TenantQuota {
     const { id: reply_id, epoch } = reply;
+    const share = this.#context.tables.replies.share(reply_id);
     return {
-      check: (tokens) => this.#context.tenant.check({ reply_id, tokens }),
+      check: (tokens) => this.#context.tenant.check({ reply_id, tokens }, share),
       wait: (spent) => {
         if (reply.epoch === epoch) this.#waitForQuota(reply, spent);
       },

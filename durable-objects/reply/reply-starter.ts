@@ -138,7 +138,7 @@ export class ReplyStarter {
       }
       // Before the open reply is interrupted: a request that is refused must leave it running.
       if (open && !isAdmitted) {
-        const admitted = await this.#session.tenant.admit();
+        const admitted = await this.#session.tenant.admit(start.share);
         if (!admitted.ok) return admitted;
         isAdmitted = true;
       } else if (open) await this.#callbacks.interrupt();
@@ -147,7 +147,7 @@ export class ReplyStarter {
       else if (!isAgentFresh) {
         if (isAdmitted) await settings.followLatest();
         else {
-          const admitted = await admitReply(this.#session);
+          const admitted = await admitReply(this.#session, start.share);
           if (!admitted.ok) return admitted;
         }
         isAgentFresh = true;
@@ -209,8 +209,8 @@ export class ReplyStarter {
     const id = isNewest ? earlyId : newId("rep");
     const write = () => recordResult(id);
     const staged = staging.use(known.fresh);
-    const { structured_schema, model_options } = options;
-    const kept = { structured_schema, model_options, trace, mark, client, staged, write };
+    const { structured_schema, model_options, share } = options;
+    const kept = { structured_schema, model_options, trace, share, mark, client, staged, write };
     startReply(this.#session, id, known, kept);
     const reply = this.#begunReply(id);
     await log.settled();
@@ -260,8 +260,8 @@ export class ReplyStarter {
     const fresh = start.messages.filter((message) => !tables.messages.find(message.id));
     const known = { fresh, unclaimed: start.unclaimed };
     const write = () => tables.queue.remove(id);
-    const { structured_schema, model_options, trace } = start;
-    startReply(this.#session, id, known, { structured_schema, model_options, trace, write });
+    const { structured_schema, model_options, trace, share } = start;
+    startReply(this.#session, id, known, { structured_schema, model_options, trace, share, write });
     const reply = this.#begunReply(id);
     if (start.isUnreadable) return this.#callbacks.giveUp();
     if (endedBy) return this.#callbacks.endAtOnce(reply, endedBy);
@@ -277,11 +277,11 @@ export class ReplyStarter {
 
   async #enqueue(
     { fresh, unclaimed }: KnownMessages,
-    { structured_schema, model_options, trace }: ReplyStart,
+    { structured_schema, model_options, trace, share }: ReplyStart,
     recordResult: RecordResult<string>,
   ): Promise<Result<Reply>> {
     const { log, tables, settings, newId } = this.#session;
-    const kept = { structured_schema, model_options, trace };
+    const kept = { structured_schema, model_options, trace, share };
     const queued: QueuedStart = { messages: fresh, unclaimed, ...kept };
     if (!tables.queue.hasRoomFor(queued)) return refuseQueueFull(tables.queue.length);
     const id = newId("rep");

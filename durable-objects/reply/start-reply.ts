@@ -27,7 +27,7 @@ export interface StartTarget {
 
 export interface StartReplyOptions extends Pick<
   ReplyStart,
-  "structured_schema" | "model_options" | "trace"
+  "structured_schema" | "model_options" | "trace" | "share"
 > {
   /** The ids of the AG-UI run that begins with the reply. */
   readonly mark?: AgUiRunMark;
@@ -48,6 +48,7 @@ export function startReply(
     structured_schema,
     model_options,
     trace,
+    share,
     mark,
     client,
     staged,
@@ -73,7 +74,8 @@ export function startReply(
   target.log.append(drafts, {
     staged,
     write: (events) => {
-      recordStart(target, { id: reply_id, messages: fresh, events, model_options, trace, staged });
+      const kept = { model_options, trace, share, staged };
+      recordStart(target, { id: reply_id, messages: fresh, events, ...kept });
       target.settings.beginReply(client);
       if (version > 0) target.tables.stateVersions.keep(version, state);
       for (const id of known.unclaimed) target.tables.messages.claim(id, reply_id);
@@ -94,7 +96,10 @@ function sessionMark({ tables, settings }: StartTarget): AgUiRunMark {
   return { ...(thread_id !== undefined && { thread_id }), ...(isFirst && { parent_run_id }) };
 }
 
-interface BegunReply extends Pick<StartReplyOptions, "model_options" | "trace" | "staged"> {
+interface BegunReply extends Pick<
+  StartReplyOptions,
+  "model_options" | "trace" | "share" | "staged"
+> {
   readonly id: string;
   readonly messages: readonly Msg[];
   /** A `message_added` for each of them, and `REPLY_START`. */
@@ -103,7 +108,7 @@ interface BegunReply extends Pick<StartReplyOptions, "model_options" | "trace" |
 
 function recordStart(
   { tables, settings }: StartTarget,
-  { id, messages, events, model_options, trace, staged }: BegunReply,
+  { id, messages, events, model_options, trace, share, staged }: BegunReply,
 ): void {
   const start = events.at(-1);
   if (!start) return;
@@ -121,6 +126,7 @@ function recordStart(
     model_options,
     created_at: start.created_at,
     trace,
+    share,
   });
   tables.timers.setBy(WATCHDOG, Date.now() + WATCHDOG_INTERVAL_MS);
 }

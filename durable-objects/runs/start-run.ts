@@ -120,7 +120,7 @@ async function run(
         // One reply at a time, also on disk: the last one is complete when the next one starts.
         if (!openReply && active && !active.isSettled) await active.settled;
         else if (!isAgentFresh) {
-          const admitted = await admitReply(session);
+          const admitted = await admitReply(session, actor.share);
           if (!admitted.ok) return admitted;
           isAgentFresh = true;
         } else if (plan.type === "start" && isLongTranscript(view.fresh)) {
@@ -168,7 +168,7 @@ async function begin(
   asked: Asked,
   staging: Staging,
 ): Promise<Result<StartedRun>> {
-  const { start, view } = asked;
+  const { start, actor, view } = asked;
   const { tables, log, settings } = session;
   const change = checkNews(session, asked, settings.init);
   if (!change.ok) return change;
@@ -176,7 +176,13 @@ async function begin(
   const { run_id } = start.mark;
   const begun = await session.control.starter.begin(
     view,
-    { mark: start.mark, client: clientOf(start.input), trace: start.trace, staging },
+    {
+      mark: start.mark,
+      client: clientOf(start.input),
+      trace: start.trace,
+      share: actor.share,
+      staging,
+    },
     (reply_id) => {
       // REPLY_START is the last event of its commit.
       tables.runs.add({ run_id, reply_id, from_seq: log.lastSeq - 1, to_seq: null });

@@ -16,6 +16,8 @@ export interface QueuedStart {
   readonly structured_schema?: ReplyStart["structured_schema"];
   readonly model_options?: ReplyStart["model_options"];
   readonly trace?: TraceContext;
+  /** What binds the end user who asked for it. */
+  readonly share?: ReplyStart["share"];
 }
 
 export interface QueuedReply {

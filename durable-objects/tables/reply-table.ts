@@ -2,6 +2,7 @@
 import type { ModelTries } from "../../agent/model-turn/model-tries.ts";
 import type { ReplyModelOptions } from "../../protocol/api/schemas/model-options.ts";
 import type { ReplyStatus } from "../../protocol/api/replies.ts";
+import type { EndUserShareChange } from "../../protocol/api/tenants/end-user-share.ts";
 import type { TraceContext } from "../../protocol/trace-context.ts";
 
 export interface ReplyRow extends Record<string, SqlStorageValue> {
@@ -50,6 +51,8 @@ export interface ReplyInsert {
   readonly created_at: string;
   /** The trace of the request that started it. */
   readonly trace?: TraceContext;
+  /** What binds the end user who asked for it, while it runs; left out for all others. */
+  readonly share?: EndUserShareChange | undefined;
 }
 
 const COLUMNS =
@@ -90,8 +93,8 @@ export class ReplyTable {
     this.#sql.exec(
       `INSERT INTO replies
          (id, epoch, status, start_cursor, agent_version, model_name, created_at, running_since, trace,
-          model_options, is_late)
-       VALUES (?1, 1, 'running', ?2, ?3, ?4, ?5, ?6, ?7, ?8,
+          model_options, share, is_late)
+       VALUES (?1, 1, 'running', ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9,
          (SELECT 1 FROM replies WHERE id > ?1 LIMIT 1))`,
       reply.id,
       reply.start_cursor,
@@ -101,7 +104,14 @@ export class ReplyTable {
       Date.parse(reply.created_at),
       toTraceColumn(reply.trace),
       reply.model_options ? JSON.stringify(reply.model_options) : null,
+      reply.share ? JSON.stringify(reply.share) : null,
     );
+  }
+
+  /** What binds the end user who asked for it; undefined for a reply that no share binds. */
+  share(id: string): EndUserShareChange | undefined {
+    const { share } = this.#sql.exec<{ share: string | null }>(REPLY_BY_ID, id).one();
+    return share === null ? undefined : (JSON.parse(share) as EndUserShareChange);
   }
 
   journal(id: string): ReplyJournal {

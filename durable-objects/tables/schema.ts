@@ -129,6 +129,9 @@ const ADD_FORKED_RUNS = `
 /** 115: the calls that waited when an entry was written. */
 const ADD_ANNOUNCED_CALLS = "ALTER TABLE outbox ADD COLUMN calls TEXT;";
 
+/** 116: whom a share binds. */
+const ADD_SHARES = "ALTER TABLE replies ADD COLUMN share TEXT;";
+
 /** From the baseline to today, in this order. */
 export const MIGRATIONS: readonly string[] = [
   RUNS_HAVE_PARTS,
@@ -146,6 +149,7 @@ export const MIGRATIONS: readonly string[] = [
   SHRINK_REPLIES,
   ADD_FORKED_RUNS,
   ADD_ANNOUNCED_CALLS,
+  ADD_SHARES,
 ];
 
 /** Of the tables that this code makes. */

@@ -72,7 +72,9 @@ export const SESSION_SCHEMA = `
     -- The calls that ended with it, as "diagnostics" has others, as JSON.
     calls TEXT,
     -- 1 for one that began after a reply with a greater id; else null.
-    is_late INTEGER
+    is_late INTEGER,
+    -- What binds the end user who asked for it, over the share in the tenant's quotas, as JSON; null for all others.
+    share TEXT
   ) WITHOUT ROWID;
   -- Replies begin out of the order of their ids where one was queued and another began at once. All others have no entry.
   CREATE INDEX late_replies ON replies (status) WHERE is_late = 1;

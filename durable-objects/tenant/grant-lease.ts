@@ -1,4 +1,9 @@
 // Decides whether a session may run a reply, from its tenant's quotas and what its other sessions use. Pure.
+import {
+  type EndUserShare,
+  shareOfBytes,
+  type ShareQuota,
+} from "../../protocol/api/tenants/end-user-share.ts";
 import { DEFAULT_QUOTAS, type QuotaName } from "../../protocol/api/tenants/quotas.ts";
 import { refuse, type Result } from "../../protocol/errors.ts";
 import {
@@ -23,7 +28,16 @@ export interface LeaseCircumstances {
   /** As last read from D1; null before that. */
   readonly storedBytes: number | null;
   readonly databaseBytes?: number | null;
+  /** The end user whom a share binds; left out for all others. */
+  readonly endUser?: BoundEndUser | undefined;
   readonly nowMs: number;
+}
+
+export interface BoundEndUser {
+  /** In force for the request: the tenant's, with what an issuer sets itself. */
+  readonly share: EndUserShare;
+  /** As last read from D1; null before that. */
+  readonly storedBytes: number | null;
 }
 
 /** @returns the tokens that are granted, or a refusal that says which quota it is and what helps. */
@@ -37,6 +51,7 @@ export function grantLease(
     tokensOfDay,
     storedBytes,
     databaseBytes = null,
+    endUser,
     nowMs,
   }: LeaseCircumstances,
 ): Result<number> {
@@ -52,6 +67,15 @@ export function grantLease(
     return refuseQuota("running_replies", quotas.running_replies, { retryAfterMs });
   }
   if (use === "call") return { ok: true, value: 0 };
+  const mostRunning = endUser?.share.running_replies ?? null;
+  if (!isRunning && mostRunning !== null && others.held >= mostRunning) {
+    return refuseShare("end_user_running_replies", mostRunning, QUOTA_RETRY_MS);
+  }
+  const mostBytes = endUser ? shareOfBytes(endUser.share, quotas.stored_bytes) : null;
+  const heldBytes = endUser?.storedBytes ?? null;
+  if (use === "start" && mostBytes !== null && heldBytes !== null && heldBytes >= mostBytes) {
+    return refuseShare("end_user_stored_bytes", mostBytes);
+  }
   if (use === "start" && storedBytes !== null && storedBytes >= quotas.stored_bytes) {
     return refuseQuota("stored_bytes", quotas.stored_bytes);
   }
@@ -93,6 +117,28 @@ const WAYS_OUT: Partial<Record<QuotaName, string>> = {
   stored_bytes: "delete sessions or agents",
   database_bytes: "delete sessions, agents or keys",
 };
+
+/** How an end user gets below a share, for the text of a refusal. */
+const SHARE_WAYS_OUT: Readonly<Record<ShareQuota, string>> = {
+  end_user_sessions: "delete sessions of this end user",
+  end_user_running_replies: "wait until one of their replies has ended",
+  end_user_stored_bytes: "delete sessions of this end user",
+};
+
+/** @param retryAfterMs When a retry may succeed without any action. */
+export function refuseShare(quota: ShareQuota, most: number, retryAfterMs?: number): Result<never> {
+  return refuse(
+    "quota_exceeded",
+    `this end user's share of the tenant's quotas, ${quota}, is ${most}, and it is used up: ${SHARE_WAYS_OUT[quota]}, or ask the tenant for more`,
+    {
+      extensions: {
+        quota,
+        limit: most,
+        ...(retryAfterMs !== undefined && { retry_after_ms: retryAfterMs }),
+      },
+    },
+  );
+}
 
 /** @param options.retryAfterMs When a retry may succeed without any action. */
 export function refuseQuota(

@@ -5,6 +5,8 @@ export interface LeaseRow {
   readonly reading_until: number;
   /** Tokens that were granted to its reply and are not reported as used. */
   readonly reserved: number;
+  /** Whose share its reply counts in; null for none. */
+  readonly holder: string | null;
 }
 
 /** The day on which tokens are counted, `YYYY-MM-DD` in UTC. */

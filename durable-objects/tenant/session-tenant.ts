@@ -53,10 +53,19 @@ interface Granted {
   readonly replyId: string | null;
 }
 
+/** The session, and whose share it counts in. */
+type HeldSession = Required<Pick<LeaseRequest, "session_id" | "holder">>;
+
+interface StoredBytes {
+  /** Tells D1 the size of the session's database, so that the next grant knows of it. */
+  readonly report: () => Promise<void>;
+  readonly share?: LeaseRequest["share"];
+}
+
 const UNREACHABLE: SpentQuota = { quota: "lease" };
 
 export class SessionTenant {
-  readonly #sessionId: string;
+  readonly #session: HeldSession;
   readonly #tenant: () => TenantApi;
   readonly #callbacks: TenantCallbacks;
   /** When the tenant's object last answered, or this object started. */
@@ -71,20 +80,23 @@ export class SessionTenant {
   #generation = 0;
 
   /** @param tenant The tenant's object. While it does not answer, replies may run for {@link LEASE_GRACE_MS}. */
-  constructor(sessionId: string, tenant: () => TenantApi, callbacks: TenantCallbacks) {
-    this.#sessionId = sessionId;
+  constructor(session: HeldSession, tenant: () => TenantApi, callbacks: TenantCallbacks) {
+    this.#session = session;
     this.#tenant = tenant;
     this.#callbacks = callbacks;
   }
 
   /**
    * Before a reply begins.
-   * @param kept Null for a session that follows the newest version. @returns a refusal `quota_exceeded` or
-   *   `tenant_suspended`.
+   * @param share Binds the end user who asks for it; left out for all others. @param kept Null for a session that
+   *   follows the newest version. @returns a refusal `quota_exceeded` or `tenant_suspended`.
    */
-  async admit(kept: KeptVersion | null = null): Promise<Result<Admission>> {
+  async admit(
+    share?: LeaseRequest["share"],
+    kept: KeptVersion | null = null,
+  ): Promise<Result<Admission>> {
     const generation = this.#generation;
-    const lease = await this.#ask({ use: "start", ...(kept && { kept }) });
+    const lease = await this.#ask({ use: "start", share, ...(kept && { kept }) });
     if (!lease) return this.#isInGrace ? accept({ mayBeRetired: true }) : UNAVAILABLE;
     if (!lease.ok) return lease;
     // When the lease was ended meanwhile, the reply asks again before its first model call.
@@ -96,27 +108,30 @@ export class SessionTenant {
 
   /**
    * Before bytes are stored without a reply: asks where the last grant does not reach.
-   * @param size Of the session's database. @param report Tells D1 that size, so that the next grant knows of it.
+   * @param size Of the session's database.
    * @returns a refusal `quota_exceeded` or `tenant_suspended`.
    */
   async admitBytes(
     size: number,
     bytes: number,
-    report: () => Promise<void>,
+    { report, share }: StoredBytes,
   ): Promise<Result<null>> {
     if (size + bytes <= this.#roomUpTo) return accept(null);
     await report();
-    const lease = await this.#ask({ use: "store", bytes });
+    const lease = await this.#ask({ use: "store", bytes, share });
     if (!lease) return this.#isInGrace ? accept(null) : UNAVAILABLE;
     if (!lease.ok) return lease;
     this.#roomUpTo = size + bytes + STORED_BYTES_GRANT;
     return accept(null);
   }
 
-  /** Before a model call. Asks only when the granted tokens are used up, or the lease is due for renewal. */
-  async check(reply: CountedReply): Promise<SpentQuota | null> {
+  /**
+   * Before a model call. Asks only when the granted tokens are used up, or the lease is due for renewal.
+   * @param share As {@link admit}: a reply that has waited, or was queued, asks for its lease here.
+   */
+  async check(reply: CountedReply, share?: LeaseRequest["share"]): Promise<SpentQuota | null> {
     if (this.#isGranted(reply)) return null;
-    const lease = await this.#ask({ use: "running", reply });
+    const lease = await this.#ask({ use: "running", reply, share });
     if (!lease) return this.#isInGrace ? null : UNREACHABLE;
     if (!lease.ok) return this.#refused(lease.refusal);
     this.#grant(reply, lease.value);
@@ -174,7 +189,11 @@ export class SessionTenant {
       tokens: usage ? usage.input_tokens + usage.output_tokens : 0,
     }));
     await withinDeadline(
-      this.#tenant().settle({ session_id: this.#sessionId, replies, is_running: isRunning }),
+      this.#tenant().settle({
+        session_id: this.#session.session_id,
+        replies,
+        is_running: isRunning,
+      }),
       LEASE_WAIT_MS,
     );
     this.#answeredAtMs = Date.now();
@@ -190,7 +209,7 @@ export class SessionTenant {
       await this.settle(entries, false);
     } catch (error) {
       console.warn("could not report an erased session to the tenant's object", {
-        session_id: this.#sessionId,
+        session_id: this.#session.session_id,
         error: String(error),
       });
     }
@@ -239,12 +258,12 @@ export class SessionTenant {
    * Null when there is no answer in time, and for {@link LEASE_RETRY_MS} after that, so that a hanging object is waited
    * for only once.
    */
-  async #ask(request: Omit<LeaseRequest, "session_id">): Promise<Result<Lease> | null> {
+  async #ask(request: Omit<LeaseRequest, keyof HeldSession>): Promise<Result<Lease> | null> {
     const failedAgoMs = Date.now() - this.#failedAtMs;
     // Negative when the clock was set back.
     if (failedAgoMs >= 0 && failedAgoMs < LEASE_RETRY_MS) return null;
     try {
-      const asked = this.#tenant().lease({ session_id: this.#sessionId, ...request });
+      const asked = this.#tenant().lease({ ...this.#session, ...request });
       const lease = await withinDeadline(asked, LEASE_WAIT_MS);
       this.#answeredAtMs = Date.now();
       for (const news of (lease.ok && lease.value.news) || []) this.#callbacks.notify(news);
@@ -252,7 +271,7 @@ export class SessionTenant {
     } catch (error) {
       this.#failedAtMs = Date.now();
       console.warn("could not get a lease from the tenant's object", {
-        session_id: this.#sessionId,
+        session_id: this.#session.session_id,
         error: String(error),
       });
       return null;

@@ -2,13 +2,15 @@
 // changed is written a moment later, many changes in one commit, so that no reply waits for a write when it begins. A
 // crash in between forgets leases that were just given: their sessions renew them.
 import { LEASE_WRITE_MS } from "../../protocol/limits/quotas.ts";
-import type { CountedReply, Running } from "../api/tenant-api.ts";
+import type { CountedReply, Running, TenantUse } from "../api/tenant-api.ts";
 import { dayOf, type LeaseRow } from "./lease-row.ts";
 import type { TenantTables } from "./tenant-tables.ts";
 
 interface RunningLease {
   readonly untilMs: number;
   readonly reserved: number;
+  /** Whose share the reply counts in (`holderOf`); null for what is no session's. */
+  readonly holder: string | null;
 }
 
 export class TenantLedger {
@@ -29,25 +31,37 @@ export class TenantLedger {
   constructor(tables: TenantTables, keepAwake: (work: Promise<unknown>) => void) {
     this.#tables = tables;
     this.#keepAwake = keepAwake;
-    for (const { session_id, running_until, reading_until, reserved } of tables.leases(
-      Date.now(),
-    )) {
-      if (running_until > 0) this.#running.set(session_id, { untilMs: running_until, reserved });
+    for (const lease of tables.leases(Date.now())) {
+      const { session_id, running_until, reading_until, reserved, holder } = lease;
+      if (running_until > 0) {
+        this.#running.set(session_id, { untilMs: running_until, reserved, holder });
+      }
       if (reading_until > 0) this.#reading.set(session_id, reading_until);
     }
   }
 
-  /** What all sessions hold but one. @param except The session that asks; empty for none. */
-  running(except: string, nowMs: number): Running {
-    let [replies, reserved] = [0, 0];
+  /**
+   * What all sessions hold but one. @param except The session that asks; empty for none.
+   * @param holder Whose replies are counted among them.
+   */
+  running(except: string, nowMs: number, holder: string | null = null): Running {
+    let [replies, reserved, held] = [0, 0, 0];
     for (const [sessionId, lease] of this.#running) {
       if (lease.untilMs <= nowMs) this.#running.delete(sessionId);
       else if (sessionId !== except) {
         replies += 1;
         reserved += lease.reserved;
+        if (holder !== null && lease.holder === holder) held += 1;
       }
     }
-    return { replies, reserved };
+    return { replies, reserved, held };
+  }
+
+  /** @param holder Whose running replies are counted by themselves, too. */
+  use(nowMs: number, holder?: string): TenantUse {
+    const { replies, held } = this.running("", nowMs, holder);
+    const tokens_per_day = this.tokensOfDay(nowMs);
+    return { running_replies: replies, held_replies: held, tokens_per_day };
   }
 
   isRunning(sessionId: string, nowMs: number): boolean {
@@ -62,14 +76,15 @@ export class TenantLedger {
     return false;
   }
 
-  putRunningLease(sessionId: string, untilMs: number, reserved: number): void {
-    this.#running.set(sessionId, { untilMs, reserved });
+  putRunningLease(sessionId: string, lease: RunningLease): void {
+    this.#running.set(sessionId, lease);
     this.#note(sessionId);
   }
 
   /** Keeps what was granted with it. */
   extendRunningLease(sessionId: string, untilMs: number): void {
-    this.putRunningLease(sessionId, untilMs, this.#running.get(sessionId)?.reserved ?? 0);
+    const { reserved = 0, holder = null } = this.#running.get(sessionId) ?? {};
+    this.putRunningLease(sessionId, { untilMs, reserved, holder });
   }
 
   putReadingLease(sessionId: string, untilMs: number): void {
@@ -142,6 +157,7 @@ export class TenantLedger {
       running_until: running?.untilMs ?? 0,
       reading_until: this.#reading.get(session_id) ?? 0,
       reserved: running?.reserved ?? 0,
+      holder: running?.holder ?? null,
     };
   }
 

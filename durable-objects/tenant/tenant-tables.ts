@@ -1,6 +1,10 @@
 // The tables of a tenant's object: its status and quotas, the leases of its sessions, today's usage, and pending
 // notifications.
-import { DEFAULT_QUOTAS } from "../../protocol/api/tenants/quotas.ts";
+import {
+  DEFAULT_QUOTAS,
+  type StoredQuotas,
+  withQuotas,
+} from "../../protocol/api/tenants/quotas.ts";
 import type { TenantStatus } from "../../protocol/api/tenants/tenants.ts";
 import { COUNTED_REPLY_MS, TENANT_PURGED_ROWS } from "../../protocol/limits/quotas.ts";
 import type { KeptVersion, TenantSettings } from "../api/tenant-api.ts";
@@ -26,7 +30,9 @@ const SCHEMA = `
     -- Until when it may have open streams; 0 when it has none.
     reading_until INTEGER NOT NULL DEFAULT 0,
     -- Tokens that were granted to its reply and are not reported as used.
-    reserved INTEGER NOT NULL DEFAULT 0
+    reserved INTEGER NOT NULL DEFAULT 0,
+    -- Whose share its reply counts in; null for none, and in rows from before the column, until they are renewed.
+    holder TEXT
   ) WITHOUT ROWID;
   -- The tokens that were counted for a reply, so that none are counted twice.
   CREATE TABLE IF NOT EXISTS replies (
@@ -66,6 +72,10 @@ export class TenantTables {
     this.#storage = storage;
     this.#sql = storage.sql;
     this.#sql.exec(SCHEMA);
+    const hasHolder = "SELECT 1 FROM pragma_table_info('leases') WHERE name = 'holder'";
+    if (this.#sql.exec(hasHolder).toArray().length === 0) {
+      this.#sql.exec("ALTER TABLE leases ADD COLUMN holder TEXT");
+    }
   }
 
   /** Null before it was first set. */
@@ -77,10 +87,7 @@ export class TenantTables {
       .toArray();
     if (!row) return null;
     // A quota that an older version did not know has its default.
-    const quotas = {
-      ...DEFAULT_QUOTAS,
-      ...(JSON.parse(row.quotas) as Partial<TenantSettings["quotas"]>),
-    };
+    const quotas = withQuotas(DEFAULT_QUOTAS, JSON.parse(row.quotas) as StoredQuotas);
     return { status: row.status, quotas, revision: row.revision };
   }
 
@@ -108,25 +115,26 @@ export class TenantTables {
   /** Those that are not over. */
   leases(nowMs: number): Iterable<LeaseRow> {
     return this.#sql.exec<LeaseRow & Record<string, SqlStorageValue>>(
-      `SELECT session_id, running_until, reading_until, reserved FROM leases
+      `SELECT session_id, running_until, reading_until, reserved, holder FROM leases
        WHERE running_until > ?1 OR reading_until > ?1`,
       nowMs,
     );
   }
 
   /** A lease without a time is deleted. */
-  putLease({ session_id, running_until, reading_until, reserved }: LeaseRow): void {
+  putLease({ session_id, running_until, reading_until, reserved, holder }: LeaseRow): void {
     if (running_until === 0 && reading_until === 0) {
       this.#sql.exec("DELETE FROM leases WHERE session_id = ?", session_id);
       return;
     }
     this.#sql.exec(
-      `INSERT OR REPLACE INTO leases (session_id, running_until, reading_until, reserved)
-       VALUES (?, ?, ?, ?)`,
+      `INSERT OR REPLACE INTO leases (session_id, running_until, reading_until, reserved, holder)
+       VALUES (?, ?, ?, ?, ?)`,
       session_id,
       running_until,
       reading_until,
       reserved,
+      holder,
     );
   }
 

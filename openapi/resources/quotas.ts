@@ -1,5 +1,9 @@
 // A tenant's quotas and their use.
 import {
+  EndUserShareChangeSchema,
+  EndUserShareSchema,
+} from "../../protocol/api/tenants/end-user-share.ts";
+import {
   LimitsQuerySchema,
   QuotasSchema,
   TenantLimitsSchema,
@@ -15,16 +19,36 @@ export const QUOTAS = {
       tag: "Usage",
       summary: "Get the quotas and their use",
       description:
-        "The tenant's quotas, which the operator sets, and how much of each is used. Requests beyond a quota are answered with 429 `quota_exceeded`, whose `quota` names it.",
+        "The tenant's quotas, which the operator sets, and how much of each is used. Requests beyond a quota are answered with 429 `quota_exceeded`, whose `quota` names it. With `end_user_id` also what this end user may have and has.",
       query: LimitsQuerySchema,
+      queryDescriptions: {
+        end_user_id: "The end user whose share is shown in `end_user`.",
+      },
       answers: { 200: { description: "Quotas and use.", json: "TenantLimits" } },
     },
   },
+  requestSchemas: {
+    EndUserShareUpdate: EndUserShareChangeSchema,
+  },
   answerSchemas: {
+    EndUserShare: EndUserShareSchema,
     Quotas: QuotasSchema,
     TenantLimits: TenantLimitsSchema,
   },
+  schemaDescriptions: {
+    EndUserShare: "What one end user may have within the tenant's quotas.",
+    EndUserShareUpdate: "What is left out stays; null is no limit.",
+  },
   fieldDescriptions: {
+    end_user:
+      "The share of the end user that the query names, as the tenant's quotas have it, and what is used of it.",
+    end_user_share:
+      "What one end user may have within the quotas. It binds the JWTs of token issuers and client tokens, and no API key. A member that is null has no limit but the tenant's.",
+    limits: "What the end user may have; null for no limit but the tenant's quota.",
+    stored_bytes_percent:
+      "Bytes of the end user's sessions and of the files that were uploaded for them, in percent of `stored_bytes`.",
+    "EndUserShare.running_replies": "Replies that run at the same time in their sessions.",
+    "EndUserShare.sessions": "Sessions with this end user, whoever opened them.",
     quotas:
       "The tenant's quotas. In an update, members that are left out do not change, and null is the default.",
     used: "The current use.",

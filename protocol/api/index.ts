@@ -21,6 +21,7 @@ export {
   refineToolHeaders,
 } from "./secret-headers.ts";
 export * from "./tenants/tenants.ts";
+export * from "./tenants/end-user-share.ts";
 export * from "./tenants/quotas.ts";
 export * from "./files.ts";
 export * from "./hooks/hooks.ts";

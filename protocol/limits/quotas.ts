@@ -39,6 +39,16 @@ export const STORED_BYTES_REPORT = 65_536;
 export const STORED_BYTES_REFRESH_MS = 1_000;
 /** Tokens that one tenant's replies read and write in a day of UTC. */
 export const DEFAULT_TOKENS_PER_DAY = 100_000_000;
+/** Sessions of one end user: a hundredth of the tenant's, and more than a person opens. */
+export const DEFAULT_END_USER_SESSIONS = 1_000;
+/** Concurrent replies of one end user: some conversations at a time, and a twentieth of the tenant's. */
+export const DEFAULT_END_USER_RUNNING_REPLIES = 10;
+/** Bytes that one end user stores, as a percentage of the tenant's `stored_bytes`. */
+export const DEFAULT_END_USER_STORED_BYTES_PERCENT = 10;
+/** Milliseconds after which a tenant's object reads anew what an end user stores: as the tenant's own bytes. */
+export const END_USER_BYTES_STALE_MS = 30_000;
+/** End users whose bytes a tenant's object remembers: those who are active at a time, at about 100 bytes each. */
+export const MAX_REMEMBERED_END_USERS = 1_000;
 /** Maximum value of any quota: all sums stay exact integers. */
 export const MAX_QUOTA = 1_000_000_000_000_000;
 /**

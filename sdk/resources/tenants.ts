@@ -21,7 +21,12 @@ export interface Tenants extends Omit<
    */
   delete(id: string, options?: RequestOptions): Promise<boolean>;
   /** The quotas of a tenant and their usage. */
-  limits(id: string, options?: RequestOptions): Promise<TenantLimits>;
+  limits(id: string, options?: LimitsOptions): Promise<TenantLimits>;
+}
+
+export interface LimitsOptions extends RequestOptions {
+  /** The end user whose share is shown, too. */
+  readonly end_user_id?: string;
 }
 
 export function tenantsOf(transport: Transport): Tenants {
@@ -29,6 +34,7 @@ export function tenantsOf(transport: Transport): Tenants {
     ...collection(transport, "tenants"),
     create: (tenant, options) => createSecretAt(transport, ["tenants"], tenant, options),
     delete: async (id, options) => (await deleteAt(transport, ["tenants", id], options)) === null,
-    limits: (tenant_id, options) => transport.get(["limits"], options, { tenant_id }),
+    limits: (tenant_id, { end_user_id, ...options } = {}) =>
+      transport.get(["limits"], options, { tenant_id, end_user_id }),
   };
 }

@@ -3,7 +3,7 @@
 import { and, eq, gt, inArray, isNotNull, isNull, lt, sql } from "drizzle-orm";
 
 import type { Scope } from "../../protocol/api/tenants/api-keys.ts";
-import type { Quotas } from "../../protocol/api/tenants/quotas.ts";
+import type { StoredQuotas } from "../../protocol/api/tenants/quotas.ts";
 import type { TenantStatus } from "../../protocol/api/tenants/tenants.ts";
 import { MAX_PURGED_CONSOLE_SESSIONS } from "../../protocol/limits/authentication.ts";
 import type { WriteAudit } from "../statements/audit-storage.ts";
@@ -34,7 +34,7 @@ export interface ConsoleSessionRecord {
   readonly tenant: {
     readonly name: string;
     readonly status: TenantStatus;
-    readonly quotas: Partial<Quotas>;
+    readonly quotas: StoredQuotas;
   } | null;
   /** The key that made the link; null, too, when its row is gone. */
   readonly key: {

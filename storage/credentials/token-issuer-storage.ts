@@ -34,6 +34,7 @@ const SHOWN = {
   allowed_origins: tokenIssuers.allowed_origins,
   created_at: tokenIssuers.created_at,
   created_by: tokenIssuers.created_by,
+  end_user_share: tokenIssuers.end_user_share,
 };
 
 export function tokenIssuerStorage(database: Database, tenantId: string): TokenIssuerStorage {

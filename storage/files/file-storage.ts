@@ -2,8 +2,10 @@ import { and, desc, eq, exists, isNotNull, isNull, lt, ne, sql } from "drizzle-o
 
 import type { StoredFile } from "../../protocol/api/files.ts";
 import type { Page } from "../../protocol/api/schemas/common.ts";
-import { UPLOAD_ABANDONED_MS } from "../../protocol/limits/files.ts";
-import type { WriteAudit } from "../statements/audit-storage.ts";
+import type { EndUserShareChange } from "../../protocol/api/tenants/end-user-share.ts";
+import { COUNTED_FILE_BYTES } from "../../protocol/limits/files.ts";
+import { recordStatements, type WriteAudit } from "../statements/audit-storage.ts";
+import { batchChecked, checkShare } from "../statements/check-share.ts";
 import type { Database } from "../statements/database.ts";
 import type { KeepAnswer } from "../statements/idempotency-storage.ts";
 import { isOneOf } from "../statements/is-one-of.ts";
@@ -12,6 +14,7 @@ import { toPage } from "../statements/page.ts";
 import { runInBatch } from "../statements/run-in-batch.ts";
 import { fileReferences, files } from "../tables/file-schema.ts";
 import { sessions } from "../tables/schema.ts";
+import { beginUpload, type BegunUpload, type NewFile } from "./begin-upload.ts";
 import { dropReferences } from "./release-files.ts";
 import { shareReferences } from "./share-references.ts";
 
@@ -20,8 +23,6 @@ export type FileRecord = Omit<StoredFile, "url"> & {
   /** Of the object in R2. */
   readonly etag: string;
 };
-/** `bytes` are what the upload announces; zero when it announces nothing. */
-export type NewFile = Omit<FileRecord, "etag">;
 type Uploaded = Pick<FileRecord, "bytes" | "media_type" | "etag">;
 type NamedFile = Pick<FileRecord, "id" | "bytes" | "media_type">;
 
@@ -30,16 +31,19 @@ interface FinishOptions {
   readonly keep?: KeepAnswer | undefined;
   /** When the sweep asks the sessions that refer to it whether their logs name it; left out when they need not. */
   readonly dueAt?: string;
+  /** As of {@link FileStorage.begin}. */
+  readonly share?: EndUserShareChange | undefined;
 }
 
 /** A tenant's files. Only those that are complete are found. */
 export interface FileStorage {
   /**
    * Begins an upload, with the session's reference to it. A row that is there already is left as it is.
+   * @param share Binds an end user who uploads it; left out for all others.
    * @returns the status of the row; null when the tenant is closed, or the session is none or being deleted.
-   * @throws when the quota of stored bytes is exceeded.
+   * @throws when the quota of stored bytes is exceeded, or the end user's share of it.
    */
-  begin(file: NewFile): Promise<"uploading" | "ready" | "deleting" | null>;
+  begin(file: NewFile, share?: EndUserShareChange): Promise<BegunUpload | null>;
   /** Makes an uploaded file readable. Null when it was deleted meanwhile: its object must go. @throws as `begin`. */
   finish(fileId: string, uploaded: Uploaded, options?: FinishOptions): Promise<FileRecord | null>;
   /**
@@ -105,43 +109,9 @@ export function fileStorage(database: Database, tenantId: string): FileStorage {
   }
 
   return {
-    async begin({ id, session_id, name, media_type, bytes, created_at }) {
-      const dueAt = new Date(Date.parse(created_at) + UPLOAD_ABANDONED_MS).toISOString();
-      const isThere = sql`EXISTS (SELECT 1 FROM tenants WHERE id = ${tenantId} AND deleted_at IS NULL)
-        AND (${session_id} IS NULL OR EXISTS (SELECT 1 FROM sessions
-          WHERE id = ${session_id} AND tenant_id = ${tenantId} AND deleted_at IS NULL))`;
-      const [, , [row]] = await database.batch([
-        // In the order of the table's columns.
-        database
-          .insert(files)
-          .select(
-            sql`SELECT ${id}, ${tenantId}, ${session_id}, ${name}, ${media_type}, ${bytes}, NULL,
-              'uploading', ${created_at}, ${dueAt} WHERE ${isThere}`,
-          )
-          // An upload of the same content that was abandoned: its time begins anew.
-          .onConflictDoUpdate({
-            target: files.id,
-            set: { due_at: dueAt },
-            setWhere: and(eq(files.tenant_id, tenantId), eq(files.status, "uploading")),
-          }),
-        database
-          .insert(fileReferences)
-          .select(
-            sql`SELECT ${tenantId}, ${session_id}, ${id}, NULL
-              WHERE ${session_id} IS NOT NULL AND ${isThere}
-                AND EXISTS (SELECT 1 FROM files WHERE id = ${id} AND tenant_id = ${tenantId})`,
-          )
-          .onConflictDoNothing(),
-        database
-          .select({ status: files.status })
-          .from(files)
-          .where(and(eq(files.id, id), eq(files.tenant_id, tenantId), isThere)),
-      ]);
-      // Ids of files are not those of skills.
-      return !row || row.status === "skill" ? null : row.status;
-    },
+    begin: (file, share) => beginUpload(database, tenantId, file, share),
 
-    async finish(fileId, uploaded, { keep, dueAt } = {}) {
+    async finish(fileId, uploaded, { keep, dueAt, share } = {}) {
       const finished = database
         .update(files)
         .set({ ...uploaded, status: "ready", due_at: dueAt ?? null })
@@ -149,7 +119,21 @@ export function fileStorage(database: Database, tenantId: string): FileStorage {
           and(eq(files.id, fileId), eq(files.tenant_id, tenantId), eq(files.status, "uploading")),
         )
         .returning();
-      const [row] = await runInBatch(database, finished, keep);
+      const more = sql`max(${uploaded.bytes}, ${COUNTED_FILE_BYTES}) - max(bytes, ${COUNTED_FILE_BYTES})`;
+      const check =
+        share &&
+        checkShare(database, {
+          tenantId,
+          quota: "stored_bytes",
+          share,
+          // Of an upload that has said its length, all was looked at as it began.
+          of: sql`SELECT holder, ${more} AS adds FROM files
+            WHERE id = ${fileId} AND holder IS NOT NULL AND ${more} > 0`,
+        });
+      const [[row]] = await batchChecked(database, check, [
+        finished,
+        ...recordStatements(database, keep),
+      ]);
       return row ? toRecord(row) : null;
     },
 
@@ -288,6 +272,6 @@ export function fileStorage(database: Database, tenantId: string): FileStorage {
 }
 
 function toRecord(row: typeof files.$inferSelect): FileRecord {
-  const { tenant_id: _, status: _status, due_at: _due, etag, ...file } = row;
+  const { tenant_id: _, status: _status, due_at: _due, holder: _holder, etag, ...file } = row;
   return { ...file, etag: etag ?? "" };
 }

@@ -1,3 +1,4 @@
+import type { EndUserShareChange } from "../../protocol/api/tenants/end-user-share.ts";
 import { formatId, idTimeMs } from "../../protocol/ids.ts";
 import { SNIFFED_BYTES } from "../../protocol/limits/files.ts";
 import { sniffType } from "./sniff-type.ts";
@@ -8,6 +9,8 @@ export interface KeptBytes {
   readonly bytes: Uint8Array;
   /** When the sweep asks whether the session's log names the file; left out when it is kept as long as the session. */
   readonly dueAt?: string;
+  /** See {@link FileStorage.begin}. */
+  readonly share?: EndUserShareChange | undefined;
 }
 
 /**
@@ -17,7 +20,7 @@ export interface KeptBytes {
  */
 export async function keepMedia(
   store: FileStore,
-  { sessionId, bytes, dueAt }: KeptBytes,
+  { sessionId, bytes, dueAt, share }: KeptBytes,
 ): Promise<StoreOutcome> {
   const id = await idOf(sessionId, bytes);
   const known = await store.files.reuse(id, sessionId, dueAt ?? null);
@@ -32,6 +35,7 @@ export async function keepMedia(
   };
   return storeFile(store, file, {
     isShared: true,
+    share,
     ...(dueAt !== undefined && { dueAt }),
     async put(key) {
       const httpMetadata = { contentType: file.media_type };

@@ -1,8 +1,10 @@
 // Stores a file: the row, the object, the row again, so that a crash in between leaves a row by which the sweep finds
 // both.
+import type { EndUserShareChange } from "../../protocol/api/tenants/end-user-share.ts";
 import type { KeepAnswer } from "../statements/idempotency-storage.ts";
+import type { NewFile } from "./begin-upload.ts";
 import { fileKey } from "./file-key.ts";
-import type { FileRecord, FileStorage, NewFile } from "./file-storage.ts";
+import type { FileRecord, FileStorage } from "./file-storage.ts";
 
 /** The part of R2 that is written to. */
 export interface FileBucket {
@@ -30,6 +32,8 @@ export interface StoreOptions {
   readonly isShared: boolean;
   /** See {@link FileStorage.finish}. */
   readonly dueAt?: string;
+  /** See {@link FileStorage.begin}. */
+  readonly share?: EndUserShareChange | undefined;
 }
 
 export type StoreOutcome =
@@ -37,13 +41,13 @@ export type StoreOutcome =
   /** `gone`: the session is none, or it or the tenant was deleted. `deleting`: the same file is being deleted. */
   | { readonly ok: false; readonly reason: "gone" | "deleting" };
 
-/** @throws when D1 or `put` fails, or the quota of stored bytes is exceeded. Nothing is readable then. */
+/** @throws when D1 or `put` fails, or the quota of stored bytes or a share of it is exceeded. Nothing is readable then. */
 export async function storeFile(
   { tenantId, files, bucket }: FileStore,
   file: NewFile,
-  { put, keep, isShared, dueAt }: StoreOptions,
+  { put, keep, isShared, dueAt, share }: StoreOptions,
 ): Promise<StoreOutcome> {
-  const status = await files.begin(file);
+  const status = await files.begin(file, share);
   if (status === null) return { ok: false, reason: "gone" };
   if (status === "deleting") return { ok: false, reason: "deleting" };
   const key = fileKey(tenantId, file.id);
@@ -53,6 +57,7 @@ export async function storeFile(
     const record = await files.finish(file.id, uploaded, {
       keep: keep?.({ ...file, ...uploaded }),
       ...(dueAt !== undefined && { dueAt }),
+      share,
     });
     if (record) return { ok: true, file: record };
   } catch (error) {

@@ -2,9 +2,12 @@ import { and, eq, isNull, notExists, sql } from "drizzle-orm";
 
 import type { Page } from "../../protocol/api/schemas/common.ts";
 import type { SessionSummary } from "../../protocol/api/sessions.ts";
+import type { EndUserShareChange } from "../../protocol/api/tenants/end-user-share.ts";
 import { REMOVAL_OVERDUE_MS } from "../../protocol/limits/queues.ts";
 import { recordStatements, type WriteAudit } from "../statements/audit-storage.ts";
+import { batchChecked, checkShare } from "../statements/check-share.ts";
 import type { Database } from "../statements/database.ts";
+import { holderOf } from "../statements/holder-of.ts";
 import type { KeepAnswer } from "../statements/idempotency-storage.ts";
 import { releaseUsage } from "./release-usage.ts";
 import type { SessionListRequest } from "./list-sessions.ts";
@@ -24,6 +27,13 @@ interface HiddenSession extends Pick<SessionSummary, "agent_id" | "end_user_id" 
   readonly deleted_at: string;
 }
 
+interface InsertOptions {
+  /** Part of the same batch. */
+  readonly keep?: KeepAnswer | undefined;
+  /** Binds an end user who opens it; left out for an API key. */
+  readonly share?: EndUserShareChange | undefined;
+}
+
 /** What became of a new session's row. */
 interface InsertedSession {
   /** False when the tenant is closed, which may happen after the request was admitted, and when the row exists already. */
@@ -34,10 +44,10 @@ interface InsertedSession {
 
 /** The list of a tenant's sessions; their content is in their objects. */
 export interface SessionStorage {
-  /** One round trip. */
+  /** One round trip. @throws when a quota is exceeded, of the tenant or of the end user who opens it. */
   insert(
     session: NewSession,
-    keep?: KeepAnswer,
+    { keep, share }?: InsertOptions,
     ...audits: readonly (WriteAudit | undefined)[]
   ): Promise<InsertedSession>;
   /** The id of the session's agent; null when there is no such session or its deletion has begun. */
@@ -77,7 +87,7 @@ export function sessionStorage(database: Database, tenantId: string): SessionSto
   }
 
   return {
-    async insert({ metadata, forked_from, ...session }, keep, ...audits) {
+    async insert({ metadata, forked_from, ...session }, { keep, share } = {}, ...audits) {
       const isOpen = and(eq(tenants.id, tenantId), isNull(tenants.deleted_at));
       const inserted = database
         .insert(sessions)
@@ -110,7 +120,18 @@ export function sessionStorage(database: Database, tenantId: string): SessionSto
         .from(webhookEndpoints)
         .where(isEnabled)
         .limit(1);
-      const [endpoints, rows] = await database.batch([
+      const isThere = sql`EXISTS (SELECT 1 FROM sessions WHERE id = ${session.id})`;
+      const holder = holderOf({ session_id: session.id, end_user_id: session.end_user_id });
+      const check =
+        share &&
+        checkShare(database, {
+          tenantId,
+          quota: "sessions",
+          share,
+          // One that is there is found, and adds nothing.
+          of: sql`SELECT ${holder} AS holder, 1 AS adds WHERE NOT ${isThere}`,
+        });
+      const [endpoints, rows] = await batchChecked(database, check, [
         endpoint,
         inserted,
         ...recordStatements(database, ...audits, keep),

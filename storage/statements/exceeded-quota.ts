@@ -1,13 +1,16 @@
+import { SHARE_QUOTAS, type ShareQuota } from "../../protocol/api/tenants/end-user-share.ts";
 import { COUNTED_QUOTAS, type CountedQuota } from "../../protocol/api/tenants/quotas.ts";
 
-/** The message of the triggers of `tenant_counts` when a row would exceed a quota. */
+/** The message of the triggers of `tenant_counts` and `end_user_checks` when a row would exceed a quota. */
 const EXCEEDED = /\bquota_exceeded (\w+)/;
 
-/** The quota that the refused row would exceed; null for any other error. */
-export function exceededQuota(error: unknown): CountedQuota | null {
+const QUOTAS: readonly (CountedQuota | ShareQuota)[] = [...COUNTED_QUOTAS, ...SHARE_QUOTAS];
+
+/** The quota that the refused row would exceed, a tenant's or an end user's share; null for any other error. */
+export function exceededQuota(error: unknown): CountedQuota | ShareQuota | null {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     const name = EXCEEDED.exec(cause.message)?.[1];
-    const quota = COUNTED_QUOTAS.find((counted) => counted === name);
+    const quota = QUOTAS.find((counted) => counted === name);
     if (quota) return quota;
   }
   return null;

@@ -26,6 +26,11 @@ export const files = sqliteTable(
      * whether a log names what a tool or a model has made.
      */
     due_at: text(),
+    /**
+     * Whose share it counts in, also once its session is deleted; null for a file of the tenant, and in rows from before the
+     * column whose session was deleted.
+     */
+    holder: text(),
   },
   (table) => [
     index("files_tenant").on(table.tenant_id, table.id),

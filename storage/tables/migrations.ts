@@ -12,4 +12,5 @@ export const MIGRATIONS: readonly string[] = [
   "0009_database_bytes.sql",
   "0010_catalogue_failures.sql",
   "0011_retired_versions.sql",
+  "0012_end_user_share.sql",
 ];

@@ -15,7 +15,7 @@ import type { AgentDefinition } from "../../protocol/api/agents.ts";
 import type { RevocationReason, Scope } from "../../protocol/api/tenants/api-keys.ts";
 import type { CredentialType } from "../../protocol/api/tenants/credentials.ts";
 import type { ForkedFrom } from "../../protocol/api/fork.ts";
-import type { Quotas } from "../../protocol/api/tenants/quotas.ts";
+import type { StoredQuotas } from "../../protocol/api/tenants/quotas.ts";
 import type { SessionStatus } from "../../protocol/api/sessions.ts";
 import type { TenantStatus } from "../../protocol/api/tenants/tenants.ts";
 import { BASELINE_QUOTAS } from "./baseline-quotas.ts";
@@ -33,7 +33,7 @@ export const tenants = sqliteTable(
     /** `suspended`: the tenant's credentials are refused; `closed`: permanently, and its erasure has begun. */
     status: text().$type<TenantStatus>().notNull().default("active"),
     /** All quotas: the triggers of `tenant_counts` read them to refuse inserts beyond a quota. */
-    quotas: text({ mode: "json" }).$type<Partial<Quotas>>().notNull().default(BASELINE_QUOTAS),
+    quotas: text({ mode: "json" }).$type<StoredQuotas>().notNull().default(BASELINE_QUOTAS),
     /** Incremented by each change of status or quotas; the tenant's object ignores older revisions. */
     revision: integer().notNull().default(0),
     /** Set when the tenant is closed; its keys are refused from then on. */

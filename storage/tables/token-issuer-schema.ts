@@ -1,6 +1,7 @@
 // Identity providers whose tokens a tenant accepts.
 import { index, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
+import type { EndUserShareChange } from "../../protocol/api/tenants/end-user-share.ts";
 import type { IssuerVerb } from "../../protocol/api/token-issuers/token-issuers.ts";
 
 /** Rows are written once and never changed. A trigger bounds their number for each tenant. */
@@ -23,6 +24,8 @@ export const tokenIssuers = sqliteTable(
     created_at: text().notNull(),
     /** The API key that registered it. */
     created_by: text().notNull(),
+    /** What it sets itself of the share of each of its end users; null for nothing. */
+    end_user_share: text({ mode: "json" }).$type<EndUserShareChange>(),
   },
   (table) => [index("token_issuers_tenant").on(table.tenant_id, table.id)],
 );

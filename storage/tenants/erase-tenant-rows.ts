@@ -50,6 +50,8 @@ const STATEMENTS: readonly string[] = [
   // Of deliveries that came while a session was erased.
   ofTenant("decisions", "tenant_id, decided_at, session_id, seq, position"),
   ofTenant("idempotency_keys", "tenant_id, path, key"),
+  // Of end users who have nothing left there is no row.
+  ofTenant("end_user_counts", "tenant_id, holder"),
   ofTenant("tenant_counts", "tenant_id"),
 ];
 

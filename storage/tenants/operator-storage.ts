@@ -4,7 +4,12 @@ import { and, desc, eq, inArray, isNull, lt, or, sql } from "drizzle-orm";
 
 import type { ApiKey } from "../../protocol/api/tenants/api-keys.ts";
 import type { Page } from "../../protocol/api/schemas/common.ts";
-import { DEFAULT_QUOTAS, quotaValues } from "../../protocol/api/tenants/quotas.ts";
+import {
+  DEFAULT_QUOTAS,
+  quotaValues,
+  type QuotasChange,
+  withQuotas,
+} from "../../protocol/api/tenants/quotas.ts";
 import type { Tenant, TenantStatus, TenantUpdate } from "../../protocol/api/tenants/tenants.ts";
 import { REMOVAL_OVERDUE_MS } from "../../protocol/limits/queues.ts";
 import { recordStatements, type WriteAudit } from "../statements/audit-storage.ts";
@@ -87,9 +92,7 @@ export function operatorStorage(binding: D1Database): OperatorStorage {
         .update(tenants)
         .set({
           ...changes,
-          ...(quotas && {
-            quotas: sql`json_patch(${tenants.quotas}, ${JSON.stringify(quotaValues(quotas))})`,
-          }),
+          ...(quotas && { quotas: changedQuotas(quotas) }),
           revision: isNewRevision ? sql`${tenants.revision} + 1` : sql`${tenants.revision}`,
         })
         .where(isOpen(tenantId))
@@ -178,9 +181,20 @@ function earlier(left: string | null, right: string | null): string | null {
   return left < right ? left : right;
 }
 
+/** The row's quotas with the change. A member of a share may be null, which `json_patch` would take out. */
+function changedQuotas(change: QuotasChange) {
+  const { end_user_share = {}, ...values } = quotaValues(change);
+  const patched = sql`json_patch(${tenants.quotas}, ${JSON.stringify(values)})`;
+  return Object.entries(end_user_share).reduce(
+    (quotas, [name, value]) =>
+      sql`json_set(${quotas}, ${`$.end_user_share.${name}`}, json(${JSON.stringify(value)}))`,
+    patched,
+  );
+}
+
 function toTenant(row: typeof tenants.$inferSelect): Tenant {
   const { id, name, metadata, status, quotas, created_at } = row;
   // Quotas missing in the row have their defaults.
-  const all = { ...DEFAULT_QUOTAS, ...quotas };
+  const all = withQuotas(DEFAULT_QUOTAS, quotas);
   return { id, name, metadata: metadata as Tenant["metadata"], status, quotas: all, created_at };
 }

@@ -6,6 +6,7 @@ import {
   COUNTED_QUOTAS,
   type CountedQuota,
   DEFAULT_QUOTAS,
+  withQuotas,
 } from "../../protocol/api/tenants/quotas.ts";
 import type { Quotas } from "../../protocol/api/tenants/quotas.ts";
 import type { TenantStatus } from "../../protocol/api/tenants/tenants.ts";
@@ -42,5 +43,5 @@ export async function readTenantSettings(
   if (!row) return null;
   const { tenant_id: _, ...counts } = row.counts ?? { tenant_id: tenantId, ...NOTHING };
   // Quotas missing in the row have their defaults.
-  return { ...row, quotas: { ...DEFAULT_QUOTAS, ...row.quotas }, counts };
+  return { ...row, quotas: withQuotas(DEFAULT_QUOTAS, row.quotas), counts };
 }

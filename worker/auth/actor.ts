@@ -3,7 +3,7 @@ import type { Actor } from "../../durable-objects/api/session-api.ts";
 import type { InputEvent } from "../../protocol/events.ts";
 import type { CallbackClaims } from "../../storage/secrets/signed-token.ts";
 import { HttpError } from "../http-error.ts";
-import { mayEdit, type Principal } from "../principal.ts";
+import { mayEdit, type Principal, shareOf } from "../principal.ts";
 
 /** The actor of an API key or a client token. @throws HttpError `insufficient_scope` for other credentials. */
 export function actorOf(principal: Principal): Actor {
@@ -26,6 +26,7 @@ export function actorOf(principal: Principal): Actor {
         may_take_rules: false,
         may_edit: principal.verbs.includes("edit"),
         must_prove_input: true,
+        share: shareOf(principal),
       };
     case "end_user":
       return {
@@ -35,6 +36,7 @@ export function actorOf(principal: Principal): Actor {
         may_take_rules: false,
         may_edit: mayEdit(principal),
         must_prove_input: true,
+        share: shareOf(principal),
       };
     case "operator":
     case "public":

@@ -52,6 +52,7 @@ export async function findEndUser(context: AppContext, token: string): Promise<P
     verbs: ["read", ...issuer.verbs],
     allowedOrigins: issuer.allowed_origins,
     expiresAt: new Date(expiresAtMs).toISOString(),
+    share: issuer.end_user_share ?? {},
   };
 }
 

@@ -6,6 +6,7 @@ import { keepMedia as storeMedia } from "../../storage/files/keep-media.ts";
 import type { FileBucket } from "../../storage/files/store-file.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import type { AppContext } from "../app-env.ts";
+import { shareOf } from "../principal.ts";
 import { inBucket } from "./bucket.ts";
 import type { MediaPlace } from "./media-place.ts";
 import { refusedFile } from "./refused-file.ts";
@@ -33,7 +34,7 @@ export async function keepMedia(
   };
   const stored = await storeMedia(
     { tenantId: tenant_id, files, bucket },
-    { sessionId: session_id, bytes },
+    { sessionId: session_id, bytes, share: shareOf(context.get("principal")) },
   );
   if (!stored.ok) throw refusedFile(stored.reason);
   return stored.file.id;

@@ -1,14 +1,15 @@
 // One upload: its length, its type, its bytes.
 import type { FileUploadQuery } from "../../protocol/api/files.ts";
 import { MAX_FILE_BYTES, SNIFFED_BYTES } from "../../protocol/limits/files.ts";
-import type { FileRecord, NewFile } from "../../storage/files/file-storage.ts";
+import type { NewFile } from "../../storage/files/begin-upload.ts";
+import type { FileRecord } from "../../storage/files/file-storage.ts";
 import { storeFile } from "../../storage/files/store-file.ts";
 import type { KeepAnswer } from "../../storage/statements/idempotency-storage.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import type { AppContext } from "../app-env.ts";
 import { fieldError, HttpError } from "../http-error.ts";
 import { newId, nowTimestamp } from "../new-id.ts";
-import { tenantOf } from "../principal.ts";
+import { shareOf, tenantOf } from "../principal.ts";
 import { BodyPieces, tooLarge } from "./body-pieces.ts";
 import { putFile } from "./put-file.ts";
 import { refusedFile } from "./refused-file.ts";
@@ -52,6 +53,7 @@ export async function receiveFile(
     const { files } = tenantStorage(DB, tenantId);
     const stored = await storeFile({ tenantId, files, bucket: FILES }, file, {
       keep,
+      share: shareOf(context.get("principal")),
       isShared: false,
       async put(key) {
         const etag = await putFile(FILES, { key, head, pieces, length, media_type });

@@ -1,7 +1,7 @@
 import type { ApiKey } from "../../protocol/api/tenants/api-keys.ts";
 import { SCOPES } from "../../protocol/api/tenants/api-keys.ts";
 import { apiKeyPrefix } from "../../protocol/api-key-format.ts";
-import { DEFAULT_QUOTAS, quotaValues } from "../../protocol/api/tenants/quotas.ts";
+import { DEFAULT_QUOTAS, quotaValues, withQuotas } from "../../protocol/api/tenants/quotas.ts";
 import type { CreatedTenant, Tenant } from "../../protocol/api/tenants/tenants.ts";
 import { TenantCreateSchema, TenantUpdateSchema } from "../../protocol/api/tenants/tenants.ts";
 import { REMOVAL_CHECK_MS } from "../../protocol/limits/queues.ts";
@@ -27,7 +27,7 @@ const createTenant: RouteHandler = async (context) => {
     name,
     metadata,
     status: "active",
-    quotas: { ...DEFAULT_QUOTAS, ...quotaValues(quotas) },
+    quotas: withQuotas(DEFAULT_QUOTAS, quotaValues(quotas)),
     created_at: createdAt,
   };
   const plainKey = makeApiKey("live");
@@ -80,7 +80,7 @@ const updateTenant: RouteHandler = async (context) => {
   const storage = operatorStorage(env.DB);
   const before = await storage.readTenant(tenantId);
   if (!before) throw notFound("tenant");
-  const quotas = { ...before.quotas, ...quotaValues(changes.quotas ?? {}) };
+  const quotas = withQuotas(before.quotas, quotaValues(changes.quotas ?? {}));
   const after = { ...before, ...changed, quotas };
   const audit = auditFor(context, {
     action: "tenant.updated",

@@ -6,7 +6,7 @@ import type { AppContext } from "../app-env.ts";
 import { inBackground } from "../in-background.ts";
 import { answerStatement } from "../request/keep-answer.ts";
 import { unauthenticated } from "../auth/unauthenticated.ts";
-import { tenantOf } from "../principal.ts";
+import { shareOf, tenantOf } from "../principal.ts";
 import type { SessionStub } from "./session-stub.ts";
 
 /** Erases the object of a session refused by a quota; after any other failure it is unknown whether D1 has the row. */
@@ -35,7 +35,7 @@ export async function listSession(
   const location = `/v1/sessions/${session_id}`;
   const keep = answerStatement(context, { status: 201, location, session_id });
   const { isNew, hasEndpoints } = await sessions
-    .insert(session, keep, ...audits)
+    .insert(session, { keep, share: shareOf(context.get("principal")) }, ...audits)
     .catch((error: unknown) => giveUp(stub, session, error));
   // Of concurrent requests for a named thread one creates the session; the others find it.
   if (isNew || (await sessions.findAgentId(session_id)) !== null) {

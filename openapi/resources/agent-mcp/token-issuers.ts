@@ -72,6 +72,8 @@ export const TOKEN_ISSUERS = {
     "TokenIssuer.created_by":
       "The API key that registered it. Revoking that key with everything made with it ends the issuer.",
     "TokenIssuer.end_user_claim": "The claim whose text is the end user's id.",
+    "TokenIssuer.end_user_share":
+      "What each of its end users may have, where that is not as the tenant's `quotas.end_user_share` says; null for nothing of its own.",
     "TokenIssuer.end_user_prefix":
       "Put before the claim's text, so that the end users of two issuers differ.",
     "TokenIssuer.issuer": "The claim `iss`, character by character.",
@@ -94,6 +96,7 @@ export const TOKEN_ISSUERS = {
         allowed_origins: null,
         created_at: ASKED_AT,
         created_by: "key_01m6w9v3n8k2r5t7x0z4c6d8f1",
+        end_user_share: null,
       },
     },
   },

@@ -19,6 +19,14 @@ import {
 } from "../../limits/quotas.ts";
 import { TENANT_REQUESTS_PER_WINDOW } from "../../limits/requests.ts";
 import { TimestampSchema } from "../schemas/common.ts";
+import {
+  changeShare,
+  DEFAULT_END_USER_SHARE,
+  EndUserLimitsSchema,
+  EndUserShareChangeSchema,
+  type EndUserShareChange,
+  EndUserShareSchema,
+} from "./end-user-share.ts";
 
 /** Quotas on numbers and bytes of rows, enforced by triggers in D1. */
 export const COUNTED_QUOTAS = [
@@ -41,7 +49,7 @@ export const REQUEST_QUOTAS = [100, 1_000, TENANT_REQUESTS_PER_WINDOW] as const;
 
 const CountSchema = z.number().int().min(0).max(MAX_QUOTA);
 
-export const QuotasSchema = z.object({
+const QUOTAS = {
   running_replies: CountSchema,
   tokens_per_day: CountSchema,
   sessions: CountSchema,
@@ -58,16 +66,24 @@ export const QuotasSchema = z.object({
   database_bytes: CountSchema,
   /** Requests per ten seconds at each Cloudflare location: one of the three limiters. */
   requests: z.literal([...REQUEST_QUOTAS]),
+};
+export type QuotaName = keyof typeof QUOTAS;
+
+export const QuotasSchema = z.object({
+  ...QUOTAS,
+  /** The share of one end user in what the tenant has. */
+  end_user_share: EndUserShareSchema,
 });
 export type Quotas = z.infer<typeof QuotasSchema>;
-export type QuotaName = keyof Quotas;
 
 /** Members that are left out stay unchanged; null restores the default. */
-export const QuotasChangeSchema = z.strictObject(
-  Object.fromEntries(
-    Object.entries(QuotasSchema.shape).map(([name, schema]) => [name, schema.nullish()]),
-  ) as { [Name in QuotaName]: z.ZodOptional<z.ZodNullable<(typeof QuotasSchema.shape)[Name]>> },
-);
+export const QuotasChangeSchema = z.strictObject({
+  ...(Object.fromEntries(
+    Object.entries(QUOTAS).map(([name, schema]) => [name, schema.nullish()]),
+  ) as { [Name in QuotaName]: z.ZodOptional<z.ZodNullable<(typeof QUOTAS)[Name]>> }),
+  /** Null restores the default of the whole; a member that is null has no limit. */
+  end_user_share: EndUserShareChangeSchema.nullish(),
+});
 export type QuotasChange = z.infer<typeof QuotasChangeSchema>;
 
 export const DEFAULT_QUOTAS: Quotas = {
@@ -85,14 +101,38 @@ export const DEFAULT_QUOTAS: Quotas = {
   stored_bytes: DEFAULT_STORED_BYTES,
   database_bytes: DEFAULT_DATABASE_BYTES,
   requests: TENANT_REQUESTS_PER_WINDOW,
+  end_user_share: DEFAULT_END_USER_SHARE,
 };
 
-/** The values that a change sets, null replaced by the default. */
-export function quotaValues(change: QuotasChange): Partial<Quotas> {
+/** Quotas as they are stored: what is missing has its default. */
+export type StoredQuotas = Partial<Omit<Quotas, "end_user_share">> & {
+  readonly end_user_share?: EndUserShareChange;
+};
+
+/** The values that a change sets, null replaced by the default; of a share the members that it names. */
+export function quotaValues({ end_user_share, ...change }: QuotasChange): StoredQuotas {
   const set = Object.entries(change).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(
+  const values = Object.fromEntries(
     set.map(([name, value]) => [name, value ?? DEFAULT_QUOTAS[name as QuotaName]]),
-  ) as Partial<Quotas>;
+  ) as Partial<Pick<Quotas, QuotaName>>;
+  return {
+    ...values,
+    ...(end_user_share !== undefined && {
+      end_user_share: end_user_share ?? DEFAULT_END_USER_SHARE,
+    }),
+  };
+}
+
+/** The quotas with the values that are stored, or set, over them. */
+export function withQuotas(
+  quotas: Quotas,
+  { end_user_share = {}, ...values }: StoredQuotas,
+): Quotas {
+  return {
+    ...quotas,
+    ...values,
+    end_user_share: changeShare(quotas.end_user_share, end_user_share),
+  };
 }
 
 const count = z.number().int().nonnegative();
@@ -112,8 +152,14 @@ export const TenantLimitsSchema = z.object({
   }),
   /** When the day of `tokens_per_day` ends. */
   day_ends_at: TimestampSchema,
+  /** Of the end user that the query names. */
+  end_user: EndUserLimitsSchema.optional(),
 });
 export type TenantLimits = z.infer<typeof TenantLimitsSchema>;
 
 /** The operator names the tenant; a tenant's key may name only its own. */
-export const LimitsQuerySchema = z.strictObject({ tenant_id: z.string().optional() });
+export const LimitsQuerySchema = z.strictObject({
+  tenant_id: z.string().optional(),
+  /** Whose share is shown, too. */
+  end_user_id: z.string().min(1).max(200).optional(),
+});

@@ -11,6 +11,7 @@ import {
 } from "../../limits/agent-mcp/token-issuers.ts";
 import { OriginSchema, VerbSchema } from "../client-tokens.ts";
 import { NameSchema, TimestampSchema } from "../schemas/common.ts";
+import { EndUserShareChangeSchema } from "../tenants/end-user-share.ts";
 
 /** What an end user with such a token may do, beside reading what the agent answers. */
 export const IssuerVerbSchema = VerbSchema.extract([
@@ -49,6 +50,8 @@ const settings = {
   agent_ids: z.array(z.string().max(64)).min(1).max(MAX_ISSUER_AGENTS).nullable().default(null),
   /** Origins of pages that may send its tokens; null for none but this machine's and the platform's own. */
   allowed_origins: z.array(OriginSchema).min(1).max(MAX_ALLOWED_ORIGINS).nullable().default(null),
+  /** What each of its end users may have, where that is not as the tenant's `quotas` say; null for nothing of its own. */
+  end_user_share: EndUserShareChangeSchema.nullable().default(null),
 };
 
 export const TokenIssuerCreateSchema = z.strictObject(settings);
@@ -68,5 +71,6 @@ export const TokenIssuerSchema = z.object({
   created_at: TimestampSchema,
   /** The API key that registered it: its revocation with everything made with it ends the issuer too. */
   created_by: z.string(),
+  end_user_share: EndUserShareChangeSchema.nullable(),
 });
 export type TokenIssuer = z.infer<typeof TokenIssuerSchema>;

@@ -16,7 +16,7 @@ function circumstances(changes: {
   const { quotas, status = "active", more } = changes;
   return {
     settings: { status, quotas: { ...DEFAULT_QUOTAS, ...quotas }, revision: 0 },
-    others: { replies: 0, reserved: 0 },
+    others: { replies: 0, reserved: 0, held: 0 },
     isRunning: false,
     tokensOfDay: 0,
     storedBytes: null,
@@ -32,7 +32,7 @@ function quotaOf(granted: ReturnType<typeof grantLease>): unknown {
 describe("granting a lease", () => {
   test("refuses the reply that would be one too many, and not one that runs already", () => {
     const quotas = { running_replies: 2 };
-    const more = { others: { replies: 2, reserved: 0 } };
+    const more = { others: { replies: 2, reserved: 0, held: 0 } };
 
     const asked = [
       grantLease("start", circumstances({ quotas, more })),
@@ -51,7 +51,10 @@ describe("granting a lease", () => {
       quotaOf(
         grantLease(
           "running",
-          circumstances({ quotas, more: { tokensOfDay, others: { replies: 1, reserved } } }),
+          circumstances({
+            quotas,
+            more: { tokensOfDay, others: { replies: 1, reserved, held: 0 } },
+          }),
         ),
       );
 
@@ -76,6 +79,38 @@ describe("granting a lease", () => {
       { quota: "stored_bytes", limit: 10 },
       50_000,
     ]);
+  });
+
+  test("binds the end user who asks to their share, and nobody else", () => {
+    const share = { sessions: null, running_replies: 2, stored_bytes_percent: 10 };
+    const quotas = { stored_bytes: 1_000 };
+    const others = { replies: 2, reserved: 0, held: 2 };
+    const ask = (use: "start" | "running", more: Partial<LeaseCircumstances>) =>
+      quotaOf(grantLease(use, circumstances({ quotas, more })));
+
+    const bound = { others, endUser: { share, storedBytes: 0 } };
+    const running = { quota: "end_user_running_replies", limit: 2, retry_after_ms: 30_000 };
+    expect([
+      ask("start", bound),
+      ask("running", bound),
+      ask("running", { ...bound, isRunning: true }),
+      ask("start", { others }),
+      ask("start", {
+        others,
+        endUser: { share: { ...share, running_replies: null }, storedBytes: 0 },
+      }),
+    ]).toEqual([running, running, 50_000, 50_000, 50_000]);
+
+    const full = { endUser: { share, storedBytes: 100 } };
+    expect([
+      ask("start", full),
+      ask("running", full),
+      ask("start", { endUser: { share, storedBytes: 99 } }),
+      ask("start", { endUser: { share, storedBytes: null } }),
+      ask("start", {
+        endUser: { share: { ...share, stored_bytes_percent: null }, storedBytes: 900 },
+      }),
+    ]).toEqual([{ quota: "end_user_stored_bytes", limit: 100 }, 50_000, 50_000, 50_000, 50_000]);
   });
 
   test.each([

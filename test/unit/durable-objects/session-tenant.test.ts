@@ -25,7 +25,7 @@ function setUp(answer: (request: LeaseRequest) => Promise<Result<Lease>>) {
     },
     settle: async () => undefined,
   } as Partial<TenantApi> as TenantApi;
-  const session = new SessionTenant("ses_1", () => tenant, {
+  const session = new SessionTenant({ session_id: "ses_1", holder: "u:ada" }, () => tenant, {
     stop: stopped,
     notify,
     isFollowed: () => following.count > 0,

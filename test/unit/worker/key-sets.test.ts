@@ -26,6 +26,7 @@ const ISSUER: TokenIssuer = {
   agent_ids: null,
   allowed_origins: null,
   created_at: "2026-11-23T00:00:00.000Z",
+  end_user_share: null,
   created_by: "key_1",
 };
 

@@ -28,6 +28,9 @@ const EVERY_MIGRATION = [
   "0007_token_issuers.sql",
   "0008_connections.sql",
   "0009_database_bytes.sql",
+  "0010_catalogue_failures.sql",
+  "0011_retired_versions.sql",
+  "0012_end_user_share.sql",
 ];
 
 beforeEach(() => {

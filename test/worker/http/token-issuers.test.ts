@@ -32,6 +32,7 @@ describe("a token issuer", () => {
       verbs: ["reply", "interrupt"],
       agent_ids: null,
       allowed_origins: null,
+      end_user_share: null,
       created_at: expect.any(String),
       created_by: expect.stringMatching(/^key_/),
     });
@@ -56,6 +57,8 @@ describe("a token issuer", () => {
     ["#/agent_ids/0", { agent_ids: ["agt_none"] }],
     ["#/allowed_origins/0", { allowed_origins: ["login.example/path"] }],
     ["#/end_user_claim", { end_user_claim: "" }],
+    ["#/end_user_share/stored_bytes_percent", { end_user_share: { stored_bytes_percent: 101 } }],
+    ["#/end_user_share/tokens", { end_user_share: { tokens: 5 } }],
     ["#/colour", { colour: "red" }],
   ])("is refused for %s of %o", async (pointer, change) => {
     const { call } = await makeTenant();

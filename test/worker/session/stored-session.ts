@@ -81,7 +81,9 @@ export async function makeStoredSession(): Promise<StoredSession> {
     migrations: env.TEST_MIGRATIONS.length,
     // Triggers count rows as they are inserted, from the tenant's own on.
     database: database
-      .filter((text) => !/^CREATE|^INSERT INTO (tenant_counts|activity|d1_)/.test(text))
+      .filter(
+        (text) => !/^CREATE|^INSERT INTO (tenant_counts|end_user_counts|activity|d1_)/.test(text),
+      )
       .toSorted((a, b) => Number(isTenant(b)) - Number(isTenant(a))),
   };
 }
@@ -96,7 +98,7 @@ export async function loadStoredSession(stored: StoredSession): Promise<void> {
   const queries = env.TEST_MIGRATIONS.map((migration) => migration.queries);
   const before = queries.slice(0, migrations).flat();
   const later = queries.slice(migrations).flat();
-  await dropTables();
+  await dropAll();
   await env.DB.batch(
     [...before, ...stored.database, ...later].map((query) => env.DB.prepare(query)),
   );
@@ -107,9 +109,15 @@ export async function loadStoredSession(stored: StoredSession): Promise<void> {
   await evictDurableObject(storedObject(stored));
 }
 
-async function dropTables(): Promise<void> {
-  const { results } = await env.DB.prepare(TABLES).all<{ name: string }>();
-  await env.DB.batch(results.map(({ name }) => env.DB.prepare(`DROP TABLE ${name}`)));
+async function dropAll(): Promise<void> {
+  const { results: views } = await env.DB.prepare(
+    "SELECT name FROM sqlite_master WHERE type = 'view'",
+  ).all<{ name: string }>();
+  const { results: tables } = await env.DB.prepare(TABLES).all<{ name: string }>();
+  await env.DB.batch([
+    ...views.map(({ name }) => env.DB.prepare(`DROP VIEW ${name}`)),
+    ...tables.map(({ name }) => env.DB.prepare(`DROP TABLE ${name}`)),
+  ]);
 }
 
 const TABLES = `SELECT name, sql FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'

@@ -16,6 +16,7 @@ const BOUNDED: Readonly<Record<string, string>> = {
   activity: "no tenant's: rows of ten minutes for each kind of end, deleted after a day",
   agent_versions: "counted as agent_versions, and with its definition as stored_bytes",
   d1_migrations: "a row for each migration",
+  end_user_counts: "one for each session at most, or for each with files, which are counted",
   file_sweep: "one row",
   files: "counted as stored_bytes, each as 4,096 bytes at least",
   tenant_counts: "one for each tenant",

@@ -108,7 +108,7 @@ test("a lease that a crash has forgotten is taken up by its reply's next request
   const renewed = await again.lease({ session_id: "ses_1", use: "running", reply });
 
   expect([forgotten, renewed.ok]).toEqual([0, true]);
-  expect(await again.readUse()).toEqual({ running_replies: 1, tokens_per_day: 3 });
+  expect(await again.readUse()).toEqual({ running_replies: 1, held_replies: 0, tokens_per_day: 3 });
 });
 
 test("a session whose lease is not on disk yet is told of a suspension", async () => {

@@ -1,0 +1,15 @@
+interface HeldSession {
+  readonly session_id: string;
+  readonly end_user_id: string | null;
+}
+
+/**
+ * Whose share a session counts in: its end user's or, without one, its own. The triggers of `end_user_counts` say the same,
+ * and so does {@link HOLDER} for a row of `sessions`.
+ */
+export function holderOf({ session_id, end_user_id }: HeldSession): string {
+  return end_user_id === null ? `s:${session_id}` : `u:${end_user_id}`;
+}
+
+/** {@link holderOf} in SQL. */
+export const HOLDER = "CASE WHEN end_user_id IS NULL THEN 's:' || id ELSE 'u:' || end_user_id END";
