@@ -4,6 +4,7 @@ import { useReprise } from "../../access/access-context.ts";
 import { ErrorState } from "../../components/error-state.tsx";
 import { LoadingState } from "../../components/loading-state.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
+import { EndUserShareList } from "../../components/quotas/end-user-share-list.tsx";
 import { QuotaTable } from "../../components/quotas/quota-table.tsx";
 
 const RELOAD_MS = 15_000;
@@ -25,6 +26,7 @@ export function QuotasPage() {
       {isLoading && <LoadingState label="Loading quotas…" />}
       {error && <ErrorState error={error} onRetry={() => void refetch()} />}
       {data && !error && <QuotaTable limits={data} />}
+      {data && !error && <EndUserShareList limits={data} />}
       <p>
         <a href="/docs/quotas">What happens at a limit</a>
       </p>

@@ -10,6 +10,7 @@ import { ErrorState } from "../../components/error-state.tsx";
 import { JsonViewer } from "../../components/json-viewer.tsx";
 import { LoadingState } from "../../components/loading-state.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
+import { EndUserShareList } from "../../components/quotas/end-user-share-list.tsx";
 import { QuotaTable } from "../../components/quotas/quota-table.tsx";
 import { StatusBadge } from "../../components/status-badge.tsx";
 import { TimeStamp } from "../../components/time-stamp.tsx";
@@ -113,6 +114,7 @@ function Quotas({ tenant, limits, error, reload }: QuotasProps) {
       {error && <ErrorState error={error} onRetry={() => void reload()} />}
       {!limits && !error && <LoadingState label="Counting…" />}
       {limits && !error && <QuotaTable limits={limits} />}
+      {limits && !error && <EndUserShareList limits={limits} />}
     </section>
   );
 }
