@@ -5,36 +5,45 @@ import type { McpToolList } from "../../../protocol/api/mcp/mcp-servers.ts";
 import { MAX_MCP_SERVERS_READ, MAX_MCP_TOOLS } from "../../../protocol/limits/abilities/mcp.ts";
 import { HANG_LIMITS } from "../../support/hang-limits.ts";
 import { offeredTools, openMcpDesk } from "../../support/mcp/mcp-desk.ts";
-import { startRawServer, TOOL, type RawMethod } from "../../support/mcp/raw-server.ts";
+import { startRawServer, TOOL, writeJson, type RawMethod } from "../../support/mcp/raw-server.ts";
 import { request } from "../../support/platform-client.ts";
 
-async function serve(list: RawMethod) {
-  const mcp = await startRawServer({ "tools/list": list });
+async function serve(list: RawMethod, discover?: RawMethod) {
+  const mcp = await startRawServer({
+    "tools/list": list,
+    ...(discover && { "server/discover": discover }),
+  });
   onTestFinished(() => mcp.stop());
   return mcp;
 }
 
 it("the servers of a session are read four at once, and each of them is", async () => {
   const count = 2 * MAX_MCP_SERVERS_READ;
-  let asked = 0;
-  let open = 0;
+  let begun = 0;
+  let listed = 0;
   let most = 0;
   let gate = Promise.withResolvers<void>();
-  // Each answers when as many as may be are asked: one more at once would be seen, and one fewer would wait for ever.
+  // The first thing that a server is asked; all of them would be asked it before any of them has listed its tools.
+  const discover: RawMethod = ({ id }, response) => {
+    begun += 1;
+    most = Math.max(most, begun - listed);
+    writeJson(response, { id, error: { code: -32_601, message: "Method not found" } });
+    return undefined;
+  };
+  let asked = 0;
+  // Each answers when as many as may be are asked: with one fewer at once it would wait for ever.
   const list: RawMethod = async () => {
     asked += 1;
-    open += 1;
-    most = Math.max(most, open);
     const { promise, resolve } = gate;
     if (asked % MAX_MCP_SERVERS_READ === 0) {
       gate = Promise.withResolvers();
       resolve();
     }
     await promise;
-    open -= 1;
+    listed += 1;
     return { tools: [TOOL] };
   };
-  const servers = await Promise.all(Array.from({ length: count }, () => serve(list)));
+  const servers = await Promise.all(Array.from({ length: count }, () => serve(list, discover)));
   const [first] = servers;
   const desk = await openMcpDesk(first?.url ?? "");
   const { key } = desk;
