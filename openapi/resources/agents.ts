@@ -180,9 +180,9 @@ export const AGENTS = {
     validate_only: "`true` checks the request and writes nothing.",
   },
   fieldDescriptions: {
-    "AgentVersion.retired_at":
+    "Agent.retired_at":
       "When it was retired: no session is given it any more. Null for one that sessions may be given.",
-    "AgentVersionUpdate.retired": "`true` retires the version, `false` brings it back.",
+    "AgentVersion.retired": "`true` retires the version, `false` brings it back.",
     confirmation_ttl:
       "Seconds in which a person has to confirm a call; after that it is denied. A day when left out.",
     log_retention:
