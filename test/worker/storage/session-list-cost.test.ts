@@ -37,6 +37,11 @@ function manySessions(): readonly Listed[] {
 }
 
 const STATE = "SEARCH session_states USING INDEX sqlite_autoindex_session_states_1 (session_id=?)";
+/** Of each session, whether the version that it keeps was retired. */
+const VERSION = [
+  "CORRELATED SCALAR SUBQUERY 1",
+  "SEARCH agent_versions USING INDEX sqlite_autoindex_agent_versions_1 (agent_id=? AND version=?)",
+];
 const SESSION = "SEARCH sessions USING INDEX sqlite_autoindex_sessions_1 (id=?)";
 
 describe("a page of sessions", () => {
@@ -66,6 +71,7 @@ describe("a page of sessions", () => {
       const entered = (range: string) => [
         `SEARCH ${table} USING INDEX ${index} (${equal}${range})`,
         beside,
+        ...VERSION,
       ];
       const [upTo, from] = [` AND (${time},${id})<(?,?)`, ` AND ${time}>?`];
       const before = { created_at: momentAt(50), id: sessionId(1) };
