@@ -26,6 +26,7 @@ import { HISTORY_SLICE_BYTES, INTERRUPT_REMARK_MS } from "../../protocol/limits/
 import { traceIdOf, type TraceContext } from "../../protocol/trace-context.ts";
 import { egressRules } from "../../outgoing/egress-rules.ts";
 import { createOutgoing } from "../../outgoing/outgoing.ts";
+import { fairTurns } from "../../runtime/fair-turns.ts";
 import { timeSlice } from "../../runtime/time-slice.ts";
 import { findCodeAgent } from "../../tools/deployed-agents.ts";
 import { createHookRunner, isHookThere, openOnion, openPrinters } from "../../tools/hook-runner.ts";
@@ -140,6 +141,7 @@ export async function runActiveReply(
       history,
       reply: () => log.state,
     });
+    const turn = fairTurns(init.tenant_id, stop);
     const run: ReplyRun = {
       session_id,
       end_user_id,
@@ -172,7 +174,10 @@ export async function runActiveReply(
       sleep: pause,
       random: Math.random,
       stop,
-      beforeModelCall: read.bytes > HISTORY_SLICE_BYTES ? timeSlice : undefined,
+      beforeModelCall: async () => {
+        await turn();
+        if (read.bytes > HISTORY_SLICE_BYTES) await timeSlice();
+      },
       isRestart,
       diagnostics: reply.calls,
       mediaStore,

@@ -18,6 +18,13 @@ export const HISTORY_SLICE_BYTES = 262_144;
 export const DEFAULT_MAX_ITERS = 20;
 /** Maximum of an agent's `max_iters`. */
 export const MAX_MAX_ITERS = 200;
+/** Tenants whose replies' turns one isolate keeps in order; the one that was used longest ago begins anew. */
+export const MAX_TURN_LINES = 1_000;
+/**
+ * Milliseconds after which a reply that waits for its turn, and does not look whether it has come, counts as gone with its
+ * object: it looks every few.
+ */
+export const TURN_ABANDONED_MS = 1_000;
 /** Characters of the text, or of the instructions to the model, that an agent's `on_interrupt` has: a paragraph. */
 export const MAX_INTERRUPT_TEXT_CHARACTERS = 2_000;
 /**

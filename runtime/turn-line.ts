@@ -1,0 +1,72 @@
+// The line in which replies of one tenant stand for their turns in an isolate. Decides alone: times are given, and who waits
+// looks again by itself, since one request's promise cannot be kept by another one's.
+import { TURN_ABANDONED_MS } from "../protocol/limits/replies.ts";
+
+/** A place in the line. */
+export interface TurnTicket {
+  /** The turns that were taken when it last looked. */
+  seen: number;
+  /** When it looks again. */
+  dueAtMs: number;
+}
+
+export class TurnLine {
+  readonly #tickets: TurnTicket[] = [];
+  #turns = 0;
+  #takenAtMs = -Infinity;
+
+  /**
+   * Stands in line. Null when nobody waits and the clock has gone on since the last turn, which it only does when the isolate
+   * has served others: the turn is taken.
+   */
+  join(nowMs: number): TurnTicket | null {
+    if (this.#tickets.length === 0 && nowMs !== this.#takenAtMs) {
+      this.#take(nowMs);
+      return null;
+    }
+    const ticket = { seen: this.#turns, dueAtMs: nowMs + 1 };
+    this.#tickets.push(ticket);
+    return ticket;
+  }
+
+  /**
+   * Whether it is the ticket's turn: it is the first, and nobody has taken one since it last looked, so that others were served
+   * in between. One before it that has not looked when it was due has gone with its object. One that was taken for gone and
+   * was not does not wait any longer.
+   * @returns the milliseconds after which it looks again; null when the turn is taken.
+   */
+  look(ticket: TurnTicket, nowMs: number): number | null {
+    this.#dropAbandoned(ticket, nowMs);
+    const place = this.#tickets.indexOf(ticket);
+    if (place <= 0 && (place < 0 || ticket.seen === this.#turns)) {
+      this.leave(ticket);
+      this.#take(nowMs);
+      return null;
+    }
+    ticket.seen = this.#turns;
+    // Each one before it takes a millisecond at least.
+    const waitMs = Math.max(place, 1);
+    ticket.dueAtMs = nowMs + waitMs;
+    return waitMs;
+  }
+
+  /** Gives the place up. */
+  leave(ticket: TurnTicket): void {
+    const place = this.#tickets.indexOf(ticket);
+    if (place >= 0) this.#tickets.splice(place, 1);
+  }
+
+  #take(nowMs: number): void {
+    this.#turns += 1;
+    this.#takenAtMs = nowMs;
+  }
+
+  #dropAbandoned(ticket: TurnTicket, nowMs: number): void {
+    for (let [first] = this.#tickets; first && first !== ticket; [first] = this.#tickets) {
+      // Later than it can have said: the clock was set back.
+      first.dueAtMs = Math.min(first.dueAtMs, nowMs + this.#tickets.length);
+      if (nowMs - first.dueAtMs < TURN_ABANDONED_MS) return;
+      this.#tickets.shift();
+    }
+  }
+}
