@@ -8,6 +8,7 @@ import { CONVERSATION_ATTACKS } from "../hostile/conversation-attacks.ts";
 import { startDeepTool } from "../hostile/deep-tool.ts";
 import { FLOOD_ATTACKS } from "../hostile/flood-attacks.ts";
 import { startHostileMcpServer } from "../hostile/hostile-mcp-server.ts";
+import { NEIGHBOUR_ATTACKS } from "../hostile/neighbour-attacks.ts";
 import { MCP_ATTACKS } from "../hostile/mcp-attacks.ts";
 import { startNeighbour } from "../hostile/start-neighbour.ts";
 import { VALIDATION_ATTACKS } from "../hostile/validation-attacks.ts";
@@ -26,12 +27,13 @@ const ATTACKS = [
   ...FLOOD_ATTACKS,
   ...MCP_ATTACKS,
   ...CONVERSATION_ATTACKS,
+  ...NEIGHBOUR_ATTACKS,
 ];
 
 export const hostile: Cell = {
   name: "hostile",
   title:
-    "the longest of another tenant's reads beside an attack, less the longest in as much time without one; both share a process",
+    "the longest of another tenant's reads beside an attack, less the longest in as much time without one, and of attacks that go on for seconds the 95th percentile (p95); both share a process",
   isQuick: false,
   async run({ reprise, rounds }) {
     const neighbour = await startNeighbour(reprise);
@@ -42,18 +44,22 @@ export const hostile: Cell = {
     try {
       const stalls = new Map<string, number[]>(ATTACKS.map(({ name }) => [name, []]));
       for (let round = 0; round <= rounds; round += 1) {
-        for (const { name, prepare } of inOrderOf(round)) {
+        for (const { name, isLong, prepare } of inOrderOf(round)) {
           const attack = await prepare(place);
           const startedAtMs = performance.now();
           const beside = await neighbour.readBeside(attack);
           const tookMs = performance.now() - startedAtMs;
           const alone = await neighbour.readBeside(() => pause(tookMs));
           // The first round is a warm-up.
-          if (round > 0) stalls.get(name)?.push(Math.max(beside.longestMs - alone.longestMs, 0));
+          if (round === 0) continue;
+          const [besideMs, aloneMs] = isLong
+            ? [beside.p95Ms, alone.p95Ms]
+            : [beside.longestMs, alone.longestMs];
+          stalls.get(name)?.push(Math.max(besideMs - aloneMs, 0));
         }
       }
       return ATTACKS.map((attack) => ({
-        name: attack.name,
+        name: attack.isLong ? `${attack.name} (p95)` : attack.name,
         unit: "ms" as const,
         samples: { reprise: stalls.get(attack.name) ?? [] },
         targets: attack === CONTROL ? [] : [{ type: "value" as const, max: MAX_STALL_MS }],

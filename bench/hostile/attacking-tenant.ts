@@ -13,7 +13,12 @@ export interface AttackingTenant extends RepriseTenant {
   /** @param fields Overrides of the agent, which uses the scripted model. @returns the session's path. */
   openSession(fields?: object): Promise<string>;
   /** Sends a prepared body and reads the complete response of any status. */
-  send(method: "POST" | "PATCH" | "GET" | "PUT", path: string, body?: string): Promise<number>;
+  send(
+    method: "POST" | "PATCH" | "GET" | "PUT",
+    path: string,
+    body?: string,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<number>;
 }
 
 export async function openAttackingTenant(reprise: Reprise): Promise<AttackingTenant> {
@@ -26,12 +31,13 @@ export async function openAttackingTenant(reprise: Reprise): Promise<AttackingTe
       const session = await tenant.api.call("POST", "/v1/sessions", { agent_id });
       return `/v1/sessions/${readString(session, "id")}`;
     },
-    send: (method, path, body = "") =>
+    send: (method, path, body = "", more = {}) =>
       new Promise((resolve, reject) => {
         const headers = {
           authorization: `Bearer ${tenant.key}`,
           "content-type": "application/json",
           accept: "application/json",
+          ...more,
         };
         const options = { agent: CONNECTIONS, method, headers, timeout: PATIENCE_MS };
         const sent = request(`${reprise.baseUrl}${path}`, options, (response) => {

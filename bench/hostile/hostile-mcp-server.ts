@@ -7,7 +7,13 @@ const NOTICES = 200_000;
 const ANSWER_BYTES = 100_000_000;
 const CHUNK = "x".repeat(64_000);
 
-export type McpWay = "catalogue" | "progress" | "answer";
+/** Pages of a catalogue, tools of each, and characters of each description: 2 MB a page. */
+const PAGES = 16;
+const PAGE_TOOLS = 40;
+const PAGE_DESCRIPTION = "x".repeat(50_000);
+const LARGE_ANSWER = "x".repeat(7_500_000);
+
+export type McpWay = "catalogue" | "progress" | "answer" | "pages" | "large";
 
 export interface HostileMcpServer {
   readonly urlOf: (way: McpWay) => string;
@@ -33,7 +39,10 @@ export async function startHostileMcpServer(): Promise<HostileMcpServer> {
 interface Message {
   readonly id?: string | number;
   readonly method: string;
-  readonly params?: { readonly _meta?: { readonly progressToken?: string } };
+  readonly params?: {
+    readonly cursor?: string;
+    readonly _meta?: { readonly progressToken?: string };
+  };
 }
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -51,9 +60,12 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
         serverInfo: { name: "hostile", version: "1" },
       });
     case "tools/list":
+      if (way === "pages") return send(response, id, pageOf(Number(params?.cursor ?? 0)));
       return send(response, id, { tools: way === "catalogue" ? LARGE_CATALOGUE : [ACT] });
     case "tools/call":
       if (way === "answer") return flood(response, id);
+      if (way === "large")
+        return send(response, id, { content: [{ type: "text", text: LARGE_ANSWER }] });
       return notify(response, id, params?._meta?.progressToken);
     default:
       response.writeHead(200, { "content-type": "application/json" });
@@ -75,6 +87,15 @@ const LARGE_CATALOGUE = [
     },
   })),
 ];
+
+function pageOf(page: number): object {
+  const tools = Array.from({ length: PAGE_TOOLS }, (_, index) => ({
+    name: `tool_${page}_${index}`,
+    description: PAGE_DESCRIPTION,
+    inputSchema: { type: "object" },
+  }));
+  return { tools, ...(page + 1 < PAGES && { nextCursor: String(page + 1) }) };
+}
 
 function end(response: ServerResponse, status: number): void {
   response.writeHead(status).end();

@@ -3,6 +3,7 @@
 import { request } from "node:http";
 
 import { CONNECTIONS } from "../clients/connections.ts";
+import { quantile } from "../statistics.ts";
 
 export interface ReadingOrder {
   readonly url: string;
@@ -11,6 +12,7 @@ export interface ReadingOrder {
 
 export interface Reading {
   readonly longestMs: number;
+  readonly p95Ms: number;
   readonly reads: number;
 }
 
@@ -34,17 +36,21 @@ process.on("message", (order: ReadingOrder | "stop") => {
 process.on("disconnect", () => process.exit(0));
 
 function startReading(order: ReadingOrder): { isOver: boolean; done: Promise<Reading> } {
-  const reading = { isOver: false, done: Promise.resolve({ longestMs: 0, reads: 0 }) };
+  const reading = { isOver: false, done: Promise.resolve({ longestMs: 0, p95Ms: 0, reads: 0 }) };
   reading.done = (async () => {
-    let longestMs = 0;
-    let reads = 0;
+    const times: number[] = [];
     while (!reading.isOver) {
       const startedAtMs = performance.now();
+      // oxlint-disable-next-line no-await-in-loop
       await read(order);
-      longestMs = Math.max(longestMs, performance.now() - startedAtMs);
-      reads += 1;
+      times.push(performance.now() - startedAtMs);
     }
-    return { longestMs, reads };
+    const longestMs = times.length === 0 ? 0 : Math.max(...times);
+    return {
+      longestMs,
+      p95Ms: times.length === 0 ? 0 : quantile(times, 0.95),
+      reads: times.length,
+    };
   })();
   return reading;
 }
