@@ -45,7 +45,13 @@ async function summarisedWorld(): Promise<World> {
   return opened;
 }
 
-async function openOn(world: World, agent: Agent): Promise<World> {
+/** With a session that has said nothing yet, of the same agent. */
+export async function freshWorld(): Promise<World> {
+  const world = await makeWorld();
+  return openOn(world, { id: world.ids.agent_id });
+}
+
+async function openOn(world: World, agent: Pick<Agent, "id">): Promise<World> {
   const { id } = await makeSession(world.call, { agent_id: agent.id });
   return { ...world, ids: { ...world.ids, agent_id: agent.id, session_id: id } };
 }

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 
 import { deliverOutbox } from "../../../storage/outbox/deliver-outbox.ts";
 import { ask, makeAgent, openSession } from "../support/api.ts";
-import { DATABASE_BYTES } from "../support/database-bytes.ts";
+import { DATABASE_BYTES, sumDatabaseBytes } from "../support/database-bytes.ts";
 import { keyed } from "../support/keyed.ts";
 import { openParked } from "../support/parked-session.ts";
 import { changeTenant, readLimits } from "../support/tenant-use.ts";
@@ -39,18 +39,6 @@ async function readSchema(type: "table" | "trigger"): Promise<readonly SchemaRow
     .bind(type)
     .all<SchemaRow>();
   return results;
-}
-
-/** What the rows themselves say, added up one by one. */
-async function addUp(tenantId: string): Promise<number> {
-  const sums = Object.entries(DATABASE_BYTES).map(
-    ([table, bytes]) =>
-      `(SELECT coalesce(sum(${bytes.replace(/\bgrant\b/, '"grant"')}), 0) FROM ${table} WHERE tenant_id = ?1)`,
-  );
-  const parts = await env.DB.batch<{ bytes: number }>(
-    sums.map((sum) => env.DB.prepare(`SELECT ${sum} AS bytes`).bind(tenantId)),
-  );
-  return parts.reduce((all, { results }) => all + results[0]!.bytes, 0);
 }
 
 const counted = async (tenantId: string) =>
@@ -95,13 +83,17 @@ describe("a tenant's database_bytes", () => {
     const entry = makeEntry({ tenantId, id: session.id, agent_id: session.agent_id });
     await deliverOutbox(env.DB, [{ ...entry, entry: 90, usage: makeUsage(5) }]);
     await ask("DELETE", `/v1/agents/${agent.id}`, call);
-    await expect.poll(async () => (await addUp(tenantId)) === (await counted(tenantId))).toBe(true);
+    await expect
+      .poll(async () => (await sumDatabaseBytes(tenantId)) === (await counted(tenantId)))
+      .toBe(true);
 
     const before = await counted(tenantId);
     await ask("DELETE", path, call);
 
     expect(before).toBeGreaterThan(20_000);
-    await expect.poll(async () => (await addUp(tenantId)) === (await counted(tenantId))).toBe(true);
+    await expect
+      .poll(async () => (await sumDatabaseBytes(tenantId)) === (await counted(tenantId)))
+      .toBe(true);
     expect((await readLimits(call)).used.database_bytes).toBe(await counted(tenantId));
   });
 
@@ -116,7 +108,7 @@ describe("a tenant's database_bytes", () => {
     await env.DB.batch(counts.map((query) => env.DB.prepare(query)));
 
     expect(counts.length).toBe(Object.keys(DATABASE_BYTES).length);
-    expect(await counted(tenantId)).toBe(await addUp(tenantId));
+    expect(await counted(tenantId)).toBe(await sumDatabaseBytes(tenantId));
   });
 
   test("never fall below zero", async () => {
@@ -207,7 +199,7 @@ describe("a tenant's database_bytes", () => {
 
     const after = await counted(tenantId);
     expect(after).not.toBe(before);
-    expect(after).toBe(await addUp(tenantId));
+    expect(after).toBe(await sumDatabaseBytes(tenantId));
     expect((await ask("GET", path, call)).status).toBe(200);
   });
 
@@ -220,6 +212,6 @@ describe("a tenant's database_bytes", () => {
     await shop.consume(shop.held.take());
 
     expect(await counted(shop.tenantId)).toBeGreaterThan(before + 500);
-    expect(await counted(shop.tenantId)).toBe(await addUp(shop.tenantId));
+    expect(await counted(shop.tenantId)).toBe(await sumDatabaseBytes(shop.tenantId));
   });
 });

@@ -1,0 +1,188 @@
+// Every route that writes: what it stores, and that all of it is counted or has a bound of its own.
+import { evictDurableObject, runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { beforeAll, describe, expect, test } from "vitest";
+
+import { sessionObjectName } from "../../durable-objects/api/session-api.ts";
+import type { Route, RouteName } from "../../protocol/api/routes/routes.ts";
+import type { QuotaName } from "../../protocol/api/tenants/quotas.ts";
+import { TESTS_ALL } from "../support/breadth.ts";
+import { waitUntil } from "../support/wait-for.ts";
+import { DATABASE_BYTES, sumDatabaseBytes } from "../worker/support/database-bytes.ts";
+import { keyed } from "../worker/support/keyed.ts";
+import { changeTenant } from "../worker/support/tenant-use.ts";
+import { callerOf, CASES, request, type Case } from "./request.ts";
+import { freshWorld, STAGES } from "./stages.ts";
+import { STORED, type StoredRow } from "./stored.ts";
+import { changesOf, isQuiet, readCounts, readStores, type StoreChange } from "./stores.ts";
+import { makeWorld, type World } from "./world.ts";
+
+const ROWS: readonly (readonly [string, Case, StoredRow])[] = CASES.map(([title, tested]) => [
+  title,
+  tested,
+  STORED[tested.route.name] ?? { stores: [] },
+]);
+const isWriting = ({ route }: Case) => route.method !== "GET";
+
+/** One of each scope that writes: what makes something, where there is such a one, since all of them share a tenant. */
+const ONE_OF_EACH = ROWS.filter(([, tested], place) => {
+  const isFirst = ROWS.findIndex(([, other]) => isMaking(other) && isOfScope(other, tested));
+  return isFirst === place;
+});
+
+function isMaking({ route }: Case): boolean {
+  return isWriting({ route } as Case) && route.method !== "DELETE" && route.access !== "operator";
+}
+
+function isOfScope(one: Case, other: Case): boolean {
+  return one.route.access === other.route.access;
+}
+
+/** What these write is told to D1 of a session alone of which D1 has no later news, as it has of the world's. */
+const FRESH: readonly RouteName[] = ["createReply", "observe", "runAgUi"];
+
+function placeOf(name: RouteName): () => Promise<World> {
+  return FRESH.includes(name) ? freshWorld : (STAGES[name] ?? makeWorld);
+}
+
+const made = new Set<string>();
+let shared: World;
+
+async function newWorld({ route }: Case): Promise<World> {
+  const world = await placeOf(route.name)();
+  await waitUntil(async () => (await isQuiet(world)) || undefined);
+  return world;
+}
+
+/** Sends the request of the row, with an Idempotency-Key where the route keeps one. */
+function send(tested: Case, world: World) {
+  const call = callerOf(tested, world);
+  const keeps = (tested.route as Route).keeps_keys !== undefined;
+  return request(tested, world, keeps ? keyed(call, `${world.word}-${tested.route.name}`) : call);
+}
+
+/** The changes of the row, and the key's row where the route keeps one: a request in conflict is not done, and keeps none. */
+function expectedOf({ route, row }: Case, { stores }: StoredRow): readonly StoreChange[] {
+  const place = { session: "session.idempotency_keys", database: "idempotency_keys" } as const;
+  const { keeps_keys } = route as Route;
+  const kept: readonly StoreChange[] =
+    keeps_keys && row.answers !== 409 ? [`+${place[keeps_keys]}`] : [];
+  return [...new Set([...stores, ...kept])].toSorted((one, other) =>
+    one.slice(1) < other.slice(1) ? -1 : 1,
+  );
+}
+
+/** What deletes or revokes is recorded whatever the quota says. */
+function isEnding({ method, name }: Case["route"]): boolean {
+  return method === "DELETE" || name === "revokeApiKeys";
+}
+
+async function checkStores(tested: Case, row: StoredRow, world: World): Promise<void> {
+  const others = new Set([...made].filter((id) => id !== world.ids.tenant_id));
+  made.add(world.ids.tenant_id);
+  const before = await readStores(world, others);
+
+  const { status } = await send(tested, world);
+
+  expect(status).toBe(tested.row.answers);
+  const look = async () =>
+    (await isQuiet(world)) ? changesOf(before, await readStores(world, others)) : "not quiet";
+  await expect.poll(look).toEqual(expectedOf(tested, row));
+  const counts = await readCounts(world);
+  expect(counts?.database_bytes).toBe(
+    counts ? await sumDatabaseBytes(world.ids.tenant_id) : undefined,
+  );
+}
+
+describe("what a route stores", () => {
+  beforeAll(async () => {
+    shared = await newWorld(CASES[0]![1]);
+  });
+
+  test.each(TESTS_ALL ? [] : ONE_OF_EACH)("%s stores what its row says", (_, tested, row) =>
+    placeOf(tested.route.name) !== makeWorld
+      ? newWorld(tested).then((world) => checkStores(tested, row, world))
+      : checkStores(tested, row, shared),
+  );
+
+  test.each(TESTS_ALL ? ROWS : [])(
+    "%s stores what its row says, in a tenant of its own",
+    async (_, tested, row) => {
+      await checkStores(tested, row, await newWorld(tested));
+    },
+  );
+});
+
+const REFUSED = ROWS.flatMap(([title, tested, { refusedBy = [] }]) =>
+  refusedBy.length > 0 ? [[title, tested, refusedBy] as const] : [],
+);
+
+describe("who counts it", () => {
+  test.each(TESTS_ALL ? REFUSED : [])(
+    "%s is refused by each quota of its row",
+    async (_, tested, quotas) => {
+      const world = await newWorld(tested);
+      const { tenant_id, session_id } = world.ids;
+      const seen = [];
+      for (const quota of quotas) {
+        await changeTenant(tenant_id, { quotas: { [quota]: LEAST[quota] ?? 0 } });
+        await forgetRoom(env.SESSION.getByName(sessionObjectName(tenant_id, session_id)));
+        const { status, json } = await request(tested, world, world.call);
+        seen.push([quota, status, json["quota"]]);
+        await changeTenant(tenant_id, { quotas: { [quota]: null } });
+      }
+
+      expect(seen).toEqual(quotas.map((quota) => [quota, 429, quota]));
+    },
+  );
+
+  test("whatever grows is refused by a quota, or has a bound of its own", () => {
+    const uncounted = ROWS.flatMap(([title, { route }, { stores, refusedBy = [], bounds = {} }]) =>
+      stores
+        .filter((change) => change.startsWith("+"))
+        .map((change) => change.slice(1))
+        .filter((place) => !isCounted(place, refusedBy) && bounds[place] === undefined)
+        .filter((place) => route.access !== "operator" && !(place in REPORTED))
+        .filter((place) => place !== "audit_entries" || !isEnding(route))
+        .map((place) => [title, place]),
+    );
+
+    expect(uncounted).toEqual([]);
+  });
+});
+
+/** A session that runs knows of room that it was given before. */
+async function forgetRoom(session: DurableObjectStub): Promise<void> {
+  await runInDurableObject(session, () => undefined);
+  await evictDurableObject(session);
+}
+
+/** A tenant has a key from the beginning. */
+const LEAST: Partial<Readonly<Record<QuotaName, number>>> = { api_keys: 1 };
+
+/** Places that the platform writes of what has happened, and who counts them: never refused. */
+const REPORTED: Readonly<Record<string, string>> = {
+  decisions: "database_bytes",
+  pending_calls: "database_bytes",
+  session_states: "database_bytes",
+  usage: "database_bytes",
+  usage_days: "database_bytes",
+  usage_end_users: "database_bytes",
+  webhook_attempts: "database_bytes",
+  webhook_deliveries: "database_bytes",
+  // Of the tenant's object.
+  "tenant.cut_keys": "one for each key, as long as it may be cached",
+  "tenant.replies": "one for each reply, for a month",
+  "tenant.revoked_makers": "one for each key, as long as its tokens may live",
+};
+
+/** Whether one of the quotas that refuse the request counts the rows of the place. */
+function isCounted(place: string, refusedBy: readonly QuotaName[]): boolean {
+  const counters: readonly QuotaName[] = place.startsWith("session.")
+    ? // A reply begins with neither quota used up, and reports the size when it ends.
+      ["stored_bytes", "running_replies", "sessions"]
+    : place in DATABASE_BYTES
+      ? ["database_bytes"]
+      : ["stored_bytes"];
+  return counters.some((quota) => refusedBy.includes(quota));
+}
