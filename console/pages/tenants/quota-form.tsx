@@ -132,7 +132,7 @@ function hintOf(name: QuotaName, value: number | null | undefined): string | und
 
 function toTexts({ quotas }: Tenant): Texts {
   return Object.fromEntries(
-    Object.entries(quotas).map(([name, value]) => [name, String(value)]),
+    quotasOf(quotas).map(({ name }) => [name, String(quotas[name])]),
   ) as Texts;
 }
 

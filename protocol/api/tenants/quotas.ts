@@ -67,7 +67,6 @@ const QUOTAS = {
   /** Requests per ten seconds at each Cloudflare location: one of the three limiters. */
   requests: z.literal([...REQUEST_QUOTAS]),
 };
-export type QuotaName = keyof typeof QUOTAS;
 
 export const QuotasSchema = z.object({
   ...QUOTAS,
@@ -75,6 +74,8 @@ export const QuotasSchema = z.object({
   end_user_share: EndUserShareSchema,
 });
 export type Quotas = z.infer<typeof QuotasSchema>;
+/** Of a quota that is one value. */
+export type QuotaName = Exclude<keyof Quotas, "end_user_share">;
 
 /** Members that are left out stay unchanged; null restores the default. */
 export const QuotasChangeSchema = z.strictObject({
