@@ -295,12 +295,12 @@ describe("a hook before a model call", () => {
       stream.text("I am");
       await new Promise(() => {});
     };
-    const { ask, say, guard, model } = await openGuarded(
+    const { ask, say, guard, model, events } = await openGuarded(
       (asked) => (shownIn(asked).includes("interrupted you") ? { action: "block" } : undefined),
       { turns: [silent, says("I have stopped.")], agent: { on_interrupt: { type: "model" } } },
     );
     await say("Hi", { background: true });
-    await expect.poll(() => model.requests.length).toBe(1);
+    await expect.poll(async () => JSON.stringify(await events())).toContain("I am");
     const { body } = await ask<{ reply: Reply }>("POST", "/interrupt");
 
     expect([body.reply.status, textOf(body.reply)]).toEqual(["interrupted", "I am"]);

@@ -201,7 +201,7 @@ test("ten thousand tiny files of a session are deleted in steps of a bounded siz
       env.DB.prepare(
         `WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 499)
          INSERT INTO files SELECT 'fil_' || printf('%026d', ?3 * 500 + i), ?1, ?2, NULL,
-           'text/plain', 1, 'x', 'ready', '2026-11-21T00:00:00.000Z', NULL FROM n`,
+           'text/plain', 1, 'x', 'ready', '2026-11-21T00:00:00.000Z', NULL, 's:' || ?2 FROM n`,
       ).bind(tenantId, session.id, part),
     ),
   );

@@ -31,6 +31,7 @@ const EVERY_MIGRATION = [
   "0010_catalogue_failures.sql",
   "0011_retired_versions.sql",
   "0012_end_user_share.sql",
+  "0013_renamed_credentials.sql",
 ];
 
 beforeEach(() => {

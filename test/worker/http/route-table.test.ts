@@ -14,10 +14,10 @@ const rows: readonly Route[] = ROUTES;
 
 /** The path of a row with ids that have the right form and do not exist. */
 function addressOf(route: Route): string {
-  return route.path.replace(
-    /\{(\w+)\}/g,
-    (_, name: string) => `${PATH_PARAMETERS[name]}_${MISSING}`,
-  );
+  return route.path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const form = PATH_PARAMETERS[name];
+    return form === "number" ? "1" : `${form}_${MISSING}`;
+  });
 }
 function titleOf(route: Route): [string, Route] {
   return [`${route.method} ${route.path}`, route];
