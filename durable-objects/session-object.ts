@@ -110,6 +110,8 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Act
         session.isListed = true;
         this.ctx.waitUntil(endListingSoon(session));
       }
+      // A copy has something to tell, and D1 takes it of what it lists.
+      if (session.init.forked_from) this.ctx.waitUntil(session.outbox.flush());
       return accept(null);
     });
   }

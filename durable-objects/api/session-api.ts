@@ -135,6 +135,8 @@ export interface SessionFork {
   /** What the new session's abilities begin with. */
   readonly ability_states: readonly AbilityStateValue[];
   readonly actor: Actor;
+  /** Binds the end user who forks; left out for all others. */
+  readonly share?: EndUserShareChange | undefined;
 }
 
 export interface StatePatch {

@@ -6,6 +6,11 @@ import type { OpenSession } from "../session/open-session.ts";
 /** Copies of a value that are written: in its event, and in the row that has it. */
 const COPIES = 2;
 
+/** Bytes that a value takes as it is stored. */
+export function storedSize(value: unknown): number {
+  return COPIES * utf8Bytes(JSON.stringify(value));
+}
+
 /**
  * Before a client's request stores a value without a reply: asks for room, and has the commit that follows report it. While
  * the tenant's object cannot be reached a session goes on, as its replies do.
@@ -16,8 +21,7 @@ export async function admitBytes(
   value: unknown,
   share?: EndUserShareChange,
 ): Promise<Result<null>> {
-  const bytes = COPIES * utf8Bytes(JSON.stringify(value));
-  const admitted = await tenant.admitBytes(outbox.databaseSize, bytes, {
+  const admitted = await tenant.admitBytes(outbox.databaseSize, storedSize(value), {
     report: () => outbox.flush(),
     share,
   });

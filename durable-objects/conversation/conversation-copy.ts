@@ -7,22 +7,39 @@ import { timeSlice } from "../../runtime/time-slice.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import { forkedSnapshots } from "./ability-snapshots.ts";
 import { addMessages } from "./add-messages.ts";
+import { storedSize } from "./admit-bytes.ts";
 import { MonotonicIds } from "../log/monotonic-ids.ts";
 import { hasSchema, migrate } from "../tables/schema.ts";
 import { sessionObjectName, type SessionApi, type SessionFork } from "../api/session-api.ts";
 import { SessionLog } from "../log/session-log.ts";
+import { putBeside } from "../reply/put-beside.ts";
 import { fileIdsIn } from "../settings/file-ids-in.ts";
+import { openTenant } from "../session/open-tenant.ts";
 import { expectListing } from "../session/session-listing.ts";
+import type { TenantCallbacks } from "../tenant/session-tenant.ts";
 import {
   openSessionTables,
   writeSessionInit,
   type SessionTables,
 } from "../tables/session-tables.ts";
 
+/** Of a session that is being made nothing is to be stopped, and nobody to be told. */
+const NOTHING_RUNS: TenantCallbacks = {
+  stop: () => undefined,
+  notify: () => undefined,
+  isFollowed: () => false,
+  inBackground: () => undefined,
+};
+
+/** D1 does not list it yet. */
+const NOTHING_TO_REPORT = () => Promise.resolve();
+
 /**
  * Copies a batch at a time, so that memory holds only one of them. Resolves when all of it and the session's row are on
  * disk. The remains of an earlier attempt are erased first. Of the source's files the fork refers to those alone that
- * the copied messages name: a fork may be another end user's.
+ * the copied messages name: a fork may be another end user's. Each batch is asked for as other bytes without a reply are;
+ * what has been copied is told when the fork is listed.
+ * @returns a refusal when the source is gone, or the tenant has no room for it or is suspended.
  * @throws when D1 fails; the copy is then abandoned.
  */
 export async function copyConversation(
@@ -51,6 +68,12 @@ export async function copyConversation(
   const snapshots = forkedSnapshots(tables.abilities, fork.ability_states);
   if (snapshots.length > 0) log.append(snapshots, { isLast: true });
   const { cursor: upTo } = fork.init.forked_from;
+  const tenant = openTenant(env, fork.init, NOTHING_RUNS);
+  const admit = (value: unknown) =>
+    tenant.admitBytes(storage.sql.databaseSize, storedSize(value), {
+      report: NOTHING_TO_REPORT,
+      share: fork.share,
+    });
   const named = new Set<string>();
   for (let after = 0, isLast = upTo === 0; !isLast;) {
     // oxlint-disable-next-line no-await-in-loop
@@ -66,6 +89,13 @@ export async function copyConversation(
       return page;
     }
     const { messages, changed, cursor, is_last } = page.value;
+    // oxlint-disable-next-line no-await-in-loop
+    const admitted = await admit(messages);
+    if (!admitted.ok) {
+      // oxlint-disable-next-line no-await-in-loop
+      await eraseCopy(storage);
+      return admitted;
+    }
     const write = () => tables.changedMessages.put(changed);
     if (messages.length > 0) addMessages({ log, tables }, messages, { write });
     for (const id of messages.flatMap(fileIdsIn)) named.add(id);
@@ -80,6 +110,8 @@ export async function copyConversation(
   await files.keepReferences(session_id, [...named], new Date().toISOString());
   storage.transactionSync(() => {
     insertRules(tables, fork);
+    const created = { entry: log.lastSeq, replyId: "", at: fork.init.created_at, plan: null };
+    if (log.lastSeq > 0) putBeside(storage.sql, tables.timers, created);
     writeSessionInit(storage.sql, fork.init, Date.now());
     // From here on the timers set the alarm.
     expectListing(tables.timers);

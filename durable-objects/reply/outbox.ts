@@ -8,7 +8,7 @@ import {
   OUTBOX_DELIVERY_MS,
   OUTBOX_RETRY_JITTER,
 } from "../../protocol/limits/queues.ts";
-import { MAX_CRASHES_WHILE_WAKING, WATCHDOG_INTERVAL_MS } from "../../protocol/limits/recovery.ts";
+import { MAX_CRASHES_WHILE_WAKING } from "../../protocol/limits/recovery.ts";
 import { announcedCall } from "../../storage/outbox/announced-call.ts";
 import { isRowRefused } from "../../storage/statements/database-failure.ts";
 import type { OutboxDelivery } from "../../storage/outbox/deliver-outbox.ts";
@@ -25,9 +25,9 @@ import {
 } from "./outbox-entries.ts";
 import { Growth } from "./growth.ts";
 import { planNews } from "./plan-news.ts";
+import { putBeside } from "./put-beside.ts";
 import type { SessionSettings } from "../settings/session-settings.ts";
 import type { SessionTables } from "../tables/session-tables.ts";
-import { WATCHDOG } from "../tables/timers.ts";
 import { withinDeadline } from "../../runtime/within-deadline.ts";
 
 const COLUMNS = "entry, reply_id, status, created_at, begun, usage, plan, calls";
@@ -115,17 +115,9 @@ export class Outbox {
     }
   }
 
-  #addBeside(seq: number, replyId: string, at: string, plan: string | null): void {
-    this.#sql.exec(
-      "INSERT OR IGNORE INTO outbox (entry, reply_id, status, created_at, plan) VALUES (?, ?, ?, ?, ?)",
-      seq,
-      replyId,
-      "completed" satisfies ReplyStatus,
-      at,
-      plan,
-    );
-    this.#tables.timers.setBy(WATCHDOG, Date.now() + WATCHDOG_INTERVAL_MS);
-    this.#newestBeside = seq;
+  #addBeside(entry: number, replyId: string, at: string, plan: string | null): void {
+    putBeside(this.#sql, this.#tables.timers, { entry, replyId, at, plan });
+    this.#newestBeside = entry;
   }
 
   get databaseSize(): number {

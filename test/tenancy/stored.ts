@@ -178,9 +178,10 @@ export const STORED: Readonly<Record<Writing, StoredRow>> & Partial<Record<Route
         "+session.permission_rules",
         "+session.schema_version",
         "+session.session",
+        "+session_states",
         "+sessions",
       ],
-      refusedBy: ["sessions", "database_bytes"],
+      refusedBy: ["sessions", "stored_bytes", "database_bytes"],
     },
     writeState: { stores: [], refusedBy: ["database_bytes"] },
     compress: {

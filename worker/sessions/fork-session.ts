@@ -15,7 +15,7 @@ import { requireScope } from "../auth/require-scope.ts";
 import { requireVersion } from "../auth/require-version.ts";
 import { HttpError, unwrap } from "../http-error.ts";
 import { nowTimestamp } from "../new-id.ts";
-import { tenantOf } from "../principal.ts";
+import { shareOf, tenantOf } from "../principal.ts";
 import { listSession } from "./list-session.ts";
 import { publicOrigin } from "./public-origin.ts";
 import { readPinnedAgent } from "./read-pinned-agent.ts";
@@ -56,8 +56,9 @@ export async function forkSession(
     new Date(Date.now() + REFERENCE_UNLISTED_MS).toISOString(),
   );
   const { rules, ability_states } = source;
-  const actor = actorOf(context.get("principal"));
-  const forked = await stub.createFork({ init, rules, ability_states, actor });
+  const principal = context.get("principal");
+  const [actor, share] = [actorOf(principal), shareOf(principal)];
+  const forked = await stub.createFork({ init, rules, ability_states, actor, share });
   // `conflict`: the object is another session, whose references they may be.
   if (!forked.ok && forked.refusal.code !== "conflict") await dropReferences();
   const session = unwrap(forked);

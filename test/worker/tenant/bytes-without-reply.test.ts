@@ -89,6 +89,39 @@ describe.each(Object.entries(WAYS))("%s", (_name, { send }) => {
   });
 });
 
+describe("a fork", () => {
+  const fork = (path: string, call: Call) =>
+    ask<{ id: string; quota?: string }>("POST", `${path}/fork`, { ...call, json: {} });
+  const used = async (call: Call) => (await readLimits(call)).used.stored_bytes;
+
+  test("is refused above the tenant's stored_bytes, and leaves no session", async () => {
+    const { call, path, tenantId, session } = await openSession(AGENT);
+    await WAYS["observe"]!.send(path, call, 1);
+    await expect.poll(() => used(call)).toBeGreaterThan(50_000);
+    await changeTenant(tenantId, { quotas: { stored_bytes: await used(call) } });
+
+    const { status, json } = await fork(path, call);
+
+    expect([status, json.quota]).toEqual([429, "stored_bytes"]);
+    const listed = await ask<{ data: readonly { id: string }[] }>("GET", "/v1/sessions", call);
+    expect(listed.json.data.map(({ id }) => id)).toEqual([session.id]);
+  });
+
+  test("is counted with all that it has copied, before it does anything", async () => {
+    const { call, path } = await openSession(AGENT);
+    for (let index = 0; index < 6; index += 1) {
+      // oxlint-disable-next-line no-await-in-loop
+      await WAYS["observe"]!.send(path, call, index);
+    }
+    await expect.poll(() => used(call)).toBeGreaterThan(300_000);
+    const before = await used(call);
+
+    expect((await fork(path, call)).status).toBe(201);
+
+    await expect.poll(() => used(call)).toBeGreaterThan(before + 300_000);
+  });
+});
+
 describe("a session that stores without replies", () => {
   test("is counted once it has stored, and is idle in lists", async () => {
     const { call, path, session } = await openSession(AGENT);
