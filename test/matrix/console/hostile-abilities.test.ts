@@ -13,6 +13,9 @@ import {
 import { CORPUS, RUN, WHOLE } from "./hostile-corpus.ts";
 
 const PICTURE = CORPUS[1] ?? "";
+/** Of the corpus what names of files may hold: those with angle brackets are refused. */
+const FOLDER = `'-${RUN}-'`;
+const SCRIPT = `\${${RUN}}{{${RUN}}}.html`;
 const DESCRIPTION = CORPUS.slice(0, 3).join(" ");
 
 test("hostile texts of skills, hooks and tools are shown as the texts that they are", async () => {
@@ -22,12 +25,11 @@ test("hostile texts of skills, hooks and tools are shown as the texts that they 
   onTestFinished(() => server.stop());
   const { reprise } = await makeTenant();
   const main = `---\nname: hostile\ndescription: |\n  ${DESCRIPTION}\n---\n${WHOLE}\n`;
-  const script = `<script>${RUN}<script>.html`;
   const skill = await reprise.skills.create({
     files: [
       { path: "SKILL.md", text: main },
-      { path: `${PICTURE}/page.html`, text: WHOLE },
-      { path: script, base64: btoa(`\0${WHOLE.replaceAll(/[^\0-\xff]/g, "")}`) },
+      { path: `${FOLDER}/page.html`, text: WHOLE },
+      { path: SCRIPT, base64: btoa(`\0${WHOLE.replaceAll(/[^\0-\xff]/g, "")}`) },
     ],
   });
   const agent = await reprise.agents.create({
@@ -58,9 +60,9 @@ test("hostile texts of skills, hooks and tools are shown as the texts that they 
   await shown(DESCRIPTION);
   await visit(page, `/console/skills/${skill.id}`);
   await page.getByRole("region", { name: "Text of SKILL.md" }).getByText(PICTURE).waitFor();
-  await page.getByRole("button", { name: `${PICTURE}/page.html` }).click();
-  await page.getByRole("region", { name: `Text of ${PICTURE}/page.html` }).waitFor();
-  await page.getByRole("button", { name: script }).click();
+  await page.getByRole("button", { name: `${FOLDER}/page.html` }).click();
+  await page.getByRole("region", { name: `Text of ${FOLDER}/page.html` }).waitFor();
+  await page.getByRole("button", { name: SCRIPT }).click();
   await shown("A binary file");
   await page.getByRole("button", { name: "Delete" }).click();
   await page.getByRole("alertdialog").getByRole("link", { name: PICTURE }).waitFor();
