@@ -78,7 +78,8 @@ describe("a key with one scope", () => {
     async (scope, _, own) => {
       const { answers } = own.row;
       const others = OF_SCOPE.filter(([one]) => one !== scope).map(([, ...one]) => one);
-      const seen = await seenBy(own, world, single.get(scope) ?? {});
+      const place = await placeOf(own);
+      const seen = await seenBy(own, place, await keyWith(place.call, [scope]));
 
       expect(seen).toEqual({ status: answers, shows: SHOWN[own.route.name].shows });
       expect(await openedBy(scope, others)).toEqual([]);
