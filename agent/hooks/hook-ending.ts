@@ -38,7 +38,7 @@ export function hookEnding(
   return { finished_reason: "completed", metadata: { stopped_by }, answer };
 }
 
-/** What the hook says in place of an answer; a text of `pre_print` is in its block already. */
+/** The hook's text in place of an answer; a text of `pre_print` is in its block already. */
 function lastWords({ point, outcome, text, reason }: HookAnsweredValue): string | null {
   const words = text ?? (outcome === "blocked" ? reason : undefined);
   return words === undefined || words === "" || point === "pre_print" ? null : words;

@@ -22,7 +22,7 @@ interface ShownCall {
   readonly input: unknown;
 }
 
-/** What a model is about to be sent. */
+/** The request of a model call, in no provider's form. */
 export interface ShownModelRequest {
   readonly system_prompt: string;
   /** Oldest first; the last one may be the reply so far. */

@@ -1,4 +1,4 @@
-// What a catalogue that is not whole lacks, in words that say what to do. For those who register servers: no model reads it.
+// Parts that a catalogue lacks, in words that say what to do. For those who register servers: no model reads it.
 import type { CatalogueCut, McpLeftOut } from "../../protocol/api/mcp/mcp-servers.ts";
 import {
   MAX_MCP_LIST_PAGES,

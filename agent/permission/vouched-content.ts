@@ -1,7 +1,7 @@
 import type { AgentStateInput } from "../../protocol/api/session-state.ts";
 import { importedContent, readUntrusted } from "./untrusted-content.ts";
 
-/** What an imported state vouches for: results of tools, by their calls, and its summary, that would be untrusted. */
+/** Content that an imported state vouches for: results of tools, by their calls, and its summary, that would be untrusted. */
 export interface VouchedContent {
   readonly results: readonly string[];
   readonly summary: boolean;

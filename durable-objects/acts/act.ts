@@ -7,7 +7,7 @@ import type { RecordResult } from "../tables/once.ts";
 
 /** What an act is called with, beside its payload. */
 export interface ActContext<Kept> {
-  /** Who acts; left out by what the platform does itself. */
+  /** Holder of the credential by which something is done; left out for acts of the platform itself. */
   readonly actor?: Actor | undefined;
   /** Sent with the outgoing requests that the act causes. */
   readonly trace?: TraceContext;

@@ -82,7 +82,7 @@ export interface Actor extends AnswerRights {
   readonly kind: "api_key" | "client_token" | "end_user" | "callback" | "inbound_endpoint";
   /** Of the key, the token, the end user, the delivery's message or the endpoint. */
   readonly id: string;
-  /** What binds an end user, over the share in the tenant's quotas; left out for all others. */
+  /** Share of the end user who acts, over the one in the tenant's quotas; left out for all others. */
   readonly share?: EndUserShareChange | undefined;
 }
 

@@ -43,7 +43,7 @@ export interface LeaseRequest {
   readonly kept?: KeptVersion;
   /** Whose share the session counts in (`holderOf`); left out for what is no session. */
   readonly holder?: string;
-  /** What binds an end user who asks, over the share in the tenant's quotas; left out for all others. */
+  /** Share of the end user who asks, over the one in the tenant's quotas; left out for all others. */
   readonly share?: EndUserShareChange | undefined;
 }
 

@@ -3,7 +3,7 @@ import { formatCount } from "../charts/format-number.ts";
 
 const NONE = "no limit of its own";
 
-/** What one end user may have within the quotas. A platform that is older than the page has no such share. */
+/** Share of one end user in the quotas. A platform that is older than the page has none. */
 export function EndUserShareList({ limits }: { readonly limits: TenantLimits }) {
   const share: EndUserShare | undefined = limits.quotas.end_user_share;
   if (share === undefined) return null;
