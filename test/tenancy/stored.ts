@@ -8,7 +8,7 @@ import { MAX_RULES } from "../../protocol/limits/permission-rules.ts";
 import type { StoreChange } from "./stores.ts";
 
 export interface StoredRow {
-  /** Places whose rows come (+), go (-) or are changed (~), sorted. */
+  /** Places whose rows come (+), go (-) or are changed (~). */
   readonly stores: readonly StoreChange[];
   /** Quotas that refuse the request when they are used up, the first one that is met first. */
   readonly refusedBy?: readonly QuotaName[];
@@ -19,6 +19,26 @@ export interface StoredRow {
 type Writing = Exclude<(typeof ROUTES)[number], { readonly method: "GET" }>["name"];
 
 const nothing: StoredRow = { stores: [] };
+
+/** Places of a session and of what was made in it, which go with it. */
+const OF_A_SESSION: readonly StoreChange[] = [
+  "-bucket",
+  "-decisions",
+  "-file_references",
+  "-files",
+  "-pending_calls",
+  "-session.ability_states",
+  "-session.client_tokens",
+  "-session.events",
+  "-session.messages",
+  "-session.permission_rules",
+  "-session.replies",
+  "-session.schema_version",
+  "-session.session",
+  "-session_states",
+  "-sessions",
+  "-usage_end_users",
+];
 
 /** An end of a reply that has begun, and of its calls: each is written once. */
 const ended = {
@@ -32,30 +52,16 @@ export const STORED: Readonly<Record<Writing, StoredRow>> & Partial<Record<Route
     updateTenant: { stores: ["+audit_entries", "~tenants"] },
     deleteTenant: {
       stores: [
+        ...OF_A_SESSION,
         "-agent_versions",
         "-agents",
         "-api_keys",
         "+audit_entries",
-        "-bucket",
         "-connections",
         "-credentials",
-        "-decisions",
-        "-file_references",
-        "-files",
         "-inbound_endpoints",
         "-mcp_catalogues",
         "-mcp_servers",
-        "-pending_calls",
-        "-session.ability_states",
-        "-session.client_tokens",
-        "-session.events",
-        "-session.messages",
-        "-session.permission_rules",
-        "-session.replies",
-        "-session.schema_version",
-        "-session.session",
-        "-session_states",
-        "-sessions",
         "-skill_versions",
         "-skills",
         "-tenant.days",
@@ -65,7 +71,6 @@ export const STORED: Readonly<Record<Writing, StoredRow>> & Partial<Record<Route
         "-token_issuers",
         "-usage",
         "-usage_days",
-        "-usage_end_users",
         "-webhook_deliveries",
         "-webhook_endpoints",
       ],
@@ -120,24 +125,9 @@ export const STORED: Readonly<Record<Writing, StoredRow>> & Partial<Record<Route
     updateSession: { stores: ["~session.session", "~sessions"], refusedBy: ["database_bytes"] },
     deleteSession: {
       stores: [
+        ...OF_A_SESSION,
         "+audit_entries",
-        "-bucket",
-        "-decisions",
-        "-file_references",
-        "-files",
-        "-pending_calls",
-        "-session.ability_states",
-        "-session.client_tokens",
-        "-session.events",
-        "-session.messages",
-        "-session.permission_rules",
-        "-session.replies",
-        "-session.schema_version",
-        "-session.session",
-        "-session_states",
-        "-sessions",
         "~usage",
-        "-usage_end_users",
         "+webhook_attempts",
         "+webhook_deliveries",
       ],
