@@ -1,6 +1,6 @@
 // A run id that is known: which part of the run a request repeats. A part is recognised by where the log has what its
 // request brought, so that nothing of the request has to be stored.
-import { bringsNews } from "../../agent/loop/plan-run.ts";
+import { bringsNews } from "../../agent/loop/decide-run.ts";
 import type { RunInput } from "../../protocol/dialects/ag-ui/input/run-input.ts";
 import type { Result } from "../../protocol/errors.ts";
 import type { StartedRun } from "../api/session-api.ts";

@@ -1,7 +1,7 @@
 // The answers of a run to calls of the waiting reply: all of them are accepted, or none.
 import type { Answered } from "../../agent/answers/answer-calls.ts";
 import { completeAnswer, type WrittenAnswer } from "../../agent/json/complete-answer.ts";
-import type { OpenCall, ResolvedEntry } from "../../agent/loop/plan-run.ts";
+import type { OpenCall, ResolvedEntry } from "../../agent/loop/decide-run.ts";
 import { answersOf, type Answers } from "../../protocol/dialects/ag-ui/input/answers-of.ts";
 import { accept, refuse, type Refusal, type Result } from "../../protocol/errors.ts";
 import type { ActiveReply } from "../reply/active-reply.ts";

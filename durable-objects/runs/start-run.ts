@@ -1,6 +1,6 @@
 // Starts an AG-UI run. The effect of its input is decided and written with no await in between, so that of two
 // concurrent runs one is first and the other finds it.
-import { planRun } from "../../agent/loop/plan-run.ts";
+import { planRun } from "../../agent/loop/decide-run.ts";
 import { runMetadata } from "../../protocol/ag-ui-run.ts";
 import type { RunInput } from "../../protocol/dialects/ag-ui/input/run-input.ts";
 import { accept, refuse, type Result } from "../../protocol/errors.ts";

@@ -1,5 +1,5 @@
 // Compares a run's input with the session: what of it is new, known or answered. Read only; never awaits.
-import type { OpenCall, RunView, ResolvedEntry } from "../../agent/loop/plan-run.ts";
+import type { OpenCall, RunView, ResolvedEntry } from "../../agent/loop/decide-run.ts";
 import { parseInterruptId } from "../../protocol/dialects/ag-ui/runs/interrupt-id.ts";
 import type { ResumeEntry, RunInput } from "../../protocol/dialects/ag-ui/input/run-input.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";

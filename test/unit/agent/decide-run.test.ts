@@ -7,7 +7,7 @@ import {
   type OpenCall,
   type RunView,
   type ResolvedEntry,
-} from "../../../agent/loop/plan-run.ts";
+} from "../../../agent/loop/decide-run.ts";
 
 const ASKS: OpenCall = { id: "c1", name: "refund", kind: "permission", is_client: false };
 const OUTSIDE: OpenCall = { id: "c2", name: "label", kind: "external_result", is_client: false };
