@@ -1,4 +1,4 @@
-// Plans a run of AG-UI: its client sends the whole conversation, and what is new in it decides what happens. Pure.
+// Decides what a run of AG-UI does: its client sends the whole conversation, and its new parts decide. Pure.
 import type { ResumeEntry } from "../../protocol/dialects/ag-ui/input/run-input.ts";
 import {
   accept,
@@ -47,12 +47,12 @@ export interface RunView {
   readonly known_reply_id: string | null;
 }
 
-export type RunPlan =
+export type RunDecision =
   /** The new messages begin a reply. */
   | { readonly type: "start" }
   /** Answers to all waiting calls are accepted, and the reply continues. */
   | { readonly type: "answer" }
-  /** The results that came are accepted, the reply is ended, and the run is planned again. */
+  /** The results that came are accepted, the reply is ended, and the run is decided again. */
   | { readonly type: "give_up" }
   /** Streams what follows the answers that were given before. */
   | { readonly type: "continuation" }
@@ -60,18 +60,18 @@ export type RunPlan =
   | { readonly type: "again"; readonly reply_id: string };
 
 /** Pure. Whether the content of the answers is acceptable is checked elsewhere. */
-export function planRun(view: RunView): Result<RunPlan> {
+export function decideRun(view: RunView): Result<RunDecision> {
   const { open, entries } = view;
   const unknown = entries.find(({ is_known }) => !is_known);
   if (unknown) {
     const detail = `there is no interrupt ${unknown.entry.interrupt_id} in this thread`;
     return refuseRun("interrupt_unknown", detail, [unknown]);
   }
-  if (open?.is_running) return planWhileRunning(view, open);
-  if (!open) return planWithoutOpenReply(view);
+  if (open?.is_running) return decideWhileRunning(view, open);
+  if (!open) return decideWithoutOpenReply(view);
   return open.waiting.every(({ is_client }) => is_client)
-    ? planWithClientCalls(view, open.waiting)
-    : planWithInterrupts(view, open.waiting);
+    ? decideWithClientCalls(view, open.waiting)
+    : decideWithInterrupts(view, open.waiting);
 }
 
 /**
@@ -92,27 +92,27 @@ export function bringsNews({
 }
 
 /** While a reply runs, a client that has nothing new may watch it; no other reply can begin. */
-function planWhileRunning(view: RunView, { id }: OpenReply): Result<RunPlan> {
+function decideWhileRunning(view: RunView, { id }: OpenReply): Result<RunDecision> {
   if (!view.has_new_messages && !answersOpenCall(view)) {
-    const seen = planReplay(view);
+    const seen = decideReplay(view);
     if (seen) return accept(seen);
   }
   const detail = `reply ${id} is running in this thread; wait for its end, or interrupt it`;
   return refuse("reply_running", detail, { extensions: { reply_id: id } });
 }
 
-function planWithoutOpenReply(view: RunView): Result<RunPlan> {
+function decideWithoutOpenReply(view: RunView): Result<RunDecision> {
   if (view.has_new_messages) return accept({ type: "start" });
-  const seen = planReplay(view);
+  const seen = decideReplay(view);
   if (seen) return accept(seen);
   return view.is_unanswered ? accept({ type: "start" }) : refuseEmpty();
 }
 
 /** All waiting calls are the client's own: it may bring results, or continue without them. */
-function planWithClientCalls(view: RunView, waiting: readonly OpenCall[]): Result<RunPlan> {
+function decideWithClientCalls(view: RunView, waiting: readonly OpenCall[]): Result<RunDecision> {
   if (view.has_new_messages) return accept({ type: "give_up" });
   if (waiting.some((call) => isCovered(call, view))) return accept({ type: "answer" });
-  const seen = planReplay(view);
+  const seen = decideReplay(view);
   return seen ? accept(seen) : refuseEmpty();
 }
 
@@ -120,7 +120,7 @@ function planWithClientCalls(view: RunView, waiting: readonly OpenCall[]): Resul
  * Calls wait for a person or an external system: one run has to answer all of them before anything else happens in the
  * thread. A message that was written meanwhile stays in the transcript as new, and the next run begins a reply to it.
  */
-function planWithInterrupts(view: RunView, waiting: readonly OpenCall[]): Result<RunPlan> {
+function decideWithInterrupts(view: RunView, waiting: readonly OpenCall[]): Result<RunDecision> {
   const uncovered = waiting.filter((call) => !isCovered(call, view));
   const isReplay = view.entries.length > 0 && uncovered.length === waiting.length;
   if (isReplay && !view.has_new_messages) return accept({ type: "continuation" });
@@ -133,7 +133,7 @@ function planWithInterrupts(view: RunView, waiting: readonly OpenCall[]): Result
 }
 
 /** The stream for a run that brings nothing new: the client may have missed it. */
-function planReplay({ entries, known_reply_id }: RunView): RunPlan | null {
+function decideReplay({ entries, known_reply_id }: RunView): RunDecision | null {
   if (entries.length > 0) return { type: "continuation" };
   return known_reply_id === null ? null : { type: "again", reply_id: known_reply_id };
 }

@@ -1,6 +1,6 @@
 // Starts an AG-UI run. The effect of its input is decided and written with no await in between, so that of two
 // concurrent runs one is first and the other finds it.
-import { planRun } from "../../agent/loop/decide-run.ts";
+import { decideRun } from "../../agent/loop/decide-run.ts";
 import { runMetadata } from "../../protocol/ag-ui-run.ts";
 import type { RunInput } from "../../protocol/dialects/ag-ui/input/run-input.ts";
 import { accept, refuse, type Result } from "../../protocol/errors.ts";
@@ -100,14 +100,14 @@ async function run(
     }
     const place = placeRun(session, start, view);
     if (place) return leaveThread(session, start, place);
-    const planned = planRun(view);
-    if (!planned.ok) return planned;
+    const decided = decideRun(view);
+    if (!decided.ok) return decided;
     const { active, openReply } = session;
-    const plan = planned.value;
-    switch (plan.type) {
+    const decision = decided.value;
+    switch (decision.type) {
       case "again": {
-        const seq = seqOfLastResult(session, plan.reply_id, input.results);
-        return showRun(session, mark.run_id, plan.reply_id, seq);
+        const seq = seqOfLastResult(session, decision.reply_id, input.results);
+        return showRun(session, mark.run_id, decision.reply_id, seq);
       }
       case "continuation":
         return showContinuation(session, asked);
@@ -123,12 +123,12 @@ async function run(
           const admitted = await admitReply(session, actor.share);
           if (!admitted.ok) return admitted;
           isAgentFresh = true;
-        } else if (plan.type === "start" && isLongTranscript(view.fresh)) {
+        } else if (decision.type === "start" && isLongTranscript(view.fresh)) {
           const news = checkNews(session, asked, settings.init);
           if (!news.ok) return news;
           const newest = await addTranscript(session, view.fresh);
           if (newest) input = withNewest(input, newest);
-        } else if (plan.type === "start") {
+        } else if (decision.type === "start") {
           if (!staging.isDue(view.fresh)) return begin(session, asked, staging);
           await staging.stage(view.fresh, 1);
         } else {
@@ -140,7 +140,7 @@ async function run(
         break;
       }
       default:
-        plan satisfies never;
+        decision satisfies never;
     }
   }
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import {
   bringsNews,
-  planRun,
+  decideRun,
   type OpenCall,
   type RunView,
   type ResolvedEntry,
@@ -41,37 +41,37 @@ const NEWS = { has_new_messages: true };
 const KNOWN = { known_reply_id: "rep_1" };
 const AGAIN = { type: "again", reply_id: "rep_1" };
 
-/** The plan, or the code of the refusal. */
-function plan(view: Partial<RunView>): unknown {
-  const planned = planRun({ ...NOTHING, ...view });
-  return planned.ok ? planned.value : planned.refusal.code;
+/** The decision, or the code of the refusal. */
+function decide(view: Partial<RunView>): unknown {
+  const decided = decideRun({ ...NOTHING, ...view });
+  return decided.ok ? decided.value : decided.refusal.code;
 }
 
 describe("a run in a thread where nothing runs or waits", () => {
   it("begins a reply with new messages, whatever else it repeats", () => {
-    expect(plan(NEWS)).toEqual({ type: "start" });
-    expect(plan({ ...NEWS, ...KNOWN, result_ids: new Set(["c1"]) })).toEqual({ type: "start" });
-    expect(plan({ ...NEWS, entries: [entry("c1", "answered")] })).toEqual({ type: "start" });
+    expect(decide(NEWS)).toEqual({ type: "start" });
+    expect(decide({ ...NEWS, ...KNOWN, result_ids: new Set(["c1"]) })).toEqual({ type: "start" });
+    expect(decide({ ...NEWS, entries: [entry("c1", "answered")] })).toEqual({ type: "start" });
   });
 
   it("that brings nothing new is the reply or the continuation that the client has missed", () => {
-    expect(plan(KNOWN)).toEqual(AGAIN);
-    expect(plan({ ...KNOWN, entries: [entry("c1", "answered")] })).toEqual({
+    expect(decide(KNOWN)).toEqual(AGAIN);
+    expect(decide({ ...KNOWN, entries: [entry("c1", "answered")] })).toEqual({
       type: "continuation",
     });
   });
 
   it("answers a last message that nobody has answered yet", () => {
-    expect(plan({ is_unanswered: true })).toEqual({ type: "start" });
+    expect(decide({ is_unanswered: true })).toEqual({ type: "start" });
   });
 
   it("is empty when there is nothing to answer or to repeat", () => {
-    expect(plan({})).toBe("run_empty");
-    expect(plan({ result_ids: new Set(["c1"]) })).toBe("run_empty");
+    expect(decide({})).toBe("run_empty");
+    expect(decide({ result_ids: new Set(["c1"]) })).toBe("run_empty");
   });
 
   it("that answers an interrupt which never was is refused, with the place in the request", () => {
-    expect(planRun({ ...NOTHING, ...NEWS, entries: [entry("x", "unknown")] })).toEqual({
+    expect(decideRun({ ...NOTHING, ...NEWS, entries: [entry("x", "unknown")] })).toEqual({
       ok: false,
       refusal: {
         code: "interrupt_unknown",
@@ -84,16 +84,16 @@ describe("a run in a thread where nothing runs or waits", () => {
 
 describe("a run beside a reply that runs", () => {
   it("with nothing new watches the reply that its message began", () => {
-    expect(plan({ ...RUNNING, ...KNOWN })).toEqual(AGAIN);
-    expect(plan({ ...RUNNING, entries: [entry("c1", "answered")] })).toEqual({
+    expect(decide({ ...RUNNING, ...KNOWN })).toEqual(AGAIN);
+    expect(decide({ ...RUNNING, entries: [entry("c1", "answered")] })).toEqual({
       type: "continuation",
     });
   });
 
   it("with anything new is refused", () => {
-    expect(plan({ ...RUNNING, ...NEWS })).toBe("reply_running");
-    expect(plan({ ...RUNNING, ...KNOWN, entries: [entry("c1", "open")] })).toBe("reply_running");
-    expect(plan(RUNNING)).toBe("reply_running");
+    expect(decide({ ...RUNNING, ...NEWS })).toBe("reply_running");
+    expect(decide({ ...RUNNING, ...KNOWN, entries: [entry("c1", "open")] })).toBe("reply_running");
+    expect(decide(RUNNING)).toBe("reply_running");
   });
 });
 
@@ -101,28 +101,30 @@ describe("a run while interrupts are open", () => {
   it("has to answer all of them: by entries, and results by messages too", () => {
     const both = waitingFor(ASKS, OUTSIDE);
     const result_ids = new Set(["c2"]);
-    expect(plan({ ...both, entries: [entry("c1", "open"), entry("c2", "open")] })).toEqual({
+    expect(decide({ ...both, entries: [entry("c1", "open"), entry("c2", "open")] })).toEqual({
       type: "answer",
     });
-    expect(plan({ ...both, entries: [entry("c1", "open")], result_ids })).toEqual({
+    expect(decide({ ...both, entries: [entry("c1", "open")], result_ids })).toEqual({
       type: "answer",
     });
-    expect(plan({ ...both, entries: [entry("c1", "open")] })).toBe("interrupts_open");
-    expect(plan({ ...both, ...KNOWN })).toBe("interrupts_open");
-    expect(plan({ ...waitingFor(ASKS), result_ids: new Set(["c1"]) })).toBe("interrupts_open");
+    expect(decide({ ...both, entries: [entry("c1", "open")] })).toBe("interrupts_open");
+    expect(decide({ ...both, ...KNOWN })).toBe("interrupts_open");
+    expect(decide({ ...waitingFor(ASKS), result_ids: new Set(["c1"]) })).toBe("interrupts_open");
   });
 
   it("has to answer the client's own calls as well where they wait together", () => {
     const both = waitingFor(ASKS, CLIENTS);
-    expect(plan({ ...both, entries: [entry("c1", "open")] })).toBe("interrupts_open");
-    expect(plan({ ...both, entries: [entry("c1", "open")], result_ids: new Set(["c3"]) })).toEqual({
+    expect(decide({ ...both, entries: [entry("c1", "open")] })).toBe("interrupts_open");
+    expect(
+      decide({ ...both, entries: [entry("c1", "open")], result_ids: new Set(["c3"]) }),
+    ).toEqual({
       type: "answer",
     });
   });
 
   it("takes no message without the answers, and with them leaves it for the next run", () => {
-    expect(plan({ ...waitingFor(ASKS), ...NEWS })).toBe("interrupts_open");
-    expect(plan({ ...waitingFor(ASKS), ...NEWS, entries: [entry("c1", "open")] })).toEqual({
+    expect(decide({ ...waitingFor(ASKS), ...NEWS })).toBe("interrupts_open");
+    expect(decide({ ...waitingFor(ASKS), ...NEWS, entries: [entry("c1", "open")] })).toEqual({
       type: "answer",
     });
   });
@@ -130,40 +132,42 @@ describe("a run while interrupts are open", () => {
   it("that repeats earlier answers alone is their continuation", () => {
     const entries = [entry("c1", "answered")];
     const result_ids = new Set(["c1", "c9"]);
-    expect(plan({ ...waitingFor(OUTSIDE), entries })).toEqual({ type: "continuation" });
-    expect(plan({ ...waitingFor(OUTSIDE), entries, result_ids })).toEqual({ type: "continuation" });
-    expect(plan({ ...waitingFor(OUTSIDE), ...NEWS, entries })).toBe("interrupts_open");
+    expect(decide({ ...waitingFor(OUTSIDE), entries })).toEqual({ type: "continuation" });
+    expect(decide({ ...waitingFor(OUTSIDE), entries, result_ids })).toEqual({
+      type: "continuation",
+    });
+    expect(decide({ ...waitingFor(OUTSIDE), ...NEWS, entries })).toBe("interrupts_open");
   });
 
   it("that repeats earlier answers, with the results of the others as messages, is their answer", () => {
     const entries = [entry("c1", "answered")];
     const result_ids = new Set(["c2"]);
     const more = { ...OUTSIDE, id: "c4" };
-    expect(plan({ ...waitingFor(OUTSIDE), entries, result_ids })).toEqual({ type: "answer" });
-    expect(plan({ ...waitingFor(OUTSIDE, more), entries, result_ids })).toBe("interrupts_open");
+    expect(decide({ ...waitingFor(OUTSIDE), entries, result_ids })).toEqual({ type: "answer" });
+    expect(decide({ ...waitingFor(OUTSIDE, more), entries, result_ids })).toBe("interrupts_open");
   });
 });
 
 describe("a run while the client's own calls wait", () => {
   it("brings their results, some or all", () => {
     const two = waitingFor(CLIENTS, { ...CLIENTS, id: "c4" });
-    expect(plan({ ...two, result_ids: new Set(["c3"]) })).toEqual({ type: "answer" });
-    expect(plan({ ...waitingFor(CLIENTS), entries: [entry("c3", "open")] })).toEqual({
+    expect(decide({ ...two, result_ids: new Set(["c3"]) })).toEqual({ type: "answer" });
+    expect(decide({ ...waitingFor(CLIENTS), entries: [entry("c3", "open")] })).toEqual({
       type: "answer",
     });
   });
 
   it("goes on with a message instead, with their results and without", () => {
     const waiting = waitingFor(CLIENTS);
-    expect(plan({ ...waiting, ...NEWS })).toEqual({ type: "give_up" });
-    expect(plan({ ...waiting, ...NEWS, result_ids: new Set(["c3"]) })).toEqual({
+    expect(decide({ ...waiting, ...NEWS })).toEqual({ type: "give_up" });
+    expect(decide({ ...waiting, ...NEWS, result_ids: new Set(["c3"]) })).toEqual({
       type: "give_up",
     });
   });
 
   it("that brings nothing is the reply again", () => {
-    expect(plan({ ...waitingFor(CLIENTS), ...KNOWN })).toEqual(AGAIN);
-    expect(plan(waitingFor(CLIENTS))).toBe("run_empty");
+    expect(decide({ ...waitingFor(CLIENTS), ...KNOWN })).toEqual(AGAIN);
+    expect(decide(waitingFor(CLIENTS))).toBe("run_empty");
   });
 });
 
