@@ -30,7 +30,7 @@ export function openStream(
   session: OpenSession,
   request: StreamRequest,
 ): Result<ReadableStream<Uint8Array> | null> {
-  // It may have been deleted while the caller waited for a time slice.
+  // The session may have been deleted while the caller waited for a time slice.
   if (session.log.isClosed) return refuse("not_found", "there is no such session");
   const { replyId, isFollowing } = request;
   const range = findEventRange(session, request.after?.seq ?? 0, replyId);

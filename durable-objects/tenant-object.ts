@@ -192,7 +192,7 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
     this.#ledger.extendRunningLease(session_id, nowMs + LEASE_MS);
     if (is_holding) this.#room.hold(session_id, bytes);
     else if (!(await this.#room.take(session_id, bytes))) return refuseRoom();
-    // It may have waited meanwhile.
+    // The tenant may have been stopped while the call waited.
     const { status } = await this.#known();
     return status === "active" ? accept({ tokens: 0 }) : refuseStopped(status);
   }

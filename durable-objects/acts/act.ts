@@ -5,7 +5,7 @@ import type { Actor } from "../api/session-api.ts";
 import type { OpenSession } from "../session/open-session.ts";
 import type { RecordResult } from "../tables/once.ts";
 
-/** What an act is called with, beside its payload. */
+/** Arguments of an act beside its payload. */
 export interface ActContext<Kept> {
   /** Holder of the credential by which something is done; left out for acts of the platform itself. */
   readonly actor?: Actor | undefined;

@@ -5,7 +5,7 @@ import type { OpenSession } from "../session/open-session.ts";
 import type { ActContext } from "./act.ts";
 import { viewKeptReply } from "./view-kept-reply.ts";
 
-/** What is kept under the idempotency key: the answer of a repeated request is built from it. */
+/** The value kept under the idempotency key: the answer of a repeated request is built from it. */
 export interface KeptInterrupt {
   /** Null when no reply was open. */
   readonly reply_id: string | null;

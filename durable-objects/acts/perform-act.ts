@@ -38,7 +38,7 @@ export async function performAct<Name extends ActName>(
   const act = async (recordResult: RecordResult<unknown>) => {
     if (isLarge) await timeSlice();
     const answer = await run(session, payload, { actor, trace, recordResult });
-    // What it has written is on disk, and the answer is serialised.
+    // The act's writes are on disk, and the answer is serialised.
     if (isLarge) await timeSlice();
     return answer;
   };

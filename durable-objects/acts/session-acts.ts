@@ -251,7 +251,7 @@ export const SESSION_ACTS = {
     replay: (_, kept) => accept(kept),
   }),
 
-  /** Of these files, those that the session's log names. Asked by the sweep. */
+  /** The files among these that the session's log names. Asked by the sweep. */
   findNamedFiles: act<readonly string[], readonly string[]>({
     answersUnreadable: true,
     run: findNamedFiles,

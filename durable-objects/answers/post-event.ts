@@ -29,7 +29,7 @@ import {
 
 const GONE = refuse("not_found", "there is no such session");
 
-/** What is kept under the idempotency key: a repeated receipt is built from it, with the reply's current state. */
+/** The value kept under the idempotency key: a repeated receipt is built from it, with the reply's current state. */
 export interface KeptReceipt extends Omit<EventReceipt, "reply"> {
   /** Null when there was no such reply. */
   readonly reply_id: string | null;

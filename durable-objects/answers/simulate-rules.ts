@@ -44,7 +44,7 @@ export interface SimulatedPart {
   readonly changed: readonly SimulatedCall[];
   readonly calls: number;
   readonly calls_skipped: number;
-  /** Where to go on; null when all calls were compared. */
+  /** The call at which the next page begins; null when all calls were compared. */
   readonly next: DecisionPlace | null;
 }
 
@@ -102,7 +102,7 @@ interface EngineDecision {
   readonly decision: Decision;
 }
 
-/** What rules, tools and modes decided about calls when they were made, newest first; neither answers nor expiries. */
+/** Decisions of rules, tools and modes when calls were made, newest first; neither answers nor expiries. */
 function* engineDecisions(
   { tables, log }: OpenSession,
   [beforeSeq, beforePosition]: DecisionPlace = [Infinity, 0],
@@ -166,7 +166,7 @@ function settingsAt(
   decidedAt: string,
 ): readonly [PermissionSettings, PermissionSettings] {
   const own = tables.rules.all().filter(({ created_at }) => (created_at ?? "") <= decidedAt);
-  // Which untrusted content a past call had before it is not kept: neither permission is asked about it.
+  // The untrusted content that a past call had before it is not kept: neither permission is asked about it.
   const abilities = { read: <State>({ initial }: AbilityFold<State>) => initial };
   const ofSession = { settings, tables: { rules: { all: () => own }, abilities } };
   return [

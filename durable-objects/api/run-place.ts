@@ -1,13 +1,13 @@
-// Where an AG-UI run belongs that its thread does not take: told from the session's object to the Worker in the extensions
-// of a refusal, and to nobody else.
+// The session in which an AG-UI run belongs that its thread does not take: told from the session's object to the Worker
+// in the extensions of a refusal, and to nobody else.
 import { refuse, type Refusal, type Result } from "../../protocol/errors.ts";
 
 export type RunPlace =
-  /** Its parent is an older run: in a fork with the conversation up to this message. */
+  /** The run's parent is an older run: the place is a fork with the conversation up to this message. */
   | { readonly type: "fork"; readonly at: string }
   /** In that fork. `is_branch`: it is the run that the fork was made for. */
   | { readonly type: "session"; readonly session_id: string; readonly is_branch: boolean }
-  /** Its parent is unknown here: in the one of these forks that knows it, else here. */
+  /** The run's parent is unknown here: the place is the one of these forks that knows it, else this session. */
   | { readonly type: "unknown"; readonly session_ids: readonly string[] };
 
 const RUN_PLACE = "run_place";

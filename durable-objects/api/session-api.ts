@@ -52,7 +52,7 @@ export interface SessionInit {
   readonly created_at: string;
   /** `https://host` of the request that opened the session: addresses that are sent out begin with it. */
   readonly origin?: string;
-  /** Where the conversation was copied from; left out for a session that began empty. */
+  /** The session and message that the conversation was copied from; left out for a session that began empty. */
   readonly forked_from?: ForkedFrom;
   /** Overrides the agent's permission mode; the agent's rules stay. */
   readonly permission?: { readonly mode?: PermissionMode };
@@ -68,7 +68,7 @@ export interface SessionInit {
   readonly time_zone?: string;
   /** The AG-UI thread id, when that is not the session's id. */
   readonly thread_id?: string;
-  /** Of a fork: the run that its first run branches from. */
+  /** The run that a fork's first run branches from. */
   readonly parent_run_id?: string;
   /** Tools and context of the open reply's newest AG-UI run; only in the settings that a reply began with. */
   readonly client?: {
@@ -80,7 +80,7 @@ export interface SessionInit {
 /** The credential that acts on a session: for the audit record, and for its rights. */
 export interface Actor extends AnswerRights {
   readonly kind: "api_key" | "client_token" | "end_user" | "callback" | "inbound_endpoint";
-  /** Of the key, the token, the end user, the delivery's message or the endpoint. */
+  /** Id of the key, the token, the end user, the delivery's message or the endpoint. */
   readonly id: string;
   /** Share of the end user who acts, over the one in the tenant's quotas; left out for all others. */
   readonly share?: EndUserShareChange | undefined;
@@ -92,7 +92,7 @@ export type { EventReceipt };
 export interface SessionPatch {
   readonly metadata?: Readonly<Record<string, unknown>>;
   readonly agent_version?: AgentVersionChoice;
-  /** That version, whenever `agent_version` is a number. */
+  /** The snapshot of `agent_version`, whenever that is a number. */
   readonly snapshot?: AgentSnapshot;
   /** Refused while a reply runs, as the directories are. A mode of null is the agent's. */
   readonly permission?: { readonly mode: PermissionMode | null };
@@ -121,7 +121,7 @@ export interface ForkSource {
 /** A page of the messages that are copied, oldest first. */
 export interface CopiedMessages {
   readonly messages: readonly Msg[];
-  /** What hooks have made of some of them, for the model. */
+  /** Content that hooks have given some of them, for the model. */
   readonly changed: readonly { readonly id: string; readonly content: readonly ContentBlock[] }[];
   /** The position after them: where the next page begins. */
   readonly cursor: number;
@@ -132,7 +132,7 @@ export interface SessionFork {
   readonly init: SessionInit & { readonly forked_from: ForkedFrom };
   /** Become the new session's own. */
   readonly rules: readonly PermissionRule[];
-  /** What the new session's abilities begin with. */
+  /** The states that the new session's abilities begin with. */
   readonly ability_states: readonly AbilityStateValue[];
   readonly actor: Actor;
   /** Binds the end user who forks; left out for all others. */
@@ -188,7 +188,7 @@ export interface StartedRun {
   readonly cursor: number;
   /** Nothing was started: the run was known, or its input was in the session already. */
   readonly is_repeated: boolean;
-  /** Of a repeated run that is over: the seq of its last event. */
+  /** The seq of the last event of a repeated run that is over. */
   readonly to_seq?: number | null;
   /**
    * The client has messages of the run already, or has missed some from before it: it needs a snapshot of the whole
@@ -202,7 +202,7 @@ export interface ReplyStart {
   readonly on_busy: "reject" | "queue" | "interrupt";
   /** The schema of the reply's structured output: the agent's `structured_output` when left out, none when null. */
   readonly structured_schema?: JsonSchema | null;
-  /** How the models are called, where it is not as the agent says. */
+  /** Options of the model calls that differ from the agent's. */
   readonly model_options?: ReplyModelOptions;
   /** Sent with the reply's outgoing requests; it is not in the log. */
   readonly trace?: TraceContext;

@@ -11,7 +11,7 @@ export const START_URL = "https://session/start";
 export const STARTED_HEADER = "x-reprise-started";
 export const REFUSED_START = "refused";
 
-/** What the Worker has to know of a reply that has begun; text of it is in the stream alone. */
+/** The part of a started reply that the Worker has to know; the reply's text is in the stream alone. */
 export interface StreamedStart {
   readonly reply_id: string;
   readonly is_replayed?: true;

@@ -12,7 +12,7 @@ export interface TenantSettings {
   readonly revision: number;
 }
 
-/** What the Worker checks before it accepts a client token or a callback token. */
+/** The facts that the Worker checks before it accepts a client token or a callback token. */
 export interface TenantAdmission extends TenantSettings {
   /** Keys that were revoked together with the tokens that they minted, for as long as such a token may live. */
   readonly revoked_makers: readonly string[];
@@ -41,7 +41,7 @@ export interface LeaseRequest {
   readonly reply?: CountedReply;
   /** For `start`: left out for a session that follows the newest version. */
   readonly kept?: KeptVersion;
-  /** Whose share the session counts in (`holderOf`); left out for what is no session. */
+  /** The holder of the share that the session counts in (`holderOf`); left out for a call that is no session's. */
   readonly holder?: string;
   /** Share of the end user who asks, over the one in the tenant's quotas; left out for all others. */
   readonly share?: EndUserShareChange | undefined;
@@ -62,7 +62,7 @@ export interface Lease {
   readonly may_be_retired?: true;
 }
 
-/** What a session's outbox reports: replies that have ended or wait. */
+/** A report of a session's outbox: replies that have ended or wait. */
 export interface Settlement {
   readonly session_id: string;
   readonly replies: readonly CountedReply[];
@@ -70,7 +70,7 @@ export interface Settlement {
   readonly is_running: boolean;
 }
 
-/** What all running sessions hold of the quotas, without the one that asks. */
+/** The sum of the quotas that all running sessions hold, without the one that asks. */
 export interface Running {
   readonly replies: number;
   readonly reserved: number;

@@ -2,7 +2,7 @@
 import { ANSWER_PIECE_BYTES } from "../../protocol/limits/reads.ts";
 import { joinBytes } from "./join-bytes.ts";
 
-/** Of an answer: text, or bytes of text. */
+/** A piece of an answer: text, or bytes of text. */
 export type Piece = string | Uint8Array;
 
 export class PieceReader {

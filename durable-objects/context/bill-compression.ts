@@ -4,7 +4,7 @@ import { WATCHDOG_INTERVAL_MS } from "../../protocol/limits/recovery.ts";
 import { WATCHDOG } from "../tables/timers.ts";
 import type { CompressionSession } from "./compression-session.ts";
 
-/** What a compression between replies has used that failed. */
+/** The usage of a compression between replies that failed. */
 export interface FailedUse {
   readonly value: ContextCompressionFailedValue;
   /** US dollars; null when it is not known. */

@@ -39,7 +39,7 @@ export interface CompressionSession {
   readonly transaction: <Value>(write: () => Value) => Value;
 }
 
-/** What the session's compression needs beside the session. */
+/** The platform's part of a session's compression: bindings, and functions of the object. */
 export interface CompressionPlatform {
   readonly env: EgressBindings & Pick<Env, "PUBLIC_URL" | "DB" | "FILES">;
   /** Keeps the object in memory until the work is done. */

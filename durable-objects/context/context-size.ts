@@ -10,11 +10,11 @@ import { windowOf } from "../settings/window-of.ts";
 
 /** The size of a reply's context at one moment of the reply. */
 export interface ContextSize {
-  /** Of text, as far as it was not counted. */
+  /** Bytes of text, as far as it was not counted. */
   readonly bytes: number;
   /** As counted. */
   readonly tokens: number;
-  /** Of the reply's own message at that moment; what it has more comes on top. */
+  /** Characters of the reply's own message at that moment; its later ones come on top. */
   readonly characters: number;
 }
 

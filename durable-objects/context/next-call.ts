@@ -1,4 +1,4 @@
-// What the next model call of a session would be sent, built as the loop builds it.
+// The next model call of a session, built as the loop builds it.
 import type { Ability } from "../../agent/ability.ts";
 import { CONTEXT_FOLD } from "../../agent/context/context-fold.ts";
 import { afterBoundary } from "../../agent/context/context-view.ts";
@@ -25,7 +25,7 @@ export interface NextCall {
 }
 
 export interface NextCallSource {
-  /** Of the open reply, or of the next one. */
+  /** Settings of the open reply, or of the next one. */
   readonly init: SessionInit;
   readonly tables: SessionTables;
   readonly newId: NewId;

@@ -1,4 +1,4 @@
-// What keeps the context of a running reply small: the loop's `ContextKeeper` over the session's tables.
+// The keeper of a running reply's context: the loop's `ContextKeeper` over the session's tables.
 import { compressContext } from "../../agent/context/compress-context.ts";
 import { CONTEXT_FOLD } from "../../agent/context/context-fold.ts";
 import type { ContextKeeper } from "../../agent/context/context-keeper.ts";
@@ -21,7 +21,7 @@ export interface KeptReply {
   readonly init: SessionInit;
   readonly tables: SessionTables;
   readonly compression: Pick<SessionCompression, "ofReply">;
-  /** Its models, in the order of `chosenModels`. */
+  /** The reply's models, in the order of `chosenModels`. */
   readonly models: readonly [Model, ...Model[]];
   readonly modelContext: ModelContext;
   /** The reply at this moment. */

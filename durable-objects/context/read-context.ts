@@ -64,7 +64,7 @@ export async function readContext(
   const last = tables.messages.idFrom(unreadUpTo);
   const first = tables.messages.idFrom(from);
   if (last === null || first === null) return { history: messages, bytes, left: null };
-  // Not all of them are looked at, however many there are: at least so much it was.
+  // The count is a lower bound: not all of them are looked at, however many there are.
   const stored = tables.messages.storedBytes(from, 2 * MAX_HISTORY_BYTES);
   return {
     history: messages,

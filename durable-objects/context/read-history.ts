@@ -5,7 +5,7 @@ import type { UnreadMessage } from "../tables/stored-message.ts";
 
 /** The messages that may be read. */
 export interface HistoryRange {
-  /** They are below this position. */
+  /** The position below which the messages are. */
   readonly below: number;
   /** The position of the first one; of all when left out. */
   readonly from?: number;

@@ -22,7 +22,7 @@ import type { CompressionPlatform, CompressionSession } from "./compression-sess
 import { errorOfRefusal, STOPPED } from "./refused-summary.ts";
 import { summariseBetweenReplies } from "./summarise-between-replies.ts";
 
-/** What became of a compression between replies. */
+/** The outcome of a compression between replies. */
 export type CompressionReport =
   | { readonly type: "completed"; readonly value: ContextCompressedValue }
   | { readonly type: "nothing" }
@@ -98,7 +98,7 @@ export class SessionCompression {
     if (this.#running || this.#beside) {
       tables.timers.putOff(COMPRESSION, nextMs);
       const counted = { reply_id: this.#beside?.job.summary_id ?? "", tokens: 0 };
-      // Its lease may have ended with that of a reply.
+      // The summary's lease may have ended with that of a reply.
       if (this.#beside) inBackground(tenant.checkBeside(counted));
     } else if (requested && openReply) {
       // The end of the reply sets it earlier; one that waits for an answer may do so for days.

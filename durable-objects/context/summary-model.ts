@@ -8,7 +8,7 @@ export interface SummaryModel {
   readonly model: Model;
   /** Tokens that it can read at once. */
   readonly model_window: number;
-  /** It is the one that the conversation is sent to. */
+  /** Whether the conversation is sent to the same model. */
   readonly is_own_model: boolean;
 }
 

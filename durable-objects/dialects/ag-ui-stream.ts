@@ -58,7 +58,9 @@ class AgUiStream implements StreamTranslation {
   readonly #profile: AgUiProfile;
   /** The last frame that the reader has. */
   #seen: Place = { seq: 0, k: 0 };
-  /** It begins at a reply that may not have begun; the conversation before it is still to be replayed. */
+  /**
+   * Whether the stream begins at a reply that may not have begun: the conversation before it is still to be replayed.
+   */
   #isAhead = false;
 
   constructor(session: OpenSession, request: StreamRequest) {

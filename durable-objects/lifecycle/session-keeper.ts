@@ -118,7 +118,7 @@ export class SessionKeeper {
     const before = this.#holding;
     // An object without a session has no tables, and a read must not create any.
     const opened = hasSchema(sql) ? await this.#openStored() : NOTHING;
-    // It may have been erased meanwhile, and another session created since.
+    // The session may have been erased meanwhile, and another one created since.
     if (this.#holding === before) this.#holding = opened;
   }
 

@@ -6,12 +6,12 @@ export interface Frame {
 }
 
 export const ISO_LENGTH = "2026-01-01T00:00:00.000Z".length;
-/** Where the milliseconds of a time begin. */
+/** The index of the milliseconds in a time. */
 export const MS_AT = "2026-01-01T00:00:00.".length;
 export const DIGIT_ZERO = 48;
 const DELTA_MEMBER = '"delta":"';
 
-/** What the frames of a block's deltas have in common. */
+/** The text that the frames of a block's deltas have in common. */
 export interface DeltaForm {
   readonly type: string;
   readonly atMs: number;

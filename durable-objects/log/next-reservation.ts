@@ -5,7 +5,7 @@ interface Commit {
   readonly seq: number;
   /** No event follows soon. */
   readonly isLast?: boolean;
-  /** It has no events, and so no row of the log to take the mark along. */
+  /** Whether the commit has no events, and so no row of the log that the mark could be written with. */
   readonly isEmpty: boolean;
 }
 

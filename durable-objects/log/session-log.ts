@@ -39,9 +39,9 @@ export class SessionLog {
   readonly #recent = new RecentFrames();
   /** Seqs of events that may not be seen before they are durable, oldest first. */
   #barriers: number[] = [];
-  /** What the next commit writes for events that were not committed at once. */
+  /** Writes of the next commit, of events that were not committed at once. */
   #left: (() => void)[] = [];
-  /** They have a row of their own, whatever follows. */
+  /** Whether those events get a row of their own, whatever follows. */
   #areLeftAlone = false;
   #lastSeq: number;
   #nextSeq: number;
@@ -181,7 +181,7 @@ export class SessionLog {
     return this.#table.marks(cursor, this.#durableSeq);
   }
 
-  /** What a reply has used: ends of its model calls, then `CUSTOM` events. As {@link EventTable.ofType}. */
+  /** Events that tell a reply's usage: ends of its model calls, then `CUSTOM` events. As {@link EventTable.ofType}. */
   *usageEvents(cursor: number): Iterable<LoggedEvent> {
     yield* this.#table.ofType("MODEL_CALL_END", cursor);
     yield* this.#table.ofType("CUSTOM", cursor);

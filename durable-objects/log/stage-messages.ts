@@ -22,7 +22,7 @@ const STAGED_HEAD_BYTES = 1_000;
 
 export interface StagedMessages {
   readonly messages: readonly Msg[];
-  /** Their events, and those before them, which are the first of the row. */
+  /** The messages' events, and those before them, which are the first of the row. */
   readonly events: readonly PreparedEvent[];
   readonly row: StagedValue;
   readonly bodies: readonly StagedBody[];
@@ -31,7 +31,7 @@ export interface StagedMessages {
 /** A message as its row will have it. */
 export interface StagedBody {
   readonly value: StagedValue;
-  /** Of its JSON. */
+  /** Bytes of its JSON. */
   readonly bytes: number;
 }
 

@@ -13,7 +13,7 @@ import { MAX_PACKED_CHARACTERS, PACKED } from "./pack-frames.ts";
 const SEQ_AT = "id: ".length;
 const CREATED_AT_MEMBER = '","created_at":"';
 const SEQ_MEMBER = '","seq":';
-/** Of a time. */
+/** Digits of a time's milliseconds. */
 const MS_DIGITS = 3;
 /** Bytes of a UTF-16 unit at most. */
 const MAX_UNIT_BYTES = 3;
@@ -23,10 +23,10 @@ const MAX_UNPACKED_BYTES = MAX_UNIT_BYTES * MAX_PACKED_CHARACTERS;
 const SHORT_BYTES = 48;
 
 const DAY_MS = 86_400_000;
-/** Of the part of a time after its date. */
+/** Length of the part of a time after its date. */
 const CLOCK_LENGTH = "00:00:00.000Z".length;
 let newestDay = -1;
-/** Of that day. */
+/** The date of that day. */
 let newestDate = "";
 
 const encoder = new TextEncoder();
@@ -136,7 +136,7 @@ class DeltaWriter {
   readonly #form: DeltaForm;
   #seq: number;
   #atMs: number;
-  /** Of the frame before, in the target: where it and its last member begin. */
+  /** The place of the frame before, in the target: where it and its last member begin. */
   #start = 0;
   #after = 0;
   /** From the beginning of a frame to that of its time, to its delta, and from the delta's end to its own. */

@@ -23,7 +23,7 @@ export type Listed =
 interface ListedServer {
   readonly known: KnownMcpServer;
   readonly linked: Extract<McpLinkFound, { ok: true }>;
-  /** It is asked whatever it did a moment ago. */
+  /** Asks the server anew, whatever it answered a moment ago. */
   readonly isAnew?: boolean;
   /** Contract: never rejects. */
   readonly note: (news: McpNews) => Promise<void>;

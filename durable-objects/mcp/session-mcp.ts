@@ -43,7 +43,7 @@ export class SessionMcp implements McpServers {
   readonly #context: SessionMcpContext;
   readonly #entries: readonly McpTool[];
   readonly #links = new Map<string, McpLinkFound>();
-  /** What this execution has learned of how servers are spoken to. */
+  /** Versions of MCP that servers speak, as this execution has learned them. */
   readonly #dialects = new Map<string, McpDialect | null>();
   #found: FoundServers | null = null;
   #access: Pick<ToolAccess, "outgoing"> & { readonly secrets: SecretSource } = {
@@ -249,7 +249,7 @@ export class SessionMcp implements McpServers {
     }
   }
 
-  /** What cannot be written is found out again. Contract: never rejects. */
+  /** Facts that cannot be written are found out again. Contract: never rejects. */
   async #note({ server }: KnownMcpServer, news: McpNews): Promise<void> {
     const { env, init } = this.#context;
     const { id: server_id, version } = server;

@@ -6,7 +6,7 @@ import type { McpTable } from "../tables/mcp/mcp-table.ts";
 export interface SessionServer {
   /** The session that a stateful server has given to this one, for the version of its settings; null when it has none. */
   readonly kept: { readonly version: number; readonly id: string } | null;
-  /** Whose grant is used at a server that end users sign in to; null for a session without one. */
+  /** The end user whose grant is used at a server that end users sign in to; null for a session without one. */
   readonly end_user_id: string | null;
 }
 

@@ -7,7 +7,7 @@ import type { McpTable } from "../tables/mcp/mcp-table.ts";
 import type { FoundServers } from "./read-servers.ts";
 
 interface KeptServers {
-  /** Of all servers that the agent names. */
+  /** Ids of all servers that the agent names. */
   readonly ids: readonly string[];
   readonly dialectOf: (known: KnownMcpServer) => McpDialect | null;
 }

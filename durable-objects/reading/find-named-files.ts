@@ -1,7 +1,7 @@
 import { accept, refuse, type Result } from "../../protocol/errors.ts";
 import type { OpenSession } from "../session/open-session.ts";
 
-/** Those of these files that the session's log names. */
+/** The files of this list that the session's log names. */
 export async function findNamedFiles(
   { log, tables }: OpenSession,
   fileIds: readonly string[],

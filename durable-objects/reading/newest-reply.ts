@@ -4,7 +4,7 @@ import type { OpenSession } from "../session/open-session.ts";
 export interface NewestReply {
   readonly id: string;
   readonly message: Msg;
-  /** Its last seq, when it waits or has ended; null while it runs. */
+  /** The reply's last seq, when it waits or has ended; null while it runs. */
   readonly end_seq: number | null;
 }
 

@@ -111,7 +111,7 @@ interface Summarized {
   readonly tools: readonly ToolCallDiagnostics[];
 }
 
-/** How the reply ended, or what it does, in one sentence, and what to do next. */
+/** The reply's end or its present state in one sentence, and the next step for the reader. */
 function summarize({
   status,
   error,

@@ -24,7 +24,10 @@ export function findReplyAt(
   return null;
 }
 
-/** Where a translator begins to replay that is to continue after `position`: earlier events have no effect on it. */
+/**
+ * The position at which a translator begins to replay that is to continue after `position`: earlier events have no
+ * effect on it.
+ */
 export function findBeginning(session: OpenSession, position: number): number {
   const reply = findReplyAt(session, position);
   if (!reply) return 0;

@@ -1,4 +1,4 @@
-// What the next model call would be sent, counted.
+// The next model call's content, counted.
 import { CONTEXT_FOLD } from "../../agent/context/context-fold.ts";
 import { contextLimits } from "../../agent/context/context-limits.ts";
 import { ContextMeter } from "../../agent/context/context-meter.ts";
@@ -21,7 +21,7 @@ import { windowOf } from "../settings/window-of.ts";
 import type { OpenSession } from "../session/open-session.ts";
 import { chosenModels } from "../settings/chosen-models.ts";
 
-/** Of the open reply, or of one that would begin now without input. Changes nothing. */
+/** The context of the open reply, or of one that would begin now without input. Changes nothing. */
 export async function viewContext(session: OpenSession): Promise<Result<Iterable<Piece>>> {
   const { settings, tables, log, compression, newId } = session;
   const { openReply } = session;

@@ -27,14 +27,14 @@ export interface ReadReply extends RecordedReply {
   readonly row: ReplyRow;
   /** The messages between the reply before it and its own, as hooks have changed them for the model. */
   readonly input: readonly Msg[];
-  /** What people have switched since the reply before it ended, also while that one ran. */
+  /** Switches by people since the reply before it ended, also while that one ran. */
   readonly switches: readonly LoggedEvent[];
   /** As it was when the reply began. */
   readonly shared_state: { readonly state: StateObject; readonly version: number };
 }
 
 export interface ReadRecording {
-  /** What the first reply's model sees before its input. */
+  /** The messages that the first reply's model sees before its input. */
   readonly history: readonly Msg[];
   readonly states: ReplayStates;
   readonly replies: readonly ReadReply[];

@@ -93,9 +93,9 @@ export function openReplyPorts(ports: PortsOfReply): ReplyPorts {
       history: () => history,
       contextSize: windowOf(agent),
       skills,
-      // Its calls are answered from the record.
+      // The calls of skills are answered from the record.
       skillLibrary: UNREAD_SKILLS,
-      // What is pinned is the newest reply's; a hint about it would be none of the recorded one's.
+      // The catalogues pinned now are the newest reply's; a hint about them would not be one of the recorded reply's.
       missingTools: () => [],
       stateOf: (fold) => states.read(fold),
     }),

@@ -93,7 +93,7 @@ interface Shared {
   readonly answers: Recording;
   readonly addedRules: PermissionRule[];
   readonly callIds: Set<string>;
-  /** Of the replies before. */
+  /** Characters written by the replies before. */
   readonly written: { characters: number };
 }
 
@@ -266,7 +266,10 @@ function callIdsOf({ content }: Msg): readonly string[] {
   return content.flatMap(({ type, id }) => (type === "tool_call" ? [id] : []));
 }
 
-/** What was run. Of a session that was deleted meanwhile nothing is shown, whatever has ended the replay. */
+/**
+ * The replay as far as it was run. Of a session that was deleted meanwhile nothing is shown, whatever has ended the
+ * replay.
+ */
 export function answerOf(
   { session, request, recording, ending }: Omit<ReplayContext, "env" | "quota" | "tell">,
   compared: readonly ComparedReply[],

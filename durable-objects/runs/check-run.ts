@@ -29,7 +29,7 @@ export function refuseToolNames(
     ...(skills.length > 0 ? [READ_SKILL_TOOL] : []),
   ]);
   for (const [index, { name }] of tools.entries()) {
-    // What the servers of an agent offer is not known yet.
+    // The tools that an agent's servers offer are not known yet.
     if (taken.has(name) || mayBeOfServer(own, name)) {
       const detail = `the name ${name} is another tool's; give this one a name of its own`;
       const errors = [{ pointer: `#/tools/${index}/name`, detail }];

@@ -21,7 +21,7 @@ export function hasMissedMessages(
     if (unread > MAX_INPUT_MESSAGES) return false;
     if (message.role !== "user" || reader === null) continue;
     if (!held.has(message.id)) return true;
-    // Of an earlier reply: a client that has it has received what was before it.
+    // The message is of an earlier reply: a client that has it has received all that was before it.
     if (reader !== reply_id) return false;
   }
   return false;

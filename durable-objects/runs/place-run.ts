@@ -10,8 +10,9 @@ import { isKnownRun } from "./repeat-run.ts";
 import type { ViewedRun } from "./view-run.ts";
 
 /**
- * Where a run belongs that repeats none of this session's; null for here. A run that would begin no reply is never
- * forked: what is asked again is shown where it is, and an answer belongs to the call that waits for it.
+ * The session in which a run belongs that repeats none of this session's; null for this one. A run that would begin no
+ * reply is never forked: an input that is sent again is shown in its place, and an answer belongs to the call that
+ * waits for it.
  */
 export function placeRun(
   session: OpenSession,

@@ -62,7 +62,10 @@ export async function repeatRun(
 
 type Place = EarlierAnswer;
 
-/** Where the log has the newest of what the request brings; null when it names nothing that the thread has. */
+/**
+ * The place in the log of the newest part of the request's input; null when the request names nothing that the thread
+ * has.
+ */
 function newestPlace(
   session: OpenSession,
   { earlier, view, results }: Parameters<typeof repeatRun>[2],

@@ -1,4 +1,5 @@
-// What a session's log and tables know of media that models have refused, and of what they have answered.
+// The session's memory, from its log and tables, of media that models have refused, and of the models' answers about
+// them.
 import { REFUSED_MEDIA_FOLD } from "../../agent/abilities/refused-media-fold.ts";
 import type { AskedModel, MediaMemory } from "../../model/media-memory.ts";
 import { shortHash } from "../../model/stream/short-hash.ts";

@@ -2,7 +2,7 @@ import type { McpPin } from "../../agent/mcp/mcp-pin.ts";
 import type { AgentDefinition } from "../../protocol/api/agents.ts";
 import type { SessionTables } from "../tables/session-tables.ts";
 
-/** What the open reply lacks of the tools of its agent's MCP servers, as sentences. */
+/** Tools of the agent's MCP servers that the open reply lacks, as sentences. */
 export function missingTools(
   { tools = [] }: Partial<Pick<AgentDefinition, "tools">>,
   { mcp }: Pick<SessionTables, "mcp">,

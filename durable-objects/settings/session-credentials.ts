@@ -97,7 +97,7 @@ export class SessionCredentials {
   }
 }
 
-/** Those that the agent names, and those of the session's own hooks and tools. */
+/** Credentials that the agent names, and those of the session's own hooks and tools. */
 function idsOf(init: Pick<SessionInit, "agent" | "hooks" | "tools">): readonly string[] {
   const { hooks } = init;
   const agent = equippedAgent(init);

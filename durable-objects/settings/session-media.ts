@@ -9,8 +9,9 @@ import type { SessionInit } from "../api/session-api.ts";
 type MediaBindings = PublicUrlBindings & Pick<Env, "DB" | "FILES">;
 
 /**
- * Which files a session may read is asked of D1 for each model call that has some. A tool or a model can write the
- * address of any file: the bytes of one that this session does not refer to are not sent to the model.
+ * Media of a session's files. For each model call with files D1 is asked for those that the session may read. A tool or
+ * a model can write the address of any file: the bytes of one that this session does not refer to are not sent to the
+ * model.
  */
 export function sessionMedia(
   env: MediaBindings,

@@ -120,7 +120,7 @@ export class SessionSettings {
         scheduler.wait(AGENT_REFRESH_MS).then(() => null),
       ]);
       const { agent_version: now, follows_latest: follows = false } = this.#init;
-      // It may have got another one meanwhile.
+      // The session may have got another version meanwhile.
       const isNews =
         snapshot && snapshot.version !== now && now === agent_version && follows === follows_latest;
       if (!isNews) return false;

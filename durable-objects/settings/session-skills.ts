@@ -11,7 +11,7 @@ import { withinDeadline } from "../../runtime/within-deadline.ts";
 import { openSkill, type OpenedSkill } from "../../storage/skills/skill-reader.ts";
 import type { SessionInit } from "../api/session-api.ts";
 
-/** Those of the agent of these settings. None before the session's first reply has looked them up. */
+/** Skills of the agent of these settings. None before the session's first reply has looked them up. */
 export function pinnedSkillsOf({
   agent,
   skills,

@@ -1,5 +1,6 @@
-// What the readers of this isolate are sent of their backlogs in one time slice, all of them together. With a slice's
-// bytes for each, a hundred who come at once would be sent a hundred times as much without a look at the network.
+// The bytes of one time slice that the readers of this isolate are sent of their backlogs, all of them together. With a
+// slice's bytes for each, a hundred who come at once would be sent a hundred times as much without a look at the
+// network.
 import { BACKLOG_PIECE_BYTES, BACKLOG_SLICE_BYTES } from "../../protocol/limits/streams.ts";
 
 /** Bytes sent since the last slice of any reader. */

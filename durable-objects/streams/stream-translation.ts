@@ -21,7 +21,7 @@ export interface StreamTranslation {
   readonly isOver: boolean;
 }
 
-/** Where a reader's translated stream begins. */
+/** The beginning of a reader's translated stream. */
 export interface TranslatedStart {
   /** The log is read from the event after this seq. */
   readonly after: number;

@@ -11,7 +11,7 @@ import {
 import { StreamCredentials, type StreamCredential } from "./stream-credentials.ts";
 
 export interface Subscription {
-  /** Its credential was revoked or has expired, or all streams were closed. */
+  /** The stream's credential was revoked or has expired, or all streams were closed. */
   readonly isCut: boolean;
   /** Sets the approximate characters that it holds. @returns False when all streams together hold too much. */
   readonly hold: (characters: number) => boolean;

@@ -5,13 +5,13 @@ import type { LoggedEvent } from "../../protocol/events.ts";
 
 interface KeptState {
   readonly state: unknown;
-  /** Of the event that changed it last; 0 while it is the initial one. */
+  /** The seq of the event that changed it last; 0 while it is the initial one. */
   readonly seq: number;
 }
 
 export class AbilityStates {
   readonly #sql: SqlStorage;
-  /** Of every ability of the deployment that has a state. */
+  /** The folds of every ability of the deployment that has a state. */
   readonly folds: readonly AbilityFold<unknown>[];
   /** By name. Read before each model call. */
   readonly #kept = new Map<string, KeptState>();

@@ -29,7 +29,7 @@ interface CallRow extends Record<string, SqlStorageValue> {
  * A stored answer. Without the input that it gave: that is the call's own from then on, and may be too large for a row.
  */
 interface StoredAnswer extends Omit<GivenAnswer, "input"> {
-  /** Of the event that gave it. */
+  /** The seq of the event that gave it. */
   readonly seq: number;
 }
 
@@ -40,7 +40,7 @@ export interface StoredCall
   readonly question: string | null;
   /** Empty for calls that need no confirmation or were stored before version 109. */
   readonly asked: AskedBecause;
-  /** What a call asks for that waits for input; null for all others. */
+  /** The question of a call that waits for input; null for all others. */
   readonly elicitation: Elicitation | null;
   /** The seq of the last of these events: its start, its wait, its end. */
   readonly seq: number;
@@ -93,7 +93,7 @@ export class CallTable {
     return row?.request ?? null;
   }
 
-  /** What is kept of the task that it was given in place of a result; null when there is none. */
+  /** The task that the call was given in place of a result, as it is kept; null when there is none. */
   task(id: string): KeptTask | null {
     const kept = this.kept(id);
     return kept === null ? null : ((JSON.parse(kept) as { task?: KeptTask }).task ?? null);

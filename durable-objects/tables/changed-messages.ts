@@ -39,7 +39,7 @@ export class ChangedMessages {
     }
   }
 
-  /** Those of the messages that were changed. */
+  /** The messages among these that were changed. */
   of(ids: readonly string[]): readonly ChangedMessage[] {
     this.#isUsed ??= this.#sql.exec("SELECT 1 FROM changed_messages LIMIT 1").toArray().length > 0;
     if (!this.#isUsed) return [];

@@ -1,4 +1,4 @@
-// What is stored of a compression of the context beside its timer: the request that waits for one, and the failure of
+// The stored state of a compression of the context beside its timer: the request that waits for one, and the failure of
 // the last one. One row at most, and none in a session whose context was never large.
 import type { CompressionFailure } from "../../protocol/api/compression.ts";
 
@@ -29,7 +29,7 @@ export class CompressionTable {
     return summary_id === null ? null : { summary_id, instructions };
   }
 
-  /** Of the last compression, if it failed. Null for one that cannot be read. */
+  /** The failure of the last compression, if it failed. Null for one that cannot be read. */
   get failure(): CompressionFailure | null {
     const text = this.#read()?.failure ?? null;
     if (text === null) return null;

@@ -46,7 +46,9 @@ export class DecisionTable {
     );
   }
 
-  /** Those that D1 lists, in a range of events, newest first. Rows from before the mark may be automatic ones. */
+  /**
+   * The decisions that D1 lists, in a range of events, newest first. Rows from before the mark may be automatic ones.
+   */
   listed(after: number, upTo: number, most: number): Iterable<DecisionRow> {
     return this.#sql.exec<DecisionRow>(
       `SELECT seq, position, is_edited FROM decisions

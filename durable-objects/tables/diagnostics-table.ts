@@ -24,7 +24,7 @@ export type StoredToolCall = Omit<ToolCallDiagnostics, "number" | "failure"> & {
 export type DiagnosedCall =
   | { readonly kind: "model"; readonly call: StoredModelCall }
   | { readonly kind: "tool"; readonly call: StoredToolCall };
-/** What a summary has used and cost that the reply has made; no call of the loop, and not shown in diagnostics. */
+/** The usage and cost of a summary that the reply has made; no call of the loop, and not shown in diagnostics. */
 export interface SummaryCost {
   readonly usage: Usage;
   /** US dollars; null when it is not known. */
@@ -75,7 +75,7 @@ export class DiagnosticsTable {
   }
 
   /**
-   * What ends with the reply, for its row, which is written anyway; null when that is nothing.
+   * The rows that end with the reply, for its row, which is written anyway; null when there are none.
    * @returns JSON of {@link Row}s.
    */
   last(
@@ -147,8 +147,8 @@ export class DiagnosticsTable {
   }
 
   /**
-   * What a reply has cost so far, its summaries included, in billionths of a US dollar. Null when the cost of a call is not
-   * known, or a part of the reply's usage is in no row: of calls that are not kept any more.
+   * The cost of a reply so far, its summaries included, in billionths of a US dollar. Null when the cost of a call is
+   * not known, or a part of the reply's usage is in no row: of calls that are not kept any more.
    */
   costOf(replyId: string, usage: Usage): number | null {
     const calls = this.#rows(replyId).flatMap((row) => (row.kind === "tool" ? [] : [row]));
@@ -175,7 +175,7 @@ export class DiagnosticsTable {
   }
 }
 
-/** Nothing for what cannot be read. */
+/** The rows that are read; none when they cannot be read. */
 function read(parse: () => readonly Row[]): readonly Row[] {
   try {
     return parse();

@@ -40,7 +40,7 @@ export function refuseConflict(id: string, pointer: string): { ok: false; refusa
   return refuse("message_conflict", detail, { errors: [{ pointer, detail }] });
 }
 
-/** Those of the ids that messages have, looked up together: one by one, thousands take ten times as long. */
+/** The ids among these that messages have, looked up together: one by one, thousands take ten times as long. */
 export function findKnownIds(sql: SqlStorage, ids: readonly string[]): ReadonlySet<string> {
   // As they are stored.
   const texts = ids.map((id) => id.toWellFormed());

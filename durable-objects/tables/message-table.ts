@@ -80,7 +80,7 @@ export class MessageTable {
     return row ?? null;
   }
 
-  /** Those of the ids that messages have, without reading these: for an AG-UI transcript. */
+  /** The ids among these that messages have, without reading the messages: for an AG-UI transcript. */
   known(ids: readonly string[]): ReadonlySet<string> {
     return findKnownIds(this.#sql, ids);
   }

@@ -16,7 +16,7 @@ export interface QueuedStart {
   readonly structured_schema?: ReplyStart["structured_schema"];
   readonly model_options?: ReplyStart["model_options"];
   readonly trace?: TraceContext;
-  /** What binds the end user who asked for it. */
+  /** The share of the end user who asked for it. */
   readonly share?: ReplyStart["share"];
 }
 
@@ -26,9 +26,9 @@ export interface QueuedReply {
   readonly status: "running" | "interrupted";
   /** The visible seq of the log when it was accepted. */
   readonly start_cursor: number;
-  /** How many attempts to begin it have crashed the object. */
+  /** Number of attempts to begin it that have crashed the object. */
   readonly begun: number;
-  /** It was accepted by an earlier incarnation of the object. */
+  /** Whether an earlier incarnation of the object accepted it. */
   readonly isLeft: boolean;
   /** As JSON; a copy of what its input has. */
   readonly model_options: string | null;
@@ -37,7 +37,7 @@ export interface QueuedReply {
 /** The input with which a queued reply is begun. */
 export interface BegunQueued extends QueuedStart {
   readonly endedBy: readonly EventDraft[] | null;
-  /** It cannot be read: it is begun without input, in order to be ended. */
+  /** The stored input cannot be read: the reply is begun without input, in order to be ended. */
   readonly isUnreadable?: true;
 }
 

@@ -14,7 +14,7 @@ export interface ReplyRow extends Record<string, SqlStorageValue> {
   agent_version: number;
   model_name: string;
   created_at: string;
-  /** How many attempts to restore it after a crash have crashed the object again. */
+  /** Number of attempts to restore it after a crash that have crashed the object again. */
   begun: number;
   /** As JSON; a copy of what `REPLY_START` says. */
   model_options: string | null;
@@ -51,7 +51,7 @@ export interface ReplyInsert {
   readonly created_at: string;
   /** The trace of the request that started it. */
   readonly trace?: TraceContext;
-  /** What binds the end user who asked for it, while it runs; left out for all others. */
+  /** The share of the end user who asked for it, while it runs; left out for all others. */
   readonly share?: EndUserShareChange | undefined;
 }
 
@@ -108,7 +108,7 @@ export class ReplyTable {
     );
   }
 
-  /** What binds the end user who asked for it; undefined for a reply that no share binds. */
+  /** The share of the end user who asked for it; undefined for a reply that no share binds. */
   share(id: string): EndUserShareChange | undefined {
     const { share } = this.#sql.exec<{ share: string | null }>(REPLY_BY_ID, id).one();
     return share === null ? undefined : (JSON.parse(share) as EndUserShareChange);
@@ -134,7 +134,7 @@ export class ReplyTable {
     this.#sql.exec("UPDATE replies SET begun = 0 WHERE id = ?", id);
   }
 
-  /** Its next execution begins at `not_before`; the time until then is not counted. */
+  /** The reply was recovered: its next execution begins at `not_before`; the time until then is not counted. */
   recovered(id: string, recovered: ReplyRecovered): void {
     this.#sql.exec(
       `UPDATE replies SET epoch = ?, attempts = ?, attempts_without_progress = ?,
@@ -155,7 +155,7 @@ export class ReplyTable {
     this.#sql.exec("UPDATE replies SET not_before = ? WHERE id = ?", notBefore, id);
   }
 
-  /** Its execution has ended, and the next one begins at `notBefore`; the time until then is not counted. */
+  /** The reply's execution has ended, and the next one begins at `notBefore`; the time until then is not counted. */
   wait(id: string, notBefore: number, nowMs: number): void {
     this.#sql.exec(
       `UPDATE replies SET not_before = ?, running_since = NULL,
@@ -166,7 +166,7 @@ export class ReplyTable {
     );
   }
 
-  /** It waits for tasks, and has no execution: the time until the next one is not counted. */
+  /** The reply waits for tasks, and has no execution: the time until the next one is not counted. */
   rest(id: string, nowMs: number): void {
     this.#sql.exec(
       `UPDATE replies SET running_since = NULL,
@@ -176,7 +176,7 @@ export class ReplyTable {
     );
   }
 
-  /** It has waited for tasks, and gets an execution. */
+  /** The reply has waited for tasks, and gets an execution. */
   goOn(id: string, nowMs: number): void {
     const query = "UPDATE replies SET running_since = ? WHERE id = ? AND running_since IS NULL";
     this.#sql.exec(query, nowMs, id);

@@ -152,7 +152,7 @@ export const MIGRATIONS: readonly string[] = [
   ADD_SHARES,
 ];
 
-/** Of the tables that this code makes. */
+/** The version of the tables that this code makes. */
 export const SCHEMA_VERSION = BASELINE_VERSION + MIGRATIONS.length;
 
 const CURRENT: SessionSchema = { tables: FIRST_SCHEMA, migrations: MIGRATIONS };

@@ -16,12 +16,12 @@ export interface MessageRow extends Record<string, SqlStorageValue> {
   parts: number;
 }
 
-/** Where a message is, without the message. */
+/** The place of a message, without the message. */
 export interface StoredPlace {
   readonly position: number;
   /** The seq that the message is folded to. */
   readonly cursor: number;
-  /** Of its JSON, its parts counted as full. */
+  /** Bytes of its JSON, its parts counted as full. */
   readonly bytes: number;
   readonly parts: number;
 }
@@ -72,7 +72,7 @@ export function shownBytes(bytes: number): number {
   return isOutsized(bytes) ? MAX_OUTLINE_MEMBER_CHARACTERS : bytes;
 }
 
-/** Of the whole body, its parts counted as full. */
+/** Bytes of the whole body, its parts counted as full. */
 export function bodyBytes({ body, parts }: Pick<MessageRow, "body" | "parts">): number {
   return body.byteLength + parts * MAX_ROW_BYTES;
 }

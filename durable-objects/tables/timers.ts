@@ -25,7 +25,7 @@ export interface Timer {
 }
 
 export interface DueTimer extends Timer {
-  /** How many attempts to handle it have failed or crashed the object. */
+  /** Number of attempts to handle it that have failed or crashed the object. */
   readonly begun: number;
 }
 

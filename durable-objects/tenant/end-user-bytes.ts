@@ -10,7 +10,7 @@ import {
 interface Known {
   readonly stored: number;
   readonly readAtMs: number;
-  /** What sessions may have stored since; they report it themselves before they ask for more. */
+  /** Bytes that sessions may have stored since; they report it themselves before they ask for more. */
   readonly granted: number;
 }
 
@@ -30,8 +30,8 @@ export class EndUserBytes {
   }
 
   /**
-   * What a holder stores, as last read; null when it is not known yet. A reply that begins does not wait for D1: only
-   * before it is refused the count is read anew, since something may have been deleted.
+   * The bytes that a holder stores, as last read; null when the number is not known yet. A reply that begins does not
+   * wait for D1: only before it is refused the count is read anew, since something may have been deleted.
    */
   async stored(holder: string, most: number | null): Promise<number | null> {
     if (most === null) return null;

@@ -31,7 +31,7 @@ export class EndUserShares {
     });
   }
 
-  /** What binds the end user who asks for a lease; undefined for all others. */
+  /** The share that binds the end user who asks for a lease, with the bytes they store; undefined for all others. */
   async bound(quotas: Quotas, request: LeaseRequest): Promise<BoundEndUser | undefined> {
     const { use, holder } = request;
     const share = shareOf(quotas, request);

@@ -110,7 +110,7 @@ export function refuseRoom(): Result<never> {
   return refuse("rate_limited", detail, { extensions: { retry_after_ms: ANSWER_ROOM_WAIT_MS } });
 }
 
-/** How to get below a quota, for the text of a refusal. */
+/** Ways to get below a quota, for the text of a refusal. */
 const WAYS_OUT: Partial<Record<QuotaName, string>> = {
   running_replies: "wait until one has ended",
   tokens_per_day: "the day ends at 00:00 UTC",
@@ -118,7 +118,7 @@ const WAYS_OUT: Partial<Record<QuotaName, string>> = {
   database_bytes: "delete sessions, agents or keys",
 };
 
-/** How an end user gets below a share, for the text of a refusal. */
+/** Ways for an end user to get below a share, for the text of a refusal. */
 const SHARE_WAYS_OUT: Readonly<Record<ShareQuota, string>> = {
   end_user_sessions: "delete sessions of this end user",
   end_user_running_replies: "wait until one of their replies has ended",

@@ -14,7 +14,7 @@ export class HeldBytes {
   #stored: number | null;
   /** As {@link #stored}, but read anew after an eviction. */
   #database: number | null = null;
-  /** What sessions may have stored since the last look; they report it themselves before they ask for more. */
+  /** Bytes that sessions may have stored since the last look; they report it themselves before they ask for more. */
   #granted = 0;
   #lookedAtMs = -Infinity;
 

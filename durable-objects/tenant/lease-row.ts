@@ -5,7 +5,7 @@ export interface LeaseRow {
   readonly reading_until: number;
   /** Tokens that were granted to its reply and are not reported as used. */
   readonly reserved: number;
-  /** Whose share its reply counts in; null for none. */
+  /** The holder of the share that its reply counts in; null for none. */
   readonly holder: string | null;
 }
 

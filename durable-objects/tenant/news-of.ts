@@ -1,7 +1,7 @@
 import type { TenantNews } from "../api/tenant-api.ts";
 import type { TenantTables } from "./tenant-tables.ts";
 
-/** What a session without a lease was not told about keys that were revoked. */
+/** Revocations of keys that a session without a lease was not told about. */
 export function newsOf(cut: ReturnType<TenantTables["cutKeys"]>): readonly TenantNews[] {
   const ids = (isWithTokens: boolean) =>
     cut.filter(({ withTokens }) => withTokens === isWithTokens).map(({ id }) => id);

@@ -39,7 +39,7 @@ interface UsedReply {
   readonly usage: Usage | null;
 }
 
-/** What is known when a reply may begin. */
+/** Facts about the session's version when a reply may begin. */
 interface Admission {
   /** Whether the version that the session keeps may be retired; also when the tenant's object has not answered. */
   readonly mayBeRetired: boolean;

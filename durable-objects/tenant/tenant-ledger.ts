@@ -1,6 +1,6 @@
-// What the tenant's sessions use at this moment: leases, and counted tokens. Decisions are made from memory; what has
-// changed is written a moment later, many changes in one commit, so that no reply waits for a write when it begins. A
-// crash in between forgets leases that were just given: their sessions renew them.
+// The use that the tenant's sessions make of its quotas at this moment: leases, and counted tokens. Decisions are made
+// from memory; changes are written a moment later, many in one commit, so that no reply waits for a write when it
+// begins. A crash in between forgets leases that were just given: their sessions renew them.
 import { LEASE_WRITE_MS } from "../../protocol/limits/quotas.ts";
 import type { CountedReply, Running, TenantUse } from "../api/tenant-api.ts";
 import { dayOf, type LeaseRow } from "./lease-row.ts";
@@ -9,7 +9,7 @@ import type { TenantTables } from "./tenant-tables.ts";
 interface RunningLease {
   readonly untilMs: number;
   readonly reserved: number;
-  /** Whose share the reply counts in (`holderOf`); null for what is no session's. */
+  /** The holder of the share that the reply counts in (`holderOf`); null for a lease that is no session's. */
   readonly holder: string | null;
 }
 
@@ -41,7 +41,7 @@ export class TenantLedger {
   }
 
   /**
-   * What all sessions hold but one. @param except The session that asks; empty for none.
+   * The sum that all sessions but one hold. @param except The session that asks; empty for none.
    * @param holder Whose replies are counted among them.
    */
   running(except: string, nowMs: number, holder: string | null = null): Running {

@@ -112,7 +112,7 @@ export class TenantTables {
     this.#sql.exec("INSERT OR REPLACE INTO held (id, stored_bytes) VALUES (1, ?)", bytes);
   }
 
-  /** Those that are not over. */
+  /** Leases that are not over. */
   leases(nowMs: number): Iterable<LeaseRow> {
     return this.#sql.exec<LeaseRow & Record<string, SqlStorageValue>>(
       `SELECT session_id, running_until, reading_until, reserved, holder FROM leases

@@ -25,9 +25,9 @@ const decoder = new TextDecoder();
 
 /** Deltas of one block that follow each other, with consecutive seqs. */
 export interface DeltaRun {
-  /** Of the first of them. */
+  /** The seq of the first of them. */
   readonly seq: number;
-  /** Of the first of them: when a reader's block begins with it. */
+  /** The time of the first of them: when a reader's block begins with it. */
   readonly atMs: number;
   readonly type: string;
   readonly replyId: string;
@@ -36,7 +36,7 @@ export interface DeltaRun {
   readonly id: string;
   /** Bytes of the text of each. */
   readonly lengths: readonly number[];
-  /** Of all of them: what is between the quotation marks of JSON. */
+  /** The texts of all of them: the bytes between the quotation marks of JSON. */
   readonly text: Uint8Array;
 }
 

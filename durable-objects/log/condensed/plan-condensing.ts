@@ -16,7 +16,7 @@ import {
 import { endOf, readItems, type RowItem } from "./row-items.ts";
 
 export interface LogRow {
-  /** Of its last event, which is its key. */
+  /** The seq of its last event, which is its key. */
   readonly seq: number;
   /** Null for a row that stays as it is: one that readers read in pieces. */
   readonly bytes: Uint8Array | null;
@@ -31,7 +31,7 @@ interface RowChange {
 
 export interface CondensingPlan {
   readonly changes: readonly RowChange[];
-  /** Where the next step begins; null when nothing follows. */
+  /** The position before the next step's first row; null when nothing follows. */
   readonly next: number | null;
 }
 
@@ -120,7 +120,7 @@ function sizeOf({ frame, run }: RowItem): number {
   return run ? run.text.byteLength : (frame?.length ?? 0);
 }
 
-/** Nothing for rows that stay as they are. */
+/** The change of a group's rows; none for rows that stay as they are. */
 function changeOf({ items, rows, after, seq, isCondensed: isDone }: Group): readonly RowChange[] {
   if (!items || (isDone && rows === 1)) return [];
   const sections = sectionsOf(items);

@@ -1,4 +1,4 @@
-// What a row of the log consists of, whatever its form: frames that stay as they are, and runs of deltas.
+// The parts of a log row, in each of its forms: frames that stay as they are, and runs of deltas.
 import {
   afterDelta,
   beforeTime,

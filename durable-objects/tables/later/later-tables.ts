@@ -4,7 +4,10 @@ import { definitionsOf, type TableDefinition } from "./table-definitions.ts";
 import { SESSION_SCHEMA } from "../session-schema.ts";
 
 const DEFINITIONS = definitionsOf(SESSION_SCHEMA);
-/** Those that are written to when a session is opened, and of those of its first reply as many as are worth their pages. */
+/**
+ * Tables that are written to when a session is opened, and of those of its first reply as many as are worth their
+ * pages.
+ */
 const FIRST_TABLES: ReadonlySet<string> = new Set([
   "session",
   "timers",
@@ -14,7 +17,7 @@ const FIRST_TABLES: ReadonlySet<string> = new Set([
   "outbox",
 ]);
 
-/** What makes the tables of a new session. */
+/** Statements that make the tables of a new session. */
 export const FIRST_SCHEMA: string = [...DEFINITIONS.values()]
   .filter(({ name }) => FIRST_TABLES.has(name))
   .map(({ statements }) => statements)
@@ -25,7 +28,7 @@ function isLater(name: string): boolean {
   return DEFINITIONS.has(name) && !FIRST_TABLES.has(name);
 }
 
-/** What a statement does with tables that may not be there. */
+/** The use that a statement makes of tables that may not be there. */
 interface Plan {
   /** Null for what may change the schema. */
   readonly verb: "read" | "insert" | "change" | null;
@@ -44,7 +47,9 @@ const VERBS = { select: "read", insert: "insert", update: "change", delete: "cha
 const TABLES = /\b(FROM|JOIN|INTO|UPDATE)\s+(\w+)/gi;
 const MISSING = /no such table: (\w+)/;
 
-/** Of all sessions: statements are constants of the code, but for some with lists of parameters. */
+/**
+ * Uses by the statements of all sessions: statements are constants of the code, but for some with lists of parameters.
+ */
 const plans = new Map<string, Plan>();
 const MAX_PLANS = 1_000;
 
@@ -84,7 +89,7 @@ export function tableNames(sql: SqlStorage): ReadonlySet<string> {
   return new Set(tables.map(({ name }) => name));
 }
 
-/** Those that nothing was written to. */
+/** Tables that nothing was written to. */
 export function missingTables(sql: SqlStorage): ReadonlySet<string> {
   const present = tableNames(sql);
   return new Set([...DEFINITIONS.keys()].filter((name) => isLater(name) && !present.has(name)));
@@ -156,7 +161,7 @@ export function makeTablesWhenNeeded(sql: SqlStorage, version: number): void {
   }
 }
 
-/** What lets a statement find empty tables under these names. */
+/** A prefix by which a statement finds empty tables under these names. */
 function withEmpty(names: readonly string[]): string {
   if (names.length === 0) return "";
   const tables = names.map((name) => {

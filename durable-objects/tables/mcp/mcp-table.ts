@@ -1,11 +1,11 @@
-// What the session knows of the MCP servers of its replies: the catalogues that a reply is pinned to, the servers'
+// The session's knowledge of the MCP servers of its replies: the catalogues that a reply is pinned to, the servers'
 // settings as D1 last had them, and the sessions that stateful servers have given.
 import type { McpPin } from "../../../agent/mcp/mcp-pin.ts";
 import type { McpDialect } from "../../../protocol/mcp/versions.ts";
 import type { McpServer } from "../../../protocol/api/mcp/mcp-servers.ts";
 import type { SealedCredentials } from "../../../storage/credentials/sealed-credentials.ts";
 
-/** What a call needs of a server while D1 is away. */
+/** A server's settings that a call needs while D1 is away. */
 export interface StoredMcpServer extends SealedCredentials {
   readonly server: McpServer;
   readonly dialect: McpDialect | null;
@@ -27,7 +27,7 @@ export class McpTable {
     this.#sql = storage.sql;
   }
 
-  /** Those of the open reply, or of the last one; the same list until they change. */
+  /** Pins of the open reply, or of the last one; the same list until they change. */
   pins(): readonly McpPin[] {
     this.#pins ??= this.#sql
       .exec<{ pin: string }>("SELECT pin FROM mcp_servers WHERE pin IS NOT NULL ORDER BY server_id")
@@ -107,7 +107,7 @@ export class McpTable {
     return session?.version === version ? session.id : null;
   }
 
-  /** Of any version of the server's settings. */
+  /** The session with a server, of any version of the server's settings. */
   session(serverId: string): StoredSession | null {
     const [row] = this.#sql
       .exec<{ session: string | null }>(
