@@ -259,7 +259,6 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
       const pending = this.#tables.pendingNews(PUSH_SESSIONS + failed.size);
       const next = pending.filter(({ session_id }) => !failed.has(session_id));
       if (next.length === 0) break;
-      // oxlint-disable-next-line no-await-in-loop
       await Promise.all(
         next.map(async ({ session_id, news }) => {
           if (await this.#deliver(session_id, news)) this.#tables.removeNews(session_id, news);

@@ -69,10 +69,8 @@ async function writeParts(
   const writer = writable.getWriter();
   try {
     for (const part of parts) {
-      // oxlint-disable no-await-in-loop
       if (typeof part === "string") await writer.write(new TextEncoder().encode(part));
       else await writeMedia(part, writer);
-      // oxlint-enable no-await-in-loop
     }
     await writer.close();
   } catch (error) {
@@ -94,7 +92,6 @@ async function writeMedia(
   const reader = (await media.open()).getReader();
   try {
     for (;;) {
-      // oxlint-disable no-await-in-loop
       const { done, value } = await reader.read();
       if (done) break;
       for (let start = 0; start < value.byteLength;) {
@@ -104,7 +101,6 @@ async function writeMedia(
         start += part.byteLength;
         if (filled === PIECE_BYTES) await flush();
       }
-      // oxlint-enable no-await-in-loop
     }
     if (filled > 0) await flush();
   } finally {

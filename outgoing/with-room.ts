@@ -41,7 +41,6 @@ function inRoom(body: ReadableStream<Uint8Array>, take: () => Promise<void>): Re
     type: "bytes",
     async pull(controller) {
       for (;;) {
-        // oxlint-disable-next-line no-await-in-loop
         const { done, value } = await reader.read();
         if (done) {
           controller.close();
@@ -52,7 +51,6 @@ function inRoom(body: ReadableStream<Uint8Array>, take: () => Promise<void>): Re
         bytes += value.byteLength;
         if (!hasRoom && bytes > FREE_ANSWER_BYTES) {
           try {
-            // oxlint-disable-next-line no-await-in-loop
             await take();
           } catch (error) {
             void reader.cancel(error).catch(() => undefined);

@@ -23,7 +23,6 @@ async function takeTurn(line: TurnLine, stop: AbortSignal): Promise<void> {
   const ticket = line.join(Date.now());
   if (!ticket) return;
   for (let waitMs: number | null = 1; waitMs !== null; waitMs = line.look(ticket, Date.now())) {
-    // oxlint-disable-next-line no-await-in-loop
     await scheduler.wait(waitMs);
     if (stop.aborted) return line.leave(ticket);
   }

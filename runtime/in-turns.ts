@@ -17,7 +17,6 @@ export async function inTurns<Item, Value>(
     for (const [index, item] of waiting) {
       if (hasFailed) return;
       try {
-        // oxlint-disable-next-line no-await-in-loop
         values[index] = await work(item);
       } catch (error) {
         hasFailed = true;

@@ -22,10 +22,8 @@ export async function putInSlices<Stored>(
   const writer = writable.getWriter();
   try {
     for (let start = 0; start < bytes.byteLength; start += BUCKET_SLICE_BYTES) {
-      // oxlint-disable-next-line no-await-in-loop
       await timeSlice();
       const slice = bytes.subarray(start, start + BUCKET_SLICE_BYTES);
-      // oxlint-disable-next-line no-await-in-loop
       await Promise.race([writer.write(slice), failed]);
     }
     await Promise.race([writer.close(), failed]);

@@ -12,7 +12,6 @@ export async function timeSlice(): Promise<void> {
   for (let seen = -1; seen !== slices;) {
     seen = slices;
     // One millisecond rather than zero, so that short requests complete between two slices.
-    // oxlint-disable-next-line no-await-in-loop
     await scheduler.wait(1);
   }
   slices += 1;

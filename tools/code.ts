@@ -155,7 +155,6 @@ async function* outputChunks(
   const pieces = output[Symbol.asyncIterator]();
   try {
     for (;;) {
-      // oxlint-disable-next-line no-await-in-loop
       const { done, value } = await unlessOver(pieces.next(), over);
       if (done) break;
       yield* textChunks(String(value));

@@ -65,7 +65,6 @@ function observerOf(name: string): CodeHook | undefined {
     agent?.observe && {
       name: `${CODE_AGENT}${name}`,
       async post_observe({ input: { messages = [] } }) {
-        // oxlint-disable-next-line no-await-in-loop
         for (const message of messages) await agent.observe?.(toObserved(message));
       },
     }

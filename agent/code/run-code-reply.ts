@@ -159,10 +159,8 @@ class CodeSteps {
     const number = Number(known?.value ?? log.state.completed_turns.length);
     if (!known) log.append([this.#begun({ step, kind: "reason", value: number })]);
     while (log.state.completed_turns.length <= number) {
-      // oxlint-disable-next-line no-await-in-loop
       const isReady = await takeModelStep(this.#run, this.#fit, { type: "call_model" });
       if (!isReady) this.#end();
-      // oxlint-disable-next-line no-await-in-loop
       if (this.#run.hooks?.ending()) await this.#afterStep();
       this.#goOn();
     }
@@ -184,16 +182,13 @@ class CodeSteps {
     while (unfinishedCalls(log.state).length > 0) {
       const step = nextStep(log.state, settings);
       if (step.type === "park") {
-        // oxlint-disable-next-line no-await-in-loop
         await this.#afterStep();
         log.park(step.status);
         this.#end();
       }
       const calls: readonly ToolCallBlock[] = step.type === "run_tools" ? step.calls : [];
       if (calls.length === 0) break;
-      // oxlint-disable-next-line no-await-in-loop
       await runCalls(this.#run, calls);
-      // oxlint-disable-next-line no-await-in-loop
       await this.#afterStep();
     }
     await this.#afterStep();

@@ -37,13 +37,11 @@ type Failure = Extract<Answer, { type: "failed" }> & { readonly retryAfterMs?: n
 /** Contract: never rejects, unless the model breaks its own contract by a throw of something that is no error. */
 export async function askModel(request: ModelRequest, asking: Asking): Promise<Answer> {
   for (let attempt = 1; ; attempt += 1) {
-    // oxlint-disable-next-line no-await-in-loop
     const answer = await askOnce(request, asking);
     if (answer.type !== "failed" || answer.isTooLong) return answer;
     const { retryAfterMs, ...failure } = answer;
     const retry = decideRetry(attempt, failure.error, { retryAfterMs, random: asking.random() });
     if (!retry) return failure;
-    // oxlint-disable-next-line no-await-in-loop
     await asking.sleep(retry.waitMs, asking.stop);
     if (asking.stop.aborted) return { type: "stopped" };
   }

@@ -99,7 +99,6 @@ class SummaryCalls {
     let share = 1;
     // A model that says that a slice is too long for it gets smaller ones, from the beginning.
     for (;;) {
-      // oxlint-disable-next-line no-await-in-loop
       const read = await this.#writeInSlices(share);
       if (read.type === "read") return this.#written(read.fields);
       if (read.type === "stopped") return this.#failed(TOO_LATE);
@@ -122,7 +121,6 @@ class SummaryCalls {
     let before: Fields | null = null;
     let read: Read = { type: "failed", error: modelError("internal"), isTooLong: false };
     for (const slice of slices) {
-      // oxlint-disable-next-line no-await-in-loop
       read = await this.#fillForm(slice, before);
       if (read.type !== "read") return read;
       before = read.fields;
@@ -134,7 +132,6 @@ class SummaryCalls {
     let problem: string | null = null;
     let read: Read = { type: "misfit", problem: "" };
     for (let attempt = 0; attempt < TRIES_OF_A_FORM; attempt += 1) {
-      // oxlint-disable-next-line no-await-in-loop
       read = await this.#ask(this.#form(slice, before, problem));
       if (read.type !== "misfit") return read;
       ({ problem } = read);

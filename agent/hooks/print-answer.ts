@@ -14,7 +14,6 @@ export async function printAnswer(
   if (!hooks.has("pre_print")) return results;
   const printed: ToolResultBlock[] = [];
   for (const result of results) {
-    // oxlint-disable-next-line no-await-in-loop
     printed.push({ ...result, output: await printOutput(result, hooks) });
   }
   return printed;
@@ -32,7 +31,6 @@ async function printOutput(
     if (block.type !== "text" || block.text === "") blocks.push(block);
     else {
       const place = `${id}-${index}`;
-      // oxlint-disable-next-line no-await-in-loop
       const { text } = await hooks.beforePrint("text", block.text, { place });
       blocks.push({ ...block, text });
     }

@@ -193,7 +193,6 @@ export class ReplyHooks {
       if (block.type !== "text" && block.type !== "thinking") continue;
       const text = block.type === "text" ? block.text : block.thinking;
       const input = { block: { id: block.id, type: block.type, text } };
-      // oxlint-disable-next-line no-await-in-loop
       await this.#ask({ point: "post_print", step: block.id, input });
     }
   }
@@ -240,10 +239,8 @@ export class ReplyHooks {
       }
       if (stop.aborted || (end && end !== before)) break;
       // What is asked about is on disk: after a crash it is the same question, and not one about a call that never was.
-      // oxlint-disable-next-line no-await-in-loop
       await log.settled();
       if (stop.aborted) break;
-      // oxlint-disable-next-line no-await-in-loop
       const answered = await askHook(hook, shown, scope);
       if (!answered || stop.aborted) break;
       log.append(answered.events);

@@ -31,7 +31,6 @@ export async function inParallel<Item>(
   const waiting = items.values();
   await Promise.all(
     Array.from({ length: Math.min(items.length, MAX_PARALLEL_TOOL_CALLS) }, async () => {
-      // oxlint-disable-next-line no-await-in-loop
       for (const item of waiting) await work(item);
     }),
   );

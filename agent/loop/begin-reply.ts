@@ -15,7 +15,6 @@ interface BeginningReply {
 export async function beginReply({ abilities, log, stop }: BeginningReply): Promise<void> {
   for (const ability of abilities) {
     if (!ability.begin || stop.aborted || !isBeginning(log.state)) continue;
-    // oxlint-disable-next-line no-await-in-loop
     const events = await ability.begin(log.state, stop);
     if (events.length > 0 && !stop.aborted) log.append(events);
   }

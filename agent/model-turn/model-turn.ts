@@ -176,7 +176,6 @@ async function writeMedia(
   blocks: readonly HeldBlock[],
 ): Promise<boolean> {
   for (const block of blocks) {
-    // oxlint-disable-next-line no-await-in-loop
     const kept = mediaStore && writer.media.isLarge(block) ? await mediaStore.keep(block) : null;
     if (stop.aborted) return false;
     writer.writeMedia(block, kept);

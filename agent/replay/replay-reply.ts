@@ -95,7 +95,6 @@ export async function replayReply(run: ReplayRun): Promise<ReplayOutcome> {
   do {
     log.parked = null;
     // A reply that waits is answered from the record, and goes on.
-    // oxlint-disable-next-line no-await-in-loop
     await runReply(ports);
     if (log.parked) answerQuestions({ ...run, reply_id, tools: tools(), permission, questions });
   } while (log.parked && !stop.aborted);

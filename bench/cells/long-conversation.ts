@@ -21,7 +21,6 @@ export const longConversation: Cell = {
   isQuick: false,
   async run({ reprise, rounds }) {
     const played: (readonly Turn[])[] = [];
-    // oxlint-disable-next-line no-await-in-loop
     for (let round = 0; round < rounds; round += 1) played.push(await play(reprise));
     const requests = played.flat().flatMap(({ sent }) => sent);
     const most = Math.max(...requests.map(({ textBytes }) => textBytes));
@@ -102,7 +101,6 @@ async function play(reprise: Reprise): Promise<readonly Turn[]> {
     for (let turn = 0; turn < TURNS; turn += 1) {
       const input = `Where are the orders of customer ${turn}? `.repeat(3);
       const startedAtMs = performance.now();
-      // oxlint-disable-next-line no-await-in-loop
       const reply = await api.call("POST", path, { input });
       const ms = performance.now() - startedAtMs;
       if (readString(reply, "status") !== "completed") throw new Error(`turn ${turn} has failed`);

@@ -21,7 +21,6 @@ export const prefix: Cell = {
   isQuick: false,
   async run({ reprise }) {
     const figures: Figure[] = [];
-    // oxlint-disable-next-line no-await-in-loop
     for (const wire of PREFIX_WIRES) figures.push(...(await measure(reprise, wire)));
     return figures;
   },
@@ -82,7 +81,6 @@ async function playSession(
     }
     for (let turn = 0; turn < TURNS; turn += 1) {
       const input = `Where is order ${turn}? `.repeat(6);
-      // oxlint-disable-next-line no-await-in-loop
       const { status } = await tenant.api.call("POST", path, { input });
       if (status !== 200) throw new Error(`a reply was answered with ${status}`);
     }

@@ -77,9 +77,7 @@ async function measureCondensed({ reprise }: Bench): Promise<readonly Figure[]> 
   let after = before;
   // Each look keeps the object awake, and with it the count of its rows.
   for (let look = 0; look < RETENTION_LOOKS && after.events === before.events; look += 1) {
-    // oxlint-disable-next-line no-await-in-loop
     await sleep(SETTLE_MS);
-    // oxlint-disable-next-line no-await-in-loop
     after = await reprise.readRows(session.id);
   }
   return [

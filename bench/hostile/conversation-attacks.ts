@@ -63,7 +63,6 @@ export const CONVERSATION_ATTACKS: readonly Attack[] = [
       const session = await attacker.openSession();
       const body = JSON.stringify({ input: `/words ${FORKED_WORDS}` });
       for (let reply = 0; reply < FORKED_REPLIES; reply += 1) {
-        // oxlint-disable-next-line no-await-in-loop
         await attacker.send("POST", `${session}/replies`, body);
       }
       const fork = () => attacker.send("POST", `${session}/fork`, "{}");

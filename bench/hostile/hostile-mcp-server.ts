@@ -113,7 +113,6 @@ async function flood(response: ServerResponse, id: string | number): Promise<voi
   );
   for (let sent = 0; sent < ANSWER_BYTES && !response.destroyed; sent += CHUNK.length) {
     // Sequential: a server sends no faster than it is read.
-    // oxlint-disable-next-line no-await-in-loop
     if (!response.write(CHUNK)) await drained(response);
   }
   response.end('"}]}}');
@@ -128,7 +127,6 @@ async function notify(
   for (let progress = 1; progress <= NOTICES && !response.destroyed; progress += 1) {
     const params = { progressToken, progress, message: "still at it" };
     const notice = { jsonrpc: "2.0", method: "notifications/progress", params };
-    // oxlint-disable-next-line no-await-in-loop
     if (!response.write(`data: ${JSON.stringify(notice)}\n\n`)) await drained(response);
   }
   const result = { content: [{ type: "text", text: "done" }] };

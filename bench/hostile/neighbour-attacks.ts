@@ -106,7 +106,6 @@ async function forAWhile(count: number, act: () => Promise<unknown>): Promise<vo
   const endsAtMs = performance.now() + LAST_MS;
   await Promise.all(
     Array.from({ length: count }, async () => {
-      // oxlint-disable-next-line no-await-in-loop
       while (performance.now() < endsAtMs) await act();
     }),
   );

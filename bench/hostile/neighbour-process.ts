@@ -41,7 +41,6 @@ function startReading(order: ReadingOrder): { isOver: boolean; done: Promise<Rea
     const times: number[] = [];
     while (!reading.isOver) {
       const startedAtMs = performance.now();
-      // oxlint-disable-next-line no-await-in-loop
       await read(order);
       times.push(performance.now() - startedAtMs);
     }

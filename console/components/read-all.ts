@@ -15,7 +15,6 @@ export async function readAll<Row>(
   let page: string | null = null;
   for (let count = 0; count < maxPages; count += 1) {
     // Each page names the next one.
-    // oxlint-disable-next-line no-await-in-loop
     const { data, next_page }: Page<Row> = await readPage(page);
     rows.push(...data);
     page = next_page;

@@ -74,9 +74,7 @@ export async function simulateRules(
     looked += 1;
     if (request.until !== undefined && decided_at >= request.until) continue;
     // Other requests to the session have their turn between two calls.
-    // oxlint-disable-next-line no-await-in-loop
     await timeSlice();
-    // oxlint-disable-next-line no-await-in-loop
     const input = await inputs.read(event, decision);
     const tool = tools.find(({ name }) => name === decision.tool_name);
     const parsed = input === null ? null : parseInput(input);

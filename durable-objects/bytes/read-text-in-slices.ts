@@ -13,7 +13,6 @@ export async function readTextInSlices(
   const decoder = new TextDecoder();
   let text = decoder.decode(body, { stream: true });
   for (let part = 1; part <= parts; part += 1) {
-    // oxlint-disable-next-line no-await-in-loop
     await timeSlice();
     const bytes = loadPart(sql, { owner, key: position, part });
     if (bytes) text += decoder.decode(bytes, { stream: true });

@@ -37,7 +37,6 @@ export async function askBeforeSummary(
   const runner = createHookRunner(network);
   const scope = { runner, session_id, reply_id: null, end_user_id, newId, stop };
   for (const hook of hooks) {
-    // oxlint-disable-next-line no-await-in-loop
     const answered = await askHook(hook, question, scope);
     if (!answered || log.isClosed) return null;
     log.append(answered.events, { isLast: !session.isActing });

@@ -38,10 +38,8 @@ export async function readHistory(
     if (typeof next === "number" || next === null) {
       return { messages: messages.reverse(), bytes, unreadUpTo: next };
     }
-    // oxlint-disable no-await-in-loop
     if (next === "pause") await scheduler.wait(0);
     else take(next, (await next.readInSlices())?.message);
-    // oxlint-enable no-await-in-loop
   }
 
   /** @returns What has to be read, or waited for, before the next one; at the end what {@link History} has of it. */

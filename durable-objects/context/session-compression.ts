@@ -269,7 +269,6 @@ export class SessionCompression {
   /** One at a time. Null when it was stopped before its turn. */
   async #inTurn<Value>(stop: StopSignal, make: () => Promise<Value>): Promise<Value | null> {
     // Looked at again after each wait, and taken without one.
-    // oxlint-disable-next-line no-await-in-loop
     while (this.#running && !stop.aborted) await untilStopped(this.#running, stop);
     if (stop.aborted) return null;
     const made = make();

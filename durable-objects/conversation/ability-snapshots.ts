@@ -68,7 +68,6 @@ async function foldUpTo(
     // Counted in seqs: deltas are read to be passed over, and are nearly all of a log.
     if (event.seq - sliceStart < FOLDED_EVENTS_A_SLICE) continue;
     sliceStart = event.seq;
-    // oxlint-disable-next-line no-await-in-loop
     await timeSlice();
   }
   return states;

@@ -76,30 +76,23 @@ export async function copyConversation(
     });
   const named = new Set<string>();
   for (let after = 0, isLast = upTo === 0; !isLast;) {
-    // oxlint-disable-next-line no-await-in-loop
     await storage.setAlarm(Date.now() + COPY_ABANDONED_MS);
     // Neither the source's part of it nor ours waits for the network.
-    // oxlint-disable-next-line no-await-in-loop
     await timeSlice();
-    // oxlint-disable-next-line no-await-in-loop
     const page = await source.readForkMessages(after, upTo);
     if (!page.ok) {
-      // oxlint-disable-next-line no-await-in-loop
       await eraseCopy(storage);
       return page;
     }
     const { messages, changed, cursor, is_last } = page.value;
-    // oxlint-disable-next-line no-await-in-loop
     const admitted = await admit(messages);
     if (!admitted.ok) {
-      // oxlint-disable-next-line no-await-in-loop
       await eraseCopy(storage);
       return admitted;
     }
     const write = () => tables.changedMessages.put(changed);
     if (messages.length > 0) addMessages({ log, tables }, messages, { write });
     for (const id of messages.flatMap(fileIdsIn)) named.add(id);
-    // oxlint-disable-next-line no-await-in-loop
     await log.settled();
     after = cursor;
     isLast = is_last;

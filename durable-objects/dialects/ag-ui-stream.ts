@@ -165,7 +165,6 @@ class AgUiStream implements StreamTranslation {
       unrested += characters + events.length * EVENT_ENVELOPE_CHARACTERS;
       if (unrested <= LARGE_VALUE_CHARACTERS) continue;
       unrested = 0;
-      // oxlint-disable-next-line no-await-in-loop
       await timeSlice();
       if (isLeft()) return;
     }

@@ -26,7 +26,6 @@ export function condenseDueReplies(session: Session): Promise<void> {
 async function condenseReplies(session: Session, due: readonly DueTimer[]): Promise<void> {
   for (const timer of due) {
     if (isReplyRunning(session)) return;
-    // oxlint-disable-next-line no-await-in-loop
     if (!(await condenseReply(session, timer))) return;
   }
 }
@@ -47,7 +46,6 @@ async function condenseReply(session: Session, timer: DueTimer): Promise<boolean
     const reply = tables.replies.find(timer.id);
     const upTo = reply?.end_seq ?? 0;
     for (let next: number | null = reply?.start_cursor ?? 0; next !== null;) {
-      // oxlint-disable-next-line no-await-in-loop
       await timeSlice();
       if (log.isClosed || log.hasFailed) return false;
       if (isReplyRunning(session)) {

@@ -158,11 +158,9 @@ export class Staging {
     let characters = Infinity;
     for (const [index, message] of messages.entries()) {
       const own = contentCharacters(message);
-      // oxlint-disable-next-line no-await-in-loop
       if (characters + own > LARGE_VALUE_CHARACTERS) await timeSlice();
       characters = characters + own > LARGE_VALUE_CHARACTERS ? own : characters + own;
       const body = { owner: "message", key: firstSeq + index, isWhole: true } as const;
-      // oxlint-disable-next-line no-await-in-loop
       const value = await this.#stageValue(events, body, JSON.stringify(message));
       bodies.push({ value, bytes: value.bytes });
     }
@@ -185,7 +183,6 @@ export class Staging {
     let part = 1;
     const last = isWhole ? bytes.byteLength : bytes.byteLength - MAX_ROW_BYTES;
     for (; start < last; start += MAX_ROW_BYTES) {
-      // oxlint-disable-next-line no-await-in-loop
       await timeSlice();
       // After another append, other rows may have these keys.
       if (this.#log.isClosed || !this.#log.isNext(events)) break;

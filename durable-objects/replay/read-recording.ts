@@ -138,16 +138,13 @@ async function readReplies(
       const row = byId.get(item.message.id);
       if (!row) input.push(...tables.changedMessages.apply([item.message]));
       else {
-        // oxlint-disable-next-line no-await-in-loop
         const events = await eventsOf(session, row);
-        // oxlint-disable-next-line no-await-in-loop
         const switches = await switchesBetween(session, switchesAfter, row.start_cursor);
         replies.push(readReply(tables, row, { message: item.message, input, events, switches }));
         switchesAfter = row.start_cursor;
         input = [];
       }
     }
-    // oxlint-disable-next-line no-await-in-loop
     await timeSlice();
     if (log.isClosed) return replies;
   }
@@ -175,7 +172,6 @@ async function eventsOf(
     if (isReplayed(event)) events.push(event);
     if (event.seq - sliceStart < FOLDED_EVENTS_A_SLICE) continue;
     sliceStart = event.seq;
-    // oxlint-disable-next-line no-await-in-loop
     await timeSlice();
   }
   return events;
@@ -194,7 +190,6 @@ async function switchesBetween(
     if (toolGroupsChangeOf(event)?.switched_by) switches.push(event);
     if (event.seq - sliceStart < FOLDED_EVENTS_A_SLICE) continue;
     sliceStart = event.seq;
-    // oxlint-disable-next-line no-await-in-loop
     await timeSlice();
   }
   return switches;

@@ -74,7 +74,6 @@ export async function replaySession(context: ReplayContext): Promise<Replay> {
     states.set(SHARED_STATE_FOLD, reply.shared_state);
     for (const event of reply.switches) states.logged(event);
     history.push(...reply.input);
-    // oxlint-disable-next-line no-await-in-loop
     const again = await runAgain(context, shared, reply, history);
     compared.push(again.compared);
     history.push(again.message);

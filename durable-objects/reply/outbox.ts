@@ -254,7 +254,6 @@ export class Outbox {
     let decided = this.#toldUpTo;
     let characters = 0;
     for (const row of rows) {
-      // oxlint-disable-next-line no-await-in-loop
       const entry = await this.#entries.read(row, decided);
       entries.push(...entry);
       last = row.entry;

@@ -25,7 +25,6 @@ export async function addTranscript(
   const { log, tables } = session;
   const older = fresh.slice(0, -MAX_INPUT_MESSAGES);
   while (older.length > 0) {
-    // oxlint-disable-next-line no-await-in-loop
     await timeSlice();
     if (log.isClosed || session.openReply) return null;
     const taken = takeBatch(older);

@@ -88,7 +88,6 @@ async function run(
   let isAgentFresh = false;
   let isStateTaken = false;
   for (let isFirstLook = true; ; isFirstLook = false) {
-    // oxlint-disable-next-line no-await-in-loop
     if (input.messages.length > QUICK_TRANSCRIPT_MESSAGES) await timeSlice();
     if (log.isClosed) return GONE;
     // The alarm may be late: a call whose time is over takes no answer.

@@ -77,7 +77,6 @@ export class ObserveHooks {
     try {
       const scope = await this.#scope(trace);
       for (const timer of waiting) {
-        // oxlint-disable-next-line no-await-in-loop
         await this.#tellOne(timer, scope);
       }
     } finally {
@@ -102,7 +101,6 @@ export class ObserveHooks {
     for (const message of messages) {
       let question = questionAt("pre_observe", showMessage(message));
       for (const hook of hooks) {
-        // oxlint-disable-next-line no-await-in-loop
         const answered = await askHook(hook, question, scope);
         if (!answered) break;
         events.push(...answered.events);

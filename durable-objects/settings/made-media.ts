@@ -84,7 +84,6 @@ export function madeMedia(
     for (let tries = 1; ; tries += 1) {
       const dueAt = new Date(Date.now() + MADE_FILE_ASKED_MS).toISOString();
       try {
-        // oxlint-disable-next-line no-await-in-loop
         const stored = await keepMedia(store, { sessionId: session_id, bytes, dueAt });
         if (stored.ok) {
           kept.add(stored.file.id);
@@ -96,7 +95,6 @@ export function madeMedia(
         console.warn("a file of a reply was not stored", { session_id, media_type, tries, error });
       }
       if (tries === MADE_MEDIA_TRIES || stop.aborted) return { ok: false, loss: "unavailable" };
-      // oxlint-disable-next-line no-await-in-loop
       await pause(MADE_MEDIA_RETRY_MS, stop);
     }
   }
@@ -109,7 +107,6 @@ export function madeMedia(
 async function joinBase64(pieces: readonly string[]): Promise<Uint8Array | null> {
   const decoded: Uint8Array[] = [];
   for (const slice of pieces.flatMap((piece) => (PLAIN.test(piece) ? splitBase64(piece) : piece))) {
-    // oxlint-disable-next-line no-await-in-loop
     await timeSlice();
     const bytes = decodeBase64(slice);
     if (!bytes) return null;

@@ -102,7 +102,6 @@ export class AdaptedRequest {
     for (;;) {
       this.#sent.add(JSON.stringify(this.#form));
       try {
-        // oxlint-disable-next-line no-await-in-loop
         return await post({ ...base, ...this.#form });
       } catch (error) {
         const refusal = refusalOf(error);

@@ -37,7 +37,6 @@ export async function buildConsole(): Promise<boolean> {
   for (;;) {
     if (isBuilt(wanted)) return false;
     if (takeLock()) break;
-    // oxlint-disable-next-line no-await-in-loop
     await sleep(POLL_MS);
   }
   const draft = join(ROOT, `dist/console.${process.pid}`);

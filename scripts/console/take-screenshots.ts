@@ -72,10 +72,8 @@ async function fillSessions(api: LocalApi, agentId: string): Promise<string> {
   let last = "";
   for (const [end_user_id, input] of QUESTIONS) {
     // One after the other, since the list is in this order.
-    // oxlint-disable-next-line no-await-in-loop
     const session = await api.call("POST", "/v1/sessions", { agent_id: agentId, end_user_id });
     last = readString(session, "id");
-    // oxlint-disable-next-line no-await-in-loop
     await api.call("POST", `/v1/sessions/${last}/replies`, { input });
   }
   return last;

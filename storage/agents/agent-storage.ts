@@ -113,7 +113,6 @@ export function agentStorage(database: Database, tenantId: string): AgentStorage
         .from(agentVersions)
         .where(isVersionOf(agentId))
         .limit(REMOVED_VERSIONS);
-      // oxlint-disable-next-line no-await-in-loop
       const rows = await database
         .delete(agentVersions)
         .where(

@@ -73,13 +73,11 @@ export async function settleReferences({ DB }: FileBindings, nowMs: number): Pro
       .set({ due_at: null })
       .where(eq(fileReferences.session_id, session_id));
     // A session after the other: each may refer to many files.
-    // oxlint-disable no-await-in-loop
     if (is_listed) await keep;
     else
       await database.batch(
         releaseFiles(database, { tenantId: tenant_id, sessionId: session_id, now }),
       );
-    // oxlint-enable no-await-in-loop
   }
   return due.results.length;
 }

@@ -54,7 +54,6 @@ export async function publishOutbox(
   const settled = entries.filter(({ reply_status: status }) => status !== "running");
   for (const entry of settled) {
     // Sequential, in the session's order.
-    // oxlint-disable no-await-in-loop
     const kinds = (["permission", "external_result"] as const).filter((kind) =>
       isWanted(endpoints, CALL_EVENTS[kind]),
     );
@@ -62,7 +61,6 @@ export async function publishOutbox(
       ? await callMessages(env, entry, await newlyAsked(env.DB, entry, kinds))
       : [await endMessage(entry)];
     await publishTo(endpoints, env, entry.tenant_id, messages);
-    // oxlint-enable no-await-in-loop
   }
 }
 

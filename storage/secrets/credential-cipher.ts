@@ -94,7 +94,6 @@ async function unwrapTenantKey({
   let cause: unknown;
   for (const value of acceptedValues(masterKey)) {
     // Sequential, because the first one usually matches.
-    // oxlint-disable no-await-in-loop
     const key = await importMasterKey(value);
     if (id !== undefined && (await keyIdOf(value)) !== id) continue;
     try {
@@ -102,7 +101,6 @@ async function unwrapTenantKey({
     } catch (error) {
       cause = error;
     }
-    // oxlint-enable no-await-in-loop
   }
   throw new MasterKeyMissing(
     "a tenant's data key cannot be decrypted: MASTER_KEY or the stored row was changed",

@@ -68,7 +68,6 @@ export async function eraseTenantRows(database: D1Database, tenantId: string): P
   for (const statement of STATEMENTS) {
     for (let deleted = ERASED_ROWS; deleted === ERASED_ROWS; left -= 1) {
       if (left === 0) return false;
-      // oxlint-disable-next-line no-await-in-loop
       deleted = await deleteRows(database, statement, tenantId);
     }
   }

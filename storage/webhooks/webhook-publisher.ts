@@ -115,7 +115,6 @@ export async function sendJobs<Job>(queue: Queue<Job>, jobs: readonly Job[]): Pr
   for (let start = 0; start < jobs.length; start += MAX_QUEUE_BATCH) {
     const batch = jobs.slice(start, start + MAX_QUEUE_BATCH).map((body) => ({ body }));
     // One batch is the usual case.
-    // oxlint-disable-next-line no-await-in-loop
     await queue.sendBatch(batch as MessageSendRequest<Job>[]);
   }
 }

@@ -130,7 +130,6 @@ describe("a run without a version", () => {
     expect(ids(old)).toEqual(ids(newest).filter((id) => id !== snapshot?.id));
     for (const [index, id] of ids(newest).slice(0, -1).entries()) {
       const headers = { "last-event-id": id };
-      // oxlint-disable-next-line no-await-in-loop
       const rest = await run(thread, input, { headers });
       const later = ids(newest).slice(index + 1);
       expect([id, ids(rest)]).toEqual([id, later.filter((each) => each !== snapshot?.id)]);
@@ -241,11 +240,9 @@ describe("the parts of a run", () => {
       [second, answered],
       [third, said],
     ] as const) {
-      // oxlint-disable-next-line no-await-in-loop
       expect((await run(thread, input)).frames).toEqual(answer.frames);
       for (const [index, { id }] of answer.frames.slice(0, -1).entries()) {
         const headers = { "last-event-id": id };
-        // oxlint-disable-next-line no-await-in-loop
         const rest = await run(thread, input, { headers });
         expect([id, rest.frames]).toEqual([id, answer.frames.slice(index + 1)]);
       }
@@ -258,7 +255,6 @@ describe("the parts of a run", () => {
     ] as const) {
       for (const other of runs) {
         const id = other.frames.at(-2)?.id ?? "";
-        // oxlint-disable-next-line no-await-in-loop
         const shown = await run(thread, input, { headers: { "last-event-id": id } });
         expect(shown.frames).toEqual(other === answer ? answer.frames.slice(-1) : answer.frames);
       }

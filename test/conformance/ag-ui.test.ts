@@ -151,9 +151,7 @@ describe("a client of AG-UI", () => {
 
     const texts = [];
     for (const session of [answered, summarised, interrupted]) {
-      // oxlint-disable-next-line no-await-in-loop
       const frames = await read(session, "&after=0");
-      // oxlint-disable-next-line no-await-in-loop
       if (session !== summarised) await expectFaithful(session);
       const said = frames.map(({ event }) =>
         event.type === "TEXT_MESSAGE_CONTENT" ? event["delta"] : "",

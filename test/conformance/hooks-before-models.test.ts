@@ -173,7 +173,6 @@ describe("a hook before a model call is shown", () => {
     });
     const long = "ä ".repeat(150_000);
     for (const name of ["first", "second", "third"]) {
-      // oxlint-disable-next-line no-await-in-loop
       expect((await say(`${name} ${long}`)).status).toBe("completed");
     }
     const [one, , three] = guard.asked;

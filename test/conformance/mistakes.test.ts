@@ -56,7 +56,6 @@ it("the page of mistakes has the platform's own words for each of them", async (
   const rows: string[] = [];
   for (const mistake of MISTAKES) {
     // One after another: some are about the same session.
-    // oxlint-disable-next-line no-await-in-loop
     const problem = await answerTo(mistake, world);
     expect([mistake.what, problem.status >= 400 && problem.status < 500]).toEqual([
       mistake.what,

@@ -246,7 +246,6 @@ describe("a replay is refused", () => {
       return made.body.api_key;
     };
     for (const scopes of [["agents:write"], ["sessions:read", "sessions:write", "agents:read"]]) {
-      // oxlint-disable-next-line no-await-in-loop
       const refused = await replay({ ...desk, key: await keyWith(scopes) });
       expect([refused.status, refused.body]).toMatchObject([403, { code: "insufficient_scope" }]);
     }
@@ -296,7 +295,6 @@ describe("a replay is refused", () => {
       { surprise: true },
     ];
     for (const body of bodies) {
-      // oxlint-disable-next-line no-await-in-loop
       const refused = await replay(desk, body);
       expect([body, refused.status, refused.body]).toMatchObject([
         body,

@@ -214,7 +214,6 @@ describe("a credential", () => {
     expect([groups.status, groups.body.version]).toEqual([200, 1]);
     const single = { ...on, tools: [{ name: "look_up", switched: "off" }] };
     for (const key of [token, narrow]) {
-      // oxlint-disable-next-line no-await-in-loop
       const refused = await desk.put(single, { key });
       expect([refused.status, refused.body.code]).toEqual([403, "insufficient_scope"]);
     }

@@ -78,7 +78,6 @@ describe("a run in a fork", () => {
     const first = desk.agentOf({ threadId });
     for (const name of ["1", "2"]) {
       first.addMessage({ id: `m${name}`, role: "user", content: `/say answer ${name}` });
-      // oxlint-disable-next-line no-await-in-loop
       await first.runAgent({ runId: `run-${name}` });
     }
     const fates: Fate[] = [5, 1, 1].map((afterFrames) => {

@@ -16,12 +16,10 @@ export async function waitFor<Value>(look: () => Value | Promise<Value>): Promis
   const begunAt = readClock();
   for (;;) {
     try {
-      // oxlint-disable-next-line no-await-in-loop
       return await look();
     } catch (error) {
       const waitedMs = readClock() - begunAt;
       if (waitedMs > PATIENCE_MS) throw error;
-      // oxlint-disable-next-line no-await-in-loop
       await pauseAfter(waitedMs);
     }
   }
@@ -33,12 +31,10 @@ export async function waitUntil<Value>(
 ): Promise<Value> {
   const begunAt = readClock();
   for (;;) {
-    // oxlint-disable-next-line no-await-in-loop
     const seen = await look();
     if (seen !== undefined) return seen;
     const waitedMs = readClock() - begunAt;
     if (waitedMs > PATIENCE_MS) throw new Error(`${String(look)} has seen nothing`);
-    // oxlint-disable-next-line no-await-in-loop
     await pauseAfter(waitedMs);
   }
 }

@@ -16,7 +16,6 @@ const single = new Map<Scope, Call>();
 
 beforeAll(async () => {
   world = await makeWorld();
-  // oxlint-disable-next-line no-await-in-loop
   for (const scope of SCOPES) single.set(scope, await keyWith(world.call, [scope]));
 });
 

@@ -53,7 +53,6 @@ export async function readStores(
     .bind(tenant_id)
     .all<{ id: string }>();
   for (const { id } of sessions.results) {
-    // oxlint-disable-next-line no-await-in-loop
     await addObject(stores, "session", env.SESSION.getByName(sessionObjectName(tenant_id, id)));
   }
   await addObject(stores, "tenant", env.TENANT.getByName(tenant_id));

@@ -52,7 +52,6 @@ export async function* followTask(
     if (!isFirst) {
       const settled = people?.kept()?.settled ?? {};
       const before = { ...task, rounds: task.rounds + 1 };
-      // oxlint-disable-next-line no-await-in-loop
       const step = await continueTask(before, settled, context);
       if (step.type === "done") return { outcome: step.outcome, isUnasked };
       if (step.type === "ask" && people) {
@@ -72,7 +71,6 @@ export async function* followTask(
     }
     if (isSilentTooLong(task, Date.now())) return end(`The MCP server ${task.server} is silent.`);
     deadline.touch();
-    // oxlint-disable-next-line no-await-in-loop
     await wait(task, deadline);
     if (deadline.signal.aborted) {
       void link.cancelTask(task.id);
@@ -94,7 +92,6 @@ async function wait(task: KeptTask, deadline: CallDeadline): Promise<void> {
     const leftMs = task.poll_at - Date.now();
     if (leftMs <= 0 || signal.aborted) return;
     // Shorter than any timeout of a server.
-    // oxlint-disable-next-line no-await-in-loop
     await pause(Math.min(leftMs, 500), signal);
     deadline.touch();
   }

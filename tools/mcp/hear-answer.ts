@@ -58,7 +58,6 @@ async function* hear(
       asks?.wait();
     }
     next ??= running.next();
-    // oxlint-disable-next-line no-await-in-loop
     const turn = asks ? await asks.race(next) : await next;
     if (!turn) continue;
     next = null;
@@ -70,7 +69,6 @@ async function* hear(
     if (value.kind === "request") {
       requests += 1;
       if (requests > MAX_MCP_SERVER_REQUESTS) {
-        // oxlint-disable-next-line no-await-in-loop
         await running.return({ type: "accepted" });
         deadline.release();
         const reason = "asks the platform in a loop, in place of an answer";

@@ -43,7 +43,6 @@ export async function listCatalogue({
   let about: Pick<McpListing, "ttlMs" | "dialect"> | null = null;
   let cursor: string | undefined;
   for (let page = 0; page < MAX_MCP_LIST_PAGES; page += 1) {
-    // oxlint-disable-next-line no-await-in-loop
     const listed = await askPage(cursor === undefined ? {} : { cursor }, budget);
     if (!listed.ok) {
       if (!budget.isExceeded) return listed;

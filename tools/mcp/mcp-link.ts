@@ -182,7 +182,6 @@ export class McpLink {
       isRepeatable: request.method !== "tasks/update",
     });
     for (;;) {
-      // oxlint-disable-next-line no-await-in-loop
       const { done, value } = await running.next();
       if (!done) continue;
       if (value.type === "result" && this.#line) {
@@ -216,11 +215,9 @@ export class McpLink {
     let isRenewed = false;
     let isRepeated = !isRepeatable;
     for (;;) {
-      // oxlint-disable-next-line no-await-in-loop
       const opened = await this.#open(deadline);
       if (opened.type !== "line") return opened;
       const { line } = opened;
-      // oxlint-disable-next-line no-await-in-loop
       const side = asking ? await this.#side.join(line, deadline) : null;
       const running = exchange(endpoint, withSession(build(line), line), deadline, budget);
       const noteListChanged = (): void => this.#memory.noteListChanged();

@@ -183,7 +183,6 @@ function isSessionId(text: string): boolean {
 /** What comes before the response is no concern of a connection that is only made. */
 async function outcomeOf(running: ReturnType<typeof exchange>): Promise<McpOutcome> {
   for (;;) {
-    // oxlint-disable-next-line no-await-in-loop
     const { done, value } = await running.next();
     if (done) return value;
   }

@@ -63,7 +63,6 @@ export async function* runMcpTool(
   const progress = new ProgressPace(() => Date.now());
   let round = call.answered?.round ?? 0;
   for (;;) {
-    // oxlint-disable-next-line no-await-in-loop
     const { value } = await running.next();
     if (stop.aborted) return;
     if ("task" in value) {
@@ -153,7 +152,6 @@ export async function* callMcpTool(
       const running = link.call(sent, deadline);
       let result: McpResultOf<Fields> | null = null;
       while (!result) {
-        // oxlint-disable-next-line no-await-in-loop
         const { done, value } = await running.next();
         if (done) result = value;
         else if ("progress" in value) yield value;

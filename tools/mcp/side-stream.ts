@@ -74,7 +74,6 @@ export class SideStream {
       const aborted = Promise.withResolvers<null>();
       const wake = (): void => aborted.resolve(null);
       stop.addEventListener("abort", wake, { once: true });
-      // oxlint-disable-next-line no-await-in-loop
       await Promise.race([this.#arrival.promise, aborted.promise]);
       stop.removeEventListener("abort", wake);
     }
@@ -114,7 +113,6 @@ export class SideStream {
           continue;
         }
         next ??= running.next();
-        // oxlint-disable-next-line no-await-in-loop
         const turn = await Promise.race([next, this.#arrival.promise]);
         if (!turn) continue;
         next = null;
@@ -155,14 +153,12 @@ export class SideStream {
     const { endpoint, line, noteRefused } = this.#context;
     try {
       for (const waitMs of [0, ...MCP_SIDE_BUSY_MS]) {
-        // oxlint-disable no-await-in-loop
         await pause(waitMs, stop);
         if (stop.aborted) return;
         const response = await endpoint.outgoing(endpoint.url, {
           headers: this.#headers(),
           signal: stop,
         });
-        // oxlint-enable no-await-in-loop
         const type = (response.headers.get("content-type") ?? "").trim().toLowerCase();
         if (response.status === 200 && type.startsWith("text/event-stream")) {
           void this.#read(response, stop, left);

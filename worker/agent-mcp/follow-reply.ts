@@ -71,10 +71,8 @@ export async function awaitReply(
     try {
       // Another one each time: a stub of a lost machine stays broken.
       const stub = sessionStub(context.env, tenantOf(context), session_id);
-      // oxlint-disable-next-line no-await-in-loop
       if (signal.aborted) return await stub.act("readReply", { reply_id, wait_ms: 0 });
       const asked = stub.act("readReply", question);
-      // oxlint-disable-next-line no-await-in-loop
       const reply = await untilAborted(asked, signal);
       if (reply && (!reply.ok || reply.value.status !== "running")) return reply;
       failures = 0;
@@ -82,7 +80,6 @@ export async function awaitReply(
       // The object's machine was lost: the next call finds another one, which recovers the reply.
       failures += 1;
       if (failures > MAX_FAILURES) throw error;
-      // oxlint-disable-next-line no-await-in-loop
       await pause(MCP_STREAM_RETRY_MS * failures, signal);
     }
   }
@@ -103,14 +100,12 @@ async function readProgress(
     const stub = sessionStub(context.env, tenantOf(context), session_id);
     const range = { after: seq, format: "agentscope", reply_id, ...readerOf(context) } as const;
     try {
-      // oxlint-disable-next-line no-await-in-loop
       const stream = await fetchEventStream(stub, range);
       if (!stream.ok && stream.refusal.code === "unauthenticated") {
         return refuse("unauthenticated", "the credential is not valid any more");
       }
       // Without a stream, as with too many readers, the result comes all the same.
       if (!stream.ok || stream.value.status === 204) return null;
-      // oxlint-disable-next-line no-await-in-loop
       for await (const events of readEvents(stream.value, signal)) {
         await onProgress(toProgress(events));
         seq = Math.max(seq, ...events.map((event) => event.seq));
@@ -120,7 +115,6 @@ async function readProgress(
       if (signal.aborted) return null;
       console.warn("MCP: a reply's events broke off", { error: String(error) });
     }
-    // oxlint-disable-next-line no-await-in-loop
     await pause(MCP_STREAM_RETRY_MS, signal);
   }
   return null;

@@ -40,12 +40,10 @@ export async function leaveReply(
     try {
       // Another one each time: a stub of a lost machine stays broken.
       const stub = sessionStub(context.env, tenantOf(context), session_id);
-      // oxlint-disable-next-line no-await-in-loop
       await stub.act("leaveReply", { reply_id, call: { id, owns } });
       return;
     } catch (error) {
       console.warn("MCP: a session was not told that a client has left", { error: String(error) });
-      // oxlint-disable-next-line no-await-in-loop
       await pause(MCP_STREAM_RETRY_MS * tries, NEVER);
     }
   }

@@ -84,7 +84,6 @@ async function answerReply(
   const stub = sessionStub(context.env, tenantOf(context), reply.session_id);
   for (const event of events.value) {
     requireVerb(context, event.type === "USER_CONFIRM_RESULT" ? "confirm" : "tool_result");
-    // oxlint-disable-next-line no-await-in-loop
     const taken = await stub.act("postEvent", event, {
       actor: actorOf(context.get("principal")),
       trace: context.get("trace"),

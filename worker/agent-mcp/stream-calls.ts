@@ -87,7 +87,6 @@ async function followCall(
     for (const { seq, text } of progress) {
       const params = { progressToken, progress: seq, message: text };
       const notification = { jsonrpc: "2.0", method: "notifications/progress", params };
-      // oxlint-disable-next-line no-await-in-loop
       await write(encodeMessage(notification, idAt(seq)));
     }
   };

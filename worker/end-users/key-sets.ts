@@ -50,7 +50,6 @@ export class KeySets {
     // Tokens that come while an issuer is asked for the first time do not ask it each.
     for (let waitedMs = 0; this.#isFirstRead(address); waitedMs += LOOK_MS) {
       if (waitedMs >= KEY_SET_TIMEOUT_MS) break;
-      // oxlint-disable-next-line no-await-in-loop
       await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
     }
     const cached = this.#sets.get(address);

@@ -60,7 +60,6 @@ export async function verifyIssuedToken(
       requiredClaims: ["exp"],
     };
     try {
-      // oxlint-disable-next-line no-await-in-loop
       const payload = await verifyWith(keySets, issuer.jwks_url, (keys) =>
         jwtVerify(token, keys, rules),
       );

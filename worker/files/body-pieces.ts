@@ -38,7 +38,6 @@ export class BodyPieces {
     const head = new Uint8Array(length);
     let filled = 0;
     while (filled < length) {
-      // oxlint-disable-next-line no-await-in-loop
       const { done, value } = await this.#reader
         .read(new Uint8Array(new ArrayBuffer(length - filled)))
         .catch(() => {

@@ -35,7 +35,6 @@ async function putStream(
     await write(writer, head, put);
     for (let piece = await pieces.next(); piece; piece = await pieces.next()) {
       if (pieces.bytes > length) throw wrongLength();
-      // oxlint-disable-next-line no-await-in-loop
       await write(writer, piece, put);
     }
     if (pieces.bytes !== length) throw wrongLength();
@@ -74,7 +73,6 @@ async function putParts(
       const bytes = part;
       const put = (value: Uint8Array | ReadableStream) =>
         upload.uploadPart(parts.length + 1, value);
-      // oxlint-disable-next-line no-await-in-loop
       parts.push(await inBucket(() => putInSlices(bytes, put)));
       if (bytes.byteLength < FILE_PART_BYTES) break;
     }

@@ -44,7 +44,6 @@ export async function settleMedia<Value>(
   }
   for (const { source, pointer: at } of found) {
     // One after the other: each is several megabytes in memory.
-    // oxlint-disable-next-line no-await-in-loop
     const right = isLarge(source) ? await toFile(context, place, source) : putRight(source);
     if (!right) {
       const member = source.type === "base64" ? "data" : "url";

@@ -13,7 +13,6 @@ export async function askAboutFiles(env: AskBindings, nowMs: number): Promise<nu
   const files = await findUnconfirmed(env.DB, nowMs);
   for (const file of files) {
     // One after the other: each may wake an object.
-    // oxlint-disable-next-line no-await-in-loop
     await settleUnconfirmed(env.DB, file, await ask(env, file), nowMs);
   }
   return files.length;

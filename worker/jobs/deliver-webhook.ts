@@ -57,14 +57,12 @@ async function attemptInTurn(env: DeliveryBindings, first: ClaimedDelivery): Pro
   try {
     for (let left = MAX_ATTEMPTS_IN_A_ROW - 1; delivery; left -= 1) {
       // Sequential: a slot is one attempt at a time.
-      // oxlint-disable no-await-in-loop
       const promoted: readonly WebhookJob[] = await attemptWebhook(env, delivery);
       const isLast = left === 0 || Date.now() >= untilMs;
       const next = isLast ? undefined : promoted[0];
       await sendJobs<WebhookJob>(env.WEBHOOK_QUEUE, next ? promoted.slice(1) : promoted);
       const claim = next && (await claimDelivery(env.DB, next, Date.now()));
       delivery = claim?.kind === "claimed" ? claim.delivery : null;
-      // oxlint-enable no-await-in-loop
     }
   } catch (error) {
     const { job } = delivery ?? first;

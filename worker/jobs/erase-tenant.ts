@@ -52,12 +52,10 @@ async function eraseSessions(env: Env, tenantId: string, ids: readonly string[])
   const waiting = [...ids];
   const work = async () => {
     for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
-      // oxlint-disable no-await-in-loop
       // Lets other requests run between two sessions.
       await timeSlice();
       // A session that cannot be erased now must not block the others.
       await eraseSession(env, tenantId, id).catch((error: unknown) => failures.push(error));
-      // oxlint-enable no-await-in-loop
     }
   };
   await Promise.all(Array.from({ length: ERASED_SESSIONS_AT_ONCE }, work));

@@ -109,7 +109,6 @@ export async function countMessages(context: AppContext, count: number): Promise
   const countAgain = context.get("countAgain");
   // One after the other: with the first that is refused the rest need not be counted.
   for (let counted = 0; counted < count; counted += 1) {
-    // oxlint-disable-next-line no-await-in-loop
     await countAgain?.();
   }
 }

@@ -51,7 +51,6 @@ const answerConfirmations: RouteHandler = async (context) => {
     for (let places = bySession.shift(); places; places = bySession.shift()) {
       for (const [place, answer] of places) {
         // Sequential: answers for one session are executed in their order.
-        // oxlint-disable-next-line no-await-in-loop
         outcomes[place] = shorten(await outcomeOf(context, answer, place));
       }
     }

@@ -56,7 +56,6 @@ async function* reportLines(usage: UsageStorage, report: Report): AsyncGenerator
   for (const span of spansOf(report)) {
     for (let skip = 0, hasMore = true; hasMore; skip += USAGE_EXPORT_ROWS) {
       const request = { ...report, ...span, skip, limit: USAGE_EXPORT_ROWS };
-      // oxlint-disable-next-line no-await-in-loop
       const { data, has_more } = await usage.sum(request);
       text += data.map((row) => csvLine(COLUMNS.map((name) => row[name]))).join("");
       if (text !== "") yield text;

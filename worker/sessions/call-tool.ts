@@ -108,7 +108,6 @@ async function collect(chunks: AsyncIterable<ToolChunk>, stop: StopSignal): Prom
     if (chunk.type === "authorization_required" || chunk.type === "task") continue;
     if (chunk.type === "progress") continue;
     // Nothing is kept, so that media of any size is shown, or left out.
-    // oxlint-disable-next-line no-await-in-loop
     const right = await keepMedia(chunk, undefined, output.at(-1)?.type === "text");
     if (right.type === "text") {
       const text = right.delta.slice(0, left);

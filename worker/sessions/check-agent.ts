@@ -136,7 +136,6 @@ async function runProbes(
       const leftMs = untilMs - beganMs;
       if (leftMs <= 0) return;
       const stop = AbortSignal.timeout(Math.min(CHECK_PROBE_MS, leftMs));
-      // oxlint-disable-next-line no-await-in-loop
       const finding = await probe(stop);
       findings[index] = { ...finding, duration_ms: Math.max(Date.now() - beganMs, 0) };
     }

@@ -99,7 +99,6 @@ async function askAll(
     for (let next = queue.shift(); next; next = queue.shift()) {
       const [index, session] = next;
       try {
-        // oxlint-disable-next-line no-await-in-loop
         parts[index] = await ask(session);
       } catch (error) {
         console.warn("simulation: a session does not answer", { error: String(error) });

@@ -66,9 +66,7 @@ export async function storeVersion(
     let current = first;
     for (let left = SKILL_WRITE_TRIES; left > 0; left -= 1) {
       const next = versionOf(folder, current, pack);
-      // oxlint-disable-next-line no-await-in-loop
       if (await write(current, next)) return next.version;
-      // oxlint-disable-next-line no-await-in-loop
       current = await readCurrent();
     }
     throw new HttpError("conflict", "other versions of the skill came first; try again");

@@ -47,7 +47,6 @@ export async function answerCalls(
       event: eventOf(answer),
     }));
     // One after the other: the tenant's other requests go on in between.
-    // oxlint-disable-next-line no-await-in-loop
     const told = await reprise.confirmations.answer(entries);
     part.forEach((answer, index) => {
       const outcome = told[index];

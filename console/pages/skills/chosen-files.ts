@@ -34,7 +34,6 @@ export async function filesOfDrop(transfer: DataTransfer): Promise<readonly Chos
   }
   for (const entry of entries) {
     // In the order in which they are listed.
-    // oxlint-disable-next-line no-await-in-loop
     await take(entry);
   }
   for (
@@ -45,13 +44,11 @@ export async function filesOfDrop(transfer: DataTransfer): Promise<readonly Chos
     const reader = folder.createReader();
     for (;;) {
       // A reader gives a part of its folder at each call, and nothing at its end.
-      // oxlint-disable-next-line no-await-in-loop
       const part = await new Promise<FileSystemEntry[]>((resolve, reject) =>
         reader.readEntries(resolve, reject),
       );
       if (part.length === 0 || found.length > FOLDER_LIMITS.files) break;
       for (const entry of part) {
-        // oxlint-disable-next-line no-await-in-loop
         await take(entry);
       }
     }

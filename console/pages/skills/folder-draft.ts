@@ -187,9 +187,7 @@ export async function readFolder(
     for (let next = waiting.shift(); next; next = waiting.shift()) {
       const [index, { path }] = next;
       // Each worker reads one file after the other.
-      // oxlint-disable-next-line no-await-in-loop
       const response = await reprise.skills.content(skillId, version, path);
-      // oxlint-disable-next-line no-await-in-loop
       read[index] = fileDraft(path, contentOf(new Uint8Array(await response.arrayBuffer())));
     }
   }

@@ -30,7 +30,6 @@ it("a server that was restarted, and answers 400 to the session of before, has i
   const said: string[] = [];
   for (const isLost of [false, true, false]) {
     if (isLost) sessions.clear();
-    // oxlint-disable-next-line no-await-in-loop
     const { results } = await desk.say("/call mcp__wh__act {}\n/say Done.");
     said.push(desk.textOf(results[0]));
   }

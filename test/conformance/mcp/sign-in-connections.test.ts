@@ -113,11 +113,9 @@ it("lists by end user have their own alone", async () => {
     ["ada", ofAda],
     ["bob", ofBob],
   ] as const) {
-    // oxlint-disable-next-line no-await-in-loop
     expect(await listed(`/v1/confirmations?end_user_id=${name}`)).toMatchObject([
       { end_user_id: name, authorization: { connection_id } },
     ]);
-    // oxlint-disable-next-line no-await-in-loop
     expect(await listed(`/v1/connections?end_user_id=${name}`)).toMatchObject([
       { id: connection_id, end_user_id: name },
     ]);

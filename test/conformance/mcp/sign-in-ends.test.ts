@@ -33,7 +33,6 @@ it("a token that has expired is renewed, with the refresh token that came last",
   await signIn();
   for (let time = 0; time < 2; time += 1) {
     server.expireTokens();
-    // oxlint-disable-next-line no-await-in-loop
     const reply = await ada.say(`${FIND}\n/say Found.`);
     expect(resultsOf(reply)).toEqual(['{"order_id":"A-1","amount":25}']);
   }
@@ -222,9 +221,7 @@ async function untilEnded(
 ): Promise<readonly string[]> {
   let reply = first;
   while (reply.status !== "completed") {
-    // oxlint-disable-next-line no-await-in-loop
     await new Promise((resolve) => setTimeout(resolve, 50));
-    // oxlint-disable-next-line no-await-in-loop
     reply = await read();
   }
   return resultsOf(reply);

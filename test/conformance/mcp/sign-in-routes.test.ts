@@ -171,7 +171,6 @@ describe("two end users call as themselves, and a third one as none of them, by"
     const world = await openOwnersDesk();
     const before: string[] = [];
     for (const name of ["carl", "ada", "bob", "carl", "bob"]) {
-      // oxlint-disable-next-line no-await-in-loop
       expectOwn(await way(world, name), name, world);
       if (name !== "carl") before.push(name);
       expect(world.server.callers).toEqual(before);
@@ -184,7 +183,6 @@ describe("an end user sees nothing of another's grant, and nothing is called, in
     const world = await openOwnersDesk();
     for (const [title, way] of Object.entries<Way>(reads)) {
       for (const name of names) {
-        // oxlint-disable-next-line no-await-in-loop
         const text = await way(world, name);
         // What is refused shows nothing, and would prove nothing.
         const mayFail = name === "carl" || title.startsWith("a tool of the agent by hand");

@@ -73,9 +73,7 @@ it("tokens, codes, verifiers and the client's secret are nowhere to be read", as
       response.end(JSON.stringify({ jsonrpc: "2.0", id, error: { code: -32_000, message } }));
       return true;
     };
-    // oxlint-disable-next-line no-await-in-loop
     await ada.say(FOUND);
-    // oxlint-disable-next-line no-await-in-loop
     told.push(await ask("POST", `/v1/mcp-servers/${server_id}/tools/find_order/call`, alone));
   }
   server.lies.mcp = mcp;

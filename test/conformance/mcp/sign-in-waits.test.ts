@@ -37,7 +37,6 @@ it.each<[string, (world: OwnersDesk) => unknown]>([
   expect(connection_id).not.toBe(connections["bob"]);
   const { code } = await openPage(await server.signIn(url, "ada"));
   for (const status of [200, 200]) {
-    // oxlint-disable-next-line no-await-in-loop
     expect((await complete(await person.token(), connection_id, code)).status).toBe(status);
   }
   const ended = await person.settled(asked.id);

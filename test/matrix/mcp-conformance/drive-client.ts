@@ -79,7 +79,6 @@ async function callAlone(): Promise<void> {
     const input = Object.fromEntries(
       Object.entries(call.arguments).filter(([, value]) => value !== null),
     );
-    // oxlint-disable-next-line no-await-in-loop
     await ask("POST", `/mcp-servers/${id}/tools/${call.name}/call`, { input });
   }
 }
@@ -89,7 +88,6 @@ async function converse(conversations: readonly (readonly string[])[]): Promise<
   const begun = [];
   for (const calls of conversations) {
     const lines = calls.map((tool) => `/call mcp__${name}__${tool} {}`);
-    // oxlint-disable no-await-in-loop
     const conversation = await openConversation(id);
     begun.push({
       conversation,
@@ -97,7 +95,6 @@ async function converse(conversations: readonly (readonly string[])[]): Promise<
     });
   }
   for (const { conversation, reply } of begun) await conversation.finish(reply);
-  // oxlint-enable no-await-in-loop
 }
 
 /** The sign-in that the scenario wants: a client that it names, or one that the platform registers. */

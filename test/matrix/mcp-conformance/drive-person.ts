@@ -45,13 +45,11 @@ export async function openConversation(serverId: string) {
       let now = reply;
       for (let round = 0; round < ROUNDS && now.pending.length > 0; round += 1) {
         // Sequential: what is asked depends on the answer before.
-        // oxlint-disable no-await-in-loop
         for (const waiting of now.pending) await act(path, now, waiting);
         do {
           await pause(POLL_MS);
           now = await ask<Reply>("GET", `${path}/replies/${now.id}`);
         } while (now.status === "running");
-        // oxlint-enable no-await-in-loop
       }
       const results = now.message.content.filter(({ type }) => type === "tool_result");
       if (results.some(({ state }) => state !== "success")) throw new Error("a tool has failed");

@@ -35,7 +35,6 @@ if (!values.score) {
   files.writeDraw({ commit, mutants });
   const drawn = mutants.slice(0, Number(values.count));
   for (let rest = unjudged(drawn); rest.length > 0; rest = unjudged(drawn)) {
-    // oxlint-disable-next-line no-await-in-loop
     await judge(rest.slice(0, Number(values.batch)), 2);
     if (unjudged(drawn).length === rest.length) break;
   }

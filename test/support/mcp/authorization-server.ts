@@ -120,7 +120,6 @@ export async function startAuthorizationServer(
           response.writeHead(200, { "content-type": "application/json" });
           const piece = "x".repeat(1_000_000);
           for (let sent = 0; sent < 100 && !response.destroyed; sent += 1) {
-            // oxlint-disable-next-line no-await-in-loop
             await new Promise<void>((resolve) => response.write(piece, () => resolve()));
           }
           return void response.end();

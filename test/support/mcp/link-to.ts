@@ -66,7 +66,6 @@ export function linkTo(
       const call = { name: "act", input: {}, headers: {}, people: null, ...more };
       const running = link.call(call, open());
       for (;;) {
-        // oxlint-disable-next-line no-await-in-loop
         const { done, value } = await running.next();
         if (done) return value;
       }

@@ -51,7 +51,6 @@ export async function openOwnersDesk(): Promise<OwnersDesk> {
   const { key } = desk;
   const connections: Record<string, string> = {};
   for (const name of ["ada", "bob"]) {
-    // oxlint-disable-next-line no-await-in-loop
     connections[name] = await signIn(server, desk, name);
   }
   const ask: OwnersDesk["ask"] = async (method, path, body, by = key) => {

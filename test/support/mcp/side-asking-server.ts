@@ -70,7 +70,6 @@ export async function startSideAskingServer(
     response.writeHead(answer.status, Object.fromEntries(answer.headers));
     response.flushHeaders();
     for (;;) {
-      // oxlint-disable-next-line no-await-in-loop
       const piece = await reader?.read();
       if (!piece || piece.done) break;
       response.write(Buffer.from(piece.value));
@@ -111,7 +110,6 @@ export async function startSideAskingServer(
   async function ask(elicit: () => Promise<object>, times: number) {
     const answers: object[] = [];
     for (let at = 0; at < times; at += 1) {
-      // oxlint-disable-next-line no-await-in-loop
       answers.push(await elicit());
     }
     heard.push(...answers);

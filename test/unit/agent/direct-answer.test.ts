@@ -178,7 +178,6 @@ it("a machine that dies at any write leaves one answer", async () => {
   for (const cut of cuts) {
     const log = MemoryLog.reopen({ events: whole.events.slice(0, cut) });
     log.append(recoveryEvents(log.state, () => true));
-    // oxlint-disable-next-line no-await-in-loop
     const { message } = await run(["look"], tools, { log, isRestart: true });
     expect(getTextContent(message)).toBe("In Bremen.");
     expect(message.finished_reason).toBe("completed");

@@ -216,7 +216,6 @@ it("answers take room in the log, and one that the reply has no room for is a fa
   let printed = 1;
   // The message takes nothing of it, so only the log ends this.
   while (!hooks.ending() && printed < 1_000) {
-    // oxlint-disable-next-line no-await-in-loop
     await hooks.beforePrint("text", `text ${(printed += 1)}`);
   }
 

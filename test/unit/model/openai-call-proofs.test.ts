@@ -92,7 +92,6 @@ describe("the proof of a call", () => {
     const request = { system_prompt: "", messages: [log.state.message], tools: [] };
     for (const name of ["gpt-fake", "gpt-other"]) {
       const model = modelAt(server.baseUrl, name);
-      // oxlint-disable-next-line no-await-in-loop
       await collect(model.stream(request, new AbortController().signal));
     }
 

@@ -23,7 +23,6 @@ async function read(stream: string, pieceBytes: number): Promise<ModelChunk[]> {
   const turn: FakeTurn = async (answer) => {
     for (let from = 0; from < bytes.length; from += pieceBytes) {
       answer.raw(bytes.subarray(from, from + pieceBytes));
-      // oxlint-disable-next-line no-await-in-loop
       await new Promise((resolve) => setImmediate(resolve));
     }
     answer.end();
@@ -163,7 +162,6 @@ describe("a stream with", () => {
     "%s is read as it is meant, however it is cut",
     async (_case, stream, meant) => {
       for (const pieceBytes of [stream.length * 4, 7, 1]) {
-        // oxlint-disable-next-line no-await-in-loop
         expect(await read(stream, pieceBytes)).toEqual(meant);
       }
     },

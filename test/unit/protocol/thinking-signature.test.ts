@@ -37,7 +37,6 @@ async function expectHeldFromEachCut(events: readonly object[], held: readonly o
     const prelude = translator.join();
     const frames = log.slice(cut).flatMap((event) => translator.push(event));
     // One after the other: the client logs to one console.
-    // oxlint-disable-next-line no-await-in-loop
     const { messages, warnings } = await playAgUi(
       agUiBody([...prelude, ...frames.map(({ event }) => event)]),
     );

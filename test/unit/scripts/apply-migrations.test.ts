@@ -29,7 +29,6 @@ beforeEach(async () => {
     )
     .all<{ name: string }>();
   for (const { name } of results.filter((table) => !table.name.startsWith("sqlite_"))) {
-    // oxlint-disable-next-line no-await-in-loop
     await database.prepare(`DROP TABLE ${name}`).run();
   }
 });

@@ -134,7 +134,6 @@ describe("a summary whose machine is lost while it is made", () => {
     const init = await compressingSession(GATE);
     await fill(init);
     for (let crash = 0; crash < 3; crash += 1) {
-      // oxlint-disable no-await-in-loop
       await waitFor(async () => {
         const [timer] = await rowsOf<{ begun: number }>(
           init,
@@ -144,7 +143,6 @@ describe("a summary whose machine is lost while it is made", () => {
       });
       await abortAllDurableObjects();
       await fireTimer(init);
-      // oxlint-enable no-await-in-loop
     }
 
     await settledContext(init);

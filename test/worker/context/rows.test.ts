@@ -112,10 +112,8 @@ it("of a conversation that was never summarised two windows are read, and the re
 it("of a summarised conversation only what follows the summary is read", async () => {
   const init = await compressingSession();
   for (let time = 0; time < 4; time += 1) {
-    // oxlint-disable no-await-in-loop
     await fill(init);
     await settledContext(init);
-    // oxlint-enable no-await-in-loop
   }
   expect((await summariesOf(init)).length).toBeGreaterThan(2);
   const shown = (await viewContext(init)).messages.length;

@@ -47,13 +47,10 @@ test.each(["ctx.abort", "abortAllDurableObjects"] as const)(
       2 * SCENARIO.writes.length,
     );
     for (const run of runs) {
-      // oxlint-disable-next-line no-await-in-loop
       await verifyRun(run, 1);
-      // oxlint-disable-next-line no-await-in-loop
       const { message } = await run.session.readReply();
       const results = message?.content.filter(({ type }) => type === "tool_result") ?? [];
       const query = "SELECT state FROM ability_states WHERE name = 'notes'";
-      // oxlint-disable-next-line no-await-in-loop
       const kept = await run.session.rows<{ state: string }>(query);
       expect(results).toHaveLength(1);
       expect(kept).toEqual([{ state: '["lamp"]' }]);

@@ -83,9 +83,7 @@ test.each(["ctx.abort", "abortAllDurableObjects"] as const)(
       2 * SCENARIO.writes.length,
     );
     for (const run of runs) {
-      // oxlint-disable-next-line no-await-in-loop
       await verifyRun(run, 1);
-      // oxlint-disable-next-line no-await-in-loop
       const { message } = await run.session.readReply();
       expect(message?.content).toMatchObject([
         { type: "text", text: "Hello." },
@@ -108,9 +106,7 @@ test.each(["ctx.abort", "abortAllDurableObjects"] as const)(
     expect(runs.filter(({ isReached }) => isReached).length).toBeGreaterThanOrEqual(4);
     const said = new Set<string>();
     for (const run of runs) {
-      // oxlint-disable-next-line no-await-in-loop
       await verifyRun(run, 1);
-      // oxlint-disable-next-line no-await-in-loop
       const { message } = await run.session.readReply();
       const text = (message && getTextContent(message)) ?? "";
       said.add(text);

@@ -80,10 +80,8 @@ async function crashAt(point: WritePoint, context: object, tokens: number): Prom
 
 async function over(init: SessionInit, isReached: () => boolean): Promise<void> {
   for (;;) {
-    // oxlint-disable no-await-in-loop
     await pauseMs(50);
     if (isReached() || (await rowsOf(init, LEFT)).length === 0) return;
-    // oxlint-enable no-await-in-loop
   }
 }
 
@@ -124,7 +122,6 @@ describe.each([
     const points = pointsOf(writes.length);
     const failures: string[] = [];
     for (let next = 0; next < points.length; next += 8) {
-      // oxlint-disable-next-line no-await-in-loop
       await Promise.all(
         points.slice(next, next + 8).map(async (point) => {
           try {

@@ -65,7 +65,6 @@ export async function crashAt(
   const waiting = [...points];
   while (waiting.length > 0) {
     // All that die together have to stand at their points together.
-    // oxlint-disable-next-line no-await-in-loop
     runs.push(...(await crashTogether(waiting.splice(0, BESIDE), crashes)));
   }
   return runs;
@@ -85,7 +84,6 @@ async function crashTogether(
       await Promise.race([watch.reached(), begun.then(() => over(session, watch))]);
       if (way !== "hung fetch") {
         await pauseMs(SEEING_MS);
-        // oxlint-disable-next-line no-await-in-loop
         while (!hasSeen(session.seen)) await pauseMs(LOOK_MS);
         await session.cut();
         await reading;
@@ -96,7 +94,6 @@ async function crashTogether(
   if (way === "abortAllDurableObjects") await abortAllDurableObjects();
   if (way === "ctx.abort") {
     // One after the other: the runtime does not bear several at the same moment.
-    // oxlint-disable-next-line no-await-in-loop
     for (const { session } of standing) await abortObject(session.object);
   }
   return Promise.all(
@@ -120,11 +117,8 @@ async function crashTogether(
  */
 async function over(session: CrashSession, watch: WriteWatch): Promise<void> {
   for (;;) {
-    // oxlint-disable-next-line no-await-in-loop
     await pauseMs(LOOK_MS);
-    // oxlint-disable-next-line no-await-in-loop
     if (watch.isReached) return watch.reached();
-    // oxlint-disable-next-line no-await-in-loop
     if (await session.isOver()) return;
   }
 }
@@ -156,7 +150,6 @@ async function begin(scenario: Scenario, session: CrashSession): Promise<void> {
 /** With no client, but for the requests that nobody got an answer to: those come again. */
 async function finish(session: CrashSession): Promise<void> {
   for (;;) {
-    // oxlint-disable-next-line no-await-in-loop
     const rest = await session.settled();
     if (rest === null) await session.say();
     else if (rest.startsWith("awaiting_")) await session.answer();

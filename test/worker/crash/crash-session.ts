@@ -141,7 +141,6 @@ export class CrashSession {
         call.kind === "permission"
           ? confirmation(reply.id, call, { confirmed: reason === undefined, reason })
           : externalResult(reply.id, call, "Label 1Z-77");
-      // oxlint-disable-next-line no-await-in-loop
       valueOf(await this.#stub.act("postEvent", event as never, { actor: KEY }));
     }
   }

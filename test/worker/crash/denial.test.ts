@@ -45,15 +45,12 @@ test.each(["ctx.abort", "abortAllDurableObjects"] as const)(
       2 * SCENARIO.writes.length,
     );
     for (const run of runs) {
-      // oxlint-disable-next-line no-await-in-loop
       await verifyRun(run, 1);
-      // oxlint-disable-next-line no-await-in-loop
       const { message } = await run.session.readReply();
       const results = message?.content.filter(({ type }) => type === "tool_result") ?? [];
       const given = run.session.seen
         .flatMap((event): readonly Decision[] => decisionsOf(event))
         .filter(({ behavior }) => behavior === "deny");
-      // oxlint-disable-next-line no-await-in-loop
       const rows = await run.session.rows("SELECT seq FROM decisions ORDER BY seq");
       expect(results).toMatchObject([
         {

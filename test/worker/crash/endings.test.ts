@@ -113,9 +113,7 @@ test.each(ENDINGS)("$name is whole, or not there, whichever write is cut off", a
   expect(reached.length).toBeGreaterThanOrEqual(2 * scenario.writes.length);
   const texts = new Set<string>();
   for (const run of runs) {
-    // oxlint-disable-next-line no-await-in-loop
     await verifyRun(run, 1);
-    // oxlint-disable-next-line no-await-in-loop
     const { message } = await run.session.readReply();
     texts.add((message && getTextContent(message)) ?? "");
   }

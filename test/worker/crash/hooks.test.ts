@@ -70,12 +70,9 @@ test.each(["ctx.abort", "abortAllDurableObjects"] as const)(
 
     expect(runs.filter(({ isReached }) => isReached).length).toBeGreaterThan(writes.length);
     for (const run of runs) {
-      // oxlint-disable-next-line no-await-in-loop
       await verifyRun(run, 1);
-      // oxlint-disable-next-line no-await-in-loop
       const { message } = await run.session.readReply();
       const reader = run.session.reader();
-      // oxlint-disable-next-line no-await-in-loop
       await reader.read("after=0");
       const answered = reader.seen.flatMap((event) =>
         event.type === "CUSTOM" && event.name === "hook_answered" ? [event.value["id"]] : [],

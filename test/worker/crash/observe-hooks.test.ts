@@ -87,7 +87,6 @@ test.each(["ctx.abort", "abortAllDurableObjects"])(
 
     let reached = 0;
     for (const point of pointsOf(watch.writes.length)) {
-      // oxlint-disable no-await-in-loop
       const session = await opener.open();
       if (await die(session, point, way)) reached += 1;
       // Who got no answer sends the message again.
@@ -98,7 +97,6 @@ test.each(["ctx.abort", "abortAllDurableObjects"])(
       await waitFor(async () => expect(reader.seen.length).toBeGreaterThanOrEqual(3));
       await reader.cut();
       await reading;
-      // oxlint-enable no-await-in-loop
       const events = reader.seen.map((event) => event.type === "CUSTOM" && event);
       expect(events).toMatchObject([
         { name: "hook_answered", value: { point: "pre_observe" } },
@@ -108,7 +106,6 @@ test.each(["ctx.abort", "abortAllDurableObjects"])(
       const own = asked.filter(({ session_id }) => session_id === session.id);
       const ids = new Set(own.map(({ id, point: at }) => `${at} ${id}`));
       expect(ids.size, JSON.stringify(own)).toBe(2);
-      // oxlint-disable-next-line no-await-in-loop
       expect(await session.rows("SELECT message_id FROM changed_messages")).toHaveLength(1);
     }
     expect(reached).toBeGreaterThanOrEqual(4);

@@ -90,7 +90,6 @@ test.each(SCENARIOS.flatMap((scenario) => [[scenario.name, scenario] as const]))
       2 * scenario.writes.length,
     );
     for (const run of runs) {
-      // oxlint-disable no-await-in-loop
       await verifyRun(run, 1);
       const { message } = await run.session.readReply();
       const results = message?.content.filter(({ type }) => type === "tool_result") ?? [];
@@ -108,7 +107,6 @@ test.each(SCENARIOS.flatMap((scenario) => [[scenario.name, scenario] as const]))
         },
       ]);
       await waitFor(async () => expect(await versionsTold(run)).toEqual([1, 2, 3, 4]));
-      // oxlint-enable no-await-in-loop
     }
   },
 );

@@ -40,16 +40,13 @@ test.each(["ctx.abort", "abortAllDurableObjects"] as const)(
     expect(runs.filter(({ isReached }) => isReached).length).toBeGreaterThan(writes.length);
     const often: number[] = [];
     for (const run of runs) {
-      // oxlint-disable-next-line no-await-in-loop
       await verifyRun(run, 1);
       const reader = run.session.reader();
-      // oxlint-disable-next-line no-await-in-loop
       await reader.read("after=0");
       const log = reader.seen;
       const answered = log.flatMap((event) =>
         event.type === "CUSTOM" && event.name === "hook_answered" ? [event.value["id"]] : [],
       );
-      // oxlint-disable-next-line no-await-in-loop
       const asked = await questionsOf(run.session.id);
       often.push(asked.length);
       expect([...new Set(asked.map(({ id }) => id))]).toEqual(answered);

@@ -61,9 +61,7 @@ test.each(["ctx.abort", "abortAllDurableObjects"] as const)(
       2 * SCENARIO.writes.length,
     );
     for (const run of runs) {
-      // oxlint-disable-next-line no-await-in-loop
       await verifyRun(run, 1);
-      // oxlint-disable-next-line no-await-in-loop
       const { message } = await run.session.readReply();
       const results = message?.content.filter((block) => block.type === "tool_result") ?? [];
       expect(results.map(({ state }) => state)).toEqual(["success"]);

@@ -69,9 +69,7 @@ async function readVersions(call: Call): Promise<readonly (readonly number[])[]>
       expect(numbers[0]).toBe(version);
       for (const number of numbers) {
         const path = `/v1/skills/${id}/versions/${number}/content?path=SKILL.md`;
-        // oxlint-disable-next-line no-await-in-loop
         const content = await send("GET", path, call);
-        // oxlint-disable-next-line no-await-in-loop
         expect([content.status, (await content.text()).slice(0, 3)]).toEqual([200, "---"]);
       }
       return numbers;
@@ -98,7 +96,6 @@ test.each(["create", "addVersion"] as const)(
     const log = hearLog();
     for (const when of ["before", "after"] as const) {
       for (let calls = 0; calls <= WRITES.length; calls += 1) {
-        // oxlint-disable no-await-in-loop
         const { id, call } = await makeTenant();
         const made = act === "create" ? null : await create(call);
         const before = made ? [[1]] : [];
@@ -119,7 +116,6 @@ test.each(["create", "addVersion"] as const)(
           .bind(id)
           .all<{ status: string }>();
         expect(rows.results.map((row) => row.status)).toEqual(versions.flat().map(() => "skill"));
-        // oxlint-enable no-await-in-loop
       }
     }
     expect(new Set(log.map(wordsOf))).toEqual(new Set(LAST_WORDS[act]));

@@ -67,7 +67,6 @@ test("what an agent has switched and the result that says so are both there once
     2 * SCENARIO.writes.length,
   );
   for (const run of runs) {
-    // oxlint-disable no-await-in-loop
     await verifyRun(run, 1);
     const { message } = await run.session.readReply();
     const results = message?.content.filter(({ type }) => type === "tool_result") ?? [];
@@ -81,6 +80,5 @@ test("what an agent has switched and the result that says so are both there once
       "success",
     ]);
     expect(state).toEqual({ version: 2, groups: { desk: false }, tools: {} });
-    // oxlint-enable no-await-in-loop
   }
 });

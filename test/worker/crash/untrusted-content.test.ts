@@ -64,7 +64,6 @@ test.each(["ctx.abort", "abortAllDurableObjects"] as const)(
       2 * asking.writes.length,
     );
     for (const run of runs) {
-      // oxlint-disable-next-line no-await-in-loop
       await verifyRun(run, 1);
       const { seen } = run.session;
       const looked = seen.find(

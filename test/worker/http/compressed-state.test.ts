@@ -24,7 +24,6 @@ async function compressed(keep_recent = 2) {
   const context = { ...SUMMARISED.context, keep_recent };
   const opened = await openSession({ name: "Desk", context });
   for (const input of ["/say one", "/say two", "/say three", "/say four"]) {
-    // oxlint-disable-next-line no-await-in-loop
     await ask("POST", `${opened.path}/replies`, { ...opened.call, json: { input } });
   }
   const { json } = await ask<{ status: string }>("POST", `${opened.path}/compress`, {

@@ -49,7 +49,6 @@ function refused(answer: Answer<unknown>) {
 async function spoken(agent: object = SUMMARISED) {
   const opened = await openSession({ name: "Desk", ...agent });
   for (const input of ["/say one", "/say two"]) {
-    // oxlint-disable-next-line no-await-in-loop
     await ask<Reply>("POST", `${opened.path}/replies`, { ...opened.call, json: { input } });
   }
   return opened;

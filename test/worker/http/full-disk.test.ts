@@ -104,9 +104,7 @@ describe("an object without room", () => {
     await waitFor(async () => expect((await ask("GET", reply, call)).status).toBe(503));
     const whileFull = [];
     for (let asked = 0; asked < 6; asked += 1) {
-      // oxlint-disable-next-line no-await-in-loop
       whileFull.push(essenceOf(await ask("GET", reply, call)));
-      // oxlint-disable-next-line no-await-in-loop
       await runDurableObjectAlarm(stub()).catch(() => false);
     }
     makeRoom();

@@ -215,7 +215,6 @@ test("a layer around the decision holds for a call by hand, too, in a session's 
     ask("POST", `/v1/agents/${agent_id}/tools/pay/call`, { ...call, json });
 
   for (const where of [{}, { session_id }]) {
-    // oxlint-disable-next-line no-await-in-loop
     const { status, json } = await byHand({ input: { to: "x" }, ...where });
     expect([status, json]).toMatchObject([403, { code: "denied_by_rule", detail: "Never." }]);
   }

@@ -125,7 +125,6 @@ describe("a key", () => {
     const answers = [];
     for (const tool_name of ["print_label", "print_label", "print_label"]) {
       answers.push(
-        // oxlint-disable-next-line no-await-in-loop
         await ask("POST", `${path}/permission-rules/test`, {
           ...keyed(call),
           json: { tool_name, input: { n: answers.length } },

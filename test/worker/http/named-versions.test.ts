@@ -152,7 +152,6 @@ describe("a session's move to another version", () => {
     const { call, session } = await makeVersions({}, { name: "Help desk" });
     const of = `/v1/sessions/${session.id}`;
     for (const agent_version of [1, 1, "latest"]) {
-      // oxlint-disable-next-line no-await-in-loop
       await ask("PATCH", of, { ...call, json: { agent_version } });
     }
     const fork = await ask<Session>("POST", `${of}/fork`, { ...call, json: { agent_version: 1 } });

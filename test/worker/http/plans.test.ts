@@ -254,7 +254,6 @@ describe("who may write a plan", () => {
         { ...ended.json.plan, subtasks: ended.json.plan?.subtasks.slice(0, 2) },
       ];
       const refused: number[] = [];
-      // oxlint-disable-next-line no-await-in-loop
       for (const plan of changes) refused.push((await desk.put(plan, narrow)).status);
       const opened = await desk.put(
         changed(ended.json, ({ acceptance }) => (acceptance ? { state: "todo" } : {})),

@@ -144,7 +144,6 @@ describe("a client token", () => {
     const other = await mintCall((await openSession()).path, call, {}).catch(() => null);
     const outcomes = [];
     for (const by of [reader, speaker, both]) {
-      // oxlint-disable-next-line no-await-in-loop
       outcomes.push([(await ask("GET", path, by)).status, (await patch([add("by")], by)).status]);
     }
 

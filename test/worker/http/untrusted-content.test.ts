@@ -155,7 +155,6 @@ describe("a summary of untrusted content", () => {
     const { call, path } = await openDesk(summarising());
     await read(path, call, "read_mail");
     for (const input of ["/say two", "/say three", "/say four"]) {
-      // oxlint-disable-next-line no-await-in-loop
       await say(path, call, input);
     }
     await ask("POST", `${path}/compress`, { ...call, json: {} });
@@ -176,7 +175,6 @@ describe("a summary of untrusted content", () => {
     await read(path, call, "read_mail");
     const before = await questionOf(path, call);
     for (let turn = 0; turn < 4; turn += 1) {
-      // oxlint-disable-next-line no-await-in-loop
       await say(path, call, `/say ${"word ".repeat(120)}`);
     }
     const truncated = (await eventsOf(path, call)).filter(
@@ -275,7 +273,6 @@ describe("permission.bypass_untrusted", () => {
     const off = { permission: { bypass_untrusted: false } };
     const statuses = [];
     for (const change of [kept, off, kept]) {
-      // oxlint-disable-next-line no-await-in-loop
       statuses.push((await ask("PATCH", path, { ...narrow, json: change })).status);
     }
 

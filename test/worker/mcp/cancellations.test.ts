@@ -116,7 +116,6 @@ describe("cancellations under a connection that was given to their sender", () =
     take();
     const steps = [];
     for (const first of [1, 11, 101]) {
-      // oxlint-disable-next-line no-await-in-loop
       await post(batchFrom(first), connection);
       steps.push(take().batches);
     }

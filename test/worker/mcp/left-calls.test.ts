@@ -106,7 +106,6 @@ async function openDesk() {
 }
 
 async function readAll(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
-  // oxlint-disable-next-line no-await-in-loop
   while (!(await reader.read()).done);
 }
 
@@ -114,7 +113,6 @@ async function readAll(reader: ReadableStreamDefaultReader<Uint8Array>): Promise
 async function read(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<string> {
   let text = "";
   while (!text.includes("notifications/progress")) {
-    // oxlint-disable-next-line no-await-in-loop
     const { done, value } = await reader.read();
     if (done) return text;
     text += new TextDecoder().decode(value);

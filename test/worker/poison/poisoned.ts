@@ -78,13 +78,10 @@ export async function dieUntilRest(
 ): Promise<number> {
   let isCut = false;
   for (let deaths = 0; deaths < MOST_DEATHS; deaths += 1) {
-    // oxlint-disable-next-line no-await-in-loop
     if (isCut) await repeatAlarm(poisoned);
-    // oxlint-disable-next-line no-await-in-loop
     const death = await dieAt(poisoned, point);
     if (!death) return deaths;
     ({ isCut } = death);
-    // oxlint-disable-next-line no-await-in-loop
     await died();
   }
   throw new Error("the reply never ended");
@@ -122,14 +119,10 @@ async function dieAt(poisoned: Poisoned, point: WritePoint): Promise<Death | nul
   wakeUp();
   let isSettled = false;
   while (!watch.isReached && !isSettled) {
-    // oxlint-disable-next-line no-await-in-loop
     await pauseMs(LOOK_MS);
-    // oxlint-disable-next-line no-await-in-loop
     const [row] = await rowsOf(poisoned.init, REPLY);
     isSettled = ENDED.has(String(row?.["status"]));
-    // oxlint-disable-next-line no-await-in-loop
     if (Number(row?.["not_before"]) > Date.now()) {
-      // oxlint-disable-next-line no-await-in-loop
       await endBackOff(poisoned);
       wakeUp();
     }

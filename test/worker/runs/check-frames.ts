@@ -13,13 +13,9 @@ const RUN = { threadId: "t", runId: "r" };
 
 export async function checkFrames(init: SessionInit): Promise<void> {
   for (const format of ["format=ag-ui", "format=ag-ui&raw=true"]) {
-    // oxlint-disable-next-line no-await-in-loop
     const whole = await readFrames(init, `after=0&${format}`);
-    // oxlint-disable-next-line no-await-in-loop
     await checkCuts(init, format, whole);
-    // oxlint-disable-next-line no-await-in-loop
     await checkReplies(init, format, whole);
-    // oxlint-disable-next-line no-await-in-loop
     await checkRuns(init, format, whole);
   }
 }
@@ -27,7 +23,6 @@ export async function checkFrames(init: SessionInit): Promise<void> {
 async function checkCuts(init: SessionInit, format: string, whole: readonly Frame[]) {
   for (const [index, { id }] of whole.entries()) {
     if (index % CUT_EVERY !== 0 || id === whole[index + 1]?.id) continue;
-    // oxlint-disable-next-line no-await-in-loop
     const rest = await readFrames(init, `after=${id}&${format}`);
     expect(rest).toEqual(whole.slice(index + 1));
   }
@@ -35,7 +30,6 @@ async function checkCuts(init: SessionInit, format: string, whole: readonly Fram
 
 async function checkReplies(init: SessionInit, format: string, whole: readonly Frame[]) {
   for (const { id, start_cursor, end_seq } of await rowsOf(init, "SELECT * FROM replies")) {
-    // oxlint-disable-next-line no-await-in-loop
     const frames = await readFrames(init, `after=0&reply_id=${String(id)}&${format}`);
     const isOwn = (frame: Frame) =>
       seqOf(frame.id) > Number(start_cursor) && seqOf(frame.id) <= Number(end_seq);
@@ -47,7 +41,6 @@ async function checkRuns(init: SessionInit, format: string, whole: readonly Fram
   for (const { reply_id, from_seq } of await runRows(init)) {
     const from = Number(from_seq);
     const ids = `reply_id=${String(reply_id)}&thread_id=${RUN.threadId}&run_id=${RUN.runId}`;
-    // oxlint-disable-next-line no-await-in-loop
     const frames = await readFrames(init, `after=${from}&${ids}&${format}`);
     const start = whole.findIndex(
       ({ id, event }) => event.type === "RUN_STARTED" && seqOf(id) > from,

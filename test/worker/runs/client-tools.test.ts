@@ -164,7 +164,6 @@ describe("the tools of a run", () => {
       named("update_shared_state"),
       named("print", "other", "print"),
     ]) {
-      // oxlint-disable-next-line no-await-in-loop
       const refused = await startRun(init, "r1", { messages: [said("m1", "/say x")], tools });
       refusals.push(refused.ok ? null : refused.refusal);
     }

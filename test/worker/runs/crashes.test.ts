@@ -120,7 +120,6 @@ it.each([
     const points = Array.from({ length: writes }, (_unused, index) => index + 1);
     for (const write of points) {
       for (const side of ["before", "after"] as const) {
-        // oxlint-disable-next-line no-await-in-loop
         const after = await dyingAt(prepare, { write, side });
         expect([write, side, after]).toEqual([write, side, whole]);
       }

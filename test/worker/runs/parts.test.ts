@@ -349,7 +349,6 @@ it("what every request of a run did is in the log once", () =>
     await run(init, "r1", second);
     const before = (await allEvents(init)).at(-1)?.seq;
     for (const input of [first, second, {}, first]) {
-      // oxlint-disable-next-line no-await-in-loop
       await run(init, "r1", input);
     }
     expect((await allEvents(init)).at(-1)?.seq).toBe(before);

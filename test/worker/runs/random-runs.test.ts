@@ -80,7 +80,6 @@ class Thread {
       inputs.map((input, index) => startRun(this.init, ids[index] ?? "", input)),
     );
     for (const [index, result] of started.entries()) {
-      // oxlint-disable-next-line no-await-in-loop
       await this.#note(result, inputs[index]);
     }
   }
@@ -176,7 +175,6 @@ describe("runs at random", () => {
       const tools = [REFUND, LABEL].map((tool) => ({ ...tool, ...beside }));
       const thread = new Thread(await createdSession({ tools }), seededRandom(seed));
       for (let step = 0; step < STEPS; step += 1) {
-        // oxlint-disable-next-line no-await-in-loop
         await thread.step();
       }
       await thread.end();

@@ -227,7 +227,6 @@ describe("what a client says beside the conversation", () => {
     ] as const) {
       const results = [resultOf(parked.pending[0]?.tool_call.id ?? "", "printed")];
       const said_ = value === null ? [] : [{ description: "The page", value }];
-      // oxlint-disable-next-line no-await-in-loop
       ({ reply: parked } = await run(init, run_id, { results, tools: [PRINT], context: said_ }));
     }
     const hints = parked.message?.content.filter(({ type }) => type === "hint");

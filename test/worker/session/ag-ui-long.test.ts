@@ -45,7 +45,6 @@ async function readUntil(text: string, response: Response | Promise<Response>): 
   const reader = (body ?? new ReadableStream<Uint8Array>()).getReader();
   const decoder = new TextDecoder();
   for (let read = ""; !read.includes(text);) {
-    // oxlint-disable-next-line no-await-in-loop
     const { done, value } = await reader.read();
     if (done) throw new Error(`the stream ended without ${text}`);
     read += decoder.decode(value, { stream: true });
@@ -96,7 +95,6 @@ describe("a long conversation", () => {
     // As a transcript is added: some 250,000 characters at a time.
     for (let batch = 0; batch < 12; batch += 1) {
       const texts = Array.from({ length: 35 }, () => `${batch} ${PARAGRAPH}`);
-      // oxlint-disable-next-line no-await-in-loop
       await observe(init, texts, `b${batch}-`);
     }
     const { id, cursor } = await startReply(init, "/say One.");
@@ -114,7 +112,6 @@ describe("a long conversation", () => {
       const { log } = session;
       for (let batch = 0; batch < 20; batch += 1) {
         log.append(Array.from({ length: 500 }, () => ({ type: "CUSTOM", name: "n", value: {} })));
-        // oxlint-disable-next-line no-await-in-loop
         await log.settled();
       }
       const { id, cursor } = valueOf(
@@ -143,7 +140,6 @@ describe("a long conversation", () => {
     expect(framesIn(text)).toHaveLength(1);
     await reply(init, "/say Two.");
     while (typesOf(framesIn(text)).filter((type) => type === "RUN_FINISHED").length < 2) {
-      // oxlint-disable-next-line no-await-in-loop
       text += decoder.decode((await reader.read()).value, { stream: true });
     }
     await reader.cancel();

@@ -33,7 +33,6 @@ function open(session: OpenSession) {
 async function readToTheEnd(reader: ReturnType<typeof open>, { log }: OpenSession): Promise<void> {
   const decoder = new TextDecoder();
   for (let text = ""; !text.includes(`id: ${log.lastSeq}`);) {
-    // oxlint-disable-next-line no-await-in-loop
     const { done, value } = await reader.read();
     if (done) throw new Error("the stream ended before the log");
     text += decoder.decode(value, { stream: true });

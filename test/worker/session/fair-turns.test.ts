@@ -9,7 +9,6 @@ const LOOPS = 30;
 async function loop(tenant: string, turns: number, taken: string[], stop: AbortSignal) {
   const turn = fairTurns(tenant, stop);
   for (let count = 0; count < turns && !stop.aborted; count += 1) {
-    // oxlint-disable-next-line no-await-in-loop
     await turn();
     taken.push(tenant);
   }

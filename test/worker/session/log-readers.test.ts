@@ -56,7 +56,6 @@ class Reader {
         this.seqs.push(...events.map(({ seq }) => seq));
         this.#cursor = read.last;
       }
-      // oxlint-disable-next-line no-await-in-loop
       await log.changed();
     }
   }
@@ -133,7 +132,6 @@ class Bench {
 
 async function isTold({ readers }: Bench): Promise<boolean> {
   for (let turn = 0; turn < 20; turn += 1) {
-    // oxlint-disable-next-line no-await-in-loop
     await Promise.resolve();
   }
   return readers.every(({ hasAll }) => hasAll);

@@ -125,7 +125,6 @@ describe("a reply whose retention is over", () => {
         for (const [index, id] of ids.entries()) {
           // At the beginning of a run RAW has the id of the frame before it.
           if (ids[index + 1] === id) continue;
-          // oxlint-disable-next-line no-await-in-loop
           const rest = await streamOf(init, format, id);
           expect(gathered([...had.slice(0, index + 1), ...rest]), id).toEqual(gathered(had));
         }
@@ -146,7 +145,6 @@ describe("a reply whose retention is over", () => {
 
     expect(await read()).toEqual(before);
     for (const { seq } of events) {
-      // oxlint-disable-next-line no-await-in-loop
       const { data } = valueOf(await listEvents(init, { after: seq, limit: 100 }));
       const had = events.filter((event) => event.seq <= seq);
       const frames = [...had, ...data].map((event): Frame => ({ id: `${event.seq}`, event }));
@@ -230,7 +228,6 @@ describe("the time of condensing", () => {
     const gates = holdGates();
     const { id } = await startReply(init, `/say on\n${GATE}`);
     for (let time = 0; time < 4; time += 1) {
-      // oxlint-disable-next-line no-await-in-loop
       await fireCondensing(init);
     }
     const [put] = await rowsOf(init, TIMERS);
@@ -262,7 +259,6 @@ describe("the time of condensing", () => {
       for (let time = 0; time < 4; time += 1) {
         timers.putOff({ kind: "condense", id: timer?.id ?? "" }, 1);
         seen.push(timers.due(Date.now()).find(({ kind }) => kind === "condense")?.begun);
-        // oxlint-disable-next-line no-await-in-loop
         await condenseDueReplies(broken);
       }
       expect(seen).toEqual([0, 1, 2, 3]);
@@ -292,7 +288,6 @@ describe("a machine that dies while it condenses", () => {
 
     for (let write = 1; write <= counted.writes.length; write += 1) {
       for (const side of ["before", "after"] as const) {
-        // oxlint-disable-next-line no-await-in-loop
         await dieAt({ write, side });
       }
     }

@@ -70,7 +70,6 @@ describe("packed rows", () => {
     expect(stored.filter((frame) => live.includes(frame))).toEqual(live);
     for (const [index, frame] of stored.entries()) {
       if (index === stored.length - 1) break;
-      // oxlint-disable-next-line no-await-in-loop
       expect(await streamOf(init, `after=${seqOf(frame)}`)).toEqual(stored.slice(index + 1));
     }
   });
@@ -145,13 +144,11 @@ describe("a row that is damaged", () => {
       // What is left of the row is as it was.
       expect(before.filter((frame) => after.includes(frame))).toEqual(after);
       for (const position of [from, from + 1, to]) {
-        // oxlint-disable-next-line no-await-in-loop
         expect(await streamOf(init, `after=${position}`)).toEqual(
           after.filter((frame) => seqOf(frame) > position),
         );
       }
       for (const format of FORMATS) {
-        // oxlint-disable-next-line no-await-in-loop
         expect((await readFrames(init, `after=0&format=${format}`)).length).toBeGreaterThan(5);
       }
       expect((await reply(init, "/say on")).status).toBe("completed");

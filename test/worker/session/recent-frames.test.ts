@@ -130,7 +130,6 @@ describe("an event that need not be on disk at once", () => {
       log.append([call("b")], { commit: "soon" });
       log.appendDelta(delta);
       while (log.visibleSeq < 3) {
-        // oxlint-disable-next-line no-await-in-loop
         await log.changed();
       }
       expect(rows()).toEqual([["TOOL_CALL_START"], ["TOOL_CALL_START", "TOOL_CALL_DELTA"]]);

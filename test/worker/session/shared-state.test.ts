@@ -219,11 +219,9 @@ describe("a change by the agent", () => {
     const script = `/rate 200\n${turns.join("\n/words 20\n")}\n/say done`;
     const { id } = await startReply(init, script);
     for (let lost = 1; lost <= 3; lost += 1) {
-      // oxlint-disable-next-line no-await-in-loop
       await readEvents(await openStream(init, "after=0"), (event) => {
         return event.type === "REPLY_END" || updatesOf([event])[0]?.value["version"] === 2 * lost;
       });
-      // oxlint-disable-next-line no-await-in-loop
       await abortAllDurableObjects();
     }
     const ended = await readReply(init, id, 60_000);
@@ -240,7 +238,6 @@ describe("a change by the agent", () => {
     const turns = Array.from({ length: 10 }, (_, index) => callOf(add("/tool/-", index)));
     const { id } = await startReply(init, `/rate 500\n${turns.join("\n/words 5\n")}\n/say done`);
     for (let index = 0; index < 10; index += 1) {
-      // oxlint-disable-next-line no-await-in-loop
       await change(init, add("/app/-", index));
     }
     await readReply(init, id, 60_000);

@@ -129,7 +129,6 @@ async function dump(query: (text: string) => Promise<Rows>): Promise<readonly st
   const statements: string[] = [];
   for (const { name, sql } of await query(TABLES)) {
     statements.push(String(sql));
-    // oxlint-disable-next-line no-await-in-loop
     for (const row of await query(`SELECT * FROM ${String(name)}`)) {
       const values = Object.values(row).map(literalOf).join(", ");
       statements.push(

@@ -137,9 +137,7 @@ async function askContext(api: DocumentedApi): Promise<void> {
     { type: "code", name: REFUSING_HOOK.name, point: "pre_model_call" },
     { type: "http", name: "gone", point: "pre_model_call", url: FAILING_TOOL_URL },
   ]) {
-    // oxlint-disable-next-line no-await-in-loop
     await ask("PUT", `${hookedPath}/hooks`, { ...own, json: { hooks: [hook] } });
-    // oxlint-disable-next-line no-await-in-loop
     await api.ask("compress", guarded, { ...own, json: {} });
   }
   await changeTenant(failing.tenantId, { quotas: { tokens_per_day: 0 } });

@@ -110,7 +110,6 @@ describe("a fork", () => {
   test("is counted with all that it has copied, before it does anything", async () => {
     const { call, path } = await openSession(AGENT);
     for (let index = 0; index < 6; index += 1) {
-      // oxlint-disable-next-line no-await-in-loop
       await WAYS["observe"]!.send(path, call, index);
     }
     await expect.poll(() => used(call)).toBeGreaterThan(300_000);
@@ -156,7 +155,6 @@ describe("a session that stores without replies", () => {
     const { send } = WAYS["observe"]!;
     const statuses: number[] = [];
     while (statuses.at(-1) !== 429 && statuses.length < 80) {
-      // oxlint-disable-next-line no-await-in-loop
       statuses.push((await send(path, call, statuses.length)).status);
     }
     await changeTenant(tenantId, { quotas: { stored_bytes: null } });

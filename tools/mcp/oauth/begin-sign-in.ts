@@ -66,7 +66,6 @@ async function beginOrFind(beginning: Beginning): Promise<SignInBegun> {
   const { store, server } = settings;
   for (let time = 0; time < TRIES; time += 1) {
     // Sequential: each look depends on what others have done since the last one.
-    // oxlint-disable no-await-in-loop
     const row = await store.ensure(bindingOf(server));
     const attempt = row.attempt?.returned === undefined && row.attempt;
     if (!attempt && isInVain(beginning, row)) {
@@ -88,7 +87,6 @@ async function beginOrFind(beginning: Beginning): Promise<SignInBegun> {
     await store.addSession(sessionId);
     // One that ended before the session was listed has told it nothing: the call would wait in vain.
     const now = await store.read();
-    // oxlint-enable no-await-in-loop
     if (now?.attempt?.state === state) return found;
     if (now?.status === "active" && !now.attempt) return signedInNow(server.name);
   }

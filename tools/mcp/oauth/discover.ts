@@ -72,7 +72,6 @@ async function findResource(
   const path = pathname.replace(/\/$/, "");
   const places = named === null ? [`${origin}${known}${path}`, `${origin}${known}`] : [named];
   for (const place of new Set(places)) {
-    // oxlint-disable-next-line no-await-in-loop
     const found = await readJson(fetch, place);
     if ("resource" in found.metadata) return readResource(found.metadata, url);
     if (named !== null) {
@@ -112,7 +111,6 @@ async function findServer(
   ];
   let problem: string | null = null;
   for (const place of new Set(places)) {
-    // oxlint-disable-next-line no-await-in-loop
     const found = await readJson(fetch, place);
     const server = readServer(found.metadata, { issuer, needsPkce });
     if (typeof server !== "string") return server;

@@ -79,7 +79,6 @@ export class McpGrant {
       const untilMs = Date.now() + REFRESH_LEASE_MS;
       for (;;) {
         // Sequential: each look depends on what another machine has done since the last one.
-        // oxlint-disable no-await-in-loop
         const found = await this.#lookOnce(refused);
         if (found !== null) {
           this.#sent = [...this.#sent.filter((one) => one !== found), found].slice(-KEPT_TOKENS);
@@ -87,7 +86,6 @@ export class McpGrant {
         }
         if (Date.now() > untilMs) throw new OAuthFailure("the grant is being renewed elsewhere");
         await pause(REFRESH_POLL_MS, NEVER);
-        // oxlint-enable no-await-in-loop
       }
     } catch (error) {
       if (GrantProblem.isInstance(error)) throw error;
@@ -146,10 +144,8 @@ export class McpGrant {
     const { store } = this.#settings;
     let { version } = renewed;
     for (let time = 0; time < KEEP_TRIES; time += 1) {
-      // oxlint-disable no-await-in-loop
       if (await store.activate(version, granted)) return true;
       const row = await store.read();
-      // oxlint-enable no-await-in-loop
       const isSame =
         row?.bound_to === renewed.bound_to &&
         row.tokens?.access_token === renewed.tokens?.access_token;

@@ -168,7 +168,6 @@ async function findTool(
 async function callOnce(call: Parameters<typeof runCall>[0]): Promise<McpAnswer> {
   const running = runCall(call);
   for (;;) {
-    // oxlint-disable-next-line no-await-in-loop
     const { done, value } = await running.next();
     if (done) return value;
   }

@@ -177,7 +177,6 @@ describe("a reply with hooks at every point", () => {
       if (event.type !== "CUSTOM") continue;
       const log = MemoryLog.reopen({ events: events.slice(0, index + 1) });
       const known = new Set(log.state.hooks.answers.keys());
-      // oxlint-disable-next-line no-await-in-loop
       const { asked } = await reply(NOTHING, { log, isRestart: true });
 
       expect(asked.filter(({ id }) => known.has(id))).toEqual([]);

@@ -185,7 +185,6 @@ describe.each(WIRES)("an error in an answer of $name, as", (wire) => {
 
   it.each(BODIES)("a body of JSON about %s, is told as one", async (_case, body, type, report) => {
     for (const text of [JSON.stringify(body), `\n\n${JSON.stringify(body, null, 2)}\n`]) {
-      // oxlint-disable-next-line no-await-in-loop
       const { chunks, failure } = await play(wire, text, "application/json");
 
       expect(chunks).toEqual([said(type, report.kind === "context_too_long")]);

@@ -71,7 +71,6 @@ beforeAll(async () => {
       const size = sizes[write] ?? end;
       response.write(bytes.subarray(at, Math.min(end, at + size)));
       at += size;
-      // oxlint-disable-next-line no-await-in-loop
       await new Promise((resolve) => setImmediate(resolve));
     }
     if (isBroken) setImmediate(() => response.destroy());

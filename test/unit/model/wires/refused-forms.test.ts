@@ -274,7 +274,6 @@ describe.each<Manner>(["with its status", "within a stream", "as a whole body wi
             text: () => (one.isHinted ? `Request ${server.requests.length}` : null),
           },
         };
-        // oxlint-disable-next-line no-await-in-loop
         const log = await runScript({
           script: "Look it up.",
           history,

@@ -54,7 +54,6 @@ async function pour(response: ServerResponse, bytes: number): Promise<number> {
   while (given < bytes && !response.destroyed) {
     given += piece.byteLength;
     if (response.write(piece)) continue;
-    // oxlint-disable-next-line no-await-in-loop
     await Promise.race([closed, new Promise((resolve) => response.once("drain", resolve))]);
   }
   return given;

@@ -37,7 +37,6 @@ async function call({ link }: TestLink, isIdempotent: boolean): Promise<McpAnswe
     people: null,
   });
   for (;;) {
-    // oxlint-disable-next-line no-await-in-loop
     const { done, value } = await running.next();
     if (done) return value;
   }

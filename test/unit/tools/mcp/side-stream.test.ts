@@ -212,7 +212,6 @@ it("a second call waits until the first one ends, or its server speaks of it", a
       { name: "act", input: {}, headers: {}, people: null },
       longDeadline(),
     );
-    // oxlint-disable-next-line no-await-in-loop
     while (!(await running.next()).done);
   };
   const calls = [call()];
