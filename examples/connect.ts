@@ -2,8 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { createSseDecoder } from "../protocol/index.ts";
-import type { SseFrame } from "../protocol/index.ts";
+import { createSseDecoder, type SseFrame } from "../protocol/sse.ts";
 
 export interface Connection {
   readonly baseUrl: string;

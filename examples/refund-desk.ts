@@ -2,8 +2,10 @@
 // word, and the reply is resumed at the exact event.
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { foldEvents } from "../protocol/index.ts";
-import type { LoggedEvent, Msg, SseFrame } from "../protocol/index.ts";
+import { foldEvents } from "../protocol/fold/append-event.ts";
+import type { LoggedEvent } from "../protocol/events.ts";
+import type { Msg } from "../protocol/messages/messages.ts";
+import type { SseFrame } from "../protocol/sse.ts";
 import { call, connect, readFrames, StoryFailure } from "./connect.ts";
 import type { Connection } from "./connect.ts";
 

@@ -96,7 +96,7 @@ const custom = z.object({
   ...seq,
 });
 
-/** The events that a client may post; all others are written by the platform. */
+/** The events that a client may post; all others are written by the platform. @public */
 export const InputEventSchema = z.discriminatedUnion("type", [
   event("USER_CONFIRM_RESULT", { confirm_results: z.array(ConfirmResultSchema) }),
   event("EXTERNAL_EXECUTION_RESULT", { execution_results: z.array(ToolResultBlockSchema) }),

@@ -1,12 +1,5 @@
 // Typed, sortable ids: `<prefix>_<26 characters>`, starting with the time. Opaque to clients.
 
-export type TenantId = `ten_${string}`;
-export type ApiKeyId = `key_${string}`;
-export type CredentialId = `crd_${string}`;
-export type AgentId = `agt_${string}`;
-export type SessionId = `ses_${string}`;
-export type ReplyId = `rep_${string}`;
-export type MessageId = `msg_${string}`;
 export type IdPrefix =
   | "ten"
   | "key"

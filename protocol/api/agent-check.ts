@@ -7,7 +7,6 @@ export const AgentCheckCreateSchema = z.strictObject({
   /** The version to check; the newest when left out. */
   version: z.number().int().positive().optional(),
 });
-export type AgentCheckCreate = z.infer<typeof AgentCheckCreateSchema>;
 
 const finding = {
   /** `warning`: it was reached, but a call may be refused, or nothing is known of it. */

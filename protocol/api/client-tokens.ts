@@ -58,7 +58,6 @@ export const ClientTokenCreateSchema = z.strictObject({
   /** Allowed origins; any origin, and clients other than browsers, when left out. */
   allowed_origins: z.array(OriginSchema).min(1).max(MAX_ALLOWED_ORIGINS).optional(),
 });
-export type ClientTokenCreate = z.input<typeof ClientTokenCreateSchema>;
 
 export const ClientTokenSchema = z.object({
   id: z.string(),

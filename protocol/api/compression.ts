@@ -31,7 +31,6 @@ export const CompressedContextSchema = z.object({
   model: z.string(),
   usage: UsageSchema,
 });
-export type CompressedContext = z.infer<typeof CompressedContextSchema>;
 
 export const CompressionSchema = z.object({
   /**

@@ -21,7 +21,7 @@ import { didYouMean } from "../words/suggest-name.ts";
 import { ModelSchema } from "./models.ts";
 import { StructuredSchemaSchema } from "./schemas/structured-schema.ts";
 
-/** Where the tokens of a context are counted from. */
+/** Where the tokens of a context are counted from. @public */
 export const TokenCounterSchema = z.enum(["provider", "estimate", "chars"]);
 export type TokenCounter = z.infer<typeof TokenCounterSchema>;
 

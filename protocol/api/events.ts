@@ -38,7 +38,6 @@ export const EventsQuerySchema = PageQuerySchema.extend({
   /** A stream ticket, for `EventSource`, which cannot send headers. Read by the authentication middleware. */
   token: z.string().optional(),
 });
-export type EventsQuery = z.infer<typeof EventsQuerySchema>;
 
 /** The right that an event needs: the scope of an API key, or the verb of a client token. */
 export const INPUT_EVENT_RIGHTS: Readonly<
@@ -126,7 +125,6 @@ export const PostedEventSchema = z.discriminatedUnion("type", [
   PostedExecutionSchema,
   PostedInterruptSchema,
 ]);
-export type PostedEvent = z.infer<typeof PostedEventSchema>;
 /** The input type: ids, times, names and states are optional. */
 export type PostedEventInput = z.input<typeof PostedEventSchema>;
 

@@ -55,7 +55,6 @@ export const FileLinkCreateSchema = z.strictObject({
     .max(MAX_FILE_LINK_SECONDS)
     .default(DEFAULT_FILE_LINK_SECONDS),
 });
-export type FileLinkCreate = z.input<typeof FileLinkCreateSchema>;
 
 export const FileLinkSchema = z.object({
   /** Works without a credential until it expires. */

@@ -38,4 +38,3 @@ export const InboundMessageSchema = z.strictObject({
   session_id: z.string().min(1).max(64),
   event: PostedEventSchema,
 });
-export type InboundMessage = z.input<typeof InboundMessageSchema>;

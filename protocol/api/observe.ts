@@ -8,7 +8,6 @@ export const ObserveSchema = z.strictObject({
   /** As the `input` of a reply. */
   messages: ReplyInputSchema,
 });
-export type Observe = z.infer<typeof ObserveSchema>;
 
 export interface Observed {
   /** The stored messages, in the order of the request. */

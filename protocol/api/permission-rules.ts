@@ -17,12 +17,10 @@ export const RuleInputSchema = z.strictObject({
   /** Origin of the rule: a free label of the client. */
   source: z.string().max(200).default("session"),
 });
-export type RuleInput = z.infer<typeof RuleInputSchema>;
 
 export const RulesCreateSchema = z.strictObject({
   rules: z.array(RuleInputSchema).min(1).max(MAX_RULES),
 });
-export type RulesCreate = z.infer<typeof RulesCreateSchema>;
 
 export const RuleTestSchema = z.strictObject({
   tool_name: z.string().min(1).max(200),

@@ -22,7 +22,6 @@ export const AgentRuleTestSchema = RuleTestSchema.extend({
   /** Those of a session. */
   working_directories: WorkingDirectoriesSchema.default([]),
 });
-export type AgentRuleTest = z.infer<typeof AgentRuleTestSchema>;
 
 export const SimulationCreateSchema = z.strictObject({
   version,

@@ -63,7 +63,6 @@ export const ReplyCreateSchema = z
     path: ["background"],
     message: "a reply is streamed or runs in the background; give one of the two",
   });
-export type ReplyCreate = z.infer<typeof ReplyCreateSchema>;
 
 export const ReplyCreateQuerySchema = z.object({
   /** Dialect of the streamed events. */

@@ -16,6 +16,7 @@ const DirectorySchema = z.object({ path: z.string(), source: z.string() });
 /** Rules by the name of their tool. */
 const RulesByToolSchema = z.record(z.string(), z.array(PermissionRuleSchema));
 
+/** @public */
 export const PermissionContextSchema = z.object({
   mode: PermissionModeSchema,
   working_directories: z.record(z.string(), DirectorySchema),
@@ -25,7 +26,7 @@ export const PermissionContextSchema = z.object({
 });
 export type PermissionContext = z.infer<typeof PermissionContextSchema>;
 
-export const ReplyContextSchema = z.object({
+const ReplyContextSchema = z.object({
   /** Empty when no reply runs or waits. */
   reply_id: z.string(),
   cur_iter: z.number().int().nonnegative(),
@@ -33,7 +34,7 @@ export const ReplyContextSchema = z.object({
   structured_output: z.record(z.string(), z.unknown()).nullable(),
 });
 
-export const ToolContextSchema = z.object({
+const ToolContextSchema = z.object({
   max_cache_files: z.number().int(),
   max_cache_bytes: z.number().int(),
   read_file_cache: z.array(z.unknown()),

@@ -48,7 +48,6 @@ export const SessionUpdateSchema = z.strictObject({
   /** Null: the agent is not told the time. */
   time_zone: TimeZoneSchema.nullable().optional(),
 });
-export type SessionUpdate = z.infer<typeof SessionUpdateSchema>;
 
 export const SessionStatusSchema = z.enum([
   "idle",

@@ -12,7 +12,6 @@ export const StreamTicketCreateSchema = z.strictObject({
     .max(MAX_STREAM_PATH_CHARACTERS)
     .regex(/^\/v1\//, "the path begins with /v1/, and has no host before it"),
 });
-export type StreamTicketCreate = z.input<typeof StreamTicketCreateSchema>;
 
 export const StreamTicketSchema = z.object({
   /** The ticket itself. Only this answer contains it. */

@@ -11,7 +11,7 @@ export const MODEL_FORM_LEARNED = "model_form_learned";
 export const SendReasoningSchema = z.enum(["never", "tool_loop", "always"]);
 export type SendReasoning = z.infer<typeof SendReasoningSchema>;
 
-/** What differs from the form that the definition and the wire give a request; an empty one changes nothing. */
+/** What differs from the form that the definition and the wire give a request; an empty one changes nothing. @public */
 export const RequestFormSchema = z.object({
   /** `stream_options` is left out. */
   stream_options: z.literal("left_out").optional(),

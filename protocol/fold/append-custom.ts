@@ -37,19 +37,6 @@ export interface ReplyRecoveredValue {
   readonly discard_tool_result_ids: readonly string[];
 }
 
-export interface ToolCallEditedValue {
-  readonly reply_id: string;
-  readonly tool_call_id: string;
-  /** The input's JSON text. */
-  readonly input: string;
-}
-
-export interface StructuredOutputValue {
-  readonly reply_id: string;
-  /** Valid against the reply's output schema. */
-  readonly output: Readonly<Record<string, unknown>>;
-}
-
 /** `value` repeats the reply's id, because AgentScope's readers drop `reply_id` from CUSTOM events. */
 export function appendCustom(message: Msg, event: EventOf<"CUSTOM">): Msg {
   if (event.reply_id !== undefined && event.reply_id !== message.id) return message;

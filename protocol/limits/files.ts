@@ -34,11 +34,9 @@ export const MAX_FILE_LINK_SECONDS = 86_400;
 /** Different files that one request may name: each is looked up in D1, all in one statement. */
 export const MAX_NAMED_FILES = 1_000;
 /**
- * Bytes of media that stay in the log as base64. Larger ones are stored as a file, whether a request, a tool or a model
- * brings them.
+ * Characters of base64, 65,536 bytes, of media that stay in the log. Larger ones are stored as a file, whether a request,
+ * a tool or a model brings them.
  */
-export const MAX_INLINE_MEDIA_BYTES = 65_536;
-/** The same in characters of base64. */
 export const MAX_INLINE_MEDIA_CHARACTERS = 87_384;
 /**
  * Milliseconds after which the sweep asks a session whether its log names a file that a tool or a model has made: by

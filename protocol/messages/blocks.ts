@@ -71,6 +71,7 @@ export const HintBlockSchema = z.object({
 });
 export type HintBlock = z.infer<typeof HintBlockSchema>;
 
+/** @public */
 export const ToolCallStateSchema = z.enum([
   "pending",
   "asking",

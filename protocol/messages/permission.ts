@@ -2,7 +2,6 @@
 import { z } from "zod";
 
 export const PermissionBehaviorSchema = z.enum(["allow", "deny", "ask", "passthrough"]);
-export type PermissionBehavior = z.infer<typeof PermissionBehaviorSchema>;
 
 export const PermissionModeSchema = z.enum([
   "default",

@@ -112,7 +112,7 @@ function toTypes(names: SchemaNames, path: string, source: string, plain: PlainT
     const context = names.context(side, use, commentsIn(constant?.text ?? ""));
     const type = printStructure(named.schema, context);
     plain.push({ path, name, schema, side });
-    return `${comment || (constant?.comment ?? "")}export type ${name} = ${type};`;
+    return `${comment || aboutType(constant?.comment ?? "")}export type ${name} = ${type};`;
   }
 
   function toType({ comment, text }: Statement): readonly string[] {
@@ -149,6 +149,11 @@ function toTypes(names: SchemaNames, path: string, source: string, plain: PlainT
     .map(([, constant]) => constant.text);
   const body = [...kept, text].join("\n\n");
   return `${importsOf(statements, path, body, used)}\n${body}\n`;
+}
+
+/** A schema's comment without the tag that says that its export is for the package. */
+function aboutType(comment: string): string {
+  return comment.replace(/\/\*\* @public \*\/\n/, "").replace(/\s*(?:\* )?@public(?=\s)/, "");
 }
 
 /** What of the module's imports its types use, and the types that took the place of schemas. */

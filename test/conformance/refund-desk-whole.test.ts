@@ -3,7 +3,9 @@
 import { Webhook } from "standardwebhooks";
 import { expect, inject, onTestFinished, test } from "vitest";
 
-import { foldEvents, type LoggedEvent, type Msg } from "../../protocol/index.ts";
+import type { LoggedEvent } from "../../protocol/events.ts";
+import { foldEvents } from "../../protocol/fold/append-event.ts";
+import type { Msg } from "../../protocol/messages/messages.ts";
 import type { Callback } from "../../protocol/api/callbacks.ts";
 import type { Decision } from "../../protocol/api/permission-rules.ts";
 import type { CreatedWebhookEndpoint } from "../../protocol/api/webhooks/webhook-endpoints.ts";

@@ -43,7 +43,7 @@ const ReplayedCallRefSchema = z.object({
   input: z.string(),
 });
 
-export const REPLAY_STOPS = [
+const REPLAY_STOPS = [
   /** A call without a recorded result. */
   "no_recorded_result",
   /** A call that asks for a confirmation which the record does not have. */
@@ -106,7 +106,7 @@ const side = {
   error: ErrorInfoSchema.nullable(),
 };
 
-export const RecordedReplySchema = z.object({
+const RecordedReplySchema = z.object({
   /** How it ended. */
   status: FinishedReasonSchema,
   agent_version: count,

@@ -25,7 +25,10 @@ export const AnswerReceiptSchema = z.object({
 export const LiveTokenPageSchema = pageOf(LiveTokenSchema);
 export const InboundEndpointPageSchema = pageOf(InboundEndpointSchema);
 
-/** Compile-time check: each schema of this file matches its interface. */
+/**
+ * Compile-time check: each schema of this file matches its interface.
+ * @public
+ */
 export type InboundAnswersAgree = All<
   [Agrees<typeof CallbackSchema, Callback>, Agrees<typeof AnswerReceiptSchema, AnswerReceipt>]
 >;

@@ -88,7 +88,10 @@ export const ConfirmationOutcomeSchema = z.union([AcceptedAnswerSchema, RefusedA
 /** One outcome for each answer, in the order of the request. */
 export const ConfirmationOutcomesSchema = z.object({ data: z.array(ConfirmationOutcomeSchema) });
 
-/** Compile-time check: each schema of this file matches its interface. */
+/**
+ * Compile-time check: each schema of this file matches its interface.
+ * @public
+ */
 export type PeopleAnswersAgree = All<
   [
     Agrees<typeof EventReceiptSchema, EventReceipt>,

@@ -44,7 +44,7 @@ export const AgentVersionSchema = AgentCreateSchema.extend({
 });
 
 /** The sign-in that a call waits for. */
-export const AuthorizationRequiredSchema = z.object({
+const AuthorizationRequiredSchema = z.object({
   connection_id: z.string(),
   mcp_server_id: z.string(),
   url: z.string(),
@@ -106,7 +106,7 @@ export const ReplyStatusSchema = z.enum([
   "error",
 ]);
 
-export const ReplyTaskSchema = z.object({
+const ReplyTaskSchema = z.object({
   tool_call_id: z.string(),
   tool_name: z.string(),
   server: z.string(),
@@ -210,7 +210,10 @@ export type Agrees<Schema extends z.ZodType, Shape> = [Frozen<z.infer<Schema>>] 
   : false;
 export type All<Checks extends readonly true[]> = Checks;
 
-/** Compile-time check: each schema of this file matches its interface. */
+/**
+ * Compile-time check: each schema of this file matches its interface.
+ * @public
+ */
 export type AnswersAgree = All<
   [
     Agrees<typeof AgentSchema, Agent>,

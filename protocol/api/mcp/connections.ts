@@ -3,7 +3,7 @@ import { z } from "zod";
 
 import { PageQuerySchema, TimestampSchema } from "../schemas/common.ts";
 
-/** `waiting`: a sign-in has begun; `active`: calls use it; `failed`: it was revoked or refused, and is asked for again. */
+/** `waiting`: a sign-in has begun; `active`: calls use it; `failed`: it was revoked or refused, and is asked for again. @public */
 export const ConnectionStatusSchema = z.enum(["waiting", "active", "failed"]);
 export type ConnectionStatus = z.infer<typeof ConnectionStatusSchema>;
 
@@ -35,4 +35,3 @@ export const ConnectionCompleteSchema = z.strictObject({
   /** What the page at the end of the sign-in shows, and posts to the page that has opened it. */
   code: z.string().min(1).max(200),
 });
-export type ConnectionComplete = z.infer<typeof ConnectionCompleteSchema>;

@@ -117,7 +117,7 @@ export const McpServerSchema = z.object({
 });
 export type McpServer = z.infer<typeof McpServerSchema>;
 
-/** What a server says of a tool. Nobody vouches for it: it decides nothing unless an agent trusts it. */
+/** What a server says of a tool. Nobody vouches for it: it decides nothing unless an agent trusts it. @public */
 export const McpAnnotationsSchema = z.object({
   read_only: z.boolean().optional(),
   destructive: z.boolean().optional(),
@@ -126,6 +126,7 @@ export const McpAnnotationsSchema = z.object({
 });
 export type McpAnnotations = z.infer<typeof McpAnnotationsSchema>;
 
+/** @public */
 export const McpCatalogueToolSchema = z.object({
   /** The server's own name of it. */
   name: z.string(),
@@ -146,6 +147,7 @@ export type McpCatalogueTool = z.infer<typeof McpCatalogueToolSchema>;
 /**
  * Why a catalogue is not whole: more than 256 tools; more bytes than one may have; or pages that go on without end or lead
  * back to an earlier one.
+ * @public
  */
 export const CatalogueCutSchema = z.enum(["too_many", "too_large", "endless"]);
 export type CatalogueCut = z.infer<typeof CatalogueCutSchema>;
@@ -197,6 +199,7 @@ export const McpToolCallSchema = z.strictObject({
 });
 export type McpToolCall = z.input<typeof McpToolCallSchema>;
 
+/** @public */
 export const McpContentSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("text"), text: z.string() }),
   z.object({

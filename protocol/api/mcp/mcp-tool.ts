@@ -10,12 +10,11 @@ import {
 import { MAX_ELICITATION_TTL_SECONDS } from "../../limits/abilities/mcp-inputs.ts";
 
 /** The name that the server itself gives the tool. */
-export const McpToolNameSchema = z.string().min(1).max(MAX_MCP_TOOL_NAME_CHARACTERS);
+const McpToolNameSchema = z.string().min(1).max(MAX_MCP_TOOL_NAME_CHARACTERS);
 const ToolListSchema = z.array(McpToolNameSchema).max(MAX_MCP_LISTED_TOOLS);
 
 /** What happens to a call that no rule decides. */
-export const ToolPermissionSchema = z.enum(["allow", "ask", "deny"]);
-export type ToolPermission = z.infer<typeof ToolPermissionSchema>;
+const ToolPermissionSchema = z.enum(["allow", "ask", "deny"]);
 
 export const McpToolSchema = z
   .strictObject({

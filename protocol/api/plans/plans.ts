@@ -50,6 +50,7 @@ function findUnknownPlaceholder(part: string | readonly string[]): string | null
 /** Null for no hint in that case; the platform's own text when left out. */
 const HintCaseSchema = HintTextSchema.nullable().optional();
 
+/** @public */
 export const PlanHintsSchema = z.strictObject({
   no_plan: HintCaseSchema,
   at_the_beginning: HintCaseSchema,
@@ -185,7 +186,6 @@ export const PlanWriteSchema = z
     path: ["plan"],
     message: `a plan may take ${MAX_PLAN_BYTES} bytes as JSON at most`,
   });
-export type PlanWrite = z.infer<typeof PlanWriteSchema>;
 
 export const SessionPlanSchema = z.object({
   plan: PlanSchema.nullable(),

@@ -13,7 +13,7 @@ import type { Verb } from "../client-tokens.ts";
  * `public` needs no credential, `operator` the operator's key, a scope a tenant's key that holds it, and
  * `input_event` the scope of the event that is posted (`INPUT_EVENT_RIGHTS`).
  */
-export type Access = "public" | "operator" | "input_event" | Scope;
+type Access = "public" | "operator" | "input_event" | Scope;
 
 export interface Route {
   /** Names the operation; unique. */

@@ -16,7 +16,7 @@ import { SKILL_ROUTES } from "./skill-routes.ts";
 import { WEBHOOK_ROUTES } from "./webhook-routes.ts";
 
 export { BODY_BYTES } from "./route.ts";
-export type { Access, Route } from "./route.ts";
+export type { Route } from "./route.ts";
 
 export const ROUTES = [
   ...TENANCY_ROUTES,

@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { EventOf } from "../../events.ts";
 import { MAX_CALL_TOKENS, MAX_STOP_TEXTS } from "../../limits/models.ts";
 
-/** From none to as much as the model can. A provider that knows fewer steps gets the nearest one. */
+/** From none to as much as the model can. A provider that knows fewer steps gets the nearest one. @public */
 export const ReasoningEffortSchema = z.enum([
   "none",
   "minimal",
@@ -17,7 +17,7 @@ export const ReasoningEffortSchema = z.enum([
 export type ReasoningEffort = z.infer<typeof ReasoningEffortSchema>;
 
 /** By one name for all providers; each gets those that it knows, under its own name. */
-export const ModelParametersSchema = z.strictObject({
+const ModelParametersSchema = z.strictObject({
   temperature: z.number().min(0).max(2).optional(),
   top_p: z.number().min(0).max(1).optional(),
   /** Output tokens of one model call. */
@@ -28,7 +28,6 @@ export const ModelParametersSchema = z.strictObject({
   presence_penalty: z.number().min(-2).max(2).optional(),
   frequency_penalty: z.number().min(-2).max(2).optional(),
 });
-export type ModelParameters = z.infer<typeof ModelParametersSchema>;
 
 /**
  * Which tools the model may or has to call. `required` and a name hold until the reply has made a call, else it would

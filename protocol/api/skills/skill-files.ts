@@ -12,7 +12,7 @@ import { findUnpackableName, foldPath } from "../../skills/unpackable-names.ts";
 const FORBIDDEN = /[\\:\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Surrogate}]/u;
 
 /** Why this is no path of a file inside of a folder; null when it is one. */
-export function findPathProblem(path: string): string | null {
+function findPathProblem(path: string): string | null {
   if (FORBIDDEN.test(path)) return "a path holds no backslash, colon or control character";
   if (path.startsWith("/")) return "a path begins in the skill's folder, without /";
   const names = path.split("/");
@@ -26,7 +26,7 @@ export function findPathProblem(path: string): string | null {
   return names.map(findUnpackableName).find((problem) => problem !== null) ?? null;
 }
 
-export const SkillPathSchema = z
+const SkillPathSchema = z
   .string()
   .min(1)
   .max(MAX_SKILL_PATH_CHARACTERS)

@@ -47,7 +47,6 @@ export function skillToolProblems({
 
 /** The files of a new skill or of a new version: all of them, also those that did not change. */
 export const SkillWriteSchema = z.strictObject({ files: SkillFilesSchema });
-export type SkillWrite = z.infer<typeof SkillWriteSchema>;
 
 /** Any path that a version may have, also one that would be refused today. */
 export const SkillContentQuerySchema = z.strictObject({

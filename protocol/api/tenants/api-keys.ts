@@ -34,7 +34,7 @@ export const SCOPES = RESOURCES.flatMap((resource): Scope[] => [
 ]).concat(SINGLE_SCOPES) as [Scope, ...Scope[]];
 export const ScopeSchema = z.enum(SCOPES);
 
-/** `leaked`: the key was exposed. Everything that was created with it is revoked too. */
+/** `leaked`: the key was exposed. Everything that was created with it is revoked too. @public */
 export const RevocationReasonSchema = z.enum(["leaked"]);
 export type RevocationReason = z.infer<typeof RevocationReasonSchema>;
 
@@ -48,7 +48,6 @@ export const ApiKeyCreateSchema = z.strictObject({
   /** The operator names the tenant; a tenant's key may leave it out. */
   tenant_id: z.string().optional(),
 });
-export type ApiKeyCreate = z.infer<typeof ApiKeyCreateSchema>;
 
 export const ApiKeySchema = z.object({
   id: z.string(),
@@ -84,7 +83,6 @@ export const ApiKeyRotateSchema = z.strictObject({
   /** The operator names the tenant; a tenant's key may leave it out. */
   tenant_id: z.string().optional(),
 });
-export type ApiKeyRotate = z.infer<typeof ApiKeyRotateSchema>;
 
 /** The answer to a creation or a rotation, the only ones that contain the key itself. */
 export const CreatedApiKeySchema = ApiKeySchema.extend({ api_key: z.string() });

@@ -60,7 +60,7 @@ export const AuditActionSchema = z.enum([
 ]);
 export type AuditAction = z.infer<typeof AuditActionSchema>;
 
-export const AuditActorSchema = z.object({
+const AuditActorSchema = z.object({
   kind: z.enum(["operator", "api_key"]),
   /** Id of the API key; null for the operator. */
   id: z.string().nullable(),
@@ -84,6 +84,7 @@ export const AuditEntrySchema = z.object({
 });
 export type AuditEntry = z.infer<typeof AuditEntrySchema>;
 
+/** @public */
 export const AuditFilterSchema = z.object({
   action: AuditActionSchema.optional(),
   actor_id: z.string().max(MAX_AUDIT_QUERY_CHARACTERS).optional(),
@@ -102,4 +103,3 @@ export const AuditQuerySchema = PageQuerySchema.extend({
   /** The operator names the tenant; a tenant's key may leave it out. */
   tenant_id: z.string().max(MAX_AUDIT_QUERY_CHARACTERS).optional(),
 });
-export type AuditQuery = z.infer<typeof AuditQuerySchema>;

@@ -9,7 +9,6 @@ export const ConsoleLinkCreateSchema = z.strictObject({
   /** What the console may do: some scopes of the key that makes the link, all of them by default. */
   scopes: z.array(ScopeSchema).min(1).optional(),
 });
-export type ConsoleLinkCreate = z.infer<typeof ConsoleLinkCreateSchema>;
 
 export const ConsoleLinkSchema = z.object({
   /** Names the console session that the link opens. */

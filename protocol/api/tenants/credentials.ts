@@ -8,7 +8,7 @@ import {
 } from "../../limits/credentials.ts";
 import { NameSchema, TimestampSchema } from "../schemas/common.ts";
 
-/** The use of the secret: one of type `model` is never sent to a tool, and the reverse. */
+/** The use of the secret: one of type `model` is never sent to a tool, and the reverse. @public */
 export const CredentialTypeSchema = z.enum(["model", "tool"]);
 export type CredentialType = z.infer<typeof CredentialTypeSchema>;
 

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { MetadataSchema, NameSchema, TimestampSchema } from "../schemas/common.ts";
 import { QuotasChangeSchema, QuotasSchema } from "./quotas.ts";
 
-/** `suspended` blocks all use and keeps the data; `closed` is final: the erasure of its data has begun. */
+/** `suspended` blocks all use and keeps the data; `closed` is final: the erasure of its data has begun. @public */
 export const TenantStatusSchema = z.enum(["active", "suspended", "closed"]);
 export type TenantStatus = z.infer<typeof TenantStatusSchema>;
 
@@ -14,7 +14,6 @@ export const TenantCreateSchema = z.strictObject({
   /** Defaults apply to members that are left out. */
   quotas: QuotasChangeSchema.optional(),
 });
-export type TenantCreate = z.infer<typeof TenantCreateSchema>;
 
 /** Members that are left out stay unchanged. */
 export const TenantUpdateSchema = TenantCreateSchema.partial().extend({

@@ -4,11 +4,11 @@ import { z } from "zod";
 import { PageQuerySchema } from "../schemas/common.ts";
 import { CostSchema } from "../schemas/money.ts";
 
-export const USAGE_GROUPS = ["day", "agent", "model", "end_user"] as const;
+const USAGE_GROUPS = ["day", "agent", "model", "end_user"] as const;
 export type UsageGroup = (typeof USAGE_GROUPS)[number];
 
 /** `2026-11-21`, in UTC. */
-export const DaySchema = z.iso.date();
+const DaySchema = z.iso.date();
 
 const GroupsSchema = z
   .string()
@@ -32,7 +32,6 @@ export const UsageQuerySchema = PageQuerySchema.extend({
   /** `csv` exports all sums of the report; `page` and `limit` are ignored then. */
   format: z.enum(["json", "csv"]).optional(),
 });
-export type UsageQuery = z.infer<typeof UsageQuerySchema>;
 
 const count = z.number().int().nonnegative();
 

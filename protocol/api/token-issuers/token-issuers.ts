@@ -13,7 +13,7 @@ import { OriginSchema, VerbSchema } from "../client-tokens.ts";
 import { NameSchema, TimestampSchema } from "../schemas/common.ts";
 import { EndUserShareChangeSchema } from "../tenants/end-user-share.ts";
 
-/** What an end user with such a token may do, beside reading what the agent answers. */
+/** What an end user with such a token may do, beside reading what the agent answers. @public */
 export const IssuerVerbSchema = VerbSchema.extract([
   "reply",
   "confirm",

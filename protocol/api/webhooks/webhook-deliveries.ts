@@ -4,7 +4,7 @@ import { z } from "zod";
 import { WEBHOOK_EVENT_TYPES, WebhookEventSchema } from "./webhook-events.ts";
 import { PageQuerySchema, TimestampSchema } from "../schemas/common.ts";
 
-/** `pending` also covers the time between attempts. */
+/** `pending` also covers the time between attempts. @public */
 export const WebhookDeliveryStatusSchema = z.enum(["pending", "delivered", "failed"]);
 export type WebhookDeliveryStatus = z.infer<typeof WebhookDeliveryStatusSchema>;
 

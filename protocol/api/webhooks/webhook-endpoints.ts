@@ -17,7 +17,6 @@ import { TimestampSchema } from "../schemas/common.ts";
 
 /** An event type, a group as `group.*`, or `*` for all. */
 export const WebhookFilterSchema = z.enum([...WEBHOOK_EVENT_TYPES, ...WEBHOOK_WILDCARDS]);
-export type WebhookFilter = z.infer<typeof WebhookFilterSchema>;
 
 /** Rights of the endpoint's callback URLs: confirm calls, edit their inputs, give results. */
 export const CallbackVerbSchema = VerbSchema.extract(["confirm", "edit", "tool_result"]);
