@@ -1,0 +1,66 @@
+// The tables of D1 and of the objects, byte for byte; written anew by
+// `npx vitest run --project worker test/worker/golden/tables.test.ts -u`.
+import { runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { expect, test } from "vitest";
+
+import { makeAllTables } from "../../../durable-objects/tables/later/later-tables.ts";
+import { migrate } from "../../../durable-objects/tables/schema.ts";
+import baseline from "../../fixtures/baseline/session.json";
+import { makeTenant } from "../support/api.ts";
+import { createdSession, objectOf } from "../session/session.ts";
+import { loadStoredSession, storedObject } from "../session/stored-session.ts";
+
+/** Without what the runtime and the tool of migrations keep for themselves. */
+const SCHEMA = `SELECT type, name, sql FROM sqlite_schema WHERE name NOT GLOB '_cf*' AND name NOT GLOB 'd1_*'
+  AND name NOT GLOB 'sqlite_*' ORDER BY type, name`;
+
+interface SchemaRow {
+  readonly type: string;
+  readonly name: string;
+  readonly sql: string | null;
+  readonly [column: string]: string | null;
+}
+
+test("D1 has the same tables after all migrations", async () => {
+  const { results } = await env.DB.prepare(SCHEMA).all<SchemaRow>();
+
+  await expect(textOf(results)).toMatchFileSnapshot("../../fixtures/golden/schema/database.sql");
+});
+
+test("a new session's object has the same tables, first and later ones", async () => {
+  const init = await createdSession();
+  const text = await runInDurableObject(objectOf(init), (_, { storage }) => bothOf(storage));
+
+  await expect(text).toMatchFileSnapshot("../../fixtures/golden/schema/new-session.sql");
+});
+
+test("a session's object of the baseline comes to have the same tables", async () => {
+  await loadStoredSession(baseline);
+  const text = await runInDurableObject(storedObject(baseline), (_, { storage }) => {
+    migrate(storage);
+    return bothOf(storage);
+  });
+
+  await expect(text).toMatchFileSnapshot("../../fixtures/golden/schema/migrated-session.sql");
+});
+
+test("a tenant's object has the same tables", async () => {
+  const { id } = await makeTenant();
+  const text = await runInDurableObject(env.TENANT.getByName(id), (_, { storage }) =>
+    textOf(storage.sql.exec<SchemaRow>(SCHEMA).toArray()),
+  );
+
+  await expect(text).toMatchFileSnapshot("../../fixtures/golden/schema/tenant.sql");
+});
+
+function bothOf({ sql }: DurableObjectStorage): string {
+  const read = () => textOf(sql.exec<SchemaRow>(SCHEMA).toArray());
+  const first = read();
+  makeAllTables(sql);
+  return `-- at first\n${first}-- with the tables that are made later\n${read()}`;
+}
+
+function textOf(rows: readonly SchemaRow[]): string {
+  return rows.map(({ type, name, sql }) => `-- ${type} ${name}\n${sql ?? ""}\n`).join("");
+}
