@@ -3,12 +3,16 @@ import { availableParallelism } from "node:os";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
 
+import { writeSite } from "./scripts/write-site.ts";
 import { HANG_LIMITS } from "./test/support/hang-limits.ts";
 import { LongestFirst } from "./test/support/longest-first.ts";
 import { QuietRuntime } from "./test/support/quiet-runtime.ts";
 import { SUITES } from "./test/support/suites.ts";
 
 const CORES = availableParallelism();
+
+// The Worker imports the pages of /docs, which are not committed.
+await writeSite();
 
 export default defineConfig({
   test: {

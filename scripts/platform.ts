@@ -11,6 +11,7 @@ import { reuseBundle } from "./reuse-bundle.ts";
 import { startSweeps } from "./start-sweeps.ts";
 import { lockState } from "./state-lock.ts";
 import { endOrphans, linkWorkerd } from "./workerd-program.ts";
+import { writeSite } from "./write-site.ts";
 
 export interface PlatformOptions {
   /** 0 picks a free port. */
@@ -61,7 +62,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     const hasEndedOrphans = await endOrphans(stateFolder);
     const waitMs = hasEndedOrphans ? PORT_RELEASE_MS : 0;
     if (options.port !== 0) await requireFreePort(options.port, waitMs);
-    await buildConsole();
+    await Promise.all([buildConsole(), writeSite()]);
     process.env["MINIFLARE_WORKERD_PATH"] = linkWorkerd(stateFolder);
     return await run(options, stateFolder, () => lock.release());
   } catch (error) {

@@ -1,6 +1,4 @@
 // `npm run docs:pages`: writes the module with the documentation's pages.
-import { writeFileSync } from "node:fs";
+import { writeSite } from "./write-site.ts";
 
-import { renderSite, SITE_MODULE } from "./docs-site.ts";
-
-writeFileSync(SITE_MODULE, renderSite());
+await writeSite();

@@ -10,6 +10,7 @@ import {
 
 import { bundleWorker } from "../../scripts/bundle-worker.ts";
 import { openApi, readString, type LocalApi } from "../../scripts/local-api.ts";
+import { writeSite } from "../../scripts/write-site.ts";
 import { readStream } from "../clients/read-stream.ts";
 import type { ObjectUsage } from "../cost/object-usage.ts";
 import type { DatabaseCounts } from "../database-counts.ts";
@@ -162,6 +163,7 @@ export async function startReprise(model: MockModel): Promise<Reprise> {
 async function bundlePlatform(): Promise<WorkerService> {
   const config = unstable_readConfig({ config: pathOf("../../wrangler.toml") });
   const { define } = unstable_getMiniflareWorkerOptions(config);
+  await writeSite();
   const { code } = await bundleWorker(pathOf("../worker/platform.ts"), define);
   return {
     name: "platform",

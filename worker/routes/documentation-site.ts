@@ -6,7 +6,7 @@ import { buildHtmlPage } from "../../openapi/html/build-html-page.ts";
 import { PAGE_STYLE } from "../../openapi/html/page-style.ts";
 import { buildGreeting, greetingLinks } from "../../openapi/site/build-greeting.ts";
 import { buildSitePage } from "../../openapi/site/build-site-page.ts";
-import { SITE_PAGES, SITE_SCRIPT } from "../../openapi/site/pages.generated.ts";
+import { SITE_PAGES, SITE_SCRIPT } from "../../openapi/site/pages.js";
 import { buildSearchIndex } from "../../openapi/site/search-index.ts";
 import { SITE_STYLE } from "../../openapi/site/site-style.ts";
 import type { AppEnv, RouteHandler } from "../app-env.ts";

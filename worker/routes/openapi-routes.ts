@@ -2,7 +2,7 @@
 import { buildOpenApiDocument } from "../../openapi/build-open-api-document.ts";
 import { buildLlmsText } from "../../openapi/build-llms-text.ts";
 import { buildSiteIndex } from "../../openapi/site/build-site-page.ts";
-import { SITE_PAGES } from "../../openapi/site/pages.generated.ts";
+import { SITE_PAGES } from "../../openapi/site/pages.js";
 import { pageHeaders, serveOnce, withEtag } from "./public-document.ts";
 
 /** What a page of the documentation may load: its style sheet, its script and the index of its search. */

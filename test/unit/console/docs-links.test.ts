@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import { expect, test } from "vitest";
 
-import { SITE_PAGES } from "../../../openapi/site/pages.generated.ts";
+import { SITE_PAGES } from "../../../openapi/site/pages.js";
 
 const FOLDER = join(import.meta.dirname, "../../../console");
 

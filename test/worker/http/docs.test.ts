@@ -2,7 +2,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 
-import { SITE_PAGES } from "../../../openapi/site/pages.generated.ts";
+import { SITE_PAGES } from "../../../openapi/site/pages.js";
 import { findSections, type IndexedSection } from "../../../scripts/docs-page/find-sections.ts";
 import { ask } from "../support/api.ts";
 

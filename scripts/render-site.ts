@@ -11,21 +11,16 @@ import { REFERENCE } from "../openapi/site/contents.ts";
 import type { SitePage } from "../openapi/site/site-page.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
-export const SITE_MODULE = `${ROOT}openapi/site/pages.generated.ts`;
 
-/** The text of the generated module: a line for each page, so that changes of different pages merge. */
+/** The text of the module that the Worker imports; `openapi/site/pages.d.ts` has its types. */
 export function renderSite(): string {
   const paths = sitePaths();
   const pages = paths.map((path) => renderPage(path, paths));
-  return `// Written by \`npm run docs:pages\` from docs/ and scripts/docs-page/. Do not edit.
-import type { SitePage } from "./site-page.ts";
-
-export const SITE_PAGES: readonly SitePage[] = [
+  return `export const SITE_PAGES = [
 ${pages.map((page) => `${JSON.stringify(page)},`).join("\n")}
 ];
 
-export const SITE_SCRIPT =
-${JSON.stringify(bundleScript())};
+export const SITE_SCRIPT = ${JSON.stringify(bundleScript())};
 `;
 }
 
