@@ -50,7 +50,7 @@ export type Principal =
       readonly allowedOrigins: readonly string[] | null;
       /** Expiry of the token, UTC ISO 8601. */
       readonly expiresAt: string;
-      /** What the issuer sets itself of the end user's share. */
+      /** The part of the end user's share that the issuer sets itself. */
       readonly share: EndUserShareChange;
     };
 
@@ -67,8 +67,8 @@ export function tenantOf(context: PrincipalContext): string {
 }
 
 /**
- * What an end user's own request is bound to, over the share in the tenant's quotas; undefined for a credential that no
- * share binds.
+ * The share that binds an end user's own request, over the one in the tenant's quotas; undefined for a credential that
+ * no share binds.
  */
 export function shareOf(principal: Principal): EndUserShareChange | undefined {
   if (principal.kind === "end_user") return principal.share;

@@ -54,7 +54,7 @@ export function readCall(
   };
   if (own === undefined) return { ok: true, call };
   try {
-    // What is no text is refused as an empty key is.
+    // A value that is not text is refused as an empty key is.
     const idempotencyKey = parseIdempotencyKey(typeof own === "string" ? own : "");
     return { ok: true, call: { ...call, idempotencyKey } };
   } catch (error) {

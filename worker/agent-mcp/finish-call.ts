@@ -19,7 +19,7 @@ export async function finishCall(
   if (era.era !== "self_described" || !takesForms(era.capabilities)) return result;
   const pending = reply.pending.filter(
     ({ kind, tool_call, elicitation, authorization }) =>
-      // They have forms and pages of their own, which are in the result.
+      // Calls of these kinds have forms and pages of their own, which are in the result.
       !elicitation &&
       !authorization &&
       !asked.includes(questionOf(kind, tool_call.id)) &&

@@ -47,7 +47,7 @@ export async function followReply(
     const found = await Promise.race([awaitReply(call, reply, signal), cut.promise]);
     if (found.ok && found.value.status !== "running") {
       end.seq = found.value.cursor;
-      // What is on the way is delivered before the result; a stream that hangs is not waited for.
+      // Events that are on the way are delivered before the result; a stream that hangs is not waited for.
       await Promise.race([reading.catch(() => null), pause(MCP_STREAM_RETRY_MS, signal)]);
     }
     return found;
@@ -150,7 +150,7 @@ async function untilAborted<Value>(
   const { promise: aborted, resolve } = Promise.withResolvers<undefined>();
   const onAbort = () => resolve(undefined);
   signal.addEventListener("abort", onAbort);
-  // What is not waited for any more may fail unseen.
+  // A promise that is not waited for any more may fail unseen.
   promise.catch(() => undefined);
   try {
     return await Promise.race([promise, aborted]);

@@ -1,4 +1,4 @@
-// What the parts of the MCP server know of the request that they serve.
+// Facts of a request that the parts of the MCP server share.
 import type { PendingCall, Reply } from "../../protocol/api/replies.ts";
 import type { McpEra } from "../../protocol/mcp-server/classify-message.ts";
 import type { RpcId } from "../../protocol/mcp-server/json-rpc.ts";
@@ -19,7 +19,7 @@ export interface McpCall {
   readonly id: RpcId;
   /** Random: what the session's object knows the call by while it follows a reply. */
   readonly followerId: string;
-  /** What progress is reported under; undefined when the client wants none. */
+  /** The token under which progress is reported; undefined when the client wants none. */
   readonly progressToken: RpcId | undefined;
   /** From the header or `_meta`: the call acts once, however often it is sent. */
   readonly idempotencyKey: string | undefined;

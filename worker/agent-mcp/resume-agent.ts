@@ -25,7 +25,7 @@ export async function resumeAgent(
   call: McpCall,
   { session_id, answers }: z.output<typeof ResumeArgumentsSchema>,
 ): Promise<BegunCall> {
-  // Its result is what the reply says, whoever began it.
+  // The call's result is the reply's, whoever began it.
   requireRead(call.context.get("principal"));
   const session = await findConversation(call.context, call.agent.id, session_id);
   if (!session.ok) return done(failedCall(describeRefusal(session.refusal)));

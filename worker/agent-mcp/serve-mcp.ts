@@ -42,7 +42,7 @@ import { awaitReply } from "./follow-reply.ts";
 import type { ServedAgent } from "./mcp-call.ts";
 import { streamCalls, type RunningCall } from "./stream-calls.ts";
 
-/** What one message has come to. */
+/** The outcome of one message. */
 type Outcome =
   | { readonly kind: "answer"; readonly answer: RpcAnswer; readonly status: number }
   | { readonly kind: "running"; readonly running: RunningCall }
@@ -234,7 +234,7 @@ async function answerRunning(
   );
 }
 
-/** Of the notifications only a cancellation has an effect, and only in the older era. */
+/** Effects of notifications: only a cancellation has one, and only in the older era. */
 function notify({ era }: McpEra, { method, params }: RpcNotification): Outcome {
   const { requestId } = params;
   const isCancellation = era === "handshake" && method === "notifications/cancelled";

@@ -17,7 +17,7 @@ const ADDRESS = /(?:^|_)url$/i;
 const HIDDEN = "(hidden)";
 /** Matches the pattern of secrets but contains credential ids, which the audit log is meant to show. */
 const IDS = "secret_headers";
-/** Not recorded: the entry has its own time. */
+/** Members that are not recorded: the entry has its own time. */
 const UNRECORDED: ReadonlySet<string> = new Set(["updated_at", "last_used_at"]);
 
 /** @param before As the API shows it; likewise `after`. */

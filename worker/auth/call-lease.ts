@@ -21,7 +21,7 @@ import { untilSent, type SendingAnswer } from "./until-sent.ts";
 interface LeaseSettings<Value> {
   /** `running` where models are asked, too. */
   readonly use?: Extract<LeaseRequest["use"], "call" | "running">;
-  /** What it has used; none when left out. */
+  /** Tokens that it has used; none when left out. */
   readonly tokensOf?: (value: Value) => number;
 }
 
@@ -29,10 +29,10 @@ export class CallLease {
   readonly #context: AppContext;
   readonly #id = `call_${crypto.randomUUID()}`;
   readonly #stopping = new AbortController();
-  /** What its answers may have, of which large ones take room. */
+  /** Bytes that its answers may have, of which large ones take room. */
   #bytes = 0;
   #refusal: Refusal | null = null;
-  /** Of a large one, which is in memory until its client has read it. */
+  /** The answer to the client, if it was made of a large one: it is in memory until its client has read it. */
   #answer: SendingAnswer | null = null;
 
   constructor(context: AppContext) {

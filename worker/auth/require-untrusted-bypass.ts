@@ -5,7 +5,8 @@ import { requireScope } from "./require-scope.ts";
 type Permission = Pick<AgentDefinition["permission"], "bypass_untrusted">;
 
 /**
- * That mode `bypass` holds in spite of untrusted content needs the scope of that mode; not where it holds already.
+ * Scope for a change by which mode `bypass` holds in spite of untrusted content: that of the mode; none where it holds
+ * already.
  * @throws HttpError `insufficient_scope`.
  */
 export function requireUntrustedBypass(

@@ -4,7 +4,7 @@ export interface SendingAnswer {
   readonly response: Response;
   /** Resolves when the client has taken all of it, has left, or has not read on for too long. Never rejects. */
   readonly sent: Promise<void>;
-  /** Nobody gets it: it may be forgotten. */
+  /** Forgets an answer that nobody gets. */
   drop(): void;
 }
 

@@ -1,4 +1,4 @@
-// What a deployment needs besides the code: secrets, variables and bindings. Values are checked and never shown.
+// Secrets, variables and bindings that a deployment needs besides the code. Values are checked and never shown.
 import { readNames } from "../../outgoing/special-names.ts";
 import type { ConfigurationGap } from "../../protocol/api/operator/readiness.ts";
 import { MIN_PEPPER_CHARACTERS } from "../../protocol/limits/authentication.ts";

@@ -101,7 +101,7 @@ export async function completeConnection(
   return (await database.read(connection.id)) ?? connection;
 }
 
-/** What an end user does for themselves is no administrative act. */
+/** An end user's act for themselves is no administrative act. */
 function auditOf(context: AppContext, before: Connection): WriteAudit | undefined {
   if (context.get("principal").kind !== "tenant") return undefined;
   const after = { ...before, status: "active" };

@@ -8,7 +8,7 @@ export interface SignInPage {
   readonly handover: {
     readonly connection_id: string;
     readonly code: string;
-    /** Of pages that may have it. */
+    /** Origins of pages that may have it. */
     readonly origins: readonly string[];
   } | null;
 }

@@ -4,7 +4,7 @@ import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import { CONSOLE_SESSION_MS } from "../../protocol/limits/authentication.ts";
 import type { AppContext } from "../app-env.ts";
 
-/** Where a console is served: each has a cookie of its own, so that one browser can be signed in to both. */
+/** Address of a console: each has a cookie of its own, so that one browser can be signed in to both. */
 export type ConsolePath = "/console" | "/operator";
 
 const NAME = "reprise_console";

@@ -4,9 +4,9 @@ import type { AppEnv } from "../app-env.ts";
 import { withOwnSources } from "../request/with-own-sources.ts";
 
 /**
- * What a page of the console may load and do: the files of its build, and requests to its own origin, where scripts and
- * styles may also be uploads of tenants. No inline script or style, no plug-in, no frame, no other site's picture;
- * strings never become scripts or HTML (Trusted Types).
+ * Sources that a page of the console may load and use: the files of its build, and requests to its own origin, where
+ * scripts and styles may also be uploads of tenants. No inline script or style, no plug-in, no frame, no other site's
+ * picture; strings never become scripts or HTML (Trusted Types).
  */
 const POLICY = [
   "default-src 'none'",

@@ -23,7 +23,7 @@ export async function keepMedia(
 ): Promise<string | null> {
   const bytes = readBase64Bytes(data);
   if (!bytes || bytes.byteLength === 0) return null;
-  // Its hash is made of the whole.
+  // The hash is made of the whole data.
   if (bytes.byteLength > LARGE_VALUE_CHARACTERS) await timeSlice();
   const { FILES, DB } = context.env;
   const { files } = tenantStorage(DB, tenant_id);

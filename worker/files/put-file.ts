@@ -7,7 +7,7 @@ import { putInSlices } from "../../runtime/put-in-slices.ts";
 
 interface Upload {
   readonly key: string;
-  /** What was read of the body already. */
+  /** Bytes of the body that were read already. */
   readonly head: Uint8Array;
   readonly pieces: BodyPieces;
   /** `Content-Length`, if the request has one. */

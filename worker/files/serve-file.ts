@@ -6,11 +6,11 @@ import { HttpError, notFound } from "../http-error.ts";
 import { inBucket } from "./bucket.ts";
 import { parseRange, type ByteRange } from "./parse-range.ts";
 
-/** What browsers show without running anything in it; everything else is saved. */
+/** Types that browsers show without running anything in them; everything else is saved. */
 const SHOWN =
   /^(?:image\/(?:png|jpeg|gif|webp|heic|heif|avif|bmp|tiff)|audio\/[a-z0-9.+-]+|video\/[a-z0-9.+-]+|application\/pdf|text\/plain)$/;
 
-/** What pages of other sites show as a part of themselves. */
+/** Types that pages of other sites show as a part of themselves. */
 const EMBEDDED = /^(?:image|audio|video)\//;
 
 /** The bytes of a file, as an object of R2 or a part of one. */

@@ -1,5 +1,5 @@
-// What becomes of the media in a request before a session gets it: addresses of files are checked, base64 is put right,
-// and large data becomes a file.
+// Media in a request, before a session gets them: addresses of files are checked, base64 is put right, and large data
+// becomes a file.
 import { fileAddress, parseFileAddress } from "../../protocol/file-address.ts";
 import { readDataAddress } from "../../protocol/data-address.ts";
 import { MAX_INLINE_MEDIA_CHARACTERS, MAX_NAMED_FILES } from "../../protocol/limits/files.ts";

@@ -1,6 +1,6 @@
 import { sniffType } from "../../storage/files/sniff-type.ts";
 
-/** What clients send when they know no type. */
+/** Types that clients send when they know none. */
 const UNDECLARED = ["", "application/octet-stream", "application/x-www-form-urlencoded"];
 /** Other names of the types that are recognised. */
 const ALIASES: Readonly<Record<string, string>> = {
@@ -21,7 +21,7 @@ const ALIASES: Readonly<Record<string, string>> = {
   "application/x-zip-compressed": "application/zip",
   "text/xml": "application/xml",
 };
-/** What the bytes alone cannot tell apart: a type that is recognised, and the declared ones that it may be. */
+/** Types that the bytes alone cannot tell apart: a type that is recognised, and the declared ones that it may be. */
 const REFINED: Readonly<Record<string, RegExp>> = {
   "video/mp4": /^(?:audio\/mp4|video\/(?:mp4|x-m4v|quicktime))$/,
   "video/webm": /^(?:(?:audio|video)\/webm|video\/x-matroska|audio\/x-matroska)$/,

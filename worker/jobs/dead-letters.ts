@@ -2,7 +2,7 @@
 import { isRemovalJob, isSweepJob, type QueueJob } from "../../storage/sessions/queue-job.ts";
 import { markForSweep } from "../../storage/webhooks/overdue-deliveries.ts";
 
-/** Its name in `wrangler.toml`. */
+/** The queue's name in `wrangler.toml`. */
 export const DEAD_LETTER_QUEUE = "reprise-dead-letters";
 
 /**

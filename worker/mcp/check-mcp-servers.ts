@@ -45,7 +45,7 @@ export async function checkMcpServer(
   const { oauth } = server;
   const issuerRefusal = oauth?.issuer && findRefusal(oauth.issuer, egressRules(env));
   const clientSecret = oauth?.client_credential_id;
-  // Its hosts are checked with the address of the token endpoint, which is not known yet.
+  // The credential's hosts are checked with the address of the token endpoint, which is not known yet.
   const secretProblem =
     clientSecret !== undefined && uses.get(clientSecret)?.type !== "tool"
       ? "there is no such credential of type tool"

@@ -52,7 +52,7 @@ interface OpenedFor {
   readonly endUserId: string | null;
   /** A session of the server that goes on, for the version of its settings that it was opened with. */
   readonly session?: { readonly version: number; readonly id: string } | null;
-  /** Of one answer, where that is not the server's own setting. */
+  /** Bytes of one answer at most, where that is not the server's own setting. */
   readonly maxBytes?: number;
 }
 

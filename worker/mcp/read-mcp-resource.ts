@@ -59,7 +59,7 @@ async function read(
   }
 }
 
-/** What an end user looks at is no act of the tenant's; a key that reads pages is one. Written before the server is asked. */
+/** An end user's reading is no act of the tenant's; a key's reading is one. Written before the server is asked. */
 async function audit(context: AppContext, server_id: string, uri: string): Promise<void> {
   if (context.get("principal").kind !== "tenant") return;
   await auditAlone(context, { action: "mcp_page.read", target: server_id, after: { uri } });

@@ -96,7 +96,7 @@ export const authenticate: MiddlewareHandler<AppEnv> = async (context, next) => 
   authorize(principal, route);
   context.set("principal", principal);
   await next();
-  // Not awaited, so that the response does not wait for this write.
+  // The write is not awaited, so that the response does not wait for it.
   if (knownKeys.isUseDue(key)) waitUntil(noteUse(key.id, context.env.DB));
 };
 

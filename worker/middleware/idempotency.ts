@@ -64,7 +64,7 @@ async function actOnce(
     path: context.req.path,
     key: ofSender(principal, key),
     claimId: crypto.randomUUID(),
-    // Of releases in which keys had no senders: the answer tells whose it is. Not needed a day after them.
+    // Answers of releases in which keys had no senders tell whose they are. Not needed a day after such a release.
     ...(principal.kind === "client_token" && {
       former: { key, session_id: principal.sessionId },
     }),

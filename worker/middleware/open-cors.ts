@@ -42,7 +42,7 @@ export const openCors = cors({
     "Content-Disposition",
     "Content-Length",
     "Content-Range",
-    // Of a page of an MCP server: the app that shows it in a frame applies them.
+    // Headers of an MCP server's page: the app that shows it in a frame applies them.
     "Content-Security-Policy",
     "Permissions-Policy",
     "Retry-After",

@@ -84,7 +84,7 @@ function toPlaces(
     .filter((places) => places.length > 0);
   const merged = branches.length > 0 ? mergeTypes(branches, path) : null;
   if (merged) return merged;
-  // What has another type than the value was not meant: an empty list is no string.
+  // A branch of another type than the value was not meant: an empty list is no string.
   const meant = branches.filter((places) => !isOtherType(places, path));
   const [first, ...rest] = meant;
   return first ? rest.reduce(closer, first) : [{ path, detail: issue.message }];

@@ -1,4 +1,4 @@
-/** What a spreadsheet may take for a formula. */
+/** First characters of a text that a spreadsheet may take for a formula. */
 const FORMULA = /^[=+\-@\t\r]/;
 
 /**

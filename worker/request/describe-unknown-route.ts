@@ -5,9 +5,9 @@ import { quoteShort } from "./quote-short.ts";
 
 /** Segments of a path that is compared: the longest route has seven. */
 const MAX_SEGMENTS = 10;
-/** What a segment costs that is similar to the route's, but not the same. */
+/** Cost of a segment that is similar to the route's, but not the same. */
 const MISSPELLED = 1;
-/** What another method than the asked one costs. */
+/** Cost of another method than the requested one. */
 const OTHER_METHOD = 0.5;
 
 /** The sentence of a 404 for a path that no route has, with the route that was probably meant. */

@@ -10,7 +10,7 @@ interface DataValue {
 
 /** A client's own values, which may look like anything. */
 const OPAQUE = ["metadata", "input", "structured_output"];
-/** Its other members are what a provider has stored with it. */
+/** The block whose other members are what a provider has stored with it. */
 const OPAQUE_BLOCK = "thinking";
 
 export interface FoundSource {

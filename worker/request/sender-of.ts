@@ -1,8 +1,9 @@
 import type { Principal } from "../principal.ts";
 
 /**
- * Whose an idempotency key is, beside the tenant's: the session of a client token, or the end user of a JWT, which a
- * renewed one names again. Null for the tenant itself, any of whose API keys repeats a request, and for the operator.
+ * The sender that an idempotency key belongs to beside the tenant: the session of a client token, or the end user of a
+ * JWT, which a renewed one names again. Null for the tenant itself, any of whose API keys repeats a request, and for
+ * the operator.
  */
 function senderOf(principal: Principal): string | null {
   switch (principal.kind) {

@@ -43,7 +43,7 @@ const runAgUi: RouteHandler = async (context) => {
   const agent_id = pathId(context, "agent_id");
   const thread = await findThreadSession(context, agent_id, thread_id, "#/threadId");
   const proxied = proxiedMcpRequest(body.forwardedProps);
-  // It opens no thread, and asks as the end user of the one that there is.
+  // The request opens no thread, and asks as the end user of the one that there is.
   if (proxied && end_user_id !== undefined) await checkThreadOwner(context, thread, end_user_id);
   if (proxied) return runMcpRequest(context, thread.session_id, { agent_id, body, proxied });
   const read = unwrap(readRunInput(body));

@@ -16,7 +16,7 @@ import { pathId } from "../middleware/check-path.ts";
 import { tenantOf } from "../principal.ts";
 import { limitUnauthenticated } from "../request/rate-limit.ts";
 
-/** What is wrong with the request is a problem, as everywhere; what is wrong with a message is JSON-RPC's error. */
+/** A mistake in the request is a problem, as everywhere; a mistake in a message is JSON-RPC's error. */
 const callAgentMcp: RouteHandler = async (context) => {
   checkOrigin(context);
   const body = await readMcpBody(context);

@@ -41,12 +41,12 @@ import { limitUnauthenticated } from "../request/rate-limit.ts";
 import { readBody } from "../request/read-body.ts";
 
 /**
- * What the page posts where its cookie says all: an empty object, since another site's form can send a cookie, but no
+ * The body of a page's post whose cookie says all: an empty object, since another site's form can send a cookie, but no
  * JSON. No part of the API.
  */
 const EmptyRequestSchema = z.strictObject({});
 
-/** What the request's body may be; these requests are in no table. */
+/** The route by which the request's body is read; these requests are in no table. */
 const ROUTE: Route = {
   name: "console",
   method: "POST",
@@ -187,7 +187,7 @@ async function endSession(
   knownKeys.forget((key) => key.console?.session_id === id);
 }
 
-/** Who acts by the session, for the audit. */
+/** The principal that acts by the session, for the audit. */
 function principalOf({ id, tenant_id, key_id, scopes, key }: ConsoleSessionRecord): Principal {
   if (tenant_id === null) return { kind: "operator", keyId: key_id, consoleSessionId: id };
   return {

@@ -5,7 +5,7 @@ import { buildSiteIndex } from "../../openapi/site/build-site-page.ts";
 import { SITE_PAGES } from "../../openapi/site/pages.js";
 import { pageHeaders, serveOnce, withEtag } from "./public-document.ts";
 
-/** What a page of the documentation may load: its style sheet, its script and the index of its search. */
+/** Sources that a page of the documentation may load: its style sheet, its script and the index of its search. */
 export const SITE_SOURCES =
   "style-src self:/docs/style.css; script-src self:/docs/search.js; connect-src self:/docs/search.json";
 

@@ -5,7 +5,10 @@ import type { RouteHandler } from "../app-env.ts";
 import { tenantOf } from "../principal.ts";
 import { badPageToken, readQuery } from "../request/read-query.ts";
 
-/** Of all sessions, from D1; a session's own record, in its object, has automatic permissions and inputs as well. */
+/**
+ * Decisions of all sessions, from D1; a session's own record, in its object, has automatic permissions and inputs as
+ * well.
+ */
 const listTenantDecisions: RouteHandler = async (context) => {
   const { page, ...request } = readQuery(context, TenantDecisionListQuerySchema);
   const before = page === undefined ? undefined : decodeDecisionPosition(page);

@@ -22,7 +22,7 @@ import { readListQuery } from "../request/read-query.ts";
 const createTokenIssuer: RouteHandler = async (context) => {
   const settings = await readBody(context, TokenIssuerCreateSchema);
   checkIssuerAddresses(context, settings);
-  // Its end users never have rights that the one who registers it lacks, and they read what the agent answers.
+  // An issuer's end users never have rights that the one who registers it lacks, and they read the agent's answers.
   requireScope(context, VERB_SCOPES.read, "an issuer, whose end users read their conversations,");
   for (const verb of settings.verbs) {
     requireScope(context, VERB_SCOPES[verb], `an issuer with the verb ${verb}`);
@@ -63,7 +63,7 @@ const deleteTokenIssuer: RouteHandler = async (context) => {
   return context.body(null, 204);
 };
 
-/** So that its author sees at once what each request for the keys would be refused for. */
+/** Refuses at once addresses for which each request for the keys would be refused, so that the author sees it. */
 function checkIssuerAddresses(
   { env }: AppContext,
   { issuer, jwks_url }: { readonly issuer: string; readonly jwks_url: string },

@@ -34,17 +34,17 @@ export async function tryActOnSession<Name extends ActName>(
   ...[payload]: PayloadOf<Name>
 ): Promise<Once<ActValue<Name>>> {
   const options = actOptions(context);
-  // Which acts take no payload is known once the name is.
+  // The types cannot say which acts take no payload before the name is known.
   const rest = [payload, options] as unknown as ActArguments<Name>;
   const stub = pathSessionStub(context);
-  // Its serialisation is a slice of its own, and so is that of an answer that has the input again.
+  // The payload's serialisation is a slice of its own, and so is that of an answer that has the input again.
   if (options.isLarge) await timeSlice();
   const answer = await stub.act(name, ...rest);
   if (options.isLarge) await timeSlice();
   return answer;
 }
 
-/** Who acts with the request, and how it is repeated. */
+/** The actor of the request, and the way in which it is repeated. */
 export function actOptions(context: AppContext) {
   return {
     actor: actorOf(context.get("principal")),

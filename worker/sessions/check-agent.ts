@@ -171,7 +171,7 @@ async function checkModel(
   };
   const note = `${describeFailure({ kind, http_status, code }, party)}.`;
   const hint = hintFor({ kind }, party);
-  // It takes requests and this credential, only not now.
+  // The provider takes requests and this credential, only not now.
   const status = kind === "rate_limited" ? "warning" : "failed";
   const finding: Finding = { status, host, http_status, kind, code, message, note, hint };
   return { finding, tokens: probe.tokens };

@@ -18,10 +18,11 @@ interface FollowedRun {
 }
 
 /**
- * Where the run is to be asked for next; null for a refusal of another kind. Every step is found again by a request that
- * is repeated: a fork's id follows from the run, and the thread keeps the fork before the run begins in it.
- * @throws HttpError 403 without the rights to fork the session, and as {@link forkSession}; 404 for a client token, which
- *   is one session's, and for a fork that was deleted.
+ * The place at which the run is to be asked for next; null for a refusal of another kind. Every step is found again by
+ * a request that is repeated: a fork's id follows from the run, and the thread keeps the fork before the run begins in
+ * it.
+ * @throws HttpError 403 without the rights to fork the session, and as {@link forkSession}; 404 for a client token,
+ * which is one session's, and for a fork that was deleted.
  */
 export async function followRun(
   context: AppContext,

@@ -37,7 +37,7 @@ export async function listSession(
   const { isNew, hasEndpoints } = await sessions
     .insert(session, { keep, share: shareOf(context.get("principal")) }, ...audits)
     .catch((error: unknown) => giveUp(stub, session, error));
-  // Of concurrent requests for a named thread one creates the session; the others find it.
+  // One of the concurrent requests for a named thread creates the session; the others find it.
   if (isNew || (await sessions.findAgentId(session_id)) !== null) {
     inBackground("session creation: publish session.created", stub.listed(hasEndpoints));
     return;

@@ -19,7 +19,7 @@ export type RunWish = Pick<
   "agent_id" | "mark" | "input" | "profile" | "is_parent_unknown"
 >;
 
-/** How the session's object is asked to start the run. */
+/** The call that asks the session's object to start the run. */
 type StartCall<Answer> = (
   payload: ActPayload<"startRun">,
   options: ActOptions & { readonly actor: Actor },

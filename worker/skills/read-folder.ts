@@ -20,7 +20,7 @@ export interface ReadFolder {
   readonly files: readonly SkillFile[];
   /** The bytes of all files, one behind the other. */
   readonly pack: Uint8Array;
-  /** Where the instructions begin in SKILL.md. */
+  /** The offset at which the instructions begin in SKILL.md. */
   readonly body_offset: number;
 }
 
@@ -86,7 +86,7 @@ function readText(bytes: Uint8Array): string | null {
   }
 }
 
-/** What text is by the end of its path: its bytes do not say. */
+/** Types of text by the end of its path: its bytes do not tell them. */
 const TEXT_TYPES: Readonly<Record<string, string>> = {
   md: "text/markdown",
   csv: "text/csv",

@@ -124,7 +124,7 @@ async function withPack<Value>(
   }
 }
 
-/** But for bytes that have become a version, though nobody heard of it. */
+/** Deletes stored bytes, unless they have become a version though nobody heard of it. */
 async function takeBack(context: AppContext, fileId: string): Promise<void> {
   const tenant_id = tenantOf(context);
   const { files } = tenantStorage(context.env.DB, tenant_id);

@@ -205,7 +205,10 @@ const checkAgent: RouteHandler = async (context) => {
   return context.json(await lease.hold(check, { use: "running", tokensOf }));
 };
 
-/** What the schema cannot know: functions of the deployment, where requests may go, and what the tenant has. */
+/**
+ * Checks that the schema cannot make: functions of the deployment, addresses that requests may go to, and objects of
+ * the tenant.
+ */
 async function checkDefinition(context: AppContext, changes: AgentUpdate): Promise<void> {
   const { credentials, mcpServers } = storageOf(context);
   checkCodeTools(changes);

@@ -4,7 +4,7 @@ import { decodeNumberToken, toPage } from "../../../storage/statements/page.ts";
 import type { RouteHandler } from "../../app-env.ts";
 import { badPageToken, readQuery } from "../../request/read-query.ts";
 
-/** What the platform knows of vendors' models; the same for all tenants. */
+/** The platform's facts about vendors' models; the same for all tenants. */
 const listModels: RouteHandler = async (context) => {
   const { page, limit } = readQuery(context, PageQuerySchema);
   const skip = page === undefined ? 0 : decodeNumberToken(page);

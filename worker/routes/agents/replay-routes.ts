@@ -118,7 +118,7 @@ async function readReplayed(
   return { version: null, definition, skills, ...sealed };
 }
 
-/** What an agent's own code does outside is not known, so it is not run again. */
+/** The effects that an agent's own code has outside are not known, so it is not run again. */
 function refuseCodeAgent(
   { code_agent }: Pick<AgentDefinition, "code_agent">,
   pointer: string,

@@ -108,15 +108,15 @@ const OF_SERVER =
 
 interface CheckedCall {
   readonly session: Session | null;
-  /** Of the version whose tool is called. */
+  /** The snapshot of the version whose tool is called. */
   readonly snapshot: AgentSnapshot;
   readonly tool: ToolDeclaration;
   readonly input: ToolCallCreate["input"];
 }
 
 /**
- * What the rules and the deployment's layers decide. A session answers for the version of its open reply, which may be an
- * older one: the deny rules of the version whose tool is called hold all the same.
+ * The decision of the rules and the deployment's layers. A session answers for the version of its open reply, which may
+ * be an older one: the deny rules of the version whose tool is called hold all the same.
  */
 async function permissionOf(
   context: AppContext,

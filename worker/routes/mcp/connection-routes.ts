@@ -70,8 +70,8 @@ const deleteConnection: RouteHandler = async (context) => {
 };
 
 /**
- * Where a browser comes back to. What it brings is kept; nothing is granted before its owner hands back the code. The
- * address has to be that of the sign-in's client: another issuer sends browsers elsewhere.
+ * The page that a browser comes back to. The code that it brings is kept; nothing is granted before its owner hands
+ * back the code. The address has to be that of the sign-in's client: another issuer sends browsers elsewhere.
  */
 const showSignIn: RouteHandler = async (context) => {
   const { env, req } = context;

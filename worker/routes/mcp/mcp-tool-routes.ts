@@ -33,7 +33,7 @@ const listMcpTools: RouteHandler = async (context) => {
   const opened = await openServer(context, lease, end_user_id);
   try {
     const kept = refresh ? null : knownCatalogue(opened);
-    // What is kept is nobody's business but the platform's.
+    // A kept catalogue needs no lease: no server is asked.
     const catalogue = kept ?? (await lease.hold(() => askCatalogue(opened, lease)));
     const { dialect, tools, rest, readAtMs, expiresAtMs } = catalogue;
     const { id, name } = opened.server;

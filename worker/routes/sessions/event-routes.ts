@@ -103,7 +103,7 @@ const postEvent: RouteHandler = async (context) => {
     const reply = shownReply(principal, receipt.reply);
     return context.json({ ...receipt, reply } satisfies EventReceipt, 202);
   }
-  // Nothing was running, so there is no stream.
+  // No reply was running, so there is no stream.
   if (!receipt.reply) return context.body(null, 204);
   const { id: reply_id } = receipt.reply;
   const headers = { [REPLY_ID_HEADER]: reply_id };

@@ -174,7 +174,7 @@ const deleteSession: RouteHandler = async (context) => {
   if (hidden) await publishSessionDeleted(context.env, { ...place, ...hidden });
   // A row without its object remains from an interrupted deletion, which continues here.
   if (!hidden || !(await sessions.remove(sessionId, hidden.created_at))) unwrap(removed);
-  // What of its files this does not reach, the sweep deletes; they are hidden already.
+  // Files of the session that this does not reach are deleted by the sweep; they are hidden already.
   inBackground("session deletion: erase files", eraseDueFiles(context.env, Date.now()));
   return context.body(null, 204);
 };
