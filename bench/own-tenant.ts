@@ -18,7 +18,7 @@ export async function openTenant(reprise: Reprise): Promise<OwnTenant> {
   return { ...tenant, agentId: readString(answer, "id") };
 }
 
-/** Its duration, and the rows that D1 reads for it. */
+/** Measures of a request: its duration, and the rows that D1 reads for it. */
 export function measureRequest(
   reprise: Reprise,
   name: string,

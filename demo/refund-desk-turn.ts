@@ -24,7 +24,7 @@ export const refundDeskTurn: PlanTurn = (request, talk) => {
   return { parts: [call(form.name, output)] };
 };
 
-/** What the desk keeps of a conversation that is summarised. */
+/** The desk's summary of a conversation. */
 function summary(orders: readonly string[]): Readonly<Record<string, unknown>> {
   return {
     task_overview: "A customer talks to the refund desk.",

@@ -78,9 +78,9 @@ function runTool(
   });
 }
 
-/** What `wrangler deploy` would upload, without an account and without the network. */
+/** The bundle that `wrangler deploy` would upload, made without an account and without the network. */
 async function checkBundle(): Promise<Verdict> {
-  // Its files are uploaded too.
+  // The console's files are uploaded too.
   await buildConsole();
   const folder = mkdtempSync(join(tmpdir(), "reprise-bundle-"));
   try {
@@ -100,7 +100,7 @@ async function checkBundle(): Promise<Verdict> {
   }
 }
 
-/** What `npm run build:sdk` makes can be published. */
+/** The package that `npm run build:sdk` makes can be published. */
 async function checkPackage(): Promise<Verdict> {
   const problems = await checkSdk();
   return { isGood: problems.length === 0, output: problems.join("\n") };
@@ -144,7 +144,7 @@ function readSources(folders: readonly string[]): ReadonlyMap<string, string> {
   return new Map(paths.map((path) => [path, readFileSync(`${ROOT}${path}`, "utf8")]));
 }
 
-/** What a browser loads until the console's first page can be used. */
+/** The bytes that a browser loads until the console's first page can be used. */
 async function checkFirstLoad(): Promise<Verdict> {
   await buildConsole();
   const bytes = measureFirstLoad(CONSOLE_FILES);

@@ -1,6 +1,7 @@
-// How `npm start` shows a line of the platform's log: a failure of a reply as one readable line, others as they are.
+// The text by which `npm start` shows a line of the platform's log: a failure of a reply as one readable line, others
+// as they are.
 
-/** Of `durable-objects/reply/log-failures.ts`. */
+/** A line of `durable-objects/reply/log-failures.ts`. */
 interface FailureLine {
   readonly log: string;
   readonly at: string;

@@ -1,6 +1,6 @@
 // The directions of imports: which folders a folder may import, and the order of the rooms inside it.
 
-/** What each folder of production code may import of the others, types included. */
+/** The folders that each folder of production code may import from, types included. */
 export const FOLDER_IMPORTS: Readonly<Record<string, readonly string[]>> = {
   protocol: [],
   openapi: ["protocol"],

@@ -53,7 +53,7 @@ function readProcFolder(): readonly ProcessEntry[] {
       const afterName = status.slice(status.lastIndexOf(")") + 2).split(" ");
       return [{ pid: Number(folder), parentPid: Number(afterName[1]), command }];
     } catch {
-      return []; // It ended between the listing and the reading.
+      return []; // The process ended between the listing and the reading.
     }
   });
 }

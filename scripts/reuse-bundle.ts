@@ -8,7 +8,7 @@ import { version as bundlerVersion } from "esbuild";
 import { bundleWorker } from "./bundle-worker.ts";
 
 interface StoredBundle {
-  /** What each file was when it was read; the bundle is made anew when one differs. */
+  /** The digest of each file as it was read; the bundle is made anew when one differs. */
   readonly digests: Readonly<Record<string, string>>;
   readonly code: string;
 }

@@ -83,7 +83,7 @@ export class Reprise {
     return this.#transport.list(["usage"], query, options);
   }
 
-  /** What the platform knows of vendors' models: windows, media, list prices. */
+  /** The platform's facts about vendors' models: windows, media, list prices. */
   models(query?: ListQuery, options?: RequestOptions): Paged<KnownModel> {
     return this.#transport.list(["models"], query, options);
   }

@@ -1,4 +1,4 @@
-// What one conversation costs on the platform that both designs run on: the units that they use, at its prices.
+// The cost of one conversation on the platform that both designs run on: the units that they use, at its prices.
 import { setTimeout as sleep } from "node:timers/promises";
 
 import type { Bench, Cell, Figure, Unit } from "../cell.ts";
@@ -17,10 +17,12 @@ const REPLIES = 1_000;
 const SPREAD_MS = 30;
 /** Milliseconds until background work at a reply's end is done. */
 const SETTLE_MS = 2_000;
-/** Of `cf-agents`: one upgrade to a WebSocket, and one message on it, of which twenty are billed as a request. */
+/**
+ * Requests of `cf-agents`: one upgrade to a WebSocket, and one message on it, of which twenty are billed as a request.
+ */
 const SOCKET_REQUESTS = 1;
 const MESSAGE_REQUESTS = 1 / 20;
-/** Of the platform: the session, and its reply. */
+/** Requests of the platform: the session, and its reply. */
 const OWN_REQUESTS = 2;
 
 /** Depends on the machine's load only through the seconds, which the model's speed decides. */

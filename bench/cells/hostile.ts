@@ -16,7 +16,10 @@ import { VALIDATION_ATTACKS } from "../hostile/validation-attacks.ts";
 /** Milliseconds that an attack may add: not noticeable for a person. */
 const MAX_STALL_MS = 100;
 const CONTROL_MS = 1_000;
-/** Nothing is done, so its figure is by how much two quiet times differ: garbage that is collected in one of them. */
+/**
+ * A control in which nothing is done: its figure is by how much two quiet times differ, as by garbage that is collected
+ * in one of them.
+ */
 const CONTROL: Attack = {
   name: "no attack, for a second",
   prepare: () => Promise.resolve(() => pause(CONTROL_MS)),

@@ -10,7 +10,10 @@ import { quantile } from "../statistics.ts";
 const MESSAGES = [100, 10_000, 100_000];
 const TOKENS = 40;
 const SHORT_REPLIES = 9;
-/** Its windows hold about as many messages as the shortest conversation has. Summaries would be calls of the model. */
+/**
+ * A context whose windows hold about as many messages as the shortest conversation has. Summaries would be calls of the
+ * model.
+ */
 const CONTEXT = { context_size: 8_000, token_counter: "estimate", compression_enabled: false };
 
 export const longHistory: Cell = {
@@ -40,7 +43,7 @@ export const longHistory: Cell = {
           quantile(readers.map(valueOf), 0.5);
         return [
           {
-            // Which also leaves out what is too much, once.
+            // The first reply also leaves out the messages that are too many, once.
             name: "the first reply: to its first token",
             unit: "ms",
             async measure() {

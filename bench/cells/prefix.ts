@@ -1,5 +1,5 @@
-// How much of each request to a model is a prefix of the next one, which is what providers cache: bytes that change early in
-// a request make everything behind them be read again.
+// The share of each request to a model that is a prefix of the next one, which is what providers cache: bytes that
+// change early in a request make everything behind them be read again.
 import type { Cell, Figure } from "../cell.ts";
 import { startProvider } from "../prefix/start-provider.ts";
 import { shareOfPrefixes } from "../prefix/share-of-prefixes.ts";
@@ -26,7 +26,7 @@ export const prefix: Cell = {
   },
 };
 
-/** What changes between calls and is told as a hint: the time, and a state that the model can change. */
+/** Facts that change between calls and are told as a hint: the time, and a state that the model can change. */
 const CHANGING = {
   agent: { shared_state: { enabled: true } },
   session: { time_zone: "Europe/Berlin" },

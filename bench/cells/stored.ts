@@ -1,5 +1,5 @@
-// What a session leaves behind: rows written, by what writes them, and bytes on disk. Depends on the time of a reply alone,
-// and not on the machine's load.
+// The rows that a session leaves behind, by what writes them, and their bytes on disk. Depends on the time of a reply
+// alone, and not on the machine's load.
 import { setTimeout as sleep } from "node:timers/promises";
 
 import type { Bench, Cell, Figure } from "../cell.ts";
@@ -67,7 +67,7 @@ async function measure({ reprise }: Bench, script: typeof SHORT): Promise<Measur
   return { before, after: await reprise.readRows(session.id) };
 }
 
-/** What condensing the log of the long reply saves and writes, after the shortest `log_retention`. */
+/** The savings and the writes of condensing the log of the long reply, after the shortest `log_retention`. */
 async function measureCondensed({ reprise }: Bench): Promise<readonly Figure[]> {
   const agent = await reprise.createAgent({ log_retention: RETENTION });
   const session = await reprise.openSessionOf(agent);

@@ -7,13 +7,13 @@ import { json } from "node:stream/consumers";
 export interface DeskModel {
   /** For a model's `base_url`. */
   readonly baseUrl: string;
-  /** What was sent since the last time, and forgets it. */
+  /** The requests since the last time, which are forgotten then. */
   takeSent(): readonly SentRequest[];
   stop(): void;
 }
 
 export interface SentRequest {
-  /** Of the whole body. */
+  /** Bytes of the whole body. */
   readonly bytes: number;
   /** Bytes of what the model reads: contents, names and arguments, and the declarations of tools. */
   readonly textBytes: number;
@@ -44,7 +44,7 @@ const SUMMARY_MEMBERS = [
   "next_steps",
   "context_to_preserve",
 ];
-/** What the platform asks with, as a reader of its requests knows it. */
+/** A part of the platform's request for a summary, by which a reader of its requests knows it. */
 const SUMMARY_ASKED = "about to be replaced by a summary";
 
 /** @param tool The name that it calls. */

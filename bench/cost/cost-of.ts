@@ -3,7 +3,7 @@ import { PRICES } from "../scale/platform-limits.ts";
 
 const GIGABYTE = 1e9;
 
-/** Of one conversation, on average. */
+/** Units that one conversation uses, on average. */
 export interface Usage {
   readonly worker_requests: number;
   readonly object_requests: number;

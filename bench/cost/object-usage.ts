@@ -1,4 +1,4 @@
-/** What the objects of a Worker have used since it started, as the platform bills it. */
+/** The use that a Worker's objects have made of the platform since it started, as the platform bills it. */
 export interface ObjectUsage {
   /** Calls of objects, by requests and by methods, and their alarms. */
   readonly requests: number;

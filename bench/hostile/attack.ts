@@ -15,7 +15,10 @@ export interface AttackPlace {
 
 export interface Attack {
   readonly name: string;
-  /** It goes on for so long that the 95th percentile of the reads beside it is measured, in place of the longest. */
+  /**
+   * The attack goes on for so long that the 95th percentile of the reads beside it is measured, in place of the
+   * longest.
+   */
   readonly isLong?: true;
   /** Prepares the attack. @returns a function that runs it and resolves when the platform has handled it. */
   readonly prepare: (place: AttackPlace) => Promise<() => Promise<void>>;

@@ -101,7 +101,7 @@ export const NEIGHBOUR_ATTACKS: readonly Attack[] = [
   },
 ];
 
-/** So many at a time, each again and again until the time is over. */
+/** Runs so many acts at a time, each again and again until the time is over. */
 async function forAWhile(count: number, act: () => Promise<unknown>): Promise<void> {
   const endsAtMs = performance.now() + LAST_MS;
   await Promise.all(

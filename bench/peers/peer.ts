@@ -11,7 +11,7 @@ export interface Peer {
   openSession(): Promise<PeerSession>;
   /** Rows written so far in the database that sessions share; absent without one. */
   databaseRowsWritten?(): Promise<number>;
-  /** What its objects have used so far; absent where that is not counted. */
+  /** The use that its objects have made so far; absent where that is not counted. */
   readObjects?(): Promise<ObjectUsage>;
   stop(): Promise<void>;
 }

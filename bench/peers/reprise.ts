@@ -210,7 +210,7 @@ function bundleParts(): readonly Promise<WorkerService>[] {
     })),
     bundleService("files", "worker/files.ts").then((service) => ({
       ...service,
-      // Those that the local tools give to it: with later ones a request to it is cut.
+      // The settings that the local tools give to it: with later ones a request to it is cut.
       compatibilityDate: "2023-07-24",
       compatibilityFlags: ["nodejs_compat", "experimental"],
       objects: ["R2BucketObject"],

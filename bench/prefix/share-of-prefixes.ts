@@ -1,4 +1,4 @@
-// How much of what is sent was sent at the same place before.
+// The share of sent bytes that had been sent at the same place before.
 
 /** The bytes of each body that are a prefix of the next one, summed, over all bytes; from 0 to 1. */
 export function shareOfPrefixes(bodies: readonly Uint8Array[]): number {

@@ -36,7 +36,7 @@ function readVersion(name: string, require: NodeJS.Require): string | null {
       const file = readFileSync(`${folder}/${name}/package.json`, "utf8");
       return (JSON.parse(file) as { version: string }).version;
     } catch {
-      // Not in this folder; try the parent.
+      // The package is not in this folder; try the parent.
     }
   }
   return null;

@@ -1,4 +1,4 @@
-// What the rows of an event log would take in other forms.
+// The bytes that the rows of an event log would take in other forms.
 import { deflateRawSync } from "node:zlib";
 
 import { unpackFrames } from "../../durable-objects/log/unpack-frames.ts";

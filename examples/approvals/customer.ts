@@ -9,7 +9,7 @@ import type {
   SessionHandle,
 } from "@reprise/sdk";
 
-/** What the app stores on the device to resume after a restart. */
+/** The place that the app stores on the device to resume after a restart. */
 interface Bookmark {
   readonly replyId: string;
   readonly cursor: number;

@@ -1,4 +1,4 @@
-// What the platform knows of vendors' models.
+// The platform's facts about vendors' models.
 import { KnownModelPageSchema } from "../../protocol/api/answers/responses.ts";
 import { KnownModelSchema, ModelPriceSchema } from "../../protocol/api/known-models.ts";
 import { PageQuerySchema } from "../../protocol/api/schemas/common.ts";

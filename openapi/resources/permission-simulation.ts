@@ -1,4 +1,4 @@
-// What an agent's permission would decide, without a session and over past calls.
+// The decisions of an agent's permission, without a session and over past calls.
 import {
   SimulatedCallSchema,
   SimulationSchema,

@@ -15,7 +15,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-/** What the files are made of. */
+/** Sources of the files. */
 const SOURCES = ["console", "sdk", "protocol", "package-lock.json"];
 /** The folder of wrangler's `[assets]`; the console is served below its own name. */
 const ASSETS = join(ROOT, "dist/assets");

@@ -1,4 +1,5 @@
-// What the pictures of an agent's abilities show: a skill with two versions, a session with hooks and groups of tools.
+// Content for the pictures of an agent's abilities: a skill with two versions, a session with hooks and groups of
+// tools.
 import { readString, type LocalApi } from "../local-api.ts";
 
 export interface AbilityIds {

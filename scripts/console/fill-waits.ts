@@ -1,4 +1,4 @@
-// What the pictures of questions, sign-ins and connections show.
+// Content for the pictures of questions, sign-ins and connections.
 import { readString, type LocalApi } from "../local-api.ts";
 
 export interface WaitIds {

@@ -3,7 +3,7 @@ import { refundDeskAgent } from "../refund-desk-agent.ts";
 
 export interface ChangedDesk {
   readonly agentId: string;
-  /** Its two replies are recorded on version 1. */
+  /** The session whose two replies are recorded on version 1. */
   readonly sessionId: string;
 }
 

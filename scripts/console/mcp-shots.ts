@@ -24,7 +24,7 @@ export function mcpShots(serverId: string): readonly Shot[] {
   ];
 }
 
-/** What calls of MCP servers wait for, and the connections that sign-ins make. */
+/** Pictures of waiting calls of MCP servers, and of the connections that sign-ins make. */
 export function waitShots({ asking, signingIn }: WaitIds): readonly Shot[] {
   const form = (page: Page, name: string) => page.getByRole("form", { name }).waitFor();
   return [

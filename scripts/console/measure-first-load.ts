@@ -1,4 +1,4 @@
-// How much a browser loads until the console's first page can be used.
+// The bytes that a browser loads until the console's first page can be used.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";

@@ -39,7 +39,7 @@ const TRIP = {
 };
 const MESSAGE = "Two trains fit. Before I book one: who travels, and how?";
 
-/** Its tool `book` asks with a form, whatever it is sent. */
+/** A server whose tool `book` asks with a form, whatever it is sent. */
 export function startTravelAgency(): Promise<PictureServer> {
   const asked = {
     method: "elicitation/create",
@@ -61,7 +61,7 @@ export function startTravelAgency(): Promise<PictureServer> {
   return start((_path, body) => rpc(body, results));
 }
 
-/** It takes the tokens that its own authorization server gives to everybody. */
+/** A server that takes the tokens that its own authorization server gives to everybody. */
 export function startCalendar(): Promise<PictureServer> {
   const results: Readonly<Record<string, object>> = {
     initialize: {

@@ -22,7 +22,7 @@ import { shotsOf } from "./shots.ts";
 
 const FOLDER = fileURLToPath(new URL("../../docs/console", import.meta.url));
 const OPERATOR_KEY = "rop_of-the-screenshots";
-/** Of WebP, from 0 to 1: text stays sharp, and a picture has some 20 kB. */
+/** Quality of WebP, from 0 to 1: text stays sharp, and a picture has some 20 kB. */
 const QUALITY = 0.9;
 
 /** A drawing of a cup, 160 by 150 pixels. */

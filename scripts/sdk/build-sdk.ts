@@ -12,7 +12,7 @@ import { writePlainSources, type PlainType } from "./write-plain-sources.ts";
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
 export interface BuiltSdk {
-  /** What `npm publish` takes. */
+  /** The folder that `npm publish` takes. */
   readonly folder: string;
   /** The same packed. */
   readonly tarball: string;
@@ -23,7 +23,7 @@ export interface BuiltSdk {
 
 /** The members of sdk/package.json that the build reads; the others are copied. */
 interface Manifest {
-  /** Of the sources alone. */
+  /** Members for the sources alone. */
   readonly private: unknown;
   readonly scripts: unknown;
   readonly exports: Readonly<Record<string, string>>;

@@ -54,7 +54,7 @@ function readModules(folder: string): ReadonlyMap<string, string> {
   return new Map(modules.map((name) => [name, readFileSync(join(folder, name), "utf8")]));
 }
 
-/** What a published module must not have: zod, and an import that leaves the package. */
+/** Imports that a published module must not have: zod, and one that leaves the package. */
 export function findStrays(modules: ReadonlyMap<string, string>): readonly string[] {
   return [...modules].flatMap(([name, text]) => {
     const imports = text.matchAll(/(?:\bfrom |\bimport |\bimport\()\s*["']([^"']+)["']/g);

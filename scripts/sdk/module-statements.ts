@@ -16,7 +16,7 @@ export function splitStatements(source: string): readonly Statement[] {
   const pieces = source.split(STARTS);
   return pieces.slice(1).map((piece, index) => ({
     comment: /\/\*\*(?:(?!\*\/)[^])*\*\/\n$/.exec(pieces[index] ?? "")?.[0] ?? "",
-    // What follows the statement is the comment of the next one.
+    // The end of a piece is the comment of the next statement.
     text: piece.replace(/\n(?:\/\*\*|\/\/)[^]*$/, "\n").trimEnd(),
   }));
 }

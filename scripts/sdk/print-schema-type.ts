@@ -1,7 +1,7 @@
 // Prints the TypeScript type of a zod schema, so that the SDK's package describes the wire without zod.
 import type { z } from "zod";
 
-/** What a schema takes, with members left out that have a default; or what it gives. */
+/** The values that a schema takes, with members left out that have a default; or the values that it gives. */
 export type Side = "input" | "output";
 
 export interface PrintContext {

@@ -1,4 +1,4 @@
-// Which type a schema of protocol/ has by name, in which module.
+// The types in protocol/ that schemas have by name, with their modules.
 import type { z } from "zod";
 
 import { printStructure, type PrintContext, type Side } from "./print-schema-type.ts";
@@ -11,9 +11,9 @@ export interface NamedSchema {
   readonly schema: z.core.$ZodType;
   /** `protocol/…/<file>.ts`. */
   readonly path: string;
-  /** What the schema gives; null when no type was named after it. */
+  /** The type of the schema's output; null when no type was named after it. */
   readonly output: string | null;
-  /** What it takes. The source names it only where it is needed there; the package always has a name for it. */
+  /** The type of its input. The source names it only where it is needed there; the package always has a name for it. */
   readonly input: string;
   /** Whether the source declares `input`. */
   readonly hasInput: boolean;

@@ -156,7 +156,7 @@ function aboutType(comment: string): string {
   return comment.replace(/\/\*\* @public \*\/\n/, "").replace(/\s*(?:\* )?@public(?=\s)/, "");
 }
 
-/** What of the module's imports its types use, and the types that took the place of schemas. */
+/** Imports of the module that its types use, and the types that took the place of schemas. */
 function importsOf(
   statements: readonly Statement[],
   path: string,

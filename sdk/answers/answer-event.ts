@@ -15,7 +15,7 @@ export interface ConfirmAnswer {
   readonly confirmed?: boolean;
   /** Edited input that replaces the call's: JSON text, or an object. */
   readonly input?: string | object;
-  /** Those of the call's `suggested_rules` to add to the session: they decide similar calls from now on. */
+  /** Rules of the call's `suggested_rules` to add to the session: they decide similar calls from now on. */
   readonly rules?: readonly PermissionRule[];
   /** Why, in 2,000 characters at most. The model is told the reason of a denial; both are in the log of decisions. */
   readonly reason?: string;

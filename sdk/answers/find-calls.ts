@@ -45,7 +45,7 @@ export async function findCalls(
     if (isWhole(item)) return item;
     const id = typeof item === "string" ? item : item.tool_call_id;
     const found = waiting.find(({ tool_call }) => tool_call.id === id);
-    // Not waiting any more: the platform's answer tells its state.
+    // A call that does not wait any more is named by its id: the platform's answer tells its state.
     return found ?? ({ tool_call: { id } } as PendingCall);
   });
   return { replyId: replyId ?? NO_REPLY, calls };

@@ -41,7 +41,7 @@ export async function connectEvents(
   return streamOf(transport, answer, options, readEvent) ?? readPage();
 }
 
-/** What shows a body as it arrives; null where nothing does, and while that is not known. */
+/** The function that shows a body as it arrives; null where there is none, and while that is not known. */
 async function streamingFetch(transport: Transport): Promise<FetchFunction | null> {
   if (transport.canStream) return transport.settings.fetch;
   if (transport.canStream === null || !transport.canProgress) return null;

@@ -107,7 +107,7 @@ declare const XMLHttpRequest: new () => ProgressRequest;
 
 const HEADERS_RECEIVED = 2;
 
-/** What the transport reads of an answer. */
+/** The answer as far as the transport reads one. */
 function toResponse(
   request: ProgressRequest,
   reader: { read(): Promise<{ done: boolean; value?: string }> },

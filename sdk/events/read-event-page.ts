@@ -32,7 +32,7 @@ export async function readEventPage(
     const path = replyId === undefined ? session : [...session, "replies", replyId];
     const { status } = await transport.get<Pick<Session | Reply, "status">>(path, { signal });
     if (status !== "running") {
-      // Its last events may have been written between the two requests.
+      // The reply's last events may have been written between the two requests.
       page = await read();
       if (page.data.length === 0) return null;
     }

@@ -115,7 +115,7 @@ interface ReplayOptions extends RequestOptions {
   readonly onProgress?: (progress: ReplayProgress) => void;
 }
 
-/** Of a request that is checked and writes nothing. */
+/** The query of a request that is checked and writes nothing. */
 const VALIDATION = { query: { validate_only: "true" } } as const;
 
 export function agentsOf(transport: Transport): Agents {

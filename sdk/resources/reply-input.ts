@@ -23,7 +23,7 @@ export type ReplyInput =
   | readonly (MessageInput | Msg)[];
 
 export interface ReplyRequestOptions {
-  /** What to do while another reply runs or waits; default `reject`. */
+  /** Handling of this request while another reply runs or waits; default `reject`. */
   readonly onBusy?: "reject" | "queue" | "interrupt";
   /** Output schema of the reply; null for plain text where the agent has a default schema. */
   readonly structuredSchema?: StructuredSchema | null;
@@ -31,7 +31,7 @@ export interface ReplyRequestOptions {
   readonly model?: string;
   /** Such as `temperature` and `max_tokens`. */
   readonly parameters?: ReplyModelOptions["parameters"];
-  /** Which tools the model may or has to call. */
+  /** Choice of the tools that the model may or has to call. */
   readonly toolChoice?: ReplyModelOptions["tool_choice"];
   /** False: at most one call in a turn. */
   readonly parallelToolCalls?: boolean;

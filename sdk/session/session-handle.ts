@@ -46,7 +46,7 @@ export interface EventsOptions extends StreamOptions {
 }
 
 export interface InterruptOptions extends RequestOptions {
-  /** What happens to queued replies: `keep` runs them (the default), `drop` ends them without running. */
+  /** Handling of queued replies: `keep` runs them (the default), `drop` ends them without running. */
   readonly queued?: "keep" | "drop";
 }
 

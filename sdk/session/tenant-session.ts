@@ -70,7 +70,7 @@ export class TenantSession extends SessionHandle {
     return new TenantSession(this.#transport, id);
   }
 
-  /** What the next model call would be sent: messages, tools and hints with their tokens. For API keys alone. */
+  /** The context of the next model call: messages, tools and hints with their tokens. For API keys alone. */
   context(options?: RequestOptions): Promise<SessionContext> {
     return this.#transport.get([...this.#path, "context"], options);
   }

@@ -1,4 +1,4 @@
-/** Those who wait until the connection is there. */
+/** Waiters for the connection. */
 export class ConnectionWaiters {
   readonly #waiting = new Set<{ resolve: () => void; reject: (error: unknown) => void }>();
 

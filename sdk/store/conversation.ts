@@ -16,7 +16,7 @@ import { askedBecause } from "../../protocol/messages/asked-because.ts";
 import { authorizationOf } from "../../protocol/messages/authorization.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 
-/** What a question says beyond the call's own block. */
+/** Details of a question beyond the call's own block. */
 export type AskedCall = Pick<
   PendingCall,
   | "input_hash"
@@ -31,7 +31,10 @@ export type AskedCall = Pick<
 /** The newest message of a reply, which grows. */
 export interface LiveMessage {
   readonly message: Msg;
-  /** Its place in `messages`, which hold an older version of it; -1 while older messages than those shown have it. */
+  /**
+   * The message's place in `messages`, which hold an older version of it; -1 while older messages than those shown have
+   * it.
+   */
   readonly index: number;
   /** Events up to this seq are in it. */
   readonly foldedTo: number;
@@ -51,7 +54,7 @@ export interface Conversation {
   readonly replyId: string | null;
   /** Details of calls that wait, by the call's id. May hold calls that no longer wait. */
   readonly asked: ReadonlyMap<string, AskedCall>;
-  /** What calls have said last while they work, by the call's id: since the log is read, none of before. */
+  /** The last progress of calls that work, by the call's id: since the log is read, none of before. */
   readonly progress: ReadonlyMap<string, ToolProgress>;
   readonly queuedReplyIds: readonly string[];
   /** The token of the page before these messages; null when there is none. */
@@ -92,7 +95,7 @@ export function isPartlyTaken({ live }: Conversation, event: LoggedEvent): boole
   return firstSeqOf(event) <= live.foldedTo && live.foldedTo < event.seq;
 }
 
-/** Which reply is open, what it asks, and which come next. */
+/** Takes an event's effect on the open reply, its questions, and the replies that come next. */
 function takeControl(conversation: Conversation, event: LoggedEvent): Conversation {
   switch (event.type) {
     case "REPLY_START": {

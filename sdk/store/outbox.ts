@@ -44,7 +44,7 @@ export class Outbox {
   readonly #host: OutboxHost;
   /** In the order in which they were given. */
   readonly #entries = new Map<string, Entry>();
-  /** Of the last message: each waits for the one before it. Never rejects. */
+  /** The sending of the last message: each waits for the one before it. Never rejects. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(session: SessionHandle, unsent: UnsentMessages, host: OutboxHost) {

@@ -19,7 +19,7 @@ export interface MessageDraft {
 /** A text, the blocks of a message, or a message with files. */
 export type SendInput = string | readonly TextOrDataInput[] | MessageDraft;
 
-/** What is posted; it has its id and its content as blocks. */
+/** The body that is posted; it has its id and its content as blocks. */
 export interface OutgoingBody {
   readonly id: string;
   readonly name?: string;

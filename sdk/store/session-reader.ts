@@ -82,7 +82,7 @@ export class SessionReader {
     else if (this.#failingSinceMs !== null || isSilent) this.#attempt?.abort();
   }
 
-  /** What the device says of its network. It is tried nevertheless: a connection that opens proves the device wrong. */
+  /** The device's report of its network. A connection is tried nevertheless: one that opens proves the device wrong. */
   setOffline(isOffline: boolean): void {
     this.#isOffline = isOffline;
     if (!isOffline) return this.wake();
@@ -176,7 +176,7 @@ export class SessionReader {
   }
 }
 
-/** What the SDK throws, unchanged; anything else is an answer that could not be read. */
+/** Errors of the SDK, unchanged; anything else is an answer that could not be read. */
 export function toSessionError(error: unknown): SessionError {
   if (ApiError.isInstance(error) || ConnectionError.isInstance(error)) return error;
   return new ConnectionError(`the session could not be read: ${String(error)}`, error);

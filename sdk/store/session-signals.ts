@@ -1,4 +1,4 @@
-// What a device tells about itself: that the app is in front again, and whether there is a network.
+// The device's signals about itself: that the app is in front again, and whether there is a network.
 
 /** Each function gets a listener, and returns a function that removes it. */
 export interface SessionSignals {

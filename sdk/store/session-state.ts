@@ -1,4 +1,4 @@
-// What a user interface shows of a session: the types of the store's state.
+// The part of a session that a user interface shows: the types of the store's state.
 import type { PendingCall } from "../../protocol/api/replies.ts";
 import type { ToolProgress } from "../../protocol/custom-events/tool-progress.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
@@ -56,7 +56,7 @@ export interface SessionState {
   readonly isLoadingOlder: boolean;
   readonly outgoing: readonly OutgoingMessage[];
   readonly pendingCalls: readonly SessionCall[];
-  /** What calls that run have said last of their progress, by the call's id; only what came while this was open. */
+  /** The last progress of calls that run, by the call's id; only what came while this was open. */
   readonly progress: ReadonlyMap<string, ToolProgress>;
   /** The reply that runs or waits. Its message has this id. */
   readonly replyId: string | null;

@@ -4,7 +4,7 @@ import type { UnsentStorage } from "./unsent-storage.ts";
 export interface SessionStoreOptions {
   /** Messages of the first page and of each older one; default 20, at most 100. */
   readonly pageSize?: number;
-  /** Where unsent messages survive a reload; default the tab's `sessionStorage`, null for nowhere. */
+  /** Storage in which unsent messages survive a reload; default the tab's `sessionStorage`, null for none. */
   readonly storage?: UnsentStorage | null;
   /** Default: those of a web page. */
   readonly signals?: SessionSignals;

@@ -1,4 +1,4 @@
-// Where messages are kept until the platform has them, so that a reload does not lose them.
+// Storage for messages until the platform has them, so that a reload does not lose them.
 import type { ReplyRequestOptions } from "../resources/reply-input.ts";
 import type { OutgoingBody } from "./outgoing-draft.ts";
 
@@ -15,7 +15,7 @@ export interface UnsentMessage {
   readonly options: ReplyRequestOptions;
   /** When it was given, in milliseconds since 1970. */
   readonly atMs: number;
-  /** It was refused, or given up: a person has to retry it. */
+  /** Whether the message was refused, or given up: a person has to retry it. */
   readonly isFailed: boolean;
 }
 
@@ -74,7 +74,10 @@ export class UnsentMessages {
   }
 }
 
-/** Whatever else is under the key, as another version of the app may have left it, is nothing to send. */
+/**
+ * Whether a value is an unsent message. Another one under the key, as another version of the app may have left it, is
+ * nothing to send.
+ */
 function isUnsent(value: Partial<UnsentMessage> | null): value is UnsentMessage {
   return typeof value?.body?.id === "string" && Array.isArray(value.body.content);
 }

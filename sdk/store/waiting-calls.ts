@@ -5,7 +5,7 @@ import type { Msg } from "../../protocol/messages/messages.ts";
 import type { AskedCall, Conversation } from "./conversation.ts";
 import type { SessionCall, SessionError } from "./session-state.ts";
 
-/** What this store's answer to a call has come to: null while it is on its way. */
+/** The outcome of this store's answer to a call: null while it is on its way. */
 export type AnswerFate = SessionError | null;
 
 /** By {@link callKey}. A call without an entry was not answered by this store. */

@@ -1,7 +1,7 @@
 import { readOptions, type RepriseOptions } from "./reprise-options.ts";
 import { Transport } from "./transport.ts";
 
-/** What runtimes differ in. */
+/** Globals in which runtimes differ. */
 interface AppGlobals {
   readonly navigator?: { readonly product?: string };
   readonly Response?: { readonly prototype: object };
@@ -12,7 +12,7 @@ interface AppGlobals {
 export function openTransport(options: RepriseOptions): Transport {
   const { navigator, Response, XMLHttpRequest } = globalThis as AppGlobals;
   const isReactNative = navigator?.product === "ReactNative";
-  // Of an app's own `fetch`, and of React Native's, which some versions replace, an answer tells.
+  // An app's own `fetch`, and React Native's, which some versions replace, show by an answer whether they can stream.
   const canStream =
     !options.fetch && !isReactNative && Response && "body" in Response.prototype ? true : null;
   // Beside an app's own `fetch` nothing else sends requests.

@@ -9,7 +9,7 @@ import { createMockLanguageModel } from "./mock-language-model.ts";
 
 interface Env {
   readonly ChatAgent: DurableObjectNamespace<ChatAgent>;
-  /** Of the mock model. */
+  /** Address of the mock model. */
   readonly MODEL: string;
 }
 

@@ -1,4 +1,4 @@
-// What a session's model is sent, and compression of it on request.
+// The context of a session's next model call, and compression of it on request.
 import {
   CompressedContextSchema,
   CompressionFailureSchema,
