@@ -7,9 +7,10 @@ import { writeSite } from "./scripts/write-site.ts";
 import { HANG_LIMITS } from "./test/support/hang-limits.ts";
 import { LongestFirst } from "./test/support/longest-first.ts";
 import { QuietRuntime } from "./test/support/quiet-runtime.ts";
-import { SUITES } from "./test/support/suites.ts";
+import { BROAD_TAG, chosenTests, SUITES } from "./test/support/suites.ts";
 
 const CORES = availableParallelism();
+const CHOSEN = chosenTests(process.env["REPRISE_TESTS"]);
 
 // The Worker imports the pages of /docs, which are not committed.
 await writeSite();
@@ -25,10 +26,12 @@ export default defineConfig({
       !/^\{"log":"(?:reply|model_call|tool_call)_failed"/.test(log),
     sequence: { sequencer: LongestFirst },
     slowTestThreshold: HANG_LIMITS.testTimeout,
+    tags: [BROAD_TAG],
     projects: [
       {
         test: {
           ...HANG_LIMITS,
+          ...CHOSEN,
           name: "unit",
           sequence: { groupOrder: 1 },
           // They have something to do nearly all the time.
@@ -61,6 +64,7 @@ export default defineConfig({
         ],
         test: {
           ...HANG_LIMITS,
+          ...CHOSEN,
           name: "worker",
           sequence: { groupOrder: 2 },
           // They wait for alarms of objects, but not as long as for a runtime more: each loads all that is tested.
@@ -79,6 +83,7 @@ export default defineConfig({
       {
         test: {
           ...HANG_LIMITS,
+          ...CHOSEN,
           name: "conformance",
           // First, since it waits most: for sockets, for a platform that starts, for the shortest times of settings.
           sequence: { groupOrder: 0 },

@@ -2,6 +2,8 @@
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
+import { BROAD_TAG } from "../support/suites.ts";
+
 /** What is quick finds most mutants, and ends their run. */
 class ShortestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -11,6 +13,7 @@ class ShortestFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
+    tags: [BROAD_TAG],
     include: [
       "test/unit/{agent,durable-objects,protocol}/**/*.test.ts",
       "test/unit/tools/code.test.ts",

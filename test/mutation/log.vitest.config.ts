@@ -2,6 +2,8 @@
 import { cloudflareTest } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
 
+import { BROAD_TAG } from "../support/suites.ts";
+
 export default defineConfig({
   plugins: [
     cloudflareTest({
@@ -11,6 +13,7 @@ export default defineConfig({
     }),
   ],
   test: {
+    tags: [BROAD_TAG],
     include: [
       "test/worker/session/{condensing-steps,durability,large-messages,last-usage,log,log-readers}.test.ts",
       "test/worker/session/{outsized-messages,packed-rows,recent-frames,recovery,session-log,staged-messages,streams}.test.ts",

@@ -1,24 +1,43 @@
-// Breadth of walks, seeds and generated cases: `npm test` takes what proves a behaviour once, `npm run test:all`
-// (`REPRISE_TESTS=all`) ten times as much of what is drawn, and each place of a walk.
+// Breadth of the suites. `npm test` proves each behaviour once; tests with the tag `broad` prove it again in other cases,
+// shapes and places, and run in `npm run test:broad` and `npm run test:all`. `npm run test:all` (`REPRISE_TESTS=all`) takes
+// ten times as much of what is drawn besides, and each place of a walk.
+
+/** Options of a test, or of a `describe`, that `npm test` leaves out. A whole file has `@module-tag broad` as its first line. */
+export const BROAD = { tags: ["broad"] };
 
 /** Whether `npm run test:all` runs. In workerd the variable comes as a binding, see vitest.config.ts. */
-export const TESTS_ALL: boolean = process.env["REPRISE_TESTS"] === "all";
+const TESTS_ALL: boolean = process.env["REPRISE_TESTS"] === "all";
 
 const FACTOR = 10;
 /** Odd, so that a walk over places that come in pairs (before, after) has both halves. */
 const STRIDE = 3;
 
-/** Runs of a property: as many as are given in `npm test`. */
+/**
+ * Rows of a table for `it.each` or `describe.each`, in two parts with the options of each: `count` of them, evenly spread
+ * and the first among them, for every command, and the others, which are broad.
+ */
+export function sampled<Row>(
+  rows: readonly Row[],
+  count = 1,
+): readonly (readonly [rows: readonly Row[], options: { tags?: string[] }])[] {
+  const step = Math.max(1, Math.ceil(rows.length / count));
+  return [
+    [rows.filter((_, index) => index % step === 0), {}],
+    [rows.filter((_, index) => index % step !== 0), BROAD],
+  ];
+}
+
+/** Runs of a property: as many as are given, but in `npm run test:all`. */
 export function runs(count: number): number {
   return TESTS_ALL ? count * FACTOR : count;
 }
 
-/** Seeds from 1 on, for `it.each`: as many as are given in `npm test`. */
+/** Seeds from 1 on, for `it.each`: as many as are given, but in `npm run test:all`. */
 export function seeds(count: number): readonly number[] {
   return Array.from({ length: runs(count) }, (_, index) => index + 1);
 }
 
-/** Places of a walk, in their order: in `npm test` the first, the last and each third between them. */
+/** Places of a walk, in their order: the first, the last and each third between them, but in `npm run test:all`. */
 export function walk<Place>(places: readonly Place[]): readonly Place[] {
   if (TESTS_ALL) return places;
   return places.filter((_, index) => index % STRIDE === 0 || index === places.length - 1);

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 
 import { SCOPES, type Scope } from "../../protocol/api/tenants/api-keys.ts";
-import { TESTS_ALL } from "../support/breadth.ts";
+import { BROAD } from "../support/breadth.ts";
 import { refusalOf, type Answer, type Call } from "../worker/support/api.ts";
 import { keyWith } from "../worker/support/credentials.ts";
 import { CASES, GUARDED, kindsIn, request, type Case } from "./request.ts";
@@ -86,7 +86,7 @@ describe("a key with one scope", () => {
   );
 });
 
-describe.runIf(TESTS_ALL)("every route", () => {
+describe("every route", BROAD, () => {
   test.each(GUARDED)("%s refuses each scope that is not enough by itself", async (_, tested) => {
     const short = SCOPES.filter((scope) => !opens(scope, tested));
     const opened = [];

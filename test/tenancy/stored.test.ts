@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { sessionObjectName } from "../../durable-objects/api/session-api.ts";
 import type { Route, RouteName } from "../../protocol/api/routes/routes.ts";
 import type { QuotaName } from "../../protocol/api/tenants/quotas.ts";
-import { TESTS_ALL } from "../support/breadth.ts";
+import { BROAD } from "../support/breadth.ts";
 import { waitUntil } from "../support/wait-for.ts";
 import { DATABASE_BYTES, sumDatabaseBytes } from "../worker/support/database-bytes.ts";
 import { keyed } from "../worker/support/keyed.ts";
@@ -99,14 +99,15 @@ describe("what a route stores", () => {
     shared = await newWorld(CASES[0]![1]);
   });
 
-  test.each(TESTS_ALL ? [] : ONE_OF_EACH)("%s stores what its row says", (_, tested, row) =>
+  test.each(ONE_OF_EACH)("%s stores what its row says", (_, tested, row) =>
     placeOf(tested.route.name) !== makeWorld
       ? newWorld(tested).then((world) => checkStores(tested, row, world))
       : checkStores(tested, row, shared),
   );
 
-  test.each(TESTS_ALL ? ROWS : [])(
+  test.each(ROWS)(
     "%s stores what its row says, in a tenant of its own",
+    BROAD,
     async (_, tested, row) => {
       await checkStores(tested, row, await newWorld(tested));
     },
@@ -118,23 +119,20 @@ const REFUSED = ROWS.flatMap(([title, tested, { refusedBy = [] }]) =>
 );
 
 describe("who counts it", () => {
-  test.each(TESTS_ALL ? REFUSED : [])(
-    "%s is refused by each quota of its row",
-    async (_, tested, quotas) => {
-      const world = await newWorld(tested);
-      const { tenant_id, session_id } = world.ids;
-      const seen = [];
-      for (const quota of quotas) {
-        await changeTenant(tenant_id, { quotas: { [quota]: LEAST[quota] ?? 0 } });
-        await forgetRoom(env.SESSION.getByName(sessionObjectName(tenant_id, session_id)));
-        const { status, json } = await request(tested, world, world.call);
-        seen.push([quota, status, json["quota"]]);
-        await changeTenant(tenant_id, { quotas: { [quota]: null } });
-      }
+  test.each(REFUSED)("%s is refused by each quota of its row", BROAD, async (_, tested, quotas) => {
+    const world = await newWorld(tested);
+    const { tenant_id, session_id } = world.ids;
+    const seen = [];
+    for (const quota of quotas) {
+      await changeTenant(tenant_id, { quotas: { [quota]: LEAST[quota] ?? 0 } });
+      await forgetRoom(env.SESSION.getByName(sessionObjectName(tenant_id, session_id)));
+      const { status, json } = await request(tested, world, world.call);
+      seen.push([quota, status, json["quota"]]);
+      await changeTenant(tenant_id, { quotas: { [quota]: null } });
+    }
 
-      expect(seen).toEqual(quotas.map((quota) => [quota, 429, quota]));
-    },
-  );
+    expect(seen).toEqual(quotas.map((quota) => [quota, 429, quota]));
+  });
 
   test("whatever grows is refused by a quota, or has a bound of its own", () => {
     const uncounted = ROWS.flatMap(([title, { route }, { stores, refusedBy = [], bounds = {} }]) =>
