@@ -1,3 +1,4 @@
+/** @module-tag broad */
 // Clients of an agent's MCP endpoint that send what no released client does.
 import { expect, it } from "vitest";
 

@@ -1,3 +1,4 @@
+/** @module-tag broad */
 // The platform killed with kill -9 between a question and its answer over MCP, and in the middle of a stream.
 import { expect, test } from "vitest";
 

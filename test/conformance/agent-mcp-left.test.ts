@@ -1,3 +1,4 @@
+/** @module-tag broad */
 // Clients of MCP that leave their calls, over real connections: what becomes of the replies, by version and by right.
 import { describe, expect, it } from "vitest";
 

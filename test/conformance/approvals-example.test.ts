@@ -1,3 +1,4 @@
+/** @module-tag broad */
 // The examples with people in them, as a person runs them against a running platform.
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";

@@ -1,3 +1,4 @@
+/** @module-tag broad */
 // Tools that misbehave, on the platform's own runtime, whose fetch is not Node's: the reply always goes on.
 import { gzipSync } from "node:zlib";
 

@@ -1,3 +1,4 @@
+/** @module-tag broad */
 // The short form of the soak in test/long: the real thing, killed with kill -9 while sessions stream with tools.
 import { expect, onTestFailed, test } from "vitest";
 

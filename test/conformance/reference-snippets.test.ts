@@ -1,3 +1,4 @@
+/** @module-tag broad */
 // The snippets of the reference pages are run, each with what its text presupposes: a session, a reply that waits, or a
 // few values of the reader's own program.
 import { readFileSync } from "node:fs";

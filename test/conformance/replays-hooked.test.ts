@@ -1,3 +1,4 @@
+/** @module-tag broad */
 // Replays of sessions with hooks, and of agents in code.
 import { expect, onTestFinished, test } from "vitest";
 

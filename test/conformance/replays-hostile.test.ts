@@ -1,3 +1,4 @@
+/** @module-tag broad */
 // Replays under bad conditions: models that loop, flood and hang, clients that leave, sessions that are deleted, quotas,
 // and credentials that may not.
 import { describe, expect, inject, onTestFinished, test } from "vitest";

@@ -1,3 +1,4 @@
+/** @module-tag broad */
 // The platform is killed with kill -9 and started again: replies that wait for a person, deliveries that the queue had
 // in memory, and requests whose answers were lost outlive it. One platform for all of them.
 import { expect, onTestFinished, test } from "vitest";

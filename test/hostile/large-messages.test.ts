@@ -1,3 +1,4 @@
+/** @module-tag broad */
 // Large messages from outside: photographs in many sessions at once, many readers of each, and readers who do not read.
 // A second tenant's reads beside them stay right.
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+/** @module-tag broad */
 // Conversations that come in one request: thousands of messages of a transcript or a state, and observed ones of several
 // megabytes at once. They are written a part at a time, and are complete and in order afterwards.
 import { describe, expect, it } from "vitest";

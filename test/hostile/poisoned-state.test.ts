@@ -1,3 +1,4 @@
+/** @module-tag broad */
 // `npm start` on a state that its last machine died of: it serves, the replies that were open end with an error, and
 // nothing else of the platform is touched.
 import { rmSync } from "node:fs";

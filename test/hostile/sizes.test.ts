@@ -1,3 +1,4 @@
+/** @module-tag broad */
 // Requests that are too deep, too wide, too long or without an end, from strangers and with an end user's token: each
 // has its documented error, and leaves a neighbour's conversation as it was.
 import { request as openSocket, type IncomingMessage } from "node:http";

@@ -1,3 +1,4 @@
+/** @module-tag broad */
 // Schemas, patterns, broken JSON and rules that are made to be slow: an end user's, a client's, a model's and a tenant's
 // own. Each comes to its documented end, and beside it another tenant is answered as ever.
 import { beforeAll, describe, expect, inject, it } from "vitest";

@@ -1,3 +1,4 @@
+/** @module-tag broad */
 // A tenant whose receivers hang, beside one whose receiver answers. No clock: what is claimed is an order.
 import { createServer, type AddressInfo } from "node:net";
 

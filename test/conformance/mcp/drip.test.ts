@@ -1,3 +1,4 @@
+/** @module-tag broad */
 // Servers that answer a byte at a time, or give sessions that no header holds; and pages of sign-ins with forged words.
 import { expect, it, onTestFinished } from "vitest";
 

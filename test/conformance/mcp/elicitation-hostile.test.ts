@@ -1,3 +1,4 @@
+/** @module-tag broad */
 // Servers that ask people for what they must not, or in ways that the protocol does not allow: the reply ends well, and
 // nobody is shown it.
 import { expect, it, onTestFinished } from "vitest";

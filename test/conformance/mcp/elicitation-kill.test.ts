@@ -1,3 +1,4 @@
+/** @module-tag broad */
 // The platform killed with kill -9 while a server's question waits for a person, in both eras.
 import { expect, onTestFinished, test } from "vitest";
 

@@ -1,3 +1,4 @@
+/** @module-tag broad */
 // Servers of 2025-11-25 that refuse a call until pages were opened (error -32042): it waits, and is made again.
 import { expect, it, onTestFinished } from "vitest";
 

@@ -1,3 +1,4 @@
+/** @module-tag broad */
 // The ways to a server's question: AG-UI's interrupts, and the client tokens of end users.
 import { describe, expect, it, onTestFinished } from "vitest";
 

@@ -1,3 +1,4 @@
+/** @module-tag broad */
 // MCP servers that are down, slow, or lie: the reply ends well, and what they do harms their own tools alone.
 import { describe, expect, it, onTestFinished } from "vitest";
 

@@ -1,3 +1,4 @@
+/** @module-tag broad */
 // MCP servers that use the protocol's own means against the platform: names that collide, and messages by the thousand.
 import { expect, it, onTestFinished } from "vitest";
 

@@ -1,3 +1,4 @@
+/** @module-tag broad */
 // Connections through the API: whose token completes a sign-in, and what another tenant finds.
 import { expect, it, onTestFinished } from "vitest";
 

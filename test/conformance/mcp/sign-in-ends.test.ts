@@ -1,3 +1,4 @@
+/** @module-tag broad */
 // How grants and sign-ins end: tokens that expire, grants that are revoked, people who refuse, servers that lie.
 import { expect, it, onTestFinished } from "vitest";
 

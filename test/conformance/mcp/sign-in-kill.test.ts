@@ -1,3 +1,4 @@
+/** @module-tag broad */
 // The platform killed with kill -9 in the middle of a sign-in, and while a token is renewed.
 import { expect, onTestFinished, test } from "vitest";
 

@@ -1,3 +1,4 @@
+/** @module-tag broad */
 // Whose sign-in it is: nobody finishes another's, and nobody acts as another.
 import { expect, it, onTestFinished } from "vitest";
 

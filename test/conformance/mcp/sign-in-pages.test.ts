@@ -1,3 +1,4 @@
+/** @module-tag broad */
 // Two end users of one agent at the routes that read pages: each with their own grant.
 import { expect, it, onTestFinished } from "vitest";
 

@@ -1,3 +1,4 @@
+/** @module-tag broad */
 // Sign-ins and renewals of one grant at the same time, and authorization servers that do not answer.
 import { expect, it, onTestFinished } from "vitest";
 

@@ -1,3 +1,4 @@
+/** @module-tag broad */
 // What a call waits for is taken away, and questions beside sign-ins.
 import { expect, it, onTestFinished } from "vitest";
 

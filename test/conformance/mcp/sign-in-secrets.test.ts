@@ -1,3 +1,4 @@
+/** @module-tag broad */
 // After a sign-in, a renewal and failures of each, none of their secrets is in anything that a tenant can read.
 import { expect, it, onTestFinished } from "vitest";
 

@@ -1,3 +1,4 @@
+/** @module-tag broad */
 // A call that its server has taken is never made again behind a sign-in: only a refusal of the call itself proves that
 // nothing was taken.
 import { expect, it, onTestFinished } from "vitest";

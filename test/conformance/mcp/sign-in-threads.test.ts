@@ -1,3 +1,4 @@
+/** @module-tag broad */
 // Threads of AG-UI belong to one end user: no run, and no request for a page, acts in one as another.
 import { expect, it } from "vitest";
 

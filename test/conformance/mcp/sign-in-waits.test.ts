@@ -1,3 +1,4 @@
+/** @module-tag broad */
 // Grants that end while a reply waits for a person to allow a call of their server.
 import { expect, it } from "vitest";
 

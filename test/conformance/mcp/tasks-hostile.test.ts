@@ -1,3 +1,4 @@
+/** @module-tag broad */
 // Servers that lie about their tasks: the reply ends well, and asks neither too often nor without end.
 import { expect, it, onTestFinished } from "vitest";
 

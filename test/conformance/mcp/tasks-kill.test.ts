@@ -1,3 +1,4 @@
+/** @module-tag broad */
 // The platform killed with kill -9 around a task of an MCP server.
 import { expect, onTestFinished, test } from "vitest";
 

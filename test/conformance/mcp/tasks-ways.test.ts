@@ -1,3 +1,4 @@
+/** @module-tag broad */
 // A call that waits for a task, as streams, runs of AG-UI and webhooks have it: nobody has to answer, so nobody is asked.
 import { expect, it, onTestFinished } from "vitest";
 

@@ -1,3 +1,4 @@
+/** @module-tag broad */
 // What calls of MCP servers wait for is in the list of all that waits in a tenant, as it is in their session.
 import { expect, it, onTestFinished } from "vitest";
 

@@ -1,3 +1,4 @@
+/** @module-tag broad */
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { fileURLToPath } from "node:url";

@@ -4,7 +4,13 @@ import { dirname, join, matchesGlob } from "node:path";
 
 import { describe, expect, it } from "vitest";
 
-import { SUITES } from "../../support/suites.ts";
+import {
+  breadthOf,
+  chosenTests,
+  importsTags,
+  listTestFiles,
+  SUITES,
+} from "../../support/suites.ts";
 
 interface Source {
   /** From the repository's root. */
@@ -31,8 +37,11 @@ const SOURCES: readonly Source[] = readdirSync("test", { recursive: true, encodi
     return { path, text, imports };
   });
 
+/** Of `npm test` and `npm run test:broad`, which share them, and of `npm run test:all`, which runs both. */
+const OWN = [...SUITES.unit, ...SUITES.worker, ...SUITES.conformance];
+
 const COMMANDS = {
-  "npm test": [...SUITES.unit, ...SUITES.worker, ...SUITES.conformance],
+  "npm run test:all": OWN,
   "npm run test:matrix": SUITES.matrix,
   "npm run test:long": SUITES.long,
 };
@@ -57,7 +66,41 @@ describe("suites", () => {
     expect(runs.filter(({ suites }) => suites !== 1)).toEqual([]);
     const matrix = tests.filter(isOf("npm run test:matrix"));
     expect(matrix).toContain("test/matrix/browser/ag-ui-page.test.ts");
-    expect(tests.filter(isOf("npm test")).length).toBeGreaterThan(matrix.length);
+    expect(tests.filter(isOf("npm run test:all")).length).toBeGreaterThan(matrix.length);
+  });
+
+  it("of `npm run test:all` are those of `npm test` and what it leaves out, by file and by tag", () => {
+    const [narrow, broad, all] = ["narrow", "broad", "all"].map(chosenTests);
+    const files = listTestFiles().filter(isOf("npm run test:all"));
+    const runBy = (path: string) =>
+      Object.entries({ narrow, broad, all }).flatMap(([name, chosen]) =>
+        chosen?.exclude.includes(path) ? [] : [name],
+      );
+
+    const ran = Map.groupBy(files, (path) => runBy(path).join());
+
+    expect([narrow, broad, all].map((chosen) => chosen?.tagsFilter)).toEqual([
+      ["!broad"],
+      ["broad"],
+      undefined,
+    ]);
+    expect([...ran.keys()].toSorted()).toEqual(["broad,all", "narrow,all", "narrow,broad,all"]);
+    expect(ran.get("broad,all")).toContain("test/conformance/kill.test.ts");
+    expect(ran.get("narrow,broad,all")).toContain("test/tenancy/stored.test.ts");
+    expect(ran.get("narrow,all")).toContain("test/unit/boundary/suites.test.ts");
+  });
+
+  it("have their tags from test/support/breadth.ts, in the file that is tagged", () => {
+    const strays = SOURCES.filter(({ path, text }) => {
+      const isWhole = path.endsWith(".test.ts") && breadthOf(path) === "broad";
+      const isOther = /@module-tag|\btags: \["broad"/.test(text) && !isWhole;
+      return isOther || (importsTags(text) && (isWhole || !path.endsWith(".test.ts")));
+    });
+
+    expect(strays.map(({ path }) => path)).toEqual([
+      "test/support/breadth.ts",
+      "test/support/suites.ts",
+    ]);
   });
 
   it("of `npm test` bring no browser's driver along, and nothing of the other commands", () => {

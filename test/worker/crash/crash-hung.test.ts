@@ -1,3 +1,4 @@
+/** @module-tag broad */
 // The machine lives, and what it sends after each durable write of a reply takes its effect and hangs.
 import { describeDeaths } from "./survive.ts";
 

@@ -1,3 +1,4 @@
+/** @module-tag broad */
 // A machine that dies with calls of MCP tools under way, and catalogues that a reply is pinned to.
 import { abortAllDurableObjects, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";

@@ -1,3 +1,4 @@
+/** @module-tag broad */
 // Runs whose machine dies at any of their writes: the client repeats its request, and all is as if nothing had happened.
 import { afterAll, beforeAll, expect, it } from "vitest";
 

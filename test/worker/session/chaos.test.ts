@@ -1,3 +1,4 @@
+/** @module-tag broad */
 // Everything at once: replies that queue, interrupt and are refused, answers, interrupts, alarms and lost objects. A seed
 // decides what each of two hands does; which is first where they meet is left to chance.
 import { abortAllDurableObjects, runDurableObjectAlarm } from "cloudflare:test";

@@ -1,3 +1,4 @@
+/** @module-tag broad */
 // The whole object: hostile ids, clocks, alarms, what D1 is told.
 import { abortAllDurableObjects, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";

@@ -1,3 +1,4 @@
+/** @module-tag broad */
 // Random interleavings of the log, and interrupts at random moments.
 import { abortAllDurableObjects, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it, vi } from "vitest";

@@ -1,3 +1,4 @@
+/** @module-tag broad */
 // A session of 2,000 messages and 100,000 events: what is read of it does not grow with it.
 import { abortAllDurableObjects, runInDurableObject } from "cloudflare:test";
 import { beforeAll, describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+/** @module-tag broad */
 // Messages that are too large for an answer: stored by a version that had no bound, or as large as a reply may be.
 import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it, vi } from "vitest";

@@ -1,3 +1,4 @@
+/** @module-tag broad */
 // A conversation of 500 replies with tools in a small window: every request fits, is well-formed, and begins as the one
 // before it.
 import { describe, expect, it } from "vitest";
