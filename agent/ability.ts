@@ -19,8 +19,8 @@ export interface Ability {
   readonly hint?: AbilityHint;
   readonly tools?: AbilityTools;
   /**
-   * Why a tool of the reply is not there at this moment, as the model is told when it calls it; null for one that is
-   * there. The model is not offered it. Called for each tool at each look at them.
+   * The reason that a tool of the reply is not there at this moment, as the model is told when it calls the tool; null
+   * for one that is there. The model is not offered it. Called for each tool at each look at them.
    */
   readonly withholds?: (name: string) => string | null;
   /** A tool that the model has to call before the reply is complete; null when this reply needs none. */
@@ -88,7 +88,7 @@ export interface Settlement {
   /** The result's text, for the model. */
   readonly text: string;
   readonly isError?: boolean;
-  /** Where the text is from, when it is not trusted. Of a tool of the kind `outside` its declaration says so. */
+  /** The source of the text, when it is not trusted. A tool of the kind `outside` declares it instead. */
   readonly untrusted?: UntrustedSource | null;
   /** Appended after `TOOL_RESULT_START`. */
   readonly events?: readonly EventDraft[];
@@ -176,7 +176,7 @@ interface AbilitySession {
   /** The versions of its skills that the open reply uses, or that the next one would as far as is known. */
   readonly skills: PinnedSkills;
   readonly skillLibrary: SkillLibrary;
-  /** What tools of the reply are missing and why: a sentence of the platform's for each source of them. */
+  /** The reasons that tools of the reply are missing: a sentence of the platform's for each source of them. */
   readonly missingTools: () => readonly string[];
   /** The current state of a fold. */
   readonly stateOf: <State>(fold: AbilityFold<State>) => State;

@@ -7,15 +7,15 @@ export interface ExplainedFailure {
   readonly code: string | null;
 }
 
-/** What was called. */
+/** The model or the tool that was called. */
 export interface FailedParty {
-  /** Such as `The model endpoint api.example.com` or `The tool lookup_order`. */
+  /** Words for it, such as `The model endpoint api.example.com` or `The tool lookup_order`. */
   readonly name: string;
   readonly isModel: boolean;
   readonly credential_id: string | null;
 }
 
-/** What happened, as a sentence without its full stop. Holds no text of the other side but its code. */
+/** The failure as a sentence without its full stop. Holds no text of the other side but its code. */
 export function describeFailure(
   { kind, http_status, code }: ExplainedFailure,
   { name }: FailedParty,
@@ -72,7 +72,7 @@ const WORDS: Record<FailureKind, string> = {
   unknown: "could not be called",
 };
 
-/** What to do next, as one sentence. */
+/** Advice on what to do next, as one sentence. */
 export function hintFor(
   { kind }: Pick<ExplainedFailure, "kind">,
   { isModel, credential_id }: FailedParty,

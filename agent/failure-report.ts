@@ -1,9 +1,9 @@
-// What adapters tell of their calls beside the chunks that the loop reads.
+// Reports of adapters about their calls, beside the chunks that the loop reads.
 import type { FailureKind } from "../protocol/api/diagnostics.ts";
 
 /**
- * What an adapter knows of a failure beyond its type, for the tenant's developers alone: no model, message or stream
- * gets it. Texts of others are redacted and bounded by the adapter.
+ * Facts of a failure beyond its type, as its adapter knows them, for the tenant's developers alone: no model, message
+ * or stream gets them. Texts of others are redacted and bounded by the adapter.
  */
 export interface FailureReport {
   readonly kind: FailureKind;
@@ -15,7 +15,7 @@ export interface FailureReport {
   readonly request_id?: string;
 }
 
-/** Where a model's calls go. */
+/** The destination of a model's calls. */
 export interface ModelOrigin {
   readonly provider: string;
   /** Host and port of the endpoint; null for a model without one. */

@@ -19,7 +19,7 @@ export interface StopSignal {
   removeEventListener(type: "abort", listener: () => void): void;
 }
 
-/** What a person is asked about a call, whatever the rules and the mode allow. */
+/** A question to a person about a call, whatever the rules and the mode allow. */
 export interface PersonAsk {
   readonly reason: string;
   readonly question: string;
@@ -38,11 +38,11 @@ export interface ToolDeclaration {
   readonly idempotent: boolean;
   /** The tool changes files: `accept_edits` allows it inside the working directories. */
   readonly edits_files?: boolean;
-  /** Its results are untrusted content: calls of sinks ask once the model was sent one. */
+  /** The tool's results are untrusted content: calls of sinks ask once the model was sent one. */
   readonly returns_untrusted?: boolean;
-  /** It lets something out, or cannot be undone: its calls ask while the context has untrusted content. */
+  /** The tool lets something out, or cannot be undone: its calls ask while the context has untrusted content. */
   readonly sink?: boolean;
-  /** What happens to a call that no rule decides; as the mode says when left out. */
+  /** The decision about a call that no rule decides; as the mode says when left out. */
   readonly permission_default?: "allow" | "ask" | "deny";
   /** A successful result is the reply's answer, without another model call. */
   readonly return_direct?: boolean;
@@ -50,7 +50,7 @@ export interface ToolDeclaration {
    * JSON pointer of the part of the input that rules are matched against; without it rules with content match nothing.
    */
   readonly rule_argument?: string;
-  /** How rules match it; `exact` when left out. */
+  /** The syntax of rules for this tool; `exact` when left out. */
   readonly rule_syntax?: RuleSyntax;
   /** JSON pointers of the members that a confirmation may edit; all when left out. */
   readonly editable?: readonly string[];
@@ -63,15 +63,21 @@ export interface ToolDeclaration {
     /** `client` when the client that reads the reply declared the tool and runs it. */
     readonly offered_by?: "client";
   };
-  /** Why it is not there at the moment: the model is not offered it, and told this when it calls it all the same. */
+  /**
+   * The reason that the tool is not there at the moment: the model is not offered it, and told this when it calls it
+   * all the same.
+   */
   readonly withheld?: string;
   /** The name of the ability that settles its calls; the tool runner does not run them. */
   readonly ability?: string;
-  /** What a person has to be asked about a call with this parsed input, as things are now. A deny rule comes before. */
+  /**
+   * The question that a person has to be asked about a call with this parsed input, as things are now. A deny rule
+   * comes before.
+   */
   readonly asksPerson?: (input: unknown) => PersonAsk | null;
 }
 
-/** How the model is called, beyond its definition; what a provider does not know is left out. */
+/** Options of a model call beyond the model's definition; an option that a provider does not know is left out. */
 export type ModelCallOptions = Omit<ReplyModelOptions, "model">;
 
 export interface ModelRequest {
@@ -106,8 +112,8 @@ export interface DataDelta {
 }
 
 /**
- * Why a provider ended an answer before the model had finished it: at the limit of output tokens or of the window, or by
- * its content filter.
+ * The reason that a provider ended an answer before the model had finished it: at the limit of output tokens or of the
+ * window, or by its content filter.
  */
 export type EarlyEnd = "output_limit" | "filtered";
 
@@ -151,7 +157,7 @@ export type DiagnosticFact =
   | { readonly type: "model_output" }
   | { readonly type: "model_finish"; readonly finish_reason: string }
   | { readonly type: "model_failed"; readonly error: ErrorInfo; readonly failure: FailureReport }
-  /** What a summary has cost whose usage the next event has, in US dollars; null when it is not known. */
+  /** The price of a summary whose usage the next event has, in US dollars; null when it is not known. */
   | { readonly type: "summary"; readonly cost_usd: number | null }
   | { readonly type: "tool_try"; readonly tool_call_id: string }
   | { readonly type: "tool_status"; readonly tool_call_id: string; readonly http_status: number }
@@ -192,7 +198,7 @@ export interface ToolCallRequest {
   readonly session_id: string;
   readonly reply_id: string;
   readonly end_user_id: string | null;
-  /** What the call asked for has been answered: it goes on with this. */
+  /** The answers to what the call asked for: it goes on with them. */
   readonly answered?: { readonly round: number; readonly responses: InputResponses };
   /** The call has a task at its server: it goes on with that, and is not made again. */
   readonly hasTask?: boolean;
@@ -268,7 +274,7 @@ export interface Sleep {
   (waitMs: number, stop: StopSignal): Promise<void>;
 }
 
-/** What the loop needs to ask for a confirmation or an external result. */
+/** Settings and functions with which the loop asks for a confirmation or an external result. */
 export interface Asking {
   /** Milliseconds in which a person has to answer. */
   readonly confirmation_ttl_ms: number;

@@ -23,7 +23,7 @@ export type SkillFailure = "gone" | "unavailable";
 export interface SkillFolder {
   /** SKILL.md first. */
   readonly files: readonly SkillFileEntry[];
-  /** Where the instructions begin in SKILL.md, in bytes. */
+  /** Bytes before the instructions in SKILL.md. */
   readonly body_offset: number;
   /** The characters that begin in a range of a text file, in bytes. Contract as {@link SkillLibrary.open}. */
   read(file: SkillFileEntry, offset: number, length: number): Promise<SkillExcerpt | SkillFailure>;

@@ -2,7 +2,7 @@
 
 /** A quota of the tenant that is used up. */
 export interface SpentQuota {
-  /** Its name, as `GET /v1/limits` has it. */
+  /** The quota's name, as `GET /v1/limits` has it. */
   readonly quota: string;
   /** Milliseconds after which the quota may have room again; left out when that is not known. */
   readonly retry_after_ms?: number;

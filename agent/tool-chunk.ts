@@ -19,7 +19,7 @@ export type ToolChunk =
       readonly media_type: string;
       readonly url: string;
     }
-  /** What it does at the moment: shown to people, and no part of the result. */
+  /** The tool's work at the moment: shown to people, and no part of the result. */
   | ({ readonly type: "progress" } & ToolProgress)
   /**
    * The tool needs input of a person before it can go on. It is the last piece, and the call is run again with the answer;

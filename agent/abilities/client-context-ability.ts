@@ -9,7 +9,7 @@ export function clientContextAbility(context: readonly ClientContext[]): Ability
     hint: {
       source: "client_context",
       outlivesReply: true,
-      // It describes the app as it is now.
+      // The text describes the app as it is now.
       replacesEarlier: true,
       retraction: "The app adds nothing to the conversation any more.",
       text: () =>

@@ -79,10 +79,10 @@ function settle(
   if (!result) {
     return { text: `This conversation has no result of ${input.tool_call_id}.`, isError: true };
   }
-  // So many UTF-16 units are never cut again: one has three bytes at most, and a token four.
+  // A part of this many UTF-16 units is never cut again: a unit has three bytes at most, and a token four.
   const room = Math.min(limit, roomForResults(reply));
   if (room <= 0) return { text: "The reply has no room for more of it.", isError: true };
-  // It says what that result says.
+  // Text from an untrusted result is untrusted, too.
   const untrusted = untrustedSourceOf(result.metadata);
   return { text: readResultText(textOfResult(result), input, room), untrusted };
 }

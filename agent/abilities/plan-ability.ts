@@ -58,7 +58,7 @@ export function planAbility({ settings, read, permissionContext, nowMs }: PlanAc
         return { text, isError, events: [planEvent(made.update, permissionContext(), message.id)] };
       },
     },
-    /** So that a reader who begins with this reply has the plan. */
+    /** Appends the plan, so that a reader who begins with this reply has it. */
     async begin({ message }) {
       const { version, current } = read();
       if (!current) return [];
@@ -84,7 +84,7 @@ export function planEvent(
   };
 }
 
-/** What a person is asked before the call runs. No one is asked about a call that would be refused anyway. */
+/** The question to a person before the call runs; null for a call that would be refused anyway. */
 function question(
   { current }: PlanState,
   { name }: Pick<ToolDeclaration, "name">,

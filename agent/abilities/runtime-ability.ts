@@ -19,7 +19,7 @@ export function runtimeAbility(runtime: Runtime | null): Ability {
     name: "runtime",
     hint: {
       source: RUNTIME_HINT_SOURCE,
-      // It was true at its place in the conversation, and a later reply begins with the time of its own.
+      // The time was true at its place in the conversation, and a later reply begins with a time of its own.
       outlivesReply: true,
       text({ message }) {
         if (!runtime) return null;

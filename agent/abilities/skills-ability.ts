@@ -12,7 +12,7 @@ const SKILLS = "skills";
 interface SessionSkills {
   /** Whether the agent names skills. */
   readonly hasSkills: boolean;
-  /** Those of the reply. */
+  /** The skills of the reply, each at the version that the reply began with. */
   readonly pinned: PinnedSkills;
   readonly library: SkillLibrary;
 }

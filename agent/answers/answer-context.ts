@@ -10,7 +10,7 @@ export interface GivenAnswer {
   /** The JSON text that runs; for a denied call, the one that was asked about. */
   readonly input: string;
   readonly rules: readonly PermissionRule[];
-  /** Why; null when the answer does not say. Absent in answers that were stored before it could. */
+  /** The reason; null when the answer does not say. Absent in answers that were stored before it could. */
   readonly reason?: string | null;
 }
 
@@ -22,7 +22,7 @@ export interface CallJournal {
   readonly answer: GivenAnswer | null;
 }
 
-/** What the credential of an answer may do. */
+/** Rights of the credential that brings an answer. */
 export interface AnswerRights {
   /** May add rules that the platform has not suggested; needs the scope `permission_rules:write`. */
   readonly may_write_rules: boolean;

@@ -28,7 +28,7 @@ import { isSameJson } from "../json/is-same-json.ts";
 interface Received {
   readonly result: ToolResultBlock;
   readonly pieces: readonly OutputPiece[];
-  /** What a call asked for that is not ended by it; null for a result. */
+  /** Answers to what the call asked for, which do not end it; null for a result. */
   readonly responses: InputResponses | null;
 }
 

@@ -142,7 +142,7 @@ function isEdit(call: ToolCallBlock, input: string): boolean {
   return !isSameText(call.input, input);
 }
 
-/** What is wrong with an edited input, or null. Its JSON is not repaired. */
+/** The problem of an edited input, or null. Its JSON is not repaired. */
 function findEditProblem(
   { name, input: asked }: ToolCallBlock,
   input: string,

@@ -43,7 +43,7 @@ export interface CodeReply {
 }
 
 export interface CodeAgent {
-  /** That agents name in `code_agent`. */
+  /** The name by which agents choose it in `code_agent`. */
   readonly name: string;
   /**
    * Called for each execution of a reply: at its start, after an answer that it waited for, and after a crash. What was
@@ -55,7 +55,7 @@ export interface CodeAgent {
   readonly observe?: (
     message: Pick<Msg, "id" | "role" | "name" | "content">,
   ) => Promise<void> | void;
-  /** What the reply says after a user has interrupted it; within eight seconds, and at most once. */
+  /** Gives the last words of a reply that a user has interrupted; within eight seconds, and at most once. */
   readonly handle_interrupt?: (
     reply: Pick<
       CodeReply,

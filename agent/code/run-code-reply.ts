@@ -43,7 +43,7 @@ export async function runCodeReply(
     if (calls.length > 0) await runCalls(run, calls, offered);
   }
   await beginReply(run);
-  // What was said or called before a crash, and not asked about since.
+  // Steps from before a crash that hooks were not asked about since.
   if (!stop.aborted) await hooks?.afterOwnSteps();
   if (stop.aborted || (hooks && (await afterSteps(run, hooks)))) return;
   const steps = new CodeSteps(run, agent);
@@ -239,7 +239,7 @@ class CodeSteps {
     return { type: "CUSTOM", name: AGENT_STEP, reply_id, value: { reply_id, ...step } };
   }
 
-  /** What was done is on disk, and hooks have answered, before the agent's code goes on. */
+  /** Waits until the step is on disk and hooks have answered; the agent's code goes on after that. */
   async #afterStep(): Promise<void> {
     const { hooks, log } = this.#run;
     if (hooks && !this.#run.stop.aborted) {

@@ -37,7 +37,7 @@ export function chooseBoundary(messages: readonly Msg[], wish: BoundaryWish): Cu
   const beforeRequest = cuts.filter(({ message }) => message < request).at(-1) ?? null;
   if (wish.isAll) {
     const last = cuts.at(-1) ?? null;
-    // Nothing of the reply itself would go: what it answers stays.
+    // Where no part of the reply itself would leave, the request that it answers stays, too.
     const isReplyWhole = last !== null && messages[last.message]?.id !== wish.reply_id;
     return isReplyWhole && wish.reply_id !== null ? beforeRequest : last;
   }

@@ -39,7 +39,7 @@ export interface CompressionContext {
   readonly model: Model;
   /** Tokens that it can read at once. */
   readonly model_window: number;
-  /** It is the one that the conversation is sent to: its prompt cache has the beginning of it. */
+  /** Whether the conversation is sent to this model, too: then its prompt cache has the beginning of the request. */
   readonly is_own_model: boolean;
   readonly newId: NewId;
   readonly sleep: Sleep;
@@ -49,7 +49,7 @@ export interface CompressionContext {
   readonly deadline: StopSignal;
 }
 
-/** What leaves the context. */
+/** Messages that leave the context. */
 interface Leaving {
   readonly cut: Cut;
   /** The messages behind the summary so far. */
@@ -109,7 +109,7 @@ export async function compressContext(
   return { type: "compressed", value: compressed, cost_usd };
 }
 
-/** What would leave the context without a summary; null for nothing. */
+/** The messages that would leave the context without a summary; null for none. */
 export function truncateContext(
   request: CompressionRequest,
   settings: ContextSettings,

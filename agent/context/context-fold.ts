@@ -1,4 +1,4 @@
-// What a session's context begins with in place of its older messages: a fold of the log.
+// The beginning of a session's context, in place of its older messages: a fold of the log.
 import {
   CONTEXT_COMPRESSED,
   CONTEXT_TRUNCATED,

@@ -9,12 +9,12 @@ import type { ErrorInfo, Msg } from "../../protocol/messages/messages.ts";
 import type { StopSignal, ToolDeclaration } from "../ports.ts";
 import type { ContextState } from "./context-fold.ts";
 
-/** What an earlier model call of the conversation reported. */
+/** The report of an earlier model call of the conversation. */
 export interface EarlierCall {
   readonly message_id: string;
   /** The last block of that message that it has read or written: `block_id` of `ReplyState.last_call`. */
   readonly block_id: string;
-  /** What it read and wrote. */
+  /** Tokens that the call read and wrote. */
   readonly tokens: number;
 }
 
@@ -35,7 +35,7 @@ export interface CompressionRequest {
   readonly target: number;
   /** Tokens that the model of the conversation can read at once. */
   readonly window: number;
-  /** What the summary should heed, from the one who asked for it. */
+  /** Wishes for the summary, from the one who asked for it. */
   readonly instructions?: string;
 }
 
@@ -54,7 +54,10 @@ export type CompressionOutcome =
   | {
       readonly type: "failed";
       readonly error: ErrorInfo;
-      /** What would leave the context without a summary; the caller appends it where the context does not fit. */
+      /**
+       * The messages that would leave the context without a summary; the caller appends this where the context does not
+       * fit.
+       */
       readonly truncation: ContextTruncatedValue;
       /** The name of the model that was asked. */
       readonly model: string;

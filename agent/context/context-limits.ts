@@ -10,7 +10,7 @@ import {
 /** Tokens, all of them as the counter counts. */
 export interface ContextLimits {
   readonly counter: TokenCounter;
-  /** What the model can read at once. */
+  /** Tokens that the model can read at once. */
   readonly size: number;
   /** From here on older messages are summarised in the background. */
   readonly soft: number;

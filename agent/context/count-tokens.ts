@@ -7,7 +7,7 @@ import type { Msg } from "../../protocol/messages/messages.ts";
 import { utf8Bytes } from "../../protocol/utf8-bytes.ts";
 import type { ToolDeclaration } from "../ports.ts";
 
-/** What a request consists of. */
+/** The parts of a request that have tokens. */
 export interface CountedRequest {
   readonly system_prompt: string;
   readonly messages: readonly Msg[];

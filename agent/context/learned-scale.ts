@@ -7,7 +7,7 @@ const KINDS = ["prose", "json", "media"] as const;
 
 /** Lives for one execution of a reply. */
 export class LearnedScale {
-  /** That of JSON alone is applied; the others take up what a report differs by for other reasons. */
+  /** Factors by kind. Only the one of JSON is applied; the others absorb what a report differs by for other reasons. */
   readonly #factors: Record<keyof TokenKinds, number> = { prose: 1, json: 1, media: 1 };
   #before: { readonly kinds: TokenKinds; readonly tokens: number } | null = null;
 

@@ -1,4 +1,4 @@
-// What a summary consists of: the schema that a model fills in, and the text that is made of it.
+// The form of a summary: the schema that a model fills in, and the text that is made of it.
 import type { ContextSettings } from "../../protocol/api/context.ts";
 import {
   DEFAULT_SUMMARY_SCHEMA,
@@ -41,7 +41,7 @@ export function readSummary(text: string, form: Form): ReadSummary {
   const input = fillDefaults(schema, withoutPrototype(parsed.input), budget);
   const misfit = findMisfit(input, schema, { schemaName: "the schema", budget });
   if (misfit) return { ok: false, problem: misfit.text };
-  // It would take the place of everything that was said.
+  // An empty summary would take the place of everything that was said.
   return isEmpty(input)
     ? { ok: false, problem: "is empty" }
     : { ok: true, fields: input as Fields };

@@ -28,7 +28,8 @@ const MAX_LABEL_CHARACTERS = 300;
 const MORE_PARTS = 1.25;
 
 /**
- * Its entries, oldest first: one for each block, and one for a call with its result. Thinking is left out.
+ * Entries of the transcript, oldest first: one for each block, and one for a call with its result. Thinking is left
+ * out.
  * @param maxCharacters Of one entry, some hundreds at least; a longer one is split into parts, each an entry that says which of
  *   how many it is.
  */

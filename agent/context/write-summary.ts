@@ -41,7 +41,7 @@ export interface SummaryWriter {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What all calls that were answered have used. */
+/** The usage of all calls that were answered. */
 interface Used {
   /** Null for none. */
   readonly usage: Usage | null;

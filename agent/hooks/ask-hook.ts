@@ -33,7 +33,7 @@ export interface Answered {
   readonly events: readonly EventDraft[];
 }
 
-/** What stands in the place of what a hook holds back without saying what to show instead. */
+/** The text in place of what a hook holds back without saying what to show instead. */
 const HELD_BACK = "This was held back.";
 
 /** The id of a question: the same after a crash. It has no dot, which separates it from the time in the signed text. */
@@ -128,7 +128,7 @@ function valueOf(
   }
 }
 
-/** What is shown in place of what a hook holds back, at the points that show anything. */
+/** The change that shows something else in place of what a hook holds back, at the points that show anything. */
 function heldBack(
   { text, reason }: HookAnswer,
   { point }: HookQuestion,

@@ -44,7 +44,7 @@ async function* held(
   for await (const chunk of chunks) {
     const { text: words = "", thinking: thoughts = "", thinking_signature, ...rest } = chunk;
     if (isOver) {
-      // What it costs is counted, and its failure ends the call.
+      // The usage of a call that was cut is counted, and its failure ends the call.
       if (rest.usage || rest.error) yield { usage: rest.usage, error: rest.error };
       continue;
     }

@@ -1,4 +1,4 @@
-// How a reply ends that a hook has ended.
+// The end of a reply that a hook has ended.
 import type { HookAnsweredValue } from "../../protocol/custom-events/hooks.ts";
 import type { EventDraft } from "../../protocol/events.ts";
 import type { ErrorInfo } from "../../protocol/messages/messages.ts";

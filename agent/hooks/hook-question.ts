@@ -1,7 +1,7 @@
 import type { HookPoint } from "../../protocol/custom-events/hooks.ts";
 import type { HookInput, HookOutput } from "./hook-runner.ts";
 
-/** What all hooks of a point are asked, one after the other. */
+/** The question to all hooks of a point, one after the other. */
 export interface HookQuestion {
   readonly point: HookPoint;
   /** See `HookAnsweredValue`. */

@@ -34,7 +34,7 @@ export interface ShownModelRequest {
   readonly structured_schema: JsonSchema | null;
 }
 
-/** What the function is called with; which members there are depends on the point. */
+/** The input of the function at a point; which members there are depends on the point. */
 export interface HookInput {
   /** `pre_reply`, `pre_observe`, `post_observe`. */
   readonly messages?: readonly ShownMessage[];
@@ -52,7 +52,7 @@ export interface HookInput {
   readonly block?: { readonly id: string; readonly type: string; readonly text: string };
 }
 
-/** What the function has given: only at points behind it. */
+/** The output of the function: only at points behind it. */
 export interface HookOutput {
   /** `post_reasoning`: blocks of the model call; `post_reply`: of the whole message. */
   readonly message_id?: string;

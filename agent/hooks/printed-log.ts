@@ -21,7 +21,10 @@ export interface RegisteredPrinter {
   readonly print: EventPrinter;
 }
 
-/** What a function does with an event is the event in the log; that it failed is an event of its own. */
+/**
+ * A log whose events go through printers before they are appended: the event in the log is what a printer made of it,
+ * and the failure of a printer is an event of its own.
+ */
 export function printedLog(log: EventLog, printers: readonly RegisteredPrinter[]): EventLog {
   if (printers.length === 0) return log;
   return {

@@ -1,4 +1,4 @@
-// What a hook's answer changes of what it was shown.
+// The change that a hook's answer makes to what the hook was shown.
 import { HOOK_POINT_RULES, type HookAnswer } from "../../protocol/api/hooks/hooks.ts";
 import type { HookChange } from "../../protocol/custom-events/hooks.ts";
 import type { ContentBlock } from "../../protocol/messages/blocks.ts";
@@ -106,7 +106,7 @@ function changedBlocks(
   return blocks.length > 0 ? { blocks } : null;
 }
 
-/** What the next hook of the point is shown. */
+/** The question for the next hook of the point, with the change of this one. */
 export function withChange<Question extends Shown>(
   question: Question,
   change: HookChange | undefined,

@@ -238,7 +238,8 @@ export class ReplyHooks {
         continue;
       }
       if (stop.aborted || (end && end !== before)) break;
-      // What is asked about is on disk: after a crash it is the same question, and not one about a call that never was.
+      // The subject of the question has to be on disk: after a crash it is the same question, and not one about a call
+      // that never was.
       await log.settled();
       if (stop.aborted) break;
       const answered = await askHook(hook, shown, scope);

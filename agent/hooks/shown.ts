@@ -1,4 +1,4 @@
-// What hooks are shown, and how many are asked at a time.
+// Views of messages, results and inputs for hooks, and the asking of several at a time.
 import type { ToolResultBlock } from "../../protocol/messages/blocks.ts";
 import { MAX_PARALLEL_TOOL_CALLS } from "../../protocol/limits/tools.ts";
 import { parseExact } from "../exact-number.ts";

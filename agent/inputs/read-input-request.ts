@@ -152,7 +152,7 @@ function pickNumber(field: Fields, names: readonly string[]): Fields {
   return pick(field, names, (value) => (typeof value === "number" ? value : undefined));
 }
 
-/** What a form is filled with at first. */
+/** The first value of a form's field. */
 function pickDefault(field: Fields, type: "string" | "number" | "boolean"): Fields {
   return pick(field, ["default"], (value) => {
     if (typeof value === "string" && value.length > MAX_INPUT_LABEL_CHARACTERS) return undefined;

@@ -15,7 +15,7 @@ export type ParsedInput =
       readonly isCutOff: boolean;
     };
 
-/** How often an object may stand in a text of JSON that stands in a text of JSON. */
+/** Levels at which an object may stand in a text of JSON that stands in a text of JSON. */
 const MAX_ENCODINGS = 3;
 
 const PROBLEMS: Readonly<Record<LenientProblem, string>> = {

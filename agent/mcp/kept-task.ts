@@ -1,4 +1,4 @@
-// What is kept of a task while its call waits, and when it is looked at again. Pure: the time is given.
+// A record of a task while its call waits, and the time at which the task is looked at again. Pure: the time is given.
 import type { McpTask, McpTaskStatus } from "../../protocol/custom-events/mcp-tasks.ts";
 import {
   MAX_MCP_TASK_MS,
@@ -27,13 +27,13 @@ export interface KeptTask {
   readonly poll_at: number;
   /** Since when the server does not answer for it; null when it does. */
   readonly failing_since: number | null;
-  /** How often the call went on with it. */
+  /** Rounds in which the call went on with the task. */
   readonly rounds: number;
-  /** How often its message has changed. */
+  /** Messages that the task has shown so far. */
   readonly messages: number;
   /** The keys of the questions that were asked last. */
   readonly asked: readonly string[];
-  /** Those whose answers the server has: it may list them for some time yet. */
+  /** The keys of questions whose answers the server has: it may list them for some time yet. */
   readonly answered: readonly string[];
 }
 
@@ -55,7 +55,7 @@ export function keepTask(read: TaskRead, origin: TaskOrigin, nowMs: number): Kep
     created_at: nowMs,
     expires_at,
     poll_ms,
-    // What is over is not waited for.
+    // A task that is over is looked at at once.
     poll_at: status === "working" ? Math.min(nowMs + poll_ms, expires_at) : nowMs,
     failing_since: null,
     rounds: 0,

@@ -85,7 +85,7 @@ function readInputSchema(given: Fields): Fields {
   return isAlsoObject ? { ...schema, type: "object" } : schema;
 }
 
-/** Why the tool cannot be offered; null for one that can. */
+/** The reason that the tool cannot be offered; null for one that can. */
 function findProblem(schema: Fields | null, era: McpEra): string | null {
   if (!schema) return "it has no input schema";
   if (schema["type"] !== "object") return "its input schema is not that of an object";

@@ -10,9 +10,9 @@ type Fields = Readonly<Record<string, unknown>>;
 export interface McpResult {
   readonly state: "success" | "error";
   readonly content: readonly McpContent[];
-  /** What the tool gives for programs; undefined when it gives nothing, or not what it has declared. */
+  /** The result for programs; undefined when there is none, or one that is not what the tool has declared. */
   readonly structured?: unknown;
-  /** Why what it gave is not in `structured`. */
+  /** The reason that the result for programs is not in `structured`. */
   readonly misfit?: string;
   /** The result's `_meta`, as the server sent it. */
   readonly meta?: Fields;

@@ -63,7 +63,7 @@ export function readTask(task: Fields): TaskRead | null {
   };
 }
 
-/** What is no number counts as not said. */
+/** A value that is no number counts as not said. */
 function durationOf(value: unknown): number | null {
   return typeof value === "number" && Number.isFinite(value) ? value : null;
 }

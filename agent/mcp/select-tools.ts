@@ -1,4 +1,4 @@
-// Which of a server's tools an agent offers, and how the loop knows them.
+// Tools of a server that an agent offers, and their names in the loop.
 import type { CatalogueCut, McpCatalogueTool } from "../../protocol/api/mcp/mcp-servers.ts";
 import type { McpTool } from "../../protocol/api/mcp/mcp-tool.ts";
 import type { ToolDeclaration } from "../ports.ts";
@@ -31,11 +31,11 @@ export interface CatalogueRest {
   readonly beyond: number;
   /** Whether the server lists more than was read. */
   readonly has_more: boolean;
-  /** Why the catalogue is not whole; left out for a whole one. */
+  /** The reason that the catalogue is not whole; left out for a whole one. */
   readonly cut?: CatalogueCut;
 }
 
-/** How many tools that the agent wants are not among those that it gets, and why: too many of them, or unusable ones. */
+/** Counts the tools that the agent wants and does not get, by the reason: too many of them, or unusable ones. */
 export function countMissing(
   entry: Pick<McpTool, "enable" | "disable">,
   listed: readonly McpCatalogueTool[],
@@ -78,7 +78,7 @@ export function declareMcpTools(entry: McpTool, pin: McpPin): readonly ToolDecla
   });
 }
 
-/** Its call waits for a person to sign in, so it needs no confirmation before. */
+/** A tool that begins a sign-in. Its call waits for a person to sign in, so it needs no confirmation before. */
 function signInTool({ server }: McpPin): ToolDeclaration {
   return {
     name: mcpToolName(server, SIGN_IN_TOOL),

@@ -45,7 +45,7 @@ export type ModelTurnOutcome =
   | {
       readonly type: "failed";
       readonly error: ErrorInfo;
-      /** How often the model was called. */
+      /** Calls of the model, repeated ones included. */
       readonly attempts: number;
       /** The provider refused the request because the conversation does not fit into the model's window. */
       readonly isTooLong: boolean;

@@ -58,7 +58,7 @@ export class TurnWriter {
   readonly #calls = new Map<number, OpenCall>();
   readonly #ids = new Set<string>();
   readonly #signatures = new Map<string, string>();
-  /** What {@link write} holds back. */
+  /** Media that {@link write} holds back. */
   readonly media: MediaWriter;
   /** Remaining UTF-16 units and blocks. */
   #room: number;

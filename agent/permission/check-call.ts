@@ -22,7 +22,7 @@ export interface PermissionSettings {
     call: { readonly tool: ToolDeclaration; readonly input: unknown },
     decided: CallPermission,
   ) => CallPermission;
-  /** Where the untrusted content is from that the model was sent; none when left out. */
+  /** Sources of the untrusted content that the model was sent; none when left out. */
   readonly untrusted?: readonly UntrustedSource[];
   /** Whether mode `bypass` holds for sinks in spite of it; false when left out. */
   readonly bypass_untrusted?: boolean;
@@ -39,7 +39,7 @@ export interface CallPermission {
   readonly isSafetyAsk: boolean;
   /** The tool's own question to a person; left out for the one of every call. */
   readonly person?: PersonAsk;
-  /** Where the untrusted content is from, when it decided. */
+  /** Sources of the untrusted content, when it decided. */
   readonly untrusted?: readonly UntrustedSource[];
 }
 
@@ -72,7 +72,7 @@ export function checkCall(
   });
   const isUntrusted = decision.decidedBy === "untrusted";
   const isDangerous = own.check === "ask_always" || isUntrusted;
-  // Such a call is asked about each time, whatever rules there are, so none are suggested.
+  // A call that asks whatever rules there are is asked about each time, so no rules are suggested.
   const isAskedAlways = isDangerous || person !== null;
   const decided: CallPermission = {
     behavior: decision.behavior,

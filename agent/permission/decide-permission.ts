@@ -11,15 +11,18 @@ export interface PermissionFacts {
   readonly denyRule: string | null;
   readonly askRule: string | null;
   readonly allowRule: string | null;
-  /** Why the call itself has to be confirmed, as by an ask rule; left out: the call does not ask. */
+  /** The reason that the call itself has to be confirmed, as by an ask rule; left out: the call does not ask. */
   readonly personReason?: string | null;
   readonly isReadOnly: boolean;
   readonly toolCheck: ToolCheck;
-  /** What the agent says of calls of this tool that no rule decides; as the mode says when left out. */
+  /** The agent's decision for calls of this tool that no rule decides; as the mode says when left out. */
   readonly toolDefault?: "allow" | "ask" | "deny";
   /** The reason that the tool gives for its check. */
   readonly toolReason: string | null;
-  /** Why a sink may not run without a question: untrusted content in the context; null when there is no reason. */
+  /**
+   * The reason that a sink may not run without a question: untrusted content in the context; null when there is no
+   * reason.
+   */
   readonly untrusted: string | null;
   /** Mode `bypass` lets sinks pass all the same. */
   readonly bypassesUntrusted: boolean;

@@ -1,4 +1,4 @@
-// Which untrusted results are in the context that the model was sent: a fold of the log, and what follows for a call.
+// Untrusted results in the context that the model was sent: a fold of the log, and what follows for a call.
 import { CONTEXT_COMPRESSED, CONTEXT_TRUNCATED } from "../../protocol/context-compression.ts";
 import type { LoggedEvent } from "../../protocol/events.ts";
 import {
@@ -77,7 +77,7 @@ export function untrustedCallIds(messages: readonly Msg[]): readonly string[] {
   );
 }
 
-/** What is untrusted of imported messages, of which nothing else is known: every result, and the summary. */
+/** The untrusted content of imported messages, of which nothing else is known: every result, and the summary. */
 export function importedContent(messages: readonly Msg[], summary: string): UntrustedContent {
   const results = messages.flatMap(({ content }) =>
     content.flatMap((block): UntrustedResult[] => {
@@ -91,7 +91,7 @@ export function importedContent(messages: readonly Msg[], summary: string): Untr
   return bounded(summary === "" ? results : [first, ...results]);
 }
 
-/** What an imported state says of itself in its `middle_context`; null when it says nothing that can be read. */
+/** The untrusted content that an imported state names in its `middle_context`; null when nothing there can be read. */
 export function readUntrusted(middleContext: unknown): UntrustedContent | null {
   const value = isRecord(middleContext) ? middleContext[UNTRUSTED_CONTENT] : null;
   const results = isRecord(value) ? value["results"] : null;
@@ -107,7 +107,7 @@ export function readUntrusted(middleContext: unknown): UntrustedContent | null {
   return read.length === results.length ? { results: read } : null;
 }
 
-/** Why a sink asks, such as: Untrusted content: the result of read_mail */
+/** The reason that a sink asks, such as: Untrusted content: the result of read_mail */
 export function untrustedReason(sources: readonly UntrustedSource[]): string | null {
   if (sources.length === 0) return null;
   // The newest is the likeliest to have brought the call about.

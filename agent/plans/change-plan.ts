@@ -7,14 +7,14 @@ import type { PatchOperation } from "../../protocol/shared-state.ts";
 import { utf8Bytes } from "../../protocol/utf8-bytes.ts";
 import type { PlanState } from "./plan-state.ts";
 
-/** What a call or a person makes of the plans. */
+/** The plans after a call's or a person's change. */
 export interface PlanChange {
   readonly current: Plan | null;
   /** Plans that go to the history, oldest first. */
   readonly archived?: readonly Plan[];
 }
 
-/** What an act on the plans needs beside them. */
+/** The context of an act on the plans. */
 export interface PlanActContext {
   /** ISO 8601, UTC. */
   readonly now: string;
@@ -75,7 +75,7 @@ function newPlanId({ version, current, history }: PlanState): string {
   return `plan_${number}`;
 }
 
-/** What is given of a new plan. */
+/** Members of a new plan that are given. */
 export type PlanHead = Pick<Plan, "name" | "description" | "expected_outcome">;
 
 export function newPlan(state: PlanState, head: PlanHead, now: string): Plan {
@@ -94,7 +94,7 @@ export function newPlan(state: PlanState, head: PlanHead, now: string): Plan {
   };
 }
 
-/** What is given of a new subtask; the rest of it is set by the platform. */
+/** Members of a new subtask that are given; the platform sets the others. */
 export interface NewSubtask extends PlanHead {
   readonly acceptance?: Pick<SubtaskAcceptance, "kind" | "criteria"> | null;
   readonly metadata?: Readonly<Record<string, unknown>> | null;

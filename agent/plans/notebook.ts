@@ -20,7 +20,7 @@ import type { PlanState } from "./plan-state.ts";
 import { describePlan, describeSubtask } from "./plan-text.ts";
 import { finishSubtask, reopenSubtask, type Finishing } from "./subtask-acceptance.ts";
 
-/** What a call of a plan's tool comes to. */
+/** The outcome of a call of a plan's tool. */
 export interface PlanAct {
   readonly text: string;
   readonly isError?: boolean;
@@ -28,7 +28,7 @@ export interface PlanAct {
   readonly change?: PlanChange;
 }
 
-/** What a call needs beside the plans. */
+/** The context of such a call, beside the plans. */
 export type NotebookContext = PlanActContext & Pick<Finishing, "asked">;
 
 /** @param input Valid against the schema of the tool. */
@@ -136,7 +136,7 @@ function updateState(
   return { text: `Subtask ${index} ("${subtask.name}") is ${state} now.`, change: { current } };
 }
 
-/** What forbids to finish the subtask now, as a sentence; null when nothing does. */
+/** The reason that the subtask cannot be finished now, as a sentence; null when it can. */
 export function finishProblem(plan: Plan, index: number): string | null {
   const subtask = plan.subtasks[index];
   if (!subtask) return outOfRange(plan, [index]);
@@ -196,7 +196,7 @@ function revise(plan: Plan, input: ReviseInput, now: string): PlanAct {
     const text = `Subtask ${index} ("${subtask.name}") was deleted.`;
     return { text, change: { current: withoutSubtask(plan, index) } };
   }
-  // What was done, and maybe accepted, is not made into something else.
+  // Work that was done, and maybe accepted, is not made into something else.
   if (!isOpen(subtask)) {
     return refuse(`Subtask ${index} ("${subtask.name}") is ${subtask.state}: set its state first.`);
   }

@@ -1,4 +1,4 @@
-// What the model is told of the plan before each call: the agent's own texts, or the platform's.
+// The hint about the plan that the model gets before each call: the agent's own texts, or the platform's.
 import type { PlanHints, PlanSettings } from "../../protocol/api/plans/plans.ts";
 import type { Plan, PlanTools, Subtask } from "../../protocol/plans/plan.ts";
 import { readTemplate } from "../../protocol/words/read-template.ts";

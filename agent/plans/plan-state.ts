@@ -3,7 +3,7 @@ import { MAX_PLAN_HISTORY, MAX_PLAN_HISTORY_BYTES } from "../../protocol/limits/
 import type { Plan, Subtask } from "../../protocol/plans/plan.ts";
 import { utf8Bytes } from "../../protocol/utf8-bytes.ts";
 
-/** What a person sees of a step that they are asked to accept. */
+/** The view of a step for the person who is asked to accept it. */
 export interface AskedStep extends Readonly<
   Pick<Subtask, "name" | "description" | "expected_outcome">
 > {

@@ -50,7 +50,7 @@ function shownStep(plan: Plan, subtask: Subtask): AskedStep {
 }
 
 export interface Finishing {
-  /** What a person was asked about by this call; null when no one was. */
+  /** The step that a person was asked about by this call; null when no one was asked. */
   readonly asked: AskedStep | null;
   readonly outcome: string | null;
   readonly now: string;

@@ -7,7 +7,7 @@ import type { Plan, Subtask, Task } from "../../protocol/plans/plan.ts";
 /** The key in a task's metadata. */
 export const RESERVED_TASK_METADATA = "plan";
 
-/** What a task has no member for. */
+/** Members of a subtask that a task has no member for. */
 type NotebookPart = Pick<
   Subtask,
   "expected_outcome" | "outcome" | "finished_at" | "acceptance" | "state"

@@ -140,7 +140,7 @@ function withStatus(
   }
 }
 
-/** What is left out, or null, stays as it is. */
+/** The task's details after the update: a member that is left out, or null, stays as it is. */
 function detailsOf(
   task: Subtask,
   { subject, description, owner, metadata }: UpdateInput,
@@ -163,7 +163,7 @@ function ownMetadata(
   return own;
 }
 
-/** Both ends of a link say it. Ids that no other task has are left out. */
+/** Writes a link at both of its ends. Ids that no other task has are left out. */
 function addLinks(plan: Plan, id: string, { add_blocks, add_blocked_by }: UpdateInput): Plan {
   const isOther = (other: string): boolean =>
     other !== id && plan.subtasks.some((subtask) => subtask.id === other);

@@ -17,9 +17,9 @@ import { resultMetadata } from "../state/result-metadata.ts";
 import { startedCallIds } from "../state/started-call-ids.ts";
 import { takeBack } from "./take-back.ts";
 
-/** What is recorded outside the log. */
+/** Records about recovery that are not in the log. */
 export interface RecoveryJournal {
-  /** How often the reply was recovered before. */
+  /** Earlier recoveries of the reply. */
   readonly attempts: number;
   /** The last consecutive attempts in which the reply did not progress. */
   readonly attempts_without_progress: number;

@@ -4,7 +4,7 @@ import type { ToolCallBlock, ToolResultBlock } from "../../protocol/messages/blo
 import type { Msg } from "../../protocol/messages/messages.ts";
 import type { PermissionRule } from "../../protocol/messages/permission.ts";
 
-/** What a person answered to a call that asked. */
+/** A person's answer to a call that asked. */
 export interface RecordedAnswer {
   readonly confirmed: boolean;
   /** The JSON text that ran. */
@@ -110,7 +110,7 @@ function isAllowed(metadata: Readonly<Record<string, unknown>> | undefined): boo
   return (decision as { readonly behavior?: unknown }).behavior === "allow";
 }
 
-/** Where logs from before `confirm_results` had reasons have them. */
+/** The reason in logs from before `confirm_results` had reasons. */
 function reasonOf(
   metadata: Readonly<Record<string, unknown>> | undefined,
   id: string,

@@ -1,4 +1,4 @@
-// What a record answers to the calls of a replay: results and decisions, found by tool and input.
+// Answers of a record to the calls of a replay: results and decisions, found by tool and input.
 import { parseInput, isTooDeep } from "../json/parse-input.ts";
 import { canonicalJson } from "../json-schema/canonical-json.ts";
 import { StepBudget } from "../step-budget.ts";
@@ -12,7 +12,7 @@ interface Entry {
 /** A call of the record that stands for one of the replay. */
 export interface Found {
   readonly call: RecordedCall;
-  /** It was used before: the record has no other one. */
+  /** The recorded call was used before: the record has no other one. */
   readonly isRepeated: boolean;
 }
 
@@ -42,7 +42,7 @@ export class Recording {
     return take(this.#results, asked);
   }
 
-  /** What a person answered to such a call; null when none asked, or none was answered. */
+  /** A person's answer to such a call; null when none asked, or none was answered. */
   takeAnswer(asked: Asked): (RecordedAnswer & Pick<Found, "isRepeated">) | null {
     const found = take(this.#questions, asked);
     return found?.call.answer ? { ...found.call.answer, isRepeated: found.isRepeated } : null;

@@ -102,7 +102,7 @@ export class ReplayLog implements EventLog, Diagnostics {
     if (status !== "running") this.parked = status;
   }
 
-  /** Nothing is on disk, so nothing is waited for. */
+  /** Resolves at once: no event goes to disk. */
   settled(): Promise<void> {
     return Promise.resolve();
   }

@@ -18,7 +18,7 @@ export interface StoppedCall {
   readonly tool_call_id: string;
 }
 
-/** How a call of the replay got its result from the record. */
+/** The way that a call of the replay got its result from the record. */
 type ResultSource = "recorded" | "repeated";
 
 type LoopPorts = Omit<
@@ -31,7 +31,7 @@ type LoopPorts = Omit<
   | "stop"
   | "isRestart"
   | "diagnostics"
-  // What a hook or a layer does may have effects outside.
+  // Hooks and layers may have effects outside.
   | "hooks"
   | "onion"
 >;

@@ -1,4 +1,4 @@
-// What a replay's answer says of each reply, and of all. Pure.
+// A replay's answer: its part about each reply, and the sums of all. Pure.
 import type {
   ReplayedCall,
   ReplayedReply,
@@ -17,7 +17,7 @@ import type { ReplayLog } from "./replay-log.ts";
 import type { ReplayOutcome } from "./replay-reply.ts";
 
 export interface RecordedReply {
-  /** Its own message. */
+  /** The reply's own message. */
   readonly message: Msg;
   readonly calls: readonly RecordedCall[];
   readonly agent_version: number;

@@ -1,4 +1,4 @@
-// What becomes of the calls that wait for a sign-in when it has ended.
+// The calls that wait for a sign-in, when it has ended.
 import type { EventDraft } from "../../protocol/events.ts";
 import {
   AUTHORIZATION_COMPLETED,

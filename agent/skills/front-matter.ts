@@ -7,7 +7,7 @@ export type FrontMatter =
       readonly ok: true;
       /** The texts at the top level, by key; keys with other values are missing. */
       readonly texts: ReadonlyMap<string, string>;
-      /** Where the text begins behind the front matter, in UTF-16 units. */
+      /** UTF-16 units up to the end of the front matter, where the text begins. */
       readonly end: number;
     }
   | { readonly ok: false; readonly problem: string };

@@ -1,4 +1,4 @@
-// What a SKILL.md says about its skill, as the Agent Skills format has it.
+// The name and the description of a skill in its SKILL.md, as the Agent Skills format has them.
 import {
   MAX_SKILL_DESCRIPTION_CHARACTERS,
   MAX_SKILL_NAME_CHARACTERS,
@@ -38,7 +38,7 @@ function findNameProblem(name: string): string | null {
     return `its name may have ${MAX_SKILL_NAME_CHARACTERS} characters at most`;
   if (!NAME.test(name))
     return "its name is lower-case letters, digits and single hyphens between them, such as pdf-forms";
-  // It is the name of the folder, too.
+  // The skill's name is the name of its folder, too.
   return findUnpackableName(name);
 }
 

@@ -59,7 +59,7 @@ export const READ_SKILL: ToolDeclaration = {
   },
   read_only: true,
   concurrency_safe: true,
-  // What a version holds never changes: after a crash it is read again.
+  // The content of a version never changes: after a crash it is read again.
   idempotent: true,
   rule_argument: "/skill",
 };
@@ -117,7 +117,7 @@ async function readPart(
   return sliceLines(whole.text, { line: line ?? 1, lines: lines ?? Infinity, bytes: room });
 }
 
-/** Which part it is, and how the rest is read. */
+/** Tells the model which part of the file this is, and how to read the rest. */
 function describePart(
   { name }: PinnedSkill,
   { path, bytes }: SkillFileEntry,

@@ -21,7 +21,7 @@ export function sliceLines(text: string, { line, lines, bytes }: WantedLines): S
   return { text: excerpt, offset, end: offset + utf8Bytes(excerpt) };
 }
 
-/** Where the line begins that is so many lines behind the one at `from`; the end of the text when there is none. */
+/** The start of the line that is `count` lines behind the one at `from`; the end of the text when there is none. */
 function startOfLine(text: string, from: number, count: number): number {
   let start = from;
   for (let passed = 0; passed < count; passed += 1) {

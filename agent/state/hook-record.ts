@@ -1,5 +1,5 @@
-// What hooks have answered in a reply, as a fold of its `hook_answered` events: a request whose answer is here is not
-// sent again.
+// Answers of hooks in a reply, as a fold of its `hook_answered` events: a request whose answer is here is not sent
+// again.
 import type { HookAnsweredValue } from "../../protocol/custom-events/hooks.ts";
 
 export interface HookRecord {

@@ -1,4 +1,4 @@
-// What calls of a reply have asked a person for, as a fold of its events.
+// Questions of a reply's calls to a person, as a fold of its events.
 import {
   elicitationOf,
   INPUT_ANSWERED,

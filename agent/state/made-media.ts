@@ -1,7 +1,7 @@
 // Media that tools and models make: which are too large for the log, and the words where some is left out.
 import { MAX_INLINE_MEDIA_CHARACTERS } from "../../protocol/limits/files.ts";
 
-/** Why media is not in a reply. `link`: its address may not be stored, such as a link, which expires. */
+/** The reason that media is not in a reply. `link`: its address may not be stored, such as a link, which expires. */
 export type MediaLoss = "malformed" | "quota" | "unavailable" | "output_limit" | "link";
 
 const REASONS: Record<MediaLoss, string> = {

@@ -46,7 +46,7 @@ export interface ReplyState {
   readonly completed_steps: number;
   /** JSON Schema of the reply's structured output; null when the reply ends with text. */
   readonly structured_schema: JsonSchema | null;
-  /** How the reply's models are called; null for as their definitions say. */
+  /** Options of the reply's model calls; null for those of the models' definitions. */
   readonly model_options: ReplyModelOptions | null;
   /** UTF-16 units that deltas have added to the message, approximately; at most `MAX_REPLY_CHARACTERS`. */
   readonly characters: number;
@@ -55,19 +55,21 @@ export interface ReplyState {
    * `MAX_REPLY_LOG_CHARACTERS`.
    */
   readonly logged_characters: number;
-  /** What the last completed model call read and wrote; null when it said nothing, or messages have left since. */
+  /**
+   * Tokens that the last completed model call read and wrote; null when it said nothing, or messages have left since.
+   */
   readonly last_call: CountedCall | null;
   /** By call id, the model's original input of calls that were edited. */
   readonly original_inputs: ReadonlyMap<string, string>;
   /** Steps of an agent in code, by their names. */
   readonly agent_steps: ReadonlyMap<string, AgentStepValue>;
-  /** What hooks have answered. */
+  /** Answers of hooks. */
   readonly hooks: HookRecord;
   /** By call id, where the content of untrusted results is from. */
   readonly untrusted_results: ReadonlyMap<string, UntrustedSource>;
-  /** What its calls have asked a person for. */
+  /** Questions of the reply's calls to a person. */
   readonly inputs: InputRecord;
-  /** What its calls were given in place of results. */
+  /** Tasks that the reply's calls were given in place of results. */
   readonly tasks: TaskRecord;
   /** Progress that its open calls have told. */
   readonly progress: ProgressRecord;
@@ -179,7 +181,7 @@ export function advanceReply(before: ReplyState, event: AgentEvent): ReplyState 
       if (event.name === TOOL_CALL_EDITED && message !== before.message) {
         return { ...state, original_inputs: rememberOriginal(before, message) };
       }
-      // It takes room in the log alone.
+      // Progress takes room in the log alone.
       if (event.name === TOOL_PROGRESS) return { ...state, characters: before.characters };
       if (event.name === AGENT_STEP && event.reply_id === message.id) return takeStep(state, event);
       if (event.name === HOOK_ANSWERED && event.reply_id === message.id) {

@@ -8,7 +8,7 @@ import type { EventDraft } from "../../protocol/events.ts";
 import { isSameJson } from "../json/is-same-json.ts";
 import { activeGroups, type ToolGroupsState } from "./tool-groups-state.ts";
 
-/** Who switches: the agent in a reply, or the credential of a person. */
+/** The one who switches: the agent in a reply, or the credential of a person. */
 type Switcher =
   | { readonly reply_id: string }
   | { readonly switched_by: NonNullable<ToolGroupsChangedValue["switched_by"]> };

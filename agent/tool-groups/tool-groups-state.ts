@@ -1,4 +1,4 @@
-// What is switched in a session, as the log's changes make it, and what follows from it for an agent's groups.
+// The switches of a session, as the log's changes make them, and what follows from them for an agent's groups.
 import type { ToolGroup } from "../../protocol/api/tools/tool-groups.ts";
 import type { ToolSwitches } from "../../protocol/custom-events/tool-groups.ts";
 
@@ -9,7 +9,7 @@ export interface ToolGroupsState extends ToolSwitches {
 
 export const NOTHING_SWITCHED: ToolGroupsState = { version: 0, groups: {}, tools: {} };
 
-/** What a name was switched to; null when it was not. */
+/** The setting that a name was switched to; null when it was not. */
 export function switchOf(
   switches: Readonly<Record<string, boolean>>,
   name: string,

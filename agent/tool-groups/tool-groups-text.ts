@@ -1,4 +1,4 @@
-// What a model is told of its groups of tools.
+// Texts for a model about its groups of tools.
 import type { ToolGroup } from "../../protocol/api/tools/tool-groups.ts";
 import { RESET_EQUIPPED_TOOLS } from "../../protocol/custom-events/tool-groups.ts";
 

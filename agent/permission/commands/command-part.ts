@@ -5,7 +5,7 @@ export interface CommandWord {
   readonly text: string;
   /** Part of it is known only at run time: a variable, a substitution, braces. */
   readonly isUnknown: boolean;
-  /** It has an unquoted `*`, `?` or `[`. */
+  /** The word has an unquoted `*`, `?` or `[`. */
   readonly hasWildcard: boolean;
 }
 

@@ -15,7 +15,7 @@ const SYSTEM_FOLDERS = new Set(
 );
 const HARMLESS_DEVICES = /^\/dev\/(?:null|stdout|stderr|tty|fd\/\d+)$/;
 
-/** Why the command is dangerous in itself, or null. Linear in its text. */
+/** The reason that the command is dangerous in itself, or null. Linear in its text. */
 export function findDanger(command: FullCommand): string | null {
   if (!command.isReadable) return "Safety: the command cannot be read with certainty";
   const hidden = [...command.constructs].find((construct) => isHiding(construct));

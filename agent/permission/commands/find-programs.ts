@@ -27,7 +27,7 @@ export const MAX_PROGRAMS = 8;
 export interface Program {
   /** The word's index in the part. */
   readonly start: number;
-  /** Its file name in lower case; empty when it is known only at run time. */
+  /** The program's file name in lower case; empty when it is known only at run time. */
   readonly name: string;
 }
 

@@ -28,7 +28,7 @@ export function findSandboxed(words: readonly CommandWord[], from: number): numb
     const own = OPTIONS.get(word.text);
     if (own === undefined) return null;
     const values = words.slice(at + 1, at + 1 + own);
-    // Such a word may become none or several at run time.
+    // An unknown word or a pattern may become none or several words at run time.
     if (values.some(({ isUnknown, hasWildcard }) => isUnknown || hasWildcard)) return null;
     at += own;
   }
