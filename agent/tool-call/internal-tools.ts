@@ -1,6 +1,6 @@
 // Internal tools of abilities: offered after all others, and settled without permission rules.
 import type { ToolCallBlock } from "../../protocol/messages/blocks.ts";
-import type { Ability, Settlement } from "../ability.ts";
+import type { Ability } from "../ability.ts";
 import type { ToolDeclaration } from "../ports.ts";
 import type { ReplyState } from "../state/reply-state.ts";
 
@@ -24,19 +24,17 @@ export function offeredTools(
 }
 
 /**
- * Settles a call of an internal tool; null for any other call.
+ * The ability that settles a call of an internal tool; null for any other call.
  * @param tools As those of {@link offeredTools}.
  */
-export function settleInternal(
-  call: ToolCallBlock,
+export function internalAbility(
+  { name }: Pick<ToolCallBlock, "name">,
   tools: readonly ToolDeclaration[],
   { abilities, reply }: { readonly abilities: readonly Ability[]; readonly reply: ReplyState },
-): Settlement | null {
-  const isOwn = ({ name }: ToolDeclaration): boolean => name === call.name;
+): Ability | null {
+  const isOwn = (tool: ToolDeclaration): boolean => tool.name === name;
   const ability = abilities.find((candidate) => declaredBy(candidate, reply).some(isOwn));
-  if (ability?.tools?.kind !== "internal" || tools.some((tool) => isOwn(tool) && takesName(tool)))
-    return null;
-  return ability.tools.settle(call, reply);
+  return tools.some((tool) => isOwn(tool) && takesName(tool)) ? null : (ability ?? null);
 }
 
 function takesName({ external }: ToolDeclaration): boolean {

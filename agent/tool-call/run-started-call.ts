@@ -7,7 +7,7 @@ import { resultAfterStart } from "./settled-result.ts";
 import { streamResult, type ResultTarget } from "./stream-result.ts";
 
 /** Tools of an ability whose calls get the same checks as all others. */
-export type CheckedTools = Exclude<AbilityTools, { kind: "internal" }>;
+type CheckedTools = Exclude<AbilityTools, { kind: "internal" }>;
 
 export interface AllowedRun {
   readonly tool: ToolDeclaration;
