@@ -6,7 +6,7 @@ import type { SessionPlan } from "../../../sdk/index.ts";
 import { useMay, useReprise } from "../../access/access-context.ts";
 import { EmptyState } from "../empty-state.tsx";
 import { ErrorState } from "../error-state.tsx";
-import { ConfirmDialog } from "../forms/confirm-dialog.tsx";
+import { DangerDialog } from "../danger-dialog.tsx";
 import { FormDialog } from "../forms/form-dialog.tsx";
 import { LoadingState } from "../loading-state.tsx";
 import { PlanCard } from "./plan-card.tsx";
@@ -103,22 +103,17 @@ function PlanActions({ sessionId, current: { plan, version }, onChanged }: PlanA
         {editor(true)}
       </FormDialog>
       {plan && (
-        <ConfirmDialog
+        <DangerDialog
           title="Take the plan away?"
           action="Take it away"
-          trigger={
-            <button type="button" className="button">
-              <Trash2 size={16} aria-hidden />
-              Take away
-            </button>
-          }
+          button={{ text: "Take away", icon: Trash2 }}
           onConfirm={async () => {
             await reprise.session(sessionId).setPlan(null, { ifVersion: version });
             onChanged();
           }}
         >
           <p>It goes to the earlier plans. When it is open, it is abandoned.</p>
-        </ConfirmDialog>
+        </DangerDialog>
       )}
     </div>
   );

@@ -7,7 +7,7 @@ import { memo, useCallback, useMemo, useState } from "react";
 import type { Agent } from "../../../sdk/index.ts";
 import { useMay, useReprise } from "../../access/access-context.ts";
 import { CodeId } from "../../components/code-id.tsx";
-import { ConfirmDialog } from "../../components/forms/confirm-dialog.tsx";
+import { DangerDialog } from "../../components/danger-dialog.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
 import { LoadingState } from "../../components/loading-state.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
@@ -163,13 +163,8 @@ function DeleteAgent({ id }: { readonly id: string }) {
   const queries = useQueryClient();
   if (!useMay("agents:write")) return null;
   return (
-    <ConfirmDialog
-      trigger={
-        <button type="button" className="button">
-          <Trash2 size={16} aria-hidden />
-          Delete
-        </button>
-      }
+    <DangerDialog
+      button={{ icon: Trash2 }}
       title="Delete this agent?"
       action="Delete"
       onConfirm={async () => {
@@ -182,6 +177,6 @@ function DeleteAgent({ id }: { readonly id: string }) {
         All its versions are erased, and no new session can be opened with it. Sessions that are
         open keep a copy of theirs.
       </p>
-    </ConfirmDialog>
+    </DangerDialog>
   );
 }

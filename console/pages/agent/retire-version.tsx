@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { Archive, ArchiveRestore } from "lucide-react";
 
 import { useMay, useReprise } from "../../access/access-context.ts";
-import { ConfirmDialog } from "../../components/forms/confirm-dialog.tsx";
+import { DangerDialog } from "../../components/danger-dialog.tsx";
 
 interface RetireVersionProps {
   readonly agentId: string;
@@ -18,13 +18,8 @@ export function RetireVersion({ agentId, version, isRetired }: RetireVersionProp
   const act = isRetired ? "Bring back" : "Retire";
   const Icon = isRetired ? ArchiveRestore : Archive;
   return (
-    <ConfirmDialog
-      trigger={
-        <button type="button" className="button">
-          <Icon size={16} aria-hidden />
-          {act} v{version}
-        </button>
-      }
+    <DangerDialog
+      button={{ text: `${act} v${version}`, icon: Icon }}
       title={`${act} version ${version}?`}
       action={act}
       onConfirm={async () => {
@@ -37,6 +32,6 @@ export function RetireVersion({ agentId, version, isRetired }: RetireVersionProp
           ? "New sessions may name it again. Sessions that have left it stay where they are."
           : "No session is given it any more. Those that have it finish the reply that runs, and get the newest version with their next one."}
       </p>
-    </ConfirmDialog>
+    </DangerDialog>
   );
 }

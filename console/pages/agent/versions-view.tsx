@@ -4,7 +4,7 @@ import { useMemo } from "react";
 
 import type { Agent } from "../../../sdk/index.ts";
 import { useMay, useReprise } from "../../access/access-context.ts";
-import { ConfirmDialog } from "../../components/forms/confirm-dialog.tsx";
+import { DangerDialog } from "../../components/danger-dialog.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
 import { JsonViewer } from "../../components/json-viewer.tsx";
@@ -145,13 +145,8 @@ function RollBack({ agent, version, definition }: RollBackProps) {
   const queries = useQueryClient();
   if (!useMay("agents:write")) return null;
   return (
-    <ConfirmDialog
-      trigger={
-        <button type="button" className="button">
-          <RotateCcw size={16} aria-hidden />
-          Go back to v{version}
-        </button>
-      }
+    <DangerDialog
+      button={{ text: `Go back to v${version}`, icon: RotateCcw }}
       title={`Go back to version ${version}?`}
       action="Go back"
       onConfirm={async () => {
@@ -168,6 +163,6 @@ function RollBack({ agent, version, definition }: RollBackProps) {
         A new version {agent.version + 1} is made with its definition; no version is lost. New
         sessions, and those that follow the latest, take it.
       </p>
-    </ConfirmDialog>
+    </DangerDialog>
   );
 }

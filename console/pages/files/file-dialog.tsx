@@ -5,7 +5,7 @@ import type { StoredFile } from "../../../sdk/index.ts";
 import { useReprise } from "../../access/access-context.ts";
 import { formatBytes } from "../../components/charts/format-number.ts";
 import { CodeId } from "../../components/code-id.tsx";
-import { ConfirmDialog } from "../../components/forms/confirm-dialog.tsx";
+import { DangerDialog } from "../../components/danger-dialog.tsx";
 import { DataBlockView } from "../../components/data-block-view.tsx";
 import { DetailDialog } from "../../components/forms/detail-dialog.tsx";
 import { DownloadButton } from "../../components/download-button.tsx";
@@ -60,12 +60,7 @@ export function FileDialog({ file, mayDelete, onDeleted }: FileDialogProps) {
       <div className="dialog-actions">
         <DownloadButton label="Save" fileName={name} read={() => reprise.files.content(file.id)} />
         {mayDelete && (
-          <ConfirmDialog
-            trigger={
-              <button type="button" className="button">
-                Delete
-              </button>
-            }
+          <DangerDialog
             title="Delete this file?"
             action="Delete"
             onConfirm={async () => {
@@ -77,7 +72,7 @@ export function FileDialog({ file, mayDelete, onDeleted }: FileDialogProps) {
               <bdi>{name}</bdi> is erased. Messages keep its address, which then leads to nothing.
               This cannot be undone.
             </p>
-          </ConfirmDialog>
+          </DangerDialog>
         )}
       </div>
     </DetailDialog>

@@ -4,7 +4,7 @@ import type { TokenIssuer } from "../../../sdk/index.ts";
 import { useMay, useReprise } from "../../access/access-context.ts";
 import type { Column } from "../../components/data-table.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
-import { ConfirmDialog } from "../../components/forms/confirm-dialog.tsx";
+import { DangerDialog } from "../../components/danger-dialog.tsx";
 import { FormDialog } from "../../components/forms/form-dialog.tsx";
 import { PagedTable } from "../../components/paged-table.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
@@ -120,16 +120,8 @@ interface DeleteIssuerProps {
 function DeleteIssuer({ issuer: { id, name }, onDeleted }: DeleteIssuerProps) {
   const reprise = useReprise();
   return (
-    <ConfirmDialog
-      trigger={
-        <button
-          type="button"
-          className="button button-icon button-small"
-          aria-label={`Delete ${name}`}
-        >
-          <Trash2 size={14} aria-hidden />
-        </button>
-      }
+    <DangerDialog
+      button={{ icon: Trash2, name: `Delete ${name}`, look: "small icon" }}
       title={`Delete the issuer ${name}?`}
       action="Delete"
       onConfirm={async () => {
@@ -141,6 +133,6 @@ function DeleteIssuer({ issuer: { id, name }, onDeleted }: DeleteIssuerProps) {
         Its tokens are refused after 30 seconds at the latest, and streams that they have opened
         end. The conversations of its end users stay.
       </p>
-    </ConfirmDialog>
+    </DangerDialog>
   );
 }

@@ -3,7 +3,7 @@ import { Plus, Ticket } from "lucide-react";
 import type { LiveToken } from "../../../sdk/index.ts";
 import { useMay, useReprise } from "../../access/access-context.ts";
 import { CodeId } from "../../components/code-id.tsx";
-import { ConfirmDialog } from "../../components/forms/confirm-dialog.tsx";
+import { DangerDialog } from "../../components/danger-dialog.tsx";
 import { DataTable, type Column } from "../../components/data-table.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
@@ -62,12 +62,8 @@ function TokenList({ sessionId }: { readonly sessionId: string }) {
           label: "Actions",
           align: "end",
           cell: ({ id }) => (
-            <ConfirmDialog
-              trigger={
-                <button type="button" className="button button-small" aria-label={`Revoke ${id}`}>
-                  Revoke
-                </button>
-              }
+            <DangerDialog
+              button={{ name: `Revoke ${id}`, look: "small" }}
               title="Revoke this client token?"
               action="Revoke"
               onConfirm={async () => {
@@ -76,7 +72,7 @@ function TokenList({ sessionId }: { readonly sessionId: string }) {
               }}
             >
               <p>Its requests are refused from now on, and its streams end.</p>
-            </ConfirmDialog>
+            </DangerDialog>
           ),
         },
       ]

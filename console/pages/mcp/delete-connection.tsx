@@ -2,7 +2,7 @@ import { Trash2 } from "lucide-react";
 
 import type { Connection } from "../../../sdk/index.ts";
 import { useReprise } from "../../access/access-context.ts";
-import { ConfirmDialog } from "../../components/forms/confirm-dialog.tsx";
+import { DangerDialog } from "../../components/danger-dialog.tsx";
 
 interface DeleteConnectionProps {
   readonly connection: Connection;
@@ -17,16 +17,12 @@ export function DeleteConnection({ connection, server, onDeleted }: DeleteConnec
   const { id, end_user_id } = connection;
   const whose = end_user_id === null ? "the tenant" : end_user_id;
   return (
-    <ConfirmDialog
-      trigger={
-        <button
-          type="button"
-          className="button button-icon button-small"
-          aria-label={`Delete the connection of ${whose} at ${server}`}
-        >
-          <Trash2 size={14} aria-hidden />
-        </button>
-      }
+    <DangerDialog
+      button={{
+        icon: Trash2,
+        name: `Delete the connection of ${whose} at ${server}`,
+        look: "small icon",
+      }}
       title={`Delete the connection of ${whose} at ${server}?`}
       action="Delete"
       onConfirm={async () => {
@@ -39,6 +35,6 @@ export function DeleteConnection({ connection, server, onDeleted }: DeleteConnec
         be done. The next call of a tool of this server asks{" "}
         {end_user_id === null ? "for a sign-in" : "this end user to sign in"} again.
       </p>
-    </ConfirmDialog>
+    </DangerDialog>
   );
 }

@@ -8,7 +8,7 @@ import { formatBytes, formatCount } from "../../components/charts/format-number.
 import { CodeId } from "../../components/code-id.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
-import { ConfirmDialog } from "../../components/forms/confirm-dialog.tsx";
+import { DangerDialog } from "../../components/danger-dialog.tsx";
 import { FormDialog } from "../../components/forms/form-dialog.tsx";
 import { LoadingState } from "../../components/loading-state.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
@@ -140,13 +140,8 @@ function DeleteServer({ server: { id, name } }: { readonly server: McpServer }) 
   const navigate = useNavigate();
   const queries = useQueryClient();
   return (
-    <ConfirmDialog
-      trigger={
-        <button type="button" className="button">
-          <Trash2 size={16} aria-hidden />
-          Delete
-        </button>
-      }
+    <DangerDialog
+      button={{ icon: Trash2 }}
       title={`Delete the MCP server ${name}?`}
       action="Delete"
       onConfirm={async () => {
@@ -160,6 +155,6 @@ function DeleteServer({ server: { id, name } }: { readonly server: McpServer }) 
         Agents that name it go on without its tools, and their models are told so. A reply that runs
         calls it no more.
       </p>
-    </ConfirmDialog>
+    </DangerDialog>
   );
 }

@@ -4,7 +4,7 @@ import { useState } from "react";
 
 import type { RuleTestResult, SessionRule, TenantSession } from "../../../sdk/index.ts";
 import { useMay, useReprise } from "../../access/access-context.ts";
-import { ConfirmDialog } from "../../components/forms/confirm-dialog.tsx";
+import { DangerDialog } from "../../components/danger-dialog.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
 import { LoadingState } from "../../components/loading-state.tsx";
 import { Precedence } from "./precedence.tsx";
@@ -55,16 +55,8 @@ export function SessionRules({ sessionId }: { readonly sessionId: string }) {
             ...(mayWrite &&
               rule.id !== null && {
                 action: (
-                  <ConfirmDialog
-                    trigger={
-                      <button
-                        type="button"
-                        className="button button-small"
-                        aria-label={`Remove the rule about ${rule.tool_name}`}
-                      >
-                        Remove
-                      </button>
-                    }
+                  <DangerDialog
+                    button={{ name: `Remove the rule about ${rule.tool_name}`, look: "small" }}
                     title="Remove this rule?"
                     action="Remove"
                     onConfirm={async () => {
@@ -74,7 +66,7 @@ export function SessionRules({ sessionId }: { readonly sessionId: string }) {
                     }}
                   >
                     <p>Calls that it decided are decided by what comes after it.</p>
-                  </ConfirmDialog>
+                  </DangerDialog>
                 ),
               }),
           }))}

@@ -3,7 +3,7 @@ import { useState } from "react";
 
 import type { Agent, PermissionMode } from "../../../sdk/index.ts";
 import { useMay, useReprise } from "../../access/access-context.ts";
-import { ConfirmDialog } from "../../components/forms/confirm-dialog.tsx";
+import { DangerDialog } from "../../components/danger-dialog.tsx";
 import { failureText } from "../../components/failure-text.ts";
 import { ChoiceField, TextField } from "../../components/forms/fields.tsx";
 import { RuleRows, type RuleDraft } from "./rule-rows.tsx";
@@ -111,12 +111,8 @@ export function TryRules({ agent, tools }: TryRulesProps) {
           {isBusy ? "Comparing…" : "Which past calls change?"}
         </button>
         {mayWrite && (
-          <ConfirmDialog
-            trigger={
-              <button type="button" className="button" disabled={isUnnamed}>
-                Save as a new version
-              </button>
-            }
+          <DangerDialog
+            button={{ text: "Save as a new version", isOff: isUnnamed }}
             title="Save these rules?"
             action="Save"
             onConfirm={async () => {
@@ -128,7 +124,7 @@ export function TryRules({ agent, tools }: TryRulesProps) {
               The agent gets a new version with them. Sessions that are open keep the version that
               they began with, unless they follow the latest.
             </p>
-          </ConfirmDialog>
+          </DangerDialog>
         )}
       </div>
       {failure !== null && (

@@ -6,7 +6,7 @@ import { ArrowLeft, Trash2 } from "lucide-react";
 import type { Session } from "../../../sdk/index.ts";
 import { useMay, useReprise } from "../../access/access-context.ts";
 import { CodeId } from "../../components/code-id.tsx";
-import { ConfirmDialog } from "../../components/forms/confirm-dialog.tsx";
+import { DangerDialog } from "../../components/danger-dialog.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
 import { JsonViewer } from "../../components/json-viewer.tsx";
 import { LoadingState } from "../../components/loading-state.tsx";
@@ -116,13 +116,8 @@ function DeleteSession({ id }: { readonly id: string }) {
   const queries = useQueryClient();
   if (!useMay("sessions:write")) return null;
   return (
-    <ConfirmDialog
-      trigger={
-        <button type="button" className="button">
-          <Trash2 size={16} aria-hidden />
-          Delete
-        </button>
-      }
+    <DangerDialog
+      button={{ icon: Trash2 }}
       title="Delete this session?"
       action="Delete"
       onConfirm={async () => {
@@ -132,7 +127,7 @@ function DeleteSession({ id }: { readonly id: string }) {
       }}
     >
       <p>Its conversation, its log and its files are erased. A reply that runs is stopped.</p>
-    </ConfirmDialog>
+    </DangerDialog>
   );
 }
 

@@ -4,7 +4,7 @@ import { Trash2 } from "lucide-react";
 
 import type { Skill } from "../../../sdk/index.ts";
 import { useReprise } from "../../access/access-context.ts";
-import { ConfirmDialog } from "../../components/forms/confirm-dialog.tsx";
+import { DangerDialog } from "../../components/danger-dialog.tsx";
 import { AgentLinks, useAgentsOf } from "./agents-of-skill.tsx";
 
 /** Deletes a skill, after it has said what that means for the agents that have it. */
@@ -16,13 +16,8 @@ export function DeleteSkill({ skill }: { readonly skill: Skill }) {
   const found = useAgentsOf(id);
   const isUsed = !found || found.agents.length > 0 || !found.isWhole;
   return (
-    <ConfirmDialog
-      trigger={
-        <button type="button" className="button">
-          <Trash2 size={16} aria-hidden />
-          Delete
-        </button>
-      }
+    <DangerDialog
+      button={{ icon: Trash2 }}
       title={`Delete the skill ${name}?`}
       action="Delete"
       onConfirm={async () => {
@@ -47,6 +42,6 @@ export function DeleteSkill({ skill }: { readonly skill: Skill }) {
       ) : (
         <p>No agent has it.</p>
       )}
-    </ConfirmDialog>
+    </DangerDialog>
   );
 }

@@ -2,7 +2,7 @@ import { CirclePlay, OctagonX } from "lucide-react";
 
 import type { Tenant } from "../../../sdk/index.ts";
 import { useReprise } from "../../access/access-context.ts";
-import { ConfirmDialog } from "../../components/forms/confirm-dialog.tsx";
+import { DangerDialog } from "../../components/danger-dialog.tsx";
 
 interface StopButtonProps {
   readonly tenant: Tenant;
@@ -19,13 +19,8 @@ export function StopButton({ tenant, onChanged }: StopButtonProps) {
   };
   if (!isActive) {
     return (
-      <ConfirmDialog
-        trigger={
-          <button type="button" className="button">
-            <CirclePlay size={16} aria-hidden />
-            Resume
-          </button>
-        }
+      <DangerDialog
+        button={{ icon: CirclePlay }}
         title={`Resume ${tenant.name}?`}
         action="Resume"
         onConfirm={() => set("active")}
@@ -35,17 +30,12 @@ export function StopButton({ tenant, onChanged }: StopButtonProps) {
           Its keys work again within half a minute, and webhooks that waited are sent. Replies that
           were stopped stay as they are.
         </p>
-      </ConfirmDialog>
+      </DangerDialog>
     );
   }
   return (
-    <ConfirmDialog
-      trigger={
-        <button type="button" className="button button-danger">
-          <OctagonX size={16} aria-hidden />
-          Stop
-        </button>
-      }
+    <DangerDialog
+      button={{ text: "Stop", icon: OctagonX, look: "danger" }}
       title={`Stop all activity of ${tenant.name}?`}
       action="Stop everything"
       onConfirm={() => set("suspended")}
@@ -55,7 +45,7 @@ export function StopButton({ tenant, onChanged }: StopButtonProps) {
         Its running replies and streams are interrupted at once, and its keys, tokens and webhooks
         are refused. All data is kept, and the tenant can be resumed.
       </p>
-    </ConfirmDialog>
+    </DangerDialog>
   );
 }
 

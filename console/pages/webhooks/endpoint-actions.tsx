@@ -3,7 +3,7 @@ import { useState } from "react";
 
 import type { CreatedWebhookEndpoint, WebhookEndpoint } from "../../../sdk/index.ts";
 import { useReprise } from "../../access/access-context.ts";
-import { ConfirmDialog } from "../../components/forms/confirm-dialog.tsx";
+import { DangerDialog } from "../../components/danger-dialog.tsx";
 import { CheckFields } from "../../components/forms/fields.tsx";
 import { DialogForm, FormDialog } from "../../components/forms/form-dialog.tsx";
 import { DEFAULT_OVERLAP, OverlapField } from "../../components/forms/overlap-field.tsx";
@@ -41,12 +41,7 @@ export function EndpointActions({ endpoint, onChange }: EndpointProps) {
       >
         {(close) => <RotateSecret endpoint={endpoint} onChange={onChange} onClose={close} />}
       </FormDialog>
-      <ConfirmDialog
-        trigger={
-          <button type="button" className="button">
-            Delete
-          </button>
-        }
+      <DangerDialog
         title="Delete this endpoint?"
         action="Delete"
         onConfirm={async () => {
@@ -56,7 +51,7 @@ export function EndpointActions({ endpoint, onChange }: EndpointProps) {
         }}
       >
         <p>It gets no more messages, and its deliveries are not shown any more.</p>
-      </ConfirmDialog>
+      </DangerDialog>
     </>
   );
 }

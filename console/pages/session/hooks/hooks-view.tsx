@@ -8,7 +8,7 @@ import { useMay, useReprise } from "../../../access/access-context.ts";
 import { EmptyState } from "../../../components/empty-state.tsx";
 import { ErrorState } from "../../../components/error-state.tsx";
 import { failureText } from "../../../components/failure-text.ts";
-import { ConfirmDialog } from "../../../components/forms/confirm-dialog.tsx";
+import { DangerDialog } from "../../../components/danger-dialog.tsx";
 import { FormDialog } from "../../../components/forms/form-dialog.tsx";
 import { IconButton } from "../../../components/forms/icon-button.tsx";
 import { POINT_WORDS } from "../../../components/words/hook-words.ts";
@@ -122,15 +122,10 @@ function HookActions({ sessionId, current, onChanged }: ChangeProps) {
         )}
       </FormDialog>
       {hooks.length > 0 && (
-        <ConfirmDialog
+        <DangerDialog
           title="Remove all hooks of this session?"
           action="Remove all"
-          trigger={
-            <button type="button" className="button">
-              <Trash2 size={16} aria-hidden />
-              Remove all
-            </button>
-          }
+          button={{ icon: Trash2 }}
           onConfirm={async () => {
             await reprise.session(sessionId).hooks.set([], { ifVersion: version });
             onChanged();
@@ -140,7 +135,7 @@ function HookActions({ sessionId, current, onChanged }: ChangeProps) {
             {hooks.map(({ name }) => name).join(", ")}: not asked any more from the next reply on.
             The agent’s hooks stay.
           </p>
-        </ConfirmDialog>
+        </DangerDialog>
       )}
     </div>
   );

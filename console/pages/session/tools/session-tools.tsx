@@ -3,7 +3,7 @@ import { useState } from "react";
 
 import type { SessionToolGroups } from "../../../../sdk/index.ts";
 import { useMay, useReprise } from "../../../access/access-context.ts";
-import { ConfirmDialog } from "../../../components/forms/confirm-dialog.tsx";
+import { DangerDialog } from "../../../components/danger-dialog.tsx";
 import { TextField } from "../../../components/forms/fields.tsx";
 import { DialogForm, FormDialog } from "../../../components/forms/form-dialog.tsx";
 import { JsonViewer } from "../../../components/json-viewer.tsx";
@@ -69,22 +69,14 @@ export function SessionTools({ sessionId, tools, onChanged }: SessionToolsProps)
                 <JsonViewer value={tool} label={`definition of ${tool.name}`} openLevels={2} />
               </details>
               {may && (
-                <ConfirmDialog
+                <DangerDialog
                   title={`Take the tool ${tool.name} away?`}
                   action="Take it away"
-                  trigger={
-                    <button
-                      type="button"
-                      className="button button-icon"
-                      aria-label={`Take ${tool.name} away`}
-                    >
-                      <Trash2 size={16} aria-hidden />
-                    </button>
-                  }
+                  button={{ icon: Trash2, name: `Take ${tool.name} away`, look: "icon" }}
                   onConfirm={() => change((now) => now.filter(({ name }) => name !== tool.name))}
                 >
                   <p>The session does not have it from its next reply on. An open one keeps it.</p>
-                </ConfirmDialog>
+                </DangerDialog>
               )}
             </li>
           ))}

@@ -1,20 +1,40 @@
 import { AlertDialog } from "@base-ui/react/alert-dialog";
-import type { ReactElement, ReactNode } from "react";
+import type { LucideIcon } from "lucide-react";
+import type { ReactNode } from "react";
 import { useState } from "react";
 
-interface ConfirmDialogProps {
-  /** The button that opens it. */
-  readonly trigger: ReactElement;
+const CLASSES = {
+  plain: "button",
+  icon: "button button-icon",
+  small: "button button-small",
+  "small icon": "button button-icon button-small",
+  danger: "button button-danger",
+} as const;
+
+interface DangerDialogProps {
+  /** Button that opens the dialog; one with the words of the action when left out. */
+  readonly button?: DangerButton;
   readonly title: string;
-  /** What will happen, and what cannot be undone. */
+  /** Consequences, and that they cannot be undone. */
   readonly children: ReactNode;
-  /** What the confirming button does, as a verb: "Delete". */
+  /** Words of the confirming button, a verb: "Delete". */
   readonly action: string;
   readonly onConfirm: () => Promise<void>;
 }
 
-/** Asks before something that cannot be undone; says so when it fails, and stays open. */
-export function ConfirmDialog({ trigger, title, children, action, onConfirm }: ConfirmDialogProps) {
+interface DangerButton {
+  /** Words of the button; those of the action when left out. */
+  readonly text?: string;
+  readonly icon?: LucideIcon;
+  /** Accessible name, where each row of a list has such a button. */
+  readonly name?: string;
+  readonly look?: keyof typeof CLASSES;
+  readonly isOff?: boolean;
+}
+
+/** Button whose act cannot be undone, and the question before it. A failure is shown, and the dialog stays open. */
+export function DangerDialog(props: DangerDialogProps) {
+  const { button = {}, title, children, action, onConfirm } = props;
   const [isOpen, setIsOpen] = useState(false);
   const [isBusy, setIsBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
@@ -34,7 +54,7 @@ export function ConfirmDialog({ trigger, title, children, action, onConfirm }: C
 
   return (
     <AlertDialog.Root open={isOpen} onOpenChange={setIsOpen}>
-      <AlertDialog.Trigger render={trigger} />
+      <AlertDialog.Trigger render={openingButton(button, action)} />
       <AlertDialog.Portal>
         <AlertDialog.Backdrop className="backdrop" />
         <AlertDialog.Popup className="dialog">
@@ -59,5 +79,18 @@ export function ConfirmDialog({ trigger, title, children, action, onConfirm }: C
         </AlertDialog.Popup>
       </AlertDialog.Portal>
     </AlertDialog.Root>
+  );
+}
+
+function openingButton(
+  { text, icon: Icon, name, look = "plain", isOff }: DangerButton,
+  action: string,
+) {
+  const isIcon = look === "icon" || look === "small icon";
+  return (
+    <button type="button" className={CLASSES[look]} aria-label={name} disabled={isOff}>
+      {Icon && <Icon size={look === "small icon" ? 14 : 16} aria-hidden />}
+      {!isIcon && (text ?? action)}
+    </button>
   );
 }
