@@ -157,7 +157,7 @@ export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
     "charts diff forms markdown words",
     "inbox quotas tour schema-form",
     "*",
-    "plan waiting",
+    "list-page message plan waiting",
   ],
   "console/pages": [
     "agent agents audit files health home inbox issuers keys mcp playground quotas rules session sessions skills tenants usage webhooks",

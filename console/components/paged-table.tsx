@@ -5,7 +5,7 @@ import { ErrorState } from "./error-state.tsx";
 import { LoadingState } from "./loading-state.tsx";
 import type { PagedRows } from "./use-paged.ts";
 
-interface PagedTableProps<Row> {
+export interface PagedTableProps<Row> {
   /** What is listed, such as "Sessions": the table's name. */
   readonly label: string;
   readonly columns: readonly Column<Row>[];

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
 
-import type { Page } from "../../sdk/index.ts";
+import type { Paged } from "../../sdk/index.ts";
 
 export interface PagedRows<Row> {
   readonly rows: readonly Row[];
@@ -20,14 +20,11 @@ export interface PagedRows<Row> {
 export const PAGE_ROWS = 100;
 
 /** A list of the SDK, page by page. @param key Names the list and its filters. */
-export function usePaged<Row>(
-  key: readonly unknown[],
-  readPage: (page: string | null) => Promise<Page<Row>>,
-): PagedRows<Row> {
+export function usePaged<Row>(key: readonly unknown[], list: Paged<Row>): PagedRows<Row> {
   const queries = useQueryClient();
   const query = useInfiniteQuery({
     queryKey: key,
-    queryFn: ({ pageParam }) => readPage(pageParam),
+    queryFn: ({ pageParam }) => list.page(pageParam),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_page,
     // A page behind others belongs to them: all would be read again.

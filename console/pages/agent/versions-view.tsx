@@ -27,7 +27,7 @@ export function VersionsView({ agent, filters }: VersionsViewProps) {
   const reprise = useReprise();
   const { rows, isLoading, error, loadMore, reload } = usePaged(
     ["agent-versions", agent.id],
-    (page) => reprise.agents.versions(agent.id, { limit: PAGE_ROWS }).page(page),
+    reprise.agents.versions(agent.id, { limit: PAGE_ROWS }),
   );
   if (isLoading) return <LoadingState label="Loading the versions…" />;
   if (error && rows.length === 0) return <ErrorState error={error} onRetry={reload} />;

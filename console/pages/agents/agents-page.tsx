@@ -5,8 +5,7 @@ import type { Agent } from "../../../sdk/index.ts";
 import { useMay, useReprise } from "../../access/access-context.ts";
 import type { Column } from "../../components/data-table.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
-import { PagedTable } from "../../components/paged-table.tsx";
-import { PageHeader } from "../../components/page-header.tsx";
+import { ListPage } from "../../components/list-page/list-page.tsx";
 import { TimeStamp } from "../../components/time-stamp.tsx";
 import { PAGE_ROWS, usePaged } from "../../components/use-paged.ts";
 
@@ -35,25 +34,25 @@ const COLUMNS: readonly Column<Agent>[] = [
 export function AgentsPage() {
   const reprise = useReprise();
   const mayWrite = useMay("agents:write");
-  const paged = usePaged(["agents"], (page) =>
-    reprise.agents.list({ limit: PAGE_ROWS }).page(page),
-  );
+  const paged = usePaged(["agents"], reprise.agents.list({ limit: PAGE_ROWS }));
   return (
-    <div className="list-page">
-      <PageHeader title="Agents" subtitle="Definitions; each change makes a new version">
-        {mayWrite && (
+    <ListPage
+      title="Agents"
+      subtitle="Definitions; each change makes a new version"
+      actions={
+        mayWrite && (
           <Link to="/agents/new" className="button button-primary">
             <Plus size={16} aria-hidden />
             New agent
           </Link>
-        )}
-      </PageHeader>
-      <PagedTable
-        label="Agents"
-        columns={COLUMNS}
-        paged={paged}
-        keyOf={({ id }) => id}
-        empty={
+        )
+      }
+      table={{
+        label: "Agents",
+        columns: COLUMNS,
+        paged,
+        keyOf: ({ id }) => id,
+        empty: (
           <EmptyState icon={Bot} title="No agents yet">
             <p>
               An agent is a prompt, a model and tools. Create one here, or with{" "}
@@ -68,9 +67,9 @@ export function AgentsPage() {
               <a href="/docs/guides/first-agent">Read how to make a first agent</a>
             </p>
           </EmptyState>
-        }
-      />
-    </div>
+        ),
+      }}
+    />
   );
 }
 

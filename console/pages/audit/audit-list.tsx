@@ -1,14 +1,16 @@
 import { ScrollText } from "lucide-react";
+import type { ReactNode } from "react";
 
 import type { AuditAction, AuditEntry, AuditFilter } from "../../../sdk/index.ts";
 import { useReprise } from "../../access/access-context.ts";
 import { dayStart } from "../../components/day-start.ts";
 import type { Column } from "../../components/data-table.tsx";
+import { DownloadButton } from "../../components/download-button.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { FilterBar, type FilterField } from "../../components/filter-bar.tsx";
+import { ListPage } from "../../components/list-page/list-page.tsx";
 import { TimeStamp } from "../../components/time-stamp.tsx";
 import type { Filters } from "../../components/use-filters.ts";
-import { PagedTable } from "../../components/paged-table.tsx";
 import { PAGE_ROWS, usePaged } from "../../components/use-paged.ts";
 import { AuditEntryDialog } from "./audit-entry-dialog.tsx";
 
@@ -108,28 +110,37 @@ function Actor({ actor }: Pick<AuditEntry, "actor">) {
 }
 
 interface AuditListProps {
+  readonly subtitle: string;
   /** For the operator, who names one; left out for a tenant's own. */
   readonly tenantId?: string;
   readonly filters: Filters;
+  /** Above the filters. */
+  readonly children?: ReactNode;
 }
 
-/** Administrative acts, newest first. */
-export function AuditList({ tenantId, filters }: AuditListProps) {
+/** Page of administrative acts, newest first. */
+export function AuditList({ subtitle, tenantId, filters, children }: AuditListProps) {
   const reprise = useReprise();
-  const filter = { ...toAuditFilter(filters.values), ...(tenantId && { tenant_id: tenantId }) };
-  const paged = usePaged(["audit", filter], (page) =>
-    reprise.audit.list({ ...filter, limit: PAGE_ROWS }).page(page),
-  );
+  const filter = { ...toFilter(filters.values), ...(tenantId && { tenant_id: tenantId }) };
+  const paged = usePaged(["audit", filter], reprise.audit.list({ ...filter, limit: PAGE_ROWS }));
   const isFiltered = FIELDS.some(({ name }) => filters.values[name] !== undefined);
   return (
-    <>
-      <FilterBar fields={FIELDS} filters={filters} />
-      <PagedTable
-        label="Audit"
-        columns={COLUMNS}
-        paged={paged}
-        keyOf={({ id }) => id}
-        empty={
+    <ListPage
+      title="Audit"
+      subtitle={subtitle}
+      actions={
+        <DownloadButton
+          label="JSON lines"
+          fileName={tenantId ? `audit-${tenantId}.jsonl` : "audit.jsonl"}
+          read={() => reprise.audit.export(filter)}
+        />
+      }
+      table={{
+        label: "Audit",
+        columns: COLUMNS,
+        paged,
+        keyOf: ({ id }) => id,
+        empty: (
           <EmptyState
             icon={ScrollText}
             title={isFiltered ? "Nothing fits these filters" : "Nothing was recorded"}
@@ -140,14 +151,17 @@ export function AuditList({ tenantId, filters }: AuditListProps) {
                 : "Keys, credentials, agents, webhooks, permissions: what is changed is listed here with who has done it."}
             </p>
           </EmptyState>
-        }
-      />
-    </>
+        ),
+      }}
+    >
+      {children}
+      <FilterBar fields={FIELDS} filters={filters} />
+    </ListPage>
   );
 }
 
 /** The names of the address in the API's terms: days begin and end in the reader's zone. */
-export function toAuditFilter(values: Readonly<Record<string, string>>): AuditFilter {
+function toFilter(values: Readonly<Record<string, string>>): AuditFilter {
   const { action, actor_id, target_id, from, to } = values;
   const after = from === undefined ? null : dayStart(from, 0);
   const before = to === undefined ? null : dayStart(to, 1);

@@ -1,12 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 
 import { useReprise } from "../../access/access-context.ts";
-import { DownloadButton } from "../../components/download-button.tsx";
 import { FormField } from "../../components/forms/form-field.tsx";
-import { PageHeader } from "../../components/page-header.tsx";
 import { useFilters } from "../../components/use-filters.ts";
 import { PAGE_ROWS } from "../../components/use-paged.ts";
-import { AuditList, toAuditFilter } from "./audit-list.tsx";
+import { AuditList } from "./audit-list.tsx";
 import { TenantField } from "./tenant-field.tsx";
 
 /** The name under which the operator's own acts are recorded: those that are about no tenant. */
@@ -23,23 +21,15 @@ export function OperatorAuditPage() {
     staleTime: 60_000,
   });
   return (
-    <div className="list-page">
-      <PageHeader
-        title="Audit"
-        subtitle={
-          tenantId === OPERATOR
-            ? "The operator’s own acts, such as sign-ins to this console"
-            : "What was changed in one tenant, by its keys or by the operator"
-        }
-      >
-        <DownloadButton
-          label="JSON lines"
-          fileName={`audit-${tenantId}.jsonl`}
-          read={() =>
-            reprise.audit.export({ ...toAuditFilter(filters.values), tenant_id: tenantId })
-          }
-        />
-      </PageHeader>
+    <AuditList
+      subtitle={
+        tenantId === OPERATOR
+          ? "The operator’s own acts, such as sign-ins to this console"
+          : "What was changed in one tenant, by its keys or by the operator"
+      }
+      tenantId={tenantId}
+      filters={filters}
+    >
       <FormField
         label="Tenant"
         hint="By its id. An empty field is the operator; a closed tenant has its audit still."
@@ -51,7 +41,6 @@ export function OperatorAuditPage() {
           onCommit={(id) => filters.set("tenant_id", id)}
         />
       </FormField>
-      <AuditList tenantId={tenantId} filters={filters} />
-    </div>
+    </AuditList>
   );
 }

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { Files, RefreshCw } from "lucide-react";
+import { Files } from "lucide-react";
 
 import type { StoredFile } from "../../../sdk/index.ts";
 import { useMay, useReprise } from "../../access/access-context.ts";
@@ -7,8 +7,8 @@ import { formatBytes } from "../../components/charts/format-number.ts";
 import type { Column } from "../../components/data-table.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { FilterBar, type FilterField } from "../../components/filter-bar.tsx";
-import { PagedTable } from "../../components/paged-table.tsx";
-import { PageHeader } from "../../components/page-header.tsx";
+import { ListPage } from "../../components/list-page/list-page.tsx";
+import { RefreshButton } from "../../components/list-page/refresh-button.tsx";
 import { TimeStamp } from "../../components/time-stamp.tsx";
 import { useFilters } from "../../components/use-filters.ts";
 import { PAGE_ROWS, usePaged } from "../../components/use-paged.ts";
@@ -52,26 +52,22 @@ export function FilesPage() {
   const mayWrite = useMay("files:write");
   const { session_id } = filters.values;
   const filter = session_id === undefined ? {} : { session_id };
-  const paged = usePaged(["files", filter], (page) =>
-    reprise.files.list({ ...filter, limit: PAGE_ROWS }).page(page),
-  );
+  const paged = usePaged(["files", filter], reprise.files.list({ ...filter, limit: PAGE_ROWS }));
   return (
-    <div className="list-page">
-      <PageHeader title="Files" subtitle="What end users, back ends and models have stored">
-        <button type="button" className="button" onClick={paged.reload}>
-          <RefreshCw size={16} aria-hidden />
-          Refresh
-        </button>
-      </PageHeader>
+    <ListPage
+      title="Files"
+      subtitle="What end users, back ends and models have stored"
+      actions={<RefreshButton onPress={paged.reload} />}
+      table={{
+        label: "Files",
+        columns: columnsOf(paged.reload, mayWrite),
+        paged,
+        keyOf: ({ id }) => id,
+        empty: <NoFiles isFiltered={session_id !== undefined} />,
+      }}
+    >
       <FilterBar fields={FIELDS} filters={filters} />
-      <PagedTable
-        label="Files"
-        columns={columnsOf(paged.reload, mayWrite)}
-        paged={paged}
-        keyOf={({ id }) => id}
-        empty={<NoFiles isFiltered={session_id !== undefined} />}
-      />
-    </div>
+    </ListPage>
   );
 }
 

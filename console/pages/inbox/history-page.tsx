@@ -1,13 +1,13 @@
 import { Link } from "@tanstack/react-router";
-import { History, RefreshCw } from "lucide-react";
+import { History } from "lucide-react";
 
 import type { DecisionFilter, TenantDecision } from "../../../sdk/index.ts";
 import { useReprise } from "../../access/access-context.ts";
 import type { Column } from "../../components/data-table.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { FilterBar, type FilterField } from "../../components/filter-bar.tsx";
-import { PagedTable } from "../../components/paged-table.tsx";
-import { PageHeader } from "../../components/page-header.tsx";
+import { ListPage } from "../../components/list-page/list-page.tsx";
+import { RefreshButton } from "../../components/list-page/refresh-button.tsx";
 import { BehaviorBadge, RuleText } from "../../components/rule-text.tsx";
 import { TimeStamp } from "../../components/time-stamp.tsx";
 import { useFilters } from "../../components/use-filters.ts";
@@ -87,41 +87,38 @@ export function HistoryPage() {
   const reprise = useReprise();
   const filters = useFilters();
   const filter = toFilter(filters.values);
-  const paged = usePaged(["decisions", filter], (page) =>
-    reprise.decisions.list({ ...filter, limit: PAGE_ROWS }).page(page),
+  const paged = usePaged(
+    ["decisions", filter],
+    reprise.decisions.list({ ...filter, limit: PAGE_ROWS }),
   );
   return (
-    <div className="list-page">
-      <PageHeader title="Decisions" subtitle="Who decided what, and by which rule; newest first">
-        <button type="button" className="button" onClick={paged.reload}>
-          <RefreshCw size={16} aria-hidden />
-          Refresh
-        </button>
-      </PageHeader>
+    <ListPage
+      title="Decisions"
+      subtitle="Who decided what, and by which rule; newest first"
+      actions={<RefreshButton onPress={paged.reload} />}
+      table={{
+        label: "Decisions",
+        columns: COLUMNS,
+        paged,
+        keyOf: ({ session_id, seq, tool_call_id }) => `${session_id} ${seq} ${tool_call_id}`,
+        empty: paged.loadMore ? (
+          <button type="button" className="button" onClick={paged.loadMore}>
+            Look further back
+          </button>
+        ) : (
+          <EmptyState icon={History} title="No decisions here">
+            <p>
+              {Object.keys(filter).length > 0
+                ? "Take a filter off, or check the spelling: filters compare whole names and ids."
+                : "Questions, refusals and answers are listed from the first call that a rule asks about or denies."}
+            </p>
+          </EmptyState>
+        ),
+      }}
+    >
       <InboxTabs shown="history" />
       <FilterBar fields={FIELDS} filters={filters} />
-      <PagedTable
-        label="Decisions"
-        columns={COLUMNS}
-        paged={paged}
-        keyOf={({ session_id, seq, tool_call_id }) => `${session_id} ${seq} ${tool_call_id}`}
-        empty={
-          paged.loadMore ? (
-            <button type="button" className="button" onClick={paged.loadMore}>
-              Look further back
-            </button>
-          ) : (
-            <EmptyState icon={History} title="No decisions here">
-              <p>
-                {Object.keys(filter).length > 0
-                  ? "Take a filter off, or check the spelling: filters compare whole names and ids."
-                  : "Questions, refusals and answers are listed from the first call that a rule asks about or denies."}
-              </p>
-            </EmptyState>
-          )
-        }
-      />
-    </div>
+    </ListPage>
   );
 }
 

@@ -1,13 +1,12 @@
-import { BadgeCheck, Plus, Trash2 } from "lucide-react";
+import { BadgeCheck, Trash2 } from "lucide-react";
 
 import type { TokenIssuer } from "../../../sdk/index.ts";
 import { useMay, useReprise } from "../../access/access-context.ts";
 import type { Column } from "../../components/data-table.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { DangerDialog } from "../../components/danger-dialog.tsx";
-import { FormDialog } from "../../components/forms/form-dialog.tsx";
-import { PagedTable } from "../../components/paged-table.tsx";
-import { PageHeader } from "../../components/page-header.tsx";
+import { AddDialog } from "../../components/list-page/add-dialog.tsx";
+import { ListPage } from "../../components/list-page/list-page.tsx";
 import { TimeStamp } from "../../components/time-stamp.tsx";
 import { PAGE_ROWS, usePaged } from "../../components/use-paged.ts";
 import { AddIssuer } from "./add-issuer.tsx";
@@ -16,26 +15,15 @@ import { AddIssuer } from "./add-issuer.tsx";
 export function IssuersPage() {
   const reprise = useReprise();
   const mayWrite = useMay("keys:write");
-  const paged = usePaged(["token-issuers"], (page) =>
-    reprise.tokenIssuers.list({ limit: PAGE_ROWS }).page(page),
-  );
+  const paged = usePaged(["token-issuers"], reprise.tokenIssuers.list({ limit: PAGE_ROWS }));
   const columns = mayWrite ? [...COLUMNS, deletion(paged.refresh)] : COLUMNS;
   return (
-    <div className="list-page">
-      <PageHeader
-        title="Token issuers"
-        subtitle="Whose tokens your end users may bring to an agent's MCP endpoint"
-      >
-        {mayWrite && (
-          <FormDialog
-            title="Add a token issuer"
-            trigger={
-              <button type="button" className="button button-primary">
-                <Plus size={16} aria-hidden />
-                Add an issuer
-              </button>
-            }
-          >
+    <ListPage
+      title="Token issuers"
+      subtitle="Whose tokens your end users may bring to an agent's MCP endpoint"
+      actions={
+        mayWrite && (
+          <AddDialog label="Add an issuer" title="Add a token issuer">
             {(close) => (
               <AddIssuer
                 onCancel={close}
@@ -45,15 +33,15 @@ export function IssuersPage() {
                 }}
               />
             )}
-          </FormDialog>
-        )}
-      </PageHeader>
-      <PagedTable
-        label="Token issuers"
-        columns={columns}
-        paged={paged}
-        keyOf={({ id }) => id}
-        empty={
+          </AddDialog>
+        )
+      }
+      table={{
+        label: "Token issuers",
+        columns,
+        paged,
+        keyOf: ({ id }) => id,
+        empty: (
           <EmptyState icon={BadgeCheck} title="No token issuers yet">
             <p>
               Your own back end uses API keys. For the MCP clients of your end users, add the
@@ -64,9 +52,9 @@ export function IssuersPage() {
               <a href="/docs/mcp-server">Read about agents as MCP servers</a>
             </p>
           </EmptyState>
-        }
-      />
-    </div>
+        ),
+      }}
+    />
   );
 }
 

@@ -1,12 +1,12 @@
-import { KeyRound, Plus } from "lucide-react";
+import { KeyRound } from "lucide-react";
 
 import type { ApiKey } from "../../../sdk/index.ts";
 import { useMay, useReprise } from "../../access/access-context.ts";
 import type { Column } from "../../components/data-table.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { FormDialog } from "../../components/forms/form-dialog.tsx";
-import { PagedTable } from "../../components/paged-table.tsx";
-import { PageHeader } from "../../components/page-header.tsx";
+import { AddDialog } from "../../components/list-page/add-dialog.tsx";
+import { ListPage } from "../../components/list-page/list-page.tsx";
 import { TimeStamp } from "../../components/time-stamp.tsx";
 import { PAGE_ROWS, usePaged } from "../../components/use-paged.ts";
 import { CreateKey } from "./create-key.tsx";
@@ -18,9 +18,7 @@ import { RotateKey } from "./rotate-key.tsx";
 export function KeysPage() {
   const reprise = useReprise();
   const mayWrite = useMay("keys:write");
-  const paged = usePaged(["api-keys"], (page) =>
-    reprise.apiKeys.list({ limit: PAGE_ROWS }).page(page),
-  );
+  const paged = usePaged(["api-keys"], reprise.apiKeys.list({ limit: PAGE_ROWS }));
   const columns: readonly Column<ApiKey>[] = mayWrite
     ? [
         ...COLUMNS,
@@ -32,35 +30,30 @@ export function KeysPage() {
       ]
     : COLUMNS;
   return (
-    <div className="list-page">
-      <PageHeader title="Keys" subtitle="Credentials of your back ends, and tokens of your apps">
-        {mayWrite && (
-          <FormDialog
-            title="Create an API key"
-            trigger={
-              <button type="button" className="button button-primary">
-                <Plus size={16} aria-hidden />
-                Create a key
-              </button>
-            }
-          >
+    <ListPage
+      title="Keys"
+      subtitle="Credentials of your back ends, and tokens of your apps"
+      actions={
+        mayWrite && (
+          <AddDialog label="Create a key" title="Create an API key">
             {(close) => <CreateKey onCreated={paged.refresh} onClose={close} />}
-          </FormDialog>
-        )}
-      </PageHeader>
-      <KeyTabs shown="keys" />
-      <PagedTable
-        label="API keys"
-        columns={columns}
-        paged={paged}
-        keyOf={({ id }) => id}
-        empty={
+          </AddDialog>
+        )
+      }
+      table={{
+        label: "API keys",
+        columns,
+        paged,
+        keyOf: ({ id }) => id,
+        empty: (
           <EmptyState icon={KeyRound} title="No API keys">
             <p>A back end calls the API with a key. Create one, with as few scopes as it needs.</p>
           </EmptyState>
-        }
-      />
-    </div>
+        ),
+      }}
+    >
+      <KeyTabs shown="keys" />
+    </ListPage>
   );
 }
 

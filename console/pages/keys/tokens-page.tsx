@@ -1,4 +1,4 @@
-import { Plus, Ticket } from "lucide-react";
+import { Ticket } from "lucide-react";
 
 import type { LiveToken } from "../../../sdk/index.ts";
 import { useMay, useReprise } from "../../access/access-context.ts";
@@ -8,7 +8,7 @@ import { DataTable, type Column } from "../../components/data-table.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
 import { FilterBar, type FilterField } from "../../components/filter-bar.tsx";
-import { FormDialog } from "../../components/forms/form-dialog.tsx";
+import { AddDialog } from "../../components/list-page/add-dialog.tsx";
 import { LoadingState } from "../../components/loading-state.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { TimeStamp } from "../../components/time-stamp.tsx";
@@ -51,7 +51,7 @@ function TokenList({ sessionId }: { readonly sessionId: string }) {
   const tokens = reprise.session(sessionId).tokens;
   const { rows, isLoading, error, loadMore, reload, refresh } = usePaged(
     ["tokens", sessionId],
-    (page) => tokens.list({ limit: PAGE_ROWS }).page(page),
+    tokens.list({ limit: PAGE_ROWS }),
   );
   if (error && rows.length === 0) return <ErrorState error={error} onRetry={reload} />;
   if (isLoading) return <LoadingState label="Loading tokens…" />;
@@ -81,17 +81,9 @@ function TokenList({ sessionId }: { readonly sessionId: string }) {
     <>
       {mayWrite && (
         <div className="button-row">
-          <FormDialog
-            title="Make a client token"
-            trigger={
-              <button type="button" className="button button-primary">
-                <Plus size={16} aria-hidden />
-                Make a token
-              </button>
-            }
-          >
+          <AddDialog label="Make a token" title="Make a client token">
             {(close) => <MintToken sessionId={sessionId} onMinted={refresh} onClose={close} />}
-          </FormDialog>
+          </AddDialog>
         </div>
       )}
       {rows.length === 0 ? (

@@ -6,8 +6,7 @@ import { useMay, useReprise } from "../../access/access-context.ts";
 import type { Column } from "../../components/data-table.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { FilterBar, type FilterField } from "../../components/filter-bar.tsx";
-import { PagedTable } from "../../components/paged-table.tsx";
-import { PageHeader } from "../../components/page-header.tsx";
+import { ListPage } from "../../components/list-page/list-page.tsx";
 import { StatusBadge } from "../../components/status-badge.tsx";
 import { TimeStamp } from "../../components/time-stamp.tsx";
 import { useFilters } from "../../components/use-filters.ts";
@@ -33,25 +32,25 @@ export function ConnectionsPage() {
   const mayDelete = useMay("credentials:write");
   const names = useServerNames();
   const filter = toFilter(filters.values);
-  const paged = usePaged(["connections", filter], (page) =>
-    reprise.connections.list({ ...filter, limit: PAGE_ROWS }).page(page),
+  const paged = usePaged(
+    ["connections", filter],
+    reprise.connections.list({ ...filter, limit: PAGE_ROWS }),
   );
   const columns = [...columnsOf(names), ...(mayDelete ? [deletion(names, paged.refresh)] : [])];
   return (
-    <div className="list-page">
-      <PageHeader
-        title="Connections"
-        subtitle="Who has signed in at which MCP server. Their tokens are shown to nobody"
-      />
+    <ListPage
+      title="Connections"
+      subtitle="Who has signed in at which MCP server. Their tokens are shown to nobody"
+      table={{
+        label: "Connections",
+        columns,
+        paged,
+        keyOf: ({ id }) => id,
+        empty: <NoConnections isFiltered={Object.keys(filter).length > 0} />,
+      }}
+    >
       <FilterBar fields={fieldsOf(names)} filters={filters} />
-      <PagedTable
-        label="Connections"
-        columns={columns}
-        paged={paged}
-        keyOf={({ id }) => id}
-        empty={<NoConnections isFiltered={Object.keys(filter).length > 0} />}
-      />
-    </div>
+    </ListPage>
   );
 }
 

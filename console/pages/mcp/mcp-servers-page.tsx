@@ -1,13 +1,12 @@
 import { Link, useNavigate } from "@tanstack/react-router";
-import { Plug, Plus } from "lucide-react";
+import { Plug } from "lucide-react";
 
 import type { McpServer } from "../../../sdk/index.ts";
 import { useMay, useReprise } from "../../access/access-context.ts";
 import type { Column } from "../../components/data-table.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
-import { FormDialog } from "../../components/forms/form-dialog.tsx";
-import { PagedTable } from "../../components/paged-table.tsx";
-import { PageHeader } from "../../components/page-header.tsx";
+import { AddDialog } from "../../components/list-page/add-dialog.tsx";
+import { ListPage } from "../../components/list-page/list-page.tsx";
 import { TimeStamp } from "../../components/time-stamp.tsx";
 import { PAGE_ROWS, usePaged } from "../../components/use-paged.ts";
 import { ownerWords } from "./oauth-words.ts";
@@ -61,22 +60,14 @@ export function McpServersPage() {
   const reprise = useReprise();
   const navigate = useNavigate();
   const mayWrite = useMay("agents:write");
-  const paged = usePaged(["mcp-servers"], (page) =>
-    reprise.mcpServers.list({ limit: PAGE_ROWS }).page(page),
-  );
+  const paged = usePaged(["mcp-servers"], reprise.mcpServers.list({ limit: PAGE_ROWS }));
   return (
-    <div className="list-page">
-      <PageHeader title="MCP servers" subtitle="Tools of others, which agents name by their server">
-        {mayWrite && (
-          <FormDialog
-            title="Add an MCP server"
-            trigger={
-              <button type="button" className="button button-primary">
-                <Plus size={16} aria-hidden />
-                Add a server
-              </button>
-            }
-          >
+    <ListPage
+      title="MCP servers"
+      subtitle="Tools of others, which agents name by their server"
+      actions={
+        mayWrite && (
+          <AddDialog label="Add a server" title="Add an MCP server">
             {(close) => (
               <ServerForm
                 server={null}
@@ -88,15 +79,15 @@ export function McpServersPage() {
                 }}
               />
             )}
-          </FormDialog>
-        )}
-      </PageHeader>
-      <PagedTable
-        label="MCP servers"
-        columns={COLUMNS}
-        paged={paged}
-        keyOf={({ id }) => id}
-        empty={
+          </AddDialog>
+        )
+      }
+      table={{
+        label: "MCP servers",
+        columns: COLUMNS,
+        paged,
+        keyOf: ({ id }) => id,
+        empty: (
           <EmptyState icon={Plug} title="No MCP servers yet">
             <p>
               A server of the Model Context Protocol brings its tools along.{" "}
@@ -108,8 +99,8 @@ export function McpServersPage() {
               <a href="/docs/mcp">Read about MCP servers</a>
             </p>
           </EmptyState>
-        }
-      />
-    </div>
+        ),
+      }}
+    />
   );
 }

@@ -27,9 +27,7 @@ export function NewSession({ client, filters, onOpened }: NewSessionProps) {
   const reprise = useReprise();
   const mayOpen = useMay("sessions:write");
   const [problem, setProblem] = useState<string | null>(null);
-  const agents = usePaged(["agents", "playground"], (page) =>
-    reprise.agents.list({ limit: PAGE_ROWS }).page(page),
-  );
+  const agents = usePaged(["agents", "playground"], reprise.agents.list({ limit: PAGE_ROWS }));
   const chosenId = filters.values["agent"];
   // The address may name one that is not in the first page.
   const named = useQuery({

@@ -59,7 +59,7 @@ export function DecisionList({
   const reprise = useReprise();
   const { rows, isLoading, error, loadMore, reload } = usePaged(
     ["session-decisions", sessionId, cursor],
-    (page) => reprise.session(sessionId).decisions({ limit: PAGE_ROWS }).page(page),
+    reprise.session(sessionId).decisions({ limit: PAGE_ROWS }),
   );
   if (isLoading) return <LoadingState label="Loading the decisions…" />;
   if (error && rows.length === 0) return <ErrorState error={error} onRetry={reload} />;

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { MessagesSquare, RefreshCw } from "lucide-react";
+import { MessagesSquare } from "lucide-react";
 
 import type { SessionListFilter, SessionSummary } from "../../../sdk/index.ts";
 import { useReprise } from "../../access/access-context.ts";
@@ -7,8 +7,8 @@ import { dayStart } from "../../components/day-start.ts";
 import type { Column } from "../../components/data-table.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { FilterBar, type FilterField } from "../../components/filter-bar.tsx";
-import { PagedTable } from "../../components/paged-table.tsx";
-import { PageHeader } from "../../components/page-header.tsx";
+import { ListPage } from "../../components/list-page/list-page.tsx";
+import { RefreshButton } from "../../components/list-page/refresh-button.tsx";
 import { StatusBadge } from "../../components/status-badge.tsx";
 import { TimeStamp } from "../../components/time-stamp.tsx";
 import { useFilters } from "../../components/use-filters.ts";
@@ -67,27 +67,26 @@ export function SessionsPage() {
   const reprise = useReprise();
   const filters = useFilters();
   const filter = toFilter(filters.values);
-  const paged = usePaged(["sessions", filter], (page) =>
-    reprise.sessions.list({ ...filter, limit: PAGE_ROWS }).page(page),
+  const paged = usePaged(
+    ["sessions", filter],
+    reprise.sessions.list({ ...filter, limit: PAGE_ROWS }),
   );
   const isFiltered = Object.keys(filter).length > 0;
   return (
-    <div className="list-page">
-      <PageHeader title="Sessions" subtitle="Conversations of end users with agents, newest first">
-        <button type="button" className="button" onClick={paged.reload}>
-          <RefreshCw size={16} aria-hidden />
-          Refresh
-        </button>
-      </PageHeader>
+    <ListPage
+      title="Sessions"
+      subtitle="Conversations of end users with agents, newest first"
+      actions={<RefreshButton onPress={paged.reload} />}
+      table={{
+        label: "Sessions",
+        columns: COLUMNS,
+        paged,
+        keyOf: ({ id }) => id,
+        empty: <NoSessions isFiltered={isFiltered} />,
+      }}
+    >
       <FilterBar fields={FIELDS} filters={filters} />
-      <PagedTable
-        label="Sessions"
-        columns={COLUMNS}
-        paged={paged}
-        keyOf={({ id }) => id}
-        empty={<NoSessions isFiltered={isFiltered} />}
-      />
-    </div>
+    </ListPage>
   );
 }
 

@@ -97,7 +97,7 @@ function Versions({ skill }: { readonly skill: Skill }) {
   const filters = useFilters();
   const { rows, isLoading, error, loadMore, reload } = usePaged(
     ["skill-versions", skill.id],
-    (page) => reprise.skills.versions(skill.id, { limit: PAGE_ROWS }).page(page),
+    reprise.skills.versions(skill.id, { limit: PAGE_ROWS }),
   );
   if (isLoading) return <LoadingState label="Loading the versions…" />;
   if (error && rows.length === 0) return <ErrorState error={error} onRetry={reload} />;

@@ -6,8 +6,7 @@ import { useMay, useReprise } from "../../access/access-context.ts";
 import { formatBytes } from "../../components/charts/format-number.ts";
 import type { Column } from "../../components/data-table.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
-import { PagedTable } from "../../components/paged-table.tsx";
-import { PageHeader } from "../../components/page-header.tsx";
+import { ListPage } from "../../components/list-page/list-page.tsx";
 import { TimeStamp } from "../../components/time-stamp.tsx";
 import { PAGE_ROWS, usePaged } from "../../components/use-paged.ts";
 
@@ -39,25 +38,25 @@ const COLUMNS: readonly Column<Skill>[] = [
 export function SkillsPage() {
   const reprise = useReprise();
   const mayWrite = useMay("agents:write");
-  const paged = usePaged(["skills"], (page) =>
-    reprise.skills.list({ limit: PAGE_ROWS }).page(page),
-  );
+  const paged = usePaged(["skills"], reprise.skills.list({ limit: PAGE_ROWS }));
   return (
-    <div className="list-page">
-      <PageHeader title="Skills" subtitle="Folders of instructions, which agents read when needed">
-        {mayWrite && (
+    <ListPage
+      title="Skills"
+      subtitle="Folders of instructions, which agents read when needed"
+      actions={
+        mayWrite && (
           <Link to="/skills/new" className="button button-primary">
             <Plus size={16} aria-hidden />
             New skill
           </Link>
-        )}
-      </PageHeader>
-      <PagedTable
-        label="Skills"
-        columns={COLUMNS}
-        paged={paged}
-        keyOf={({ id }) => id}
-        empty={
+        )
+      }
+      table={{
+        label: "Skills",
+        columns: COLUMNS,
+        paged,
+        keyOf: ({ id }) => id,
+        empty: (
           <EmptyState icon={BookOpen} title="No skills yet">
             <p>
               A skill is a folder with a <code>SKILL.md</code>: instructions for one kind of task,
@@ -68,8 +67,8 @@ export function SkillsPage() {
               <a href="/docs/skills">Read about skills</a>
             </p>
           </EmptyState>
-        }
-      />
-    </div>
+        ),
+      }}
+    />
   );
 }

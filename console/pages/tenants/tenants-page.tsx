@@ -6,8 +6,7 @@ import { useReprise } from "../../access/access-context.ts";
 import { CodeId } from "../../components/code-id.tsx";
 import type { Column } from "../../components/data-table.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
-import { PagedTable } from "../../components/paged-table.tsx";
-import { PageHeader } from "../../components/page-header.tsx";
+import { ListPage } from "../../components/list-page/list-page.tsx";
 import { StatusBadge } from "../../components/status-badge.tsx";
 import { TimeStamp } from "../../components/time-stamp.tsx";
 import { PAGE_ROWS, usePaged } from "../../components/use-paged.ts";
@@ -42,25 +41,24 @@ const COLUMNS: readonly Column<Tenant>[] = [
 /** All tenants of the platform that are not closed, newest first. For the operator. */
 export function TenantsPage() {
   const reprise = useReprise();
-  const paged = usePaged(["tenants"], (page) =>
-    reprise.tenants.list({ limit: PAGE_ROWS }).page(page),
-  );
+  const paged = usePaged(["tenants"], reprise.tenants.list({ limit: PAGE_ROWS }));
   return (
-    <div className="list-page">
-      <PageHeader title="Tenants" subtitle="Customers with API keys, newest first" />
-      <PagedTable
-        label="Tenants"
-        columns={COLUMNS}
-        paged={paged}
-        keyOf={({ id }) => id}
-        empty={
+    <ListPage
+      title="Tenants"
+      subtitle="Customers with API keys, newest first"
+      table={{
+        label: "Tenants",
+        columns: COLUMNS,
+        paged,
+        keyOf: ({ id }) => id,
+        empty: (
           <EmptyState icon={Building2} title="No tenants yet">
             <p>
               Create one with <code>POST /v1/tenants</code>: the answer has its first API key.
             </p>
           </EmptyState>
-        }
-      />
-    </div>
+        ),
+      }}
+    />
   );
 }

@@ -1,13 +1,12 @@
 import { Link, useNavigate } from "@tanstack/react-router";
-import { Plus, Webhook } from "lucide-react";
+import { Webhook } from "lucide-react";
 
 import type { WebhookEndpoint } from "../../../sdk/index.ts";
 import { useMay, useReprise } from "../../access/access-context.ts";
 import type { Column } from "../../components/data-table.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
-import { FormDialog } from "../../components/forms/form-dialog.tsx";
-import { PagedTable } from "../../components/paged-table.tsx";
-import { PageHeader } from "../../components/page-header.tsx";
+import { AddDialog } from "../../components/list-page/add-dialog.tsx";
+import { ListPage } from "../../components/list-page/list-page.tsx";
 import { TimeStamp } from "../../components/time-stamp.tsx";
 import { PAGE_ROWS, usePaged } from "../../components/use-paged.ts";
 import { CreateEndpoint } from "./create-endpoint.tsx";
@@ -46,22 +45,17 @@ export function WebhooksPage() {
   const reprise = useReprise();
   const navigate = useNavigate();
   const mayWrite = useMay("webhooks:write");
-  const paged = usePaged(["webhook-endpoints"], (page) =>
-    reprise.webhookEndpoints.list({ limit: PAGE_ROWS }).page(page),
+  const paged = usePaged(
+    ["webhook-endpoints"],
+    reprise.webhookEndpoints.list({ limit: PAGE_ROWS }),
   );
   return (
-    <div className="list-page">
-      <PageHeader title="Webhooks" subtitle="Where your systems are told what happens">
-        {mayWrite && (
-          <FormDialog
-            title="Add an endpoint"
-            trigger={
-              <button type="button" className="button button-primary">
-                <Plus size={16} aria-hidden />
-                Add an endpoint
-              </button>
-            }
-          >
+    <ListPage
+      title="Webhooks"
+      subtitle="Where your systems are told what happens"
+      actions={
+        mayWrite && (
+          <AddDialog label="Add an endpoint" title="Add an endpoint">
             {(close) => (
               <CreateEndpoint
                 onCreated={paged.refresh}
@@ -71,15 +65,15 @@ export function WebhooksPage() {
                 }
               />
             )}
-          </FormDialog>
-        )}
-      </PageHeader>
-      <PagedTable
-        label="Webhook endpoints"
-        columns={COLUMNS}
-        paged={paged}
-        keyOf={({ id }) => id}
-        empty={
+          </AddDialog>
+        )
+      }
+      table={{
+        label: "Webhook endpoints",
+        columns: COLUMNS,
+        paged,
+        keyOf: ({ id }) => id,
+        empty: (
           <EmptyState icon={Webhook} title="No endpoints yet">
             <p>
               An endpoint is a URL of yours that is told when a reply ends or a call waits. Add one,
@@ -89,8 +83,8 @@ export function WebhooksPage() {
               <a href="/docs/webhooks">Read how messages are signed</a>
             </p>
           </EmptyState>
-        }
-      />
-    </div>
+        ),
+      }}
+    />
   );
 }

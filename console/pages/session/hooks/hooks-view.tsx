@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { ArrowDown, ArrowUp, Pencil, Plus, Trash2, Webhook } from "lucide-react";
+import { ArrowDown, ArrowUp, Pencil, Trash2, Webhook } from "lucide-react";
 import { useEffect, useState } from "react";
 
 import type { HookDefinition, Session, SessionHooks } from "../../../../sdk/index.ts";
@@ -11,6 +11,7 @@ import { failureText } from "../../../components/failure-text.ts";
 import { DangerDialog } from "../../../components/danger-dialog.tsx";
 import { FormDialog } from "../../../components/forms/form-dialog.tsx";
 import { IconButton } from "../../../components/forms/icon-button.tsx";
+import { AddDialog } from "../../../components/list-page/add-dialog.tsx";
 import { POINT_WORDS } from "../../../components/words/hook-words.ts";
 import { LoadingState } from "../../../components/loading-state.tsx";
 import { moved } from "../../../components/plan/plan-draft.ts";
@@ -102,15 +103,7 @@ function HookActions({ sessionId, current, onChanged }: ChangeProps) {
   const { hooks, version } = current;
   return (
     <div className="button-row">
-      <FormDialog
-        title="Add a hook to this session"
-        trigger={
-          <button type="button" className="button button-primary">
-            <Plus size={16} aria-hidden />
-            Add a hook
-          </button>
-        }
-      >
+      <AddDialog label="Add a hook" title="Add a hook to this session">
         {(close) => (
           <HookForm
             sessionId={sessionId}
@@ -120,7 +113,7 @@ function HookActions({ sessionId, current, onChanged }: ChangeProps) {
             onClose={close}
           />
         )}
-      </FormDialog>
+      </AddDialog>
       {hooks.length > 0 && (
         <DangerDialog
           title="Remove all hooks of this session?"

@@ -1,12 +1,13 @@
-import { Plus, Trash2 } from "lucide-react";
+import { Trash2 } from "lucide-react";
 import { useState } from "react";
 
 import type { SessionToolGroups } from "../../../../sdk/index.ts";
 import { useMay, useReprise } from "../../../access/access-context.ts";
 import { DangerDialog } from "../../../components/danger-dialog.tsx";
 import { TextField } from "../../../components/forms/fields.tsx";
-import { DialogForm, FormDialog } from "../../../components/forms/form-dialog.tsx";
+import { DialogForm } from "../../../components/forms/form-dialog.tsx";
 import { JsonViewer } from "../../../components/json-viewer.tsx";
+import { AddDialog } from "../../../components/list-page/add-dialog.tsx";
 import { parseJsonText } from "../../../components/schema-form/parse-json-text.ts";
 
 type Tools = NonNullable<SessionToolGroups["session_tools"]>;
@@ -37,19 +38,11 @@ export function SessionTools({ sessionId, tools, onChanged }: SessionToolsProps)
       <div className="panel-head">
         <h2>The session’s own tools</h2>
         {may && (
-          <FormDialog
-            title="Give this session a tool"
-            trigger={
-              <button type="button" className="button">
-                <Plus size={16} aria-hidden />
-                Add a tool
-              </button>
-            }
-          >
+          <AddDialog label="Add a tool" title="Give this session a tool" isSecondary>
             {(close) => (
               <AddTool onAdd={(tool) => change((now) => [...now, tool])} onClose={close} />
             )}
-          </FormDialog>
+          </AddDialog>
         )}
       </div>
       <p className="quiet">
