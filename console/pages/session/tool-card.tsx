@@ -4,12 +4,12 @@ import type { ContentBlock, PendingCall } from "../../../sdk/index.ts";
 import { JsonViewer } from "../../components/json-viewer.tsx";
 import { StatusBadge } from "../../components/status-badge.tsx";
 import { TimeStamp } from "../../components/time-stamp.tsx";
-import { DataBlockView } from "../../components/data-block-view.tsx";
+import { parseTree } from "../../components/message/parse-tree.ts";
+import { ToolOutput, type ToolResult } from "../../components/message/tool-output.tsx";
 import { WaitingNote } from "../../components/waiting/waiting-note.tsx";
 import { waitingStatus } from "../../components/waiting/waiting-words.ts";
 
 type ToolCall = Extract<ContentBlock, { type: "tool_call" }>;
-type ToolResult = Extract<ContentBlock, { type: "tool_result" }>;
 
 interface ToolCardProps {
   readonly call: ToolCall;
@@ -40,22 +40,10 @@ export function ToolCard({ call, sessionId, result, pending }: ToolCardProps) {
       )}
       <h3>Input</h3>
       <TextOrJson text={call.input} label={`input of ${call.name}`} />
-      {result && (result.output.length > 0 || result.finished_at !== null) && (
-        <>
-          <h3>Result</h3>
-          {typeof result.output === "string" ? (
-            <TextOrJson text={result.output} label={`result of ${call.name}`} />
-          ) : (
-            result.output.map((block) =>
-              block.type === "text" ? (
-                <TextOrJson key={block.id} text={block.text} label={`result of ${call.name}`} />
-              ) : (
-                <DataBlockView key={block.id} block={block} />
-              ),
-            )
-          )}
-        </>
-      )}
+      <ToolOutput
+        result={result}
+        drawText={(text) => <TextOrJson text={text} label={`result of ${call.name}`} />}
+      />
     </section>
   );
 }
@@ -67,17 +55,7 @@ function stateOf(call: ToolCall, result: ToolResult | undefined, pending: Pendin
 
 /** A tool's text: as a tree when it is JSON, else as it is. */
 function TextOrJson({ text, label }: { readonly text: string; readonly label: string }) {
-  const value = parseJson(text);
+  const value = parseTree(text);
   if (value !== undefined) return <JsonViewer value={value} label={label} />;
   return text === "" ? <p className="quiet">empty</p> : <pre className="plain-text">{text}</pre>;
-}
-
-/** The value of an object or a list; undefined for any other text. */
-function parseJson(text: string): object | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -2,7 +2,7 @@ import { LoaderCircle, Wrench } from "lucide-react";
 
 import type { ContentBlock } from "../../../../sdk/index.ts";
 import type { SessionCall } from "../../../../sdk/react/index.ts";
-import { DataBlockView } from "../../../components/data-block-view.tsx";
+import { ToolOutput, type ToolResult } from "../../../components/message/tool-output.tsx";
 import { StatusBadge } from "../../../components/status-badge.tsx";
 import { TimeStamp } from "../../../components/time-stamp.tsx";
 import { ApprovalForm } from "./approval-form.tsx";
@@ -14,7 +14,7 @@ import { ToolText } from "./tool-text.tsx";
 interface LiveToolCardProps {
   readonly block: Extract<ContentBlock, { type: "tool_call" }>;
   /** Undefined while it has none. */
-  readonly result: Extract<ContentBlock, { type: "tool_result" }> | undefined;
+  readonly result: ToolResult | undefined;
   /** What it waits for, if it does. */
   readonly call: SessionCall | undefined;
   /** Whether its reply runs or waits. */
@@ -54,31 +54,16 @@ export function LiveToolCard({ block, result, call, isOpen }: LiveToolCardProps)
       {isBusy && <CallProgress callId={block.id} />}
       {call?.kind === "permission" && <ApprovalForm call={call} />}
       {call?.kind === "external_result" && <OutsideForm call={call} />}
-      {result && (result.output.length > 0 || result.finished_at !== null) && (
-        <>
-          <h3>Result</h3>
-          {typeof result.output === "string" ? (
-            <ToolText
-              text={result.output}
-              label={`result of ${name}`}
-              isGrowing={result.state === "running"}
-            />
-          ) : (
-            result.output.map((part) =>
-              part.type === "text" ? (
-                <ToolText
-                  key={part.id}
-                  text={part.text}
-                  label={`result of ${name}`}
-                  isGrowing={result.state === "running"}
-                />
-              ) : (
-                <DataBlockView key={part.id} block={part} />
-              ),
-            )
-          )}
-        </>
-      )}
+      <ToolOutput
+        result={result}
+        drawText={(text) => (
+          <ToolText
+            text={text}
+            label={`result of ${name}`}
+            isGrowing={result?.state === "running"}
+          />
+        )}
+      />
     </section>
   );
 }

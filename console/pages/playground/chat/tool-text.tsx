@@ -1,6 +1,7 @@
 import { memo } from "react";
 
 import { JsonViewer } from "../../../components/json-viewer.tsx";
+import { parseTree } from "../../../components/message/parse-tree.ts";
 import { LongText } from "../long-text.tsx";
 
 interface ToolTextProps {
@@ -21,13 +22,3 @@ export const ToolText = memo(function ToolText({ text, label, isGrowing }: ToolT
     </div>
   );
 });
-
-/** The value of an object or a list; undefined for any other text. */
-function parseTree(text: string): object | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
