@@ -1,7 +1,7 @@
 // Where a person is in the tour. This browser keeps it, for each tenant.
 import { useSyncExternalStore } from "react";
 
-export interface TourState {
+interface TourState {
   /** Null before it begins. */
   readonly agentId: string | null;
   /** Of the steps, from 0. */

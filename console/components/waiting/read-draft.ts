@@ -1,7 +1,7 @@
 // What a person has typed into the form of a question, as the content of an answer.
 import type { FieldDraft, QuestionDraft, QuestionField } from "./question-fields.ts";
 
-export type DraftRead =
+type DraftRead =
   | { readonly ok: true; readonly content: Readonly<Record<string, unknown>> }
   /** A sentence for each field that is not right, by its name. */
   | { readonly ok: false; readonly errors: ReadonlyMap<string, string> };

@@ -2,7 +2,7 @@
 import { isJsonObject, type JsonObject } from "../../components/schema-form/json-schema.ts";
 import { isSame } from "./definition.ts";
 
-export interface Change {
+interface Change {
   /** Where, in words: `tools › refund_order › timeout_ms`. */
   readonly place: readonly string[];
   /** Undefined where there was none. */

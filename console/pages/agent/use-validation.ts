@@ -4,7 +4,7 @@ import { ApiError } from "../../../sdk/index.ts";
 import { errorsOf } from "../../components/schema-form/errors-of.ts";
 import type { JsonObject } from "../../components/schema-form/json-schema.ts";
 
-export interface Validation {
+interface Validation {
   readonly state: "checking" | "valid" | "invalid" | "unknown";
   /** What is wrong, by pointer. */
   readonly errors: ReadonlyMap<string, string>;

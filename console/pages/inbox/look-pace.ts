@@ -1,6 +1,6 @@
 // How often a page looks for what is new: soon after a change, seldom while nothing happens, more seldom while the
 // platform does not answer.
-export interface LookPace {
+interface LookPace {
   readonly ms: number;
   /** What was seen, as text; null before the first look. */
   readonly seen: string | null;

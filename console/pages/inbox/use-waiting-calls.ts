@@ -8,7 +8,7 @@ import { PAGE_ROWS } from "../../components/use-paged.ts";
 import { keyOfCall } from "./answer-calls.ts";
 import { afterFailure, afterLook, FIRST_PACE } from "./look-pace.ts";
 
-export interface WaitingCalls {
+interface WaitingCalls {
   readonly calls: readonly Confirmation[];
   readonly isLoading: boolean;
   readonly error: Error | null;

@@ -2,7 +2,7 @@ import type { McpServer } from "../../../sdk/index.ts";
 import type { JsonObject } from "../../components/schema-form/json-schema.ts";
 
 /** What a person writes about a server: fields are text, but for the form that a schema makes. */
-export interface ServerDraft {
+interface ServerDraft {
   readonly name: string;
   readonly url: string;
   readonly credential_id: string;

@@ -6,7 +6,7 @@ import type { SentRequest } from "./sent-request.ts";
 const SHOWN_PATHS = /^\/v1\/sessions(?:\/[^/]+\/(?:replies|events|interrupt))?$/;
 const STREAM_PATH = /^\/v1\/sessions\/[^/]+\/events$/;
 
-export interface NetworkState {
+interface NetworkState {
   readonly isCut: boolean;
   /** The seq behind which the newest stream was asked for; null before the first one. */
   readonly streamAfter: number | null;

@@ -33,7 +33,7 @@ export interface WaterfallMark {
   readonly detail: object;
 }
 
-export interface Waterfall {
+interface Waterfall {
   readonly rows: readonly WaterfallRow[];
   readonly totalMs: number;
 }

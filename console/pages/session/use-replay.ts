@@ -6,7 +6,7 @@ import { countPlayed, paceEvents, playEvent } from "./replay-log.ts";
 export const SPEEDS = ["1", "4", "16", "instant"] as const;
 export type Speed = (typeof SPEEDS)[number];
 
-export interface Replay {
+interface Replay {
   readonly messages: readonly Msg[];
   /** Events that were played, of all that the log has. */
   readonly played: number;

@@ -9,7 +9,7 @@ import { PAGE_ROWS } from "../../components/use-paged.ts";
 /** Pages of agents that are looked through: the API has no list of a skill's agents. */
 const MOST_PAGES = 5;
 
-export interface AgentsOfSkill {
+interface AgentsOfSkill {
   readonly agents: readonly Agent[];
   /** False when there are more agents than were looked through. */
   readonly isWhole: boolean;

@@ -7,7 +7,7 @@ interface ChosenFile {
   readonly file: File;
 }
 
-export interface ReadFiles {
+interface ReadFiles {
   readonly files: readonly FileDraft[];
   /** What was not taken, and why. */
   readonly refused: readonly string[];

@@ -13,7 +13,7 @@ export const FOLDER_LIMITS = {
   mainBytes: 200_000,
 } as const;
 
-export type FileContent =
+type FileContent =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "binary"; readonly bytes: Uint8Array };
 

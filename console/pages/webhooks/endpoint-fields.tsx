@@ -2,7 +2,7 @@ import type { CallbackVerb, WebhookEndpoint } from "../../../sdk/index.ts";
 import { CheckFields, TextField } from "../../components/forms/fields.tsx";
 
 /** What a person writes about an endpoint. */
-export interface EndpointDraft {
+interface EndpointDraft {
   readonly url: string;
   readonly description: string;
   readonly events: readonly string[];

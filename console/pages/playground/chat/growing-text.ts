@@ -9,7 +9,7 @@ const LOOK_CHARACTERS = 200;
 /** A link's definition may be used anywhere, so such a text is read as a whole once it has ended. */
 const DEFINITION = /^ {0,3}\[[^\]]+\]:/m;
 
-export interface GrownText {
+interface GrownText {
   /** Whole blocks of markdown, in order. Those that were there keep their place and their text. */
   readonly parts: readonly string[];
   /** What comes behind them, which may still change its meaning. */

@@ -1,7 +1,7 @@
 // The events of a log that fit a filter: with each drawing only those are looked at that are new.
 import type { LoggedEvent } from "../../../../sdk/index.ts";
 
-export interface EventFilter {
+interface EventFilter {
   /** A part of the type's name; empty for all. */
   readonly type: string;
   /** Also those that bring a few letters of a text, a thought, an input or a result. */
