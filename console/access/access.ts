@@ -3,7 +3,7 @@
 import type { ConsoleAccess, ConsoleInvitation, ConsoleRefusal, Problem } from "../../sdk/index.ts";
 import { ConsoleFailure } from "./console-failure.ts";
 
-/** Which console this page is: the first part of its path. */
+/** Console of this page: the first part of its path. */
 export type ConsoleKind = "tenant" | "operator";
 
 export type AccessState =

@@ -13,7 +13,7 @@ const THEMES: readonly (readonly [Theme, string])[] = [
   ["dark", "Dark"],
 ];
 
-/** Who is signed in, light or dark, and the way out. */
+/** Menu of the person who is signed in: light or dark, and the way out. */
 export function AccountMenu({ session }: { readonly session: ConsoleAccess["session"] }) {
   const access = useAccess();
   const [theme, setTheme] = useState(readTheme);

@@ -1,6 +1,6 @@
 import { ErrorState } from "../components/error-state.tsx";
 
-/** What a page shows in place of itself when its code fails, while the navigation goes on working. */
+/** Notice in place of a page whose code has failed, while the navigation goes on working. */
 export function PageError({
   error,
   reset,

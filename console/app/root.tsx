@@ -2,7 +2,7 @@ import { Outlet } from "@tanstack/react-router";
 
 import { OfflineNotice } from "./offline-notice.tsx";
 
-/** What is around every page, signed in or not. */
+/** Frame of every page, signed in or not. */
 export function Root() {
   return (
     <>

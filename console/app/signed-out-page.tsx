@@ -11,7 +11,7 @@ const TITLES: Partial<Record<NonNullable<SignedOut["reason"]>, string>> = {
   tenant_suspended: "This tenant is suspended",
 };
 
-/** Where a person without a session lands: why, and how a new link is made. */
+/** Page for a person without a session: why there is none, and how a new link is made. */
 export function SignedOutPage({ reason, detail }: Pick<SignedOut, "reason" | "detail">) {
   const { path } = useAccess();
   const key = path === "/operator" ? "OPERATOR_KEY" : "API_KEY";

@@ -6,7 +6,7 @@ const SHOWN_MS = 1_500;
 
 interface CopyButtonProps {
   readonly text: string;
-  /** What is copied, such as "session id". */
+  /** Name of the copied value, such as "session id". */
   readonly what: string;
 }
 

@@ -7,7 +7,7 @@ import { SafeLink } from "./markdown/safe-link.tsx";
 
 type DataBlock = Extract<ContentBlock, { type: "data" }>;
 
-/** What a browser draws and does not run: SVG is not among them. */
+/** Types of pictures that a browser draws and does not run: SVG is not among them. */
 const PICTURES: ReadonlySet<string> = new Set([
   "image/png",
   "image/jpeg",

@@ -2,7 +2,7 @@ import { Download } from "lucide-react";
 import { useState } from "react";
 
 interface DownloadButtonProps {
-  /** What is saved, such as "CSV". */
+  /** Format of the file, such as "CSV". */
   readonly label: string;
   readonly fileName: string;
   readonly read: () => Promise<Response>;

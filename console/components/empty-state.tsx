@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 interface EmptyStateProps {
   readonly icon: LucideIcon;
   readonly title: string;
-  /** What to do next. */
+  /** Advice about the next step. */
   readonly children: ReactNode;
 }
 

@@ -6,7 +6,7 @@ export function sentenceOf(detail: string): string {
   return /[.!?]$/.test(begun) ? begun : `${begun}.`;
 }
 
-/** What went wrong, as a sentence; with the first wrong place, when fields of the request were wrong. */
+/** Failure as a sentence; with the first wrong place, when fields of the request were wrong. */
 export function failureText(error: unknown): string {
   if (!ApiError.isInstance(error)) return error instanceof Error ? error.message : String(error);
   const sentence = sentenceOf(error.detail);

@@ -14,7 +14,7 @@ export function formatTime(timestamp: string): string {
   return DATE_TIME.format(new Date(timestamp));
 }
 
-/** How long ago it was; the date, when that is a week or more. */
+/** Time that has passed since a moment; the date, when that is a week or more. */
 export function formatAge(timestamp: string, nowMs: number): string {
   const passedMs = nowMs - Date.parse(timestamp);
   if (Math.abs(passedMs) >= MAX_RELATIVE_MS) return formatTime(timestamp);

@@ -4,9 +4,9 @@ import { CopyButton } from "./copy-button.tsx";
 
 interface JsonViewerProps {
   readonly value: unknown;
-  /** What it is, such as "input of the call". */
+  /** Name of the value, such as "input of the call". */
   readonly label: string;
-  /** How many levels are open at first. */
+  /** Levels that are open at first. */
   readonly openLevels?: number;
 }
 

@@ -6,7 +6,7 @@ import { LoadingState } from "./loading-state.tsx";
 import type { PagedRows } from "./use-paged.ts";
 
 export interface PagedTableProps<Row> {
-  /** What is listed, such as "Sessions": the table's name. */
+  /** Name of the table, such as "Sessions". */
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly paged: PagedRows<Row>;

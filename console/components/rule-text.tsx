@@ -18,7 +18,7 @@ export function RuleText({ rule }: { readonly rule: PermissionRule }) {
 
 const RULE_TONES: Readonly<Record<string, string>> = { allow: "good", ask: "waiting", deny: "bad" };
 
-/** What was or would be decided about a call. */
+/** Decision about a call, made or expected. */
 export function BehaviorBadge({ behavior }: { readonly behavior: string }) {
   return (
     <span className="badge" data-tone={RULE_TONES[behavior] ?? "quiet"}>

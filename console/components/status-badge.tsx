@@ -1,4 +1,4 @@
-/** What a state means to the reader; the word is shown, so that colour alone tells nothing. */
+/** Tones of states by their meaning to the reader; the word is shown, so that colour alone tells nothing. */
 const TONES: Readonly<Record<string, "good" | "busy" | "waiting" | "bad" | "quiet">> = {
   active: "good",
   ok: "good",

@@ -4,7 +4,7 @@ import { wordsOfCustom } from "./words/custom-words.ts";
 /** Characters of a summary: one line of the list. */
 const MAX_CHARACTERS = 160;
 
-/** What an event says, in a few words. */
+/** Content of an event, in a few words. */
 export function summarizeEvent(event: LoggedEvent): string {
   return wordsOf(event).slice(0, MAX_CHARACTERS);
 }

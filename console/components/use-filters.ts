@@ -2,7 +2,7 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useMemo } from "react";
 
 export interface Filters {
-  /** Those that are set, by name. */
+  /** Filters that are set, by name. */
   readonly values: Readonly<Record<string, string>>;
   /** An empty value takes the filter off. */
   readonly set: (name: string, value: string) => void;

@@ -7,7 +7,7 @@ import { findTicks } from "./find-ticks.ts";
 import { useWidth } from "./use-width.ts";
 
 interface StackedBarsProps {
-  /** What the chart shows, such as "Tokens by day and agent": its name. */
+  /** Name of the chart, such as "Tokens by day and agent". */
   readonly label: string;
   /** Of the upright axis, and of the level one. */
   readonly unit: string;

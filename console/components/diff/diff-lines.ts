@@ -7,7 +7,7 @@ interface DiffLine {
 const MAX_EDITS = 1_000;
 
 /**
- * What turns one list of lines into another, with the fewest lines added and removed (Myers' algorithm). Texts that
+ * Lines added and removed between two lists of lines, as few as possible (Myers' algorithm). Texts that
  * have more than a thousand lines changed are shown as one taken away and one added.
  */
 export function diffLines(
@@ -66,7 +66,7 @@ function findTrace(before: readonly string[], after: readonly string[]) {
   return null;
 }
 
-/** Where a diagonal is entered: by a line added, from the diagonal above, or one removed, from the one below. */
+/** Entry into a diagonal: by a line added, from the diagonal above, or one removed, from the one below. */
 function startOf(furthest: ReadonlyMap<number, number>, diagonal: number, edits: number) {
   const below = furthest.get(diagonal - 1) ?? -1;
   const above = furthest.get(diagonal + 1) ?? -1;

@@ -67,7 +67,7 @@ export function ChoiceField({ label, hint, value, options, onChange }: ChoiceFie
 }
 
 interface CheckFieldsProps {
-  /** What is chosen. */
+  /** Options that are chosen. */
   readonly label: string;
   readonly options: readonly string[];
   readonly chosen: readonly string[];

@@ -40,7 +40,7 @@ export function FormDialog({ trigger, title, children }: FormDialogProps) {
 }
 
 interface DialogFormProps {
-  /** What the button does, as a verb: "Create". */
+  /** Words of the button, a verb: "Create". */
   readonly action: string;
   readonly isDangerous?: boolean;
   readonly children: ReactNode;

@@ -5,7 +5,7 @@ interface FormFieldProps {
   readonly label: string;
   /** Shown below the control. */
   readonly hint?: string;
-  /** What is wrong with the value; null when nothing is. */
+  /** Fault of the value; null when there is none. */
   readonly error?: string | null;
   /** A `Field.Control` of Base UI, or another control of its forms. */
   readonly children: ReactNode;

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 
 interface IconButtonProps {
-  /** What it does: its accessible name and its tooltip. */
+  /** Action of the button: its accessible name and its tooltip. */
   readonly label: string;
   readonly isOff?: boolean;
   readonly onPress: () => void;

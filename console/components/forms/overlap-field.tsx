@@ -1,7 +1,7 @@
 import { ChoiceField } from "./fields.tsx";
 
 interface OverlapFieldProps {
-  /** What still works with the old secret, such as "The old key". */
+  /** Name of the old secret, such as "The old key". */
   readonly what: string;
   /** Milliseconds, as text. */
   readonly value: string;
@@ -11,7 +11,7 @@ interface OverlapFieldProps {
 /** Milliseconds of a day, which is the platform's own choice. */
 export const DEFAULT_OVERLAP = "86400000";
 
-/** How long a secret that is replaced goes on being accepted. */
+/** Choice of the time for which a replaced secret is still accepted. */
 export function OverlapField({ what, value, onChange }: OverlapFieldProps) {
   return (
     <ChoiceField

@@ -4,10 +4,10 @@ import type { ReactNode } from "react";
 import { CopyButton } from "../copy-button.tsx";
 
 interface SecretOnceProps {
-  /** What it is, such as "API key". */
+  /** Name of the secret, such as "API key". */
   readonly what: string;
   readonly secret: string;
-  /** What to do with it, and how long an older one works. */
+  /** Advice about the secret, and the time for which an older one works. */
   readonly children?: ReactNode;
   readonly onClose: () => void;
 }

@@ -11,7 +11,7 @@ const IDLE_MS = 30_000;
 /** The query's name, for the pages that know better: they have it asked anew. */
 export const WAITING_COUNT_KEY = ["confirmations", "count"] as const;
 
-/** How many calls of all sessions wait for an answer; nothing while none does, and while it is not known. */
+/** Number of calls of all sessions that wait for an answer; nothing for zero, and while the number is not known. */
 export function WaitingCount() {
   const reprise = useReprise();
   const { data } = useQuery({

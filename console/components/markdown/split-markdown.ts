@@ -1,5 +1,5 @@
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
-/** How many times longer a part may get until it is ended where a paragraph goes on. */
+/** Factor by which a part may get longer until it is ended where a paragraph goes on. */
 const MAX_OVERSIZE = 3;
 
 /**

@@ -32,7 +32,7 @@ export function draftOf(step: Subtask | null = null): StepDraft {
   };
 }
 
-/** What is sent of a step. */
+/** Members of a step that are sent. */
 export function stepOf({ step, name, description, state, acceptedBy, criteria }: StepDraft) {
   const acceptance = acceptedBy === "" ? null : { kind: acceptedBy, criteria };
   // Its outcome was that of a step that is done.

@@ -20,7 +20,7 @@ interface PlanEditorProps {
 /** A plan and its steps. It is written over the version that was read alone: what the agent did meanwhile is not lost. */
 export function PlanEditor({ sessionId, plan, version, onSaved, onClose }: PlanEditorProps) {
   const reprise = useReprise();
-  // What was read when the form was opened, however often the page reads it again.
+  // The state that was read when the form was opened, however often the page reads it again.
   const [read] = useState({ plan, version });
   const [name, setName] = useState(plan?.name ?? "");
   const [outcome, setOutcome] = useState(plan?.expected_outcome ?? "");

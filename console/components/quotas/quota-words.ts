@@ -5,7 +5,7 @@ import { formatBytes, formatCount } from "../charts/format-number.ts";
 export interface QuotaWords {
   readonly name: QuotaName;
   readonly label: string;
-  /** What happens when it is reached. */
+  /** Consequence when the quota is reached. */
   readonly hint: string;
 }
 

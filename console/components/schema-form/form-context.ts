@@ -18,18 +18,18 @@ interface ExtraProps {
   readonly onChange: (entry: unknown) => void;
 }
 
-/** What all fields of one form share. */
+/** Context of all fields of one form. */
 export interface SchemaForm {
   readonly definitions: Definitions;
   /** Draws a member of any schema: groups and lists hold fields, which are groups and lists. */
   readonly Member: ComponentType<SchemaFieldProps>;
-  /** What is wrong, by pointer such as `#/tools/0/url`. */
+  /** Faults by pointer, such as `#/tools/0/url`. */
   readonly errors: ReadonlyMap<string, string>;
   /** Nothing can be changed: the reader may not, or the version is an old one. */
   readonly isReadOnly: boolean;
   /** Values to choose from for the member with this name, such as the tenant's credentials; others can be typed. */
   readonly suggestions: Readonly<Record<string, readonly (readonly [string, string])[]>>;
-  /** What is drawn below the members of one kind of object, such as of one kind of tool, by the kind. */
+  /** Additions below the members of one kind of object, such as of one kind of tool, by the kind. */
   readonly extras?: Readonly<Record<string, ComponentType<ExtraProps>>>;
   /** Text that is no JSON has no value: the form must not be sent as if it had the last one. Null when it is repaired. */
   readonly onBroken: (pointer: string, message: string | null) => void;

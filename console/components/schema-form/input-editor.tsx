@@ -126,7 +126,7 @@ function Fields({ form, names, value, onChange }: FieldsProps) {
   return <ObjectFields schema={form} path={[]} value={value} names={names} onChange={onChange} />;
 }
 
-/** What a person may not change, as it is. */
+/** Arguments that a person may not change, as they are. */
 function Fixed({
   names,
   value,

@@ -42,7 +42,7 @@ export function resolveSchema(schema: JsonSchema, definitions: Definitions): Jso
   return resolved;
 }
 
-/** What a member is when it is added: its default, or the smallest value that has its required members. */
+/** Value of a member that is added: its default, or the smallest value that has its required members. */
 export function initialValue(schema: JsonSchema, definitions: Definitions): unknown {
   const { type, default: given, const: only, ...rest } = resolveSchema(schema, definitions);
   if (given !== undefined) return given;

@@ -5,7 +5,7 @@ import { parseJsonText } from "./parse-json-text.ts";
 import { useBroken, useSchemaForm } from "./form-context.ts";
 
 interface JsonTextProps {
-  /** Where its value is, for the form's list of what is broken. */
+  /** Place of the value, for the form's list of broken texts. */
   readonly pointer: string;
   readonly value: unknown;
   /** Whether an empty text takes the member out. */
@@ -13,7 +13,7 @@ interface JsonTextProps {
   readonly rows: number;
   readonly onChange: (next: unknown) => void;
   readonly className?: string;
-  /** What is wrong with a value that is JSON; null when nothing is. Such a value is not given on. */
+  /** Fault of a value that is JSON; null when there is none. A faulty value is not given on. */
   readonly findProblem?: (value: unknown) => string | null;
 }
 

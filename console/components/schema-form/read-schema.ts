@@ -68,7 +68,7 @@ function numbersOf(schema: Readonly<Record<string, unknown>>): Partial<JsonSchem
   );
 }
 
-/** What a pointer within the schema leads to; undefined for a place that is not there, and for any other reference. */
+/** Schema at a pointer within the whole; undefined for a place that is not there, and for any other reference. */
 function findTarget(
   root: unknown,
   reference: string,

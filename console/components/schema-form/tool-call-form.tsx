@@ -11,7 +11,7 @@ interface ToolCallFormProps {
   readonly schema: unknown;
   readonly isPending: boolean;
   readonly onCall: (input: JsonObject) => void;
-  /** What the call does, in a sentence. */
+  /** Effect of the call, in a sentence. */
   readonly children: ReactNode;
 }
 

@@ -1,4 +1,4 @@
-// Where a person is in the tour. This browser keeps it, for each tenant.
+// Step of the tour that a person has reached. This browser keeps it, for each tenant.
 import { useSyncExternalStore } from "react";
 
 interface TourState {
@@ -13,7 +13,7 @@ const NEW: TourState = { agentId: null, step: 0, status: "new" };
 const STATUSES: ReadonlySet<unknown> = new Set(["new", "running", "dismissed", "done"]);
 
 const listeners = new Set<() => void>();
-/** What was read last, so that a snapshot stays the same until it changes. Kept also where storage is switched off. */
+/** State that was read last: a snapshot stays the same until it changes, and survives where storage is switched off. */
 const known = new Map<string, TourState>();
 
 function subscribe(listener: () => void): () => void {

@@ -5,7 +5,7 @@ import { CopyButton } from "../copy-button.tsx";
 interface AddressViewProps {
   /** Of untrusted origin. */
   readonly url: string;
-  /** What the page is for, such as "sign-in page". */
+  /** Purpose of the page, such as "sign-in page". */
   readonly what: string;
   /** The person has opened the address, or has taken it along to another browser. */
   readonly onOpened?: () => void;

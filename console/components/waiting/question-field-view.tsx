@@ -174,7 +174,7 @@ function RequiredMark() {
   );
 }
 
-/** What the server lets a person give, in words. */
+/** Bounds that the server sets for a value, in words. */
 function Bounds({ field: { kind, least, most, format } }: { readonly field: QuestionField }) {
   const unit = kind === "text" ? " characters" : kind === "many" ? " to choose" : "";
   const notes = [FORMAT_WORDS[format ?? ""], rangeOf(least, most, unit)];

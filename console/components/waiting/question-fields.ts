@@ -24,7 +24,7 @@ export interface QuestionField {
   readonly initial: FieldDraft;
 }
 
-/** What is typed or chosen: text for all kinds but `many`. Empty while nothing is. */
+/** Typed or chosen value: text for all kinds but `many`; empty while there is none. */
 export type FieldDraft = string | readonly string[];
 /** By the name of the field. */
 export type QuestionDraft = ReadonlyMap<string, FieldDraft>;

@@ -24,7 +24,7 @@ interface QuestionFormProps {
   readonly onAnswer: (responses: InputResponses) => void;
 }
 
-/** What a server asks a person for in the middle of a call: a form for each of its requests, answered together. */
+/** Questions of a server to a person in the middle of a call: a form for each of its requests, answered together. */
 export function QuestionForm(props: QuestionFormProps) {
   // A further round of the same call is another question.
   return <Form key={props.question.round} {...props} />;

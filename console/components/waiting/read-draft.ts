@@ -1,4 +1,4 @@
-// What a person has typed into the form of a question, as the content of an answer.
+// Content of an answer, read from the form of a question.
 import type { FieldDraft, QuestionDraft, QuestionField } from "./question-fields.ts";
 
 type DraftRead =

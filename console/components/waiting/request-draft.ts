@@ -1,4 +1,4 @@
-// What a person is about to answer to one request of a server.
+// Draft of a person's answer to one request of a server.
 import type { InputRequest, InputResponse } from "../../../sdk/index.ts";
 import { initialDraft, readFields, type QuestionDraft } from "./question-fields.ts";
 import { readDraft } from "./read-draft.ts";

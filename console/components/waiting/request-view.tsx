@@ -11,7 +11,7 @@ interface RequestViewProps {
   readonly onChange: (draft: RequestDraft) => void;
 }
 
-/** What one request asks for: the fields of a form, or a page that the person opens. */
+/** Subject of one request: the fields of a form, or a page that the person opens. */
 export function RequestView({ request, draft, isDisabled, onChange }: RequestViewProps) {
   if (request.mode === "url") {
     return (

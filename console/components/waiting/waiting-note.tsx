@@ -10,7 +10,7 @@ interface WaitingNoteProps {
   readonly sessionId: string;
 }
 
-/** What a call waits for beside a permission or a plain result, where it is not answered; nothing for all others. */
+/** Question or sign-in that a call waits for, where it is not answered; nothing for a permission or a plain result. */
 export function WaitingNote({ call, sessionId }: WaitingNoteProps) {
   const { elicitation, authorization } = call;
   if (authorization) {

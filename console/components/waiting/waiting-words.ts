@@ -2,7 +2,7 @@ import type { PendingCall } from "../../../sdk/index.ts";
 
 type Waiting = Pick<PendingCall, "kind" | "elicitation" | "authorization">;
 
-/** What a call waits for, as a state of `StatusBadge`. */
+/** Reason why a call waits, as a state of `StatusBadge`. */
 export function waitingStatus({ kind, elicitation, authorization }: Waiting): string {
   if (kind === "permission") return "awaiting_permission";
   if (authorization) return "awaiting_sign_in";

@@ -1,7 +1,7 @@
 import { describeProgress, type ToolProgress } from "../../../sdk/index.ts";
 import { wordsOfHook } from "./hook-words.ts";
 
-/** What a `CUSTOM` event says, in a few words. @param value Of the log, which may be of a newer platform. */
+/** Content of a `CUSTOM` event, in a few words. @param value Of the log, which may be of a newer platform. */
 export function wordsOfCustom(name: string, value: unknown): string {
   if (name === "hook_answered") return wordsOfHook(value);
   if (name === "tool_groups_changed") return wordsOfSwitch(value);

@@ -41,7 +41,7 @@ const OUTCOMES: Readonly<Record<string, string>> = {
 };
 
 /**
- * What a hook did, as a sentence without its end: `Hook guard blocked before a tool call: too much`.
+ * Effect of a hook, as a sentence without its end: `Hook guard blocked before a tool call: too much`.
  *
  * @param value Of a `hook_answered` event; the log may be of a newer platform.
  */

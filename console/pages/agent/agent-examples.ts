@@ -3,7 +3,7 @@ import type { JsonObject } from "../../components/schema-form/json-schema.ts";
 interface AgentExample {
   readonly id: string;
   readonly title: string;
-  /** What it shows, and what it needs. */
+  /** Purpose of the example, and its needs. */
   readonly words: string;
   readonly definition: JsonObject;
 }
@@ -38,7 +38,7 @@ const REFUND_DESK = {
   model: { provider: "scripted", name: "refund-desk", parameters: { tokens_per_second: 40 } },
 };
 
-/** What a new agent may begin with. All but the last ones run on the embedded model, without any key. */
+/** Definitions with which a new agent may begin. All but the last ones run on the embedded model, without any key. */
 export const AGENT_EXAMPLES: readonly AgentExample[] = [
   {
     id: "refund-desk",

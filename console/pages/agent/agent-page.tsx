@@ -30,7 +30,7 @@ export function AgentPage() {
   const mayWrite = useMay("agents:write");
   const mayCallTools = useMay("tools:call");
   const mayReadSessions = useMay("sessions:read");
-  /** What is in the editor and not saved. */
+  /** Definition in the editor that is not saved. */
   const [draft, setDraft] = useState<JsonObject | null>(null);
   const { data, error, refetch } = useQuery({
     queryKey: ["agent", id],

@@ -11,7 +11,7 @@ interface ChangeListProps {
   readonly after: JsonObject;
 }
 
-/** What differs between two definitions, place by place, with the lines that are added and taken away. */
+/** Differences between two definitions, place by place, with the lines that are added and taken away. */
 export function ChangeList({ before, after }: ChangeListProps) {
   const changes = useMemo(() => findChanges(before, after), [before, after]);
   if (changes.length === 0) {

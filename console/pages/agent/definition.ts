@@ -1,7 +1,7 @@
 // An agent's definition as a form edits it, and the change that makes one of another.
 import { isJsonObject, type JsonObject } from "../../components/schema-form/json-schema.ts";
 
-/** What the platform adds to a definition. */
+/** Members that the platform adds to a definition. */
 const PLATFORM_MEMBERS: ReadonlySet<string> = new Set([
   "id",
   "agent_id",
@@ -12,7 +12,7 @@ const PLATFORM_MEMBERS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What a member means when it is left out. A change keeps the members that it leaves out, so one that is taken away is
+ * Meaning of a member that is left out. A change keeps the members that it leaves out, so one that is taken away is
  * set to this.
  */
 const MEANING_OF_NONE: Readonly<Record<string, unknown>> = {

@@ -1,9 +1,9 @@
-// What differs between two definitions, by place.
+// Differences between two definitions, by place.
 import { isJsonObject, type JsonObject } from "../../components/schema-form/json-schema.ts";
 import { isSame } from "./definition.ts";
 
 interface Change {
-  /** Where, in words: `tools › refund_order › timeout_ms`. */
+  /** Place in words: `tools › refund_order › timeout_ms`. */
   readonly place: readonly string[];
   /** Undefined where there was none. */
   readonly before: unknown;

@@ -6,7 +6,7 @@ import type { JsonObject } from "../../components/schema-form/json-schema.ts";
 
 interface Validation {
   readonly state: "checking" | "valid" | "invalid" | "unknown";
-  /** What is wrong, by pointer. */
+  /** Faults by pointer. */
   readonly errors: ReadonlyMap<string, string>;
   /** A refusal that names no place, such as of a scope that is missing. */
   readonly problem: string | null;
@@ -17,7 +17,7 @@ const REST_MS = 500;
 const NONE: ReadonlyMap<string, string> = new Map();
 
 /**
- * What the platform would say to the definition, asked when the typing rests. Answers to older texts are dropped.
+ * Validation of the definition by the platform, asked for when typing pauses. Answers to older texts are dropped.
  *
  * @param validate Sends it to be checked; stable, or it is asked again and again.
  */
@@ -44,7 +44,7 @@ export function useValidation(
   const error = found?.error ?? null;
   const errors = useMemo(() => errorsOf(error), [error]);
   if (!found) return { state: "checking", errors: NONE, problem: null };
-  // What was wrong stays at its fields until the next answer.
+  // Faults stay at their fields until the next answer.
   if (found.of !== definition) return { state: "checking", errors, problem: null };
   if (error === null) return { state: "valid", errors, problem: null };
   const problem = errors.size === 0 ? wordsOf(error) : null;

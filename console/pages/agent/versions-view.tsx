@@ -18,7 +18,7 @@ import { RetireVersion } from "./retire-version.tsx";
 
 interface VersionsViewProps {
   readonly agent: Agent;
-  /** Which version is shown, and what it is compared with, are in the address. */
+  /** State of the address, which names the version that is shown, and the one that it is compared with. */
   readonly filters: Filters;
 }
 
@@ -150,7 +150,7 @@ function RollBack({ agent, version, definition }: RollBackProps) {
       title={`Go back to version ${version}?`}
       action="Go back"
       onConfirm={async () => {
-        // What is stored by now: another tab may have saved since.
+        // The definition that is stored by now: another tab may have saved since.
         const current = await reprise.agents.get(agent.id);
         const changes = changesBetween(definitionIn(current), definition);
         const changed = await reprise.agents.update(agent.id, changes);

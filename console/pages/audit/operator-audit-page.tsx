@@ -10,7 +10,7 @@ import { TenantField } from "./tenant-field.tsx";
 /** The name under which the operator's own acts are recorded: those that are about no tenant. */
 const OPERATOR = "operator";
 
-/** Who has changed what: the operator's own acts, or those in a tenant, also in one that is closed. */
+/** Changes with who made them: the operator's own acts, or acts in a tenant, also in one that is closed. */
 export function OperatorAuditPage() {
   const reprise = useReprise();
   const filters = useFilters();

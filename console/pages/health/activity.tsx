@@ -11,7 +11,7 @@ interface ActivityProps {
   readonly checkedAt: string;
 }
 
-/** What was done in the last hour, in slots of ten minutes. */
+/** Activity of the last hour, in slots of ten minutes. */
 export function Activity({ activity, checkedAt }: ActivityProps) {
   const { replies, sessions_opened, errors } = activity;
   const total = ENDS.reduce((sum, [end]) => sum + replies[end], 0);

@@ -11,7 +11,7 @@ const CHECKS = {
   objects: "Durable Objects",
 } as const satisfies Record<keyof OperatorHealth["readiness"]["checks"], string>;
 
-/** What the deployment needs, whether it is there, and how what is missing is put right. */
+/** Needs of the deployment, whether each is met, and the remedy for one that is not. */
 export function Checks({ health }: { readonly health: OperatorHealth }) {
   const { readiness, database, files } = health;
   const checks = Object.entries(CHECKS).map(([name, label]) => ({

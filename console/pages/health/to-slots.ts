@@ -6,7 +6,7 @@ type HealthActivity = NonNullable<OperatorHealth["activity"]>;
 const SLOT_MS = 600_000;
 const CLOCK = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
 
-/** How a reply ends, in the order of the bars, from below. */
+/** Ends of a reply, in the order of the bars, from below. */
 export const ENDS = [
   ["completed", "Completed"],
   ["interrupted", "Stopped"],

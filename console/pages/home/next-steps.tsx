@@ -32,7 +32,7 @@ const GUIDES: readonly Step[] = [
   },
 ];
 
-/** What to do next: pages of the console that the session may use, and guides. */
+/** Next steps: pages of the console that the session may use, and guides. */
 export function NextSteps() {
   const mayAgents = useMay("agents:read");
   const maySessions = useMay("sessions:read");

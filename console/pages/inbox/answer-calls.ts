@@ -16,7 +16,7 @@ export type CallAnswer =
 
 export interface CallOutcome {
   readonly call: Confirmation;
-  /** What was answered: `approved`, `denied`, `answered`, or `signed in`. */
+  /** Answer that was given: `approved`, `denied`, `answered`, or `signed in`. */
   readonly intent: string;
   /** `elsewhere`: the call did not wait any more. `refused`: it still waits. */
   readonly kind: "done" | "elsewhere" | "refused";

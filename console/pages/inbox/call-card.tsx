@@ -18,7 +18,7 @@ import { WhoMayAnswer } from "./who-may-answer.tsx";
 
 interface CallCardProps {
   readonly call: Confirmation;
-  /** It waits no more. */
+  /** The call no longer waits. */
   readonly isGone: boolean;
   readonly isOpen: boolean;
   readonly onOpen: (isOpen: boolean) => void;

@@ -19,7 +19,7 @@ interface ConfirmEditorProps {
 export function ConfirmEditor({ call, isDisabled, onSend }: ConfirmEditorProps) {
   const written = call.tool_call?.input ?? null;
   const schema = useToolSchema(call.agent_id, call.tool_name);
-  /** What is sent in place of the call's own; null while it is no JSON object. */
+  /** Arguments in place of the call's own; null while the text is no JSON object. */
   const [input, setInput] = useState<object | string | null>(written ?? "");
   const [reason, setReason] = useState("");
   const [accepted, setAccepted] = useState<readonly number[]>([]);

@@ -82,7 +82,7 @@ const COLUMNS: readonly Column<TenantDecision>[] = [
   { label: "When", from: "tablet", cell: ({ decided_at }) => <TimeStamp at={decided_at} /> },
 ];
 
-/** Who has decided what, by which rule: questions, refusals and answers of all sessions, newest first. */
+/** Decisions with their makers and rules: questions, refusals and answers of all sessions, newest first. */
 export function HistoryPage() {
   const reprise = useReprise();
   const filters = useFilters();

@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 
 import { useMay } from "../../access/access-context.ts";
 
-/** What waits, and what was decided. */
+/** Tabs of waiting calls and of decisions. */
 export function InboxTabs({ shown }: { readonly shown: "waiting" | "history" }) {
   const mayReadHistory = useMay("permission_rules:read");
   const mayReadWaiting = useMay("confirmations:read");

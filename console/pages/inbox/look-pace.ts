@@ -1,8 +1,8 @@
-// How often a page looks for what is new: soon after a change, seldom while nothing happens, more seldom while the
-// platform does not answer.
+// Time between two looks for changes: short after a change, long while nothing happens, longer while the platform does
+// not answer.
 interface LookPace {
   readonly ms: number;
-  /** What was seen, as text; null before the first look. */
+  /** Last state, as text; null before the first look. */
   readonly seen: string | null;
 }
 

@@ -13,7 +13,7 @@ interface OutcomeListProps {
 const TONES = { done: "good", elsewhere: "waiting", refused: "bad" } as const;
 const WORDS = { elsewhere: "too late", refused: "refused" } as const;
 
-/** What became of each answer that was given on this page. */
+/** Outcome of each answer that was given on this page. */
 export function OutcomeList({ outcomes, onClear }: OutcomeListProps) {
   return (
     <section className="panel" aria-label="Your answers">
@@ -50,7 +50,7 @@ export function OutcomeList({ outcomes, onClear }: OutcomeListProps) {
   );
 }
 
-/** Who was first, from the session's record of decisions. */
+/** Maker of the first decision, from the session's record of decisions. */
 function WhoDecided(props: { readonly sessionId: string; readonly callId: string }) {
   const { sessionId, callId } = props;
   const reprise = useReprise();

@@ -17,7 +17,7 @@ interface OutsideEditorProps {
   readonly onSignedIn: () => void;
 }
 
-/** What a call waits for that is not a permission: an answer to its server's question, a sign-in, or a result. */
+/** Form for a call that waits for an answer to its server's question, for a sign-in, or for a result. */
 export function OutsideEditor({ call, isDisabled, onSend, onSignedIn }: OutsideEditorProps) {
   const reprise = useReprise();
   const isCut = call.tool_call === null;

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { Confirmation, Reprise } from "../../../sdk/index.ts";
 import { useMay, useReprise } from "../../access/access-context.ts";
 
-/** Who may answer a call beside this console: keys, tokens of its session, callback addresses of webhooks. */
+/** Others who may answer a call beside this console: keys, tokens of its session, callback addresses of webhooks. */
 export function WhoMayAnswer({ call }: { readonly call: Confirmation }) {
   const reprise = useReprise();
   const may = {

@@ -7,7 +7,7 @@ import { DialogForm } from "../../components/forms/form-dialog.tsx";
 
 interface RevokeKeyProps {
   readonly apiKey: ApiKey;
-  /** Those of the list so far, to name what goes with it. */
+  /** Keys of the list so far, to name those that are revoked along with this one. */
   readonly keys: readonly ApiKey[];
   readonly onRevoked: () => void;
   readonly onClose: () => void;

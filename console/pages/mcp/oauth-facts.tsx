@@ -1,7 +1,7 @@
 import type { McpOAuth } from "../../../sdk/index.ts";
 import { ownerWords } from "./oauth-words.ts";
 
-/** How a server is signed in to, as lines of its facts. */
+/** OAuth settings of a server, as lines of its facts. */
 export function OAuthFacts({ oauth }: { readonly oauth: McpOAuth }) {
   const { issuer, client_id, scope, opener_origins } = oauth;
   const facts = [

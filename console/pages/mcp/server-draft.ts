@@ -1,7 +1,7 @@
 import type { McpServer } from "../../../sdk/index.ts";
 import type { JsonObject } from "../../components/schema-form/json-schema.ts";
 
-/** What a person writes about a server: fields are text, but for the form that a schema makes. */
+/** Draft of a server: fields are text, but for the form that a schema makes. */
 interface ServerDraft {
   readonly name: string;
   readonly url: string;

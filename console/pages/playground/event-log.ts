@@ -44,7 +44,7 @@ export class EventLog {
     this.#tell();
   }
 
-  /** Those behind `after` up to `last`. */
+  /** Events behind `after` up to `last`. */
   countBetween(after: number, last: number): number {
     let count = 0;
     for (let index = this.#events.length - 1; index >= 0; index -= 1) {

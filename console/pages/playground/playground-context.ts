@@ -4,7 +4,7 @@ import type { AgentVersion } from "../../../sdk/index.ts";
 import type { SessionActions, SessionStore } from "../../../sdk/react/index.ts";
 import type { PageNetwork } from "./page-network.ts";
 
-/** What the parts of the playground share. It changes with the session, not with its words. */
+/** Context of the playground's parts. It changes with the session, not with its words. */
 export interface Playground {
   readonly sessionId: string;
   /** For whom the session acts; null without one, and until it was read. */

@@ -1,4 +1,4 @@
-// What the pages of a simulation have found so far.
+// Findings of a simulation's pages so far.
 import type { SimulatedCall, Simulation } from "../../../sdk/index.ts";
 
 export interface Findings {

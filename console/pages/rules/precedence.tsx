@@ -16,7 +16,7 @@ interface ShownRule extends PermissionRule {
 interface PrecedenceProps {
   readonly mode: PermissionMode;
   readonly rules: readonly ShownRule[];
-  /** What the simulator has found: its rule is marked. */
+  /** Result of the simulator, whose rule is marked. */
   readonly result: RuleTestResult | null;
 }
 

@@ -39,7 +39,7 @@ export function TryRules({ agent, tools }: TryRulesProps) {
   const unknown = rules.filter(({ tool_name }) => !tools.includes(tool_name.trim()));
   const isUnnamed = rules.some(({ tool_name }) => tool_name.trim() === "");
 
-  /** What was found for other rules than those that are shown would mislead. */
+  /** Findings for other rules than the ones that are shown would mislead. */
   function drop(): void {
     setFindings(null);
     setFailure(null);

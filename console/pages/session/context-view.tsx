@@ -12,7 +12,7 @@ interface ContextViewProps {
   readonly cursor: number;
 }
 
-/** What the next model call would be sent, with its tokens; where a summary stands for older messages. */
+/** Content of the next model call, with its tokens; where a summary stands for older messages. */
 export function ContextView({ sessionId, cursor }: ContextViewProps) {
   const reprise = useReprise();
   const { data, error, refetch } = useQuery({
@@ -93,7 +93,7 @@ const PARTS = [
   ["messages", "messages"],
 ] as const;
 
-/** How full the model's window is, and where compression begins. */
+/** Use of the model's window, and the threshold of compression. */
 function Window({ context }: { readonly context: SessionContext }) {
   const { tokens, context_size, soft_threshold, hard_threshold, token_counter } = context;
   const percent = (count: number) => `${Math.min(100, (100 * count) / context_size)}%`;

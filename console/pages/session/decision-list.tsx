@@ -48,7 +48,7 @@ const COLUMNS: readonly Column<Decision>[] = [
   },
 ];
 
-/** Who decided what about the session's tool calls, by which rule, newest first. */
+/** Decisions about the session's tool calls, with their makers and rules, newest first. */
 export function DecisionList({
   sessionId,
   cursor,

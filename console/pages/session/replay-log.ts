@@ -16,7 +16,7 @@ export function paceEvents(events: readonly LoggedEvent[]): readonly number[] {
   });
 }
 
-/** How many of the events have come after this time. @param paces Ascending. */
+/** Number of events that have come after this time. @param paces Ascending. */
 export function countPlayed(paces: readonly number[], atMs: number): number {
   let [low, high] = [0, paces.length];
   while (low < high) {

@@ -1,4 +1,4 @@
-// What can be done with a whole session: fork, export.
+// Actions on a whole session: fork, export.
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Download, GitFork } from "lucide-react";

@@ -26,7 +26,7 @@ import { Timeline } from "./timeline.tsx";
 import { ToolsView } from "./tools/tools-view.tsx";
 import { ViewTabs } from "./view-tabs.tsx";
 
-/** Milliseconds between two looks at a session whose reply runs or waits, and at one that rests. */
+/** Milliseconds between two looks at a session whose reply runs or waits, and at an idle one. */
 const BUSY_MS = 2_000;
 const IDLE_MS = 15_000;
 

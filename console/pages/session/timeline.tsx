@@ -22,7 +22,7 @@ interface TimelineProps {
   readonly sessionId: string;
   /** When it moves, there is something new. */
   readonly cursor: number;
-  /** Which reply is shown is in the address. */
+  /** State of the address, which names the reply that is shown. */
   readonly filters: Filters;
 }
 
@@ -30,7 +30,7 @@ interface TimelineProps {
 const MOST_REPLIES = 100;
 const RUNNING_MS = 1_000;
 
-/** What a reply did, one bar for each model call and tool call, with what it waited for. */
+/** Activity of a reply, one bar for each model call and tool call, with its waits. */
 export function Timeline({ sessionId, cursor, filters }: TimelineProps) {
   const reprise = useReprise();
   const { data, error, refetch } = useQuery({

@@ -16,7 +16,7 @@ interface ToolCardProps {
   readonly sessionId: string;
   /** Undefined while it has none. */
   readonly result: ToolResult | undefined;
-  /** What it waits for, if it does. */
+  /** Wait of the call; undefined for one that does not wait. */
   readonly pending: PendingCall | undefined;
 }
 

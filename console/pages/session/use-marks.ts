@@ -5,7 +5,7 @@ import { useReprise } from "../../access/access-context.ts";
 import { wordsOfHook } from "../../components/words/hook-words.ts";
 import type { WaterfallMark } from "./lay-out-waterfall.ts";
 
-/** What the log has of a reply that diagnostics have not: compressions, waits for a quota, recoveries. */
+/** Moments of a reply that the log has and diagnostics have not: compressions, waits for a quota, recoveries. */
 const NAMES: Readonly<Record<string, string>> = {
   context_compressed: "Context compressed",
   context_truncated: "Context cut",
@@ -46,7 +46,7 @@ function markOf(event: LoggedEvent): WaterfallMark | null {
   return { seq, label: NAMES[event.name] ?? event.name, at, detail: event.value };
 }
 
-/** What a hook did. One that had nothing to say is in the events alone: there may be several for each call. */
+/** Effect of a hook. A hook that had nothing to say is in the events alone: there may be several for each call. */
 function hookMarkOf(event: Extract<LoggedEvent, { type: "CUSTOM" }>): WaterfallMark | null {
   const { seq, created_at: at, value } = event;
   const { outcome } = (value ?? {}) as { readonly outcome?: unknown };

@@ -1,7 +1,7 @@
 import { Tabs } from "@base-ui/react/tabs";
 
 interface ViewTabsProps {
-  /** What the tabs are views of, such as "Views of the session". */
+  /** Name of the tabs, such as "Views of the session". */
   readonly label: string;
   readonly tabs: readonly (readonly [value: string, label: string])[];
   readonly shown: string;

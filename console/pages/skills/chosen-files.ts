@@ -9,7 +9,7 @@ interface ChosenFile {
 
 interface ReadFiles {
   readonly files: readonly FileDraft[];
-  /** What was not taken, and why. */
+  /** Files that were not taken, and why. */
   readonly refused: readonly string[];
 }
 

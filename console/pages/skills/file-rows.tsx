@@ -30,7 +30,7 @@ export function FileRows({ draft, problems, onChange }: FileRowsProps) {
   const [refused, setRefused] = useState<readonly string[]>([]);
   const [isOver, setIsOver] = useState(false);
   const [written, setWritten] = useState<string | null>(null);
-  // What was written while the files were read is kept.
+  // Text that was written while the files were read is kept.
   const latest = useRef(draft);
   latest.current = draft;
   const { others } = draft;

@@ -31,7 +31,7 @@ export interface FolderDraft {
   readonly others: readonly FileDraft[];
 }
 
-/** What is wrong, at its place. */
+/** Faults at their places. */
 export interface FolderProblems {
   readonly main: string | null;
   /** By the files' keys. */
@@ -84,7 +84,7 @@ function textBytes(text: string): number {
   return new TextEncoder().encode(text).length;
 }
 
-/** What the platform would refuse for its size. */
+/** Faults of size, which the platform would refuse. */
 export function sizeProblems(draft: FolderDraft): FolderProblems {
   const { files, fileBytes, folderBytes: mostBytes, mainBytes } = FOLDER_LIMITS;
   const large = draft.others.filter(({ content }) => bytesOf(content) > fileBytes);

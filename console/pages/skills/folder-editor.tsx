@@ -17,11 +17,11 @@ import {
 } from "./folder-draft.ts";
 
 interface FolderEditorProps {
-  /** What there was before anything was written. */
+  /** Draft before anything was written. */
   readonly saved: FolderDraft;
   readonly draft: FolderDraft;
   readonly onChange: (draft: FolderDraft) => void;
-  /** What the button does, as a verb: "Create". */
+  /** Words of the button, a verb: "Create". */
   readonly action: string;
   readonly onSave: () => Promise<void>;
   readonly onCancel: () => void;

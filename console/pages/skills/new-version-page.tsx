@@ -23,7 +23,7 @@ export function NewVersionPage() {
       const skill = await reprise.skills.get(id);
       return { skill, folder: await readFolder(reprise, id, skill.version) };
     },
-    // What is being written is not replaced; and each visit begins from the newest version of then.
+    // A draft is not replaced while it is written, and each visit begins from the newest version of then.
     staleTime: Infinity,
     gcTime: 0,
   });

@@ -13,7 +13,7 @@ import type { Filters } from "../../components/use-filters.ts";
 interface VersionFilesProps {
   readonly skillId: string;
   readonly version: number;
-  /** Which file is shown is in the address. */
+  /** State of the address, which names the file that is shown. */
   readonly filters: Filters;
 }
 

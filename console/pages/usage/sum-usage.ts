@@ -94,7 +94,7 @@ export function toChart(
   };
 }
 
-/** What a day has beside its named series: by its total where that is known, else by the rows. */
+/** Rest of a day beside its named series: by its total where that is known, else by the rows. */
 function restOf(
   total: number | null,
   hasTotal: boolean,

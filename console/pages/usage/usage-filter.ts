@@ -1,4 +1,4 @@
-// What the address says about a report of usage.
+// Settings of a report of usage, from the address.
 import type { UsageFilter } from "../../../sdk/index.ts";
 
 const SERIES = ["agent", "model", "end_user"] as const;

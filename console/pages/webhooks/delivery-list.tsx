@@ -65,7 +65,7 @@ const COLUMNS: readonly Column<WebhookDelivery>[] = [
   },
 ];
 
-/** What was sent to an endpoint, and what is on its way. */
+/** Deliveries to an endpoint, made and on their way. */
 export function DeliveryList({ endpointId }: { readonly endpointId: string }) {
   const reprise = useReprise();
   const filters = useFilters();

@@ -1,7 +1,7 @@
 import type { CallbackVerb, WebhookEndpoint } from "../../../sdk/index.ts";
 import { CheckFields, TextField } from "../../components/forms/fields.tsx";
 
-/** What a person writes about an endpoint. */
+/** Draft of an endpoint. */
 interface EndpointDraft {
   readonly url: string;
   readonly description: string;

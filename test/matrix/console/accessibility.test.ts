@@ -11,7 +11,7 @@ import { findViolations } from "./find-violations.ts";
 const UNUSABLE = { name: "unusable", inputSchema: { type: "object", pattern: "(" } };
 type Tenant = Awaited<ReturnType<typeof makeTenant>>;
 
-/** What a test has found, by the state of a page; each test says how many it looks at, so that none is lost. */
+/** Violations by the state of a page; each test says how many states it looks at, so that none is lost. */
 type Found = Record<string, readonly string[]>;
 
 /** A browser whose policy would not stop axe itself, which is evaluated as text. */

@@ -98,7 +98,7 @@ test("hooks are moved, changed and removed one by one, and all at once; the agen
   await page.getByRole("button", { name: "Remove all" }).click();
   const question = page.getByRole("alertdialog", { name: "Remove all hooks of this session?" });
   await question.getByRole("button", { name: "Remove all" }).click();
-  // What is behind a dialog has no role meanwhile.
+  // The page behind a dialog has no roles meanwhile.
   await question.waitFor({ state: "detached" });
   await page.getByRole("region", { name: "Hooks of this session" }).waitFor({ state: "detached" });
   const { hooks, agent_hooks: ofAgent } = await session.hooks.get();

@@ -55,7 +55,7 @@ function findCommit(): string {
   throw new Error(`${tag} is not in this clone: git fetch --unshallow --tags`);
 }
 
-/** Those of this release when both have the same, and otherwise its own. */
+/** Packages of this release when both have the same, and otherwise its own. */
 function installPackages(folder: string): void {
   const isSame =
     readFileSync(join(folder, LOCKFILE), "utf8") === readFileSync(join(ROOT, LOCKFILE), "utf8");

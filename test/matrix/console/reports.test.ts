@@ -176,7 +176,7 @@ test("files are listed; a picture is shown from the platform's bytes alone; a de
   await page.getByRole("button", { name: "Delete" }).click();
   const question = page.getByRole("alertdialog", { name: "Delete this file?" });
   await question.getByRole("button", { name: "Delete" }).click();
-  // What is behind a dialog has no role meanwhile.
+  // The page behind a dialog has no roles meanwhile.
   await question.waitFor({ state: "detached" });
   await page.getByRole("button", { name: "notes.html" }).waitFor();
   await page.getByRole("button", { name: "cup.png" }).waitFor({ state: "detached" });

@@ -66,7 +66,7 @@ test("a link to an event opens the log at it, and says when there is no such eve
   const shown = await marked.locator(".event-seq").textContent();
   await visit(page, `/console/sessions/${session.id}?seq=${cursor}`);
   await expect.poll(() => marked.locator(".event-seq").textContent()).toBe(`${cursor}`);
-  // It was below what the list shows at first.
+  // The event was below the part of the list that is shown at first.
   await expect
     .poll(async () => {
       const [row, list] = await Promise.all(

@@ -1,4 +1,4 @@
-// How long the page's main thread was busy at a stretch, on a machine of any load.
+// Longest time that the page's main thread was busy at a stretch, on a machine of any load.
 import type { Page } from "playwright-core";
 
 /**

@@ -7,7 +7,7 @@ import { CopyButton } from "../../../components/copy-button.tsx";
 
 const MOST_ISSUERS = 100;
 
-/** How a client of MCP uses this agent as a server. */
+/** Instructions for a client of MCP that uses this agent as a server. */
 export function ConnectTab({ agent }: { readonly agent: Agent }) {
   const reprise = useReprise();
   const mayReadIssuers = useMay("keys:read");

@@ -1,4 +1,4 @@
-// What a person chooses of the tools of an MCP server, in the entry of an agent's definition. Lists and records that are
+// Choice of an MCP server's tools, in the entry of an agent's definition. Lists and records that are
 // empty are taken out, since an empty `enable` would offer no tool.
 import { isJsonObject, type JsonObject } from "../../../components/schema-form/json-schema.ts";
 

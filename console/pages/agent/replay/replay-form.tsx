@@ -12,9 +12,9 @@ import type { ReplayRequest } from "./use-replay-run.ts";
 
 interface ReplayFormProps {
   readonly agent: Agent;
-  /** What is in the editor and not saved; null for nothing. */
+  /** Definition in the editor that is not saved; null for none. */
   readonly draft: JsonObject | null;
-  /** What is replayed, and on what, is in the address. */
+  /** State of the address, which names the session that is replayed, and the version. */
   readonly filters: Filters;
   readonly isRunning: boolean;
   readonly onStart: (request: ReplayRequest) => void;
@@ -37,7 +37,7 @@ const ASSUMPTIONS: readonly (readonly [Assumption, string])[] = [
   ["allow", "go on as if it was allowed"],
 ];
 
-/** Which session is run again, from which reply, and on which version. */
+/** Form of a replay: the session, its first reply, and the version. */
 export function ReplayForm({ agent, draft, filters, isRunning, onStart, onStop }: ReplayFormProps) {
   const { replay_session: sessionId = "", replay_from: from = "" } = filters.values;
   const [isOther, setIsOther] = useState(false);

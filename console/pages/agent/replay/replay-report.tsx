@@ -13,7 +13,7 @@ interface ReplayReportProps {
   readonly onNext: () => void;
 }
 
-/** What a replay has found: the sums, where it stopped, and each reply beside its record. */
+/** Result of a replay: the sums, the place where it stopped, and each reply beside its record. */
 export function ReplayReport({ replay, onNext }: ReplayReportProps) {
   const { replies, version, session_id, stopped, next_reply_id } = replay;
   const name = version === null ? "the draft" : `version ${version}`;
@@ -143,7 +143,7 @@ function Sums({ replay: { summary } }: { readonly replay: Replay }) {
   );
 }
 
-/** Those that are not zero: "1 same, 2 new". */
+/** Counts that are not zero: "1 same, 2 new". */
 function parts(counts: readonly (readonly [count: number, what: string])[]): string {
   const named = counts.filter(([count]) => count > 0);
   return named.map(([count, what]) => `${formatCount(count)} ${what}`).join(", ") || "none";

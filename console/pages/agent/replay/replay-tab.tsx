@@ -11,7 +11,7 @@ import { useReplayRun, type ReplayRunState } from "./use-replay-run.ts";
 
 interface ReplayTabProps {
   readonly agent: Agent;
-  /** What is in the editor and not saved; null for nothing. */
+  /** Definition in the editor that is not saved; null for none. */
   readonly draft: JsonObject | null;
   readonly filters: Filters;
 }

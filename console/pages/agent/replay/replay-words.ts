@@ -1,4 +1,4 @@
-// What the members of a replay mean, in words, and how much a reader has to look at them.
+// Words for the members of a replay, and how much a reader has to look at each.
 import type { ReplayedCall, ReplayStop } from "../../../../sdk/index.ts";
 
 export interface Word {

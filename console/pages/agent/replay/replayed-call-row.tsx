@@ -48,7 +48,7 @@ function WordBadge({ word: { text, tone } }: { readonly word: Word }) {
   );
 }
 
-/** How it ended then and now, where the two differ; once where they do not. */
+/** End of the call then and now, where the two differ; once where they do not. */
 function States({ call: { state, recorded_state } }: { readonly call: ReplayedCall }) {
   if (recorded_state === null || state === null || state === recorded_state) {
     const known = state ?? recorded_state;

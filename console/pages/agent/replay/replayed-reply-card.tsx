@@ -9,7 +9,7 @@ import { ReplayedCallRow } from "./replayed-call-row.tsx";
 interface ReplayedReplyCardProps {
   readonly reply: ReplayedReply;
   readonly number: number;
-  /** What it was run on: "version 3". */
+  /** Version that ran it: "version 3". */
   readonly name: string;
   /** Why the replay ended in this reply; null when it did not. */
   readonly stopped: ReplayStop | null;

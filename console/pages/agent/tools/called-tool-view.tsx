@@ -5,7 +5,7 @@ import { JsonViewer } from "../../../components/json-viewer.tsx";
 import { BehaviorBadge, RuleText } from "../../../components/rule-text.tsx";
 import { StatusBadge } from "../../../components/status-badge.tsx";
 
-/** What a tool has answered, and what the permission rules would have done about the call. */
+/** Answer of a tool, and the decision of the permission rules about the call. */
 export function CalledToolView({ called }: { readonly called: CalledTool }) {
   const { result, permission, http_status, duration_ms, is_truncated } = called;
   const { behavior, rule, reason } = permission;

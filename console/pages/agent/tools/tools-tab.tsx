@@ -8,7 +8,7 @@ import { CallForm } from "./call-form.tsx";
 
 interface ToolsTabProps {
   readonly agent: Agent;
-  /** Which tool is shown is in the address. */
+  /** State of the address, which names the tool that is shown. */
   readonly filters: Filters;
 }
 

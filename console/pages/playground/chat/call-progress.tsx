@@ -2,7 +2,7 @@ import { describeProgress } from "../../../../sdk/index.ts";
 import { useSessionValue } from "../../../../sdk/react/index.ts";
 import { usePlayground } from "../playground-context.ts";
 
-/** What a call that runs has said last. */
+/** Last words of a call that runs. */
 export function CallProgress({ callId }: { readonly callId: string }) {
   const { store } = usePlayground();
   const said = useSessionValue(store, ({ progress }) => progress.get(callId) ?? null);

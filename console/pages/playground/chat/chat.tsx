@@ -54,7 +54,7 @@ export function Chat({ state, log }: ChatProps) {
   );
 }
 
-/** What is shown in place of messages, or behind them. */
+/** State in place of messages, or behind them. */
 function Place({ state }: { readonly state: SessionState }) {
   const { actions } = usePlayground();
   if (state.status === "error") {

@@ -12,7 +12,7 @@ const DEFINITION = /^ {0,3}\[[^\]]+\]:/m;
 interface GrownText {
   /** Whole blocks of markdown, in order. Those that were there keep their place and their text. */
   readonly parts: readonly string[];
-  /** What comes behind them, which may still change its meaning. */
+  /** Text behind the parts, which may still change its meaning. */
   readonly tail: string;
   /** Whether the tail is too long to be read as markdown with each frame. */
   readonly isTailPlain: boolean;

@@ -15,7 +15,7 @@ interface LiveToolCardProps {
   readonly block: Extract<ContentBlock, { type: "tool_call" }>;
   /** Undefined while it has none. */
   readonly result: ToolResult | undefined;
-  /** What it waits for, if it does. */
+  /** Wait of the call; undefined for one that does not wait. */
   readonly call: SessionCall | undefined;
   /** Whether its reply runs or waits. */
   readonly isOpen: boolean;

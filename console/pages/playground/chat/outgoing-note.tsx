@@ -7,7 +7,7 @@ const WORDS = {
   queued: "Queued: the agent answers it after the reply that runs.",
 } as const;
 
-/** What has become of a message that the conversation does not have yet. */
+/** State of a message that the conversation does not have yet. */
 export function OutgoingNote({ outgoing }: { readonly outgoing: OutgoingMessage }) {
   const { actions } = usePlayground();
   const { id, state, error } = outgoing;

@@ -8,7 +8,7 @@ import { SignInForm } from "../../../components/waiting/sign-in-form.tsx";
 import { usePlayground } from "../playground-context.ts";
 import { ResultForm } from "./result-form.tsx";
 
-/** What a call waits for that is not a permission: an answer to its server's question, a sign-in, or a result. */
+/** Form for a call that waits for an answer to its server's question, for a sign-in, or for a result. */
 export function OutsideForm({ call }: { readonly call: SessionCall }) {
   const { elicitation, authorization } = call;
   const { actions, endUserId } = usePlayground();

@@ -4,7 +4,7 @@ import type { EventLog } from "../event-log.ts";
 import { usePlayground } from "../playground-context.ts";
 import { useResume, type Resume } from "./use-resume.ts";
 
-/** What a cut network costs: nothing, and how one sees that. */
+/** Result of a cut network: nothing was lost, and the numbers that show it. */
 export function ResumeNotice({ log }: { readonly log: EventLog }) {
   const { network, sessionId } = usePlayground();
   const resume = useResume(network, log, sessionId);

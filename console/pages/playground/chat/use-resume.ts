@@ -4,7 +4,7 @@ import { useReprise } from "../../../access/access-context.ts";
 import type { EventLog } from "../event-log.ts";
 import type { PageNetwork } from "../page-network.ts";
 
-/** What has become of a cut. */
+/** Outcome of a cut. */
 export type Resume =
   | { readonly kind: "cut"; readonly after: number | null }
   | { readonly kind: "resuming" }
@@ -16,7 +16,7 @@ export type Resume =
       readonly missed: number;
     };
 
-/** How the session's stream goes on after {@link PageNetwork.cut}; null before the first one. */
+/** Continuation of the session's stream after {@link PageNetwork.cut}; null before the first one. */
 export function useResume(network: PageNetwork, log: EventLog, sessionId: string): Resume | null {
   const reprise = useReprise();
   const { isCut, cuts, streamAfter, resumedAfter } = useSyncExternalStore(

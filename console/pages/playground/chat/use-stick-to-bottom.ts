@@ -35,7 +35,7 @@ export function useStickToBottom(): StickToBottom {
     const onScroll = () => {
       const { scrollTop, scrollHeight, clientHeight } = frame;
       const isNear = scrollHeight - scrollTop - clientHeight < NEAR_PIXELS;
-      // What grows or shrinks moves the end as well.
+      // Parts that grow or shrink move the end as well.
       const isReaders = performance.now() - lastHandMs < HAND_MS;
       if (isNear) isPinned.current = true;
       else if (isReaders && scrollTop < lastTop) isPinned.current = false;

@@ -17,7 +17,7 @@ interface ComposerProps {
   readonly onStop: (queued: "keep" | "drop") => void;
 }
 
-/** Where a message is written: text, pictures and files, and the schema of a structured answer. */
+/** Field for the next message: text, pictures and files, and the schema of a structured answer. */
 export const Composer = memo(function Composer({
   isBusy,
   hasQueued,

@@ -10,7 +10,7 @@ import { LoadingState } from "../../../components/loading-state.tsx";
 import { LongText } from "../long-text.tsx";
 import { usePlayground } from "../playground-context.ts";
 
-/** What the next model call would be sent, with its tokens. Read anew when a reply ends or waits. */
+/** Content of the next model call, with its tokens. Read anew when a reply ends or waits. */
 export function ContextPanel({ status }: { readonly status: SessionViewStatus }) {
   const reprise = useReprise();
   const { sessionId } = usePlayground();

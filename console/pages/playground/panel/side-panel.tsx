@@ -26,7 +26,7 @@ interface SidePanelProps {
   readonly onTab: (tab: string) => void;
 }
 
-/** What is behind the conversation. A view is read while it is shown. */
+/** Views behind the conversation. A view is read while it is shown. */
 export function SidePanel({ log, status, tab, onTab }: SidePanelProps) {
   const mayReadFiles = useMay("files:read");
   const tabs = TABS.filter(([value]) => value !== "files" || mayReadFiles);

@@ -1,6 +1,6 @@
 import { ApiError, type HookDefinition } from "../../../../sdk/index.ts";
 
-/** How a hook's questions are signed: not at all, with a secret that there is, or with one that is made. */
+/** Signature of a hook's questions: none, by a secret that there is, or by one that is made. */
 export const UNSIGNED = "";
 export const NEW_SECRET = "new";
 
@@ -41,7 +41,7 @@ export function draftOfHook(hook: HookDefinition): HookDraft {
   };
 }
 
-/** What is sent of it. @param credentialId Of the secret that signs its questions; null when none does. */
+/** Definition that is sent. @param credentialId Of the secret that signs its questions; null when none does. */
 export function hookOf(draft: HookDraft, credentialId: string | null) {
   const { type, name, point, url, timeoutMs, onFailure } = draft;
   const shared = {
@@ -65,7 +65,7 @@ export function makeSigningSecret(): string {
   return `whsec_${btoa(String.fromCharCode(...bytes))}`;
 }
 
-/** What a refusal says of a member of the hook at a place of the list; null for nothing. */
+/** Fault of a member of the hook at a place of the list, from a refusal; null for none. */
 export function problemAt(error: unknown, index: number, member: string): string | null {
   if (!ApiError.isInstance(error)) return null;
   const pointer = `#/hooks/${index}/${member}`;

@@ -32,7 +32,7 @@ interface HookFormProps {
 /** A hook of the session, new or changed. It is written over the version that was read alone. */
 export function HookForm({ sessionId, current, index, onSaved, onClose }: HookFormProps) {
   const reprise = useReprise();
-  // What was read when the form was opened, however often the page reads it again.
+  // The state that was read when the form was opened, however often the page reads it again.
   const [{ hooks, version }] = useState(current);
   const before = hooks[index];
   const [draft, setDraft] = useState<HookDraft>(before ? draftOfHook(before) : NEW_HOOK);
@@ -159,7 +159,7 @@ export function HookForm({ sessionId, current, index, onSaved, onClose }: HookFo
   );
 }
 
-/** Layers of the onion are for functions alone. */
+/** Points of the middleware around the loop are for functions of the deployment alone. */
 function httpPoint(point: HookDraft["point"]): HookDraft["point"] {
   return HTTP_POINTS.includes(point) ? point : NEW_HOOK.point;
 }
@@ -173,7 +173,7 @@ interface SigningFieldProps {
 /** Pages of credentials to choose from. */
 const MOST_PAGES = 5;
 
-/** Which secret signs the questions: one of the tenant's, or a new one where the console may make it. */
+/** Secret that signs the questions: one of the tenant's, or a new one where the console may make it. */
 function SigningField({ draft, error, onChange }: SigningFieldProps) {
   const reprise = useReprise();
   const mayRead = useMay("credentials:read");

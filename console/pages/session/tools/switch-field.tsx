@@ -1,10 +1,10 @@
 import type { Switched } from "./switch-words.ts";
 
 interface SwitchFieldProps {
-  /** What is switched, such as "the group browser". */
+  /** Name of the group or tool, such as "the group browser". */
   readonly what: string;
   readonly switched: Switched;
-  /** What it is without a switch, such as "as its group". */
+  /** State without a switch, such as "as its group". */
   readonly unswitched: string;
   /** While another switch is on its way. */
   readonly isOff: boolean;

@@ -3,7 +3,7 @@ import { failureText } from "../../../components/failure-text.ts";
 
 export type Switched = "on" | "off" | null;
 
-/** What a refused change means for the person who made it. */
+/** Meaning of a refused change for the person who made it. */
 export function refusalWords(error: unknown): string {
   if (ApiError.isInstance(error) && error.code === "version_mismatch") {
     return "The agent or another person has switched something meanwhile, so nothing was changed. What is shown is how it is now: switch again.";
