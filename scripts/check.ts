@@ -106,12 +106,13 @@ async function checkPackage(): Promise<Verdict> {
   return { isGood: problems.length === 0, output: problems.join("\n") };
 }
 
-/** The table of limits in docs/security.md must match the code. */
+/** The table of limits in docs/security/bounds.md must match the code. */
 async function checkBounds(): Promise<Verdict> {
-  const page = readFileSync(`${ROOT}docs/security.md`, "utf8");
+  const page = readFileSync(`${ROOT}docs/security/bounds.md`, "utf8");
   return {
     isGood: withBounds(page) === page,
-    output: "docs/security.md lists other bounds than protocol/ has: run `npm run docs:limits`",
+    output:
+      "docs/security/bounds.md lists other bounds than protocol/ has: run `npm run docs:limits`",
   };
 }
 

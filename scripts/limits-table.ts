@@ -1,4 +1,4 @@
-// Generates the table of limits in docs/security.md from protocol/limits/, so that they are written down once.
+// Generates the table of limits in docs/security/bounds.md from protocol/limits/, so that they are written down once.
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 

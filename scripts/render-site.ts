@@ -8,6 +8,7 @@ import { buildSync } from "esbuild";
 import { Marked } from "marked";
 
 import { REFERENCE } from "../openapi/site/contents.ts";
+import { MOVED_HEADINGS } from "../openapi/site/moved-headings.ts";
 import type { SitePage } from "../openapi/site/site-page.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
@@ -15,7 +16,8 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 /** The text of the module that the Worker imports; `openapi/site/pages.d.ts` has its types. */
 export function renderSite(): string {
   const paths = sitePaths();
-  const pages = paths.map((path) => renderPage(path, paths));
+  const rendered = paths.map((path) => renderPage(path, paths));
+  const pages = rendered.map((page) => ({ ...page, moved: listMoved(page.path, rendered) }));
   return `export const SITE_PAGES = [
 ${pages.map((page) => `${JSON.stringify(page)},`).join("\n")}
 ];
@@ -28,10 +30,12 @@ function sitePaths(): readonly string[] {
   const guides = readdirSync(`${ROOT}docs/guides`)
     .filter((name) => name.endsWith(".md"))
     .map((name) => `guides/${name.slice(0, -".md".length)}`);
-  return [...guides.sort(), "deploy", ...REFERENCE.paths];
+  return [...guides.sort(), "deploy", ...REFERENCE.flatMap((group) => group.paths)];
 }
 
-function renderPage(path: string, paths: readonly string[]): SitePage {
+type RenderedPage = Omit<SitePage, "moved">;
+
+function renderPage(path: string, paths: readonly string[]): RenderedPage {
   const markdown = readFileSync(`${ROOT}docs/${path}.md`, "utf8").replace(/<!--[^]*?-->\n?/g, "");
   const ids = new Map<string, number>();
   const marked = new Marked({
@@ -41,7 +45,7 @@ function renderPage(path: string, paths: readonly string[]): SitePage {
         const id = uniqueId(toSlug(html), ids);
         return depth === 1
           ? `<h1 id="${id}">${html}</h1>\n`
-          : `<h${depth} id="${id}"><a href="#${id}">${html}</a></h${depth}>\n`;
+          : `${oldAnchors(path, id)}<h${depth} id="${id}"><a href="#${id}">${html}</a></h${depth}>\n`;
       },
       link({ href, tokens }) {
         const html = this.parser.parseInline(tokens);
@@ -71,6 +75,39 @@ function renderPage(path: string, paths: readonly string[]): SitePage {
   const [, first = ""] = /<p>([^]*?)<\/p>/.exec(html) ?? [];
   const [summary = ""] = /^.*?\.(?=\s|$)/.exec(toText(first)) ?? [toText(first)];
   return { path, title: toText(title), summary, html };
+}
+
+/** Anchors that a heading had under other names on the same page. */
+function oldAnchors(path: string, id: string): string {
+  return Object.entries(MOVED_HEADINGS[path] ?? {})
+    .filter(([, target]) => target === `${path}#${id}`)
+    .map(([old]) => `<a id="${old}"></a>`)
+    .join("");
+}
+
+/** A list with the old anchors of headings that are on other pages now; empty when there are none. */
+function listMoved(path: string, pages: readonly RenderedPage[]): string {
+  const anchors = new Map<string, string[]>();
+  for (const [old, target] of Object.entries(MOVED_HEADINGS[path] ?? {})) {
+    if (!target.startsWith(`${path}#`)) anchors.set(target, [...(anchors.get(target) ?? []), old]);
+  }
+  if (anchors.size === 0) return "";
+  const lines = [...anchors].map(([target, ids]) => {
+    const marks = ids.map((id) => `<a id="${id}"></a>`).join("");
+    return `<li>${marks}<a href="/docs/${target}">${nameOf(target, pages)}</a></li>`;
+  });
+  return `<aside class="moved"><p>On other pages now:</p>\n<ul>\n${lines.join("\n")}\n</ul></aside>\n`;
+}
+
+/** The title of a page, with the heading that the address leads to. */
+function nameOf(target: string, pages: readonly RenderedPage[]): string {
+  const [path = "", id] = target.split("#");
+  const page = pages.find((one) => one.path === path);
+  if (!page) throw new Error(`openapi/site/moved-headings.ts leads to ${target}, which is no page`);
+  if (id === undefined) return escapeText(page.title);
+  const [, heading] = new RegExp(`<h\\d id="${id}"><a[^>]*>(.*?)</a></h`).exec(page.html) ?? [];
+  if (heading === undefined) throw new Error(`${target} is no heading: see moved-headings.ts`);
+  return `${escapeText(page.title)}: ${heading}`;
 }
 
 /** The address on the site; null for files that it does not have. Links to other sites stay. */

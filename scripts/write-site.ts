@@ -12,6 +12,7 @@ const MODULE = join(ROOT, "openapi/site/pages.js");
 const SOURCES = [
   "docs",
   "openapi/site/contents.ts",
+  "openapi/site/moved-headings.ts",
   "scripts/docs-page",
   "scripts/render-site.ts",
   "package-lock.json",

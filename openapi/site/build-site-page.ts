@@ -5,15 +5,17 @@ import type { SitePage } from "./site-page.ts";
 
 /** The page of `/docs/<path>`; nothing in it is loaded from elsewhere. */
 export function buildSitePage(page: SitePage, pages: readonly SitePage[]): string {
-  return frame(page.title, page.path, pages, page.html);
+  return frame(page.title, page.path, pages, page.html + page.moved);
 }
+
+const GROUPS: readonly PageGroup[] = [GUIDES, ...REFERENCE];
 
 /** The page of `/docs`: all guides and reference pages with their first sentences. */
 export function buildSiteIndex(pages: readonly SitePage[]): string {
   const html = `<h1>Reprise documentation</h1>
 <p class="lead">Run AI agents for the users of your product: replies that survive every lost connection, tools that need permission, people who answer days later.</p>
 <p class="actions"><a class="button" href="/docs/guides/first-agent">Your first agent</a> <a class="button quiet" href="/docs/reference">API reference</a></p>
-${[GUIDES, REFERENCE].map((group) => cards(group, pages)).join("\n")}
+${GROUPS.map((group) => cards(group, pages)).join("\n")}
 <h2>For programs</h2>
 <ul>
 <li><a href="/openapi.json">OpenAPI 3.1</a>: every route, schema, error and header.</li>
@@ -74,16 +76,14 @@ ${html}
 }
 
 function contents(current: string, pages: readonly SitePage[]): string {
-  return [GUIDES, REFERENCE]
-    .map((group) => {
-      const links = pagesOf(group, pages).map(({ path, title }) =>
-        link(`/docs/${path}`, title, path === current),
-      );
-      if (group === REFERENCE)
-        links.unshift(link("/docs/reference", "All routes and schemas", false));
-      return `<p>${group.title}</p>\n<ul>\n${links.join("\n")}\n</ul>`;
-    })
-    .join("\n");
+  return GROUPS.map((group) => {
+    const links = pagesOf(group, pages).map(({ path, title }) =>
+      link(`/docs/${path}`, title, path === current),
+    );
+    if (group === REFERENCE[0])
+      links.unshift(link("/docs/reference", "All routes and schemas", false));
+    return `<p>${group.title}</p>\n<ul>\n${links.join("\n")}\n</ul>`;
+  }).join("\n");
 }
 
 function link(href: string, title: string, isCurrent: boolean): string {

@@ -23,28 +23,63 @@ export const GUIDES: PageGroup = {
 };
 
 /** Pages about the platform's insides are for its developers, and stay in the repository. */
-export const REFERENCE: PageGroup = {
-  title: "Reference",
-  paths: [
-    "api",
-    "sdk",
-    "protocol",
-    "ag-ui",
-    "mcp-server",
-    "models",
-    "tools",
-    "tool-groups",
-    "hooks",
-    "agents-in-code",
-    "mcp",
-    "plans",
-    "skills",
-    "permissions",
-    "replays",
-    "untrusted-content",
-    "webhooks",
-    "client-tokens",
-    "quotas",
-    "security",
-  ],
-};
+export const REFERENCE: readonly PageGroup[] = [
+  {
+    title: "API",
+    paths: [
+      "api",
+      "api/routes",
+      "api/replies",
+      "api/sessions",
+      "api/audit",
+      "sdk",
+      "sdk/front-ends",
+      "webhooks",
+      "client-tokens",
+      "replays",
+      "quotas",
+    ],
+  },
+  {
+    title: "Streams",
+    paths: [
+      "protocol",
+      "protocol/streams",
+      "protocol/platform-events",
+      "protocol/questions",
+      "protocol/agentscope-java",
+      "ag-ui",
+      "protocol/ag-ui",
+    ],
+  },
+  {
+    title: "Agents",
+    paths: [
+      "models",
+      "models/openai",
+      "models/anthropic",
+      "models/failures",
+      "models/differences",
+      "tools",
+      "tools/http",
+      "tool-groups",
+      "permissions",
+      "untrusted-content",
+      "hooks",
+      "plans",
+      "skills",
+      "agents-in-code",
+    ],
+  },
+  { title: "MCP", paths: ["mcp", "mcp/people", "mcp/sign-in", "mcp-server"] },
+  {
+    title: "Security",
+    paths: [
+      "security",
+      "security/protections",
+      "security/bounded-work",
+      "security/bounds",
+      "security/self-hosting",
+    ],
+  },
+];

@@ -6,4 +6,6 @@ export interface SitePage {
   /** The first sentence, as text. */
   readonly summary: string;
   readonly html: string;
+  /** A list of links for headings that are on other pages now, as HTML; empty when there are none. */
+  readonly moved: string;
 }

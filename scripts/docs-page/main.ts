@@ -92,8 +92,17 @@ function addCopyButtons(): void {
   }
 }
 
+/** An anchor of a heading that is on another page now leads there at once; without scripts it leads to a link. */
+function followMovedHeading(): void {
+  const mark = document.getElementById(location.hash.slice(1));
+  const link = mark?.closest(".moved li")?.querySelector<HTMLAnchorElement>("a[href]");
+  if (link) location.replace(link.href);
+}
+
 const form = document.querySelector<HTMLFormElement>("form.search");
 const input = document.querySelector<HTMLInputElement>("form.search input");
 const results = document.querySelector<HTMLElement>("form.search .results");
 if (form && input && results) startSearch(form, input, results);
 if (navigator.clipboard) addCopyButtons();
+followMovedHeading();
+addEventListener("hashchange", followMovedHeading);

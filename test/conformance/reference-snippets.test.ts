@@ -14,11 +14,14 @@ import { REFERENCE_PRELUDES } from "../support/reference-preludes.ts";
 /** docs/ag-ui.md is held to its example, which test/matrix/clients/ runs. */
 const PAGES = [
   "api",
+  "api/replies",
+  "api/sessions",
   "client-tokens",
   "files",
   "replays",
   "webhooks",
   "sdk",
+  "sdk/front-ends",
   "tools",
   "plans",
   "tool-groups",

@@ -19,8 +19,8 @@ const PAGES = [
     .filter((name) => name.endsWith(".md"))
     .map((name) => `docs/guides/${name}`),
 ];
-const CHECKED = readdirSync("docs")
-  .filter((name) => name.endsWith(".md"))
+const CHECKED = readdirSync("docs", { recursive: true, encoding: "utf8" })
+  .filter((name) => name.endsWith(".md") && !/^(guides|decisions)\//.test(name))
   .map((name) => `docs/${name}`);
 
 function snippetsOf(path: string): readonly Snippet[] {
@@ -81,8 +81,10 @@ test("docs/untrusted-content.md shows a transfer that a mail has asked for, and 
   expect(await runSnippets({ snippets, ...(await openReader()) })).toEqual([]);
 });
 
-test("docs/mcp.md shows a server, its tool alone, the same tool in an agent, a question, and a sign-in", async () => {
-  const snippets = snippetsOf("docs/mcp.md").filter(
+test("docs/mcp.md and its pages show a server, its tool alone, the same tool in an agent, a question, and a sign-in", async () => {
+  // As one page, since a snippet is known by its line.
+  const pages = ["docs/mcp.md", "docs/mcp/people.md", "docs/mcp/sign-in.md"];
+  const snippets = readSnippets(pages.map((path) => readFileSync(path, "utf8")).join("\n")).filter(
     ({ isMarked, language }) => isMarked || language === "js",
   );
 

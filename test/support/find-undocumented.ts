@@ -29,7 +29,7 @@ export interface DeploymentConfig {
 
 /** Sections that are read here, or that say nothing a deployer has to do. */
 const KNOWN_SECTIONS = new Set(
-  "name main compatibility_date compatibility_flags keep_names exports observability vars triggers d1_databases queues durable_objects ratelimits r2_buckets assets".split(
+  "name main compatibility_date compatibility_flags keep_names exports observability vars triggers d1_databases queues durable_objects ratelimits r2_buckets assets build".split(
     " ",
   ),
 );

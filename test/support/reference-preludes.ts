@@ -77,7 +77,7 @@ const printLabel = async (order_id) => "Label of " + order_id;
   "sdk 5": `${SESSION}const reply = session.reply("I want my money back.");`,
   "sdk 6": `${SESSION}const stream = session.reply("Hello");`,
   "sdk 7": `import { webhooks, readCallback, answerCallback, confirmEvent } from "@reprise/sdk";\n${WEBHOOK}`,
-  "sdk 8": `${ENVIRONMENT}const [sessionId, agentId, tools] = [FREE_SESSION_ID, AGENT_ID, []];`,
-  "sdk 9": `${ENVIRONMENT}import { connectSession } from "@reprise/sdk";\nconst sessionId = FREE_SESSION_ID;`,
-  "sdk 10": `${SESSION}`,
+  "sdk/front-ends 1": `${ENVIRONMENT}const [sessionId, agentId, tools] = [FREE_SESSION_ID, AGENT_ID, []];`,
+  "sdk/front-ends 2": `${ENVIRONMENT}import { connectSession } from "@reprise/sdk";\nconst sessionId = FREE_SESSION_ID;`,
+  "sdk 8": `${SESSION}`,
 };

@@ -1,15 +1,12 @@
-// The table of docs/models.md about what providers and servers do differently: each row is held by tests that are there.
+// The table of docs/models/differences.md about what providers and servers do differently: each row is held by tests that are there.
 import { existsSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 
 const ROOT = new URL("../../../", import.meta.url);
-const HEADING = "## What providers and servers do differently";
 
 function rowsOfTable(): readonly (readonly string[])[] {
-  const page = readFileSync(new URL("docs/models.md", ROOT), "utf8");
-  const [, section = ""] = page.split(HEADING);
-  const [own = ""] = section.split("\n## ");
-  const lines = own.split("\n").filter((line) => line.startsWith("| "));
+  const page = readFileSync(new URL("docs/models/differences.md", ROOT), "utf8");
+  const lines = page.split("\n").filter((line) => line.startsWith("| "));
   return lines.slice(1).map((line) => line.split(" | ").map((cell) => cell.trim()));
 }
 

@@ -4,9 +4,9 @@ import { expect, it } from "vitest";
 import { buildOpenApiDocument } from "../../../openapi/build-open-api-document.ts";
 import { ROUTES, type Route } from "../../../protocol/api/routes/routes.ts";
 
-const PAGE = new URL("../../../docs/api.md", import.meta.url);
+const PAGE = new URL("../../../docs/api/routes.md", import.meta.url);
 
-it("docs/api.md has the route table, with each route's credential and summary", () => {
+it("docs/api/routes.md has the route table, with each route's credential and summary", () => {
   const { paths } = buildOpenApiDocument();
   const rows = readFileSync(PAGE, "utf8")
     .split("\n")

@@ -1,4 +1,4 @@
-// Out to AgentScope for Java and back: the same event, but for what docs/protocol.md lists.
+// Out to AgentScope for Java and back: the same event, but for what docs/protocol/agentscope-java.md lists.
 import fc from "fast-check";
 import { readFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
@@ -13,7 +13,10 @@ import { parseEvent } from "../../../protocol/parse.ts";
 import { runs } from "../../support/breadth.ts";
 import { eventArbitrary, eventsArbitrary } from "../../support/event-arbitraries.ts";
 
-const DOCUMENT = readFileSync(new URL("../../../docs/protocol.md", import.meta.url), "utf8");
+const DOCUMENT = readFileSync(
+  new URL("../../../docs/protocol/agentscope-java.md", import.meta.url),
+  "utf8",
+);
 const CONTEXT = { toolCallName: () => "f", iterations: 3 };
 const AT = "2026-11-21T09:30:00.000Z";
 const base = { id: "evt_1", created_at: AT, metadata: { k: [1] }, reply_id: "r1" };
@@ -196,7 +199,7 @@ describe("an event that goes out to AgentScope for Java and comes back", () => {
     );
   });
 
-  it("loses what docs/protocol.md lists, and nothing else", () => {
+  it("loses what docs/protocol/agentscope-java.md lists, and nothing else", () => {
     expect(tableRows("| Lost | Instead |").map(([lost]) => lost)).toEqual(Object.keys(LOSSES));
     for (const kept of Object.keys(LOSSES)) {
       const isLost = EXAMPLES.some(
@@ -210,7 +213,7 @@ describe("an event that goes out to AgentScope for Java and comes back", () => {
     }
   });
 
-  it("is carried as docs/protocol.md says", () => {
+  it("is carried as docs/protocol/agentscope-java.md says", () => {
     const documented = tableRows("| Java event or block | In `metadata.reprise` |").map(
       ([where = "", members = ""]) => [
         /`(\w+)`/.exec(where)?.[1] ?? "any",

@@ -261,7 +261,7 @@ describe("a host of the Internet", () => {
 
 describe("the names that the documentation lists", () => {
   it("are those that are refused, in their order", () => {
-    const text = readFileSync("docs/tools.md", "utf8");
+    const text = readFileSync("docs/tools/http.md", "utf8");
     const [, iana, own] =
       /special-use names of IANA \(([^)]*)\) and names of private networks \(([^)]*)\)/.exec(
         text,
