@@ -1,6 +1,7 @@
 // The interface between the loop and the abilities of an agent. Each reply gets a list of abilities; the loop knows
 // none by name.
 import type { AgentDefinition } from "../protocol/api/agents.ts";
+import type { Announcement } from "../protocol/api/webhooks/announcement.ts";
 import type { PermissionContext } from "../protocol/api/session-state.ts";
 import type { ClientContext } from "../protocol/dialects/ag-ui/input/run-input.ts";
 import type { EventDraft, LoggedEvent } from "../protocol/events.ts";
@@ -182,12 +183,20 @@ interface AbilitySession {
   readonly stateOf: <State>(fold: AbilityFold<State>) => State;
 }
 
-/** An ability as a deployment registers it, for all its sessions. */
-export interface AbilityDefinition {
-  readonly state?: AbilityFold<unknown>;
+/**
+ * An ability as a deployment registers it, for all its sessions. Beside the loop's hooks, which an {@link Ability} has, it
+ * has those of the session's object: all optional, and pure over events and the folded state.
+ */
+export interface AbilityDefinition<State = unknown> {
+  readonly state?: AbilityFold<State>;
   /**
    * Called for each runner and for each answer, so it should only construct the ability: no input or output, no long
    * computation.
    */
   open(session: AbilitySession): Ability;
+  /**
+   * An event that webhooks are told in the words of the API: ids and states, no text of a conversation. Null for every
+   * other event. Called in the commit of each event of the log, so it should look at the event's type first.
+   */
+  announces?(event: LoggedEvent): Announcement | null;
 }

@@ -5,16 +5,14 @@ import { clientContextAbility } from "../agent/abilities/client-context-ability.
 import { missingToolsAbility } from "../agent/abilities/missing-tools-ability.ts";
 import { modelFormsAbility } from "../agent/abilities/model-forms-ability.ts";
 import { MODEL_FORMS_FOLD } from "../agent/abilities/model-forms-fold.ts";
-import { planAbility } from "../agent/abilities/plan-ability.ts";
-import { PLAN_FOLD } from "../agent/plans/plan-fold.ts";
+import { PLANS } from "../agent/abilities/plans.ts";
 import { REFUSED_MEDIA_FOLD } from "../agent/abilities/refused-media-fold.ts";
 import { runtimeAbility } from "../agent/abilities/runtime-ability.ts";
 import { sharedStateAbility } from "../agent/abilities/shared-state-ability.ts";
 import { SHARED_STATE_FOLD } from "../agent/abilities/shared-state-fold.ts";
 import { skillsAbility } from "../agent/abilities/skills-ability.ts";
 import { STRUCTURED_OUTPUT_ABILITY } from "../agent/abilities/structured-output-ability.ts";
-import { toolGroupsAbility } from "../agent/abilities/tool-groups-ability.ts";
-import { TOOL_GROUPS_FOLD } from "../agent/tool-groups/tool-groups-fold.ts";
+import { SWITCHED_TOOL_GROUPS } from "../agent/abilities/switched-tool-groups.ts";
 import { UNTRUSTED_CONTENT_FOLD } from "../agent/abilities/untrusted-content-fold.ts";
 import { DEPLOYED_ABILITIES } from "./deployed-abilities.ts";
 
@@ -38,20 +36,9 @@ const CONTEXT: AbilityDefinition = {
     contextAbility(context, { history, size, state: () => stateOf(CONTEXT_FOLD) }),
 };
 
-const PLANS: AbilityDefinition = {
-  state: PLAN_FOLD,
-  open: ({ agent: { plan = null }, nowMs, permissionContext, stateOf }) =>
-    planAbility({ settings: plan, read: () => stateOf(PLAN_FOLD), permissionContext, nowMs }),
-};
-
 const SKILLS: AbilityDefinition = {
   open: ({ agent: { skills = [] }, skills: pinned, skillLibrary: library }) =>
     skillsAbility({ hasSkills: skills.length > 0, pinned, library }),
-};
-
-const TOOL_GROUPS: AbilityDefinition = {
-  state: TOOL_GROUPS_FOLD,
-  open: ({ agent, stateOf }) => toolGroupsAbility({ agent, read: () => stateOf(TOOL_GROUPS_FOLD) }),
 };
 
 const CLIENT_CONTEXT: AbilityDefinition = {
@@ -88,7 +75,7 @@ export function listAbilities(): readonly AbilityDefinition[] {
     SHARED_STATE,
     PLANS,
     SKILLS,
-    TOOL_GROUPS,
+    SWITCHED_TOOL_GROUPS,
     CLIENT_CONTEXT,
     MISSING_TOOLS,
     MODEL_FORMS,

@@ -8,15 +8,15 @@ import type { Msg, Usage } from "../../protocol/messages/messages.ts";
 import { announcedCall } from "../../storage/outbox/announced-call.ts";
 import {
   isReplyEntry,
+  type AnnouncementEntry,
   type GrowthEntry,
   type OutboxDelivery,
   type OutboxEntry,
-  type PlanEntry,
-  type PlanNews,
   type SummaryEntry,
 } from "../../storage/outbox/deliver-outbox.ts";
 import type { ListedDecision } from "../../storage/outbox/put-decisions.ts";
 import type { UsageEntry } from "../../storage/outbox/usage-delivery.ts";
+import { announcementOfRow } from "./announcement-row.ts";
 import { pendingCalls, sessionStatusOf } from "./reply-view.ts";
 import type { SessionSettings } from "../settings/session-settings.ts";
 import type { SessionTables } from "../tables/session-tables.ts";
@@ -31,7 +31,7 @@ export type OutboxRow = {
   begun: number;
   /** {@link SummaryUsage} as JSON; null for a reply. */
   usage: string | null;
-  /** {@link PlanNews} as JSON; null for everything else. Then `reply_id` may be empty. */
+  /** An announcement as `announcement-row.ts` writes it; null for everything else. Then `reply_id` may be empty. */
   plan: string | null;
   /** {@link WebhookCall}s that waited when it was written, as JSON; null for none, and in rows from before version 115. */
   calls: string | null;
@@ -123,14 +123,17 @@ export class OutboxEntries {
   }
 
   /** None where it cannot be read. */
-  #ofPlan({ entry, reply_id, created_at: at }: OutboxRow, text: string): PlanEntry[] {
+  #ofAnnouncement(
+    { entry, reply_id, created_at: at }: OutboxRow,
+    text: string,
+  ): AnnouncementEntry[] {
     const { tenant_id, session_id, agent_id, agent_version, end_user_id } = this.#settings.init;
     const owner = { tenant_id, session_id, agent_id, agent_version, end_user_id };
     try {
-      const plan = JSON.parse(text) as PlanNews;
-      return [{ ...owner, reply_id: reply_id || null, entry, at, plan }];
+      const announcement = announcementOfRow(text);
+      return [{ ...owner, reply_id: reply_id || null, entry, at, announcement }];
     } catch {
-      console.error("a change of the plan cannot be read", { session_id });
+      console.error("an announcement cannot be read", { session_id });
       return [];
     }
   }
@@ -148,7 +151,7 @@ export class OutboxEntries {
   async read(row: OutboxRow, told: number): Promise<OutboxDelivery[]> {
     if (row.plan !== null) {
       const growth = row.reply_id === "" ? [this.#ofGrowth(row)] : [];
-      return [...this.#ofPlan(row, row.plan), ...growth];
+      return [...this.#ofAnnouncement(row, row.plan), ...growth];
     }
     if (row.usage !== null) return this.#ofSummary(row, row.usage);
     if (row.reply_id === "") return [this.#ofGrowth(row)];

@@ -13,6 +13,7 @@ import { announcedCall } from "../../storage/outbox/announced-call.ts";
 import { isRowRefused } from "../../storage/statements/database-failure.ts";
 import type { OutboxDelivery } from "../../storage/outbox/deliver-outbox.ts";
 import type { UsageEntry } from "../../storage/outbox/usage-delivery.ts";
+import type { Announcement } from "../../protocol/api/webhooks/announcement.ts";
 import type { PendingCall, ReplyStatus } from "../../protocol/api/replies.ts";
 import type { LoggedEvent } from "../../protocol/events.ts";
 import { timeSlice } from "../../runtime/time-slice.ts";
@@ -23,8 +24,8 @@ import {
   type OutboxRow,
   type SummaryUsage,
 } from "./outbox-entries.ts";
+import { announcementToRow } from "./announcement-row.ts";
 import { Growth } from "./growth.ts";
-import { planNews } from "./plan-news.ts";
 import { putBeside } from "./put-beside.ts";
 import type { SessionSettings } from "../settings/session-settings.ts";
 import type { SessionTables } from "../tables/session-tables.ts";
@@ -35,6 +36,8 @@ const COLUMNS = "entry, reply_id, status, created_at, begun, usage, plan, calls"
 export interface OutboxContext extends DecisionSource {
   readonly settings: SessionSettings;
   readonly tables: SessionTables;
+  /** Announcement of an event, for webhooks; null for most. */
+  readonly announce: (event: LoggedEvent) => Announcement | null;
   /** Delivers entries, all or none. May be repeated: the receiver's writes are idempotent. */
   readonly deliver: (entries: readonly OutboxDelivery[]) => Promise<void>;
 }
@@ -104,14 +107,15 @@ export class Outbox {
   }
 
   /**
-   * Part of the transaction of the events: each change of the plans is told to the tenant's webhooks. The watchdog is set
-   * in the same transaction.
+   * Part of the transaction of the events: what abilities announce is told to the tenant's webhooks. The watchdog is
+   * set in the same transaction.
    */
-  addPlans(events: readonly LoggedEvent[]): void {
+  addAnnouncements(events: readonly LoggedEvent[]): void {
     for (const event of events) {
-      const plan = planNews(event);
-      if (plan === null) continue;
-      this.#addBeside(event.seq, event.reply_id ?? "", event.created_at, JSON.stringify(plan));
+      const announcement = this.#context.announce(event);
+      if (announcement === null) continue;
+      const row = announcementToRow(announcement);
+      this.#addBeside(event.seq, event.reply_id ?? "", event.created_at, row);
     }
   }
 
@@ -131,11 +135,11 @@ export class Outbox {
   addStored(events: readonly LoggedEvent[]): void {
     const seq = events.at(-1)?.seq;
     if (seq === undefined || !this.growth.take(this.databaseSize)) return;
-    // A change of the plans with the same seq reports it as well.
+    // An announcement with the same seq reports it as well.
     this.#addBeside(seq, "", new Date().toISOString(), null);
   }
 
-  /** Whether a change of the plans, or growth, has become durable with this, so that it can be told at once. */
+  /** Whether an announcement, or growth, has become durable with this, so that it can be told at once. */
   takeBesideUpTo(seq: number): boolean {
     if (this.#newestBeside === 0 || this.#newestBeside > seq) return false;
     this.#newestBeside = 0;

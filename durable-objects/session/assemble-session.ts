@@ -1,5 +1,6 @@
 import { deliverEntries } from "../../storage/outbox/deliver-entries.ts";
 import { usedEntries } from "../../storage/outbox/deliver-outbox.ts";
+import { listAbilities } from "../../tools/list-abilities.ts";
 import type { SessionInit } from "../api/session-api.ts";
 import { SessionCompression } from "../context/session-compression.ts";
 import { MonotonicIds } from "../log/monotonic-ids.ts";
@@ -7,6 +8,7 @@ import { SessionLog } from "../log/session-log.ts";
 import { CurrentReply } from "../reply/current-reply.ts";
 import { Outbox } from "../reply/outbox.ts";
 import { findQueuedMessage } from "../reply/find-queued-message.ts";
+import { announcer } from "../settings/announcer.ts";
 import { SessionSettings } from "../settings/session-settings.ts";
 import { Subscribers } from "../streams/subscribers.ts";
 import { listedDecisions } from "../tables/listed-decisions.ts";
@@ -45,6 +47,7 @@ export function assembleSession(ctx: DurableObjectState, env: Env, init: Session
   const outbox = new Outbox(storage.sql, {
     settings,
     tables,
+    announce: announcer(listAbilities()),
     deliver: async (entries) => {
       // A reply that is about to begin holds its lease already, which this settlement must not end; nor that of a summary.
       const isStarting = control.starter.isStarting && tenant.isAdmitted;
@@ -62,7 +65,7 @@ export function assembleSession(ctx: DurableObjectState, env: Env, init: Session
     committing: (events) => {
       tables.abilities.record(events);
       tables.changedMessages.record(events);
-      outbox.addPlans(events);
+      outbox.addAnnouncements(events);
       outbox.addStored(events);
     },
     committed: (seq) => current.committed(seq),

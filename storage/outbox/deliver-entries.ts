@@ -1,6 +1,11 @@
-import { deliverOutbox, isPlanEntry, isReplyEntry, type OutboxDelivery } from "./deliver-outbox.ts";
+import {
+  deliverOutbox,
+  isAnnouncementEntry,
+  isReplyEntry,
+  type OutboxDelivery,
+} from "./deliver-outbox.ts";
+import { publishAnnouncements } from "./publish-announcements.ts";
 import { publishOutbox } from "./publish-outbox.ts";
-import { publishPlans } from "./publish-plans.ts";
 import type { PublicUrlBindings } from "../webhooks/read-public-url.ts";
 import {
   openEndpointsQuery,
@@ -28,5 +33,5 @@ export async function deliverEntries(
   const endpoints = readOpenEndpoints(rows);
   if (endpoints.length === 0) return;
   await publishOutbox(env, endpoints, entries.filter(isReplyEntry));
-  await publishPlans(env, endpoints, entries.filter(isPlanEntry));
+  await publishAnnouncements(env, endpoints, entries.filter(isAnnouncementEntry));
 }

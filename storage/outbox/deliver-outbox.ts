@@ -2,11 +2,11 @@
 // that the stored row is older.
 import type { PendingCall, ReplyStatus } from "../../protocol/api/replies.ts";
 import type { SessionStatus } from "../../protocol/api/sessions.ts";
+import type { Announcement } from "../../protocol/api/webhooks/announcement.ts";
 import type { WebhookCall } from "../../protocol/api/webhooks/webhook-events.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import { noteActivity } from "./note-activity.ts";
 import { putDecisions, type ListedDecision } from "./put-decisions.ts";
-import type { PlanStepState } from "../../protocol/plans/plan.ts";
 import { putPending } from "./put-pending.ts";
 import { putUsage, type UsageEntry } from "./usage-delivery.ts";
 
@@ -36,24 +36,14 @@ export interface SummaryEntry extends UsageEntry {
   readonly replies: 0;
 }
 
-/** What webhooks are told of a change of a session's plans. */
-export interface PlanNews {
-  /** The current plan, or, when there is none now, the one that has ended. */
-  readonly plan_id: string;
-  readonly plan_state: PlanStepState;
-  readonly version: number;
-  /** How many subtasks of it are in each state. */
-  readonly subtasks: Readonly<Record<PlanStepState, number>>;
-}
-
-/** A change of a session's plans: D1 keeps nothing of it, webhooks are told. */
-export interface PlanEntry extends Pick<
+/** A change of an ability's state: D1 keeps nothing of it, webhooks are told. */
+export interface AnnouncementEntry extends Pick<
   OutboxEntry,
   "tenant_id" | "session_id" | "agent_id" | "agent_version" | "end_user_id" | "entry" | "at"
 > {
   /** Null for a change by people between replies. */
   readonly reply_id: string | null;
-  readonly plan: PlanNews;
+  readonly announcement: Announcement;
 }
 
 /** The size of a session's object after something was stored without a reply. */
@@ -63,14 +53,14 @@ export type GrowthEntry = Pick<
 >;
 
 /** What an outbox delivers. */
-export type OutboxDelivery = OutboxEntry | SummaryEntry | PlanEntry | GrowthEntry;
+export type OutboxDelivery = OutboxEntry | SummaryEntry | AnnouncementEntry | GrowthEntry;
 
 export function isReplyEntry(entry: OutboxDelivery): entry is OutboxEntry {
   return "reply_status" in entry;
 }
 
-export function isPlanEntry(entry: OutboxDelivery): entry is PlanEntry {
-  return "plan" in entry;
+export function isAnnouncementEntry(entry: OutboxDelivery): entry is AnnouncementEntry {
+  return "announcement" in entry;
 }
 
 function isGrowthEntry(entry: OutboxDelivery): entry is GrowthEntry {
@@ -82,7 +72,8 @@ export function usedEntries(
   entries: readonly OutboxDelivery[],
 ): readonly (OutboxEntry | SummaryEntry)[] {
   return entries.filter(
-    (entry): entry is OutboxEntry | SummaryEntry => !isPlanEntry(entry) && !isGrowthEntry(entry),
+    (entry): entry is OutboxEntry | SummaryEntry =>
+      !isAnnouncementEntry(entry) && !isGrowthEntry(entry),
   );
 }
 

@@ -96,6 +96,7 @@ describe("an outbox that D1 could not take for a while", () => {
       );
       let most = 0;
       const outbox = new Outbox(state.storage.sql, {
+        announce: () => null,
         settings: session.settings,
         tables: session.tables,
         decisions: () => [],
