@@ -18,8 +18,9 @@ export const CONTEXT_COMPRESSION_FAILED = "context_compression_failed";
 export const COMPRESS_CONTEXT_TOOL = "compress_context";
 
 /**
- * Why messages were summarised: the conversation has passed the threshold at which it is done in the background, the one
- * at which a reply waits for it, the provider said that the prompt is too long, a request or the model asked for it.
+ * The reason that messages were summarised: the conversation has passed the threshold at which it is done in the
+ * background, the one at which a reply waits for it, the provider said that the prompt is too long, a request or the
+ * model asked for it.
  */
 export type CompressionTrigger =
   | "soft_threshold"
@@ -29,8 +30,8 @@ export type CompressionTrigger =
   | "tool";
 
 /**
- * Why messages were left out without a summary: it could not be made, the agent wants none, or a conversation that was
- * never summarised has more than the model can read.
+ * The reason that messages were left out without a summary: it could not be made, the agent wants none, or a
+ * conversation that was never summarised has more than the model can read.
  */
 export type TruncationReason = "compression_failed" | "compression_off" | "history_limit";
 

@@ -51,7 +51,7 @@ export const ConfirmResultSchema = z.object({
   confirmed: z.boolean(),
   tool_call: ToolCallBlockSchema,
   rules: z.array(PermissionRuleSchema).nullable().default(null),
-  /** Why; absent in events of before this member, which have it in `metadata.reasons`. */
+  /** The reason; absent in events of before this member, which have it in `metadata.reasons`. */
   reason: z.string().nullish(),
 });
 export type ConfirmResult = z.infer<typeof ConfirmResultSchema>;

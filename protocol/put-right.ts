@@ -4,7 +4,7 @@ import { readBase64 } from "./read-base64.ts";
 
 const BASE64_HEAD = /^data:[^,]{0,1000};\s*base64\s*,/i;
 
-/** Why data is refused that cannot be put right. */
+/** The reason that data is refused that cannot be put right. */
 export const NO_BASE64 =
   "the data is not base64, or has no byte; white space, url-safe letters, missing padding and a data: prefix are put right";
 

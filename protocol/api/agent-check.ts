@@ -33,7 +33,7 @@ export const ToolCheckSchema = z.object({
   /** Of an MCP server: its name, or its id when it does not exist. */
   name: z.string(),
   type: z.enum(["http", "external", "code", "mcp"]),
-  /** What was sent; null when nothing was. */
+  /** The method of the request that was sent; null when none was. */
   method: z.enum(["OPTIONS", "GET", "POST"]).nullable(),
   ...finding,
 });

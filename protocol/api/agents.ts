@@ -67,11 +67,11 @@ const definition = {
   meta_tool: z.boolean().optional(),
   max_iters: z.number().int().min(1).max(MAX_MAX_ITERS),
   /**
-   * What follows the last round of a reply that has no answer yet: `summarize` lets the model say what was done, in one
-   * more call without tools. `stop` when left out.
+   * The step after the last round of a reply that has no answer yet: `summarize` lets the model say what was done, in
+   * one more call without tools. `stop` when left out.
    */
   on_max_iters: z.enum(["stop", "summarize"]).optional(),
-  /** What a reply says after a user has interrupted it; nothing when left out. */
+  /** The text of a reply that a user has interrupted; nothing when left out. */
   on_interrupt: OnInterruptSchema.optional(),
   /** Budget of one reply; when it is used up the reply ends with an error. */
   budget: z
@@ -89,7 +89,7 @@ const definition = {
     bypass_untrusted: z.boolean().optional(),
   }),
   /**
-   * What happens when a quota of the tenant runs out during a reply: `end` ends it with the error `quota_exceeded`,
+   * The reaction to a quota of the tenant that runs out during a reply: `end` ends it with the error `quota_exceeded`,
    * `park` suspends it until there is room. `end` when left out.
    */
   on_limit: z.enum(["end", "park"]).optional(),
@@ -102,7 +102,7 @@ const definition = {
   plan: PlanSettingsSchema.nullable().optional(),
   /** Folders of instructions whose names and descriptions the model is told, and whose files it reads. */
   skills: AgentSkillsSchema.optional(),
-  /** What the model is sent of a conversation. */
+  /** Settings of what the model is sent of a conversation. */
   context: ContextSettingsSchema.optional(),
   /** A function of the deployment that gives the replies, in place of the model loop; null for none, as when left out. */
   code_agent: ToolNameSchema.nullable().optional(),

@@ -1,6 +1,6 @@
 import type { FailureKind } from "./diagnostics.ts";
 
-/** Why the catalogue of an MCP server could not be read, as it is remembered for a while. */
+/** The reason that the catalogue of an MCP server could not be read, as it is remembered for a while. */
 export interface CatalogueFailure {
   readonly kind: FailureKind;
   readonly http_status?: number;

@@ -1,4 +1,4 @@
-// What the model of a session is sent, and compression of it on request.
+// The context that the model of a session is sent, and its compression on request.
 import { z } from "zod";
 
 import {
@@ -9,9 +9,9 @@ import { ErrorInfoSchema, MsgSchema, UsageSchema } from "../messages/messages.ts
 import { TimestampSchema } from "./schemas/common.ts";
 
 export const CompressSchema = z.strictObject({
-  /** What the summary should attend to, for the model that writes it. */
+  /** Points that the summary should attend to, for the model that writes it. */
   instructions: z.string().min(1).max(MAX_COMPRESSION_INSTRUCTIONS_CHARACTERS).optional(),
-  /** What to do while a reply runs or waits: `queue` compresses when it has ended. */
+  /** The reaction to a reply that runs or waits: `queue` compresses when it has ended. */
   on_busy: z.enum(["reject", "queue"]).default("reject"),
 });
 export type Compress = z.infer<typeof CompressSchema>;
@@ -44,7 +44,7 @@ export const CompressionSchema = z.object({
 });
 export type Compression = z.infer<typeof CompressionSchema>;
 
-/** How the last compression failed that no reply has made. */
+/** The failure of the last compression that no reply has made. */
 export const CompressionFailureSchema = z.object({
   failed_at: TimestampSchema,
   error: ErrorInfoSchema,
@@ -53,7 +53,7 @@ export type CompressionFailure = z.infer<typeof CompressionFailureSchema>;
 
 const tokens = z.number().int().nonnegative();
 
-/** What the next model call would be sent, counted. */
+/** The context that the next model call would be sent, counted. */
 export const SessionContextSchema = z.object({
   /** Tokens of the model's window, and those above which the context is compressed between replies and before a call. */
   context_size: tokens,
@@ -66,7 +66,7 @@ export const SessionContextSchema = z.object({
   /** Null when nothing was summarised. */
   summary: z.object({ id: z.string(), text: z.string() }).nullable(),
   tools: z.array(z.object({ name: z.string(), tokens })),
-  /** Those that the next call would add behind the messages, which have the earlier ones. */
+  /** Hints that the next call would add behind the messages, which have the earlier ones. */
   hints: z.array(z.object({ source: z.string(), text: z.string(), tokens })),
   /** Oldest first, as the model sees them. */
   messages: z.array(z.object({ message: MsgSchema, tokens })),

@@ -1,4 +1,4 @@
-// What a model is sent of a conversation: an agent's `context`.
+// An agent's `context`: the part of a conversation that a model is sent.
 import { z } from "zod";
 
 import { DEFAULT_SUMMARY_SCHEMA } from "../default-summary.ts";
@@ -21,7 +21,7 @@ import { didYouMean } from "../words/suggest-name.ts";
 import { ModelSchema } from "./models.ts";
 import { StructuredSchemaSchema } from "./schemas/structured-schema.ts";
 
-/** Where the tokens of a context are counted from. @public */
+/** The source from which the tokens of a context are counted. @public */
 export const TokenCounterSchema = z.enum(["provider", "estimate", "chars"]);
 export type TokenCounter = z.infer<typeof TokenCounterSchema>;
 
@@ -36,7 +36,7 @@ export const ContextSettingsSchema = z
       .optional(),
     /** Images that the model is sent, the newest ones; 5 when left out. */
     max_images: z.number().int().min(0).max(MAX_CONTEXT_IMAGES).optional(),
-    /** How tokens are counted; by what the provider reports when left out. */
+    /** The way that tokens are counted; by what the provider reports when left out. */
     token_counter: TokenCounterSchema.optional(),
     /** Tokens that the model can read at once; as its definition or its vendor says when left out. */
     context_size: z.number().int().min(MIN_CONTEXT_SIZE).max(MAX_CONTEXT_SIZE).optional(),
@@ -48,7 +48,7 @@ export const ContextSettingsSchema = z
     reserve_ratio: z.number().min(0).max(MAX_RESERVE_RATIO).optional(),
     /** Newest messages that are not summarised when they fit; 3 when left out. */
     keep_recent: z.number().int().min(0).max(MAX_KEEP_RECENT).optional(),
-    /** What the model is told that writes the summary. */
+    /** Instructions for the model that writes the summary. */
     compression_prompt: z.string().min(1).max(MAX_COMPRESSION_PROMPT_CHARACTERS).optional(),
     /** JSON Schema of the summary; AgentScope's five texts when left out. */
     summary_schema: StructuredSchemaSchema.optional(),

@@ -5,7 +5,7 @@ import { ErrorInfoSchema, ErrorTypeSchema, UsageSchema } from "../messages/messa
 import { TimestampSchema } from "./schemas/common.ts";
 import { CostSchema } from "./schemas/money.ts";
 
-/** What went wrong between the platform and a model or a tool. Each has a hint of its own. */
+/** Kinds of failure between the platform and a model or a tool. Each has a hint of its own. */
 export const FailureKindSchema = z.enum([
   "credential_refused",
   "permission_refused",

@@ -87,7 +87,7 @@ export const PostedConfirmResultSchema = z.strictObject({
   tool_call: AnsweredCallSchema,
   /** Permission rules that this answer adds to the session. */
   rules: z.array(RuleInputSchema).max(MAX_ACCEPTED_RULES).nullable().default(null),
-  /** Why. The model is told a denial's; that of an approval is kept in the log of decisions alone. */
+  /** The reason. The model is told that of a denial; that of an approval is kept in the log of decisions alone. */
   reason: z.string().max(MAX_ANSWER_REASON_CHARACTERS).nullish(),
 });
 

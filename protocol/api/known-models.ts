@@ -1,4 +1,4 @@
-// What the platform knows of vendors' models without being asked: windows, media, list prices.
+// Facts about vendors' models that the platform has without asking: windows, media, list prices.
 import { z } from "zod";
 
 const price = z.number().nonnegative();

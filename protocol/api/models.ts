@@ -18,8 +18,8 @@ const baseUrl = z.url({ protocol: /^https?$/ }).optional();
 const stallMs = z.number().int().min(MIN_MODEL_STALL_MS).max(MODEL_ANSWER_MS).optional();
 
 /**
- * How much of the model's unsigned reasoning goes back to it: none, that since the user's last message, or all. As the
- * endpoint's documents say when left out, else none.
+ * The part of the model's unsigned reasoning that goes back to it: none, that since the user's last message, or all. As
+ * the endpoint's documents say when left out, else none.
  */
 const sendReasoning = SendReasoningSchema.optional();
 
@@ -70,7 +70,7 @@ export type ModelDefinition = z.infer<typeof ModelSchema>;
 /** A model that requests are sent to. */
 export type RemoteModelDefinition = Exclude<ModelDefinition, { provider: "scripted" }>;
 
-/** Where the requests of a model go: its own `base_url`, or its provider's. */
+/** The address that the requests of a model go to: its own `base_url`, or its provider's. */
 export function baseUrlOf({ provider, base_url }: RemoteModelDefinition): string {
   return base_url ?? (provider === "anthropic" ? ANTHROPIC_BASE_URL : OPENAI_BASE_URL);
 }

@@ -58,7 +58,7 @@ export interface Decision {
   readonly behavior: "allow" | "ask" | "deny";
   readonly reason: string | null;
   readonly rule: PermissionRule | null;
-  /** Who decided: the engine (`platform`), or the credential that answered. */
+  /** The one who decided: the engine (`platform`), or the credential that answered. */
   readonly decided_by: {
     readonly kind:
       | "platform"

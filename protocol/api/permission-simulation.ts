@@ -1,4 +1,4 @@
-// What an agent's permission would decide: about a call that was not made, and about calls of the past.
+// Decisions that an agent's permission would make: about a call that was not made, and about calls of the past.
 import { z } from "zod";
 
 import {
@@ -19,7 +19,7 @@ export const AgentRuleTestSchema = RuleTestSchema.extend({
   version,
   /** Instead of the version's own. */
   permission: PermissionSchema.optional(),
-  /** Those of a session. */
+  /** The working directories of a session. */
   working_directories: WorkingDirectoriesSchema.default([]),
 });
 
@@ -46,11 +46,11 @@ export interface SimulatedCall extends Pick<
   "reply_id" | "tool_call_id" | "tool_name" | "decided_at"
 > {
   readonly session_id: string;
-  /** What was decided then, by the rules of that time. */
+  /** The recorded decision, by the rules of that time. */
   readonly recorded: Outcome;
-  /** What the version's permission decides, with the session's own rules of that time. */
+  /** The decision of the version's permission, with the session's own rules of that time. */
   readonly before: Outcome;
-  /** What the permission of the request decides, with the same rules of the session. */
+  /** The decision of the request's permission, with the same rules of the session. */
   readonly after: Outcome;
 }
 

@@ -56,7 +56,7 @@ export const ReplyCreateSchema = z
     /** Output schema of this reply, overriding the agent's `structured_output`; null means plain text. */
     structured_schema: StructuredSchemaSchema.nullable().optional(),
     ...modelOptions,
-    /** What to do while another reply runs or waits. */
+    /** The reaction to another reply that runs or waits. */
     on_busy: z.enum(["reject", "queue", "interrupt"]).default("reject"),
   })
   .refine((reply) => !(reply.stream && reply.background), {
@@ -91,7 +91,7 @@ export interface PendingCall {
   readonly editable?: readonly string[];
   /** Left out of calls that wait for a result, and of those that asked before this member was there. */
   readonly reasons?: CallReasons;
-  /** What the server of an MCP tool asks a person for; left out of calls that wait for a result. */
+  /** The request of an MCP tool's server to a person; left out of calls that wait for a result. */
   readonly elicitation?: Omit<Elicitation, "held">;
   /** The sign-in that it waits for, in place of a result; left out of all other calls. */
   readonly authorization?: AuthorizationRequired;
@@ -114,11 +114,13 @@ export interface Reply {
   /** The message folded from the stored events so far; null before `REPLY_START`. */
   readonly message: Msg | null;
   readonly pending: readonly PendingCall[];
-  /** What servers work on for its calls: nobody has to answer them. Left out when there is none. */
+  /**
+   * Tasks of servers for the reply's calls: nobody has to answer them. Left out when there is none.
+   */
   readonly tasks?: readonly ReplyTask[];
   readonly error: ErrorInfo | null;
   readonly usage: Usage | null;
-  /** How its models are called; left out when its request has set nothing. */
+  /** Options of the reply's model calls; left out when its request has set nothing. */
   readonly model_options?: ReplyModelOptions;
   /** The stream position that `message` is folded to; in a 202, the one before `REPLY_START`. */
   readonly cursor: number;

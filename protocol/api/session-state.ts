@@ -127,7 +127,7 @@ export const AgentStateInputSchema = z
     /** When left out, the session keeps its own permission settings. */
     permission_context: PermissionContextInputSchema.optional(),
     reply_context: ignored,
-    /** Its `activated_groups` are kept. */
+    /** Ignored but for `activated_groups`, which are kept. */
     tool_context: ignored,
     /** The tasks of the plan; those that are none are accepted and not kept. */
     tasks_context: z.unknown().optional(),

@@ -5,7 +5,7 @@ export const AGENT_STEP = "agent_step";
 
 export interface AgentStepValue {
   readonly reply_id: string;
-  /** Its name in the agent's code, unique in the reply. */
+  /** The step's name in the agent's code, unique in the reply. */
   readonly step: string;
   readonly kind: "say" | "call" | "reason" | "run" | "value";
   /** The id of its call or block, the number of completed model calls before it, or the value itself. */

@@ -40,7 +40,7 @@ export const REQUEST_STOP = "request_stop";
  */
 type HookOutcome = "unchanged" | "changed" | "blocked" | "asked" | "stopped" | "failed";
 
-/** What a hook has put in the place of what it was shown; which members there are depends on its point. */
+/** Members that a hook has put in the place of what it was shown; which ones there are depends on its point. */
 export interface HookChange {
   /** `pre_reply`, `pre_observe`: what the model sees of these messages from now on. */
   readonly messages?: readonly { readonly id: string; readonly content: readonly unknown[] }[];
@@ -62,8 +62,8 @@ export interface HookAnsweredValue {
   readonly hook: string;
   readonly point: HookPoint;
   /**
-   * What it was asked about: the id of a call, a block or a message, or the number of a model call; null for a reply. At
-   * `pre_model_call` the number with a hash of the request.
+   * The subject of the question: the id of a call, a block or a message, or the number of a model call; null for a
+   * reply. At `pre_model_call` the number with a hash of the request.
    */
   readonly step: string | null;
   readonly outcome: HookOutcome;

@@ -1,4 +1,4 @@
-// What a tool asks a person for while its call is under way (MCP: elicitation), and the events about it.
+// Requests of a tool to a person while its call is under way (MCP: elicitation), and the events about them.
 
 /** A person, or the time, has answered what a call asked for; the call goes on. */
 export const INPUT_ANSWERED = "input_answered";
@@ -22,13 +22,13 @@ export type InputResponse =
 
 export type InputResponses = Readonly<Record<string, InputResponse>>;
 
-/** What one call asks for, in `REQUIRE_EXTERNAL_EXECUTION.metadata.elicitations` by the call's id. */
+/** The requests of one call, in `REQUIRE_EXTERNAL_EXECUTION.metadata.elicitations` by the call's id. */
 export interface Elicitation {
   /** The name of the server that asks. */
   readonly server: string;
   /** By a key of the server. */
   readonly requests: Readonly<Record<string, InputRequest>>;
-  /** How often the call has asked, from 1. */
+  /** The number of the call's request, from 1. */
   readonly round: number;
   /** The server waits on an open connection: with its machine the call is lost. */
   readonly held: boolean;
@@ -40,7 +40,7 @@ export interface InputAnsweredValue {
   readonly responses: InputResponses;
 }
 
-/** What an event says that this call asks for; null when it asks for nothing. */
+/** The request of this call in the metadata of an event; null when it asks for nothing. */
 export function elicitationOf(metadata: unknown, callId: string): Elicitation | null {
   if (!isFields(metadata) || !isFields(metadata["elicitations"])) return null;
   const listed = metadata["elicitations"];

@@ -1,4 +1,4 @@
-// What is said of a call whose MCP server gave a task in place of a result.
+// The event of a call whose MCP server gave a task in place of a result.
 
 /** A call waits for a task, or goes on with it. */
 export const MCP_TASK = "mcp_task";

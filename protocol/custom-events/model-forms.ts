@@ -1,4 +1,4 @@
-// What refusals have taught about the requests of a model: the form in which its endpoint takes them.
+// Lessons of refusals about the requests of a model: the form in which its endpoint takes them.
 import { z } from "zod";
 
 /** The ability's name, by which the log's snapshots of its state are known; also the `source` of its hints. */
@@ -7,11 +7,14 @@ export const MODEL_FORMS = "model_forms";
 /** The `name` of the `CUSTOM` event of a form that an endpoint has just answered; its `value` is a {@link LearnedForm}. */
 export const MODEL_FORM_LEARNED = "model_form_learned";
 
-/** How much of the reasoning that nobody has signed goes back to the model that it is of. */
+/** The part of the reasoning that nobody has signed which goes back to the model that it is of. */
 export const SendReasoningSchema = z.enum(["never", "tool_loop", "always"]);
 export type SendReasoning = z.infer<typeof SendReasoningSchema>;
 
-/** What differs from the form that the definition and the wire give a request; an empty one changes nothing. @public */
+/**
+ * Differences from the form that the definition and the wire give a request; an empty one changes nothing.
+ * @public
+ */
 export const RequestFormSchema = z.object({
   /** `stream_options` is left out. */
   stream_options: z.literal("left_out").optional(),

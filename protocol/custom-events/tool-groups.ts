@@ -12,7 +12,7 @@ export const BASIC_GROUP = "basic";
 /** The `name` of the `CUSTOM` event of a change; its `value` is a {@link ToolGroupsChangedValue}. */
 export const TOOL_GROUPS_CHANGED = "tool_groups_changed";
 
-/** What was switched, by name: true for on. What is not among them is as the definition has it. */
+/** Switches by name: true for on. A name that is not among them is as the definition has it. */
 export interface ToolSwitches {
   readonly groups: Readonly<Record<string, boolean>>;
   readonly tools: Readonly<Record<string, boolean>>;

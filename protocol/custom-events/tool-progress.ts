@@ -1,4 +1,4 @@
-// What a tool says while it works. It is no part of the call's result, and changes no message.
+// Reports of a tool while it works. They are no part of the call's result, and change no message.
 
 /** The `name` of the `CUSTOM` event of a call that reports; its value is {@link ToolProgressValue}. */
 export const TOOL_PROGRESS = "tool_progress";
@@ -7,7 +7,7 @@ export const TOOL_PROGRESS = "tool_progress";
 export interface ToolProgress {
   /** A line of text. */
   readonly message: string | null;
-  /** How much is done, of `total` where that is known. */
+  /** The part that is done, of `total` where that is known. */
   readonly progress: number | null;
   readonly total: number | null;
 }
@@ -30,7 +30,7 @@ export function toolProgressOf(value: Readonly<Record<string, unknown>>): ToolPr
   };
 }
 
-/** Such as `3 of 10: reading`; empty when there is nothing to say. Members that are missing count as null. */
+/** Words for progress, such as `3 of 10: reading`; empty when there is nothing to say. Members that are missing count as null. */
 export function describeProgress({ message, progress, total }: Partial<ToolProgress>): string {
   if (progress == null) return message ?? "";
   const count = total == null ? String(progress) : `${progress} of ${total}`;

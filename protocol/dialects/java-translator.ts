@@ -36,7 +36,7 @@ export function createJavaTranslator(): JavaTranslator {
   let calls = new Set<string>();
   /** Stop reasons already sent since the reply last resumed. */
   let stops = new Set<StopReason>();
-  /** What a hook has stopped the reply with. */
+  /** The reason with which a hook has stopped the reply. */
   let requested: GenerateReason | null = null;
 
   function translate(event: LoggedEvent): readonly JavaEvent[] {

@@ -42,7 +42,10 @@ export function outputBlocks(result: ToolResultBlock, created_at: string): TextO
   return [outputText(result.id, 0, result.output, created_at)];
 }
 
-/** Its id is derived from its position, so that all readers of the same events create the same block. */
+/**
+ * A block of a result's text. Its id is derived from its position, so that all readers of the same events create the
+ * same block.
+ */
 export function outputText(
   callId: string,
   index: number,

@@ -58,7 +58,7 @@ const COMPRESSIONS: ReadonlySet<string> = new Set([
   CONTEXT_COMPRESSION_FAILED,
 ]);
 
-/** What a compression has used: a summary that a reply has waited for is part of what the reply has used. */
+/** The usage of a compression: a summary that a reply has waited for is part of what the reply has used. */
 export function compressionUsage({ name, value }: EventOf<"CUSTOM">): Usage | null {
   return COMPRESSIONS.has(name) ? readUsage(value["usage"]) : null;
 }

@@ -84,7 +84,7 @@ function classifySelfDescribed(
   return selfDescribed(version, isObject(capabilities) ? capabilities : {});
 }
 
-/** What a header lacks, or says otherwise than the body. */
+/** A header that is missing, or says otherwise than the body; as a sentence. */
 function findMismatch(
   { method, params }: RpcRequest,
   claimed: string,

@@ -47,7 +47,7 @@ export function failedCall(message: string): CallResult {
   return { content: [text(message)], isError: true };
 }
 
-/** What the outcome's members say, for clients that read the text alone. */
+/** The outcome's members in words, for clients that read the text alone. */
 function noteOf(
   { session_id, error, pending }: Reply,
   status: McpOutcome["status"],
@@ -101,7 +101,7 @@ export function toPending(call: PendingCall): McpPending {
   };
 }
 
-/** What the agent says to the other side: neither its thoughts nor its calls. */
+/** The parts of a block that the other side gets: neither thoughts nor calls. */
 function toContent(block: ContentBlock): readonly object[] {
   if (block.type === "text") return block.text === "" ? [] : [text(block.text)];
   if (block.type !== "data") return [];

@@ -8,7 +8,7 @@ export type HandshakeVersion = (typeof HANDSHAKE_VERSIONS)[number];
 export const SELF_DESCRIBED_VERSIONS = ["2026-07-28"] as const;
 export type SelfDescribedVersion = (typeof SELF_DESCRIBED_VERSIONS)[number];
 
-/** What a request without the header speaks: later versions require it. */
+/** The version of a request without the header: later versions require it. */
 export const UNSTATED_VERSION: HandshakeVersion = "2025-03-26";
 
 /** The version that the server answers `initialize` with: the client's if it is known, else the newest. */

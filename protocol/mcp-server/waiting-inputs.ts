@@ -1,4 +1,4 @@
-// What a reply waits for as elicitations of MCP, and their answers. Forms are flat, and ask for nothing secret.
+// Questions of a waiting reply as elicitations of MCP, and their answers. Forms are flat, and ask for nothing secret.
 import type { Reply } from "../api/replies.ts";
 import { MAX_ANSWER_REASON_CHARACTERS } from "../limits/answers.ts";
 import type { McpAnswer, McpPending } from "./agent-tools.ts";

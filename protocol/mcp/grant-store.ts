@@ -1,6 +1,9 @@
-// What is stored of one connection: of one MCP server and one owner, the tenant or an end user. The storage encrypts it.
+// The stored grants of one connection: of one MCP server and one owner, the tenant or an end user. The storage encrypts
+// it.
 
-/** What is kept of an authorization server: with it nothing has to be found again, and no other one is used. */
+/**
+ * Facts of an authorization server that are kept: with them nothing has to be found again, and no other server is used.
+ */
 export type KnownAuthorizationServer = {
   readonly issuer: string;
   readonly authorization_endpoint?: string;
@@ -34,7 +37,7 @@ export interface SignInAttempt {
   readonly state: string;
   readonly code_verifier: string;
   readonly client: OAuthClient;
-  /** What the authorization server has sent the browser back with; absent before. */
+  /** The query with which the authorization server has sent the browser back; absent before. */
   readonly returned?: string;
 }
 

@@ -75,7 +75,7 @@ const MAPS: ReadonlySet<string> = new Set([
   "dependentSchemas",
   "patternProperties",
 ]);
-/** Where a schema may be that is not reached by members alone. */
+/** Keywords below which a schema may be that is not reached by members alone. */
 const SUBSCHEMAS: ReadonlySet<string> = new Set([
   ...MAPS,
   "additionalProperties",

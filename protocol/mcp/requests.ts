@@ -6,8 +6,8 @@ import type { McpDialect } from "./versions.ts";
 
 const CLIENT_INFO = { name: "reprise", version: "1.0.0" };
 /**
- * What the platform offers to servers: people, who fill in forms and open links, and apps that show their pages. A server
- * that asks for a model or folders in spite of that is refused (`answer-server-request.ts`).
+ * Capabilities that the platform offers to servers: people, who fill in forms and open links, and apps that show their
+ * pages. A server that asks for a model or folders in spite of that is refused (`answer-server-request.ts`).
  */
 const CLIENT_CAPABILITIES = {
   elicitation: { form: {}, url: {} },
@@ -41,7 +41,7 @@ export interface McpRequestOut {
   readonly params?: Fields;
   /** Asks for notifications of progress under this token. */
   readonly progressToken?: string;
-  /** What the request is about, for servers of the modern era, which route by it. */
+  /** The subject of the request, for servers of the modern era, which route by it. */
   readonly name?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }

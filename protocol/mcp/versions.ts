@@ -16,13 +16,13 @@ export const LEGACY_VERSIONS: readonly string[] = [
 ];
 export const NEWEST_LEGACY_VERSION = "2025-11-25";
 
-/** How requests of one server are written. */
+/** The form of requests to one server. */
 export interface McpDialect {
   readonly era: McpEra;
   readonly version: string;
   /** A server of the older era takes `tools/call` as a task; left out where it does not. */
   readonly tasks?: true;
-  /** It has no stream beside those of requests (405 to a GET); left out where that is not known. */
+  /** The server has no stream beside those of requests (405 to a GET); left out where that is not known. */
   readonly noStream?: true;
 }
 

@@ -1,14 +1,15 @@
-// Why a call asks and what a person may change, as the metadata of its question says. No zod: clients run it.
+// The reason that a call asks and what a person may change, as the metadata of its question says. No zod: clients run
+// it.
 import { authorizationOf, type AuthorizationRequired } from "./authorization.ts";
 import type { PermissionRule } from "./permission.ts";
 import type { UntrustedSource } from "./untrusted-content.ts";
 
-/** Why a call asks. */
+/** The reasons that a call asks. */
 export interface CallReasons {
   /** In words; null where nothing but the rule says it. */
   readonly reason: string | null;
   readonly rule: PermissionRule | null;
-  /** Where the untrusted content is from that made it ask; empty where that is not why. */
+  /** Sources of the untrusted content that made the call ask; empty where that is not the reason. */
   readonly untrusted: readonly UntrustedSource[];
 }
 

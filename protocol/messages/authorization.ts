@@ -1,11 +1,11 @@
-// What a call waits for that needs a sign-in at an MCP server. No zod: clients run it.
+// The sign-in at an MCP server that a call waits for. No zod: clients run it.
 
 /** In `REQUIRE_EXTERNAL_EXECUTION.metadata.authorizations`, by call id, and in `pending`. */
 export interface AuthorizationRequired {
   /** `POST /v1/connections/{id}/complete` takes the code that the sign-in ends with. */
   readonly connection_id: string;
   readonly mcp_server_id: string;
-  /** Where the person signs in. */
+  /** The address at which the person signs in. */
   readonly url: string;
   readonly expires_at: string;
 }

@@ -32,7 +32,10 @@ export const ErrorTypeSchema = z.enum([
 ]);
 export type ErrorType = z.infer<typeof ErrorTypeSchema>;
 
-/** Why a reply failed. `message` is a fixed text per type, or one that names a credential; never an exception's own. */
+/**
+ * The reason that a reply failed. `message` is a fixed text per type, or one that names a credential; never an
+ * exception's own.
+ */
 export const ErrorInfoSchema = z.object({
   type: ErrorTypeSchema.default("unknown"),
   message: z.string(),

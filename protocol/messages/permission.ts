@@ -21,6 +21,6 @@ export const PermissionRuleSchema = z.object({
 });
 export type PermissionRule = z.infer<typeof PermissionRuleSchema>;
 
-/** How a rule's content is matched against a call's argument. */
+/** The syntax in which a rule's content is matched against a call's argument. */
 export const RuleSyntaxSchema = z.enum(["exact", "glob", "path", "command"]);
 export type RuleSyntax = z.infer<typeof RuleSyntaxSchema>;

@@ -23,7 +23,7 @@ export const NOTEBOOK_TOOLS = [
 /** The tools of AgentScope 2's tasks. */
 export const TASK_TOOLS = ["TaskCreate", "TaskGet", "TaskList", "TaskUpdate"] as const;
 
-/** Which tools an agent with this setting gets. */
+/** The tools that an agent with this setting gets. */
 export function planToolNames({ tools }: { readonly tools: PlanTools }): readonly string[] {
   return tools === "tasks" ? TASK_TOOLS : NOTEBOOK_TOOLS;
 }
@@ -32,7 +32,7 @@ export type PlanTools = "notebook" | "tasks";
 /** Of plans and of subtasks. */
 export type PlanStepState = "todo" | "in_progress" | "done" | "abandoned";
 
-/** Who says that a subtask is done, and by what. */
+/** The party that says whether a subtask is done, and its criteria. */
 export interface SubtaskAcceptance {
   readonly kind: "model" | "person";
   readonly criteria: string;
@@ -85,7 +85,7 @@ export interface PlanUpdate {
   readonly current: Plan | null;
   /** Plans that became part of the history, oldest first. */
   readonly archived: readonly Plan[];
-  /** What the change does to `current`; null where it was another plan before, or none; empty where it is only shown. */
+  /** The change of `current`; null where it was another plan before, or none; empty where the plan is only shown. */
   readonly patch: readonly PatchOperation[] | null;
 }
 

@@ -44,7 +44,7 @@ export function skillReferences(
   return skills.map((skill) => (typeof skill === "string" ? { id: skill } : skill));
 }
 
-/** What is left of earlier pins when they cannot be read anew: those that the references still allow. */
+/** The earlier pins that the references still allow, for when pins cannot be read anew. */
 export function keepPinnedSkills(
   references: readonly SkillReference[],
   before: PinnedSkills,

@@ -7,7 +7,7 @@ const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])$/i;
 /** Characters that Windows keeps for itself, and code points that Unicode has not assigned, which macOS refuses. */
 const KEPT = /[<>"|?*\p{Cn}]/u;
 
-/** Why a file or a folder cannot have this name everywhere; null when it can. */
+/** The reason that a file or a folder cannot have this name everywhere; null when it can. */
 export function findUnpackableName(name: string): string | null {
   if (KEPT.test(name)) return 'a name holds none of < > " | ? * and no unassigned character';
   const stem = name.split(".")[0]?.trimEnd() ?? "";

@@ -6,7 +6,7 @@ export type TemplatePart = string | readonly string[];
 
 export type Template =
   | { readonly ok: true; readonly parts: readonly TemplatePart[] }
-  /** What is wrong, as a sentence that begins behind the template's name. */
+  /** The problem, as a sentence that begins behind the template's name. */
   | { readonly ok: false; readonly problem: string };
 
 const TOKEN = /\{\{|\}\}|\{([^{}]*)\}|[{}]|[^{}]+/g;

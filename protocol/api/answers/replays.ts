@@ -22,7 +22,7 @@ export const ReplayCreateSchema = z
     /** The first reply that is run again; the session's first one when left out. What is before it stays as recorded. */
     from_reply_id: id.optional(),
     max_replies: z.number().int().min(1).max(MAX_REPLAY_REPLIES).default(DEFAULT_REPLAY_REPLIES),
-    /** How a call is answered that asks for a confirmation which the record does not have. */
+    /** The answer to a call that asks for a confirmation which the record does not have. */
     assume: z.enum(["deny", "allow", "stop"]).default("stop"),
     /** The answer is an event stream with progress; `Accept: text/event-stream` does the same. */
     stream: z.boolean().default(false),
@@ -82,16 +82,16 @@ export const ReplayedCallSchema = z.object({
   recorded_tool_call_id: z.string().nullable(),
   input,
   recorded_input: input,
-  /** How the replay answered it; null for a call that is gone. */
+  /** The source of the replay's answer; null for a call that is gone. */
   answered: z
     .enum(["recorded", "repeated", "platform", "assumed_denial", "recorded_denial", "not_answered"])
     .nullable(),
   /** Null for a call that is gone or was not answered. */
   state: ToolResultStateSchema.nullable(),
   recorded_state: ToolResultStateSchema.nullable(),
-  /** What has changed for the person who is asked; null for a call that asked neither time. */
+  /** The change for the person who is asked; null for a call that asked neither time. */
   approval: z.enum(["still_asked", "newly_asked", "skipped", "gone"]).nullable(),
-  /** Who answered a question of the replay; null where none was asked, or it stopped there. */
+  /** The one who answered a question of the replay; null where none was asked, or the replay stopped there. */
   approved_by: z.enum(["recording", "assumption"]).nullable(),
 });
 export type ReplayedCall = z.infer<typeof ReplayedCallSchema>;
@@ -107,7 +107,7 @@ const side = {
 };
 
 const RecordedReplySchema = z.object({
-  /** How it ended. */
+  /** The reason that the reply ended. */
   status: FinishedReasonSchema,
   agent_version: count,
   created_at: TimestampSchema,

@@ -14,11 +14,11 @@ export const SimulatedCallSchema = DecisionSchema.pick({
   decided_at: true,
 }).extend({
   session_id: z.string(),
-  /** What was decided then, by the rules of that time. */
+  /** The recorded decision, by the rules of that time. */
   recorded: OutcomeSchema,
-  /** What the version's permission decides, with the session's own rules of that time. */
+  /** The decision of the version's permission, with the session's own rules of that time. */
   before: OutcomeSchema,
-  /** What the permission of the request decides, with the same rules of the session. */
+  /** The decision of the request's permission, with the same rules of the session. */
   after: OutcomeSchema,
 });
 

@@ -9,7 +9,7 @@ export const CALLED_BY_HAND = "by_hand";
 
 export const ToolCallCreateSchema = z
   .strictObject({
-    /** What the tool gets; it has to fit the tool's schema. */
+    /** The tool's input; it has to fit the tool's schema. */
     input: z.record(z.string(), z.json()).default({}),
     /** The version whose tool is called; the newest when left out. */
     version: z.number().int().positive().optional(),
@@ -28,7 +28,7 @@ export const CalledToolSchema = z.object({
   version: z.number().int().positive(),
   /** Null for a call in no session's name. */
   session_id: z.string().nullable(),
-  /** What the permission rules decide about such a call of the model. */
+  /** The decision of the permission rules about such a call of the model. */
   permission: RuleTestResultSchema.omit({ suggested_rules: true }),
   result: z.object({
     type: z.literal("tool_result"),

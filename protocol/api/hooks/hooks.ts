@@ -67,7 +67,7 @@ export const SessionHooksWriteSchema = z.strictObject({
 export const SessionHooksSchema = z.object({
   /** The session's own, which run before the agent's. */
   hooks: z.array(HookSchema),
-  /** Those of the session's agent, which only a change of the agent changes. */
+  /** The hooks of the session's agent, which only a change of the agent changes. */
   agent_hooks: z.array(HookSchema),
   /** Number of changes of the session's own. */
   version: z.number().int().nonnegative(),
@@ -78,8 +78,8 @@ const reason = z.string().max(MAX_HOOK_REASON_CHARACTERS);
 const ChangedBlockSchema = z.object({ id: z.string(), text: z.string() });
 
 /**
- * What a hook answers; null, an empty body or 204 means that nothing changes. Members of messages, calls and blocks that
- * cannot be changed are ignored, so that what was sent may be sent back.
+ * The answer of a hook; null, an empty body or 204 means that nothing changes. Members of messages, calls and blocks
+ * that cannot be changed are ignored, so that what was sent may be sent back.
  */
 export const HookAnswerSchema = z
   .strictObject({
@@ -87,7 +87,7 @@ export const HookAnswerSchema = z
     reason: reason.optional(),
     /** A text for the model, from its next call on. */
     hint: z.string().min(1).max(MAX_HOOK_HINT_CHARACTERS).optional(),
-    /** What the reply says in place of an answer, or a block in place of its text. */
+    /** The reply's text in place of an answer, or a block's in place of its own. */
     text: z.string().max(MAX_HOOK_HINT_CHARACTERS).optional(),
     input: z
       .strictObject({
@@ -139,7 +139,7 @@ interface PointRules {
     | "output.text";
 }
 
-/** What an answer may do, by point. */
+/** Actions and changes that an answer may have, by point. */
 export const HOOK_POINT_RULES: Readonly<Record<HookPoint, PointRules>> = {
   pre_reply: { actions: ["continue", "block", "stop"], takesHint: true, change: "input.messages" },
   post_reply: { actions: ["continue", "stop"], change: "output.blocks" },

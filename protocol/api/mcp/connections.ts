@@ -15,9 +15,9 @@ export const ConnectionSchema = z.object({
   status: ConnectionStatusSchema,
   /** The authorization server; null before it was found. */
   issuer: z.string().nullable(),
-  /** What was granted, separated by spaces; null when the server does not say. */
+  /** The scopes that were granted, separated by spaces; null when the server does not say. */
   scope: z.string().nullable(),
-  /** Why it failed, in the platform's words. */
+  /** The reason that the sign-in failed, in the platform's words. */
   failure: z.string().nullable(),
   created_at: TimestampSchema,
   updated_at: TimestampSchema,
@@ -32,6 +32,6 @@ export const ConnectionListQuerySchema = PageQuerySchema.extend({
 export type ConnectionListQuery = z.input<typeof ConnectionListQuerySchema>;
 
 export const ConnectionCompleteSchema = z.strictObject({
-  /** What the page at the end of the sign-in shows, and posts to the page that has opened it. */
+  /** The code that the page at the end of the sign-in shows, and posts to the page that has opened it. */
   code: z.string().min(1).max(200),
 });

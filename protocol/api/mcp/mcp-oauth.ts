@@ -1,4 +1,4 @@
-// How the platform signs in at an MCP server, in the terms of OAuth 2.1.
+// Settings of the platform's sign-in at an MCP server, in the terms of OAuth 2.1.
 import { z } from "zod";
 
 import {
@@ -18,8 +18,8 @@ export const McpOAuthSchema = z
     /** `client_credentials`: the platform as itself; `authorization_code`: a person signs in (with PKCE). */
     grant: z.enum(["client_credentials", "authorization_code"]),
     /**
-     * Whose grant a call uses: the tenant's one for all of its end users, or that of the session's own end user. With
-     * `client_credentials` it is the tenant's.
+     * The owner of the grant that a call uses: the tenant, for all of its end users, or the session's own end user.
+     * With `client_credentials` it is the tenant.
      */
     owner: z.enum(["tenant", "end_user"]).default("tenant"),
     /** The authorization server (RFC 8414); the one that the server's metadata names when left out. */

@@ -117,7 +117,10 @@ export const McpServerSchema = z.object({
 });
 export type McpServer = z.infer<typeof McpServerSchema>;
 
-/** What a server says of a tool. Nobody vouches for it: it decides nothing unless an agent trusts it. @public */
+/**
+ * Annotations of a tool by its server. Nobody vouches for them: they decide nothing unless an agent trusts them.
+ * @public
+ */
 export const McpAnnotationsSchema = z.object({
   read_only: z.boolean().optional(),
   destructive: z.boolean().optional(),
@@ -139,14 +142,14 @@ export const McpCatalogueToolSchema = z.object({
   ui: McpToolUiSchema.optional(),
   /** Whether calls may be, or have to be, tasks (2025-11-25); left out when they cannot. */
   task_support: z.enum(["optional", "required"]).optional(),
-  /** Why no model is offered it; null for a tool that can be called. */
+  /** The reason that no model is offered the tool; null for a tool that can be called. */
   disabled_reason: z.string().nullable(),
 });
 export type McpCatalogueTool = z.infer<typeof McpCatalogueToolSchema>;
 
 /**
- * Why a catalogue is not whole: more than 256 tools; more bytes than one may have; or pages that go on without end or lead
- * back to an earlier one.
+ * The reason that a catalogue is not whole: more than 256 tools; more bytes than one may have; or pages that go on
+ * without end or lead back to an earlier one.
  * @public
  */
 export const CatalogueCutSchema = z.enum(["too_many", "too_large", "endless"]);
@@ -158,7 +161,7 @@ export const McpLeftOutSchema = z.object({
   tools: z.number().int().nonnegative(),
   /** The server lists more than was read. */
   has_more: z.boolean(),
-  /** What that means, and what to do about it. */
+  /** An explanation of the reason, and what to do about it. */
   detail: z.string(),
 });
 export type McpLeftOut = z.infer<typeof McpLeftOutSchema>;
@@ -173,7 +176,7 @@ export const McpToolListSchema = z.object({
       tool_name: z.string(),
     }),
   ),
-  /** What the server lists and `data` lacks; null for a whole list. */
+  /** Tools that the server lists and `data` lacks; null for a whole list. */
   left_out: McpLeftOutSchema.nullable(),
   /** When the server was asked, and until when the answer is used. */
   read_at: TimestampSchema,
@@ -220,7 +223,7 @@ export const McpToolResultSchema = z.object({
   /** `error` when the tool, or the server, says that it failed. */
   state: z.enum(["success", "error"]),
   content: z.array(McpContentSchema),
-  /** What the tool gives beside its content for programs; null when it gives nothing. */
+  /** The result for programs, beside the content; null when there is none. */
   structured_content: z.unknown(),
   duration_ms: z.number().int().nonnegative(),
 });

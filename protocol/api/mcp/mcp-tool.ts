@@ -13,7 +13,7 @@ import { MAX_ELICITATION_TTL_SECONDS } from "../../limits/abilities/mcp-inputs.t
 const McpToolNameSchema = z.string().min(1).max(MAX_MCP_TOOL_NAME_CHARACTERS);
 const ToolListSchema = z.array(McpToolNameSchema).max(MAX_MCP_LISTED_TOOLS);
 
-/** What happens to a call that no rule decides. */
+/** The decision about a call that no rule decides. */
 const ToolPermissionSchema = z.enum(["allow", "ask", "deny"]);
 
 export const McpToolSchema = z
@@ -33,7 +33,7 @@ export const McpToolSchema = z
       .optional(),
     /** Tools that let something out or cannot be undone: their calls ask while the context has untrusted content. */
     sinks: ToolListSchema.optional(),
-    /** Nobody vouches for what the results say; true when left out. */
+    /** The results are untrusted content, for which nobody vouches; true when left out. */
     returns_untrusted: z.boolean().optional(),
     /** Seconds that a question of the server waits for a person, before it is cancelled. */
     elicitation_ttl: z.number().int().min(1).max(MAX_ELICITATION_TTL_SECONDS).optional(),

@@ -4,11 +4,11 @@ import { z } from "zod";
 import { MAX_MCP_UI_ADDRESS_CHARACTERS } from "../../limits/abilities/mcp-apps.ts";
 import { isUiAddress } from "../../mcp/ui-resources.ts";
 
-/** What a server says of a tool's page. */
+/** The page of a tool, as its server describes it. */
 export const McpToolUiSchema = z.object({
   /** The page that shows its results. */
   resource_uri: z.string().optional(),
-  /** Who may call the tool: the model, the page. */
+  /** Callers that the tool has: the model, the page. */
   visibility: z.array(z.enum(["model", "app"])),
 });
 export type McpToolUi = z.infer<typeof McpToolUiSchema>;

@@ -1,4 +1,4 @@
-// What the operator's health report answers.
+// The operator's health report.
 import { z } from "zod";
 
 import type { ReplyEnd } from "../schemas/reply-end.ts";
@@ -14,7 +14,7 @@ const ReachSchema = z.object({ status: z.enum(["ok", "failed"]), ms: count });
 const BacklogSchema = z.object({
   /** At most `MAX_COUNTED_BACKLOG`: more are not counted. Likewise the next one. */
   pending: count,
-  /** Those whose time is over: their job was lost, or the sweep does not run. */
+  /** Rows whose time is over: their job was lost, or the sweep does not run. */
   overdue: count,
   /** Since when the oldest of them is overdue; null when none is. */
   overdue_since: TimestampSchema.nullable(),
@@ -45,7 +45,7 @@ export const OperatorHealthSchema = z.object({
       file_removals: BacklogSchema,
     })
     .nullable(),
-  /** What was done in the last hour, in whole slots of ten minutes. */
+  /** Work of the last hour, in whole slots of ten minutes. */
   activity: z
     .object({
       since: TimestampSchema,

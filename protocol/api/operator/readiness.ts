@@ -1,4 +1,4 @@
-// What `/readyz` answers.
+// The answer of `/readyz`.
 import { z } from "zod";
 
 const CheckResultSchema = z.enum(["ok", "failed"]);

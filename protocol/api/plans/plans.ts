@@ -25,7 +25,7 @@ const id = z.string().min(1).max(MAX_PLAN_ID_CHARACTERS);
 const ids = z.array(id).max(MAX_PLAN_SUBTASKS);
 export const PlanStepStateSchema = z.enum(["todo", "in_progress", "done", "abandoned"]);
 
-/** What a text of a hint can be filled with; see docs/plans.md. */
+/** Placeholders in a text of a hint; see docs/plans.md. */
 const HINT_PLACEHOLDERS = ["plan", "subtask", "subtask_idx", "subtask_name", "index"];
 
 const HintTextSchema = z
@@ -62,11 +62,11 @@ export type PlanHints = z.infer<typeof PlanHintsSchema>;
 
 /** An agent's `plan`. */
 export const PlanSettingsSchema = z.strictObject({
-  /** Which tools the model has: those of AgentScope 1's notebook, or of AgentScope 2's tasks. */
+  /** The tools that the model has: those of AgentScope 1's notebook, or of AgentScope 2's tasks. */
   tools: z.enum(["notebook", "tasks"]).default("notebook"),
   /** Subtasks that a plan may have. */
   max_subtasks: z.number().int().min(1).max(MAX_PLAN_SUBTASKS).default(MAX_PLAN_SUBTASKS),
-  /** What the model is told before each call: one text for every case, or one for each. */
+  /** The text for the model before each call: one for every case, or one for each. */
   hint_template: z.union([HintTextSchema, PlanHintsSchema]).optional(),
 });
 export type PlanSettings = z.infer<typeof PlanSettingsSchema>;

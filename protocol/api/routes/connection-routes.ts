@@ -2,8 +2,8 @@
 import type { Route } from "./route.ts";
 
 /**
- * Where authorization servers send browsers back to: of a client that a tenant has registered itself. Those that the
- * platform registers have an address below it for each issuer.
+ * The address that authorization servers send browsers back to, for a client that a tenant has registered itself.
+ * Clients that the platform registers have an address below it for each issuer.
  */
 export const OAUTH_CALLBACK_PATH = "/v1/oauth/callback";
 

@@ -40,8 +40,8 @@ export interface Route {
   /** The operator may use it too, on behalf of a tenant that the request names or, where none is named, for itself. */
   readonly operator_for_tenant?: true;
   /**
-   * Where a POST's `Idempotency-Key` is stored: in the session's object or in D1. A POST without this member changes
-   * nothing, or its credential can be used only once.
+   * The store of a POST's `Idempotency-Key`: the session's object or D1. A POST without this member
+   * changes nothing, or its credential can be used only once.
    */
   readonly keeps_keys?: "session" | "database";
   /** With `?validate_only=true` a POST is checked and changes nothing, so it keeps no key. */

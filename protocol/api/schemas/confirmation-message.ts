@@ -33,7 +33,7 @@ export function refineConfirmationMessages(
   }
 }
 
-/** What is wrong with a tool's template, or null. */
+/** The problem of a tool's template, or null. */
 export function findMessageProblem({ confirmation_message, input_schema }: Asking): string | null {
   if (confirmation_message === undefined) return null;
   const template = readTemplate(confirmation_message);

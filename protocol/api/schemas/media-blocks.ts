@@ -25,7 +25,7 @@ const WRONG_TYPE =
 
 /** A type and a subtype (RFC 6838), with parameters; `image/*` stands for one that an older client did not say. */
 const MEDIA_TYPE = /^[a-z0-9!#$&^_.+-]{1,127}\/(?:\*|[a-z0-9!#$&^_.+-]{1,127})(?:\s*;.{0,200})?$/i;
-/** What is often written in place of a media type. */
+/** Names that are often written in place of a media type. */
 const MEANT_TYPES: Readonly<Record<string, string>> = {
   jpg: "image/jpeg",
   jpeg: "image/jpeg",
@@ -46,7 +46,9 @@ const MEANT_TYPES: Readonly<Record<string, string>> = {
   video: "video/mp4",
 };
 
-/** Why a text is refused as a media type, or null. Which types a model takes is the model's adapter to know. */
+/**
+ * The reason that a text is refused as a media type, or null. The model's adapter knows which types the model takes.
+ */
 export function findMediaTypeProblem(type: string): string | null {
   if (MEDIA_TYPE.test(type)) return null;
   const name = type.toLowerCase().replace(/^\./, "");
@@ -56,7 +58,10 @@ export function findMediaTypeProblem(type: string): string | null {
     : `is no media type; did you mean \`${meant}\`?`;
 }
 
-/** Why a URL is refused, or null when it is accepted. Accepted URLs are passed on to models and shown to apps. */
+/**
+ * The reason that a URL is refused, or null when it is accepted. Accepted URLs are passed on to models and shown to
+ * apps.
+ */
 export function findAddressProblem(address: string): string | null {
   if (/^https:\/\//i.test(address)) return null;
   // A local platform has plain addresses; whether a file is its own is checked with its session.

@@ -1,4 +1,4 @@
-// What one reply may set about its model calls.
+// Options that one reply may set for its model calls.
 import { z } from "zod";
 
 import type { EventOf } from "../../events.ts";
@@ -30,8 +30,8 @@ const ModelParametersSchema = z.strictObject({
 });
 
 /**
- * Which tools the model may or has to call. `required` and a name hold until the reply has made a call, else it would
- * never end; `auto` and `none` hold throughout.
+ * The tools that the model may or has to call. `required` and a name hold until the reply has made a call, since with
+ * them it would never end; `auto` and `none` hold throughout.
  */
 export const ToolChoiceSchema = z.union([
   z.enum(["auto", "none", "required"]),

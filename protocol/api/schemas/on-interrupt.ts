@@ -1,4 +1,4 @@
-// What a reply says after a user has interrupted it.
+// The text of a reply that a user has interrupted.
 import { z } from "zod";
 
 import { MAX_INTERRUPT_TEXT_CHARACTERS } from "../../limits/replies.ts";

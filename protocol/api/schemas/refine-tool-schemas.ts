@@ -22,7 +22,7 @@ export function refineToolSchemas<Tool extends object>(
   const knowsProperty = fewPropertyNames();
   for (const [index, tool] of tools.entries()) {
     const given = member in tool ? (tool as Record<string, ToolSchema>)[member] : null;
-    // Those of a client come from any generator, as a server's do.
+    // Schemas of a client come from any generator, as a server's do.
     const schema = given && member === "parameters" ? withoutNullKeywords(given) : given;
     const message = schema && findProblem(schema, knowsProperty);
     if (message) context.addIssue({ code: "custom", path: [index, member], message });

@@ -1,4 +1,5 @@
-// What the permission rules decide about a call. In a file of its own: the SDK's package has it without the other answers.
+// The decision of the permission rules about a call. In a file of its own: the SDK's package has it without the other
+// answers.
 import { z } from "zod";
 
 import { PermissionRuleSchema } from "../../messages/permission.ts";

@@ -11,7 +11,7 @@ import { findUnpackableName, foldPath } from "../../skills/unpackable-names.ts";
 /** Separators of other systems, drive letters, control characters, text direction marks: nothing that a path hides. */
 const FORBIDDEN = /[\\:\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Surrogate}]/u;
 
-/** Why this is no path of a file inside of a folder; null when it is one. */
+/** The reason that this is no path of a file inside of a folder; null when it is one. */
 function findPathProblem(path: string): string | null {
   if (FORBIDDEN.test(path)) return "a path holds no backslash, colon or control character";
   if (path.startsWith("/")) return "a path begins in the skill's folder, without /";

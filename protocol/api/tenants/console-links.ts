@@ -6,7 +6,7 @@ import { TimestampSchema } from "../schemas/common.ts";
 import { ScopeSchema } from "./api-keys.ts";
 
 export const ConsoleLinkCreateSchema = z.strictObject({
-  /** What the console may do: some scopes of the key that makes the link, all of them by default. */
+  /** Rights of the console: some scopes of the key that makes the link, all of them by default. */
   scopes: z.array(ScopeSchema).min(1).optional(),
 });
 
@@ -30,12 +30,12 @@ export const CreatedConsoleLinkSchema = ConsoleLinkSchema.extend({
 });
 export type CreatedConsoleLink = z.infer<typeof CreatedConsoleLinkSchema>;
 
-/** What the sign-in page posts: the fragment of its address. */
+/** The body that the sign-in page posts: the fragment of its address. */
 export const ConsoleSignInSchema = z.strictObject({
   secret: z.string().max(MAX_CONSOLE_SECRET_CHARACTERS),
 });
 
-/** What the sign-in page shows before the link is used. */
+/** The content of the sign-in page before the link is used. */
 export interface ConsoleInvitation {
   /** Null for the operator's console. */
   readonly tenant: { readonly id: string; readonly name: string } | null;
@@ -56,7 +56,7 @@ export interface ConsoleAccess {
   };
 }
 
-/** Why a link or a session is refused; the member `reason` of the problem. */
+/** The reason that a link or a session is refused; the member `reason` of the problem. */
 export type ConsoleRefusal =
   | "link_unknown"
   | "link_used"

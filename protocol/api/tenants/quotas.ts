@@ -161,6 +161,6 @@ export type TenantLimits = z.infer<typeof TenantLimitsSchema>;
 /** The operator names the tenant; a tenant's key may name only its own. */
 export const LimitsQuerySchema = z.strictObject({
   tenant_id: z.string().optional(),
-  /** Whose share is shown, too. */
+  /** The end user whose share is shown, too. */
   end_user_id: z.string().min(1).max(200).optional(),
 });

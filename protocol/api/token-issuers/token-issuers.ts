@@ -13,7 +13,7 @@ import { OriginSchema, VerbSchema } from "../client-tokens.ts";
 import { NameSchema, TimestampSchema } from "../schemas/common.ts";
 import { EndUserShareChangeSchema } from "../tenants/end-user-share.ts";
 
-/** What an end user with such a token may do, beside reading what the agent answers. @public */
+/** Rights of an end user with such a token, beside reading what the agent answers. @public */
 export const IssuerVerbSchema = VerbSchema.extract([
   "reply",
   "confirm",
@@ -32,7 +32,7 @@ const settings = {
     (issuer) => !/[?#]/.test(issuer),
     "an issuer has no query and no fragment",
   ),
-  /** Where the issuer publishes its keys (RFC 7517). */
+  /** The address of the issuer's keys (RFC 7517). */
   jwks_url: AddressSchema,
   /** Has to be in the claim `aud`; null for the address of the MCP endpoint that is asked (RFC 8707). */
   audience: z.string().min(1).max(MAX_ISSUER_CHARACTERS).nullable().default(null),
@@ -50,7 +50,9 @@ const settings = {
   agent_ids: z.array(z.string().max(64)).min(1).max(MAX_ISSUER_AGENTS).nullable().default(null),
   /** Origins of pages that may send its tokens; null for none but this machine's and the platform's own. */
   allowed_origins: z.array(OriginSchema).min(1).max(MAX_ALLOWED_ORIGINS).nullable().default(null),
-  /** What each of its end users may have, where that is not as the tenant's `quotas` say; null for nothing of its own. */
+  /**
+   * The share of each of its end users, where that is not as the tenant's `quotas` say; null for nothing of its own.
+   */
   end_user_share: EndUserShareChangeSchema.nullable().default(null),
 };
 

@@ -37,9 +37,9 @@ const GroupNameSchema = z
 
 export const ToolGroupSchema = z.strictObject({
   name: GroupNameSchema,
-  /** What the group is for: the model reads it when it equips itself. */
+  /** The purpose of the group: the model reads it when it equips itself. */
   description: z.string().min(1).max(MAX_TOOL_GROUP_DESCRIPTION_CHARACTERS),
-  /** What the model is told while the group is active. */
+  /** The text for the model while the group is active. */
   notes: z.string().min(1).max(MAX_TOOL_GROUP_NOTES_CHARACTERS).nullable().default(null),
   /** Whether a session begins with it. */
   active: z.boolean().default(false),
@@ -61,8 +61,8 @@ interface Problem {
 }
 
 /**
- * What is wrong with an agent's groups beside its tools, which a change of either can bring about. Which tools an MCP server
- * has is known when a reply begins, so their names are not checked.
+ * Problems of an agent's groups beside its tools, which a change of either can bring about. The names of an MCP
+ * server's tools are known when a reply begins, so they are not checked.
  */
 export function toolGroupProblems({
   tools,
@@ -138,7 +138,7 @@ export function namesTakenBy(agent: AgentOfSession): ReadonlyMap<string, string>
   ]);
 }
 
-/** What is wrong with a session's own tools beside its agent; MCP servers are none of them. */
+/** Problems of a session's own tools beside its agent; MCP servers are none of them. */
 export function sessionToolProblems(
   own: readonly ToolDefinition[],
   agent: AgentOfSession,
@@ -200,7 +200,7 @@ export const SessionToolGroupSchema = z.object({
   name: GroupNameSchema,
   description: z.string(),
   notes: z.string().nullable(),
-  /** Its tools. */
+  /** The group's tools. */
   tools: z.array(z.string()),
   switched: SwitchSchema,
   /** Whether the model has its tools now, but for those that are switched off by themselves. */
@@ -209,7 +209,7 @@ export const SessionToolGroupSchema = z.object({
 
 export const SessionToolSchema = z.object({
   name: z.string(),
-  /** Whose definition it is in. */
+  /** The definition that has the tool. */
   origin: z.enum(["agent", "session"]),
   /** Null for a basic tool. */
   group: z.string().nullable(),

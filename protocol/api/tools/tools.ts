@@ -58,9 +58,9 @@ const toolFlags = {
    * JSON pointers of the input members that a person may edit before the call runs; all when left out, none when empty.
    */
   editable: z.array(InputPointerSchema).max(MAX_EDITABLE_POINTERS).optional(),
-  /** Its results are untrusted content, such as web pages and mails. */
+  /** The tool's results are untrusted content, such as web pages and mails. */
   returns_untrusted: z.boolean().optional(),
-  /** It lets something out or cannot be undone: once the model was sent an untrusted result, its calls ask. */
+  /** The tool lets something out or cannot be undone: once the model was sent an untrusted result, its calls ask. */
   sink: z.boolean().optional(),
   /** A successful result is the answer: the reply ends with it, without another model call. */
   return_direct: z.boolean().optional(),

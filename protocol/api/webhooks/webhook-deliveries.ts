@@ -30,7 +30,7 @@ export const WebhookAttemptSchema = z.object({
   at: TimestampSchema,
   /** HTTP status of the answer; null when there was none. */
   status: z.number().int().nullable(),
-  /** Why the attempt failed; null when it succeeded. */
+  /** The reason that the attempt failed; null when it succeeded. */
   error: z.string().nullable(),
   duration_ms: z.number().int().nonnegative(),
 });

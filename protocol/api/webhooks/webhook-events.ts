@@ -39,7 +39,7 @@ export const WebhookCallSchema = z.object({
       expires_at: TimestampSchema,
     })
     .optional(),
-  /** It was answered, or has expired, before it could be announced; left out of a call that waits. */
+  /** The call was answered, or has expired, before it could be announced; left out of a call that waits. */
   answered: z.literal(true).optional(),
 });
 export type WebhookCall = z.infer<typeof WebhookCallSchema>;
@@ -84,7 +84,7 @@ export const WebhookEventSchema = z.discriminatedUnion("type", [
     plan_state: PlanStepStateSchema,
     /** The number of changes so far; messages may arrive in another order. */
     version: z.number().int().positive(),
-    /** How many subtasks of it are in each state. */
+    /** Numbers of the plan's subtasks by state. */
     subtasks: z.object({ todo: count, in_progress: count, done: count, abandoned: count }),
   }),
   eventOf("connection.failed", {

@@ -1,4 +1,4 @@
-// What a reply's events say of the session beside its messages: the shared state and the plan.
+// The session's state in a reply's events, beside its messages: the shared state and the plan.
 import type { EventOf } from "../../events.ts";
 import type { AgUiEvent } from "./wire/events.ts";
 import type { AgUiHistory } from "./history.ts";

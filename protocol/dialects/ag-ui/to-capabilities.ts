@@ -50,7 +50,7 @@ export function toCapabilities(
 }
 
 function toItem(tool: ToolDefinition, deployed: readonly DeployedTool[]): readonly Item[] {
-  // What an MCP server offers is known when a reply begins.
+  // The tools of an MCP server are known when a reply begins.
   if (tool.type === "mcp") return [];
   const known = tool.type === "code" ? deployed.find(({ name }) => name === tool.name) : tool;
   if (!known) return [];

@@ -8,7 +8,7 @@ export const MAX_MCP_BATCH_CALLS = 4;
  * Milliseconds for which a cancellation waits for its call: both were sent at about the same time, on two connections.
  */
 export const MCP_EARLY_CANCELLATION_MS = 60_000;
-/** Such cancellations of one connection, in one row of D1; the newest are kept. As many as one batch has messages. */
+/** Early cancellations of one connection, in one row of D1; the newest are kept. As many as one batch has messages. */
 export const MAX_EARLY_CANCELLATIONS = 20;
 /** Milliseconds between two comments on a stream that has nothing to tell, so that proxies keep it open. */
 export const MCP_KEEP_ALIVE_MS = 15_000;

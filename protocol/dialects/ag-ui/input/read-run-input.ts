@@ -100,7 +100,7 @@ function mediaProblems(message: Message, pointer: string): readonly FieldError[]
   );
 }
 
-/** Where the client has written the data. */
+/** The member in which the client has written the data. */
 function memberOf(part: MediaPart): string {
   if (part.type === "binary") return part.data ? "data" : "url";
   return "source/value";

@@ -12,11 +12,11 @@ export type Announcement = EventOf<"REQUIRE_USER_CONFIRM" | "REQUIRE_EXTERNAL_EX
 /** By call id: the event that requested the confirmation or external execution. */
 type Announcements = ReadonlyMap<string, Announcement>;
 
-/** What a reader may and must send when it answers. */
+/** Rights and duties of a reader when it answers. */
 export interface Answerer {
-  /** Its answers may change inputs, where the tool allows edits. */
+  /** The reader's answers may change inputs, where the tool allows edits. */
   readonly mayEdit: boolean;
-  /** Its answers must contain the hash of the input that they are about. */
+  /** The reader's answers must contain the hash of the input that they are about. */
   readonly mustSendHash: boolean;
 }
 
