@@ -12,6 +12,7 @@ import { findHeadlessComments } from "./headless-comments.ts";
 import { FOLDER_IMPORTS, ROOM_LAYERS } from "./layers.ts";
 import { checkSdk } from "./sdk/check-sdk.ts";
 import { withBounds } from "./limits-table.ts";
+import { measureDocs } from "./measure-docs.ts";
 import { writeSite } from "./write-site.ts";
 
 interface Gate {
@@ -49,6 +50,7 @@ const GATES: readonly Gate[] = [
   tool("format", "oxfmt", ["--check"]),
   { name: "lockfile", run: checkLockfile },
   { name: "table of bounds", run: checkBounds },
+  { name: "sizes of docs", run: checkDocs },
   { name: "layers", run: checkLayers },
   { name: "comments", run: checkComments },
   { name: "first load of the console", run: checkFirstLoad },
@@ -114,6 +116,18 @@ async function checkBounds(): Promise<Verdict> {
     output:
       "docs/security/bounds.md lists other bounds than protocol/ has: run `npm run docs:limits`",
   };
+}
+
+/** Pages, paragraphs and cells that a reader can oversee. The changelog is read by version. */
+async function checkDocs(): Promise<Verdict> {
+  const names = readdirSync(`${ROOT}docs`, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => `docs/${name.replaceAll("\\", "/")}`);
+  const paths = [...names, "README.md", "AGENTS.md"];
+  const pages = new Map(paths.map((path) => [path, readFileSync(`${ROOT}${path}`, "utf8")]));
+  const { long, problems } = measureDocs(pages);
+  const note = `${long.pages} pages over 20 kB, ${long.paragraphs} paragraphs over 600 characters, ${long.cells} cells over 200`;
+  return { isGood: problems.length === 0, output: problems.join("\n"), note };
 }
 
 /** Imports go one way, between folders and between the rooms of each. */

@@ -32,6 +32,7 @@ export const REFERENCE: readonly PageGroup[] = [
       "api/replies",
       "api/sessions",
       "api/audit",
+      "api/errors",
       "sdk",
       "sdk/front-ends",
       "webhooks",
