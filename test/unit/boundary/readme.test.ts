@@ -1,0 +1,52 @@
+// What README.md says of the state of things follows from the pages, the routes and the folders.
+import { readdirSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+
+import { REFERENCE } from "../../../openapi/site/contents.ts";
+import { ROUTES } from "../../../protocol/api/routes/routes.ts";
+
+const ROOT = new URL("../../../", import.meta.url);
+const README = readFileSync(new URL("README.md", ROOT), "utf8");
+
+function sectionOf(title: string): string {
+  const [, rest = ""] = README.split(`\n## ${title}\n`);
+  return rest.split("\n## ")[0] ?? "";
+}
+
+test("the status names every page of the reference, and pages that are there", () => {
+  const named = [...sectionOf("Status").matchAll(/\(docs\/([\w-]+)\.md\)/g)].map(
+    ([, name]) => name,
+  );
+  const pages = REFERENCE.flatMap(({ paths }) => paths).filter((path) => !path.includes("/"));
+
+  expect(pages.filter((path) => !named.includes(path))).toEqual([]);
+  expect(readdirSync(new URL("docs", ROOT))).toEqual(
+    expect.arrayContaining(named.map((name) => `${name}.md`)),
+  );
+});
+
+test("what is not built has no route", () => {
+  const [, words = ""] = /Not built: (.*?)\./.exec(sectionOf("Status")) ?? [];
+  const [first, second] = words.match(/memory|schedule/g) ?? [];
+
+  expect([first, second]).toEqual(["memory", "schedule"]);
+  expect(ROUTES.filter(({ path }) => /memor|schedul/.test(path))).toEqual([]);
+});
+
+test("the layout has every folder", () => {
+  const folders = readdirSync(ROOT, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !/^(\.|node_modules$|dist$)/.test(entry.name))
+    .map(({ name }) => name);
+  const layout = sectionOf("Layout");
+
+  expect(folders.filter((name) => !layout.includes(`\`${name}/\``))).toEqual([]);
+});
+
+test("the milliseconds of a token are those of docs/performance.md", () => {
+  const page = readFileSync(new URL("docs/performance.md", ROOT), "utf8");
+  const [, floor, own] =
+    /\| added per token, median, 4 sessions \| ([\d.]+) ms \| ([\d.]+) ms/.exec(page) ?? [];
+  const added = (Number(own) - Number(floor)).toFixed(2);
+
+  expect(README).toContain(`reaches the client ${added} ms later`);
+});
