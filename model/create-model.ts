@@ -36,7 +36,7 @@ export interface ModelContext {
   readonly formOf?: (author: string) => RequestForm | undefined;
   /** The platform's files; without it their addresses are sent as they are. */
   readonly media?: MediaPort;
-  /** What the session's models have refused; without it that is known as long as the model. */
+  /** Refusals of the session's models; without it they are known as long as the model. */
   readonly mediaMemory?: MediaMemory;
 }
 

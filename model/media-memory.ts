@@ -1,4 +1,4 @@
-// What a session knows of its models and its media, from its log: which were refused, and which were in a request that
+// A session's knowledge of its models and its media, from its log: which were refused, and which were in a request that
 // the model has answered.
 import type { Msg } from "../protocol/messages/messages.ts";
 

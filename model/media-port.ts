@@ -1,4 +1,5 @@
-// What an adapter needs of the platform's files: which of the addresses in a conversation may be read, and their bytes.
+// The port of an adapter to the platform's files: which of the addresses in a conversation may be read, and their
+// bytes.
 
 export interface FoundMedia {
   readonly bytes: number;

@@ -92,11 +92,11 @@ async function showMedia(
   return { ...request, messages: replaceData(request.messages, shown) };
 }
 
-/** What no signature is mistaken for: pictures and PDF. */
+/** Types of files that no signature is mistaken for: pictures and PDF. */
 const CERTAIN = /^(?:image\/|application\/pdf$)/;
 /** Has more names than signatures; a wire takes a sound by its name. */
 const AUDIO = /^audio\//i;
-/** What a client says that does not know. */
+/** The type that a client sends when it does not know. */
 const VAGUE = /\/\*$|^application\/octet-stream$/;
 
 /** The type by which an adapter chooses: the file's own where the block's is vague, or wrong for certain. */

@@ -1,7 +1,7 @@
 // Finds JSON that stands in a body of server-sent events without `data:` before it, or in place of all events: servers
 // and the gateways before them write an error so once a stream has begun, and some ignore that a stream was asked for.
 
-/** What the JSON begins with, and what it ends with. */
+/** The brackets with which the JSON begins and ends. */
 const BRACKETS: Readonly<Record<string, string>> = { "{": "}", "[": "]" };
 
 export interface BareJsonListener {
@@ -19,7 +19,7 @@ export class BareJson {
   readonly #listener: BareJsonListener;
   /** The whole lines of a value that has begun. */
   #lines: string[] = [];
-  /** What there is of its next line. */
+  /** The beginning of its next line. */
   #line = "";
   #isLineStart = true;
 
@@ -65,7 +65,7 @@ export class BareJson {
         this.#listener.onText(piece);
         return;
       }
-      // What came before is an event, also without its blank line.
+      // The text before the JSON is an event, also without its blank line.
       this.#listener.onText("\n");
     }
     this.#line += piece;

@@ -57,7 +57,7 @@ export interface ReceivedEvent {
   readonly id?: string | undefined;
 }
 
-/** What is unusual about an event's place in the body. */
+/** Marks of an event whose place in the body is unusual. */
 export interface EventMarks {
   /**
    * The body ended, as by itself, before the event's blank line. Whether the event is whole only its data can say: a

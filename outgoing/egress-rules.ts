@@ -5,7 +5,7 @@ export interface EgressBindings {
   readonly ALLOWED_SPECIAL_NAMES?: string;
 }
 
-/** Where requests for tenants may go beyond the public Internet. */
+/** Destinations of requests for tenants beyond the public Internet. */
 export interface EgressRules {
   /** Loopback, also by http://, is allowed in `local` only. */
   readonly environment: string;

@@ -11,7 +11,7 @@ export class SecretFilter {
     this.#forms = secretForms(secrets);
   }
 
-  /** What may be told of the text with this piece. */
+  /** The part of the text up to this piece that may be told. */
   read(piece: string): string {
     if (this.#forms.length === 0) return piece;
     const text = withoutForms(this.#held + piece, this.#forms);
@@ -20,7 +20,7 @@ export class SecretFilter {
     return text.slice(0, text.length - begun);
   }
 
-  /** What was held at the end of the text. */
+  /** The part at the end of the text that was withheld. */
   release(): string {
     const held = this.#held;
     this.#held = "";
@@ -59,7 +59,7 @@ function isPlain(value: object): boolean {
   return Object.getPrototypeOf(value) !== null;
 }
 
-/** How many characters at the end of the text are the beginning of the form. */
+/** Counts the characters at the end of the text that are the beginning of the form. */
 function beginningAtEnd(text: string, form: string): number {
   for (let length = Math.min(form.length - 1, text.length); length > 0; length -= 1) {
     if (text.endsWith(form.slice(0, length))) return length;

@@ -4,7 +4,7 @@ const REDACTED = "[redacted]";
 /** A shorter secret would be found in ordinary words. */
 const MIN_SECRET_CHARACTERS = 6;
 
-/** How texts may hold the secrets, the longest form first. */
+/** Forms in which texts may hold the secrets, the longest form first. */
 export function secretForms(secrets: readonly string[]): readonly string[] {
   const forms = secrets
     .filter((secret) => secret.length >= MIN_SECRET_CHARACTERS)

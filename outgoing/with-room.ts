@@ -24,7 +24,7 @@ export function withRoom(outgoing: OutgoingFetch, take: () => Promise<void>): Ou
     if (!response.ok || !response.body) return response;
     const { status, statusText } = response;
     const headers = new Headers(response.headers);
-    // What is read here is unpacked already.
+    // The body that is read here is unpacked already.
     if (headers.has("content-encoding")) {
       headers.delete("content-encoding");
       headers.delete("content-length");

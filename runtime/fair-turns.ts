@@ -7,8 +7,8 @@ import { TurnLine } from "./turn-line.ts";
 const lines = new Map<string, TurnLine>();
 
 /**
- * What a reply awaits before each of its turns. The first one begins at once, and so does one that comes when no other of the
- * tenant's is due; while it waits for its model or its tools, a reply stands in nobody's way.
+ * The wait of a reply before each of its turns. The first one begins at once, and so does one that comes when no other
+ * of the tenant's is due; while it waits for its model or its tools, a reply stands in nobody's way.
  * @param stop Ends the waiting.
  */
 export function fairTurns(tenantId: string, stop: AbortSignal): () => Promise<void> {

@@ -1,7 +1,7 @@
 import { BUCKET_SLICE_BYTES } from "../protocol/limits/files.ts";
 import { timeSlice } from "./time-slice.ts";
 
-/** What a bucket is given: bytes that it may hold as a whole, or a stream of known length. */
+/** A bucket's function for bytes that it may hold as a whole, or a stream of known length. */
 type PutBytes<Stored> = (content: Uint8Array | ReadableStream) => Promise<Stored>;
 
 /**

@@ -24,7 +24,7 @@ const AnswerSchema = z.strictObject({ output, state: state.default("success"), m
 /** A member `state` distinguishes it from a delta. */
 const StreamEndSchema = z.strictObject({ output: output.default(""), state, metadata });
 
-/** What counts of a block here. */
+/** The members of a block that count here. */
 type AnswerBlock = Pick<TextBlock, "type" | "text"> | Pick<DataBlock, "type" | "source">;
 
 export interface ToolAnswer {
@@ -97,7 +97,7 @@ function textOf(block: AnswerBlock): string | null {
 }
 
 function dataChunk(source: DataBlock["source"]): ToolChunk {
-  // It is stored with each piece: one that is none could be of any length.
+  // The type is stored with each piece: a text that is no media type could be of any length.
   const media_type =
     findMediaTypeProblem(source.media_type) === null ? source.media_type : UNKNOWN_TYPE;
   return source.type === "base64"

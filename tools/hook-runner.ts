@@ -26,7 +26,7 @@ export function openOnion(hooks: readonly HookDefinition[]): Onion {
   return hooks.flatMap(({ name, point, type }) => {
     const isOnion = type === "code" && ONION_POINTS.some((one) => one === point);
     const deployed = isOnion ? findDeployed(name) : undefined;
-    // Its other layers are there when they are named, too.
+    // Layers of the hook at other points are there when they are named, too.
     return deployed && isOnion ? [layerOf(deployed, point)] : [];
   });
 }

@@ -19,7 +19,7 @@ export type PreparedRequest =
   | {
       readonly ok: true;
       readonly init: RequestInit;
-      /** What was sent, or signed with: the server may repeat it. */
+      /** Texts that were sent, or signed with, as secrets: the server may repeat them. */
       readonly secrets: readonly string[];
     }
   | Refused;

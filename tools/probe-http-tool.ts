@@ -15,11 +15,11 @@ export interface ToolProbe {
   readonly http_status: number | null;
   /** Null when nothing is wrong. */
   readonly kind: FailureKind | null;
-  /** What was found, as a sentence. It holds nothing that the server has said. */
+  /** The finding, as a sentence. It holds nothing that the server has said. */
   readonly note: string;
 }
 
-/** How a server that does not know OPTIONS answers it; a POST may be answered all the same. */
+/** Statuses of a server that does not know OPTIONS; a POST may be answered all the same. */
 const KNOWS_NO_OPTIONS: ReadonlySet<number> = new Set([400, 404, 405, 406, 415, 422, 501]);
 
 /**

@@ -16,7 +16,7 @@ export interface WebhookPost {
 export interface WebhookAnswer {
   /** HTTP status; null without a response. */
   readonly status: number | null;
-  /** Why the attempt failed, in a text of ours without content from the receiver; null on success. */
+  /** The reason that the attempt failed, in a text of ours without content from the receiver; null on success. */
   readonly error: string | null;
   /** The response headers, for `Retry-After`. */
   readonly headers: Headers;

@@ -88,7 +88,7 @@ function replyParameters(
   };
 }
 
-/** What the loop needs, before what the reply asks for, before what the definition has. */
+/** The tool choice: the loop's need comes before the reply's wish, and this before the definition's own. */
 function toToolChoice(
   own: unknown,
   forced: string | undefined,

@@ -10,7 +10,7 @@ interface CallBlock {
   readonly index: number;
   readonly id: string;
   hasInput: boolean;
-  /** Its input is whole: what is streamed repeats it. */
+  /** The call's input is whole: what is streamed repeats it. */
   isWhole: boolean;
   isStopped: boolean;
   /** An input in the start that is no JSON object. What is streamed goes before it. */
@@ -19,7 +19,7 @@ interface CallBlock {
 
 export class CallBlocks {
   readonly #byIndex = new Map<number, CallBlock>();
-  /** That of the last block; null when it is no call. */
+  /** The call of the last block; null when the block is no call. */
   #last: CallBlock | null = null;
   #next = 0;
 
@@ -75,7 +75,7 @@ export class CallBlocks {
   }
 
   #begin(given: unknown, id: string): CallBlock {
-    // Those beyond the limit share a number.
+    // Calls beyond the limit share a number.
     const number = Math.min(this.#next, MAX_TURN_CALLS);
     this.#next += 1;
     const call = {
@@ -100,7 +100,7 @@ function isRepeated(known: CallBlock, id: string): boolean {
   return !known.hasInput && !known.isStopped;
 }
 
-/** What an input in the start of its block tells at once. */
+/** The part of an input in the start of its block that is told at once. */
 function readStart(call: CallBlock, value: unknown): string | null {
   // PHP writes an empty object so.
   const isEmpty = Array.isArray(value) && value.length === 0;

@@ -28,7 +28,7 @@ export interface AnthropicForm {
   readonly names: NamesOfTools;
 }
 
-/** What is sent of a reply, beside its words. */
+/** The form in which a reply is sent, beside its words. */
 interface SentForm extends Pick<AnthropicForm, "by" | "names"> {
   /** Null where unsigned thinking is not sent; `isFilled` where a call without any has a space in its place. */
   readonly unsigned: { readonly isFilled: boolean } | null;

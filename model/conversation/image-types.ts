@@ -1,7 +1,7 @@
 // The types of pictures that models are shown. Any other is a note: providers refuse the whole request for one picture that
 // they cannot read.
 
-/** Those that every provider reads, by the names that they are given; the value is the registered name. */
+/** Images that every provider reads, by the names that they are given; the value is the registered name. */
 export const COMMON_IMAGES: Readonly<Record<string, CommonImage>> = {
   "image/jpeg": "image/jpeg",
   "image/jpg": "image/jpeg",
@@ -12,7 +12,7 @@ export const COMMON_IMAGES: Readonly<Record<string, CommonImage>> = {
 
 export type CommonImage = "image/jpeg" | "image/png" | "image/gif" | "image/webp";
 
-/** Those that some compatible endpoints read besides: vLLM, Gemini. */
+/** Images that some compatible endpoints read besides: vLLM, Gemini. */
 const OTHER_IMAGES: ReadonlySet<string> = new Set([
   "image/avif",
   "image/bmp",

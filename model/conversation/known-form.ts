@@ -1,4 +1,5 @@
-// What is known of an endpoint's requests before it was asked: by its host, as its documents say, and by the definition.
+// The form of an endpoint's requests as it is known before it was asked: by its host, as its documents say, and by the
+// definition.
 import { baseUrlOf, type RemoteModelDefinition } from "../../protocol/api/models.ts";
 import type { RequestForm } from "../../protocol/custom-events/model-forms.ts";
 

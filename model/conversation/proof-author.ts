@@ -1,4 +1,4 @@
-// Who made a proof of thinking (a signature, or an encrypted thought): it is valid for its author only.
+// The author of a proof of thinking (a signature, or an encrypted thought): it is valid for its author only.
 import { shortHash } from "../stream/short-hash.ts";
 
 /**

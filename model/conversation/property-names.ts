@@ -6,7 +6,7 @@ import { exactText } from "../../agent/exact-number.ts";
 import { isFields, type JsonFields } from "../stream/json-fields.ts";
 import { shortHash } from "../stream/short-hash.ts";
 
-/** What a wire says of names. */
+/** The rule of a wire for names. */
 export interface NameRule {
   readonly accepted: RegExp;
   readonly notIn: RegExp;
@@ -15,7 +15,7 @@ export interface NameRule {
 
 /** The names of one tool that are sent in another form. */
 export interface PropertyNames {
-  /** Those that are sent, by the true ones. */
+  /** The names that are sent, by the true ones. */
   readonly sent: ReadonlyMap<string, string>;
   /** The true ones, by those that are sent. */
   readonly own: ReadonlyMap<string, string>;

@@ -5,7 +5,7 @@ import type { Msg } from "../../protocol/messages/messages.ts";
 import { putRight } from "../../protocol/put-right.ts";
 import { dataIn, noteInPlaceOf, replaceData } from "./data-blocks.ts";
 
-/** What a block is sent as: each request has all of the conversation's. */
+/** The blocks that are sent in place of others: each request has all of the conversation's. */
 const readable = new WeakMap<DataBlock, DataBlock | TextBlock>();
 
 export function readableMedia(messages: readonly Msg[]): readonly Msg[] {

@@ -6,7 +6,10 @@ const HASH_DIGITS = 32;
 /** By source: a conversation is sent again and again. */
 const known = new WeakMap<DataBlock["source"], string>();
 
-/** What stays the same when the same media comes again: the id of a file of the platform, or a hash of data or address. */
+/**
+ * A reference that stays the same when the same media comes again: the id of a file of the platform, or a hash of data
+ * or address.
+ */
 export async function referToMedia({ source }: DataBlock): Promise<string> {
   const found = known.get(source);
   if (found !== undefined) return found;

@@ -1,5 +1,5 @@
-// Which tool a refusal is about. Providers refuse a whole request for one schema that they do not take: without that tool
-// the others go on.
+// The tool that a refusal is about. Providers refuse a whole request for one schema that they do not take: without that
+// tool the others go on.
 import type { ToolDeclaration } from "../../agent/ports.ts";
 import type { RequestForm } from "../../protocol/custom-events/model-forms.ts";
 import { STRUCTURED_OUTPUT_TOOL } from "../../protocol/structured-output.ts";

@@ -40,7 +40,7 @@ class RenamedInputs implements AnswerReader {
     return this.#reader.read(events).map((chunk) => this.#rename(chunk));
   }
 
-  /** What is held of inputs that ended in the middle follows here. */
+  /** The rest of inputs that ended in the middle. */
   finish(): ModelChunk | null {
     const last = this.#reader.finish();
     const renamed = last && this.#rename(last);
@@ -69,7 +69,7 @@ class RenamedInputs implements AnswerReader {
   }
 }
 
-/** What ends a text in quotes, or goes on in it behind another character. */
+/** Characters that end a text in quotes, or go on in it behind another character. */
 const QUOTE_OR_ESCAPE = /["\\]/g;
 const NO_SPACE = /[^ \t\r\n]/g;
 
@@ -120,7 +120,7 @@ class RenamedInput {
     return told + text.slice(toldUntil);
   }
 
-  /** What is held at the end. */
+  /** The text that is withheld at the end. */
   release(): string {
     const held = this.#held;
     this.#held = "";

@@ -2,7 +2,7 @@
 // its own, followed by the results of its calls.
 import type { ContentBlock, HintBlock, ToolResultBlock } from "../../protocol/messages/blocks.ts";
 
-/** What a model said in one call: its blocks in their order. */
+/** Blocks that a model said in one call, in their order. */
 export type SaidBlock = Exclude<ContentBlock, { type: "tool_result" | "hint" }>;
 
 /** The blocks of one model call, and the hints after it until the next one. */

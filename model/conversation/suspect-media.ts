@@ -1,11 +1,11 @@
-// Which media of a conversation may be what a model has refused a request for.
+// Media of a conversation for which a model may have refused a request.
 import type { ContentBlock, DataBlock } from "../../protocol/messages/blocks.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import { dataIn } from "./data-blocks.ts";
 
 /** Replies that are asked about: each is a read or two of the session's tables. */
 const MAX_ASKED_REPLIES = 100;
-/** What no wire sends as bytes. */
+/** Types of media that no wire sends as bytes. */
 const UNSENT = /^(?:video|text)\//i;
 
 /**

@@ -78,7 +78,7 @@ export class CallReader {
   }
 
   /**
-   * Where a piece with a name belongs: names may come once, or with each piece of their call.
+   * The place of a piece with a name: names may come once, or with each piece of their call.
    * @returns `repeated` for a whole call that was read already: some streams end with all that they have said.
    */
   #placeOf(
@@ -101,7 +101,7 @@ export class CallReader {
   }
 
   #note(index: number, name: string, input: string): void {
-    // Those beyond the limit share an index.
+    // Calls beyond the limit share an index.
     if (index >= MAX_TURN_CALLS) return;
     let call = this.#calls.get(index);
     if (!call || (call.name === "" && name !== "")) {

@@ -93,7 +93,7 @@ export class ChunkReader extends JsonEventReader {
     return chunk.thinking && (chunk.text || chunk.tool_calls) ? this.#partThought(chunk) : [chunk];
   }
 
-  /** What ends a thought comes between it and what follows from it in the same event. */
+  /** Puts the end of a thought between it and what follows from it in the same event. */
   #partThought(chunk: WritableChunk): WritableChunk[] {
     const proof = this.#proofs.release() ?? this.#proofs.releaseUnsigned();
     if (proof === undefined) return [chunk];

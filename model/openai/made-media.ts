@@ -12,7 +12,7 @@ const PICTURE = /^data:(image\/[a-z0-9.+-]{1,32});base64,/i;
 
 export interface MadeMedia {
   readonly data: readonly DataDelta[];
-  /** What the audio says. */
+  /** The words of the audio. */
   readonly transcript: string;
 }
 

@@ -1,4 +1,4 @@
-// What OpenAI-compatible endpoints refuse, and the request without it.
+// Refusals of OpenAI-compatible endpoints, and the request without what was refused.
 import { withReasoning } from "../conversation/unsigned-reasoning.ts";
 import { withoutRefusedTool } from "../conversation/refused-tools.ts";
 import type { Adaptation } from "../stream/adapted-requests.ts";

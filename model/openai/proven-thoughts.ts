@@ -79,7 +79,7 @@ export function provenThoughts(
   };
 }
 
-/** What a message without reasoning has where each has to have some; an empty text counts as none. */
+/** The reasoning of a message without any, where each message has to have some; an empty text counts as none. */
 function missingReasoning({ missing_reasoning }: RequestForm): JsonFields {
   return missing_reasoning === "space" ? { reasoning_content: " " } : {};
 }

@@ -1,4 +1,4 @@
-// What a call costs by the vendor's list prices. Null wherever a part of it is not known: it is never a guess.
+// The price of a call by the vendor's list. Null wherever a part of it is not known: it is never a guess.
 import type { ModelDefinition } from "../../protocol/api/models.ts";
 import { NANODOLLARS } from "../../protocol/api/schemas/money.ts";
 import type { Usage } from "../../protocol/messages/messages.ts";

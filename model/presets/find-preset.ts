@@ -5,7 +5,7 @@ import {
 } from "../../protocol/api/models.ts";
 import { MODEL_PRESETS, type ModelPreset } from "./model-presets.ts";
 
-/** Where the vendors themselves serve these models: another endpoint may give one of the same name less. */
+/** Hosts of the vendors themselves: another endpoint may give a model of the same name less. */
 const VENDOR_HOSTS: Readonly<Record<ModelPreset["provider"], string>> = {
   openai: "api.openai.com",
   anthropic: "api.anthropic.com",
@@ -16,7 +16,7 @@ export function isVendorServed(definition: RemoteModelDefinition): boolean {
   return new URL(baseUrlOf(definition)).host === VENDOR_HOSTS[definition.provider];
 }
 
-/** What the vendor says of a model that it serves itself; null for any other. */
+/** The preset of a model that its vendor serves itself; null for any other. */
 export function findPreset(definition: ModelDefinition): ModelPreset | null {
   if (definition.provider === "scripted" || !isVendorServed(definition)) return null;
   const { provider, name } = definition;

@@ -1,7 +1,7 @@
 import type { KnownModel } from "../../protocol/api/known-models.ts";
 import { MODEL_PRESETS } from "./model-presets.ts";
 
-/** What vendors' models are shown by all wires, unless the model cannot take it. */
+/** Media that all wires show to vendors' models, unless the model cannot take it. */
 const MEDIA_TYPES = ["image/jpeg", "image/png", "image/gif", "image/webp", "application/pdf"];
 
 /** All models with a preset, one entry a name, in the order of the presets. */

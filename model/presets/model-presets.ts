@@ -1,5 +1,6 @@
-// What vendors say of their models. Nothing here is from memory: each entry has the address of the vendor's page that it
-// was taken from, and the day on which the stored copy of that page was read. What the page does not say is null.
+// Presets of models, as their vendors describe them. Nothing here is from memory: each entry has the address of the
+// vendor's page that it was taken from, and the day on which the stored copy of that page was read. What the page does
+// not say is null.
 
 /** US dollars for a million tokens, of calls with an input up to so many tokens; null for any other. */
 export interface PresetPrice {

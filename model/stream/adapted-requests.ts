@@ -7,11 +7,11 @@ import { MAX_ADAPTED_REQUESTS } from "../../protocol/limits/models.ts";
 /** An endpoint's refusal of a request. */
 export interface Refusal {
   readonly status: number;
-  /** Its own words: message, code, and the error as JSON, of the first {@link MAX_WORDS} characters. */
+  /** The endpoint's own words: message, code, and the error as JSON, of the first {@link MAX_WORDS} characters. */
   readonly words: string;
 }
 
-/** What was refused. */
+/** The request that was refused. */
 interface RefusedRequest {
   readonly request: ModelRequest;
   /** The form that it had, with what is known of its endpoint. */
@@ -34,9 +34,9 @@ export interface FormSettings {
   readonly adaptations: readonly Adaptation[];
   /** The refusal that a request was rejected with; null for any other failure. */
   readonly refusalOf: (error: unknown) => Refusal | null;
-  /** What is known of the endpoint without asking it. */
+  /** The form of the endpoint's requests that is known without asking it. */
   readonly base: RequestForm;
-  /** What earlier calls have learned beside it. */
+  /** The form that earlier calls have learned beside it. */
   readonly known: RequestForm | undefined;
 }
 
@@ -64,7 +64,7 @@ export class AdaptedRequests {
   }
 }
 
-/** What the model has learned so far. */
+/** The form that the model has learned so far. */
 interface Kept {
   readonly form: RequestForm;
   readonly keep: (form: RequestForm) => void;

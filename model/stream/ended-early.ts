@@ -1,4 +1,4 @@
-// What providers call an answer that they ended before the model had finished it.
+// Providers' words for an answer that they ended before the model had finished it.
 import type { EarlyEnd } from "../../agent/ports.ts";
 
 /** In lower case; the names behind a word are of those who write so. */

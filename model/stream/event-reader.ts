@@ -1,4 +1,4 @@
-// What the readers of all wires have in common: whether a stream has ended, and how.
+// The common part of the readers of all wires: whether a stream has ended, and how.
 import type { ModelChunk } from "../../agent/ports.ts";
 import type { AnswerEvent } from "./answer-event.ts";
 import type { WritableChunk } from "./append-chunk.ts";

@@ -35,7 +35,7 @@ export abstract class JsonEventReader extends EventReader {
   }
 
   /**
-   * What one event says, in order.
+   * The chunks of one event, in order.
    * @param event Has a type, also where only the line `event:` tells it.
    * @param received The same event as it came.
    */

@@ -6,7 +6,7 @@ const OPENING: ReadonlySet<number> = new Set([91, 123]);
 const CLOSING: ReadonlySet<number> = new Set([93, 125]);
 const BLANK: ReadonlySet<number> = new Set([9, 10, 13, 32]);
 
-/** How far one object has come. */
+/** The progress of reading one object. */
 export class JsonScan {
   #depth = 0;
   #isInText = false;

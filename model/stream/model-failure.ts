@@ -1,5 +1,5 @@
-// Why a model call failed, as the adapters tell it. Texts of a provider are not part of the error: they may contain the
-// provider, the URL or the credential. Diagnostics get them, redacted.
+// The reason that a model call failed, as the adapters tell it. Texts of a provider are not part of the error: they may
+// contain the provider, the URL or the credential. Diagnostics get them, redacted.
 import type { FailureReport } from "../../agent/failure-report.ts";
 import type { FailureKind } from "../../protocol/api/diagnostics.ts";
 import { MAX_FAILURE_CODE_CHARACTERS } from "../../protocol/limits/diagnostics.ts";
@@ -100,7 +100,7 @@ export function wordsOf(value: unknown): ProviderWords {
   return { ...(code !== undefined && { code }), ...(message !== undefined && { message }) };
 }
 
-/** What every error has as its type. */
+/** Types of an error that say nothing, since every error has them. */
 const SAYS_NOTHING: ReadonlySet<string> = new Set(["", "error"]);
 
 /** A text, or the texts in FastAPI's list of what is wrong with a request. */

@@ -2,7 +2,7 @@ import type { ModelOrigin } from "../../agent/failure-report.ts";
 import { hostOf } from "../../outgoing/allowed-hosts.ts";
 import { baseUrlOf, type RemoteModelDefinition } from "../../protocol/api/models.ts";
 
-/** Where the calls of a model go: no path, no query, no secret. */
+/** The destination of a model's calls: no path, no query, no secret. */
 export function originOf(definition: RemoteModelDefinition): ModelOrigin {
   const { provider, credential_id } = definition;
   return { provider, host: hostOf(baseUrlOf(definition)), credential_id: credential_id ?? null };

@@ -28,9 +28,9 @@ import { StallWatchdog } from "./stall-watchdog.ts";
 export interface AnswerReader {
   /** True after the end marker or a failure: later events are ignored. */
   readonly isOver: boolean;
-  /** Why the stream failed, once it has ended; null when it is complete. */
+  /** The reason that the stream failed, once it has ended; null when it is complete. */
   readonly failure: ModelFailure | null;
-  /** What the endpoint has said about why it ended; null before it did. */
+  /** The endpoint's word about why it ended; null before there is one. */
   readonly finishReason: string | null;
   /** The events of one read. */
   read(events: readonly AnswerEvent[]): readonly ModelChunk[];

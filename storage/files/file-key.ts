@@ -1,6 +1,6 @@
 // The names of objects in R2: ids of the platform alone, so that a name says nothing about a person.
 
-/** What the names of all objects of a tenant begin with. */
+/** The beginning of the names of all objects of a tenant. */
 export function tenantPrefix(tenantId: string): string {
   return `tenant/${tenantId}/`;
 }

@@ -37,13 +37,13 @@ const BRANDS: Readonly<Record<string, string>> = {
   avis: "image/avif",
 };
 const OFFICE = "application/vnd.openxmlformats-officedocument.";
-/** What the first entries of an office document are called. */
+/** Names of the first entries of an office document. */
 const OFFICE_PARTS: readonly (readonly [string, string])[] = [
   ["word/", `${OFFICE}wordprocessingml.document`],
   ["xl/", `${OFFICE}spreadsheetml.sheet`],
   ["ppt/", `${OFFICE}presentationml.presentation`],
 ];
-/** What browsers take for a document with scripts, at the start of a text. */
+/** Text that browsers take for the start of a document with scripts. */
 const HTML =
   /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[^]*?-->\s*)*<(?:!doctype\s+html|html|head|body|script|iframe|style|title|h1|div|table|a|p|br|b|font|img|form|object|embed|meta|link|base|input|button|template|video|audio|frameset|marquee|!--)[\s>/]/i;
 const SVG = /<svg[\s>]/i;

@@ -66,12 +66,12 @@ export async function storeFile(
   }
   const finished = isShared ? await files.read(file.id) : null;
   if (finished) return { ok: true, file: finished };
-  // Its session or tenant was deleted meanwhile, and the row with it.
+  // The file's session or tenant was deleted meanwhile, and the row with it.
   await giveUp(bucket.delete(key));
   return { ok: false, reason: "gone" };
 }
 
-/** What fails here is found by the sweep. */
+/** Waits for work whose failure the sweep makes good. */
 async function giveUp(work: Promise<unknown>): Promise<void> {
   await work.catch((error: unknown) =>
     console.warn("files: an upload was not cleaned up; the sweep will", { error: String(error) }),

@@ -12,11 +12,11 @@ import { IDEMPOTENCY_KEPT_MS, IDEMPOTENCY_PURGED_ROWS } from "../../protocol/lim
 import { openDatabase, type Database } from "../statements/database.ts";
 import { idempotencyKeys } from "../tables/idempotency-schema.ts";
 
-/** What the rows have in place of a request's hash. */
+/** The value in place of a request's hash. */
 const OF_CALL = "mcp-call";
 const OF_CANCELLATIONS = "mcp-cancelled";
 
-/** Whose calls: the rows of one connection are found by nobody else. */
+/** The connection whose calls they are: nobody else finds its rows. */
 export interface AgentConnection {
   readonly tenant_id: string;
   readonly path: string;

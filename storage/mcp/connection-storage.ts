@@ -34,11 +34,11 @@ export interface ConnectionStorage {
   isCode(connectionId: string, code: string): Promise<boolean>;
   /** The sessions that wait for its sign-in. */
   waiting(connectionId: string): Promise<readonly string[]>;
-  /** Those that wait for any sign-in at this server. */
+  /** The sessions that wait for any sign-in at this server. */
   waitingAt(mcpServerId: string): Promise<readonly WaitingSessions[]>;
-  /** They were told. */
+  /** Notes that the sessions were told. */
   told(connectionId: string, sessionIds: readonly string[]): Promise<void>;
-  /** What was listed with an earlier grant of this owner does not hold any more. */
+  /** Forgets the catalogue that was listed with an earlier grant of this owner. */
   forgetCatalogue(connection: Connection): Promise<void>;
   /** Returns whether it existed. */
   remove(connectionId: string, audit?: WriteAudit): Promise<boolean>;

@@ -156,7 +156,7 @@ export function grantStorage(
           scope: tokens.scope ?? null,
           failure: null,
           leased_until: 0,
-          // Its code's hash stays: a repeated request finds the grant.
+          // The hash of the code stays: a repeated request finds the grant.
           ...(endsAttempt && { attempt: null, attempt_until: 0, state_hash: null }),
         },
         audit,

@@ -18,7 +18,7 @@ export interface McpServerStorage {
   insert(server: McpServer, keep?: KeepAnswer, audit?: WriteAudit): Promise<boolean>;
   list(request: ListRequest): Promise<Page<McpServer>>;
   read(serverId: string): Promise<McpServer | null>;
-  /** Those of `ids` that exist. */
+  /** The ids among `ids` that exist. */
   findIds(ids: readonly string[]): Promise<ReadonlySet<string>>;
   /**
    * Writes the version after `current.version`. Null when the server was changed or deleted since `current` was read,

@@ -24,19 +24,19 @@ export type McpNews =
       readonly type: "read";
       readonly dialect: McpDialect;
       readonly tools: readonly McpCatalogueTool[];
-      /** What they lack of the server's list; nothing when left out. */
+      /** Counts of tools that `tools` lacks of the server's list; nothing when left out. */
       readonly rest?: CatalogueRest;
       /** Unix milliseconds, as all times here. */
       readonly readAtMs: number;
       readonly expiresAtMs: number;
     }
-  /** Its tools could not be read. What is known of it stays. */
+  /** The server's tools could not be read. What is known of it stays. */
   | {
       readonly type: "failed";
       readonly failure: CatalogueFailure;
       readonly avoidUntilMs: number;
     }
-  /** It says that its tools are others now. */
+  /** The server says that its tools are others now. */
   | { readonly type: "changed" }
   /** More is known of how it is spoken to. */
   | { readonly type: "spoken"; readonly dialect: McpDialect };

@@ -14,7 +14,7 @@ import { catalogueOwner } from "./catalogue-owner.ts";
 import { readStoredCatalogue, type CatalogueRest } from "./stored-catalogue.ts";
 import { toMcpServer } from "./mcp-server-storage.ts";
 
-/** What a server was last found to be, by the same version of its definition. */
+/** The catalogue that a server last had, by the same version of its definition. */
 interface KnownCatalogue {
   readonly dialect: McpDialect | null;
   /** Null when they were never read. */
@@ -24,7 +24,7 @@ interface KnownCatalogue {
   readonly read_at: number;
   readonly expires_at: number;
   readonly avoid_until: number;
-  /** Why it is avoided; null when it was read, and in rows of before. */
+  /** The reason that the server is avoided; null when it was read, and in rows of before. */
   readonly failure: CatalogueFailure | null;
 }
 

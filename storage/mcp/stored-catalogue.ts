@@ -5,7 +5,7 @@ import type { CatalogueCut, McpCatalogueTool } from "../../protocol/api/mcp/mcp-
 export interface CatalogueRest {
   readonly beyond: number;
   readonly has_more: boolean;
-  /** Why; left out in rows of before, and where nothing is missing. */
+  /** The reason; left out in rows of before, and where nothing is missing. */
   readonly cut?: CatalogueCut;
 }
 

@@ -52,7 +52,7 @@ export type GrowthEntry = Pick<
   "tenant_id" | "session_id" | "agent_id" | "agent_version" | "entry" | "at" | "bytes"
 >;
 
-/** What an outbox delivers. */
+/** An entry that an outbox delivers. */
 export type OutboxDelivery = OutboxEntry | SummaryEntry | AnnouncementEntry | GrowthEntry;
 
 export function isReplyEntry(entry: OutboxDelivery): entry is OutboxEntry {

@@ -15,7 +15,7 @@ export interface UsageEntry {
   readonly at: string;
   /** Total of the reply so far; null when no model was called. */
   readonly usage: Usage | null;
-  /** What it costs, in billionths of a US dollar; null when a part of it is not known. */
+  /** The price, in billionths of a US dollar; null when a part of it is not known. */
   readonly cost: number | null;
   readonly model_name: string;
   /** Replies that it counts as: 0 for a summary that no reply has made, whose id is `reply_id`; 1 when left out. */

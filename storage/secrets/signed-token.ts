@@ -34,7 +34,10 @@ export interface CallbackClaims {
   readonly session_id: string;
   readonly reply_id: string;
   readonly tool_call_ids: readonly string[];
-  /** What the calls waited for when they were announced: a URL for confirmations does not accept a result later. */
+  /**
+   * The kind of answer that the calls waited for when they were announced: a URL for confirmations does not accept a
+   * result later.
+   */
   readonly kind: PendingCall["kind"];
   /** Whether it may allow a call with a changed input; omitted when not. */
   readonly may_edit?: true;
@@ -50,7 +53,7 @@ interface FileLinkClaims {
   readonly file_id: string;
   /** The session of the client token that made it: the link works while that session names the file. */
   readonly session_id?: string;
-  /** That token: the link ends when it is revoked. Missing in links of older releases. */
+  /** The id of that client token: the link ends when it is revoked. Missing in links of older releases. */
   readonly token_id?: string;
   /** The API key that made it, or the client token. */
   readonly key_id?: string;

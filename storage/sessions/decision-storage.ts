@@ -11,7 +11,7 @@ import type { Database } from "../statements/database.ts";
 import { decodeToken, encodePageToken } from "../statements/page.ts";
 import { decisions } from "../tables/decision-schema.ts";
 
-/** Where a decision is in the list: its time, session, event and place in the event. */
+/** The position of a decision in the list: its time, session, event and place in the event. */
 export type DecisionPosition = readonly [string, string, number, number];
 
 interface DecisionRequest extends Omit<TenantDecisionListQuery, "page"> {

@@ -34,7 +34,7 @@ interface InsertOptions {
   readonly share?: EndUserShareChange | undefined;
 }
 
-/** What became of a new session's row. */
+/** The outcome for a new session's row. */
 interface InsertedSession {
   /** False when the tenant is closed, which may happen after the request was admitted, and when the row exists already. */
   readonly isNew: boolean;

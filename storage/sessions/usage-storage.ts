@@ -103,7 +103,7 @@ function rowsOf(tenantId: string, byEndUser: boolean, filter: RowFilter): SQL {
   const key = sql.raw("day, agent_id, model_name");
   const sums = USAGE_SUMS.map(({ name }) => name);
   const [plus, minus] = [sums.join(", "), sums.map((name) => `-${name}`).join(", ")];
-  // What no end user's sums contain is the difference of the two tables.
+  // The difference of the two tables is the usage that no end user's sums contain.
   return sql`(SELECT ${key}, end_user_id, ${sql.raw(plus)} FROM usage_end_users WHERE ${isInSpan}
     UNION ALL SELECT ${key}, NULL, ${sql.raw(minus)} FROM usage_end_users WHERE ${isInSpan}
     UNION ALL SELECT ${key}, NULL, ${sql.raw(plus)} FROM usage_days WHERE ${isInSpan}) AS usage_days`;

@@ -1,4 +1,4 @@
-// Which versions an agent's skills have at this moment.
+// The versions that an agent's skills have at this moment.
 import { sql } from "drizzle-orm";
 
 import {

@@ -8,7 +8,7 @@ import { skillStorage } from "./skill-storage.ts";
 /** A version's folder, whose bytes are read on demand. */
 export interface OpenedSkill {
   readonly files: readonly SkillFile[];
-  /** Where the instructions begin in SKILL.md. */
+  /** Bytes before the instructions in SKILL.md. */
   readonly body_offset: number;
   /** Bytes of one of `files`; null when the object is gone. @throws when R2 fails. */
   read(file: SkillFile, offset: number, length: number): Promise<Uint8Array | null>;
@@ -40,7 +40,7 @@ export async function openSkill(
   };
 }
 
-/** Where a file begins in the object of its version. */
+/** The offset of a file in the object of its version. */
 export function offsetOf(files: readonly SkillFile[], { path }: Pick<SkillFile, "path">): number {
   const index = files.findIndex((file) => file.path === path);
   return files.slice(0, index).reduce((sum, { bytes }) => sum + bytes, 0);

@@ -15,11 +15,11 @@ export interface NewSkillVersion {
   readonly version: SkillVersion;
   readonly file_id: string;
   readonly etag: string;
-  /** Where the instructions begin in SKILL.md. */
+  /** Bytes before the instructions in SKILL.md. */
   readonly body_offset: number;
 }
 
-/** What is written with a version, in its batch. */
+/** Records that are written with a version, in its batch. */
 interface Recorded {
   readonly keep?: KeepAnswer | undefined;
   readonly audit?: WriteAudit | undefined;

@@ -9,9 +9,9 @@ import { HOLDER } from "./holder-of.ts";
 
 interface Addition {
   readonly tenantId: string;
-  /** Which member of the share it counts in. */
+  /** The member of the share that it counts in. */
   readonly quota: "sessions" | "stored_bytes";
-  /** What an issuer sets itself of the share, over what the tenant's quotas say. */
+  /** The part of the share that an issuer sets itself, over what the tenant's quotas say. */
   readonly share: EndUserShareChange;
   /** Rows with the members `holder` and `adds`: nothing is checked where there is none. */
   readonly of: SQL;

@@ -4,8 +4,8 @@ interface HeldSession {
 }
 
 /**
- * Whose share a session counts in: its end user's or, without one, its own. The triggers of `end_user_counts` say the same,
- * and so does {@link HOLDER} for a row of `sessions`.
+ * The holder whose share a session counts in: its end user's or, without one, its own. The triggers of
+ * `end_user_counts` say the same, and so does {@link HOLDER} for a row of `sessions`.
  */
 export function holderOf({ session_id, end_user_id }: HeldSession): string {
   return end_user_id === null ? `s:${session_id}` : `u:${end_user_id}`;

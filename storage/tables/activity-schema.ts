@@ -1,9 +1,7 @@
-// What the deployment does, for its operator: counters without a tenant.
+// The deployment's activity, for its operator: counters without a tenant.
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/**
- * How many sessions were opened and how many replies ended in ten minutes. Rows are deleted after a day. WITHOUT ROWID.
- */
+/** Sessions that were opened and replies that ended in ten minutes. Rows are deleted after a day. WITHOUT ROWID. */
 export const activity = sqliteTable(
   "activity",
   {

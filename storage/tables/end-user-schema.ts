@@ -1,9 +1,9 @@
-// What end users have of their tenants' quotas.
+// End users' parts of their tenants' quotas.
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 /**
- * What each end user has of its tenant's quotas, maintained by the triggers in `migrations/0012_end_user_share.sql`. A row
- * without anything is deleted. WITHOUT ROWID.
+ * The parts that each end user has of its tenant's quotas, maintained by the triggers in
+ * `migrations/0012_end_user_share.sql`. A row without anything is deleted. WITHOUT ROWID.
  */
 export const endUserCounts = sqliteTable(
   "end_user_counts",

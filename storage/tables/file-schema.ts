@@ -11,7 +11,7 @@ export const files = sqliteTable(
     session_id: text(),
     name: text(),
     media_type: text().notNull(),
-    /** What the upload has announced; when it is `ready`, the bytes that came. */
+    /** The bytes that the upload has announced; when it is `ready`, those that came. */
     bytes: integer().notNull(),
     /** Of the object in R2; null until it is `ready`. */
     etag: text(),
@@ -27,8 +27,8 @@ export const files = sqliteTable(
      */
     due_at: text(),
     /**
-     * Whose share it counts in, also once its session is deleted; null for a file of the tenant, and in rows from before the
-     * column whose session was deleted.
+     * The holder whose share the file counts in, also once its session is deleted; null for a file of the tenant, and
+     * in rows from before the column whose session was deleted.
      */
     holder: text(),
   },
@@ -59,7 +59,7 @@ export const fileReferences = sqliteTable(
   ],
 );
 
-/** Where the sweep goes on comparing the objects in R2 with the rows. One row. */
+/** The place from which the sweep goes on comparing the objects in R2 with the rows. One row. */
 export const fileSweep = sqliteTable("file_sweep", {
   id: integer().primaryKey(),
   /** R2's cursor; null to begin anew. */

@@ -33,7 +33,7 @@ export const mcpServers = sqliteTable(
   ],
 );
 
-/** What a server was last found to be. A cache: nothing is lost with a row. */
+/** The catalogue that a server last had. A cache: nothing is lost with a row. */
 export const mcpCatalogues = sqliteTable(
   "mcp_catalogues",
   {
@@ -43,7 +43,7 @@ export const mcpCatalogues = sqliteTable(
     tenant_id: text().notNull(),
     /** The version of the server's definition that was asked. */
     version: integer().notNull(),
-    /** How it is spoken to; null when it was never reached. */
+    /** The server's dialect; null when it was never reached. */
     dialect: text({ mode: "json" }).$type<McpDialect>(),
     /** JSON of the tools; null when they were never read. */
     tools: text(),
@@ -52,7 +52,7 @@ export const mcpCatalogues = sqliteTable(
     expires_at: integer().notNull(),
     /** Until then the server is not asked for its tools: it was, and they could not be read. */
     avoid_until: integer().notNull(),
-    /** Why they could not be read; null when they could. */
+    /** The reason that they could not be read; null when they could. */
     failure: text({ mode: "json" }).$type<CatalogueFailure>(),
   },
   (table) => [primaryKey({ columns: [table.server_id, table.end_user_id] })],

@@ -3,7 +3,7 @@ import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlit
 
 import type { SkillFile } from "../../protocol/api/skills/skills.ts";
 
-/** What a list shows is that of the newest version. */
+/** Skills, with the members of the newest version that a list shows. */
 export const skills = sqliteTable(
   "skills",
   {
@@ -33,7 +33,7 @@ export const skillVersions = sqliteTable(
     file_id: text().notNull(),
     /** In the order of their bytes. */
     files: text({ mode: "json" }).$type<readonly SkillFile[]>().notNull(),
-    /** Where the instructions begin in SKILL.md, behind the front matter. */
+    /** Bytes before the instructions in SKILL.md, behind the front matter. */
     body_offset: integer().notNull(),
     bytes: integer().notNull(),
     created_at: text().notNull(),

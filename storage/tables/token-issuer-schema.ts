@@ -24,7 +24,7 @@ export const tokenIssuers = sqliteTable(
     created_at: text().notNull(),
     /** The API key that registered it. */
     created_by: text().notNull(),
-    /** What it sets itself of the share of each of its end users; null for nothing. */
+    /** The issuer's own part of the share of each of its end users; null for nothing. */
     end_user_share: text({ mode: "json" }).$type<EndUserShareChange>(),
   },
   (table) => [index("token_issuers_tenant").on(table.tenant_id, table.id)],

@@ -1,13 +1,13 @@
 interface UsageSum {
   /** The column of the sums. */
   readonly name: string;
-  /** What a delivered entry adds, of the parameters of `storage/outbox/usage-delivery.ts`. */
+  /** The value that a delivered entry adds, as a parameter of `storage/outbox/usage-delivery.ts`. */
   readonly added: string;
-  /** What a row of `usage` has. */
+  /** The value in a row of `usage`. */
   readonly stored: string;
 }
 
-/** What is summed of each row of `usage`, by day and for end users. */
+/** Sums of the rows of `usage`, by day and for end users. */
 export const USAGE_SUMS: readonly UsageSum[] = [
   { name: "replies", added: "?13", stored: "replies" },
   { name: "input_tokens", added: "?8", stored: "input_tokens" },

@@ -73,7 +73,7 @@ export const webhookDeliveries = sqliteTable(
     attempts_before: integer().notNull().default(0),
     /** While pending: when the next attempt is due, or when the lease of the current attempt ends. */
     next_attempt_at: text(),
-    /** It is due and has no job: it waits for a concurrency slot or for the endpoint's circuit. */
+    /** The delivery is due and has no job: it waits for a concurrency slot or for the endpoint's circuit. */
     waits: integer({ mode: "boolean" }).notNull().default(false),
     /** While pending and not waiting: when its job counts as lost. */
     overdue_at: text(),

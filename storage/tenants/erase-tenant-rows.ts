@@ -28,7 +28,7 @@ const STATEMENTS: readonly string[] = [
      JOIN skill_versions v ON v.skill_id = s.id WHERE s.tenant_id = ?1 LIMIT ?2)`,
   ofTenant("skills", "id"),
   ofTenant("files", "id"),
-  // Their catalogues go with them, by a trigger.
+  // The servers' catalogues go with them, by a trigger.
   ofTenant("mcp_servers", "id"),
   // Of a session that has read one while its server was deleted.
   ofTenant("mcp_catalogues", "server_id, end_user_id"),

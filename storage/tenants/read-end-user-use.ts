@@ -1,4 +1,4 @@
-// What an end user has of its tenant's quotas, as the triggers of D1 have counted it.
+// An end user's part of its tenant's quotas, as the triggers of D1 have counted it.
 import { and, eq } from "drizzle-orm";
 
 import { openDatabase } from "../statements/database.ts";

@@ -1,5 +1,4 @@
-// What D1 knows of the deployment's health, without any tenant's content. Every query reads a bounded number of rows of an
-// index.
+// The deployment's health in D1, without any tenant's content. Every query reads a bounded number of rows of an index.
 import type { Backlog, OperatorHealth } from "../../protocol/api/operator/operator-health.ts";
 import { ReplyEndSchema, type ReplyEnd } from "../../protocol/api/schemas/reply-end.ts";
 import {

@@ -25,10 +25,10 @@ export type DeliveryClaim =
   | { readonly kind: "later"; readonly due_at: string }
   /** Due, but the concurrency limit is reached or the endpoint's circuit is open. Needs no job: it will be promoted. */
   | { readonly kind: "waiting" }
-  /** This attempt was already made; the job of the next one may be missing in the queue. */
+  /** The attempt was already made; the job of the next one may be missing in the queue. */
   | { readonly kind: "made"; readonly next: WebhookJob; readonly due_at: string }
   /**
-   * Nothing is left to send. `disabled` when the platform has disabled the endpoint and the event for that is not
+   * The delivery is over. `disabled` when the platform has disabled the endpoint and the event for that is not
    * published yet: the attempt that disabled it may have been interrupted.
    */
   | {
@@ -57,7 +57,7 @@ interface DeliveryRow extends Omit<ClaimedDelivery, "job" | "attempts_in_run"> {
   readonly next_attempt_at: string | null;
   readonly disabled_at: string | null;
   readonly disabled_reason: "tenant" | DisabledEndpoint["reason"] | null;
-  /** This and the following are 1 or 0. */
+  /** The columns from here on are 1 or 0. */
   readonly waits: number;
   readonly disabled_untold: number | null;
   readonly is_open: number;

@@ -10,7 +10,7 @@ import type { HookPoint, OnionPoint } from "../../protocol/custom-events/hooks.t
 import type { z } from "zod";
 import { checkAnswer } from "./run-http-hook.ts";
 
-/** What a function may return: nothing means that nothing changes. */
+/** The value that a function may return: nothing means that nothing changes. */
 type CodeAnswer = z.input<typeof HookAnswerSchema> | undefined | void;
 
 export interface CodeHookCall extends Omit<HookRequest, "hook"> {

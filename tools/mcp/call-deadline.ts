@@ -41,7 +41,7 @@ export class CallDeadline {
     return this.#passedMs;
   }
 
-  /** How long the server may be silent, in milliseconds. */
+  /** Milliseconds that the server may be silent. */
   get idleMs(): number {
     return this.#idleMs;
   }
@@ -71,7 +71,7 @@ export class CallDeadline {
     this.#leftMs = Math.max(this.#leftMs - (Date.now() - this.#countsFrom), 0);
   }
 
-  /** It goes on, with the whole time for silence. */
+  /** Goes on, with the whole time for silence. */
   resume(): void {
     if (!this.#isHeld) return;
     this.#isHeld = false;

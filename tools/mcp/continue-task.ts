@@ -27,7 +27,7 @@ export interface TaskContext {
 }
 
 export type TaskStep =
-  /** It is looked at again when it is time. */
+  /** The task is looked at again when it is time. */
   | { readonly type: "wait"; readonly task: KeptTask }
   | {
       readonly type: "ask";

@@ -1,5 +1,5 @@
-// What a server did in place of answering, in words for the model and the tenant. The reason is the platform's own: it
-// becomes a hint, which the model trusts.
+// A server's failure to answer, in words for the model and the tenant. The reason is the platform's own: it becomes a
+// hint, which the model trusts.
 import { failureKindOfStatus } from "../../outgoing/failure-kind.ts";
 import { redact } from "../../outgoing/redact.ts";
 import { MAX_MCP_MESSAGE_CHARACTERS } from "../../protocol/limits/abilities/mcp.ts";

@@ -98,11 +98,11 @@ async function* readResponse(
 ): AsyncGenerator<McpNotice, McpOutcome> {
   const type = (response.headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase();
   if (type === "text/event-stream") return yield* readStream(response, reading);
-  // What a server says of its type is not believed: some give none, and frameworks have a type of their own.
+  // A server's type of content is not believed: some give none, and frameworks have a type of their own.
   const budget = reading.budget ?? new ByteBudget(reading.endpoint.maxBytes);
   const text = (await readText(response, budget)) ?? "";
   if (EVENTS.test(text)) {
-    // Its bytes are counted already.
+    // The text's bytes are counted already.
     return yield* readStream(new Response(text), { ...reading, budget: undefined });
   }
   const messages = exactMessages(text);
@@ -123,7 +123,7 @@ async function* readResponse(
   return { ...broken("malformed_answer", reason), said: text.slice(0, MAX_SAID_CHARACTERS) };
 }
 
-/** How a stream of events begins, which JSON does not. */
+/** The beginning of a stream of events, which JSON does not have. */
 const EVENTS = /^\s*(?:data|event|id|retry)?:/;
 
 function isJsonType(type: string | undefined): boolean {
@@ -188,7 +188,10 @@ function isNotice(message: McpMessageIn): message is McpNotice {
   return message.kind === "notification" || message.kind === "request";
 }
 
-/** Such as a long call reports without end: it is bounded by its time, and by the bytes of a stream. */
+/**
+ * Whether the notification is progress of this request. A long call reports without end: it is bounded by its time, and
+ * by the bytes of a stream.
+ */
 function isProgressOf(received: McpMessageIn, { progressToken }: McpMessageOut): boolean {
   return (
     progressToken !== undefined &&

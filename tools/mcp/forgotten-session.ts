@@ -5,7 +5,7 @@ import type { McpError } from "../../protocol/mcp/read-messages.ts";
 import type { McpOutcome } from "./mcp-outcome.ts";
 import type { McpLine } from "./open-line.ts";
 
-/** What answers a request whose session is gone: 404 by the protocol, 400 by the examples of its SDKs. */
+/** Statuses for a request whose session is gone: 404 by the protocol, 400 by the examples of its SDKs. */
 const GONE: ReadonlySet<number> = new Set([400, 404, 410]);
 /** The error of the official SDKs for a session that is not there. Others use it for other things. */
 const SESSION_NOT_FOUND = -32_001;

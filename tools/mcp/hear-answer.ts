@@ -1,4 +1,4 @@
-// What a server says before its response: progress, questions, and news of its catalogue.
+// Messages of a server before its response: progress, questions, and changes of its catalogue.
 import { MAX_MCP_SERVER_REQUESTS, MCP_FAREWELL_MS } from "../../protocol/limits/abilities/mcp.ts";
 import { mcpAnswer } from "../../protocol/mcp/requests.ts";
 import { answerServerRequest } from "./answer-server-request.ts";

@@ -1,5 +1,5 @@
-// What a server of the older era asks a person for on the open stream of a call: one question at a time is shown, and
-// its answer is posted while the stream goes on.
+// Questions of a server of the older era to a person, on the open stream of a call: one at a time is shown, and its
+// answer is posted while the stream goes on.
 import { readInputRequest } from "../../agent/inputs/read-input-request.ts";
 import type { StopSignal } from "../../agent/ports.ts";
 import type {
@@ -30,9 +30,9 @@ export interface HeldAsksContext {
   readonly answer: (id: Request["id"], outcome: Answer) => void;
   /** A question is shown: nothing else is held open meanwhile. */
   readonly onAsk?: (this: void) => void;
-  /** It was answered: before the server is told. */
+  /** Called when the question was answered: before the server is told. */
   readonly onAnswered?: (this: void) => Promise<void>;
-  /** Nobody could be asked. */
+  /** Called when nobody could be asked. */
   readonly noteUnasked?: () => void;
 }
 

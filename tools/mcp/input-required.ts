@@ -15,7 +15,7 @@ export type InputRequired =
   | {
       readonly ok: true;
       readonly kept: KeptRequest;
-      /** What a person is asked; empty when the call may be made again at once. */
+      /** The questions to a person; empty when the call may be made again at once. */
       readonly requests: Readonly<Record<string, InputRequest>>;
     }
   /** The rest of a sentence about the tool. */

@@ -16,7 +16,7 @@ export interface McpListing {
   readonly tools: readonly unknown[];
   /** For how long the server says that they hold; null when it does not say. */
   readonly ttlMs: number | null;
-  /** Why the server was read no further; null for a whole catalogue. */
+  /** The reason that the server was read no further; null for a whole catalogue. */
   readonly cut: CatalogueCut | null;
   /** Whether the server lists more than was read. */
   readonly hasMore: boolean;

@@ -48,7 +48,7 @@ export async function lookAtTask(
 
 /** Whether to ask again gives no other answer: the task is gone, or the server refuses who asks. */
 function isFinalFailure({ kind, code, http_status }: McpFailure): boolean {
-  // Its grant has ended, or its address is refused.
+  // The server's grant has ended, or its address is refused.
   if (kind === "setup" || kind === "egress_refused") return true;
   if (http_status === 401 || http_status === 403) return true;
   return code !== undefined && FINAL_CODES.has(code);

@@ -1,4 +1,4 @@
-// Where the messages of a server go, with the headers and secrets of its tenant.
+// The destination of a server's messages, with the headers and secrets of its tenant.
 import type { OutgoingFetch } from "../../outgoing/outgoing.ts";
 import type { SecretSource } from "../../outgoing/secret-source.ts";
 import type { McpGrant } from "./oauth/mcp-grant.ts";
@@ -8,7 +8,7 @@ export interface McpEndpoint {
   readonly url: string;
   /** The tenant's own and those with secrets. */
   readonly headers: Headers;
-  /** What was sent as a secret: the server may repeat it. */
+  /** Texts that were sent as secrets: the server may repeat them. */
   readonly secrets: readonly string[];
   readonly outgoing: OutgoingFetch;
   /** Bytes of one answer. */
@@ -17,7 +17,7 @@ export interface McpEndpoint {
 
 export type McpEndpointMade =
   | { readonly ok: true; readonly endpoint: McpEndpoint }
-  /** What is wrong with the server's credentials. It holds no secret. */
+  /** The problem of the server's credentials. It holds no secret. */
   | { readonly ok: false; readonly reason: string };
 
 /** Printable ASCII without spaces at its ends, as a header may hold it. */

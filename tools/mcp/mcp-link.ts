@@ -23,7 +23,7 @@ import { readUrlRequired } from "./url-required.ts";
 export interface LinkedServer {
   readonly name: string;
   readonly endpoint: McpEndpoint;
-  /** Its sessions outlive the link. */
+  /** The server's sessions outlive the link. */
   readonly stateful: boolean;
 }
 
@@ -42,7 +42,7 @@ export class McpLink {
     this.#side = new SessionSide(server.endpoint, memory);
   }
 
-  /** What the server was sent as a secret. */
+  /** Texts that the server was sent as secrets. */
   get secrets(): readonly string[] {
     return this.#server.endpoint.secrets;
   }
@@ -100,8 +100,8 @@ export class McpLink {
   }
 
   /**
-   * What `tasks/get` or `tasks/update` answers, or in the older era `tasks/result`, during which the server may ask: nobody
-   * is there. Contract: never rejects.
+   * The answer to `tasks/get` or `tasks/update`, or in the older era to `tasks/result`, during which the server may
+   * ask: nobody is there. Contract: never rejects.
    */
   async task(
     method: "tasks/get" | "tasks/update" | "tasks/result" | "tasks/cancel",
@@ -129,7 +129,7 @@ export class McpLink {
     return this.#server.name;
   }
 
-  /** How the server is spoken to, and its session, once it was; null before that. */
+  /** The server's dialect and session, once it was spoken to; null before that. */
   get line(): McpLine | null {
     return this.#line;
   }

@@ -1,8 +1,8 @@
 import type { McpDialect } from "../../protocol/mcp/versions.ts";
 
-/** What is remembered of a server beyond a link. Contract: nothing here throws or waits. */
+/** A memory of a server beyond a link. Contract: nothing here throws or waits. */
 export interface McpMemory {
-  /** How the server is spoken to; null before it was asked. */
+  /** The server's dialect; null before it was asked. */
   readonly dialect: McpDialect | null;
   /** The session of a stateful server that was kept; null for none, and for a server that is not stateful. */
   readonly sessionId: string | null;

@@ -1,9 +1,9 @@
-// How an exchange with an MCP server ends.
+// The end of an exchange with an MCP server.
 import type { FailureKind } from "../../protocol/api/diagnostics.ts";
 import type { CatalogueFailure } from "../../protocol/api/catalogue-failure.ts";
 import type { McpError, McpMessageIn } from "../../protocol/mcp/read-messages.ts";
 
-/** What a server sends before its response. */
+/** A message of a server before its response. */
 export type McpNotice = Extract<McpMessageIn, { kind: "notification" | "request" }>;
 
 export type McpOutcome =
@@ -16,13 +16,13 @@ export type McpOutcome =
   | { readonly type: "accepted" }
   /** The server refuses the request, in the protocol's own terms. */
   | { readonly type: "refused"; readonly status: number; readonly error: McpError }
-  /** It refuses it in those of HTTP. */
+  /** The server refuses the request in the terms of HTTP. */
   | {
       readonly type: "http";
       readonly status: number;
       /** The beginning of the body. */
       readonly text: string;
-      /** What the server asks for at 401 and 403; sign-in begins with it. */
+      /** The server's demand at 401 and 403; sign-in begins with it. */
       readonly challenge: string | null;
     }
   | McpBroken;
@@ -33,7 +33,7 @@ export interface McpBroken {
   readonly kind: FailureKind;
   /** A sentence without its subject, such as `did not answer within 5000 ms`. */
   readonly reason: string;
-  /** Nothing was sent, because a person has to sign in first. */
+  /** The request was not sent, because a person has to sign in first. */
   readonly needsSignIn?: boolean;
   /** The connection was closed before any byte of an answer: it may have been closed before the request came. */
   readonly isClosedUnanswered?: boolean;

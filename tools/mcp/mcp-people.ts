@@ -3,7 +3,7 @@ import type { KeptTask } from "../../agent/mcp/kept-task.ts";
 import type { StopSignal } from "../../agent/ports.ts";
 import type { InputResponses } from "../../protocol/custom-events/input-requests.ts";
 
-/** What a call is sent again with, beside the answers. */
+/** The parameters with which a call is sent again, beside the answers. */
 export interface KeptRequest {
   /** As the server gave it; null when it gave none. */
   readonly state: string | null;
@@ -11,7 +11,7 @@ export interface KeptRequest {
   readonly settled: InputResponses;
   /** The call is made again as it was, without the answers: those who were asked have opened pages. */
   readonly isPlain?: true;
-  /** What it was given in place of a result. */
+  /** The task that the call was given in place of a result. */
   readonly task?: KeptTask;
 }
 
@@ -22,6 +22,6 @@ export interface McpPeople {
   keep(request: KeptRequest): void;
   /** Null when nothing was kept. */
   kept(): KeptRequest | null;
-  /** What the question was answered that was just shown, once that is on disk; null after `stop`. Never rejects. */
+  /** The answer to the question that was just shown, once it is on disk; null after `stop`. Never rejects. */
   untilAnswered(stop: StopSignal): Promise<InputResponses | null>;
 }

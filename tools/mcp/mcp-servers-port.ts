@@ -1,4 +1,4 @@
-// What the provider of MCP tools needs of its session: the catalogues that the reply is pinned to, and the servers.
+// The port of MCP tools to their session: the catalogues that the reply is pinned to, and the servers.
 import type { McpPin } from "../../agent/mcp/mcp-pin.ts";
 import type { StopSignal } from "../../agent/ports.ts";
 import type { ToolAccess } from "../tool-provider.ts";
@@ -13,11 +13,11 @@ export type McpLinkFound =
       readonly timeoutMs: number;
       readonly grant: McpGrant | null;
     }
-  /** Why the server cannot be called, as a sentence: it was deleted, or its credential may not be used. */
+  /** The reason that the server cannot be called, as a sentence: it was deleted, or its credential may not be used. */
   | { readonly ok: false; readonly reason: string };
 
 export interface McpServers {
-  /** Those of the open reply, or of the last one. Without network access. */
+  /** Pins of the open reply, or of the last one. Without network access. */
   pins(): readonly McpPin[];
   /** Pins the catalogues, where the reply has none yet. Contract: never rejects, and ends soon after `stop`. */
   open(access: ToolAccess, stop: StopSignal): Promise<void>;

@@ -39,11 +39,11 @@ interface Remembered {
 }
 
 const MODERN: McpDialect = { era: "modern", version: MODERN_VERSION };
-/** Nothing depends on the answer to a notification, which some servers never give. */
+/** A notification's answer changes nothing, and some servers never give one. */
 const FAREWELL = { idleMs: MCP_FAREWELL_MS, totalMs: MCP_FAREWELL_MS };
 const MODERN_LINE = { type: "line", line: { dialect: MODERN, sessionId: null } } as const;
 
-/** What is remembered is believed: a server that was changed says so when it is spoken to. Contract: never throws. */
+/** Memory is believed: a server that was changed says so when it is spoken to. Contract: never throws. */
 export async function openLine(
   endpoint: McpEndpoint,
   { dialect, sessionId }: Remembered,
@@ -70,7 +70,7 @@ async function find(endpoint: McpEndpoint, deadline: CallDeadline): Promise<Open
   if (!isSilent && !isOfOlderEra(probed)) return probed;
   deadline.touch();
   const begun = await initialize(endpoint, deadline);
-  // It may only have been slow to start, or have closed a connection that was kept open.
+  // The server may only have been slow to start, or have closed a connection that was kept open.
   const isUnsure = isSilent || isUnanswered(probed);
   if (begun.type === "line" || !isUnsure || !mayBeModern(begun)) return begun;
   const again = await probe(endpoint, deadline);
@@ -97,7 +97,7 @@ function endOf({ passedMs }: CallDeadline): Unanswered | null {
 async function initialize(endpoint: McpEndpoint, deadline: CallDeadline): Promise<Opened> {
   const request = initializeRequest(crypto.randomUUID(), NEWEST_LEGACY_VERSION);
   let outcome = await outcomeOf(exchange(endpoint, request, deadline));
-  // It has no effect that a second one does not have.
+  // A second `initialize` has no further effect.
   if (isUnanswered(outcome)) outcome = await outcomeOf(exchange(endpoint, request, deadline));
   if (outcome.type !== "result") return outcome;
   const version = outcome.result["protocolVersion"];
@@ -180,7 +180,7 @@ function isSessionId(text: string): boolean {
   return text.length <= MAX_MCP_SESSION_ID_CHARACTERS && /^[\x21-\x7e]+$/.test(text);
 }
 
-/** What comes before the response is no concern of a connection that is only made. */
+/** The outcome alone: messages before the response are no concern of a connection that is only made. */
 async function outcomeOf(running: ReturnType<typeof exchange>): Promise<McpOutcome> {
   for (;;) {
     const { done, value } = await running.next();

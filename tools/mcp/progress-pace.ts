@@ -1,4 +1,5 @@
-// How often the progress of one call is told: as it comes at first, and then once in a while, with what was said meanwhile.
+// The pace at which the progress of one call is told: as it comes at first, and then once in a while, with what was
+// said meanwhile.
 import type { ToolProgress } from "../../protocol/custom-events/tool-progress.ts";
 import {
   MAX_MCP_PROGRESS_CHARACTERS,
@@ -18,7 +19,7 @@ export class ProgressPace {
     this.#now = now;
   }
 
-  /** What is told now; null when it waits for the next one. */
+  /** The progress that is told now; null when it waits for the next one. */
   take(said: ToolProgress): ToolProgress | null {
     this.#held = joined(this.#held, said);
     const nowMs = this.#now();
@@ -29,7 +30,7 @@ export class ProgressPace {
     return this.takeLast();
   }
 
-  /** What was not told yet: nothing follows. */
+  /** The progress that was not told yet: nothing follows. */
   takeLast(): ToolProgress | null {
     const held = this.#held;
     this.#held = null;

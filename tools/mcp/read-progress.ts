@@ -4,7 +4,7 @@ import { MAX_MCP_PROGRESS_CHARACTERS } from "../../protocol/limits/abilities/mcp
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What a `notifications/progress` says; null when that is nothing. */
+/** The progress in a `notifications/progress`; null when there is none. */
 export function readProgress({ progress, total, message }: Fields): ToolProgress | null {
   const said =
     typeof message === "string" ? plainLine(message, MAX_MCP_PROGRESS_CHARACTERS).trim() : "";

@@ -73,7 +73,7 @@ export async function readServerCatalogue(
   };
 }
 
-/** What is said of a server that is not asked, because it could not be read before. */
+/** The failure of a server that is not asked, because it could not be read before. */
 export function rememberedFailure(failure: McpFailure): McpFailure {
   const reason = `${failure.reason} That was a moment ago, and it was not asked again.`;
   return { ...failure, reason };

@@ -41,7 +41,7 @@ interface McpToolCall {
   readonly stop: StopSignal;
   /** Null where nobody can be asked. */
   readonly people: McpPeople | null;
-  /** What the call asked for has been answered. */
+  /** Answers to what the call asked for. */
   readonly answered?: ToolCallRequest["answered"];
   /** The call goes on with the task that it was given. */
   readonly hasTask?: boolean;
@@ -112,7 +112,7 @@ interface McpParked {
   readonly task: KeptTask;
 }
 
-/** What the server asks a person for; unless it is held, the call is over, and is made again with the answer. */
+/** The server's question to a person; unless it is held, the call is over, and is made again with the answer. */
 export interface McpQuestion {
   readonly requests: Readonly<Record<string, InputRequest>>;
   readonly held: boolean;
@@ -239,7 +239,7 @@ function fail(reason: string): McpAnswer {
   return { ok: false, failure: { kind: "tool_error", reason } };
 }
 
-/** What a call is sent again with. */
+/** The parameters with which a call is sent again. */
 function secondParams(kept: KeptRequest | null, responses: InputResponses): Fields {
   if (kept?.isPlain) return {};
   const inputResponses = { ...kept?.settled, ...responses };

@@ -33,7 +33,9 @@ export class SessionSide {
   }
 }
 
-/** What is known of the server beyond that with which a session has begun: an `initialize` tells nothing of its streams. */
+/**
+ * The line of a new session, with what was known of its server before: an `initialize` tells nothing of its streams.
+ */
 export function withKnownStream({ dialect, sessionId }: McpLine, before: McpMemory["dialect"]) {
   const isKnown = dialect.era === "legacy" && before?.era === "legacy" && before.noStream;
   const line: McpLine = { dialect: isKnown ? { ...dialect, noStream: true } : dialect, sessionId };

@@ -18,13 +18,13 @@ import { withSession, type McpLine } from "./open-line.ts";
 
 /** A call beside which the server may say something. */
 export interface SideCall {
-  /** What the call's own stream brings, with what comes on the other one while it is the oldest call. */
+  /** Messages of the call's own stream, with those of the other one while it is the oldest call. */
   hear(running: AsyncGenerator<McpNotice, McpOutcome>): AsyncGenerator<McpNotice, McpOutcome>;
   /** The server speaks of this call on its own stream: the next one may begin. */
   noteProgress(): void;
   /** A person is asked: nothing is held open for that. */
   rest(this: void): void;
-  /** They have answered: before the server hears of it, so that it finds the stream for its next question. */
+  /** The person has answered: before the server hears of it, so that it finds the stream for its next question. */
   resume(this: void): Promise<void>;
   leave(): void;
 }
@@ -46,7 +46,7 @@ export class SideStream {
   #queue: McpNotice[] = [];
   #arrival = Promise.withResolvers<null>();
   #connection: AbortController | null = null;
-  /** It is not tried again: it was refused, or the server misuses it. */
+  /** The stream is not tried again: it was refused, or the server misuses it. */
   #isGivenUp = false;
   /** Opening it took too long: it is not waited for again. */
   #isSlow = false;

@@ -47,7 +47,10 @@ class ItemParts {
 }
 
 export class ResponseItem {
-  /** Its type; items of the kinds that are not read have texts and input too, such as calls that the provider runs. */
+  /**
+   * The item's type; items of the kinds that are not read have texts and input too, such as calls that the provider
+   * runs.
+   */
   readonly kind: string;
   /** Undefined until one is told. */
   index: number | undefined;

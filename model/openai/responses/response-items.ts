@@ -12,7 +12,7 @@ import { summaryTexts } from "./sealed-reasoning.ts";
 /** Characters of an id that are kept as they are: the stream controls their length. */
 const MAX_KEPT_CHARACTERS = 256;
 
-/** How an event names its item. */
+/** The place of an item, as an event names it. */
 export interface ItemPlace {
   readonly index: number | undefined;
   /** Empty where it is left out. */

@@ -156,7 +156,7 @@ export class ResponseReader extends JsonEventReader {
     return this.#tellWholeInput(item, event["arguments"]);
   }
 
-  /** What was not streamed of a whole input. */
+  /** The part of a whole input that was not streamed. */
   #tellWholeInput(item: ResponseItem, value: unknown): WritableChunk[] {
     const whole = inputText(value);
     const isRead = whole !== null && (whole.startsWith(item.input) || isJson(item.input));
@@ -173,7 +173,7 @@ export class ResponseReader extends JsonEventReader {
     const { call, name, callId, id: itemId } = item;
     if (call !== undefined) return piece === "" ? [] : [callChunk({ index: call, delta: piece })];
     if (name === "") return [];
-    // Those beyond the limit share an index.
+    // Calls beyond the limit share an index.
     item.call = Math.min(this.#calls, MAX_TURN_CALLS);
     this.#calls += 1;
     const id = callId || itemId;
@@ -237,7 +237,7 @@ export class ResponseReader extends JsonEventReader {
     return counts ? [...chunks, { usage: counts }] : chunks;
   }
 
-  /** What the whole response has and no event before it has told. */
+  /** Chunks of the whole response that no event before it has told. */
   #readOutput(output: readonly JsonFields[]): WritableChunk[] {
     const hasSaid = this.#items.all.some(({ kind }) => kind !== "reasoning");
     return this.#items.match(output).flatMap(([whole, found]) => {
@@ -249,7 +249,7 @@ export class ResponseReader extends JsonEventReader {
     });
   }
 
-  /** What was announced and never told. */
+  /** Ends the items that were announced and never told. */
   #endOpenItems(): WritableChunk[] {
     return this.#items.all.flatMap((item) => {
       const { kind, isEnded, offered } = item;

@@ -77,7 +77,10 @@ function replyParameters(
   };
 }
 
-/** What the loop needs, before what the reply asks for; the definition's own stays where neither says anything. */
+/**
+ * The tool choice: the loop's need comes before the reply's wish; the definition's own stays where neither says
+ * anything.
+ */
 function toolChoice(
   forced: string | undefined,
   { tool_choice }: ModelCallOptions,

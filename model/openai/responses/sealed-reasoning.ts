@@ -20,7 +20,7 @@ export function sealReasoning(by: string, item: JsonFields): string | undefined 
 }
 
 /**
- * Who has thought it, of an item with its own text and without anything encrypted, as compatible servers give it.
+ * A seal with the author of an item with its own text and without anything encrypted, as compatible servers give it.
  * @param hasText Its text was streamed.
  */
 export function sealText(by: string, item: JsonFields, hasText: boolean): string | undefined {

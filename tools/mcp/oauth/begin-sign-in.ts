@@ -35,7 +35,7 @@ interface Begun {
   readonly expires_at: number;
 }
 
-/** How often another sign-in may begin or end while this one does. */
+/** Attempts while other sign-ins begin or end meanwhile. */
 const TRIES = 3;
 
 /** Never rejects; ends soon after `stop`, and when the servers that it asks take too long together. */
@@ -55,7 +55,7 @@ export async function beginSignIn(beginning: Beginning, stop: StopSignal): Promi
       begun = found;
     })
     .finally(() => finished.abort());
-  // What is begun too late is found by the next call.
+  // A sign-in that is begun too late is found by the next call.
   await untilStopped(Promise.race([running, pause(SIGN_IN_BEGIN_MS, finished.signal)]), stop);
   finished.abort();
   return begun;
@@ -118,7 +118,7 @@ async function begin(beginning: Beginning, row: StoredConnection): Promise<Begun
   const state = oauth.generateRandomState();
   const url = new URL(client.server.authorization_endpoint ?? "");
   const wanted = parameterOf(challenge, "scope") ?? server.oauth.scope ?? scope;
-  // What was allowed before is asked for again: the new grant takes the place of the old one.
+  // The scopes that were allowed before are asked for again: the new grant takes the place of the old one.
   const held = wantsMore(challenge) ? heldScopes(row) : [];
   const asked = [...new Set([...held, ...partsOf(wanted)])].join(" ");
   const parameters = {
@@ -132,7 +132,7 @@ async function begin(beginning: Beginning, row: StoredConnection): Promise<Begun
     ...(asked !== "" && { scope: asked }),
   };
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
-  // It is in events, lists and webhooks; each part of it is the other server's.
+  // The address is in events, lists and webhooks; each part of it is the other server's.
   if (url.href.length > MAX_SIGN_IN_URL_CHARACTERS) {
     throw new OAuthFailure("its page to sign in has an address that is too long");
   }

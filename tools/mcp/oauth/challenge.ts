@@ -1,4 +1,4 @@
-// What a resource server says in `WWW-Authenticate` when it refuses a request (RFC 6750, RFC 9728).
+// The challenge of a resource server, in `WWW-Authenticate` of its refusal (RFC 6750, RFC 9728).
 
 /** A parameter of a `WWW-Authenticate: Bearer` header; null when it is not there. */
 export function parameterOf(challenge: string | null, name: string): string | null {

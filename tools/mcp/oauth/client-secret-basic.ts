@@ -1,4 +1,4 @@
-// How a client says its secret at a token endpoint: HTTP Basic (RFC 6749, section 2.3.1).
+// A client's secret at a token endpoint: HTTP Basic (RFC 6749, section 2.3.1).
 import type { ClientAuth } from "oauth4webapi";
 
 /**

@@ -11,7 +11,7 @@ export interface FoundAuthorization {
   readonly server: KnownAuthorizationServer;
   /** The RFC 8707 `resource` that tokens are for. */
   readonly resource: string;
-  /** What the server says to ask for; null when it does not say. */
+  /** The scope that the server names; null when it names none. */
   readonly scope: string | null;
 }
 
@@ -79,7 +79,7 @@ async function findResource(
       throw new OAuthFailure(found.problem ?? missing);
     }
   }
-  // What is at a guessed address and no metadata is somebody's page.
+  // A guessed address without metadata may be anybody's page.
   return null;
 }
 
@@ -169,7 +169,7 @@ function isTooLong(address: unknown): boolean {
 interface Found {
   /** Empty where there is none. */
   readonly metadata: Fields;
-  /** What is there in its place; null for nothing. */
+  /** The problem of what is there in its place; null for nothing. */
   readonly problem: string | null;
 }
 

@@ -8,7 +8,7 @@ import { registerClient, type OAuthAccess } from "./token-requests.ts";
 export interface ClientSearch {
   readonly settings: GrantSettings;
   readonly access: OAuthAccess;
-  /** What the server has answered to a request that it refused; null when it has refused none. */
+  /** The server's challenge to a request that it refused; null when it has refused none. */
   readonly challenge: string | null;
 }
 
@@ -41,7 +41,7 @@ export async function findClient(
   return { client: { ...about, ...registered }, scope };
 }
 
-/** What the server says to a request without a token. Never rejects. */
+/** The server's challenge to a request without a token. Never rejects. */
 async function askChallenge(
   { fetch }: Pick<OAuthAccess, "fetch">,
   url: string,

@@ -1,4 +1,4 @@
-// What a grant at an MCP server is made of.
+// The settings of a grant at an MCP server.
 import type { OutgoingFetch } from "../../../outgoing/outgoing.ts";
 import type { SecretSource } from "../../../outgoing/secret-source.ts";
 import type { McpOAuth } from "../../../protocol/api/mcp/mcp-oauth.ts";
@@ -17,7 +17,10 @@ export interface GrantSettings {
   readonly redirectUri: string | null;
 }
 
-/** What a grant is for. A server with another address or another issuer gets none of its tokens. */
+/**
+ * The server and the client that a grant is for. A server with another address or another issuer gets none of its
+ * tokens.
+ */
 export function bindingOf({ url, oauth: settings }: GrantSettings["server"]): string {
   const { grant, owner, issuer, client_id } = settings;
   return JSON.stringify([url, grant, owner, issuer ?? null, client_id ?? null]);

@@ -28,9 +28,9 @@ const NEVER = new AbortController().signal;
 export class McpGrant {
   readonly #settings: GrantSettings;
   readonly #access: OAuthAccess;
-  /** What the server has answered to a request that it refused; null when it has refused none since. */
+  /** The server's challenge to a request that it refused; null when it has refused none since. */
   #challenge: string | null = null;
-  /** What was sent as a secret, newest last. */
+  /** Secrets that were sent, newest last. */
   #sent: readonly string[] = [];
 
   constructor(settings: GrantSettings) {
@@ -56,7 +56,7 @@ export class McpGrant {
     if (first.status !== 401) return this.#noteScope(first);
     this.#challenge = first.headers.get("www-authenticate");
     void first.body?.cancel().catch(() => undefined);
-    // It was not taken, so it may be sent again.
+    // The request was not taken, so it may be sent again.
     const renewed = await withinSignal(this.#token(token), init?.signal);
     const second = await outgoing(input, withToken(init, renewed));
     if (second.status !== 401) return this.#noteScope(second);

@@ -1,4 +1,4 @@
-// Why a sign-in cannot be done, in the platform's words: it becomes a result of a tool, and goes to logs.
+// The reason that a sign-in cannot be done, in the platform's words: it becomes a result of a tool, and goes to logs.
 import * as oauth from "oauth4webapi";
 
 import { BodyTooBig } from "../../../outgoing/body.ts";

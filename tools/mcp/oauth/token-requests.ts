@@ -159,7 +159,7 @@ export async function revokeGrant(
       options(access.fetch),
     );
   } catch {
-    // It is forgotten here whatever the issuer does.
+    // The token is forgotten here whatever the issuer does.
   }
 }
 

@@ -12,7 +12,7 @@ export async function withinSignal<Value>(
     return await Promise.race([promise, aborted]);
   } finally {
     signal.removeEventListener("abort", abort);
-    // Nobody hears of it when the time was over first.
+    // A rejection after the time is over would be unhandled.
     promise.catch(() => undefined);
   }
 }
