@@ -7,7 +7,7 @@ import { decideRetry } from "../model-turn/retry-policy.ts";
 import type { Model, ModelChunk, ModelRequest, Random, Sleep, StopSignal } from "../ports.ts";
 import { modelError } from "../state/model-error.ts";
 
-export interface Asking {
+export interface ModelAccess {
   readonly model: Model;
   readonly sleep: Sleep;
   readonly random: Random;
@@ -35,25 +35,25 @@ export type Answer =
 type Failure = Extract<Answer, { type: "failed" }> & { readonly retryAfterMs?: number };
 
 /** Contract: never rejects, unless the model breaks its own contract by a throw of something that is no error. */
-export async function askModel(request: ModelRequest, asking: Asking): Promise<Answer> {
+export async function askModel(request: ModelRequest, access: ModelAccess): Promise<Answer> {
   for (let attempt = 1; ; attempt += 1) {
-    const answer = await askOnce(request, asking);
+    const answer = await askOnce(request, access);
     if (answer.type !== "failed" || answer.isTooLong) return answer;
     const { retryAfterMs, ...failure } = answer;
-    const retry = decideRetry(attempt, failure.error, { retryAfterMs, random: asking.random() });
+    const retry = decideRetry(attempt, failure.error, { retryAfterMs, random: access.random() });
     if (!retry) return failure;
-    await asking.sleep(retry.waitMs, asking.stop);
-    if (asking.stop.aborted) return { type: "stopped" };
+    await access.sleep(retry.waitMs, access.stop);
+    if (access.stop.aborted) return { type: "stopped" };
   }
 }
 
 type OneAnswer = Exclude<Answer, { type: "failed" }> | Failure;
 
 /** One race for the whole answer: a model that does not heed the signal is left behind. */
-async function askOnce(request: ModelRequest, asking: Asking): Promise<OneAnswer> {
-  const stopped = whenStopped(asking.stop);
+async function askOnce(request: ModelRequest, access: ModelAccess): Promise<OneAnswer> {
+  const stopped = whenStopped(access.stop);
   try {
-    return await Promise.race([readAnswer(request, asking), stopped.promise]);
+    return await Promise.race([readAnswer(request, access), stopped.promise]);
   } catch {
     return failed("internal");
   } finally {
@@ -61,7 +61,7 @@ async function askOnce(request: ModelRequest, asking: Asking): Promise<OneAnswer
   }
 }
 
-async function readAnswer(request: ModelRequest, { model, stop }: Asking): Promise<OneAnswer> {
+async function readAnswer(request: ModelRequest, { model, stop }: ModelAccess): Promise<OneAnswer> {
   const calls = new Map<number, string>();
   let text = "";
   let size = 0;

@@ -13,7 +13,7 @@ import type { ErrorInfo, Msg, Usage } from "../../protocol/messages/messages.ts"
 import { STRUCTURED_OUTPUT_TOOL } from "../../protocol/structured-output.ts";
 import type { Model, ModelRequest, Random, Sleep, StopSignal, ToolDeclaration } from "../ports.ts";
 import { modelError } from "../state/model-error.ts";
-import { askModel, type Answer, type Asking } from "./ask-model.ts";
+import { askModel, type Answer, type ModelAccess } from "./ask-model.ts";
 import { anyStop } from "./any-stop.ts";
 import type { CompressionRequest } from "./context-keeper.ts";
 import { countRequest } from "./count-tokens.ts";
@@ -81,13 +81,13 @@ type Read =
 class SummaryCalls {
   readonly #task: SummaryTask;
   readonly #writer: SummaryWriter;
-  readonly #asking: Asking;
+  readonly #access: ModelAccess;
   #used: Used = { usage: null, cost_usd: 0 };
 
-  constructor(task: SummaryTask, writer: SummaryWriter, asking: Asking) {
+  constructor(task: SummaryTask, writer: SummaryWriter, access: ModelAccess) {
     this.#task = task;
     this.#writer = writer;
-    this.#asking = asking;
+    this.#access = access;
   }
 
   async write(): Promise<WrittenSummary> {
@@ -140,7 +140,7 @@ class SummaryCalls {
   }
 
   async #ask(request: ModelRequest): Promise<Read> {
-    const answer = await askModel(request, this.#asking);
+    const answer = await askModel(request, this.#access);
     if (answer.type === "failed" && answer.usage) this.#count(answer.usage, true);
     if (answer.type !== "answer") return answer;
     this.#count(answer.usage, answer.isEstimated);

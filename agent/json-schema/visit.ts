@@ -12,7 +12,7 @@ const FAIL_STEPS = 40;
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** The text is built only when the problem is reported: most failed branches of `anyOf` never are. */
-export interface Problem {
+export interface SchemaProblem {
   readonly place: Place;
   /** The rest of a sentence that begins with the value's pointer. */
   readonly describe: () => string;
@@ -21,13 +21,13 @@ export interface Problem {
 /** The outcome of a visit; without problems the value fits. */
 export interface Verdict {
   /** Not every problem, but at least one when the value does not fit. */
-  readonly problems: readonly Problem[];
+  readonly problems: readonly SchemaProblem[];
   /** Members and elements that a keyword has evaluated; empty when the schema has no `unevaluated*`. */
   readonly evaluated: ReadonlySet<string | number>;
 }
 
 export const NOTHING_EVALUATED: ReadonlySet<string | number> = new Set<string | number>();
-const NO_PROBLEMS: readonly Problem[] = [];
+const NO_PROBLEMS: readonly SchemaProblem[] = [];
 
 /** Thrown when the schema cannot be used: the fault is not the value's. */
 export class SchemaUnusable extends Error {}
@@ -51,7 +51,7 @@ export class Visit {
   readonly checker: Checker;
   readonly schema: Fields;
   readonly place: Place;
-  #problems: Problem[] | null = null;
+  #problems: SchemaProblem[] | null = null;
   #evaluated: Set<string | number> | null = null;
 
   constructor(checker: Checker, schema: Fields, place: Place) {
@@ -60,7 +60,7 @@ export class Visit {
     this.place = place;
   }
 
-  get problems(): readonly Problem[] {
+  get problems(): readonly SchemaProblem[] {
     return this.#problems ?? NO_PROBLEMS;
   }
 
@@ -128,7 +128,7 @@ export class Visit {
     for (const problem of problems) this.#add(problem);
   }
 
-  #add(problem: Problem): void {
+  #add(problem: SchemaProblem): void {
     this.#problems ??= [];
     if (this.#problems.length < MAX_CHECK_PROBLEMS) this.#problems.push(problem);
   }

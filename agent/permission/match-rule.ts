@@ -3,7 +3,7 @@
 import type { PermissionRule } from "../../protocol/messages/permission.ts";
 import type { CallSubject } from "./call-subject.ts";
 import { StepsSpent, type StepBudget } from "../step-budget.ts";
-import { compileGlob, type Verdict } from "./patterns/glob.ts";
+import { compileGlob, type GlobFit } from "./patterns/glob.ts";
 import { grantsPart, restrictsCommand } from "./commands/match-command.ts";
 import { grantsPath, restrictsPath } from "./paths/match-path.ts";
 import { isReadOnlyPart } from "./commands/read-only-command.ts";
@@ -50,7 +50,7 @@ function findAmong(
       return null;
     case "texts":
       return findForEach(subject.texts, allowing, subject.search.budget, (content) =>
-        fitsText(content, subject, (verdict) => verdict === "yes"),
+        fitsText(content, subject, (fit) => fit === "yes"),
       );
     case "paths":
       return findForEach(subject.paths, allowing, subject.search.budget, (content) =>
@@ -94,7 +94,7 @@ function restricts(content: string, subject: CallSubject): boolean {
       // An unreadable argument must not evade a rule.
       return true;
     case "texts":
-      return subject.texts.some(fitsText(content, subject, (verdict) => verdict !== "no"));
+      return subject.texts.some(fitsText(content, subject, (fit) => fit !== "no"));
     case "paths":
       return subject.paths.some(restrictsPath(content, subject.base, subject.search));
     case "command":
@@ -107,7 +107,7 @@ function restricts(content: string, subject: CallSubject): boolean {
 function fitsText(
   content: string,
   { syntax, search }: { readonly syntax: "exact" | "glob"; readonly search: SubjectTexts },
-  accepts: (verdict: Verdict) => boolean,
+  accepts: (fit: GlobFit) => boolean,
 ): (text: string) => boolean {
   if (syntax === "exact") return (text) => text === content;
   const pattern = new WildcardPattern(content, compileGlob, search);

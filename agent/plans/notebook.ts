@@ -51,7 +51,7 @@ export function actOnNotebook(
     default:
   }
   const { current: plan } = state;
-  if (!plan) return refuse("There is no plan. Call create_plan first.");
+  if (!plan) return refuseAct("There is no plan. Call create_plan first.");
   switch (name) {
     case "view_subtasks":
       return {
@@ -66,7 +66,8 @@ export function actOnNotebook(
   }
 }
 
-export function refuse(text: string): PlanAct {
+/** An act that changes nothing, and the sentence that says why. */
+export function refuseAct(text: string): PlanAct {
   return { text, isError: true };
 }
 
@@ -120,14 +121,14 @@ function updateState(
   now: string,
 ): PlanAct {
   const subtask = plan.subtasks[index];
-  if (!subtask) return refuse(outOfRange(plan, [index]));
+  if (!subtask) return refuseAct(outOfRange(plan, [index]));
   if (state === "in_progress") {
     const running = plan.subtasks.findIndex((other) => other.state === "in_progress");
     const problem = earlierProblem(plan, index);
-    if (problem) return refuse(problem);
+    if (problem) return refuseAct(problem);
     // The one that an interrupt has suspended goes on.
     if (running !== -1 && !(isSuspended && running === index)) {
-      return refuse(
+      return refuseAct(
         `Subtask ${running} ("${plan.subtasks[running]?.name}") is in_progress: finish it first.`,
       );
     }
@@ -153,9 +154,9 @@ function finish(
 ): PlanAct {
   const problem = finishProblem(plan, index);
   const subtask = plan.subtasks[index];
-  if (problem || !subtask) return refuse(problem ?? "");
+  if (problem || !subtask) return refuseAct(problem ?? "");
   const finished = finishSubtask(plan, subtask, { asked, outcome: subtask_outcome, now });
-  if (finished.type === "refused") return refuse(finished.text);
+  if (finished.type === "refused") return refuseAct(finished.text);
   const changed = withSubtaskAt(plan, index, finished.subtask);
   if (finished.type === "review") return { text: finished.text, change: { current: changed } };
   const text = `Subtask ${index} ("${subtask.name}") is done.`;
@@ -179,26 +180,29 @@ interface ReviseInput {
 function revise(plan: Plan, input: ReviseInput, now: string): PlanAct {
   const { subtask_idx: index, action, subtask: given = null } = input;
   const { length } = plan.subtasks;
-  if (action !== "delete" && !given) return refuse(`To ${action} a subtask, give it.`);
+  if (action !== "delete" && !given) return refuseAct(`To ${action} a subtask, give it.`);
   if (action === "add" && given) {
     if (index > length) {
-      return refuse(`A subtask can be added at 0 to ${length}, not at ${index}.`);
+      return refuseAct(`A subtask can be added at 0 to ${length}, not at ${index}.`);
     }
     const current = withSubtask(plan, given, index, now);
     return { text: `A subtask was added at ${index}: "${given.name}".`, change: { current } };
   }
   const subtask = plan.subtasks[index];
-  if (!subtask) return refuse(outOfRange(plan, [index]));
+  if (!subtask) return refuseAct(outOfRange(plan, [index]));
   if (action === "delete") {
     const problem = removalProblem(subtask);
-    if (problem) return refuse(problem);
-    if (length === 1) return refuse("It is the only subtask. Call finish_plan in place of this.");
+    if (problem) return refuseAct(problem);
+    if (length === 1)
+      return refuseAct("It is the only subtask. Call finish_plan in place of this.");
     const text = `Subtask ${index} ("${subtask.name}") was deleted.`;
     return { text, change: { current: withoutSubtask(plan, index) } };
   }
   // Work that was done, and maybe accepted, is not made into something else.
   if (!isOpen(subtask)) {
-    return refuse(`Subtask ${index} ("${subtask.name}") is ${subtask.state}: set its state first.`);
+    return refuseAct(
+      `Subtask ${index} ("${subtask.name}") is ${subtask.state}: set its state first.`,
+    );
   }
   const { name, description, expected_outcome, acceptance = null } = given ?? subtask;
   // The model may add an acceptance; the one that a step has stays.
@@ -223,12 +227,12 @@ function finishPlan(
   { state, outcome }: { readonly state: "done" | "abandoned"; readonly outcome: string },
   now: string,
 ): PlanAct {
-  if (!current) return refuse("There is no plan to finish.");
+  if (!current) return refuseAct("There is no plan to finish.");
   const open = current.subtasks.findIndex(isOpen);
   if (state === "done" && open !== -1) {
     const { name } = current.subtasks[open] as Subtask;
     const text = `Subtask ${open} ("${name}") is neither done nor abandoned, so the plan is not done.`;
-    return refuse(text);
+    return refuseAct(text);
   }
   const archived = [closedPlan(current, state, { now, outcome })];
   return { text: `The plan "${current.name}" is ${state}.`, change: { current: null, archived } };
@@ -248,7 +252,7 @@ function recoverPlan(state: PlanState, planId: string, now: string): PlanAct {
   const found = state.history.find(({ id }) => id === planId);
   if (!found) {
     const text = `There is no earlier plan ${planId}. Call view_historical_plans for their ids.`;
-    return refuse(text);
+    return refuseAct(text);
   }
   const current = reopenedPlan(found);
   const archived = replacedPlan(state, now);

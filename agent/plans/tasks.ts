@@ -3,7 +3,7 @@
 import type { Plan, Subtask, Task } from "../../protocol/plans/plan.ts";
 import { MAX_PLAN_SUBTASKS } from "../../protocol/limits/abilities/plans.ts";
 import { isOpen, newPlan, withoutSubtask, withSubtask, withSubtaskAt } from "./change-plan.ts";
-import { refuse, removalProblem, type NotebookContext, type PlanAct } from "./notebook.ts";
+import { refuseAct, removalProblem, type NotebookContext, type PlanAct } from "./notebook.ts";
 import type { PlanState } from "./plan-state.ts";
 import { describeTask } from "./plan-text.ts";
 import { finishSubtask, reopenSubtask } from "./subtask-acceptance.ts";
@@ -70,7 +70,7 @@ function withTask(
   act: (plan: Plan, task: Subtask) => PlanAct,
 ): PlanAct {
   const task = plan?.subtasks.find((candidate) => candidate.id === id);
-  if (!plan || !task) return refuse(`There is no task ${id}. Call TaskList for the tasks.`);
+  if (!plan || !task) return refuseAct(`There is no task ${id}. Call TaskList for the tasks.`);
   return act(plan, task);
 }
 
@@ -95,15 +95,15 @@ function updateTask(
   const index = plan.subtasks.indexOf(task);
   if (update.status === "deleted") {
     const problem = removalProblem(task);
-    if (problem) return refuse(problem);
+    if (problem) return refuseAct(problem);
     return { text: `Task ${id} was deleted.`, change: { current: withoutSubtask(plan, index) } };
   }
   const isRewritten = typeof (update.subject ?? update.description) === "string";
   if (isRewritten && task.acceptance?.kind === "person" && !isOpen(task)) {
-    return refuse(`Task ${id} was accepted by a person: set its status before you change it.`);
+    return refuseAct(`Task ${id} was accepted by a person: set its status before you change it.`);
   }
   const moved = withStatus(plan, task, update.status ?? null, { asked, now });
-  if (moved.text !== undefined && !moved.subtask) return refuse(moved.text);
+  if (moved.text !== undefined && !moved.subtask) return refuseAct(moved.text);
   const changed = { ...(moved.subtask ?? task), ...detailsOf(task, update) };
   const linked = addLinks(withSubtaskAt(plan, index, changed), id, update);
   const text = moved.text ?? `Task ${id} was updated.`;

@@ -13,7 +13,7 @@ import type { McpDialect } from "../../protocol/mcp/versions.ts";
 import { inTurns } from "../../runtime/in-turns.ts";
 import { openPinnedCredentials } from "../../storage/credentials/pinned-credentials.ts";
 import { readTenantKey } from "../../storage/credentials/tenant-key-storage.ts";
-import { noteMcpServer, type McpNews } from "../../storage/mcp/note-mcp-server.ts";
+import { noteMcpServer, type McpServerUpdate } from "../../storage/mcp/note-mcp-server.ts";
 import { catalogueOwner } from "../../storage/mcp/catalogue-owner.ts";
 import type { KnownMcpServer } from "../../storage/mcp/read-mcp-servers.ts";
 import { masterKeyOf } from "../../storage/secrets/deployment-secrets.ts";
@@ -154,7 +154,7 @@ export class SessionMcp implements McpServers {
     const known = this.#found?.servers.get(serverId);
     const linked = this.link(serverId);
     if (!known || !linked.ok) return { problem: linked.ok ? "" : linked.reason };
-    const note = (news: McpNews) => this.#note(known, news);
+    const note = (update: McpServerUpdate) => this.#note(known, update);
     return listServer({ known, linked, isAnew, note }, stop);
   }
 
@@ -250,13 +250,13 @@ export class SessionMcp implements McpServers {
   }
 
   /** Facts that cannot be written are found out again. Contract: never rejects. */
-  async #note({ server }: KnownMcpServer, news: McpNews): Promise<void> {
+  async #note({ server }: KnownMcpServer, update: McpServerUpdate): Promise<void> {
     const { env, init } = this.#context;
     const { id: server_id, version } = server;
     const end_user_id = catalogueOwner(server, init.end_user_id);
     const asked = { tenant_id: init.tenant_id, server_id, version, end_user_id };
     try {
-      await noteMcpServer(env.DB, asked, news);
+      await noteMcpServer(env.DB, asked, update);
     } catch (error) {
       console.warn("a catalogue could not be kept", { error: String(error) });
     }

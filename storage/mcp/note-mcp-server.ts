@@ -19,7 +19,7 @@ export interface AskedServer {
   readonly end_user_id: string;
 }
 
-export type McpNews =
+export type McpServerUpdate =
   | {
       readonly type: "read";
       readonly dialect: McpDialect;
@@ -38,42 +38,42 @@ export type McpNews =
     }
   /** The server says that its tools are others now. */
   | { readonly type: "changed" }
-  /** More is known of how it is spoken to. */
+  /** The dialect in which the server is spoken to has become known. */
   | { readonly type: "spoken"; readonly dialect: McpDialect };
 
 /** No effect for a server that was changed or deleted meanwhile. */
 export async function noteMcpServer(
   binding: D1Database,
   asked: AskedServer,
-  news: McpNews,
+  update: McpServerUpdate,
 ): Promise<void> {
   const database = openDatabase(binding);
   const { tenant_id, server_id, version, end_user_id } = asked;
-  if (news.type === "changed" || news.type === "spoken") {
+  if (update.type === "changed" || update.type === "spoken") {
     await database
       .update(mcpCatalogues)
-      .set(news.type === "changed" ? { expires_at: 0 } : { dialect: news.dialect })
+      .set(update.type === "changed" ? { expires_at: 0 } : { dialect: update.dialect })
       .where(
         and(
           eq(mcpCatalogues.server_id, server_id),
           eq(mcpCatalogues.end_user_id, end_user_id),
           eq(mcpCatalogues.tenant_id, tenant_id),
-          ...(news.type === "spoken" ? [eq(mcpCatalogues.version, version)] : []),
+          ...(update.type === "spoken" ? [eq(mcpCatalogues.version, version)] : []),
         ),
       );
     return;
   }
   const fresh =
-    news.type === "read"
+    update.type === "read"
       ? {
-          dialect: news.dialect,
-          tools: writeCatalogue(news),
-          read_at: news.readAtMs,
-          expires_at: news.expiresAtMs,
+          dialect: update.dialect,
+          tools: writeCatalogue(update),
+          read_at: update.readAtMs,
+          expires_at: update.expiresAtMs,
           avoid_until: 0,
           failure: null,
         }
-      : { avoid_until: news.avoidUntilMs, failure: JSON.stringify(news.failure) };
+      : { avoid_until: update.avoidUntilMs, failure: JSON.stringify(update.failure) };
   await database.run(sql`
     INSERT INTO mcp_catalogues
       (server_id, end_user_id, tenant_id, version, dialect, tools, read_at, expires_at, avoid_until, failure)

@@ -29,7 +29,7 @@ interface TaskEnd {
   readonly isUnasked: boolean;
 }
 
-type TaskNews =
+type TaskUpdate =
   | { readonly task: KeptTask }
   | { readonly requests: Readonly<Record<string, InputRequest>>; readonly held: boolean };
 
@@ -37,7 +37,7 @@ type TaskNews =
 export async function* followTask(
   given: KeptTask,
   { link, tool: { name }, deadline, people, answered, isNew }: FollowedTask,
-): AsyncGenerator<TaskNews, TaskEnd> {
+): AsyncGenerator<TaskUpdate, TaskEnd> {
   let isUnasked = false;
   const noteUnasked = (): void => {
     isUnasked = true;

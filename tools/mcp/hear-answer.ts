@@ -5,7 +5,7 @@ import { answerServerRequest } from "./answer-server-request.ts";
 import type { CallDeadline } from "./call-deadline.ts";
 import { post } from "./exchange.ts";
 import { HeldAsks, type HeldAsksContext } from "./held-asks.ts";
-import type { McpNews } from "./mcp-call.ts";
+import type { McpUpdate } from "./mcp-call.ts";
 import type { McpEndpoint } from "./mcp-endpoint.ts";
 import type { McpNotice, McpOutcome } from "./mcp-outcome.ts";
 import { readProgress } from "./read-progress.ts";
@@ -28,7 +28,7 @@ export interface Hearing {
 export async function* hearAnswer(
   running: AsyncGenerator<McpNotice, McpOutcome>,
   hearing: Hearing,
-): AsyncGenerator<McpNews, McpOutcome> {
+): AsyncGenerator<McpUpdate, McpOutcome> {
   const { side } = hearing;
   try {
     return yield* hear(side ? side.hear(running) : running, hearing);
@@ -40,7 +40,7 @@ export async function* hearAnswer(
 async function* hear(
   running: AsyncGenerator<McpNotice, McpOutcome>,
   { endpoint, line, deadline, progressToken, asking, side, noteListChanged }: Hearing,
-): AsyncGenerator<McpNews, McpOutcome> {
+): AsyncGenerator<McpUpdate, McpOutcome> {
   const answer: HeldAsksContext["answer"] = (id, outcome) => {
     const message = withSession(mcpAnswer(id, outcome, line.dialect), line);
     void post(endpoint, message, AbortSignal.timeout(MCP_FAREWELL_MS));

@@ -6,7 +6,7 @@ import type { McpPeople } from "./mcp-people.ts";
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Progress, or a question of the server for a person, who is awaited once it is shown. */
-export type McpNews = { readonly progress: ToolProgress } | { readonly ask: InputRequest };
+export type McpUpdate = { readonly progress: ToolProgress } | { readonly ask: InputRequest };
 
 export interface McpCall {
   readonly name: string;

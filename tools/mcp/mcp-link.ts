@@ -13,7 +13,7 @@ import { exchange, post } from "./exchange.ts";
 import { isForgotten } from "./forgotten-session.ts";
 import { hearAnswer, type Hearing } from "./hear-answer.ts";
 import { listCatalogue, type McpListing } from "./list-catalogue.ts";
-import type { McpCall, McpNews } from "./mcp-call.ts";
+import type { McpCall, McpUpdate } from "./mcp-call.ts";
 import type { McpEndpoint } from "./mcp-endpoint.ts";
 import type { McpMemory } from "./mcp-memory.ts";
 import { isUnanswered, type McpFailure, type McpOutcome, type McpResultOf } from "./mcp-outcome.ts";
@@ -61,14 +61,14 @@ export class McpLink {
   }
 
   /**
-   * One call. Yields its news, and returns the result or why there is none. It is sent once: a second time only when the
+   * One call. Yields its updates, and returns the result or why there is none. It is sent once: a second time only when the
    * server has said that it did not take the first one, or has said nothing and the tool may run twice. Contract: never
    * throws.
    */
   async *call(
     { name, input, headers, params: more, people, noteUnasked, taskTtlMs, isIdempotent }: McpCall,
     deadline: CallDeadline,
-  ): AsyncGenerator<McpNews, McpResultOf<Fields>> {
+  ): AsyncGenerator<McpUpdate, McpResultOf<Fields>> {
     const id = crypto.randomUUID();
     const params = { name, arguments: input, ...more };
     const outcome = yield* this.#exchange(
@@ -210,7 +210,7 @@ export class McpLink {
         budget?: ByteBudget;
         isRepeatable?: boolean;
       },
-  ): AsyncGenerator<McpNews, McpOutcome> {
+  ): AsyncGenerator<McpUpdate, McpOutcome> {
     const endpoint = { ...this.#server.endpoint, maxBytes };
     let isRenewed = false;
     let isRepeated = !isRepeatable;

@@ -5,7 +5,7 @@
 import { CharacterClasses } from "./character-classes.ts";
 
 /** `unsure` has to be read strictly by the caller: a deny rule then matches, an allow rule does not. */
-export type Verdict = "yes" | "no" | "unsure";
+export type GlobFit = "yes" | "no" | "unsure";
 
 const STAR = -1;
 const ANY = -2;
@@ -97,7 +97,7 @@ export function toCodePoints(text: string): Int32Array {
 }
 
 /** Whether the pattern matches the whole text. Costs a few comparisons per character of both. */
-export function matchGlob(glob: Glob, text: Int32Array): Verdict {
+export function matchGlob(glob: Glob, text: Int32Array): GlobFit {
   return new GlobMatch(glob, text).run();
 }
 
@@ -113,7 +113,7 @@ class GlobMatch {
     this.#steps = STEPS_PER_CHARACTER * (text.length + glob.elements.length);
   }
 
-  run(): Verdict {
+  run(): GlobFit {
     const { ends, elements } = this.#glob;
     const { length } = this.#text;
     if (elements.length > length) return "no";
@@ -138,7 +138,7 @@ class GlobMatch {
     return at <= limit && this.#fits(lastStart, elements.length, limit) ? "yes" : this.#no();
   }
 
-  #no(): Verdict {
+  #no(): GlobFit {
     return this.#steps < 0 ? "unsure" : "no";
   }
 

@@ -1,6 +1,6 @@
 // The texts of one call that rules are matched against, with an index that is built once for all rules.
 import type { StepBudget } from "../../step-budget.ts";
-import { matchGlob, toCodePoints, type Glob, type Verdict } from "./glob.ts";
+import { matchGlob, toCodePoints, type Glob, type GlobFit } from "./glob.ts";
 import { BOUNDARY, TextIndex } from "./text-index.ts";
 
 /** Characters of all texts together; below, matching is faster than building the index. */
@@ -52,7 +52,7 @@ export class SubjectTexts {
     return this.#index !== null;
   }
 
-  match(glob: Glob, text: string): Verdict {
+  match(glob: Glob, text: string): GlobFit {
     const isLiteral = !glob.literals.includes(0);
     const characters = text.length + glob.elements.length;
     this.budget.spend(MATCH_STEPS + characters * (isLiteral ? LITERAL_STEPS : WILDCARD_STEPS));

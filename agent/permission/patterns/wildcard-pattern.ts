@@ -1,5 +1,5 @@
 // A rule's pattern, compiled only when its literal prefix and suffix match: most rules are ruled out by these.
-import type { Glob, Verdict } from "./glob.ts";
+import type { Glob, GlobFit } from "./glob.ts";
 import type { SubjectTexts } from "./subject-texts.ts";
 
 export class WildcardPattern {
@@ -26,7 +26,7 @@ export class WildcardPattern {
   }
 
   /** @throws {StepsSpent} */
-  fits(text: string): Verdict {
+  fits(text: string): GlobFit {
     this.#texts.budget.spend(1);
     if (!this.#ends) return text === this.#pattern ? "yes" : "no";
     const { head, tail } = this.#ends;

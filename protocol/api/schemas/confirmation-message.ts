@@ -16,7 +16,7 @@ export const ConfirmationMessageSchema = z
     message: "is one line without control characters and without invisible ones",
   });
 
-interface Asking {
+interface ToolQuestion {
   readonly confirmation_message?: string;
   readonly input_schema?: Readonly<Record<string, unknown>>;
 }
@@ -34,7 +34,10 @@ export function refineConfirmationMessages(
 }
 
 /** The problem of a tool's template, or null. */
-export function findMessageProblem({ confirmation_message, input_schema }: Asking): string | null {
+export function findMessageProblem({
+  confirmation_message,
+  input_schema,
+}: ToolQuestion): string | null {
   if (confirmation_message === undefined) return null;
   const template = readTemplate(confirmation_message);
   if (!template.ok) return template.problem;

@@ -54,7 +54,7 @@ export const ToolGroupsSchema = z
   .max(MAX_TOOL_GROUPS)
   .refine(areNamesUnique, { message: "two groups have the same name" });
 
-interface Problem {
+interface ToolProblem {
   /** JSON pointer in the definition. */
   readonly pointer: string;
   readonly detail: string;
@@ -72,10 +72,10 @@ export function toolGroupProblems({
   readonly tools: readonly ToolDefinition[];
   readonly tool_groups?: readonly ToolGroup[] | undefined;
   readonly meta_tool?: boolean | undefined;
-}): readonly Problem[] {
+}): readonly ToolProblem[] {
   const names = namesOfTools(tools);
   const seen = new Map<string, string>();
-  const problems: Problem[] = [];
+  const problems: ToolProblem[] = [];
   for (const [index, group] of tool_groups.entries()) {
     for (const [place, name] of group.tools.entries()) {
       const pointer = `#/tool_groups/${index}/tools/${place}`;
@@ -142,7 +142,7 @@ export function namesTakenBy(agent: AgentOfSession): ReadonlyMap<string, string>
 export function sessionToolProblems(
   own: readonly ToolDefinition[],
   agent: AgentOfSession,
-): readonly Problem[] {
+): readonly ToolProblem[] {
   if (own.length > 0 && own.length + agent.tools.length > MAX_TOOLS) {
     const detail = `together with its agent's a session has ${MAX_TOOLS} tools at most`;
     return [{ pointer: "#/tools", detail }];
