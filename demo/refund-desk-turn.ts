@@ -4,7 +4,7 @@
 import type { ModelRequest } from "../agent/ports.ts";
 import type { ToolResultBlock } from "../protocol/messages/blocks.ts";
 import { STRUCTURED_OUTPUT_TOOL } from "../protocol/structured-output.ts";
-import type { Conversation } from "../model/scripted/conversation.ts";
+import type { ScriptedPrompt } from "../model/scripted/read-prompt.ts";
 import { fillSchema } from "./fill-schema.ts";
 import type { PlanTurn, ScriptedTurn, TurnPart } from "../model/scripted/scripted-turn.ts";
 
@@ -32,7 +32,7 @@ function summary(orders: readonly string[]): Readonly<Record<string, unknown>> {
   };
 }
 
-function deskTurn(request: ModelRequest, talk: Conversation): ScriptedTurn {
+function deskTurn(request: ModelRequest, talk: ScriptedPrompt): ScriptedTurn {
   const orders = findOrders(talk);
   const hasTool = (name: string) => request.tools.some((tool) => tool.name === name);
   if (orders.length === 0) return say(greeting(talk));
@@ -68,12 +68,12 @@ function deskTurn(request: ModelRequest, talk: Conversation): ScriptedTurn {
   return say(answer(orders, lookups, refunds, labels));
 }
 
-function findOrders({ userText, earlierUserText }: Conversation): readonly string[] {
+function findOrders({ userText, earlierUserText }: ScriptedPrompt): readonly string[] {
   const named = userText.match(ORDER_ID) ?? earlierUserText.match(ORDER_ID)?.slice(-1) ?? [];
   return [...new Set(named.map((id) => id.toUpperCase()))];
 }
 
-function greeting({ attachments }: Conversation): string {
+function greeting({ attachments }: ScriptedPrompt): string {
   const seen = attachments.length > 0 ? `Thank you for the ${list(attachments)}. ` : "";
   return `${seen}This is the refund desk. Tell me the number of your order, for example A-1001, and I see what I can do.`;
 }
@@ -102,7 +102,7 @@ function answer(
   return `${lines.join("\n")}\nIs there anything else that I can do for you?`;
 }
 
-function resultsOf({ results }: Conversation, name: string): readonly ToolResultBlock[] {
+function resultsOf({ results }: ScriptedPrompt, name: string): readonly ToolResultBlock[] {
   return results.filter((result) => result.name === name);
 }
 

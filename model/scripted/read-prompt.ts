@@ -3,7 +3,7 @@ import { getTextContent } from "../../protocol/messages/accessors.ts";
 import type { ContentBlock, ToolResultBlock } from "../../protocol/messages/blocks.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 
-export interface Conversation {
+export interface ScriptedPrompt {
   /** The text of the last user message, and that of those before it. */
   readonly userText: string;
   readonly earlierUserText: string;
@@ -15,7 +15,7 @@ export interface Conversation {
   readonly modelBlocks: number;
 }
 
-export function conversation(messages: readonly Msg[]): Conversation {
+export function readPrompt(messages: readonly Msg[]): ScriptedPrompt {
   const lastUser = messages.findLastIndex((message) => message.role === "user");
   const user = messages[lastUser];
   const since: readonly ContentBlock[] = messages

@@ -5,7 +5,7 @@ import { modelError } from "../../agent/state/model-error.ts";
 import type { Model, ModelChunk, ModelRequest } from "../../agent/ports.ts";
 import { SCRIPT_BURST_PIECES } from "../../protocol/limits/models.ts";
 import type { Usage } from "../../protocol/messages/messages.ts";
-import { conversation } from "./conversation.ts";
+import { readPrompt } from "./read-prompt.ts";
 import { pause } from "../../runtime/pause.ts";
 import { parseScript, scriptTurn } from "./script.ts";
 import type { PlanTurn, ScriptedTurn, TurnPart } from "./scripted-turn.ts";
@@ -62,7 +62,7 @@ function chooseTurn(
   request: ModelRequest,
   planTurn: PlanTurn,
 ): { turn: ScriptedTurn; isFirst: boolean } {
-  const talk = conversation(request.messages);
+  const talk = readPrompt(request.messages);
   const { userText, modelBlocks } = talk;
   const script = parseScript(userText);
   const turn = script ? scriptTurn(script, modelBlocks) : planTurn(request, talk);

@@ -1,7 +1,7 @@
 // One turn of the scripted model as data: its parts in the order in which they are streamed.
 import type { ModelRequest } from "../../agent/ports.ts";
 import type { ErrorType } from "../../protocol/messages/messages.ts";
-import type { Conversation } from "./conversation.ts";
+import type { ScriptedPrompt } from "./read-prompt.ts";
 
 export type TurnPart =
   | { readonly type: "thinking"; readonly text: string }
@@ -25,7 +25,7 @@ export interface ScriptedTurn {
  * Plans the turn for a request whose user message holds no script. Contract: depends on its arguments alone, so that the
  * same conversation always gets the same answer.
  */
-export type PlanTurn = (request: ModelRequest, conversation: Conversation) => ScriptedTurn;
+export type PlanTurn = (request: ModelRequest, prompt: ScriptedPrompt) => ScriptedTurn;
 
 /**
  * The number of blocks that a turn adds to the message. Consecutive parts of text, or of thinking, are one block; data

@@ -4,7 +4,7 @@ import type { ContentBlock } from "../../protocol/messages/blocks.ts";
 import { AssistantMsg, UserMsg } from "../../protocol/messages/constructors.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import { refundDeskTurn } from "../../demo/refund-desk-turn.ts";
-import { conversation } from "../../model/scripted/conversation.ts";
+import { readPrompt } from "../../model/scripted/read-prompt.ts";
 import type { FakeStream, FakeTurn } from "./fake-openai.ts";
 
 interface WireMessage {
@@ -38,7 +38,7 @@ export const refundDesk: FakeTurn = (stream, { body }) => {
       idempotent: false,
     })),
   };
-  const { parts } = refundDeskTurn(request, conversation(history));
+  const { parts } = refundDeskTurn(request, readPrompt(history));
   stream.delta({ role: "assistant", content: "", refusal: null });
   const calls = parts.flatMap((part) => (part.type === "call" ? [part] : []));
   for (const part of parts) {
