@@ -1,4 +1,4 @@
-// Mutants of the pure core: `npm run test:mutation`. What was run and how it ended is in docs/testing.md.
+// Mutants of the pure core: `npm run test:mutation`. What was run and how it ended is in docs/testing/mutants.md.
 
 export default {
   testRunner: "vitest",

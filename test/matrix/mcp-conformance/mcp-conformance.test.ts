@@ -77,11 +77,13 @@ describe("every scenario", () => {
     expect(namesOf(CLIENT_RUNS, CLIENT_EXCLUDED)).toEqual(listed(["client"]));
   });
 
-  it("that does not apply is in docs/testing.md with its reason", () => {
-    const path = fileURLToPath(new URL("../../../docs/testing.md", import.meta.url));
-    const [, section = ""] = readFileSync(path, "utf8").split("\n## MCP's conformance suite\n");
-    const [text = ""] = section.split("\n## ");
-    const rows = text.split("\n").filter((line) => /^\| (?:server|client) \|/.test(line));
+  it("that does not apply is in docs/testing/mcp-conformance.md with its reason", () => {
+    const path = fileURLToPath(
+      new URL("../../../docs/testing/mcp-conformance.md", import.meta.url),
+    );
+    const rows = readFileSync(path, "utf8")
+      .split("\n")
+      .filter((line) => /^\| (?:server|client) \|/.test(line));
 
     const rowOf = (role: string, subject: string, reason: string) =>
       `| ${role} | ${subject} | ${reason} |`;

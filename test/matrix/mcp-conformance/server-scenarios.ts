@@ -112,6 +112,11 @@ export const SERVER_EXCLUDED: readonly Excluded[] = [
       "tasks-request-state-removal",
       "tasks-mrtr-input",
       "tasks-request-headers",
+    ],
+  },
+  {
+    reason: "It is no server of tasks: a reply is followed by `resume_<agent>`",
+    scenarios: [
       "tasks-dispatch-and-envelope",
       "tasks-status-notifications",
       "tasks-required-task-error",

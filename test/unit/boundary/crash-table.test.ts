@@ -4,8 +4,8 @@ import { expect, test } from "vitest";
 
 import { crashTable } from "../../worker/crash/crash-table.ts";
 
-test("the crash matrix of docs/testing.md is the one that the tests run", () => {
-  const page = readFileSync(new URL("../../../docs/testing.md", import.meta.url), "utf8");
+test("the crash matrix of docs/testing/layers.md is the one that the tests run", () => {
+  const page = readFileSync(new URL("../../../docs/testing/layers.md", import.meta.url), "utf8");
 
   expect(page).toContain(`\n${crashTable()}\n`);
 });

@@ -1,4 +1,4 @@
-// The crash matrix as docs/testing.md shows it.
+// The crash matrix as docs/testing/layers.md shows it.
 import { SCENARIOS, WAYS } from "./scenarios.ts";
 
 /** A row for each scenario: its durable writes, and how many points each way of dying is tried at. */

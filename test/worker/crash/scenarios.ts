@@ -1,4 +1,4 @@
-// What a machine is doing when it dies. The table in docs/testing.md is made of this file.
+// What a machine is doing when it dies. The table in docs/testing/layers.md is made of this file.
 
 /** How a machine dies, or what becomes of the next request that leaves it. */
 export const WAYS = ["ctx.abort", "abortAllDurableObjects", "hung fetch"] as const;
