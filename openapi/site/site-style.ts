@@ -74,5 +74,6 @@ blockquote { margin: 1rem 0; padding: .1rem 1rem; border-left: 3px solid var(--l
   main { padding: 2rem 3rem 6rem; }
 }
 .greeting main { margin: 0 auto; padding-top: 10vh; }
+.moved { margin-top: 3rem; color: var(--quiet); font-size: .9rem; }
 @media print { header, .side, .menu, .skip, .code button { display: none; } }
 `;
