@@ -4,7 +4,7 @@
 /** By path of the page and old anchor: where it is now, as path and anchor below `/docs/`. */
 export const MOVED_HEADINGS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   security: {
-    protections: "security/protections#protections-1",
+    protections: "security/protections",
     "the-console": "security/protections#the-console",
     "bounded-work": "security/bounded-work",
     "every-bound": "security/bounds",
