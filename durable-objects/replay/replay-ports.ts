@@ -1,7 +1,6 @@
 // The ports of a reply that is run again: the models are real, everything else is in memory.
 import type { Ability } from "../../agent/ability.ts";
 import { MODEL_FORMS_FOLD } from "../../agent/abilities/model-forms-fold.ts";
-import { compressContext } from "../../agent/context/compress-context.ts";
 import { CONTEXT_FOLD } from "../../agent/context/context-fold.ts";
 import type { ContextKeeper } from "../../agent/context/context-keeper.ts";
 import type { Model, NewId, ToolDeclaration } from "../../agent/ports.ts";
@@ -12,10 +11,8 @@ import { egressRules } from "../../outgoing/egress-rules.ts";
 import { createOutgoing } from "../../outgoing/outgoing.ts";
 import { createSecretSource } from "../../outgoing/secret-source.ts";
 import type { AgentDefinition } from "../../protocol/api/agents.ts";
-import { COMPRESSION_MS } from "../../protocol/limits/context.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import type { PinnedSkills } from "../../protocol/skills/skill.ts";
-import { pause } from "../../runtime/pause.ts";
 import { openPinnedCredentials } from "../../storage/credentials/pinned-credentials.ts";
 import { readTenantKey } from "../../storage/credentials/tenant-key-storage.ts";
 import { masterKeyOf } from "../../storage/secrets/deployment-secrets.ts";
@@ -23,8 +20,7 @@ import { listAbilities } from "../../tools/list-abilities.ts";
 import { declareTools } from "../../tools/tool-runner.ts";
 import type { ReplayRequest } from "../api/replay-request.ts";
 import type { SessionInit } from "../api/session-api.ts";
-import { summaryModel } from "../context/summary-model.ts";
-import { chosenModels } from "../settings/chosen-models.ts";
+import { openContextKeeper } from "../context/open-context-keeper.ts";
 import { equippedAgent } from "../settings/equipped-agent.ts";
 import { openModels } from "../settings/open-models.ts";
 import { sessionMedia } from "../settings/session-media.ts";
@@ -66,7 +62,7 @@ interface PortsOfReply {
   readonly atMs: number;
 }
 
-interface ReplyPorts {
+interface ReplayPorts {
   readonly abilities: readonly Ability[];
   readonly tools: () => readonly ToolDeclaration[];
   readonly models: readonly [Model, ...Model[]];
@@ -77,8 +73,8 @@ interface ReplyPorts {
  * The tools of a client are those of the session's newest run, and the session's own are those of now: which ones earlier
  * replies had is not recorded.
  */
-export function openReplyPorts(ports: PortsOfReply): ReplyPorts {
-  const { skills, init, states, log, history, atMs, mcp } = ports;
+export function openReplayPorts(ports: PortsOfReply): ReplayPorts {
+  const { skills, init, states, log, history, atMs, mcp, newId } = ports;
   const formOf = (author: string) => states.read(MODEL_FORMS_FOLD)[author];
   const modelContext = { ...ports.modelContext, formOf };
   const agent = equippedAgent({ agent: ports.agent, tools: init.tools });
@@ -106,34 +102,13 @@ export function openReplyPorts(ports: PortsOfReply): ReplyPorts {
     abilities,
     tools: () => declareTools({ ...agent, abilities, client_tools: init.client?.tools, mcp }),
     models,
-    context: keepContext(ports, models),
-  };
-}
-
-function keepContext(
-  { agent, states, modelContext, log, newId }: PortsOfReply,
-  models: ReplyPorts["models"],
-): ContextKeeper {
-  const settings = agent.context ?? {};
-  const definitions = chosenModels(agent, log.state.model_options?.model) ?? [agent.model];
-  const windowAt = (index: number) => windowOf(agent, definitions[index] ?? definitions.at(-1));
-  const own = () => {
-    const index = log.state.failed_model_calls;
-    return { model: models[index] ?? models[0], model_window: windowAt(index) };
-  };
-  return {
-    settings,
-    state: () => states.read(CONTEXT_FOLD),
-    windowOf: windowAt,
-    compress: (request, stop) =>
-      compressContext(request, {
-        settings,
-        ...summaryModel(agent, modelContext, own),
-        newId,
-        sleep: pause,
-        random: Math.random,
-        stop,
-        deadline: AbortSignal.timeout(COMPRESSION_MS),
-      }),
+    context: openContextKeeper({
+      agent: ports.agent,
+      models,
+      modelContext: ports.modelContext,
+      reply: () => log.state,
+      state: () => states.read(CONTEXT_FOLD),
+      newId,
+    }),
   };
 }

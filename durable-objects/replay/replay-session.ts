@@ -32,7 +32,7 @@ import { chosenModels } from "../settings/chosen-models.ts";
 import type { ReplayStates } from "./replay-states.ts";
 import { permissionSettings } from "../settings/permission-settings.ts";
 import type { ReadRecording, ReadReply } from "./read-recording.ts";
-import { openModelContext, openReplyPorts } from "./replay-ports.ts";
+import { openModelContext, openReplayPorts } from "./replay-ports.ts";
 import type { ReplayEnding } from "./replay-ending.ts";
 import type { ReplayQuota } from "./replay-quota.ts";
 
@@ -126,7 +126,7 @@ async function runAgain(
       ending.end({ reason: "output_limit", detail });
     },
   });
-  const ports = openReplyPorts({
+  const ports = openReplayPorts({
     agent,
     skills,
     init,

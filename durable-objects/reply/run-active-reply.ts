@@ -10,6 +10,7 @@ import { changeSystemPrompt, type Onion } from "../../agent/hooks/onion.ts";
 import { printedLog } from "../../agent/hooks/printed-log.ts";
 import { ReplyHooks } from "../../agent/hooks/reply-hooks.ts";
 import { wrapContextKeeper, wrapModel, wrapToolRunner } from "../../agent/hooks/wrap-run.ts";
+import { CONTEXT_FOLD } from "../../agent/context/context-fold.ts";
 import { MODEL_FORMS_FOLD } from "../../agent/abilities/model-forms-fold.ts";
 import { FencedError, type EventLog, type Model, type NewId } from "../../agent/ports.ts";
 import type { TenantQuota } from "../../agent/tenant-quota.ts";
@@ -43,6 +44,7 @@ import { questionHash } from "../settings/question-hash.ts";
 import { registeredHooks } from "../settings/registered-hooks.ts";
 import { sessionMedia } from "../settings/session-media.ts";
 import { hookedPermission } from "../settings/hooked-permission.ts";
+import { earlierCall } from "../context/earlier-call.ts";
 import { openContextKeeper } from "../context/open-context-keeper.ts";
 import { leftEvent, readContext, textBytes } from "../context/read-context.ts";
 import type { SessionCompression } from "../context/session-compression.ts";
@@ -134,12 +136,14 @@ export async function runActiveReply(
     const models = openModels(init.agent, log.state.model_options?.model, modelContext);
     const [own, ...others] = models.map((model) => hookedModel(model, { onion, hooks, log }));
     const keeper = openContextKeeper({
-      ...context,
-      init,
+      agent: init.agent,
       models,
       modelContext,
-      history,
       reply: () => log.state,
+      state: () => tables.abilities.read(CONTEXT_FOLD),
+      earlierCall: () => earlierCall(tables, history),
+      newId,
+      inTurn: (state, signal, compress) => context.compression.ofReply(state, signal, compress),
     });
     const turn = fairTurns(init.tenant_id, stop);
     const run: ReplyRun = {
