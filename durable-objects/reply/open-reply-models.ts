@@ -1,0 +1,55 @@
+// The models of a reply.
+import { MODEL_FORMS_FOLD } from "../../agent/abilities/model-forms-fold.ts";
+import { heldModel } from "../../agent/hooks/held-model.ts";
+import type { Onion } from "../../agent/hooks/onion.ts";
+import type { ReplyHooks } from "../../agent/hooks/reply-hooks.ts";
+import { wrapModel } from "../../agent/hooks/wrap-run.ts";
+import type { EventLog, Model } from "../../agent/ports.ts";
+import { roomForWords } from "../../agent/state/budget.ts";
+import { refundDeskTurn } from "../../demo/refund-desk-turn.ts";
+import type { ModelContext } from "../../model/create-model.ts";
+import { mediaMemory } from "../settings/media-memory.ts";
+import { openModels as createModels } from "../settings/open-models.ts";
+import { sessionMedia } from "../settings/session-media.ts";
+import type { ReplyExecution, ReplyNetwork } from "./reply-execution.ts";
+
+interface ModelLayers {
+  readonly onion: Onion;
+  readonly hooks?: ReplyHooks;
+}
+
+interface ReplyModels {
+  /** The agent's model, then its fallbacks. */
+  readonly models: readonly [Model, ...Model[]];
+  /** The same, inside the layers and hooks of the reply. */
+  readonly hookedModels: readonly [Model, ...Model[]];
+  readonly modelContext: ModelContext;
+}
+
+export function openModels(
+  { context: { env, tables }, reply, init, log }: ReplyExecution,
+  network: ReplyNetwork,
+  layers: ModelLayers,
+): ReplyModels {
+  const modelContext: ModelContext = {
+    ...network,
+    planTurn: refundDeskTurn,
+    media: sessionMedia(env, init),
+    mediaMemory: mediaMemory(tables, (events) => log.append(events), reply.id),
+    formOf: (author) => tables.abilities.read(MODEL_FORMS_FOLD)[author],
+  };
+  const models = createModels(init.agent, log.state.model_options?.model, modelContext);
+  const [first, ...others] = models;
+  const hooked = (model: Model): Model => hookedModel(model, layers, log);
+  return { models, hookedModels: [hooked(first), ...others.map(hooked)], modelContext };
+}
+
+/** A model whose words pass the layers first, and then the hooks that hold them back. */
+function hookedModel(model: Model, { onion, hooks }: ModelLayers, log: EventLog): Model {
+  const wrapped = wrapModel(model, onion);
+  if (!hooks?.has("pre_print")) return wrapped;
+  return heldModel(wrapped, {
+    print: (type, text, stop) => hooks.beforePrint(type, text, { stop }),
+    room: () => roomForWords(log.state),
+  });
+}

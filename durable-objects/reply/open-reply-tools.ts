@@ -1,0 +1,35 @@
+// The abilities and tools of a reply.
+import type { Ability } from "../../agent/ability.ts";
+import type { Msg } from "../../protocol/messages/messages.ts";
+import type { OpenableToolRunner } from "../../tools/compose-tools.ts";
+import type { McpServers } from "../../tools/mcp/mcp-servers-port.ts";
+import { createToolRunner } from "../../tools/tool-runner.ts";
+import { equippedAgent } from "../settings/equipped-agent.ts";
+import { openAbilities } from "../settings/open-abilities.ts";
+import { skillLibrary } from "../settings/session-skills.ts";
+import type { ReplyExecution, ReplyNetwork } from "./reply-execution.ts";
+
+interface ToolSources {
+  /** The messages before the reply, as its model is sent them. */
+  readonly history: readonly Msg[];
+  readonly mcp: McpServers;
+  readonly network: ReplyNetwork;
+}
+
+interface ReplyTools {
+  readonly abilities: readonly Ability[];
+  /** The tools have still to be loaded. */
+  readonly toolRunner: OpenableToolRunner;
+}
+
+export function openTools(
+  { context: { env, tables, settings }, init }: ReplyExecution,
+  { history, mcp, network }: ToolSources,
+): ReplyTools {
+  const library = skillLibrary(env, init.tenant_id);
+  const abilities = openAbilities(init, tables, history, () => settings.init, library);
+  const client_tools = init.client?.tools;
+  const equipped = equippedAgent(init);
+  const toolRunner = createToolRunner({ ...equipped, abilities, client_tools, mcp, ...network });
+  return { abilities, toolRunner };
+}
