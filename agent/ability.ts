@@ -1,8 +1,8 @@
 // The interface between the loop and the abilities of an agent. Each reply gets a list of abilities; the loop knows
 // none by name.
-import type { AgentDefinition } from "../protocol/api/agents.ts";
-import type { Announcement } from "../protocol/api/webhooks/announcement.ts";
-import type { PermissionContext } from "../protocol/api/session-state.ts";
+import type { AgentDefinition } from "../protocol/agents/contract.ts";
+import type { Announcement } from "../protocol/webhooks/announcement.ts";
+import type { PermissionContext } from "../protocol/sessions/session-state.ts";
 import type { ClientContext } from "../protocol/dialects/ag-ui/input/run-input.ts";
 import type { EventDraft, LoggedEvent } from "../protocol/events.ts";
 import type { ToolCallBlock } from "../protocol/messages/blocks.ts";

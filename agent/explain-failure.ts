@@ -1,5 +1,5 @@
 // Says in words what a failure between the platform and a model or a tool means, and what to do about it. Pure.
-import type { FailureKind } from "../protocol/api/diagnostics.ts";
+import type { FailureKind } from "../protocol/diagnostics/contract.ts";
 
 export interface ExplainedFailure {
   readonly kind: FailureKind;

@@ -1,5 +1,5 @@
 // Reports of adapters about their calls, beside the chunks that the loop reads.
-import type { FailureKind } from "../protocol/api/diagnostics.ts";
+import type { FailureKind } from "../protocol/diagnostics/contract.ts";
 
 /**
  * Facts of a failure beyond its type, as its adapter knows them, for the tenant's developers alone: no model, message

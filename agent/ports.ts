@@ -2,9 +2,9 @@
 // durable-objects/.
 import type { EventDraft } from "../protocol/events.ts";
 import type { ErrorInfo, Msg, Usage } from "../protocol/messages/messages.ts";
-import type { ReplyModelOptions } from "../protocol/api/schemas/model-options.ts";
-import type { LearnedForm } from "../protocol/custom-events/model-forms.ts";
-import type { InputResponses } from "../protocol/custom-events/input-requests.ts";
+import type { ReplyModelOptions } from "../protocol/models/model-options.ts";
+import type { LearnedForm } from "../protocol/models/events.ts";
+import type { InputResponses } from "../protocol/mcp/input-requests.ts";
 import type { RuleSyntax } from "../protocol/messages/permission.ts";
 import type { FailureReport, ModelOrigin, ModelReporter, ToolReporter } from "./failure-report.ts";
 import type { ReplyState } from "./state/reply-state.ts";

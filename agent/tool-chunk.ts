@@ -1,6 +1,6 @@
-import type { Elicitation } from "../protocol/custom-events/input-requests.ts";
-import type { McpTask } from "../protocol/custom-events/mcp-tasks.ts";
-import type { ToolProgress } from "../protocol/custom-events/tool-progress.ts";
+import type { Elicitation } from "../protocol/mcp/input-requests.ts";
+import type { McpTask } from "../protocol/mcp/task-events.ts";
+import type { ToolProgress } from "../protocol/tools/events.ts";
 import type { AuthorizationRequired } from "../protocol/messages/authorization.ts";
 import type { ToolResultState } from "../protocol/messages/blocks.ts";
 

@@ -1,6 +1,6 @@
 // Builds a value that fits a simple JSON Schema: a known value for members of that name, else the simplest value of the
 // member's type.
-import type { JsonSchema } from "../protocol/structured-output.ts";
+import type { JsonSchema } from "../protocol/schemas/structured-output.ts";
 
 /** @param known Values by member name, at any level; a value of another type than the schema's is ignored. */
 export function fillSchema(schema: JsonSchema, known: JsonSchema): Record<string, unknown> {

@@ -3,7 +3,7 @@
 // the same answer.
 import type { ModelRequest } from "../agent/ports.ts";
 import type { ToolResultBlock } from "../protocol/messages/blocks.ts";
-import { STRUCTURED_OUTPUT_TOOL } from "../protocol/structured-output.ts";
+import { STRUCTURED_OUTPUT_TOOL } from "../protocol/schemas/structured-output.ts";
 import type { ScriptedPrompt } from "../model/scripted/read-prompt.ts";
 import { fillSchema } from "./fill-schema.ts";
 import type { PlanTurn, ScriptedTurn, TurnPart } from "../model/scripted/scripted-turn.ts";

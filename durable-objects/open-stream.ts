@@ -1,6 +1,6 @@
 // Opens a reader's stream: where it begins, in which format, or why there is none.
 import { accept, refuse, type Result } from "../protocol/errors.ts";
-import { LARGE_VALUE_CHARACTERS } from "../protocol/limits/requests.ts";
+import { LARGE_VALUE_CHARACTERS } from "../protocol/requests/limits.ts";
 import { timeSlice } from "../runtime/time-slice.ts";
 import { openAgUiStream } from "./dialects/ag-ui-stream.ts";
 import { findReplyAt } from "./reading/replay-events.ts";

@@ -2,7 +2,7 @@
 // Methods return a `Result`; the only state here is the open session.
 import { DurableObject } from "cloudflare:workers";
 
-import type { Session } from "../protocol/api/sessions.ts";
+import type { Session } from "../protocol/sessions/contract.ts";
 import { accept, refuse, type Result } from "../protocol/errors.ts";
 import type { ActArguments, ActName, ActsApi, ActValue } from "./acts/acts-api.ts";
 import { answersUnreadable, performAct } from "./acts/perform-act.ts";

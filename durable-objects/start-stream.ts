@@ -8,7 +8,7 @@ import {
   type RefusedStart,
   type StreamedStart,
 } from "./api/start-request.ts";
-import { LARGE_VALUE_CHARACTERS } from "../protocol/limits/requests.ts";
+import { LARGE_VALUE_CHARACTERS } from "../protocol/requests/limits.ts";
 import { timeSlice } from "../runtime/time-slice.ts";
 import { streamResponse } from "./open-stream.ts";
 import type { OpenSession } from "./session/open-session.ts";

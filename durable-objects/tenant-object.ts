@@ -3,7 +3,7 @@
 // It notifies the sessions that hold a lease when the tenant is suspended or closed, or when keys are revoked.
 import { DurableObject } from "cloudflare:workers";
 
-import { KEY_STALE_MS, MAX_TOKEN_TTL_SECONDS } from "../protocol/limits/authentication.ts";
+import { KEY_STALE_MS, MAX_TOKEN_TTL_SECONDS } from "../protocol/keys/limits.ts";
 import {
   LEASE_MS,
   LEASE_WAIT_MS,
@@ -11,8 +11,8 @@ import {
   PUSH_SESSIONS,
   READING_LEASE_MS,
   TENANT_STATUS_REFRESH_MS,
-} from "../protocol/limits/quotas.ts";
-import { DEFAULT_QUOTAS } from "../protocol/api/tenants/quotas.ts";
+} from "../protocol/quotas/limits.ts";
+import { DEFAULT_QUOTAS } from "../protocol/quotas/contract.ts";
 import { accept, type Result } from "../protocol/errors.ts";
 import { readTenantSettings } from "../storage/tenants/read-tenant-settings.ts";
 import { AnswerRoom } from "./tenant/answer-room.ts";

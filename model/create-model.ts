@@ -5,8 +5,8 @@ import {
   baseUrlOf,
   type ModelDefinition,
   type RemoteModelDefinition,
-} from "../protocol/api/models.ts";
-import type { RequestForm } from "../protocol/custom-events/model-forms.ts";
+} from "../protocol/models/contract.ts";
+import type { RequestForm } from "../protocol/models/events.ts";
 import type { ErrorInfo } from "../protocol/messages/messages.ts";
 import type { OutgoingFetch } from "../outgoing/outgoing.ts";
 import type { SecretSource } from "../outgoing/secret-source.ts";

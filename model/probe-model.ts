@@ -4,7 +4,7 @@ import type { ModelRequest, StopSignal } from "../agent/ports.ts";
 import { estimateInputTokens } from "../agent/model-turn/estimate-usage.ts";
 import { failureKindOf } from "../agent/model-turn/failure-kind.ts";
 import { UserMsg } from "../protocol/messages/constructors.ts";
-import type { ModelDefinition } from "../protocol/api/models.ts";
+import type { ModelDefinition } from "../protocol/models/contract.ts";
 import { createModel, type ModelContext } from "./create-model.ts";
 
 /** Output tokens; the Responses API refuses a smaller limit. */

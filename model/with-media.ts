@@ -4,7 +4,7 @@
 import { modelError } from "../agent/state/model-error.ts";
 import type { ModelReporter } from "../agent/failure-report.ts";
 import type { Model, ModelChunk, ModelRequest, StopSignal } from "../agent/ports.ts";
-import { MAX_CALL_MEDIA_BYTES } from "../protocol/limits/files.ts";
+import { MAX_CALL_MEDIA_BYTES } from "../protocol/files/limits.ts";
 import type { DataBlock, TextBlock } from "../protocol/messages/blocks.ts";
 import type { FoundMedia, MediaPort } from "./media-port.ts";
 import { dataIn, hasData, noteInPlaceOf, replaceData } from "./conversation/data-blocks.ts";

@@ -1,4 +1,4 @@
-import { ROUTES, type Route } from "../protocol/api/routes/routes.ts";
+import { ROUTES, type Route } from "../protocol/routes.ts";
 import type { OpenApiDocument } from "./document-types.ts";
 
 const HEAD = `# Reprise

@@ -1,8 +1,8 @@
 // Builds `/openapi.json`, as OpenAPI 3.1: from the route table, the operations' documentation, and the schemas that
 // validate requests.
 import { ERRORS } from "../protocol/errors.ts";
-import { INPUT_EVENT_RIGHTS } from "../protocol/api/events.ts";
-import { BODY_BYTES, ROUTES, type Route, type RouteName } from "../protocol/api/routes/routes.ts";
+import { INPUT_EVENT_RIGHTS } from "../protocol/events/contract.ts";
+import { BODY_BYTES, ROUTES, type Route, type RouteName } from "../protocol/routes.ts";
 import type {
   MediaType,
   OpenApiDocument,
@@ -13,7 +13,7 @@ import type {
   ResponseObject,
 } from "./document-types.ts";
 import { refTo } from "./document-types.ts";
-import { REPLAYED_HEADER } from "../protocol/idempotency-header.ts";
+import { REPLAYED_HEADER } from "../protocol/requests/idempotency-header.ts";
 import { componentName, HEADERS, type HeaderName } from "./headers.ts";
 import { makeSchemas } from "./json-schemas.ts";
 import type { Answer, Operation } from "./operation.ts";

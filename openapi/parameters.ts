@@ -1,5 +1,5 @@
 // The parameters of a route in path, query and headers. Each is a component that routes share.
-import { PATH_PARAMETERS, type Route } from "../protocol/api/routes/routes.ts";
+import { PATH_PARAMETERS, type Route } from "../protocol/routes.ts";
 import type { JsonSchema, Parameter, Reference } from "./document-types.ts";
 import { refTo } from "./document-types.ts";
 import { componentName, REQUEST_HEADERS } from "./headers.ts";

@@ -1,6 +1,6 @@
 // The error responses of a route: its error codes, grouped by status.
 import { ERRORS, type ErrorCode } from "../protocol/errors.ts";
-import type { Route } from "../protocol/api/routes/routes.ts";
+import type { Route } from "../protocol/routes.ts";
 import type { ResponseObject } from "./document-types.ts";
 import { refTo } from "./document-types.ts";
 import { componentName, type HeaderName } from "./headers.ts";

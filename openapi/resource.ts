@@ -1,6 +1,6 @@
 import type { z } from "zod";
 
-import type { RouteName } from "../protocol/api/routes/routes.ts";
+import type { RouteName } from "../protocol/routes.ts";
 import type { Example } from "./document-types.ts";
 import type { Operation } from "./operation.ts";
 

@@ -1,5 +1,5 @@
 // All resources in the order of the document, with their tables combined.
-import type { RouteName } from "../protocol/api/routes/routes.ts";
+import type { RouteName } from "../protocol/routes.ts";
 import type { Operation } from "./operation.ts";
 import type { Resource } from "./resource.ts";
 import { AGENT_STATE } from "./resources/sessions/agent-state.ts";

@@ -1,5 +1,5 @@
 // Kinds of failures of requests to tenants' addresses, by status or exception.
-import type { FailureKind } from "../protocol/api/diagnostics.ts";
+import type { FailureKind } from "../protocol/diagnostics/contract.ts";
 import { BodyTooBig } from "./body.ts";
 import { OutgoingRefused } from "./outgoing.ts";
 import { NoRoom } from "./with-room.ts";

@@ -1,5 +1,5 @@
 // Redaction of texts that other servers wrote, before people see them.
-import { MAX_FAILURE_MESSAGE_CHARACTERS } from "../protocol/limits/diagnostics.ts";
+import { MAX_FAILURE_MESSAGE_CHARACTERS } from "../protocol/diagnostics/limits.ts";
 import { secretForms, withoutForms } from "./secret-forms.ts";
 
 const REDACTED = "[redacted]";

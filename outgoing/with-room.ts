@@ -1,6 +1,6 @@
 // Answers that wait for room in memory before they are read: an isolate serves many tenants, and one tenant's calls could
 // fill it with answers that are each allowed.
-import { FREE_ANSWER_BYTES } from "../protocol/limits/quotas.ts";
+import { FREE_ANSWER_BYTES } from "../protocol/quotas/limits.ts";
 import type { OutgoingFetch } from "./outgoing.ts";
 
 /** Thrown while an answer is read: what it said has no room. The request was made. */

@@ -1,5 +1,5 @@
 // W3C Trace Context: reads the caller's trace headers and makes those of outgoing requests.
-import { MAX_TRACESTATE_HEADER_CHARACTERS, MAX_TRACESTATE_CHARACTERS } from "./limits/requests.ts";
+import { MAX_TRACESTATE_HEADER_CHARACTERS, MAX_TRACESTATE_CHARACTERS } from "./requests/limits.ts";
 
 /** The trace headers of one request. */
 export interface TraceContext {

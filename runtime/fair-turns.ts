@@ -1,6 +1,6 @@
 // Turns of replies, one of a tenant at a time: a reply that goes on without waiting for anything would otherwise be served as
 // often as everything else together.
-import { MAX_TURN_LINES } from "../protocol/limits/replies.ts";
+import { MAX_TURN_LINES } from "../protocol/replies/limits.ts";
 import { TurnLine } from "./turn-line.ts";
 
 /** The lines of this isolate's tenants, the one that was used longest ago first. */

@@ -1,4 +1,4 @@
-import { BODY_BUFFER_BYTES, BODY_FIRST_BUFFER_BYTES } from "../protocol/limits/requests.ts";
+import { BODY_BUFFER_BYTES, BODY_FIRST_BUFFER_BYTES } from "../protocol/requests/limits.ts";
 
 /**
  * Decodes text from chunks. Bytes are collected in a small buffer that is decoded when full: a sender may send single

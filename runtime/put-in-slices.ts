@@ -1,4 +1,4 @@
-import { BUCKET_SLICE_BYTES } from "../protocol/limits/files.ts";
+import { BUCKET_SLICE_BYTES } from "../protocol/files/limits.ts";
 import { timeSlice } from "./time-slice.ts";
 
 /** A bucket's function for bytes that it may hold as a whole, or a stream of known length. */

@@ -1,6 +1,6 @@
 // The line in which replies of one tenant stand for their turns in an isolate. Decides alone: times are given, and who waits
 // looks again by itself, since one request's promise cannot be kept by another one's.
-import { TURN_ABANDONED_MS } from "../protocol/limits/replies.ts";
+import { TURN_ABANDONED_MS } from "../protocol/replies/limits.ts";
 
 /** A place in the line. */
 export interface TurnTicket {

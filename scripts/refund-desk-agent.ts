@@ -1,6 +1,6 @@
 import type { z } from "zod";
 
-import type { AgentCreateSchema } from "../protocol/api/agents.ts";
+import type { AgentCreateSchema } from "../protocol/agents/contract.ts";
 
 /** Tokens per second of the demo: slow enough to watch and to interrupt. */
 const TOKENS_PER_SECOND = 40;

@@ -1,5 +1,5 @@
 // Cron for the local platform: workerd calls no triggers by itself.
-import { SWEEP_AT_START, SWEEP_INTERVAL_MS } from "../protocol/limits/queues.ts";
+import { SWEEP_AT_START, SWEEP_INTERVAL_MS } from "../protocol/operator/limits.ts";
 
 /**
  * Runs the cron sweep periodically: first at once, because the in-memory queue is empty after a start, then one after

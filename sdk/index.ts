@@ -26,7 +26,7 @@ export {
 export { omittedOf } from "../protocol/messages/omitted.ts";
 export { appendEvent, foldEvents, startMessage } from "../protocol/fold/append-event.ts";
 export { EventType } from "../protocol/event-type.ts";
-export { describeProgress } from "../protocol/custom-events/tool-progress.ts";
+export { describeProgress } from "../protocol/tools/events.ts";
 
 export type {
   FetchFunction,
@@ -68,7 +68,7 @@ export type { DeliveryFilter } from "./resources/webhook-endpoints.ts";
 export type { SessionListFilter } from "./session/sessions.ts";
 export type { ApiKeyTenant } from "./resources/api-keys.ts";
 export type { UsageFilter } from "./reprise.ts";
-export type { ToolProgress, ToolProgressValue } from "../protocol/custom-events/tool-progress.ts";
+export type { ToolProgress, ToolProgressValue } from "../protocol/tools/events.ts";
 export type { AgentEvent, EventOf, LoggedEvent } from "../protocol/events.ts";
 export type { ContentBlock, ContentBlockInput } from "../protocol/messages/blocks.ts";
 export type { Omitted } from "../protocol/messages/omitted.ts";
@@ -76,70 +76,65 @@ export type { CallReasons } from "../protocol/messages/asked-because.ts";
 export type { Msg, Usage } from "../protocol/messages/messages.ts";
 export type { Role } from "../protocol/messages/role.ts";
 export type { ErrorCode, FieldError, Problem } from "../protocol/errors.ts";
-export type { Page } from "../protocol/api/schemas/common.ts";
-export type { HookDefinition, SessionHooks } from "../protocol/api/hooks/hooks.ts";
-export type { SessionToolGroups, ToolGroup } from "../protocol/api/tools/tool-groups.ts";
-export type { SessionPlan } from "../protocol/api/plans/plans.ts";
-export type { JsonPatch, SharedState } from "../protocol/api/shared-state.ts";
-export type { Agent, AgentDefinition, AgentVersion } from "../protocol/api/agents.ts";
-export type { AgentCheck, ModelCheck, ToolCheck } from "../protocol/api/agent-check.ts";
-export type {
-  ApiKey,
-  CreatedApiKey,
-  RevokedApiKeys,
-  Scope,
-} from "../protocol/api/tenants/api-keys.ts";
-export type { AuditAction, AuditEntry, AuditFilter } from "../protocol/api/tenants/audit.ts";
+export type { Page } from "../protocol/schemas/common.ts";
+export type { HookDefinition, SessionHooks } from "../protocol/hooks/contract.ts";
+export type { SessionToolGroups, ToolGroup } from "../protocol/tool-groups/contract.ts";
+export type { SessionPlan } from "../protocol/plans/contract.ts";
+export type { JsonPatch, SharedState } from "../protocol/shared-state/contract.ts";
+export type { Agent, AgentDefinition, AgentVersion } from "../protocol/agents/contract.ts";
+export type { AgentCheck, ModelCheck, ToolCheck } from "../protocol/agents/agent-check.ts";
+export type { ApiKey, CreatedApiKey, RevokedApiKeys, Scope } from "../protocol/keys/contract.ts";
+export type { AuditAction, AuditEntry, AuditFilter } from "../protocol/audit/contract.ts";
 export type {
   ConsoleAccess,
   ConsoleInvitation,
   ConsoleRefusal,
   CreatedConsoleLink,
-} from "../protocol/api/tenants/console-links.ts";
-export type { ClientToken, LiveToken, Verb } from "../protocol/api/client-tokens.ts";
-export type { StreamTicket } from "../protocol/api/stream-tickets.ts";
-export type { AnswerReceipt, Callback } from "../protocol/api/callbacks.ts";
-export type { Confirmation, ConfirmationOutcome } from "../protocol/api/confirmations.ts";
-export type { OperatorHealth } from "../protocol/api/operator/operator-health.ts";
-export type { SimulatedCall, Simulation } from "../protocol/api/permission-simulation.ts";
-export type { TenantDecision } from "../protocol/api/answers/tenant-decisions.ts";
-export type { EventReceipt } from "../protocol/api/events.ts";
-export type { FileLink, StoredFile } from "../protocol/api/files.ts";
+} from "../protocol/console/contract.ts";
+export type { ClientToken, LiveToken, Verb } from "../protocol/client-tokens/contract.ts";
+export type { StreamTicket } from "../protocol/events/stream-tickets.ts";
+export type { AnswerReceipt, Callback } from "../protocol/inbound/callbacks.ts";
+export type { Confirmation, ConfirmationOutcome } from "../protocol/confirmations/contract.ts";
+export type { OperatorHealth } from "../protocol/operator/contract.ts";
+export type { SimulatedCall, Simulation } from "../protocol/decisions/simulation.ts";
+export type { TenantDecision } from "../protocol/decisions/contract.ts";
+export type { EventReceipt } from "../protocol/events/contract.ts";
+export type { FileLink, StoredFile } from "../protocol/files/contract.ts";
 export type {
   Skill,
   SkillFile,
   SkillVersion,
   SkillVersionSummary,
-} from "../protocol/api/skills/skills.ts";
-export type { KnownModel } from "../protocol/api/known-models.ts";
+} from "../protocol/skills/contract.ts";
+export type { KnownModel } from "../protocol/models/known-models.ts";
 export type {
   CallWait,
   ModelCallDiagnostics,
   ReplyDiagnostics,
   ToolCallDiagnostics,
-} from "../protocol/api/diagnostics.ts";
-export type { ForkedFrom } from "../protocol/api/fork.ts";
+} from "../protocol/diagnostics/contract.ts";
+export type { ForkedFrom } from "../protocol/sessions/fork.ts";
 export type {
   McpCatalogueTool,
   McpContent,
   McpServer,
   McpToolList,
   McpToolResult,
-} from "../protocol/api/mcp/mcp-servers.ts";
-export type { McpOAuth } from "../protocol/api/mcp/mcp-oauth.ts";
-export type { Connection, ConnectionStatus } from "../protocol/api/mcp/connections.ts";
+} from "../protocol/mcp/contract.ts";
+export type { McpOAuth } from "../protocol/mcp/mcp-oauth.ts";
+export type { Connection, ConnectionStatus } from "../protocol/mcp/connections.ts";
 export type { AuthorizationRequired } from "../protocol/messages/authorization.ts";
 export type {
   InputRequest,
   InputResponse,
   InputResponses,
-} from "../protocol/custom-events/input-requests.ts";
-export type { McpTool } from "../protocol/api/mcp/mcp-tool.ts";
-export type { TokenIssuer } from "../protocol/api/token-issuers/token-issuers.ts";
-export type { CreatedInboundEndpoint, InboundEndpoint } from "../protocol/api/inbound-endpoints.ts";
-export type { Compression, SessionContext } from "../protocol/api/compression.ts";
-export type { Observed } from "../protocol/api/observe.ts";
-export type { Decision, RuleTestResult, SessionRule } from "../protocol/api/permission-rules.ts";
+} from "../protocol/mcp/input-requests.ts";
+export type { McpTool } from "../protocol/tools/mcp-tool.ts";
+export type { TokenIssuer } from "../protocol/token-issuers/contract.ts";
+export type { CreatedInboundEndpoint, InboundEndpoint } from "../protocol/inbound/contract.ts";
+export type { Compression, SessionContext } from "../protocol/context/compression.ts";
+export type { Observed } from "../protocol/sessions/observe.ts";
+export type { Decision, RuleTestResult, SessionRule } from "../protocol/permission/contract.ts";
 export type { PermissionMode, PermissionRule } from "../protocol/messages/permission.ts";
 export type {
   Replay,
@@ -147,31 +142,33 @@ export type {
   ReplayedReply,
   ReplayProgress,
   ReplayStop,
-} from "../protocol/api/answers/replays.ts";
-export type { CalledTool } from "../protocol/api/answers/tool-calls.ts";
-export type { AgentState } from "../protocol/api/session-state.ts";
-export type {
-  WebhookAttempt,
-  WebhookDelivery,
-} from "../protocol/api/webhooks/webhook-deliveries.ts";
+} from "../protocol/replay/contract.ts";
+export type { CalledTool } from "../protocol/tools/tool-calls.ts";
+export type { AgentState } from "../protocol/sessions/session-state.ts";
+export type { WebhookAttempt, WebhookDelivery } from "../protocol/webhooks/webhook-deliveries.ts";
 export type {
   CallbackVerb,
   CreatedWebhookEndpoint,
   WebhookEndpoint,
-} from "../protocol/api/webhooks/webhook-endpoints.ts";
+} from "../protocol/webhooks/contract.ts";
 export type {
   WebhookEvent,
   WebhookEventOf,
   WebhookEventType,
-} from "../protocol/api/webhooks/webhook-events.ts";
-export type { InterruptResult, PendingCall, Reply, ReplyStatus } from "../protocol/api/replies.ts";
-export type { Session, SessionStatus, SessionSummary } from "../protocol/api/sessions.ts";
-export type { Credential } from "../protocol/api/tenants/credentials.ts";
+} from "../protocol/webhooks/webhook-events.ts";
+export type {
+  InterruptResult,
+  PendingCall,
+  Reply,
+  ReplyStatus,
+} from "../protocol/replies/contract.ts";
+export type { Session, SessionStatus, SessionSummary } from "../protocol/sessions/contract.ts";
+export type { Credential } from "../protocol/credentials/contract.ts";
 export type {
   EndUserLimits,
   EndUserShare,
   EndUserShareChange,
-} from "../protocol/api/tenants/end-user-share.ts";
-export type { QuotaName, QuotasChange, TenantLimits } from "../protocol/api/tenants/quotas.ts";
-export type { UsageRow } from "../protocol/api/tenants/usage.ts";
-export type { CreatedTenant, Tenant } from "../protocol/api/tenants/tenants.ts";
+} from "../protocol/quotas/end-user-share.ts";
+export type { QuotaName, QuotasChange, TenantLimits } from "../protocol/quotas/contract.ts";
+export type { UsageRow } from "../protocol/usage/contract.ts";
+export type { CreatedTenant, Tenant } from "../protocol/tenants/contract.ts";

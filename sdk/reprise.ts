@@ -1,7 +1,7 @@
-import type { KnownModel } from "../protocol/api/known-models.ts";
-import type { OperatorHealth } from "../protocol/api/operator/operator-health.ts";
-import type { TenantLimits } from "../protocol/api/tenants/quotas.ts";
-import type { UsageRow } from "../protocol/api/tenants/usage.ts";
+import type { KnownModel } from "../protocol/models/known-models.ts";
+import type { OperatorHealth } from "../protocol/operator/contract.ts";
+import type { TenantLimits } from "../protocol/quotas/contract.ts";
+import type { UsageRow } from "../protocol/usage/contract.ts";
 import { agentsOf, type Agents } from "./resources/agents.ts";
 import { apiKeysOf, type ApiKeys } from "./resources/api-keys.ts";
 import { auditOf, type Audit } from "./resources/audit.ts";

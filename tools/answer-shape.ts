@@ -9,8 +9,8 @@ import {
   type TextBlock,
   TextOrDataBlockSchema,
 } from "../protocol/messages/blocks.ts";
-import { findAddressProblem, findMediaTypeProblem } from "../protocol/api/schemas/media-blocks.ts";
-import { MAX_TOOL_BLOCKS, MAX_TOOL_METADATA_BYTES } from "../protocol/limits/tools.ts";
+import { findAddressProblem, findMediaTypeProblem } from "../protocol/files/media-blocks.ts";
+import { MAX_TOOL_BLOCKS, MAX_TOOL_METADATA_BYTES } from "../protocol/tools/limits.ts";
 import { utf8Bytes } from "../protocol/utf8-bytes.ts";
 import { METADATA_TOO_LARGE } from "./tool-json.ts";
 

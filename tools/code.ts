@@ -3,10 +3,10 @@ import { z } from "zod";
 
 import { firstInexact, withDoubles } from "../agent/exact-number.ts";
 import type { StopSignal, ToolCallRequest, ToolChunk, ToolDeclaration } from "../agent/ports.ts";
-import { ToolNameSchema } from "../protocol/api/agents.ts";
+import { ToolNameSchema } from "../protocol/agents/contract.ts";
 import type { ContentBlockInput } from "../protocol/messages/blocks.ts";
-import { findMessageProblem } from "../protocol/api/schemas/confirmation-message.ts";
-import { DEFAULT_TOOL_TIMEOUT_MS } from "../protocol/limits/tools.ts";
+import { findMessageProblem } from "../protocol/tools/confirmation-message.ts";
+import { DEFAULT_TOOL_TIMEOUT_MS } from "../protocol/tools/limits.ts";
 import { inexactText } from "../agent/tool-call/inexact-input.ts";
 import { answerChunks, failure, parseAnswer, textChunks } from "./answer-shape.ts";
 

@@ -1,8 +1,8 @@
 // Asks a tool's server whether it is there, without running the tool: OPTIONS to the tool's address, or GET to its
 // `check_url`. Used by the check of an agent.
 import type { StopSignal } from "../agent/ports.ts";
-import type { HttpTool } from "../protocol/api/agents.ts";
-import type { FailureKind } from "../protocol/api/diagnostics.ts";
+import type { HttpTool } from "../protocol/agents/contract.ts";
+import type { FailureKind } from "../protocol/diagnostics/contract.ts";
 import { failureKindOfError, failureKindOfStatus } from "../outgoing/failure-kind.ts";
 import { OutgoingRefused, type OutgoingFetch } from "../outgoing/outgoing.ts";
 import type { SecretSource } from "../outgoing/secret-source.ts";

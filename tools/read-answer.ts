@@ -1,7 +1,7 @@
 // Reads the response of an http tool. Expected failures are an `end` with state `error` whose text the model reads; a
 // body beyond the limit or a broken connection is thrown to tools/run-http-tool.ts.
 import type { ToolChunk } from "../agent/ports.ts";
-import { MAX_DELTAS_OF_A_READ, MAX_TOOL_ERROR_BYTES } from "../protocol/limits/tools.ts";
+import { MAX_DELTAS_OF_A_READ, MAX_TOOL_ERROR_BYTES } from "../protocol/tools/limits.ts";
 import { answerChunks, failure, parseAnswer, parseStreamEnd, textChunks } from "./answer-shape.ts";
 import {
   BodyTooBig,

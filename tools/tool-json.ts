@@ -2,8 +2,8 @@
 // cannot be serialised again would break the log.
 import { readMembers } from "../protocol/read-members.ts";
 import { findShapeViolation } from "../protocol/json-shape.ts";
-import { MAX_INPUT_DEPTH, MAX_INPUT_VALUES } from "../protocol/limits/requests.ts";
-import { MAX_TOOL_METADATA_BYTES } from "../protocol/limits/tools.ts";
+import { MAX_INPUT_DEPTH, MAX_INPUT_VALUES } from "../protocol/requests/limits.ts";
+import { MAX_TOOL_METADATA_BYTES } from "../protocol/tools/limits.ts";
 
 export type ToolJson =
   | { readonly kind: "value"; readonly value: unknown }

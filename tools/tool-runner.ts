@@ -1,7 +1,7 @@
 // Combines all tools of a reply to the one `ToolRunner` port of the loop.
 import type { Ability } from "../agent/ability.ts";
 import type { ToolDeclaration } from "../agent/ports.ts";
-import { namesOfTools, type AgentDefinition } from "../protocol/api/agents.ts";
+import { namesOfTools, type AgentDefinition } from "../protocol/agents/contract.ts";
 import type { ClientTool } from "../protocol/dialects/ag-ui/input/run-input.ts";
 import { CODE_TOOLS } from "./code-tools.ts";
 import type { CodeTool } from "./code.ts";

@@ -1,5 +1,5 @@
 // The retry schedule of failed webhook deliveries.
-import { MAX_WEBHOOK_DELAY_MS, WEBHOOK_RETRY_MS } from "../protocol/limits/webhooks.ts";
+import { MAX_WEBHOOK_DELAY_MS, WEBHOOK_RETRY_MS } from "../protocol/webhooks/limits.ts";
 
 /** Random part of a delay, so that a recovered receiver does not get all messages at once. */
 const JITTER = 0.2;

@@ -1,5 +1,5 @@
 // Makes one delivery attempt, signed per Standard Webhooks 1.0.
-import { WEBHOOK_TIMEOUT_MS } from "../protocol/limits/webhooks.ts";
+import { WEBHOOK_TIMEOUT_MS } from "../protocol/webhooks/limits.ts";
 import type { OutgoingFetch } from "../outgoing/outgoing.ts";
 import { OutgoingRefused } from "../outgoing/outgoing.ts";
 import { parseWebhookSecret, signWebhook } from "./webhook-signature.ts";

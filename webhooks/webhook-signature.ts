@@ -5,7 +5,7 @@ import {
   MAX_WEBHOOK_SIGNATURES,
   WEBHOOK_SECRET_BYTES,
   WEBHOOK_TOLERANCE_MS,
-} from "../protocol/limits/inbound.ts";
+} from "../protocol/inbound/limits.ts";
 
 export interface SignedContent {
   /** The same for each attempt. Must contain no dot, which separates it from the timestamp in the signed text. */

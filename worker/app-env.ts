@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 
-import type { Quotas } from "../protocol/api/tenants/quotas.ts";
-import type { Route } from "../protocol/api/routes/routes.ts";
+import type { Quotas } from "../protocol/quotas/contract.ts";
+import type { Route } from "../protocol/routes.ts";
 import type { TraceContext } from "../protocol/trace-context.ts";
 import type { IdempotencyClaim } from "../storage/statements/idempotency-storage.ts";
 import type { Principal } from "./principal.ts";

@@ -2,9 +2,9 @@
 import { Hono } from "hono";
 import type { MiddlewareHandler } from "hono";
 
-import { RESOURCE_METADATA_PATH } from "../protocol/api/routes/agent-mcp-routes.ts";
-import type { Route, RouteName } from "../protocol/api/routes/routes.ts";
-import { ROUTES } from "../protocol/api/routes/routes.ts";
+import { RESOURCE_METADATA_PATH } from "../protocol/agent-mcp/routes.ts";
+import type { Route, RouteName } from "../protocol/routes.ts";
+import { ROUTES } from "../protocol/routes.ts";
 import type { AppEnv, RouteHandler } from "./app-env.ts";
 import { handleError } from "./handle-error.ts";
 import { HttpError } from "./http-error.ts";

@@ -1,9 +1,9 @@
 // Converts exceptions to problem responses, in this one place. Their messages are only logged.
-import { isShareQuota, type ShareQuota } from "../protocol/api/tenants/end-user-share.ts";
-import type { CountedQuota } from "../protocol/api/tenants/quotas.ts";
+import { isShareQuota, type ShareQuota } from "../protocol/quotas/end-user-share.ts";
+import type { CountedQuota } from "../protocol/quotas/contract.ts";
 import type { Refusal } from "../protocol/errors.ts";
 import { ERRORS, toProblem } from "../protocol/errors.ts";
-import { UNAVAILABLE_RETRY_SECONDS } from "../protocol/limits/requests.ts";
+import { UNAVAILABLE_RETRY_SECONDS } from "../protocol/requests/limits.ts";
 import { traceIdOf } from "../protocol/trace-context.ts";
 import { isSchemaMissing, missingMigrations } from "../storage/tables/missing-migrations.ts";
 import { isDatabaseDown, isStorageDown } from "../storage/statements/database-failure.ts";

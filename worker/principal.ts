@@ -1,7 +1,7 @@
-import type { Scope } from "../protocol/api/tenants/api-keys.ts";
-import { SCOPES } from "../protocol/api/tenants/api-keys.ts";
-import { type Verb, VERB_SCOPES } from "../protocol/api/client-tokens.ts";
-import type { EndUserShareChange } from "../protocol/api/tenants/end-user-share.ts";
+import type { Scope } from "../protocol/keys/contract.ts";
+import { SCOPES } from "../protocol/keys/contract.ts";
+import { type Verb, VERB_SCOPES } from "../protocol/client-tokens/contract.ts";
+import type { EndUserShareChange } from "../protocol/quotas/end-user-share.ts";
 import type { ClientTokenClaims } from "../storage/secrets/signed-token.ts";
 import { HttpError } from "./http-error.ts";
 

@@ -1,7 +1,7 @@
 // The tool with which a model has its context compressed. Its call changes nothing by itself: the loop makes the summary
 // before the next model call, after it has checked the reply's budget, and again after a crash.
-import { COMPRESS_CONTEXT_TOOL } from "../../protocol/context-compression.ts";
-import { MAX_COMPRESSION_INSTRUCTIONS_CHARACTERS } from "../../protocol/limits/context.ts";
+import { COMPRESS_CONTEXT_TOOL } from "../../protocol/context/events.ts";
+import { MAX_COMPRESSION_INSTRUCTIONS_CHARACTERS } from "../../protocol/context/limits.ts";
 import type { ToolCallBlock } from "../../protocol/messages/blocks.ts";
 import type { Settlement } from "../ability.ts";
 import type { ToolDeclaration } from "../ports.ts";

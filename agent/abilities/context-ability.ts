@@ -1,8 +1,8 @@
 // Bounds what a conversation costs in a model's context: a summary takes the place of what is older, long tool results are
 // cut, and older images left out. The log keeps everything, and a tool reads what was cut.
-import { COMPRESS_CONTEXT_TOOL } from "../../protocol/context-compression.ts";
-import { DEFAULT_CONTEXT_IMAGES } from "../../protocol/limits/context.ts";
-import type { ContextSettings } from "../../protocol/api/context.ts";
+import { COMPRESS_CONTEXT_TOOL } from "../../protocol/context/events.ts";
+import { DEFAULT_CONTEXT_IMAGES } from "../../protocol/context/limits.ts";
+import type { ContextSettings } from "../../protocol/context/contract.ts";
 import type { ToolCallBlock, ToolResultBlock } from "../../protocol/messages/blocks.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import { untrustedSourceOf } from "../../protocol/messages/untrusted-content.ts";

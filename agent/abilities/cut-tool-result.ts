@@ -1,7 +1,7 @@
 // Cuts a large tool result for the model. The log keeps all of it.
-import { BYTES_PER_TOKEN } from "../../protocol/limits/context.ts";
+import { BYTES_PER_TOKEN } from "../../protocol/context/limits.ts";
 import type { TextOrDataBlock, ToolResultBlock } from "../../protocol/messages/blocks.ts";
-import { READ_TOOL_RESULT_TOOL } from "../../protocol/tool-result-reading.ts";
+import { READ_TOOL_RESULT_TOOL } from "../../protocol/tools/tool-result-reading.ts";
 import { utf8Bytes } from "../../protocol/utf8-bytes.ts";
 
 /** Between the text blocks of a result, in the text that positions count in. */

@@ -1,6 +1,6 @@
 // Tells the model which of its tools its endpoint refuses, so that it neither looks for them nor pretends to have used them.
 import type { Ability } from "../ability.ts";
-import { MODEL_FORMS } from "../../protocol/custom-events/model-forms.ts";
+import { MODEL_FORMS } from "../../protocol/models/events.ts";
 import type { ModelForms } from "./model-forms-fold.ts";
 
 export function modelFormsAbility(read: () => ModelForms): Ability {

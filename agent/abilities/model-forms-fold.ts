@@ -4,8 +4,8 @@ import {
   MODEL_FORM_LEARNED,
   MODEL_FORMS,
   type RequestForm,
-} from "../../protocol/custom-events/model-forms.ts";
-import { MAX_KEPT_FORMS } from "../../protocol/limits/models.ts";
+} from "../../protocol/models/events.ts";
+import { MAX_KEPT_FORMS } from "../../protocol/models/limits.ts";
 
 /** By the model's author; the newest are last. */
 export type ModelForms = Readonly<Record<string, RequestForm>>;

@@ -1,7 +1,7 @@
 // Plans: tools with which the model makes and follows one, and a hint that says how far it has come.
-import type { PlanSettings } from "../../protocol/api/plans/plans.ts";
+import type { PlanSettings } from "../../protocol/plans/contract.ts";
 import type { EventDraft } from "../../protocol/events.ts";
-import { PLAN, STATE_UPDATED, type PlanUpdate } from "../../protocol/plans/plan.ts";
+import { PLAN, STATE_UPDATED, type PlanUpdate } from "../../protocol/plans/events.ts";
 import type { Ability, Settlement } from "../ability.ts";
 import type { PersonAsk, ToolDeclaration } from "../ports.ts";
 import { planUpdate } from "../plans/change-plan.ts";

@@ -5,8 +5,8 @@ import {
   MAX_SEARCH_CHARACTERS,
   PLACE_CONTEXT_CHARACTERS,
   READ_RESULT_CHARACTERS,
-} from "../../protocol/limits/context.ts";
-import { READ_TOOL_RESULT_TOOL } from "../../protocol/tool-result-reading.ts";
+} from "../../protocol/context/limits.ts";
+import { READ_TOOL_RESULT_TOOL } from "../../protocol/tools/tool-result-reading.ts";
 import type { ToolDeclaration } from "../ports.ts";
 
 /** A checked input of the tool. */

@@ -1,9 +1,6 @@
 // The media that models of a session have refused: a fold of the log.
-import {
-  MEDIA_REFUSED,
-  type MediaRefusedValue,
-} from "../../protocol/custom-events/refused-media.ts";
-import { MAX_REFUSED_MEDIA } from "../../protocol/limits/models.ts";
+import { MEDIA_REFUSED, type MediaRefusedValue } from "../../protocol/files/events.ts";
+import { MAX_REFUSED_MEDIA } from "../../protocol/models/limits.ts";
 import type { AbilityFold } from "../ability.ts";
 
 export interface RefusedMedia {

@@ -1,5 +1,5 @@
 // Tells the model the current time in the session's time zone.
-import { RUNTIME_HINT_MAX_AGE_MS } from "../../protocol/limits/sessions.ts";
+import { RUNTIME_HINT_MAX_AGE_MS } from "../../protocol/sessions/limits.ts";
 import type { Ability } from "../ability.ts";
 
 /** The `source` of these hints. */

@@ -1,5 +1,5 @@
 // The state that the app and the agent share: a hint shows it to the model, and a tool lets the model change it.
-import { SHARED_STATE } from "../../protocol/shared-state.ts";
+import { SHARED_STATE } from "../../protocol/shared-state/events.ts";
 import type { Ability } from "../ability.ts";
 import type { SharedStateAccess } from "./shared-state-access.ts";
 import { SHARED_STATE_TOOL, updateSharedState } from "./update-shared-state.ts";

@@ -1,6 +1,6 @@
 // The interface through which the ability reads the state that the app and the agent share.
-import type { StateObject } from "../../protocol/shared-state.ts";
-import type { JsonSchema } from "../../protocol/structured-output.ts";
+import type { StateObject } from "../../protocol/shared-state/events.ts";
+import type { JsonSchema } from "../../protocol/schemas/structured-output.ts";
 
 export interface VersionedState {
   readonly state: StateObject;

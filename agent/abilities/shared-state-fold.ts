@@ -1,9 +1,9 @@
-import { JsonPatchSchema } from "../../protocol/api/shared-state.ts";
+import { JsonPatchSchema } from "../../protocol/shared-state/contract.ts";
 import {
   SHARED_STATE,
   SHARED_STATE_UPDATED,
   type SharedStateUpdatedValue,
-} from "../../protocol/shared-state.ts";
+} from "../../protocol/shared-state/events.ts";
 import type { AbilityFold } from "../ability.ts";
 import { applyPatch } from "../json/apply-patch.ts";
 import type { VersionedState } from "./shared-state-access.ts";

@@ -1,5 +1,5 @@
 // Lets the model read its skills, whose names and descriptions are in the system prompt.
-import { READ_SKILL_BYTES, SKILL_LIST_CHARACTERS } from "../../protocol/limits/abilities/skills.ts";
+import { READ_SKILL_BYTES, SKILL_LIST_CHARACTERS } from "../../protocol/skills/limits.ts";
 import { READ_SKILL_TOOL, type PinnedSkills } from "../../protocol/skills/skill.ts";
 import type { Ability } from "../ability.ts";
 import { READ_SKILL, readSkill, type ReadSkillInput } from "../skills/read-skill-tool.ts";

@@ -1,9 +1,12 @@
 // Structured output: the model gives its answer by calling one more tool, whose input schema is the schema to fill in.
 // The tool is internal to the reply. The schema is in `REPLY_START`, so the reply's state has it from the log.
 import { STRUCTURED_OUTPUT } from "../../protocol/fold/append-custom.ts";
-import { STRUCTURED_OUTPUT_GRACE_ROUNDS } from "../../protocol/limits/replies.ts";
+import { STRUCTURED_OUTPUT_GRACE_ROUNDS } from "../../protocol/replies/limits.ts";
 import type { ToolCallBlock } from "../../protocol/messages/blocks.ts";
-import { STRUCTURED_OUTPUT_TOOL, type JsonSchema } from "../../protocol/structured-output.ts";
+import {
+  STRUCTURED_OUTPUT_TOOL,
+  type JsonSchema,
+} from "../../protocol/schemas/structured-output.ts";
 import type { Ability, Settlement } from "../ability.ts";
 import { roomForResults } from "../state/budget.ts";
 import { firstInexact, withDoubles } from "../exact-number.ts";

@@ -1,7 +1,7 @@
 // Groups of tools: which tools the model has, a tool with which it chooses, and a hint with the notes of active groups.
-import type { AgentDefinition } from "../../protocol/api/agents.ts";
-import { mayHaveTool } from "../../protocol/api/tools/tools.ts";
-import { TOOL_GROUPS } from "../../protocol/custom-events/tool-groups.ts";
+import type { AgentDefinition } from "../../protocol/agents/contract.ts";
+import { mayHaveTool } from "../../protocol/tools/contract.ts";
+import { TOOL_GROUPS } from "../../protocol/tool-groups/events.ts";
 import type { Ability, Settlement } from "../ability.ts";
 import { toolGroupsEvent } from "../tool-groups/change-tool-groups.ts";
 import { chosenGroups, metaTool } from "../tool-groups/meta-tool.ts";

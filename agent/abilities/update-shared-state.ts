@@ -1,13 +1,13 @@
 // The tool with which the model changes the state that it shares with the app. The change is in the same commit as the
 // call's result, so that a crash leaves both or neither.
-import { JsonPatchSchema } from "../../protocol/api/shared-state.ts";
+import { JsonPatchSchema } from "../../protocol/shared-state/contract.ts";
 import type { EventDraft } from "../../protocol/events.ts";
-import { MAX_SHARED_STATE_BYTES } from "../../protocol/limits/shared-state.ts";
+import { MAX_SHARED_STATE_BYTES } from "../../protocol/shared-state/limits.ts";
 import {
   SHARED_STATE_UPDATED,
   UPDATE_SHARED_STATE_TOOL,
   type PatchOperation,
-} from "../../protocol/shared-state.ts";
+} from "../../protocol/shared-state/events.ts";
 import { describeIssue } from "../../protocol/words/describe-issue.ts";
 import type { Settlement } from "../ability.ts";
 import { applyPatch } from "../json/apply-patch.ts";

@@ -1,10 +1,7 @@
 // Checks the permission rules that come with an answer: which of them this credential may add.
 import type { ToolCallBlock } from "../../protocol/messages/blocks.ts";
 import { accept, type Result } from "../../protocol/errors.ts";
-import {
-  MAX_RULE_NAME_CHARACTERS,
-  MAX_RULE_CHARACTERS,
-} from "../../protocol/limits/permission-rules.ts";
+import { MAX_RULE_NAME_CHARACTERS, MAX_RULE_CHARACTERS } from "../../protocol/permission/limits.ts";
 import type { PermissionRule } from "../../protocol/messages/permission.ts";
 import type { AnswerRights } from "./answer-context.ts";
 import { invalid, refuseAnswer } from "./answer-refusal.ts";

@@ -1,8 +1,11 @@
 // Checks and refusals that confirmations and external results have in common.
-import { withoutRunMark } from "../../protocol/ag-ui-run.ts";
+import { withoutRunMark } from "../../protocol/ag-ui/ag-ui-run.ts";
 import type { ToolCallBlock } from "../../protocol/messages/blocks.ts";
 import { accept, refuse, type Refusal, type Result } from "../../protocol/errors.ts";
-import { MIN_ANSWER_CHARACTERS, MAX_EVENT_METADATA_BYTES } from "../../protocol/limits/answers.ts";
+import {
+  MIN_ANSWER_CHARACTERS,
+  MAX_EVENT_METADATA_BYTES,
+} from "../../protocol/confirmations/limits.ts";
 import { utf8Bytes } from "../../protocol/utf8-bytes.ts";
 import type { AnswerRights } from "./answer-context.ts";
 import { roomForResults } from "../state/budget.ts";

@@ -4,7 +4,7 @@ import type { ToolCallBlock } from "../../protocol/messages/blocks.ts";
 import { accept, type Result } from "../../protocol/errors.ts";
 import type { ConfirmResult } from "../../protocol/events.ts";
 import { findShapeViolation } from "../../protocol/json-shape.ts";
-import { MAX_INPUT_DEPTH, MAX_INPUT_VALUES } from "../../protocol/limits/requests.ts";
+import { MAX_INPUT_DEPTH, MAX_INPUT_VALUES } from "../../protocol/requests/limits.ts";
 import type { PermissionRule } from "../../protocol/messages/permission.ts";
 import type { AnswerContext, GivenAnswer } from "./answer-context.ts";
 import { metadataOfCall, refuseAnswer } from "./answer-refusal.ts";

@@ -1,5 +1,5 @@
 // Agents that are deployed as code: what their functions get. docs/agents-in-code.md is their contract.
-import type { AgentDefinition } from "../../protocol/api/agents.ts";
+import type { AgentDefinition } from "../../protocol/agents/contract.ts";
 import type { ContentBlock, ToolResultBlock } from "../../protocol/messages/blocks.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import type { StopSignal } from "../ports.ts";

@@ -1,5 +1,5 @@
-import { MAX_INTERRUPT_REMARK_CHARACTERS } from "../../protocol/limits/replies.ts";
-import type { AgentDefinition } from "../../protocol/api/agents.ts";
+import { MAX_INTERRUPT_REMARK_CHARACTERS } from "../../protocol/replies/limits.ts";
+import type { AgentDefinition } from "../../protocol/agents/contract.ts";
 import type { EventDraft } from "../../protocol/events.ts";
 import { cutText, splitText } from "../json/split-text.ts";
 import type { RemarkLimit } from "../loop/run-remark.ts";

@@ -1,6 +1,6 @@
 // One request to a model whose answer is not part of any log: retried like a model call of a reply, and bounded in time and
 // size, whatever the model does.
-import { BYTES_PER_TOKEN, MAX_SUMMARY_ANSWER_CHARACTERS } from "../../protocol/limits/context.ts";
+import { BYTES_PER_TOKEN, MAX_SUMMARY_ANSWER_CHARACTERS } from "../../protocol/context/limits.ts";
 import type { ErrorInfo, Usage } from "../../protocol/messages/messages.ts";
 import { estimateInputTokens } from "../model-turn/estimate-usage.ts";
 import { decideRetry } from "../model-turn/retry-policy.ts";

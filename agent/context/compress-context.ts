@@ -1,19 +1,19 @@
 // Makes a context smaller: a model writes a summary of its older part. A function of its input but for the model's answer;
 // it appends nothing.
-import type { ContextSettings } from "../../protocol/api/context.ts";
+import type { ContextSettings } from "../../protocol/context/contract.ts";
 import type {
   ContextCompressedValue,
   ContextTruncatedValue,
   LeftMessages,
   TruncationReason,
-} from "../../protocol/context-compression.ts";
+} from "../../protocol/context/events.ts";
 import {
   BYTES_PER_TOKEN,
   DEFAULT_KEEP_RECENT,
   MAX_COUNT_RATIO,
   MAX_REPEATED_REQUEST_CHARACTERS,
   MAX_SUMMARY_CHARACTERS,
-} from "../../protocol/limits/context.ts";
+} from "../../protocol/context/limits.ts";
 import { getTextContent } from "../../protocol/messages/accessors.ts";
 import type { Msg, Usage } from "../../protocol/messages/messages.ts";
 import type { Model, NewId, Random, Sleep, StopSignal } from "../ports.ts";

@@ -4,7 +4,7 @@ import {
   CONTEXT_TRUNCATED,
   type ContextCompressedValue,
   type ContextTruncatedValue,
-} from "../../protocol/context-compression.ts";
+} from "../../protocol/context/events.ts";
 import type { AbilityFold } from "../ability.ts";
 
 /** The text in place of the messages before the boundary. */

@@ -1,10 +1,10 @@
 // The interface between the loop and what keeps a session's context small: its state, its settings, and who summarises.
-import type { ContextSettings } from "../../protocol/api/context.ts";
+import type { ContextSettings } from "../../protocol/context/contract.ts";
 import type {
   CompressionTrigger,
   ContextCompressedValue,
   ContextTruncatedValue,
-} from "../../protocol/context-compression.ts";
+} from "../../protocol/context/events.ts";
 import type { ErrorInfo, Msg } from "../../protocol/messages/messages.ts";
 import type { StopSignal, ToolDeclaration } from "../ports.ts";
 import type { ContextState } from "./context-fold.ts";

@@ -1,11 +1,11 @@
 // The sizes that a context is held to.
-import type { ContextSettings, TokenCounter } from "../../protocol/api/context.ts";
+import type { ContextSettings, TokenCounter } from "../../protocol/context/contract.ts";
 import {
   COMPRESSION_HINT_RATIO,
   DEFAULT_RESERVE_RATIO,
   DEFAULT_TOOL_RESULT_TOKENS,
   DEFAULT_TRIGGER_RATIO,
-} from "../../protocol/limits/context.ts";
+} from "../../protocol/context/limits.ts";
 
 /** Tokens, all of them as the counter counts. */
 export interface ContextLimits {

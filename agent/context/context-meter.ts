@@ -1,7 +1,7 @@
 // Counts the tokens of the next request of a reply: what the provider said of the last one, plus an estimate of what has
 // come since, with JSON scaled as its earlier reports have taught.
-import type { TokenCounter } from "../../protocol/api/context.ts";
-import { MAX_COUNT_RATIO } from "../../protocol/limits/context.ts";
+import type { TokenCounter } from "../../protocol/context/contract.ts";
+import { MAX_COUNT_RATIO } from "../../protocol/context/limits.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import type { ReplyState } from "../state/reply-state.ts";
 import type { ContextState } from "./context-fold.ts";

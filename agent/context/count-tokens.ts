@@ -1,7 +1,7 @@
 // Counts the tokens of a context without asking a provider: by bytes and media, or by characters. Each block is counted
 // once, however many requests it is part of.
-import type { TokenCounter } from "../../protocol/api/context.ts";
-import { BYTES_PER_TOKEN, MEDIA_TOKENS } from "../../protocol/limits/context.ts";
+import type { TokenCounter } from "../../protocol/context/contract.ts";
+import { BYTES_PER_TOKEN, MEDIA_TOKENS } from "../../protocol/context/limits.ts";
 import type { ContentBlock } from "../../protocol/messages/blocks.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import { utf8Bytes } from "../../protocol/utf8-bytes.ts";

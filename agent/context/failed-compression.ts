@@ -1,4 +1,4 @@
-import type { ContextCompressionFailedValue } from "../../protocol/context-compression.ts";
+import type { ContextCompressionFailedValue } from "../../protocol/context/events.ts";
 import type { CompressionOutcome, CompressionRequest } from "./context-keeper.ts";
 
 /**

@@ -1,6 +1,6 @@
 // Factor between the estimate of JSON and what a provider counts for it, learned from its reports: identifiers, digits
 // and punctuation take far more tokens than prose of the same length, and how many more depends on the provider.
-import { MAX_COUNT_RATIO, MIN_LEARNED_TOKENS } from "../../protocol/limits/context.ts";
+import { MAX_COUNT_RATIO, MIN_LEARNED_TOKENS } from "../../protocol/context/limits.ts";
 import type { TokenKinds } from "./token-kinds.ts";
 
 const KINDS = ["prose", "json", "media"] as const;

@@ -1,13 +1,13 @@
 // The form of a summary: the schema that a model fills in, and the text that is made of it.
-import type { ContextSettings } from "../../protocol/api/context.ts";
+import type { ContextSettings } from "../../protocol/context/contract.ts";
 import {
   DEFAULT_SUMMARY_SCHEMA,
   DEFAULT_SUMMARY_TEMPLATE,
-} from "../../protocol/default-summary.ts";
-import { MAX_SUMMARY_CHARACTERS } from "../../protocol/limits/context.ts";
-import { MAX_INPUT_DEPTH } from "../../protocol/limits/requests.ts";
-import { MAX_CHECK_STEPS } from "../../protocol/limits/validation.ts";
-import type { JsonSchema } from "../../protocol/structured-output.ts";
+} from "../../protocol/context/default-summary.ts";
+import { MAX_SUMMARY_CHARACTERS } from "../../protocol/context/limits.ts";
+import { MAX_INPUT_DEPTH } from "../../protocol/requests/limits.ts";
+import { MAX_CHECK_STEPS } from "../../protocol/schemas/limits.ts";
+import type { JsonSchema } from "../../protocol/schemas/structured-output.ts";
 import { readTemplate } from "../../protocol/words/read-template.ts";
 import { findMisfit } from "../json-schema/find-misfit.ts";
 import { fillDefaults } from "../json/fill-defaults.ts";

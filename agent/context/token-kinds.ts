@@ -1,5 +1,5 @@
 // Tokens of a context by what they are made of: providers count prose, JSON and media each in their own way.
-import { BYTES_PER_TOKEN, MEDIA_TOKENS } from "../../protocol/limits/context.ts";
+import { BYTES_PER_TOKEN, MEDIA_TOKENS } from "../../protocol/context/limits.ts";
 import type { ContentBlock } from "../../protocol/messages/blocks.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import { utf8Bytes } from "../../protocol/utf8-bytes.ts";

@@ -1,16 +1,16 @@
 // Has a model write a summary. The conversation's own model reads the conversation as it has been sent it before, so that
 // its prompt cache is used; another model, or one that it is too long for, reads a transcript in slices.
-import type { ContextSettings } from "../../protocol/api/context.ts";
-import { DEFAULT_COMPRESSION_PROMPT } from "../../protocol/default-summary.ts";
+import type { ContextSettings } from "../../protocol/context/contract.ts";
+import { DEFAULT_COMPRESSION_PROMPT } from "../../protocol/context/default-summary.ts";
 import { addUsage } from "../../protocol/fold/add-usage.ts";
 import {
   BYTES_PER_TOKEN,
   DEFAULT_RESERVE_RATIO,
   MAX_SUMMARY_SLICES,
-} from "../../protocol/limits/context.ts";
+} from "../../protocol/context/limits.ts";
 import { UserMsg } from "../../protocol/messages/constructors.ts";
 import type { ErrorInfo, Msg, Usage } from "../../protocol/messages/messages.ts";
-import { STRUCTURED_OUTPUT_TOOL } from "../../protocol/structured-output.ts";
+import { STRUCTURED_OUTPUT_TOOL } from "../../protocol/schemas/structured-output.ts";
 import type { Model, ModelRequest, Random, Sleep, StopSignal, ToolDeclaration } from "../ports.ts";
 import { modelError } from "../state/model-error.ts";
 import { askModel, type Answer, type ModelAccess } from "./ask-model.ts";

@@ -1,5 +1,5 @@
 // Asks one hook one question, and says what its answer means as events for one append.
-import { HOOK_POINT_RULES, type HookAnswer } from "../../protocol/api/hooks/hooks.ts";
+import { HOOK_POINT_RULES, type HookAnswer } from "../../protocol/hooks/contract.ts";
 import type { EventDraft } from "../../protocol/events.ts";
 import {
   HOOK_ANSWERED,
@@ -8,7 +8,7 @@ import {
   type HookAnsweredValue,
   type HookChange,
   type RequestStopValue,
-} from "../../protocol/custom-events/hooks.ts";
+} from "../../protocol/hooks/events.ts";
 import { TOOL_CALL_EDITED } from "../../protocol/fold/append-custom.ts";
 import type { NewId, StopSignal } from "../ports.ts";
 import type { HookQuestion } from "./hook-question.ts";

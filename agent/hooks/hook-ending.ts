@@ -1,5 +1,5 @@
 // The end of a reply that a hook has ended.
-import type { HookAnsweredValue } from "../../protocol/custom-events/hooks.ts";
+import type { HookAnsweredValue } from "../../protocol/hooks/events.ts";
 import type { EventDraft } from "../../protocol/events.ts";
 import type { ErrorInfo } from "../../protocol/messages/messages.ts";
 import type { NewId } from "../ports.ts";

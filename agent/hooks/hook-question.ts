@@ -1,4 +1,4 @@
-import type { HookPoint } from "../../protocol/custom-events/hooks.ts";
+import type { HookPoint } from "../../protocol/hooks/events.ts";
 import type { HookInput, HookOutput } from "./hook-runner.ts";
 
 /** The question to all hooks of a point, one after the other. */

@@ -1,10 +1,10 @@
 // The port by which hooks are asked, and what they are shown.
-import type { HookAnswer, HookDefinition } from "../../protocol/api/hooks/hooks.ts";
-import type { ToolChoice } from "../../protocol/api/schemas/model-options.ts";
-import type { HookPoint } from "../../protocol/custom-events/hooks.ts";
+import type { HookAnswer, HookDefinition } from "../../protocol/hooks/contract.ts";
+import type { ToolChoice } from "../../protocol/models/model-options.ts";
+import type { HookPoint } from "../../protocol/hooks/events.ts";
 import type { ContentBlock } from "../../protocol/messages/blocks.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
-import type { JsonSchema } from "../../protocol/structured-output.ts";
+import type { JsonSchema } from "../../protocol/schemas/structured-output.ts";
 import type { StopSignal, ToolDeclaration } from "../ports.ts";
 
 /** A message as a hook is shown it. */

@@ -1,6 +1,6 @@
 // The onion of a deployment's functions around the loop: the first one that is registered is the outermost. The types
 // are those of the ports, so a layer sees and gives what the loop itself does.
-import type { ToolChoice } from "../../protocol/api/schemas/model-options.ts";
+import type { ToolChoice } from "../../protocol/models/model-options.ts";
 import type { CompressionOutcome, CompressionRequest } from "../context/context-keeper.ts";
 import type { CallPermission } from "../permission/check-call.ts";
 import type {

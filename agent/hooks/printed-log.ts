@@ -1,6 +1,6 @@
 // The log of a reply whose texts pass the deployment's `pre_print` functions, event by event.
 import type { EventDraft } from "../../protocol/events.ts";
-import { HOOK_ANSWERED, type HookAnsweredValue } from "../../protocol/custom-events/hooks.ts";
+import { HOOK_ANSWERED, type HookAnsweredValue } from "../../protocol/hooks/events.ts";
 import type { DeltaDraft, EventLog } from "../ports.ts";
 
 /** The events that carry words of the model and of tools. */

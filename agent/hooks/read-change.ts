@@ -1,6 +1,6 @@
 // The change that a hook's answer makes to what the hook was shown.
-import { HOOK_POINT_RULES, type HookAnswer } from "../../protocol/api/hooks/hooks.ts";
-import type { HookChange } from "../../protocol/custom-events/hooks.ts";
+import { HOOK_POINT_RULES, type HookAnswer } from "../../protocol/hooks/contract.ts";
+import type { HookChange } from "../../protocol/hooks/events.ts";
 import type { ContentBlock } from "../../protocol/messages/blocks.ts";
 import { putRight } from "../../protocol/put-right.ts";
 import { parseExact, withDigitsOf, withDoubles } from "../exact-number.ts";

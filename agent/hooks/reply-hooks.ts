@@ -1,12 +1,12 @@
 // The hooks of one reply, for one execution of it. What was answered before is in the log and is not asked again.
-import { HOOK_ANSWERED, type HookPoint } from "../../protocol/custom-events/hooks.ts";
+import { HOOK_ANSWERED, type HookPoint } from "../../protocol/hooks/events.ts";
 import type {
   ContentBlock,
   ToolCallBlock,
   ToolResultBlock,
 } from "../../protocol/messages/blocks.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
-import { ToolChoiceSchema, type ToolChoice } from "../../protocol/api/schemas/model-options.ts";
+import { ToolChoiceSchema, type ToolChoice } from "../../protocol/models/model-options.ts";
 import { findMisfit } from "../json-schema/find-misfit.ts";
 import type { PermissionSettings } from "../permission/check-call.ts";
 import type { EventLog, ModelRequest, NewId, StopSignal, ToolDeclaration } from "../ports.ts";

@@ -1,6 +1,9 @@
 // The request of a model call as a hook is shown it: in no provider's form, and of a bounded size.
-import { MAX_HOOK_REQUEST_BYTES } from "../../protocol/limits/abilities/hooks.ts";
-import { STRUCTURED_OUTPUT_TOOL, type JsonSchema } from "../../protocol/structured-output.ts";
+import { MAX_HOOK_REQUEST_BYTES } from "../../protocol/hooks/limits.ts";
+import {
+  STRUCTURED_OUTPUT_TOOL,
+  type JsonSchema,
+} from "../../protocol/schemas/structured-output.ts";
 import { utf8Bytes } from "../../protocol/utf8-bytes.ts";
 import { cutMiddle } from "../context/cut-middle.ts";
 import { evenShare } from "../context/even-share.ts";

@@ -1,6 +1,6 @@
 // Views of messages, results and inputs for hooks, and the asking of several at a time.
 import type { ToolResultBlock } from "../../protocol/messages/blocks.ts";
-import { MAX_PARALLEL_TOOL_CALLS } from "../../protocol/limits/tools.ts";
+import { MAX_PARALLEL_TOOL_CALLS } from "../../protocol/tools/limits.ts";
 import { parseExact } from "../exact-number.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import type { ShownMessage } from "./hook-runner.ts";

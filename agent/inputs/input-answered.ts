@@ -2,7 +2,7 @@ import {
   INPUT_ANSWERED,
   type InputAnsweredValue,
   type InputResponses,
-} from "../../protocol/custom-events/input-requests.ts";
+} from "../../protocol/mcp/input-requests.ts";
 import type { EventDraft } from "../../protocol/events.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 

@@ -4,8 +4,8 @@ import type {
   InputRequest,
   InputResponse,
   InputResponses,
-} from "../../protocol/custom-events/input-requests.ts";
-import { MAX_INPUT_ANSWER_BYTES } from "../../protocol/limits/abilities/mcp-inputs.ts";
+} from "../../protocol/mcp/input-requests.ts";
+import { MAX_INPUT_ANSWER_BYTES } from "../../protocol/mcp/input-limits.ts";
 import type { ToolResultBlock } from "../../protocol/messages/blocks.ts";
 import { utf8Bytes } from "../../protocol/utf8-bytes.ts";
 import { isTooDeep, parseJson } from "../json/parse-input.ts";

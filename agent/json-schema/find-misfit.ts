@@ -1,7 +1,7 @@
 // Checks a value against a JSON Schema and describes the first problem in words for the author of the value. A budget
 // of steps bounds the time: a check that exceeds it is refused, and always in the same way.
-import { MAX_CHECK_STEPS } from "../../protocol/limits/validation.ts";
-import type { JsonSchema } from "../../protocol/structured-output.ts";
+import { MAX_CHECK_STEPS } from "../../protocol/schemas/limits.ts";
+import type { JsonSchema } from "../../protocol/schemas/structured-output.ts";
 import { pointerTo } from "./place.ts";
 import { StepBudget, StepsSpent } from "../step-budget.ts";
 import { ValueCheck } from "./value-check.ts";

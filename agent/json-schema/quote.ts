@@ -1,5 +1,5 @@
 // Shortens values for the text of a problem: a name may be very long.
-import { MAX_QUOTED_CHARACTERS } from "../../protocol/limits/validation.ts";
+import { MAX_QUOTED_CHARACTERS } from "../../protocol/schemas/limits.ts";
 
 export function cut(text: string): string {
   return text.length > MAX_QUOTED_CHARACTERS ? `${text.slice(0, MAX_QUOTED_CHARACTERS)}…` : text;

@@ -1,6 +1,6 @@
 // Validates a value against a JSON Schema (2020-12, and what older drafts wrote otherwise), on a budget of steps.
 // Results are memoised by schema and value, so that recursive schemas with several paths stay linear.
-import { MAX_CHECK_DEPTH } from "../../protocol/limits/validation.ts";
+import { MAX_CHECK_DEPTH } from "../../protocol/schemas/limits.ts";
 import { isRegularExpression, readPattern } from "../../protocol/pattern/read-pattern.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import { keywordsOf, type SchemaKeywords } from "./keywords.ts";

@@ -1,6 +1,6 @@
 // One visit: a schema applied to a value, with the problems that its keywords report and the operations that they may
 // use.
-import { MAX_CHECK_PROBLEMS } from "../../protocol/limits/validation.ts";
+import { MAX_CHECK_PROBLEMS } from "../../protocol/schemas/limits.ts";
 import type { Place } from "./place.ts";
 import type { StepBudget } from "../step-budget.ts";
 

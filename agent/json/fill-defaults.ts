@@ -1,5 +1,5 @@
 // Fills in the defaults that a JSON Schema declares where a value lacks members. Pure.
-import type { JsonSchema } from "../../protocol/structured-output.ts";
+import type { JsonSchema } from "../../protocol/schemas/structured-output.ts";
 import { followPointer } from "../json-schema/follow-pointer.ts";
 import { StepsSpent, type StepBudget } from "../step-budget.ts";
 import { exactText } from "../exact-number.ts";

@@ -1,5 +1,5 @@
 // Compares JSON values: formatting, the order of members and the notation of numbers do not count.
-import { MAX_INPUT_DEPTH } from "../../protocol/limits/requests.ts";
+import { MAX_INPUT_DEPTH } from "../../protocol/requests/limits.ts";
 import { exactText } from "../exact-number.ts";
 
 /** @param first, second JSON values. Nested deeper than a request may be, they count as different. */

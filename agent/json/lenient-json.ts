@@ -1,6 +1,6 @@
 // Reads JSON as models write it: with the quotes, comments, commas and names of JavaScript and Python. What has more
 // than one reading, or ends before its last bracket, is not read. One pass over the text.
-import { MAX_INPUT_DEPTH } from "../../protocol/limits/requests.ts";
+import { MAX_INPUT_DEPTH } from "../../protocol/requests/limits.ts";
 
 export type LenientProblem = "no_json" | "cut_off" | "several" | "too_deep" | "backslashes";
 

@@ -1,7 +1,7 @@
 // Parses the text that a model wrote as a call's input. What is clear is read, whatever its form. What is not clear, or
 // was cut off, is told to the model: no value is completed or made up, and nothing unread becomes an empty input.
-import { MAX_INPUT_DEPTH } from "../../protocol/limits/requests.ts";
-import { MAX_CALL_INPUT_CHARACTERS } from "../../protocol/limits/validation.ts";
+import { MAX_INPUT_DEPTH } from "../../protocol/requests/limits.ts";
+import { MAX_CALL_INPUT_CHARACTERS } from "../../protocol/schemas/limits.ts";
 import { parseExact } from "../exact-number.ts";
 import { readLenient, type LenientProblem } from "./lenient-json.ts";
 

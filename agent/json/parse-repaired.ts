@@ -6,7 +6,7 @@ import { jsonrepair } from "jsonrepair";
 import {
   MAX_CALL_INPUT_CHARACTERS,
   MAX_REPAIRED_CHARACTERS,
-} from "../../protocol/limits/validation.ts";
+} from "../../protocol/schemas/limits.ts";
 import { closeJson } from "./close-json.ts";
 import { parseJson, type ParsedInput } from "./parse-input.ts";
 

@@ -1,5 +1,5 @@
 // Splits long deltas, so that no row of the log comes near the platform's limit.
-import { MAX_DELTA_CHARACTERS } from "../../protocol/limits/event-log.ts";
+import { MAX_DELTA_CHARACTERS } from "../../protocol/events/limits.ts";
 
 /** Pieces of at most {@link MAX_DELTA_CHARACTERS} UTF-16 units; a surrogate pair stays in one piece. */
 export function splitText(text: string, limit = MAX_DELTA_CHARACTERS): readonly string[] {

@@ -1,5 +1,5 @@
 // One step of reasoning: hints, the size of the context, and a model call, inside the layers of the deployment.
-import type { ToolChoice } from "../../protocol/api/schemas/model-options.ts";
+import type { ToolChoice } from "../../protocol/models/model-options.ts";
 import type { ErrorInfo } from "../../protocol/messages/messages.ts";
 import { afterBoundary } from "../context/context-view.ts";
 import { runModelTurn } from "../model-turn/model-turn.ts";

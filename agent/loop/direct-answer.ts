@@ -1,7 +1,7 @@
 // Tools with `return_direct`: their results are the reply's answer, which no model reads first.
 import type { ToolCallBlock, ToolResultBlock } from "../../protocol/messages/blocks.ts";
 import type { EventDraft } from "../../protocol/events.ts";
-import { MAX_REPLY_BLOCKS } from "../../protocol/limits/replies.ts";
+import { MAX_REPLY_BLOCKS } from "../../protocol/replies/limits.ts";
 import { outputPieces, pieceCharacters, type OutputPiece } from "../answers/external-output.ts";
 import { cutText, splitBase64, splitText } from "../json/split-text.ts";
 import type { NewId, ToolDeclaration } from "../ports.ts";

@@ -6,8 +6,8 @@ import {
   CONTEXT_COMPRESSION_FAILED,
   CONTEXT_TRUNCATED,
   type CompressionTrigger,
-} from "../../protocol/context-compression.ts";
-import { MAX_COMPRESSIONS_A_CALL } from "../../protocol/limits/context.ts";
+} from "../../protocol/context/events.ts";
+import { MAX_COMPRESSIONS_A_CALL } from "../../protocol/context/limits.ts";
 import { failedCompression } from "../context/failed-compression.ts";
 import { truncateContext } from "../context/compress-context.ts";
 import type { ContextState } from "../context/context-fold.ts";

@@ -1,5 +1,5 @@
 // What an interrupt writes: the reply's open parts are closed, and then its end, or a remark about it and the end.
-import type { OnInterrupt } from "../../protocol/api/schemas/on-interrupt.ts";
+import type { OnInterrupt } from "../../protocol/agents/on-interrupt.ts";
 import type { EventDraft } from "../../protocol/events.ts";
 import { REPLY_INTERRUPTED } from "../../protocol/fold/append-custom.ts";
 import type { NewId } from "../ports.ts";

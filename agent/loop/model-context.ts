@@ -1,5 +1,5 @@
 // Builds the messages of a model request: the stored conversation, made acceptable to a provider.
-import { MAX_KEPT_HINT_CHARACTERS } from "../../protocol/limits/context.ts";
+import { MAX_KEPT_HINT_CHARACTERS } from "../../protocol/context/limits.ts";
 import type {
   ContentBlock,
   HintBlock,

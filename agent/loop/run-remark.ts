@@ -1,6 +1,6 @@
 // The remark: one short model call after an interrupt, without tools, and then the end of the reply. It is not worth
 // waiting for: whatever goes wrong, the reply ends as interrupted.
-import { MAX_INTERRUPT_REMARK_CHARACTERS } from "../../protocol/limits/replies.ts";
+import { MAX_INTERRUPT_REMARK_CHARACTERS } from "../../protocol/replies/limits.ts";
 import { cutText } from "../json/split-text.ts";
 import { runModelTurn } from "../model-turn/model-turn.ts";
 import type { Model, StopSignal } from "../ports.ts";

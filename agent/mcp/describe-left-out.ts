@@ -1,10 +1,10 @@
 // Parts that a catalogue lacks, in words that say what to do. For those who register servers: no model reads it.
-import type { CatalogueCut, McpLeftOut } from "../../protocol/api/mcp/mcp-servers.ts";
+import type { CatalogueCut, McpLeftOut } from "../../protocol/mcp/contract.ts";
 import {
   MAX_MCP_LIST_PAGES,
   MAX_MCP_LISTING_BYTES,
   MAX_MCP_TOOLS,
-} from "../../protocol/limits/abilities/mcp.ts";
+} from "../../protocol/mcp/limits.ts";
 import type { CatalogueRest } from "./select-tools.ts";
 
 const WORDS: Readonly<Record<CatalogueCut, string>> = {

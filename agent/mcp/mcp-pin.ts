@@ -1,6 +1,6 @@
 // A reply's knowledge of an MCP server: pinned when the reply begins, so that no change of the server's catalogue
 // reaches a reply that runs or waits.
-import type { McpCatalogueTool } from "../../protocol/api/mcp/mcp-servers.ts";
+import type { McpCatalogueTool } from "../../protocol/mcp/contract.ts";
 import type { McpEra } from "../../protocol/mcp/versions.ts";
 
 export interface McpPin {

@@ -1,14 +1,14 @@
 // Reads the tools that an MCP server lists. What cannot be used of it disables one tool, and never the server.
-import type { McpAnnotations, McpCatalogueTool } from "../../protocol/api/mcp/mcp-servers.ts";
-import { findSchemaProblem } from "../../protocol/api/schemas/find-schema-problem.ts";
-import { withoutNullKeywords } from "../../protocol/api/schemas/without-null-keywords.ts";
+import type { McpAnnotations, McpCatalogueTool } from "../../protocol/mcp/contract.ts";
+import { findSchemaProblem } from "../../protocol/schemas/find-schema-problem.ts";
+import { withoutNullKeywords } from "../../protocol/schemas/without-null-keywords.ts";
 import {
   MAX_MCP_CATALOGUE_BYTES,
   MAX_MCP_DESCRIPTION_CHARACTERS,
   MAX_MCP_TOOL_NAME_CHARACTERS,
   MAX_MCP_TOOLS,
-} from "../../protocol/limits/abilities/mcp.ts";
-import { MAX_TOOL_SCHEMA_BYTES } from "../../protocol/limits/validation.ts";
+} from "../../protocol/mcp/limits.ts";
+import { MAX_TOOL_SCHEMA_BYTES } from "../../protocol/schemas/limits.ts";
 import { findParamHeaders } from "../../protocol/mcp/param-headers.ts";
 import type { McpEra } from "../../protocol/mcp/versions.ts";
 import { utf8Bytes } from "../../protocol/utf8-bytes.ts";

@@ -1,7 +1,7 @@
 // Reads the result of `tools/call` as blocks. Content of kinds that are not known is named, not dropped.
-import type { McpContent } from "../../protocol/api/mcp/mcp-servers.ts";
+import type { McpContent } from "../../protocol/mcp/contract.ts";
 import { readBase64 } from "../../protocol/read-base64.ts";
-import { MAX_CHECK_STEPS } from "../../protocol/limits/validation.ts";
+import { MAX_CHECK_STEPS } from "../../protocol/schemas/limits.ts";
 import { findMisfit } from "../json-schema/find-misfit.ts";
 import { StepBudget } from "../step-budget.ts";
 

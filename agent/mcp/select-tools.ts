@@ -1,6 +1,6 @@
 // Tools of a server that an agent offers, and their names in the loop.
-import type { CatalogueCut, McpCatalogueTool } from "../../protocol/api/mcp/mcp-servers.ts";
-import type { McpTool } from "../../protocol/api/mcp/mcp-tool.ts";
+import type { CatalogueCut, McpCatalogueTool } from "../../protocol/mcp/contract.ts";
+import type { McpTool } from "../../protocol/tools/mcp-tool.ts";
 import type { ToolDeclaration } from "../ports.ts";
 import type { McpPin } from "./mcp-pin.ts";
 import { mcpToolName } from "./mcp-tool-name.ts";

@@ -1,5 +1,5 @@
 // Failures of model calls that have ended without an answer: no text, no data and no call. Pure.
-import type { FailureKind } from "../../protocol/api/diagnostics.ts";
+import type { FailureKind } from "../../protocol/diagnostics/contract.ts";
 import type { ContentBlock } from "../../protocol/messages/blocks.ts";
 import type { ErrorInfo } from "../../protocol/messages/messages.ts";
 import type { EarlyEnd } from "../ports.ts";

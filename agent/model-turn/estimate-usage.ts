@@ -1,10 +1,10 @@
 // Estimates the usage of a model call that did not end by itself: providers say it at the end of a stream alone.
-import type { FailureKind } from "../../protocol/api/diagnostics.ts";
+import type { FailureKind } from "../../protocol/diagnostics/contract.ts";
 import {
   CHARACTERS_OF_A_TOKEN,
   ESTIMATED_MEDIA_TOKENS,
-} from "../../protocol/limits/diagnostics.ts";
-import { MAX_CALL_TOKENS } from "../../protocol/limits/models.ts";
+} from "../../protocol/diagnostics/limits.ts";
+import { MAX_CALL_TOKENS } from "../../protocol/models/limits.ts";
 import type { ContentBlock } from "../../protocol/messages/blocks.ts";
 import type { EventDraft } from "../../protocol/events.ts";
 import type { ModelRequest } from "../ports.ts";

@@ -1,4 +1,4 @@
-import type { FailureKind } from "../../protocol/api/diagnostics.ts";
+import type { FailureKind } from "../../protocol/diagnostics/contract.ts";
 import type { ErrorType } from "../../protocol/messages/messages.ts";
 
 const KINDS: Record<ErrorType, FailureKind> = {

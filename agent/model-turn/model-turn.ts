@@ -1,7 +1,7 @@
 // Runs one model call with its retries, from `MODEL_CALL_START` to its end. It does not choose the model, decide what
 // follows, or run tools.
 import type { EventDraft } from "../../protocol/events.ts";
-import { MAX_UNSETTLED_CHARACTERS } from "../../protocol/limits/event-log.ts";
+import { MAX_UNSETTLED_CHARACTERS } from "../../protocol/events/limits.ts";
 import type { ErrorInfo, Usage } from "../../protocol/messages/messages.ts";
 import type { MediaStore } from "../media-store.ts";
 import { budgetError } from "../state/budget.ts";

@@ -4,7 +4,7 @@ import {
   MAX_RETRY_AFTER_MS,
   MODEL_RETRY_MAX_MS,
   MODEL_RETRY_MS,
-} from "../../protocol/limits/models.ts";
+} from "../../protocol/models/limits.ts";
 import type { ErrorInfo, ErrorType } from "../../protocol/messages/messages.ts";
 
 /** Whether an error is transient. The others remain until a setting is changed. */

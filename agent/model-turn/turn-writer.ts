@@ -1,14 +1,14 @@
 // Translates a model's chunks to events of the log: keeps track of open blocks and the order in which they begin and
 // end.
 import type { EventDraft } from "../../protocol/events.ts";
-import { MODEL_FORM_LEARNED, type LearnedForm } from "../../protocol/custom-events/model-forms.ts";
+import { MODEL_FORM_LEARNED, type LearnedForm } from "../../protocol/models/events.ts";
 import {
   MAX_TURN_BLOCKS,
   MAX_TURN_CALLS,
   MAX_THINKING_SIGNATURE_CHARACTERS,
-} from "../../protocol/limits/models.ts";
-import { MAX_REPLY_BLOCKS } from "../../protocol/limits/replies.ts";
-import { MAX_CALL_NAME_CHARACTERS, MAX_CALL_ID_CHARACTERS } from "../../protocol/limits/tools.ts";
+} from "../../protocol/models/limits.ts";
+import { MAX_REPLY_BLOCKS } from "../../protocol/replies/limits.ts";
+import { MAX_CALL_NAME_CHARACTERS, MAX_CALL_ID_CHARACTERS } from "../../protocol/tools/limits.ts";
 import type { KeptMedia } from "../media-store.ts";
 import { isLogSpent, roomForWords } from "../state/budget.ts";
 import type {

@@ -1,6 +1,6 @@
 // Extracts the part of a call that permission rules are matched against: the argument that its tool names, parsed as
 // the tool's rule syntax says.
-import { MAX_RULE_STEPS } from "../../protocol/limits/permission-rules.ts";
+import { MAX_RULE_STEPS } from "../../protocol/permission/limits.ts";
 import { exactText } from "../exact-number.ts";
 import type { ToolDeclaration } from "../ports.ts";
 import { StepBudget } from "../step-budget.ts";

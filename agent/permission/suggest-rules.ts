@@ -1,5 +1,5 @@
 // Suggests allow rules for a question to a person: they would decide such calls in future, and never a dangerous one.
-import { MAX_RULE_CHARACTERS } from "../../protocol/limits/permission-rules.ts";
+import { MAX_RULE_CHARACTERS } from "../../protocol/permission/limits.ts";
 import type { PermissionRule } from "../../protocol/messages/permission.ts";
 import type { CallSubject } from "./call-subject.ts";
 import type { CommandPart } from "./commands/command-part.ts";

@@ -1,10 +1,7 @@
 // Untrusted results in the context that the model was sent: a fold of the log, and what follows for a call.
-import { CONTEXT_COMPRESSED, CONTEXT_TRUNCATED } from "../../protocol/context-compression.ts";
+import { CONTEXT_COMPRESSED, CONTEXT_TRUNCATED } from "../../protocol/context/events.ts";
 import type { LoggedEvent } from "../../protocol/events.ts";
-import {
-  MAX_NAMED_SOURCES,
-  MAX_UNTRUSTED_RESULTS,
-} from "../../protocol/limits/permission-rules.ts";
+import { MAX_NAMED_SOURCES, MAX_UNTRUSTED_RESULTS } from "../../protocol/permission/limits.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import {
   UNTRUSTED_CONTENT,

@@ -1,7 +1,7 @@
 // Permissions that an older version of an agent gives and the newest one does not: a session that is opened with it would
 // undo what the agent's author has forbidden since.
-import type { AgentDefinition } from "../../protocol/api/agents.ts";
-import type { HookDefinition } from "../../protocol/api/hooks/hooks.ts";
+import type { AgentDefinition } from "../../protocol/agents/contract.ts";
+import type { HookDefinition } from "../../protocol/hooks/contract.ts";
 import type { PermissionMode, PermissionRule } from "../../protocol/messages/permission.ts";
 
 type Guarded = Pick<AgentDefinition, "permission" | "hooks">;

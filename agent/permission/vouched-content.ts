@@ -1,4 +1,4 @@
-import type { AgentStateInput } from "../../protocol/api/session-state.ts";
+import type { AgentStateInput } from "../../protocol/sessions/session-state.ts";
 import { importedContent, readUntrusted } from "./untrusted-content.ts";
 
 /** Content that an imported state vouches for: results of tools, by their calls, and its summary, that would be untrusted. */

@@ -1,8 +1,8 @@
 // The plans of another session, or of another platform, as those of a new session.
-import { PlanStateSchema } from "../../protocol/api/plans/plans.ts";
-import type { AgentDefinition } from "../../protocol/api/agents.ts";
-import { MAX_PLAN_BYTES, MAX_PLAN_SUBTASKS } from "../../protocol/limits/abilities/plans.ts";
-import type { Plan, Subtask } from "../../protocol/plans/plan.ts";
+import { PlanStateSchema } from "../../protocol/plans/contract.ts";
+import type { AgentDefinition } from "../../protocol/agents/contract.ts";
+import { MAX_PLAN_BYTES, MAX_PLAN_SUBTASKS } from "../../protocol/plans/limits.ts";
+import type { Plan, Subtask } from "../../protocol/plans/events.ts";
 import { utf8Bytes } from "../../protocol/utf8-bytes.ts";
 import { isSameJson } from "../json/is-same-json.ts";
 import { importedVersion } from "../state/imported-version.ts";

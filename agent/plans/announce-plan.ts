@@ -1,6 +1,6 @@
-import type { Announcement } from "../../protocol/api/webhooks/announcement.ts";
+import type { Announcement } from "../../protocol/webhooks/announcement.ts";
 import type { LoggedEvent } from "../../protocol/events.ts";
-import { isShownOnly, planUpdateOf } from "../../protocol/plans/plan.ts";
+import { isShownOnly, planUpdateOf } from "../../protocol/plans/events.ts";
 
 /** A change of the plans for webhooks: ids, states and counts; null for every other event. */
 export function announcePlan(event: LoggedEvent): Announcement | null {

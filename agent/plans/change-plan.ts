@@ -1,9 +1,9 @@
 // Changes of plans, by whomever they are made: what a change leads to, its limits, and the value of its event.
 import jsonPatch from "fast-json-patch";
 
-import { MAX_PLAN_BYTES } from "../../protocol/limits/abilities/plans.ts";
-import type { Plan, PlanUpdate, Subtask, SubtaskAcceptance } from "../../protocol/plans/plan.ts";
-import type { PatchOperation } from "../../protocol/shared-state.ts";
+import { MAX_PLAN_BYTES } from "../../protocol/plans/limits.ts";
+import type { Plan, PlanUpdate, Subtask, SubtaskAcceptance } from "../../protocol/plans/events.ts";
+import type { PatchOperation } from "../../protocol/shared-state/events.ts";
 import { utf8Bytes } from "../../protocol/utf8-bytes.ts";
 import type { PlanState } from "./plan-state.ts";
 

@@ -1,6 +1,6 @@
 // The plans of a session: the fold of the log's changes of them, and of what people are asked about them.
 import type { EventOf } from "../../protocol/events.ts";
-import { PLAN, planUpdateOf, type PlanUpdate } from "../../protocol/plans/plan.ts";
+import { PLAN, planUpdateOf, type PlanUpdate } from "../../protocol/plans/events.ts";
 import type { AbilityFold } from "../ability.ts";
 import { adoptPlans } from "./adopt-plans.ts";
 import { newestPlans, NO_PLANS, type PlanState } from "./plan-state.ts";

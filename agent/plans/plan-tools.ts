@@ -3,8 +3,8 @@ import {
   MAX_PLAN_NAME_CHARACTERS,
   MAX_PLAN_SUBTASKS,
   MAX_PLAN_TEXT_CHARACTERS,
-} from "../../protocol/limits/abilities/plans.ts";
-import type { NOTEBOOK_TOOLS, PlanTools, TASK_TOOLS } from "../../protocol/plans/plan.ts";
+} from "../../protocol/plans/limits.ts";
+import type { NOTEBOOK_TOOLS, PlanTools, TASK_TOOLS } from "../../protocol/plans/events.ts";
 import type { ToolDeclaration } from "../ports.ts";
 
 type Schema = Readonly<Record<string, unknown>>;

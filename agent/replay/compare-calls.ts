@@ -1,8 +1,8 @@
 // Compares the calls of a reply that was run again with those of the record. Pure.
-import type { ReplayedCall } from "../../protocol/api/answers/replays.ts";
+import type { ReplayedCall } from "../../protocol/replay/contract.ts";
 import type { ToolCallBlock, ToolResultBlock } from "../../protocol/messages/blocks.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
-import { MAX_REPLAY_INPUT_CHARACTERS } from "../../protocol/limits/diagnostics.ts";
+import { MAX_REPLAY_INPUT_CHARACTERS } from "../../protocol/diagnostics/limits.ts";
 import type { RecordedCall } from "./recorded-calls.ts";
 import { callKey, readText } from "./recording.ts";
 import type { ReplayOutcome } from "./replay-reply.ts";

@@ -1,14 +1,10 @@
 // A replay's answer: its part about each reply, and the sums of all. Pure.
-import type {
-  ReplayedCall,
-  ReplayedReply,
-  ReplaySummary,
-} from "../../protocol/api/answers/replays.ts";
+import type { ReplayedCall, ReplayedReply, ReplaySummary } from "../../protocol/replay/contract.ts";
 import { addUsage } from "../../protocol/fold/add-usage.ts";
 import {
   MAX_REPLAY_CALLS_SHOWN,
   MAX_REPLAY_TEXT_CHARACTERS,
-} from "../../protocol/limits/diagnostics.ts";
+} from "../../protocol/diagnostics/limits.ts";
 import type { Msg, Usage } from "../../protocol/messages/messages.ts";
 import { isSameJson } from "../json/is-same-json.ts";
 import { compareCalls, cut } from "./compare-calls.ts";

@@ -1,4 +1,4 @@
-import { SKILL_LIST_CHARACTERS } from "../../protocol/limits/abilities/skills.ts";
+import { SKILL_LIST_CHARACTERS } from "../../protocol/skills/limits.ts";
 import type { SkillFileEntry } from "../skill-library.ts";
 
 /** The list of files for a model, bounded; what does not fit is read folder by folder. */

@@ -1,6 +1,6 @@
 // Reads the front matter of a SKILL.md. A small part of YAML is read: texts of one key each. Nothing is expanded, so what
 // a text costs to read is its length.
-import { MAX_FRONT_MATTER_CHARACTERS } from "../../protocol/limits/abilities/skills.ts";
+import { MAX_FRONT_MATTER_CHARACTERS } from "../../protocol/skills/limits.ts";
 
 export type FrontMatter =
   | {

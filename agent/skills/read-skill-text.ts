@@ -2,7 +2,7 @@
 import {
   MAX_SKILL_DESCRIPTION_CHARACTERS,
   MAX_SKILL_NAME_CHARACTERS,
-} from "../../protocol/limits/abilities/skills.ts";
+} from "../../protocol/skills/limits.ts";
 import { findUnpackableName } from "../../protocol/skills/unpackable-names.ts";
 import { utf8Bytes } from "../../protocol/utf8-bytes.ts";
 import { readFrontMatter } from "./front-matter.ts";

@@ -1,8 +1,5 @@
 // The tool with which a model reads its skills: the instructions with the list of files, then files by range.
-import {
-  MAX_SKILL_PATH_CHARACTERS,
-  READ_SKILL_BYTES,
-} from "../../protocol/limits/abilities/skills.ts";
+import { MAX_SKILL_PATH_CHARACTERS, READ_SKILL_BYTES } from "../../protocol/skills/limits.ts";
 import { READ_SKILL_TOOL, SKILL_FILE, type PinnedSkill } from "../../protocol/skills/skill.ts";
 import type { Settlement } from "../ability.ts";
 import type { StopSignal, ToolDeclaration } from "../ports.ts";

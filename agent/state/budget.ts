@@ -1,11 +1,11 @@
 // Budgets of a reply, which end it: no reply runs without limit.
-import { RESERVED_TEXT_CHARACTERS } from "../../protocol/limits/models.ts";
+import { RESERVED_TEXT_CHARACTERS } from "../../protocol/models/limits.ts";
 import {
   MAX_REPLY_BLOCKS,
   MAX_REPLY_LOG_CHARACTERS,
   MAX_REPLY_TOKENS,
   MAX_REPLY_CHARACTERS,
-} from "../../protocol/limits/replies.ts";
+} from "../../protocol/replies/limits.ts";
 import type { ErrorInfo, Msg } from "../../protocol/messages/messages.ts";
 import { modelError } from "./model-error.ts";
 import type { ReplyState } from "./reply-state.ts";

@@ -1,6 +1,6 @@
 // Approximate sizes of events and of blocks, counted alike, so that taking output back frees the room that it took.
-import { HOOK_ANSWERED } from "../../protocol/custom-events/hooks.ts";
-import { TOOL_PROGRESS } from "../../protocol/custom-events/tool-progress.ts";
+import { HOOK_ANSWERED } from "../../protocol/hooks/events.ts";
+import { TOOL_PROGRESS } from "../../protocol/tools/events.ts";
 import { STRUCTURED_OUTPUT, TOOL_CALL_EDITED } from "../../protocol/fold/append-custom.ts";
 import type { ContentBlock } from "../../protocol/messages/blocks.ts";
 import type { AgentEvent, EventOf } from "../../protocol/events.ts";

@@ -1,6 +1,6 @@
 // Answers of hooks in a reply, as a fold of its `hook_answered` events: a request whose answer is here is not sent
 // again.
-import type { HookAnsweredValue } from "../../protocol/custom-events/hooks.ts";
+import type { HookAnsweredValue } from "../../protocol/hooks/events.ts";
 
 export interface HookRecord {
   /** By the id of the request. */

@@ -1,5 +1,5 @@
 // Media that tools and models make: which are too large for the log, and the words where some is left out.
-import { MAX_INLINE_MEDIA_CHARACTERS } from "../../protocol/limits/files.ts";
+import { MAX_INLINE_MEDIA_CHARACTERS } from "../../protocol/files/limits.ts";
 
 /** The reason that media is not in a reply. `link`: its address may not be stored, such as a link, which expires. */
 export type MediaLoss = "malformed" | "quota" | "unavailable" | "output_limit" | "link";

@@ -1,12 +1,8 @@
 // Progress that the open calls of a reply have told, as a fold of its events. The model reads it where a call ends
 // without a result, and nowhere else.
-import {
-  describeProgress,
-  TOOL_PROGRESS,
-  toolProgressOf,
-} from "../../protocol/custom-events/tool-progress.ts";
+import { describeProgress, TOOL_PROGRESS, toolProgressOf } from "../../protocol/tools/events.ts";
 import type { AgentEvent } from "../../protocol/events.ts";
-import { MAX_PROGRESS_READ_CHARACTERS } from "../../protocol/limits/tools.ts";
+import { MAX_PROGRESS_READ_CHARACTERS } from "../../protocol/tools/limits.ts";
 
 /** By call id, the end of the text. */
 export type ProgressRecord = ReadonlyMap<string, string>;

@@ -1,6 +1,6 @@
 // The state of a reply as a fold of its events, so that it can always be rebuilt from the log.
-import { CONTEXT_COMPRESSED, CONTEXT_TRUNCATED } from "../../protocol/context-compression.ts";
-import { AGENT_STEP, type AgentStepValue } from "../../protocol/custom-events/agent-steps.ts";
+import { CONTEXT_COMPRESSED, CONTEXT_TRUNCATED } from "../../protocol/context/events.ts";
+import { AGENT_STEP, type AgentStepValue } from "../../protocol/agents/step-events.ts";
 import {
   REPLY_INTERRUPTED,
   REPLY_RECOVERED,
@@ -9,15 +9,12 @@ import {
 import { appendEvent, startMessage } from "../../protocol/fold/append-event.ts";
 import type { ContentBlock, ToolCallBlock } from "../../protocol/messages/blocks.ts";
 import type { AgentEvent, EventOf } from "../../protocol/events.ts";
-import {
-  modelOptionsOf,
-  type ReplyModelOptions,
-} from "../../protocol/api/schemas/model-options.ts";
-import { HOOK_ANSWERED } from "../../protocol/custom-events/hooks.ts";
-import { TOOL_PROGRESS } from "../../protocol/custom-events/tool-progress.ts";
-import { EVENT_CHARACTERS } from "../../protocol/limits/event-log.ts";
+import { modelOptionsOf, type ReplyModelOptions } from "../../protocol/models/model-options.ts";
+import { HOOK_ANSWERED } from "../../protocol/hooks/events.ts";
+import { TOOL_PROGRESS } from "../../protocol/tools/events.ts";
+import { EVENT_CHARACTERS } from "../../protocol/events/limits.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
-import { structuredSchemaOf, type JsonSchema } from "../../protocol/structured-output.ts";
+import { structuredSchemaOf, type JsonSchema } from "../../protocol/schemas/structured-output.ts";
 import {
   untrustedSourceOf,
   type UntrustedSource,

@@ -1,12 +1,5 @@
-import {
-  MCP_TASK,
-  type McpTask,
-  type McpTaskValue,
-} from "../../protocol/custom-events/mcp-tasks.ts";
-import {
-  TOOL_PROGRESS,
-  type ToolProgressValue,
-} from "../../protocol/custom-events/tool-progress.ts";
+import { MCP_TASK, type McpTask, type McpTaskValue } from "../../protocol/mcp/task-events.ts";
+import { TOOL_PROGRESS, type ToolProgressValue } from "../../protocol/tools/events.ts";
 import type { EventDraft } from "../../protocol/events.ts";
 import type { ToolCallBlock } from "../../protocol/messages/blocks.ts";
 import type { ReplyState } from "../state/reply-state.ts";

@@ -1,7 +1,7 @@
 // Parses and validates the input text of a call. Pure.
 import type { ToolCallBlock } from "../../protocol/messages/blocks.ts";
-import { MAX_INPUT_DEPTH } from "../../protocol/limits/requests.ts";
-import { MAX_CHECK_STEPS } from "../../protocol/limits/validation.ts";
+import { MAX_INPUT_DEPTH } from "../../protocol/requests/limits.ts";
+import { MAX_CHECK_STEPS } from "../../protocol/schemas/limits.ts";
 import { findMisfit, type Misfit } from "../json-schema/find-misfit.ts";
 import { StepBudget } from "../step-budget.ts";
 import { isTooDeep, parseInput } from "../json/parse-input.ts";

@@ -1,6 +1,6 @@
 // The sentence with which a person is asked whether a call may run. Made of the input that the answer's hash covers. The
 // template is text of the tenant and the values are text of the model: both are plain text, on one line.
-import { MAX_CONFIRMATION_QUESTION_CHARACTERS } from "../../protocol/limits/tools.ts";
+import { MAX_CONFIRMATION_QUESTION_CHARACTERS } from "../../protocol/tools/limits.ts";
 import { readTemplate } from "../../protocol/words/read-template.ts";
 import { exactText } from "../exact-number.ts";
 import type { ToolDeclaration } from "../ports.ts";

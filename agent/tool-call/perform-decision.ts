@@ -2,7 +2,7 @@
 // external system.
 import type { ToolCallBlock } from "../../protocol/messages/blocks.ts";
 import type { EventDraft } from "../../protocol/events.ts";
-import { MAX_LISTED_SOURCES } from "../../protocol/limits/permission-rules.ts";
+import { MAX_LISTED_SOURCES } from "../../protocol/permission/limits.ts";
 import type { UntrustedSource } from "../../protocol/messages/untrusted-content.ts";
 import type { Ability, AbilityTools } from "../ability.ts";
 import { rewriteInput } from "../json/plain-input.ts";

@@ -1,6 +1,6 @@
 // Checks a call before it runs: the tool exists, the input is JSON and fits the schema, and permission is given. Pure.
 import type { ToolCallBlock } from "../../protocol/messages/blocks.ts";
-import { MAX_LISTED_TOOL_CHARACTERS } from "../../protocol/limits/models.ts";
+import { MAX_LISTED_TOOL_CHARACTERS } from "../../protocol/models/limits.ts";
 import { firstInexact, withDoubles } from "../exact-number.ts";
 import { readCallInput } from "./call-input.ts";
 import { inexactText } from "./inexact-input.ts";

@@ -1,8 +1,8 @@
 // Runs a batch of calls in parallel, with a bounded concurrency.
 import type { ToolCallBlock } from "../../protocol/messages/blocks.ts";
 import type { EventDraft } from "../../protocol/events.ts";
-import { MAX_OFFERED_RULES } from "../../protocol/limits/permission-rules.ts";
-import { MAX_PARALLEL_TOOL_CALLS } from "../../protocol/limits/tools.ts";
+import { MAX_OFFERED_RULES } from "../../protocol/permission/limits.ts";
+import { MAX_PARALLEL_TOOL_CALLS } from "../../protocol/tools/limits.ts";
 import type { PermissionRule } from "../../protocol/messages/permission.ts";
 import type { PermissionSettings } from "../permission/check-call.ts";
 import { countTurnCalls } from "../state/reply-state.ts";

@@ -1,8 +1,8 @@
 // The switches of another session, or of another platform, as those of a new session.
-import type { AgentDefinition } from "../../protocol/api/agents.ts";
-import { ToolGroupsStateSchema } from "../../protocol/api/tools/tool-groups.ts";
-import { mayHaveTool } from "../../protocol/api/tools/tools.ts";
-import { MAX_TOOL_GROUPS, MAX_TOOL_SWITCHES } from "../../protocol/limits/abilities/tool-groups.ts";
+import type { AgentDefinition } from "../../protocol/agents/contract.ts";
+import { ToolGroupsStateSchema } from "../../protocol/tool-groups/contract.ts";
+import { mayHaveTool } from "../../protocol/tools/contract.ts";
+import { MAX_TOOL_GROUPS, MAX_TOOL_SWITCHES } from "../../protocol/tool-groups/limits.ts";
 import { importedVersion } from "../state/imported-version.ts";
 import { activeGroups, NOTHING_SWITCHED, type ToolGroupsState } from "./tool-groups-state.ts";
 

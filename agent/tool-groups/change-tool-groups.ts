@@ -1,9 +1,9 @@
-import type { ToolGroup } from "../../protocol/api/tools/tool-groups.ts";
+import type { ToolGroup } from "../../protocol/tool-groups/contract.ts";
 import {
   TOOL_GROUPS_CHANGED,
   type ToolGroupsChangedValue,
   type ToolSwitches,
-} from "../../protocol/custom-events/tool-groups.ts";
+} from "../../protocol/tool-groups/events.ts";
 import type { EventDraft } from "../../protocol/events.ts";
 import { isSameJson } from "../json/is-same-json.ts";
 import { activeGroups, type ToolGroupsState } from "./tool-groups-state.ts";

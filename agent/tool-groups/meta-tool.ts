@@ -1,6 +1,6 @@
 // The tool by which an agent equips itself: AgentScope's `reset_equipped_tools`.
-import type { ToolGroup } from "../../protocol/api/tools/tool-groups.ts";
-import { RESET_EQUIPPED_TOOLS } from "../../protocol/custom-events/tool-groups.ts";
+import type { ToolGroup } from "../../protocol/tool-groups/contract.ts";
+import { RESET_EQUIPPED_TOOLS } from "../../protocol/tool-groups/events.ts";
 import type { ToolDeclaration } from "../ports.ts";
 
 const DESCRIPTION =

@@ -1,7 +1,7 @@
 import {
   TOOL_GROUPS_CHANGED,
   type ToolGroupsChangedValue,
-} from "../../protocol/custom-events/tool-groups.ts";
+} from "../../protocol/tool-groups/events.ts";
 import type { AgentEvent } from "../../protocol/events.ts";
 
 /** The change that an event of the log is; null for every other event. */

@@ -1,4 +1,4 @@
-import { TOOL_GROUPS } from "../../protocol/custom-events/tool-groups.ts";
+import { TOOL_GROUPS } from "../../protocol/tool-groups/events.ts";
 import type { AbilityFold } from "../ability.ts";
 import { adoptToolGroups } from "./adopt-tool-groups.ts";
 import { toolGroupsChangeOf } from "./tool-groups-change-of.ts";

@@ -1,6 +1,6 @@
 // The switches of a session, as the log's changes make them, and what follows from them for an agent's groups.
-import type { ToolGroup } from "../../protocol/api/tools/tool-groups.ts";
-import type { ToolSwitches } from "../../protocol/custom-events/tool-groups.ts";
+import type { ToolGroup } from "../../protocol/tool-groups/contract.ts";
+import type { ToolSwitches } from "../../protocol/tool-groups/events.ts";
 
 export interface ToolGroupsState extends ToolSwitches {
   /** The number of changes so far. */

@@ -1,6 +1,6 @@
 // Texts for a model about its groups of tools.
-import type { ToolGroup } from "../../protocol/api/tools/tool-groups.ts";
-import { RESET_EQUIPPED_TOOLS } from "../../protocol/custom-events/tool-groups.ts";
+import type { ToolGroup } from "../../protocol/tool-groups/contract.ts";
+import { RESET_EQUIPPED_TOOLS } from "../../protocol/tool-groups/events.ts";
 
 /** The result of the meta tool. @param has Whether the model has a tool of an active group: people may have switched it off. */
 export function describeEquipment(

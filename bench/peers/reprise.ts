@@ -21,7 +21,7 @@ import { bundleService } from "../runtime/bundle-service.ts";
 import { startWorkerd } from "../runtime/start-workerd.ts";
 import type { WorkerService } from "../runtime/worker-service.ts";
 import type { Peer, PeerSession } from "./peer.ts";
-import { MAX_QUOTA } from "../../protocol/limits/quotas.ts";
+import { MAX_QUOTA } from "../../protocol/quotas/limits.ts";
 
 export interface Reprise extends Peer {
   /** Without a trailing slash. */

@@ -1,6 +1,6 @@
-import type { InterruptQuery, InterruptResult } from "../../protocol/api/replies.ts";
+import type { InterruptQuery, InterruptResult } from "../../protocol/replies/contract.ts";
 import { accept, type Result } from "../../protocol/errors.ts";
-import { INTERRUPT_REMARK_MS } from "../../protocol/limits/replies.ts";
+import { INTERRUPT_REMARK_MS } from "../../protocol/replies/limits.ts";
 import type { OpenSession } from "../session/open-session.ts";
 import type { ActContext } from "./act.ts";
 import { viewKeptReply } from "./view-kept-reply.ts";

@@ -2,25 +2,25 @@
 // the types of payload and answer, what is kept under an `Idempotency-Key`, whether it needs the actor, and the
 // handler. The object's RPC method, the Worker's call and idempotency follow from it.
 import type { WrittenEvent } from "../../agent/json/complete-answer.ts";
-import type { ClientTokenRecord, LiveToken } from "../../protocol/api/client-tokens.ts";
-import type { Compress, Compression } from "../../protocol/api/compression.ts";
-import type { ReplyDiagnostics } from "../../protocol/api/diagnostics.ts";
-import type { SessionHooks } from "../../protocol/api/hooks/hooks.ts";
-import type { SessionToolGroups } from "../../protocol/api/tools/tool-groups.ts";
-import type { ToolDefinition } from "../../protocol/api/tools/tools.ts";
-import type { SessionPlan } from "../../protocol/api/plans/plans.ts";
-import type { Observed } from "../../protocol/api/observe.ts";
+import type { ClientTokenRecord, LiveToken } from "../../protocol/client-tokens/contract.ts";
+import type { Compress, Compression } from "../../protocol/context/compression.ts";
+import type { ReplyDiagnostics } from "../../protocol/diagnostics/contract.ts";
+import type { SessionHooks } from "../../protocol/hooks/contract.ts";
+import type { SessionToolGroups } from "../../protocol/tool-groups/contract.ts";
+import type { ToolDefinition } from "../../protocol/tools/contract.ts";
+import type { SessionPlan } from "../../protocol/plans/contract.ts";
+import type { Observed } from "../../protocol/sessions/observe.ts";
 import type {
   Decision,
   RuleTest,
   RuleTestResult,
   SessionRule,
-} from "../../protocol/api/permission-rules.ts";
-import type { InterruptQuery, InterruptResult, Reply } from "../../protocol/api/replies.ts";
-import type { Page } from "../../protocol/api/schemas/common.ts";
-import type { AgentStateInput } from "../../protocol/api/session-state.ts";
-import type { Session } from "../../protocol/api/sessions.ts";
-import type { SharedState } from "../../protocol/api/shared-state.ts";
+} from "../../protocol/permission/contract.ts";
+import type { InterruptQuery, InterruptResult, Reply } from "../../protocol/replies/contract.ts";
+import type { Page } from "../../protocol/schemas/common.ts";
+import type { AgentStateInput } from "../../protocol/sessions/session-state.ts";
+import type { Session } from "../../protocol/sessions/contract.ts";
+import type { SharedState } from "../../protocol/shared-state/contract.ts";
 import { accept } from "../../protocol/errors.ts";
 import type { PermissionRule } from "../../protocol/messages/permission.ts";
 import { addToken } from "../answers/add-token.ts";

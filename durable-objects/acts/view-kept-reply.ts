@@ -1,4 +1,4 @@
-import type { Reply } from "../../protocol/api/replies.ts";
+import type { Reply } from "../../protocol/replies/contract.ts";
 import type { OpenSession } from "../session/open-session.ts";
 
 /** For a replay: the reply that the first answer named, in its current state; null when it named none. */

@@ -1,4 +1,4 @@
-import type { Reply } from "../../protocol/api/replies.ts";
+import type { Reply } from "../../protocol/replies/contract.ts";
 import { accept, type Result } from "../../protocol/errors.ts";
 import { viewReply } from "../reply/reply-view.ts";
 import type { OpenSession } from "../session/open-session.ts";

@@ -1,4 +1,4 @@
-import type { ClientTokenRecord } from "../../protocol/api/client-tokens.ts";
+import type { ClientTokenRecord } from "../../protocol/client-tokens/contract.ts";
 import { accept, refuse, type Result } from "../../protocol/errors.ts";
 import type { SessionRecord } from "../session/session-record.ts";
 import type { RecordResult } from "../tables/once.ts";

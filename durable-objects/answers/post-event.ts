@@ -8,7 +8,7 @@ import {
   type WrittenEvent,
 } from "../../agent/json/complete-answer.ts";
 import { acceptedMetadata } from "../../agent/answers/answer-refusal.ts";
-import type { ReplyStatus } from "../../protocol/api/replies.ts";
+import type { ReplyStatus } from "../../protocol/replies/contract.ts";
 import { withoutClientMessageId } from "../../protocol/dialects/ag-ui/wire/result-message.ts";
 import { accept, refuse, type Result } from "../../protocol/errors.ts";
 import type { EventOf } from "../../protocol/events.ts";

@@ -1,15 +1,15 @@
 // A session's permissions: its rules, a dry run of them, and the record of decisions.
 import { checkCall } from "../../agent/permission/check-call.ts";
-import type { Page } from "../../protocol/api/schemas/common.ts";
+import type { Page } from "../../protocol/schemas/common.ts";
 import type {
   Decision,
   RuleTest,
   RuleTestResult,
   SessionRule,
-} from "../../protocol/api/permission-rules.ts";
+} from "../../protocol/permission/contract.ts";
 import { accept, refuse, type Result } from "../../protocol/errors.ts";
 import type { LoggedEvent } from "../../protocol/events.ts";
-import { MAX_RULES } from "../../protocol/limits/permission-rules.ts";
+import { MAX_RULES } from "../../protocol/permission/limits.ts";
 import type { PermissionRule } from "../../protocol/messages/permission.ts";
 import { decisionsOf } from "../tables/decisions-of.ts";
 import type { OpenSession } from "../session/open-session.ts";

@@ -8,9 +8,9 @@ import {
 import { MAX_ARGUMENT_CHARACTERS } from "../../agent/permission/call-subject.ts";
 import { parseInput } from "../../agent/json/parse-input.ts";
 import type { ToolDeclaration } from "../../agent/ports.ts";
-import type { AgentDefinition } from "../../protocol/api/agents.ts";
-import type { Decision } from "../../protocol/api/permission-rules.ts";
-import type { SimulatedCall } from "../../protocol/api/permission-simulation.ts";
+import type { AgentDefinition } from "../../protocol/agents/contract.ts";
+import type { Decision } from "../../protocol/permission/contract.ts";
+import type { SimulatedCall } from "../../protocol/decisions/simulation.ts";
 import { accept, type Result } from "../../protocol/errors.ts";
 import type { LoggedEvent } from "../../protocol/events.ts";
 import {
@@ -18,7 +18,7 @@ import {
   MAX_SIMULATED_CALLS,
   MAX_SIMULATED_REPLIES,
   MAX_SIMULATED_WORK,
-} from "../../protocol/limits/permission-rules.ts";
+} from "../../protocol/permission/limits.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import { timeSlice } from "../../runtime/time-slice.ts";
 import type { OpenSession } from "../session/open-session.ts";

@@ -1,6 +1,6 @@
 // The internal request for a replay, which the Worker has validated. A request with a body: a definition has no place in
 // an address.
-import type { ReplayCreate } from "../../protocol/api/answers/replays.ts";
+import type { ReplayCreate } from "../../protocol/replay/contract.ts";
 import type { PinnedSkills } from "../../protocol/skills/skill.ts";
 import type { TraceContext } from "../../protocol/trace-context.ts";
 import type { AgentSnapshot } from "../../storage/agents/agent-snapshot.ts";

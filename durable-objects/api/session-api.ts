@@ -1,18 +1,18 @@
 // The interface of a session's object beside its acts (`acts/acts-api.ts`): RPC methods for its lifecycle, which return
 // a `Result`, because a thrown class loses its identity on the way, and one `fetch` for streams. Mostly types.
 import type { AnswerRights } from "../../agent/answers/answer-context.ts";
-import type { AgentDefinition } from "../../protocol/api/agents.ts";
-import type { EventReceipt } from "../../protocol/api/events.ts";
-import type { ForkedFrom } from "../../protocol/api/fork.ts";
-import type { ToolDefinition } from "../../protocol/api/tools/tools.ts";
-import type { HookDefinition } from "../../protocol/api/hooks/hooks.ts";
-import type { ReplyModelOptions } from "../../protocol/api/schemas/model-options.ts";
-import type { InputMessage } from "../../protocol/api/replies.ts";
-import type { EndUserShareChange } from "../../protocol/api/tenants/end-user-share.ts";
-import type { AgentVersionChoice, Session } from "../../protocol/api/sessions.ts";
+import type { AgentDefinition } from "../../protocol/agents/contract.ts";
+import type { EventReceipt } from "../../protocol/events/contract.ts";
+import type { ForkedFrom } from "../../protocol/sessions/fork.ts";
+import type { ToolDefinition } from "../../protocol/tools/contract.ts";
+import type { HookDefinition } from "../../protocol/hooks/contract.ts";
+import type { ReplyModelOptions } from "../../protocol/models/model-options.ts";
+import type { InputMessage } from "../../protocol/replies/contract.ts";
+import type { EndUserShareChange } from "../../protocol/quotas/end-user-share.ts";
+import type { AgentVersionChoice, Session } from "../../protocol/sessions/contract.ts";
 import type { AbilityStateValue } from "../../protocol/ability-state.ts";
-import type { AgUiRunMark } from "../../protocol/ag-ui-run.ts";
-import type { AgUiProfile } from "../../protocol/api/ag-ui/ag-ui-profile.ts";
+import type { AgUiRunMark } from "../../protocol/ag-ui/ag-ui-run.ts";
+import type { AgUiProfile } from "../../protocol/ag-ui/ag-ui-profile.ts";
 import type { ContentBlock } from "../../protocol/messages/blocks.ts";
 import type {
   ClientContext,
@@ -23,8 +23,8 @@ import type { Result } from "../../protocol/errors.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import type { PermissionMode, PermissionRule } from "../../protocol/messages/permission.ts";
 import type { PinnedSkills } from "../../protocol/skills/skill.ts";
-import type { PatchOperation } from "../../protocol/shared-state.ts";
-import type { JsonSchema } from "../../protocol/structured-output.ts";
+import type { PatchOperation } from "../../protocol/shared-state/events.ts";
+import type { JsonSchema } from "../../protocol/schemas/structured-output.ts";
 import type { TraceContext } from "../../protocol/trace-context.ts";
 import type { AgentSnapshot } from "../../storage/agents/agent-snapshot.ts";
 import type { SealedSecret, WrappedKey } from "../../storage/secrets/credential-cipher.ts";

@@ -1,7 +1,7 @@
 // The internal request for a stream, as query parameters that the Worker has validated.
 import type { AgUiRun } from "../../protocol/dialects/ag-ui/wire/events.ts";
-import { NEWEST_PROFILE, type AgUiProfile } from "../../protocol/api/ag-ui/ag-ui-profile.ts";
-import type { EventFormat } from "../../protocol/api/schemas/event-format.ts";
+import { NEWEST_PROFILE, type AgUiProfile } from "../../protocol/ag-ui/ag-ui-profile.ts";
+import type { EventFormat } from "../../protocol/schemas/event-format.ts";
 import { ERRORS, type Refusal } from "../../protocol/errors.ts";
 import { REFUSAL_HEADER } from "./session-api.ts";
 

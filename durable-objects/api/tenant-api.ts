@@ -1,7 +1,7 @@
 // The RPC interface of a tenant's object, for its sessions and for the Worker. Types only.
-import type { EndUserShareChange } from "../../protocol/api/tenants/end-user-share.ts";
-import type { Quotas } from "../../protocol/api/tenants/quotas.ts";
-import type { TenantStatus } from "../../protocol/api/tenants/tenants.ts";
+import type { EndUserShareChange } from "../../protocol/quotas/end-user-share.ts";
+import type { Quotas } from "../../protocol/quotas/contract.ts";
+import type { TenantStatus } from "../../protocol/tenants/contract.ts";
 import type { Result } from "../../protocol/errors.ts";
 
 /** The tenant's status and quotas as the operator has set them, as far as the object knows. */

@@ -2,10 +2,10 @@
 // is counted before anything is summarised.
 import { contextLimits } from "../../agent/context/context-limits.ts";
 import type { ReplyState } from "../../agent/state/reply-state.ts";
-import type { AgentDefinition } from "../../protocol/api/agents.ts";
-import { CONTEXT_COMPRESSED, CONTEXT_TRUNCATED } from "../../protocol/context-compression.ts";
+import type { AgentDefinition } from "../../protocol/agents/contract.ts";
+import { CONTEXT_COMPRESSED, CONTEXT_TRUNCATED } from "../../protocol/context/events.ts";
 import type { LoggedEvent } from "../../protocol/events.ts";
-import { BYTES_PER_TOKEN } from "../../protocol/limits/context.ts";
+import { BYTES_PER_TOKEN } from "../../protocol/context/limits.ts";
 import { windowOf } from "../settings/window-of.ts";
 
 /** The size of a reply's context at one moment of the reply. */

@@ -9,7 +9,7 @@ import { startReplyState, type ReplyState } from "../../agent/state/reply-state.
 import { offeredTools } from "../../agent/tool-call/internal-tools.ts";
 import type { EventDraft } from "../../protocol/events.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
-import { structuredReplyMetadata } from "../../protocol/structured-output.ts";
+import { structuredReplyMetadata } from "../../protocol/schemas/structured-output.ts";
 import { declareTools } from "../../tools/tool-runner.ts";
 import type { SessionInit } from "../api/session-api.ts";
 import { equippedAgent } from "../settings/equipped-agent.ts";

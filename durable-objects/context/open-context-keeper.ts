@@ -10,8 +10,8 @@ import type {
 import type { Model, NewId, StopSignal } from "../../agent/ports.ts";
 import type { ReplyState } from "../../agent/state/reply-state.ts";
 import type { ModelContext } from "../../model/create-model.ts";
-import type { AgentDefinition } from "../../protocol/api/agents.ts";
-import { COMPRESSION_MS } from "../../protocol/limits/context.ts";
+import type { AgentDefinition } from "../../protocol/agents/contract.ts";
+import { COMPRESSION_MS } from "../../protocol/context/limits.ts";
 import { pause } from "../../runtime/pause.ts";
 import { chosenModels } from "../settings/chosen-models.ts";
 import { windowOf } from "../settings/window-of.ts";

@@ -2,14 +2,11 @@
 import { CONTEXT_FOLD } from "../../agent/context/context-fold.ts";
 import { contextLimits } from "../../agent/context/context-limits.ts";
 import { countMessage } from "../../agent/context/count-tokens.ts";
-import type { AgentDefinition } from "../../protocol/api/agents.ts";
-import {
-  CONTEXT_TRUNCATED,
-  type ContextTruncatedValue,
-} from "../../protocol/context-compression.ts";
+import type { AgentDefinition } from "../../protocol/agents/contract.ts";
+import { CONTEXT_TRUNCATED, type ContextTruncatedValue } from "../../protocol/context/events.ts";
 import type { EventDraft } from "../../protocol/events.ts";
-import { BYTES_PER_TOKEN, MAX_READ_WINDOWS } from "../../protocol/limits/context.ts";
-import { MAX_HISTORY_BYTES } from "../../protocol/limits/replies.ts";
+import { BYTES_PER_TOKEN, MAX_READ_WINDOWS } from "../../protocol/context/limits.ts";
+import { MAX_HISTORY_BYTES } from "../../protocol/replies/limits.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import type { SessionTables } from "../tables/session-tables.ts";
 import { contextStart } from "./context-start.ts";

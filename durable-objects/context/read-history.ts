@@ -1,4 +1,4 @@
-import { HISTORY_SLICE_BYTES, MAX_HISTORY_BYTES } from "../../protocol/limits/replies.ts";
+import { HISTORY_SLICE_BYTES, MAX_HISTORY_BYTES } from "../../protocol/replies/limits.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import type { MessageTable } from "../tables/message-table.ts";
 import type { UnreadMessage } from "../tables/stored-message.ts";

@@ -10,7 +10,7 @@ import { refundDeskTurn } from "../../demo/refund-desk-turn.ts";
 import { createModel } from "../../model/create-model.ts";
 import { egressRules } from "../../outgoing/egress-rules.ts";
 import { createOutgoing } from "../../outgoing/outgoing.ts";
-import { COMPRESSION_MS } from "../../protocol/limits/context.ts";
+import { COMPRESSION_MS } from "../../protocol/context/limits.ts";
 import type { Refusal } from "../../protocol/errors.ts";
 import type { EventDraft } from "../../protocol/events.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";

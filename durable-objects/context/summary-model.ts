@@ -1,6 +1,6 @@
 import type { Model } from "../../agent/ports.ts";
 import { createModel, type ModelContext } from "../../model/create-model.ts";
-import type { AgentDefinition } from "../../protocol/api/agents.ts";
+import type { AgentDefinition } from "../../protocol/agents/contract.ts";
 import { windowOf } from "../settings/window-of.ts";
 
 /** The model that writes a session's summaries. */

@@ -1,9 +1,9 @@
 // Snapshots of abilities' states: read for a fork or an export, and appended as the first events of a fork or an
 // import.
-import { FOLDED_EVENTS_A_SLICE } from "../../protocol/limits/shared-state.ts";
+import { FOLDED_EVENTS_A_SLICE } from "../../protocol/shared-state/limits.ts";
 import type { AbilityFold } from "../../agent/ability.ts";
 import { advanceFold, readsType } from "../../agent/advance-fold.ts";
-import type { AgentDefinition } from "../../protocol/api/agents.ts";
+import type { AgentDefinition } from "../../protocol/agents/contract.ts";
 import { isSameJson } from "../../agent/json/is-same-json.ts";
 import { ABILITY_STATE, type AbilityStateValue } from "../../protocol/ability-state.ts";
 import type { EventDraft, LoggedEvent } from "../../protocol/events.ts";

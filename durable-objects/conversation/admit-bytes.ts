@@ -1,4 +1,4 @@
-import type { EndUserShareChange } from "../../protocol/api/tenants/end-user-share.ts";
+import type { EndUserShareChange } from "../../protocol/quotas/end-user-share.ts";
 import { accept, type Result } from "../../protocol/errors.ts";
 import { utf8Bytes } from "../../protocol/utf8-bytes.ts";
 import type { OpenSession } from "../session/open-session.ts";

@@ -1,13 +1,10 @@
 // A compression that a request asks for.
 import { CONTEXT_FOLD } from "../../agent/context/context-fold.ts";
-import type { Compress, Compression } from "../../protocol/api/compression.ts";
-import {
-  CONTEXT_COMPRESSED,
-  type ContextCompressedValue,
-} from "../../protocol/context-compression.ts";
+import type { Compress, Compression } from "../../protocol/context/compression.ts";
+import { CONTEXT_COMPRESSED, type ContextCompressedValue } from "../../protocol/context/events.ts";
 import { accept, refuse, type Result } from "../../protocol/errors.ts";
-import { COMPRESSION_CHECK_MS } from "../../protocol/limits/context.ts";
-import { REPLY_WAIT_MS } from "../../protocol/limits/replies.ts";
+import { COMPRESSION_CHECK_MS } from "../../protocol/context/limits.ts";
+import { REPLY_WAIT_MS } from "../../protocol/replies/limits.ts";
 import type { TraceContext } from "../../protocol/trace-context.ts";
 import type { CompressionReport } from "../context/session-compression.ts";
 import { refuseBusy, refuseRunning } from "../reply/refuse-busy.ts";

@@ -2,7 +2,7 @@
 // session, answers `not_found`, and is erased by its alarm.
 import type { Result } from "../../protocol/errors.ts";
 import { accept } from "../../protocol/errors.ts";
-import { COPY_ABANDONED_MS } from "../../protocol/limits/sessions.ts";
+import { COPY_ABANDONED_MS } from "../../protocol/sessions/limits.ts";
 import { timeSlice } from "../../runtime/time-slice.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import { forkedSnapshots } from "./ability-snapshots.ts";

@@ -2,7 +2,7 @@
 import { CONTEXT_ABILITY, type ContextState } from "../../agent/context/context-fold.ts";
 import type { AbilityStateValue } from "../../protocol/ability-state.ts";
 import { accept, refuse, type Result } from "../../protocol/errors.ts";
-import { COPY_BATCH_BYTES } from "../../protocol/limits/sessions.ts";
+import { COPY_BATCH_BYTES } from "../../protocol/sessions/limits.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import { abilityStatesAt } from "./ability-snapshots.ts";
 import type { OpenSession } from "../session/open-session.ts";

@@ -7,14 +7,14 @@ import {
 import { importedContent, readUntrusted } from "../../agent/permission/untrusted-content.ts";
 import { UNTRUSTED_CONTENT } from "../../protocol/messages/untrusted-content.ts";
 import { settleCalls } from "../../agent/answers/settle-calls.ts";
-import type { AgentStateInput, PermissionContext } from "../../protocol/api/session-state.ts";
-import { WorkingDirectoriesSchema } from "../../protocol/api/session-settings.ts";
+import type { AgentStateInput, PermissionContext } from "../../protocol/sessions/session-state.ts";
+import { WorkingDirectoriesSchema } from "../../protocol/sessions/session-settings.ts";
 import { ABILITY_STATE } from "../../protocol/ability-state.ts";
 import type { EventDraft } from "../../protocol/events.ts";
-import { MAX_SUMMARY_CHARACTERS } from "../../protocol/limits/context.ts";
+import { MAX_SUMMARY_CHARACTERS } from "../../protocol/context/limits.ts";
 import { UserMsg } from "../../protocol/messages/constructors.ts";
 import { accept, refuse, type Result } from "../../protocol/errors.ts";
-import { MAX_RULES } from "../../protocol/limits/permission-rules.ts";
+import { MAX_RULES } from "../../protocol/permission/limits.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import type { PermissionRule } from "../../protocol/messages/permission.ts";
 import { importedSnapshots } from "./ability-snapshots.ts";

@@ -3,9 +3,9 @@ import {
   adoptToolGroups,
   switchesWithActivated,
 } from "../../agent/tool-groups/adopt-tool-groups.ts";
-import type { AgentStateInput } from "../../protocol/api/session-state.ts";
-import { TOOL_GROUPS } from "../../protocol/custom-events/tool-groups.ts";
-import { PLAN } from "../../protocol/plans/plan.ts";
+import type { AgentStateInput } from "../../protocol/sessions/session-state.ts";
+import { TOOL_GROUPS } from "../../protocol/tool-groups/events.ts";
+import { PLAN } from "../../protocol/plans/events.ts";
 import type { OpenSession } from "../session/open-session.ts";
 import { equippedAgent } from "../settings/equipped-agent.ts";
 

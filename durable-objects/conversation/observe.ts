@@ -1,5 +1,5 @@
 // Observed messages: they are added without a reply, and the next reply's model reads them.
-import type { Observed } from "../../protocol/api/observe.ts";
+import type { Observed } from "../../protocol/sessions/observe.ts";
 import type { EventDraft } from "../../protocol/events.ts";
 import { accept, refuse, type Result } from "../../protocol/errors.ts";
 import type { TraceContext } from "../../protocol/trace-context.ts";

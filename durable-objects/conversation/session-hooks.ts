@@ -1,6 +1,6 @@
 // The hooks of one session, beside those of its agent.
 import { isSameJson } from "../../agent/json/is-same-json.ts";
-import type { HookDefinition, SessionHooks } from "../../protocol/api/hooks/hooks.ts";
+import type { HookDefinition, SessionHooks } from "../../protocol/hooks/contract.ts";
 import { accept, refuse, type Result } from "../../protocol/errors.ts";
 import type { OpenSession } from "../session/open-session.ts";
 

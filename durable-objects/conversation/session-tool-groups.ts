@@ -10,14 +10,14 @@ import {
   type ToolGroupsState,
 } from "../../agent/tool-groups/tool-groups-state.ts";
 import { isSameJson } from "../../agent/json/is-same-json.ts";
-import type { AgentDefinition } from "../../protocol/api/agents.ts";
-import { mayBeOfServer, mayHaveTool, namesOfTools } from "../../protocol/api/tools/tools.ts";
+import type { AgentDefinition } from "../../protocol/agents/contract.ts";
+import { mayBeOfServer, mayHaveTool, namesOfTools } from "../../protocol/tools/contract.ts";
 import type {
   SessionToolGroups,
   ToolGroup,
   ToolGroupsWrite,
-} from "../../protocol/api/tools/tool-groups.ts";
-import type { ToolSwitches } from "../../protocol/custom-events/tool-groups.ts";
+} from "../../protocol/tool-groups/contract.ts";
+import type { ToolSwitches } from "../../protocol/tool-groups/events.ts";
 import { accept, refuse, type Result } from "../../protocol/errors.ts";
 import { didYouMean } from "../../protocol/words/suggest-name.ts";
 import { mcpTools } from "../../tools/providers/mcp-tools.ts";

@@ -2,11 +2,11 @@
 import { applyPatch } from "../../agent/json/apply-patch.ts";
 import { isSameJson } from "../../agent/json/is-same-json.ts";
 import { stateChange } from "../../agent/abilities/update-shared-state.ts";
-import type { EndUserShareChange } from "../../protocol/api/tenants/end-user-share.ts";
-import type { SharedState } from "../../protocol/api/shared-state.ts";
+import type { EndUserShareChange } from "../../protocol/quotas/end-user-share.ts";
+import type { SharedState } from "../../protocol/shared-state/contract.ts";
 import { accept, refuse, type Result } from "../../protocol/errors.ts";
-import type { JsonSchema } from "../../protocol/structured-output.ts";
-import { SHARED_STATE_UPDATED } from "../../protocol/shared-state.ts";
+import type { JsonSchema } from "../../protocol/schemas/structured-output.ts";
+import { SHARED_STATE_UPDATED } from "../../protocol/shared-state/events.ts";
 import { admitBytes } from "./admit-bytes.ts";
 import type { OpenSession } from "../session/open-session.ts";
 import type { StatePatch } from "../api/session-api.ts";

@@ -1,5 +1,5 @@
-import { sessionToolProblems } from "../../protocol/api/tools/tool-groups.ts";
-import type { Session } from "../../protocol/api/sessions.ts";
+import { sessionToolProblems } from "../../protocol/tool-groups/contract.ts";
+import type { Session } from "../../protocol/sessions/contract.ts";
 import { accept, refuse, type Result } from "../../protocol/errors.ts";
 import type { SessionPatch } from "../api/session-api.ts";
 import { refusePermissionChange } from "../reply/refuse-busy.ts";

@@ -2,14 +2,14 @@
 import type { AgUiEvent, AgUiFrame } from "../../protocol/dialects/ag-ui/wire/events.ts";
 import type { MessagesSnapshot } from "../../protocol/dialects/ag-ui/messages-snapshot.ts";
 import { eventInProfile, messageInProfile } from "../../protocol/dialects/ag-ui/profile.ts";
-import type { AgUiProfile } from "../../protocol/api/ag-ui/ag-ui-profile.ts";
+import type { AgUiProfile } from "../../protocol/ag-ui/ag-ui-profile.ts";
 import { AgUiTranslator } from "../../protocol/dialects/ag-ui/ag-ui-translator.ts";
 import { accept, type Result } from "../../protocol/errors.ts";
 import type { LoggedEvent } from "../../protocol/events.ts";
 import { encodeFrame } from "../../protocol/sse.ts";
-import { MAX_SHOWN_CHARACTERS } from "../../protocol/limits/ag-ui.ts";
-import { EVENT_ENVELOPE_CHARACTERS } from "../../protocol/limits/reads.ts";
-import { LARGE_VALUE_CHARACTERS } from "../../protocol/limits/requests.ts";
+import { MAX_SHOWN_CHARACTERS } from "../../protocol/ag-ui/limits.ts";
+import { EVENT_ENVELOPE_CHARACTERS } from "../../protocol/requests/read-limits.ts";
+import { LARGE_VALUE_CHARACTERS } from "../../protocol/requests/limits.ts";
 import type { EventRange } from "../reading/event-range.ts";
 import { timeSlice } from "../../runtime/time-slice.ts";
 import {

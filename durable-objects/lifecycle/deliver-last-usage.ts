@@ -1,4 +1,4 @@
-import { OUTBOX_DELIVERY_MS } from "../../protocol/limits/queues.ts";
+import { OUTBOX_DELIVERY_MS } from "../../protocol/operator/limits.ts";
 import { deliverUsage, type UsageEntry } from "../../storage/outbox/usage-delivery.ts";
 import { withinDeadline } from "../../runtime/within-deadline.ts";
 

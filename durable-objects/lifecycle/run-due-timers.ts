@@ -4,7 +4,7 @@ import {
   TIMER_RETRY_MAX_MS,
   TIMER_RETRY_MS,
   MAX_CRASHES_WHILE_WAKING,
-} from "../../protocol/limits/recovery.ts";
+} from "../../protocol/replies/recovery-limits.ts";
 import type { DueTimer, Timer, TimerKind, Timers } from "../tables/timers.ts";
 
 /**

@@ -1,5 +1,5 @@
-import { TIMER_RETRY_MS, UNREADABLE_RETRY_MS } from "../../protocol/limits/recovery.ts";
-import { COPY_ABANDONED_MS } from "../../protocol/limits/sessions.ts";
+import { TIMER_RETRY_MS, UNREADABLE_RETRY_MS } from "../../protocol/replies/recovery-limits.ts";
+import { COPY_ABANDONED_MS } from "../../protocol/sessions/limits.ts";
 import { eraseCopy } from "../conversation/conversation-copy.ts";
 import { runDueTimers } from "./run-due-timers.ts";
 import type { OpenSession } from "../session/open-session.ts";

@@ -1,7 +1,7 @@
 // Merges deltas before they get a seq: the first one is sent at once, and those that arrive within the window after it
 // become one.
 import type { DeltaDraft } from "../../agent/ports.ts";
-import { DELTA_SEND_WINDOW_MS, MAX_DELTA_CHARACTERS } from "../../protocol/limits/event-log.ts";
+import { DELTA_SEND_WINDOW_MS, MAX_DELTA_CHARACTERS } from "../../protocol/events/limits.ts";
 
 export class DeltaWindow {
   readonly #emit: (draft: DeltaDraft) => void;

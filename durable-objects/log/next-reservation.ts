@@ -1,4 +1,4 @@
-import { SEQ_RESERVATION } from "../../protocol/limits/event-log.ts";
+import { SEQ_RESERVATION } from "../../protocol/events/limits.ts";
 
 interface Commit {
   /** The last seq. */

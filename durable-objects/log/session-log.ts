@@ -7,8 +7,8 @@ import {
   DELTA_COMMIT_MS,
   DELTA_SEND_WINDOW_MS,
   MAX_ROW_BYTES,
-} from "../../protocol/limits/event-log.ts";
-import { ANSWER_PIECE_BYTES } from "../../protocol/limits/reads.ts";
+} from "../../protocol/events/limits.ts";
+import { ANSWER_PIECE_BYTES } from "../../protocol/requests/read-limits.ts";
 import { CommitTimer } from "./commit-timer.ts";
 import { DeltaWindow } from "./delta-window.ts";
 import type { Frame } from "./delta-form.ts";

@@ -4,8 +4,8 @@
 // between is harmless.
 import { contentCharacters } from "../../agent/state/characters.ts";
 import type { EventDraft } from "../../protocol/events.ts";
-import { MAX_ROW_BYTES } from "../../protocol/limits/event-log.ts";
-import { LARGE_VALUE_CHARACTERS } from "../../protocol/limits/requests.ts";
+import { MAX_ROW_BYTES } from "../../protocol/events/limits.ts";
+import { LARGE_VALUE_CHARACTERS } from "../../protocol/requests/limits.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import { timeSlice } from "../../runtime/time-slice.ts";
 import {

@@ -1,9 +1,9 @@
 // The tools that a server of the session's agent lists, has listed a short time ago, or could not be read for.
 import type { CatalogueRest } from "../../agent/mcp/select-tools.ts";
 import type { StopSignal } from "../../agent/ports.ts";
-import type { McpCatalogueTool } from "../../protocol/api/mcp/mcp-servers.ts";
-import { MCP_FAILURE_MS } from "../../protocol/limits/abilities/mcp.ts";
-import { CREDENTIAL_LOOKUP_MS } from "../../protocol/limits/credentials.ts";
+import type { McpCatalogueTool } from "../../protocol/mcp/contract.ts";
+import { MCP_FAILURE_MS } from "../../protocol/mcp/limits.ts";
+import { CREDENTIAL_LOOKUP_MS } from "../../protocol/credentials/limits.ts";
 import type { McpDialect } from "../../protocol/mcp/versions.ts";
 import { withinDeadline } from "../../runtime/within-deadline.ts";
 import type { McpServerUpdate } from "../../storage/mcp/note-mcp-server.ts";

@@ -1,5 +1,5 @@
 // The MCP servers of a reply as D1 has them now; as they were stored, for an hour, while D1 is away.
-import { CREDENTIAL_LOOKUP_MS, CREDENTIAL_STALE_MS } from "../../protocol/limits/credentials.ts";
+import { CREDENTIAL_LOOKUP_MS, CREDENTIAL_STALE_MS } from "../../protocol/credentials/limits.ts";
 import type { SealedCredentials } from "../../storage/credentials/sealed-credentials.ts";
 import { readMcpServers, type KnownMcpServer } from "../../storage/mcp/read-mcp-servers.ts";
 import { openDatabase } from "../../storage/statements/database.ts";

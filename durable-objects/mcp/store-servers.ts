@@ -1,5 +1,5 @@
 // Keeps the MCP servers of a reply with the session.
-import { CREDENTIAL_CONFIRMATION_WRITE_MS } from "../../protocol/limits/credentials.ts";
+import { CREDENTIAL_CONFIRMATION_WRITE_MS } from "../../protocol/credentials/limits.ts";
 import type { McpDialect } from "../../protocol/mcp/versions.ts";
 import { mcpCredentialIds } from "../../storage/mcp/mcp-credential-ids.ts";
 import type { KnownMcpServer } from "../../storage/mcp/read-mcp-servers.ts";

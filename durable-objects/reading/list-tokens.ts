@@ -1,5 +1,5 @@
-import type { LiveToken } from "../../protocol/api/client-tokens.ts";
-import type { Page } from "../../protocol/api/schemas/common.ts";
+import type { LiveToken } from "../../protocol/client-tokens/contract.ts";
+import type { Page } from "../../protocol/schemas/common.ts";
 import { accept, refuse, type Result } from "../../protocol/errors.ts";
 import { isId } from "../../protocol/ids.ts";
 import type { OpenSession } from "../session/open-session.ts";

@@ -6,7 +6,7 @@ import type {
   ModelCallDiagnostics,
   ReplyDiagnostics,
   ToolCallDiagnostics,
-} from "../../protocol/api/diagnostics.ts";
+} from "../../protocol/diagnostics/contract.ts";
 import { accept, refuse, type Result } from "../../protocol/errors.ts";
 import type { ErrorInfo } from "../../protocol/messages/messages.ts";
 import { modelParty, toolParty } from "../reply/failed-party.ts";

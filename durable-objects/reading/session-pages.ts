@@ -1,6 +1,6 @@
 // The paged lists of a session, and single messages. Read only.
-import type { Page } from "../../protocol/api/schemas/common.ts";
-import type { Reply } from "../../protocol/api/replies.ts";
+import type { Page } from "../../protocol/schemas/common.ts";
+import type { Reply } from "../../protocol/replies/contract.ts";
 import { accept, refuse, type Result } from "../../protocol/errors.ts";
 import { isId } from "../../protocol/ids.ts";
 import { parseEvent } from "../log/event-table.ts";

@@ -9,7 +9,7 @@ import {
   countTool,
 } from "../../agent/context/count-tokens.ts";
 import { withSkills } from "../../agent/skills/skills-prompt.ts";
-import type { SessionContext } from "../../protocol/api/compression.ts";
+import type { SessionContext } from "../../protocol/context/compression.ts";
 import { accept, refuse, type Result } from "../../protocol/errors.ts";
 import { jsonOf, listPieces, objectPieces } from "../bytes/json-pieces.ts";
 import type { Piece } from "../bytes/piece-reader.ts";

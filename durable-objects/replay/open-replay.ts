@@ -1,7 +1,7 @@
 // Takes the request for a replay: what refuses it is known before the answer begins.
 import { refuse } from "../../protocol/errors.ts";
-import { REPLAY_HEARTBEAT_MS, REPLAY_MS } from "../../protocol/limits/diagnostics.ts";
-import { LEASE_RENEWAL_MS } from "../../protocol/limits/quotas.ts";
+import { REPLAY_HEARTBEAT_MS, REPLAY_MS } from "../../protocol/diagnostics/limits.ts";
+import { LEASE_RENEWAL_MS } from "../../protocol/quotas/limits.ts";
 import type { ReplayRequest } from "../api/replay-request.ts";
 import { refusalResponse } from "../api/stream-request.ts";
 import type { OpenSession } from "../session/open-session.ts";

@@ -1,5 +1,5 @@
 // Why a replay ends before its last reply: the first reason counts, and stops what runs.
-import type { ReplayStop } from "../../protocol/api/answers/replays.ts";
+import type { ReplayStop } from "../../protocol/replay/contract.ts";
 
 type Reason = Pick<ReplayStop, "reason" | "detail"> &
   Partial<Pick<ReplayStop, "reply_id" | "tool_call" | "error">>;

@@ -10,7 +10,7 @@ import type { ModelContext } from "../../model/create-model.ts";
 import { egressRules } from "../../outgoing/egress-rules.ts";
 import { createOutgoing } from "../../outgoing/outgoing.ts";
 import { createSecretSource } from "../../outgoing/secret-source.ts";
-import type { AgentDefinition } from "../../protocol/api/agents.ts";
+import type { AgentDefinition } from "../../protocol/agents/contract.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import type { PinnedSkills } from "../../protocol/skills/skill.ts";
 import { openPinnedCredentials } from "../../storage/credentials/pinned-credentials.ts";

@@ -1,9 +1,9 @@
 // A replay's share of its tenant's quotas: it holds a lease of its own, as a running reply, and one of a tenant runs at
 // a time. Its usage is billed to the day as the replies' is.
 import type { TenantQuota } from "../../agent/tenant-quota.ts";
-import { NANODOLLARS } from "../../protocol/api/schemas/money.ts";
+import { NANODOLLARS } from "../../protocol/schemas/money.ts";
 import type { Result } from "../../protocol/errors.ts";
-import { MAX_REPLAY_MODEL_CALLS } from "../../protocol/limits/diagnostics.ts";
+import { MAX_REPLAY_MODEL_CALLS } from "../../protocol/diagnostics/limits.ts";
 import type { Usage } from "../../protocol/messages/messages.ts";
 import { deliverUsage } from "../../storage/outbox/usage-delivery.ts";
 import type { SessionInit } from "../api/session-api.ts";

@@ -1,7 +1,7 @@
 // The answer of a replay: JSON, or an event stream. Its headers are sent before the first model call; until it is done,
 // blanks or comments are, so that a client that has left is noticed and no proxy takes the answer for dead.
-import type { Replay, ReplayEvent } from "../../protocol/api/answers/replays.ts";
-import { REPLAY_HEARTBEAT_MS } from "../../protocol/limits/diagnostics.ts";
+import type { Replay, ReplayEvent } from "../../protocol/replay/contract.ts";
+import { REPLAY_HEARTBEAT_MS } from "../../protocol/diagnostics/limits.ts";
 import { encodeComment, encodeFrame } from "../../protocol/sse.ts";
 
 export interface ReplayWork {

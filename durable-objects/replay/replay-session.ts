@@ -12,17 +12,20 @@ import {
   summarizeReplay,
   type ComparedReply,
 } from "../../agent/replay/summarize-replay.ts";
-import type { AgentDefinition } from "../../protocol/api/agents.ts";
-import type { Replay, ReplayEvent } from "../../protocol/api/answers/replays.ts";
+import type { AgentDefinition } from "../../protocol/agents/contract.ts";
+import type { Replay, ReplayEvent } from "../../protocol/replay/contract.ts";
 import {
   modelOptionsMetadata,
   type ReplyModelOptions,
-} from "../../protocol/api/schemas/model-options.ts";
-import { MAX_REPLAY_CHARACTERS } from "../../protocol/limits/diagnostics.ts";
+} from "../../protocol/models/model-options.ts";
+import { MAX_REPLAY_CHARACTERS } from "../../protocol/diagnostics/limits.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import type { PermissionRule } from "../../protocol/messages/permission.ts";
 import { NO_SKILLS } from "../../protocol/skills/skill.ts";
-import { structuredReplyMetadata, type JsonSchema } from "../../protocol/structured-output.ts";
+import {
+  structuredReplyMetadata,
+  type JsonSchema,
+} from "../../protocol/schemas/structured-output.ts";
 import { pause } from "../../runtime/pause.ts";
 import { timeSlice } from "../../runtime/time-slice.ts";
 import type { ReplayRequest } from "../api/replay-request.ts";

@@ -1,4 +1,4 @@
-import type { EndUserShareChange } from "../../protocol/api/tenants/end-user-share.ts";
+import type { EndUserShareChange } from "../../protocol/quotas/end-user-share.ts";
 import type { Result } from "../../protocol/errors.ts";
 import type { SessionSettings } from "../settings/session-settings.ts";
 import type { SessionTenant } from "../tenant/session-tenant.ts";

@@ -1,6 +1,6 @@
 // Announcements in the outbox's column `plan`. The column is older than the hook: of `plan.updated` it has the data alone,
 // as rows of every version do; of other types it has type and data.
-import type { Announcement } from "../../protocol/api/webhooks/announcement.ts";
+import type { Announcement } from "../../protocol/webhooks/announcement.ts";
 
 const PLAN_UPDATED = "plan.updated" satisfies Announcement["type"];
 

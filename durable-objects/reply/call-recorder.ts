@@ -2,7 +2,7 @@
 // when they began and ended, the loop tells the rest. What is only told here is lost with the machine.
 import type { DiagnosticFact, Diagnostics } from "../../agent/ports.ts";
 import { estimateInputTokens, isInputRead } from "../../agent/model-turn/estimate-usage.ts";
-import { MAX_DIAGNOSED_TRIES } from "../../protocol/limits/diagnostics.ts";
+import { MAX_DIAGNOSED_TRIES } from "../../protocol/diagnostics/limits.ts";
 import type { EventOf, LoggedEvent } from "../../protocol/events.ts";
 import { compressionUsage } from "../../protocol/fold/append-custom.ts";
 import type { DiagnosedCall, SummaryCost } from "../tables/diagnostics-table.ts";

@@ -1,6 +1,6 @@
 import { CONTEXT_FOLD, type ContextState } from "../../agent/context/context-fold.ts";
-import type { AgentDefinition } from "../../protocol/api/agents.ts";
-import { CHARACTERS_OF_A_TOKEN } from "../../protocol/limits/diagnostics.ts";
+import type { AgentDefinition } from "../../protocol/agents/contract.ts";
+import { CHARACTERS_OF_A_TOKEN } from "../../protocol/diagnostics/limits.ts";
 import { windowOf } from "../settings/window-of.ts";
 import { contextStart } from "../context/context-start.ts";
 import type { SessionTables } from "../tables/session-tables.ts";

@@ -1,4 +1,4 @@
-import { STORED_BYTES_REPORT } from "../../protocol/limits/quotas.ts";
+import { STORED_BYTES_REPORT } from "../../protocol/quotas/limits.ts";
 
 /** Growth of a session without a reply: when the next commit reports it. */
 export class Growth {

@@ -1,4 +1,4 @@
-import { INTERRUPT_REMARK_MS } from "../../protocol/limits/replies.ts";
+import { INTERRUPT_REMARK_MS } from "../../protocol/replies/limits.ts";
 
 interface LimitedRemark {
   /** Aborted when the time is over, or with `stop`. */

@@ -2,7 +2,7 @@
 import type { FailureReport } from "../../agent/failure-report.ts";
 import type { Model, ModelRequest } from "../../agent/ports.ts";
 import { isInputRead, USAGE_ESTIMATED } from "../../agent/model-turn/estimate-usage.ts";
-import type { CallWait } from "../../protocol/api/diagnostics.ts";
+import type { CallWait } from "../../protocol/diagnostics/contract.ts";
 import type { EventOf } from "../../protocol/events.ts";
 import type { Usage } from "../../protocol/messages/messages.ts";
 import type {

@@ -1,9 +1,9 @@
 // What the entries of an outbox deliver: read when they are delivered, because replies go on meanwhile.
-import { MAX_CRASHES_WHILE_WAKING } from "../../protocol/limits/recovery.ts";
-import type { ReplyStatus } from "../../protocol/api/replies.ts";
-import { LARGE_VALUE_CHARACTERS } from "../../protocol/limits/requests.ts";
-import { NANODOLLARS } from "../../protocol/api/schemas/money.ts";
-import type { WebhookCall } from "../../protocol/api/webhooks/webhook-events.ts";
+import { MAX_CRASHES_WHILE_WAKING } from "../../protocol/replies/recovery-limits.ts";
+import type { ReplyStatus } from "../../protocol/replies/contract.ts";
+import { LARGE_VALUE_CHARACTERS } from "../../protocol/requests/limits.ts";
+import { NANODOLLARS } from "../../protocol/schemas/money.ts";
+import type { WebhookCall } from "../../protocol/webhooks/webhook-events.ts";
 import type { Msg, Usage } from "../../protocol/messages/messages.ts";
 import { announcedCall } from "../../storage/outbox/announced-call.ts";
 import {

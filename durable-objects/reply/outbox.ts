@@ -7,14 +7,14 @@ import {
   MAX_OUTBOX_BATCH_CHARACTERS,
   OUTBOX_DELIVERY_MS,
   OUTBOX_RETRY_JITTER,
-} from "../../protocol/limits/queues.ts";
-import { MAX_CRASHES_WHILE_WAKING } from "../../protocol/limits/recovery.ts";
+} from "../../protocol/operator/limits.ts";
+import { MAX_CRASHES_WHILE_WAKING } from "../../protocol/replies/recovery-limits.ts";
 import { announcedCall } from "../../storage/outbox/announced-call.ts";
 import { isRowRefused } from "../../storage/statements/database-failure.ts";
 import type { OutboxDelivery } from "../../storage/outbox/deliver-outbox.ts";
 import type { UsageEntry } from "../../storage/outbox/usage-delivery.ts";
-import type { Announcement } from "../../protocol/api/webhooks/announcement.ts";
-import type { PendingCall, ReplyStatus } from "../../protocol/api/replies.ts";
+import type { Announcement } from "../../protocol/webhooks/announcement.ts";
+import type { PendingCall, ReplyStatus } from "../../protocol/replies/contract.ts";
 import type { LoggedEvent } from "../../protocol/events.ts";
 import { timeSlice } from "../../runtime/time-slice.ts";
 import {

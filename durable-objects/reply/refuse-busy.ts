@@ -1,6 +1,6 @@
 // Refusals of requests that cannot be served while a reply is open.
 import { refuse, type Result } from "../../protocol/errors.ts";
-import type { PendingCall } from "../../protocol/api/replies.ts";
+import type { PendingCall } from "../../protocol/replies/contract.ts";
 import type { ActiveReply } from "./active-reply.ts";
 import type { CallTable } from "../tables/call-table.ts";
 import { pendingCalls } from "./reply-view.ts";

@@ -1,9 +1,12 @@
 // Starts replies, one at a time. A request that comes while a reply is open is refused, queued, or interrupts that
 // reply, as it says. A request that starts at once goes before the queue; the queue continues when no start is under
 // way.
-import type { Reply } from "../../protocol/api/replies.ts";
+import type { Reply } from "../../protocol/replies/contract.ts";
 import { accept, refuse, type Result } from "../../protocol/errors.ts";
-import { WATCHDOG_INTERVAL_MS, MAX_CRASHES_WHILE_WAKING } from "../../protocol/limits/recovery.ts";
+import {
+  WATCHDOG_INTERVAL_MS,
+  MAX_CRASHES_WHILE_WAKING,
+} from "../../protocol/replies/recovery-limits.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import type { ActiveReply } from "./active-reply.ts";
 import { admitReply } from "./admit-reply.ts";

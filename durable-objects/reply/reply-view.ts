@@ -1,9 +1,9 @@
 // The API's views of replies and of the session. Read only.
-import type { ReplyModelOptions } from "../../protocol/api/schemas/model-options.ts";
-import type { Elicitation } from "../../protocol/custom-events/input-requests.ts";
+import type { ReplyModelOptions } from "../../protocol/models/model-options.ts";
+import type { Elicitation } from "../../protocol/mcp/input-requests.ts";
 import { shownTask } from "../../agent/mcp/kept-task.ts";
-import type { PendingCall, Reply, ReplyTask } from "../../protocol/api/replies.ts";
-import type { Session, SessionStatus } from "../../protocol/api/sessions.ts";
+import type { PendingCall, Reply, ReplyTask } from "../../protocol/replies/contract.ts";
+import type { Session, SessionStatus } from "../../protocol/sessions/contract.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import type { ActiveReply } from "./active-reply.ts";
 import type { CallTable } from "../tables/call-table.ts";

@@ -4,7 +4,7 @@ import { endRun } from "../../agent/loop/end-run.ts";
 import type { ReplyRun } from "../../agent/loop/reply-run.ts";
 import { runRemark } from "../../agent/loop/run-remark.ts";
 import { runReply } from "../../agent/loop/run-reply.ts";
-import type { AgentDefinition } from "../../protocol/api/agents.ts";
+import type { AgentDefinition } from "../../protocol/agents/contract.ts";
 import { findCodeAgent } from "../../tools/deployed-agents.ts";
 
 /** The model loop, or the agent's own code in its place; after an interrupt what either says about it. */

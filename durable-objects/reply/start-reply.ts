@@ -1,15 +1,19 @@
 // The one commit with which a reply begins: its input messages, `REPLY_START`, and its rows.
-import { runMetadata, stateVersionMetadata, type AgUiRunMark } from "../../protocol/ag-ui-run.ts";
+import {
+  runMetadata,
+  stateVersionMetadata,
+  type AgUiRunMark,
+} from "../../protocol/ag-ui/ag-ui-run.ts";
 import {
   AGENT_VERSION_CHANGED,
   type AgentVersionChangedValue,
-} from "../../protocol/custom-events/agent-version.ts";
+} from "../../protocol/agents/version-events.ts";
 import type { EventDraft, LoggedEvent } from "../../protocol/events.ts";
-import { WATCHDOG_INTERVAL_MS } from "../../protocol/limits/recovery.ts";
+import { WATCHDOG_INTERVAL_MS } from "../../protocol/replies/recovery-limits.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
-import { modelOptionsMetadata } from "../../protocol/api/schemas/model-options.ts";
+import { modelOptionsMetadata } from "../../protocol/models/model-options.ts";
 import { skillsMetadata } from "../../protocol/skills/skill.ts";
-import { structuredReplyMetadata } from "../../protocol/structured-output.ts";
+import { structuredReplyMetadata } from "../../protocol/schemas/structured-output.ts";
 import type { KnownMessages } from "../tables/known-messages.ts";
 import type { ReplyStart, SessionInit } from "../api/session-api.ts";
 import type { SessionLog } from "../log/session-log.ts";

@@ -1,7 +1,7 @@
 import { contentCharacters } from "../../agent/state/characters.ts";
-import { TRANSCRIPT_BATCH_MESSAGES } from "../../protocol/limits/ag-ui.ts";
-import { MAX_INPUT_MESSAGES } from "../../protocol/limits/replies.ts";
-import { LARGE_VALUE_CHARACTERS } from "../../protocol/limits/requests.ts";
+import { TRANSCRIPT_BATCH_MESSAGES } from "../../protocol/ag-ui/limits.ts";
+import { MAX_INPUT_MESSAGES } from "../../protocol/replies/limits.ts";
+import { LARGE_VALUE_CHARACTERS } from "../../protocol/requests/limits.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import { timeSlice } from "../../runtime/time-slice.ts";
 import { addMessages } from "../conversation/add-messages.ts";

@@ -1,14 +1,10 @@
 // Checks of every run that changes something.
-import type { AgentDefinition } from "../../protocol/api/agents.ts";
-import {
-  mayBeOfServer,
-  namesOfTools,
-  RESERVED_TOOL_NAMES,
-} from "../../protocol/api/tools/tools.ts";
+import type { AgentDefinition } from "../../protocol/agents/contract.ts";
+import { mayBeOfServer, namesOfTools, RESERVED_TOOL_NAMES } from "../../protocol/tools/contract.ts";
 import type { ClientTool } from "../../protocol/dialects/ag-ui/input/run-input.ts";
-import { RESET_EQUIPPED_TOOLS } from "../../protocol/custom-events/tool-groups.ts";
+import { RESET_EQUIPPED_TOOLS } from "../../protocol/tool-groups/events.ts";
 import { refuse, type Result } from "../../protocol/errors.ts";
-import { planToolNames } from "../../protocol/plans/plan.ts";
+import { planToolNames } from "../../protocol/plans/events.ts";
 import { READ_SKILL_TOOL } from "../../protocol/skills/skill.ts";
 
 /** Tools are found by name: a client's tools must not have a name of the agent's or the session's own, nor one name twice. */

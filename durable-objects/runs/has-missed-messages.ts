@@ -1,4 +1,4 @@
-import { MAX_INPUT_MESSAGES } from "../../protocol/limits/replies.ts";
+import { MAX_INPUT_MESSAGES } from "../../protocol/replies/limits.ts";
 import type { OpenSession } from "../session/open-session.ts";
 import type { StartedRun } from "../api/session-api.ts";
 

@@ -1,6 +1,6 @@
 // Finds out whether a run belongs to this thread. A thread has no branches: a run whose parent is older than the newest
 // reply belongs to a fork, and so does every run that follows it.
-import { MAX_ASKED_FORKS } from "../../protocol/limits/ag-ui.ts";
+import { MAX_ASKED_FORKS } from "../../protocol/ag-ui/limits.ts";
 import { refuse, type Result } from "../../protocol/errors.ts";
 import type { RunPlace } from "../api/run-place.ts";
 import type { RunStart } from "../api/session-api.ts";

@@ -1,14 +1,14 @@
 // Starts an AG-UI run. The effect of its input is decided and written with no await in between, so that of two
 // concurrent runs one is first and the other finds it.
 import { decideRun } from "../../agent/loop/decide-run.ts";
-import { runMetadata } from "../../protocol/ag-ui-run.ts";
+import { runMetadata } from "../../protocol/ag-ui/ag-ui-run.ts";
 import type { RunInput } from "../../protocol/dialects/ag-ui/input/run-input.ts";
 import { accept, refuse, type Result } from "../../protocol/errors.ts";
-import { QUICK_TRANSCRIPT_MESSAGES } from "../../protocol/limits/ag-ui.ts";
-import { MAX_INPUT_MESSAGES } from "../../protocol/limits/replies.ts";
+import { QUICK_TRANSCRIPT_MESSAGES } from "../../protocol/ag-ui/limits.ts";
+import { MAX_INPUT_MESSAGES } from "../../protocol/replies/limits.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import type { EventDraft } from "../../protocol/events.ts";
-import type { PatchOperation } from "../../protocol/shared-state.ts";
+import type { PatchOperation } from "../../protocol/shared-state/events.ts";
 import type { ActiveReply } from "../reply/active-reply.ts";
 import { admitReply } from "../reply/admit-reply.ts";
 import { timeSlice } from "../../runtime/time-slice.ts";

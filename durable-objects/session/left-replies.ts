@@ -1,12 +1,12 @@
 // Replies whose client over MCP has left: a durable timer ends each, unless a call takes the reply up before that.
-import type { Reply } from "../../protocol/api/replies.ts";
+import type { Reply } from "../../protocol/replies/contract.ts";
 import { accept, type Result } from "../../protocol/errors.ts";
 import {
   MCP_FOLLOWER_GRACE_MS,
   MCP_LEFT_MS,
   MCP_REPLY_WAIT_MS,
-} from "../../protocol/limits/agent-mcp/agent-mcp.ts";
-import { TIMER_RETRY_MS } from "../../protocol/limits/recovery.ts";
+} from "../../protocol/agent-mcp/limits.ts";
+import { TIMER_RETRY_MS } from "../../protocol/replies/recovery-limits.ts";
 import type { OpenSession } from "./open-session.ts";
 import type { FollowingCall } from "./reply-followers.ts";
 

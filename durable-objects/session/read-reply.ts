@@ -1,4 +1,4 @@
-import type { Reply } from "../../protocol/api/replies.ts";
+import type { Reply } from "../../protocol/replies/contract.ts";
 import { accept, refuse, type Result } from "../../protocol/errors.ts";
 import { withTimeout } from "../../runtime/with-timeout.ts";
 import type { ReplyStarter } from "../reply/reply-starter.ts";

@@ -3,11 +3,11 @@
 import { interruptReply } from "../../agent/loop/interrupt-reply.ts";
 import { advanceReply } from "../../agent/state/reply-state.ts";
 import { parkHeld } from "../../agent/tool-call/park-held.ts";
-import type { OnInterrupt } from "../../protocol/api/schemas/on-interrupt.ts";
-import type { InterruptResult, Reply } from "../../protocol/api/replies.ts";
+import type { OnInterrupt } from "../../protocol/agents/on-interrupt.ts";
+import type { InterruptResult, Reply } from "../../protocol/replies/contract.ts";
 import type { Result } from "../../protocol/errors.ts";
 import type { EventDraft, LoggedEvent } from "../../protocol/events.ts";
-import { WATCHDOG_INTERVAL_MS } from "../../protocol/limits/recovery.ts";
+import { WATCHDOG_INTERVAL_MS } from "../../protocol/replies/recovery-limits.ts";
 import type { TraceContext } from "../../protocol/trace-context.ts";
 import type { ReplyStart } from "../api/session-api.ts";
 import { findCodeAgent } from "../../tools/deployed-agents.ts";

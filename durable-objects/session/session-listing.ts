@@ -6,7 +6,7 @@ import {
   LISTING_CHECK_MS,
   LISTING_REST_MS,
   OUTBOX_DELIVERY_MS,
-} from "../../protocol/limits/queues.ts";
+} from "../../protocol/operator/limits.ts";
 import { announceSession } from "../../storage/sessions/announce-session.ts";
 import type { SessionRecord } from "./session-record.ts";
 import type { SessionInit } from "../api/session-api.ts";

@@ -1,5 +1,5 @@
 import type { AbilityDefinition } from "../../agent/ability.ts";
-import type { Announcement } from "../../protocol/api/webhooks/announcement.ts";
+import type { Announcement } from "../../protocol/webhooks/announcement.ts";
 import type { LoggedEvent } from "../../protocol/events.ts";
 
 /**

@@ -1,8 +1,8 @@
 // The models of a reply: the agent's, or the one that its request asks for.
-import type { AgentDefinition } from "../../protocol/api/agents.ts";
-import type { ModelDefinition } from "../../protocol/api/models.ts";
-import { mayHaveTool } from "../../protocol/api/tools/tools.ts";
-import type { ReplyModelOptions } from "../../protocol/api/schemas/model-options.ts";
+import type { AgentDefinition } from "../../protocol/agents/contract.ts";
+import type { ModelDefinition } from "../../protocol/models/contract.ts";
+import { mayHaveTool } from "../../protocol/tools/contract.ts";
+import type { ReplyModelOptions } from "../../protocol/models/model-options.ts";
 import type { SessionInit } from "../api/session-api.ts";
 import { equippedAgent } from "./equipped-agent.ts";
 import { refuse, type Result } from "../../protocol/errors.ts";

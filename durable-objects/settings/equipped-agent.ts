@@ -1,5 +1,5 @@
-import type { AgentDefinition } from "../../protocol/api/agents.ts";
-import { namesTakenBy } from "../../protocol/api/tools/tool-groups.ts";
+import type { AgentDefinition } from "../../protocol/agents/contract.ts";
+import { namesTakenBy } from "../../protocol/tool-groups/contract.ts";
 import type { SessionInit } from "../api/session-api.ts";
 
 /**

@@ -3,10 +3,7 @@
 import { REFUSED_MEDIA_FOLD } from "../../agent/abilities/refused-media-fold.ts";
 import type { AskedModel, MediaMemory } from "../../model/media-memory.ts";
 import { shortHash } from "../../model/stream/short-hash.ts";
-import {
-  MEDIA_REFUSED,
-  type MediaRefusedValue,
-} from "../../protocol/custom-events/refused-media.ts";
+import { MEDIA_REFUSED, type MediaRefusedValue } from "../../protocol/files/events.ts";
 import type { EventDraft } from "../../protocol/events.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import type { SessionTables } from "../tables/session-tables.ts";

@@ -1,5 +1,5 @@
 import type { McpPin } from "../../agent/mcp/mcp-pin.ts";
-import type { AgentDefinition } from "../../protocol/api/agents.ts";
+import type { AgentDefinition } from "../../protocol/agents/contract.ts";
 import type { SessionTables } from "../tables/session-tables.ts";
 
 /** Tools of the agent's MCP servers that the open reply lacks, as sentences. */

@@ -2,7 +2,7 @@
 import { modelError } from "../../agent/state/model-error.ts";
 import type { Model } from "../../agent/ports.ts";
 import { createModel, type ModelContext } from "../../model/create-model.ts";
-import type { AgentDefinition } from "../../protocol/api/agents.ts";
+import type { AgentDefinition } from "../../protocol/agents/contract.ts";
 import { chosenModels } from "./chosen-models.ts";
 
 /**

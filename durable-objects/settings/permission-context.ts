@@ -1,7 +1,7 @@
 // A session's permission as AgentScope's `permission_context`: the effective mode, and its own rules and directories,
 // without the agent's rules.
-import type { PermissionContext } from "../../protocol/api/session-state.ts";
-import { MAX_CHANGE_RULES_BYTES } from "../../protocol/limits/abilities/plans.ts";
+import type { PermissionContext } from "../../protocol/sessions/session-state.ts";
+import { MAX_CHANGE_RULES_BYTES } from "../../protocol/plans/limits.ts";
 import type { PermissionRule } from "../../protocol/messages/permission.ts";
 import { utf8Bytes } from "../../protocol/utf8-bytes.ts";
 import type { SessionInit } from "../api/session-api.ts";

@@ -2,7 +2,7 @@
 import { UNTRUSTED_CONTENT_FOLD } from "../../agent/abilities/untrusted-content-fold.ts";
 import { sentSources } from "../../agent/permission/untrusted-content.ts";
 import type { PermissionSettings } from "../../agent/permission/check-call.ts";
-import type { SessionRule } from "../../protocol/api/permission-rules.ts";
+import type { SessionRule } from "../../protocol/permission/contract.ts";
 import type { PermissionRule } from "../../protocol/messages/permission.ts";
 import type { SessionInit } from "../api/session-api.ts";
 import type { SessionSettings } from "./session-settings.ts";

@@ -1,5 +1,5 @@
 import type { EventOf } from "../../protocol/events.ts";
-import { MAX_CONDENSING_DELAY_MS } from "../../protocol/limits/event-log.ts";
+import { MAX_CONDENSING_DELAY_MS } from "../../protocol/events/limits.ts";
 import type { SessionInit } from "../api/session-api.ts";
 import type { Timers } from "../tables/timers.ts";
 

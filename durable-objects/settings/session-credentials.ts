@@ -5,7 +5,7 @@ import {
   CREDENTIAL_CONFIRMATION_WRITE_MS,
   CREDENTIAL_LOOKUP_MS,
   CREDENTIAL_STALE_MS,
-} from "../../protocol/limits/credentials.ts";
+} from "../../protocol/credentials/limits.ts";
 import { openDatabase } from "../../storage/statements/database.ts";
 import { credentialIds } from "../../storage/credentials/named-credentials.ts";
 import {

@@ -9,8 +9,8 @@ import {
 import { openPinnedCredentials } from "../../storage/credentials/pinned-credentials.ts";
 import { masterKeyOf, type MasterKeyBindings } from "../../storage/secrets/deployment-secrets.ts";
 import { readTenantKey } from "../../storage/credentials/tenant-key-storage.ts";
-import { SKILL_LOOKUP_MS } from "../../protocol/limits/abilities/skills.ts";
-import { AGENT_REFRESH_MS } from "../../protocol/limits/replies.ts";
+import { SKILL_LOOKUP_MS } from "../../protocol/skills/limits.ts";
+import { AGENT_REFRESH_MS } from "../../protocol/replies/limits.ts";
 import { NO_SKILLS, keepPinnedSkills, skillReferences } from "../../protocol/skills/skill.ts";
 import { withinDeadline } from "../../runtime/within-deadline.ts";
 import { openDatabase } from "../../storage/statements/database.ts";

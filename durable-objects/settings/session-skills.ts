@@ -1,6 +1,6 @@
 // The skills of a session: the versions that a reply uses, and the port through which it reads them.
 import type { SkillFileEntry, SkillFolder, SkillLibrary } from "../../agent/skill-library.ts";
-import { SKILL_READ_MS } from "../../protocol/limits/abilities/skills.ts";
+import { SKILL_READ_MS } from "../../protocol/skills/limits.ts";
 import {
   keepPinnedSkills,
   NO_SKILLS,

@@ -1,7 +1,7 @@
 import { contextSizeOf } from "../../model/presets/find-preset.ts";
-import type { AgentDefinition } from "../../protocol/api/agents.ts";
-import type { ModelDefinition } from "../../protocol/api/models.ts";
-import { DEFAULT_CONTEXT_SIZE } from "../../protocol/limits/context.ts";
+import type { AgentDefinition } from "../../protocol/agents/contract.ts";
+import type { ModelDefinition } from "../../protocol/models/contract.ts";
+import { DEFAULT_CONTEXT_SIZE } from "../../protocol/context/limits.ts";
 
 /** Settings that could not be read have an agent without these. */
 type UnsureAgent = Partial<Pick<AgentDefinition, "model" | "context">>;

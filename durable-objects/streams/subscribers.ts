@@ -1,13 +1,13 @@
 // The open streams of one object: how many there are, and the one heartbeat for all of them.
 import { refuse, type Result } from "../../protocol/errors.ts";
-import { KEY_STALE_MS } from "../../protocol/limits/authentication.ts";
+import { KEY_STALE_MS } from "../../protocol/keys/limits.ts";
 import {
   MAX_CLIENT_SUBSCRIBERS,
   MAX_FOLDED_CHARACTERS,
   MAX_TOKEN_SUBSCRIBERS,
   HEARTBEAT_MS,
   MAX_SUBSCRIBERS,
-} from "../../protocol/limits/streams.ts";
+} from "../../protocol/events/stream-limits.ts";
 import { StreamCredentials, type StreamCredential } from "./stream-credentials.ts";
 
 export interface Subscription {

@@ -6,9 +6,9 @@ import {
   elicitationOf,
   INPUT_ANSWERED,
   type Elicitation,
-} from "../../protocol/custom-events/input-requests.ts";
-import { MCP_TASK, mcpTaskOf } from "../../protocol/custom-events/mcp-tasks.ts";
-import type { PendingCall } from "../../protocol/api/replies.ts";
+} from "../../protocol/mcp/input-requests.ts";
+import { MCP_TASK, mcpTaskOf } from "../../protocol/mcp/task-events.ts";
+import type { PendingCall } from "../../protocol/replies/contract.ts";
 import type { ToolCallBlock } from "../../protocol/messages/blocks.ts";
 import { askedBecause, type AskedBecause } from "../../protocol/messages/asked-because.ts";
 import { AUTHORIZATION_COMPLETED } from "../../protocol/messages/authorization.ts";

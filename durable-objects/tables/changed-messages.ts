@@ -1,6 +1,6 @@
 // Messages as the model sees them, where a hook has changed that. What was written stays in the messages.
 import type { LoggedEvent } from "../../protocol/events.ts";
-import { HOOK_ANSWERED, type HookChange } from "../../protocol/custom-events/hooks.ts";
+import { HOOK_ANSWERED, type HookChange } from "../../protocol/hooks/events.ts";
 import type { ContentBlock } from "../../protocol/messages/blocks.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 

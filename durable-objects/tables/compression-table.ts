@@ -1,6 +1,6 @@
 // The stored state of a compression of the context beside its timer: the request that waits for one, and the failure of
 // the last one. One row at most, and none in a session whose context was never large.
-import type { CompressionFailure } from "../../protocol/api/compression.ts";
+import type { CompressionFailure } from "../../protocol/context/compression.ts";
 
 /** A compression that a request waits for: it is made whatever the size of the context is. */
 export interface RequestedCompression {

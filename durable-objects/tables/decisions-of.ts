@@ -1,5 +1,5 @@
 // The permission decisions that an event of the log contains. Pure.
-import type { Decision } from "../../protocol/api/permission-rules.ts";
+import type { Decision } from "../../protocol/permission/contract.ts";
 import type { LoggedEvent } from "../../protocol/events.ts";
 import type { PermissionRule } from "../../protocol/messages/permission.ts";
 

@@ -1,12 +1,15 @@
 // Diagnostics of the session's replies: a row for each model call, and for each tool call that ran or waited; those that
 // end with their reply are in its row. A fork and an export have none of them.
-import type { ModelCallDiagnostics, ToolCallDiagnostics } from "../../protocol/api/diagnostics.ts";
-import { NANODOLLARS } from "../../protocol/api/schemas/money.ts";
+import type {
+  ModelCallDiagnostics,
+  ToolCallDiagnostics,
+} from "../../protocol/diagnostics/contract.ts";
+import { NANODOLLARS } from "../../protocol/schemas/money.ts";
 import type { Usage } from "../../protocol/messages/messages.ts";
 import {
   MAX_DIAGNOSED_MODEL_CALLS,
   MAX_DIAGNOSED_TOOL_CALLS,
-} from "../../protocol/limits/diagnostics.ts";
+} from "../../protocol/diagnostics/limits.ts";
 import { REPLY_BY_ID } from "./reply-table.ts";
 
 /** Stored without hints, which are made when they are read: a newer version may know better ones. */

@@ -1,4 +1,4 @@
-import { MAX_LISTED_DECISIONS } from "../../protocol/limits/permission-rules.ts";
+import { MAX_LISTED_DECISIONS } from "../../protocol/permission/limits.ts";
 import type { ListedDecision } from "../../storage/outbox/put-decisions.ts";
 import type { SessionLog } from "../log/session-log.ts";
 import { decisionsOf, isAutomatic } from "./decisions-of.ts";

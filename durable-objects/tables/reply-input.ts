@@ -1,7 +1,7 @@
 // Converts a client's input to messages of the conversation. Pure, but for the ids that it is given.
 import { AssistantMsg, UserMsg } from "../../protocol/messages/constructors.ts";
 import type { ContentBlock } from "../../protocol/messages/blocks.ts";
-import type { InputMessage } from "../../protocol/api/replies.ts";
+import type { InputMessage } from "../../protocol/replies/contract.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import type { ReplyStart } from "../api/session-api.ts";
 

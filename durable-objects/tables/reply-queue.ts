@@ -1,6 +1,6 @@
 // Replies that were accepted while another one was open, in the order in which they begin. Their input is stored here
 // and not in the log, because the order of the log is the order of the conversation.
-import { MAX_QUEUED_BYTES, MAX_QUEUED_REPLIES } from "../../protocol/limits/replies.ts";
+import { MAX_QUEUED_BYTES, MAX_QUEUED_REPLIES } from "../../protocol/replies/limits.ts";
 import type { EventDraft } from "../../protocol/events.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import type { TraceContext } from "../../protocol/trace-context.ts";

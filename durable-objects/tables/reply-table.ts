@@ -1,8 +1,8 @@
 // The rows of the session's replies: status, epoch of the execution, and the counters of recovery.
 import type { ModelTries } from "../../agent/model-turn/model-tries.ts";
-import type { ReplyModelOptions } from "../../protocol/api/schemas/model-options.ts";
-import type { ReplyStatus } from "../../protocol/api/replies.ts";
-import type { EndUserShareChange } from "../../protocol/api/tenants/end-user-share.ts";
+import type { ReplyModelOptions } from "../../protocol/models/model-options.ts";
+import type { ReplyStatus } from "../../protocol/replies/contract.ts";
+import type { EndUserShareChange } from "../../protocol/quotas/end-user-share.ts";
 import type { TraceContext } from "../../protocol/trace-context.ts";
 
 export interface ReplyRow extends Record<string, SqlStorageValue> {

@@ -1,5 +1,5 @@
 // The session's own permission rules, oldest first.
-import type { SessionRule } from "../../protocol/api/permission-rules.ts";
+import type { SessionRule } from "../../protocol/permission/contract.ts";
 import type { PermissionRule } from "../../protocol/messages/permission.ts";
 
 interface RuleRow extends Record<string, SqlStorageValue> {

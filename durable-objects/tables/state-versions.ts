@@ -1,5 +1,5 @@
 // The shared state as it was when replies began: a reader of a reply in the middle of the log starts from there.
-import type { StateObject } from "../../protocol/shared-state.ts";
+import type { StateObject } from "../../protocol/shared-state/events.ts";
 
 export class StateVersions {
   readonly #sql: SqlStorage;

@@ -1,9 +1,9 @@
 // The forms of a stored message: its row, its place and size, the message itself.
-import { MAX_ROW_BYTES } from "../../protocol/limits/event-log.ts";
+import { MAX_ROW_BYTES } from "../../protocol/events/limits.ts";
 import {
   MAX_OUTLINE_MEMBER_CHARACTERS,
   MAX_SHOWN_MESSAGE_BYTES,
-} from "../../protocol/limits/reads.ts";
+} from "../../protocol/requests/read-limits.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import type { StoredValue } from "../bytes/parts.ts";
 import type { StagedBody } from "../log/stage-messages.ts";

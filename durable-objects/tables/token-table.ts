@@ -1,5 +1,5 @@
 // The client tokens that were minted for this session and have not expired.
-import type { ClientTokenRecord, LiveToken, Verb } from "../../protocol/api/client-tokens.ts";
+import type { ClientTokenRecord, LiveToken, Verb } from "../../protocol/client-tokens/contract.ts";
 
 interface TokenRow extends Record<string, SqlStorageValue> {
   id: string;

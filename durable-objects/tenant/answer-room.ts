@@ -4,7 +4,7 @@ import {
   ANSWER_ROOM_WAIT_MS,
   LEASE_MS,
   MAX_HELD_ANSWER_BYTES,
-} from "../../protocol/limits/quotas.ts";
+} from "../../protocol/quotas/limits.ts";
 
 interface Held {
   readonly bytes: number;

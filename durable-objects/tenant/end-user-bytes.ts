@@ -5,7 +5,7 @@ import {
   MAX_REMEMBERED_END_USERS,
   STORED_BYTES_GRANT,
   STORED_BYTES_REFRESH_MS,
-} from "../../protocol/limits/quotas.ts";
+} from "../../protocol/quotas/limits.ts";
 
 interface Known {
   readonly stored: number;

@@ -3,10 +3,10 @@ import {
   changeShare,
   type EndUserShare,
   shareOfBytes,
-} from "../../protocol/api/tenants/end-user-share.ts";
-import type { Quotas } from "../../protocol/api/tenants/quotas.ts";
+} from "../../protocol/quotas/end-user-share.ts";
+import type { Quotas } from "../../protocol/quotas/contract.ts";
 import type { Result } from "../../protocol/errors.ts";
-import { LEASE_WAIT_MS } from "../../protocol/limits/quotas.ts";
+import { LEASE_WAIT_MS } from "../../protocol/quotas/limits.ts";
 import { withinDeadline } from "../../runtime/within-deadline.ts";
 import { readEndUserUse } from "../../storage/tenants/read-end-user-use.ts";
 import type { LeaseRequest } from "../api/tenant-api.ts";

@@ -1,4 +1,4 @@
-import { ERASURE_STEP_MS } from "../../protocol/limits/queues.ts";
+import { ERASURE_STEP_MS } from "../../protocol/operator/limits.ts";
 
 const NONE = { chain: "", untilMs: 0 };
 

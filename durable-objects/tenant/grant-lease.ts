@@ -3,15 +3,15 @@ import {
   type EndUserShare,
   shareOfBytes,
   type ShareQuota,
-} from "../../protocol/api/tenants/end-user-share.ts";
-import { DEFAULT_QUOTAS, type QuotaName } from "../../protocol/api/tenants/quotas.ts";
+} from "../../protocol/quotas/end-user-share.ts";
+import { DEFAULT_QUOTAS, type QuotaName } from "../../protocol/quotas/contract.ts";
 import { refuse, type Result } from "../../protocol/errors.ts";
 import {
   ANSWER_ROOM_WAIT_MS,
   MAX_HELD_ANSWER_BYTES,
   QUOTA_RETRY_MS,
   TOKEN_GRANT,
-} from "../../protocol/limits/quotas.ts";
+} from "../../protocol/quotas/limits.ts";
 import type { LeaseRequest, Running, TenantSettings } from "../api/tenant-api.ts";
 
 const DAY_MS = 86_400_000;

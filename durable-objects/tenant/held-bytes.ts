@@ -1,6 +1,6 @@
 // Stored bytes of a tenant as its object knows them: D1's count, and the bytes that sessions were allowed to add since.
-import type { Quotas } from "../../protocol/api/tenants/quotas.ts";
-import { STORED_BYTES_GRANT, STORED_BYTES_REFRESH_MS } from "../../protocol/limits/quotas.ts";
+import type { Quotas } from "../../protocol/quotas/contract.ts";
+import { STORED_BYTES_GRANT, STORED_BYTES_REFRESH_MS } from "../../protocol/quotas/limits.ts";
 import type { TenantTables } from "./tenant-tables.ts";
 
 interface CountedBytes {

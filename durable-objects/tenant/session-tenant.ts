@@ -10,7 +10,7 @@ import {
   LEASE_WAIT_MS,
   READING_LEASE_MS,
   STORED_BYTES_GRANT,
-} from "../../protocol/limits/quotas.ts";
+} from "../../protocol/quotas/limits.ts";
 import type { Usage } from "../../protocol/messages/messages.ts";
 import type {
   CountedReply,

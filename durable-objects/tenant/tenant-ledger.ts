@@ -1,7 +1,7 @@
 // The use that the tenant's sessions make of its quotas at this moment: leases, and counted tokens. Decisions are made
 // from memory; changes are written a moment later, many in one commit, so that no reply waits for a write when it
 // begins. A crash in between forgets leases that were just given: their sessions renew them.
-import { LEASE_WRITE_MS } from "../../protocol/limits/quotas.ts";
+import { LEASE_WRITE_MS } from "../../protocol/quotas/limits.ts";
 import type { CountedReply, Running, TenantUse } from "../api/tenant-api.ts";
 import { dayOf, type LeaseRow } from "./lease-row.ts";
 import type { TenantTables } from "./tenant-tables.ts";

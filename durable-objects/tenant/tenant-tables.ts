@@ -1,12 +1,8 @@
 // The tables of a tenant's object: its status and quotas, the leases of its sessions, today's usage, and pending
 // notifications.
-import {
-  DEFAULT_QUOTAS,
-  type StoredQuotas,
-  withQuotas,
-} from "../../protocol/api/tenants/quotas.ts";
-import type { TenantStatus } from "../../protocol/api/tenants/tenants.ts";
-import { COUNTED_REPLY_MS, TENANT_PURGED_ROWS } from "../../protocol/limits/quotas.ts";
+import { DEFAULT_QUOTAS, type StoredQuotas, withQuotas } from "../../protocol/quotas/contract.ts";
+import type { TenantStatus } from "../../protocol/tenants/contract.ts";
+import { COUNTED_REPLY_MS, TENANT_PURGED_ROWS } from "../../protocol/quotas/limits.ts";
 import type { KeptVersion, TenantSettings } from "../api/tenant-api.ts";
 import { dayOf, type LeaseRow } from "./lease-row.ts";
 

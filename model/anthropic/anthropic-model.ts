@@ -2,9 +2,9 @@
 // 85 KB to the Worker (docs/decisions/2026-11-23-anthropic-without-its-package.md). Its types are used, which cost
 // nothing.
 import type { Model } from "../../agent/ports.ts";
-import { baseUrlOf } from "../../protocol/api/models.ts";
-import { MODEL_ANSWER_MS } from "../../protocol/limits/models.ts";
-import type { RequestForm } from "../../protocol/custom-events/model-forms.ts";
+import { baseUrlOf } from "../../protocol/models/contract.ts";
+import { MODEL_ANSWER_MS } from "../../protocol/models/limits.ts";
+import type { RequestForm } from "../../protocol/models/events.ts";
 import type { OutgoingFetch } from "../../outgoing/outgoing.ts";
 import { withWholeLetters } from "../../outgoing/whole-letters.ts";
 import { knownForm } from "../conversation/known-form.ts";

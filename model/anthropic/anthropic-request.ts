@@ -7,9 +7,9 @@ import type {
 } from "@anthropic-ai/sdk/resources/messages";
 
 import type { ModelCallOptions, ModelRequest, ToolDeclaration } from "../../agent/ports.ts";
-import type { ModelDefinition } from "../../protocol/api/models.ts";
-import type { ReasoningEffort } from "../../protocol/api/schemas/model-options.ts";
-import { DEFAULT_ANTHROPIC_MAX_TOKENS } from "../../protocol/limits/models.ts";
+import type { ModelDefinition } from "../../protocol/models/contract.ts";
+import type { ReasoningEffort } from "../../protocol/models/model-options.ts";
+import { DEFAULT_ANTHROPIC_MAX_TOKENS } from "../../protocol/models/limits.ts";
 import { contextSizeOf, findPreset } from "../presets/find-preset.ts";
 import { isFields, withoutMembers } from "../stream/json-fields.ts";
 import { offeredTools } from "../conversation/refused-tools.ts";

@@ -1,6 +1,6 @@
 // The calls of one message: which of them an event is about, and their input in any form that endpoints give it.
 import type { ToolCallDelta } from "../../agent/ports.ts";
-import { MAX_TURN_CALLS } from "../../protocol/limits/models.ts";
+import { MAX_TURN_CALLS } from "../../protocol/models/limits.ts";
 import { inputText } from "../stream/input-text.ts";
 import type { JsonFields } from "../stream/json-fields.ts";
 import { asIndex, asText, parseStreamEvent } from "../stream/stream-event.ts";

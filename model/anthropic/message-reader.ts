@@ -1,6 +1,6 @@
 // Converts the events of a Messages API stream into `ModelChunk`s. Invalid events end the stream with an error.
 import type { ModelChunk, ToolCallDelta } from "../../agent/ports.ts";
-import { MAX_THINKING_SIGNATURE_CHARACTERS } from "../../protocol/limits/models.ts";
+import { MAX_THINKING_SIGNATURE_CHARACTERS } from "../../protocol/models/limits.ts";
 import { sealUnsigned } from "../conversation/unsigned-reasoning.ts";
 import type { WritableChunk } from "../stream/append-chunk.ts";
 import { failureOfFinish } from "../stream/failing-finish.ts";

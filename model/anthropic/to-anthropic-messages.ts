@@ -3,7 +3,7 @@ import type { ContentBlockParam, ToolResultBlockParam } from "@anthropic-ai/sdk/
 
 import type { ModelRequest } from "../../agent/ports.ts";
 import type { ContentBlock, HintBlock, ToolResultBlock } from "../../protocol/messages/blocks.ts";
-import type { RequestForm } from "../../protocol/custom-events/model-forms.ts";
+import type { RequestForm } from "../../protocol/models/events.ts";
 import { describeData } from "../conversation/describe-data.ts";
 import { withSentMembers, type PropertyNames } from "../conversation/property-names.ts";
 import type { NamesOfTools } from "../conversation/renamed-inputs.ts";

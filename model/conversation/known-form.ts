@@ -1,7 +1,7 @@
 // The form of an endpoint's requests as it is known before it was asked: by its host, as its documents say, and by the
 // definition.
-import { baseUrlOf, type RemoteModelDefinition } from "../../protocol/api/models.ts";
-import type { RequestForm } from "../../protocol/custom-events/model-forms.ts";
+import { baseUrlOf, type RemoteModelDefinition } from "../../protocol/models/contract.ts";
+import type { RequestForm } from "../../protocol/models/events.ts";
 
 /**
  * Messages after a call with its reasoning are refused without it in all later requests; of others it is ignored.

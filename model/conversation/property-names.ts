@@ -1,7 +1,7 @@
 // Names of properties as a wire takes them. One that it refuses has another name in the schema that is sent, and in the
 // inputs of calls that are sent back; the log, people and the tool itself know the true one
 // (docs/decisions/2026-11-28-property-names.md).
-import { SCHEMA, SCHEMA_LIST, SCHEMA_MAP } from "../../protocol/api/schemas/find-schema-problem.ts";
+import { SCHEMA, SCHEMA_LIST, SCHEMA_MAP } from "../../protocol/schemas/find-schema-problem.ts";
 import { exactText } from "../../agent/exact-number.ts";
 import { isFields, type JsonFields } from "../stream/json-fields.ts";
 import { shortHash } from "../stream/short-hash.ts";

@@ -1,8 +1,8 @@
 // The tool that a refusal is about. Providers refuse a whole request for one schema that they do not take: without that
 // tool the others go on.
 import type { ToolDeclaration } from "../../agent/ports.ts";
-import type { RequestForm } from "../../protocol/custom-events/model-forms.ts";
-import { STRUCTURED_OUTPUT_TOOL } from "../../protocol/structured-output.ts";
+import type { RequestForm } from "../../protocol/models/events.ts";
+import { STRUCTURED_OUTPUT_TOOL } from "../../protocol/schemas/structured-output.ts";
 import type { Adaptation } from "../stream/adapted-requests.ts";
 import { toFunctionName } from "./wire-names.ts";
 

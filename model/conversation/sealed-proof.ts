@@ -1,6 +1,6 @@
 // A thinking block's `signature` as it is stored: one opaque string with the proof's author and the members in which
 // the endpoint wants it back. Clients and the log pass it through.
-import { MAX_THINKING_SIGNATURE_CHARACTERS } from "../../protocol/limits/models.ts";
+import { MAX_THINKING_SIGNATURE_CHARACTERS } from "../../protocol/models/limits.ts";
 import { isFields, type JsonFields } from "../stream/json-fields.ts";
 
 /** Undefined when it is longer than the log stores. */

@@ -1,6 +1,6 @@
 // Schemas of tools as every vendor takes them: of an object with properties, without a choice at the top, and each array
 // with items. What that leaves out is checked all the same, by the schema as it was given, when a call is made.
-import { SCHEMA, SCHEMA_LIST, SCHEMA_MAP } from "../../protocol/api/schemas/find-schema-problem.ts";
+import { SCHEMA, SCHEMA_LIST, SCHEMA_MAP } from "../../protocol/schemas/find-schema-problem.ts";
 import { fieldsIn, isFields, type JsonFields } from "../stream/json-fields.ts";
 
 /** Refused by OpenAI and Anthropic at the top of a schema. */

@@ -1,7 +1,7 @@
 // Reasoning that nobody has signed, as most endpoints give it. Its block keeps who said it, in the place of a signature:
 // what one model has thought is not sent to another one.
 import type { ThinkingBlock } from "../../protocol/messages/blocks.ts";
-import type { SendReasoning } from "../../protocol/custom-events/model-forms.ts";
+import type { SendReasoning } from "../../protocol/models/events.ts";
 import type { ModelRequest } from "../../agent/ports.ts";
 import type { Adaptation } from "../stream/adapted-requests.ts";
 import { openProof, sealProof } from "./sealed-proof.ts";

@@ -1,6 +1,6 @@
 // Names and ids of calls as providers accept them. Invalid ones that a model invented, or that another provider gave, are
 // in the history and would make every later request fail.
-import type { RequestForm } from "../../protocol/custom-events/model-forms.ts";
+import type { RequestForm } from "../../protocol/models/events.ts";
 import { shortHash } from "../stream/short-hash.ts";
 
 /** Endpoints refuse longer function names and other characters. */

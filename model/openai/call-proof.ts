@@ -1,6 +1,6 @@
 // Proofs of thinking that stand at a call: a model that signs its calls refuses a request in which one comes back
 // without it.
-import { MAX_THINKING_SIGNATURE_CHARACTERS } from "../../protocol/limits/models.ts";
+import { MAX_THINKING_SIGNATURE_CHARACTERS } from "../../protocol/models/limits.ts";
 import { openProof, sealProof } from "../conversation/sealed-proof.ts";
 import { isFields, type JsonFields } from "../stream/json-fields.ts";
 

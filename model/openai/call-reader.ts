@@ -1,7 +1,7 @@
 // Reads the calls in the deltas of chat completions, and tells apart those that an endpoint gives the same index, or
 // none, and no id.
 import type { ToolCallDelta } from "../../agent/ports.ts";
-import { MAX_TURN_CALLS } from "../../protocol/limits/models.ts";
+import { MAX_TURN_CALLS } from "../../protocol/models/limits.ts";
 import { CallIndexes } from "../stream/call-indexes.ts";
 import { inputText } from "../stream/input-text.ts";
 import { isFields, type JsonFields } from "../stream/json-fields.ts";

@@ -1,6 +1,6 @@
 // Converts the events of a chat completions stream into `ModelChunk`s. Invalid events end the stream with an error.
 import type { ModelChunk } from "../../agent/ports.ts";
-import { MAX_THINKING_SIGNATURE_CHARACTERS } from "../../protocol/limits/models.ts";
+import { MAX_THINKING_SIGNATURE_CHARACTERS } from "../../protocol/models/limits.ts";
 import type { Usage } from "../../protocol/messages/messages.ts";
 import type { ReasoningMember } from "../conversation/unsigned-reasoning.ts";
 import type { AnswerEvent } from "../stream/answer-event.ts";

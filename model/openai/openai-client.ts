@@ -1,8 +1,8 @@
 // The client of an OpenAI-compatible endpoint, for both of its APIs.
 import OpenAI from "openai";
 
-import { baseUrlOf, type ModelDefinition } from "../../protocol/api/models.ts";
-import { MODEL_ANSWER_MS } from "../../protocol/limits/models.ts";
+import { baseUrlOf, type ModelDefinition } from "../../protocol/models/contract.ts";
+import { MODEL_ANSWER_MS } from "../../protocol/models/limits.ts";
 import type { OutgoingFetch } from "../../outgoing/outgoing.ts";
 import { withWholeLetters } from "../../outgoing/whole-letters.ts";
 import { withReadRefusals } from "../stream/with-read-refusals.ts";

@@ -1,6 +1,6 @@
 // Adapter of the Model port for OpenAI-compatible endpoints, by chat completions or by the Responses API.
 import type { Model } from "../../agent/ports.ts";
-import type { RequestForm } from "../../protocol/custom-events/model-forms.ts";
+import type { RequestForm } from "../../protocol/models/events.ts";
 import type { OutgoingFetch } from "../../outgoing/outgoing.ts";
 import { knownForm } from "../conversation/known-form.ts";
 import { proofAuthor } from "../conversation/proof-author.ts";

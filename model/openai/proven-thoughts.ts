@@ -2,7 +2,7 @@
 // signature), complete, beside text and calls; where there is none, those that nobody has signed, if they are wanted. Models that sign their thoughts refuse the request, or lose context,
 // when these are missing.
 import type { ThinkingBlock } from "../../protocol/messages/blocks.ts";
-import type { RequestForm } from "../../protocol/custom-events/model-forms.ts";
+import type { RequestForm } from "../../protocol/models/events.ts";
 import { unsignedMember, type ReasoningMember } from "../conversation/unsigned-reasoning.ts";
 import type { JsonFields } from "../stream/json-fields.ts";
 import { readProof } from "./thought-proof.ts";

@@ -1,5 +1,5 @@
 // Thinking signatures ("proofs") in the endpoint's own form without the text.
-import { MAX_THINKING_SIGNATURE_CHARACTERS } from "../../protocol/limits/models.ts";
+import { MAX_THINKING_SIGNATURE_CHARACTERS } from "../../protocol/models/limits.ts";
 import { openProof } from "../conversation/sealed-proof.ts";
 import { fieldsIn, type JsonFields } from "../stream/json-fields.ts";
 

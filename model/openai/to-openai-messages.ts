@@ -8,7 +8,7 @@ import type {
   ToolCallBlock,
   ToolResultBlock,
 } from "../../protocol/messages/blocks.ts";
-import type { RequestForm } from "../../protocol/custom-events/model-forms.ts";
+import type { RequestForm } from "../../protocol/models/events.ts";
 import { wholeLetters } from "../../outgoing/whole-letters.ts";
 import { describeData } from "../conversation/describe-data.ts";
 import { resultsById, splitRounds, type Round } from "../conversation/rounds.ts";

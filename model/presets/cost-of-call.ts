@@ -1,6 +1,6 @@
 // The price of a call by the vendor's list. Null wherever a part of it is not known: it is never a guess.
-import type { ModelDefinition } from "../../protocol/api/models.ts";
-import { NANODOLLARS } from "../../protocol/api/schemas/money.ts";
+import type { ModelDefinition } from "../../protocol/models/contract.ts";
+import { NANODOLLARS } from "../../protocol/schemas/money.ts";
 import type { Usage } from "../../protocol/messages/messages.ts";
 import { findPreset } from "./find-preset.ts";
 import type { PresetPrice } from "./model-presets.ts";

@@ -2,7 +2,7 @@ import {
   baseUrlOf,
   type ModelDefinition,
   type RemoteModelDefinition,
-} from "../../protocol/api/models.ts";
+} from "../../protocol/models/contract.ts";
 import { MODEL_PRESETS, type ModelPreset } from "./model-presets.ts";
 
 /** Hosts of the vendors themselves: another endpoint may give a model of the same name less. */

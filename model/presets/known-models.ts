@@ -1,4 +1,4 @@
-import type { KnownModel } from "../../protocol/api/known-models.ts";
+import type { KnownModel } from "../../protocol/models/known-models.ts";
 import { MODEL_PRESETS } from "./model-presets.ts";
 
 /** Media that all wires show to vendors' models, unless the model cannot take it. */

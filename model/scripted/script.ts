@@ -11,9 +11,9 @@
 //   /structured JSON     the call that fills the structured output in
 //
 // Consecutive calls are made in one turn, in parallel; any other part after them starts the next turn.
-import { MAX_SCRIPT_WORDS } from "../../protocol/limits/models.ts";
+import { MAX_SCRIPT_WORDS } from "../../protocol/models/limits.ts";
 import { ErrorTypeSchema } from "../../protocol/messages/messages.ts";
-import { STRUCTURED_OUTPUT_TOOL } from "../../protocol/structured-output.ts";
+import { STRUCTURED_OUTPUT_TOOL } from "../../protocol/schemas/structured-output.ts";
 import { countBlocks, type ScriptedTurn, type TurnPart } from "./scripted-turn.ts";
 
 export interface Script {

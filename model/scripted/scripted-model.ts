@@ -3,7 +3,7 @@
 // the end.
 import { modelError } from "../../agent/state/model-error.ts";
 import type { Model, ModelChunk, ModelRequest } from "../../agent/ports.ts";
-import { SCRIPT_BURST_PIECES } from "../../protocol/limits/models.ts";
+import { SCRIPT_BURST_PIECES } from "../../protocol/models/limits.ts";
 import type { Usage } from "../../protocol/messages/messages.ts";
 import { readPrompt } from "./read-prompt.ts";
 import { pause } from "../../runtime/pause.ts";

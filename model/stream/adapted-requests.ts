@@ -1,8 +1,8 @@
 // Requests in another form after a refusal that names what the endpoint does not take. A model asks at once again, within
 // the same try; the form that was answered is used from then on, so that the requests of a conversation begin alike.
 import type { ModelRequest } from "../../agent/ports.ts";
-import type { LearnedForm, RequestForm } from "../../protocol/custom-events/model-forms.ts";
-import { MAX_ADAPTED_REQUESTS } from "../../protocol/limits/models.ts";
+import type { LearnedForm, RequestForm } from "../../protocol/models/events.ts";
+import { MAX_ADAPTED_REQUESTS } from "../../protocol/models/limits.ts";
 
 /** An endpoint's refusal of a request. */
 export interface Refusal {

@@ -1,5 +1,5 @@
 // Numbers the calls of one model call.
-import { MAX_TURN_CALLS } from "../../protocol/limits/models.ts";
+import { MAX_TURN_CALLS } from "../../protocol/models/limits.ts";
 import { shortHash } from "./short-hash.ts";
 
 /** Characters of an index or id that are kept as they are: the stream controls their length, and 128 are kept. */

@@ -1,7 +1,7 @@
 // The input of a call as the text that the log keeps, whatever form an endpoint gives it.
 import { findShapeViolation } from "../../protocol/json-shape.ts";
-import { MAX_MODEL_EVENT_VALUES } from "../../protocol/limits/models.ts";
-import { MAX_INPUT_DEPTH } from "../../protocol/limits/requests.ts";
+import { MAX_MODEL_EVENT_VALUES } from "../../protocol/models/limits.ts";
+import { MAX_INPUT_DEPTH } from "../../protocol/requests/limits.ts";
 import { isFields } from "./json-fields.ts";
 
 const SHAPE = { depth: MAX_INPUT_DEPTH, values: MAX_MODEL_EVENT_VALUES };

@@ -1,8 +1,8 @@
 // The reason that a model call failed, as the adapters tell it. Texts of a provider are not part of the error: they may
 // contain the provider, the URL or the credential. Diagnostics get them, redacted.
 import type { FailureReport } from "../../agent/failure-report.ts";
-import type { FailureKind } from "../../protocol/api/diagnostics.ts";
-import { MAX_FAILURE_CODE_CHARACTERS } from "../../protocol/limits/diagnostics.ts";
+import type { FailureKind } from "../../protocol/diagnostics/contract.ts";
+import { MAX_FAILURE_CODE_CHARACTERS } from "../../protocol/diagnostics/limits.ts";
 import type { ErrorType } from "../../protocol/messages/messages.ts";
 import { failureKindOfStatus } from "../../outgoing/failure-kind.ts";
 import { redact } from "../../outgoing/redact.ts";

@@ -1,6 +1,6 @@
 import type { ModelOrigin } from "../../agent/failure-report.ts";
 import { hostOf } from "../../outgoing/allowed-hosts.ts";
-import { baseUrlOf, type RemoteModelDefinition } from "../../protocol/api/models.ts";
+import { baseUrlOf, type RemoteModelDefinition } from "../../protocol/models/contract.ts";
 
 /** The destination of a model's calls: no path, no query, no secret. */
 export function originOf(definition: RemoteModelDefinition): ModelOrigin {

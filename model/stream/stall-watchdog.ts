@@ -1,7 +1,7 @@
 // Aborts a model's stream when the reply is stopped, when no data arrives for too long, or when data arrives without
 // content for even longer.
 import type { StopSignal } from "../../agent/ports.ts";
-import { HEARTBEAT_STALLS, MAX_MODEL_HEARTBEAT_MS } from "../../protocol/limits/models.ts";
+import { HEARTBEAT_STALLS, MAX_MODEL_HEARTBEAT_MS } from "../../protocol/models/limits.ts";
 
 /** The watchdog of one call. `release` must be called. */
 export class StallWatchdog {

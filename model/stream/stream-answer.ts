@@ -8,8 +8,8 @@ import {
   MAX_MODEL_EVENT_CHARACTERS,
   MAX_MODEL_IDLE_BYTES,
   MODEL_STALL_MS,
-} from "../../protocol/limits/models.ts";
-import type { LearnedForm } from "../../protocol/custom-events/model-forms.ts";
+} from "../../protocol/models/limits.ts";
+import type { LearnedForm } from "../../protocol/models/events.ts";
 import type { Refusal } from "./adapted-requests.ts";
 import { BodyTooBig, readEvents } from "../../outgoing/body.ts";
 import { toAnswerEvent, type AnswerEvent } from "./answer-event.ts";

@@ -6,8 +6,8 @@ import {
   MAX_CALL_TOKENS,
   MAX_MODEL_EVENT_VALUES,
   PLAIN_EVENT_CHARACTERS,
-} from "../../protocol/limits/models.ts";
-import { MAX_INPUT_DEPTH } from "../../protocol/limits/requests.ts";
+} from "../../protocol/models/limits.ts";
+import { MAX_INPUT_DEPTH } from "../../protocol/requests/limits.ts";
 import { isFields, type JsonFields } from "./json-fields.ts";
 
 const SHAPE = { depth: MAX_INPUT_DEPTH, values: MAX_MODEL_EVENT_VALUES };

@@ -1,7 +1,7 @@
 // Reads the bodies of error responses with a limit: the openai package would read a body of any length, for any time.
 import { findShapeViolation } from "../../protocol/json-shape.ts";
-import { MAX_MODEL_ERROR_BYTES, MAX_MODEL_EVENT_VALUES } from "../../protocol/limits/models.ts";
-import { MAX_INPUT_DEPTH } from "../../protocol/limits/requests.ts";
+import { MAX_MODEL_ERROR_BYTES, MAX_MODEL_EVENT_VALUES } from "../../protocol/models/limits.ts";
+import { MAX_INPUT_DEPTH } from "../../protocol/requests/limits.ts";
 import { readBytes } from "../../outgoing/body.ts";
 import type { OutgoingFetch } from "../../outgoing/outgoing.ts";
 import { parseStreamEvent } from "./stream-event.ts";

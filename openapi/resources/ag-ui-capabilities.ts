@@ -1,6 +1,6 @@
 // An agent's capabilities in the form of AG-UI. Apart from `ag-ui.ts` for its size.
-import { AgUiCapabilitiesSchema } from "../../protocol/api/ag-ui/ag-ui-capabilities.ts";
-import type { AgUiCapabilities } from "../../protocol/api/ag-ui/ag-ui-capabilities.ts";
+import { AgUiCapabilitiesSchema } from "../../protocol/ag-ui/ag-ui-capabilities.ts";
+import type { AgUiCapabilities } from "../../protocol/ag-ui/ag-ui-capabilities.ts";
 import type { Resource } from "../resource.ts";
 
 const capabilities: AgUiCapabilities = {

@@ -1,6 +1,6 @@
 // Runs and threads, for clients of AG-UI.
-import { AgUiEventSchema } from "../../protocol/api/ag-ui/ag-ui-event.ts";
-import { AgUiJoinQuerySchema, AgUiRunQuerySchema } from "../../protocol/api/ag-ui/ag-ui-queries.ts";
+import { AgUiEventSchema } from "../../protocol/ag-ui/ag-ui-event.ts";
+import { AgUiJoinQuerySchema, AgUiRunQuerySchema } from "../../protocol/ag-ui/ag-ui-queries.ts";
 import {
   AgUiContextSchema,
   AgUiMessageSchema,
@@ -9,9 +9,9 @@ import {
   AgUiSourceSchema,
   AgUiToolSchema,
   RunAgentInputSchema,
-} from "../../protocol/api/ag-ui/ag-ui.ts";
-import { RUN_REFUSALS } from "../../protocol/api/ag-ui/run-refusals.ts";
-import { SESSION_ID_HEADER } from "../../protocol/session-id-header.ts";
+} from "../../protocol/ag-ui/contract.ts";
+import { RUN_REFUSALS } from "../../protocol/ag-ui/run-refusals.ts";
+import { SESSION_ID_HEADER } from "../../protocol/requests/session-id-header.ts";
 import { noContent } from "../operation.ts";
 import { REPLY_ID } from "../refund-desk.ts";
 import type { Resource } from "../resource.ts";

@@ -4,7 +4,7 @@ import {
   AgentCheckSchema,
   ModelCheckSchema,
   ToolCheckSchema,
-} from "../../protocol/api/agent-check.ts";
+} from "../../protocol/agents/agent-check.ts";
 import { AGENT_ID } from "../refund-desk.ts";
 import type { Resource } from "../resource.ts";
 

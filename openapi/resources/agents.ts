@@ -4,16 +4,16 @@ import {
   AgentUpdateSchema,
   AgentVersionUpdateSchema,
   AgentWriteQuerySchema,
-} from "../../protocol/api/agents.ts";
+} from "../../protocol/agents/contract.ts";
 import {
   AgentDefinitionSchema,
   AgentPageSchema,
   AgentSchema,
   AgentVersionPageSchema,
   AgentVersionSchema,
-} from "../../protocol/api/answers/responses.ts";
-import { PageQuerySchema } from "../../protocol/api/schemas/common.ts";
-import { OnInterruptSchema } from "../../protocol/api/schemas/on-interrupt.ts";
+} from "../../protocol/responses.ts";
+import { PageQuerySchema } from "../../protocol/schemas/common.ts";
+import { OnInterruptSchema } from "../../protocol/agents/on-interrupt.ts";
 import { noContent } from "../operation.ts";
 import { AGENT_ID, EXAMPLE_TIME } from "../refund-desk.ts";
 import type { Resource } from "../resource.ts";

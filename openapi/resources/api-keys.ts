@@ -1,5 +1,5 @@
 // A tenant's API keys: create, rotate, revoke.
-import { ApiKeyPageSchema } from "../../protocol/api/answers/responses.ts";
+import { ApiKeyPageSchema } from "../../protocol/responses.ts";
 import {
   ApiKeyCreateSchema,
   ApiKeyListQuerySchema,
@@ -11,7 +11,7 @@ import {
   RevokedApiKeysSchema,
   SCOPES,
   ScopeSchema,
-} from "../../protocol/api/tenants/api-keys.ts";
+} from "../../protocol/keys/contract.ts";
 import { noContent } from "../operation.ts";
 import { EXAMPLE_TIME, KEY_ID, TENANT_ID } from "../refund-desk.ts";
 import type { Resource } from "../resource.ts";

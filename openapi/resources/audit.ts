@@ -1,10 +1,10 @@
 // The audit log of administrative acts.
-import { AuditPageSchema } from "../../protocol/api/answers/responses.ts";
+import { AuditPageSchema } from "../../protocol/responses.ts";
 import {
   AuditActionSchema,
   AuditEntrySchema,
   AuditQuerySchema,
-} from "../../protocol/api/tenants/audit.ts";
+} from "../../protocol/audit/contract.ts";
 import { EXAMPLE_TIME, KEY_ID } from "../refund-desk.ts";
 import { API_KEYS } from "./api-keys.ts";
 import type { Resource } from "../resource.ts";

@@ -1,14 +1,17 @@
 // Client tokens and stream tickets.
-import { LiveTokenPageSchema } from "../../protocol/api/answers/responses-inbound.ts";
+import { LiveTokenPageSchema } from "../../protocol/inbound/responses-inbound.ts";
 import {
   ClientTokenCreateSchema,
   ClientTokenSchema,
   LiveTokenSchema,
   MintedTokenSchema,
   VerbSchema,
-} from "../../protocol/api/client-tokens.ts";
-import { PageQuerySchema } from "../../protocol/api/schemas/common.ts";
-import { StreamTicketCreateSchema, StreamTicketSchema } from "../../protocol/api/stream-tickets.ts";
+} from "../../protocol/client-tokens/contract.ts";
+import { PageQuerySchema } from "../../protocol/schemas/common.ts";
+import {
+  StreamTicketCreateSchema,
+  StreamTicketSchema,
+} from "../../protocol/events/stream-tickets.ts";
 import { noContent } from "../operation.ts";
 import { ASKED_AT, KEY_ID, SESSION_ID } from "../refund-desk.ts";
 import type { Resource } from "../resource.ts";

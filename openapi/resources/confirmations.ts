@@ -6,11 +6,11 @@ import {
   ConfirmationPageSchema,
   ConfirmationSchema,
   RefusedAnswerSchema,
-} from "../../protocol/api/answers/responses-people.ts";
+} from "../../protocol/confirmations/responses-people.ts";
 import {
   ConfirmationListQuerySchema,
   ConfirmationsAnswerSchema,
-} from "../../protocol/api/confirmations.ts";
+} from "../../protocol/confirmations/contract.ts";
 import {
   AGENT_ID,
   ASKED_AT,

@@ -3,7 +3,7 @@ import {
   ConsoleLinkCreateSchema,
   ConsoleLinkSchema,
   CreatedConsoleLinkSchema,
-} from "../../protocol/api/tenants/console-links.ts";
+} from "../../protocol/console/contract.ts";
 import { EXAMPLE_TIME, TENANT_ID } from "../refund-desk.ts";
 import type { Resource } from "../resource.ts";
 

@@ -1,11 +1,11 @@
 // Credentials: secrets for models and tools, each bound to hosts.
-import { CredentialPageSchema } from "../../protocol/api/answers/responses.ts";
+import { CredentialPageSchema } from "../../protocol/responses.ts";
 import {
   CredentialCreateSchema,
   CredentialSchema,
   CredentialUpdateSchema,
-} from "../../protocol/api/tenants/credentials.ts";
-import { PageQuerySchema } from "../../protocol/api/schemas/common.ts";
+} from "../../protocol/credentials/contract.ts";
+import { PageQuerySchema } from "../../protocol/schemas/common.ts";
 import { noContent } from "../operation.ts";
 import type { Resource } from "../resource.ts";
 

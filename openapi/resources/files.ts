@@ -1,12 +1,12 @@
 // Files, and links to their content.
-import { FilePageSchema } from "../../protocol/api/answers/file-responses.ts";
+import { FilePageSchema } from "../../protocol/files/file-responses.ts";
 import {
   FileLinkCreateSchema,
   FileLinkSchema,
   FileListQuerySchema,
   FileUploadQuerySchema,
   StoredFileSchema,
-} from "../../protocol/api/files.ts";
+} from "../../protocol/files/contract.ts";
 import { noContent } from "../operation.ts";
 import { SESSION_ID } from "../refund-desk.ts";
 import type { Resource } from "../resource.ts";

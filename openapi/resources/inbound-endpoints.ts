@@ -1,13 +1,13 @@
 // Inbound endpoints, and the signed webhooks that they receive.
-import { InboundEndpointPageSchema } from "../../protocol/api/answers/responses-inbound.ts";
+import { InboundEndpointPageSchema } from "../../protocol/inbound/responses-inbound.ts";
 import {
   CreatedInboundEndpointSchema,
   InboundEndpointCreateSchema,
   InboundEndpointSchema,
   InboundMessageSchema,
   InboundSecretRotateSchema,
-} from "../../protocol/api/inbound-endpoints.ts";
-import { PageQuerySchema } from "../../protocol/api/schemas/common.ts";
+} from "../../protocol/inbound/contract.ts";
+import { PageQuerySchema } from "../../protocol/schemas/common.ts";
 import { ANSWER_REFUSALS } from "../answer-refusals.ts";
 import { noContent } from "../operation.ts";
 import { ASKED_AT, SESSION_ID } from "../refund-desk.ts";

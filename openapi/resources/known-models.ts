@@ -1,7 +1,7 @@
 // The platform's facts about vendors' models.
-import { KnownModelPageSchema } from "../../protocol/api/answers/responses.ts";
-import { KnownModelSchema, ModelPriceSchema } from "../../protocol/api/known-models.ts";
-import { PageQuerySchema } from "../../protocol/api/schemas/common.ts";
+import { KnownModelPageSchema } from "../../protocol/responses.ts";
+import { KnownModelSchema, ModelPriceSchema } from "../../protocol/models/known-models.ts";
+import { PageQuerySchema } from "../../protocol/schemas/common.ts";
 import type { Resource } from "../resource.ts";
 
 export const KNOWN_MODELS = {

@@ -1,5 +1,5 @@
 // The operator's report on the deployment.
-import { OperatorHealthSchema } from "../../protocol/api/operator/operator-health.ts";
+import { OperatorHealthSchema } from "../../protocol/operator/contract.ts";
 import type { Resource } from "../resource.ts";
 
 export const OPERATOR_HEALTH = {

@@ -5,15 +5,15 @@ import {
   DecisionSchema,
   SessionRulePageSchema,
   SessionRuleSchema,
-} from "../../protocol/api/answers/responses-people.ts";
-import { RuleTestResultSchema } from "../../protocol/api/schemas/rule-test-result.ts";
+} from "../../protocol/confirmations/responses-people.ts";
+import { RuleTestResultSchema } from "../../protocol/permission/rule-test-result.ts";
 import {
   DecisionListQuerySchema,
   RuleInputSchema,
   RuleTestSchema,
   RulesCreateSchema,
-} from "../../protocol/api/permission-rules.ts";
-import { PageQuerySchema } from "../../protocol/api/schemas/common.ts";
+} from "../../protocol/permission/contract.ts";
+import { PageQuerySchema } from "../../protocol/schemas/common.ts";
 import { PermissionModeSchema, PermissionRuleSchema } from "../../protocol/messages/permission.ts";
 import { noContent } from "../operation.ts";
 import { REFUND_RULE } from "../refund-desk.ts";

@@ -2,11 +2,11 @@
 import {
   SimulatedCallSchema,
   SimulationSchema,
-} from "../../protocol/api/answers/simulation-responses.ts";
+} from "../../protocol/decisions/simulation-responses.ts";
 import {
   AgentRuleTestSchema,
   SimulationCreateSchema,
-} from "../../protocol/api/permission-simulation.ts";
+} from "../../protocol/decisions/simulation.ts";
 import { ASKED_AT, REPLY_ID, SESSION_ID } from "../refund-desk.ts";
 import type { Resource } from "../resource.ts";
 

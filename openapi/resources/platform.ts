@@ -1,6 +1,6 @@
 // The platform itself: its health and the documents about its API.
-import { HealthSchema } from "../../protocol/api/answers/responses.ts";
-import { ReadinessSchema } from "../../protocol/api/operator/readiness.ts";
+import { HealthSchema } from "../../protocol/responses.ts";
+import { ReadinessSchema } from "../../protocol/operator/readiness.ts";
 import type { Resource } from "../resource.ts";
 
 export const PLATFORM = {

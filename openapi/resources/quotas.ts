@@ -2,12 +2,12 @@
 import {
   EndUserShareChangeSchema,
   EndUserShareSchema,
-} from "../../protocol/api/tenants/end-user-share.ts";
+} from "../../protocol/quotas/end-user-share.ts";
 import {
   LimitsQuerySchema,
   QuotasSchema,
   TenantLimitsSchema,
-} from "../../protocol/api/tenants/quotas.ts";
+} from "../../protocol/quotas/contract.ts";
 import type { Resource } from "../resource.ts";
 
 export const QUOTAS = {

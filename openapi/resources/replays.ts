@@ -7,7 +7,7 @@ import {
   ReplaySchema,
   ReplayStopSchema,
   ReplaySummarySchema,
-} from "../../protocol/api/answers/replays.ts";
+} from "../../protocol/replay/contract.ts";
 import { AGENT_ID, EXAMPLE_TIME, REPLY_ID, SESSION_ID } from "../refund-desk.ts";
 import type { Resource } from "../resource.ts";
 

@@ -1,13 +1,13 @@
 // Tenants, which the operator creates and erases.
-import { ErasingTenantSchema, TenantPageSchema } from "../../protocol/api/answers/responses.ts";
-import { DEFAULT_QUOTAS } from "../../protocol/api/tenants/quotas.ts";
-import { PageQuerySchema } from "../../protocol/api/schemas/common.ts";
+import { ErasingTenantSchema, TenantPageSchema } from "../../protocol/responses.ts";
+import { DEFAULT_QUOTAS } from "../../protocol/quotas/contract.ts";
+import { PageQuerySchema } from "../../protocol/schemas/common.ts";
 import {
   CreatedTenantSchema,
   TenantCreateSchema,
   TenantSchema,
   TenantUpdateSchema,
-} from "../../protocol/api/tenants/tenants.ts";
+} from "../../protocol/tenants/contract.ts";
 import { noContent } from "../operation.ts";
 import { EXAMPLE_TIME, TENANT_ID } from "../refund-desk.ts";
 import type { Resource } from "../resource.ts";

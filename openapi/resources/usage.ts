@@ -1,6 +1,6 @@
 // Usage: sums of replies and tokens.
-import { UsagePageSchema } from "../../protocol/api/answers/responses.ts";
-import { UsageQuerySchema, UsageRowSchema } from "../../protocol/api/tenants/usage.ts";
+import { UsagePageSchema } from "../../protocol/responses.ts";
+import { UsageQuerySchema, UsageRowSchema } from "../../protocol/usage/contract.ts";
 import type { Resource } from "../resource.ts";
 
 export const USAGE = {

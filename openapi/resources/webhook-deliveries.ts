@@ -1,15 +1,12 @@
 // Webhook deliveries: the messages, and the attempts to deliver them.
-import { WebhookDeliveryPageSchema } from "../../protocol/api/answers/webhook-responses.ts";
+import { WebhookDeliveryPageSchema } from "../../protocol/webhooks/webhook-responses.ts";
 import {
   ReadWebhookDeliverySchema,
   WebhookAttemptSchema,
   WebhookDeliveryListQuerySchema,
   WebhookDeliverySchema,
-} from "../../protocol/api/webhooks/webhook-deliveries.ts";
-import {
-  WebhookCallSchema,
-  WebhookEventSchema,
-} from "../../protocol/api/webhooks/webhook-events.ts";
+} from "../../protocol/webhooks/webhook-deliveries.ts";
+import { WebhookCallSchema, WebhookEventSchema } from "../../protocol/webhooks/webhook-events.ts";
 import {
   AGENT_ID,
   EXAMPLE_TIME,

@@ -1,6 +1,6 @@
 // Webhook endpoints: a tenant's addresses for events, and their signing secrets.
-import { WebhookEndpointPageSchema } from "../../protocol/api/answers/webhook-responses.ts";
-import { PageQuerySchema } from "../../protocol/api/schemas/common.ts";
+import { WebhookEndpointPageSchema } from "../../protocol/webhooks/webhook-responses.ts";
+import { PageQuerySchema } from "../../protocol/schemas/common.ts";
 import {
   CallbackVerbSchema,
   CreatedWebhookEndpointSchema,
@@ -9,7 +9,7 @@ import {
   WebhookEndpointUpdateSchema,
   WebhookFilterSchema,
   WebhookSecretRotateSchema,
-} from "../../protocol/api/webhooks/webhook-endpoints.ts";
+} from "../../protocol/webhooks/contract.ts";
 import { noContent } from "../operation.ts";
 import { EXAMPLE_TIME, WEBHOOK_ENDPOINT_ID } from "../refund-desk.ts";
 import type { Resource } from "../resource.ts";

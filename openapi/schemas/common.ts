@@ -1,5 +1,5 @@
 // Fields, query parameters and small schemas that mean the same in every resource.
-import { MetadataSchema, TimestampSchema } from "../../protocol/api/schemas/common.ts";
+import { MetadataSchema, TimestampSchema } from "../../protocol/schemas/common.ts";
 import type { Resource } from "../resource.ts";
 
 export const COMMON = {

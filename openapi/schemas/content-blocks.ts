@@ -1,5 +1,5 @@
 // The content blocks of messages: text, thinking, data, hints, tool calls and their results.
-import { MediaBlockSchema, MediaUrlSourceSchema } from "../../protocol/api/schemas/media-blocks.ts";
+import { MediaBlockSchema, MediaUrlSourceSchema } from "../../protocol/files/media-blocks.ts";
 import {
   Base64SourceSchema,
   ContentBlockSchema,

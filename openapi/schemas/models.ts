@@ -1,5 +1,5 @@
 // The models that an agent may name.
-import { ModelSchema } from "../../protocol/api/models.ts";
+import { ModelSchema } from "../../protocol/models/contract.ts";
 import type { Resource } from "../resource.ts";
 
 const [ScriptedModelSchema, OpenAiModelSchema, AnthropicModelSchema] = ModelSchema.options;

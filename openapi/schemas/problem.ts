@@ -1,5 +1,5 @@
 // The body of every error response, RFC 9457. Members that come with one code only say so.
-import { FieldErrorSchema, ProblemSchema } from "../../protocol/api/answers/responses.ts";
+import { FieldErrorSchema, ProblemSchema } from "../../protocol/responses.ts";
 import type { Resource } from "../resource.ts";
 
 export const PROBLEM = {

@@ -4,8 +4,8 @@ import {
   ExternalToolSchema,
   HttpToolSchema,
   ToolSchema,
-} from "../../protocol/api/agents.ts";
-import { McpToolSchema } from "../../protocol/api/mcp/mcp-tool.ts";
+} from "../../protocol/agents/contract.ts";
+import { McpToolSchema } from "../../protocol/tools/mcp-tool.ts";
 import type { Resource } from "../resource.ts";
 
 export const TOOLS = {

@@ -3,7 +3,7 @@
 import { appendEvent, startMessage } from "../fold/append-event.ts";
 import type { ToolCallBlock } from "../messages/blocks.ts";
 import type { AgentEvent, EventOf, LoggedEvent } from "../events.ts";
-import { REQUEST_STOP, type StopRequest } from "../custom-events/hooks.ts";
+import { REQUEST_STOP, type StopRequest } from "../hooks/events.ts";
 import type { Msg } from "../messages/messages.ts";
 import type { GenerateReason } from "./generate-reason.ts";
 import type { JsonObject } from "./json-object.ts";

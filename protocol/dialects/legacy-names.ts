@@ -1,6 +1,6 @@
 // Names used by earlier AgentScope documents and releases, mapped to today's. Tables of exact names, so that a
 // provider's own members and free-form JSON are never changed.
-import { MAX_ENUM_CHARACTERS } from "../limits/requests.ts";
+import { MAX_ENUM_CHARACTERS } from "../requests/limits.ts";
 
 /** First alpha of 2.0, and Java, → today's. */
 export const EVENT_TYPE_ALIASES: ReadonlyMap<string, string> = new Map([

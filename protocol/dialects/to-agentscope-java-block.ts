@@ -7,7 +7,7 @@ import type {
   ToolResultBlock,
 } from "../messages/blocks.ts";
 import { findShapeViolation } from "../json-shape.ts";
-import { MAX_INPUT_DEPTH, MAX_INPUT_VALUES } from "../limits/requests.ts";
+import { MAX_INPUT_DEPTH, MAX_INPUT_VALUES } from "../requests/limits.ts";
 import { isJsonObject, type JsonObject } from "./json-object.ts";
 import { withOwnMembers } from "./own-members.ts";
 

@@ -1,6 +1,6 @@
 // Translates one event to its counterpart in AgentScope for Java. Whatever depends on several events is in
 // `java-translator.ts`.
-import { REQUEST_STOP } from "../custom-events/hooks.ts";
+import { REQUEST_STOP } from "../hooks/events.ts";
 import type { AgentEvent, EventOf } from "../events.ts";
 import { dropKeys, type JsonObject } from "./json-object.ts";
 import { withOwnMembers } from "./own-members.ts";

@@ -8,10 +8,10 @@ import {
   CONTEXT_COMPRESSED,
   CONTEXT_COMPRESSION_FAILED,
   CONTEXT_TRUNCATED,
-} from "../context-compression.ts";
+} from "../context/events.ts";
 import { AUTHORIZATION_COMPLETED } from "../messages/authorization.ts";
-import { HOOK_ANSWERED } from "../custom-events/hooks.ts";
-import { INPUT_ANSWERED } from "../custom-events/input-requests.ts";
+import { HOOK_ANSWERED } from "../hooks/events.ts";
+import { INPUT_ANSWERED } from "../mcp/input-requests.ts";
 import type { Msg, Usage } from "../messages/messages.ts";
 
 /** Discards output that was streamed but not stored when the reply's machine was lost. */

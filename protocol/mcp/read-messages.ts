@@ -1,5 +1,5 @@
 // Reads what an MCP server sends: JSON-RPC messages, within bounds that are checked before the text is parsed.
-import { MAX_MCP_DEPTH, MAX_MCP_VALUES } from "../limits/abilities/mcp.ts";
+import { MAX_MCP_DEPTH, MAX_MCP_VALUES } from "./limits.ts";
 import { findShapeViolation } from "../json-shape.ts";
 
 type Fields = Readonly<Record<string, unknown>>;

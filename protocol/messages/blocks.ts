@@ -20,7 +20,7 @@ export type Base64Source = z.infer<typeof Base64SourceSchema>;
 
 /**
  * `url` must be absolute and is normalised. Any scheme is accepted, because older logs contain any; requests are
- * validated by `protocol/api/schemas/media-blocks.ts`.
+ * validated by `protocol/files/media-blocks.ts`.
  */
 export const UrlSourceSchema = z.object({
   type: z.literal("url"),

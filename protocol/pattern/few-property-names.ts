@@ -1,5 +1,5 @@
 // Bounds how many Unicode property names one request's patterns may use.
-import { MAX_PATTERN_PROPERTIES } from "../limits/validation.ts";
+import { MAX_PATTERN_PROPERTIES } from "../schemas/limits.ts";
 import { isUnicodeProperty } from "./read-pattern.ts";
 
 /**

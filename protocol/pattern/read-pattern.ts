@@ -6,7 +6,7 @@ import {
   MAX_PATTERN_DEPTH,
   MAX_PATTERN_LOOKS,
   MAX_PATTERN_STATES,
-} from "../limits/validation.ts";
+} from "../schemas/limits.ts";
 import { countStates, type PatternNode } from "./pattern-tree.ts";
 
 export type ReadPattern =

@@ -1,5 +1,5 @@
 // Names that some system cannot give a file or a folder, so that a skill could not be unpacked there.
-import { MAX_SKILL_FILE_NAME_BYTES } from "../limits/abilities/skills.ts";
+import { MAX_SKILL_FILE_NAME_BYTES } from "./limits.ts";
 import { utf8Bytes } from "../utf8-bytes.ts";
 
 /** Devices of Windows, which has them under each ending too: `nul.txt`. */

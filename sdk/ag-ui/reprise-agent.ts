@@ -16,7 +16,7 @@ import type {
   State,
 } from "@ag-ui/client";
 
-import type { InterruptResult } from "../../protocol/api/replies.ts";
+import type { InterruptResult } from "../../protocol/replies/contract.ts";
 import { readEvents, type EventFeed } from "../events/read-events.ts";
 import { openTransport } from "../transport/open-transport.ts";
 import type { InterruptOptions } from "../session/session-handle.ts";

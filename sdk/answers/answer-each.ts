@@ -1,4 +1,4 @@
-import type { PendingCall } from "../../protocol/api/replies.ts";
+import type { PendingCall } from "../../protocol/replies/contract.ts";
 
 /** One answer for all calls, or a function of the call; undefined leaves the call unanswered. */
 export type AnswerOf<Answer extends string | object> =

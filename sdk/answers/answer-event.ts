@@ -4,8 +4,8 @@ import type {
   PostedConfirmationSchema,
   PostedEventInput,
   PostedExecutionSchema,
-} from "../../protocol/api/events.ts";
-import type { PendingCall } from "../../protocol/api/replies.ts";
+} from "../../protocol/events/contract.ts";
+import type { PendingCall } from "../../protocol/replies/contract.ts";
 import type { PermissionRule } from "../../protocol/messages/permission.ts";
 import type { InputOf } from "../transport/input-of.ts";
 

@@ -1,6 +1,6 @@
 // The module that answers calls, a chunk of its own for bundlers: `loadAnswering` in events/load-parts.ts is the only
 // place that imports its values.
-import type { EventReceipt } from "../../protocol/api/events.ts";
+import type { EventReceipt } from "../../protocol/events/contract.ts";
 import { answerEach, type AnswerOf } from "./answer-each.ts";
 import {
   confirmEvent,

@@ -1,6 +1,6 @@
 // Automatic answers during a reply: the app's functions run external tools, and its callback asks a person for
 // confirmation.
-import type { PendingCall, Reply } from "../../protocol/api/replies.ts";
+import type { PendingCall, Reply } from "../../protocol/replies/contract.ts";
 import {
   confirmEvent,
   toolResultEvent,

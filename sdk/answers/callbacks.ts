@@ -1,5 +1,5 @@
 // Client for the signed callback URL in a webhook. The URL is the credential: no key is needed.
-import type { AnswerReceipt, Callback, CallbackAnswer } from "../../protocol/api/callbacks.ts";
+import type { AnswerReceipt, Callback, CallbackAnswer } from "../../protocol/inbound/callbacks.ts";
 import type { RequestOptions } from "../transport/api-request.ts";
 import { readOptions, type RepriseOptions } from "../transport/reprise-options.ts";
 import { postAnswer } from "./post-answer.ts";

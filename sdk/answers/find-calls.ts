@@ -1,7 +1,7 @@
 // Resolves the calls that an app wants to answer, and their reply.
-import type { Confirmation } from "../../protocol/api/confirmations.ts";
-import type { PendingCall, Reply } from "../../protocol/api/replies.ts";
-import type { Session } from "../../protocol/api/sessions.ts";
+import type { Confirmation } from "../../protocol/confirmations/contract.ts";
+import type { PendingCall, Reply } from "../../protocol/replies/contract.ts";
+import type { Session } from "../../protocol/sessions/contract.ts";
 import type { RequestOptions } from "../transport/api-request.ts";
 import type { Transport } from "../transport/transport.ts";
 

@@ -1,5 +1,5 @@
-import type { EventReceipt, PostedEventInput } from "../../protocol/api/events.ts";
-import type { Reply } from "../../protocol/api/replies.ts";
+import type { EventReceipt, PostedEventInput } from "../../protocol/events/contract.ts";
+import type { Reply } from "../../protocol/replies/contract.ts";
 import type { RequestOptions } from "../transport/api-request.ts";
 import { postAnswer } from "./post-answer.ts";
 import type { Transport } from "../transport/transport.ts";

@@ -1,6 +1,6 @@
 // Reads events by polling pages, for runtimes that cannot read a body incrementally.
-import type { Reply } from "../../protocol/api/replies.ts";
-import type { Session } from "../../protocol/api/sessions.ts";
+import type { Reply } from "../../protocol/replies/contract.ts";
+import type { Session } from "../../protocol/sessions/contract.ts";
 import type { LoggedEvent } from "../../protocol/events.ts";
 import type { ConnectOptions, EventConnection, EventRange } from "./event-connection.ts";
 import type { Transport } from "../transport/transport.ts";

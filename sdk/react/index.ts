@@ -25,4 +25,4 @@ export type {
 export type { UnsentStorage } from "../store/unsent-storage.ts";
 export type { ContentBlock } from "../../protocol/messages/blocks.ts";
 export type { Msg } from "../../protocol/messages/messages.ts";
-export type { ToolProgress } from "../../protocol/custom-events/tool-progress.ts";
+export type { ToolProgress } from "../../protocol/tools/events.ts";

@@ -5,21 +5,17 @@ import type {
   AgentUpdateSchema,
   AgentVersion,
   AgentVersionUpdateSchema,
-} from "../../protocol/api/agents.ts";
-import type { AgentCheck, AgentCheckCreateSchema } from "../../protocol/api/agent-check.ts";
-import type { RuleTestResult } from "../../protocol/api/permission-rules.ts";
+} from "../../protocol/agents/contract.ts";
+import type { AgentCheck, AgentCheckCreateSchema } from "../../protocol/agents/agent-check.ts";
+import type { RuleTestResult } from "../../protocol/permission/contract.ts";
 import type {
   AgentRuleTestSchema,
   Simulation,
   SimulationCreateSchema,
-} from "../../protocol/api/permission-simulation.ts";
-import type {
-  Replay,
-  ReplayCreateSchema,
-  ReplayProgress,
-} from "../../protocol/api/answers/replays.ts";
-import type { CalledTool, ToolCallCreateSchema } from "../../protocol/api/answers/tool-calls.ts";
-import { CHECK_MS, HAND_CALL_MS, REPLAY_MS } from "../../protocol/limits/diagnostics.ts";
+} from "../../protocol/decisions/simulation.ts";
+import type { Replay, ReplayCreateSchema, ReplayProgress } from "../../protocol/replay/contract.ts";
+import type { CalledTool, ToolCallCreateSchema } from "../../protocol/tools/tool-calls.ts";
+import { CHECK_MS, HAND_CALL_MS, REPLAY_MS } from "../../protocol/diagnostics/limits.ts";
 import type { RequestOptions } from "../transport/api-request.ts";
 import { collection, type Collection } from "./collection.ts";
 import { readReplay } from "./read-replay.ts";

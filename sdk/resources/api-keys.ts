@@ -5,7 +5,7 @@ import type {
   ApiKeyRotateSchema,
   CreatedApiKey,
   RevokedApiKeys,
-} from "../../protocol/api/tenants/api-keys.ts";
+} from "../../protocol/keys/contract.ts";
 import type { RequestOptions } from "../transport/api-request.ts";
 import { collection } from "./collection.ts";
 import type { InputOf } from "../transport/input-of.ts";

@@ -1,4 +1,4 @@
-import type { AuditEntry, AuditFilter } from "../../protocol/api/tenants/audit.ts";
+import type { AuditEntry, AuditFilter } from "../../protocol/audit/contract.ts";
 import type { RequestOptions } from "../transport/api-request.ts";
 import type { ApiKeyTenant } from "./api-keys.ts";
 import type { ListQuery, Paged } from "../transport/paged.ts";

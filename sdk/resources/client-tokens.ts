@@ -2,7 +2,7 @@ import type {
   ClientToken,
   ClientTokenCreateSchema,
   LiveToken,
-} from "../../protocol/api/client-tokens.ts";
+} from "../../protocol/client-tokens/contract.ts";
 import type { RequestOptions } from "../transport/api-request.ts";
 import type { InputOf } from "../transport/input-of.ts";
 import type { ListQuery, Paged } from "../transport/paged.ts";

@@ -3,7 +3,7 @@ import type {
   ConfirmationListQuery,
   ConfirmationOutcome,
   ConfirmationsAnswerSchema,
-} from "../../protocol/api/confirmations.ts";
+} from "../../protocol/confirmations/contract.ts";
 import type { RequestOptions } from "../transport/api-request.ts";
 import type { InputOf } from "../transport/input-of.ts";
 import type { ListQuery, Paged } from "../transport/paged.ts";

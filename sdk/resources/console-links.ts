@@ -1,7 +1,7 @@
 import type {
   ConsoleLinkCreateSchema,
   CreatedConsoleLink,
-} from "../../protocol/api/tenants/console-links.ts";
+} from "../../protocol/console/contract.ts";
 import type { RequestOptions } from "../transport/api-request.ts";
 import type { InputOf } from "../transport/input-of.ts";
 import type { Transport } from "../transport/transport.ts";

@@ -2,7 +2,7 @@ import type {
   Credential,
   CredentialCreate,
   CredentialUpdate,
-} from "../../protocol/api/tenants/credentials.ts";
+} from "../../protocol/credentials/contract.ts";
 import { collection, type Collection } from "./collection.ts";
 import type { Transport } from "../transport/transport.ts";
 

@@ -1,7 +1,4 @@
-import type {
-  TenantDecision,
-  TenantDecisionListQuery,
-} from "../../protocol/api/answers/tenant-decisions.ts";
+import type { TenantDecision, TenantDecisionListQuery } from "../../protocol/decisions/contract.ts";
 import type { RequestOptions } from "../transport/api-request.ts";
 import type { ListQuery, Paged } from "../transport/paged.ts";
 import type { Transport } from "../transport/transport.ts";

@@ -1,4 +1,4 @@
-import type { FileLink, StoredFile } from "../../protocol/api/files.ts";
+import type { FileLink, StoredFile } from "../../protocol/files/contract.ts";
 import type { RequestOptions } from "../transport/api-request.ts";
 import type { ListQuery, Paged } from "../transport/paged.ts";
 import type { Transport } from "../transport/transport.ts";

@@ -1,4 +1,4 @@
-import type { SessionHooks, SessionHooksWriteSchema } from "../../protocol/api/hooks/hooks.ts";
+import type { SessionHooks, SessionHooksWriteSchema } from "../../protocol/hooks/contract.ts";
 import type { RequestOptions } from "../transport/api-request.ts";
 import type { InputOf } from "../transport/input-of.ts";
 import type { Transport } from "../transport/transport.ts";

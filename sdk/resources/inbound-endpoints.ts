@@ -3,7 +3,7 @@ import type {
   InboundEndpoint,
   InboundEndpointCreate,
   InboundSecretRotate,
-} from "../../protocol/api/inbound-endpoints.ts";
+} from "../../protocol/inbound/contract.ts";
 import type { RequestOptions } from "../transport/api-request.ts";
 import { collection, type Collection } from "./collection.ts";
 import type { Transport } from "../transport/transport.ts";

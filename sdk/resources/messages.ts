@@ -1,4 +1,4 @@
-import type { Page } from "../../protocol/api/schemas/common.ts";
+import type { Page } from "../../protocol/schemas/common.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import type { RequestOptions } from "../transport/api-request.ts";
 import type { ListQuery, Paged } from "../transport/paged.ts";

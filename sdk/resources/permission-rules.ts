@@ -3,7 +3,7 @@ import type {
   RuleTestSchema,
   RulesCreateSchema,
   SessionRule,
-} from "../../protocol/api/permission-rules.ts";
+} from "../../protocol/permission/contract.ts";
 import type { RequestOptions } from "../transport/api-request.ts";
 import type { InputOf } from "../transport/input-of.ts";
 import type { ListQuery, Paged } from "../transport/paged.ts";

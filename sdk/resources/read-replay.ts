@@ -1,4 +1,4 @@
-import type { Replay, ReplayEvent, ReplayProgress } from "../../protocol/api/answers/replays.ts";
+import type { Replay, ReplayEvent, ReplayProgress } from "../../protocol/replay/contract.ts";
 import { createSseDecoder, type SseFrame } from "../../protocol/sse.ts";
 import { throwIfAborted } from "../transport/abort-reason.ts";
 import { ConnectionError } from "../transport/connection-error.ts";

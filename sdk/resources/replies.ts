@@ -1,5 +1,5 @@
-import type { Reply } from "../../protocol/api/replies.ts";
-import { REPLY_WAIT_MS } from "../../protocol/limits/replies.ts";
+import type { Reply } from "../../protocol/replies/contract.ts";
+import { REPLY_WAIT_MS } from "../../protocol/replies/limits.ts";
 import type { RequestOptions } from "../transport/api-request.ts";
 import type { ListQuery, Paged } from "../transport/paged.ts";
 import { toReplyBody, type ReplyInput, type ReplyRequestOptions } from "./reply-input.ts";

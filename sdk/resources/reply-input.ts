@@ -1,6 +1,6 @@
 // Input of a reply, with message ids that make retries idempotent.
-import type { ReplyModelOptions } from "../../protocol/api/schemas/model-options.ts";
-import type { InputMessageSchema, ReplyCreateSchema } from "../../protocol/api/replies.ts";
+import type { ReplyModelOptions } from "../../protocol/models/model-options.ts";
+import type { InputMessageSchema, ReplyCreateSchema } from "../../protocol/replies/contract.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import type { ContentBlockInput } from "../../protocol/messages/blocks.ts";
 import type { InputOf } from "../transport/input-of.ts";

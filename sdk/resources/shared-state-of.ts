@@ -1,4 +1,4 @@
-import type { JsonPatch, SharedState } from "../../protocol/api/shared-state.ts";
+import type { JsonPatch, SharedState } from "../../protocol/shared-state/contract.ts";
 import type { RequestOptions } from "../transport/api-request.ts";
 import type { Transport } from "../transport/transport.ts";
 

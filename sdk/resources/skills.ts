@@ -1,5 +1,5 @@
-import type { SkillWriteSchema } from "../../protocol/api/skills/skills.ts";
-import type { Skill, SkillVersion, SkillVersionSummary } from "../../protocol/api/skills/skills.ts";
+import type { SkillWriteSchema } from "../../protocol/skills/contract.ts";
+import type { Skill, SkillVersion, SkillVersionSummary } from "../../protocol/skills/contract.ts";
 import type { RequestOptions } from "../transport/api-request.ts";
 import type { InputOf } from "../transport/input-of.ts";
 import type { ListQuery, Paged } from "../transport/paged.ts";

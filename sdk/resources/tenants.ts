@@ -1,10 +1,10 @@
-import type { TenantLimits } from "../../protocol/api/tenants/quotas.ts";
+import type { TenantLimits } from "../../protocol/quotas/contract.ts";
 import type {
   CreatedTenant,
   Tenant,
   TenantCreateSchema,
   TenantUpdate,
-} from "../../protocol/api/tenants/tenants.ts";
+} from "../../protocol/tenants/contract.ts";
 import type { RequestOptions } from "../transport/api-request.ts";
 import { collection, type Collection } from "./collection.ts";
 import type { InputOf } from "../transport/input-of.ts";

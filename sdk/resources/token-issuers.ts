@@ -1,7 +1,4 @@
-import type {
-  TokenIssuer,
-  TokenIssuerCreate,
-} from "../../protocol/api/token-issuers/token-issuers.ts";
+import type { TokenIssuer, TokenIssuerCreate } from "../../protocol/token-issuers/contract.ts";
 import { collection, type Collection } from "./collection.ts";
 import type { Transport } from "../transport/transport.ts";
 

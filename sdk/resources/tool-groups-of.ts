@@ -1,7 +1,7 @@
 import type {
   SessionToolGroups,
   ToolGroupsWriteSchema,
-} from "../../protocol/api/tools/tool-groups.ts";
+} from "../../protocol/tool-groups/contract.ts";
 import type { RequestOptions } from "../transport/api-request.ts";
 import type { InputOf } from "../transport/input-of.ts";
 import type { Transport } from "../transport/transport.ts";

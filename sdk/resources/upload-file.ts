@@ -1,4 +1,4 @@
-import type { StoredFile } from "../../protocol/api/files.ts";
+import type { StoredFile } from "../../protocol/files/contract.ts";
 import type { RequestOptions } from "../transport/api-request.ts";
 import type { Transport } from "../transport/transport.ts";
 

@@ -2,14 +2,14 @@ import type {
   ReadWebhookDelivery,
   WebhookDelivery,
   WebhookDeliveryListQuery,
-} from "../../protocol/api/webhooks/webhook-deliveries.ts";
+} from "../../protocol/webhooks/webhook-deliveries.ts";
 import type {
   CreatedWebhookEndpoint,
   WebhookEndpoint,
   WebhookEndpointCreate,
   WebhookEndpointUpdate,
   WebhookSecretRotate,
-} from "../../protocol/api/webhooks/webhook-endpoints.ts";
+} from "../../protocol/webhooks/contract.ts";
 import type { RequestOptions } from "../transport/api-request.ts";
 import { collection, type Collection } from "./collection.ts";
 import type { ListQuery, Paged } from "../transport/paged.ts";

@@ -2,7 +2,7 @@
 import { getTextContent } from "../../protocol/messages/accessors.ts";
 import { appendData, isBase64Delta } from "../../protocol/fold/append-data.ts";
 import { appendPlain } from "../../protocol/fold/append-plain.ts";
-import type { Reply, ReplyStatus } from "../../protocol/api/replies.ts";
+import type { Reply, ReplyStatus } from "../../protocol/replies/contract.ts";
 import type { LoggedEvent } from "../../protocol/events.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import { omittedOf } from "../../protocol/messages/omitted.ts";

@@ -1,10 +1,10 @@
 // A handle of one session with the operations that a client token may use. Creating it sends no request.
-import type { EventReceipt } from "../../protocol/api/events.ts";
-import type { StoredFile } from "../../protocol/api/files.ts";
-import type { InterruptResult, Reply } from "../../protocol/api/replies.ts";
-import type { Session } from "../../protocol/api/sessions.ts";
-import type { McpResourceQuery } from "../../protocol/api/mcp/mcp-ui.ts";
-import type { StreamTicket } from "../../protocol/api/stream-tickets.ts";
+import type { EventReceipt } from "../../protocol/events/contract.ts";
+import type { StoredFile } from "../../protocol/files/contract.ts";
+import type { InterruptResult, Reply } from "../../protocol/replies/contract.ts";
+import type { Session } from "../../protocol/sessions/contract.ts";
+import type { McpResourceQuery } from "../../protocol/mcp/mcp-ui.ts";
+import type { StreamTicket } from "../../protocol/events/stream-tickets.ts";
 import type { LoggedEvent } from "../../protocol/events.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import { omittedOf } from "../../protocol/messages/omitted.ts";

@@ -4,7 +4,7 @@ import type {
   SessionListQuery,
   SessionSummary,
   SessionUpdateSchema,
-} from "../../protocol/api/sessions.ts";
+} from "../../protocol/sessions/contract.ts";
 import type { RequestOptions } from "../transport/api-request.ts";
 import { collection, type Collection } from "../resources/collection.ts";
 import type { InputOf } from "../transport/input-of.ts";

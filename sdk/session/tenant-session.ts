@@ -3,14 +3,14 @@ import type {
   Compression,
   CompressSchema,
   SessionContext,
-} from "../../protocol/api/compression.ts";
-import type { ReplyDiagnostics } from "../../protocol/api/diagnostics.ts";
-import type { ForkCreateSchema } from "../../protocol/api/fork.ts";
-import type { Observed } from "../../protocol/api/observe.ts";
-import type { Decision } from "../../protocol/api/permission-rules.ts";
-import type { PlanWriteSchema, SessionPlan } from "../../protocol/api/plans/plans.ts";
-import type { AgentState, AgentStateInputSchema } from "../../protocol/api/session-state.ts";
-import type { Session } from "../../protocol/api/sessions.ts";
+} from "../../protocol/context/compression.ts";
+import type { ReplyDiagnostics } from "../../protocol/diagnostics/contract.ts";
+import type { ForkCreateSchema } from "../../protocol/sessions/fork.ts";
+import type { Observed } from "../../protocol/sessions/observe.ts";
+import type { Decision } from "../../protocol/permission/contract.ts";
+import type { PlanWriteSchema, SessionPlan } from "../../protocol/plans/contract.ts";
+import type { AgentState, AgentStateInputSchema } from "../../protocol/sessions/session-state.ts";
+import type { Session } from "../../protocol/sessions/contract.ts";
 import type { RequestOptions } from "../transport/api-request.ts";
 import { clientTokensOf, type ClientTokens } from "../resources/client-tokens.ts";
 import type { InputOf } from "../transport/input-of.ts";

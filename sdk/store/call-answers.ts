@@ -1,5 +1,5 @@
 // Answers to calls that wait, by a person in front of this store.
-import type { EventReceipt } from "../../protocol/api/events.ts";
+import type { EventReceipt } from "../../protocol/events/contract.ts";
 import type { LoggedEvent } from "../../protocol/events.ts";
 import { toSessionError } from "./session-reader.ts";
 import type { SessionCall } from "./session-state.ts";

@@ -1,11 +1,7 @@
 // The conversation as the log tells it: a pure reduction of the session's events, by the fold of all readers.
-import { elicitationOf } from "../../protocol/custom-events/input-requests.ts";
-import {
-  TOOL_PROGRESS,
-  toolProgressOf,
-  type ToolProgress,
-} from "../../protocol/custom-events/tool-progress.ts";
-import type { PendingCall } from "../../protocol/api/replies.ts";
+import { elicitationOf } from "../../protocol/mcp/input-requests.ts";
+import { TOOL_PROGRESS, toolProgressOf, type ToolProgress } from "../../protocol/tools/events.ts";
+import type { PendingCall } from "../../protocol/replies/contract.ts";
 import type { EventOf, LoggedEvent } from "../../protocol/events.ts";
 import { appendData, isBase64Delta } from "../../protocol/fold/append-data.ts";
 import { appendPlain } from "../../protocol/fold/append-plain.ts";

@@ -14,4 +14,4 @@ export type {
   SessionViewStatus,
 } from "./session-state.ts";
 export type { UnsentStorage } from "./unsent-storage.ts";
-export type { ToolProgress } from "../../protocol/custom-events/tool-progress.ts";
+export type { ToolProgress } from "../../protocol/tools/events.ts";

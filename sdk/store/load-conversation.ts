@@ -1,4 +1,4 @@
-import type { Session } from "../../protocol/api/sessions.ts";
+import type { Session } from "../../protocol/sessions/contract.ts";
 import { omittedOf } from "../../protocol/messages/omitted.ts";
 import type { SessionHandle } from "../session/session-handle.ts";
 import { indexOfMessage, type Conversation, type LiveMessage } from "./conversation.ts";

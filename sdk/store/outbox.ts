@@ -1,5 +1,5 @@
 // Sends messages in the order in which they were given, and keeps those that the conversation does not have yet.
-import type { Reply } from "../../protocol/api/replies.ts";
+import type { Reply } from "../../protocol/replies/contract.ts";
 import type { ReplyRequestOptions } from "../resources/reply-input.ts";
 import type { SessionHandle } from "../session/session-handle.ts";
 import { ConnectionError } from "../transport/connection-error.ts";

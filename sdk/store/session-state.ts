@@ -1,6 +1,6 @@
 // The part of a session that a user interface shows: the types of the store's state.
-import type { PendingCall } from "../../protocol/api/replies.ts";
-import type { ToolProgress } from "../../protocol/custom-events/tool-progress.ts";
+import type { PendingCall } from "../../protocol/replies/contract.ts";
+import type { ToolProgress } from "../../protocol/tools/events.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import type { ApiError } from "../transport/api-error.ts";
 import type { ConnectionError } from "../transport/connection-error.ts";

@@ -1,6 +1,6 @@
 // The state of one session for a user interface, without a framework.
-import type { EventReceipt } from "../../protocol/api/events.ts";
-import type { InterruptResult, Reply } from "../../protocol/api/replies.ts";
+import type { EventReceipt } from "../../protocol/events/contract.ts";
+import type { InterruptResult, Reply } from "../../protocol/replies/contract.ts";
 import type { LoggedEvent } from "../../protocol/events.ts";
 import { isBase64Delta } from "../../protocol/fold/append-data.ts";
 import type { ConfirmAnswer, ToolOutput } from "../answers/answer-event.ts";

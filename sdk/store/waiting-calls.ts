@@ -1,5 +1,5 @@
 // The calls of the open reply that wait, with their answers on the way.
-import type { PendingCall } from "../../protocol/api/replies.ts";
+import type { PendingCall } from "../../protocol/replies/contract.ts";
 import type { ToolCallBlock } from "../../protocol/messages/blocks.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import type { AskedCall, Conversation } from "./conversation.ts";

@@ -1,4 +1,4 @@
-import type { Page } from "../../protocol/api/schemas/common.ts";
+import type { Page } from "../../protocol/schemas/common.ts";
 
 export interface ListQuery {
   /** Items of one page: 1 to 100, 20 when left out. */

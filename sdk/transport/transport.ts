@@ -1,5 +1,5 @@
 // The HTTP transport: sends a request, and retries where that is safe.
-import type { Page } from "../../protocol/api/schemas/common.ts";
+import type { Page } from "../../protocol/schemas/common.ts";
 import type { Problem } from "../../protocol/errors.ts";
 import { throwIfAborted } from "./abort-reason.ts";
 import { ApiError } from "./api-error.ts";

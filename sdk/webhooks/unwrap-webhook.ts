@@ -1,5 +1,5 @@
 import { decodeBase64 } from "../../protocol/base64.ts";
-import type { WebhookEvent } from "../../protocol/api/webhooks/webhook-events.ts";
+import type { WebhookEvent } from "../../protocol/webhooks/webhook-events.ts";
 import { importWebhookKeys, webhookContent, type WebhookKey } from "./webhook-content.ts";
 import { WebhookVerificationError } from "./webhook-verification-error.ts";
 

@@ -1,6 +1,6 @@
 import { and, desc, eq, isNotNull } from "drizzle-orm";
 
-import type { AgentDefinition } from "../../protocol/api/agents.ts";
+import type { AgentDefinition } from "../../protocol/agents/contract.ts";
 import { openDatabase } from "../statements/database.ts";
 import { credentialIds } from "../credentials/named-credentials.ts";
 import { agentVersions } from "../tables/schema.ts";

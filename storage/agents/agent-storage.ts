@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, isNotNull, isNull, lt, sql } from "drizzle-orm";
 
-import type { Agent, AgentDefinition, AgentVersion } from "../../protocol/api/agents.ts";
-import type { Page } from "../../protocol/api/schemas/common.ts";
+import type { Agent, AgentDefinition, AgentVersion } from "../../protocol/agents/contract.ts";
+import type { Page } from "../../protocol/schemas/common.ts";
 import { recordStatements, type WriteAudit } from "../statements/audit-storage.ts";
 import type { Database } from "../statements/database.ts";
 import type { KeepAnswer } from "../statements/idempotency-storage.ts";

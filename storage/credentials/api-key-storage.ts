@@ -11,9 +11,9 @@ import {
   type SQL,
 } from "drizzle-orm";
 
-import type { ApiKey, RevocationReason } from "../../protocol/api/tenants/api-keys.ts";
-import type { Page } from "../../protocol/api/schemas/common.ts";
-import { MAX_AUDITED_KEYS } from "../../protocol/limits/audit.ts";
+import type { ApiKey, RevocationReason } from "../../protocol/keys/contract.ts";
+import type { Page } from "../../protocol/schemas/common.ts";
+import { MAX_AUDITED_KEYS } from "../../protocol/audit/limits.ts";
 import type { WriteAudit } from "../statements/audit-storage.ts";
 import type { Database } from "../statements/database.ts";
 import type { KeepAnswer } from "../statements/idempotency-storage.ts";

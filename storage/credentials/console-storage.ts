@@ -2,10 +2,10 @@
 // is known whose they are.
 import { and, eq, gt, inArray, isNotNull, isNull, lt, sql } from "drizzle-orm";
 
-import type { Scope } from "../../protocol/api/tenants/api-keys.ts";
-import type { StoredQuotas } from "../../protocol/api/tenants/quotas.ts";
-import type { TenantStatus } from "../../protocol/api/tenants/tenants.ts";
-import { MAX_PURGED_CONSOLE_SESSIONS } from "../../protocol/limits/authentication.ts";
+import type { Scope } from "../../protocol/keys/contract.ts";
+import type { StoredQuotas } from "../../protocol/quotas/contract.ts";
+import type { TenantStatus } from "../../protocol/tenants/contract.ts";
+import { MAX_PURGED_CONSOLE_SESSIONS } from "../../protocol/keys/limits.ts";
 import type { WriteAudit } from "../statements/audit-storage.ts";
 import { openDatabase } from "../statements/database.ts";
 import type { KeepAnswer } from "../statements/idempotency-storage.ts";

@@ -1,7 +1,7 @@
 import { and, desc, eq, lt, sql } from "drizzle-orm";
 
-import type { Credential } from "../../protocol/api/tenants/credentials.ts";
-import type { Page } from "../../protocol/api/schemas/common.ts";
+import type { Credential } from "../../protocol/credentials/contract.ts";
+import type { Page } from "../../protocol/schemas/common.ts";
 import type { WriteAudit } from "../statements/audit-storage.ts";
 import type { SealedSecret, WrappedKey } from "../secrets/credential-cipher.ts";
 import type { Database } from "../statements/database.ts";

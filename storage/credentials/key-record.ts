@@ -1,6 +1,6 @@
-import type { Scope } from "../../protocol/api/tenants/api-keys.ts";
-import type { Quotas } from "../../protocol/api/tenants/quotas.ts";
-import type { TenantStatus } from "../../protocol/api/tenants/tenants.ts";
+import type { Scope } from "../../protocol/keys/contract.ts";
+import type { Quotas } from "../../protocol/quotas/contract.ts";
+import type { TenantStatus } from "../../protocol/tenants/contract.ts";
 
 /** The data of an API key, and of its tenant, that authenticating a request needs. */
 export interface KeyRecord {

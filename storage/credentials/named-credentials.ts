@@ -1,7 +1,7 @@
-import { type AgentDefinition, type HttpTool } from "../../protocol/api/agents.ts";
-import type { HookDefinition } from "../../protocol/api/hooks/hooks.ts";
-import { baseUrlOf, type ModelDefinition } from "../../protocol/api/models.ts";
-import type { CredentialType } from "../../protocol/api/tenants/credentials.ts";
+import { type AgentDefinition, type HttpTool } from "../../protocol/agents/contract.ts";
+import type { HookDefinition } from "../../protocol/hooks/contract.ts";
+import { baseUrlOf, type ModelDefinition } from "../../protocol/models/contract.ts";
+import type { CredentialType } from "../../protocol/credentials/contract.ts";
 
 /** A reference to a credential in an agent's definition. */
 export interface NamedCredential {

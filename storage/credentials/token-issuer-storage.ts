@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, isNull, lt } from "drizzle-orm";
 
-import type { Page } from "../../protocol/api/schemas/common.ts";
-import type { TokenIssuer } from "../../protocol/api/token-issuers/token-issuers.ts";
+import type { Page } from "../../protocol/schemas/common.ts";
+import type { TokenIssuer } from "../../protocol/token-issuers/contract.ts";
 import type { WriteAudit } from "../statements/audit-storage.ts";
 import { openDatabase, type Database } from "../statements/database.ts";
 import type { KeepAnswer } from "../statements/idempotency-storage.ts";

@@ -1,8 +1,8 @@
 import { and, eq, sql } from "drizzle-orm";
 
-import type { StoredFile } from "../../protocol/api/files.ts";
-import type { EndUserShareChange } from "../../protocol/api/tenants/end-user-share.ts";
-import { COUNTED_FILE_BYTES, UPLOAD_ABANDONED_MS } from "../../protocol/limits/files.ts";
+import type { StoredFile } from "../../protocol/files/contract.ts";
+import type { EndUserShareChange } from "../../protocol/quotas/end-user-share.ts";
+import { COUNTED_FILE_BYTES, UPLOAD_ABANDONED_MS } from "../../protocol/files/limits.ts";
 import { batchChecked, checkShare, ofSession } from "../statements/check-share.ts";
 import type { Database } from "../statements/database.ts";
 import { HOLDER } from "../statements/holder-of.ts";

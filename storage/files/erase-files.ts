@@ -6,7 +6,7 @@ import {
   MAX_COMPARED_OBJECTS,
   MAX_ERASED_FILES,
   OBJECT_UNKNOWN_MS,
-} from "../../protocol/limits/files.ts";
+} from "../../protocol/files/limits.ts";
 import { openDatabase } from "../statements/database.ts";
 import { fileReferences } from "../tables/file-schema.ts";
 import { fileKey, parseFileKey, tenantPrefix } from "./file-key.ts";

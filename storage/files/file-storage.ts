@@ -1,9 +1,9 @@
 import { and, desc, eq, exists, isNotNull, isNull, lt, ne, sql } from "drizzle-orm";
 
-import type { StoredFile } from "../../protocol/api/files.ts";
-import type { Page } from "../../protocol/api/schemas/common.ts";
-import type { EndUserShareChange } from "../../protocol/api/tenants/end-user-share.ts";
-import { COUNTED_FILE_BYTES } from "../../protocol/limits/files.ts";
+import type { StoredFile } from "../../protocol/files/contract.ts";
+import type { Page } from "../../protocol/schemas/common.ts";
+import type { EndUserShareChange } from "../../protocol/quotas/end-user-share.ts";
+import { COUNTED_FILE_BYTES } from "../../protocol/files/limits.ts";
 import { recordStatements, type WriteAudit } from "../statements/audit-storage.ts";
 import { batchChecked, checkShare } from "../statements/check-share.ts";
 import type { Database } from "../statements/database.ts";

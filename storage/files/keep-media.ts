@@ -1,6 +1,6 @@
-import type { EndUserShareChange } from "../../protocol/api/tenants/end-user-share.ts";
+import type { EndUserShareChange } from "../../protocol/quotas/end-user-share.ts";
 import { formatId, idTimeMs } from "../../protocol/ids.ts";
-import { SNIFFED_BYTES } from "../../protocol/limits/files.ts";
+import { SNIFFED_BYTES } from "../../protocol/files/limits.ts";
 import { sniffType } from "./sniff-type.ts";
 import { storeFile, type FileStore, type StoreOutcome } from "./store-file.ts";
 

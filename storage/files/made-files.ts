@@ -1,6 +1,6 @@
 // Files that tools and models have made, and of which D1 does not know whether an event names them: a machine that is
 // lost between the two leaves such a file.
-import { MADE_FILE_ASKED_AGAIN_MS, MAX_ASKED_FILES } from "../../protocol/limits/files.ts";
+import { MADE_FILE_ASKED_AGAIN_MS, MAX_ASKED_FILES } from "../../protocol/files/limits.ts";
 
 export interface UnconfirmedFile {
   readonly id: string;

@@ -7,8 +7,11 @@ import { and, eq, gt, inArray, lte, sql } from "drizzle-orm";
 import {
   MAX_EARLY_CANCELLATIONS,
   MCP_EARLY_CANCELLATION_MS,
-} from "../../protocol/limits/agent-mcp/agent-mcp.ts";
-import { IDEMPOTENCY_KEPT_MS, IDEMPOTENCY_PURGED_ROWS } from "../../protocol/limits/idempotency.ts";
+} from "../../protocol/agent-mcp/limits.ts";
+import {
+  IDEMPOTENCY_KEPT_MS,
+  IDEMPOTENCY_PURGED_ROWS,
+} from "../../protocol/requests/idempotency-limits.ts";
 import { openDatabase, type Database } from "../statements/database.ts";
 import { idempotencyKeys } from "../tables/idempotency-schema.ts";
 

@@ -1,4 +1,4 @@
-import type { McpServerDefinition } from "../../protocol/api/mcp/mcp-servers.ts";
+import type { McpServerDefinition } from "../../protocol/mcp/contract.ts";
 
 /** The `end_user_id` of a catalogue's row: what is listed with an end user's grant, no other one sees. */
 export function catalogueOwner(

@@ -1,9 +1,9 @@
 // The connections of a tenant, for its routes; and the one that a browser comes back for.
 import { and, desc, eq, gt, isNull, lt, or, sql } from "drizzle-orm";
 
-import type { Connection, ConnectionStatus } from "../../protocol/api/mcp/connections.ts";
-import type { Page } from "../../protocol/api/schemas/common.ts";
-import { MAX_TOLD_CONNECTIONS } from "../../protocol/limits/abilities/mcp-sign-in.ts";
+import type { Connection, ConnectionStatus } from "../../protocol/mcp/connections.ts";
+import type { Page } from "../../protocol/schemas/common.ts";
+import { MAX_TOLD_CONNECTIONS } from "../../protocol/mcp/sign-in-limits.ts";
 import type { SignInAttempt } from "../../protocol/mcp/grant-store.ts";
 import type { WriteAudit } from "../statements/audit-storage.ts";
 import { openDatabase, type Database } from "../statements/database.ts";

@@ -1,4 +1,4 @@
-import type { McpServerDefinition } from "../../protocol/api/mcp/mcp-servers.ts";
+import type { McpServerDefinition } from "../../protocol/mcp/contract.ts";
 
 /** The credentials that a server's definition names, without duplicates. */
 export function mcpCredentialIds({

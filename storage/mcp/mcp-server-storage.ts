@@ -1,7 +1,7 @@
 import { and, desc, eq, lt } from "drizzle-orm";
 
-import type { McpServer, McpServerDefinition } from "../../protocol/api/mcp/mcp-servers.ts";
-import type { Page } from "../../protocol/api/schemas/common.ts";
+import type { McpServer, McpServerDefinition } from "../../protocol/mcp/contract.ts";
+import type { Page } from "../../protocol/schemas/common.ts";
 import type { WriteAudit } from "../statements/audit-storage.ts";
 import type { Database } from "../statements/database.ts";
 import type { KeepAnswer } from "../statements/idempotency-storage.ts";

@@ -2,8 +2,8 @@
 // out again.
 import { and, eq, exists, sql } from "drizzle-orm";
 
-import type { McpCatalogueTool } from "../../protocol/api/mcp/mcp-servers.ts";
-import type { CatalogueFailure } from "../../protocol/api/catalogue-failure.ts";
+import type { McpCatalogueTool } from "../../protocol/mcp/contract.ts";
+import type { CatalogueFailure } from "../../protocol/mcp/catalogue-failure.ts";
 import type { McpDialect } from "../../protocol/mcp/versions.ts";
 import { writeCatalogue, type CatalogueRest } from "./stored-catalogue.ts";
 import { openDatabase, type Database } from "../statements/database.ts";

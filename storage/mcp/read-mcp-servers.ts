@@ -2,8 +2,8 @@
 // one moment.
 import { and, eq, inArray, sql } from "drizzle-orm";
 
-import type { CatalogueFailure } from "../../protocol/api/catalogue-failure.ts";
-import type { McpCatalogueTool, McpServer } from "../../protocol/api/mcp/mcp-servers.ts";
+import type { CatalogueFailure } from "../../protocol/mcp/catalogue-failure.ts";
+import type { McpCatalogueTool, McpServer } from "../../protocol/mcp/contract.ts";
 import type { McpDialect } from "../../protocol/mcp/versions.ts";
 import type { SealedCredentials } from "../credentials/sealed-credentials.ts";
 import type { Database } from "../statements/database.ts";

@@ -1,5 +1,5 @@
 // The tools of a server as its row has them: the list, or the list with what it lacks. Rows of before have lists alone.
-import type { CatalogueCut, McpCatalogueTool } from "../../protocol/api/mcp/mcp-servers.ts";
+import type { CatalogueCut, McpCatalogueTool } from "../../protocol/mcp/contract.ts";
 
 /** Tools that a server lists and its catalogue lacks. */
 export interface CatalogueRest {

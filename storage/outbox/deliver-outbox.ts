@@ -1,9 +1,9 @@
 // Writes a session's outbox entries to D1. Plain SQL, because each statement checks that the session still exists and
 // that the stored row is older.
-import type { PendingCall, ReplyStatus } from "../../protocol/api/replies.ts";
-import type { SessionStatus } from "../../protocol/api/sessions.ts";
-import type { Announcement } from "../../protocol/api/webhooks/announcement.ts";
-import type { WebhookCall } from "../../protocol/api/webhooks/webhook-events.ts";
+import type { PendingCall, ReplyStatus } from "../../protocol/replies/contract.ts";
+import type { SessionStatus } from "../../protocol/sessions/contract.ts";
+import type { Announcement } from "../../protocol/webhooks/announcement.ts";
+import type { WebhookCall } from "../../protocol/webhooks/webhook-events.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import { noteActivity } from "./note-activity.ts";
 import { putDecisions, type ListedDecision } from "./put-decisions.ts";

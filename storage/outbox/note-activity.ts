@@ -1,4 +1,4 @@
-import type { ReplyStatus } from "../../protocol/api/replies.ts";
+import type { ReplyStatus } from "../../protocol/replies/contract.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import { slotOf } from "../statements/slot-of.ts";
 

@@ -1,4 +1,4 @@
-import type { WebhookEvent } from "../../protocol/api/webhooks/webhook-events.ts";
+import type { WebhookEvent } from "../../protocol/webhooks/webhook-events.ts";
 import { stableId } from "../statements/stable-id.ts";
 import {
   publishTo,

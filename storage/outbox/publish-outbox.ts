@@ -1,15 +1,15 @@
 // Publishes webhook events for replies that ended or began to wait. Runs after D1 has the entry, each time that the
 // outbox delivers it: message ids are derived from the entry, so that a repetition publishes nothing twice.
-import type { PendingCall } from "../../protocol/api/replies.ts";
-import type { CallbackVerb } from "../../protocol/api/webhooks/webhook-endpoints.ts";
-import { MAX_CALLBACK_TOKEN_CHARACTERS } from "../../protocol/limits/inbound.ts";
+import type { PendingCall } from "../../protocol/replies/contract.ts";
+import type { CallbackVerb } from "../../protocol/webhooks/contract.ts";
+import { MAX_CALLBACK_TOKEN_CHARACTERS } from "../../protocol/inbound/limits.ts";
 import {
   CALLBACK_TTL_MS,
   MAX_WEBHOOK_BODY_BYTES,
   MAX_WEBHOOK_CALLS,
-} from "../../protocol/limits/webhooks.ts";
+} from "../../protocol/webhooks/limits.ts";
 import { utf8Bytes } from "../../protocol/utf8-bytes.ts";
-import type { WebhookCall, WebhookEvent } from "../../protocol/api/webhooks/webhook-events.ts";
+import type { WebhookCall, WebhookEvent } from "../../protocol/webhooks/webhook-events.ts";
 import type { OutboxEntry } from "./deliver-outbox.ts";
 import { type PublicUrlBindings, readPublicUrl } from "../webhooks/read-public-url.ts";
 import { signToken, type CallbackClaims } from "../secrets/signed-token.ts";

@@ -1,9 +1,9 @@
 // Writes the permission decisions of a session's outbox entries to D1.
-import type { Decision } from "../../protocol/api/permission-rules.ts";
+import type { Decision } from "../../protocol/permission/contract.ts";
 import {
   DECISIONS_PER_STATEMENT,
   MAX_LISTED_REASON_CHARACTERS,
-} from "../../protocol/limits/permission-rules.ts";
+} from "../../protocol/permission/limits.ts";
 
 /** A decision without the call's input. */
 export interface ListedDecision extends Omit<Decision, "edited_input"> {

@@ -1,10 +1,10 @@
 // Writes the waiting calls of a session's outbox entries to D1.
-import type { PendingCall } from "../../protocol/api/replies.ts";
+import type { PendingCall } from "../../protocol/replies/contract.ts";
 import {
   MAX_LISTED_CALL_BYTES,
   MAX_LISTED_CALLS,
   MAX_LISTED_CALLS_BYTES,
-} from "../../protocol/limits/answers.ts";
+} from "../../protocol/confirmations/limits.ts";
 import { utf8Bytes } from "../../protocol/utf8-bytes.ts";
 
 interface PendingEntry {

@@ -1,5 +1,5 @@
 // Secrets of the console: one in each sign-in link, one in the cookie of each session. Stored as HMACs under the pepper.
-import { CONSOLE_SECRET_BYTES } from "../../protocol/limits/authentication.ts";
+import { CONSOLE_SECRET_BYTES } from "../../protocol/keys/limits.ts";
 import { deriveKey } from "./derive-key.ts";
 import { keyIdOf, toHex } from "./key-id.ts";
 import { acceptedValues, type RotatedSecret } from "./rotated-secret.ts";

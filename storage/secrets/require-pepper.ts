@@ -1,4 +1,4 @@
-import { MIN_PEPPER_CHARACTERS } from "../../protocol/limits/authentication.ts";
+import { MIN_PEPPER_CHARACTERS } from "../../protocol/keys/limits.ts";
 
 /** @throws when the pepper is not set or is too short: a guessed pepper would let an attacker forge signatures. */
 export function requirePepper(pepper: string): void {

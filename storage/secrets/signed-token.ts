@@ -1,8 +1,8 @@
 // Signed tokens that contain their own claims (HMAC): `<prefix>_<key id>.<payload>.<signature>`, the last two in
 // base64url, the payload JSON. The key id names the pepper used. Nothing is stored; minting and verifying need only
 // KEY_PEPPER.
-import type { Verb } from "../../protocol/api/client-tokens.ts";
-import type { PendingCall } from "../../protocol/api/replies.ts";
+import type { Verb } from "../../protocol/client-tokens/contract.ts";
+import type { PendingCall } from "../../protocol/replies/contract.ts";
 import { deriveKey } from "./derive-key.ts";
 import { keyIdOf } from "./key-id.ts";
 import { requirePepper } from "./require-pepper.ts";

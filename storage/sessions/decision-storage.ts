@@ -1,12 +1,9 @@
 import { and, count, desc, eq, gte, lt, sql, type SQL } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 
-import type {
-  TenantDecision,
-  TenantDecisionListQuery,
-} from "../../protocol/api/answers/tenant-decisions.ts";
-import type { Page } from "../../protocol/api/schemas/common.ts";
-import { MAX_SCANNED_DECISIONS } from "../../protocol/limits/permission-rules.ts";
+import type { TenantDecision, TenantDecisionListQuery } from "../../protocol/decisions/contract.ts";
+import type { Page } from "../../protocol/schemas/common.ts";
+import { MAX_SCANNED_DECISIONS } from "../../protocol/permission/limits.ts";
 import type { Database } from "../statements/database.ts";
 import { decodeToken, encodePageToken } from "../statements/page.ts";
 import { decisions } from "../tables/decision-schema.ts";

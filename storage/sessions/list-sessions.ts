@@ -2,8 +2,8 @@ import { and, desc, eq, gte, isNull, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 
-import type { Page } from "../../protocol/api/schemas/common.ts";
-import type { SessionStatus, SessionSummary } from "../../protocol/api/sessions.ts";
+import type { Page } from "../../protocol/schemas/common.ts";
+import type { SessionStatus, SessionSummary } from "../../protocol/sessions/contract.ts";
 import type { Database } from "../statements/database.ts";
 import { toPage } from "../statements/page.ts";
 import { agentVersions, sessions, sessionStates } from "../tables/schema.ts";

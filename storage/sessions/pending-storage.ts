@@ -1,8 +1,8 @@
 import { and, asc, eq, gte, lt, sql } from "drizzle-orm";
 
-import type { Page } from "../../protocol/api/schemas/common.ts";
-import type { Confirmation } from "../../protocol/api/confirmations.ts";
-import type { PendingCall } from "../../protocol/api/replies.ts";
+import type { Page } from "../../protocol/schemas/common.ts";
+import type { Confirmation } from "../../protocol/confirmations/contract.ts";
+import type { PendingCall } from "../../protocol/replies/contract.ts";
 import type { Database } from "../statements/database.ts";
 import { decodeToken, toPage } from "../statements/page.ts";
 import { pendingCalls } from "../tables/pending-schema.ts";

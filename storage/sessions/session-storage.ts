@@ -1,9 +1,9 @@
 import { and, eq, isNull, notExists, sql } from "drizzle-orm";
 
-import type { Page } from "../../protocol/api/schemas/common.ts";
-import type { SessionSummary } from "../../protocol/api/sessions.ts";
-import type { EndUserShareChange } from "../../protocol/api/tenants/end-user-share.ts";
-import { REMOVAL_OVERDUE_MS } from "../../protocol/limits/queues.ts";
+import type { Page } from "../../protocol/schemas/common.ts";
+import type { SessionSummary } from "../../protocol/sessions/contract.ts";
+import type { EndUserShareChange } from "../../protocol/quotas/end-user-share.ts";
+import { REMOVAL_OVERDUE_MS } from "../../protocol/operator/limits.ts";
 import { recordStatements, type WriteAudit } from "../statements/audit-storage.ts";
 import { batchChecked, checkShare } from "../statements/check-share.ts";
 import type { Database } from "../statements/database.ts";

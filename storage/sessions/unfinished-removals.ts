@@ -1,5 +1,5 @@
 // Deletions of sessions and erasures of tenants that have begun, and whose job was lost or has failed for good.
-import { REMOVAL_OVERDUE_MS } from "../../protocol/limits/queues.ts";
+import { REMOVAL_OVERDUE_MS } from "../../protocol/operator/limits.ts";
 import type { RemovalJob, TenantRemovalJob } from "./queue-job.ts";
 
 /** As {@link takeUnfinishedRemovals}, for closed tenants that are not erased yet. */

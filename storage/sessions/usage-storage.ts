@@ -2,9 +2,9 @@ import { and, asc, desc, gt, or, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 
-import type { Page } from "../../protocol/api/schemas/common.ts";
-import { NANODOLLARS } from "../../protocol/api/schemas/money.ts";
-import type { UsageGroup, UsageRow } from "../../protocol/api/tenants/usage.ts";
+import type { Page } from "../../protocol/schemas/common.ts";
+import { NANODOLLARS } from "../../protocol/schemas/money.ts";
+import type { UsageGroup, UsageRow } from "../../protocol/usage/contract.ts";
 import type { Database } from "../statements/database.ts";
 import { toPage } from "../statements/page.ts";
 import { usageDays } from "../tables/schema.ts";

@@ -1,5 +1,5 @@
 // Reads files of skills for a session: D1 knows where the bytes of a version are, R2 has them.
-import type { SkillFile } from "../../protocol/api/skills/skills.ts";
+import type { SkillFile } from "../../protocol/skills/contract.ts";
 import type { PinnedSkill } from "../../protocol/skills/skill.ts";
 import { fileKey } from "../files/file-key.ts";
 import { openDatabase } from "../statements/database.ts";

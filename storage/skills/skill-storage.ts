@@ -1,7 +1,7 @@
 import { and, desc, eq, lt, sql } from "drizzle-orm";
 
-import type { Page } from "../../protocol/api/schemas/common.ts";
-import type { Skill, SkillVersion, SkillVersionSummary } from "../../protocol/api/skills/skills.ts";
+import type { Page } from "../../protocol/schemas/common.ts";
+import type { Skill, SkillVersion, SkillVersionSummary } from "../../protocol/skills/contract.ts";
 import { recordStatements, type WriteAudit } from "../statements/audit-storage.ts";
 import type { Database } from "../statements/database.ts";
 import type { KeepAnswer } from "../statements/idempotency-storage.ts";

@@ -3,9 +3,9 @@
 import { and, asc, count, desc, eq, gt, gte, lt, max, min, sql, type SQL } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 
-import type { AuditEntry, AuditFilter } from "../../protocol/api/tenants/audit.ts";
+import type { AuditEntry, AuditFilter } from "../../protocol/audit/contract.ts";
 import { formatId, ID_RANDOM_BYTES } from "../../protocol/ids.ts";
-import { MAX_SCANNED_AUDIT_ENTRIES } from "../../protocol/limits/audit.ts";
+import { MAX_SCANNED_AUDIT_ENTRIES } from "../../protocol/audit/limits.ts";
 import { auditEntries } from "../tables/audit-schema.ts";
 import type { Database } from "./database.ts";
 import { openDatabase } from "./database.ts";

@@ -1,5 +1,5 @@
-import { SHARE_QUOTAS, type ShareQuota } from "../../protocol/api/tenants/end-user-share.ts";
-import { COUNTED_QUOTAS, type CountedQuota } from "../../protocol/api/tenants/quotas.ts";
+import { SHARE_QUOTAS, type ShareQuota } from "../../protocol/quotas/end-user-share.ts";
+import { COUNTED_QUOTAS, type CountedQuota } from "../../protocol/quotas/contract.ts";
 
 /** The message of the triggers of `tenant_counts` and `end_user_checks` when a row would exceed a quota. */
 const EXCEEDED = /\bquota_exceeded (\w+)/;

@@ -1,6 +1,6 @@
 // Pagination. A page token encodes the sort key of the page's last row, in most lists its id. Clients must treat it as
 // opaque.
-import type { Page } from "../../protocol/api/schemas/common.ts";
+import type { Page } from "../../protocol/schemas/common.ts";
 import type { IdPrefix } from "../../protocol/ids.ts";
 import { isId } from "../../protocol/ids.ts";
 

@@ -1,7 +1,7 @@
 // Sign-in links and sessions of the console.
 import { index, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
-import type { Scope } from "../../protocol/api/tenants/api-keys.ts";
+import type { Scope } from "../../protocol/keys/contract.ts";
 
 /** A link, and from its use on the session that it has opened: one row, so that one UPDATE uses it once. */
 export const consoleSessions = sqliteTable(

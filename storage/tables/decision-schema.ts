@@ -1,7 +1,7 @@
 // Permission decisions across a tenant's sessions: questions, refusals and answers. Written by the sessions' outboxes.
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-import type { Decision } from "../../protocol/api/permission-rules.ts";
+import type { Decision } from "../../protocol/permission/contract.ts";
 
 /** A copy for lists, without inputs: the record itself is in the session's log. WITHOUT ROWID. */
 export const decisions = sqliteTable(

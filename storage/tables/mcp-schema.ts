@@ -8,8 +8,8 @@ import {
   uniqueIndex,
 } from "drizzle-orm/sqlite-core";
 
-import type { McpServerDefinition } from "../../protocol/api/mcp/mcp-servers.ts";
-import type { CatalogueFailure } from "../../protocol/api/catalogue-failure.ts";
+import type { McpServerDefinition } from "../../protocol/mcp/contract.ts";
+import type { CatalogueFailure } from "../../protocol/mcp/catalogue-failure.ts";
 import type { McpDialect } from "../../protocol/mcp/versions.ts";
 
 export const mcpServers = sqliteTable(

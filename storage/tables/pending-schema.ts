@@ -2,7 +2,7 @@
 // outboxes.
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-import type { PendingCall } from "../../protocol/api/replies.ts";
+import type { PendingCall } from "../../protocol/replies/contract.ts";
 
 export const pendingCalls = sqliteTable(
   "pending_calls",

@@ -11,13 +11,13 @@ import {
   uniqueIndex,
 } from "drizzle-orm/sqlite-core";
 
-import type { AgentDefinition } from "../../protocol/api/agents.ts";
-import type { RevocationReason, Scope } from "../../protocol/api/tenants/api-keys.ts";
-import type { CredentialType } from "../../protocol/api/tenants/credentials.ts";
-import type { ForkedFrom } from "../../protocol/api/fork.ts";
-import type { StoredQuotas } from "../../protocol/api/tenants/quotas.ts";
-import type { SessionStatus } from "../../protocol/api/sessions.ts";
-import type { TenantStatus } from "../../protocol/api/tenants/tenants.ts";
+import type { AgentDefinition } from "../../protocol/agents/contract.ts";
+import type { RevocationReason, Scope } from "../../protocol/keys/contract.ts";
+import type { CredentialType } from "../../protocol/credentials/contract.ts";
+import type { ForkedFrom } from "../../protocol/sessions/fork.ts";
+import type { StoredQuotas } from "../../protocol/quotas/contract.ts";
+import type { SessionStatus } from "../../protocol/sessions/contract.ts";
+import type { TenantStatus } from "../../protocol/tenants/contract.ts";
 import { BASELINE_QUOTAS } from "./baseline-quotas.ts";
 import type { SealedSecret, WrappedKey } from "../secrets/credential-cipher.ts";
 

@@ -1,7 +1,7 @@
 // Skills and their versions. The bytes of a version are one object in R2, of a row of `files` with the status `skill`.
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-import type { SkillFile } from "../../protocol/api/skills/skills.ts";
+import type { SkillFile } from "../../protocol/skills/contract.ts";
 
 /** Skills, with the members of the newest version that a list shows. */
 export const skills = sqliteTable(

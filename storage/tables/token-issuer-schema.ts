@@ -1,8 +1,8 @@
 // Identity providers whose tokens a tenant accepts.
 import { index, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-import type { EndUserShareChange } from "../../protocol/api/tenants/end-user-share.ts";
-import type { IssuerVerb } from "../../protocol/api/token-issuers/token-issuers.ts";
+import type { EndUserShareChange } from "../../protocol/quotas/end-user-share.ts";
+import type { IssuerVerb } from "../../protocol/token-issuers/contract.ts";
 
 /** Rows are written once and never changed. A trigger bounds their number for each tenant. */
 export const tokenIssuers = sqliteTable(

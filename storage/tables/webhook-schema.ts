@@ -9,10 +9,7 @@ import {
   uniqueIndex,
 } from "drizzle-orm/sqlite-core";
 
-import {
-  type CallbackVerb,
-  DEFAULT_CALLBACK_VERBS,
-} from "../../protocol/api/webhooks/webhook-endpoints.ts";
+import { type CallbackVerb, DEFAULT_CALLBACK_VERBS } from "../../protocol/webhooks/contract.ts";
 import type { SealedSecret } from "../secrets/credential-cipher.ts";
 
 /** URLs to which a tenant's events are sent. */

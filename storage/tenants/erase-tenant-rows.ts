@@ -1,6 +1,6 @@
 // Erases a closed tenant's rows in D1 after its sessions, a bounded number of rows at a time. Each statement finds its
 // rows by an index and is idempotent.
-import { ERASED_ROWS, MAX_ERASURE_STATEMENTS } from "../../protocol/limits/queues.ts";
+import { ERASED_ROWS, MAX_ERASURE_STATEMENTS } from "../../protocol/operator/limits.ts";
 
 /** Deletes at most `?2` rows of `table` of the tenant `?1`. */
 function ofTenant(table: string, key: string): string {

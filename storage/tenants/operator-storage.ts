@@ -2,16 +2,16 @@
 // is not reachable here.
 import { and, desc, eq, inArray, isNull, lt, or, sql } from "drizzle-orm";
 
-import type { ApiKey } from "../../protocol/api/tenants/api-keys.ts";
-import type { Page } from "../../protocol/api/schemas/common.ts";
+import type { ApiKey } from "../../protocol/keys/contract.ts";
+import type { Page } from "../../protocol/schemas/common.ts";
 import {
   DEFAULT_QUOTAS,
   quotaValues,
   type QuotasChange,
   withQuotas,
-} from "../../protocol/api/tenants/quotas.ts";
-import type { Tenant, TenantStatus, TenantUpdate } from "../../protocol/api/tenants/tenants.ts";
-import { REMOVAL_OVERDUE_MS } from "../../protocol/limits/queues.ts";
+} from "../../protocol/quotas/contract.ts";
+import type { Tenant, TenantStatus, TenantUpdate } from "../../protocol/tenants/contract.ts";
+import { REMOVAL_OVERDUE_MS } from "../../protocol/operator/limits.ts";
 import { recordStatements, type WriteAudit } from "../statements/audit-storage.ts";
 import { openDatabase } from "../statements/database.ts";
 import type { KeepAnswer } from "../statements/idempotency-storage.ts";

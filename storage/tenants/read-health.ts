@@ -1,12 +1,12 @@
 // The deployment's health in D1, without any tenant's content. Every query reads a bounded number of rows of an index.
-import type { Backlog, OperatorHealth } from "../../protocol/api/operator/operator-health.ts";
-import { ReplyEndSchema, type ReplyEnd } from "../../protocol/api/schemas/reply-end.ts";
+import type { Backlog, OperatorHealth } from "../../protocol/operator/contract.ts";
+import { ReplyEndSchema, type ReplyEnd } from "../../protocol/replies/reply-end.ts";
 import {
   ACTIVITY_KEPT_MS,
   ACTIVITY_MS,
   MAX_COUNTED_BACKLOG,
   MAX_LISTED_TENANTS,
-} from "../../protocol/limits/reads.ts";
+} from "../../protocol/requests/read-limits.ts";
 import { slotOf } from "../statements/slot-of.ts";
 
 type DatabaseHealth = Pick<OperatorHealth, "queues" | "activity" | "tenants">;

@@ -7,9 +7,9 @@ import {
   type CountedQuota,
   DEFAULT_QUOTAS,
   withQuotas,
-} from "../../protocol/api/tenants/quotas.ts";
-import type { Quotas } from "../../protocol/api/tenants/quotas.ts";
-import type { TenantStatus } from "../../protocol/api/tenants/tenants.ts";
+} from "../../protocol/quotas/contract.ts";
+import type { Quotas } from "../../protocol/quotas/contract.ts";
+import type { TenantStatus } from "../../protocol/tenants/contract.ts";
 import { openDatabase } from "../statements/database.ts";
 import { tenantCounts, tenants } from "../tables/schema.ts";
 

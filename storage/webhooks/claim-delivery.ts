@@ -1,6 +1,6 @@
 // Claims a delivery attempt in D1, so that a job that the queue delivers twice is attempted once. `webhook-outcome.ts`
 // records its outcome. Plain SQL, because each statement depends on the stored row.
-import { WEBHOOK_LEASE_MS } from "../../protocol/limits/webhooks.ts";
+import { WEBHOOK_LEASE_MS } from "../../protocol/webhooks/limits.ts";
 import type { SealedSecret, WrappedKey } from "../secrets/credential-cipher.ts";
 import type { WebhookJob } from "./webhook-job.ts";
 import { releaseLease, MAX_WEBHOOK_ATTEMPTS, acquireLease } from "./webhook-leases.ts";

@@ -1,4 +1,4 @@
-import { MAX_TENANT_ATTEMPTS } from "../../protocol/limits/webhooks.ts";
+import { MAX_TENANT_ATTEMPTS } from "../../protocol/webhooks/limits.ts";
 import type { WebhookJob } from "./webhook-job.ts";
 import { promoteWaiting, type DueDelivery, jobsOf } from "./webhook-leases.ts";
 import { sendJobs, type WebhookBindings } from "./webhook-publisher.ts";

@@ -1,7 +1,7 @@
 import { and, desc, eq, lt, sql } from "drizzle-orm";
 
-import type { Page } from "../../protocol/api/schemas/common.ts";
-import type { InboundEndpoint } from "../../protocol/api/inbound-endpoints.ts";
+import type { Page } from "../../protocol/schemas/common.ts";
+import type { InboundEndpoint } from "../../protocol/inbound/contract.ts";
 import type { SealedSecret } from "../secrets/credential-cipher.ts";
 import { recordStatements, type WriteAudit } from "../statements/audit-storage.ts";
 import type { Database } from "../statements/database.ts";

@@ -2,9 +2,9 @@
 // protection against replays.
 import { and, eq, isNull, lt } from "drizzle-orm";
 
-import { DEFAULT_QUOTAS, type Quotas } from "../../protocol/api/tenants/quotas.ts";
-import type { TenantStatus } from "../../protocol/api/tenants/tenants.ts";
-import { INBOUND_ID_KEPT_MS } from "../../protocol/limits/inbound.ts";
+import { DEFAULT_QUOTAS, type Quotas } from "../../protocol/quotas/contract.ts";
+import type { TenantStatus } from "../../protocol/tenants/contract.ts";
+import { INBOUND_ID_KEPT_MS } from "../../protocol/inbound/limits.ts";
 import type { SealedSecret, WrappedKey } from "../secrets/credential-cipher.ts";
 import { openDatabase } from "../statements/database.ts";
 import { tenantKeys, tenants } from "../tables/schema.ts";

@@ -1,12 +1,12 @@
 import { and, asc, desc, eq, exists, gt, isNull, lt, notExists, sql } from "drizzle-orm";
 
-import type { Page } from "../../protocol/api/schemas/common.ts";
+import type { Page } from "../../protocol/schemas/common.ts";
 import type {
   ReadWebhookDelivery,
   WebhookDelivery,
   WebhookDeliveryStatus,
-} from "../../protocol/api/webhooks/webhook-deliveries.ts";
-import type { WebhookEvent, WebhookEventType } from "../../protocol/api/webhooks/webhook-events.ts";
+} from "../../protocol/webhooks/webhook-deliveries.ts";
+import type { WebhookEvent, WebhookEventType } from "../../protocol/webhooks/webhook-events.ts";
 import type { WriteAudit } from "../statements/audit-storage.ts";
 import type { Database } from "../statements/database.ts";
 import type { KeepAnswer } from "../statements/idempotency-storage.ts";

@@ -1,10 +1,7 @@
 import { and, desc, eq, inArray, lt, sql } from "drizzle-orm";
 
-import type { Page } from "../../protocol/api/schemas/common.ts";
-import type {
-  WebhookEndpoint,
-  WebhookEndpointUpdate,
-} from "../../protocol/api/webhooks/webhook-endpoints.ts";
+import type { Page } from "../../protocol/schemas/common.ts";
+import type { WebhookEndpoint, WebhookEndpointUpdate } from "../../protocol/webhooks/contract.ts";
 import type { SealedSecret } from "../secrets/credential-cipher.ts";
 import { recordStatements, type WriteAudit } from "../statements/audit-storage.ts";
 import type { Database } from "../statements/database.ts";

@@ -1,12 +1,12 @@
 // Limits the concurrent delivery attempts per tenant and per endpoint. Each attempt holds a lease in D1, so that all
 // isolates count the same. A due delivery that gets no lease waits in D1 without a job; the end of an attempt promotes
 // others. Nothing is sent for a tenant that is suspended.
-import { WEBHOOK_OVERDUE_MS } from "../../protocol/limits/queues.ts";
+import { WEBHOOK_OVERDUE_MS } from "../../protocol/operator/limits.ts";
 import {
   MAX_ENDPOINT_ATTEMPTS,
   MAX_TENANT_ATTEMPTS,
   WEBHOOK_RETRY_MS,
-} from "../../protocol/limits/webhooks.ts";
+} from "../../protocol/webhooks/limits.ts";
 import type { WebhookJob } from "./webhook-job.ts";
 
 /** Attempts of one pass of the retry schedule. */

@@ -9,7 +9,7 @@ import {
   MAX_CLEARED_DELIVERIES,
   WEBHOOK_FAILING_MS,
   WEBHOOK_KEPT_MS,
-} from "../../protocol/limits/webhooks.ts";
+} from "../../protocol/webhooks/limits.ts";
 import type { ClaimedDelivery, DisabledEndpoint } from "./claim-delivery.ts";
 import type { WebhookJob } from "./webhook-job.ts";
 import {

@@ -1,9 +1,9 @@
 // Publishes an event: writes a delivery to D1 for each endpoint subscribed to it, then enqueues the jobs. D1 comes
 // first, because the cron sweep finds there what the queue loses.
-import type { CallbackVerb } from "../../protocol/api/webhooks/webhook-endpoints.ts";
-import { MAX_QUEUE_BATCH } from "../../protocol/limits/queues.ts";
-import type { WebhookEvent, WebhookEventType } from "../../protocol/api/webhooks/webhook-events.ts";
-import { matchesWebhookFilter } from "../../protocol/api/webhooks/webhook-filter.ts";
+import type { CallbackVerb } from "../../protocol/webhooks/contract.ts";
+import { MAX_QUEUE_BATCH } from "../../protocol/operator/limits.ts";
+import type { WebhookEvent, WebhookEventType } from "../../protocol/webhooks/webhook-events.ts";
+import { matchesWebhookFilter } from "../../protocol/webhooks/webhook-filter.ts";
 import { stableId } from "../statements/stable-id.ts";
 import { type DueDelivery, jobsOf, overdueAfter } from "./webhook-leases.ts";
 

@@ -1,7 +1,7 @@
 // A check of an agent, through the door: real servers that answer, refuse, hang, flood and redirect.
 import { describe, expect, inject, onTestFinished, test } from "vitest";
 
-import type { AgentCheck } from "../../protocol/api/agent-check.ts";
+import type { AgentCheck } from "../../protocol/agents/agent-check.ts";
 import { startFakeOpenAi, says, type FakeTurn } from "../support/fake-openai.ts";
 import { startLoopbackServer, type LoopbackHandler } from "../support/loopback-server.ts";
 import { createAgent, createTenant, request } from "../support/platform-client.ts";

@@ -2,7 +2,7 @@
 // Clients of MCP that leave their calls, over real connections: what becomes of the replies, by version and by right.
 import { describe, expect, it } from "vitest";
 
-import { MCP_LEFT_MS } from "../../protocol/limits/agent-mcp/agent-mcp.ts";
+import { MCP_LEFT_MS } from "../../protocol/agent-mcp/limits.ts";
 import { openMcpDesk } from "../support/mcp-desk.ts";
 import { openRequest, request } from "../support/platform-client.ts";
 import { startTokenIssuer } from "../support/token-issuer.ts";

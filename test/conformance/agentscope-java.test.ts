@@ -1,7 +1,7 @@
 // The dialect of AgentScope for Java over HTTP: the same log, as a stream and as pages, from every cut.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import type { Reply } from "../../protocol/api/replies.ts";
+import type { Reply } from "../../protocol/replies/contract.ts";
 import { foldEvents } from "../../protocol/fold/append-event.ts";
 import { parseEvent } from "../../protocol/parse.ts";
 import { createSseDecoder, type SseFrame } from "../../protocol/sse.ts";

@@ -1,8 +1,8 @@
 // Client tokens as a browser's page meets them, over real connections.
 import { describe, expect, inject, it } from "vitest";
 
-import type { ClientToken } from "../../protocol/api/client-tokens.ts";
-import type { StreamTicket } from "../../protocol/api/stream-tickets.ts";
+import type { ClientToken } from "../../protocol/client-tokens/contract.ts";
+import type { StreamTicket } from "../../protocol/events/stream-tickets.ts";
 import { createSession, createTenant, request } from "../support/platform-client.ts";
 
 const ORIGIN = "https://shop.example";

@@ -1,7 +1,7 @@
 // A refund that nobody allows in time: the model learns why, and the customer gets an answer.
 import { expect, inject, it } from "vitest";
 
-import type { Reply } from "../../protocol/api/replies.ts";
+import type { Reply } from "../../protocol/replies/contract.ts";
 import { createAgent, createSession, createTenant, request } from "../support/platform-client.ts";
 
 const ORDER = {

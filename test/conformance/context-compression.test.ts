@@ -1,7 +1,7 @@
 // A conversation that outgrows the window of its model, over HTTP: what the provider is sent, and what readers see.
 import { describe, expect, onTestFinished, test } from "vitest";
 
-import type { Reply } from "../../protocol/api/replies.ts";
+import type { Reply } from "../../protocol/replies/contract.ts";
 import { startFakeOpenAi, type FakeStream } from "../support/fake-openai.ts";
 import type { RecordedRequest } from "../support/loopback-server.ts";
 import { request } from "../support/platform-client.ts";

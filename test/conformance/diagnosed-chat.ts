@@ -1,8 +1,8 @@
 // A conversation with an agent whose model is a real server of the test's, and the diagnostics of its replies.
 import { expect, onTestFinished } from "vitest";
 
-import type { ReplyDiagnostics } from "../../protocol/api/diagnostics.ts";
-import type { Reply } from "../../protocol/api/replies.ts";
+import type { ReplyDiagnostics } from "../../protocol/diagnostics/contract.ts";
+import type { Reply } from "../../protocol/replies/contract.ts";
 import { startFakeOpenAi, type FakeTurn } from "../support/fake-openai.ts";
 import { createAgent, createSession, createTenant, request } from "../support/platform-client.ts";
 

@@ -1,7 +1,7 @@
 // Why a reply failed, through the door: real model servers and tool servers that refuse, break off, flood and stall.
 import { describe, expect, onTestFinished, test } from "vitest";
 
-import type { Reply } from "../../protocol/api/replies.ts";
+import type { Reply } from "../../protocol/replies/contract.ts";
 import { startFakeOpenAi, says, type FakeTurn } from "../support/fake-openai.ts";
 import { startLoopbackServer, type LoopbackHandler } from "../support/loopback-server.ts";
 import {

@@ -1,7 +1,7 @@
 // Tools with `return_direct`: their results are the answer.
 import { describe, expect, onTestFinished, test } from "vitest";
 
-import type { Reply } from "../../protocol/api/replies.ts";
+import type { Reply } from "../../protocol/replies/contract.ts";
 import { says, startFakeOpenAi } from "../support/fake-openai.ts";
 import { request } from "../support/platform-client.ts";
 import { calls, openSession, say, startTools, statusOf, textOf, toolAt } from "./ending-desk.ts";

@@ -2,9 +2,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
 
 import type { Problem } from "../../protocol/errors.ts";
-import type { Page } from "../../protocol/api/schemas/common.ts";
-import type { InterruptResult, Reply } from "../../protocol/api/replies.ts";
-import type { Session } from "../../protocol/api/sessions.ts";
+import type { Page } from "../../protocol/schemas/common.ts";
+import type { InterruptResult, Reply } from "../../protocol/replies/contract.ts";
+import type { Session } from "../../protocol/sessions/contract.ts";
 import type { LoggedEvent } from "../../protocol/events.ts";
 import {
   createAgent,

@@ -1,7 +1,7 @@
 // What the tests of replies' ends share: a session on an agent with a provider and tools of the test, by HTTP alone.
 import { onTestFinished } from "vitest";
 
-import type { Reply } from "../../protocol/api/replies.ts";
+import type { Reply } from "../../protocol/replies/contract.ts";
 import type { LoggedEvent } from "../../protocol/events.ts";
 import type { FakeTurn } from "../support/fake-openai.ts";
 import {

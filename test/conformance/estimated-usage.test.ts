@@ -1,7 +1,7 @@
 // The usage of model calls that did not end by themselves.
 import { describe, expect, test } from "vitest";
 
-import type { Reply } from "../../protocol/api/replies.ts";
+import type { Reply } from "../../protocol/replies/contract.ts";
 import { openRequest, readSse, request } from "../support/platform-client.ts";
 import { diagnose, openChat } from "./diagnosed-chat.ts";
 

@@ -1,7 +1,7 @@
 // What a tool and a model have written reaches the other one as it was written: all digits of an id, and whole letters.
 import { describe, expect, it, onTestFinished } from "vitest";
 
-import type { Reply } from "../../protocol/api/replies.ts";
+import type { Reply } from "../../protocol/replies/contract.ts";
 import { FakeBody, startFakeEndpoint } from "../support/fake-endpoint.ts";
 import { HANG_LIMITS } from "../support/hang-limits.ts";
 import { startRawServer } from "../support/mcp/raw-server.ts";

@@ -4,8 +4,8 @@ import { connect } from "node:net";
 
 import { describe, expect, inject, it, onTestFinished } from "vitest";
 
-import type { ClientToken } from "../../protocol/api/client-tokens.ts";
-import type { FileLink, StoredFile } from "../../protocol/api/files.ts";
+import type { ClientToken } from "../../protocol/client-tokens/contract.ts";
+import type { FileLink, StoredFile } from "../../protocol/files/contract.ts";
 import type { LoggedEvent } from "../../protocol/events.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import { says, startFakeOpenAi, type FakeOpenAi } from "../support/fake-openai.ts";

@@ -1,7 +1,7 @@
 // Hooks in front of calls whose tools are switched meanwhile.
 import { expect, it, onTestFinished } from "vitest";
 
-import type { Reply } from "../../protocol/api/replies.ts";
+import type { Reply } from "../../protocol/replies/contract.ts";
 import { startHookServer } from "../support/hook-server.ts";
 import { createAgent, createSession, createTenant, request } from "../support/platform-client.ts";
 import { answer, startToolServer } from "../support/tool-server.ts";

@@ -2,8 +2,8 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 
 import type { LoggedEvent } from "../../protocol/events.ts";
-import type { Reply } from "../../protocol/api/replies.ts";
-import { MAX_HOOK_REQUEST_BYTES } from "../../protocol/limits/abilities/hooks.ts";
+import type { Reply } from "../../protocol/replies/contract.ts";
+import { MAX_HOOK_REQUEST_BYTES } from "../../protocol/hooks/limits.ts";
 import { says, startFakeOpenAi, type FakeTurn } from "../support/fake-openai.ts";
 import { startHookServer, type AskedHook } from "../support/hook-server.ts";
 import {

@@ -1,7 +1,7 @@
 // `on_interrupt`: what a reply says after a user has interrupted it, and the definitions of all ends of a reply.
 import { describe, expect, onTestFinished, test } from "vitest";
 
-import type { Reply } from "../../protocol/api/replies.ts";
+import type { Reply } from "../../protocol/replies/contract.ts";
 import { says, startFakeOpenAi, type FakeTurn } from "../support/fake-openai.ts";
 import { createAgent, createSession, createTenant, request } from "../support/platform-client.ts";
 import {

@@ -1,6 +1,6 @@
 // Every act that gives an agent, a reply or a credential more than it had: who may do it. One row for each; what a new
 // feature can loosen is a row here.
-import { SCOPES } from "../../protocol/api/tenants/api-keys.ts";
+import { SCOPES } from "../../protocol/keys/contract.ts";
 import {
   lookTool,
   make,

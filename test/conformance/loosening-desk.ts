@@ -1,8 +1,8 @@
 // A tenant whose agents, plans and calls can be loosened, and requests that do it.
 import { inject } from "vitest";
 
-import type { Verb } from "../../protocol/api/client-tokens.ts";
-import type { Scope } from "../../protocol/api/tenants/api-keys.ts";
+import type { Verb } from "../../protocol/client-tokens/contract.ts";
+import type { Scope } from "../../protocol/keys/contract.ts";
 import { createAgent, createTenant, request, type TestTenant } from "../support/platform-client.ts";
 
 /** A request that loosens something. */

@@ -1,8 +1,8 @@
 // Every act that loosens: done by those alone who its row names, whoever tries.
 import { beforeAll, describe, expect, inject, it } from "vitest";
 
-import { VerbSchema, type ClientToken, type Verb } from "../../protocol/api/client-tokens.ts";
-import { SCOPES, type Scope } from "../../protocol/api/tenants/api-keys.ts";
+import { VerbSchema, type ClientToken, type Verb } from "../../protocol/client-tokens/contract.ts";
+import { SCOPES, type Scope } from "../../protocol/keys/contract.ts";
 import { BROAD, sampled } from "../support/breadth.ts";
 import { request } from "../support/platform-client.ts";
 import { startTokenIssuer } from "../support/token-issuer.ts";

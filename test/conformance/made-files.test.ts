@@ -3,7 +3,7 @@ import { createHash, randomBytes } from "node:crypto";
 
 import { expect, inject, it, onTestFinished } from "vitest";
 
-import type { StoredFile } from "../../protocol/api/files.ts";
+import type { StoredFile } from "../../protocol/files/contract.ts";
 import type { LoggedEvent } from "../../protocol/events.ts";
 import { appendEvent, startMessage } from "../../protocol/fold/append-event.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";

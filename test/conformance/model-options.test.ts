@@ -1,8 +1,8 @@
 // How one reply's models are called: which model, with which parameters, and what may not be asked for.
 import { describe, expect, onTestFinished, test } from "vitest";
 
-import type { ClientToken } from "../../protocol/api/client-tokens.ts";
-import type { Reply } from "../../protocol/api/replies.ts";
+import type { ClientToken } from "../../protocol/client-tokens/contract.ts";
+import type { Reply } from "../../protocol/replies/contract.ts";
 import { startFakeAnthropic, tells } from "../support/fake-anthropic.ts";
 import { says, startFakeOpenAi } from "../support/fake-openai.ts";
 import { responds, startFakeResponses } from "../support/fake-responses.ts";

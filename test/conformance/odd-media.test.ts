@@ -1,7 +1,7 @@
 // Media with slips in its base64 at the doors that are no request: answers of hooks, and results of calls by hand.
 import { describe, expect, it, onTestFinished } from "vitest";
 
-import type { CalledTool } from "../../protocol/api/answers/tool-calls.ts";
+import type { CalledTool } from "../../protocol/tools/tool-calls.ts";
 import type { LoggedEvent } from "../../protocol/events.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import { startHookServer } from "../support/hook-server.ts";

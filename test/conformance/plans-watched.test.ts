@@ -1,7 +1,7 @@
 // Who watches a plan: a page that speaks AG-UI, with the protocol's own client, and a tenant's webhooks.
 import { afterAll, beforeAll, expect, it } from "vitest";
 
-import type { SessionPlan } from "../../protocol/api/plans/plans.ts";
+import type { SessionPlan } from "../../protocol/plans/contract.ts";
 import { agUiBody, playAgUi } from "../support/ag-ui-client.ts";
 import {
   createAgent,

@@ -2,12 +2,12 @@
 // accepted by a person.
 import { beforeAll, describe, expect, it } from "vitest";
 
-import type { SessionPlan } from "../../protocol/api/plans/plans.ts";
-import type { Reply } from "../../protocol/api/replies.ts";
-import type { Page } from "../../protocol/api/schemas/common.ts";
-import type { AgentState } from "../../protocol/api/session-state.ts";
+import type { SessionPlan } from "../../protocol/plans/contract.ts";
+import type { Reply } from "../../protocol/replies/contract.ts";
+import type { Page } from "../../protocol/schemas/common.ts";
+import type { AgentState } from "../../protocol/sessions/session-state.ts";
 import type { LoggedEvent } from "../../protocol/events.ts";
-import type { StateUpdatedValue } from "../../protocol/plans/plan.ts";
+import type { StateUpdatedValue } from "../../protocol/plans/events.ts";
 import { createAgent, createSession, createTenant, request } from "../support/platform-client.ts";
 
 const REPORT =

@@ -6,10 +6,10 @@ import { expect, inject, onTestFinished, test } from "vitest";
 import type { LoggedEvent } from "../../protocol/events.ts";
 import { foldEvents } from "../../protocol/fold/append-event.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
-import type { Callback } from "../../protocol/api/callbacks.ts";
-import type { Decision } from "../../protocol/api/permission-rules.ts";
-import type { CreatedWebhookEndpoint } from "../../protocol/api/webhooks/webhook-endpoints.ts";
-import type { WebhookEventOf } from "../../protocol/api/webhooks/webhook-events.ts";
+import type { Callback } from "../../protocol/inbound/callbacks.ts";
+import type { Decision } from "../../protocol/permission/contract.ts";
+import type { CreatedWebhookEndpoint } from "../../protocol/webhooks/contract.ts";
+import type { WebhookEventOf } from "../../protocol/webhooks/webhook-events.ts";
 import {
   createAgent,
   createSession,

@@ -1,7 +1,7 @@
 // A provider that refuses a picture: the session goes on, and the picture is not sent to it again.
 import { expect, onTestFinished, test } from "vitest";
 
-import type { Reply } from "../../protocol/api/replies.ts";
+import type { Reply } from "../../protocol/replies/contract.ts";
 import type { LoggedEvent } from "../../protocol/events.ts";
 import { startFakeOpenAi, type FakeStream } from "../support/fake-openai.ts";
 import { request } from "../support/platform-client.ts";

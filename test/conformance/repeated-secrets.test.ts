@@ -2,7 +2,7 @@
 // log gets it.
 import { describe, expect, it, onTestFinished } from "vitest";
 
-import type { CalledTool } from "../../protocol/api/answers/tool-calls.ts";
+import type { CalledTool } from "../../protocol/tools/tool-calls.ts";
 import type { ToolResultBlock } from "../../protocol/messages/blocks.ts";
 import { openMcpDesk } from "../support/mcp/mcp-desk.ts";
 import { startRawServer } from "../support/mcp/raw-server.ts";

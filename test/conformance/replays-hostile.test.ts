@@ -3,10 +3,10 @@
 // and credentials that may not.
 import { describe, expect, inject, onTestFinished, test } from "vitest";
 
-import type { AuditEntry } from "../../protocol/api/tenants/audit.ts";
-import type { Replay, ReplayEvent } from "../../protocol/api/answers/replays.ts";
-import type { Page } from "../../protocol/api/schemas/common.ts";
-import { MAX_REPLAY_MODEL_CALLS } from "../../protocol/limits/diagnostics.ts";
+import type { AuditEntry } from "../../protocol/audit/contract.ts";
+import type { Replay, ReplayEvent } from "../../protocol/replay/contract.ts";
+import type { Page } from "../../protocol/schemas/common.ts";
+import { MAX_REPLAY_MODEL_CALLS } from "../../protocol/diagnostics/limits.ts";
 import { says, type FakeTurn } from "../support/fake-openai.ts";
 import {
   createAgent,

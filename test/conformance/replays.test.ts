@@ -1,7 +1,7 @@
 // A recorded session on another version of its agent, through the door.
 import { describe, expect, test } from "vitest";
 
-import type { Page } from "../../protocol/api/schemas/common.ts";
+import type { Page } from "../../protocol/schemas/common.ts";
 import { says } from "../support/fake-openai.ts";
 import { request } from "../support/platform-client.ts";
 import { calls, confirm, openDesk, replay, say, type Desk } from "../support/replayed-desk.ts";

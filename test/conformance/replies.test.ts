@@ -1,7 +1,7 @@
 // The three ways to wait for a reply, tools over real HTTP, and interrupts.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import type { Reply } from "../../protocol/api/replies.ts";
+import type { Reply } from "../../protocol/replies/contract.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import {
   createAgent,

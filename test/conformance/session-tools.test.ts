@@ -1,10 +1,10 @@
 // Tools that one session has beside its agent's: given when it is opened or by PATCH, and checked as an agent's are.
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 
-import type { Reply } from "../../protocol/api/replies.ts";
-import type { Page } from "../../protocol/api/schemas/common.ts";
-import type { AuditEntry } from "../../protocol/api/tenants/audit.ts";
-import type { SessionToolGroups } from "../../protocol/api/tools/tool-groups.ts";
+import type { Reply } from "../../protocol/replies/contract.ts";
+import type { Page } from "../../protocol/schemas/common.ts";
+import type { AuditEntry } from "../../protocol/audit/contract.ts";
+import type { SessionToolGroups } from "../../protocol/tool-groups/contract.ts";
 import { createAgent, createTenant, request } from "../support/platform-client.ts";
 import { ended } from "../support/replayed-desk.ts";
 import { answer, startToolServer } from "../support/tool-server.ts";

@@ -1,8 +1,8 @@
 // A form that a page and the agent fill in together: over HTTP, with the embedded model.
 import { beforeAll, describe, expect, it } from "vitest";
 
-import type { Reply } from "../../protocol/api/replies.ts";
-import type { SharedState } from "../../protocol/api/shared-state.ts";
+import type { Reply } from "../../protocol/replies/contract.ts";
+import type { SharedState } from "../../protocol/shared-state/contract.ts";
 import type { LoggedEvent } from "../../protocol/events.ts";
 import {
   createAgent,

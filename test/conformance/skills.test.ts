@@ -1,10 +1,10 @@
 // Skills over HTTP with the embedded model: written by the tenant, named by an agent, read by its model as it needs them.
 import { beforeAll, describe, expect, it } from "vitest";
 
-import type { Reply } from "../../protocol/api/replies.ts";
-import type { Page } from "../../protocol/api/schemas/common.ts";
-import type { SessionContext } from "../../protocol/api/compression.ts";
-import type { Skill, SkillVersion } from "../../protocol/api/skills/skills.ts";
+import type { Reply } from "../../protocol/replies/contract.ts";
+import type { Page } from "../../protocol/schemas/common.ts";
+import type { SessionContext } from "../../protocol/context/compression.ts";
+import type { Skill, SkillVersion } from "../../protocol/skills/contract.ts";
 import type { LoggedEvent } from "../../protocol/events.ts";
 import { createAgent, createSession, createTenant, request } from "../support/platform-client.ts";
 

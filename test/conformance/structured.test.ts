@@ -2,7 +2,7 @@
 // suite.
 import { beforeAll, describe, expect, it } from "vitest";
 
-import type { Reply } from "../../protocol/api/replies.ts";
+import type { Reply } from "../../protocol/replies/contract.ts";
 import {
   createAgent,
   createSession,

@@ -1,9 +1,9 @@
 // A tool of an agent is called by hand: outside any session.
 import { expect, onTestFinished, test } from "vitest";
 
-import type { CalledTool } from "../../protocol/api/answers/tool-calls.ts";
-import type { Page } from "../../protocol/api/schemas/common.ts";
-import type { AuditEntry } from "../../protocol/api/tenants/audit.ts";
+import type { CalledTool } from "../../protocol/tools/tool-calls.ts";
+import type { Page } from "../../protocol/schemas/common.ts";
+import type { AuditEntry } from "../../protocol/audit/contract.ts";
 import { startLoopbackServer } from "../support/loopback-server.ts";
 import { createAgent, createTenant, request } from "../support/platform-client.ts";
 

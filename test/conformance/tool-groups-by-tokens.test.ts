@@ -1,7 +1,7 @@
 // What an end user's token may switch: what the agent itself could, and no more.
 import { beforeAll, describe, expect, it } from "vitest";
 
-import type { SessionToolGroups } from "../../protocol/api/tools/tool-groups.ts";
+import type { SessionToolGroups } from "../../protocol/tool-groups/contract.ts";
 import { createAgent, createTenant, request } from "../support/platform-client.ts";
 
 const external = (name: string) => ({ type: "external", name, read_only: true });

@@ -2,11 +2,11 @@
 // into forks and exported states.
 import { beforeAll, describe, expect, it } from "vitest";
 
-import type { Reply } from "../../protocol/api/replies.ts";
-import type { Page } from "../../protocol/api/schemas/common.ts";
-import type { AgentState } from "../../protocol/api/session-state.ts";
-import type { SessionToolGroups } from "../../protocol/api/tools/tool-groups.ts";
-import type { AuditEntry } from "../../protocol/api/tenants/audit.ts";
+import type { Reply } from "../../protocol/replies/contract.ts";
+import type { Page } from "../../protocol/schemas/common.ts";
+import type { AgentState } from "../../protocol/sessions/session-state.ts";
+import type { SessionToolGroups } from "../../protocol/tool-groups/contract.ts";
+import type { AuditEntry } from "../../protocol/audit/contract.ts";
 import type { LoggedEvent } from "../../protocol/events.ts";
 import { createAgent, createSession, createTenant, request } from "../support/platform-client.ts";
 import { ended } from "../support/replayed-desk.ts";

@@ -1,10 +1,10 @@
 // Groups of tools, as a model that is a server of the test sees them: which tools each request offers, and what it is told.
 import { describe, expect, it, onTestFinished } from "vitest";
 
-import type { SessionToolGroups } from "../../protocol/api/tools/tool-groups.ts";
+import type { SessionToolGroups } from "../../protocol/tool-groups/contract.ts";
 import type { LoggedEvent } from "../../protocol/events.ts";
-import type { Page } from "../../protocol/api/schemas/common.ts";
-import type { Reply } from "../../protocol/api/replies.ts";
+import type { Page } from "../../protocol/schemas/common.ts";
+import type { Reply } from "../../protocol/replies/contract.ts";
 import { says, type FakeTurn } from "../support/fake-openai.ts";
 import { startHookServer } from "../support/hook-server.ts";
 import { request } from "../support/platform-client.ts";

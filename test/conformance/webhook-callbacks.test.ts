@@ -2,9 +2,9 @@
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 
-import type { PendingCall } from "../../protocol/api/replies.ts";
-import type { CreatedWebhookEndpoint } from "../../protocol/api/webhooks/webhook-endpoints.ts";
-import type { WebhookEventOf } from "../../protocol/api/webhooks/webhook-events.ts";
+import type { PendingCall } from "../../protocol/replies/contract.ts";
+import type { CreatedWebhookEndpoint } from "../../protocol/webhooks/contract.ts";
+import type { WebhookEventOf } from "../../protocol/webhooks/webhook-events.ts";
 import { createAgent, createSession, createTenant, request } from "../support/platform-client.ts";
 import { startWebhookReceiver, type WebhookReceiver } from "../support/webhook-receiver.ts";
 

@@ -2,12 +2,9 @@
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import type { ReadWebhookDelivery } from "../../protocol/api/webhooks/webhook-deliveries.ts";
-import type {
-  CreatedWebhookEndpoint,
-  WebhookEndpoint,
-} from "../../protocol/api/webhooks/webhook-endpoints.ts";
-import type { WebhookEvent } from "../../protocol/api/webhooks/webhook-events.ts";
+import type { ReadWebhookDelivery } from "../../protocol/webhooks/webhook-deliveries.ts";
+import type { CreatedWebhookEndpoint, WebhookEndpoint } from "../../protocol/webhooks/contract.ts";
+import type { WebhookEvent } from "../../protocol/webhooks/webhook-events.ts";
 import { createAgent, createSession, createTenant, request } from "../support/platform-client.ts";
 import { startWebhookReceiver, type WebhookReceiver } from "../support/webhook-receiver.ts";
 

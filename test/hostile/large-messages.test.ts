@@ -3,13 +3,13 @@
 // A second tenant's reads beside them stay right.
 import { describe, expect, it } from "vitest";
 
-import type { ClientToken } from "../../protocol/api/client-tokens.ts";
-import type { Page } from "../../protocol/api/schemas/common.ts";
-import type { Reply } from "../../protocol/api/replies.ts";
-import type { AgentState } from "../../protocol/api/session-state.ts";
-import type { Session } from "../../protocol/api/sessions.ts";
+import type { ClientToken } from "../../protocol/client-tokens/contract.ts";
+import type { Page } from "../../protocol/schemas/common.ts";
+import type { Reply } from "../../protocol/replies/contract.ts";
+import type { AgentState } from "../../protocol/sessions/session-state.ts";
+import type { Session } from "../../protocol/sessions/contract.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
-import { MAX_TOKEN_SUBSCRIBERS } from "../../protocol/limits/streams.ts";
+import { MAX_TOKEN_SUBSCRIBERS } from "../../protocol/events/stream-limits.ts";
 import {
   createAgent,
   createSession,

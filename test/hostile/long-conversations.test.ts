@@ -3,11 +3,11 @@
 // megabytes at once. They are written a part at a time, and are complete and in order afterwards.
 import { describe, expect, it } from "vitest";
 
-import type { Page } from "../../protocol/api/schemas/common.ts";
+import type { Page } from "../../protocol/schemas/common.ts";
 import type { Problem } from "../../protocol/errors.ts";
-import type { AgentState } from "../../protocol/api/session-state.ts";
-import { MAX_TRANSCRIPT_MESSAGES } from "../../protocol/limits/ag-ui.ts";
-import { MAX_STATE_MESSAGES } from "../../protocol/limits/sessions.ts";
+import type { AgentState } from "../../protocol/sessions/session-state.ts";
+import { MAX_TRANSCRIPT_MESSAGES } from "../../protocol/ag-ui/limits.ts";
+import { MAX_STATE_MESSAGES } from "../../protocol/sessions/limits.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import {
   createAgent,

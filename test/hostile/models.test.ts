@@ -5,8 +5,8 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, it, onTestFinished } from "vitest";
 
 import type { LoggedEvent } from "../../protocol/events.ts";
-import { MAX_TURN_BLOCKS, MAX_TURN_CALLS } from "../../protocol/limits/models.ts";
-import { MAX_REPLY_CHARACTERS } from "../../protocol/limits/replies.ts";
+import { MAX_TURN_BLOCKS, MAX_TURN_CALLS } from "../../protocol/models/limits.ts";
+import { MAX_REPLY_CHARACTERS } from "../../protocol/replies/limits.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import { says, startFakeOpenAi, type FakeOpenAi, type FakeTurn } from "../support/fake-openai.ts";
 import {

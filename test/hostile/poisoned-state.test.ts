@@ -5,8 +5,8 @@ import { rmSync } from "node:fs";
 
 import { expect, onTestFinished, test } from "vitest";
 
-import type { Page } from "../../protocol/api/schemas/common.ts";
-import type { Reply } from "../../protocol/api/replies.ts";
+import type { Page } from "../../protocol/schemas/common.ts";
+import type { Reply } from "../../protocol/replies/contract.ts";
 import { createSseDecoder } from "../../protocol/sse.ts";
 import { listProcesses } from "../../scripts/processes.ts";
 import { readDevFile, startProcess, type DevFile } from "../support/start-process.ts";

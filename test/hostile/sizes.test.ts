@@ -5,7 +5,7 @@ import { request as openSocket, type IncomingMessage } from "node:http";
 
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 
-import type { SharedState } from "../../protocol/api/shared-state.ts";
+import type { SharedState } from "../../protocol/shared-state/contract.ts";
 import type { Problem } from "../../protocol/errors.ts";
 import {
   createAgent,

@@ -4,7 +4,7 @@ import { gzipSync } from "node:zlib";
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import type { Reply } from "../../protocol/api/replies.ts";
+import type { Reply } from "../../protocol/replies/contract.ts";
 import { createAgent, createSession, createTenant, request } from "../support/platform-client.ts";
 import {
   answer,

@@ -3,7 +3,7 @@
 // own. Each comes to its documented end, and beside it another tenant is answered as ever.
 import { beforeAll, describe, expect, inject, it } from "vitest";
 
-import type { Reply } from "../../protocol/api/replies.ts";
+import type { Reply } from "../../protocol/replies/contract.ts";
 import type { Problem } from "../../protocol/errors.ts";
 import { createAgent, createSession, createTenant, request } from "../support/platform-client.ts";
 import { mintToken } from "../support/refund-office.ts";

@@ -4,7 +4,7 @@ import { createServer, type AddressInfo } from "node:net";
 
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 
-import { MAX_ENDPOINT_ATTEMPTS, MAX_TENANT_ATTEMPTS } from "../../protocol/limits/webhooks.ts";
+import { MAX_ENDPOINT_ATTEMPTS, MAX_TENANT_ATTEMPTS } from "../../protocol/webhooks/limits.ts";
 import { createAgent, createSession, createTenant, request } from "../support/platform-client.ts";
 import { startHangingReceiver } from "../support/hanging-receiver.ts";
 import { startWebhookReceiver, type WebhookReceiver } from "../support/webhook-receiver.ts";

@@ -1,7 +1,7 @@
 // The SDK reaches every route that a program uses: a new route without a method fails here.
 import { expect, onTestFinished, test } from "vitest";
 
-import { ROUTES } from "../../protocol/api/routes/routes.ts";
+import { ROUTES } from "../../protocol/routes.ts";
 import {
   answerCallback,
   readCallback,

@@ -1,8 +1,8 @@
 // What a translation asks for beyond a reply's events, out of a log in memory.
 import jsonPatch, { type Operation } from "fast-json-patch";
 
-import { NEWEST_PROFILE } from "../../protocol/api/ag-ui/ag-ui-profile.ts";
-import { stateVersionOf } from "../../protocol/ag-ui-run.ts";
+import { NEWEST_PROFILE } from "../../protocol/ag-ui/ag-ui-profile.ts";
+import { stateVersionOf } from "../../protocol/ag-ui/ag-ui-run.ts";
 import { foldEvents } from "../../protocol/fold/append-event.ts";
 import {
   type AgUiOptions,
@@ -14,7 +14,7 @@ import { toAgUiMessages } from "../../protocol/dialects/ag-ui/wire/messages.ts";
 import type { AgUiHistory } from "../../protocol/dialects/ag-ui/history.ts";
 import type { LoggedEvent } from "../../protocol/events.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
-import type { PatchOperation, StateObject } from "../../protocol/shared-state.ts";
+import type { PatchOperation, StateObject } from "../../protocol/shared-state/events.ts";
 
 /** @param log From the session's first event on. */
 function agUiHistory(log: readonly LoggedEvent[]): AgUiHistory {

@@ -1,7 +1,7 @@
 // A reply whose requests are counted, over models that are played.
 import type { Model, ModelChunk, ModelRequest } from "../../agent/ports.ts";
 import { modelError } from "../../agent/state/model-error.ts";
-import type { ContextSettings } from "../../protocol/api/context.ts";
+import type { ContextSettings } from "../../protocol/context/contract.ts";
 import { AssistantMsg, UserMsg } from "../../protocol/messages/constructors.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import { functionTools } from "./function-tools.ts";

@@ -6,7 +6,7 @@ import { CONTEXT_FOLD, type ContextState } from "../../agent/context/context-fol
 import { compressContext } from "../../agent/context/compress-context.ts";
 import type { CompressionRequest, ContextKeeper } from "../../agent/context/context-keeper.ts";
 import type { Model } from "../../agent/ports.ts";
-import type { ContextSettings } from "../../protocol/api/context.ts";
+import type { ContextSettings } from "../../protocol/context/contract.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import { MemoryLog } from "./memory-log.ts";
 

@@ -1,7 +1,7 @@
 // What the requests of typical mistakes are about.
 import { inject } from "vitest";
 
-import type { PendingCall, Reply } from "../../protocol/api/replies.ts";
+import type { PendingCall, Reply } from "../../protocol/replies/contract.ts";
 import { createAgent, createSession, createTenant, request } from "./platform-client.ts";
 
 /** What the requests are about: one tenant with a session that waits and one that runs, and another tenant. */

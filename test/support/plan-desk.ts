@@ -8,9 +8,9 @@ import { planUpdate } from "../../agent/plans/change-plan.ts";
 import type { ToolDeclaration } from "../../agent/ports.ts";
 import { startReplyState } from "../../agent/state/reply-state.ts";
 import { readCallInput } from "../../agent/tool-call/call-input.ts";
-import { PlanSettingsSchema, type PlanSettings } from "../../protocol/api/plans/plans.ts";
+import { PlanSettingsSchema, type PlanSettings } from "../../protocol/plans/contract.ts";
 import { AgentEventSchema, type LoggedEvent } from "../../protocol/events.ts";
-import type { Plan, PlanStepState } from "../../protocol/plans/plan.ts";
+import type { Plan, PlanStepState } from "../../protocol/plans/events.ts";
 
 const NOW_MS = Date.parse("2026-11-23T12:00:00.000Z");
 const START = { type: "REPLY_START", session_id: "ses_1", reply_id: "rep_1", name: "desk" };

@@ -1,13 +1,13 @@
 // A tenant whose refunds ask a person, with the three who may answer: a key, a client token, the address of a webhook.
 import { inject } from "vitest";
 
-import type { ClientToken } from "../../protocol/api/client-tokens.ts";
-import type { CreatedApiKey } from "../../protocol/api/tenants/api-keys.ts";
-import type { EventReceipt } from "../../protocol/api/events.ts";
-import type { PendingCall, Reply } from "../../protocol/api/replies.ts";
+import type { ClientToken } from "../../protocol/client-tokens/contract.ts";
+import type { CreatedApiKey } from "../../protocol/keys/contract.ts";
+import type { EventReceipt } from "../../protocol/events/contract.ts";
+import type { PendingCall, Reply } from "../../protocol/replies/contract.ts";
 import type { Problem } from "../../protocol/errors.ts";
 import type { PermissionRule } from "../../protocol/messages/permission.ts";
-import type { WebhookEventOf } from "../../protocol/api/webhooks/webhook-events.ts";
+import type { WebhookEventOf } from "../../protocol/webhooks/webhook-events.ts";
 import { createAgent, createTenant, request, type Answer } from "./platform-client.ts";
 import { echo, startToolServer, type ToolServer } from "./tool-server.ts";
 import { startWebhookReceiver, type WebhookReceiver } from "./webhook-receiver.ts";

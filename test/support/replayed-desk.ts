@@ -2,8 +2,8 @@
 // are a server that counts how often it is asked.
 import { expect, inject, onTestFinished } from "vitest";
 
-import type { Replay } from "../../protocol/api/answers/replays.ts";
-import type { Reply } from "../../protocol/api/replies.ts";
+import type { Replay } from "../../protocol/replay/contract.ts";
+import type { Reply } from "../../protocol/replies/contract.ts";
 import { startFakeOpenAi, type FakeCall, type FakeTurn } from "./fake-openai.ts";
 import { startLoopbackServer } from "./loopback-server.ts";
 import { createAgent, createTenant, request } from "./platform-client.ts";

@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
 
-import type { CreatedApiKey } from "../../protocol/api/tenants/api-keys.ts";
-import { SCOPES } from "../../protocol/api/tenants/api-keys.ts";
-import { INPUT_EVENT_RIGHTS } from "../../protocol/api/events.ts";
+import type { CreatedApiKey } from "../../protocol/keys/contract.ts";
+import { SCOPES } from "../../protocol/keys/contract.ts";
+import { INPUT_EVENT_RIGHTS } from "../../protocol/events/contract.ts";
 import type { Call } from "../worker/support/api.ts";
 import { ask, OPERATOR, refusalOf } from "../worker/support/api.ts";
 import { mintTicket } from "../worker/support/client-token.ts";

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 
-import { PATH_PARAMETERS } from "../../protocol/api/routes/routes.ts";
+import { PATH_PARAMETERS } from "../../protocol/routes.ts";
 import type { Call } from "../worker/support/api.ts";
 import { ask, OPERATOR } from "../worker/support/api.ts";
 import type { Case, Replacement } from "./request.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { ROUTES } from "../../protocol/api/routes/routes.ts";
+import { ROUTES } from "../../protocol/routes.ts";
 import { callerOf, CASES, request, type Case } from "./request.ts";
 import { ROWS } from "./rows.ts";
 import { makeWorld, type World } from "./world.ts";

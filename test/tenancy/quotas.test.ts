@@ -1,8 +1,8 @@
 // A tenant whose quotas are all used up: every route, with a key and with a client token.
 import { beforeAll, describe, expect, test } from "vitest";
 
-import { VerbSchema } from "../../protocol/api/client-tokens.ts";
-import { COUNTED_QUOTAS, type QuotaName } from "../../protocol/api/tenants/quotas.ts";
+import { VerbSchema } from "../../protocol/client-tokens/contract.ts";
+import { COUNTED_QUOTAS, type QuotaName } from "../../protocol/quotas/contract.ts";
 import { hearLog } from "../support/hear-log.ts";
 import type { Call } from "../worker/support/api.ts";
 import { refusalOf } from "../worker/support/api.ts";

@@ -1,6 +1,6 @@
 // From a row of the suite to a request, and what its answer may not hold.
-import type { Route, RouteName } from "../../protocol/api/routes/routes.ts";
-import { ROUTES } from "../../protocol/api/routes/routes.ts";
+import type { Route, RouteName } from "../../protocol/routes.ts";
+import { ROUTES } from "../../protocol/routes.ts";
 import type { Answer, Call } from "../worker/support/api.ts";
 import { ask, OPERATOR } from "../worker/support/api.ts";
 import type { Row } from "./row.ts";

@@ -1,5 +1,5 @@
 // Files in the tenancy suite.
-import type { FILE_ROUTES } from "../../protocol/api/routes/file-routes.ts";
+import type { FILE_ROUTES } from "../../protocol/files/routes.ts";
 import type { Place, Row } from "./row.ts";
 
 const session: Place = {

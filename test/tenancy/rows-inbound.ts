@@ -1,6 +1,6 @@
 // Client tokens, callbacks and inbound endpoints in the tenancy suite. What is signed is no key's business: the suites
 // of callbacks and inbound webhooks send them across tenants.
-import type { INBOUND_ROUTES } from "../../protocol/api/routes/inbound-routes.ts";
+import type { INBOUND_ROUTES } from "../../protocol/inbound/routes.ts";
 import type { Place, Row } from "./row.ts";
 
 /** Before everything that any tenant has. */

@@ -1,6 +1,6 @@
 // MCP servers in the tenancy suite. What the owner's server lists is kept; the server itself does not answer.
-import type { CONNECTION_ROUTES } from "../../protocol/api/routes/connection-routes.ts";
-import type { MCP_ROUTES } from "../../protocol/api/routes/mcp-routes.ts";
+import type { CONNECTION_ROUTES } from "../../protocol/mcp/connection-routes.ts";
+import type { MCP_ROUTES } from "../../protocol/mcp/routes.ts";
 import type { Place, Row } from "./row.ts";
 
 /** Before everything that any tenant has. */

@@ -1,5 +1,5 @@
 // Skills in the tenancy suite.
-import type { SKILL_ROUTES } from "../../protocol/api/routes/skill-routes.ts";
+import type { SKILL_ROUTES } from "../../protocol/skills/routes.ts";
 import type { Place, Row } from "./row.ts";
 
 /** Where a definition of an agent names a skill. */

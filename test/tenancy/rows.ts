@@ -1,6 +1,6 @@
 // One row for each route of the table: how its owner calls it, and where else than in the path a request can carry
 // an id. A route without a row does not compile, and fails the suite.
-import type { RouteName } from "../../protocol/api/routes/routes.ts";
+import type { RouteName } from "../../protocol/routes.ts";
 import { AGENT_MCP_ROWS } from "./rows-agent-mcp.ts";
 import { AG_UI_ROWS } from "./rows-ag-ui.ts";
 import { CONVERSATION_ROWS } from "./rows-conversation.ts";

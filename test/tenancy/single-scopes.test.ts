@@ -1,7 +1,7 @@
 // Every route, asked with every single scope: who is refused, and what is shown to those who are not.
 import { beforeAll, describe, expect, test } from "vitest";
 
-import { SCOPES, type Scope } from "../../protocol/api/tenants/api-keys.ts";
+import { SCOPES, type Scope } from "../../protocol/keys/contract.ts";
 import { BROAD } from "../support/breadth.ts";
 import { refusalOf, type Answer, type Call } from "../worker/support/api.ts";
 import { keyWith } from "../worker/support/credentials.ts";

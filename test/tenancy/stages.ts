@@ -1,7 +1,7 @@
 // Tenants that are further than those of `world.ts`: what they say waits for an answer, or is to be summarised.
-import type { Agent } from "../../protocol/api/agents.ts";
-import type { Reply } from "../../protocol/api/replies.ts";
-import type { RouteName } from "../../protocol/api/routes/routes.ts";
+import type { Agent } from "../../protocol/agents/contract.ts";
+import type { Reply } from "../../protocol/replies/contract.ts";
+import type { RouteName } from "../../protocol/routes.ts";
 import { ask, makeAgent, makeSession } from "../worker/support/api.ts";
 import { DESK } from "../worker/support/parked-session.ts";
 import { summarising } from "../worker/support/summarised-agent.ts";

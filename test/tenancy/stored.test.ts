@@ -4,8 +4,8 @@ import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
 
 import { sessionObjectName } from "../../durable-objects/api/session-api.ts";
-import type { Route, RouteName } from "../../protocol/api/routes/routes.ts";
-import type { QuotaName } from "../../protocol/api/tenants/quotas.ts";
+import type { Route, RouteName } from "../../protocol/routes.ts";
+import type { QuotaName } from "../../protocol/quotas/contract.ts";
 import { BROAD } from "../support/breadth.ts";
 import { waitUntil } from "../support/wait-for.ts";
 import { DATABASE_BYTES, sumDatabaseBytes } from "../worker/support/database-bytes.ts";

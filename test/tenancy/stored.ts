@@ -1,10 +1,10 @@
 // What each route that writes stores, and who counts it: one row for each. A route that writes without a row does not
 // compile; one that reads stores nothing.
-import type { ROUTES, RouteName } from "../../protocol/api/routes/routes.ts";
-import type { QuotaName } from "../../protocol/api/tenants/quotas.ts";
-import { MAX_TOKEN_ISSUERS } from "../../protocol/limits/agent-mcp/token-issuers.ts";
-import { MAX_TOKEN_TTL_SECONDS } from "../../protocol/limits/authentication.ts";
-import { MAX_RULES } from "../../protocol/limits/permission-rules.ts";
+import type { ROUTES, RouteName } from "../../protocol/routes.ts";
+import type { QuotaName } from "../../protocol/quotas/contract.ts";
+import { MAX_TOKEN_ISSUERS } from "../../protocol/token-issuers/limits.ts";
+import { MAX_TOKEN_TTL_SECONDS } from "../../protocol/keys/limits.ts";
+import { MAX_RULES } from "../../protocol/permission/limits.ts";
 import type { StoreChange } from "./stores.ts";
 
 export interface StoredRow {

@@ -3,7 +3,7 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 
 import { sessionObjectName } from "../../durable-objects/api/session-api.ts";
-import { COUNTED_QUOTAS, type CountedQuota } from "../../protocol/api/tenants/quotas.ts";
+import { COUNTED_QUOTAS, type CountedQuota } from "../../protocol/quotas/contract.ts";
 import type { World } from "./world.ts";
 
 /** Rows as JSON, by the table's name; `session.` and `tenant.` stand before those of objects, `files` are those of R2. */

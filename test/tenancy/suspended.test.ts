@@ -1,7 +1,7 @@
 // A tenant that is suspended, and one that is closed: every route with every credential of theirs.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { VerbSchema } from "../../protocol/api/client-tokens.ts";
+import { VerbSchema } from "../../protocol/client-tokens/contract.ts";
 import type { Call } from "../worker/support/api.ts";
 import { ask, OPERATOR, refusalOf } from "../worker/support/api.ts";
 import { mintCall } from "../worker/support/client-token.ts";

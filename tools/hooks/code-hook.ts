@@ -4,9 +4,9 @@ import { withDoubles } from "../../agent/exact-number.ts";
 import type { OnionLayer } from "../../agent/hooks/onion.ts";
 import type { EventPrinter } from "../../agent/hooks/printed-log.ts";
 import type { StopSignal } from "../../agent/ports.ts";
-import type { HookDefinition } from "../../protocol/api/hooks/hooks.ts";
-import type { HookAnswerSchema } from "../../protocol/api/hooks/hooks.ts";
-import type { HookPoint, OnionPoint } from "../../protocol/custom-events/hooks.ts";
+import type { HookDefinition } from "../../protocol/hooks/contract.ts";
+import type { HookAnswerSchema } from "../../protocol/hooks/contract.ts";
+import type { HookPoint, OnionPoint } from "../../protocol/hooks/events.ts";
 import type { z } from "zod";
 import { checkAnswer } from "./run-http-hook.ts";
 

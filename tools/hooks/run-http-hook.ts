@@ -1,8 +1,8 @@
 // An HTTP hook: one signed POST to the tenant's own server, through the same guard as a tool's.
 import type { HookRequest, HookResponse } from "../../agent/hooks/hook-runner.ts";
 import type { StopSignal } from "../../agent/ports.ts";
-import { HookAnswerSchema, type HttpHook } from "../../protocol/api/hooks/hooks.ts";
-import { MAX_HOOK_ANSWER_BYTES } from "../../protocol/limits/abilities/hooks.ts";
+import { HookAnswerSchema, type HttpHook } from "../../protocol/hooks/contract.ts";
+import { MAX_HOOK_ANSWER_BYTES } from "../../protocol/hooks/limits.ts";
 import { BodyTooBig, readBytes } from "../../outgoing/body.ts";
 import { failureKindOfError, failureKindOfStatus } from "../../outgoing/failure-kind.ts";
 import type { OutgoingFetch } from "../../outgoing/outgoing.ts";

@@ -1,7 +1,4 @@
-import {
-  MAX_MCP_CATALOGUE_TTL_MS,
-  MCP_CATALOGUE_TTL_MS,
-} from "../../protocol/limits/abilities/mcp.ts";
+import { MAX_MCP_CATALOGUE_TTL_MS, MCP_CATALOGUE_TTL_MS } from "../../protocol/mcp/limits.ts";
 
 /** Until when a catalogue is used, in Unix milliseconds. @param ttlMs As the server says; null when it does not. */
 export function catalogueExpiry(readAtMs: number, ttlMs: number | null): number {

@@ -2,7 +2,7 @@
 // hint, which the model trusts.
 import { failureKindOfStatus } from "../../outgoing/failure-kind.ts";
 import { redact } from "../../outgoing/redact.ts";
-import { MAX_MCP_MESSAGE_CHARACTERS } from "../../protocol/limits/abilities/mcp.ts";
+import { MAX_MCP_MESSAGE_CHARACTERS } from "../../protocol/mcp/limits.ts";
 import { isOfTooLittle } from "./oauth/challenge.ts";
 import type { McpFailure, McpOutcome } from "./mcp-outcome.ts";
 

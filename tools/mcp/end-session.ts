@@ -1,4 +1,4 @@
-import { MCP_FAREWELL_MS } from "../../protocol/limits/abilities/mcp.ts";
+import { MCP_FAREWELL_MS } from "../../protocol/mcp/limits.ts";
 import type { McpEndpoint } from "./mcp-endpoint.ts";
 import type { McpLine } from "./open-line.ts";
 

@@ -9,7 +9,7 @@ import {
 } from "../../outgoing/body.ts";
 import { failureKindOfError, mayHaveArrived } from "../../outgoing/failure-kind.ts";
 import { OutgoingRefused } from "../../outgoing/outgoing.ts";
-import { MAX_MCP_STRAY_MESSAGES } from "../../protocol/limits/abilities/mcp.ts";
+import { MAX_MCP_STRAY_MESSAGES } from "../../protocol/mcp/limits.ts";
 import { wholeJson } from "../../outgoing/whole-letters.ts";
 import { NoRoom } from "../../outgoing/with-room.ts";
 import type { McpMessageOut } from "../../protocol/mcp/requests.ts";

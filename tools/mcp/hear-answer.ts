@@ -1,5 +1,5 @@
 // Messages of a server before its response: progress, questions, and changes of its catalogue.
-import { MAX_MCP_SERVER_REQUESTS, MCP_FAREWELL_MS } from "../../protocol/limits/abilities/mcp.ts";
+import { MAX_MCP_SERVER_REQUESTS, MCP_FAREWELL_MS } from "../../protocol/mcp/limits.ts";
 import { mcpAnswer } from "../../protocol/mcp/requests.ts";
 import { answerServerRequest } from "./answer-server-request.ts";
 import type { CallDeadline } from "./call-deadline.ts";

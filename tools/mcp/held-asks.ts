@@ -6,7 +6,7 @@ import type {
   InputRequest,
   InputResponse,
   InputResponses,
-} from "../../protocol/custom-events/input-requests.ts";
+} from "../../protocol/mcp/input-requests.ts";
 import type { CallDeadline } from "./call-deadline.ts";
 import type { McpNotice } from "./mcp-outcome.ts";
 import type { McpPeople } from "./mcp-people.ts";

@@ -1,11 +1,11 @@
 // The pages of a server's catalogue, read within one bound of bytes and of tools. A server that lists more is read as far as
 // the bounds reach: what was whole before them is used, and why the rest is missing is part of the answer.
-import type { CatalogueCut } from "../../protocol/api/mcp/mcp-servers.ts";
+import type { CatalogueCut } from "../../protocol/mcp/contract.ts";
 import {
   MAX_MCP_LIST_PAGES,
   MAX_MCP_LISTING_BYTES,
   MAX_MCP_TOOLS,
-} from "../../protocol/limits/abilities/mcp.ts";
+} from "../../protocol/mcp/limits.ts";
 import type { McpDialect } from "../../protocol/mcp/versions.ts";
 import { ByteBudget } from "./byte-budget.ts";
 import type { McpFailure, McpResultOf } from "./mcp-outcome.ts";

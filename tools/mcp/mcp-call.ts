@@ -1,6 +1,6 @@
 // A call of a tool, as a link makes it, and what is heard of it before its end.
-import type { InputRequest } from "../../protocol/custom-events/input-requests.ts";
-import type { ToolProgress } from "../../protocol/custom-events/tool-progress.ts";
+import type { InputRequest } from "../../protocol/mcp/input-requests.ts";
+import type { ToolProgress } from "../../protocol/tools/events.ts";
 import type { McpPeople } from "./mcp-people.ts";
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -2,7 +2,7 @@
 import type { OutgoingFetch } from "../../outgoing/outgoing.ts";
 import type { SecretSource } from "../../outgoing/secret-source.ts";
 import type { McpGrant } from "./oauth/mcp-grant.ts";
-import type { McpServerDefinition } from "../../protocol/api/mcp/mcp-servers.ts";
+import type { McpServerDefinition } from "../../protocol/mcp/contract.ts";
 
 export interface McpEndpoint {
   readonly url: string;

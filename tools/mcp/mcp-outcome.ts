@@ -1,6 +1,6 @@
 // The end of an exchange with an MCP server.
-import type { FailureKind } from "../../protocol/api/diagnostics.ts";
-import type { CatalogueFailure } from "../../protocol/api/catalogue-failure.ts";
+import type { FailureKind } from "../../protocol/diagnostics/contract.ts";
+import type { CatalogueFailure } from "../../protocol/mcp/catalogue-failure.ts";
 import type { McpError, McpMessageIn } from "../../protocol/mcp/read-messages.ts";
 
 /** A message of a server before its response. */

@@ -1,10 +1,10 @@
 // Finds out how a server is spoken to: `server/discover` of the modern era first, then `initialize` of the older one.
-import type { FailureKind } from "../../protocol/api/diagnostics.ts";
+import type { FailureKind } from "../../protocol/diagnostics/contract.ts";
 import {
   MAX_MCP_SESSION_ID_CHARACTERS,
   MCP_FAREWELL_MS,
   MCP_PROBE_MS,
-} from "../../protocol/limits/abilities/mcp.ts";
+} from "../../protocol/mcp/limits.ts";
 import {
   initializeRequest,
   mcpNotification,

@@ -1,12 +1,12 @@
 // The pace at which the progress of one call is told: as it comes at first, and then once in a while, with what was
 // said meanwhile.
-import type { ToolProgress } from "../../protocol/custom-events/tool-progress.ts";
+import type { ToolProgress } from "../../protocol/tools/events.ts";
 import {
   MAX_MCP_PROGRESS_CHARACTERS,
   MAX_MCP_PROGRESS_EVENTS,
   MCP_PROGRESS_BURST,
   MCP_PROGRESS_PAUSE_MS,
-} from "../../protocol/limits/abilities/mcp.ts";
+} from "../../protocol/mcp/limits.ts";
 
 export class ProgressPace {
   readonly #now: () => number;

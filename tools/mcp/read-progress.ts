@@ -1,6 +1,6 @@
 import { plainLine } from "../../agent/tool-call/confirmation-question.ts";
-import type { ToolProgress } from "../../protocol/custom-events/tool-progress.ts";
-import { MAX_MCP_PROGRESS_CHARACTERS } from "../../protocol/limits/abilities/mcp.ts";
+import type { ToolProgress } from "../../protocol/tools/events.ts";
+import { MAX_MCP_PROGRESS_CHARACTERS } from "../../protocol/mcp/limits.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 

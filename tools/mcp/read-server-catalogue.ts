@@ -2,8 +2,8 @@
 import { countListed, readCatalogue } from "../../agent/mcp/read-catalogue.ts";
 import type { CatalogueRest } from "../../agent/mcp/select-tools.ts";
 import type { StopSignal } from "../../agent/ports.ts";
-import type { McpCatalogueTool } from "../../protocol/api/mcp/mcp-servers.ts";
-import { MAX_MCP_TOOLS, MCP_FAILURE_MS, MCP_OPEN_MS } from "../../protocol/limits/abilities/mcp.ts";
+import type { McpCatalogueTool } from "../../protocol/mcp/contract.ts";
+import { MAX_MCP_TOOLS, MCP_FAILURE_MS, MCP_OPEN_MS } from "../../protocol/mcp/limits.ts";
 import type { McpDialect } from "../../protocol/mcp/versions.ts";
 import { CallDeadline } from "./call-deadline.ts";
 import { catalogueExpiry } from "./catalogue-expiry.ts";

@@ -4,7 +4,7 @@ import {
   MAX_MCP_RESUME_DELAY_MS,
   MAX_MCP_RESUMES,
   MCP_RESUME_DELAY_MS,
-} from "../../protocol/limits/abilities/mcp.ts";
+} from "../../protocol/mcp/limits.ts";
 import type { McpMessageOut } from "../../protocol/mcp/requests.ts";
 import { pause } from "../../runtime/pause.ts";
 import type { CallDeadline } from "./call-deadline.ts";

@@ -8,7 +8,7 @@ import {
   MCP_RESUME_DELAY_MS,
   MCP_SIDE_BUSY_MS,
   MCP_SIDE_OPEN_MS,
-} from "../../protocol/limits/abilities/mcp.ts";
+} from "../../protocol/mcp/limits.ts";
 import { mcpNotification } from "../../protocol/mcp/requests.ts";
 import { readMcpMessages } from "../../protocol/mcp/read-messages.ts";
 import { pause } from "../../runtime/pause.ts";

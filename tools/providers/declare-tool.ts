@@ -1,5 +1,5 @@
 import type { ToolDeclaration } from "../../agent/ports.ts";
-import type { ExternalTool, HttpTool } from "../../protocol/api/agents.ts";
+import type { ExternalTool, HttpTool } from "../../protocol/agents/contract.ts";
 
 /** The loop's declaration of a tool that an agent's definition describes. */
 export function declareTool(tool: HttpTool | ExternalTool): ToolDeclaration {

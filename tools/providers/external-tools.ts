@@ -1,5 +1,5 @@
 import type { ToolDeclaration } from "../../agent/ports.ts";
-import type { ExternalTool } from "../../protocol/api/agents.ts";
+import type { ExternalTool } from "../../protocol/agents/contract.ts";
 import type { ToolProvider } from "../tool-provider.ts";
 import { delegatedTools } from "./delegated-tools.ts";
 import { declareTool } from "./declare-tool.ts";

@@ -1,4 +1,4 @@
-import type { HttpTool } from "../../protocol/api/agents.ts";
+import type { HttpTool } from "../../protocol/agents/contract.ts";
 import { failure } from "../answer-shape.ts";
 import { runHttpTool } from "../run-http-tool.ts";
 import type { ToolProvider } from "../tool-provider.ts";

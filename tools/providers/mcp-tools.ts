@@ -3,7 +3,7 @@ import { declareMcpTools, SIGN_IN_TOOL } from "../../agent/mcp/select-tools.ts";
 import type { McpPin } from "../../agent/mcp/mcp-pin.ts";
 import { mcpToolName } from "../../agent/mcp/mcp-tool-name.ts";
 import type { StopSignal, ToolChunk, ToolDeclaration } from "../../agent/ports.ts";
-import type { McpTool } from "../../protocol/api/mcp/mcp-tool.ts";
+import type { McpTool } from "../../protocol/tools/mcp-tool.ts";
 import { failure } from "../answer-shape.ts";
 import type { McpGrant } from "../mcp/oauth/mcp-grant.ts";
 import type { McpServers } from "../mcp/mcp-servers-port.ts";

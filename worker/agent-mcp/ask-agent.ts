@@ -1,11 +1,11 @@
 // `ask_…`: a message of the user, in a conversation that goes on or in a new one.
 import type { z } from "zod";
 
-import type { Session } from "../../protocol/api/sessions.ts";
+import type { Session } from "../../protocol/sessions/contract.ts";
 import { accept, refuse, type Result } from "../../protocol/errors.ts";
 import { formatId, ID_RANDOM_BYTES, TIMELESS_ID_MS } from "../../protocol/ids.ts";
-import type { AskArgumentsSchema } from "../../protocol/mcp-server/agent-tools.ts";
-import { failedCall } from "../../protocol/mcp-server/to-call-result.ts";
+import type { AskArgumentsSchema } from "../../protocol/agent-mcp/agent-tools.ts";
+import { failedCall } from "../../protocol/agent-mcp/to-call-result.ts";
 import { deriveKey } from "../../storage/secrets/derive-key.ts";
 import { threadKeyOf } from "../../storage/secrets/deployment-secrets.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";

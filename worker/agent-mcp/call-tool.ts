@@ -4,15 +4,15 @@ import {
   ResumeArgumentsSchema,
   StopArgumentsSchema,
   verbOf,
-} from "../../protocol/mcp-server/agent-tools.ts";
-import type { McpEra } from "../../protocol/mcp-server/classify-message.ts";
+} from "../../protocol/agent-mcp/agent-tools.ts";
+import type { McpEra } from "../../protocol/agent-mcp/classify-message.ts";
 import {
   isId,
   isObject,
   type RpcParams,
   type RpcRequest,
-} from "../../protocol/mcp-server/json-rpc.ts";
-import { failedCall } from "../../protocol/mcp-server/to-call-result.ts";
+} from "../../protocol/agent-mcp/json-rpc.ts";
+import { failedCall } from "../../protocol/agent-mcp/to-call-result.ts";
 import type { AppContext } from "../app-env.ts";
 import { refusalOfFailure } from "../handle-error.ts";
 import { HttpError } from "../http-error.ts";

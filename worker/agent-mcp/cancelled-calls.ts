@@ -1,8 +1,8 @@
 // `notifications/cancelled` of the older era. Under a connection that was given to the caller it ends the reply of its
 // call, or waits for that one; under any other it is nothing, and costs no look.
-import { PostedEventSchema } from "../../protocol/api/events.ts";
-import type { Reply } from "../../protocol/api/replies.ts";
-import type { RpcId } from "../../protocol/mcp-server/json-rpc.ts";
+import { PostedEventSchema } from "../../protocol/events/contract.ts";
+import type { Reply } from "../../protocol/replies/contract.ts";
+import type { RpcId } from "../../protocol/agent-mcp/json-rpc.ts";
 import {
   findCancelledCalls,
   noteAgentCall,

@@ -1,5 +1,5 @@
-import { SERVER_INFO } from "../../protocol/mcp-server/server-info.ts";
-import type { McpEra } from "../../protocol/mcp-server/classify-message.ts";
+import { SERVER_INFO } from "../../protocol/agent-mcp/server-info.ts";
+import type { McpEra } from "../../protocol/agent-mcp/classify-message.ts";
 
 const SERVER_INFO_META = "io.modelcontextprotocol/serverInfo";
 

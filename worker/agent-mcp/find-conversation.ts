@@ -1,5 +1,5 @@
 // The sessions that a caller of MCP may talk to: those of the agent and, for an end user, those that are theirs.
-import type { Session } from "../../protocol/api/sessions.ts";
+import type { Session } from "../../protocol/sessions/contract.ts";
 import { refuse, type Result } from "../../protocol/errors.ts";
 import { isId } from "../../protocol/ids.ts";
 import type { AppContext } from "../app-env.ts";

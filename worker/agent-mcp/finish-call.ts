@@ -1,9 +1,9 @@
 // The result of a call once its reply has ended or waits: the reply's words or, in the newer era, a question to the
 // client, which sends the call again with the answer.
-import type { Reply } from "../../protocol/api/replies.ts";
-import { toolName } from "../../protocol/mcp-server/agent-tools.ts";
-import { toCallResult } from "../../protocol/mcp-server/to-call-result.ts";
-import { takesForms, toInputRequests } from "../../protocol/mcp-server/waiting-inputs.ts";
+import type { Reply } from "../../protocol/replies/contract.ts";
+import { toolName } from "../../protocol/agent-mcp/agent-tools.ts";
+import { toCallResult } from "../../protocol/agent-mcp/to-call-result.ts";
+import { takesForms, toInputRequests } from "../../protocol/agent-mcp/waiting-inputs.ts";
 import { hasVerb } from "./require-verb.ts";
 import { questionOf, type McpCall } from "./mcp-call.ts";
 import { signRequestState } from "./request-state.ts";

@@ -1,13 +1,10 @@
 // Follows a reply until it has ended or waits. Two ways at once: the object is asked for the reply's state, which decides
 // what the call returns, and its event stream is read, which gives progress and ends with the credential.
-import type { Reply } from "../../protocol/api/replies.ts";
+import type { Reply } from "../../protocol/replies/contract.ts";
 import { refuse, type Result } from "../../protocol/errors.ts";
 import type { LoggedEvent } from "../../protocol/events.ts";
-import {
-  MCP_REPLY_WAIT_MS,
-  MCP_STREAM_RETRY_MS,
-} from "../../protocol/limits/agent-mcp/agent-mcp.ts";
-import { toProgress, type Progress } from "../../protocol/mcp-server/progress-text.ts";
+import { MCP_REPLY_WAIT_MS, MCP_STREAM_RETRY_MS } from "../../protocol/agent-mcp/limits.ts";
+import { toProgress, type Progress } from "../../protocol/agent-mcp/progress-text.ts";
 import { createSseDecoder } from "../../protocol/sse.ts";
 import type { AppContext } from "../app-env.ts";
 import { readerOf, tenantOf } from "../principal.ts";

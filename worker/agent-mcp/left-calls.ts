@@ -1,8 +1,8 @@
 // A client that leaves. In 2026-07-28 a stream that was closed is a cancellation of its call; before, it was none. A lost
 // network looks the same to the server, so the reply is interrupted only after a while, in which the client may come
 // back: the session's object has the timer.
-import type { Reply } from "../../protocol/api/replies.ts";
-import { MCP_STREAM_RETRY_MS } from "../../protocol/limits/agent-mcp/agent-mcp.ts";
+import type { Reply } from "../../protocol/replies/contract.ts";
+import { MCP_STREAM_RETRY_MS } from "../../protocol/agent-mcp/limits.ts";
 import { pause } from "../../runtime/pause.ts";
 import { tenantOf } from "../principal.ts";
 import { sessionStub } from "../sessions/session-stub.ts";

@@ -1,8 +1,8 @@
 // Facts of a request that the parts of the MCP server share.
-import type { PendingCall, Reply } from "../../protocol/api/replies.ts";
-import type { McpEra } from "../../protocol/mcp-server/classify-message.ts";
-import type { RpcId } from "../../protocol/mcp-server/json-rpc.ts";
-import type { CallResult } from "../../protocol/mcp-server/to-call-result.ts";
+import type { PendingCall, Reply } from "../../protocol/replies/contract.ts";
+import type { McpEra } from "../../protocol/agent-mcp/classify-message.ts";
+import type { RpcId } from "../../protocol/agent-mcp/json-rpc.ts";
+import type { CallResult } from "../../protocol/agent-mcp/to-call-result.ts";
 import type { AppContext } from "../app-env.ts";
 
 /** The agent of the path, as its tools name it. */

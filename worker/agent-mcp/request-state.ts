@@ -1,8 +1,8 @@
 // The state of a call that asked its client for input, given to the client and taken back: signed, so that it can
 // neither be made up nor be changed, and bound to who may send it. Nothing of it is stored.
-import type { Reply } from "../../protocol/api/replies.ts";
-import { MCP_REQUEST_STATE_MS } from "../../protocol/limits/agent-mcp/agent-mcp.ts";
-import type { AskedCall } from "../../protocol/mcp-server/waiting-inputs.ts";
+import type { Reply } from "../../protocol/replies/contract.ts";
+import { MCP_REQUEST_STATE_MS } from "../../protocol/agent-mcp/limits.ts";
+import type { AskedCall } from "../../protocol/agent-mcp/waiting-inputs.ts";
 import { keyPepperOf } from "../../storage/secrets/deployment-secrets.ts";
 import { openToken, signToken } from "../../storage/secrets/signed-token.ts";
 import type { AppContext } from "../app-env.ts";

@@ -1,5 +1,5 @@
-import type { IssuerVerb } from "../../protocol/api/token-issuers/token-issuers.ts";
-import { VERB_SCOPES } from "../../protocol/api/client-tokens.ts";
+import type { IssuerVerb } from "../../protocol/token-issuers/contract.ts";
+import { VERB_SCOPES } from "../../protocol/client-tokens/contract.ts";
 import type { AppContext } from "../app-env.ts";
 import { HttpError } from "../http-error.ts";
 import { scopesOf } from "../principal.ts";

@@ -2,12 +2,12 @@
 import type { z } from "zod";
 
 import type { WrittenEvent } from "../../agent/json/complete-answer.ts";
-import type { Reply } from "../../protocol/api/replies.ts";
-import { PostedEventSchema } from "../../protocol/api/events.ts";
+import type { Reply } from "../../protocol/replies/contract.ts";
+import { PostedEventSchema } from "../../protocol/events/contract.ts";
 import { accept, refuse, type Result } from "../../protocol/errors.ts";
-import type { McpAnswer, ResumeArgumentsSchema } from "../../protocol/mcp-server/agent-tools.ts";
-import { failedCall } from "../../protocol/mcp-server/to-call-result.ts";
-import { readInputResponses } from "../../protocol/mcp-server/waiting-inputs.ts";
+import type { McpAnswer, ResumeArgumentsSchema } from "../../protocol/agent-mcp/agent-tools.ts";
+import { failedCall } from "../../protocol/agent-mcp/to-call-result.ts";
+import { readInputResponses } from "../../protocol/agent-mcp/waiting-inputs.ts";
 import { actorOf } from "../auth/actor.ts";
 import { inBackground } from "../in-background.ts";
 import { tenantOf } from "../principal.ts";

@@ -7,9 +7,9 @@ import {
   MAX_MCP_BATCH_CALLS,
   MCP_JSON_WAIT_MS,
   MCP_TOOLS_TTL_MS,
-} from "../../protocol/limits/agent-mcp/agent-mcp.ts";
-import { describeTools } from "../../protocol/mcp-server/agent-tools.ts";
-import { classifyMessage, type McpEra } from "../../protocol/mcp-server/classify-message.ts";
+} from "../../protocol/agent-mcp/limits.ts";
+import { describeTools } from "../../protocol/agent-mcp/agent-tools.ts";
+import { classifyMessage, type McpEra } from "../../protocol/agent-mcp/classify-message.ts";
 import {
   isId,
   readMessage,
@@ -19,14 +19,14 @@ import {
   type RpcId,
   type RpcNotification,
   type RpcRequest,
-} from "../../protocol/mcp-server/json-rpc.ts";
-import { SERVER_INFO } from "../../protocol/mcp-server/server-info.ts";
-import { failedCall } from "../../protocol/mcp-server/to-call-result.ts";
+} from "../../protocol/agent-mcp/json-rpc.ts";
+import { SERVER_INFO } from "../../protocol/agent-mcp/server-info.ts";
+import { failedCall } from "../../protocol/agent-mcp/to-call-result.ts";
 import {
   hasBatches,
   negotiate,
   SELF_DESCRIBED_VERSIONS,
-} from "../../protocol/mcp-server/versions.ts";
+} from "../../protocol/agent-mcp/versions.ts";
 import type { AppContext } from "../app-env.ts";
 import { parseBody, readText } from "../request/read-body.ts";
 import { acceptsEventStream } from "../sessions/event-stream.ts";

@@ -1,6 +1,6 @@
 // `stop_…`: ends the reply that is open, as the interrupt route does.
-import { toCallResult, failedCall } from "../../protocol/mcp-server/to-call-result.ts";
-import { toolName } from "../../protocol/mcp-server/agent-tools.ts";
+import { toCallResult, failedCall } from "../../protocol/agent-mcp/to-call-result.ts";
+import { toolName } from "../../protocol/agent-mcp/agent-tools.ts";
 import { tenantOf } from "../principal.ts";
 import { sessionStub } from "../sessions/session-stub.ts";
 import { shownReply } from "../sessions/shown-reply.ts";

@@ -4,11 +4,11 @@ import {
   MCP_KEEP_ALIVE_MS,
   MCP_LEAVE_CHECK_MS,
   MCP_STREAM_MS,
-} from "../../protocol/limits/agent-mcp/agent-mcp.ts";
-import { rpcError, rpcResult, type RpcAnswer } from "../../protocol/mcp-server/json-rpc.ts";
-import type { Progress } from "../../protocol/mcp-server/progress-text.ts";
-import { failedCall } from "../../protocol/mcp-server/to-call-result.ts";
-import { hasPrimingEvents } from "../../protocol/mcp-server/versions.ts";
+} from "../../protocol/agent-mcp/limits.ts";
+import { rpcError, rpcResult, type RpcAnswer } from "../../protocol/agent-mcp/json-rpc.ts";
+import type { Progress } from "../../protocol/agent-mcp/progress-text.ts";
+import { failedCall } from "../../protocol/agent-mcp/to-call-result.ts";
+import { hasPrimingEvents } from "../../protocol/agent-mcp/versions.ts";
 import { encodeComment } from "../../protocol/sse.ts";
 import { refusalOfFailure } from "../handle-error.ts";
 import { inBackground } from "../in-background.ts";

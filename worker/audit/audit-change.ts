@@ -1,5 +1,5 @@
 // Describes a change for the audit log: the members that differ, without secrets, limited in size.
-import { MAX_AUDIT_SIDE_BYTES } from "../../protocol/limits/audit.ts";
+import { MAX_AUDIT_SIDE_BYTES } from "../../protocol/audit/limits.ts";
 import { utf8Bytes } from "../../protocol/utf8-bytes.ts";
 
 type Shown = Readonly<Record<string, unknown>>;

@@ -1,8 +1,8 @@
 // Writes entries of the audit log.
 import type { Once } from "../../durable-objects/api/session-api.ts";
-import type { AuditAction } from "../../protocol/api/tenants/audit.ts";
+import type { AuditAction } from "../../protocol/audit/contract.ts";
 import { formatId, ID_RANDOM_BYTES } from "../../protocol/ids.ts";
-import { MAX_AUDIT_ADDRESS_CHARACTERS } from "../../protocol/limits/audit.ts";
+import { MAX_AUDIT_ADDRESS_CHARACTERS } from "../../protocol/audit/limits.ts";
 import type { NewAuditEntry, WriteAudit } from "../../storage/statements/audit-storage.ts";
 import {
   takeBackAudit,

@@ -1,7 +1,7 @@
 // Checks whether a tenant is active. For API keys the key's record tells; for client tokens, callbacks and tickets the
 // tenant's object is asked, which works while D1 is down.
 import type { TenantAdmission } from "../../durable-objects/api/tenant-api.ts";
-import type { TenantStatus } from "../../protocol/api/tenants/tenants.ts";
+import type { TenantStatus } from "../../protocol/tenants/contract.ts";
 import { HttpError } from "../http-error.ts";
 import { knownTenants } from "./known-tenants.ts";
 import { unauthenticated } from "./unauthenticated.ts";

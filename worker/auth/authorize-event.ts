@@ -1,4 +1,4 @@
-import { INPUT_EVENT_RIGHTS } from "../../protocol/api/events.ts";
+import { INPUT_EVENT_RIGHTS } from "../../protocol/events/contract.ts";
 import type { InputEvent } from "../../protocol/events.ts";
 import { HttpError } from "../http-error.ts";
 import { verbMissing } from "./verb-missing.ts";

@@ -9,7 +9,7 @@ import {
   ANSWER_SENDING_MS,
   LEASE_RENEWAL_MS,
   LEASE_WAIT_MS,
-} from "../../protocol/limits/quotas.ts";
+} from "../../protocol/quotas/limits.ts";
 import { withinDeadline } from "../../runtime/within-deadline.ts";
 import type { AppContext } from "../app-env.ts";
 import { HttpError, unwrap } from "../http-error.ts";

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 
-import type { ReplyModelOptions } from "../../protocol/api/schemas/model-options.ts";
-import type { ReplyCreateSchema } from "../../protocol/api/replies.ts";
+import type { ReplyModelOptions } from "../../protocol/models/model-options.ts";
+import type { ReplyCreateSchema } from "../../protocol/replies/contract.ts";
 import { HttpError } from "../http-error.ts";
 import { verbMissing } from "./verb-missing.ts";
 import type { Principal } from "../principal.ts";

@@ -1,4 +1,4 @@
-import type { Scope } from "../../protocol/api/tenants/api-keys.ts";
+import type { Scope } from "../../protocol/keys/contract.ts";
 import { HttpError } from "../http-error.ts";
 
 /**

@@ -6,7 +6,7 @@ import {
   LAST_USED_INTERVAL_MS,
   MAX_CACHED_KEYS,
   UNKNOWN_KEY_MS,
-} from "../../protocol/limits/authentication.ts";
+} from "../../protocol/keys/limits.ts";
 import type { KeyRecord } from "../../storage/credentials/key-record.ts";
 import { withLookupDeadline } from "./with-lookup-deadline.ts";
 

@@ -1,6 +1,6 @@
 // Cryptography of API keys: generation, hashing for storage, comparison with the operator's key.
-import type { KeyMode } from "../../protocol/api-key-format.ts";
-import { formatApiKey, KEY_RANDOM_BYTES } from "../../protocol/api-key-format.ts";
+import type { KeyMode } from "../../protocol/keys/api-key-format.ts";
+import { formatApiKey, KEY_RANDOM_BYTES } from "../../protocol/keys/api-key-format.ts";
 import { keyIdOf, toHex } from "../../storage/secrets/key-id.ts";
 import { requirePepper } from "../../storage/secrets/require-pepper.ts";
 

@@ -1,5 +1,5 @@
 // An additional scope that only some requests of a route need.
-import type { Scope } from "../../protocol/api/tenants/api-keys.ts";
+import type { Scope } from "../../protocol/keys/contract.ts";
 import type { AppContext } from "../app-env.ts";
 import { HttpError } from "../http-error.ts";
 import { scopesOf } from "../principal.ts";

@@ -1,4 +1,4 @@
-import type { AgentDefinition } from "../../protocol/api/agents.ts";
+import type { AgentDefinition } from "../../protocol/agents/contract.ts";
 import type { AppContext } from "../app-env.ts";
 import { requireScope } from "./require-scope.ts";
 

@@ -1,5 +1,5 @@
 import { versionLoosening } from "../../agent/permission/version-loosening.ts";
-import type { AgentDefinition } from "../../protocol/api/agents.ts";
+import type { AgentDefinition } from "../../protocol/agents/contract.ts";
 import type { AppContext } from "../app-env.ts";
 import { requireScope } from "./require-scope.ts";
 

@@ -1,7 +1,7 @@
 // A short-lived cache of tenants' status per isolate, for client tokens and callback URLs; see
 // docs/decisions/2026-11-22-the-stop-button.md.
 import type { TenantAdmission } from "../../durable-objects/api/tenant-api.ts";
-import { MAX_CACHED_TENANTS, TENANT_STATUS_CACHE_MS } from "../../protocol/limits/quotas.ts";
+import { MAX_CACHED_TENANTS, TENANT_STATUS_CACHE_MS } from "../../protocol/quotas/limits.ts";
 import { withLookupDeadline } from "./with-lookup-deadline.ts";
 
 interface CachedAdmission {

@@ -1,6 +1,6 @@
 // Authenticates an inbound webhook by its signature. All failures have the same answer, so that endpoints cannot be
 // enumerated.
-import { WEBHOOK_TOLERANCE_MS, MAX_WEBHOOK_ID_CHARACTERS } from "../../protocol/limits/inbound.ts";
+import { WEBHOOK_TOLERANCE_MS, MAX_WEBHOOK_ID_CHARACTERS } from "../../protocol/inbound/limits.ts";
 import { openSecret } from "../../storage/secrets/credential-cipher.ts";
 import type { InboundEndpointRecord } from "../../storage/webhooks/inbound-requests.ts";
 import { findInboundEndpoint } from "../../storage/webhooks/inbound-requests.ts";

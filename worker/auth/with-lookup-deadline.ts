@@ -1,4 +1,4 @@
-import { KEY_LOOKUP_MS } from "../../protocol/limits/authentication.ts";
+import { KEY_LOOKUP_MS } from "../../protocol/keys/limits.ts";
 
 /** Carries the runtime's mark of a retryable failure. */
 class LookupTimeout extends Error {

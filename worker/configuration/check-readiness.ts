@@ -4,8 +4,8 @@ import type {
   ConfigurationGap,
   Readiness,
   ReadinessCheck,
-} from "../../protocol/api/operator/readiness.ts";
-import { READINESS_CACHE_MS, READINESS_TIMEOUT_MS } from "../../protocol/limits/requests.ts";
+} from "../../protocol/operator/readiness.ts";
+import { READINESS_CACHE_MS, READINESS_TIMEOUT_MS } from "../../protocol/requests/limits.ts";
 import { missingMigrations } from "../../storage/tables/missing-migrations.ts";
 import { tenantStub } from "../auth/tenant-stub.ts";
 import { bindingGaps, rateLimitGaps, secretGaps, variableGaps } from "./configuration-gaps.ts";

@@ -1,7 +1,7 @@
 // Secrets, variables and bindings that a deployment needs besides the code. Values are checked and never shown.
 import { readNames } from "../../outgoing/special-names.ts";
-import type { ConfigurationGap } from "../../protocol/api/operator/readiness.ts";
-import { MIN_PEPPER_CHARACTERS } from "../../protocol/limits/authentication.ts";
+import type { ConfigurationGap } from "../../protocol/operator/readiness.ts";
+import { MIN_PEPPER_CHARACTERS } from "../../protocol/keys/limits.ts";
 import { isMasterKey } from "../../storage/secrets/credential-cipher.ts";
 import { readPublicUrl } from "../../storage/webhooks/read-public-url.ts";
 

@@ -1,5 +1,5 @@
 // The answer to a request that fails because the deployment is not configured: names, never values.
-import type { ConfigurationGap } from "../../protocol/api/operator/readiness.ts";
+import type { ConfigurationGap } from "../../protocol/operator/readiness.ts";
 import type { Refusal } from "../../protocol/errors.ts";
 import { HttpError } from "../http-error.ts";
 

@@ -1,7 +1,7 @@
 // The cookie of a console session. Below the console's path alone, so that no request to the API carries it.
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 
-import { CONSOLE_SESSION_MS } from "../../protocol/limits/authentication.ts";
+import { CONSOLE_SESSION_MS } from "../../protocol/keys/limits.ts";
 import type { AppContext } from "../app-env.ts";
 
 /** Address of a console: each has a cookie of its own, so that one browser can be signed in to both. */

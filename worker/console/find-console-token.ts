@@ -2,7 +2,7 @@
 import type { ConsoleSessionRecord } from "../../storage/credentials/console-storage.ts";
 import { consoleStorage } from "../../storage/credentials/console-storage.ts";
 import type { KeyRecord } from "../../storage/credentials/key-record.ts";
-import { DEFAULT_QUOTAS } from "../../protocol/api/tenants/quotas.ts";
+import { DEFAULT_QUOTAS } from "../../protocol/quotas/contract.ts";
 import { keyPepperOf } from "../../storage/secrets/deployment-secrets.ts";
 import { openToken, type ConsoleTokenClaims } from "../../storage/secrets/signed-token.ts";
 import type { AppContext } from "../app-env.ts";

@@ -1,4 +1,4 @@
-import type { TokenIssuer } from "../../protocol/api/token-issuers/token-issuers.ts";
+import type { TokenIssuer } from "../../protocol/token-issuers/contract.ts";
 import type { AppContext } from "../app-env.ts";
 import { admitTenant } from "../auth/admit-tenant.ts";
 import { unauthenticated } from "../auth/unauthenticated.ts";

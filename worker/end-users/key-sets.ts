@@ -9,7 +9,7 @@ import {
   KEY_SET_TIMEOUT_MS,
   MAX_CACHED_KEY_SETS,
   MAX_KEY_SET_KEYS,
-} from "../../protocol/limits/agent-mcp/token-issuers.ts";
+} from "../../protocol/token-issuers/limits.ts";
 
 /** Reads and parses the document at the address. Rejects when it cannot be had. */
 export type ReadKeySet = (address: string) => Promise<unknown>;

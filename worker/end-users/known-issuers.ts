@@ -1,8 +1,5 @@
 // A short-lived cache of agents' token issuers, of one isolate.
-import {
-  ISSUER_CACHE_MS,
-  MAX_CACHED_ISSUERS,
-} from "../../protocol/limits/agent-mcp/token-issuers.ts";
+import { ISSUER_CACHE_MS, MAX_CACHED_ISSUERS } from "../../protocol/token-issuers/limits.ts";
 import {
   findAgentIssuers,
   type AgentIssuers,

@@ -1,5 +1,5 @@
 // The addresses of an agent's MCP endpoint and of its metadata (RFC 9728).
-import { RESOURCE_METADATA_PATH } from "../../protocol/api/routes/agent-mcp-routes.ts";
+import { RESOURCE_METADATA_PATH } from "../../protocol/agent-mcp/routes.ts";
 import type { AppContext } from "../app-env.ts";
 import { publicOrigin } from "../sessions/public-origin.ts";
 

@@ -1,10 +1,7 @@
 import { readBytes } from "../../outgoing/body.ts";
 import { egressRules, type EgressBindings } from "../../outgoing/egress-rules.ts";
 import { createOutgoing } from "../../outgoing/outgoing.ts";
-import {
-  KEY_SET_TIMEOUT_MS,
-  MAX_KEY_SET_BYTES,
-} from "../../protocol/limits/agent-mcp/token-issuers.ts";
+import { KEY_SET_TIMEOUT_MS, MAX_KEY_SET_BYTES } from "../../protocol/token-issuers/limits.ts";
 
 /**
  * Reads an issuer's key set through the egress guard: no redirect is followed, and size and time are bounded.

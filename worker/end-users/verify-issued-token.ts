@@ -2,8 +2,8 @@
 // its signature is verified: it chooses neither the algorithm's kind, nor a key's address, nor the issuer's settings.
 import { decodeJwt, errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from "jose";
 
-import type { TokenIssuer } from "../../protocol/api/token-issuers/token-issuers.ts";
-import { TOKEN_CLOCK_TOLERANCE_SECONDS } from "../../protocol/limits/agent-mcp/token-issuers.ts";
+import type { TokenIssuer } from "../../protocol/token-issuers/contract.ts";
+import { TOKEN_CLOCK_TOLERANCE_SECONDS } from "../../protocol/token-issuers/limits.ts";
 import { KeySetUnavailable, type KeySets } from "./key-sets.ts";
 
 /** Signatures with a private key alone: with a shared secret, whoever reads the published keys could sign. */

@@ -1,5 +1,5 @@
 // Reads the body of an upload piece by piece, so that no more than a piece is in memory.
-import { FILE_READ_BYTES, MAX_FILE_BYTES } from "../../protocol/limits/files.ts";
+import { FILE_READ_BYTES, MAX_FILE_BYTES } from "../../protocol/files/limits.ts";
 import { fieldError, HttpError } from "../http-error.ts";
 
 export class BodyPieces {

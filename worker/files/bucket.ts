@@ -1,4 +1,4 @@
-import { UNAVAILABLE_RETRY_SECONDS } from "../../protocol/limits/requests.ts";
+import { UNAVAILABLE_RETRY_SECONDS } from "../../protocol/requests/limits.ts";
 import { HttpError } from "../http-error.ts";
 
 /** Runs an operation of R2. @throws HttpError `unavailable` when R2 fails. */

@@ -1,4 +1,4 @@
-import { LARGE_VALUE_CHARACTERS } from "../../protocol/limits/requests.ts";
+import { LARGE_VALUE_CHARACTERS } from "../../protocol/requests/limits.ts";
 import { readBase64Bytes } from "../../protocol/read-base64.ts";
 import { putInSlices } from "../../runtime/put-in-slices.ts";
 import { timeSlice } from "../../runtime/time-slice.ts";

@@ -1,5 +1,5 @@
 // Writes the bytes of an upload to R2 as they come.
-import { FILE_PART_BYTES } from "../../protocol/limits/files.ts";
+import { FILE_PART_BYTES } from "../../protocol/files/limits.ts";
 import type { BodyPieces } from "./body-pieces.ts";
 import { inBucket } from "./bucket.ts";
 import { fieldError } from "../http-error.ts";

@@ -1,6 +1,6 @@
 // One upload: its length, its type, its bytes.
-import type { FileUploadQuery } from "../../protocol/api/files.ts";
-import { MAX_FILE_BYTES, SNIFFED_BYTES } from "../../protocol/limits/files.ts";
+import type { FileUploadQuery } from "../../protocol/files/contract.ts";
+import { MAX_FILE_BYTES, SNIFFED_BYTES } from "../../protocol/files/limits.ts";
 import type { NewFile } from "../../storage/files/begin-upload.ts";
 import type { FileRecord } from "../../storage/files/file-storage.ts";
 import { storeFile } from "../../storage/files/store-file.ts";

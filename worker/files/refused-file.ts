@@ -1,4 +1,4 @@
-import { UNAVAILABLE_RETRY_SECONDS } from "../../protocol/limits/requests.ts";
+import { UNAVAILABLE_RETRY_SECONDS } from "../../protocol/requests/limits.ts";
 import type { StoreOutcome } from "../../storage/files/store-file.ts";
 import { HttpError, notFound } from "../http-error.ts";
 

@@ -1,6 +1,6 @@
 // One webhook delivery attempt: sends it, records the outcome, schedules the next one.
-import { MAX_WEBHOOK_DELAY_MS } from "../../protocol/limits/webhooks.ts";
-import type { WebhookEvent } from "../../protocol/api/webhooks/webhook-events.ts";
+import { MAX_WEBHOOK_DELAY_MS } from "../../protocol/webhooks/limits.ts";
+import type { WebhookEvent } from "../../protocol/webhooks/webhook-events.ts";
 import { readRetryAfterMs } from "../../model/stream/read-retry-after.ts";
 import { openSecret } from "../../storage/secrets/credential-cipher.ts";
 import { masterKeyOf, type MasterKeyBindings } from "../../storage/secrets/deployment-secrets.ts";

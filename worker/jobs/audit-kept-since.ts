@@ -1,4 +1,4 @@
-import { DEFAULT_AUDIT_KEPT_DAYS } from "../../protocol/limits/audit.ts";
+import { DEFAULT_AUDIT_KEPT_DAYS } from "../../protocol/audit/limits.ts";
 
 const MILLISECONDS_PER_DAY = 86_400_000;
 

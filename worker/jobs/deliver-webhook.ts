@@ -4,7 +4,7 @@ import {
   ATTEMPTS_IN_A_ROW_MS,
   MAX_ATTEMPTS_IN_A_ROW,
   WEBHOOK_FAULT_DELAY_MS,
-} from "../../protocol/limits/webhooks.ts";
+} from "../../protocol/webhooks/limits.ts";
 import type { ClaimedDelivery } from "../../storage/webhooks/claim-delivery.ts";
 import { claimDelivery } from "../../storage/webhooks/claim-delivery.ts";
 import type { WebhookJob } from "../../storage/webhooks/webhook-job.ts";

@@ -1,6 +1,6 @@
 // Erases a closed tenant: first its sessions with their objects, then its rows in D1. In bounded steps, each a queue
 // job that enqueues the next one, so that a tenant of any size is erased without delaying others.
-import { ERASED_SESSIONS_AT_ONCE, ERASURE_STEP_SESSIONS } from "../../protocol/limits/queues.ts";
+import { ERASED_SESSIONS_AT_ONCE, ERASURE_STEP_SESSIONS } from "../../protocol/operator/limits.ts";
 import type { TenantRemovalJob } from "../../storage/sessions/queue-job.ts";
 import { eraseTenantObjects } from "../../storage/files/erase-files.ts";
 import { eraseTenantRows } from "../../storage/tenants/erase-tenant-rows.ts";

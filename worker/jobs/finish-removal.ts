@@ -1,6 +1,6 @@
 // Completes interrupted session deletions. Each deletion enqueues a job before its first step, which completes it; the
 // cron sweep finds those whose job failed.
-import { REMOVAL_CHECK_MS } from "../../protocol/limits/queues.ts";
+import { REMOVAL_CHECK_MS } from "../../protocol/operator/limits.ts";
 import type { RemovalJob } from "../../storage/sessions/queue-job.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import { sessionStub } from "../sessions/session-stub.ts";

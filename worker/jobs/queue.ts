@@ -1,6 +1,6 @@
 // The consumer of the platform's queues. A job's own type, not its queue, determines how it is handled.
-import { REMOVAL_RETRY_MS } from "../../protocol/limits/queues.ts";
-import { MAX_WEBHOOK_DELAY_MS, WEBHOOK_FAULT_DELAY_MS } from "../../protocol/limits/webhooks.ts";
+import { REMOVAL_RETRY_MS } from "../../protocol/operator/limits.ts";
+import { MAX_WEBHOOK_DELAY_MS, WEBHOOK_FAULT_DELAY_MS } from "../../protocol/webhooks/limits.ts";
 import {
   isRemovalJob,
   isTenantRemovalJob,

@@ -9,9 +9,9 @@ import {
   MAX_SWEPT_TENANT_REMOVALS,
   MAX_SWEPT_TENANTS,
   SWEEP_AT_START,
-} from "../../protocol/limits/queues.ts";
-import { MAX_ASKED_FILES, MAX_ERASED_FILES } from "../../protocol/limits/files.ts";
-import { MAX_PURGED_AUDIT_ENTRIES } from "../../protocol/limits/audit.ts";
+} from "../../protocol/operator/limits.ts";
+import { MAX_ASKED_FILES, MAX_ERASED_FILES } from "../../protocol/files/limits.ts";
+import { MAX_PURGED_AUDIT_ENTRIES } from "../../protocol/audit/limits.ts";
 import {
   eraseDueFiles,
   eraseUnknownObjects,

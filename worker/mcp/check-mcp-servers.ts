@@ -1,5 +1,5 @@
-import type { AgentUpdate } from "../../protocol/api/agents.ts";
-import type { McpServerDefinition } from "../../protocol/api/mcp/mcp-servers.ts";
+import type { AgentUpdate } from "../../protocol/agents/contract.ts";
+import type { McpServerDefinition } from "../../protocol/mcp/contract.ts";
 import { egressRules, type EgressBindings } from "../../outgoing/egress-rules.ts";
 import { findRefusal } from "../../outgoing/outgoing.ts";
 import type { CredentialStorage } from "../../storage/credentials/credential-storage.ts";

@@ -1,6 +1,6 @@
 import type { McpPin } from "../../agent/mcp/mcp-pin.ts";
 import { selectTools } from "../../agent/mcp/select-tools.ts";
-import type { AgentDefinition } from "../../protocol/api/agents.ts";
+import type { AgentDefinition } from "../../protocol/agents/contract.ts";
 import { readMcpServers } from "../../storage/mcp/read-mcp-servers.ts";
 import { openDatabase } from "../../storage/statements/database.ts";
 import type { AppContext } from "../app-env.ts";

@@ -1,8 +1,8 @@
 // The grant with which one request's calls go to an MCP server.
 import type { OutgoingFetch } from "../../outgoing/outgoing.ts";
 import type { SecretSource } from "../../outgoing/secret-source.ts";
-import type { McpServer } from "../../protocol/api/mcp/mcp-servers.ts";
-import { OAUTH_CALLBACK_PATH } from "../../protocol/api/routes/connection-routes.ts";
+import type { McpServer } from "../../protocol/mcp/contract.ts";
+import { OAUTH_CALLBACK_PATH } from "../../protocol/mcp/connection-routes.ts";
 import { announceFailedConnection } from "../../storage/mcp/announce-failed-connection.ts";
 import { grantStorage } from "../../storage/mcp/grant-storage.ts";
 import { readPublicUrl } from "../../storage/webhooks/read-public-url.ts";

@@ -1,14 +1,11 @@
 import { waitUntil } from "cloudflare:workers";
 import type { MiddlewareHandler } from "hono";
 
-import type { Scope } from "../../protocol/api/tenants/api-keys.ts";
-import { isApiKey } from "../../protocol/api-key-format.ts";
-import { INPUT_EVENT_RIGHTS } from "../../protocol/api/events.ts";
-import type { Route } from "../../protocol/api/routes/routes.ts";
-import {
-  MAX_BEARER_CHARACTERS,
-  LAST_USED_INTERVAL_MS,
-} from "../../protocol/limits/authentication.ts";
+import type { Scope } from "../../protocol/keys/contract.ts";
+import { isApiKey } from "../../protocol/keys/api-key-format.ts";
+import { INPUT_EVENT_RIGHTS } from "../../protocol/events/contract.ts";
+import type { Route } from "../../protocol/routes.ts";
+import { MAX_BEARER_CHARACTERS, LAST_USED_INTERVAL_MS } from "../../protocol/keys/limits.ts";
 import type { KeyRecord } from "../../storage/credentials/key-record.ts";
 import { operatorStorage } from "../../storage/tenants/operator-storage.ts";
 import { admitTenant, refuseStopped } from "../auth/admit-tenant.ts";

@@ -1,9 +1,9 @@
 import type { MiddlewareHandler } from "hono";
 
-import { PATH_PARAMETERS } from "../../protocol/api/routes/routes.ts";
+import { PATH_PARAMETERS } from "../../protocol/routes.ts";
 import { isId } from "../../protocol/ids.ts";
-import { MAX_CALLBACK_TOKEN_CHARACTERS } from "../../protocol/limits/inbound.ts";
-import { MAX_MESSAGE_ID_CHARACTERS } from "../../protocol/limits/requests.ts";
+import { MAX_CALLBACK_TOKEN_CHARACTERS } from "../../protocol/inbound/limits.ts";
+import { MAX_MESSAGE_ID_CHARACTERS } from "../../protocol/requests/limits.ts";
 import type { AppContext, AppEnv } from "../app-env.ts";
 import { HttpError } from "../http-error.ts";
 

@@ -1,6 +1,6 @@
 // Authenticates client tokens: signed, for one session and a set of verbs, revocable by the session.
-import type { Verb } from "../../protocol/api/client-tokens.ts";
-import { INPUT_EVENT_RIGHTS } from "../../protocol/api/events.ts";
+import type { Verb } from "../../protocol/client-tokens/contract.ts";
+import { INPUT_EVENT_RIGHTS } from "../../protocol/events/contract.ts";
 import { keyPepperOf } from "../../storage/secrets/deployment-secrets.ts";
 import type { ClientTokenClaims } from "../../storage/secrets/signed-token.ts";
 import { openToken } from "../../storage/secrets/signed-token.ts";

@@ -1,12 +1,12 @@
 // The header `Idempotency-Key`: a request repeated after a lost response is executed once.
 import type { MiddlewareHandler } from "hono";
 
-import type { RouteName } from "../../protocol/api/routes/routes.ts";
-import { REPLAYED_HEADER } from "../../protocol/idempotency-header.ts";
+import type { RouteName } from "../../protocol/routes.ts";
+import { REPLAYED_HEADER } from "../../protocol/requests/idempotency-header.ts";
 import {
   IDEMPOTENCY_RETRY_SECONDS,
   MAX_KEPT_ANSWER_BYTES,
-} from "../../protocol/limits/idempotency.ts";
+} from "../../protocol/requests/idempotency-limits.ts";
 import type { IdempotencyClaim, KeptAnswer } from "../../storage/statements/idempotency-storage.ts";
 import { exceededQuota } from "../../storage/statements/exceeded-quota.ts";
 import { claimKey, isClaimLost, releaseKey } from "../../storage/statements/idempotency-storage.ts";

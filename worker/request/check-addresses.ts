@@ -1,4 +1,4 @@
-import type { AgentUpdate } from "../../protocol/api/agents.ts";
+import type { AgentUpdate } from "../../protocol/agents/contract.ts";
 import { egressRules, type EgressBindings } from "../../outgoing/egress-rules.ts";
 import { findRefusal } from "../../outgoing/outgoing.ts";
 import { HttpError } from "../http-error.ts";

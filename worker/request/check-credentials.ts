@@ -1,6 +1,6 @@
-import type { AgentUpdate } from "../../protocol/api/agents.ts";
-import { MAX_AGENT_CREDENTIALS } from "../../protocol/limits/credentials.ts";
-import { MAX_FIELD_ERRORS } from "../../protocol/limits/requests.ts";
+import type { AgentUpdate } from "../../protocol/agents/contract.ts";
+import { MAX_AGENT_CREDENTIALS } from "../../protocol/credentials/limits.ts";
+import { MAX_FIELD_ERRORS } from "../../protocol/requests/limits.ts";
 import type {
   CredentialStorage,
   CredentialUse,

@@ -2,7 +2,7 @@
 import type { z } from "zod";
 
 import type { FieldError } from "../../protocol/errors.ts";
-import { MAX_FIELD_ERRORS } from "../../protocol/limits/requests.ts";
+import { MAX_FIELD_ERRORS } from "../../protocol/requests/limits.ts";
 import { didYouMean } from "../../protocol/words/suggest-name.ts";
 import { describeIssue, describeType } from "../../protocol/words/describe-issue.ts";
 import { toPointer } from "./to-pointer.ts";

@@ -1,5 +1,5 @@
-import type { Route } from "../../protocol/api/routes/routes.ts";
-import { ROUTES } from "../../protocol/api/routes/routes.ts";
+import type { Route } from "../../protocol/routes.ts";
+import { ROUTES } from "../../protocol/routes.ts";
 import { suggestName } from "../../protocol/words/suggest-name.ts";
 import { quoteShort } from "./quote-short.ts";
 

@@ -1,4 +1,4 @@
-import type { EventFormat } from "../../protocol/api/schemas/event-format.ts";
+import type { EventFormat } from "../../protocol/schemas/event-format.ts";
 import type { AppContext } from "../app-env.ts";
 import { fieldError } from "../http-error.ts";
 

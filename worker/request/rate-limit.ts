@@ -2,13 +2,13 @@
 // tells only whether a request is allowed, not how many remain.
 import type { MiddlewareHandler } from "hono";
 
-import type { Quotas } from "../../protocol/api/tenants/quotas.ts";
+import type { Quotas } from "../../protocol/quotas/contract.ts";
 import {
   TOKEN_REQUESTS_PER_WINDOW,
   RATE_LIMIT_WINDOW_SECONDS,
   UNAUTHENTICATED_REQUESTS_PER_WINDOW,
   TENANT_REQUESTS_PER_WINDOW,
-} from "../../protocol/limits/requests.ts";
+} from "../../protocol/requests/limits.ts";
 import type { AppContext, AppEnv } from "../app-env.ts";
 import { addressGroup } from "./address-group.ts";
 import { HttpError } from "../http-error.ts";

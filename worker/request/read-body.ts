@@ -1,7 +1,7 @@
 // Reads and validates request bodies. Each step limits the cost of the next one.
 import type { z } from "zod";
 
-import { BODY_BYTES } from "../../protocol/api/routes/routes.ts";
+import { BODY_BYTES } from "../../protocol/routes.ts";
 import { findShapeViolation } from "../../protocol/json-shape.ts";
 import {
   MAX_INPUT_DEPTH,
@@ -9,7 +9,7 @@ import {
   BODY_BUFFER_BYTES,
   BODY_FIRST_BUFFER_BYTES,
   LARGE_VALUE_CHARACTERS,
-} from "../../protocol/limits/requests.ts";
+} from "../../protocol/requests/limits.ts";
 import { GrowingText } from "../../runtime/growing-text.ts";
 import { timeSlice } from "../../runtime/time-slice.ts";
 import type { AppContext } from "../app-env.ts";

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 
-import type { PageQuery } from "../../protocol/api/schemas/common.ts";
-import { PageQuerySchema } from "../../protocol/api/schemas/common.ts";
+import type { PageQuery } from "../../protocol/schemas/common.ts";
+import { PageQuerySchema } from "../../protocol/schemas/common.ts";
 import type { IdPrefix } from "../../protocol/ids.ts";
 import type { ListRequest } from "../../storage/statements/page.ts";
 import { decodePageToken } from "../../storage/statements/page.ts";

@@ -1,4 +1,4 @@
-import { MAX_POINTER_CHARACTERS } from "../../protocol/limits/requests.ts";
+import { MAX_POINTER_CHARACTERS } from "../../protocol/requests/limits.ts";
 
 /**
  * An RFC 6901 pointer in URI fragment form, such as `#/input/0/text`, cut at the last parent that fits into {@link

@@ -1,13 +1,13 @@
 // The AG-UI endpoints of an agent: run, connect to a thread, capabilities.
-import { profileOf } from "../../protocol/api/ag-ui/ag-ui-profile.ts";
-import { AgUiJoinQuerySchema, AgUiRunQuerySchema } from "../../protocol/api/ag-ui/ag-ui-queries.ts";
-import { RunAgentInputSchema } from "../../protocol/api/ag-ui/ag-ui.ts";
+import { profileOf } from "../../protocol/ag-ui/ag-ui-profile.ts";
+import { AgUiJoinQuerySchema, AgUiRunQuerySchema } from "../../protocol/ag-ui/ag-ui-queries.ts";
+import { RunAgentInputSchema } from "../../protocol/ag-ui/contract.ts";
 import { proxiedMcpRequest } from "../../protocol/dialects/ag-ui/input/proxied-mcp-request.ts";
 import { toCapabilities } from "../../protocol/dialects/ag-ui/to-capabilities.ts";
 import { readRunInput } from "../../protocol/dialects/ag-ui/input/read-run-input.ts";
 import { resumeMedia, withResumeMedia } from "../../protocol/dialects/ag-ui/input/resume-media.ts";
-import { MAX_TRANSCRIPT_VALUES } from "../../protocol/limits/ag-ui.ts";
-import { SESSION_ID_HEADER } from "../../protocol/session-id-header.ts";
+import { MAX_TRANSCRIPT_VALUES } from "../../protocol/ag-ui/limits.ts";
+import { SESSION_ID_HEADER } from "../../protocol/requests/session-id-header.ts";
 import { timeSlice } from "../../runtime/time-slice.ts";
 import { readAgentSnapshot } from "../../storage/agents/agent-snapshot.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";

@@ -11,7 +11,7 @@ import { keepReply } from "../agent-mcp/left-calls.ts";
 import type { ServedAgent } from "../agent-mcp/mcp-call.ts";
 import { readMcpBody, serveMcp } from "../agent-mcp/serve-mcp.ts";
 import { streamCalls } from "../agent-mcp/stream-calls.ts";
-import { HANDSHAKE_VERSIONS } from "../../protocol/mcp-server/versions.ts";
+import { HANDSHAKE_VERSIONS } from "../../protocol/agent-mcp/versions.ts";
 import { pathId } from "../middleware/check-path.ts";
 import { tenantOf } from "../principal.ts";
 import { limitUnauthenticated } from "../request/rate-limit.ts";

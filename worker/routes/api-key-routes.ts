@@ -3,16 +3,16 @@ import type {
   ApiKeyRevoke,
   CreatedApiKey,
   RevokedApiKeys,
-} from "../../protocol/api/tenants/api-keys.ts";
+} from "../../protocol/keys/contract.ts";
 import {
   ApiKeyCreateSchema,
   ApiKeyListQuerySchema,
   ApiKeyRevokeQuerySchema,
   ApiKeyRevokeSchema,
   ApiKeyRotateSchema,
-} from "../../protocol/api/tenants/api-keys.ts";
-import { apiKeyPrefix } from "../../protocol/api-key-format.ts";
-import { MAX_TOKEN_TTL_SECONDS } from "../../protocol/limits/authentication.ts";
+} from "../../protocol/keys/contract.ts";
+import { apiKeyPrefix } from "../../protocol/keys/api-key-format.ts";
+import { MAX_TOKEN_TTL_SECONDS } from "../../protocol/keys/limits.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import type { AppContext, RouteHandler } from "../app-env.ts";
 import { auditFor } from "../audit/audit.ts";

@@ -1,6 +1,6 @@
-import type { AuditFilter } from "../../protocol/api/tenants/audit.ts";
-import { AuditQuerySchema } from "../../protocol/api/tenants/audit.ts";
-import { AUDIT_EXPORT_ROWS } from "../../protocol/limits/audit.ts";
+import type { AuditFilter } from "../../protocol/audit/contract.ts";
+import { AuditQuerySchema } from "../../protocol/audit/contract.ts";
+import { AUDIT_EXPORT_ROWS } from "../../protocol/audit/limits.ts";
 import type { AuditStorage } from "../../storage/statements/audit-storage.ts";
 import { auditStorage } from "../../storage/statements/audit-storage.ts";
 import { encodePageToken } from "../../storage/statements/page.ts";

@@ -1,6 +1,6 @@
 // The callback URL in an outgoing webhook: signed, valid for the announced calls until they expire.
-import type { AnswerReceipt, Callback } from "../../protocol/api/callbacks.ts";
-import { CallbackAnswerSchema } from "../../protocol/api/callbacks.ts";
+import type { AnswerReceipt, Callback } from "../../protocol/inbound/callbacks.ts";
+import { CallbackAnswerSchema } from "../../protocol/inbound/callbacks.ts";
 import { keyPepperOf } from "../../storage/secrets/deployment-secrets.ts";
 import type { CallbackClaims } from "../../storage/secrets/signed-token.ts";
 import { openToken } from "../../storage/secrets/signed-token.ts";

@@ -1,16 +1,19 @@
-import type { ConfirmationOutcome, ConfirmationsAnswer } from "../../protocol/api/confirmations.ts";
+import type {
+  ConfirmationOutcome,
+  ConfirmationsAnswer,
+} from "../../protocol/confirmations/contract.ts";
 import {
   ConfirmationListQuerySchema,
   ConfirmationsAnswerSchema,
-} from "../../protocol/api/confirmations.ts";
-import type { EventReceipt } from "../../protocol/api/events.ts";
+} from "../../protocol/confirmations/contract.ts";
+import type { EventReceipt } from "../../protocol/events/contract.ts";
 import type { Refusal, Result } from "../../protocol/errors.ts";
 import { refuse, toProblem } from "../../protocol/errors.ts";
 import { isId } from "../../protocol/ids.ts";
 import {
   BULK_ANSWER_SESSIONS,
   MAX_BULK_MESSAGE_CHARACTERS,
-} from "../../protocol/limits/answers.ts";
+} from "../../protocol/confirmations/limits.ts";
 import { decodePendingPosition } from "../../storage/sessions/pending-storage.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import { actorOf } from "../auth/actor.ts";

@@ -1,6 +1,6 @@
-import type { ConsoleLink, CreatedConsoleLink } from "../../protocol/api/tenants/console-links.ts";
-import { ConsoleLinkCreateSchema } from "../../protocol/api/tenants/console-links.ts";
-import { CONSOLE_KEPT_MS, CONSOLE_LINK_MS } from "../../protocol/limits/authentication.ts";
+import type { ConsoleLink, CreatedConsoleLink } from "../../protocol/console/contract.ts";
+import { ConsoleLinkCreateSchema } from "../../protocol/console/contract.ts";
+import { CONSOLE_KEPT_MS, CONSOLE_LINK_MS } from "../../protocol/keys/limits.ts";
 import { consoleStorage } from "../../storage/credentials/console-storage.ts";
 import { hashConsoleSecret, makeConsoleSecret } from "../../storage/secrets/console-secret.ts";
 import type { AppContext, RouteHandler } from "../app-env.ts";

@@ -4,10 +4,10 @@ import { Hono } from "hono";
 import type { MiddlewareHandler } from "hono";
 import { z } from "zod";
 
-import type { Route } from "../../protocol/api/routes/route.ts";
-import type { ConsoleAccess, ConsoleInvitation } from "../../protocol/api/tenants/console-links.ts";
-import { ConsoleSignInSchema } from "../../protocol/api/tenants/console-links.ts";
-import { CONSOLE_SESSION_MS, CONSOLE_TOKEN_MS } from "../../protocol/limits/authentication.ts";
+import type { Route } from "../../protocol/requests/route.ts";
+import type { ConsoleAccess, ConsoleInvitation } from "../../protocol/console/contract.ts";
+import { ConsoleSignInSchema } from "../../protocol/console/contract.ts";
+import { CONSOLE_SESSION_MS, CONSOLE_TOKEN_MS } from "../../protocol/keys/limits.ts";
 import type { ConsoleSessionRecord } from "../../storage/credentials/console-storage.ts";
 import { consoleStorage } from "../../storage/credentials/console-storage.ts";
 import {

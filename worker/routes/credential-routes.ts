@@ -2,7 +2,7 @@ import {
   CredentialCreateSchema,
   CredentialUpdateSchema,
   type Credential,
-} from "../../protocol/api/tenants/credentials.ts";
+} from "../../protocol/credentials/contract.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import type { AppContext, RouteHandler } from "../app-env.ts";
 import { auditFor } from "../audit/audit.ts";

@@ -1,11 +1,8 @@
-import type {
-  CreatedInboundEndpoint,
-  InboundEndpoint,
-} from "../../protocol/api/inbound-endpoints.ts";
+import type { CreatedInboundEndpoint, InboundEndpoint } from "../../protocol/inbound/contract.ts";
 import {
   InboundEndpointCreateSchema,
   InboundSecretRotateSchema,
-} from "../../protocol/api/inbound-endpoints.ts";
+} from "../../protocol/inbound/contract.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import { makeWebhookSecret } from "../../webhooks/webhook-signature.ts";
 import type { AppContext, RouteHandler } from "../app-env.ts";

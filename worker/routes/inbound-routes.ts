@@ -1,6 +1,6 @@
 // Signed webhooks from a tenant's systems: each contains an event for one of its sessions.
-import type { AnswerReceipt } from "../../protocol/api/callbacks.ts";
-import { InboundMessageSchema } from "../../protocol/api/inbound-endpoints.ts";
+import type { AnswerReceipt } from "../../protocol/inbound/callbacks.ts";
+import { InboundMessageSchema } from "../../protocol/inbound/contract.ts";
 import { isId } from "../../protocol/ids.ts";
 import type { InboundClaim } from "../../storage/webhooks/inbound-requests.ts";
 import {

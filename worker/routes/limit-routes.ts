@@ -1,5 +1,5 @@
-import { shareOfBytes } from "../../protocol/api/tenants/end-user-share.ts";
-import { LimitsQuerySchema, type TenantLimits } from "../../protocol/api/tenants/quotas.ts";
+import { shareOfBytes } from "../../protocol/quotas/end-user-share.ts";
+import { LimitsQuerySchema, type TenantLimits } from "../../protocol/quotas/contract.ts";
 import { holderOf } from "../../storage/statements/holder-of.ts";
 import { readEndUserUse } from "../../storage/tenants/read-end-user-use.ts";
 import { readTenantSettings } from "../../storage/tenants/read-tenant-settings.ts";

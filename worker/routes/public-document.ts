@@ -1,5 +1,5 @@
 // Documents that are the same for all callers: built once in each isolate, with an ETag.
-import { OPENAPI_MAX_AGE_SECONDS } from "../../protocol/limits/requests.ts";
+import { OPENAPI_MAX_AGE_SECONDS } from "../../protocol/requests/limits.ts";
 import type { AppContext, RouteHandler } from "../app-env.ts";
 import { withOwnSources } from "../request/with-own-sources.ts";
 

@@ -1,10 +1,10 @@
-import { PageQuerySchema } from "../../protocol/api/schemas/common.ts";
+import { PageQuerySchema } from "../../protocol/schemas/common.ts";
 import {
   SkillContentQuerySchema,
   SkillWriteSchema,
   type Skill,
   type SkillVersion,
-} from "../../protocol/api/skills/skills.ts";
+} from "../../protocol/skills/contract.ts";
 import { eraseFiles } from "../../storage/files/erase-files.ts";
 import { fileKey } from "../../storage/files/file-key.ts";
 import { offsetOf } from "../../storage/skills/skill-reader.ts";

@@ -1,4 +1,4 @@
-import { TenantDecisionListQuerySchema } from "../../protocol/api/answers/tenant-decisions.ts";
+import { TenantDecisionListQuerySchema } from "../../protocol/decisions/contract.ts";
 import { decodeDecisionPosition } from "../../storage/sessions/decision-storage.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import type { RouteHandler } from "../app-env.ts";

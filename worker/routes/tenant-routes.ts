@@ -1,10 +1,10 @@
-import type { ApiKey } from "../../protocol/api/tenants/api-keys.ts";
-import { SCOPES } from "../../protocol/api/tenants/api-keys.ts";
-import { apiKeyPrefix } from "../../protocol/api-key-format.ts";
-import { DEFAULT_QUOTAS, quotaValues, withQuotas } from "../../protocol/api/tenants/quotas.ts";
-import type { CreatedTenant, Tenant } from "../../protocol/api/tenants/tenants.ts";
-import { TenantCreateSchema, TenantUpdateSchema } from "../../protocol/api/tenants/tenants.ts";
-import { REMOVAL_CHECK_MS } from "../../protocol/limits/queues.ts";
+import type { ApiKey } from "../../protocol/keys/contract.ts";
+import { SCOPES } from "../../protocol/keys/contract.ts";
+import { apiKeyPrefix } from "../../protocol/keys/api-key-format.ts";
+import { DEFAULT_QUOTAS, quotaValues, withQuotas } from "../../protocol/quotas/contract.ts";
+import type { CreatedTenant, Tenant } from "../../protocol/tenants/contract.ts";
+import { TenantCreateSchema, TenantUpdateSchema } from "../../protocol/tenants/contract.ts";
+import { REMOVAL_CHECK_MS } from "../../protocol/operator/limits.ts";
 import { enqueueWaiting } from "../../storage/webhooks/enqueue-waiting.ts";
 import { operatorStorage } from "../../storage/tenants/operator-storage.ts";
 import type { RouteHandler } from "../app-env.ts";

@@ -1,11 +1,11 @@
 import { egressRules } from "../../outgoing/egress-rules.ts";
 import { findRefusal } from "../../outgoing/outgoing.ts";
-import { VERB_SCOPES } from "../../protocol/api/client-tokens.ts";
+import { VERB_SCOPES } from "../../protocol/client-tokens/contract.ts";
 import {
   TokenIssuerCreateSchema,
   type TokenIssuer,
-} from "../../protocol/api/token-issuers/token-issuers.ts";
-import { MAX_TOKEN_ISSUERS } from "../../protocol/limits/agent-mcp/token-issuers.ts";
+} from "../../protocol/token-issuers/contract.ts";
+import { MAX_TOKEN_ISSUERS } from "../../protocol/token-issuers/limits.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import type { AppContext, RouteHandler } from "../app-env.ts";
 import { auditFor } from "../audit/audit.ts";

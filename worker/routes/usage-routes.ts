@@ -1,13 +1,9 @@
-import {
-  UsageQuerySchema,
-  UsageRowSchema,
-  type UsageRow,
-} from "../../protocol/api/tenants/usage.ts";
+import { UsageQuerySchema, UsageRowSchema, type UsageRow } from "../../protocol/usage/contract.ts";
 import {
   DEFAULT_USAGE_DAYS,
   MAX_USAGE_DAYS,
   USAGE_EXPORT_ROWS,
-} from "../../protocol/limits/reads.ts";
+} from "../../protocol/requests/read-limits.ts";
 import type { UsageStorage } from "../../storage/sessions/usage-storage.ts";
 import { decodeNumberToken } from "../../storage/statements/page.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";

@@ -1,8 +1,8 @@
 import {
   WebhookDeliveryListQuerySchema,
   type WebhookDelivery,
-} from "../../protocol/api/webhooks/webhook-deliveries.ts";
-import type { WebhookEvent } from "../../protocol/api/webhooks/webhook-events.ts";
+} from "../../protocol/webhooks/webhook-deliveries.ts";
+import type { WebhookEvent } from "../../protocol/webhooks/webhook-events.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import type { AppContext, RouteHandler } from "../app-env.ts";
 import { auditFor } from "../audit/audit.ts";

@@ -1,12 +1,9 @@
-import type {
-  CreatedWebhookEndpoint,
-  WebhookEndpoint,
-} from "../../protocol/api/webhooks/webhook-endpoints.ts";
+import type { CreatedWebhookEndpoint, WebhookEndpoint } from "../../protocol/webhooks/contract.ts";
 import {
   WebhookEndpointCreateSchema,
   WebhookEndpointUpdateSchema,
   WebhookSecretRotateSchema,
-} from "../../protocol/api/webhooks/webhook-endpoints.ts";
+} from "../../protocol/webhooks/contract.ts";
 import { enqueueWaiting } from "../../storage/webhooks/enqueue-waiting.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import { egressRules } from "../../outgoing/egress-rules.ts";

@@ -1,9 +1,9 @@
 // Starts a run of AG-UI and answers with its stream.
 import type { StartedRun } from "../../durable-objects/api/session-api.ts";
 import type { RefusedStart } from "../../durable-objects/api/start-request.ts";
-import type { RunAgentInput } from "../../protocol/api/ag-ui/ag-ui.ts";
-import { REPLY_ID_HEADER } from "../../protocol/api/routes/routes.ts";
-import { SESSION_ID_HEADER } from "../../protocol/session-id-header.ts";
+import type { RunAgentInput } from "../../protocol/ag-ui/contract.ts";
+import { REPLY_ID_HEADER } from "../../protocol/routes.ts";
+import { SESSION_ID_HEADER } from "../../protocol/requests/session-id-header.ts";
 import type { AppContext } from "../app-env.ts";
 import { unwrap } from "../http-error.ts";
 import { readerOf, tenantOf } from "../principal.ts";

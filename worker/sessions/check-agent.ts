@@ -8,15 +8,15 @@ import { egressRules } from "../../outgoing/egress-rules.ts";
 import { createOutgoing, type OutgoingFetch } from "../../outgoing/outgoing.ts";
 import { hostOf } from "../../outgoing/allowed-hosts.ts";
 import { createSecretSource, type SecretSource } from "../../outgoing/secret-source.ts";
-import type { AgentCheck, ModelCheck, ToolCheck } from "../../protocol/api/agent-check.ts";
-import { type ToolDefinition } from "../../protocol/api/agents.ts";
-import type { McpTool } from "../../protocol/api/mcp/mcp-tool.ts";
-import { baseUrlOf, type ModelDefinition } from "../../protocol/api/models.ts";
+import type { AgentCheck, ModelCheck, ToolCheck } from "../../protocol/agents/agent-check.ts";
+import { type ToolDefinition } from "../../protocol/agents/contract.ts";
+import type { McpTool } from "../../protocol/tools/mcp-tool.ts";
+import { baseUrlOf, type ModelDefinition } from "../../protocol/models/contract.ts";
 import {
   CHECK_MS,
   CHECK_PROBE_MS,
   MAX_PARALLEL_PROBES,
-} from "../../protocol/limits/diagnostics.ts";
+} from "../../protocol/diagnostics/limits.ts";
 import type { AgentSnapshot } from "../../storage/agents/agent-snapshot.ts";
 import { openPinnedCredentials } from "../../storage/credentials/pinned-credentials.ts";
 import { readTenantKey } from "../../storage/credentials/tenant-key-storage.ts";

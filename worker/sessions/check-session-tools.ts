@@ -1,4 +1,4 @@
-import type { ToolDefinition } from "../../protocol/api/tools/tools.ts";
+import type { ToolDefinition } from "../../protocol/tools/contract.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import type { AppContext } from "../app-env.ts";
 import { requireScope } from "../auth/require-scope.ts";

@@ -1,9 +1,9 @@
 // Creates a session: first its object, then its row in D1.
 import type { SessionInit } from "../../durable-objects/api/session-api.ts";
-import type { Agent } from "../../protocol/api/agents.ts";
-import { sessionToolProblems } from "../../protocol/api/tools/tool-groups.ts";
-import type { ToolDefinition } from "../../protocol/api/tools/tools.ts";
-import type { Session, SessionCreate } from "../../protocol/api/sessions.ts";
+import type { Agent } from "../../protocol/agents/contract.ts";
+import { sessionToolProblems } from "../../protocol/tool-groups/contract.ts";
+import type { ToolDefinition } from "../../protocol/tools/contract.ts";
+import type { Session, SessionCreate } from "../../protocol/sessions/contract.ts";
 import type { AgentSnapshot } from "../../storage/agents/agent-snapshot.ts";
 import { actorOf } from "../auth/actor.ts";
 import type { AppContext } from "../app-env.ts";

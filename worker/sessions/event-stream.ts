@@ -1,6 +1,6 @@
 import { REFUSAL_HEADER, STREAM_URL } from "../../durable-objects/api/session-api.ts";
-import type { AgUiProfile } from "../../protocol/api/ag-ui/ag-ui-profile.ts";
-import type { EventFormat } from "../../protocol/api/schemas/event-format.ts";
+import type { AgUiProfile } from "../../protocol/ag-ui/ag-ui-profile.ts";
+import type { EventFormat } from "../../protocol/schemas/event-format.ts";
 import type { Refusal, Result } from "../../protocol/errors.ts";
 import { accept } from "../../protocol/errors.ts";
 import { cursorText, type StreamPosition } from "../request/last-event-id.ts";

@@ -1,9 +1,9 @@
 // Forks a session: a new one that begins with a copy of another one's conversation. The row in D1 is written last, as for
 // a new session: an incomplete fork is in no list and answers `not_found`.
 import type { ForkSource, SessionInit } from "../../durable-objects/api/session-api.ts";
-import type { ForkCreate } from "../../protocol/api/fork.ts";
-import type { Session } from "../../protocol/api/sessions.ts";
-import { REFERENCE_UNLISTED_MS } from "../../protocol/limits/files.ts";
+import type { ForkCreate } from "../../protocol/sessions/fork.ts";
+import type { Session } from "../../protocol/sessions/contract.ts";
+import { REFERENCE_UNLISTED_MS } from "../../protocol/files/limits.ts";
 import { exceededQuota } from "../../storage/statements/exceeded-quota.ts";
 import { readAgentSnapshot, readReplacement } from "../../storage/agents/agent-snapshot.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";

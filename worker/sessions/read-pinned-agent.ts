@@ -1,5 +1,5 @@
 // Reads the agent's definition and credentials that a new session pins.
-import type { Agent } from "../../protocol/api/agents.ts";
+import type { Agent } from "../../protocol/agents/contract.ts";
 import {
   readAgentSnapshot,
   withCredentials,

@@ -1,6 +1,6 @@
-import type { RunAgentInput } from "../../protocol/api/ag-ui/ag-ui.ts";
-import { profileOf } from "../../protocol/api/ag-ui/ag-ui-profile.ts";
-import { RUN_REFUSALS } from "../../protocol/api/ag-ui/run-refusals.ts";
+import type { RunAgentInput } from "../../protocol/ag-ui/contract.ts";
+import { profileOf } from "../../protocol/ag-ui/ag-ui-profile.ts";
+import { RUN_REFUSALS } from "../../protocol/ag-ui/run-refusals.ts";
 import {
   AG_UI_PROTOCOL_VERSION,
   type AgUiEvent,

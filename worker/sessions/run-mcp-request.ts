@@ -2,17 +2,17 @@
 // server's answer. It is in no log, and starts no reply.
 import type { UiResource } from "../../agent/mcp/read-ui-resource.ts";
 import { declaredOrigins } from "../../agent/mcp/ui-policy.ts";
-import type { RunAgentInput } from "../../protocol/api/ag-ui/ag-ui.ts";
-import { profileOf } from "../../protocol/api/ag-ui/ag-ui-profile.ts";
+import type { RunAgentInput } from "../../protocol/ag-ui/contract.ts";
+import { profileOf } from "../../protocol/ag-ui/ag-ui-profile.ts";
 import type { ProxiedMcpRequest } from "../../protocol/dialects/ag-ui/input/proxied-mcp-request.ts";
-import { McpResourceQuerySchema } from "../../protocol/api/mcp/mcp-ui.ts";
+import { McpResourceQuerySchema } from "../../protocol/mcp/mcp-ui.ts";
 import { eventInProfile } from "../../protocol/dialects/ag-ui/profile.ts";
 import {
   AG_UI_PROTOCOL_VERSION,
   type AgUiEvent,
 } from "../../protocol/dialects/ag-ui/wire/events.ts";
 import { UI_MEDIA_TYPE } from "../../protocol/mcp/ui-resources.ts";
-import { SESSION_ID_HEADER } from "../../protocol/session-id-header.ts";
+import { SESSION_ID_HEADER } from "../../protocol/requests/session-id-header.ts";
 import { encodeFrame } from "../../protocol/sse.ts";
 import type { AppContext } from "../app-env.ts";
 import { fieldError, notFound, unwrap } from "../http-error.ts";

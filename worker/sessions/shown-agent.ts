@@ -1,5 +1,5 @@
-import type { ToolDefinition } from "../../protocol/api/agents.ts";
-import { isSecretHeader, REDACTED } from "../../protocol/api/secret-headers.ts";
+import type { ToolDefinition } from "../../protocol/agents/contract.ts";
+import { isSecretHeader, REDACTED } from "../../protocol/tools/secret-headers.ts";
 
 /**
  * An agent or version for responses, with secrets redacted: definitions stored by older versions of the platform may

@@ -1,8 +1,8 @@
 // A credential that may not read sees the status of a reply that it has changed, but no content.
-import { VERB_SCOPES } from "../../protocol/api/client-tokens.ts";
-import type { Compression } from "../../protocol/api/compression.ts";
-import type { Scope } from "../../protocol/api/tenants/api-keys.ts";
-import type { Reply } from "../../protocol/api/replies.ts";
+import { VERB_SCOPES } from "../../protocol/client-tokens/contract.ts";
+import type { Compression } from "../../protocol/context/compression.ts";
+import type { Scope } from "../../protocol/keys/contract.ts";
+import type { Reply } from "../../protocol/replies/contract.ts";
 import type { Refusal } from "../../protocol/errors.ts";
 import { HttpError } from "../http-error.ts";
 import { verbMissing } from "../auth/verb-missing.ts";

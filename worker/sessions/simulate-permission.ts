@@ -1,12 +1,9 @@
 // Asks an agent's sessions which of their past calls another permission would have decided otherwise.
 import type { DecisionPlace, SimulatedPart } from "../../durable-objects/answers/simulate-rules.ts";
-import type { AgentDefinition } from "../../protocol/api/agents.ts";
-import type { Simulation, SimulationCreate } from "../../protocol/api/permission-simulation.ts";
+import type { AgentDefinition } from "../../protocol/agents/contract.ts";
+import type { Simulation, SimulationCreate } from "../../protocol/decisions/simulation.ts";
 import { isId } from "../../protocol/ids.ts";
-import {
-  PARALLEL_SIMULATIONS,
-  SIMULATION_TIMEOUT_MS,
-} from "../../protocol/limits/permission-rules.ts";
+import { PARALLEL_SIMULATIONS, SIMULATION_TIMEOUT_MS } from "../../protocol/permission/limits.ts";
 import { withinDeadline } from "../../runtime/within-deadline.ts";
 import {
   decodeSessionPosition,

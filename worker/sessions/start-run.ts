@@ -1,7 +1,7 @@
 import type { ActOptions, ActPayload } from "../../durable-objects/acts/acts-api.ts";
 import type { Actor, RunStart } from "../../durable-objects/api/session-api.ts";
 import type { RefusedStart } from "../../durable-objects/api/start-request.ts";
-import { VERB_SCOPES, type Verb, VerbSchema } from "../../protocol/api/client-tokens.ts";
+import { VERB_SCOPES, type Verb, VerbSchema } from "../../protocol/client-tokens/contract.ts";
 import { timeSlice } from "../../runtime/time-slice.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import { actorOf } from "../auth/actor.ts";

@@ -1,14 +1,14 @@
 // The folder of a skill in a request: its bytes, checked as a whole.
 import { readSkillText } from "../../agent/skills/read-skill-text.ts";
-import type { SkillFileInput } from "../../protocol/api/skills/skill-files.ts";
-import type { SkillFile } from "../../protocol/api/skills/skills.ts";
+import type { SkillFileInput } from "../../protocol/skills/skill-files.ts";
+import type { SkillFile } from "../../protocol/skills/contract.ts";
 import { readBase64Bytes } from "../../protocol/read-base64.ts";
 import {
   MAX_SKILL_BYTES,
   MAX_SKILL_FILE_BYTES,
   MAX_SKILL_TEXT_BYTES,
-} from "../../protocol/limits/abilities/skills.ts";
-import { SNIFFED_BYTES } from "../../protocol/limits/files.ts";
+} from "../../protocol/skills/limits.ts";
+import { SNIFFED_BYTES } from "../../protocol/files/limits.ts";
 import { SKILL_FILE } from "../../protocol/skills/skill.ts";
 import { sniffType } from "../../storage/files/sniff-type.ts";
 import { fieldError } from "../http-error.ts";

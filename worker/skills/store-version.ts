@@ -1,8 +1,8 @@
 // Stores a version of a skill: the row of its bytes, the bytes, and in one batch the version itself. A crash in between
 // leaves a row that says `uploading`, by which the sweep deletes both.
-import type { Skill, SkillVersion } from "../../protocol/api/skills/skills.ts";
-import { MAX_SKILL_VERSIONS, SKILL_WRITE_TRIES } from "../../protocol/limits/abilities/skills.ts";
-import { UNAVAILABLE_RETRY_SECONDS } from "../../protocol/limits/requests.ts";
+import type { Skill, SkillVersion } from "../../protocol/skills/contract.ts";
+import { MAX_SKILL_VERSIONS, SKILL_WRITE_TRIES } from "../../protocol/skills/limits.ts";
+import { UNAVAILABLE_RETRY_SECONDS } from "../../protocol/requests/limits.ts";
 import { putInSlices } from "../../runtime/put-in-slices.ts";
 import { eraseFiles } from "../../storage/files/erase-files.ts";
 import { fileKey } from "../../storage/files/file-key.ts";

@@ -1,7 +1,7 @@
 // Searches a text with a regular expression in one pass without backtracking: it follows all alternatives at once (an
 // NFA simulation) and caches the transitions between sets of alternatives (a lazy DFA). Lookaheads and lookbehinds are
 // searched first, each in a pass of its own.
-import { MAX_PATTERN_MEMORY } from "../../../protocol/limits/validation.ts";
+import { MAX_PATTERN_MEMORY } from "../../../protocol/schemas/limits.ts";
 import type { StepBudget } from "../../step-budget.ts";
 import {
   AT_END,

@@ -4,7 +4,7 @@
 // number, so an event that stood for text on both sides of another one could not be told apart from its halves, and a reader
 // between the two would get text twice or not at all. So a block whose deltas others interrupt, as those of tools that run
 // side by side do, has several events.
-import { MAX_JOINED_BYTES } from "../../../protocol/limits/event-log.ts";
+import { MAX_JOINED_BYTES } from "../../../protocol/events/limits.ts";
 import { joinBytes } from "../../bytes/join-bytes.ts";
 import {
   isCondensed,

@@ -2,7 +2,7 @@
 // settings as D1 last had them, and the sessions that stateful servers have given.
 import type { McpPin } from "../../../agent/mcp/mcp-pin.ts";
 import type { McpDialect } from "../../../protocol/mcp/versions.ts";
-import type { McpServer } from "../../../protocol/api/mcp/mcp-servers.ts";
+import type { McpServer } from "../../../protocol/mcp/contract.ts";
 import type { SealedCredentials } from "../../../storage/credentials/sealed-credentials.ts";
 
 /** A server's settings that a call needs while D1 is away. */

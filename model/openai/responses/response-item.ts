@@ -1,5 +1,5 @@
 // One output item of a response, and what was told of it so far.
-import { MAX_TURN_BLOCKS } from "../../../protocol/limits/models.ts";
+import { MAX_TURN_BLOCKS } from "../../../protocol/models/limits.ts";
 import type { JsonFields } from "../../stream/json-fields.ts";
 import { SaidText } from "../../stream/said-text.ts";
 

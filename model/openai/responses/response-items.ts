@@ -1,6 +1,6 @@
 // The output items of one response: which of them an event is about. Endpoints leave out numbers, ids and the start of
 // items, or repeat them.
-import { MAX_TURN_BLOCKS } from "../../../protocol/limits/models.ts";
+import { MAX_TURN_BLOCKS } from "../../../protocol/models/limits.ts";
 import { inputText } from "../../stream/input-text.ts";
 import { fieldsIn, type JsonFields } from "../../stream/json-fields.ts";
 import { SaidText } from "../../stream/said-text.ts";

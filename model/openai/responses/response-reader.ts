@@ -1,6 +1,6 @@
 // Converts the events of a Responses API stream into `ModelChunk`s. Invalid events end the stream with an error.
 import type { ToolCallDelta } from "../../../agent/ports.ts";
-import { MAX_TURN_CALLS } from "../../../protocol/limits/models.ts";
+import { MAX_TURN_CALLS } from "../../../protocol/models/limits.ts";
 import type { Usage } from "../../../protocol/messages/messages.ts";
 import { readBase64 } from "../../../protocol/read-base64.ts";
 import type { WritableChunk } from "../../stream/append-chunk.ts";

@@ -3,7 +3,7 @@ import type { ResponseInputItem } from "openai/resources/responses/responses";
 
 import type { ModelRequest } from "../../../agent/ports.ts";
 import type { ContentBlock, ToolResultBlock } from "../../../protocol/messages/blocks.ts";
-import type { RequestForm } from "../../../protocol/custom-events/model-forms.ts";
+import type { RequestForm } from "../../../protocol/models/events.ts";
 import { wholeLetters } from "../../../outgoing/whole-letters.ts";
 import { describeData } from "../../conversation/describe-data.ts";
 import {

@@ -3,7 +3,7 @@ import {
   McpAnswerSchema,
   McpMessageSchema,
   ResourceMetadataSchema,
-} from "../../../protocol/api/answers/responses-agent-mcp.ts";
+} from "../../../protocol/agent-mcp/contract.ts";
 import { noContent } from "../../operation.ts";
 import { SESSION_ID } from "../../refund-desk.ts";
 import type { Resource } from "../../resource.ts";

@@ -1,11 +1,11 @@
 // Token issuers: identity providers whose JWTs a tenant accepts.
-import { TokenIssuerPageSchema } from "../../../protocol/api/answers/responses-agent-mcp.ts";
-import { PageQuerySchema } from "../../../protocol/api/schemas/common.ts";
+import { TokenIssuerPageSchema } from "../../../protocol/agent-mcp/contract.ts";
+import { PageQuerySchema } from "../../../protocol/schemas/common.ts";
 import {
   TokenIssuerCreateSchema,
   TokenIssuerSchema,
-} from "../../../protocol/api/token-issuers/token-issuers.ts";
-import { MAX_TOKEN_ISSUERS } from "../../../protocol/limits/agent-mcp/token-issuers.ts";
+} from "../../../protocol/token-issuers/contract.ts";
+import { MAX_TOKEN_ISSUERS } from "../../../protocol/token-issuers/limits.ts";
 import { noContent } from "../../operation.ts";
 import { ASKED_AT } from "../../refund-desk.ts";
 import type { Resource } from "../../resource.ts";

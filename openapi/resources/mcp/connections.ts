@@ -1,10 +1,10 @@
 // Connections: the grants that the platform has at MCP servers.
-import { ConnectionPageSchema } from "../../../protocol/api/answers/responses-mcp.ts";
+import { ConnectionPageSchema } from "../../../protocol/mcp/responses-mcp.ts";
 import {
   ConnectionCompleteSchema,
   ConnectionListQuerySchema,
   ConnectionSchema,
-} from "../../../protocol/api/mcp/connections.ts";
+} from "../../../protocol/mcp/connections.ts";
 import { noContent } from "../../operation.ts";
 import { ASKED_AT } from "../../refund-desk.ts";
 import type { Resource } from "../../resource.ts";

@@ -1,5 +1,5 @@
 // Pages of MCP servers, read by way of a session.
-import { McpResourceQuerySchema } from "../../../protocol/api/mcp/mcp-ui.ts";
+import { McpResourceQuerySchema } from "../../../protocol/mcp/mcp-ui.ts";
 import type { Resource } from "../../resource.ts";
 
 export const MCP_RESOURCES = {

@@ -1,5 +1,5 @@
 // MCP servers, their tools, and calls of one tool alone.
-import { McpServerPageSchema } from "../../../protocol/api/answers/responses-mcp.ts";
+import { McpServerPageSchema } from "../../../protocol/mcp/responses-mcp.ts";
 import {
   McpLeftOutSchema,
   McpServerCreateSchema,
@@ -9,8 +9,8 @@ import {
   McpToolListQuerySchema,
   McpToolListSchema,
   McpToolResultSchema,
-} from "../../../protocol/api/mcp/mcp-servers.ts";
-import { PageQuerySchema } from "../../../protocol/api/schemas/common.ts";
+} from "../../../protocol/mcp/contract.ts";
+import { PageQuerySchema } from "../../../protocol/schemas/common.ts";
 import { noContent } from "../../operation.ts";
 import { ASKED_AT } from "../../refund-desk.ts";
 import type { Resource } from "../../resource.ts";

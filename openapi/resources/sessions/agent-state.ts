@@ -1,5 +1,8 @@
 // Export and import of a session as AgentScope's AgentState.
-import { AgentStateInputSchema, AgentStateSchema } from "../../../protocol/api/session-state.ts";
+import {
+  AgentStateInputSchema,
+  AgentStateSchema,
+} from "../../../protocol/sessions/session-state.ts";
 import { EXAMPLE_TIME, SESSION_ID } from "../../refund-desk.ts";
 import type { Resource } from "../../resource.ts";
 

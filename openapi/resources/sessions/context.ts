@@ -5,7 +5,7 @@ import {
   CompressionSchema,
   CompressSchema,
   SessionContextSchema,
-} from "../../../protocol/api/compression.ts";
+} from "../../../protocol/context/compression.ts";
 import { EXAMPLE_TIME } from "../../refund-desk.ts";
 import type { Resource } from "../../resource.ts";
 

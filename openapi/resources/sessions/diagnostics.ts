@@ -6,7 +6,7 @@ import {
   ModelCallDiagnosticsSchema,
   ReplyDiagnosticsSchema,
   ToolCallDiagnosticsSchema,
-} from "../../../protocol/api/diagnostics.ts";
+} from "../../../protocol/diagnostics/contract.ts";
 import { EXAMPLE_TIME, REPLY_ID, SESSION_ID } from "../../refund-desk.ts";
 import type { Resource } from "../../resource.ts";
 

@@ -1,10 +1,7 @@
 // A session's log, as a stream or as pages.
-import {
-  JavaEventPageSchema,
-  JavaEventSchema,
-} from "../../../protocol/api/answers/java-event-page.ts";
-import { EventPageSchema } from "../../../protocol/api/answers/responses.ts";
-import { EventsQuerySchema } from "../../../protocol/api/events.ts";
+import { JavaEventPageSchema, JavaEventSchema } from "../../../protocol/events/java-event-page.ts";
+import { EventPageSchema } from "../../../protocol/responses.ts";
+import { EventsQuerySchema } from "../../../protocol/events/contract.ts";
 import { AgentEventSchema } from "../../../protocol/events.ts";
 import { noContent } from "../../operation.ts";
 import { REPLY_ID } from "../../refund-desk.ts";

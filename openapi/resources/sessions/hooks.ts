@@ -5,7 +5,7 @@ import {
   HttpHookSchema,
   SessionHooksSchema,
   SessionHooksWriteSchema,
-} from "../../../protocol/api/hooks/hooks.ts";
+} from "../../../protocol/hooks/contract.ts";
 import type { Resource } from "../../resource.ts";
 
 const guard = {

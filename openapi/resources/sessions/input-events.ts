@@ -1,5 +1,5 @@
 // Events that a client posts: answers to waiting calls, and interrupts.
-import { EventReceiptSchema } from "../../../protocol/api/answers/responses-people.ts";
+import { EventReceiptSchema } from "../../../protocol/confirmations/responses-people.ts";
 import {
   AnsweredCallSchema,
   PostEventQuerySchema,
@@ -9,8 +9,8 @@ import {
   PostedExecutionSchema,
   PostedInterruptSchema,
   PostedResultSchema,
-} from "../../../protocol/api/events.ts";
-import { REPLY_ID_HEADER } from "../../../protocol/api/routes/routes.ts";
+} from "../../../protocol/events/contract.ts";
+import { REPLY_ID_HEADER } from "../../../protocol/routes.ts";
 import { ConfirmResultSchema } from "../../../protocol/events.ts";
 import { noContent } from "../../operation.ts";
 import { INPUT_HASH, REPLY_ID, SESSION_ID } from "../../refund-desk.ts";

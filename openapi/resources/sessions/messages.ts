@@ -1,10 +1,10 @@
 // Messages of a session.
-import { ObservedSchema } from "../../../protocol/api/answers/responses-conversation.ts";
-import { MessagePageSchema, ReadMessageSchema } from "../../../protocol/api/answers/responses.ts";
-import { ObserveSchema } from "../../../protocol/api/observe.ts";
-import { InputMessageSchema } from "../../../protocol/api/replies.ts";
-import { PageQuerySchema } from "../../../protocol/api/schemas/common.ts";
-import { StateMessageSchema } from "../../../protocol/api/session-state.ts";
+import { ObservedSchema } from "../../../protocol/sessions/responses-conversation.ts";
+import { MessagePageSchema, ReadMessageSchema } from "../../../protocol/responses.ts";
+import { ObserveSchema } from "../../../protocol/sessions/observe.ts";
+import { InputMessageSchema } from "../../../protocol/replies/contract.ts";
+import { PageQuerySchema } from "../../../protocol/schemas/common.ts";
+import { StateMessageSchema } from "../../../protocol/sessions/session-state.ts";
 import { ErrorInfoSchema, MsgSchema, UsageSchema } from "../../../protocol/messages/messages.ts";
 import type { Resource } from "../../resource.ts";
 

@@ -8,7 +8,7 @@ import {
   SubtaskAcceptanceSchema,
   SubtaskInputSchema,
   SubtaskSchema,
-} from "../../../protocol/api/plans/plans.ts";
+} from "../../../protocol/plans/contract.ts";
 import type { Resource } from "../../resource.ts";
 
 const SUBTASK = {

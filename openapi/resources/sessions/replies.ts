@@ -5,14 +5,14 @@ import {
   ReplyPageSchema,
   ReplySchema,
   ReplyStatusSchema,
-} from "../../../protocol/api/answers/responses.ts";
+} from "../../../protocol/responses.ts";
 import {
   InterruptQuerySchema,
   ReplyCreateQuerySchema,
   ReplyCreateSchema,
-} from "../../../protocol/api/replies.ts";
-import { REPLY_ID_HEADER } from "../../../protocol/api/routes/routes.ts";
-import { PageQuerySchema } from "../../../protocol/api/schemas/common.ts";
+} from "../../../protocol/replies/contract.ts";
+import { REPLY_ID_HEADER } from "../../../protocol/routes.ts";
+import { PageQuerySchema } from "../../../protocol/schemas/common.ts";
 import { EXAMPLE_TIME, REPLY_ID, SESSION_ID } from "../../refund-desk.ts";
 import type { Resource } from "../../resource.ts";
 

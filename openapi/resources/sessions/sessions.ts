@@ -1,16 +1,16 @@
 // Sessions: create, fork, change, erase.
-import { ForkedFromSchema } from "../../../protocol/api/answers/responses-conversation.ts";
+import { ForkedFromSchema } from "../../../protocol/sessions/responses-conversation.ts";
 import {
   SessionPageSchema,
   SessionSchema,
   SessionSummarySchema,
-} from "../../../protocol/api/answers/responses.ts";
-import { ForkCreateSchema } from "../../../protocol/api/fork.ts";
+} from "../../../protocol/responses.ts";
+import { ForkCreateSchema } from "../../../protocol/sessions/fork.ts";
 import {
   SessionCreateSchema,
   SessionListQuerySchema,
   SessionUpdateSchema,
-} from "../../../protocol/api/sessions.ts";
+} from "../../../protocol/sessions/contract.ts";
 import { noContent } from "../../operation.ts";
 import { AGENT_ID, EXAMPLE_TIME, SESSION_ID } from "../../refund-desk.ts";
 import type { Resource } from "../../resource.ts";

@@ -6,7 +6,7 @@ import {
   RemoveOperationSchema,
   SharedStateSchema,
   ValueOperationSchema,
-} from "../../../protocol/api/shared-state.ts";
+} from "../../../protocol/shared-state/contract.ts";
 import type { Resource } from "../../resource.ts";
 
 export const SHARED_STATE = {

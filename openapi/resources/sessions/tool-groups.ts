@@ -7,7 +7,7 @@ import {
   ToolGroupSchema,
   ToolGroupsWriteSchema,
   ToolSwitchSchema,
-} from "../../../protocol/api/tools/tool-groups.ts";
+} from "../../../protocol/tool-groups/contract.ts";
 import type { Resource } from "../../resource.ts";
 
 const SENT_BACK = "May be sent back as it was read; it changes nothing.";

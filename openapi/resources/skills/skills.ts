@@ -2,8 +2,8 @@
 import {
   SkillPageSchema,
   SkillVersionPageSchema,
-} from "../../../protocol/api/answers/skill-responses.ts";
-import { SkillFileInputSchema } from "../../../protocol/api/skills/skill-files.ts";
+} from "../../../protocol/skills/skill-responses.ts";
+import { SkillFileInputSchema } from "../../../protocol/skills/skill-files.ts";
 import {
   SkillContentQuerySchema,
   SkillFileSchema,
@@ -11,8 +11,8 @@ import {
   SkillVersionSchema,
   SkillVersionSummarySchema,
   SkillWriteSchema,
-} from "../../../protocol/api/skills/skills.ts";
-import { PageQuerySchema } from "../../../protocol/api/schemas/common.ts";
+} from "../../../protocol/skills/contract.ts";
+import { PageQuerySchema } from "../../../protocol/schemas/common.ts";
 import { noContent } from "../../operation.ts";
 import type { Resource } from "../../resource.ts";
 

@@ -1,8 +1,5 @@
 // Tools that are called by hand.
-import {
-  CalledToolSchema,
-  ToolCallCreateSchema,
-} from "../../../protocol/api/answers/tool-calls.ts";
+import { CalledToolSchema, ToolCallCreateSchema } from "../../../protocol/tools/tool-calls.ts";
 import { AGENT_ID, EXAMPLE_TIME } from "../../refund-desk.ts";
 import type { Resource } from "../../resource.ts";
 

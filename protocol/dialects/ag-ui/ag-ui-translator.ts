@@ -1,5 +1,5 @@
 // Translates a session's event log into AG-UI events. Pure: the output depends on the log and the options alone.
-import { NEWEST_PROFILE, type AgUiProfile } from "../../api/ag-ui/ag-ui-profile.ts";
+import { NEWEST_PROFILE, type AgUiProfile } from "../../ag-ui/ag-ui-profile.ts";
 import type { AgentEvent, EventOf, LoggedEvent } from "../../events.ts";
 import type { Msg } from "../../messages/messages.ts";
 import type { AgUiEvent, AgUiFrame } from "./wire/events.ts";

@@ -1,4 +1,4 @@
-import type { PatchOperation, StateObject } from "../../shared-state.ts";
+import type { PatchOperation, StateObject } from "../../shared-state/events.ts";
 
 /** Data that a translation reads besides the reply's own events. All of it is in the same log. */
 export interface AgUiHistory {

@@ -1,6 +1,6 @@
 // The profiles of the dialect: AG-UI 1.0, and what released clients of before it take. A profile is chosen by a
 // request and changes how its answer is written; the log, the runs and the frames' ids are the same in all of them.
-import { NEWEST_PROFILE, type AgUiProfile } from "../../api/ag-ui/ag-ui-profile.ts";
+import { NEWEST_PROFILE, type AgUiProfile } from "../../ag-ui/ag-ui-profile.ts";
 import type { AgUiEvent, AgUiFrame, AgUiOutcome, AgUiUsage } from "./wire/events.ts";
 import type { AgUiMessage } from "./wire/messages.ts";
 import type { AgUiContentPart } from "./wire/to-content-part.ts";

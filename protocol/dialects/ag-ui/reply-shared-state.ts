@@ -1,4 +1,4 @@
-import { stateVersionOf } from "../../ag-ui-run.ts";
+import { stateVersionOf } from "../../ag-ui/ag-ui-run.ts";
 import type { EventOf } from "../../events.ts";
 import { abilityStateOf, type AbilityStateValue } from "../../ability-state.ts";
 import {
@@ -6,7 +6,7 @@ import {
   SHARED_STATE_UPDATED,
   type PatchOperation,
   type StateObject,
-} from "../../shared-state.ts";
+} from "../../shared-state/events.ts";
 import type { AgUiEvent } from "./wire/events.ts";
 import type { AgUiHistory } from "./history.ts";
 

@@ -1,6 +1,6 @@
-import type { AgUiCapabilities } from "../../api/ag-ui/ag-ui-capabilities.ts";
-import type { AgentDefinition, ToolDefinition } from "../../api/agents.ts";
-import type { JsonSchema } from "../../structured-output.ts";
+import type { AgUiCapabilities } from "../../ag-ui/ag-ui-capabilities.ts";
+import type { AgentDefinition, ToolDefinition } from "../../agents/contract.ts";
+import type { JsonSchema } from "../../schemas/structured-output.ts";
 
 interface DeployedTool {
   readonly name: string;

@@ -1,4 +1,4 @@
-import type { Connection, ConnectionListQuery } from "../../../protocol/api/mcp/connections.ts";
+import type { Connection, ConnectionListQuery } from "../../../protocol/mcp/connections.ts";
 import type { RequestOptions } from "../../transport/api-request.ts";
 import type { ListQuery, Paged } from "../../transport/paged.ts";
 import type { Transport } from "../../transport/transport.ts";

@@ -1,4 +1,4 @@
-import type { McpResourceQuery } from "../../../protocol/api/mcp/mcp-ui.ts";
+import type { McpResourceQuery } from "../../../protocol/mcp/mcp-ui.ts";
 import type { RequestOptions } from "../../transport/api-request.ts";
 import type { Transport } from "../../transport/transport.ts";
 

@@ -5,8 +5,8 @@ import type {
   McpToolCall,
   McpToolList,
   McpToolResult,
-} from "../../../protocol/api/mcp/mcp-servers.ts";
-import { MAX_MCP_CALL_MS } from "../../../protocol/limits/abilities/mcp.ts";
+} from "../../../protocol/mcp/contract.ts";
+import { MAX_MCP_CALL_MS } from "../../../protocol/mcp/limits.ts";
 import type { RequestOptions } from "../../transport/api-request.ts";
 import type { InputOf } from "../../transport/input-of.ts";
 import { collection, type Collection } from "../collection.ts";

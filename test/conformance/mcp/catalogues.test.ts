@@ -1,8 +1,8 @@
 // Catalogues of MCP servers that a reply reads: how many at once, and what becomes of those that are too large.
 import { expect, it, onTestFinished } from "vitest";
 
-import type { McpToolList } from "../../../protocol/api/mcp/mcp-servers.ts";
-import { MAX_MCP_SERVERS_READ, MAX_MCP_TOOLS } from "../../../protocol/limits/abilities/mcp.ts";
+import type { McpToolList } from "../../../protocol/mcp/contract.ts";
+import { MAX_MCP_SERVERS_READ, MAX_MCP_TOOLS } from "../../../protocol/mcp/limits.ts";
 import { HANG_LIMITS } from "../../support/hang-limits.ts";
 import { offeredTools, openMcpDesk } from "../../support/mcp/mcp-desk.ts";
 import { startRawServer, TOOL, writeJson, type RawMethod } from "../../support/mcp/raw-server.ts";

@@ -1,7 +1,7 @@
 // Tools of MCP servers in groups, switched alone, called by hand, and beside a session's own tools.
 import { expect, it, onTestFinished } from "vitest";
 
-import type { SessionToolGroups } from "../../../protocol/api/tools/tool-groups.ts";
+import type { SessionToolGroups } from "../../../protocol/tool-groups/contract.ts";
 import { offeredTools, openMcpDesk, type McpDesk } from "../../support/mcp/mcp-desk.ts";
 import { startOfficialServer } from "../../support/mcp/official-server.ts";
 import { createTenant, request } from "../../support/platform-client.ts";

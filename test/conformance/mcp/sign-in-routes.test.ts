@@ -2,11 +2,11 @@
 // or by which something of a grant can be read. A route that is not in the table fails a test.
 import { describe, expect, inject, it, onTestFinished } from "vitest";
 
-import { FILE_ROUTES } from "../../../protocol/api/routes/file-routes.ts";
-import { ROUTES, type RouteName } from "../../../protocol/api/routes/routes.ts";
-import { SKILL_ROUTES } from "../../../protocol/api/routes/skill-routes.ts";
-import { TENANCY_ROUTES } from "../../../protocol/api/routes/tenancy-routes.ts";
-import { WEBHOOK_ROUTES } from "../../../protocol/api/routes/webhook-routes.ts";
+import { FILE_ROUTES } from "../../../protocol/files/routes.ts";
+import { ROUTES, type RouteName } from "../../../protocol/routes.ts";
+import { SKILL_ROUTES } from "../../../protocol/skills/routes.ts";
+import { TENANCY_ROUTES } from "../../../protocol/tenants/routes.ts";
+import { WEBHOOK_ROUTES } from "../../../protocol/webhooks/routes.ts";
 import { callTool } from "../../support/mcp-desk.ts";
 import { allowAll, FOUND, openOwnersDesk, type OwnersDesk } from "../../support/mcp/owners-desk.ts";
 import { openRequest, request } from "../../support/platform-client.ts";

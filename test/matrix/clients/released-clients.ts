@@ -6,7 +6,7 @@ import * as old from "ag-ui-client-0-0-59";
 import { EventSchemas as oldSchemas } from "ag-ui-core-0-0-59";
 import { inject } from "vitest";
 
-import type { AgUiProfile } from "../../../protocol/api/ag-ui/ag-ui-profile.ts";
+import type { AgUiProfile } from "../../../protocol/ag-ui/ag-ui-profile.ts";
 import type { ReleasedVersion } from "./released-versions.ts";
 
 export interface ReleasedClient extends ReleasedVersion {

@@ -1,5 +1,5 @@
 // The versions of others' clients that `npm run test:matrix` runs. docs/ag-ui.md shows this table.
-import type { AgUiProfile } from "../../../protocol/api/ag-ui/ag-ui-profile.ts";
+import type { AgUiProfile } from "../../../protocol/ag-ui/ag-ui-profile.ts";
 
 export interface ReleasedVersion {
   /** Its name at the registry. */

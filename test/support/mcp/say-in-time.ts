@@ -1,5 +1,5 @@
 // Replies of which nothing is missing that only a slow machine leaves out.
-import { MCP_FAILURE_MS, MCP_OPEN_MS } from "../../../protocol/limits/abilities/mcp.ts";
+import { MCP_FAILURE_MS, MCP_OPEN_MS } from "../../../protocol/mcp/limits.ts";
 
 interface Said {
   /** None in a refusal. */

@@ -2,8 +2,8 @@
 import { describe, expect, it } from "vitest";
 
 import { answerConfirmations, type AnswerRights } from "../../../agent/answers/answer-calls.ts";
-import { MIN_ANSWER_CHARACTERS } from "../../../protocol/limits/answers.ts";
-import { MAX_REPLY_CHARACTERS } from "../../../protocol/limits/replies.ts";
+import { MIN_ANSWER_CHARACTERS } from "../../../protocol/confirmations/limits.ts";
+import { MAX_REPLY_CHARACTERS } from "../../../protocol/replies/limits.ts";
 import type { PermissionRule } from "../../../protocol/messages/permission.ts";
 import { APPROVER, ApprovalDesk, type ShortAnswer } from "../../support/approval-desk.ts";
 import { inputHash } from "../../support/test-asking.ts";

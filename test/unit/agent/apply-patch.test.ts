@@ -2,13 +2,13 @@
 import { describe, expect, it } from "vitest";
 
 import { applyPatch } from "../../../agent/json/apply-patch.ts";
-import { JsonPatchSchema } from "../../../protocol/api/shared-state.ts";
+import { JsonPatchSchema } from "../../../protocol/shared-state/contract.ts";
 import {
   MAX_PATCH_BYTES,
   MAX_PATCH_OPERATIONS,
   MAX_SHARED_STATE_BYTES,
-} from "../../../protocol/limits/shared-state.ts";
-import type { PatchOperation, StateObject } from "../../../protocol/shared-state.ts";
+} from "../../../protocol/shared-state/limits.ts";
+import type { PatchOperation, StateObject } from "../../../protocol/shared-state/events.ts";
 import { deepFreeze } from "../../support/deep-freeze.ts";
 
 function patched(state: StateObject, ...patch: readonly PatchOperation[]) {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import { callOptions } from "../../../agent/loop/call-options.ts";
 import { startReplyState } from "../../../agent/state/reply-state.ts";
-import type { ReplyModelOptions } from "../../../protocol/api/schemas/model-options.ts";
+import type { ReplyModelOptions } from "../../../protocol/models/model-options.ts";
 import { AgentEventSchema } from "../../../protocol/events.ts";
 import type { ContentBlock } from "../../../protocol/messages/blocks.ts";
 import { functionTools } from "../../support/function-tools.ts";

@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 
 import { parseExact } from "../../../agent/exact-number.ts";
 import { confirmationQuestion } from "../../../agent/tool-call/confirmation-question.ts";
-import { findMessageProblem } from "../../../protocol/api/schemas/confirmation-message.ts";
-import { MAX_CONFIRMATION_QUESTION_CHARACTERS } from "../../../protocol/limits/tools.ts";
+import { findMessageProblem } from "../../../protocol/tools/confirmation-message.ts";
+import { MAX_CONFIRMATION_QUESTION_CHARACTERS } from "../../../protocol/tools/limits.ts";
 
 function question(template: string | undefined, input: unknown, danger: string | null = null) {
   return confirmationQuestion(

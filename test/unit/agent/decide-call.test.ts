@@ -6,7 +6,7 @@ import type { ToolDeclaration } from "../../../agent/ports.ts";
 import { NO_HOOKS, type HookRecord } from "../../../agent/state/hook-record.ts";
 import { startReplyState } from "../../../agent/state/reply-state.ts";
 import { decideCall, type CallFacts } from "../../../agent/tool-call/decide-call.ts";
-import type { HookAnsweredValue } from "../../../protocol/custom-events/hooks.ts";
+import type { HookAnsweredValue } from "../../../protocol/hooks/events.ts";
 import type { ToolCallBlock } from "../../../protocol/messages/blocks.ts";
 import { deepFreeze } from "../../support/deep-freeze.ts";
 

@@ -3,10 +3,10 @@ import { describe, expect, it } from "vitest";
 
 import type { ToolChunk, ToolDeclaration, ToolRunner } from "../../../agent/ports.ts";
 import { recoveryEvents } from "../../../agent/recovery/recovery.ts";
-import { MAX_DELTA_CHARACTERS } from "../../../protocol/limits/event-log.ts";
-import { MAX_REPLY_CHARACTERS } from "../../../protocol/limits/replies.ts";
+import { MAX_DELTA_CHARACTERS } from "../../../protocol/events/limits.ts";
+import { MAX_REPLY_CHARACTERS } from "../../../protocol/replies/limits.ts";
 import { getTextContent } from "../../../protocol/messages/accessors.ts";
-import { structuredReplyMetadata } from "../../../protocol/structured-output.ts";
+import { structuredReplyMetadata } from "../../../protocol/schemas/structured-output.ts";
 import { MemoryLog } from "../../support/memory-log.ts";
 import { playedModel } from "../../support/played-model.ts";
 import { runScript, type ScriptRun } from "../../support/run-script.ts";

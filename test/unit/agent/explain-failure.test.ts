@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 
 import { describeFailure, hintFor } from "../../../agent/explain-failure.ts";
-import { FailureKindSchema } from "../../../protocol/api/diagnostics.ts";
+import { FailureKindSchema } from "../../../protocol/diagnostics/contract.ts";
 
 const model = { name: "The model endpoint m.example", isModel: true, credential_id: "crd_1" };
 const tool = { name: "The tool look", isModel: false, credential_id: null };

@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 
 import { answerExternalCalls } from "../../../agent/answers/answer-calls.ts";
 import type { DataBlock, TextBlock, ToolResultBlock } from "../../../protocol/messages/blocks.ts";
-import { MAX_DELTA_CHARACTERS } from "../../../protocol/limits/event-log.ts";
-import { MAX_REPLY_CHARACTERS } from "../../../protocol/limits/replies.ts";
+import { MAX_DELTA_CHARACTERS } from "../../../protocol/events/limits.ts";
+import { MAX_REPLY_CHARACTERS } from "../../../protocol/replies/limits.ts";
 import { APPROVED_BY, APPROVER, ApprovalDesk } from "../../support/approval-desk.ts";
 
 const TIMES = { created_at: "T", finished_at: null };

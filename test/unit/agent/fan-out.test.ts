@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import { modelContext } from "../../../agent/loop/model-context.ts";
 import { toOpenAiMessages } from "../../../model/openai/to-openai-messages.ts";
-import { MAX_LISTED_TOOL_CHARACTERS, MAX_TURN_CALLS } from "../../../protocol/limits/models.ts";
+import { MAX_LISTED_TOOL_CHARACTERS, MAX_TURN_CALLS } from "../../../protocol/models/limits.ts";
 import { functionTools } from "../../support/function-tools.ts";
 import type { MemoryLog } from "../../support/memory-log.ts";
 import { playedModel } from "../../support/played-model.ts";

@@ -7,7 +7,7 @@ import {
   NO_HOOKS,
   type HookRecord,
 } from "../../../agent/state/hook-record.ts";
-import { HOOK_POINTS } from "../../../protocol/custom-events/hooks.ts";
+import { HOOK_POINTS } from "../../../protocol/hooks/events.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -4,13 +4,13 @@ import { describe, expect, it } from "vitest";
 import { isOutputSpent } from "../../../agent/state/budget.ts";
 import { modelError } from "../../../agent/state/model-error.ts";
 import type { Model, ModelChunk } from "../../../agent/ports.ts";
-import { EVENT_CHARACTERS } from "../../../protocol/limits/event-log.ts";
-import { MAX_TURN_BLOCKS, RESERVED_TEXT_CHARACTERS } from "../../../protocol/limits/models.ts";
+import { EVENT_CHARACTERS } from "../../../protocol/events/limits.ts";
+import { MAX_TURN_BLOCKS, RESERVED_TEXT_CHARACTERS } from "../../../protocol/models/limits.ts";
 import {
   MAX_REPLY_BLOCKS,
   MAX_REPLY_LOG_CHARACTERS,
   MAX_REPLY_CHARACTERS,
-} from "../../../protocol/limits/replies.ts";
+} from "../../../protocol/replies/limits.ts";
 import { functionTools } from "../../support/function-tools.ts";
 import { MemoryLog } from "../../support/memory-log.ts";
 import { playedModel, type PlayedModel } from "../../support/played-model.ts";

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 
 import { exactText } from "../../../agent/exact-number.ts";
 import { parseInput } from "../../../agent/json/parse-input.ts";
-import { MAX_CALL_INPUT_CHARACTERS } from "../../../protocol/limits/validation.ts";
+import { MAX_CALL_INPUT_CHARACTERS } from "../../../protocol/schemas/limits.ts";
 import { runs } from "../../support/breadth.ts";
 
 const FENCE = "```";

@@ -7,7 +7,7 @@ import { parseRepaired } from "../../../agent/json/parse-repaired.ts";
 import {
   MAX_CALL_INPUT_CHARACTERS,
   MAX_REPAIRED_CHARACTERS,
-} from "../../../protocol/limits/validation.ts";
+} from "../../../protocol/schemas/limits.ts";
 import { runs } from "../../support/breadth.ts";
 
 const TOO_LONG = {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import { adoptPlans, plansWithTasks } from "../../../agent/plans/adopt-plans.ts";
 import { subtaskOf, taskOf, tasksOf } from "../../../agent/plans/tasks-context.ts";
-import { AgentCreateSchema } from "../../../protocol/api/agents.ts";
+import { AgentCreateSchema } from "../../../protocol/agents/contract.ts";
 import { PlanDesk } from "../../support/plan-desk.ts";
 
 const AGENT = AgentCreateSchema.parse({ name: "Planner", plan: { max_subtasks: 3 } });

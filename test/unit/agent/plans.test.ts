@@ -1,8 +1,8 @@
 // The plans as their tools make them: the rules of the notebook and of the tasks, and what was mended of AgentScope's.
 import { describe, expect, it } from "vitest";
 
-import { MAX_PLAN_BYTES } from "../../../protocol/limits/abilities/plans.ts";
-import { NOTEBOOK_TOOLS, TASK_TOOLS } from "../../../protocol/plans/plan.ts";
+import { MAX_PLAN_BYTES } from "../../../protocol/plans/limits.ts";
+import { NOTEBOOK_TOOLS, TASK_TOOLS } from "../../../protocol/plans/events.ts";
 import { PlanDesk } from "../../support/plan-desk.ts";
 
 const PLAN = {

@@ -6,8 +6,8 @@ import type { HookRequest, HookResponse } from "../../../agent/hooks/hook-runner
 import { ReplyHooks } from "../../../agent/hooks/reply-hooks.ts";
 import { interruptReply } from "../../../agent/loop/interrupt-reply.ts";
 import type { Model, ModelChunk, StopSignal } from "../../../agent/ports.ts";
-import type { HookPoint } from "../../../protocol/custom-events/hooks.ts";
-import { MAX_REPLY_CHARACTERS } from "../../../protocol/limits/replies.ts";
+import type { HookPoint } from "../../../protocol/hooks/events.ts";
+import { MAX_REPLY_CHARACTERS } from "../../../protocol/replies/limits.ts";
 import { getTextContent } from "../../../protocol/messages/accessors.ts";
 import { functionTools } from "../../support/function-tools.ts";
 import { MemoryLog } from "../../support/memory-log.ts";

@@ -6,7 +6,7 @@ import { recover } from "../../../agent/recovery/recovery.ts";
 import { startedCallIds } from "../../../agent/state/started-call-ids.ts";
 import { appendEvent, foldEvents } from "../../../protocol/fold/append-event.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
-import { STRUCTURED_OUTPUT_TOOL } from "../../../protocol/structured-output.ts";
+import { STRUCTURED_OUTPUT_TOOL } from "../../../protocol/schemas/structured-output.ts";
 import { functionTools, type FunctionTool } from "../../support/function-tools.ts";
 import { MemoryLog } from "../../support/memory-log.ts";
 import { runScript } from "../../support/run-script.ts";

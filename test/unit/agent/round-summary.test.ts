@@ -6,7 +6,7 @@ import type { Model, ModelChunk, ModelRequest } from "../../../agent/ports.ts";
 import { recoveryEvents } from "../../../agent/recovery/recovery.ts";
 import type { EventOf, LoggedEvent } from "../../../protocol/events.ts";
 import { getTextContent } from "../../../protocol/messages/accessors.ts";
-import { structuredReplyMetadata } from "../../../protocol/structured-output.ts";
+import { structuredReplyMetadata } from "../../../protocol/schemas/structured-output.ts";
 import { functionTools } from "../../support/function-tools.ts";
 import { MemoryLog } from "../../support/memory-log.ts";
 import { failure, playedModel } from "../../support/played-model.ts";

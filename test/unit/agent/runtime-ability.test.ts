@@ -11,7 +11,7 @@ import {
 } from "../../../agent/abilities/runtime-ability.ts";
 import type { ReplyState } from "../../../agent/state/reply-state.ts";
 import { AssistantMsg } from "../../../protocol/messages/constructors.ts";
-import { RUNTIME_HINT_MAX_AGE_MS } from "../../../protocol/limits/sessions.ts";
+import { RUNTIME_HINT_MAX_AGE_MS } from "../../../protocol/sessions/limits.ts";
 import { functionTools } from "../../support/function-tools.ts";
 import { MemoryLog } from "../../support/memory-log.ts";
 import { playedModel } from "../../support/played-model.ts";

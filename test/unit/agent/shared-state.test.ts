@@ -8,8 +8,8 @@ import { sharedStateAbility } from "../../../agent/abilities/shared-state-abilit
 import type { SharedStateAccess } from "../../../agent/abilities/shared-state-access.ts";
 import type { Model, ModelRequest, ToolRunner } from "../../../agent/ports.ts";
 import type { PermissionRule } from "../../../protocol/messages/permission.ts";
-import type { JsonPatch } from "../../../protocol/api/shared-state.ts";
-import type { StateObject } from "../../../protocol/shared-state.ts";
+import type { JsonPatch } from "../../../protocol/shared-state/contract.ts";
+import type { StateObject } from "../../../protocol/shared-state/events.ts";
 import { functionTools } from "../../support/function-tools.ts";
 import { MemoryLog } from "../../support/memory-log.ts";
 import { playedModel } from "../../support/played-model.ts";

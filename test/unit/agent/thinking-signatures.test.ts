@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { recover } from "../../../agent/recovery/recovery.ts";
 import type { ModelChunk } from "../../../agent/ports.ts";
 import { getTextContent } from "../../../protocol/messages/accessors.ts";
-import { MAX_THINKING_SIGNATURE_CHARACTERS } from "../../../protocol/limits/models.ts";
+import { MAX_THINKING_SIGNATURE_CHARACTERS } from "../../../protocol/models/limits.ts";
 import { functionTools } from "../../support/function-tools.ts";
 import { MemoryLog } from "../../support/memory-log.ts";
 import { playedModel } from "../../support/played-model.ts";

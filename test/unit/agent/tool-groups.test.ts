@@ -14,7 +14,7 @@ import {
   type ToolGroupsState,
 } from "../../../agent/tool-groups/tool-groups-state.ts";
 import { startReplyState } from "../../../agent/state/reply-state.ts";
-import { AgentCreateSchema } from "../../../protocol/api/agents.ts";
+import { AgentCreateSchema } from "../../../protocol/agents/contract.ts";
 import { AgentEventSchema, type LoggedEvent } from "../../../protocol/events.ts";
 import type { ToolCallBlock } from "../../../protocol/messages/blocks.ts";
 import { declareTools } from "../../../tools/tool-runner.ts";

@@ -7,7 +7,7 @@ import { parseRepaired } from "../../../agent/json/parse-repaired.ts";
 import { checkCall } from "../../../agent/permission/check-call.ts";
 import type { ToolDeclaration } from "../../../agent/ports.ts";
 import type { ToolCallBlock } from "../../../protocol/messages/blocks.ts";
-import { MAX_CHECK_STEPS } from "../../../protocol/limits/validation.ts";
+import { MAX_CHECK_STEPS } from "../../../protocol/schemas/limits.ts";
 import { functionTools } from "../../support/function-tools.ts";
 import { runScript } from "../../support/run-script.ts";
 

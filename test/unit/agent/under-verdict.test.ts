@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { NO_HOOKS } from "../../../agent/state/hook-record.ts";
 import type { PreparedCall } from "../../../agent/tool-call/prepare-call.ts";
 import { underVerdict } from "../../../agent/tool-call/under-verdict.ts";
-import type { HookAnsweredValue } from "../../../protocol/custom-events/hooks.ts";
+import type { HookAnsweredValue } from "../../../protocol/hooks/events.ts";
 import type { ToolCallBlock } from "../../../protocol/messages/blocks.ts";
 
 const TOOL = { name: "pay" } as never;

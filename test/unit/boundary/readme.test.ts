@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
 import { REFERENCE } from "../../../openapi/site/contents.ts";
-import { ROUTES } from "../../../protocol/api/routes/routes.ts";
+import { ROUTES } from "../../../protocol/routes.ts";
 
 const ROOT = new URL("../../../", import.meta.url);
 const README = readFileSync(new URL("README.md", ROOT), "utf8");

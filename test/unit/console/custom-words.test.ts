@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { wordsOfCustom } from "../../../console/components/words/custom-words.ts";
 import { ALL_POINTS, HTTP_POINTS } from "../../../console/components/words/hook-words.ts";
-import { HOOK_POINTS, ONION_POINTS } from "../../../protocol/custom-events/hooks.ts";
+import { HOOK_POINTS, ONION_POINTS } from "../../../protocol/hooks/events.ts";
 
 describe("what a CUSTOM event says in words", () => {
   it("is a sentence about what a hook did, with its reason or its failure", () => {

@@ -14,7 +14,7 @@ import { AGENT_EXAMPLES } from "../../../console/pages/agent/agent-examples.ts";
 import { changesBetween, definitionIn } from "../../../console/pages/agent/definition.ts";
 import { findChanges } from "../../../console/pages/agent/find-changes.ts";
 import { buildOpenApiDocument } from "../../../openapi/build-open-api-document.ts";
-import { AgentCreateSchema, AgentUpdateSchema } from "../../../protocol/api/agents.ts";
+import { AgentCreateSchema, AgentUpdateSchema } from "../../../protocol/agents/contract.ts";
 
 test("every example is a definition that the platform takes", () => {
   const refused = AGENT_EXAMPLES.filter(

@@ -16,7 +16,7 @@ import {
   MAX_SKILL_FILE_BYTES,
   MAX_SKILL_FILES,
   MAX_SKILL_TEXT_BYTES,
-} from "../../../protocol/limits/abilities/skills.ts";
+} from "../../../protocol/skills/limits.ts";
 import { ApiError } from "../../../sdk/index.ts";
 
 const text = (path: string, content: string) => fileDraft(path, { kind: "text", text: content });

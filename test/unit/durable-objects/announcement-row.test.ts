@@ -5,7 +5,7 @@ import {
   announcementOfRow,
   announcementToRow,
 } from "../../../durable-objects/reply/announcement-row.ts";
-import type { Announcement } from "../../../protocol/api/webhooks/announcement.ts";
+import type { Announcement } from "../../../protocol/webhooks/announcement.ts";
 
 /** As version 107 of the tables, and each version since, writes a change of the plans. */
 const ROW =

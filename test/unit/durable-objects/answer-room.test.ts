@@ -6,7 +6,7 @@ import {
   ANSWER_ROOM_WAIT_MS,
   LEASE_MS,
   MAX_HELD_ANSWER_BYTES,
-} from "../../../protocol/limits/quotas.ts";
+} from "../../../protocol/quotas/limits.ts";
 
 const HALF = MAX_HELD_ANSWER_BYTES / 2;
 const ALL = MAX_HELD_ANSWER_BYTES;

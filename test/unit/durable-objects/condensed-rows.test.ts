@@ -21,7 +21,7 @@ import { createJavaTranslator } from "../../../protocol/dialects/java-translator
 import type { JavaEvent } from "../../../protocol/dialects/to-java-event.ts";
 import type { EventDraft, LoggedEvent } from "../../../protocol/events.ts";
 import { appendEvent, startMessage } from "../../../protocol/fold/append-event.ts";
-import { MAX_JOINED_BYTES } from "../../../protocol/limits/event-log.ts";
+import { MAX_JOINED_BYTES } from "../../../protocol/events/limits.ts";
 import type { Msg } from "../../../protocol/messages/messages.ts";
 import { runs } from "../../support/breadth.ts";
 

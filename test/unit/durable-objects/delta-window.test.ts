@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import type { DeltaDraft } from "../../../agent/ports.ts";
 import { DeltaWindow } from "../../../durable-objects/log/delta-window.ts";
-import { DELTA_SEND_WINDOW_MS, MAX_DELTA_CHARACTERS } from "../../../protocol/limits/event-log.ts";
+import { DELTA_SEND_WINDOW_MS, MAX_DELTA_CHARACTERS } from "../../../protocol/events/limits.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -4,7 +4,7 @@ import {
   grantLease,
   type LeaseCircumstances,
 } from "../../../durable-objects/tenant/grant-lease.ts";
-import { DEFAULT_QUOTAS } from "../../../protocol/api/tenants/quotas.ts";
+import { DEFAULT_QUOTAS } from "../../../protocol/quotas/contract.ts";
 
 const NOON = Date.parse("2026-03-01T12:00:00.000Z");
 

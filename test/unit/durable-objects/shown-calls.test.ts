@@ -1,8 +1,11 @@
 import { expect, it } from "vitest";
 
 import { shownCalls } from "../../../durable-objects/reply/shown-calls.ts";
-import type { PendingCall } from "../../../protocol/api/replies.ts";
-import { MAX_SHOWN_CALLS, MAX_SHOWN_INPUT_CHARACTERS } from "../../../protocol/limits/reads.ts";
+import type { PendingCall } from "../../../protocol/replies/contract.ts";
+import {
+  MAX_SHOWN_CALLS,
+  MAX_SHOWN_INPUT_CHARACTERS,
+} from "../../../protocol/requests/read-limits.ts";
 import type { PermissionRule } from "../../../protocol/messages/permission.ts";
 
 const RULE: PermissionRule = {

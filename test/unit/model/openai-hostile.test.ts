@@ -13,7 +13,7 @@ import {
   MAX_MODEL_EVENT_VALUES,
   MAX_TURN_CALLS,
   MAX_MODEL_EVENT_CHARACTERS,
-} from "../../../protocol/limits/models.ts";
+} from "../../../protocol/models/limits.ts";
 import { createOutgoing } from "../../../outgoing/outgoing.ts";
 import { collect } from "../../support/collect.ts";
 import { startFakeOpenAi, type FakeTurn } from "../../support/fake-openai.ts";

@@ -5,7 +5,7 @@ import { credentialError, modelError } from "../../../agent/state/model-error.ts
 import type { ModelChunk } from "../../../agent/ports.ts";
 import { refundDeskTurn } from "../../../demo/refund-desk-turn.ts";
 import { createModel } from "../../../model/create-model.ts";
-import { ModelSchema } from "../../../protocol/api/models.ts";
+import { ModelSchema } from "../../../protocol/models/contract.ts";
 import { createOutgoing } from "../../../outgoing/outgoing.ts";
 import { secretsFor } from "../../support/call-tool.ts";
 import { collect } from "../../support/collect.ts";

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import { StallWatchdog } from "../../../model/stream/stall-watchdog.ts";
-import { HEARTBEAT_STALLS, MAX_MODEL_HEARTBEAT_MS } from "../../../protocol/limits/models.ts";
+import { HEARTBEAT_STALLS, MAX_MODEL_HEARTBEAT_MS } from "../../../protocol/models/limits.ts";
 
 const STALL_MS = 1_000;
 

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 
 import { buildOpenApiDocument } from "../../../openapi/build-open-api-document.ts";
-import { ROUTES, type Route } from "../../../protocol/api/routes/routes.ts";
+import { ROUTES, type Route } from "../../../protocol/routes.ts";
 
 const PAGE = new URL("../../../docs/api/routes.md", import.meta.url);
 

@@ -19,8 +19,8 @@ import {
   TAGS,
   type RequestSchemaName,
 } from "../../../openapi/resources.ts";
-import { RUN_REFUSALS } from "../../../protocol/api/ag-ui/run-refusals.ts";
-import { ROUTES, type Route } from "../../../protocol/api/routes/routes.ts";
+import { RUN_REFUSALS } from "../../../protocol/ag-ui/run-refusals.ts";
+import { ROUTES, type Route } from "../../../protocol/routes.ts";
 import { ERRORS } from "../../../protocol/errors.ts";
 import { EventType } from "../../../protocol/event-type.ts";
 import { schemaValidator } from "../../support/openapi-validator.ts";

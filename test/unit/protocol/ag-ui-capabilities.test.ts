@@ -1,8 +1,8 @@
 import { AgentCapabilitiesSchema } from "@ag-ui/core/schemas";
 import { expect, it } from "vitest";
 
-import { AgUiCapabilitiesSchema } from "../../../protocol/api/ag-ui/ag-ui-capabilities.ts";
-import { AgentCreateSchema } from "../../../protocol/api/agents.ts";
+import { AgUiCapabilitiesSchema } from "../../../protocol/ag-ui/ag-ui-capabilities.ts";
+import { AgentCreateSchema } from "../../../protocol/agents/contract.ts";
 import { toCapabilities } from "../../../protocol/dialects/ag-ui/to-capabilities.ts";
 
 const AGENT = AgentCreateSchema.parse({

@@ -1,7 +1,7 @@
 // A conversation that is longer than a client takes in one frame.
 import { describe, expect, it } from "vitest";
 
-import { MAX_SHOWN_CHARACTERS } from "../../../protocol/limits/ag-ui.ts";
+import { MAX_SHOWN_CHARACTERS } from "../../../protocol/ag-ui/limits.ts";
 import { sessionTranslator } from "../../support/ag-ui-history.ts";
 import { agUiLog } from "../../support/ag-ui-log.ts";
 

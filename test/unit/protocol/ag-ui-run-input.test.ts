@@ -2,10 +2,10 @@
 import { RunAgentInputSchema as ClientSchema } from "@ag-ui/core/schemas";
 import { describe, expect, it } from "vitest";
 
-import { RunAgentInputSchema } from "../../../protocol/api/ag-ui/ag-ui.ts";
+import { RunAgentInputSchema } from "../../../protocol/ag-ui/contract.ts";
 import { readRunInput } from "../../../protocol/dialects/ag-ui/input/read-run-input.ts";
 import type { RunInput } from "../../../protocol/dialects/ag-ui/input/run-input.ts";
-import { MAX_CLIENT_BYTES } from "../../../protocol/limits/ag-ui.ts";
+import { MAX_CLIENT_BYTES } from "../../../protocol/ag-ui/limits.ts";
 import { checkFields } from "../../../worker/request/check-fields.ts";
 
 const BASE = { threadId: "t", runId: "r", messages: [] };

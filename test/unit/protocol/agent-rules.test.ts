@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 
-import { AgentCreateSchema, HttpToolSchema } from "../../../protocol/api/agents.ts";
-import { MAX_RULE_CHARACTERS, MAX_RULES } from "../../../protocol/limits/permission-rules.ts";
-import { MAX_EDITABLE_POINTERS } from "../../../protocol/limits/tools.ts";
+import { AgentCreateSchema, HttpToolSchema } from "../../../protocol/agents/contract.ts";
+import { MAX_RULE_CHARACTERS, MAX_RULES } from "../../../protocol/permission/limits.ts";
+import { MAX_EDITABLE_POINTERS } from "../../../protocol/tools/limits.ts";
 
 const TOOL = { type: "http", name: "write_file", url: "https://files.example/write" };
 const RULE = { tool_name: "write_file", rule_content: "/tmp/**", behavior: "allow", source: "us" };

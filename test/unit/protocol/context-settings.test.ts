@@ -1,8 +1,8 @@
 // What an agent may say about its context.
 import { describe, expect, it } from "vitest";
 
-import { AgentCreateSchema } from "../../../protocol/api/agents.ts";
-import { ContextSettingsSchema } from "../../../protocol/api/context.ts";
+import { AgentCreateSchema } from "../../../protocol/agents/contract.ts";
+import { ContextSettingsSchema } from "../../../protocol/context/contract.ts";
 
 const MODEL = { provider: "openai", name: "small", credential_id: "crd_1" };
 

@@ -1,7 +1,7 @@
 // Which JSON Schemas a reply may be asked to fill in.
 import { describe, expect, it } from "vitest";
 
-import { StructuredSchemaSchema } from "../../../protocol/api/schemas/structured-schema.ts";
+import { StructuredSchemaSchema } from "../../../protocol/schemas/structured-schema.ts";
 
 function errorsOf(schema: unknown): readonly unknown[] {
   const { error } = StructuredSchemaSchema.safeParse(schema);

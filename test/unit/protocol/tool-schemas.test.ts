@@ -1,8 +1,8 @@
 // Which schemas tools may have, an agent's and those that a client brings.
 import { describe, expect, it } from "vitest";
 
-import { AgentCreateSchema } from "../../../protocol/api/agents.ts";
-import { RunAgentInputSchema } from "../../../protocol/api/ag-ui/ag-ui.ts";
+import { AgentCreateSchema } from "../../../protocol/agents/contract.ts";
+import { RunAgentInputSchema } from "../../../protocol/ag-ui/contract.ts";
 
 type Schema = Record<string, unknown>;
 

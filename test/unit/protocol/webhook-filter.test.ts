@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
-import { WEBHOOK_EVENT_TYPES } from "../../../protocol/api/webhooks/webhook-events.ts";
-import { matchesWebhookFilter } from "../../../protocol/api/webhooks/webhook-filter.ts";
+import { WEBHOOK_EVENT_TYPES } from "../../../protocol/webhooks/webhook-events.ts";
+import { matchesWebhookFilter } from "../../../protocol/webhooks/webhook-filter.ts";
 
 const REPLIES = ["reply.completed", "reply.failed", "reply.interrupted"];
 const SESSIONS = ["session.created", "session.deleted"];

@@ -1,7 +1,7 @@
 // The order in which replies of one tenant get their turns, with a clock and rounds of the test's own.
 import { describe, expect, it } from "vitest";
 
-import { TURN_ABANDONED_MS } from "../../../protocol/limits/replies.ts";
+import { TURN_ABANDONED_MS } from "../../../protocol/replies/limits.ts";
 import { TurnLine, type TurnTicket } from "../../../runtime/turn-line.ts";
 
 interface Waiting {

@@ -1,7 +1,7 @@
 // Replies of the MCP tests on a machine that stood still for as long as a list of tools may take.
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 
-import { MCP_FAILURE_MS } from "../../../protocol/limits/abilities/mcp.ts";
+import { MCP_FAILURE_MS } from "../../../protocol/mcp/limits.ts";
 import { sayInTime } from "../../support/mcp/say-in-time.ts";
 
 const MISSING = "Tools of yours are missing in this reply:\n- The MCP server wh ";

@@ -5,7 +5,7 @@ import type { Ability } from "../../../agent/ability.ts";
 import type { ToolDeclaration } from "../../../agent/ports.ts";
 import { createOutgoing } from "../../../outgoing/outgoing.ts";
 import { createSecretSource } from "../../../outgoing/secret-source.ts";
-import { AgentCreateSchema } from "../../../protocol/api/agents.ts";
+import { AgentCreateSchema } from "../../../protocol/agents/contract.ts";
 import { composeTools } from "../../../tools/compose-tools.ts";
 import { declareTools } from "../../../tools/tool-runner.ts";
 import type { ToolProvider } from "../../../tools/tool-provider.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
-import { AgentCreateSchema, ExternalToolSchema } from "../../../protocol/api/agents.ts";
-import { MAX_WAITING_SECONDS } from "../../../protocol/limits/answers.ts";
+import { AgentCreateSchema, ExternalToolSchema } from "../../../protocol/agents/contract.ts";
+import { MAX_WAITING_SECONDS } from "../../../protocol/confirmations/limits.ts";
 import { createOutgoing } from "../../../outgoing/outgoing.ts";
 import { createSecretSource } from "../../../outgoing/secret-source.ts";
 import { createToolRunner } from "../../../tools/tool-runner.ts";

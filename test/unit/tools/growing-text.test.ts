@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { BODY_BUFFER_BYTES, BODY_FIRST_BUFFER_BYTES } from "../../../protocol/limits/requests.ts";
+import { BODY_BUFFER_BYTES, BODY_FIRST_BUFFER_BYTES } from "../../../protocol/requests/limits.ts";
 import { GrowingText } from "../../../runtime/growing-text.ts";
 
 /** The text of bytes that come in pieces of these lengths, over and over. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { HttpToolSchema } from "../../../protocol/api/agents.ts";
+import { HttpToolSchema } from "../../../protocol/agents/contract.ts";
 
 function problemsOf(headers: Record<string, unknown>): string[] {
   const tool = { type: "http", name: "look_up", url: "https://shop.example/tool", headers };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { MAX_WEBHOOK_DELAY_MS, WEBHOOK_RETRY_MS } from "../../../protocol/limits/webhooks.ts";
+import { MAX_WEBHOOK_DELAY_MS, WEBHOOK_RETRY_MS } from "../../../protocol/webhooks/limits.ts";
 import { nextWebhookDelayMs } from "../../../webhooks/next-webhook-delay.ts";
 
 const MINUTE_MS = 60_000;

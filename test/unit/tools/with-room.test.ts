@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 
 import { readBytes, readEvents } from "../../../outgoing/body.ts";
 import { NoRoom, withRoom } from "../../../outgoing/with-room.ts";
-import { FREE_ANSWER_BYTES } from "../../../protocol/limits/quotas.ts";
+import { FREE_ANSWER_BYTES } from "../../../protocol/quotas/limits.ts";
 import { startLoopbackServer, type LoopbackHandler } from "../../support/loopback-server.ts";
 
 async function open(handler: LoopbackHandler, take: () => Promise<void>) {

@@ -6,7 +6,7 @@ import {
   formatApiKey,
   isApiKey,
   KEY_RANDOM_BYTES,
-} from "../../../protocol/api-key-format.ts";
+} from "../../../protocol/keys/api-key-format.ts";
 
 const randomBytes = fc.uint8Array({ minLength: KEY_RANDOM_BYTES, maxLength: KEY_RANDOM_BYTES });
 const mode = fc.constantFrom("live" as const, "test" as const);

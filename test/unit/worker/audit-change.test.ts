@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { MAX_AUDIT_SIDE_BYTES } from "../../../protocol/limits/audit.ts";
+import { MAX_AUDIT_SIDE_BYTES } from "../../../protocol/audit/limits.ts";
 import { utf8Bytes } from "../../../protocol/utf8-bytes.ts";
 import { auditChange } from "../../../worker/audit/audit-change.ts";
 

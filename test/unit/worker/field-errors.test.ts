@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 
-import { AgentCreateSchema } from "../../../protocol/api/agents.ts";
-import { PostedEventSchema } from "../../../protocol/api/events.ts";
-import { ReplyCreateSchema } from "../../../protocol/api/replies.ts";
-import { MAX_FIELD_ERRORS } from "../../../protocol/limits/requests.ts";
+import { AgentCreateSchema } from "../../../protocol/agents/contract.ts";
+import { PostedEventSchema } from "../../../protocol/events/contract.ts";
+import { ReplyCreateSchema } from "../../../protocol/replies/contract.ts";
+import { MAX_FIELD_ERRORS } from "../../../protocol/requests/limits.ts";
 import type { FieldError } from "../../../protocol/errors.ts";
 import { checkFields } from "../../../worker/request/check-fields.ts";
 import { toPointer } from "../../../worker/request/to-pointer.ts";

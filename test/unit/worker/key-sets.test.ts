@@ -2,12 +2,12 @@
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import { describe, expect, it } from "vitest";
 
-import type { TokenIssuer } from "../../../protocol/api/token-issuers/token-issuers.ts";
+import type { TokenIssuer } from "../../../protocol/token-issuers/contract.ts";
 import {
   KEY_SET_CACHE_MS,
   KEY_SET_COOLDOWN_MS,
   KEY_SET_STALE_MS,
-} from "../../../protocol/limits/agent-mcp/token-issuers.ts";
+} from "../../../protocol/token-issuers/limits.ts";
 import { KeySets, KeySetUnavailable } from "../../../worker/end-users/key-sets.ts";
 import { verifyIssuedToken } from "../../../worker/end-users/verify-issued-token.ts";
 import { hearLog } from "../../support/hear-log.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { PostedEventSchema } from "../../../protocol/api/events.ts";
+import { PostedEventSchema } from "../../../protocol/events/contract.ts";
 import {
   normalizeAnswersBody,
   normalizeEventBody,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { ReplyCreateSchema } from "../../../protocol/api/replies.ts";
+import { ReplyCreateSchema } from "../../../protocol/replies/contract.ts";
 import { normalizeReplyBody } from "../../../worker/request/normalize-input.ts";
 
 function accepted(input: unknown) {

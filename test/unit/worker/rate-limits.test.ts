@@ -3,13 +3,13 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { unstable_getMiniflareWorkerOptions, unstable_readConfig } from "wrangler";
 
-import { REQUEST_QUOTAS } from "../../../protocol/api/tenants/quotas.ts";
+import { REQUEST_QUOTAS } from "../../../protocol/quotas/contract.ts";
 import {
   TOKEN_REQUESTS_PER_WINDOW,
   RATE_LIMIT_WINDOW_SECONDS,
   UNAUTHENTICATED_REQUESTS_PER_WINDOW,
   TENANT_REQUESTS_PER_WINDOW,
-} from "../../../protocol/limits/requests.ts";
+} from "../../../protocol/requests/limits.ts";
 
 const CONFIG_PATH = fileURLToPath(new URL("../../../wrangler.toml", import.meta.url));
 

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 
 import type { TenantAdmission } from "../../../durable-objects/api/tenant-api.ts";
-import { DEFAULT_QUOTAS } from "../../../protocol/api/tenants/quotas.ts";
+import { DEFAULT_QUOTAS } from "../../../protocol/quotas/contract.ts";
 import { TenantCache } from "../../../worker/auth/tenant-cache.ts";
 
 function admission(status: TenantAdmission["status"]): TenantAdmission {

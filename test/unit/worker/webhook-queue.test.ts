@@ -7,7 +7,7 @@ import {
   MAX_REMOVAL_RETRIES,
   MAX_WEBHOOK_JOB_RETRIES,
   SWEEP_INTERVAL_MS,
-} from "../../../protocol/limits/queues.ts";
+} from "../../../protocol/operator/limits.ts";
 
 const CONFIG_PATH = fileURLToPath(new URL("../../../wrangler.toml", import.meta.url));
 /** Outgoing connections that a Worker may have open at a time. */

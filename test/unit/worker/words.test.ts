@@ -2,10 +2,10 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 
-import { AgentCreateSchema } from "../../../protocol/api/agents.ts";
-import { ApiKeyCreateSchema } from "../../../protocol/api/tenants/api-keys.ts";
-import { ReplyCreateSchema } from "../../../protocol/api/replies.ts";
-import { PageQuerySchema } from "../../../protocol/api/schemas/common.ts";
+import { AgentCreateSchema } from "../../../protocol/agents/contract.ts";
+import { ApiKeyCreateSchema } from "../../../protocol/keys/contract.ts";
+import { ReplyCreateSchema } from "../../../protocol/replies/contract.ts";
+import { PageQuerySchema } from "../../../protocol/schemas/common.ts";
 import { didYouMean, suggestName } from "../../../protocol/words/suggest-name.ts";
 import { checkFields } from "../../../worker/request/check-fields.ts";
 import { describeUnknownRoute } from "../../../worker/request/describe-unknown-route.ts";

@@ -1,8 +1,5 @@
 // A browser, as far as the console's sign-in needs one: it keeps a cookie, and says where its requests come from.
-import type {
-  ConsoleAccess,
-  CreatedConsoleLink,
-} from "../../../protocol/api/tenants/console-links.ts";
+import type { ConsoleAccess, CreatedConsoleLink } from "../../../protocol/console/contract.ts";
 import { ask, makeTenant, OPERATOR, type Answer, type Call } from "../support/api.ts";
 import type { Problem } from "../../../protocol/errors.ts";
 

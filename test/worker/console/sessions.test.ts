@@ -1,14 +1,14 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 
-import type { ConsoleAccess } from "../../../protocol/api/tenants/console-links.ts";
-import type { AuditEntry } from "../../../protocol/api/tenants/audit.ts";
-import type { Page } from "../../../protocol/api/schemas/common.ts";
+import type { ConsoleAccess } from "../../../protocol/console/contract.ts";
+import type { AuditEntry } from "../../../protocol/audit/contract.ts";
+import type { Page } from "../../../protocol/schemas/common.ts";
 import {
   KEY_CACHE_MS,
   CONSOLE_IDLE_MS,
   CONSOLE_SESSION_MS,
   CONSOLE_TOKEN_MS,
-} from "../../../protocol/limits/authentication.ts";
+} from "../../../protocol/keys/limits.ts";
 import { knownKeys } from "../../../worker/auth/known-keys.ts";
 import { advanceClock } from "../support/advance-clock.ts";
 import { ask, makeAgent, makeSession, makeTenant, OPERATOR, refusalOf } from "../support/api.ts";

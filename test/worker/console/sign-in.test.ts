@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, test, vi } from "vitest";
 
-import type { ConsoleAccess } from "../../../protocol/api/tenants/console-links.ts";
-import type { CreatedApiKey } from "../../../protocol/api/tenants/api-keys.ts";
-import { SCOPES } from "../../../protocol/api/tenants/api-keys.ts";
-import { CONSOLE_LINK_MS } from "../../../protocol/limits/authentication.ts";
+import type { ConsoleAccess } from "../../../protocol/console/contract.ts";
+import type { CreatedApiKey } from "../../../protocol/keys/contract.ts";
+import { SCOPES } from "../../../protocol/keys/contract.ts";
+import { CONSOLE_LINK_MS } from "../../../protocol/keys/limits.ts";
 import { advanceClock } from "../support/advance-clock.ts";
 import { ask, makeTenant, OPERATOR, refusalOf } from "../support/api.ts";
 import { LIMIT, smallLimit } from "../support/small-limit.ts";

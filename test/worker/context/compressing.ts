@@ -4,13 +4,13 @@ import { expect } from "vitest";
 
 import { readUrl } from "../../../durable-objects/api/read-request.ts";
 import { REFUSAL_HEADER, type SessionInit } from "../../../durable-objects/api/session-api.ts";
-import type { SessionContext } from "../../../protocol/api/compression.ts";
+import type { SessionContext } from "../../../protocol/context/compression.ts";
 import {
   CONTEXT_COMPRESSED,
   CONTEXT_TRUNCATED,
   type ContextCompressedValue,
   type ContextTruncatedValue,
-} from "../../../protocol/context-compression.ts";
+} from "../../../protocol/context/events.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
 import { waitFor } from "../../support/wait-for.ts";
 import { allEvents, createdSession, objectOf, reply, stubOf } from "../session/session.ts";

@@ -3,7 +3,7 @@ import { abortAllDurableObjects } from "cloudflare:test";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 
 import { SessionCompression } from "../../../durable-objects/context/session-compression.ts";
-import type { Compression } from "../../../protocol/api/compression.ts";
+import type { Compression } from "../../../protocol/context/compression.ts";
 import type { Result } from "../../../protocol/errors.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
 import { waitFor } from "../../support/wait-for.ts";

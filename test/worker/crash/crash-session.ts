@@ -5,8 +5,8 @@ import { inject } from "vitest";
 
 import type { SessionObject } from "../../../durable-objects/session-object.ts";
 import { sessionObjectName, STREAM_URL } from "../../../durable-objects/api/session-api.ts";
-import type { Reply } from "../../../protocol/api/replies.ts";
-import type { SharedState } from "../../../protocol/api/shared-state.ts";
+import type { Reply } from "../../../protocol/replies/contract.ts";
+import type { SharedState } from "../../../protocol/shared-state/contract.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
 import { createSseDecoder } from "../../../protocol/sse.ts";
 import type { Effect } from "../../support/effect-server.ts";

@@ -2,7 +2,7 @@
 import { env } from "cloudflare:workers";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import type { Decision } from "../../../protocol/api/permission-rules.ts";
+import type { Decision } from "../../../protocol/permission/contract.ts";
 import { decisionsOf } from "../../../durable-objects/tables/decisions-of.ts";
 import { countWrites, crashAt } from "./crash-run.ts";
 import { openScenario } from "./crash-session.ts";

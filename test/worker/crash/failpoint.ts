@@ -4,7 +4,7 @@ import { runInDurableObject } from "cloudflare:test";
 
 import type { SessionObject } from "../../../durable-objects/session-object.ts";
 import { unpackFrames } from "../../../durable-objects/log/unpack-frames.ts";
-import { DELTA_COMMIT_MS } from "../../../protocol/limits/event-log.ts";
+import { DELTA_COMMIT_MS } from "../../../protocol/events/limits.ts";
 import { waitUntil } from "../../support/wait-for.ts";
 import { pauseMs } from "../session/held-session.ts";
 import { eventsOf } from "../session/read-frames.ts";

@@ -2,9 +2,9 @@
 import { env } from "cloudflare:workers";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import type { Agent } from "../../../protocol/api/agents.ts";
-import type { Page } from "../../../protocol/api/schemas/common.ts";
-import type { Skill } from "../../../protocol/api/skills/skills.ts";
+import type { Agent } from "../../../protocol/agents/contract.ts";
+import type { Page } from "../../../protocol/schemas/common.ts";
+import type { Skill } from "../../../protocol/skills/contract.ts";
 import { hearLog, JOB_FAILED } from "../../support/hear-log.ts";
 import { ask } from "../support/api.ts";
 import { skillFolder } from "../support/skill-folder.ts";

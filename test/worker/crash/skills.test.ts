@@ -2,9 +2,9 @@
 import { env } from "cloudflare:workers";
 import { expect, test, vi } from "vitest";
 
-import type { Page } from "../../../protocol/api/schemas/common.ts";
-import type { Skill, SkillVersion } from "../../../protocol/api/skills/skills.ts";
-import { UPLOAD_ABANDONED_MS } from "../../../protocol/limits/files.ts";
+import type { Page } from "../../../protocol/schemas/common.ts";
+import type { Skill, SkillVersion } from "../../../protocol/skills/contract.ts";
+import { UPLOAD_ABANDONED_MS } from "../../../protocol/files/limits.ts";
 import { sweep } from "../../../worker/jobs/sweep.ts";
 import { hearLog } from "../../support/hear-log.ts";
 import { listKeys } from "../files/files.ts";

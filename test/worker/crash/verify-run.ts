@@ -4,8 +4,8 @@ import { expect } from "vitest";
 
 import { foldEvents } from "../../../protocol/fold/append-event.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
-import { RESET_EQUIPPED_TOOLS } from "../../../protocol/custom-events/tool-groups.ts";
-import { NOTEBOOK_TOOLS } from "../../../protocol/plans/plan.ts";
+import { RESET_EQUIPPED_TOOLS } from "../../../protocol/tool-groups/events.ts";
+import { NOTEBOOK_TOOLS } from "../../../protocol/plans/events.ts";
 import type { Msg } from "../../../protocol/messages/messages.ts";
 import { waitFor } from "../../support/wait-for.ts";
 import type { CrashedRun } from "./crash-run.ts";

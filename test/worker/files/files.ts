@@ -1,7 +1,7 @@
 // Files of the tests.
 import { env } from "cloudflare:workers";
 
-import type { StoredFile } from "../../../protocol/api/files.ts";
+import type { StoredFile } from "../../../protocol/files/contract.ts";
 import { ask, type Answer, type Call } from "../support/api.ts";
 
 export const PNG = withBytes("\x89PNG\r\n\x1a\n", 200);

@@ -6,14 +6,14 @@ import { describe, expect, test, vi } from "vitest";
 import { sessionObjectName } from "../../../durable-objects/api/session-api.ts";
 import { madeMedia } from "../../../durable-objects/settings/made-media.ts";
 import { decodeBase64 } from "../../../protocol/base64.ts";
-import type { StoredFile } from "../../../protocol/api/files.ts";
-import type { Reply } from "../../../protocol/api/replies.ts";
-import type { Page } from "../../../protocol/api/schemas/common.ts";
+import type { StoredFile } from "../../../protocol/files/contract.ts";
+import type { Reply } from "../../../protocol/replies/contract.ts";
+import type { Page } from "../../../protocol/schemas/common.ts";
 import {
   MADE_FILE_ASKED_AGAIN_MS,
   MADE_FILE_ASKED_MS,
   MADE_MEDIA_TRIES,
-} from "../../../protocol/limits/files.ts";
+} from "../../../protocol/files/limits.ts";
 import { sweep } from "../../../worker/jobs/sweep.ts";
 import { hearLog } from "../../support/hear-log.ts";
 import { ask, openSession, send } from "../support/api.ts";

@@ -3,10 +3,10 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 
-import type { CreatedInboundEndpoint } from "../../../protocol/api/inbound-endpoints.ts";
+import type { CreatedInboundEndpoint } from "../../../protocol/inbound/contract.ts";
 import { interruptId } from "../../../protocol/dialects/ag-ui/runs/interrupt-id.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
-import type { Page } from "../../../protocol/api/schemas/common.ts";
+import type { Page } from "../../../protocol/schemas/common.ts";
 import { signToken } from "../../../storage/secrets/signed-token.ts";
 import { parseWebhookSecret, signWebhook } from "../../../webhooks/webhook-signature.ts";
 import { ask, openSession, refusalOf, type Answer } from "../support/api.ts";

@@ -2,9 +2,9 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test, vi } from "vitest";
 
-import type { FileLink, StoredFile } from "../../../protocol/api/files.ts";
-import type { Page } from "../../../protocol/api/schemas/common.ts";
-import { REFERENCE_UNLISTED_MS } from "../../../protocol/limits/files.ts";
+import type { FileLink, StoredFile } from "../../../protocol/files/contract.ts";
+import type { Page } from "../../../protocol/schemas/common.ts";
+import { REFERENCE_UNLISTED_MS } from "../../../protocol/files/limits.ts";
 import type { Msg } from "../../../protocol/messages/messages.ts";
 import { tenantStorage } from "../../../storage/tenants/tenant-storage.ts";
 import { sweep } from "../../../worker/jobs/sweep.ts";

@@ -5,7 +5,7 @@ import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 
 import { sessionObjectName } from "../../../durable-objects/api/session-api.ts";
-import type { Reply } from "../../../protocol/api/replies.ts";
+import type { Reply } from "../../../protocol/replies/contract.ts";
 import { ask, makeTenant, openSession } from "../support/api.ts";
 import { mintCall } from "../support/client-token.ts";
 import { sweep } from "../../../worker/jobs/sweep.ts";

@@ -2,7 +2,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 
-import { BUCKET_SLICE_BYTES } from "../../../protocol/limits/files.ts";
+import { BUCKET_SLICE_BYTES } from "../../../protocol/files/limits.ts";
 import { putInSlices } from "../../../runtime/put-in-slices.ts";
 
 const BYTES = Uint8Array.from({ length: 2 * BUCKET_SLICE_BYTES + 7 }, (_, index) => index % 251);

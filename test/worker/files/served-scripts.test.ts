@@ -2,7 +2,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 
-import type { FileLink } from "../../../protocol/api/files.ts";
+import type { FileLink } from "../../../protocol/files/contract.ts";
 import { ask, makeTenant, send, type Call } from "../support/api.ts";
 import { PNG, upload } from "./files.ts";
 

@@ -2,9 +2,9 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test, vi } from "vitest";
 
-import type { StoredFile } from "../../../protocol/api/files.ts";
-import type { Page } from "../../../protocol/api/schemas/common.ts";
-import { OBJECT_UNKNOWN_MS, UPLOAD_ABANDONED_MS } from "../../../protocol/limits/files.ts";
+import type { StoredFile } from "../../../protocol/files/contract.ts";
+import type { Page } from "../../../protocol/schemas/common.ts";
+import { OBJECT_UNKNOWN_MS, UPLOAD_ABANDONED_MS } from "../../../protocol/files/limits.ts";
 import { sweep } from "../../../worker/jobs/sweep.ts";
 import { hearLog } from "../../support/hear-log.ts";
 import { ask, makeTenant, openSession, OPERATOR, type Call } from "../support/api.ts";

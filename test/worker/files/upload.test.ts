@@ -2,9 +2,9 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 
-import type { FileLink, StoredFile } from "../../../protocol/api/files.ts";
-import type { Page } from "../../../protocol/api/schemas/common.ts";
-import { MAX_FILE_BYTES } from "../../../protocol/limits/files.ts";
+import type { FileLink, StoredFile } from "../../../protocol/files/contract.ts";
+import type { Page } from "../../../protocol/schemas/common.ts";
+import { MAX_FILE_BYTES } from "../../../protocol/files/limits.ts";
 import { hearLog } from "../../support/hear-log.ts";
 import { ask, makeTenant, openSession, refusalOf, send, type Call } from "../support/api.ts";
 import { mintCall, mintToken } from "../support/client-token.ts";

@@ -1,11 +1,11 @@
 // An ability of a deployment, over HTTP.
 import { expect, test } from "vitest";
 
-import type { Page } from "../../../protocol/api/schemas/common.ts";
-import type { RuleTestResult } from "../../../protocol/api/permission-rules.ts";
-import type { Reply } from "../../../protocol/api/replies.ts";
-import type { AgentState } from "../../../protocol/api/session-state.ts";
-import type { Session } from "../../../protocol/api/sessions.ts";
+import type { Page } from "../../../protocol/schemas/common.ts";
+import type { RuleTestResult } from "../../../protocol/permission/contract.ts";
+import type { Reply } from "../../../protocol/replies/contract.ts";
+import type { AgentState } from "../../../protocol/sessions/session-state.ts";
+import type { Session } from "../../../protocol/sessions/contract.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
 import { ask, openSession, type Call } from "../support/api.ts";
 import { deployNotes } from "../support/notes-ability.ts";

@@ -1,11 +1,11 @@
 // Who may run an agent for AG-UI, and what such a run may do beside: by a key's scopes and by a token's verbs.
 import { describe, expect, test } from "vitest";
 
-import type { CreatedApiKey, Scope } from "../../../protocol/api/tenants/api-keys.ts";
-import type { Page } from "../../../protocol/api/schemas/common.ts";
-import type { AgUiCapabilities } from "../../../protocol/api/ag-ui/ag-ui-capabilities.ts";
-import type { Agent } from "../../../protocol/api/agents.ts";
-import type { Session } from "../../../protocol/api/sessions.ts";
+import type { CreatedApiKey, Scope } from "../../../protocol/keys/contract.ts";
+import type { Page } from "../../../protocol/schemas/common.ts";
+import type { AgUiCapabilities } from "../../../protocol/ag-ui/ag-ui-capabilities.ts";
+import type { Agent } from "../../../protocol/agents/contract.ts";
+import type { Session } from "../../../protocol/sessions/contract.ts";
 import type { Call } from "../support/api.ts";
 import { ask, makeAgent, makeSession, openSession, refusalOf, send } from "../support/api.ts";
 import { runInput } from "../support/ask-ag-ui.ts";

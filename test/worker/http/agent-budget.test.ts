@@ -1,8 +1,8 @@
 // What an agent's definition says about how much its replies may use up.
 import { describe, expect, it } from "vitest";
 
-import type { Agent } from "../../../protocol/api/agents.ts";
-import type { Reply } from "../../../protocol/api/replies.ts";
+import type { Agent } from "../../../protocol/agents/contract.ts";
+import type { Reply } from "../../../protocol/replies/contract.ts";
 import { ask, openSession } from "../support/api.ts";
 
 describe("an agent's budget", () => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 
-import type { AgentVersion } from "../../../protocol/api/agents.ts";
-import type { Page } from "../../../protocol/api/schemas/common.ts";
-import type { Session, SessionSummary } from "../../../protocol/api/sessions.ts";
+import type { AgentVersion } from "../../../protocol/agents/contract.ts";
+import type { Page } from "../../../protocol/schemas/common.ts";
+import type { Session, SessionSummary } from "../../../protocol/sessions/contract.ts";
 import type { Call } from "../support/api.ts";
 import { ask, makeAgent, makeSession, makeTenant, refusalOf } from "../support/api.ts";
 

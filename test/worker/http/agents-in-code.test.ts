@@ -1,8 +1,8 @@
 // Agents in code, over HTTP: what they say and ask for goes the way of everything that a model says and asks for.
 import { expect, test } from "vitest";
 
-import type { Reply } from "../../../protocol/api/replies.ts";
-import type { Page } from "../../../protocol/api/schemas/common.ts";
+import type { Reply } from "../../../protocol/replies/contract.ts";
+import type { Page } from "../../../protocol/schemas/common.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
 import { endedReply } from "../../support/ended-reply.ts";
 import { hearLog } from "../../support/hear-log.ts";

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 
-import type { Agent } from "../../../protocol/api/agents.ts";
-import type { Page } from "../../../protocol/api/schemas/common.ts";
+import type { Agent } from "../../../protocol/agents/contract.ts";
+import type { Page } from "../../../protocol/schemas/common.ts";
 import { tenantStorage } from "../../../storage/tenants/tenant-storage.ts";
 import { app } from "../../../worker/app.ts";
 import { ask, makeAgent, makeTenant, refusalOf } from "../support/api.ts";

@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 
-import type { ApiKey, CreatedApiKey } from "../../../protocol/api/tenants/api-keys.ts";
-import { SCOPES } from "../../../protocol/api/tenants/api-keys.ts";
-import type { Page } from "../../../protocol/api/schemas/common.ts";
+import type { ApiKey, CreatedApiKey } from "../../../protocol/keys/contract.ts";
+import { SCOPES } from "../../../protocol/keys/contract.ts";
+import type { Page } from "../../../protocol/schemas/common.ts";
 import { app } from "../../../worker/app.ts";
 import { hearLog } from "../../support/hear-log.ts";
 import { advanceClock } from "../support/advance-clock.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 
 import { buildOpenApiDocument } from "../../../openapi/build-open-api-document.ts";
 import { escapeHtml } from "../../../openapi/html/html-text.ts";
-import { ROUTES } from "../../../protocol/api/routes/routes.ts";
+import { ROUTES } from "../../../protocol/routes.ts";
 import { ERRORS } from "../../../protocol/errors.ts";
 import { ask } from "../support/api.ts";
 

@@ -2,12 +2,12 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 
-import type { FileLink } from "../../../protocol/api/files.ts";
-import type { AuditEntry } from "../../../protocol/api/tenants/audit.ts";
-import type { CreatedApiKey } from "../../../protocol/api/tenants/api-keys.ts";
-import type { Page } from "../../../protocol/api/schemas/common.ts";
-import type { SessionRule } from "../../../protocol/api/permission-rules.ts";
-import { MAX_AUDIT_SIDE_BYTES } from "../../../protocol/limits/audit.ts";
+import type { FileLink } from "../../../protocol/files/contract.ts";
+import type { AuditEntry } from "../../../protocol/audit/contract.ts";
+import type { CreatedApiKey } from "../../../protocol/keys/contract.ts";
+import type { Page } from "../../../protocol/schemas/common.ts";
+import type { SessionRule } from "../../../protocol/permission/contract.ts";
+import { MAX_AUDIT_SIDE_BYTES } from "../../../protocol/audit/limits.ts";
 import type { Call } from "../support/api.ts";
 import { PNG, upload } from "../files/files.ts";
 import { ask, makeAgent, makeSession, makeTenant, openSession, OPERATOR } from "../support/api.ts";

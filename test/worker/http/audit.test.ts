@@ -2,15 +2,15 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 
-import type { AuditEntry } from "../../../protocol/api/tenants/audit.ts";
-import type { CreatedApiKey } from "../../../protocol/api/tenants/api-keys.ts";
-import { SCOPES } from "../../../protocol/api/tenants/api-keys.ts";
-import type { Page } from "../../../protocol/api/schemas/common.ts";
+import type { AuditEntry } from "../../../protocol/audit/contract.ts";
+import type { CreatedApiKey } from "../../../protocol/keys/contract.ts";
+import { SCOPES } from "../../../protocol/keys/contract.ts";
+import type { Page } from "../../../protocol/schemas/common.ts";
 import {
   AUDIT_EXPORT_ROWS,
   MAX_SCANNED_AUDIT_ENTRIES,
   MAX_PURGED_AUDIT_ENTRIES,
-} from "../../../protocol/limits/audit.ts";
+} from "../../../protocol/audit/limits.ts";
 import { sweep } from "../../../worker/jobs/sweep.ts";
 import type { Call } from "../support/api.ts";
 import { HeldQueue } from "../webhooks/endpoint.ts";

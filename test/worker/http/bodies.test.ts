@@ -2,8 +2,8 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 
-import type { CreatedInboundEndpoint } from "../../../protocol/api/inbound-endpoints.ts";
-import { BODY_BYTES, ROUTES, type Route } from "../../../protocol/api/routes/routes.ts";
+import type { CreatedInboundEndpoint } from "../../../protocol/inbound/contract.ts";
+import { BODY_BYTES, ROUTES, type Route } from "../../../protocol/routes.ts";
 import { app } from "../../../worker/app.ts";
 import { ask, makeTenant, openSession } from "../support/api.ts";
 

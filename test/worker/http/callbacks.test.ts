@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, test, vi } from "vitest";
 
-import type { AnswerReceipt, Callback } from "../../../protocol/api/callbacks.ts";
-import type { Decision } from "../../../protocol/api/permission-rules.ts";
-import type { PendingCall, Reply } from "../../../protocol/api/replies.ts";
-import type { Page } from "../../../protocol/api/schemas/common.ts";
+import type { AnswerReceipt, Callback } from "../../../protocol/inbound/callbacks.ts";
+import type { Decision } from "../../../protocol/permission/contract.ts";
+import type { PendingCall, Reply } from "../../../protocol/replies/contract.ts";
+import type { Page } from "../../../protocol/schemas/common.ts";
 import { app } from "../../../worker/app.ts";
 import { ask, OPERATOR, refusalOf } from "../support/api.ts";
 import { addressOf } from "../support/callback-address.ts";

@@ -1,9 +1,9 @@
 // What each verb of a client token opens.
 import { describe, expect, test } from "vitest";
 
-import type { Verb } from "../../../protocol/api/client-tokens.ts";
-import { VerbSchema } from "../../../protocol/api/client-tokens.ts";
-import type { Reply } from "../../../protocol/api/replies.ts";
+import type { Verb } from "../../../protocol/client-tokens/contract.ts";
+import { VerbSchema } from "../../../protocol/client-tokens/contract.ts";
+import type { Reply } from "../../../protocol/replies/contract.ts";
 import { ask, openSession } from "../support/api.ts";
 import { mintCall } from "../support/client-token.ts";
 import { ALL_ROUTES, addressOf, BODIES, OF_A_FILE } from "../support/token-routes.ts";

@@ -1,11 +1,11 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 
-import type { CreatedApiKey, Scope } from "../../../protocol/api/tenants/api-keys.ts";
-import { SCOPES } from "../../../protocol/api/tenants/api-keys.ts";
-import type { ClientToken } from "../../../protocol/api/client-tokens.ts";
-import { VERB_SCOPES, VerbSchema } from "../../../protocol/api/client-tokens.ts";
-import type { Reply } from "../../../protocol/api/replies.ts";
+import type { CreatedApiKey, Scope } from "../../../protocol/keys/contract.ts";
+import { SCOPES } from "../../../protocol/keys/contract.ts";
+import type { ClientToken } from "../../../protocol/client-tokens/contract.ts";
+import { VERB_SCOPES, VerbSchema } from "../../../protocol/client-tokens/contract.ts";
+import type { Reply } from "../../../protocol/replies/contract.ts";
 import { openToken, signToken } from "../../../storage/secrets/signed-token.ts";
 import { ask, openSession, refusalOf, type Call } from "../support/api.ts";
 import { mintCall, mintToken } from "../support/client-token.ts";

@@ -1,9 +1,9 @@
 // Export, import and fork of a session whose context begins with a summary.
 import { describe, expect, test } from "vitest";
 
-import type { SessionContext } from "../../../protocol/api/compression.ts";
-import type { AgentState } from "../../../protocol/api/session-state.ts";
-import type { Session } from "../../../protocol/api/sessions.ts";
+import type { SessionContext } from "../../../protocol/context/compression.ts";
+import type { AgentState } from "../../../protocol/sessions/session-state.ts";
+import type { Session } from "../../../protocol/sessions/contract.ts";
 import { ask, makeSession, openSession, refusalOf, type Call } from "../support/api.ts";
 import { SUMMARISED, SUMMARY } from "../support/summarised-agent.ts";
 

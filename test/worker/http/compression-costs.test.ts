@@ -1,10 +1,10 @@
 // What summaries cost, in the usage report: those of requests, those of replies, and those that could not be made.
 import { describe, expect, test } from "vitest";
 
-import type { SessionContext } from "../../../protocol/api/compression.ts";
-import type { Page } from "../../../protocol/api/schemas/common.ts";
-import type { Reply } from "../../../protocol/api/replies.ts";
-import type { UsageRow } from "../../../protocol/api/tenants/usage.ts";
+import type { SessionContext } from "../../../protocol/context/compression.ts";
+import type { Page } from "../../../protocol/schemas/common.ts";
+import type { Reply } from "../../../protocol/replies/contract.ts";
+import type { UsageRow } from "../../../protocol/usage/contract.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
 import { hearLog } from "../../support/hear-log.ts";
 import { waitFor } from "../../support/wait-for.ts";

@@ -1,9 +1,12 @@
 import { describe, expect, test } from "vitest";
 
-import type { CreatedApiKey } from "../../../protocol/api/tenants/api-keys.ts";
-import type { Page } from "../../../protocol/api/schemas/common.ts";
-import type { Confirmation, ConfirmationOutcome } from "../../../protocol/api/confirmations.ts";
-import { MAX_BULK_ANSWERS } from "../../../protocol/limits/answers.ts";
+import type { CreatedApiKey } from "../../../protocol/keys/contract.ts";
+import type { Page } from "../../../protocol/schemas/common.ts";
+import type {
+  Confirmation,
+  ConfirmationOutcome,
+} from "../../../protocol/confirmations/contract.ts";
+import { MAX_BULK_ANSWERS } from "../../../protocol/confirmations/limits.ts";
 import { waitFor } from "../../support/wait-for.ts";
 import type { Call } from "../support/api.ts";
 import { ask, makeSession, refusalOf } from "../support/api.ts";

@@ -1,11 +1,11 @@
 // What the model is sent, and compression on request, over HTTP.
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 
-import type { Compression, SessionContext } from "../../../protocol/api/compression.ts";
-import type { CreatedApiKey } from "../../../protocol/api/tenants/api-keys.ts";
-import type { Page } from "../../../protocol/api/schemas/common.ts";
-import type { Reply } from "../../../protocol/api/replies.ts";
-import type { UsageRow } from "../../../protocol/api/tenants/usage.ts";
+import type { Compression, SessionContext } from "../../../protocol/context/compression.ts";
+import type { CreatedApiKey } from "../../../protocol/keys/contract.ts";
+import type { Page } from "../../../protocol/schemas/common.ts";
+import type { Reply } from "../../../protocol/replies/contract.ts";
+import type { UsageRow } from "../../../protocol/usage/contract.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
 import type { Msg } from "../../../protocol/messages/messages.ts";
 import { hearLog } from "../../support/hear-log.ts";

@@ -1,9 +1,9 @@
 // Where a secret may be sent is said when it is made, and held against each agent that names it.
 import { describe, expect, test } from "vitest";
 
-import type { Agent } from "../../../protocol/api/agents.ts";
-import { SCOPES, type CreatedApiKey } from "../../../protocol/api/tenants/api-keys.ts";
-import type { Credential } from "../../../protocol/api/tenants/credentials.ts";
+import type { Agent } from "../../../protocol/agents/contract.ts";
+import { SCOPES, type CreatedApiKey } from "../../../protocol/keys/contract.ts";
+import type { Credential } from "../../../protocol/credentials/contract.ts";
 import { ask, makeAgent, makeTenant, OPERATOR, refusalOf } from "../support/api.ts";
 import { forgeHosts, keyWith, makeCredential } from "../support/credentials.ts";
 

@@ -4,9 +4,9 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 
 import { sessionObjectName } from "../../../durable-objects/api/session-api.ts";
-import type { Credential } from "../../../protocol/api/tenants/credentials.ts";
-import type { Reply } from "../../../protocol/api/replies.ts";
-import type { Session } from "../../../protocol/api/sessions.ts";
+import type { Credential } from "../../../protocol/credentials/contract.ts";
+import type { Reply } from "../../../protocol/replies/contract.ts";
+import type { Session } from "../../../protocol/sessions/contract.ts";
 import { advanceClock } from "../support/advance-clock.ts";
 import { ask, makeAgent, makeSession, makeTenant, type Call } from "../support/api.ts";
 import { forgeHosts, makeCredential } from "../support/credentials.ts";

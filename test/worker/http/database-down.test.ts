@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 
-import type { Page } from "../../../protocol/api/schemas/common.ts";
-import type { Session } from "../../../protocol/api/sessions.ts";
+import type { Page } from "../../../protocol/schemas/common.ts";
+import type { Session } from "../../../protocol/sessions/contract.ts";
 import type { Call } from "../support/api.ts";
 import { ask, makeTenant, openSession, OPERATOR } from "../support/api.ts";
 import { CALLS_THAT_HIDE, askDown, brokenDatabase } from "../support/broken-database.ts";

@@ -4,8 +4,8 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, inject, onTestFinished, test, vi } from "vitest";
 
 import { sessionObjectName } from "../../../durable-objects/api/session-api.ts";
-import type { PendingCall, Reply } from "../../../protocol/api/replies.ts";
-import type { WebhookEvent } from "../../../protocol/api/webhooks/webhook-events.ts";
+import type { PendingCall, Reply } from "../../../protocol/replies/contract.ts";
+import type { WebhookEvent } from "../../../protocol/webhooks/webhook-events.ts";
 import { ask, openSession } from "../support/api.ts";
 import { askDown } from "../support/broken-database.ts";
 

@@ -1,8 +1,8 @@
 // The decisions of all sessions of a tenant, as a console lists them.
 import { describe, expect, test } from "vitest";
 
-import type { TenantDecision } from "../../../protocol/api/answers/tenant-decisions.ts";
-import type { Page } from "../../../protocol/api/schemas/common.ts";
+import type { TenantDecision } from "../../../protocol/decisions/contract.ts";
+import type { Page } from "../../../protocol/schemas/common.ts";
 import type { Call } from "../support/api.ts";
 import { ask, makeSession, refusalOf } from "../support/api.ts";
 import {

@@ -4,10 +4,10 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, inject, onTestFinished, test, vi } from "vitest";
 
 import { sessionObjectName } from "../../../durable-objects/api/session-api.ts";
-import type { Page } from "../../../protocol/api/schemas/common.ts";
-import type { Reply } from "../../../protocol/api/replies.ts";
-import type { Session } from "../../../protocol/api/sessions.ts";
-import type { UsageRow } from "../../../protocol/api/tenants/usage.ts";
+import type { Page } from "../../../protocol/schemas/common.ts";
+import type { Reply } from "../../../protocol/replies/contract.ts";
+import type { Session } from "../../../protocol/sessions/contract.ts";
+import type { UsageRow } from "../../../protocol/usage/contract.ts";
 import type { Call } from "../support/api.ts";
 import { ask, makeAgent, makeSession, makeTenant, openSession, OPERATOR } from "../support/api.ts";
 import { askDown, brokenDatabase } from "../support/broken-database.ts";

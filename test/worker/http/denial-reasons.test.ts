@@ -5,9 +5,9 @@ import { Webhook } from "standardwebhooks";
 import { describe, expect, test } from "vitest";
 
 import { sessionObjectName } from "../../../durable-objects/api/session-api.ts";
-import type { CreatedInboundEndpoint } from "../../../protocol/api/inbound-endpoints.ts";
-import type { Decision } from "../../../protocol/api/permission-rules.ts";
-import type { Page } from "../../../protocol/api/schemas/common.ts";
+import type { CreatedInboundEndpoint } from "../../../protocol/inbound/contract.ts";
+import type { Decision } from "../../../protocol/permission/contract.ts";
+import type { Page } from "../../../protocol/schemas/common.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
 import type { ToolResultBlock } from "../../../protocol/messages/blocks.ts";
 import type { Msg } from "../../../protocol/messages/messages.ts";

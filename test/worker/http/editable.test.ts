@@ -1,11 +1,11 @@
 // Tools say which parts of an input a person may edit, and that holds for keys as for everybody.
 import { describe, expect, test } from "vitest";
 
-import type { Agent } from "../../../protocol/api/agents.ts";
-import type { Confirmation } from "../../../protocol/api/confirmations.ts";
-import type { Page } from "../../../protocol/api/schemas/common.ts";
-import type { EventReceipt } from "../../../protocol/api/events.ts";
-import type { Session } from "../../../protocol/api/sessions.ts";
+import type { Agent } from "../../../protocol/agents/contract.ts";
+import type { Confirmation } from "../../../protocol/confirmations/contract.ts";
+import type { Page } from "../../../protocol/schemas/common.ts";
+import type { EventReceipt } from "../../../protocol/events/contract.ts";
+import type { Session } from "../../../protocol/sessions/contract.ts";
 import { ask } from "../support/api.ts";
 import { mintCall } from "../support/client-token.ts";
 import { confirmation, DESK, LABEL_TOOL, openParked, REFUND } from "../support/parked-session.ts";

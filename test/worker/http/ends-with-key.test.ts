@@ -1,7 +1,7 @@
 // What a key makes does not outlast the key.
 import { expect, it } from "vitest";
 
-import type { CreatedApiKey } from "../../../protocol/api/tenants/api-keys.ts";
+import type { CreatedApiKey } from "../../../protocol/keys/contract.ts";
 import { ask, openSession, type Call } from "../support/api.ts";
 
 type Made = Readonly<Record<"expires_at" | "url" | "id", string>>;

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 
-import type { CreatedApiKey } from "../../../protocol/api/tenants/api-keys.ts";
-import type { Page } from "../../../protocol/api/schemas/common.ts";
-import type { Credential } from "../../../protocol/api/tenants/credentials.ts";
-import type { SessionRule } from "../../../protocol/api/permission-rules.ts";
-import type { Reply } from "../../../protocol/api/replies.ts";
-import type { Session, SessionSummary } from "../../../protocol/api/sessions.ts";
-import type { SharedState } from "../../../protocol/api/shared-state.ts";
+import type { CreatedApiKey } from "../../../protocol/keys/contract.ts";
+import type { Page } from "../../../protocol/schemas/common.ts";
+import type { Credential } from "../../../protocol/credentials/contract.ts";
+import type { SessionRule } from "../../../protocol/permission/contract.ts";
+import type { Reply } from "../../../protocol/replies/contract.ts";
+import type { Session, SessionSummary } from "../../../protocol/sessions/contract.ts";
+import type { SharedState } from "../../../protocol/shared-state/contract.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
 import type { Msg } from "../../../protocol/messages/messages.ts";
 import {

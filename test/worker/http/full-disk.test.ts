@@ -3,9 +3,9 @@ import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 
 import { sessionObjectName } from "../../../durable-objects/api/session-api.ts";
-import type { Page } from "../../../protocol/api/schemas/common.ts";
-import type { Reply } from "../../../protocol/api/replies.ts";
-import type { Session } from "../../../protocol/api/sessions.ts";
+import type { Page } from "../../../protocol/schemas/common.ts";
+import type { Reply } from "../../../protocol/replies/contract.ts";
+import type { Session } from "../../../protocol/sessions/contract.ts";
 import { runInDurableObject, runDurableObjectAlarm } from "cloudflare:test";
 import { waitFor } from "../../support/wait-for.ts";
 import { ask, openSession, send } from "../support/api.ts";

@@ -2,8 +2,8 @@
 import { beforeEach, expect, test } from "vitest";
 
 import type { CodeHook } from "../../../tools/hooks/code-hook.ts";
-import type { Reply } from "../../../protocol/api/replies.ts";
-import type { Page } from "../../../protocol/api/schemas/common.ts";
+import type { Reply } from "../../../protocol/replies/contract.ts";
+import type { Page } from "../../../protocol/schemas/common.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
 import { DEPLOYED_HOOKS } from "../../../tools/deployed-hooks.ts";
 import { endedReply } from "../../support/ended-reply.ts";

@@ -1,7 +1,7 @@
 // The header on every route that takes it.
 import { describe, expect, test } from "vitest";
 
-import { ROUTES, type Route, type RouteName } from "../../../protocol/api/routes/routes.ts";
+import { ROUTES, type Route, type RouteName } from "../../../protocol/routes.ts";
 import { ask } from "../support/api.ts";
 import { KEYED_REQUESTS, type KeyedRequest } from "../support/keyed-routes.ts";
 

@@ -4,9 +4,9 @@ import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 
 import { sessionObjectName } from "../../../durable-objects/api/session-api.ts";
-import type { CreatedApiKey } from "../../../protocol/api/tenants/api-keys.ts";
-import { VerbSchema } from "../../../protocol/api/client-tokens.ts";
-import { ROUTES, type Route, type RouteName } from "../../../protocol/api/routes/routes.ts";
+import type { CreatedApiKey } from "../../../protocol/keys/contract.ts";
+import { VerbSchema } from "../../../protocol/client-tokens/contract.ts";
+import { ROUTES, type Route, type RouteName } from "../../../protocol/routes.ts";
 import { ask, makeAgent, makeSession, makeTenant, openSession, type Call } from "../support/api.ts";
 import { mintCall } from "../support/client-token.ts";
 import { keyed } from "../support/keyed.ts";

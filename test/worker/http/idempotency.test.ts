@@ -2,8 +2,8 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 
-import type { Page } from "../../../protocol/api/schemas/common.ts";
-import type { Reply } from "../../../protocol/api/replies.ts";
+import type { Page } from "../../../protocol/schemas/common.ts";
+import type { Reply } from "../../../protocol/replies/contract.ts";
 import { ask, makeTenant, openSession, refusalOf, type Call } from "../support/api.ts";
 import { mintCall } from "../support/client-token.ts";
 import { keyed } from "../support/keyed.ts";

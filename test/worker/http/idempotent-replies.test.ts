@@ -3,8 +3,8 @@ import { abortAllDurableObjects } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 
-import type { Page } from "../../../protocol/api/schemas/common.ts";
-import type { Reply } from "../../../protocol/api/replies.ts";
+import type { Page } from "../../../protocol/schemas/common.ts";
+import type { Reply } from "../../../protocol/replies/contract.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
 import { createSseDecoder } from "../../../protocol/sse.ts";
 import { waitFor } from "../../support/wait-for.ts";

@@ -1,12 +1,12 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 
-import type { Page } from "../../../protocol/api/schemas/common.ts";
+import type { Page } from "../../../protocol/schemas/common.ts";
 import type {
   CreatedInboundEndpoint,
   InboundEndpoint,
-} from "../../../protocol/api/inbound-endpoints.ts";
-import { DEFAULT_INBOUND_ENDPOINTS } from "../../../protocol/limits/quotas.ts";
+} from "../../../protocol/inbound/contract.ts";
+import { DEFAULT_INBOUND_ENDPOINTS } from "../../../protocol/quotas/limits.ts";
 import { ask, makeTenant, OPERATOR, refusalOf } from "../support/api.ts";
 
 const PATH = "/v1/inbound-endpoints";

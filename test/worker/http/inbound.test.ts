@@ -3,11 +3,11 @@ import { env } from "cloudflare:workers";
 import { Webhook } from "standardwebhooks";
 import { describe, expect, test } from "vitest";
 
-import type { AnswerReceipt } from "../../../protocol/api/callbacks.ts";
-import type { Page } from "../../../protocol/api/schemas/common.ts";
-import type { CreatedInboundEndpoint } from "../../../protocol/api/inbound-endpoints.ts";
-import type { Decision } from "../../../protocol/api/permission-rules.ts";
-import type { Reply } from "../../../protocol/api/replies.ts";
+import type { AnswerReceipt } from "../../../protocol/inbound/callbacks.ts";
+import type { Page } from "../../../protocol/schemas/common.ts";
+import type { CreatedInboundEndpoint } from "../../../protocol/inbound/contract.ts";
+import type { Decision } from "../../../protocol/permission/contract.ts";
+import type { Reply } from "../../../protocol/replies/contract.ts";
 import { ask, makeTenant, OPERATOR, refusalOf } from "../support/api.ts";
 import { confirmation, externalResults, LABEL, openParked } from "../support/parked-session.ts";
 

@@ -2,12 +2,8 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 
-import type {
-  ApiKey,
-  CreatedApiKey,
-  RevokedApiKeys,
-} from "../../../protocol/api/tenants/api-keys.ts";
-import type { Page } from "../../../protocol/api/schemas/common.ts";
+import type { ApiKey, CreatedApiKey, RevokedApiKeys } from "../../../protocol/keys/contract.ts";
+import type { Page } from "../../../protocol/schemas/common.ts";
 import type { Call } from "../support/api.ts";
 import { ask, makeTenant, OPERATOR, refusalOf } from "../support/api.ts";
 

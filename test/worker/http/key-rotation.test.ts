@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 
-import type { ApiKey, CreatedApiKey } from "../../../protocol/api/tenants/api-keys.ts";
-import type { Page } from "../../../protocol/api/schemas/common.ts";
+import type { ApiKey, CreatedApiKey } from "../../../protocol/keys/contract.ts";
+import type { Page } from "../../../protocol/schemas/common.ts";
 import { waitFor } from "../../support/wait-for.ts";
 import { advanceClock } from "../support/advance-clock.ts";
 import type { Call } from "../support/api.ts";

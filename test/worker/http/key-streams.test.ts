@@ -2,11 +2,11 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, test, vi } from "vitest";
 
-import type { CreatedApiKey } from "../../../protocol/api/tenants/api-keys.ts";
-import type { LiveToken } from "../../../protocol/api/client-tokens.ts";
-import type { Page } from "../../../protocol/api/schemas/common.ts";
+import type { CreatedApiKey } from "../../../protocol/keys/contract.ts";
+import type { LiveToken } from "../../../protocol/client-tokens/contract.ts";
+import type { Page } from "../../../protocol/schemas/common.ts";
 import { sessionObjectName } from "../../../durable-objects/api/session-api.ts";
-import { HEARTBEAT_MS } from "../../../protocol/limits/streams.ts";
+import { HEARTBEAT_MS } from "../../../protocol/events/stream-limits.ts";
 import { sessionStub } from "../../../worker/sessions/session-stub.ts";
 import { waitFor } from "../../support/wait-for.ts";
 import { advanceClock } from "../support/advance-clock.ts";

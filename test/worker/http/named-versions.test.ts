@@ -1,11 +1,11 @@
 // Who names an older version of an agent undoes what its newest one forbids: that needs the right to change the agent.
 import { describe, expect, it } from "vitest";
 
-import type { Agent } from "../../../protocol/api/agents.ts";
-import type { CreatedApiKey, Scope } from "../../../protocol/api/tenants/api-keys.ts";
-import type { Session } from "../../../protocol/api/sessions.ts";
-import type { Page } from "../../../protocol/api/schemas/common.ts";
-import type { AuditEntry } from "../../../protocol/api/tenants/audit.ts";
+import type { Agent } from "../../../protocol/agents/contract.ts";
+import type { CreatedApiKey, Scope } from "../../../protocol/keys/contract.ts";
+import type { Session } from "../../../protocol/sessions/contract.ts";
+import type { Page } from "../../../protocol/schemas/common.ts";
+import type { AuditEntry } from "../../../protocol/audit/contract.ts";
 import { ask, makeAgent, makeSession, makeTenant, type Answer, type Call } from "../support/api.ts";
 
 const REFUND = { type: "external", name: "refund" };

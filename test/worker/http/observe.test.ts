@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 
-import type { Page } from "../../../protocol/api/schemas/common.ts";
-import type { Observed } from "../../../protocol/api/observe.ts";
-import type { Reply } from "../../../protocol/api/replies.ts";
+import type { Page } from "../../../protocol/schemas/common.ts";
+import type { Observed } from "../../../protocol/sessions/observe.ts";
+import type { Reply } from "../../../protocol/replies/contract.ts";
 import { getTextContent } from "../../../protocol/messages/accessors.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
 import type { Msg } from "../../../protocol/messages/messages.ts";

@@ -2,21 +2,21 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
 
-import type { CreatedApiKey } from "../../../protocol/api/tenants/api-keys.ts";
-import type { Credential } from "../../../protocol/api/tenants/credentials.ts";
-import type { Agent } from "../../../protocol/api/agents.ts";
+import type { CreatedApiKey } from "../../../protocol/keys/contract.ts";
+import type { Credential } from "../../../protocol/credentials/contract.ts";
+import type { Agent } from "../../../protocol/agents/contract.ts";
 import type { OpenApiDocument } from "../../../openapi/document-types.ts";
-import type { Reply } from "../../../protocol/api/replies.ts";
+import type { Reply } from "../../../protocol/replies/contract.ts";
 import {
   BODY_BYTES,
   PATH_PARAMETERS,
   ROUTES,
   type Route,
   type RouteName,
-} from "../../../protocol/api/routes/routes.ts";
-import type { Session } from "../../../protocol/api/sessions.ts";
-import type { CreatedTenant } from "../../../protocol/api/tenants/tenants.ts";
-import { MAX_QUEUED_REPLIES } from "../../../protocol/limits/replies.ts";
+} from "../../../protocol/routes.ts";
+import type { Session } from "../../../protocol/sessions/contract.ts";
+import type { CreatedTenant } from "../../../protocol/tenants/contract.ts";
+import { MAX_QUEUED_REPLIES } from "../../../protocol/replies/limits.ts";
 import { listenToLog } from "../../support/hear-log.ts";
 import { ask, makeTenant, OPERATOR, type Call } from "../support/api.ts";
 import { askAgUi } from "../support/ask-ag-ui.ts";

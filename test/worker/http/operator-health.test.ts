@@ -2,7 +2,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 
-import type { OperatorHealth } from "../../../protocol/api/operator/operator-health.ts";
+import type { OperatorHealth } from "../../../protocol/operator/contract.ts";
 import { HEALTH_QUERIES, purgeActivity } from "../../../storage/tenants/read-health.ts";
 import { deliverOutbox } from "../../../storage/outbox/deliver-outbox.ts";
 import { hearLog } from "../../support/hear-log.ts";

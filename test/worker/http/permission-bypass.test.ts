@@ -1,10 +1,10 @@
 // Turning the mode `bypass` on is a right of its own, wherever it can be turned on.
 import { describe, expect, test } from "vitest";
 
-import { SCOPES } from "../../../protocol/api/tenants/api-keys.ts";
-import type { CreatedApiKey } from "../../../protocol/api/tenants/api-keys.ts";
-import type { Agent } from "../../../protocol/api/agents.ts";
-import type { Session } from "../../../protocol/api/sessions.ts";
+import { SCOPES } from "../../../protocol/keys/contract.ts";
+import type { CreatedApiKey } from "../../../protocol/keys/contract.ts";
+import type { Agent } from "../../../protocol/agents/contract.ts";
+import type { Session } from "../../../protocol/sessions/contract.ts";
 import type { Answer, Call } from "../support/api.ts";
 import { ask, makeAgent, makeSession, makeTenant } from "../support/api.ts";
 

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 
-import type { Page } from "../../../protocol/api/schemas/common.ts";
+import type { Page } from "../../../protocol/schemas/common.ts";
 import type {
   Decision,
   RuleTestResult,
   SessionRule,
-} from "../../../protocol/api/permission-rules.ts";
-import { MAX_RULE_CHARACTERS, MAX_RULES } from "../../../protocol/limits/permission-rules.ts";
+} from "../../../protocol/permission/contract.ts";
+import { MAX_RULE_CHARACTERS, MAX_RULES } from "../../../protocol/permission/limits.ts";
 import { ask, openSession, refusalOf } from "../support/api.ts";
 import { confirmation, DESK, openParked } from "../support/parked-session.ts";
 

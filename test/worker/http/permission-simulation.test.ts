@@ -1,11 +1,11 @@
 // What another permission would decide: about a call without a session, and about the calls of the past.
 import { describe, expect, test } from "vitest";
 
-import type { RuleTestResult } from "../../../protocol/api/permission-rules.ts";
-import type { Simulation } from "../../../protocol/api/permission-simulation.ts";
-import type { CreatedApiKey } from "../../../protocol/api/tenants/api-keys.ts";
-import type { Reply } from "../../../protocol/api/replies.ts";
-import type { Session } from "../../../protocol/api/sessions.ts";
+import type { RuleTestResult } from "../../../protocol/permission/contract.ts";
+import type { Simulation } from "../../../protocol/decisions/simulation.ts";
+import type { CreatedApiKey } from "../../../protocol/keys/contract.ts";
+import type { Reply } from "../../../protocol/replies/contract.ts";
+import type { Session } from "../../../protocol/sessions/contract.ts";
 import { ask, type Call, makeAgent, makeSession, makeTenant, refusalOf } from "../support/api.ts";
 import {
   CANCEL,

@@ -1,13 +1,10 @@
 // A session's plan over HTTP: what people may write, what is refused and how, versions as ETags, and who may.
 import { beforeAll, describe, expect, it } from "vitest";
 
-import type { PlanInput, SessionPlan } from "../../../protocol/api/plans/plans.ts";
-import {
-  MAX_PLAN_SUBTASKS,
-  MAX_PLAN_TEXT_CHARACTERS,
-} from "../../../protocol/limits/abilities/plans.ts";
-import type { CreatedApiKey } from "../../../protocol/api/tenants/api-keys.ts";
-import type { Session } from "../../../protocol/api/sessions.ts";
+import type { PlanInput, SessionPlan } from "../../../protocol/plans/contract.ts";
+import { MAX_PLAN_SUBTASKS, MAX_PLAN_TEXT_CHARACTERS } from "../../../protocol/plans/limits.ts";
+import type { CreatedApiKey } from "../../../protocol/keys/contract.ts";
+import type { Session } from "../../../protocol/sessions/contract.ts";
 import { ask, makeAgent, openSession, refusalOf, type Call } from "../support/api.ts";
 import { mintCall } from "../support/client-token.ts";
 

@@ -1,9 +1,9 @@
 // What is refused leaves nothing: each case posts, then looks at the session again.
 import { describe, expect, test } from "vitest";
 
-import type { CreatedApiKey, Scope } from "../../../protocol/api/tenants/api-keys.ts";
-import type { PendingCall, Reply } from "../../../protocol/api/replies.ts";
-import type { Session } from "../../../protocol/api/sessions.ts";
+import type { CreatedApiKey, Scope } from "../../../protocol/keys/contract.ts";
+import type { PendingCall, Reply } from "../../../protocol/replies/contract.ts";
+import type { Session } from "../../../protocol/sessions/contract.ts";
 import type { Problem } from "../../../protocol/errors.ts";
 import { ask, openSession, refusalOf } from "../support/api.ts";
 import {

@@ -1,12 +1,12 @@
 // What an app may answer with a client token: it proves what it saw, and gives no rules.
 import { describe, expect, test } from "vitest";
 
-import type { ClientToken, Verb } from "../../../protocol/api/client-tokens.ts";
-import type { Page } from "../../../protocol/api/schemas/common.ts";
-import type { EventReceipt } from "../../../protocol/api/events.ts";
-import type { Decision } from "../../../protocol/api/permission-rules.ts";
-import type { InterruptResult, PendingCall } from "../../../protocol/api/replies.ts";
-import type { Session } from "../../../protocol/api/sessions.ts";
+import type { ClientToken, Verb } from "../../../protocol/client-tokens/contract.ts";
+import type { Page } from "../../../protocol/schemas/common.ts";
+import type { EventReceipt } from "../../../protocol/events/contract.ts";
+import type { Decision } from "../../../protocol/permission/contract.ts";
+import type { InterruptResult, PendingCall } from "../../../protocol/replies/contract.ts";
+import type { Session } from "../../../protocol/sessions/contract.ts";
 import { ask } from "../support/api.ts";
 import { confirmation, externalResults, LABEL, openParked } from "../support/parked-session.ts";
 

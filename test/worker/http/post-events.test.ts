@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 
-import type { Page } from "../../../protocol/api/schemas/common.ts";
-import type { EventReceipt } from "../../../protocol/api/events.ts";
-import type { Reply } from "../../../protocol/api/replies.ts";
-import type { Session } from "../../../protocol/api/sessions.ts";
+import type { Page } from "../../../protocol/schemas/common.ts";
+import type { EventReceipt } from "../../../protocol/events/contract.ts";
+import type { Reply } from "../../../protocol/replies/contract.ts";
+import type { Session } from "../../../protocol/sessions/contract.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
 import { ask, openSession } from "../support/api.ts";
 import {

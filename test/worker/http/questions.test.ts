@@ -1,9 +1,9 @@
 // The sentence with which a person is asked about a call: the same wherever the call is shown.
 import { expect, test } from "vitest";
 
-import type { Confirmation } from "../../../protocol/api/confirmations.ts";
-import type { Page } from "../../../protocol/api/schemas/common.ts";
-import type { Session } from "../../../protocol/api/sessions.ts";
+import type { Confirmation } from "../../../protocol/confirmations/contract.ts";
+import type { Page } from "../../../protocol/schemas/common.ts";
+import type { Session } from "../../../protocol/sessions/contract.ts";
 import { ask, makeTenant } from "../support/api.ts";
 import { DESK, openParked, REFUND, REFUND_TOOL } from "../support/parked-session.ts";
 

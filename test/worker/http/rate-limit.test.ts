@@ -2,7 +2,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 
-import { KEY_RANDOM_BYTES, formatApiKey } from "../../../protocol/api-key-format.ts";
+import { KEY_RANDOM_BYTES, formatApiKey } from "../../../protocol/keys/api-key-format.ts";
 import { app } from "../../../worker/app.ts";
 import { ask, makeTenant, openSession, OPERATOR } from "../support/api.ts";
 import { LIMIT, smallLimit } from "../support/small-limit.ts";

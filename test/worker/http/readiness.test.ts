@@ -2,8 +2,8 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 
-import type { Readiness } from "../../../protocol/api/operator/readiness.ts";
-import { READINESS_CACHE_MS, READINESS_TIMEOUT_MS } from "../../../protocol/limits/requests.ts";
+import type { Readiness } from "../../../protocol/operator/readiness.ts";
+import { READINESS_CACHE_MS, READINESS_TIMEOUT_MS } from "../../../protocol/requests/limits.ts";
 import { ask, makeTenant, OPERATOR } from "../support/api.ts";
 import { brokenDatabase } from "../support/broken-database.ts";
 

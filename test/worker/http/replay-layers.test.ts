@@ -1,8 +1,8 @@
 // Functions of the deployment around a reply: a replay and a simulation call none of them.
 import { expect, test } from "vitest";
 
-import type { Replay } from "../../../protocol/api/answers/replays.ts";
-import type { Reply } from "../../../protocol/api/replies.ts";
+import type { Replay } from "../../../protocol/replay/contract.ts";
+import type { Reply } from "../../../protocol/replies/contract.ts";
 import { ask, openSession } from "../support/api.ts";
 import { deployHook } from "../support/deployed-hook.ts";
 import { FAILING_TOOL_URL } from "../support/failing-tool-url.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
-import type { Page } from "../../../protocol/api/schemas/common.ts";
-import type { InterruptResult, Reply } from "../../../protocol/api/replies.ts";
+import type { Page } from "../../../protocol/schemas/common.ts";
+import type { InterruptResult, Reply } from "../../../protocol/replies/contract.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
 import type { Msg } from "../../../protocol/messages/messages.ts";
 import { ask, openSession, refusalOf, send } from "../support/api.ts";

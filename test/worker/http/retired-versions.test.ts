@@ -4,11 +4,11 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 
 import { sessionObjectName } from "../../../durable-objects/api/session-api.ts";
-import type { AgentVersion } from "../../../protocol/api/agents.ts";
-import type { Reply } from "../../../protocol/api/replies.ts";
-import type { Page } from "../../../protocol/api/schemas/common.ts";
-import type { Session, SessionSummary } from "../../../protocol/api/sessions.ts";
-import type { AuditEntry } from "../../../protocol/api/tenants/audit.ts";
+import type { AgentVersion } from "../../../protocol/agents/contract.ts";
+import type { Reply } from "../../../protocol/replies/contract.ts";
+import type { Page } from "../../../protocol/schemas/common.ts";
+import type { Session, SessionSummary } from "../../../protocol/sessions/contract.ts";
+import type { AuditEntry } from "../../../protocol/audit/contract.ts";
 import type { Problem } from "../../../protocol/errors.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
 import { endedReply } from "../../support/ended-reply.ts";

@@ -3,10 +3,10 @@ import { env } from "cloudflare:workers";
 import { Webhook } from "standardwebhooks";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 
-import type { CreatedApiKey } from "../../../protocol/api/tenants/api-keys.ts";
-import type { ClientToken } from "../../../protocol/api/client-tokens.ts";
-import type { CreatedInboundEndpoint } from "../../../protocol/api/inbound-endpoints.ts";
-import type { CreatedTenant } from "../../../protocol/api/tenants/tenants.ts";
+import type { CreatedApiKey } from "../../../protocol/keys/contract.ts";
+import type { ClientToken } from "../../../protocol/client-tokens/contract.ts";
+import type { CreatedInboundEndpoint } from "../../../protocol/inbound/contract.ts";
+import type { CreatedTenant } from "../../../protocol/tenants/contract.ts";
 import { keyIdOf } from "../../../storage/secrets/key-id.ts";
 import { countOlderApiKeys } from "../../../storage/credentials/rehash-api-key.ts";
 import { signToken } from "../../../storage/secrets/signed-token.ts";

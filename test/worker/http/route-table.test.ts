@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 
-import { SCOPES } from "../../../protocol/api/tenants/api-keys.ts";
-import { INPUT_EVENT_RIGHTS } from "../../../protocol/api/events.ts";
-import type { Route } from "../../../protocol/api/routes/routes.ts";
-import { BODY_BYTES, PATH_PARAMETERS, ROUTES } from "../../../protocol/api/routes/routes.ts";
+import { SCOPES } from "../../../protocol/keys/contract.ts";
+import { INPUT_EVENT_RIGHTS } from "../../../protocol/events/contract.ts";
+import type { Route } from "../../../protocol/routes.ts";
+import { BODY_BYTES, PATH_PARAMETERS, ROUTES } from "../../../protocol/routes.ts";
 import { app } from "../../../worker/app.ts";
 import { ask, makeTenant, OPERATOR, refusalOf } from "../support/api.ts";
 

@@ -2,8 +2,8 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 
-import type { Agent, AgentVersion } from "../../../protocol/api/agents.ts";
-import type { Page } from "../../../protocol/api/schemas/common.ts";
+import type { Agent, AgentVersion } from "../../../protocol/agents/contract.ts";
+import type { Page } from "../../../protocol/schemas/common.ts";
 import { ask, makeAgent, makeTenant, refusalOf, type Call } from "../support/api.ts";
 import { makeCredential } from "../support/credentials.ts";
 

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 
-import type { Page } from "../../../protocol/api/schemas/common.ts";
-import type { Session, SessionSummary } from "../../../protocol/api/sessions.ts";
+import type { Page } from "../../../protocol/schemas/common.ts";
+import type { Session, SessionSummary } from "../../../protocol/sessions/contract.ts";
 import { deliverOutbox } from "../../../storage/outbox/deliver-outbox.ts";
 import { makeEntry } from "../storage/outbox-entry.ts";
 import type { Call } from "../support/api.ts";

@@ -4,11 +4,11 @@ import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 
 import { sessionObjectName, type SessionInit } from "../../../durable-objects/api/session-api.ts";
-import type { CreatedApiKey } from "../../../protocol/api/tenants/api-keys.ts";
-import type { Page } from "../../../protocol/api/schemas/common.ts";
-import type { SessionRule } from "../../../protocol/api/permission-rules.ts";
-import type { Reply } from "../../../protocol/api/replies.ts";
-import type { Session } from "../../../protocol/api/sessions.ts";
+import type { CreatedApiKey } from "../../../protocol/keys/contract.ts";
+import type { Page } from "../../../protocol/schemas/common.ts";
+import type { SessionRule } from "../../../protocol/permission/contract.ts";
+import type { Reply } from "../../../protocol/replies/contract.ts";
+import type { Session } from "../../../protocol/sessions/contract.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
 import { waitFor } from "../../support/wait-for.ts";
 import {

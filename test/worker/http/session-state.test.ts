@@ -1,13 +1,13 @@
 // Sessions as AgentStates, out and in.
 import { describe, expect, test } from "vitest";
 
-import type { CreatedApiKey } from "../../../protocol/api/tenants/api-keys.ts";
-import type { AgentState } from "../../../protocol/api/session-state.ts";
-import type { Page } from "../../../protocol/api/schemas/common.ts";
-import type { SharedState } from "../../../protocol/api/shared-state.ts";
+import type { CreatedApiKey } from "../../../protocol/keys/contract.ts";
+import type { AgentState } from "../../../protocol/sessions/session-state.ts";
+import type { Page } from "../../../protocol/schemas/common.ts";
+import type { SharedState } from "../../../protocol/shared-state/contract.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
-import type { Reply } from "../../../protocol/api/replies.ts";
-import type { Session } from "../../../protocol/api/sessions.ts";
+import type { Reply } from "../../../protocol/replies/contract.ts";
+import type { Session } from "../../../protocol/sessions/contract.ts";
 import { ask, makeSession, openSession, refusalOf, type Call } from "../support/api.ts";
 import { FAILING_TOOL_URL } from "../support/failing-tool-url.ts";
 

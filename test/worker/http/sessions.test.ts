@@ -3,10 +3,10 @@ import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 
 import { sessionObjectName } from "../../../durable-objects/api/session-api.ts";
-import type { Page } from "../../../protocol/api/schemas/common.ts";
-import type { Session, SessionSummary } from "../../../protocol/api/sessions.ts";
+import type { Page } from "../../../protocol/schemas/common.ts";
+import type { Session, SessionSummary } from "../../../protocol/sessions/contract.ts";
 import type { OpenApiDocument } from "../../../openapi/document-types.ts";
-import { PATH_PARAMETERS, ROUTES } from "../../../protocol/api/routes/routes.ts";
+import { PATH_PARAMETERS, ROUTES } from "../../../protocol/routes.ts";
 import { ask, makeAgent, makeSession, makeTenant, OPERATOR, refusalOf } from "../support/api.ts";
 
 /** The first body that the document shows for a route; undefined when it takes none. */

@@ -1,13 +1,13 @@
 // The shared state over HTTP: what is refused and how, versions as ETags, and who may read and change it.
 import { beforeAll, describe, expect, it } from "vitest";
 
-import type { Page } from "../../../protocol/api/schemas/common.ts";
-import type { SharedState } from "../../../protocol/api/shared-state.ts";
+import type { Page } from "../../../protocol/schemas/common.ts";
+import type { SharedState } from "../../../protocol/shared-state/contract.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
 import {
   MAX_PATCH_OPERATIONS,
   MAX_SHARED_STATE_BYTES,
-} from "../../../protocol/limits/shared-state.ts";
+} from "../../../protocol/shared-state/limits.ts";
 import { ask, makeAgent, openSession, refusalOf, type Call } from "../support/api.ts";
 import { mintCall } from "../support/client-token.ts";
 

@@ -2,7 +2,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 
-import type { CreatedInboundEndpoint } from "../../../protocol/api/inbound-endpoints.ts";
+import type { CreatedInboundEndpoint } from "../../../protocol/inbound/contract.ts";
 import { signToken } from "../../../storage/secrets/signed-token.ts";
 import { parseWebhookSecret, signWebhook } from "../../../webhooks/webhook-signature.ts";
 import { app } from "../../../worker/app.ts";

@@ -2,10 +2,10 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 
-import type { Page } from "../../../protocol/api/schemas/common.ts";
-import type { AuditEntry } from "../../../protocol/api/tenants/audit.ts";
-import type { Skill, SkillVersion } from "../../../protocol/api/skills/skills.ts";
-import { MAX_SKILL_VERSIONS } from "../../../protocol/limits/abilities/skills.ts";
+import type { Page } from "../../../protocol/schemas/common.ts";
+import type { AuditEntry } from "../../../protocol/audit/contract.ts";
+import type { Skill, SkillVersion } from "../../../protocol/skills/contract.ts";
+import { MAX_SKILL_VERSIONS } from "../../../protocol/skills/limits.ts";
 import { listKeys, PNG } from "../files/files.ts";
 import { ask, makeTenant, OPERATOR, refusalOf, send, type Call } from "../support/api.ts";
 import { skillFolder } from "../support/skill-folder.ts";

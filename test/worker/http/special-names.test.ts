@@ -4,8 +4,8 @@ import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 
 import { SPECIAL_NAMES } from "../../../outgoing/special-names.ts";
-import type { McpServer } from "../../../protocol/api/mcp/mcp-servers.ts";
-import type { WebhookEndpoint } from "../../../protocol/api/webhooks/webhook-endpoints.ts";
+import type { McpServer } from "../../../protocol/mcp/contract.ts";
+import type { WebhookEndpoint } from "../../../protocol/webhooks/contract.ts";
 import { ask, openSession, refusalOf, type Call } from "../support/api.ts";
 
 const BINDINGS = { ...env, ENVIRONMENT: "production", ALLOWED_SPECIAL_NAMES: undefined };

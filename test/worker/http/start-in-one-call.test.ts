@@ -3,8 +3,8 @@ import { expect, onTestFinished, test, vi } from "vitest";
 
 import { START_URL } from "../../../durable-objects/api/start-request.ts";
 import { SessionObject } from "../../../durable-objects/session-object.ts";
-import type { Reply } from "../../../protocol/api/replies.ts";
-import { LARGE_VALUE_CHARACTERS } from "../../../protocol/limits/requests.ts";
+import type { Reply } from "../../../protocol/replies/contract.ts";
+import { LARGE_VALUE_CHARACTERS } from "../../../protocol/requests/limits.ts";
 import { ask, openSession, type Call } from "../support/api.ts";
 import { runInput } from "../support/ask-ag-ui.ts";
 

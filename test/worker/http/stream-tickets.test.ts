@@ -2,7 +2,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, test, vi } from "vitest";
 
-import { VerbSchema } from "../../../protocol/api/client-tokens.ts";
+import { VerbSchema } from "../../../protocol/client-tokens/contract.ts";
 import { app } from "../../../worker/app.ts";
 import { waitFor } from "../../support/wait-for.ts";
 import { advanceClock } from "../support/advance-clock.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
-import type { ApiKey } from "../../../protocol/api/tenants/api-keys.ts";
-import type { Page } from "../../../protocol/api/schemas/common.ts";
+import type { ApiKey } from "../../../protocol/keys/contract.ts";
+import type { Page } from "../../../protocol/schemas/common.ts";
 import { ask, makeAgent, makeTenant, refusalOf } from "../support/api.ts";
 
 describe("one tenant and another", () => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 
-import type { Page } from "../../../protocol/api/schemas/common.ts";
-import { DEFAULT_QUOTAS } from "../../../protocol/api/tenants/quotas.ts";
-import type { CreatedTenant, Tenant } from "../../../protocol/api/tenants/tenants.ts";
+import type { Page } from "../../../protocol/schemas/common.ts";
+import { DEFAULT_QUOTAS } from "../../../protocol/quotas/contract.ts";
+import type { CreatedTenant, Tenant } from "../../../protocol/tenants/contract.ts";
 import { ask, makeTenant, OPERATOR, refusalOf } from "../support/api.ts";
 
 describe("tenants", () => {

@@ -4,9 +4,9 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 
 import { sessionObjectName } from "../../../durable-objects/api/session-api.ts";
-import type { CreatedApiKey } from "../../../protocol/api/tenants/api-keys.ts";
-import type { Page } from "../../../protocol/api/schemas/common.ts";
-import type { Session, SessionSummary } from "../../../protocol/api/sessions.ts";
+import type { CreatedApiKey } from "../../../protocol/keys/contract.ts";
+import type { Page } from "../../../protocol/schemas/common.ts";
+import type { Session, SessionSummary } from "../../../protocol/sessions/contract.ts";
 import { isId } from "../../../protocol/ids.ts";
 import type { Call } from "../support/api.ts";
 import { ask, makeAgent, makeSession, makeTenant, refusalOf, send } from "../support/api.ts";

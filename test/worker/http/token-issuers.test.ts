@@ -1,10 +1,10 @@
 // Token issuers as a resource: their defaults, what is refused, how many there may be, and whose key they hang on.
 import { describe, expect, test } from "vitest";
 
-import type { CreatedApiKey } from "../../../protocol/api/tenants/api-keys.ts";
-import type { Page } from "../../../protocol/api/schemas/common.ts";
-import type { TokenIssuer } from "../../../protocol/api/token-issuers/token-issuers.ts";
-import { MAX_TOKEN_ISSUERS } from "../../../protocol/limits/agent-mcp/token-issuers.ts";
+import type { CreatedApiKey } from "../../../protocol/keys/contract.ts";
+import type { Page } from "../../../protocol/schemas/common.ts";
+import type { TokenIssuer } from "../../../protocol/token-issuers/contract.ts";
+import { MAX_TOKEN_ISSUERS } from "../../../protocol/token-issuers/limits.ts";
 import { ask, makeAgent, makeTenant, refusalOf } from "../support/api.ts";
 
 const PATH = "/v1/token-issuers";

@@ -2,10 +2,10 @@
 import { abortAllDurableObjects } from "cloudflare:test";
 import { expect, test } from "vitest";
 
-import type { Page } from "../../../protocol/api/schemas/common.ts";
-import type { Reply } from "../../../protocol/api/replies.ts";
-import type { AuditEntry } from "../../../protocol/api/tenants/audit.ts";
-import type { SessionToolGroups } from "../../../protocol/api/tools/tool-groups.ts";
+import type { Page } from "../../../protocol/schemas/common.ts";
+import type { Reply } from "../../../protocol/replies/contract.ts";
+import type { AuditEntry } from "../../../protocol/audit/contract.ts";
+import type { SessionToolGroups } from "../../../protocol/tool-groups/contract.ts";
 import { waitFor } from "../../support/wait-for.ts";
 import { ask, openSession } from "../support/api.ts";
 

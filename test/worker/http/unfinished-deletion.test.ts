@@ -5,7 +5,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, inject, onTestFinished, test, vi } from "vitest";
 
 import { sessionObjectName } from "../../../durable-objects/api/session-api.ts";
-import type { Page } from "../../../protocol/api/schemas/common.ts";
+import type { Page } from "../../../protocol/schemas/common.ts";
 import type { QueueJob, RemovalJob } from "../../../storage/sessions/queue-job.ts";
 import { app } from "../../../worker/app.ts";
 import { queue } from "../../../worker/jobs/queue.ts";

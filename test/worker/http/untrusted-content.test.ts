@@ -1,13 +1,13 @@
 // Untrusted content through the life of a session: results from outside, summaries, forks, exports and imports.
 import { describe, expect, test } from "vitest";
 
-import type { Decision, RuleTestResult } from "../../../protocol/api/permission-rules.ts";
-import type { CreatedApiKey } from "../../../protocol/api/tenants/api-keys.ts";
-import { SCOPES } from "../../../protocol/api/tenants/api-keys.ts";
-import type { Page } from "../../../protocol/api/schemas/common.ts";
-import type { Reply } from "../../../protocol/api/replies.ts";
-import type { AgentState } from "../../../protocol/api/session-state.ts";
-import type { Session } from "../../../protocol/api/sessions.ts";
+import type { Decision, RuleTestResult } from "../../../protocol/permission/contract.ts";
+import type { CreatedApiKey } from "../../../protocol/keys/contract.ts";
+import { SCOPES } from "../../../protocol/keys/contract.ts";
+import type { Page } from "../../../protocol/schemas/common.ts";
+import type { Reply } from "../../../protocol/replies/contract.ts";
+import type { AgentState } from "../../../protocol/sessions/session-state.ts";
+import type { Session } from "../../../protocol/sessions/contract.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
 import { ask, makeAgent, makeSession, makeTenant, refusalOf, type Call } from "../support/api.ts";
 import { FAILING_TOOL_URL } from "../support/failing-tool-url.ts";

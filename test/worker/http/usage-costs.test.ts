@@ -2,9 +2,9 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 
-import type { KnownModel } from "../../../protocol/api/known-models.ts";
-import type { Page } from "../../../protocol/api/schemas/common.ts";
-import type { UsageRow } from "../../../protocol/api/tenants/usage.ts";
+import type { KnownModel } from "../../../protocol/models/known-models.ts";
+import type { Page } from "../../../protocol/schemas/common.ts";
+import type { UsageRow } from "../../../protocol/usage/contract.ts";
 import { deliverOutbox } from "../../../storage/outbox/deliver-outbox.ts";
 import { makeEntry, makeUsage } from "../storage/outbox-entry.ts";
 import { ask, makeAgent, makeSession, makeTenant, type Call } from "../support/api.ts";

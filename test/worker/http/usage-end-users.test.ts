@@ -2,8 +2,8 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 
-import type { Page } from "../../../protocol/api/schemas/common.ts";
-import type { UsageRow } from "../../../protocol/api/tenants/usage.ts";
+import type { Page } from "../../../protocol/schemas/common.ts";
+import type { UsageRow } from "../../../protocol/usage/contract.ts";
 import { deliverOutbox } from "../../../storage/outbox/deliver-outbox.ts";
 import { deliverUsage } from "../../../storage/outbox/usage-delivery.ts";
 import { tenantStorage } from "../../../storage/tenants/tenant-storage.ts";

@@ -2,8 +2,8 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 
-import type { Agent } from "../../../protocol/api/agents.ts";
-import type { Page } from "../../../protocol/api/schemas/common.ts";
+import type { Agent } from "../../../protocol/agents/contract.ts";
+import type { Page } from "../../../protocol/schemas/common.ts";
 import { ask, makeAgent, makeTenant } from "../support/api.ts";
 
 const DRY = "/v1/agents?validate_only=true";

@@ -1,8 +1,8 @@
 // A key that may write in a conversation but not read it is shown nothing of it by its own writes.
 import { describe, expect, it } from "vitest";
 
-import type { Compression } from "../../../protocol/api/compression.ts";
-import type { Scope } from "../../../protocol/api/tenants/api-keys.ts";
+import type { Compression } from "../../../protocol/context/compression.ts";
+import type { Scope } from "../../../protocol/keys/contract.ts";
 import { ask, openSession, type Answer, type Call } from "../support/api.ts";
 import { keyWith } from "../support/credentials.ts";
 import { keyed } from "../support/keyed.ts";

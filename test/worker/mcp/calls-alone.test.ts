@@ -1,16 +1,16 @@
 // Calls of MCP tools without a reply, and pages: what they share with replies of the same tenant, and what is written of them.
 import { expect, test } from "vitest";
 
-import type { Page } from "../../../protocol/api/schemas/common.ts";
-import type { McpToolResult } from "../../../protocol/api/mcp/mcp-servers.ts";
-import type { AuditEntry } from "../../../protocol/api/tenants/audit.ts";
+import type { Page } from "../../../protocol/schemas/common.ts";
+import type { McpToolResult } from "../../../protocol/mcp/contract.ts";
+import type { AuditEntry } from "../../../protocol/audit/contract.ts";
 import type { Problem } from "../../../protocol/errors.ts";
 import {
   ANSWER_ROOM_WAIT_MS,
   ANSWER_SENDING_MS,
   LEASE_RENEWAL_MS,
   MAX_HELD_ANSWER_BYTES,
-} from "../../../protocol/limits/quotas.ts";
+} from "../../../protocol/quotas/limits.ts";
 import { ask, makeAgent, makeSession, makeTenant, send } from "../support/api.ts";
 import { mintCall } from "../support/client-token.ts";
 import { holdTimers } from "../support/held-timers.ts";

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import {
   MAX_EARLY_CANCELLATIONS,
   MCP_EARLY_CANCELLATION_MS,
-} from "../../../protocol/limits/agent-mcp/agent-mcp.ts";
+} from "../../../protocol/agent-mcp/limits.ts";
 import { waitFor } from "../../support/wait-for.ts";
 import { ask, makeAgent, makeTenant } from "../support/api.ts";
 import { countingDatabase } from "../support/counting-database.ts";

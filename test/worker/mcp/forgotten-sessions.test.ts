@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 
 import { sessionObjectName } from "../../../durable-objects/api/session-api.ts";
 import { McpTable } from "../../../durable-objects/tables/mcp/mcp-table.ts";
-import type { Reply } from "../../../protocol/api/replies.ts";
+import type { Reply } from "../../../protocol/replies/contract.ts";
 import { ask, makeAgent, makeSession, makeTenant } from "../support/api.ts";
 import { makeMcpServer } from "../support/mcp-server.ts";
 

@@ -2,7 +2,7 @@
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 
-import type { McpServer } from "../../../protocol/api/mcp/mcp-servers.ts";
+import type { McpServer } from "../../../protocol/mcp/contract.ts";
 import { noteMcpServer } from "../../../storage/mcp/note-mcp-server.ts";
 import { readMcpServers } from "../../../storage/mcp/read-mcp-servers.ts";
 import { openDatabase } from "../../../storage/statements/database.ts";

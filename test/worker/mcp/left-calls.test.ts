@@ -5,9 +5,9 @@ import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 
 import { sessionObjectName } from "../../../durable-objects/api/session-api.ts";
-import type { Reply } from "../../../protocol/api/replies.ts";
-import type { Page } from "../../../protocol/api/schemas/common.ts";
-import { MCP_LEFT_MS } from "../../../protocol/limits/agent-mcp/agent-mcp.ts";
+import type { Reply } from "../../../protocol/replies/contract.ts";
+import type { Page } from "../../../protocol/schemas/common.ts";
+import { MCP_LEFT_MS } from "../../../protocol/agent-mcp/limits.ts";
 import { waitFor } from "../../support/wait-for.ts";
 import { ask, makeAgent, makeTenant, send } from "../support/api.ts";
 

@@ -5,10 +5,10 @@ import { env } from "cloudflare:workers";
 import { expect, onTestFinished, test, vi } from "vitest";
 
 import { sessionObjectName } from "../../../durable-objects/api/session-api.ts";
-import type { Connection } from "../../../protocol/api/mcp/connections.ts";
-import type { McpServer } from "../../../protocol/api/mcp/mcp-servers.ts";
-import type { Reply } from "../../../protocol/api/replies.ts";
-import { SIGN_IN_MS } from "../../../protocol/limits/abilities/mcp-sign-in.ts";
+import type { Connection } from "../../../protocol/mcp/connections.ts";
+import type { McpServer } from "../../../protocol/mcp/contract.ts";
+import type { Reply } from "../../../protocol/replies/contract.ts";
+import { SIGN_IN_MS } from "../../../protocol/mcp/sign-in-limits.ts";
 import { waitFor } from "../../support/wait-for.ts";
 import { advanceClock } from "../support/advance-clock.ts";
 import { ask, makeAgent, makeSession, makeTenant, send } from "../support/api.ts";

@@ -3,8 +3,8 @@ import { abortAllDurableObjects, evictDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 
 import type { SessionInit } from "../../../durable-objects/api/session-api.ts";
-import type { PendingCall, Reply } from "../../../protocol/api/replies.ts";
-import { runMarkOf } from "../../../protocol/ag-ui-run.ts";
+import type { PendingCall, Reply } from "../../../protocol/replies/contract.ts";
+import { runMarkOf } from "../../../protocol/ag-ui/ag-ui-run.ts";
 import { externalResult, LABEL, post, REFUND, rowsOf } from "../session/parked.ts";
 import {
   allEvents,

@@ -4,10 +4,10 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 
 import { sessionObjectName } from "../../../durable-objects/api/session-api.ts";
-import type { CreatedApiKey, Scope } from "../../../protocol/api/tenants/api-keys.ts";
-import type { Page } from "../../../protocol/api/schemas/common.ts";
-import type { Agent } from "../../../protocol/api/agents.ts";
-import type { Session, SessionSummary } from "../../../protocol/api/sessions.ts";
+import type { CreatedApiKey, Scope } from "../../../protocol/keys/contract.ts";
+import type { Page } from "../../../protocol/schemas/common.ts";
+import type { Agent } from "../../../protocol/agents/contract.ts";
+import type { Session, SessionSummary } from "../../../protocol/sessions/contract.ts";
 import type { Msg } from "../../../protocol/messages/messages.ts";
 import {
   ask,

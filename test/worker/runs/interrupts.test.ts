@@ -3,8 +3,8 @@ import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 
 import type { SessionInit } from "../../../durable-objects/api/session-api.ts";
-import { runMarkOf } from "../../../protocol/ag-ui-run.ts";
-import type { PendingCall, Reply } from "../../../protocol/api/replies.ts";
+import { runMarkOf } from "../../../protocol/ag-ui/ag-ui-run.ts";
+import type { PendingCall, Reply } from "../../../protocol/replies/contract.ts";
 import { KEY, LABEL, makeDue, REFUND, rowsOf, withTools } from "../session/parked.ts";
 import {
   allEvents,

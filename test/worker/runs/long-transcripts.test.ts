@@ -1,7 +1,7 @@
 // Transcripts that are looked up and added in time slices: what else the session is asked for between two slices.
 import { expect, it } from "vitest";
 
-import { QUICK_TRANSCRIPT_MESSAGES } from "../../../protocol/limits/ag-ui.ts";
+import { QUICK_TRANSCRIPT_MESSAGES } from "../../../protocol/ag-ui/limits.ts";
 import type { SessionInit } from "../../../durable-objects/api/session-api.ts";
 import { rowsOf } from "../session/parked.ts";
 import { createdSession, listMessages, readReply, stubOf, valueOf } from "../session/session.ts";

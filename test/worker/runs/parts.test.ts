@@ -3,7 +3,7 @@ import { evictDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 
 import type { SessionInit } from "../../../durable-objects/api/session-api.ts";
-import type { PendingCall, Reply } from "../../../protocol/api/replies.ts";
+import type { PendingCall, Reply } from "../../../protocol/replies/contract.ts";
 import type { RunInput } from "../../../protocol/dialects/ag-ui/input/run-input.ts";
 import { confirmation, interruption, LABEL, post, REFUND, withTools } from "../session/parked.ts";
 import {

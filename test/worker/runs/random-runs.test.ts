@@ -4,8 +4,8 @@ import { abortAllDurableObjects, evictDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 
 import type { SessionInit, StartedRun } from "../../../durable-objects/api/session-api.ts";
-import { runMarkOf } from "../../../protocol/ag-ui-run.ts";
-import type { InputMessage } from "../../../protocol/api/replies.ts";
+import { runMarkOf } from "../../../protocol/ag-ui/ag-ui-run.ts";
+import type { InputMessage } from "../../../protocol/replies/contract.ts";
 import type { RunInput } from "../../../protocol/dialects/ag-ui/input/run-input.ts";
 import type { Result } from "../../../protocol/errors.ts";
 import { seeds } from "../../support/breadth.ts";

@@ -3,7 +3,7 @@ import { evictDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 
 import type { SessionInit } from "../../../durable-objects/api/session-api.ts";
-import type { PendingCall } from "../../../protocol/api/replies.ts";
+import type { PendingCall } from "../../../protocol/replies/contract.ts";
 import {
   confirmation,
   externalResult,

@@ -4,7 +4,7 @@ import type {
   SessionInit,
   StartedRun,
 } from "../../../durable-objects/api/session-api.ts";
-import type { InputMessage, Reply } from "../../../protocol/api/replies.ts";
+import type { InputMessage, Reply } from "../../../protocol/replies/contract.ts";
 import type { AgUiFrame } from "../../../protocol/dialects/ag-ui/wire/events.ts";
 import { interruptId } from "../../../protocol/dialects/ag-ui/runs/interrupt-id.ts";
 import type {

@@ -3,8 +3,8 @@ import { evictDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 
 import type { SessionInit } from "../../../durable-objects/api/session-api.ts";
-import { stateVersionOf } from "../../../protocol/ag-ui-run.ts";
-import type { StateObject } from "../../../protocol/shared-state.ts";
+import { stateVersionOf } from "../../../protocol/ag-ui/ag-ui-run.ts";
+import type { StateObject } from "../../../protocol/shared-state/events.ts";
 import { confirmation, post, REFUND, rowsOf, withTools } from "../session/parked.ts";
 import { allEvents, createdSession, objectOf, reply, stubOf, valueOf } from "../session/session.ts";
 import { answerTo, codeOf, PRINT, resultOf, run, said, startRun } from "./runs.ts";

@@ -9,7 +9,7 @@ import type { SessionLog } from "../../../durable-objects/log/session-log.ts";
 import { AbilityStates } from "../../../durable-objects/tables/ability-states.ts";
 import { migrate } from "../../../durable-objects/tables/schema.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
-import { FOLDED_EVENTS_A_SLICE } from "../../../protocol/limits/shared-state.ts";
+import { FOLDED_EVENTS_A_SLICE } from "../../../protocol/shared-state/limits.ts";
 
 function counts(name: string): AbilityFold<number> {
   return {

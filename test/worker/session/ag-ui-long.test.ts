@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 
 import type { SessionInit } from "../../../durable-objects/api/session-api.ts";
 import { toAgUiMessages } from "../../../protocol/dialects/ag-ui/wire/messages.ts";
-import { MAX_SHOWN_CHARACTERS } from "../../../protocol/limits/ag-ui.ts";
+import { MAX_SHOWN_CHARACTERS } from "../../../protocol/ag-ui/limits.ts";
 import type { Msg } from "../../../protocol/messages/messages.ts";
 import { openStream as streamOf } from "../../../durable-objects/open-stream.ts";
 import { parseStreamRequest } from "../../../durable-objects/api/stream-request.ts";

@@ -4,11 +4,11 @@ import { env } from "cloudflare:workers";
 import { expect, onTestFinished, test, vi } from "vitest";
 
 import { BASELINE_VERSION, migrate } from "../../../durable-objects/tables/schema.ts";
-import type { Confirmation } from "../../../protocol/api/confirmations.ts";
-import type { Page } from "../../../protocol/api/schemas/common.ts";
-import type { Reply } from "../../../protocol/api/replies.ts";
-import type { Session, SessionSummary } from "../../../protocol/api/sessions.ts";
-import type { UsageRow } from "../../../protocol/api/tenants/usage.ts";
+import type { Confirmation } from "../../../protocol/confirmations/contract.ts";
+import type { Page } from "../../../protocol/schemas/common.ts";
+import type { Reply } from "../../../protocol/replies/contract.ts";
+import type { Session, SessionSummary } from "../../../protocol/sessions/contract.ts";
+import type { UsageRow } from "../../../protocol/usage/contract.ts";
 import type { Msg } from "../../../protocol/messages/messages.ts";
 import { getTextContent } from "../../../protocol/messages/accessors.ts";
 import baseline from "../../fixtures/baseline/session.json";

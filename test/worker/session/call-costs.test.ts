@@ -8,9 +8,9 @@ import {
   DiagnosticsTable,
   type StoredModelCall,
 } from "../../../durable-objects/tables/diagnostics-table.ts";
-import type { FailureKind } from "../../../protocol/api/diagnostics.ts";
+import type { FailureKind } from "../../../protocol/diagnostics/contract.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
-import { MAX_DIAGNOSED_MODEL_CALLS } from "../../../protocol/limits/diagnostics.ts";
+import { MAX_DIAGNOSED_MODEL_CALLS } from "../../../protocol/diagnostics/limits.ts";
 import { createdSession, objectOf, reply, stubOf, valueOf } from "./session.ts";
 
 const use = (input_tokens: number, output_tokens = 1) => ({

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 
 import type { SessionInit } from "../../../durable-objects/api/session-api.ts";
 import { foldEvents } from "../../../protocol/fold/append-event.ts";
-import type { PendingCall } from "../../../protocol/api/replies.ts";
+import type { PendingCall } from "../../../protocol/replies/contract.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
 import { seeds } from "../../support/breadth.ts";
 import { seededRandom } from "../../support/seeded-random.ts";

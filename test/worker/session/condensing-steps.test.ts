@@ -9,7 +9,7 @@ import { encodeFrames, packFrames } from "../../../durable-objects/log/pack-fram
 import { prepareEvent } from "../../../durable-objects/log/prepared-event.ts";
 import { unpackFrames } from "../../../durable-objects/log/unpack-frames.ts";
 import type { EventDraft } from "../../../protocol/events.ts";
-import { MAX_CONDENSING_ROWS, MAX_JOINED_BYTES } from "../../../protocol/limits/event-log.ts";
+import { MAX_CONDENSING_ROWS, MAX_JOINED_BYTES } from "../../../protocol/events/limits.ts";
 import { withHeldSession } from "./held-session.ts";
 import { eventsOf } from "./read-frames.ts";
 

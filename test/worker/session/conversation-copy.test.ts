@@ -7,7 +7,7 @@ import { copyConversation } from "../../../durable-objects/conversation/conversa
 import { hasSchema } from "../../../durable-objects/tables/schema.ts";
 import type { SessionFork, SessionInit } from "../../../durable-objects/api/session-api.ts";
 import type { Msg } from "../../../protocol/messages/messages.ts";
-import { COPY_BATCH_BYTES } from "../../../protocol/limits/sessions.ts";
+import { COPY_BATCH_BYTES } from "../../../protocol/sessions/limits.ts";
 import { rowsOf } from "./parked.ts";
 import { sessionInit } from "./session-init.ts";
 import {

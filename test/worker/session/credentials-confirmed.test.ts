@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 
 import type { OpenSession } from "../../../durable-objects/session/open-session.ts";
 import type { SessionInit } from "../../../durable-objects/api/session-api.ts";
-import { CREDENTIAL_LOOKUP_MS } from "../../../protocol/limits/credentials.ts";
+import { CREDENTIAL_LOOKUP_MS } from "../../../protocol/credentials/limits.ts";
 import { createTenantKey, sealSecret } from "../../../storage/secrets/credential-cipher.ts";
 import { advanceClock } from "../support/advance-clock.ts";
 import { failingDatabase } from "./failing-database.ts";

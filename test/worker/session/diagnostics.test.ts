@@ -7,7 +7,7 @@ import { DiagnosticsTable } from "../../../durable-objects/tables/diagnostics-ta
 import {
   MAX_DIAGNOSED_MODEL_CALLS,
   MAX_DIAGNOSED_TOOL_CALLS,
-} from "../../../protocol/limits/diagnostics.ts";
+} from "../../../protocol/diagnostics/limits.ts";
 import { GATE, holdGates } from "../support/held-timers.ts";
 import { REFUND, rowsOf, withTools } from "./parked.ts";
 import {

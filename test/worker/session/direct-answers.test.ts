@@ -3,7 +3,7 @@ import { abortAllDurableObjects } from "cloudflare:test";
 import { expect, it } from "vitest";
 
 import { foldEvents } from "../../../protocol/fold/append-event.ts";
-import { MAX_TOOL_MAX_BYTES } from "../../../protocol/limits/tools.ts";
+import { MAX_TOOL_MAX_BYTES } from "../../../protocol/tools/limits.ts";
 import type { Msg } from "../../../protocol/messages/messages.ts";
 import { LOOK, withTools } from "./parked.ts";
 import { allEvents, createdSession, readMessage, readReply, reply, valueOf } from "./session.ts";

@@ -5,8 +5,8 @@ import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 
 import { sessionObjectName, type SessionInit } from "../../../durable-objects/api/session-api.ts";
-import type { Reply } from "../../../protocol/api/replies.ts";
-import { AgentCreateSchema } from "../../../protocol/api/agents.ts";
+import type { Reply } from "../../../protocol/replies/contract.ts";
+import { AgentCreateSchema } from "../../../protocol/agents/contract.ts";
 import {
   allEvents,
   createdSession,

@@ -3,10 +3,10 @@ import { abortAllDurableObjects, runDurableObjectAlarm } from "cloudflare:test";
 import { describe, expect, it, vi } from "vitest";
 
 import type { SessionInit } from "../../../durable-objects/api/session-api.ts";
-import type { Reply } from "../../../protocol/api/replies.ts";
+import type { Reply } from "../../../protocol/replies/contract.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
 import { foldEvents } from "../../../protocol/fold/append-event.ts";
-import { INTERRUPT_REMARK_MS } from "../../../protocol/limits/replies.ts";
+import { INTERRUPT_REMARK_MS } from "../../../protocol/replies/limits.ts";
 import { getTextContent } from "../../../protocol/messages/accessors.ts";
 import { waitFor } from "../../support/wait-for.ts";
 import { GATE, holdGates, holdTimers } from "../support/held-timers.ts";

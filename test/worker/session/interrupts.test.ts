@@ -5,7 +5,7 @@ import { describe, expect, it, vi } from "vitest";
 
 import type { SessionInit } from "../../../durable-objects/api/session-api.ts";
 import { foldEvents } from "../../../protocol/fold/append-event.ts";
-import type { Reply } from "../../../protocol/api/replies.ts";
+import type { Reply } from "../../../protocol/replies/contract.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
 import { waitFor } from "../../support/wait-for.ts";
 import { GATE, holdGates } from "../support/held-timers.ts";

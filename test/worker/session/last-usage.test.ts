@@ -12,7 +12,7 @@ import {
   writeSessionInit,
 } from "../../../durable-objects/tables/session-tables.ts";
 import type { EventDraft } from "../../../protocol/events.ts";
-import { MAX_ROW_BYTES } from "../../../protocol/limits/event-log.ts";
+import { MAX_ROW_BYTES } from "../../../protocol/events/limits.ts";
 import { objectOf } from "./session.ts";
 import { sessionInit } from "./session-init.ts";
 

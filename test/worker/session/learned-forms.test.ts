@@ -5,8 +5,8 @@ import { env } from "cloudflare:workers";
 import { expect, it, onTestFinished, vi } from "vitest";
 
 import { sessionObjectName } from "../../../durable-objects/api/session-api.ts";
-import type { Reply } from "../../../protocol/api/replies.ts";
-import type { Session } from "../../../protocol/api/sessions.ts";
+import type { Reply } from "../../../protocol/replies/contract.ts";
+import type { Session } from "../../../protocol/sessions/contract.ts";
 import { ask, makeAgent, makeSession, makeTenant } from "../support/api.ts";
 
 const ANSWER = [

@@ -4,7 +4,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 
 import type { SessionInit } from "../../../durable-objects/api/session-api.ts";
-import { LISTING_CHECK_MS } from "../../../protocol/limits/queues.ts";
+import { LISTING_CHECK_MS } from "../../../protocol/operator/limits.ts";
 import { hearLog } from "../../support/hear-log.ts";
 import { listInDatabase } from "./listed-in-database.ts";
 import { alarmOf, makeDue, rowsOf } from "./parked.ts";

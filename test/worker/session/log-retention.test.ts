@@ -8,10 +8,7 @@ import type { SessionInit } from "../../../durable-objects/api/session-api.ts";
 import { condenseDueReplies } from "../../../durable-objects/lifecycle/condense-due-replies.ts";
 import { firstSeqOf } from "../../../protocol/fold/condensed-delta.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
-import {
-  CONDENSING_RETRY_MS,
-  MAX_CONDENSING_DELAY_MS,
-} from "../../../protocol/limits/event-log.ts";
+import { CONDENSING_RETRY_MS, MAX_CONDENSING_DELAY_MS } from "../../../protocol/events/limits.ts";
 import {
   abortObject,
   endWatch,

@@ -2,7 +2,7 @@ import { abortAllDurableObjects, runDurableObjectAlarm, runInDurableObject } fro
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 
-import { DELTA_COMMIT_MS } from "../../../protocol/limits/event-log.ts";
+import { DELTA_COMMIT_MS } from "../../../protocol/events/limits.ts";
 import { GATE, holdGates, holdTimers } from "../support/held-timers.ts";
 import {
   allEvents,

@@ -9,7 +9,7 @@ import {
   OUTBOX_RETRY_MS,
   MAX_OUTBOX_BATCH,
   OUTBOX_RETRY_JITTER,
-} from "../../../protocol/limits/queues.ts";
+} from "../../../protocol/operator/limits.ts";
 import { HeldQueue } from "../webhooks/endpoint.ts";
 import { failingDatabase, type FailingDatabase } from "./failing-database.ts";
 import { withHeldSession } from "./held-session.ts";

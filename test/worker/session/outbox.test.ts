@@ -4,7 +4,7 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 
 import { sessionObjectName } from "../../../durable-objects/api/session-api.ts";
-import type { Reply } from "../../../protocol/api/replies.ts";
+import type { Reply } from "../../../protocol/replies/contract.ts";
 import { hearLog } from "../../support/hear-log.ts";
 import { waitFor } from "../../support/wait-for.ts";
 import { ask, openSession } from "../support/api.ts";

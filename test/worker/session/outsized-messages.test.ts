@@ -9,11 +9,11 @@ import { viewSession } from "../../../durable-objects/reply/reply-view.ts";
 import type { SessionInit } from "../../../durable-objects/api/session-api.ts";
 import { readMessage as readOne } from "../../../durable-objects/reading/session-pages.ts";
 import { AssistantMsg } from "../../../protocol/messages/constructors.ts";
-import type { Reply } from "../../../protocol/api/replies.ts";
+import type { Reply } from "../../../protocol/replies/contract.ts";
 import {
   MAX_SHOWN_INPUT_CHARACTERS,
   MAX_SHOWN_MESSAGE_BYTES,
-} from "../../../protocol/limits/reads.ts";
+} from "../../../protocol/requests/read-limits.ts";
 import type { Msg } from "../../../protocol/messages/messages.ts";
 import { MsgSchema } from "../../../protocol/messages/messages.ts";
 import { omittedOf } from "../../../protocol/messages/omitted.ts";

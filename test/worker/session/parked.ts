@@ -3,7 +3,7 @@ import { runInDurableObject } from "cloudflare:test";
 import { vi } from "vitest";
 
 import type { Actor, EventReceipt, SessionInit } from "../../../durable-objects/api/session-api.ts";
-import type { PendingCall, Reply } from "../../../protocol/api/replies.ts";
+import type { PendingCall, Reply } from "../../../protocol/replies/contract.ts";
 import type { Result } from "../../../protocol/errors.ts";
 import type { InputEvent } from "../../../protocol/events.ts";
 import type { PermissionRule } from "../../../protocol/messages/permission.ts";

@@ -3,9 +3,9 @@ import { abortAllDurableObjects } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 
 import type { SessionInit } from "../../../durable-objects/api/session-api.ts";
-import type { InputMessage, Reply } from "../../../protocol/api/replies.ts";
-import { MAX_ROW_BYTES } from "../../../protocol/limits/event-log.ts";
-import { MAX_QUEUED_REPLIES } from "../../../protocol/limits/replies.ts";
+import type { InputMessage, Reply } from "../../../protocol/replies/contract.ts";
+import { MAX_ROW_BYTES } from "../../../protocol/events/limits.ts";
+import { MAX_QUEUED_REPLIES } from "../../../protocol/replies/limits.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
 import { GATE, holdGates } from "../support/held-timers.ts";
 import { pauseMs, withHeldSession, within } from "./held-session.ts";

@@ -1,6 +1,6 @@
 // What the tests of double-texting share: replies that are queued, and how the session then looks.
 import type { ReplyStart, SessionInit } from "../../../durable-objects/api/session-api.ts";
-import type { Reply } from "../../../protocol/api/replies.ts";
+import type { Reply } from "../../../protocol/replies/contract.ts";
 import type { Result } from "../../../protocol/errors.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
 import type { Msg } from "../../../protocol/messages/messages.ts";

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { MessageTable } from "../../../durable-objects/tables/message-table.ts";
 import { readHistory } from "../../../durable-objects/context/read-history.ts";
 import { UserMsg } from "../../../protocol/messages/constructors.ts";
-import { HISTORY_SLICE_BYTES, MAX_HISTORY_BYTES } from "../../../protocol/limits/replies.ts";
+import { HISTORY_SLICE_BYTES, MAX_HISTORY_BYTES } from "../../../protocol/replies/limits.ts";
 import { createdSession, objectOf } from "./session.ts";
 
 /** What is read below a position of a conversation in which each message has so many characters. */

@@ -6,8 +6,8 @@ import type { SessionInit } from "../../../durable-objects/api/session-api.ts";
 import { getTextContent } from "../../../protocol/messages/accessors.ts";
 import { appendEvent, foldEvents } from "../../../protocol/fold/append-event.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
-import { DELTA_COMMIT_MS } from "../../../protocol/limits/event-log.ts";
-import { MODEL_RETRY_MAX_MS, MODEL_RETRY_MS } from "../../../protocol/limits/models.ts";
+import { DELTA_COMMIT_MS } from "../../../protocol/events/limits.ts";
+import { MODEL_RETRY_MAX_MS, MODEL_RETRY_MS } from "../../../protocol/models/limits.ts";
 import { GATE, GATE_MS, holdGates, holdTimers } from "../support/held-timers.ts";
 import { LOOK, makeDue, REFUND, rowsOf, withTools } from "./parked.ts";
 import {

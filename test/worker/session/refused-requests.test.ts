@@ -1,8 +1,8 @@
 // What a refused request leaves behind, and what a clash of shell and settings does.
 import { describe, expect, it } from "vitest";
 
-import type { Reply } from "../../../protocol/api/replies.ts";
-import type { Session } from "../../../protocol/api/sessions.ts";
+import type { Reply } from "../../../protocol/replies/contract.ts";
+import type { Session } from "../../../protocol/sessions/contract.ts";
 import { ask, openSession } from "../support/api.ts";
 import { withHeldSession, pauseMs } from "./held-session.ts";
 import { openStream } from "../../../durable-objects/open-stream.ts";

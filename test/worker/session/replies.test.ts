@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import { hashInput } from "../../../durable-objects/settings/hash-input.ts";
 import type { SessionInit } from "../../../durable-objects/api/session-api.ts";
-import type { InputMessage } from "../../../protocol/api/replies.ts";
+import type { InputMessage } from "../../../protocol/replies/contract.ts";
 import {
   allEvents,
   createdSession,

@@ -1,6 +1,6 @@
 // Sessions of the tests in workerd, opened straight at the object.
 import type { SessionInit } from "../../../durable-objects/api/session-api.ts";
-import { AgentCreateSchema } from "../../../protocol/api/agents.ts";
+import { AgentCreateSchema } from "../../../protocol/agents/contract.ts";
 
 let made = 0;
 /** Half of each id: other files have run, and will run, in the same runtime. */

@@ -8,7 +8,7 @@ import { migrate } from "../../../durable-objects/tables/schema.ts";
 import { SessionLog } from "../../../durable-objects/log/session-log.ts";
 import { writeSessionInit } from "../../../durable-objects/tables/session-tables.ts";
 import type { EventDraft, LoggedEvent } from "../../../protocol/events.ts";
-import { SEQ_RESERVATION } from "../../../protocol/limits/event-log.ts";
+import { SEQ_RESERVATION } from "../../../protocol/events/limits.ts";
 import { eventsOf, textOf } from "./read-frames.ts";
 import { sessionInit } from "./session-init.ts";
 

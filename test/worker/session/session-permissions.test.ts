@@ -2,7 +2,7 @@
 import { evictDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 
-import { MAX_RULES } from "../../../protocol/limits/permission-rules.ts";
+import { MAX_RULES } from "../../../protocol/permission/limits.ts";
 import type { PermissionRule } from "../../../protocol/messages/permission.ts";
 import { confirmation, KEY, LOOK, parkedSession, post, REFUND, withTools } from "./parked.ts";
 import {

@@ -2,7 +2,7 @@
 import { evictDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 
-import { AgentCreateSchema } from "../../../protocol/api/agents.ts";
+import { AgentCreateSchema } from "../../../protocol/agents/contract.ts";
 import { GATE, holdGates } from "../support/held-timers.ts";
 import { confirmation, parkedSession, post, REFUND, rowsOf, withTools } from "./parked.ts";
 import { objectOf, readReply, reply, startReply, stubOf, valueOf } from "./session.ts";

@@ -5,13 +5,13 @@ import { describe, expect, it } from "vitest";
 import { applyPatch } from "../../../agent/json/apply-patch.ts";
 import type { SessionInit } from "../../../durable-objects/api/session-api.ts";
 import { abilityStateOf } from "../../../protocol/ability-state.ts";
-import type { SharedState } from "../../../protocol/api/shared-state.ts";
+import type { SharedState } from "../../../protocol/shared-state/contract.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
 import type {
   PatchOperation,
   StateObject,
   SharedStateUpdatedValue,
-} from "../../../protocol/shared-state.ts";
+} from "../../../protocol/shared-state/events.ts";
 import { GATE, holdGates } from "../support/held-timers.ts";
 import { confirmation, KEY, LOOK, parkedSession, post, withTools } from "./parked.ts";
 import {

@@ -4,8 +4,8 @@ import { env } from "cloudflare:workers";
 import { expect } from "vitest";
 
 import { sessionObjectName } from "../../../durable-objects/api/session-api.ts";
-import type { ClientToken } from "../../../protocol/api/client-tokens.ts";
-import type { Reply } from "../../../protocol/api/replies.ts";
+import type { ClientToken } from "../../../protocol/client-tokens/contract.ts";
+import type { Reply } from "../../../protocol/replies/contract.ts";
 import { ask, makeAgent, makeSession, makeTenant } from "../support/api.ts";
 import { mintToken } from "../support/client-token.ts";
 

@@ -1,7 +1,7 @@
 // Rows of the list of sessions as a test wants them: created when it says, under ids that tell another time.
 import { env } from "cloudflare:workers";
 
-import type { SessionStatus } from "../../../protocol/api/sessions.ts";
+import type { SessionStatus } from "../../../protocol/sessions/contract.ts";
 import { formatId, TIMELESS_ID_MS } from "../../../protocol/ids.ts";
 import { deliverOutbox } from "../../../storage/outbox/deliver-outbox.ts";
 import { tenantStorage } from "../../../storage/tenants/tenant-storage.ts";

@@ -1,5 +1,5 @@
 // A call that waits, complete: a test names only what it is about.
-import type { PendingCall } from "../../../protocol/api/replies.ts";
+import type { PendingCall } from "../../../protocol/replies/contract.ts";
 
 const AT = "2026-03-01T11:59:59.000Z";
 

@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 
-import type { PendingCall } from "../../../protocol/api/replies.ts";
-import { MAX_LISTED_CALL_BYTES, MAX_LISTED_CALLS } from "../../../protocol/limits/answers.ts";
-import { MAX_CALL_ID_CHARACTERS } from "../../../protocol/limits/tools.ts";
+import type { PendingCall } from "../../../protocol/replies/contract.ts";
+import { MAX_LISTED_CALL_BYTES, MAX_LISTED_CALLS } from "../../../protocol/confirmations/limits.ts";
+import { MAX_CALL_ID_CHARACTERS } from "../../../protocol/tools/limits.ts";
 import { deliverOutbox } from "../../../storage/outbox/deliver-outbox.ts";
 import { decodePendingPosition } from "../../../storage/sessions/pending-storage.ts";
 import type { PendingRequest } from "../../../storage/sessions/pending-storage.ts";

@@ -1,9 +1,9 @@
 // Speaks to the Worker through its front door, as a client would.
 import { env, exports } from "cloudflare:workers";
 
-import type { Agent } from "../../../protocol/api/agents.ts";
-import type { Session } from "../../../protocol/api/sessions.ts";
-import type { CreatedTenant } from "../../../protocol/api/tenants/tenants.ts";
+import type { Agent } from "../../../protocol/agents/contract.ts";
+import type { Session } from "../../../protocol/sessions/contract.ts";
+import type { CreatedTenant } from "../../../protocol/tenants/contract.ts";
 import type { Problem } from "../../../protocol/errors.ts";
 import { app } from "../../../worker/app.ts";
 

@@ -1,5 +1,5 @@
 // What the document promises to clients of AG-UI, asked of the platform.
-import type { Credential } from "../../../protocol/api/tenants/credentials.ts";
+import type { Credential } from "../../../protocol/credentials/contract.ts";
 import { ask, makeAgent, makeTenant, openSession } from "./api.ts";
 import type { DocumentedApi } from "./documented-api.ts";
 

@@ -1,6 +1,6 @@
 // What the document says of MCP and of token issuers, asked.
-import type { TokenIssuer } from "../../../protocol/api/token-issuers/token-issuers.ts";
-import type { Agent } from "../../../protocol/api/agents.ts";
+import type { TokenIssuer } from "../../../protocol/token-issuers/contract.ts";
+import type { Agent } from "../../../protocol/agents/contract.ts";
 import { makeTenant } from "./api.ts";
 import type { DocumentedApi } from "./documented-api.ts";
 

@@ -1,10 +1,10 @@
 // What the document promises about a conversation as a whole, asked of the platform.
 import type { CodeHook } from "../../../tools/hooks/code-hook.ts";
-import type { CreatedApiKey } from "../../../protocol/api/tenants/api-keys.ts";
-import type { SessionPlan } from "../../../protocol/api/plans/plans.ts";
-import type { AgentState } from "../../../protocol/api/session-state.ts";
-import type { Reply } from "../../../protocol/api/replies.ts";
-import type { Session } from "../../../protocol/api/sessions.ts";
+import type { CreatedApiKey } from "../../../protocol/keys/contract.ts";
+import type { SessionPlan } from "../../../protocol/plans/contract.ts";
+import type { AgentState } from "../../../protocol/sessions/session-state.ts";
+import type { Reply } from "../../../protocol/replies/contract.ts";
+import type { Session } from "../../../protocol/sessions/contract.ts";
 import { ask, makeSession, openSession, type Call } from "./api.ts";
 import type { DocumentedApi, Place } from "./documented-api.ts";
 import { changeTenant } from "./tenant-use.ts";

@@ -1,5 +1,5 @@
 // Asks every route of files for what the document promises of it.
-import type { FileLink, StoredFile } from "../../../protocol/api/files.ts";
+import type { FileLink, StoredFile } from "../../../protocol/files/contract.ts";
 import { makeTenant } from "./api.ts";
 import type { DocumentedApi } from "./documented-api.ts";
 import { changeTenant } from "./tenant-use.ts";

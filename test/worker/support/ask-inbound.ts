@@ -1,16 +1,11 @@
 // Asks every route of client tokens, callbacks and inbound endpoints for what the document promises of it.
 import { env } from "cloudflare:workers";
 
-import type { ClientToken } from "../../../protocol/api/client-tokens.ts";
-import type { CreatedInboundEndpoint } from "../../../protocol/api/inbound-endpoints.ts";
-import type { PendingCall } from "../../../protocol/api/replies.ts";
-import {
-  BODY_BYTES,
-  ROUTES,
-  type Route,
-  type RouteName,
-} from "../../../protocol/api/routes/routes.ts";
-import { DEFAULT_INBOUND_ENDPOINTS } from "../../../protocol/limits/quotas.ts";
+import type { ClientToken } from "../../../protocol/client-tokens/contract.ts";
+import type { CreatedInboundEndpoint } from "../../../protocol/inbound/contract.ts";
+import type { PendingCall } from "../../../protocol/replies/contract.ts";
+import { BODY_BYTES, ROUTES, type Route, type RouteName } from "../../../protocol/routes.ts";
+import { DEFAULT_INBOUND_ENDPOINTS } from "../../../protocol/quotas/limits.ts";
 import { signToken } from "../../../storage/secrets/signed-token.ts";
 import { parseWebhookSecret, signWebhook } from "../../../webhooks/webhook-signature.ts";
 import { mintCall } from "./client-token.ts";

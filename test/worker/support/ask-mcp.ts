@@ -1,7 +1,7 @@
 // Asks every route of MCP servers for what the document promises of it.
 import { env } from "cloudflare:workers";
 
-import { DEFAULT_MCP_SERVERS } from "../../../protocol/limits/quotas.ts";
+import { DEFAULT_MCP_SERVERS } from "../../../protocol/quotas/limits.ts";
 import { ask, makeTenant } from "./api.ts";
 import { grantStorage } from "../../../storage/mcp/grant-storage.ts";
 import { mintCall } from "./client-token.ts";

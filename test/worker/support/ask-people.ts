@@ -1,8 +1,8 @@
 // What the document promises about answers from outside, asked of the platform.
-import type { ClientToken } from "../../../protocol/api/client-tokens.ts";
-import type { SessionRule } from "../../../protocol/api/permission-rules.ts";
-import type { PendingCall } from "../../../protocol/api/replies.ts";
-import { MAX_RULES } from "../../../protocol/limits/permission-rules.ts";
+import type { ClientToken } from "../../../protocol/client-tokens/contract.ts";
+import type { SessionRule } from "../../../protocol/permission/contract.ts";
+import type { PendingCall } from "../../../protocol/replies/contract.ts";
+import { MAX_RULES } from "../../../protocol/permission/limits.ts";
 import { ask } from "./api.ts";
 import type { DocumentedApi } from "./documented-api.ts";
 import { confirmation, externalResults, LABEL, openParked, REFUND } from "./parked-session.ts";

@@ -1,5 +1,5 @@
 // What the document promises about replays, asked of the platform.
-import type { Agent } from "../../../protocol/api/agents.ts";
+import type { Agent } from "../../../protocol/agents/contract.ts";
 import { ask } from "./api.ts";
 import type { DocumentedApi } from "./documented-api.ts";
 import { openParked, REFUND } from "./parked-session.ts";

@@ -1,8 +1,8 @@
 // Asks every route of skills for what the document promises of it.
 import { env } from "cloudflare:workers";
 
-import type { Skill } from "../../../protocol/api/skills/skills.ts";
-import { MAX_SKILL_VERSIONS } from "../../../protocol/limits/abilities/skills.ts";
+import type { Skill } from "../../../protocol/skills/contract.ts";
+import { MAX_SKILL_VERSIONS } from "../../../protocol/skills/limits.ts";
 import { makeTenant } from "./api.ts";
 import type { DocumentedApi } from "./documented-api.ts";
 import { skillFolder } from "./skill-folder.ts";

@@ -1,6 +1,6 @@
 // Asks for what the document says of webhook endpoints and their deliveries.
-import { DEFAULT_WEBHOOK_ENDPOINTS } from "../../../protocol/limits/quotas.ts";
-import type { CreatedWebhookEndpoint } from "../../../protocol/api/webhooks/webhook-endpoints.ts";
+import { DEFAULT_WEBHOOK_ENDPOINTS } from "../../../protocol/quotas/limits.ts";
+import type { CreatedWebhookEndpoint } from "../../../protocol/webhooks/contract.ts";
 import { makeEndpoint, makeShop, readDeliveries } from "../webhooks/endpoint.ts";
 import type { DocumentedApi } from "./documented-api.ts";
 

@@ -1,6 +1,6 @@
 // Client tokens as a tenant's back end mints them, and as an app sends them.
-import type { ClientToken } from "../../../protocol/api/client-tokens.ts";
-import type { StreamTicket } from "../../../protocol/api/stream-tickets.ts";
+import type { ClientToken } from "../../../protocol/client-tokens/contract.ts";
+import type { StreamTicket } from "../../../protocol/events/stream-tickets.ts";
 import type { Call } from "./api.ts";
 import { ask } from "./api.ts";
 

@@ -2,8 +2,8 @@
 import { env } from "cloudflare:workers";
 import { expect } from "vitest";
 
-import type { CreatedApiKey, Scope } from "../../../protocol/api/tenants/api-keys.ts";
-import type { Credential } from "../../../protocol/api/tenants/credentials.ts";
+import type { CreatedApiKey, Scope } from "../../../protocol/keys/contract.ts";
+import type { Credential } from "../../../protocol/credentials/contract.ts";
 import { ask, type Call } from "./api.ts";
 
 export async function makeCredential(call: Call, json: object = {}): Promise<Credential> {

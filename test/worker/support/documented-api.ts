@@ -6,7 +6,7 @@ import type {
   OpenApiDocument,
   ResponseObject,
 } from "../../../openapi/document-types.ts";
-import { ROUTES, type Route, type RouteName } from "../../../protocol/api/routes/routes.ts";
+import { ROUTES, type Route, type RouteName } from "../../../protocol/routes.ts";
 import type { Problem } from "../../../protocol/errors.ts";
 import { createSseDecoder } from "../../../protocol/sse.ts";
 import { schemaValidator, type SchemaValidator } from "../../support/openapi-validator.ts";

@@ -1,5 +1,5 @@
 // A request to a callback address that takes an Idempotency-Key, for `keyed-routes.ts`.
-import type { Page } from "../../../protocol/api/schemas/common.ts";
+import type { Page } from "../../../protocol/schemas/common.ts";
 import { ask } from "./api.ts";
 import { addressOf } from "./callback-address.ts";
 import { confirmation, openParked, provenConfirmation } from "./parked-session.ts";

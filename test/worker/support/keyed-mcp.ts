@@ -1,7 +1,7 @@
 // Requests to the routes of MCP servers and token issuers that take an Idempotency-Key, for `keyed-routes.ts`.
-import type { McpServer } from "../../../protocol/api/mcp/mcp-servers.ts";
-import type { Page } from "../../../protocol/api/schemas/common.ts";
-import type { TokenIssuer } from "../../../protocol/api/token-issuers/token-issuers.ts";
+import type { McpServer } from "../../../protocol/mcp/contract.ts";
+import type { Page } from "../../../protocol/schemas/common.ts";
+import type { TokenIssuer } from "../../../protocol/token-issuers/contract.ts";
 import { ask, makeTenant } from "./api.ts";
 import { makeMcpServer } from "./mcp-server.ts";
 

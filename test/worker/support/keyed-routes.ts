@@ -3,12 +3,12 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 
 import { sessionObjectName } from "../../../durable-objects/api/session-api.ts";
-import type { Agent } from "../../../protocol/api/agents.ts";
-import type { CreatedApiKey } from "../../../protocol/api/tenants/api-keys.ts";
-import type { Page } from "../../../protocol/api/schemas/common.ts";
-import { CONTEXT_COMPRESSED } from "../../../protocol/context-compression.ts";
-import type { CreatedInboundEndpoint } from "../../../protocol/api/inbound-endpoints.ts";
-import type { RouteName } from "../../../protocol/api/routes/routes.ts";
+import type { Agent } from "../../../protocol/agents/contract.ts";
+import type { CreatedApiKey } from "../../../protocol/keys/contract.ts";
+import type { Page } from "../../../protocol/schemas/common.ts";
+import { CONTEXT_COMPRESSED } from "../../../protocol/context/events.ts";
+import type { CreatedInboundEndpoint } from "../../../protocol/inbound/contract.ts";
+import type { RouteName } from "../../../protocol/routes.ts";
 import { makeEndpoint, makeShop, readDeliveries } from "../webhooks/endpoint.ts";
 import { ask, makeTenant, openSession, OPERATOR, type Call } from "./api.ts";
 import { keyedCallback } from "./keyed-callback.ts";

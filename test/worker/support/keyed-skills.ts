@@ -1,6 +1,6 @@
 // Requests with an Idempotency-Key that write skills.
-import type { Page } from "../../../protocol/api/schemas/common.ts";
-import type { Skill } from "../../../protocol/api/skills/skills.ts";
+import type { Page } from "../../../protocol/schemas/common.ts";
+import type { Skill } from "../../../protocol/skills/contract.ts";
 import { ask, makeTenant, type Call } from "./api.ts";
 import { skillFolder } from "./skill-folder.ts";
 

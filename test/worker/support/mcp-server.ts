@@ -1,7 +1,7 @@
 // The MCP server that test/support/mcp/provide-mcp-server.ts starts, as a tenant has it.
 import { inject } from "vitest";
 
-import type { McpServer } from "../../../protocol/api/mcp/mcp-servers.ts";
+import type { McpServer } from "../../../protocol/mcp/contract.ts";
 import { ask, type Call } from "./api.ts";
 
 // That file is of Node and not of this program.

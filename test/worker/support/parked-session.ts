@@ -1,5 +1,5 @@
 // A session whose reply waits for somebody outside, and what can be said to it.
-import type { PendingCall, Reply } from "../../../protocol/api/replies.ts";
+import type { PendingCall, Reply } from "../../../protocol/replies/contract.ts";
 import { ask, openSession } from "./api.ts";
 import { FAILING_TOOL_URL } from "./failing-tool-url.ts";
 

@@ -1,4 +1,4 @@
-import type { SkillFileInput } from "../../../protocol/api/skills/skill-files.ts";
+import type { SkillFileInput } from "../../../protocol/skills/skill-files.ts";
 
 /** The body that writes a skill. @param files Beside SKILL.md. */
 export function skillFolder(

@@ -1,7 +1,7 @@
 // What the operator sets for a tenant, and what is used of it.
 import { vi, onTestFinished } from "vitest";
 
-import type { TenantLimits } from "../../../protocol/api/tenants/quotas.ts";
+import type { TenantLimits } from "../../../protocol/quotas/contract.ts";
 import { ask, OPERATOR, type Call } from "./api.ts";
 
 /** The operator's change of a tenant. */

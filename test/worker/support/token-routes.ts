@@ -1,8 +1,8 @@
 // The routes that take client tokens, each with a request that it accepts.
-import type { Session } from "../../../protocol/api/sessions.ts";
-import type { Reply } from "../../../protocol/api/replies.ts";
-import type { RouteName } from "../../../protocol/api/routes/routes.ts";
-import { PATH_PARAMETERS, ROUTES, type Route } from "../../../protocol/api/routes/routes.ts";
+import type { Session } from "../../../protocol/sessions/contract.ts";
+import type { Reply } from "../../../protocol/replies/contract.ts";
+import type { RouteName } from "../../../protocol/routes.ts";
+import { PATH_PARAMETERS, ROUTES, type Route } from "../../../protocol/routes.ts";
 
 /** How each route that takes tokens is called, where it needs more than its address. */
 export const BODIES: Partial<Record<RouteName, (reply: Reply) => object>> = {

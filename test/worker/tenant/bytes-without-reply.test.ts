@@ -2,8 +2,8 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 
-import { MAX_TOOL_SWITCHES } from "../../../protocol/limits/abilities/tool-groups.ts";
-import { STORED_BYTES_GRANT } from "../../../protocol/limits/quotas.ts";
+import { MAX_TOOL_SWITCHES } from "../../../protocol/tool-groups/limits.ts";
+import { STORED_BYTES_GRANT } from "../../../protocol/quotas/limits.ts";
 import { ask, makeAgent, makeSession, makeTenant, openSession, type Call } from "../support/api.ts";
 import { changeTenant, readLimits } from "../support/tenant-use.ts";
 

@@ -4,7 +4,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 
 import { sessionObjectName } from "../../../durable-objects/api/session-api.ts";
-import { ERASURE_STEP_SESSIONS } from "../../../protocol/limits/queues.ts";
+import { ERASURE_STEP_SESSIONS } from "../../../protocol/operator/limits.ts";
 import type { WrappedKey } from "../../../storage/secrets/credential-cipher.ts";
 import { tenantStorage } from "../../../storage/tenants/tenant-storage.ts";
 import { eraseStep } from "../../../worker/jobs/erase-tenant.ts";

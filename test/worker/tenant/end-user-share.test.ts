@@ -4,11 +4,11 @@ import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 
-import { VerbSchema } from "../../../protocol/api/client-tokens.ts";
-import type { StoredFile } from "../../../protocol/api/files.ts";
-import type { Reply } from "../../../protocol/api/replies.ts";
-import { DEFAULT_END_USER_SHARE } from "../../../protocol/api/tenants/end-user-share.ts";
-import type { TenantLimits } from "../../../protocol/api/tenants/quotas.ts";
+import { VerbSchema } from "../../../protocol/client-tokens/contract.ts";
+import type { StoredFile } from "../../../protocol/files/contract.ts";
+import type { Reply } from "../../../protocol/replies/contract.ts";
+import { DEFAULT_END_USER_SHARE } from "../../../protocol/quotas/end-user-share.ts";
+import type { TenantLimits } from "../../../protocol/quotas/contract.ts";
 import { ask, makeAgent, makeSession, makeTenant, OPERATOR, type Call } from "../support/api.ts";
 import { mintCall } from "../support/client-token.ts";
 import { LABEL, LABEL_TOOL } from "../support/parked-session.ts";

@@ -3,7 +3,7 @@ import { abortAllDurableObjects, evictDurableObject, runInDurableObject } from "
 import { env } from "cloudflare:workers";
 import { expect, onTestFinished, test, vi } from "vitest";
 
-import { LEASE_WRITE_MS } from "../../../protocol/limits/quotas.ts";
+import { LEASE_WRITE_MS } from "../../../protocol/quotas/limits.ts";
 import { openSession } from "../support/api.ts";
 import { holdTimers } from "../support/held-timers.ts";
 

@@ -6,8 +6,8 @@ import {
   COUNTED_QUOTAS,
   type CountedQuota,
   DEFAULT_QUOTAS,
-} from "../../../protocol/api/tenants/quotas.ts";
-import type { Tenant } from "../../../protocol/api/tenants/tenants.ts";
+} from "../../../protocol/quotas/contract.ts";
+import type { Tenant } from "../../../protocol/tenants/contract.ts";
 import { tenantStorage } from "../../../storage/tenants/tenant-storage.ts";
 import { ask, makeAgent, makeTenant, openSession, OPERATOR, type Call } from "../support/api.ts";
 import { changeTenant, readLimits } from "../support/tenant-use.ts";

@@ -5,8 +5,8 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 
 import { sessionObjectName } from "../../../durable-objects/api/session-api.ts";
 import { TenantObject } from "../../../durable-objects/tenant-object.ts";
-import type { Reply } from "../../../protocol/api/replies.ts";
-import { COUNTED_REPLY_MS, TENANT_PURGED_ROWS } from "../../../protocol/limits/quotas.ts";
+import type { Reply } from "../../../protocol/replies/contract.ts";
+import { COUNTED_REPLY_MS, TENANT_PURGED_ROWS } from "../../../protocol/quotas/limits.ts";
 import { ask, makeSession, openSession, type Call } from "../support/api.ts";
 import { advanceClock } from "../support/advance-clock.ts";
 import { changeTenant, HANG, hangingTool, readLimits } from "../support/tenant-use.ts";

@@ -4,7 +4,7 @@ import { describe, expect, inject, onTestFinished, test, vi } from "vitest";
 
 import { sessionObjectName } from "../../../durable-objects/api/session-api.ts";
 import { TenantObject } from "../../../durable-objects/tenant-object.ts";
-import type { Reply } from "../../../protocol/api/replies.ts";
+import type { Reply } from "../../../protocol/replies/contract.ts";
 import { accept } from "../../../protocol/errors.ts";
 import { knownTenants } from "../../../worker/auth/known-tenants.ts";
 import { advanceClock } from "../support/advance-clock.ts";

@@ -4,10 +4,10 @@ import { env } from "cloudflare:workers";
 import { describe, expect, onTestFinished, test } from "vitest";
 
 import { sessionObjectName } from "../../../durable-objects/api/session-api.ts";
-import type { Confirmation } from "../../../protocol/api/confirmations.ts";
-import type { PendingCall, Reply } from "../../../protocol/api/replies.ts";
-import type { Page } from "../../../protocol/api/schemas/common.ts";
-import type { WebhookCall } from "../../../protocol/api/webhooks/webhook-events.ts";
+import type { Confirmation } from "../../../protocol/confirmations/contract.ts";
+import type { PendingCall, Reply } from "../../../protocol/replies/contract.ts";
+import type { Page } from "../../../protocol/schemas/common.ts";
+import type { WebhookCall } from "../../../protocol/webhooks/webhook-events.ts";
 import { hearLog } from "../../support/hear-log.ts";
 import { waitFor } from "../../support/wait-for.ts";
 import { ask, openSession } from "../support/api.ts";

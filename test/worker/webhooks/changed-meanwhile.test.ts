@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 
 import { claimDelivery } from "../../../storage/webhooks/claim-delivery.ts";
 import { finishWebhook } from "../../../storage/webhooks/webhook-outcome.ts";
-import { WEBHOOK_FAILING_MS } from "../../../protocol/limits/webhooks.ts";
+import { WEBHOOK_FAILING_MS } from "../../../protocol/webhooks/limits.ts";
 import { ask } from "../support/api.ts";
 import type { Shop } from "./endpoint.ts";
 import { makeShop, readDeliveries, readEndpoint } from "./endpoint.ts";

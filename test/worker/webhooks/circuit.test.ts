@@ -6,7 +6,7 @@ import {
   CIRCUIT_FAILURES,
   CIRCUIT_RETRY_MS,
   MAX_CIRCUIT_RETRY_MS,
-} from "../../../protocol/limits/webhooks.ts";
+} from "../../../protocol/webhooks/limits.ts";
 import { claimDelivery } from "../../../storage/webhooks/claim-delivery.ts";
 import { ask } from "../support/api.ts";
 import type { Shop } from "./endpoint.ts";

@@ -2,7 +2,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, inject, test } from "vitest";
 
-import { WEBHOOK_FAILING_MS, WEBHOOK_LEASE_MS } from "../../../protocol/limits/webhooks.ts";
+import { WEBHOOK_FAILING_MS, WEBHOOK_LEASE_MS } from "../../../protocol/webhooks/limits.ts";
 import { claimDelivery } from "../../../storage/webhooks/claim-delivery.ts";
 import { parseWebhookSecret, signWebhook } from "../../../webhooks/webhook-signature.ts";
 import { hearLog } from "../../support/hear-log.ts";

@@ -8,13 +8,13 @@ import {
 import { env } from "cloudflare:workers";
 import { inject } from "vitest";
 
-import type { ReadWebhookDelivery } from "../../../protocol/api/webhooks/webhook-deliveries.ts";
+import type { ReadWebhookDelivery } from "../../../protocol/webhooks/webhook-deliveries.ts";
 import type {
   CreatedWebhookEndpoint,
   WebhookEndpoint,
-} from "../../../protocol/api/webhooks/webhook-endpoints.ts";
-import type { Page } from "../../../protocol/api/schemas/common.ts";
-import type { WebhookEvent } from "../../../protocol/api/webhooks/webhook-events.ts";
+} from "../../../protocol/webhooks/contract.ts";
+import type { Page } from "../../../protocol/schemas/common.ts";
+import type { WebhookEvent } from "../../../protocol/webhooks/webhook-events.ts";
 import { stableId } from "../../../storage/statements/stable-id.ts";
 import type { WebhookJob } from "../../../storage/webhooks/webhook-job.ts";
 import { publishWebhooks } from "../../../storage/webhooks/webhook-publisher.ts";

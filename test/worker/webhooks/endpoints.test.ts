@@ -2,14 +2,14 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, inject, test } from "vitest";
 
-import type { Page } from "../../../protocol/api/schemas/common.ts";
-import type { WebhookDelivery } from "../../../protocol/api/webhooks/webhook-deliveries.ts";
+import type { Page } from "../../../protocol/schemas/common.ts";
+import type { WebhookDelivery } from "../../../protocol/webhooks/webhook-deliveries.ts";
 import type {
   CreatedWebhookEndpoint,
   WebhookEndpoint,
-} from "../../../protocol/api/webhooks/webhook-endpoints.ts";
-import { DEFAULT_WEBHOOK_ENDPOINTS } from "../../../protocol/limits/quotas.ts";
-import { WEBHOOK_KEPT_MS } from "../../../protocol/limits/webhooks.ts";
+} from "../../../protocol/webhooks/contract.ts";
+import { DEFAULT_WEBHOOK_ENDPOINTS } from "../../../protocol/quotas/limits.ts";
+import { WEBHOOK_KEPT_MS } from "../../../protocol/webhooks/limits.ts";
 import { stableId } from "../../../storage/statements/stable-id.ts";
 import { app } from "../../../worker/app.ts";
 import type { Call } from "../support/api.ts";

@@ -2,7 +2,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 
-import { MAX_ENDPOINT_ATTEMPTS, MAX_TENANT_ATTEMPTS } from "../../../protocol/limits/webhooks.ts";
+import { MAX_ENDPOINT_ATTEMPTS, MAX_TENANT_ATTEMPTS } from "../../../protocol/webhooks/limits.ts";
 import { claimDelivery, type ClaimedDelivery } from "../../../storage/webhooks/claim-delivery.ts";
 import type { WebhookJob } from "../../../storage/webhooks/webhook-job.ts";
 import { finishWebhook } from "../../../storage/webhooks/webhook-outcome.ts";

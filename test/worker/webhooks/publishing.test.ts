@@ -2,15 +2,12 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 
-import type { PendingCall } from "../../../protocol/api/replies.ts";
-import { MAX_CALLBACK_TOKEN_CHARACTERS } from "../../../protocol/limits/inbound.ts";
-import { MAX_WEBHOOK_BODY_BYTES } from "../../../protocol/limits/webhooks.ts";
+import type { PendingCall } from "../../../protocol/replies/contract.ts";
+import { MAX_CALLBACK_TOKEN_CHARACTERS } from "../../../protocol/inbound/limits.ts";
+import { MAX_WEBHOOK_BODY_BYTES } from "../../../protocol/webhooks/limits.ts";
 import { utf8Bytes } from "../../../protocol/utf8-bytes.ts";
-import type {
-  WebhookEvent,
-  WebhookEventOf,
-} from "../../../protocol/api/webhooks/webhook-events.ts";
-import { WebhookEventSchema } from "../../../protocol/api/webhooks/webhook-events.ts";
+import type { WebhookEvent, WebhookEventOf } from "../../../protocol/webhooks/webhook-events.ts";
+import { WebhookEventSchema } from "../../../protocol/webhooks/webhook-events.ts";
 import { announcedCall } from "../../../storage/outbox/announced-call.ts";
 import { deliverEntries } from "../../../storage/outbox/deliver-entries.ts";
 import type { OutboxEntry } from "../../../storage/outbox/deliver-outbox.ts";

@@ -2,8 +2,8 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, inject, onTestFinished, test, vi } from "vitest";
 
-import { MAX_SWEPT_TENANTS, SWEEP_AT_START } from "../../../protocol/limits/queues.ts";
-import { MAX_ENDPOINT_ATTEMPTS } from "../../../protocol/limits/webhooks.ts";
+import { MAX_SWEPT_TENANTS, SWEEP_AT_START } from "../../../protocol/operator/limits.ts";
+import { MAX_ENDPOINT_ATTEMPTS } from "../../../protocol/webhooks/limits.ts";
 import { findWaitingTenants, markOverdue } from "../../../storage/webhooks/overdue-deliveries.ts";
 import { takeUnfinishedRemovals } from "../../../storage/sessions/unfinished-removals.ts";
 import { claimDelivery } from "../../../storage/webhooks/claim-delivery.ts";

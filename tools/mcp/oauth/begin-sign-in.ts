@@ -6,7 +6,7 @@ import {
   MAX_SIGN_IN_URL_CHARACTERS,
   SIGN_IN_BEGIN_MS,
   SIGN_IN_MS,
-} from "../../../protocol/limits/abilities/mcp-sign-in.ts";
+} from "../../../protocol/mcp/sign-in-limits.ts";
 import type { AuthorizationRequired } from "../../../protocol/messages/authorization.ts";
 import type { StoredConnection } from "../../../protocol/mcp/grant-store.ts";
 import { pause } from "../../../runtime/pause.ts";

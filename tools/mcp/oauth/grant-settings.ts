@@ -1,8 +1,8 @@
 // The settings of a grant at an MCP server.
 import type { OutgoingFetch } from "../../../outgoing/outgoing.ts";
 import type { SecretSource } from "../../../outgoing/secret-source.ts";
-import type { McpOAuth } from "../../../protocol/api/mcp/mcp-oauth.ts";
-import type { McpServerDefinition } from "../../../protocol/api/mcp/mcp-servers.ts";
+import type { McpOAuth } from "../../../protocol/mcp/mcp-oauth.ts";
+import type { McpServerDefinition } from "../../../protocol/mcp/contract.ts";
 import type { GrantStore } from "../../../protocol/mcp/grant-store.ts";
 
 export interface GrantSettings {

@@ -1,5 +1,5 @@
-import { planToolProblems } from "../../../protocol/api/plans/plans.ts";
-import type { AgentDefinition } from "../../../protocol/api/agents.ts";
+import { planToolProblems } from "../../../protocol/plans/contract.ts";
+import type { AgentDefinition } from "../../../protocol/agents/contract.ts";
 import { HttpError } from "../../http-error.ts";
 
 /** Refuses an agent of which a tool has the name of one of its plan's. @param definition With what a change leaves. */

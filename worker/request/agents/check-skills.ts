@@ -1,5 +1,5 @@
-import type { AgentDefinition, AgentUpdate } from "../../../protocol/api/agents.ts";
-import { skillToolProblems } from "../../../protocol/api/skills/skills.ts";
+import type { AgentDefinition, AgentUpdate } from "../../../protocol/agents/contract.ts";
+import { skillToolProblems } from "../../../protocol/skills/contract.ts";
 import type { FieldError } from "../../../protocol/errors.ts";
 import { skillReferences, type PinnedSkills } from "../../../protocol/skills/skill.ts";
 import { readPinnedSkills } from "../../../storage/skills/pinned-skills.ts";

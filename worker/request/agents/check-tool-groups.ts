@@ -1,6 +1,6 @@
-import type { AgentDefinition } from "../../../protocol/api/agents.ts";
-import { toolGroupProblems } from "../../../protocol/api/tools/tool-groups.ts";
-import { MAX_FIELD_ERRORS } from "../../../protocol/limits/requests.ts";
+import type { AgentDefinition } from "../../../protocol/agents/contract.ts";
+import { toolGroupProblems } from "../../../protocol/tool-groups/contract.ts";
+import { MAX_FIELD_ERRORS } from "../../../protocol/requests/limits.ts";
 import { HttpError } from "../../http-error.ts";
 
 /** Refuses an agent whose groups do not fit its tools. @param definition With what a change leaves. */

@@ -1,4 +1,4 @@
-import type { AgentUpdate } from "../../../protocol/api/agents.ts";
+import type { AgentUpdate } from "../../../protocol/agents/contract.ts";
 import { findCodeAgent } from "../../../tools/deployed-agents.ts";
 import { fieldError } from "../../http-error.ts";
 

@@ -1,4 +1,4 @@
-import type { AgentUpdate } from "../../../protocol/api/agents.ts";
+import type { AgentUpdate } from "../../../protocol/agents/contract.ts";
 import { isHookDeployed } from "../../../tools/hook-runner.ts";
 import { HttpError } from "../../http-error.ts";
 

@@ -1,4 +1,4 @@
-import type { AgentUpdate } from "../../../protocol/api/agents.ts";
+import type { AgentUpdate } from "../../../protocol/agents/contract.ts";
 import { CODE_TOOLS } from "../../../tools/code-tools.ts";
 import type { CodeTool } from "../../../tools/code.ts";
 import { HttpError } from "../../http-error.ts";

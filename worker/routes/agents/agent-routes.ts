@@ -1,12 +1,12 @@
-import type { Agent, AgentDefinition, AgentUpdate } from "../../../protocol/api/agents.ts";
+import type { Agent, AgentDefinition, AgentUpdate } from "../../../protocol/agents/contract.ts";
 import {
   AgentCreateSchema,
   AgentUpdateSchema,
   AgentVersionUpdateSchema,
   AgentWriteQuerySchema,
-} from "../../../protocol/api/agents.ts";
-import { AgentCheckCreateSchema, type AgentCheck } from "../../../protocol/api/agent-check.ts";
-import { PageQuerySchema } from "../../../protocol/api/schemas/common.ts";
+} from "../../../protocol/agents/contract.ts";
+import { AgentCheckCreateSchema, type AgentCheck } from "../../../protocol/agents/agent-check.ts";
+import { PageQuerySchema } from "../../../protocol/schemas/common.ts";
 import { readAgentSnapshot } from "../../../storage/agents/agent-snapshot.ts";
 import { decodeNumberToken } from "../../../storage/statements/page.ts";
 import { tenantStorage } from "../../../storage/tenants/tenant-storage.ts";

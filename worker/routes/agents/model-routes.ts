@@ -1,5 +1,5 @@
 import { KNOWN_MODELS } from "../../../model/presets/known-models.ts";
-import { PageQuerySchema } from "../../../protocol/api/schemas/common.ts";
+import { PageQuerySchema } from "../../../protocol/schemas/common.ts";
 import { decodeNumberToken, toPage } from "../../../storage/statements/page.ts";
 import type { RouteHandler } from "../../app-env.ts";
 import { badPageToken, readQuery } from "../../request/read-query.ts";

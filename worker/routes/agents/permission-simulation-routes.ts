@@ -2,9 +2,9 @@ import { checkCall } from "../../../agent/permission/check-call.ts";
 import {
   AgentRuleTestSchema,
   SimulationCreateSchema,
-} from "../../../protocol/api/permission-simulation.ts";
-import type { AgentVersion } from "../../../protocol/api/agents.ts";
-import type { RuleTestResult } from "../../../protocol/api/permission-rules.ts";
+} from "../../../protocol/decisions/simulation.ts";
+import type { AgentVersion } from "../../../protocol/agents/contract.ts";
+import type { RuleTestResult } from "../../../protocol/permission/contract.ts";
 import { tenantStorage } from "../../../storage/tenants/tenant-storage.ts";
 import { declareTools } from "../../../tools/tool-runner.ts";
 import type { AppContext, RouteHandler } from "../../app-env.ts";

@@ -1,7 +1,7 @@
 import { REPLAY_URL, type ReplayRequest } from "../../../durable-objects/api/replay-request.ts";
 import { REFUSAL_HEADER } from "../../../durable-objects/api/session-api.ts";
-import type { AgentDefinition } from "../../../protocol/api/agents.ts";
-import { ReplayCreateSchema, type ReplayCreate } from "../../../protocol/api/answers/replays.ts";
+import type { AgentDefinition } from "../../../protocol/agents/contract.ts";
+import { ReplayCreateSchema, type ReplayCreate } from "../../../protocol/replay/contract.ts";
 import { accept, type Refusal } from "../../../protocol/errors.ts";
 import { isId } from "../../../protocol/ids.ts";
 import { readAgentSnapshot } from "../../../storage/agents/agent-snapshot.ts";

@@ -7,13 +7,13 @@ import {
 } from "../../../agent/permission/check-call.ts";
 import type { ToolDeclaration } from "../../../agent/ports.ts";
 import { findMisfit } from "../../../agent/json-schema/find-misfit.ts";
-import type { Session } from "../../../protocol/api/sessions.ts";
+import type { Session } from "../../../protocol/sessions/contract.ts";
 import {
   ToolCallCreateSchema,
   type CalledTool,
   type ToolCallCreate,
-} from "../../../protocol/api/answers/tool-calls.ts";
-import { mayBeOfServer } from "../../../protocol/api/tools/tools.ts";
+} from "../../../protocol/tools/tool-calls.ts";
+import { mayBeOfServer } from "../../../protocol/tools/contract.ts";
 import { accept } from "../../../protocol/errors.ts";
 import { isId } from "../../../protocol/ids.ts";
 import { readAgentSnapshot, type AgentSnapshot } from "../../../storage/agents/agent-snapshot.ts";

@@ -3,8 +3,8 @@ import {
   ConnectionCompleteSchema,
   ConnectionListQuerySchema,
   type Connection,
-} from "../../../protocol/api/mcp/connections.ts";
-import { MAX_CALLBACK_CHARACTERS } from "../../../protocol/limits/abilities/mcp-sign-in.ts";
+} from "../../../protocol/mcp/connections.ts";
+import { MAX_CALLBACK_CHARACTERS } from "../../../protocol/mcp/sign-in-limits.ts";
 import {
   connectionStorage,
   findSignIn,

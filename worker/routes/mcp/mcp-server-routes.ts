@@ -2,12 +2,12 @@ import type {
   McpServer,
   McpServerDefinition,
   McpServerUpdate,
-} from "../../../protocol/api/mcp/mcp-servers.ts";
+} from "../../../protocol/mcp/contract.ts";
 import {
   McpServerCreateSchema,
   McpServerDefinitionSchema,
   McpServerUpdateSchema,
-} from "../../../protocol/api/mcp/mcp-servers.ts";
+} from "../../../protocol/mcp/contract.ts";
 import { tenantStorage } from "../../../storage/tenants/tenant-storage.ts";
 import { connectionStorage } from "../../../storage/mcp/connection-storage.ts";
 import { openDatabase } from "../../../storage/statements/database.ts";

@@ -6,13 +6,10 @@ import type {
   McpCatalogueTool,
   McpToolList,
   McpToolResult,
-} from "../../../protocol/api/mcp/mcp-servers.ts";
-import {
-  McpToolCallSchema,
-  McpToolListQuerySchema,
-} from "../../../protocol/api/mcp/mcp-servers.ts";
+} from "../../../protocol/mcp/contract.ts";
+import { McpToolCallSchema, McpToolListQuerySchema } from "../../../protocol/mcp/contract.ts";
 import { ERRORS, toProblem } from "../../../protocol/errors.ts";
-import { MAX_MCP_CALL_MS } from "../../../protocol/limits/abilities/mcp.ts";
+import { MAX_MCP_CALL_MS } from "../../../protocol/mcp/limits.ts";
 import { callMcpTool as runCall, type McpAnswer } from "../../../tools/mcp/run-mcp-tool.ts";
 import type { ServerCatalogue } from "../../../tools/mcp/read-server-catalogue.ts";
 import type { AppContext, RouteHandler } from "../../app-env.ts";

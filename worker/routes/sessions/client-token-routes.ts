@@ -1,6 +1,6 @@
-import type { ClientToken, Verb } from "../../../protocol/api/client-tokens.ts";
-import { ClientTokenCreateSchema, VERB_SCOPES } from "../../../protocol/api/client-tokens.ts";
-import { PageQuerySchema } from "../../../protocol/api/schemas/common.ts";
+import type { ClientToken, Verb } from "../../../protocol/client-tokens/contract.ts";
+import { ClientTokenCreateSchema, VERB_SCOPES } from "../../../protocol/client-tokens/contract.ts";
+import { PageQuerySchema } from "../../../protocol/schemas/common.ts";
 import { signToken } from "../../../storage/secrets/signed-token.ts";
 import type { AppContext, RouteHandler } from "../../app-env.ts";
 import { HttpError } from "../../http-error.ts";

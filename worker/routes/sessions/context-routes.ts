@@ -1,5 +1,5 @@
 // The context of a session's next model call, and compression of it on request.
-import { CompressSchema } from "../../../protocol/api/compression.ts";
+import { CompressSchema } from "../../../protocol/context/compression.ts";
 import type { RouteHandler } from "../../app-env.ts";
 import { unwrap } from "../../http-error.ts";
 import { readBody } from "../../request/read-body.ts";

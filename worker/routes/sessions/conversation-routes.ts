@@ -1,10 +1,10 @@
 // Acts on a session's whole conversation: observe messages, fork, export and import its state.
 import { vouchedContent } from "../../../agent/permission/vouched-content.ts";
 import type { ActValue } from "../../../durable-objects/acts/acts-api.ts";
-import { ForkCreateSchema } from "../../../protocol/api/fork.ts";
-import { ObserveSchema } from "../../../protocol/api/observe.ts";
-import type { AgentStateInput } from "../../../protocol/api/session-state.ts";
-import { AgentStateInputSchema } from "../../../protocol/api/session-state.ts";
+import { ForkCreateSchema } from "../../../protocol/sessions/fork.ts";
+import { ObserveSchema } from "../../../protocol/sessions/observe.ts";
+import type { AgentStateInput } from "../../../protocol/sessions/session-state.ts";
+import { AgentStateInputSchema } from "../../../protocol/sessions/session-state.ts";
 import type { Result } from "../../../protocol/errors.ts";
 import type { AppContext, RouteHandler } from "../../app-env.ts";
 import { audited } from "../../audit/audit.ts";

@@ -1,4 +1,4 @@
-import { DecisionListQuerySchema } from "../../../protocol/api/permission-rules.ts";
+import { DecisionListQuerySchema } from "../../../protocol/permission/contract.ts";
 import type { RouteHandler } from "../../app-env.ts";
 import { readQuery } from "../../request/read-query.ts";
 import { actOnSession } from "../../sessions/act-on-session.ts";

@@ -2,10 +2,10 @@ import {
   EventsQuerySchema,
   PostedEventSchema,
   PostEventQuerySchema,
-} from "../../../protocol/api/events.ts";
-import type { EventFormat } from "../../../protocol/api/schemas/event-format.ts";
-import type { EventReceipt } from "../../../protocol/api/events.ts";
-import { REPLY_ID_HEADER } from "../../../protocol/api/routes/routes.ts";
+} from "../../../protocol/events/contract.ts";
+import type { EventFormat } from "../../../protocol/schemas/event-format.ts";
+import type { EventReceipt } from "../../../protocol/events/contract.ts";
+import { REPLY_ID_HEADER } from "../../../protocol/routes.ts";
 import { isId } from "../../../protocol/ids.ts";
 import { answerStream } from "../../sessions/answer-stream.ts";
 import type { AppContext, RouteHandler } from "../../app-env.ts";

@@ -1,4 +1,4 @@
-import { SessionHooksWriteSchema, type SessionHooks } from "../../../protocol/api/hooks/hooks.ts";
+import { SessionHooksWriteSchema, type SessionHooks } from "../../../protocol/hooks/contract.ts";
 import { tenantStorage } from "../../../storage/tenants/tenant-storage.ts";
 import type { AppContext, RouteHandler } from "../../app-env.ts";
 import { audited } from "../../audit/audit.ts";

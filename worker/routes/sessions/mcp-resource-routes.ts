@@ -1,7 +1,7 @@
 // The pages of MCP servers (MCP Apps), for the apps that show them.
 import type { UiResource } from "../../../agent/mcp/read-ui-resource.ts";
 import { uiContentPolicy, uiPermissionsPolicy } from "../../../agent/mcp/ui-policy.ts";
-import { McpResourceQuerySchema } from "../../../protocol/api/mcp/mcp-ui.ts";
+import { McpResourceQuerySchema } from "../../../protocol/mcp/mcp-ui.ts";
 import { UI_MEDIA_TYPE } from "../../../protocol/mcp/ui-resources.ts";
 import type { RouteHandler } from "../../app-env.ts";
 import { readMcpResource } from "../../mcp/read-mcp-resource.ts";

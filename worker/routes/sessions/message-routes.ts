@@ -1,4 +1,4 @@
-import { PageQuerySchema } from "../../../protocol/api/schemas/common.ts";
+import { PageQuerySchema } from "../../../protocol/schemas/common.ts";
 import type { RouteHandler } from "../../app-env.ts";
 import { unwrap } from "../../http-error.ts";
 import { pathId } from "../../middleware/check-path.ts";

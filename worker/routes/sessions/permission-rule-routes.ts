@@ -1,7 +1,7 @@
-import { PageQuerySchema } from "../../../protocol/api/schemas/common.ts";
-import type { Page } from "../../../protocol/api/schemas/common.ts";
-import { RulesCreateSchema, RuleTestSchema } from "../../../protocol/api/permission-rules.ts";
-import type { SessionRule } from "../../../protocol/api/permission-rules.ts";
+import { PageQuerySchema } from "../../../protocol/schemas/common.ts";
+import type { Page } from "../../../protocol/schemas/common.ts";
+import { RulesCreateSchema, RuleTestSchema } from "../../../protocol/permission/contract.ts";
+import type { SessionRule } from "../../../protocol/permission/contract.ts";
 import { decodeNumberToken, toPage } from "../../../storage/statements/page.ts";
 import type { RouteHandler } from "../../app-env.ts";
 import { audited } from "../../audit/audit.ts";

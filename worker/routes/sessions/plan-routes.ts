@@ -1,4 +1,4 @@
-import { PlanWriteSchema, type SessionPlan } from "../../../protocol/api/plans/plans.ts";
+import { PlanWriteSchema, type SessionPlan } from "../../../protocol/plans/contract.ts";
 import type { AppContext, RouteHandler } from "../../app-env.ts";
 import { mayConfirm } from "../../principal.ts";
 import { readBody } from "../../request/read-body.ts";

@@ -1,13 +1,13 @@
-import { pickModelOptions } from "../../../protocol/api/schemas/model-options.ts";
-import { PageQuerySchema } from "../../../protocol/api/schemas/common.ts";
-import type { InterruptResult, Reply } from "../../../protocol/api/replies.ts";
+import { pickModelOptions } from "../../../protocol/models/model-options.ts";
+import { PageQuerySchema } from "../../../protocol/schemas/common.ts";
+import type { InterruptResult, Reply } from "../../../protocol/replies/contract.ts";
 import {
   InterruptQuerySchema,
   ReplyCreateQuerySchema,
   ReplyCreateSchema,
-} from "../../../protocol/api/replies.ts";
-import { REPLY_ID_HEADER } from "../../../protocol/api/routes/routes.ts";
-import { REPLY_WAIT_MS } from "../../../protocol/limits/replies.ts";
+} from "../../../protocol/replies/contract.ts";
+import { REPLY_ID_HEADER } from "../../../protocol/routes.ts";
+import { REPLY_WAIT_MS } from "../../../protocol/replies/limits.ts";
 import type { AppContext, RouteHandler } from "../../app-env.ts";
 import { checkClientInput } from "../../auth/check-client-input.ts";
 import { mediaPlace } from "../../files/media-place.ts";

@@ -1,10 +1,10 @@
 import type { Once, SessionPatch } from "../../../durable-objects/api/session-api.ts";
-import type { AgentVersionChoice, Session } from "../../../protocol/api/sessions.ts";
+import type { AgentVersionChoice, Session } from "../../../protocol/sessions/contract.ts";
 import {
   SessionCreateSchema,
   SessionListQuerySchema,
   SessionUpdateSchema,
-} from "../../../protocol/api/sessions.ts";
+} from "../../../protocol/sessions/contract.ts";
 import type { Result } from "../../../protocol/errors.ts";
 import type { PermissionMode } from "../../../protocol/messages/permission.ts";
 import { eraseDueFiles } from "../../../storage/files/erase-files.ts";

@@ -1,4 +1,4 @@
-import { JsonPatchSchema, type SharedState } from "../../../protocol/api/shared-state.ts";
+import { JsonPatchSchema, type SharedState } from "../../../protocol/shared-state/contract.ts";
 import type { AppContext, RouteHandler } from "../../app-env.ts";
 import { readBody } from "../../request/read-body.ts";
 import { wantedVersions } from "../../request/wanted-versions.ts";

@@ -1,9 +1,9 @@
 // Tickets for `EventSource`, which cannot send headers: minted with a credential that may read the session, for one of
 // its streams.
-import type { StreamTicket } from "../../../protocol/api/stream-tickets.ts";
-import { StreamTicketCreateSchema } from "../../../protocol/api/stream-tickets.ts";
+import type { StreamTicket } from "../../../protocol/events/stream-tickets.ts";
+import { StreamTicketCreateSchema } from "../../../protocol/events/stream-tickets.ts";
 import { isId } from "../../../protocol/ids.ts";
-import { DEFAULT_TOKEN_TTL_SECONDS } from "../../../protocol/limits/authentication.ts";
+import { DEFAULT_TOKEN_TTL_SECONDS } from "../../../protocol/keys/limits.ts";
 import { type ClientTokenClaims, signToken } from "../../../storage/secrets/signed-token.ts";
 import type { AppContext, RouteHandler } from "../../app-env.ts";
 import { fieldError } from "../../http-error.ts";

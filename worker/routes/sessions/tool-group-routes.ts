@@ -1,7 +1,7 @@
 import {
   ToolGroupsWriteSchema,
   type SessionToolGroups,
-} from "../../../protocol/api/tools/tool-groups.ts";
+} from "../../../protocol/tool-groups/contract.ts";
 import type { AppContext, RouteHandler } from "../../app-env.ts";
 import { audited } from "../../audit/audit.ts";
 import { unwrap } from "../../http-error.ts";

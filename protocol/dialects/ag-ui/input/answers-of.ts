@@ -1,7 +1,7 @@
 // Converts the answers of an AG-UI client into the events that other clients post.
 import type { z } from "zod";
 
-import { PostedConfirmResultSchema, PostedResultSchema } from "../../../api/events.ts";
+import { PostedConfirmResultSchema, PostedResultSchema } from "../../../events/contract.ts";
 import { accept, refuse, type FieldError, type Result } from "../../../errors.ts";
 import { describeIssue } from "../../../words/describe-issue.ts";
 import { interruptId } from "../runs/interrupt-id.ts";

@@ -1,7 +1,7 @@
 // Converts a `RunAgentInput` into the platform's `RunInput`.
-import type { AgUiInputPart, RunAgentInput } from "../../../api/ag-ui/ag-ui.ts";
-import { withoutNullKeywords } from "../../../api/schemas/without-null-keywords.ts";
-import { InputMessageSchema, type InputMessage } from "../../../api/replies.ts";
+import type { AgUiInputPart, RunAgentInput } from "../../../ag-ui/contract.ts";
+import { withoutNullKeywords } from "../../../schemas/without-null-keywords.ts";
+import { InputMessageSchema, type InputMessage } from "../../../replies/contract.ts";
 import {
   TextOrDataBlockSchema,
   type Base64Source,
@@ -10,8 +10,8 @@ import {
 } from "../../../messages/blocks.ts";
 import { accept, refuse, type FieldError, type Result } from "../../../errors.ts";
 import { NO_BASE64, putRight } from "../../../put-right.ts";
-import { UPDATE_SHARED_STATE_TOOL, type StateObject } from "../../../shared-state.ts";
-import { STRUCTURED_OUTPUT_TOOL } from "../../../structured-output.ts";
+import { UPDATE_SHARED_STATE_TOOL, type StateObject } from "../../../shared-state/events.ts";
+import { STRUCTURED_OUTPUT_TOOL } from "../../../schemas/structured-output.ts";
 import type { ClientResult, ClientTool, ResumeEntry, RunInput } from "./run-input.ts";
 
 type Message = RunAgentInput["messages"][number];

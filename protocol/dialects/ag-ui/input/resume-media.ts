@@ -1,7 +1,7 @@
 // Data blocks in the answers of a run: an entry's payload may be the result of a call, with pictures or files in it.
 import { z } from "zod";
 
-import { MediaAddressSchema, TextOrMediaBlockSchema } from "../../../api/schemas/media-blocks.ts";
+import { MediaAddressSchema, TextOrMediaBlockSchema } from "../../../files/media-blocks.ts";
 import type { ResumeEntry } from "./run-input.ts";
 
 /** The part of an entry that may have data blocks; without a payload when there is none. */

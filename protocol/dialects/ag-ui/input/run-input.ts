@@ -1,8 +1,8 @@
 // The platform's form of a `RunAgentInput`.
-import type { InputMessage } from "../../../api/replies.ts";
+import type { InputMessage } from "../../../replies/contract.ts";
 import type { TextOrDataBlock } from "../../../messages/blocks.ts";
-import type { StateObject } from "../../../shared-state.ts";
-import type { JsonSchema } from "../../../structured-output.ts";
+import type { StateObject } from "../../../shared-state/events.ts";
+import type { JsonSchema } from "../../../schemas/structured-output.ts";
 
 /** A tool that the client runs itself. */
 export interface ClientTool {

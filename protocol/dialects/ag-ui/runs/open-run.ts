@@ -1,4 +1,4 @@
-import { runMarkOf, type AgUiOffer, type AgUiRunMark } from "../../../ag-ui-run.ts";
+import { runMarkOf, type AgUiOffer, type AgUiRunMark } from "../../../ag-ui/ag-ui-run.ts";
 import type { AgentEvent, EventOf } from "../../../events.ts";
 import {
   AG_UI_PROTOCOL_VERSION,

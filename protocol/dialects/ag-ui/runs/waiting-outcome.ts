@@ -1,9 +1,9 @@
 // Converts waiting calls into AG-UI interrupts.
-import { elicitationOf, type Elicitation } from "../../../custom-events/input-requests.ts";
+import { elicitationOf, type Elicitation } from "../../../mcp/input-requests.ts";
 import { authorizationOf } from "../../../messages/authorization.ts";
 import type { ToolCallBlock } from "../../../messages/blocks.ts";
 import type { EventOf } from "../../../events.ts";
-import { MAX_ANSWER_REASON_CHARACTERS } from "../../../limits/answers.ts";
+import { MAX_ANSWER_REASON_CHARACTERS } from "../../../confirmations/limits.ts";
 import type { AgUiInterrupt, AgUiOutcome } from "../wire/events.ts";
 import { interruptId } from "./interrupt-id.ts";
 

@@ -1,4 +1,4 @@
-import { MAX_SHOWN_CHARACTERS } from "../../../limits/ag-ui.ts";
+import { MAX_SHOWN_CHARACTERS } from "../../../ag-ui/limits.ts";
 import type { Msg } from "../../../messages/messages.ts";
 
 interface AddedMessage {

@@ -1,4 +1,4 @@
-import { MAX_SHOWN_CHARACTERS } from "../../../limits/ag-ui.ts";
+import { MAX_SHOWN_CHARACTERS } from "../../../ag-ui/limits.ts";
 import type { AgUiMessage } from "./messages.ts";
 
 /** The newest messages that fit into one event; always the last one. Cost: serialises them once. */

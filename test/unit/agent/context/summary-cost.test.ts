@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import { compressContext } from "../../../../agent/context/compress-context.ts";
 import type { ModelChunk } from "../../../../agent/ports.ts";
-import { MAX_SUMMARY_ANSWER_CHARACTERS } from "../../../../protocol/limits/context.ts";
+import { MAX_SUMMARY_ANSWER_CHARACTERS } from "../../../../protocol/context/limits.ts";
 import { addUsage } from "../../../../protocol/fold/add-usage.ts";
 import {
   called,

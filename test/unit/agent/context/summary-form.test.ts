@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 
 import { readSummary, renderSummary } from "../../../../agent/context/summary-form.ts";
-import { MAX_SUMMARY_CHARACTERS } from "../../../../protocol/limits/context.ts";
+import { MAX_SUMMARY_CHARACTERS } from "../../../../protocol/context/limits.ts";
 
 const NAMES = [
   "task_overview",

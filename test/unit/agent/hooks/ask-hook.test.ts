@@ -4,8 +4,8 @@ import { describe, expect, it } from "vitest";
 import { askHook, questionId, type HookScope } from "../../../../agent/hooks/ask-hook.ts";
 import type { HookQuestion } from "../../../../agent/hooks/hook-question.ts";
 import type { HookRequest, HookResponse } from "../../../../agent/hooks/hook-runner.ts";
-import type { HookAnswer } from "../../../../protocol/api/hooks/hooks.ts";
-import type { HookPoint } from "../../../../protocol/custom-events/hooks.ts";
+import type { HookAnswer } from "../../../../protocol/hooks/contract.ts";
+import type { HookPoint } from "../../../../protocol/hooks/events.ts";
 
 type Given = Partial<HookAnswer> | null | { readonly kind: string };
 

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 
 import type { RegisteredHook } from "../../../../agent/hooks/hook-runner.ts";
 import { ReplyHooks } from "../../../../agent/hooks/reply-hooks.ts";
-import { HOOK_POINTS, type HookPoint } from "../../../../protocol/custom-events/hooks.ts";
+import { HOOK_POINTS, type HookPoint } from "../../../../protocol/hooks/events.ts";
 import { MemoryLog } from "../../../support/memory-log.ts";
 
 function registered(

@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 
 import type { HookQuestion } from "../../../../agent/hooks/hook-question.ts";
 import { readChange, replaceContents, withChange } from "../../../../agent/hooks/read-change.ts";
-import type { HookAnswer } from "../../../../protocol/api/hooks/hooks.ts";
-import { HOOK_POINTS, type HookPoint } from "../../../../protocol/custom-events/hooks.ts";
+import type { HookAnswer } from "../../../../protocol/hooks/contract.ts";
+import { HOOK_POINTS, type HookPoint } from "../../../../protocol/hooks/events.ts";
 import type { ContentBlock } from "../../../../protocol/messages/blocks.ts";
 
 const AT = "2026-11-27T00:00:00.000Z";

@@ -3,9 +3,9 @@ import { describe, expect, it } from "vitest";
 
 import { showRequest } from "../../../../agent/hooks/shown-request.ts";
 import type { ModelRequest, ToolDeclaration } from "../../../../agent/ports.ts";
-import { MAX_HOOK_REQUEST_BYTES } from "../../../../protocol/limits/abilities/hooks.ts";
+import { MAX_HOOK_REQUEST_BYTES } from "../../../../protocol/hooks/limits.ts";
 import { AssistantMsg, UserMsg } from "../../../../protocol/messages/constructors.ts";
-import { STRUCTURED_OUTPUT_TOOL } from "../../../../protocol/structured-output.ts";
+import { STRUCTURED_OUTPUT_TOOL } from "../../../../protocol/schemas/structured-output.ts";
 import { utf8Bytes } from "../../../../protocol/utf8-bytes.ts";
 
 const flags = { read_only: true, concurrency_safe: true, idempotent: true };

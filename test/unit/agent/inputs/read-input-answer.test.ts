@@ -2,11 +2,8 @@
 import { describe, expect, it } from "vitest";
 
 import { cancelAll, readInputAnswer } from "../../../../agent/inputs/read-input-answer.ts";
-import type {
-  Elicitation,
-  InputRequest,
-} from "../../../../protocol/custom-events/input-requests.ts";
-import { MAX_INPUT_ANSWER_BYTES } from "../../../../protocol/limits/abilities/mcp-inputs.ts";
+import type { Elicitation, InputRequest } from "../../../../protocol/mcp/input-requests.ts";
+import { MAX_INPUT_ANSWER_BYTES } from "../../../../protocol/mcp/input-limits.ts";
 import type { ToolResultBlock } from "../../../../protocol/messages/blocks.ts";
 
 const FORM: InputRequest = {

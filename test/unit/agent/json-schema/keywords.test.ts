@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 
 import { findMisfit } from "../../../../agent/json-schema/find-misfit.ts";
-import type { JsonSchema } from "../../../../protocol/structured-output.ts";
+import type { JsonSchema } from "../../../../protocol/schemas/structured-output.ts";
 
 function fits(schema: object, value: unknown): boolean {
   return findMisfit(value, schema as JsonSchema, { schemaName: "the schema" }) === null;

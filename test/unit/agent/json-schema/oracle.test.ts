@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 
 import { findMisfit } from "../../../../agent/json-schema/find-misfit.ts";
-import type { JsonSchema } from "../../../../protocol/structured-output.ts";
+import type { JsonSchema } from "../../../../protocol/schemas/structured-output.ts";
 import { runs } from "../../../support/breadth.ts";
 
 const name = fc.constantFrom("a", "b", "c");

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import { findMisfit } from "../../../../agent/json-schema/find-misfit.ts";
 import { StepBudget } from "../../../../agent/step-budget.ts";
-import { MAX_CHECK_STEPS } from "../../../../protocol/limits/validation.ts";
+import { MAX_CHECK_STEPS } from "../../../../protocol/schemas/limits.ts";
 import { HOSTILE_CHECKS } from "./hostile-checks.ts";
 
 const ROW = {

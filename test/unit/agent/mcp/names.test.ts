@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 
 import { mcpToolName } from "../../../../agent/mcp/mcp-tool-name.ts";
-import { McpServerNameSchema } from "../../../../protocol/api/mcp/mcp-servers.ts";
+import { McpServerNameSchema } from "../../../../protocol/mcp/contract.ts";
 
 it.each([
   ["wh", "find_order", "mcp__wh__find_order"],

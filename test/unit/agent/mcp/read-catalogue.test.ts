@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 
 import { countListed, readCatalogue } from "../../../../agent/mcp/read-catalogue.ts";
 import { countMissing, declareMcpTools, selectTools } from "../../../../agent/mcp/select-tools.ts";
-import { MAX_MCP_TOOLS } from "../../../../protocol/limits/abilities/mcp.ts";
+import { MAX_MCP_TOOLS } from "../../../../protocol/mcp/limits.ts";
 
 const tool = (name: string, more: object = {}) => ({
   name,

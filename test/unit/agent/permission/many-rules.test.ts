@@ -15,7 +15,7 @@ import {
 import { findGrant, findRestriction } from "../../../../agent/permission/match-rule.ts";
 import { TextIndex } from "../../../../agent/permission/patterns/text-index.ts";
 import type { ToolDeclaration } from "../../../../agent/ports.ts";
-import { MAX_RULES, MAX_RULE_STEPS } from "../../../../protocol/limits/permission-rules.ts";
+import { MAX_RULES, MAX_RULE_STEPS } from "../../../../protocol/permission/limits.ts";
 import type { PermissionRule, RuleSyntax } from "../../../../protocol/messages/permission.ts";
 import { runs } from "../../../support/breadth.ts";
 

@@ -14,7 +14,7 @@ import {
 } from "../../../../agent/permission/untrusted-content.ts";
 import type { ToolDeclaration } from "../../../../agent/ports.ts";
 import type { AgentEvent, LoggedEvent } from "../../../../protocol/events.ts";
-import { MAX_UNTRUSTED_RESULTS } from "../../../../protocol/limits/permission-rules.ts";
+import { MAX_UNTRUSTED_RESULTS } from "../../../../protocol/permission/limits.ts";
 import type { Msg } from "../../../../protocol/messages/messages.ts";
 import type { PermissionMode } from "../../../../protocol/messages/permission.ts";
 import { caseEvent } from "../../../support/fold.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { vouchedContent } from "../../../../agent/permission/vouched-content.ts";
-import { AgentStateInputSchema } from "../../../../protocol/api/session-state.ts";
+import { AgentStateInputSchema } from "../../../../protocol/sessions/session-state.ts";
 
 const AT = "2026-03-01T12:00:00.000Z";
 

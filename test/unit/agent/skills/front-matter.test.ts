@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 
 import { readFrontMatter } from "../../../../agent/skills/front-matter.ts";
 import { readSkillText } from "../../../../agent/skills/read-skill-text.ts";
-import { MAX_FRONT_MATTER_CHARACTERS } from "../../../../protocol/limits/abilities/skills.ts";
+import { MAX_FRONT_MATTER_CHARACTERS } from "../../../../protocol/skills/limits.ts";
 
 function read(yaml: string) {
   const found = readFrontMatter(`---\n${yaml}\n---\nBody`);

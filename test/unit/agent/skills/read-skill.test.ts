@@ -6,7 +6,7 @@ import { skillsAbility } from "../../../../agent/abilities/skills-ability.ts";
 import { readSkill, type ReadSkillInput } from "../../../../agent/skills/read-skill-tool.ts";
 import { withSkills } from "../../../../agent/skills/skills-prompt.ts";
 import { startReplyState } from "../../../../agent/state/reply-state.ts";
-import { SKILL_LIST_CHARACTERS } from "../../../../protocol/limits/abilities/skills.ts";
+import { SKILL_LIST_CHARACTERS } from "../../../../protocol/skills/limits.ts";
 import {
   keepPinnedSkills,
   skillReferences,

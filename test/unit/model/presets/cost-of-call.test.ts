@@ -4,8 +4,8 @@ import { describe, expect, it } from "vitest";
 import { costOfCall } from "../../../../model/presets/cost-of-call.ts";
 import { KNOWN_MODELS } from "../../../../model/presets/known-models.ts";
 import { MODEL_PRESETS } from "../../../../model/presets/model-presets.ts";
-import { KnownModelSchema } from "../../../../protocol/api/known-models.ts";
-import { ModelSchema } from "../../../../protocol/api/models.ts";
+import { KnownModelSchema } from "../../../../protocol/models/known-models.ts";
+import { ModelSchema } from "../../../../protocol/models/contract.ts";
 
 const use = (input_tokens: number, output_tokens: number, cached = 0, written = 0) => ({
   input_tokens,

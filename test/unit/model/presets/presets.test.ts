@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { createModel } from "../../../../model/create-model.ts";
 import { contextSizeOf, findPreset } from "../../../../model/presets/find-preset.ts";
 import { MODEL_PRESETS } from "../../../../model/presets/model-presets.ts";
-import { ModelSchema } from "../../../../protocol/api/models.ts";
+import { ModelSchema } from "../../../../protocol/models/contract.ts";
 import { MsgSchema } from "../../../../protocol/messages/messages.ts";
 import { collect } from "../../../support/collect.ts";
 

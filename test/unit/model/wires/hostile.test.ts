@@ -13,7 +13,7 @@ import {
   MAX_MODEL_EVENT_VALUES,
   MAX_THINKING_SIGNATURE_CHARACTERS,
   MAX_TURN_CALLS,
-} from "../../../../protocol/limits/models.ts";
+} from "../../../../protocol/models/limits.ts";
 import { collect } from "../../../support/collect.ts";
 import type { EndpointTurn, FakeBody } from "../../../support/fake-endpoint.ts";
 import { joinChunks } from "../../../support/join-chunks.ts";

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { ErrorInfoSchema, type Msg } from "../../../../protocol/messages/messages.ts";
-import { MAX_MODEL_RETRIES } from "../../../../protocol/limits/models.ts";
+import { MAX_MODEL_RETRIES } from "../../../../protocol/models/limits.ts";
 import { UserMsg } from "../../../../protocol/messages/constructors.ts";
 import { runs } from "../../../support/breadth.ts";
 import { functionTools } from "../../../support/function-tools.ts";

@@ -9,7 +9,7 @@ import type { Msg } from "../../../../protocol/messages/messages.ts";
 import { UserMsg } from "../../../../protocol/messages/constructors.ts";
 import { createModel } from "../../../../model/create-model.ts";
 import { createOutgoing } from "../../../../outgoing/outgoing.ts";
-import type { RemoteModelDefinition } from "../../../../protocol/api/models.ts";
+import type { RemoteModelDefinition } from "../../../../protocol/models/contract.ts";
 import { type FakeStream, startFakeOpenAi } from "../../../support/fake-openai.ts";
 import { functionTools } from "../../../support/function-tools.ts";
 import { runScript } from "../../../support/run-script.ts";

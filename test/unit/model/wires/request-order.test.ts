@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import type { ModelRequest } from "../../../../agent/ports.ts";
 import { createModel } from "../../../../model/create-model.ts";
-import { ModelSchema } from "../../../../protocol/api/models.ts";
+import { ModelSchema } from "../../../../protocol/models/contract.ts";
 import { MsgSchema } from "../../../../protocol/messages/messages.ts";
 import { collect } from "../../../support/collect.ts";
 

@@ -1,11 +1,11 @@
 // In which era a message of MCP is, and what is refused: body and headers have to agree, since proxies route by headers.
 import { describe, expect, it } from "vitest";
 
-import { MAX_MCP_ID_CHARACTERS } from "../../../../protocol/limits/agent-mcp/agent-mcp.ts";
+import { MAX_MCP_ID_CHARACTERS } from "../../../../protocol/agent-mcp/limits.ts";
 import {
   classifyMessage,
   type McpHeaders,
-} from "../../../../protocol/mcp-server/classify-message.ts";
+} from "../../../../protocol/agent-mcp/classify-message.ts";
 import {
   isId,
   readMessage,
@@ -14,12 +14,12 @@ import {
   rpcResult,
   type RpcNotification,
   type RpcRequest,
-} from "../../../../protocol/mcp-server/json-rpc.ts";
+} from "../../../../protocol/agent-mcp/json-rpc.ts";
 import {
   hasBatches,
   hasPrimingEvents,
   negotiate,
-} from "../../../../protocol/mcp-server/versions.ts";
+} from "../../../../protocol/agent-mcp/versions.ts";
 
 const NEW = "2026-07-28";
 const VERSION = "io.modelcontextprotocol/protocolVersion";

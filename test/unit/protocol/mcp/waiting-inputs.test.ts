@@ -1,14 +1,14 @@
 // Decisions and results that an MCP client sends as filled-in forms: only what was clearly given counts.
 import { describe, expect, it } from "vitest";
 
-import type { PendingCall, Reply } from "../../../../protocol/api/replies.ts";
-import { MAX_ANSWER_REASON_CHARACTERS } from "../../../../protocol/limits/answers.ts";
+import type { PendingCall, Reply } from "../../../../protocol/replies/contract.ts";
+import { MAX_ANSWER_REASON_CHARACTERS } from "../../../../protocol/confirmations/limits.ts";
 import {
   readInputResponses,
   takesForms,
   toInputRequests,
   type AskedCall,
-} from "../../../../protocol/mcp-server/waiting-inputs.ts";
+} from "../../../../protocol/agent-mcp/waiting-inputs.ts";
 
 const PAY: AskedCall = { id: "c1", kind: "permission", hash: "h1" };
 const LOOK: AskedCall = { id: "c2", kind: "external_result", hash: null };

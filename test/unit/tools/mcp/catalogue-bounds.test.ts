@@ -6,7 +6,7 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, it, onTestFinished } from "vitest";
 
 import { describeLeftOut } from "../../../../agent/mcp/describe-left-out.ts";
-import { MAX_MCP_LISTING_BYTES, MAX_MCP_TOOLS } from "../../../../protocol/limits/abilities/mcp.ts";
+import { MAX_MCP_LISTING_BYTES, MAX_MCP_TOOLS } from "../../../../protocol/mcp/limits.ts";
 import { readServerCatalogue } from "../../../../tools/mcp/read-server-catalogue.ts";
 import { HANG_LIMITS } from "../../../support/hang-limits.ts";
 import { linkTo } from "../../../support/mcp/link-to.ts";

@@ -4,10 +4,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { closeReply } from "../../../../agent/state/close-reply.ts";
 import { recoveryEvents } from "../../../../agent/recovery/recovery.ts";
 import { awaitTask } from "../../../../agent/tool-call/await-task.ts";
-import {
-  MCP_PROGRESS_BURST,
-  MCP_PROGRESS_PAUSE_MS,
-} from "../../../../protocol/limits/abilities/mcp.ts";
+import { MCP_PROGRESS_BURST, MCP_PROGRESS_PAUSE_MS } from "../../../../protocol/mcp/limits.ts";
 import { ProgressPace } from "../../../../tools/mcp/progress-pace.ts";
 import { openStream, startRawServer, type RawMethod } from "../../../support/mcp/raw-server.ts";
 import { callInLog, resultText, startedCall, testLink } from "../../../support/mcp/test-link.ts";

@@ -1,0 +1,32 @@
+// Messages and answers of an agent's MCP endpoint, and its metadata, for the OpenAPI document. The messages themselves
+// are read by `protocol/mcp-server/`.
+import { z } from "zod";
+
+import { pageOf } from "../responses.ts";
+import { TokenIssuerSchema } from "../token-issuers/contract.ts";
+
+export const McpMessageSchema = z.looseObject({
+  jsonrpc: z.literal("2.0"),
+  id: z.union([z.string(), z.number()]).optional(),
+  method: z.string(),
+  params: z.record(z.string(), z.unknown()).optional(),
+});
+
+/** A batch of 2025-03-26 is a list of them. */
+export const McpAnswerSchema = z.looseObject({
+  jsonrpc: z.literal("2.0"),
+  id: z.union([z.string(), z.number()]).nullable(),
+  result: z.record(z.string(), z.unknown()).optional(),
+  error: z
+    .object({ code: z.number().int(), message: z.string(), data: z.unknown().optional() })
+    .optional(),
+});
+
+/** RFC 9728. */
+export const ResourceMetadataSchema = z.object({
+  resource: z.string(),
+  authorization_servers: z.array(z.string()),
+  bearer_methods_supported: z.array(z.string()),
+});
+
+export const TokenIssuerPageSchema = pageOf(TokenIssuerSchema);

@@ -1,0 +1,55 @@
+// The check of an agent: whether its models answer and its tools can be reached, before an end user finds out.
+import { z } from "zod";
+
+import { FailureKindSchema } from "../diagnostics/contract.ts";
+
+export const AgentCheckCreateSchema = z.strictObject({
+  /** The version to check; the newest when left out. */
+  version: z.number().int().positive().optional(),
+});
+
+const finding = {
+  /** `warning`: it was reached, but a call may be refused, or nothing is known of it. */
+  status: z.enum(["ok", "warning", "failed"]),
+  host: z.string().nullable(),
+  http_status: z.number().int().nullable(),
+  kind: FailureKindSchema.nullable(),
+  code: z.string().nullable(),
+  message: z.string().nullable(),
+  duration_ms: z.number().int().nonnegative(),
+  note: z.string(),
+  hint: z.string().nullable(),
+};
+
+export const ModelCheckSchema = z.object({
+  name: z.string(),
+  provider: z.string(),
+  credential_id: z.string().nullable(),
+  ...finding,
+});
+export type ModelCheck = z.infer<typeof ModelCheckSchema>;
+
+export const ToolCheckSchema = z.object({
+  /** Of an MCP server: its name, or its id when it does not exist. */
+  name: z.string(),
+  type: z.enum(["http", "external", "code", "mcp"]),
+  /** The method of the request that was sent; null when none was. */
+  method: z.enum(["OPTIONS", "GET", "POST"]).nullable(),
+  ...finding,
+});
+export type ToolCheck = z.infer<typeof ToolCheckSchema>;
+
+export const AgentCheckSchema = z.object({
+  agent_id: z.string(),
+  version: z.number().int().positive(),
+  /** False when anything has failed; warnings leave it true. */
+  ok: z.boolean(),
+  model: ModelCheckSchema,
+  fallbacks: z.array(ModelCheckSchema),
+  /** The model that writes summaries of long conversations; null when it is the agent's own. */
+  compression_model: ModelCheckSchema.nullable(),
+  tools: z.array(ToolCheckSchema),
+  /** Of the models that answered; they count for the day's quota. */
+  tokens: z.number().int().nonnegative(),
+});
+export type AgentCheck = z.infer<typeof AgentCheckSchema>;

@@ -1,0 +1,194 @@
+// Agent definitions. A PATCH creates a new version; a session keeps the version that it was opened with, unless it
+// follows the latest.
+import { z } from "zod";
+
+import { MAX_ALLOWED_MODELS, MAX_FALLBACK_MODELS } from "../models/limits.ts";
+import { MAX_RULE_CHARACTERS, MAX_RULES } from "../permission/limits.ts";
+import {
+  DEFAULT_MAX_ITERS,
+  MAX_MAX_ITERS,
+  MAX_REPLY_SECONDS,
+  MAX_REPLY_TOKENS,
+} from "../replies/limits.ts";
+import { MAX_LOG_RETENTION_SECONDS, MIN_LOG_RETENTION_SECONDS } from "../events/limits.ts";
+import { PermissionModeSchema, PermissionRuleSchema } from "../messages/permission.ts";
+import { MetadataSchema, NameSchema, type TimestampSchema } from "../schemas/common.ts";
+import { ContextSettingsSchema } from "../context/contract.ts";
+import { HooksSchema } from "../hooks/contract.ts";
+import { ModelSchema } from "../models/contract.ts";
+import { PlanSettingsSchema } from "../plans/contract.ts";
+import { SharedStateSettingsSchema } from "../shared-state/contract.ts";
+import { AgentSkillsSchema } from "../skills/contract.ts";
+import { OnInterruptSchema } from "./on-interrupt.ts";
+import { StructuredSchemaSchema } from "../schemas/structured-schema.ts";
+import { ToolGroupsSchema } from "../tool-groups/contract.ts";
+import {
+  areNamesUnique,
+  ToolNameSchema,
+  ToolsSchema,
+  WaitingSecondsSchema,
+} from "../tools/contract.ts";
+
+export {
+  CodeToolSchema,
+  ExternalToolSchema,
+  HttpToolSchema,
+  namesOfTools,
+  ToolNameSchema,
+  ToolSchema,
+} from "../tools/contract.ts";
+export type { ExternalTool, HttpTool, ToolDefinition } from "../tools/contract.ts";
+
+/**
+ * A permission rule of the agent, stored with all four members. The length of its content is bounded so that matching
+ * takes bounded time.
+ */
+const RuleSchema = PermissionRuleSchema.strict().extend({
+  rule_content: z.string().max(MAX_RULE_CHARACTERS).nullable().default(null),
+  source: z.string().default("agent"),
+});
+
+const definition = {
+  name: NameSchema,
+  system_prompt: z.string().max(200_000),
+  model: ModelSchema,
+  /** Fallbacks, tried in this order when `model` fails before its first output. */
+  fallback_models: z.array(ModelSchema).max(MAX_FALLBACK_MODELS).optional(),
+  /** Further models that a reply may ask for by `name`, beside `model` and the fallbacks. */
+  allowed_models: z
+    .array(ModelSchema)
+    .max(MAX_ALLOWED_MODELS)
+    .refine(areNamesUnique, { message: "two models have the same name" })
+    .optional(),
+  tools: ToolsSchema,
+  /** Groups of its tools, which are switched as a whole; a tool in none of them is always there. */
+  tool_groups: ToolGroupsSchema.optional(),
+  /** Whether the agent switches its groups itself, with `reset_equipped_tools`; false when left out. */
+  meta_tool: z.boolean().optional(),
+  max_iters: z.number().int().min(1).max(MAX_MAX_ITERS),
+  /**
+   * The step after the last round of a reply that has no answer yet: `summarize` lets the model say what was done, in
+   * one more call without tools. `stop` when left out.
+   */
+  on_max_iters: z.enum(["stop", "summarize"]).optional(),
+  /** The text of a reply that a user has interrupted; nothing when left out. */
+  on_interrupt: OnInterruptSchema.optional(),
+  /** Budget of one reply; when it is used up the reply ends with an error. */
+  budget: z
+    .strictObject({
+      /** Input plus output tokens of all its model calls; checked before each call. */
+      max_tokens: z.number().int().min(1).max(MAX_REPLY_TOKENS).optional(),
+      /** Seconds of running time; waiting for confirmations and external results does not count. */
+      max_seconds: z.number().int().min(1).max(MAX_REPLY_SECONDS).optional(),
+    })
+    .optional(),
+  permission: z.strictObject({
+    mode: PermissionModeSchema.default("default"),
+    rules: z.array(RuleSchema).max(MAX_RULES).default([]),
+    /** Whether mode `bypass` lets sinks run while the context has untrusted content; they ask when left out. */
+    bypass_untrusted: z.boolean().optional(),
+  }),
+  /**
+   * The reaction to a quota of the tenant that runs out during a reply: `end` ends it with the error `quota_exceeded`,
+   * `park` suspends it until there is room. `end` when left out.
+   */
+  on_limit: z.enum(["end", "park"]).optional(),
+  /** Seconds until a confirmation request expires; a day when left out. */
+  confirmation_ttl: WaitingSecondsSchema.optional(),
+  /** Default output schema of replies whose request sets none; null means plain text. */
+  structured_output: StructuredSchemaSchema.nullable().optional(),
+  shared_state: SharedStateSettingsSchema.optional(),
+  /** The model makes and follows plans; null for none, as when left out. */
+  plan: PlanSettingsSchema.nullable().optional(),
+  /** Folders of instructions whose names and descriptions the model is told, and whose files it reads. */
+  skills: AgentSkillsSchema.optional(),
+  /** Settings of what the model is sent of a conversation. */
+  context: ContextSettingsSchema.optional(),
+  /** A function of the deployment that gives the replies, in place of the model loop; null for none, as when left out. */
+  code_agent: ToolNameSchema.nullable().optional(),
+  /**
+   * Seconds after the end of a reply from which on its log keeps one delta for those of a block that follow each other;
+   * null for all of them for good, as when left out.
+   */
+  log_retention: z
+    .number()
+    .int()
+    .min(MIN_LOG_RETENTION_SECONDS)
+    .max(MAX_LOG_RETENTION_SECONDS)
+    .nullable()
+    .optional(),
+  /** Asked before and after the steps of a reply; behind those of the session. */
+  hooks: HooksSchema.optional(),
+  metadata: MetadataSchema,
+};
+
+export const AgentCreateSchema = z.strictObject({
+  name: definition.name,
+  system_prompt: definition.system_prompt.default(""),
+  model: definition.model.default({
+    provider: "scripted",
+    name: "refund-desk",
+    parameters: { tokens_per_second: 0 },
+  }),
+  fallback_models: definition.fallback_models,
+  allowed_models: definition.allowed_models,
+  tools: definition.tools.default([]),
+  tool_groups: definition.tool_groups,
+  meta_tool: definition.meta_tool,
+  max_iters: definition.max_iters.default(DEFAULT_MAX_ITERS),
+  on_max_iters: definition.on_max_iters,
+  on_interrupt: definition.on_interrupt,
+  budget: definition.budget,
+  on_limit: definition.on_limit,
+  permission: definition.permission.default({ mode: "default", rules: [] }),
+  confirmation_ttl: definition.confirmation_ttl,
+  structured_output: definition.structured_output,
+  shared_state: definition.shared_state,
+  plan: definition.plan,
+  skills: definition.skills,
+  context: definition.context,
+  hooks: definition.hooks,
+  code_agent: definition.code_agent,
+  log_retention: definition.log_retention,
+  metadata: definition.metadata.default({}),
+});
+export type AgentDefinition = z.infer<typeof AgentCreateSchema>;
+
+/** Of a request that writes an agent. Strict, so that a misspelled parameter writes nothing. */
+export const AgentWriteQuerySchema = z.strictObject({
+  /** `true` checks the request as it would be checked, and writes nothing. */
+  validate_only: z
+    .enum(["true", "false"])
+    .transform((text) => text === "true")
+    .default(false),
+});
+
+/** Members that are left out stay unchanged. */
+export const AgentUpdateSchema = z.strictObject(definition).partial();
+export type AgentUpdate = z.infer<typeof AgentUpdateSchema>;
+
+export type Agent = AgentDefinition & {
+  readonly id: string;
+  /** Counts from 1. */
+  readonly version: number;
+  readonly created_at: z.infer<typeof TimestampSchema>;
+  readonly updated_at: z.infer<typeof TimestampSchema>;
+};
+
+/** A change of a version of an agent: its definition never changes. */
+export const AgentVersionUpdateSchema = z.strictObject({
+  /**
+   * `true` retires it: no session may be given it, and those that have it get the newest one with their next reply. `false`
+   * brings it back for sessions that are given it from then on.
+   */
+  retired: z.boolean(),
+});
+
+/** One version of an agent, whose definition is immutable. */
+export type AgentVersion = AgentDefinition & {
+  readonly agent_id: string;
+  readonly version: number;
+  readonly created_at: z.infer<typeof TimestampSchema>;
+  /** When it was retired; null for one that sessions may be given. */
+  readonly retired_at: z.infer<typeof TimestampSchema> | null;
+};

@@ -1,0 +1,33 @@
+// Permission decisions across a tenant's sessions: questions, refusals and answers.
+import { z } from "zod";
+
+import { MAX_POSITION_TOKEN_CHARACTERS } from "../confirmations/limits.ts";
+import type { Decision } from "../permission/contract.ts";
+import { PageQuerySchema, TimestampSchema } from "../schemas/common.ts";
+
+export const TenantDecisionListQuerySchema = PageQuerySchema.extend({
+  page: z.string().max(MAX_POSITION_TOKEN_CHARACTERS).optional(),
+  agent_id: z.string().max(200).optional(),
+  end_user_id: z.string().max(200).optional(),
+  session_id: z.string().max(200).optional(),
+  tool_name: z.string().max(200).optional(),
+  behavior: z.enum(["allow", "ask", "deny"]).optional(),
+  /** The kind of who decided. */
+  decided_by: z
+    .enum(["platform", "api_key", "client_token", "end_user", "callback", "inbound_endpoint"])
+    .optional(),
+  /** Decisions of this moment or later. */
+  decided_after: TimestampSchema.optional(),
+  /** Decisions before this moment. */
+  decided_before: TimestampSchema.optional(),
+});
+export type TenantDecisionListQuery = z.infer<typeof TenantDecisionListQuerySchema>;
+
+/** A decision and its session, without the call's input, which the session's own record and messages have. */
+export interface TenantDecision extends Omit<Decision, "edited_input"> {
+  readonly session_id: string;
+  readonly agent_id: string;
+  readonly end_user_id: string | null;
+  /** Whether the answer changed the input. */
+  readonly is_edited: boolean;
+}

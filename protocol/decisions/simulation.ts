@@ -1,0 +1,70 @@
+// Decisions that an agent's permission would make: about a call that was not made, and about calls of the past.
+import { z } from "zod";
+
+import {
+  DEFAULT_SIMULATED_SESSIONS,
+  MAX_SIMULATED_SESSIONS,
+  MAX_SIMULATION_TOKEN_CHARACTERS,
+} from "../permission/limits.ts";
+import { AgentCreateSchema } from "../agents/contract.ts";
+import { RuleTestSchema, type Decision, type RuleTestResult } from "../permission/contract.ts";
+import { TimestampSchema } from "../schemas/common.ts";
+import { WorkingDirectoriesSchema } from "../sessions/session-settings.ts";
+
+const PermissionSchema = AgentCreateSchema.shape.permission.unwrap();
+/** The version whose tools, and without a permission of the request whose rules count; the newest when left out. */
+const version = z.number().int().positive().optional();
+
+export const AgentRuleTestSchema = RuleTestSchema.extend({
+  version,
+  /** Instead of the version's own. */
+  permission: PermissionSchema.optional(),
+  /** The working directories of a session. */
+  working_directories: WorkingDirectoriesSchema.default([]),
+});
+
+export const SimulationCreateSchema = z.strictObject({
+  version,
+  /** Mode and rules that are compared with those of the version. */
+  permission: PermissionSchema,
+  /** Calls that were decided at this moment or later. */
+  since: TimestampSchema.optional(),
+  /** Calls that were decided before this moment. */
+  until: TimestampSchema.optional(),
+  /** Sessions that one page asks. */
+  limit: z.number().int().min(1).max(MAX_SIMULATED_SESSIONS).default(DEFAULT_SIMULATED_SESSIONS),
+  /** The `next_page` of the page before; the other members are to be the same. */
+  page: z.string().max(MAX_SIMULATION_TOKEN_CHARACTERS).optional(),
+});
+export type SimulationCreate = z.infer<typeof SimulationCreateSchema>;
+
+type Outcome = Omit<RuleTestResult, "suggested_rules">;
+
+/** A call of the past about which the two permissions differ. */
+export interface SimulatedCall extends Pick<
+  Decision,
+  "reply_id" | "tool_call_id" | "tool_name" | "decided_at"
+> {
+  readonly session_id: string;
+  /** The recorded decision, by the rules of that time. */
+  readonly recorded: Outcome;
+  /** The decision of the version's permission, with the session's own rules of that time. */
+  readonly before: Outcome;
+  /** The decision of the request's permission, with the same rules of the session. */
+  readonly after: Outcome;
+}
+
+export interface Simulation {
+  /** Calls that would be decided otherwise, by session, newest first in each. */
+  readonly data: readonly SimulatedCall[];
+  /** Sessions of this page that answered. */
+  readonly sessions: number;
+  /** Sessions of this page that did not answer in time, or cannot be read. */
+  readonly sessions_failed: number;
+  /** Calls of this page that were compared. */
+  readonly calls: number;
+  /** Calls that were not: the version lacks their tool, or their input cannot be read any more. */
+  readonly calls_skipped: number;
+  readonly has_more: boolean;
+  readonly next_page: string | null;
+}

@@ -1,0 +1,66 @@
+// Files, and links to their content.
+import type { Route } from "../requests/route.ts";
+
+export const FILE_ROUTES = [
+  {
+    name: "uploadFile",
+    method: "POST",
+    path: "/v1/files",
+    access: "files:write",
+    verb: "upload",
+    finds_session: true,
+    keeps_keys: "database",
+    body: "file",
+  },
+  {
+    name: "listFiles",
+    method: "GET",
+    path: "/v1/files",
+    access: "files:read",
+    verb: "read",
+    finds_session: true,
+    body: "none",
+  },
+  {
+    name: "readFile",
+    method: "GET",
+    path: "/v1/files/{file_id}",
+    access: "files:read",
+    verb: "read",
+    finds_session: true,
+    body: "none",
+  },
+  {
+    name: "readFileContent",
+    method: "GET",
+    path: "/v1/files/{file_id}/content",
+    access: "files:read",
+    verb: "read",
+    finds_session: true,
+    body: "none",
+  },
+  {
+    name: "deleteFile",
+    method: "DELETE",
+    path: "/v1/files/{file_id}",
+    access: "files:write",
+    body: "none",
+  },
+  {
+    name: "createFileLink",
+    method: "POST",
+    path: "/v1/files/{file_id}/links",
+    access: "files:read",
+    verb: "read",
+    finds_session: true,
+    body: "small",
+  },
+  {
+    name: "readFileLink",
+    method: "GET",
+    path: "/v1/file-links/{link_token}",
+    access: "public",
+    is_signed: true,
+    body: "none",
+  },
+] as const satisfies readonly Route[];

@@ -1,0 +1,40 @@
+// Inbound endpoints: URLs to which a tenant's systems post events, signed with the endpoint's own secret. Only the
+// answers to creation and rotation contain the secret.
+import { z } from "zod";
+
+import { DEFAULT_ROTATION_OVERLAP_MS, MAX_ROTATION_OVERLAP_MS } from "../keys/limits.ts";
+import { NameSchema, TimestampSchema } from "../schemas/common.ts";
+import { PostedEventSchema } from "../events/contract.ts";
+
+export const InboundEndpointCreateSchema = z.strictObject({ name: NameSchema });
+export type InboundEndpointCreate = z.infer<typeof InboundEndpointCreateSchema>;
+
+/** Rotating again ends the previous overlap: at most two secrets are accepted. */
+export const InboundSecretRotateSchema = z.strictObject({
+  /** Milliseconds for which the old secret stays accepted; 0 revokes it at once. */
+  overlap_ms: z
+    .number()
+    .int()
+    .min(0)
+    .max(MAX_ROTATION_OVERLAP_MS)
+    .default(DEFAULT_ROTATION_OVERLAP_MS),
+});
+export type InboundSecretRotate = z.input<typeof InboundSecretRotateSchema>;
+
+export const InboundEndpointSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  created_at: TimestampSchema,
+  /** Expiry of the secret before the last rotation; null when there is none. */
+  old_secret_expires_at: TimestampSchema.nullable(),
+});
+export type InboundEndpoint = z.infer<typeof InboundEndpointSchema>;
+
+export const CreatedInboundEndpointSchema = InboundEndpointSchema.extend({ secret: z.string() });
+export type CreatedInboundEndpoint = z.infer<typeof CreatedInboundEndpointSchema>;
+
+/** The body of a signed webhook: the session's id and an event as for `POST …/events`. */
+export const InboundMessageSchema = z.strictObject({
+  session_id: z.string().min(1).max(64),
+  event: PostedEventSchema,
+});

@@ -1,0 +1,112 @@
+// API keys. Only the answers to creation and rotation contain the key itself.
+import { z } from "zod";
+
+import { DEFAULT_ROTATION_OVERLAP_MS, MAX_ROTATION_OVERLAP_MS } from "./limits.ts";
+import { NameSchema, PageQuerySchema, TimestampSchema } from "../schemas/common.ts";
+
+const RESOURCES = [
+  "agents",
+  "credentials",
+  "sessions",
+  "replies",
+  "confirmations",
+  "tool_results",
+  "permission_rules",
+  "webhooks",
+  "files",
+  "keys",
+  "usage",
+] as const;
+type Resource = (typeof RESOURCES)[number];
+/**
+ * Scopes that exist with one verb only: the audit log is never written through the API, the permission mode is read
+ * with its session, and tools are read and written with their agent or their MCP server, and called.
+ */
+const SINGLE_SCOPES = ["audit:read", "permission_bypass:write", "tools:call"] as const;
+export type Scope = `${Resource}:${"read" | "write"}` | (typeof SINGLE_SCOPES)[number];
+
+export const SCOPES = RESOURCES.flatMap((resource): Scope[] => [
+  `${resource}:read`,
+  `${resource}:write`,
+]).concat(SINGLE_SCOPES) as [Scope, ...Scope[]];
+export const ScopeSchema = z.enum(SCOPES);
+
+/** `leaked`: the key was exposed. Everything that was created with it is revoked too. @public */
+export const RevocationReasonSchema = z.enum(["leaked"]);
+export type RevocationReason = z.infer<typeof RevocationReasonSchema>;
+
+export const ApiKeyCreateSchema = z.strictObject({
+  name: NameSchema.optional(),
+  /** Determines the prefix: `rk_live_…` or `rk_test_…`. */
+  mode: z.enum(["live", "test"]).default("live"),
+  /** Defaults to all scopes of the creating key. */
+  scopes: z.array(ScopeSchema).min(1).optional(),
+  expires_at: TimestampSchema.optional(),
+  /** The operator names the tenant; a tenant's key may leave it out. */
+  tenant_id: z.string().optional(),
+});
+
+export const ApiKeySchema = z.object({
+  id: z.string(),
+  tenant_id: z.string(),
+  name: z.string().nullable(),
+  mode: z.enum(["live", "test"]),
+  /** The first characters of the key, to identify it. */
+  prefix: z.string(),
+  scopes: z.array(ScopeSchema),
+  created_at: TimestampSchema,
+  expires_at: TimestampSchema.nullable(),
+  revoked_at: TimestampSchema.nullable(),
+  /** Null when no reason was given, or the key is not revoked. */
+  revoked_reason: RevocationReasonSchema.nullable(),
+  /** Id of the key that created it, or `operator`; null for keys older than this field. */
+  created_by: z.string().nullable(),
+  /** Exact to a minute; null before the first use. */
+  last_used_at: TimestampSchema.nullable(),
+  /** Expiry of the secret before the last rotation; null when there is none. */
+  old_secret_expires_at: TimestampSchema.nullable(),
+});
+export type ApiKey = z.infer<typeof ApiKeySchema>;
+
+/** Rotating again ends the previous overlap: at most two secrets are valid. */
+export const ApiKeyRotateSchema = z.strictObject({
+  /** Milliseconds for which the old secret stays valid; 0 revokes it at once. */
+  overlap_ms: z
+    .number()
+    .int()
+    .min(0)
+    .max(MAX_ROTATION_OVERLAP_MS)
+    .default(DEFAULT_ROTATION_OVERLAP_MS),
+  /** The operator names the tenant; a tenant's key may leave it out. */
+  tenant_id: z.string().optional(),
+});
+
+/** The answer to a creation or a rotation, the only ones that contain the key itself. */
+export const CreatedApiKeySchema = ApiKeySchema.extend({ api_key: z.string() });
+export type CreatedApiKey = z.infer<typeof CreatedApiKeySchema>;
+
+export const ApiKeyRevokeSchema = z.strictObject({
+  reason: RevocationReasonSchema.optional(),
+  /** Also revokes all keys created with it, and their client tokens. Implied by `leaked`. */
+  cascade: z.boolean().default(false),
+  /** The operator names the tenant; a tenant's key may leave it out. */
+  tenant_id: z.string().optional(),
+});
+export type ApiKeyRevoke = z.infer<typeof ApiKeyRevokeSchema>;
+
+/** The same as query parameters for `DELETE`, because some proxies drop its body. */
+export const ApiKeyRevokeQuerySchema = ApiKeyRevokeSchema.extend({
+  cascade: z
+    .enum(["true", "false"])
+    .transform((text) => text === "true")
+    .default(false),
+});
+
+export const RevokedApiKeysSchema = z.object({
+  /** Ids of the key and of those revoked with it, now or earlier. */
+  revoked_key_ids: z.array(z.string()),
+});
+export type RevokedApiKeys = z.infer<typeof RevokedApiKeysSchema>;
+
+/** The operator names the tenant; a tenant's key may name only its own. */
+export const ApiKeyListQuerySchema = PageQuerySchema.extend({ tenant_id: z.string().optional() });

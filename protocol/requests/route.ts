@@ -1,0 +1,67 @@
+// One row of the route table. No zod here: the SDK uses this file.
+import { MAX_FILE_BYTES } from "../files/limits.ts";
+import {
+  MAX_SMALL_BODY_BYTES,
+  MAX_UNPROVEN_BODY_BYTES,
+  MAX_BODY_BYTES,
+  MAX_MEDIA_BODY_BYTES,
+} from "./limits.ts";
+import type { Scope } from "../keys/contract.ts";
+import type { Verb } from "../client-tokens/contract.ts";
+
+/**
+ * `public` needs no credential, `operator` the operator's key, a scope a tenant's key that holds it, and
+ * `input_event` the scope of the event that is posted (`INPUT_EVENT_RIGHTS`).
+ */
+type Access = "public" | "operator" | "input_event" | Scope;
+
+export interface Route {
+  /** Names the operation; unique. */
+  readonly name: string;
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** Parameters are in braces. */
+  readonly path: `/${string}`;
+  readonly access: Access;
+  /** The verb that a client token needs here; without one the route accepts no client tokens. */
+  readonly verb?: Verb | "input_event";
+  /**
+   * The path names no session: the handler finds it from the request, and answers `not_found` to a client token of
+   * another session.
+   */
+  readonly finds_session?: true;
+  /** Accepts a stream ticket as `?token=`, because `EventSource` cannot send headers. */
+  readonly token_in_query?: true;
+  /** Accepts JWTs of the issuers that the tenant of the agent in the path has registered. */
+  readonly takes_issued_tokens?: true;
+  /** A public route whose requests are signed. Requests with an invalid signature are rate-limited by address. */
+  readonly is_signed?: true;
+  /** A public route that asks the database; its requests are rate-limited by address. */
+  readonly is_limited?: true;
+  /** The operator may use it too, on behalf of a tenant that the request names or, where none is named, for itself. */
+  readonly operator_for_tenant?: true;
+  /**
+   * The store of a POST's `Idempotency-Key`: the session's object or D1. A POST without this member
+   * changes nothing, or its credential can be used only once.
+   */
+  readonly keeps_keys?: "session" | "database";
+  /** With `?validate_only=true` a POST is checked and changes nothing, so it keeps no key. */
+  readonly validates_only?: true;
+  /** The kind of body, which determines its maximum size. */
+  readonly body: BodyKind;
+}
+
+/**
+ * `file`: the bytes of a file, streamed; `small`: short fields only; `json`: schemas, rules, inputs; `media`: may contain images and files; `unproven`: read
+ * whole before the sender is authenticated.
+ */
+export type BodyKind = "none" | "small" | "json" | "media" | "file" | "unproven";
+
+/** Maximum size of each kind of body, in bytes. */
+export const BODY_BYTES = {
+  none: 0,
+  small: MAX_SMALL_BODY_BYTES,
+  json: MAX_BODY_BYTES,
+  media: MAX_MEDIA_BODY_BYTES,
+  file: MAX_FILE_BYTES,
+  unproven: MAX_UNPROVEN_BODY_BYTES,
+} as const satisfies Record<BodyKind, number>;

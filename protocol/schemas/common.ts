@@ -1,0 +1,31 @@
+// Shapes that several resources share.
+import { z } from "zod";
+
+import { DEFAULT_PAGE_LIMIT, MAX_PAGE_LIMIT } from "../requests/read-limits.ts";
+import { MAX_METADATA_BYTES } from "../requests/limits.ts";
+import { utf8Bytes } from "../utf8-bytes.ts";
+
+/** The client's own labels on a resource: an object of at most {@link MAX_METADATA_BYTES} as JSON. */
+export const MetadataSchema = z
+  .record(z.string(), z.json())
+  .refine((metadata) => utf8Bytes(JSON.stringify(metadata)) <= MAX_METADATA_BYTES, {
+    message: `metadata may take ${MAX_METADATA_BYTES} bytes as JSON at most`,
+  });
+
+export const NameSchema = z.string().trim().min(1).max(200);
+
+/** UTC, ISO 8601 with milliseconds and Z. */
+export const TimestampSchema = z.iso.datetime({ precision: 3 });
+
+export const PageQuerySchema = z.strictObject({
+  page: z.string().max(512).optional(),
+  limit: z.coerce.number().int().min(1).max(MAX_PAGE_LIMIT).default(DEFAULT_PAGE_LIMIT),
+});
+export type PageQuery = z.infer<typeof PageQuerySchema>;
+
+/** `next_page` is opaque; give it back as `?page=`. */
+export interface Page<Item> {
+  readonly data: readonly Item[];
+  readonly has_more: boolean;
+  readonly next_page: string | null;
+}

@@ -1,0 +1,101 @@
+// Sessions: one conversation of one end user with one agent.
+import { z } from "zod";
+
+import type { PermissionMode } from "../messages/permission.ts";
+import { AgentVersionChoiceSchema } from "../agents/agent-version-choice.ts";
+import { MetadataSchema, PageQuerySchema, TimestampSchema } from "../schemas/common.ts";
+import type { ForkedFrom } from "./fork.ts";
+import type { PendingCall } from "../replies/contract.ts";
+import { SessionToolsSchema } from "../tool-groups/contract.ts";
+import {
+  SessionPermissionSchema,
+  SessionPermissionUpdateSchema,
+  TimeZoneSchema,
+  WorkingDirectoriesSchema,
+} from "./session-settings.ts";
+
+export type { AgentVersionChoice } from "../agents/agent-version-choice.ts";
+
+export const SessionCreateSchema = z.strictObject({
+  agent_id: z.string().min(1),
+  /** When left out, the agent's current version, fixed for the session's lifetime. */
+  agent_version: AgentVersionChoiceSchema.optional(),
+  /** The tenant's id for the end user. */
+  end_user_id: z.string().min(1).max(200).optional(),
+  metadata: MetadataSchema.default({}),
+  /** Requires `permission_rules:write`, as do the working directories. */
+  permission: SessionPermissionSchema.optional(),
+  /** Directories in which `accept_edits` allows file changes without a confirmation. */
+  working_directories: WorkingDirectoriesSchema.optional(),
+  /** The session's own tools, beside its agent's. Require `agents:write`. */
+  tools: SessionToolsSchema.optional(),
+  /** The agent is told the local time of this zone at the start of each reply. */
+  time_zone: TimeZoneSchema.optional(),
+});
+export type SessionCreate = z.infer<typeof SessionCreateSchema>;
+
+/**
+ * Members that are left out stay unchanged. Version, tools and time zone take effect with the next reply. Permission and
+ * directories also apply to a waiting reply, and cannot be changed while a reply runs.
+ */
+export const SessionUpdateSchema = z.strictObject({
+  agent_version: AgentVersionChoiceSchema.optional(),
+  metadata: MetadataSchema.optional(),
+  permission: SessionPermissionUpdateSchema.optional(),
+  working_directories: WorkingDirectoriesSchema.optional(),
+  /** All of the session's own tools; an empty list removes them. */
+  tools: SessionToolsSchema.optional(),
+  /** Null: the agent is not told the time. */
+  time_zone: TimeZoneSchema.nullable().optional(),
+});
+
+export const SessionStatusSchema = z.enum([
+  "idle",
+  "running",
+  "awaiting_permission",
+  "awaiting_external_result",
+]);
+export type SessionStatus = z.infer<typeof SessionStatusSchema>;
+
+export const SessionListQuerySchema = PageQuerySchema.extend({
+  agent_id: z.string().max(200).optional(),
+  end_user_id: z.string().max(200).optional(),
+  status: SessionStatusSchema.optional(),
+  /** Sessions opened at this moment or later. */
+  created_after: TimestampSchema.optional(),
+  /** Sessions opened before this moment. */
+  created_before: TimestampSchema.optional(),
+});
+export type SessionListQuery = z.infer<typeof SessionListQuerySchema>;
+
+/** The fields common to all session answers. */
+export interface SessionSummary {
+  readonly id: string;
+  readonly agent_id: string;
+  /** The agent version of the last reply, or of the next one if a change is pending. */
+  readonly agent_version: number;
+  /** Whether each reply uses the agent's newest version. */
+  readonly follows_latest: boolean;
+  readonly end_user_id: string | null;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly created_at: string;
+  /** In lists, the status when a reply last ended or began to wait: `running` appears only on the session itself. */
+  readonly status: SessionStatus;
+  /** Null for a session that began empty. */
+  readonly forked_from: ForkedFrom | null;
+}
+
+/** One session in full, as its object reports it now. */
+export interface Session extends SessionSummary {
+  /** The reply that runs or waits, or null. */
+  readonly reply_id: string | null;
+  /** Replies that wait for their turn, in order. */
+  readonly queued_reply_ids: readonly string[];
+  readonly pending: readonly PendingCall[];
+  /** The last stream position that is visible. */
+  readonly cursor: number;
+  /** The effective mode: the session's own, or its agent's. */
+  readonly permission: { readonly mode: PermissionMode };
+  readonly working_directories: readonly string[];
+  readonly time_zone: string | null;
+}

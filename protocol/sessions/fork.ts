@@ -1,0 +1,30 @@
+// Forks: a new session that starts with a copy of another one's conversation.
+import { z } from "zod";
+
+import { MAX_MESSAGE_ID_CHARACTERS } from "../requests/limits.ts";
+import { AgentVersionChoiceSchema } from "../agents/agent-version-choice.ts";
+import { MetadataSchema } from "../schemas/common.ts";
+
+export const ForkCreateSchema = z.strictObject({
+  /**
+   * The last message to copy, by id; or a position of the source's stream, for every message complete at that point.
+   * All complete messages when left out.
+   */
+  at: z
+    .union([z.string().min(1).max(MAX_MESSAGE_ID_CHARACTERS), z.number().int().nonnegative()])
+    .optional(),
+  /** Copied from the source when left out, as the next two. */
+  metadata: MetadataSchema.optional(),
+  end_user_id: z.string().min(1).max(200).nullable().optional(),
+  agent_version: AgentVersionChoiceSchema.optional(),
+});
+export type ForkCreate = z.infer<typeof ForkCreateSchema>;
+
+/** The source of a fork. It may have been deleted since. */
+export interface ForkedFrom {
+  readonly session_id: string;
+  /** The last message that was copied; null when there was none. */
+  readonly message_id: string | null;
+  /** The position of the source's stream up to which it was read. */
+  readonly cursor: number;
+}

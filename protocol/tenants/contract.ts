@@ -1,0 +1,36 @@
+// Tenants, provisioned by the operator.
+import { z } from "zod";
+
+import { MetadataSchema, NameSchema, TimestampSchema } from "../schemas/common.ts";
+import { QuotasChangeSchema, QuotasSchema } from "../quotas/contract.ts";
+
+/** `suspended` blocks all use and keeps the data; `closed` is final: the erasure of its data has begun. @public */
+export const TenantStatusSchema = z.enum(["active", "suspended", "closed"]);
+export type TenantStatus = z.infer<typeof TenantStatusSchema>;
+
+export const TenantCreateSchema = z.strictObject({
+  name: NameSchema,
+  metadata: MetadataSchema.optional(),
+  /** Defaults apply to members that are left out. */
+  quotas: QuotasChangeSchema.optional(),
+});
+
+/** Members that are left out stay unchanged. */
+export const TenantUpdateSchema = TenantCreateSchema.partial().extend({
+  status: TenantStatusSchema.optional(),
+});
+export type TenantUpdate = z.infer<typeof TenantUpdateSchema>;
+
+export const TenantSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  metadata: MetadataSchema,
+  status: TenantStatusSchema,
+  quotas: QuotasSchema,
+  created_at: TimestampSchema,
+});
+export type Tenant = z.infer<typeof TenantSchema>;
+
+/** The only answer that contains the tenant's first API key, a live key with every scope. */
+export const CreatedTenantSchema = TenantSchema.extend({ api_key: z.string() });
+export type CreatedTenant = z.infer<typeof CreatedTenantSchema>;
