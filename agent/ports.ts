@@ -4,7 +4,7 @@ import type { EventDraft } from "../protocol/events.ts";
 import type { ErrorInfo, Msg, Usage } from "../protocol/messages/messages.ts";
 import type { ReplyModelOptions } from "../protocol/models/model-options.ts";
 import type { LearnedForm } from "../protocol/models/events.ts";
-import type { InputResponses } from "../protocol/mcp/input-requests.ts";
+import type { InputResponses } from "../protocol/mcp/events.ts";
 import type { RuleSyntax } from "../protocol/messages/permission.ts";
 import type { FailureReport, ModelOrigin, ModelReporter, ToolReporter } from "./failure-report.ts";
 import type { ReplyState } from "./state/reply-state.ts";

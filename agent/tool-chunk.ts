@@ -1,7 +1,7 @@
-import type { Elicitation } from "../protocol/mcp/input-requests.ts";
-import type { McpTask } from "../protocol/mcp/task-events.ts";
+import type { Elicitation } from "../protocol/mcp/events.ts";
+import type { McpTask } from "../protocol/mcp/task.ts";
 import type { ToolProgress } from "../protocol/tools/events.ts";
-import type { AuthorizationRequired } from "../protocol/messages/authorization.ts";
+import type { AuthorizationRequired } from "../protocol/messages/call-reasons.ts";
 import type { ToolResultState } from "../protocol/messages/blocks.ts";
 
 /** One piece of a tool's answer. */

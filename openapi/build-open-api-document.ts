@@ -13,7 +13,7 @@ import type {
   ResponseObject,
 } from "./document-types.ts";
 import { refTo } from "./document-types.ts";
-import { REPLAYED_HEADER } from "../protocol/requests/idempotency-header.ts";
+import { REPLAYED_HEADER } from "../protocol/requests/headers.ts";
 import { componentName, HEADERS, type HeaderName } from "./headers.ts";
 import { makeSchemas } from "./json-schemas.ts";
 import type { Answer, Operation } from "./operation.ts";

@@ -1,10 +1,9 @@
 // The headers of the document. Accept, Content-Type and Authorization are not among them: OpenAPI describes these
 // elsewhere.
 import { REPLY_ID_HEADER } from "../protocol/routes.ts";
-import { REPLAYED_HEADER } from "../protocol/requests/idempotency-header.ts";
-import { MAX_IDEMPOTENCY_KEY_CHARACTERS } from "../protocol/requests/idempotency-limits.ts";
+import { REPLAYED_HEADER, SESSION_ID_HEADER } from "../protocol/requests/headers.ts";
+import { MAX_IDEMPOTENCY_KEY_CHARACTERS } from "../protocol/requests/limits.ts";
 import { MAX_WEBHOOK_ID_CHARACTERS } from "../protocol/inbound/limits.ts";
-import { SESSION_ID_HEADER } from "../protocol/requests/session-id-header.ts";
 import type { Header, Parameter } from "./document-types.ts";
 
 const text = { type: "string" };

@@ -1,4 +1,5 @@
 // The table of error codes. No zod at run time: the SDK uses this file.
+import type { FieldError } from "./field-error.ts";
 
 /** Machine code → HTTP status and the short title of the problem type. */
 export const ERRORS = {
@@ -60,12 +61,6 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** One invalid position in the request. `pointer` is an RFC 6901 pointer in URI fragment form. */
-export interface FieldError {
-  readonly pointer: string;
-  readonly detail: string;
-}
-
 /** An expected failure that becomes a problem response: plain data, so that it crosses RPC. */
 export interface Refusal {
   readonly code: ErrorCode;
@@ -78,18 +73,6 @@ export interface Refusal {
 /** The return type of functions that can fail in expected ways. */
 export type Result<Value> = { ok: true; value: Value } | { ok: false; refusal: Refusal };
 
-/** The body of an `application/problem+json` answer (RFC 9457). */
-export interface Problem {
-  readonly type: string;
-  readonly title: string;
-  readonly status: number;
-  readonly detail: string;
-  readonly code: ErrorCode;
-  readonly request_id: string;
-  readonly errors?: readonly FieldError[];
-  readonly [extension: string]: unknown;
-}
-
 export function accept<Value>(value: Value): Result<Value> {
   return { ok: true, value };
 }
@@ -100,19 +83,4 @@ export function refuse(
   more: Pick<Refusal, "errors" | "extensions"> = {},
 ): { ok: false; refusal: Refusal } {
   return { ok: false, refusal: { code, detail, ...more } };
-}
-
-/** The HTTP form of a refusal. */
-export function toProblem(refusal: Refusal, requestId: string): Problem {
-  const { status, title } = ERRORS[refusal.code];
-  return {
-    ...refusal.extensions,
-    type: `urn:reprise:problem:${refusal.code}`,
-    title,
-    status,
-    detail: refusal.detail,
-    code: refusal.code,
-    request_id: requestId,
-    ...(refusal.errors && { errors: refusal.errors }),
-  };
 }

@@ -1,4 +1,4 @@
-import { readDataAddress } from "./files/data-address.ts";
+import { readDataAddress } from "./data-address.ts";
 import type { Base64Source, UrlSource } from "./messages/blocks.ts";
 import { readBase64 } from "./read-base64.ts";
 

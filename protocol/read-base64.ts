@@ -1,7 +1,7 @@
 // Base64 as it comes from outside: common slips are put right, and anything else is none. The fold's own reading
 // (`base64.ts`) stays as lenient as the reference, since logs hold what it has read.
 import { canonicalBase64, decodeBase64 } from "./base64.ts";
-import { readDataAddress } from "./files/data-address.ts";
+import { readDataAddress } from "./data-address.ts";
 
 const FOREIGN = /[^A-Za-z0-9+/]/;
 const WHITE_SPACE = /[\t\n\f\r ]+/g;

@@ -68,4 +68,4 @@ export const PATH_PARAMETERS: Readonly<
   token_issuer_id: "tki",
 };
 
-export { REPLY_ID_HEADER } from "./requests/reply-id-header.ts";
+export { REPLY_ID_HEADER } from "./requests/headers.ts";

@@ -45,8 +45,8 @@ function problemOfImport(
   const layers = rooms[folder];
   if (!layers)
     return areFiles ? null : `${folder}/ has rooms; give them layers in scripts/layers.ts`;
-  const upper = layerOf(importer, layers);
-  const lower = layerOf(imported, layers);
+  const upper = layerOf(from.slice(depth), layers);
+  const lower = layerOf(to.slice(depth), layers);
   if (upper === -1 || lower === -1) {
     return `${folder}/${upper === -1 ? importer : imported} has no layer in scripts/layers.ts`;
   }
@@ -54,7 +54,10 @@ function problemOfImport(
   return `in ${folder}/, ${importer} is not above ${imported}`;
 }
 
-function layerOf(name: string, layers: readonly string[]): number {
-  const named = layers.findIndex((layer) => layer.split(" ").includes(name));
-  return named === -1 && /\.tsx?$/.test(name) ? layers.indexOf("*") : named;
+/** The layer of a path below the folder: that of files of its name in any room, of its room, or of other files. */
+function layerOf([room = "", file]: readonly string[], layers: readonly string[]): number {
+  const ofName = file === undefined ? -1 : layers.indexOf(`*/${file}`);
+  if (ofName !== -1) return ofName;
+  const named = layers.findIndex((layer) => layer.split(" ").includes(room));
+  return named === -1 && /\.tsx?$/.test(room) ? layers.indexOf("*") : named;
 }

@@ -1,4 +1,5 @@
 // The directions of imports: which folders a folder may import, and the order of the rooms inside it.
+import { CONCEPTS } from "../protocol/concepts.ts";
 
 /** The folders that each folder of production code may import from, types included. */
 export const FOLDER_IMPORTS: Readonly<Record<string, readonly string[]>> = {
@@ -40,36 +41,24 @@ export const FOLDER_IMPORTS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/**
- * The rooms of a folder from the ground up, a line for each layer: a room imports rooms of the layers above its line,
- * and none of its own. A file of the folder is named where rooms import it; `*` are all its other files, which may
- * import each other.
- */
+// The rooms of a folder from the ground up, a line for each layer: a room imports rooms of the layers above its line, and
+// none of its own. A file of the folder is named where rooms import it; `*` are all its other files, which may import each
+// other. `*/limits.ts` are the files of that name in all rooms: numbers and names come before what is made of them.
 export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
   protocol: [
-    "messages limits utf8-bytes.ts errors.ts shared-state.ts tool-result-reading.ts ids.ts base64.ts json-shape.ts words",
-    "file-address.ts data-address.ts pattern events.ts reply-id-header.ts context-compression.ts custom-events",
+    "messages utf8-bytes.ts ids.ts base64.ts json-shape.ts json-patch.ts field-error.ts words",
+    "errors.ts data-address.ts file-address.ts",
+    "events.ts",
+    "frozen.ts",
+    "problem.ts",
+    "*/limits.ts",
+    "*/events.ts",
     "read-base64.ts",
     "put-right.ts",
-    "fold structured-output.ts ag-ui-run.ts ability-state.ts plans skills",
-    "default-summary.ts mcp",
-    "api",
-    "dialects mcp-server",
-    "*",
-  ],
-  "protocol/api": [
+    "fold ability-state.ts pattern",
     "schemas",
-    "tenants permission-rules.ts known-models.ts models.ts replies.ts fork.ts shared-state.ts plans skills files.ts",
-    "client-tokens.ts session-settings.ts context.ts hooks",
-    "secret-headers.ts",
-    "mcp",
-    "tools",
-    "agents.ts sessions.ts",
-    "ag-ui routes webhooks",
-    "events.ts",
-    "token-issuers callbacks.ts inbound-endpoints.ts confirmations.ts",
-    "answers",
-    "operator",
+    ...CONCEPTS,
+    "dialects",
     "*",
   ],
   "protocol/dialects": ["*", "ag-ui"],

@@ -75,7 +75,9 @@ export type { Omitted } from "../protocol/messages/omitted.ts";
 export type { CallReasons } from "../protocol/messages/asked-because.ts";
 export type { Msg, Usage } from "../protocol/messages/messages.ts";
 export type { Role } from "../protocol/messages/role.ts";
-export type { ErrorCode, FieldError, Problem } from "../protocol/errors.ts";
+export type { ErrorCode } from "../protocol/errors.ts";
+export type { FieldError } from "../protocol/field-error.ts";
+export type { Problem } from "../protocol/problem.ts";
 export type { Page } from "../protocol/schemas/common.ts";
 export type { HookDefinition, SessionHooks } from "../protocol/hooks/contract.ts";
 export type { SessionToolGroups, ToolGroup } from "../protocol/tool-groups/contract.ts";
@@ -123,12 +125,9 @@ export type {
 } from "../protocol/mcp/contract.ts";
 export type { McpOAuth } from "../protocol/mcp/mcp-oauth.ts";
 export type { Connection, ConnectionStatus } from "../protocol/mcp/connections.ts";
-export type { AuthorizationRequired } from "../protocol/messages/authorization.ts";
-export type {
-  InputRequest,
-  InputResponse,
-  InputResponses,
-} from "../protocol/mcp/input-requests.ts";
+export type { AuthorizationRequired } from "../protocol/messages/call-reasons.ts";
+export type { InputRequest } from "../protocol/mcp/elicitation.ts";
+export type { InputResponse, InputResponses } from "../protocol/mcp/events.ts";
 export type { McpTool } from "../protocol/tools/mcp-tool.ts";
 export type { TokenIssuer } from "../protocol/token-issuers/contract.ts";
 export type { CreatedInboundEndpoint, InboundEndpoint } from "../protocol/inbound/contract.ts";

@@ -2,7 +2,8 @@
 import { isShareQuota, type ShareQuota } from "../protocol/quotas/end-user-share.ts";
 import type { CountedQuota } from "../protocol/quotas/contract.ts";
 import type { Refusal } from "../protocol/errors.ts";
-import { ERRORS, toProblem } from "../protocol/errors.ts";
+import { ERRORS } from "../protocol/errors.ts";
+import { toProblem } from "../protocol/problem.ts";
 import { UNAVAILABLE_RETRY_SECONDS } from "../protocol/requests/limits.ts";
 import { traceIdOf } from "../protocol/trace-context.ts";
 import { isSchemaMissing, missingMigrations } from "../storage/tables/missing-migrations.ts";

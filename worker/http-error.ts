@@ -1,4 +1,5 @@
-import type { ErrorCode, FieldError, Refusal, Result } from "../protocol/errors.ts";
+import type { ErrorCode, Refusal, Result } from "../protocol/errors.ts";
+import type { FieldError } from "../protocol/field-error.ts";
 
 interface HttpErrorDetails {
   readonly errors?: readonly FieldError[];

@@ -6,8 +6,8 @@ import { MAX_SHARED_STATE_BYTES } from "../../protocol/shared-state/limits.ts";
 import {
   SHARED_STATE_UPDATED,
   UPDATE_SHARED_STATE_TOOL,
-  type PatchOperation,
 } from "../../protocol/shared-state/events.ts";
+import { type PatchOperation } from "../../protocol/json-patch.ts";
 import { describeIssue } from "../../protocol/words/describe-issue.ts";
 import type { Settlement } from "../ability.ts";
 import { applyPatch } from "../json/apply-patch.ts";

@@ -5,7 +5,7 @@ import { readBase64 } from "../../protocol/read-base64.ts";
 import { accept, type Result } from "../../protocol/errors.ts";
 import type { EventDraft, EventOf } from "../../protocol/events.ts";
 import { MAX_EVENT_METADATA_BYTES } from "../../protocol/confirmations/limits.ts";
-import type { InputResponses } from "../../protocol/mcp/input-requests.ts";
+import type { InputResponses } from "../../protocol/mcp/events.ts";
 import { MAX_TOOL_BLOCKS } from "../../protocol/tools/limits.ts";
 import { utf8Bytes } from "../../protocol/utf8-bytes.ts";
 import type { AnswerContext, Answered } from "./answer-context.ts";

@@ -1,6 +1,6 @@
 // Runs an agent in code over the ports of the loop. Its steps are a journal in the log: a step that is there gives what
 // it gave before, so a crash, or an answer from outside, only calls the function again.
-import { AGENT_STEP, type AgentStepValue } from "../../protocol/agents/step-events.ts";
+import { AGENT_STEP, type AgentStepValue } from "../../protocol/agents/events.ts";
 import type { AgentDefinition } from "../../protocol/agents/contract.ts";
 import type { EventDraft } from "../../protocol/events.ts";
 import { MAX_AGENT_STEP_BYTES, MAX_AGENT_STEPS } from "../../protocol/agents/limits.ts";

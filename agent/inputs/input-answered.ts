@@ -2,7 +2,7 @@ import {
   INPUT_ANSWERED,
   type InputAnsweredValue,
   type InputResponses,
-} from "../../protocol/mcp/input-requests.ts";
+} from "../../protocol/mcp/events.ts";
 import type { EventDraft } from "../../protocol/events.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 

@@ -1,11 +1,7 @@
 // Reads what a person, or an app for them, has answered to a call that asks for input: the text of an external result.
-import type {
-  Elicitation,
-  InputRequest,
-  InputResponse,
-  InputResponses,
-} from "../../protocol/mcp/input-requests.ts";
-import { MAX_INPUT_ANSWER_BYTES } from "../../protocol/mcp/input-limits.ts";
+import type { Elicitation, InputResponse, InputResponses } from "../../protocol/mcp/events.ts";
+import type { InputRequest } from "../../protocol/mcp/elicitation.ts";
+import { MAX_INPUT_ANSWER_BYTES } from "../../protocol/mcp/limits.ts";
 import type { ToolResultBlock } from "../../protocol/messages/blocks.ts";
 import { utf8Bytes } from "../../protocol/utf8-bytes.ts";
 import { isTooDeep, parseJson } from "../json/parse-input.ts";

@@ -1,6 +1,6 @@
 // Reads what an MCP server asks a person for (`elicitation/create`). A form is copied member by member into a schema of
 // the platform's own: what the protocol does not allow in forms is refused, and nothing else of it is shown.
-import type { InputRequest } from "../../protocol/mcp/input-requests.ts";
+import type { InputRequest } from "../../protocol/mcp/elicitation.ts";
 import {
   MAX_INPUT_FIELDS,
   MAX_INPUT_LABEL_CHARACTERS,
@@ -8,7 +8,7 @@ import {
   MAX_INPUT_OPTIONS,
   MAX_INPUT_SCHEMA_BYTES,
   MAX_INPUT_URL_CHARACTERS,
-} from "../../protocol/mcp/input-limits.ts";
+} from "../../protocol/mcp/limits.ts";
 import { utf8Bytes } from "../../protocol/utf8-bytes.ts";
 import { asksForSecret } from "./asks-for-secret.ts";
 import { plainField } from "./plain-field.ts";

@@ -5,7 +5,8 @@ import jsonPatch, { type Operation } from "fast-json-patch";
 
 import { MAX_INPUT_DEPTH } from "../../protocol/requests/limits.ts";
 import { MAX_SHARED_STATE_BYTES } from "../../protocol/shared-state/limits.ts";
-import type { PatchOperation, StateObject } from "../../protocol/shared-state/events.ts";
+import type { PatchOperation } from "../../protocol/json-patch.ts";
+import type { StateObject } from "../../protocol/shared-state/events.ts";
 import type { JsonSchema } from "../../protocol/schemas/structured-output.ts";
 import { utf8Bytes } from "../../protocol/utf8-bytes.ts";
 import { findMisfit } from "../json-schema/find-misfit.ts";

@@ -1,5 +1,6 @@
 // A record of a task while its call waits, and the time at which the task is looked at again. Pure: the time is given.
-import type { McpTask, McpTaskStatus } from "../../protocol/mcp/task-events.ts";
+import type { McpTask } from "../../protocol/mcp/task.ts";
+import type { McpTaskStatus } from "../../protocol/mcp/events.ts";
 import {
   MAX_MCP_TASK_MS,
   MAX_MCP_TASK_POLL_MS,
@@ -8,7 +9,7 @@ import {
   MCP_TASK_SILENCE_MS,
   MIN_MCP_TASK_MS,
   MIN_MCP_TASK_POLL_MS,
-} from "../../protocol/mcp/task-limits.ts";
+} from "../../protocol/mcp/limits.ts";
 import type { TaskRead } from "./read-task.ts";
 
 /** Times are Unix times in milliseconds. */

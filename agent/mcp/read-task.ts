@@ -1,9 +1,9 @@
 // Reads what an MCP server says of a task, in both eras.
-import type { McpTaskStatus } from "../../protocol/mcp/task-events.ts";
+import type { McpTaskStatus } from "../../protocol/mcp/events.ts";
 import {
   MAX_MCP_TASK_ID_CHARACTERS,
   MAX_MCP_TASK_MESSAGE_CHARACTERS,
-} from "../../protocol/mcp/task-limits.ts";
+} from "../../protocol/mcp/limits.ts";
 import type { McpEra } from "../../protocol/mcp/versions.ts";
 import { plainLine } from "../tool-call/confirmation-question.ts";
 

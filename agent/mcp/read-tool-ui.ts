@@ -1,6 +1,6 @@
 // Reads what a server says of a tool's page (MCP Apps): which one shows its results, and who may call the tool.
 import type { McpToolUi } from "../../protocol/mcp/mcp-ui.ts";
-import { MAX_MCP_UI_ADDRESS_CHARACTERS } from "../../protocol/mcp/app-limits.ts";
+import { MAX_MCP_UI_ADDRESS_CHARACTERS } from "../../protocol/mcp/limits.ts";
 import { isUiAddress } from "../../protocol/mcp/ui-resources.ts";
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 // The policy under which a browser shows the page of an MCP server. What the server declares can only open what is closed
 // without it, and only for origins: everything that is none is dropped, so no directive can be smuggled in.
-import { MAX_MCP_UI_ORIGINS_CHARACTERS } from "../../protocol/mcp/app-limits.ts";
+import { MAX_MCP_UI_ORIGINS_CHARACTERS } from "../../protocol/mcp/limits.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -2,7 +2,7 @@
 import { PlanStateSchema } from "../../protocol/plans/contract.ts";
 import type { AgentDefinition } from "../../protocol/agents/contract.ts";
 import { MAX_PLAN_BYTES, MAX_PLAN_SUBTASKS } from "../../protocol/plans/limits.ts";
-import type { Plan, Subtask } from "../../protocol/plans/events.ts";
+import type { Plan, Subtask } from "../../protocol/plans/plan.ts";
 import { utf8Bytes } from "../../protocol/utf8-bytes.ts";
 import { isSameJson } from "../json/is-same-json.ts";
 import { importedVersion } from "../state/imported-version.ts";

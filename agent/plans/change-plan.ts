@@ -2,8 +2,9 @@
 import jsonPatch from "fast-json-patch";
 
 import { MAX_PLAN_BYTES } from "../../protocol/plans/limits.ts";
-import type { Plan, PlanUpdate, Subtask, SubtaskAcceptance } from "../../protocol/plans/events.ts";
-import type { PatchOperation } from "../../protocol/shared-state/events.ts";
+import type { Plan, Subtask, SubtaskAcceptance } from "../../protocol/plans/plan.ts";
+import type { PlanUpdate } from "../../protocol/plans/events.ts";
+import type { PatchOperation } from "../../protocol/json-patch.ts";
 import { utf8Bytes } from "../../protocol/utf8-bytes.ts";
 import type { PlanState } from "./plan-state.ts";
 

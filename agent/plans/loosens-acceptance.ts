@@ -1,5 +1,5 @@
 // The steps of plans that a person has to accept, against changes by those who may not confirm.
-import type { Plan, Subtask } from "../../protocol/plans/events.ts";
+import type { Plan, Subtask } from "../../protocol/plans/plan.ts";
 import { isOpen } from "./change-plan.ts";
 import type { PlanState } from "./plan-state.ts";
 

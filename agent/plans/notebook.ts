@@ -1,6 +1,6 @@
 // The tools of the notebook: what each call does with the plans. Pure: a call gives a text for the model and, when it
 // changes anything, the plans as they are then.
-import type { Plan, PlanStepState, Subtask } from "../../protocol/plans/events.ts";
+import type { Plan, PlanStepState, Subtask } from "../../protocol/plans/plan.ts";
 import {
   closedPlan,
   isOpen,

@@ -1,6 +1,7 @@
 // The hint about the plan that the model gets before each call: the agent's own texts, or the platform's.
 import type { PlanHints, PlanSettings } from "../../protocol/plans/contract.ts";
-import type { Plan, PlanTools, Subtask } from "../../protocol/plans/events.ts";
+import type { Plan, Subtask } from "../../protocol/plans/plan.ts";
+import type { PlanTools } from "../../protocol/plans/events.ts";
 import { readTemplate } from "../../protocol/words/read-template.ts";
 import { isOpen } from "./change-plan.ts";
 import type { PlanState } from "./plan-state.ts";

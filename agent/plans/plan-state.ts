@@ -1,6 +1,6 @@
 // The plans of a session, as the log's changes make them.
 import { MAX_PLAN_HISTORY, MAX_PLAN_HISTORY_BYTES } from "../../protocol/plans/limits.ts";
-import type { Plan, Subtask } from "../../protocol/plans/events.ts";
+import type { Plan, Subtask } from "../../protocol/plans/plan.ts";
 import { utf8Bytes } from "../../protocol/utf8-bytes.ts";
 
 /** The view of a step for the person who is asked to accept it. */

@@ -1,5 +1,6 @@
 // Plans as text for a model, in AgentScope's Markdown.
-import type { Plan, PlanStepState, PlanTools, Subtask } from "../../protocol/plans/events.ts";
+import type { Plan, PlanStepState, Subtask } from "../../protocol/plans/plan.ts";
+import type { PlanTools } from "../../protocol/plans/events.ts";
 
 const MARKS: Readonly<Record<PlanStepState, string>> = {
   todo: "- [ ] ",

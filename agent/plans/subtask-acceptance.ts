@@ -1,6 +1,6 @@
 // The acceptance of a subtask: by the model, which is asked once to compare its outcome with the criteria, or by a
 // person, who confirms the call that finishes it.
-import type { Plan, Subtask } from "../../protocol/plans/events.ts";
+import type { Plan, Subtask } from "../../protocol/plans/plan.ts";
 import { isSameJson } from "../json/is-same-json.ts";
 import type { PersonAsk } from "../ports.ts";
 import { plainLine } from "../tool-call/confirmation-question.ts";

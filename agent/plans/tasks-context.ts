@@ -1,8 +1,9 @@
 // The plan as AgentScope 2's `tasks_context`, and the way back. What a task has no member for is in its metadata, under
 // one key, so that nothing is lost on the way through another AgentScope process.
-import { SubtaskSchema } from "../../protocol/plans/contract.ts";
+import { SubtaskSchema } from "../../protocol/plans/plan.ts";
 import { MAX_PLAN_TEXT_CHARACTERS } from "../../protocol/plans/limits.ts";
-import type { Plan, Subtask, Task } from "../../protocol/plans/events.ts";
+import type { Plan, Subtask } from "../../protocol/plans/plan.ts";
+import type { Task } from "../../protocol/plans/events.ts";
 
 /** The key in a task's metadata. */
 export const RESERVED_TASK_METADATA = "plan";

@@ -1,6 +1,7 @@
 // AgentScope 2's tools of tasks, over the same plans as the notebook's: a task is a subtask of the current plan. There is
 // no order and no limit to how many are worked on at once.
-import type { Plan, Subtask, Task } from "../../protocol/plans/events.ts";
+import type { Plan, Subtask } from "../../protocol/plans/plan.ts";
+import type { Task } from "../../protocol/plans/events.ts";
 import { MAX_PLAN_SUBTASKS } from "../../protocol/plans/limits.ts";
 import { isOpen, newPlan, withoutSubtask, withSubtask, withSubtaskAt } from "./change-plan.ts";
 import { refuseAct, removalProblem, type NotebookContext, type PlanAct } from "./notebook.ts";

@@ -1,7 +1,7 @@
 // A plan as people write it: given up front, changed, recovered or taken away.
 import { refuse, accept, type Result } from "../../protocol/errors.ts";
 import type { PlanInput, PlanSettings, SubtaskInput } from "../../protocol/plans/contract.ts";
-import type { Plan, Subtask, SubtaskAcceptance } from "../../protocol/plans/events.ts";
+import type { Plan, Subtask, SubtaskAcceptance } from "../../protocol/plans/plan.ts";
 import { isSameJson } from "../json/is-same-json.ts";
 import {
   newPlan,

@@ -8,7 +8,7 @@ import {
   MAX_RECOVERY_WAIT_MS,
   RECOVERY_BACK_OFF_MAX_MS,
   RECOVERY_BACK_OFF_MS,
-} from "../../protocol/replies/recovery-limits.ts";
+} from "../../protocol/replies/limits.ts";
 import { heldCallIds, isReadyToSend } from "../state/input-record.ts";
 import type { SpentBudget } from "../state/budget.ts";
 import { withProgress } from "../state/progress-record.ts";

@@ -1,5 +1,5 @@
 import type { EventDraft } from "../../protocol/events.ts";
-import type { AuthorizationRequired } from "../../protocol/messages/authorization.ts";
+import type { AuthorizationRequired } from "../../protocol/messages/call-reasons.ts";
 import type { ToolCallBlock } from "../../protocol/messages/blocks.ts";
 import type { ReplyState } from "../state/reply-state.ts";
 

@@ -5,7 +5,7 @@ import {
   INPUT_SENT,
   type Elicitation,
   type InputResponses,
-} from "../../protocol/mcp/input-requests.ts";
+} from "../../protocol/mcp/events.ts";
 import { REPLY_RECOVERED } from "../../protocol/fold/append-custom.ts";
 import type { AgentEvent } from "../../protocol/events.ts";
 import { authorizationOf } from "../../protocol/messages/authorization.ts";

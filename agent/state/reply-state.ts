@@ -1,6 +1,6 @@
 // The state of a reply as a fold of its events, so that it can always be rebuilt from the log.
 import { CONTEXT_COMPRESSED, CONTEXT_TRUNCATED } from "../../protocol/context/events.ts";
-import { AGENT_STEP, type AgentStepValue } from "../../protocol/agents/step-events.ts";
+import { AGENT_STEP, type AgentStepValue } from "../../protocol/agents/events.ts";
 import {
   REPLY_INTERRUPTED,
   REPLY_RECOVERED,

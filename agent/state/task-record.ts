@@ -1,5 +1,5 @@
 // The tasks of MCP servers that calls of a reply wait for, or go on with, as a fold of its events.
-import { MCP_TASK, mcpTaskOf, type McpTaskValue } from "../../protocol/mcp/task-events.ts";
+import { MCP_TASK, mcpTaskOf, type McpTaskValue } from "../../protocol/mcp/events.ts";
 import type { AgentEvent } from "../../protocol/events.ts";
 
 /** By call id. A call with a task is never made again: whatever happens, the task is asked for. */

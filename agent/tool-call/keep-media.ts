@@ -1,5 +1,5 @@
 // Media in a tool's answer: its base64 is put right, and what is too large for the log becomes a file.
-import { readDataAddress } from "../../protocol/files/data-address.ts";
+import { readDataAddress } from "../../protocol/data-address.ts";
 import { putRight } from "../../protocol/put-right.ts";
 import type { MediaStore } from "../media-store.ts";
 import type { ToolChunk } from "../ports.ts";

@@ -1,7 +1,7 @@
 // Translates a tool's chunks to the events of its call's result. A failure of the tool is a result that the model sees.
 import type { ToolCallBlock } from "../../protocol/messages/blocks.ts";
 import { withoutClientMessageId } from "../../protocol/dialects/ag-ui/wire/result-message.ts";
-import { INPUT_SENT } from "../../protocol/mcp/input-requests.ts";
+import { INPUT_SENT } from "../../protocol/mcp/events.ts";
 import { TOOL_PROGRESS, type ToolProgress } from "../../protocol/tools/events.ts";
 import { heldCallIds, isReadyToSend } from "../state/input-record.ts";
 import { withProgress } from "../state/progress-record.ts";

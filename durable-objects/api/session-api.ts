@@ -23,7 +23,7 @@ import type { Result } from "../../protocol/errors.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import type { PermissionMode, PermissionRule } from "../../protocol/messages/permission.ts";
 import type { PinnedSkills } from "../../protocol/skills/skill.ts";
-import type { PatchOperation } from "../../protocol/shared-state/events.ts";
+import type { PatchOperation } from "../../protocol/json-patch.ts";
 import type { JsonSchema } from "../../protocol/schemas/structured-output.ts";
 import type { TraceContext } from "../../protocol/trace-context.ts";
 import type { AgentSnapshot } from "../../storage/agents/agent-snapshot.ts";

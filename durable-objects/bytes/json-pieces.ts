@@ -1,5 +1,5 @@
 // Lazy JSON: it is generated while it is read, so that a list, or a whole message, is never in memory at once.
-import { BACKLOG_SLICE_BYTES } from "../../protocol/events/stream-limits.ts";
+import { BACKLOG_SLICE_BYTES } from "../../protocol/events/limits.ts";
 import { timeSlice } from "../../runtime/time-slice.ts";
 import { PieceReader, type Piece } from "./piece-reader.ts";
 

@@ -1,4 +1,4 @@
-import { MAX_OUTLINE_MEMBER_CHARACTERS } from "../../protocol/requests/read-limits.ts";
+import { MAX_OUTLINE_MEMBER_CHARACTERS } from "../../protocol/requests/limits.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import { omitContent } from "../../protocol/messages/omitted.ts";
 import { scanMembers } from "./scan-members.ts";

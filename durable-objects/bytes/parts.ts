@@ -1,6 +1,6 @@
 // Stores values of any size in rows of bounded size: bytes beyond the first row go to the table `parts`.
 import { MAX_ROW_BYTES } from "../../protocol/events/limits.ts";
-import { STORED_PIECE_BYTES } from "../../protocol/requests/read-limits.ts";
+import { STORED_PIECE_BYTES } from "../../protocol/requests/limits.ts";
 import { joinBytes } from "./join-bytes.ts";
 
 /** An `outline` replaces a message that is too large for an answer. */

@@ -1,5 +1,5 @@
 // Reads a lazily generated answer in pieces of bounded size.
-import { ANSWER_PIECE_BYTES } from "../../protocol/requests/read-limits.ts";
+import { ANSWER_PIECE_BYTES } from "../../protocol/requests/limits.ts";
 import { joinBytes } from "./join-bytes.ts";
 
 /** A piece of an answer: text, or bytes of text. */

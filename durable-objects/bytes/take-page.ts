@@ -1,5 +1,5 @@
 // Takes a page of items of very different sizes: at most as many as asked for, and at most so many bytes.
-import { MAX_PAGE_BYTES } from "../../protocol/requests/read-limits.ts";
+import { MAX_PAGE_BYTES } from "../../protocol/requests/limits.ts";
 
 export interface Sized<Item> {
   readonly item: Item;

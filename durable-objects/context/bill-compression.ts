@@ -1,6 +1,6 @@
 import type { ContextCompressionFailedValue } from "../../protocol/context/events.ts";
 import { CONTEXT_COMPRESSION_FAILED } from "../../protocol/context/events.ts";
-import { WATCHDOG_INTERVAL_MS } from "../../protocol/replies/recovery-limits.ts";
+import { WATCHDOG_INTERVAL_MS } from "../../protocol/replies/limits.ts";
 import { WATCHDOG } from "../tables/timers.ts";
 import type { CompressionSession } from "./compression-session.ts";
 

@@ -9,7 +9,7 @@ import type { StopSignal } from "../../agent/ports.ts";
 import { CONTEXT_COMPRESSED, type ContextCompressedValue } from "../../protocol/context/events.ts";
 import type { Refusal } from "../../protocol/errors.ts";
 import { COMPRESSION_CHECK_MS, COMPRESSION_PARKED_MS } from "../../protocol/context/limits.ts";
-import { WATCHDOG_INTERVAL_MS } from "../../protocol/replies/recovery-limits.ts";
+import { WATCHDOG_INTERVAL_MS } from "../../protocol/replies/limits.ts";
 import type { ErrorInfo } from "../../protocol/messages/messages.ts";
 import type { TraceContext } from "../../protocol/trace-context.ts";
 import { untilStopped } from "../../runtime/until-stopped.ts";

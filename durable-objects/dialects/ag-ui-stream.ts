@@ -8,8 +8,10 @@ import { accept, type Result } from "../../protocol/errors.ts";
 import type { LoggedEvent } from "../../protocol/events.ts";
 import { encodeFrame } from "../../protocol/sse.ts";
 import { MAX_SHOWN_CHARACTERS } from "../../protocol/ag-ui/limits.ts";
-import { EVENT_ENVELOPE_CHARACTERS } from "../../protocol/requests/read-limits.ts";
-import { LARGE_VALUE_CHARACTERS } from "../../protocol/requests/limits.ts";
+import {
+  EVENT_ENVELOPE_CHARACTERS,
+  LARGE_VALUE_CHARACTERS,
+} from "../../protocol/requests/limits.ts";
 import type { EventRange } from "../reading/event-range.ts";
 import { timeSlice } from "../../runtime/time-slice.ts";
 import {

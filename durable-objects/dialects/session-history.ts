@@ -1,6 +1,7 @@
 import { applyPatch } from "../../agent/json/apply-patch.ts";
 import type { AgUiHistory } from "../../protocol/dialects/ag-ui/history.ts";
-import type { PatchOperation, StateObject } from "../../protocol/shared-state/events.ts";
+import type { PatchOperation } from "../../protocol/json-patch.ts";
+import type { StateObject } from "../../protocol/shared-state/events.ts";
 import type { SessionTables } from "../tables/session-tables.ts";
 
 /** The shared state for AG-UI's snapshots, from the session's tables. */

@@ -1,7 +1,7 @@
 // The work of the timer `condense`: the log of replies that ended before the agent's `log_retention` is stored with one
 // event for deltas that follow each other. Each step is a transaction, and finds by itself what earlier ones have done.
 import { CONDENSING_RETRY_MS } from "../../protocol/events/limits.ts";
-import { MAX_CRASHES_WHILE_WAKING } from "../../protocol/replies/recovery-limits.ts";
+import { MAX_CRASHES_WHILE_WAKING } from "../../protocol/replies/limits.ts";
 import { timeSlice } from "../../runtime/time-slice.ts";
 import type { OpenSession } from "../session/open-session.ts";
 import type { DueTimer } from "../tables/timers.ts";

@@ -4,7 +4,7 @@ import {
   TIMER_RETRY_MAX_MS,
   TIMER_RETRY_MS,
   MAX_CRASHES_WHILE_WAKING,
-} from "../../protocol/replies/recovery-limits.ts";
+} from "../../protocol/replies/limits.ts";
 import type { DueTimer, Timer, TimerKind, Timers } from "../tables/timers.ts";
 
 /**

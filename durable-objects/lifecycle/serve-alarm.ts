@@ -1,4 +1,4 @@
-import { TIMER_RETRY_MS, UNREADABLE_RETRY_MS } from "../../protocol/replies/recovery-limits.ts";
+import { TIMER_RETRY_MS, UNREADABLE_RETRY_MS } from "../../protocol/replies/limits.ts";
 import { COPY_ABANDONED_MS } from "../../protocol/sessions/limits.ts";
 import { eraseCopy } from "../conversation/conversation-copy.ts";
 import { runDueTimers } from "./run-due-timers.ts";

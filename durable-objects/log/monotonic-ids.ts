@@ -1,6 +1,6 @@
 // Makes ids of one object, each greater than the one before, so that their order is the order of creation.
 import { formatId, ID_RANDOM_BYTES, idTimeMs, type IdPrefix } from "../../protocol/ids.ts";
-import { MAX_ID_AHEAD_MS } from "../../protocol/replies/recovery-limits.ts";
+import { MAX_ID_AHEAD_MS } from "../../protocol/replies/limits.ts";
 
 export class MonotonicIds {
   #lastMs: number;

@@ -1,6 +1,6 @@
 // Parses frames of the log into events, for readers of another dialect.
 import type { LoggedEvent } from "../../protocol/events.ts";
-import { EVENT_ENVELOPE_CHARACTERS } from "../../protocol/requests/read-limits.ts";
+import { EVENT_ENVELOPE_CHARACTERS } from "../../protocol/requests/limits.ts";
 import { parseEvent } from "./event-table.ts";
 import { frameTexts } from "./frame-bytes.ts";
 

@@ -8,7 +8,7 @@ import {
   DELTA_SEND_WINDOW_MS,
   MAX_ROW_BYTES,
 } from "../../protocol/events/limits.ts";
-import { ANSWER_PIECE_BYTES } from "../../protocol/requests/read-limits.ts";
+import { ANSWER_PIECE_BYTES } from "../../protocol/requests/limits.ts";
 import { CommitTimer } from "./commit-timer.ts";
 import { DeltaWindow } from "./delta-window.ts";
 import type { Frame } from "./delta-form.ts";

@@ -6,8 +6,10 @@ import type { StopSignal } from "../../agent/ports.ts";
 import { createSecretSource, type SecretSource } from "../../outgoing/secret-source.ts";
 import { namesOfTools } from "../../protocol/agents/contract.ts";
 import type { McpTool } from "../../protocol/tools/mcp-tool.ts";
-import { MAX_MCP_SERVERS_READ } from "../../protocol/mcp/limits.ts";
-import { DEFAULT_ELICITATION_TTL_SECONDS } from "../../protocol/mcp/input-limits.ts";
+import {
+  MAX_MCP_SERVERS_READ,
+  DEFAULT_ELICITATION_TTL_SECONDS,
+} from "../../protocol/mcp/limits.ts";
 import { MAX_TOOLS } from "../../protocol/tools/limits.ts";
 import type { McpDialect } from "../../protocol/mcp/versions.ts";
 import { inTurns } from "../../runtime/in-turns.ts";

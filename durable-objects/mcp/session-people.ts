@@ -1,6 +1,6 @@
 // The people of a session, for the calls of one execution that ask for input.
 import type { StopSignal } from "../../agent/ports.ts";
-import type { InputResponses } from "../../protocol/mcp/input-requests.ts";
+import type { InputResponses } from "../../protocol/mcp/events.ts";
 import type { KeptRequest, McpPeople } from "../../tools/mcp/mcp-people.ts";
 import type { CallTable } from "../tables/call-table.ts";
 

@@ -2,7 +2,7 @@
 import { NO_TRIES, type ModelTries } from "../../agent/model-turn/model-tries.ts";
 import type { StopSignal } from "../../agent/ports.ts";
 import { advanceReply, startReplyState, type ReplyState } from "../../agent/state/reply-state.ts";
-import { INPUT_ANSWERED, type InputResponses } from "../../protocol/mcp/input-requests.ts";
+import { INPUT_ANSWERED, type InputResponses } from "../../protocol/mcp/events.ts";
 import type { ReplyStatus } from "../../protocol/replies/contract.ts";
 import type { EventOf, LoggedEvent } from "../../protocol/events.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";

@@ -1,5 +1,5 @@
 // What the entries of an outbox deliver: read when they are delivered, because replies go on meanwhile.
-import { MAX_CRASHES_WHILE_WAKING } from "../../protocol/replies/recovery-limits.ts";
+import { MAX_CRASHES_WHILE_WAKING } from "../../protocol/replies/limits.ts";
 import type { ReplyStatus } from "../../protocol/replies/contract.ts";
 import { LARGE_VALUE_CHARACTERS } from "../../protocol/requests/limits.ts";
 import { NANODOLLARS } from "../../protocol/schemas/money.ts";

@@ -8,7 +8,7 @@ import {
   OUTBOX_DELIVERY_MS,
   OUTBOX_RETRY_JITTER,
 } from "../../protocol/operator/limits.ts";
-import { MAX_CRASHES_WHILE_WAKING } from "../../protocol/replies/recovery-limits.ts";
+import { MAX_CRASHES_WHILE_WAKING } from "../../protocol/replies/limits.ts";
 import { announcedCall } from "../../storage/outbox/announced-call.ts";
 import { isRowRefused } from "../../storage/statements/database-failure.ts";
 import type { OutboxDelivery } from "../../storage/outbox/deliver-outbox.ts";

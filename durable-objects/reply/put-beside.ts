@@ -1,6 +1,6 @@
 // An entry of the outbox beside those of replies, in the transaction of its change, with the watchdog that delivers it.
 import type { ReplyStatus } from "../../protocol/replies/contract.ts";
-import { WATCHDOG_INTERVAL_MS } from "../../protocol/replies/recovery-limits.ts";
+import { WATCHDOG_INTERVAL_MS } from "../../protocol/replies/limits.ts";
 import { WATCHDOG, type Timers } from "../tables/timers.ts";
 
 interface EntryBeside {

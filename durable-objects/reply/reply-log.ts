@@ -7,7 +7,7 @@ import { addFailedTry, triesAt } from "../../agent/model-turn/model-tries.ts";
 import { isResting } from "../../agent/state/is-resting.ts";
 import { turnBlocks, type ReplyState } from "../../agent/state/reply-state.ts";
 import type { EventDraft, LoggedEvent } from "../../protocol/events.ts";
-import { WATCHDOG_INTERVAL_MS } from "../../protocol/replies/recovery-limits.ts";
+import { WATCHDOG_INTERVAL_MS } from "../../protocol/replies/limits.ts";
 import { TOOL_PROGRESS } from "../../protocol/tools/events.ts";
 import type { TraceContext } from "../../protocol/trace-context.ts";
 import type { ActiveReply } from "./active-reply.ts";

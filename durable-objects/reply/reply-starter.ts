@@ -3,10 +3,7 @@
 // way.
 import type { Reply } from "../../protocol/replies/contract.ts";
 import { accept, refuse, type Result } from "../../protocol/errors.ts";
-import {
-  WATCHDOG_INTERVAL_MS,
-  MAX_CRASHES_WHILE_WAKING,
-} from "../../protocol/replies/recovery-limits.ts";
+import { WATCHDOG_INTERVAL_MS, MAX_CRASHES_WHILE_WAKING } from "../../protocol/replies/limits.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import type { ActiveReply } from "./active-reply.ts";
 import { admitReply } from "./admit-reply.ts";

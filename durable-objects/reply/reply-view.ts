@@ -1,6 +1,6 @@
 // The API's views of replies and of the session. Read only.
 import type { ReplyModelOptions } from "../../protocol/models/model-options.ts";
-import type { Elicitation } from "../../protocol/mcp/input-requests.ts";
+import type { Elicitation } from "../../protocol/mcp/events.ts";
 import { shownTask } from "../../agent/mcp/kept-task.ts";
 import type { PendingCall, Reply, ReplyTask } from "../../protocol/replies/contract.ts";
 import type { Session, SessionStatus } from "../../protocol/sessions/contract.ts";

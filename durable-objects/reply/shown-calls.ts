@@ -1,8 +1,5 @@
 import type { PendingCall } from "../../protocol/replies/contract.ts";
-import {
-  MAX_SHOWN_CALLS,
-  MAX_SHOWN_INPUT_CHARACTERS,
-} from "../../protocol/requests/read-limits.ts";
+import { MAX_SHOWN_CALLS, MAX_SHOWN_INPUT_CHARACTERS } from "../../protocol/requests/limits.ts";
 import { utf8Bytes } from "../../protocol/utf8-bytes.ts";
 
 /** The waiting calls as one response shows them: beyond its size limit without their input and suggested rules. */

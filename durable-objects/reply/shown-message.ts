@@ -1,5 +1,5 @@
 import type { Msg } from "../../protocol/messages/messages.ts";
-import { MAX_SHOWN_MESSAGE_BYTES } from "../../protocol/requests/read-limits.ts";
+import { MAX_SHOWN_MESSAGE_BYTES } from "../../protocol/requests/limits.ts";
 import { omitContent } from "../../protocol/messages/omitted.ts";
 
 /** Approximate characters of a number, a punctuation mark or another value that is no text. */

@@ -7,9 +7,9 @@ import {
 import {
   AGENT_VERSION_CHANGED,
   type AgentVersionChangedValue,
-} from "../../protocol/agents/version-events.ts";
+} from "../../protocol/agents/events.ts";
 import type { EventDraft, LoggedEvent } from "../../protocol/events.ts";
-import { WATCHDOG_INTERVAL_MS } from "../../protocol/replies/recovery-limits.ts";
+import { WATCHDOG_INTERVAL_MS } from "../../protocol/replies/limits.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import { modelOptionsMetadata } from "../../protocol/models/model-options.ts";
 import { skillsMetadata } from "../../protocol/skills/skill.ts";

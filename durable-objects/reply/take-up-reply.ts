@@ -9,7 +9,7 @@ import {
   WATCHDOG_INTERVAL_MS,
   MAX_CRASHES_WHILE_WAKING,
   WAKE_SPREAD_MS,
-} from "../../protocol/replies/recovery-limits.ts";
+} from "../../protocol/replies/limits.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import { startMessage } from "../../protocol/fold/start-message.ts";
 import { isStorageDown } from "../../storage/statements/database-failure.ts";

@@ -6,7 +6,7 @@ import { toAgUiMessages } from "../../protocol/dialects/ag-ui/wire/messages.ts";
 import type { RunInput } from "../../protocol/dialects/ag-ui/input/run-input.ts";
 import { accept, refuse, type Result } from "../../protocol/errors.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
-import type { PatchOperation } from "../../protocol/shared-state/events.ts";
+import type { PatchOperation } from "../../protocol/json-patch.ts";
 import { newestReply } from "../reading/newest-reply.ts";
 import type { OpenSession } from "../session/open-session.ts";
 import { schemaInUse } from "../conversation/shared-state.ts";

@@ -8,7 +8,7 @@ import { QUICK_TRANSCRIPT_MESSAGES } from "../../protocol/ag-ui/limits.ts";
 import { MAX_INPUT_MESSAGES } from "../../protocol/replies/limits.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import type { EventDraft } from "../../protocol/events.ts";
-import type { PatchOperation } from "../../protocol/shared-state/events.ts";
+import type { PatchOperation } from "../../protocol/json-patch.ts";
 import type { ActiveReply } from "../reply/active-reply.ts";
 import { admitReply } from "../reply/admit-reply.ts";
 import { timeSlice } from "../../runtime/time-slice.ts";

@@ -6,7 +6,7 @@ import {
   MCP_LEFT_MS,
   MCP_REPLY_WAIT_MS,
 } from "../../protocol/agent-mcp/limits.ts";
-import { TIMER_RETRY_MS } from "../../protocol/replies/recovery-limits.ts";
+import { TIMER_RETRY_MS } from "../../protocol/replies/limits.ts";
 import type { OpenSession } from "./open-session.ts";
 import type { FollowingCall } from "./reply-followers.ts";
 

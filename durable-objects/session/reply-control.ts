@@ -7,7 +7,7 @@ import type { OnInterrupt } from "../../protocol/agents/on-interrupt.ts";
 import type { InterruptResult, Reply } from "../../protocol/replies/contract.ts";
 import type { Result } from "../../protocol/errors.ts";
 import type { EventDraft, LoggedEvent } from "../../protocol/events.ts";
-import { WATCHDOG_INTERVAL_MS } from "../../protocol/replies/recovery-limits.ts";
+import { WATCHDOG_INTERVAL_MS } from "../../protocol/replies/limits.ts";
 import type { TraceContext } from "../../protocol/trace-context.ts";
 import type { ReplyStart } from "../api/session-api.ts";
 import { findCodeAgent } from "../../tools/deployed-agents.ts";

@@ -1,4 +1,4 @@
-import { parseFileAddress } from "../../protocol/files/file-address.ts";
+import { parseFileAddress } from "../../protocol/file-address.ts";
 import type { ContentBlock } from "../../protocol/messages/blocks.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 

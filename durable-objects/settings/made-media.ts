@@ -3,7 +3,7 @@ import type { KeptMedia, MadeMedia, MediaStore } from "../../agent/media-store.t
 import { splitBase64 } from "../../agent/json/split-text.ts";
 import type { StopSignal } from "../../agent/ports.ts";
 import { decodeBase64 } from "../../protocol/base64.ts";
-import { fileAddress, parseFileAddress } from "../../protocol/files/file-address.ts";
+import { fileAddress, parseFileAddress } from "../../protocol/file-address.ts";
 import {
   MADE_FILE_ASKED_MS,
   MADE_MEDIA_RETRY_MS,

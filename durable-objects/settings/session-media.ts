@@ -1,6 +1,6 @@
 // The media port of a session: files of the platform that the session names, read from R2.
 import type { FoundMedia, MediaPort } from "../../model/media-port.ts";
-import { parseFileAddress } from "../../protocol/files/file-address.ts";
+import { parseFileAddress } from "../../protocol/file-address.ts";
 import { fileKey } from "../../storage/files/file-key.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import { readPublicUrl, type PublicUrlBindings } from "../../storage/webhooks/read-public-url.ts";

@@ -1,7 +1,7 @@
 // The bytes of one time slice that the readers of this isolate are sent of their backlogs, all of them together. With a
 // slice's bytes for each, a hundred who come at once would be sent a hundred times as much without a look at the
 // network.
-import { BACKLOG_PIECE_BYTES, BACKLOG_SLICE_BYTES } from "../../protocol/events/stream-limits.ts";
+import { BACKLOG_PIECE_BYTES, BACKLOG_SLICE_BYTES } from "../../protocol/events/limits.ts";
 
 /** Bytes sent since the last slice of any reader. */
 let sentBytes = 0;

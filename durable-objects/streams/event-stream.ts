@@ -5,7 +5,7 @@ import {
   FOLLOW_IDLE_MS,
   FOLLOW_TOTAL_MS,
   STREAM_RETRY_MS,
-} from "../../protocol/events/stream-limits.ts";
+} from "../../protocol/events/limits.ts";
 import { timeSlice } from "../../runtime/time-slice.ts";
 import { encodeComment, encodeRetry } from "../../protocol/sse.ts";
 import { type Piece, PieceReader } from "../bytes/piece-reader.ts";

@@ -7,7 +7,7 @@ import {
   MAX_TOKEN_SUBSCRIBERS,
   HEARTBEAT_MS,
   MAX_SUBSCRIBERS,
-} from "../../protocol/events/stream-limits.ts";
+} from "../../protocol/events/limits.ts";
 import { StreamCredentials, type StreamCredential } from "./stream-credentials.ts";
 
 export interface Subscription {

@@ -6,8 +6,9 @@ import {
   elicitationOf,
   INPUT_ANSWERED,
   type Elicitation,
-} from "../../protocol/mcp/input-requests.ts";
-import { MCP_TASK, mcpTaskOf } from "../../protocol/mcp/task-events.ts";
+  MCP_TASK,
+  mcpTaskOf,
+} from "../../protocol/mcp/events.ts";
 import type { PendingCall } from "../../protocol/replies/contract.ts";
 import type { ToolCallBlock } from "../../protocol/messages/blocks.ts";
 import { askedBecause, type AskedBecause } from "../../protocol/messages/asked-because.ts";

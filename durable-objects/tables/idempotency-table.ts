@@ -3,7 +3,7 @@ import {
   IDEMPOTENCY_KEPT_MS,
   IDEMPOTENCY_PURGE_MS,
   IDEMPOTENCY_PURGED_ROWS,
-} from "../../protocol/requests/idempotency-limits.ts";
+} from "../../protocol/requests/limits.ts";
 import type { Idempotency } from "../api/session-api.ts";
 
 interface KeyRow extends Record<string, SqlStorageValue> {

@@ -1,6 +1,6 @@
 // The session's folded messages, in the order of the conversation.
 import { MAX_ROW_BYTES } from "../../protocol/events/limits.ts";
-import { MAX_SHOWN_MESSAGE_BYTES } from "../../protocol/requests/read-limits.ts";
+import { MAX_SHOWN_MESSAGE_BYTES } from "../../protocol/requests/limits.ts";
 import { MAX_INPUT_MESSAGES } from "../../protocol/replies/limits.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import { omitContent } from "../../protocol/messages/omitted.ts";

@@ -3,7 +3,7 @@ import { MAX_ROW_BYTES } from "../../protocol/events/limits.ts";
 import {
   MAX_OUTLINE_MEMBER_CHARACTERS,
   MAX_SHOWN_MESSAGE_BYTES,
-} from "../../protocol/requests/read-limits.ts";
+} from "../../protocol/requests/limits.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import type { StoredValue } from "../bytes/parts.ts";
 import type { StagedBody } from "../log/stage-messages.ts";

@@ -1,4 +1,4 @@
-import { parseFileAddress } from "../../protocol/files/file-address.ts";
+import { parseFileAddress } from "../../protocol/file-address.ts";
 import type { DataBlock } from "../../protocol/messages/blocks.ts";
 
 const HASH_DIGITS = 32;

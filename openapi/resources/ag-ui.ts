@@ -11,7 +11,7 @@ import {
   RunAgentInputSchema,
 } from "../../protocol/ag-ui/contract.ts";
 import { RUN_REFUSALS } from "../../protocol/ag-ui/run-refusals.ts";
-import { SESSION_ID_HEADER } from "../../protocol/requests/session-id-header.ts";
+import { SESSION_ID_HEADER } from "../../protocol/requests/headers.ts";
 import { noContent } from "../operation.ts";
 import { REPLY_ID } from "../refund-desk.ts";
 import type { Resource } from "../resource.ts";

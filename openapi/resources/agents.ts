@@ -4,14 +4,12 @@ import {
   AgentUpdateSchema,
   AgentVersionUpdateSchema,
   AgentWriteQuerySchema,
-} from "../../protocol/agents/contract.ts";
-import {
   AgentDefinitionSchema,
   AgentPageSchema,
   AgentSchema,
   AgentVersionPageSchema,
   AgentVersionSchema,
-} from "../../protocol/responses.ts";
+} from "../../protocol/agents/contract.ts";
 import { PageQuerySchema } from "../../protocol/schemas/common.ts";
 import { OnInterruptSchema } from "../../protocol/agents/on-interrupt.ts";
 import { noContent } from "../operation.ts";

@@ -1,6 +1,6 @@
 // A tenant's API keys: create, rotate, revoke.
-import { ApiKeyPageSchema } from "../../protocol/responses.ts";
 import {
+  ApiKeyPageSchema,
   ApiKeyCreateSchema,
   ApiKeyListQuerySchema,
   ApiKeyRevokeQuerySchema,

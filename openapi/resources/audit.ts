@@ -1,6 +1,6 @@
 // The audit log of administrative acts.
-import { AuditPageSchema } from "../../protocol/responses.ts";
 import {
+  AuditPageSchema,
   AuditActionSchema,
   AuditEntrySchema,
   AuditQuerySchema,

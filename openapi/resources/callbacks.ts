@@ -1,6 +1,9 @@
 // Callback addresses, which outgoing webhooks carry.
-import { AnswerReceiptSchema, CallbackSchema } from "../../protocol/inbound/responses-inbound.ts";
-import { CallbackAnswerSchema } from "../../protocol/inbound/callbacks.ts";
+import {
+  AnswerReceiptSchema,
+  CallbackSchema,
+  CallbackAnswerSchema,
+} from "../../protocol/inbound/callbacks.ts";
 import { ANSWER_REFUSALS } from "../answer-refusals.ts";
 import { REPLY_ID, SESSION_ID } from "../refund-desk.ts";
 import { CONFIRMATIONS } from "./confirmations.ts";

@@ -1,6 +1,6 @@
 // Client tokens and stream tickets.
-import { LiveTokenPageSchema } from "../../protocol/inbound/responses-inbound.ts";
 import {
+  LiveTokenPageSchema,
   ClientTokenCreateSchema,
   ClientTokenSchema,
   LiveTokenSchema,

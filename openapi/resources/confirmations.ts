@@ -6,8 +6,6 @@ import {
   ConfirmationPageSchema,
   ConfirmationSchema,
   RefusedAnswerSchema,
-} from "../../protocol/confirmations/responses-people.ts";
-import {
   ConfirmationListQuerySchema,
   ConfirmationsAnswerSchema,
 } from "../../protocol/confirmations/contract.ts";

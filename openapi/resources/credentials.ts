@@ -1,6 +1,6 @@
 // Credentials: secrets for models and tools, each bound to hosts.
-import { CredentialPageSchema } from "../../protocol/responses.ts";
 import {
+  CredentialPageSchema,
   CredentialCreateSchema,
   CredentialSchema,
   CredentialUpdateSchema,

@@ -2,8 +2,8 @@
 import {
   TenantDecisionPageSchema,
   TenantDecisionSchema,
-} from "../../protocol/confirmations/responses-people.ts";
-import { TenantDecisionListQuerySchema } from "../../protocol/decisions/contract.ts";
+  TenantDecisionListQuerySchema,
+} from "../../protocol/decisions/contract.ts";
 import { AGENT_ID, ASKED_AT, REFUND_RULE, REPLY_ID, SESSION_ID } from "../refund-desk.ts";
 import type { Resource } from "../resource.ts";
 

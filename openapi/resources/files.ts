@@ -1,6 +1,6 @@
 // Files, and links to their content.
-import { FilePageSchema } from "../../protocol/files/file-responses.ts";
 import {
+  FilePageSchema,
   FileLinkCreateSchema,
   FileLinkSchema,
   FileListQuerySchema,

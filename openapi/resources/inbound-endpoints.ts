@@ -1,6 +1,6 @@
 // Inbound endpoints, and the signed webhooks that they receive.
-import { InboundEndpointPageSchema } from "../../protocol/inbound/responses-inbound.ts";
 import {
+  InboundEndpointPageSchema,
   CreatedInboundEndpointSchema,
   InboundEndpointCreateSchema,
   InboundEndpointSchema,

@@ -1,6 +1,9 @@
 // The platform's facts about vendors' models.
-import { KnownModelPageSchema } from "../../protocol/responses.ts";
-import { KnownModelSchema, ModelPriceSchema } from "../../protocol/models/known-models.ts";
+import {
+  KnownModelPageSchema,
+  KnownModelSchema,
+  ModelPriceSchema,
+} from "../../protocol/models/known-models.ts";
 import { PageQuerySchema } from "../../protocol/schemas/common.ts";
 import type { Resource } from "../resource.ts";
 

@@ -5,9 +5,7 @@ import {
   DecisionSchema,
   SessionRulePageSchema,
   SessionRuleSchema,
-} from "../../protocol/confirmations/responses-people.ts";
-import { RuleTestResultSchema } from "../../protocol/permission/rule-test-result.ts";
-import {
+  RuleTestResultSchema,
   DecisionListQuerySchema,
   RuleInputSchema,
   RuleTestSchema,

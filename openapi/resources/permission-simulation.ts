@@ -2,8 +2,6 @@
 import {
   SimulatedCallSchema,
   SimulationSchema,
-} from "../../protocol/decisions/simulation-responses.ts";
-import {
   AgentRuleTestSchema,
   SimulationCreateSchema,
 } from "../../protocol/decisions/simulation.ts";

@@ -1,5 +1,5 @@
 // The platform itself: its health and the documents about its API.
-import { HealthSchema } from "../../protocol/responses.ts";
+import { HealthSchema } from "../../protocol/operator/contract.ts";
 import { ReadinessSchema } from "../../protocol/operator/readiness.ts";
 import type { Resource } from "../resource.ts";
 

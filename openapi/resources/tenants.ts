@@ -1,13 +1,14 @@
 // Tenants, which the operator creates and erases.
-import { ErasingTenantSchema, TenantPageSchema } from "../../protocol/responses.ts";
-import { DEFAULT_QUOTAS } from "../../protocol/quotas/contract.ts";
-import { PageQuerySchema } from "../../protocol/schemas/common.ts";
 import {
+  ErasingTenantSchema,
+  TenantPageSchema,
   CreatedTenantSchema,
   TenantCreateSchema,
   TenantSchema,
   TenantUpdateSchema,
 } from "../../protocol/tenants/contract.ts";
+import { DEFAULT_QUOTAS } from "../../protocol/quotas/contract.ts";
+import { PageQuerySchema } from "../../protocol/schemas/common.ts";
 import { noContent } from "../operation.ts";
 import { EXAMPLE_TIME, TENANT_ID } from "../refund-desk.ts";
 import type { Resource } from "../resource.ts";

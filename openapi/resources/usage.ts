@@ -1,6 +1,9 @@
 // Usage: sums of replies and tokens.
-import { UsagePageSchema } from "../../protocol/responses.ts";
-import { UsageQuerySchema, UsageRowSchema } from "../../protocol/usage/contract.ts";
+import {
+  UsagePageSchema,
+  UsageQuerySchema,
+  UsageRowSchema,
+} from "../../protocol/usage/contract.ts";
 import type { Resource } from "../resource.ts";
 
 export const USAGE = {

@@ -1,6 +1,6 @@
 // Webhook deliveries: the messages, and the attempts to deliver them.
-import { WebhookDeliveryPageSchema } from "../../protocol/webhooks/webhook-responses.ts";
 import {
+  WebhookDeliveryPageSchema,
   ReadWebhookDeliverySchema,
   WebhookAttemptSchema,
   WebhookDeliveryListQuerySchema,

@@ -1,7 +1,6 @@
 // Webhook endpoints: a tenant's addresses for events, and their signing secrets.
-import { WebhookEndpointPageSchema } from "../../protocol/webhooks/webhook-responses.ts";
-import { PageQuerySchema } from "../../protocol/schemas/common.ts";
 import {
+  WebhookEndpointPageSchema,
   CallbackVerbSchema,
   CreatedWebhookEndpointSchema,
   WebhookEndpointCreateSchema,
@@ -10,6 +9,7 @@ import {
   WebhookFilterSchema,
   WebhookSecretRotateSchema,
 } from "../../protocol/webhooks/contract.ts";
+import { PageQuerySchema } from "../../protocol/schemas/common.ts";
 import { noContent } from "../operation.ts";
 import { EXAMPLE_TIME, WEBHOOK_ENDPOINT_ID } from "../refund-desk.ts";
 import type { Resource } from "../resource.ts";

@@ -1,10 +1,11 @@
 // The body of every error response, RFC 9457. Members that come with one code only say so.
-import { FieldErrorSchema, ProblemSchema } from "../../protocol/responses.ts";
+import { FieldErrorSchema } from "../../protocol/field-error.ts";
+import { DocumentedProblemSchema } from "../../protocol/problems/contract.ts";
 import type { Resource } from "../resource.ts";
 
 export const PROBLEM = {
   answerSchemas: {
-    Problem: ProblemSchema,
+    Problem: DocumentedProblemSchema,
     FieldError: FieldErrorSchema,
   },
   schemaDescriptions: {

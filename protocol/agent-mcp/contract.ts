@@ -1,9 +1,6 @@
 // Messages and answers of an agent's MCP endpoint, and its metadata, for the OpenAPI document. The messages themselves
-// are read by `protocol/mcp-server/`.
+// are read by the other files of this room.
 import { z } from "zod";
-
-import { pageOf } from "../responses.ts";
-import { TokenIssuerSchema } from "../token-issuers/contract.ts";
 
 export const McpMessageSchema = z.looseObject({
   jsonrpc: z.literal("2.0"),
@@ -28,5 +25,3 @@ export const ResourceMetadataSchema = z.object({
   authorization_servers: z.array(z.string()),
   bearer_methods_supported: z.array(z.string()),
 });
-
-export const TokenIssuerPageSchema = pageOf(TokenIssuerSchema);

@@ -12,7 +12,7 @@ import {
 } from "../replies/limits.ts";
 import { MAX_LOG_RETENTION_SECONDS, MIN_LOG_RETENTION_SECONDS } from "../events/limits.ts";
 import { PermissionModeSchema, PermissionRuleSchema } from "../messages/permission.ts";
-import { MetadataSchema, NameSchema, type TimestampSchema } from "../schemas/common.ts";
+import { MetadataSchema, NameSchema, pageOf, TimestampSchema } from "../schemas/common.ts";
 import { ContextSettingsSchema } from "../context/contract.ts";
 import { HooksSchema } from "../hooks/contract.ts";
 import { ModelSchema } from "../models/contract.ts";
@@ -167,13 +167,20 @@ export const AgentWriteQuerySchema = z.strictObject({
 export const AgentUpdateSchema = z.strictObject(definition).partial();
 export type AgentUpdate = z.infer<typeof AgentUpdateSchema>;
 
-export type Agent = AgentDefinition & {
-  readonly id: string;
+/** An agent that was checked and not written. */
+export const AgentDefinitionSchema = AgentCreateSchema.extend({});
+
+/** Members that an agent has beside its definition. */
+export const AgentRecordSchema = z.object({
+  id: z.string(),
   /** Counts from 1. */
-  readonly version: number;
-  readonly created_at: z.infer<typeof TimestampSchema>;
-  readonly updated_at: z.infer<typeof TimestampSchema>;
-};
+  version: z.number().int().positive(),
+  created_at: TimestampSchema,
+  updated_at: TimestampSchema,
+});
+export const AgentSchema = AgentCreateSchema.extend(AgentRecordSchema.shape);
+export type Agent = AgentDefinition & Readonly<z.infer<typeof AgentRecordSchema>>;
+export const AgentPageSchema = pageOf(AgentSchema);
 
 /** A change of a version of an agent: its definition never changes. */
 export const AgentVersionUpdateSchema = z.strictObject({
@@ -184,11 +191,15 @@ export const AgentVersionUpdateSchema = z.strictObject({
   retired: z.boolean(),
 });
 
-/** One version of an agent, whose definition is immutable. */
-export type AgentVersion = AgentDefinition & {
-  readonly agent_id: string;
-  readonly version: number;
-  readonly created_at: z.infer<typeof TimestampSchema>;
+/** Members that a version of an agent has beside its definition. */
+export const AgentVersionRecordSchema = z.object({
+  agent_id: z.string(),
+  version: z.number().int().positive(),
+  created_at: TimestampSchema,
   /** When it was retired; null for one that sessions may be given. */
-  readonly retired_at: z.infer<typeof TimestampSchema> | null;
-};
+  retired_at: TimestampSchema.nullable(),
+});
+export const AgentVersionSchema = AgentCreateSchema.extend(AgentVersionRecordSchema.shape);
+/** One version of an agent, whose definition is immutable. */
+export type AgentVersion = AgentDefinition & Readonly<z.infer<typeof AgentVersionRecordSchema>>;
+export const AgentVersionPageSchema = pageOf(AgentVersionSchema);

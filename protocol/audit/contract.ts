@@ -2,7 +2,7 @@
 import { z } from "zod";
 
 import { MAX_AUDIT_QUERY_CHARACTERS } from "./limits.ts";
-import { PageQuerySchema, TimestampSchema } from "../schemas/common.ts";
+import { PageQuerySchema, TimestampSchema, pageOf } from "../schemas/common.ts";
 
 /** The acts that are recorded. Client tokens are not: they are many, live for minutes, and are listed per session. */
 export const AuditActionSchema = z.enum([
@@ -83,6 +83,7 @@ export const AuditEntrySchema = z.object({
   request_id: z.string(),
 });
 export type AuditEntry = z.infer<typeof AuditEntrySchema>;
+export const AuditPageSchema = pageOf(AuditEntrySchema);
 
 /** @public */
 export const AuditFilterSchema = z.object({

@@ -7,7 +7,7 @@ import {
   MAX_TOKEN_TTL_SECONDS,
 } from "../keys/limits.ts";
 import type { Scope } from "../keys/contract.ts";
-import { TimestampSchema } from "../schemas/common.ts";
+import { TimestampSchema, pageOf } from "../schemas/common.ts";
 
 /** `edit` (changing the input of a call that is being confirmed) only works together with `confirm`. */
 export const VerbSchema = z.enum([
@@ -92,3 +92,5 @@ export interface ClientTokenRecord {
   readonly created_at?: string;
   readonly key_id?: string | null;
 }
+
+export const LiveTokenPageSchema = pageOf(LiveTokenSchema);

@@ -2,12 +2,14 @@
 // them at once.
 import { z } from "zod";
 
-import type { Problem } from "../errors.ts";
+import { EventReceiptSchema, PostedEventSchema } from "../events/contract.ts";
 import { MAX_BULK_ANSWERS, MAX_POSITION_TOKEN_CHARACTERS } from "./limits.ts";
-import type { ToolCallBlock } from "../messages/blocks.ts";
-import { PageQuerySchema, TimestampSchema } from "../schemas/common.ts";
-import { PostedEventSchema } from "../events/contract.ts";
-import type { PendingCall, Reply } from "../replies/contract.ts";
+import { ToolCallBlockSchema } from "../messages/blocks.ts";
+import type { Problem } from "../problem.ts";
+import { DocumentedProblemSchema } from "../problems/contract.ts";
+import { pageOf, PageQuerySchema, TimestampSchema } from "../schemas/common.ts";
+import type { Frozen } from "../frozen.ts";
+import { PendingCallSchema } from "../replies/contract.ts";
 
 export const PendingKindSchema = z.enum(["permission", "external_result"]);
 
@@ -36,25 +38,34 @@ export const ConfirmationsAnswerSchema = z.strictObject({
 export type ConfirmationsAnswer = z.infer<typeof ConfirmationsAnswerSchema>;
 
 /** A waiting call and its session. */
-export interface Confirmation extends Omit<PendingCall, "tool_call" | "omitted"> {
-  readonly session_id: string;
-  readonly reply_id: string;
-  readonly agent_id: string;
-  readonly end_user_id: string | null;
-  readonly tool_call_id: string;
-  readonly tool_name: string;
+export const ConfirmationSchema = PendingCallSchema.omit({ omitted: true }).extend({
+  kind: PendingKindSchema,
+  session_id: z.string(),
+  reply_id: z.string(),
+  agent_id: z.string(),
+  end_user_id: z.string().nullable(),
+  tool_call_id: z.string(),
+  tool_name: z.string(),
   /** Null when the call is too large for a list: its session shows it. */
-  readonly tool_call: ToolCallBlock | null;
-  readonly asked_at: string;
-}
+  tool_call: ToolCallBlockSchema.nullable(),
+  asked_at: TimestampSchema,
+});
+export interface Confirmation extends Frozen<z.infer<typeof ConfirmationSchema>> {}
+export const ConfirmationPageSchema = pageOf(ConfirmationSchema);
 
+export const AcceptedAnswerSchema = EventReceiptSchema.extend({
+  session_id: z.string(),
+  ok: z.literal(true),
+});
+export const RefusedAnswerSchema = z.object({
+  session_id: z.string(),
+  ok: z.literal(false),
+  problem: DocumentedProblemSchema,
+});
 /** The outcome of one answer. */
+export const ConfirmationOutcomeSchema = z.union([AcceptedAnswerSchema, RefusedAnswerSchema]);
 export type ConfirmationOutcome =
-  | {
-      readonly session_id: string;
-      readonly ok: true;
-      readonly reply: Reply | null;
-      readonly cursor: number;
-      readonly applied: boolean;
-    }
-  | { readonly session_id: string; readonly ok: false; readonly problem: Problem };
+  | Frozen<z.infer<typeof AcceptedAnswerSchema>>
+  | (Frozen<Omit<z.infer<typeof RefusedAnswerSchema>, "problem">> & { readonly problem: Problem });
+/** One outcome for each answer, in the order of the request. */
+export const ConfirmationOutcomesSchema = z.object({ data: z.array(ConfirmationOutcomeSchema) });

@@ -6,7 +6,7 @@ import {
   MAX_ALLOWED_HOSTS,
   MAX_CREDENTIAL_CHARACTERS,
 } from "./limits.ts";
-import { NameSchema, TimestampSchema } from "../schemas/common.ts";
+import { NameSchema, TimestampSchema, pageOf } from "../schemas/common.ts";
 
 /** The use of the secret: one of type `model` is never sent to a tool, and the reverse. @public */
 export const CredentialTypeSchema = z.enum(["model", "tool"]);
@@ -65,3 +65,5 @@ export const CredentialSchema = z.object({
 export type Credential = Omit<z.infer<typeof CredentialSchema>, "allowed_hosts"> & {
   readonly allowed_hosts: readonly string[] | null;
 };
+
+export const CredentialPageSchema = pageOf(CredentialSchema);

@@ -2,8 +2,9 @@
 import { z } from "zod";
 
 import { MAX_POSITION_TOKEN_CHARACTERS } from "../confirmations/limits.ts";
-import type { Decision } from "../permission/contract.ts";
-import { PageQuerySchema, TimestampSchema } from "../schemas/common.ts";
+import { DecisionSchema } from "../permission/contract.ts";
+import { pageOf, PageQuerySchema, TimestampSchema } from "../schemas/common.ts";
+import type { Frozen } from "../frozen.ts";
 
 export const TenantDecisionListQuerySchema = PageQuerySchema.extend({
   page: z.string().max(MAX_POSITION_TOKEN_CHARACTERS).optional(),
@@ -24,10 +25,12 @@ export const TenantDecisionListQuerySchema = PageQuerySchema.extend({
 export type TenantDecisionListQuery = z.infer<typeof TenantDecisionListQuerySchema>;
 
 /** A decision and its session, without the call's input, which the session's own record and messages have. */
-export interface TenantDecision extends Omit<Decision, "edited_input"> {
-  readonly session_id: string;
-  readonly agent_id: string;
-  readonly end_user_id: string | null;
+export const TenantDecisionSchema = DecisionSchema.omit({ edited_input: true }).extend({
+  session_id: z.string(),
+  agent_id: z.string(),
+  end_user_id: z.string().nullable(),
   /** Whether the answer changed the input. */
-  readonly is_edited: boolean;
-}
+  is_edited: z.boolean(),
+});
+export interface TenantDecision extends Frozen<z.infer<typeof TenantDecisionSchema>> {}
+export const TenantDecisionPageSchema = pageOf(TenantDecisionSchema);

@@ -7,7 +7,8 @@ import {
   MAX_SIMULATION_TOKEN_CHARACTERS,
 } from "../permission/limits.ts";
 import { AgentCreateSchema } from "../agents/contract.ts";
-import { RuleTestSchema, type Decision, type RuleTestResult } from "../permission/contract.ts";
+import { DecisionSchema, RuleTestResultSchema, RuleTestSchema } from "../permission/contract.ts";
+import type { Frozen } from "../frozen.ts";
 import { TimestampSchema } from "../schemas/common.ts";
 import { WorkingDirectoriesSchema } from "../sessions/session-settings.ts";
 
@@ -38,33 +39,39 @@ export const SimulationCreateSchema = z.strictObject({
 });
 export type SimulationCreate = z.infer<typeof SimulationCreateSchema>;
 
-type Outcome = Omit<RuleTestResult, "suggested_rules">;
+const OutcomeSchema = RuleTestResultSchema.omit({ suggested_rules: true });
 
 /** A call of the past about which the two permissions differ. */
-export interface SimulatedCall extends Pick<
-  Decision,
-  "reply_id" | "tool_call_id" | "tool_name" | "decided_at"
-> {
-  readonly session_id: string;
+export const SimulatedCallSchema = DecisionSchema.pick({
+  reply_id: true,
+  tool_call_id: true,
+  tool_name: true,
+  decided_at: true,
+}).extend({
+  session_id: z.string(),
   /** The recorded decision, by the rules of that time. */
-  readonly recorded: Outcome;
+  recorded: OutcomeSchema,
   /** The decision of the version's permission, with the session's own rules of that time. */
-  readonly before: Outcome;
+  before: OutcomeSchema,
   /** The decision of the request's permission, with the same rules of the session. */
-  readonly after: Outcome;
-}
+  after: OutcomeSchema,
+});
+export interface SimulatedCall extends Frozen<z.infer<typeof SimulatedCallSchema>> {}
 
-export interface Simulation {
+const count = z.number().int().nonnegative();
+
+export const SimulationSchema = z.object({
   /** Calls that would be decided otherwise, by session, newest first in each. */
-  readonly data: readonly SimulatedCall[];
+  data: z.array(SimulatedCallSchema),
   /** Sessions of this page that answered. */
-  readonly sessions: number;
+  sessions: count,
   /** Sessions of this page that did not answer in time, or cannot be read. */
-  readonly sessions_failed: number;
+  sessions_failed: count,
   /** Calls of this page that were compared. */
-  readonly calls: number;
+  calls: count,
   /** Calls that were not: the version lacks their tool, or their input cannot be read any more. */
-  readonly calls_skipped: number;
-  readonly has_more: boolean;
-  readonly next_page: string | null;
-}
+  calls_skipped: count,
+  has_more: z.boolean(),
+  next_page: z.string().nullable(),
+});
+export interface Simulation extends Frozen<z.infer<typeof SimulationSchema>> {}

@@ -3,7 +3,7 @@ import { z } from "zod";
 
 import { ToolCallBlockSchema, ToolResultBlockSchema } from "../messages/blocks.ts";
 import { currentTimestamp, generateId } from "../messages/defaults.ts";
-import type { InputEvent } from "../events.ts";
+import { AgentEventSchema, type InputEvent } from "../events.ts";
 import {
   MAX_ANSWERED_CALLS,
   MAX_ANSWER_REASON_CHARACTERS,
@@ -15,11 +15,12 @@ import { utf8Bytes } from "../utf8-bytes.ts";
 import { AgUiProfileSchema, RawEventsSchema } from "../ag-ui/ag-ui-queries.ts";
 import type { Scope } from "../keys/contract.ts";
 import type { Verb } from "../client-tokens/contract.ts";
-import { PageQuerySchema } from "../schemas/common.ts";
+import type { Frozen } from "../frozen.ts";
+import { CursorSchema, pageOf, PageQuerySchema } from "../schemas/common.ts";
 import { EventFormatSchema } from "../schemas/event-format.ts";
 import { TextOrMediaBlockSchema } from "../files/media-blocks.ts";
 import { RuleInputSchema } from "../permission/contract.ts";
-import type { Reply } from "../replies/contract.ts";
+import { ReplySchema } from "../replies/contract.ts";
 
 /** `limit` applies to pages only, `follow` to streams only. */
 export const EventsQuerySchema = PageQuerySchema.extend({
@@ -129,14 +130,29 @@ export const PostedEventSchema = z.discriminatedUnion("type", [
 export type PostedEventInput = z.input<typeof PostedEventSchema>;
 
 /** The outcome of a posted event. */
-export interface EventReceipt {
+export const EventReceiptSchema = z.object({
   /** The reply right after the event was stored; null when an interrupt found no running reply. */
-  readonly reply: Reply | null;
+  reply: ReplySchema.nullable(),
   /** The seq before the event: a stream from here shows everything that follows. */
-  readonly cursor: number;
+  cursor: CursorSchema,
   /** False when the same answer had been applied before. */
-  readonly applied: boolean;
-}
+  applied: z.boolean(),
+});
+export interface EventReceipt extends Frozen<z.infer<typeof EventReceiptSchema>> {}
+
+export const EventPageSchema = pageOf(AgentEventSchema).extend({ cursor: CursorSchema });
+
+/** The members common to all events of AgentScope for Java; the others depend on `type`. */
+export const JavaEventSchema = z.looseObject({
+  id: z.string(),
+  createdAt: z.string(),
+  type: z.string(),
+  /** Only when the event is about a reply. */
+  replyId: z.string().optional(),
+});
+
+/** A page of events with `format=agentscope-java`. */
+export const JavaEventPageSchema = pageOf(JavaEventSchema).extend({ cursor: CursorSchema });
 
 export const PostEventQuerySchema = z.strictObject({
   /** Whether to answer with the following events as SSE; overrides `Accept`. */

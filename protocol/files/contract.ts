@@ -6,7 +6,7 @@ import {
   MAX_FILE_LINK_SECONDS,
   MAX_FILE_NAME_CHARACTERS,
 } from "./limits.ts";
-import { PageQuerySchema, TimestampSchema } from "../schemas/common.ts";
+import { PageQuerySchema, TimestampSchema, pageOf } from "../schemas/common.ts";
 
 /** A label, never a path: separators, control characters and text direction marks are refused. */
 const FileNameSchema = z
@@ -62,3 +62,5 @@ export const FileLinkSchema = z.object({
   expires_at: TimestampSchema,
 });
 export type FileLink = z.infer<typeof FileLinkSchema>;
+
+export const FilePageSchema = pageOf(StoredFileSchema);

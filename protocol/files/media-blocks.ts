@@ -2,7 +2,7 @@
 // unchanged (`protocol/messages/blocks.ts`).
 import { z } from "zod";
 
-import { parseFileAddress } from "./file-address.ts";
+import { parseFileAddress } from "../file-address.ts";
 import type { ContentBlock } from "../messages/blocks.ts";
 import {
   Base64SourceSchema,

@@ -11,7 +11,7 @@ import {
 } from "../context/events.ts";
 import { AUTHORIZATION_COMPLETED } from "../messages/authorization.ts";
 import { HOOK_ANSWERED } from "../hooks/events.ts";
-import { INPUT_ANSWERED } from "../mcp/input-requests.ts";
+import { INPUT_ANSWERED } from "../mcp/events.ts";
 import type { Msg, Usage } from "../messages/messages.ts";
 
 /** Discards output that was streamed but not stored when the reply's machine was lost. */

@@ -1,9 +1,10 @@
 // Callback URLs in outgoing webhooks: the holder of the URL may read and answer the calls that the webhook announced.
 import { z } from "zod";
 
-import type { TimestampSchema } from "../schemas/common.ts";
+import { TimestampSchema } from "../schemas/common.ts";
 import { PostedConfirmationSchema, PostedExecutionSchema } from "../events/contract.ts";
-import type { PendingCall, ReplyStatus } from "../replies/contract.ts";
+import { PendingCallSchema, ReplyStatusSchema } from "../replies/contract.ts";
+import type { Frozen } from "../frozen.ts";
 
 /** An answer to one or several of the calls. Interrupts are not accepted here. */
 export const CallbackAnswerSchema = z.discriminatedUnion("type", [
@@ -13,20 +14,22 @@ export const CallbackAnswerSchema = z.discriminatedUnion("type", [
 export type CallbackAnswer = z.input<typeof CallbackAnswerSchema>;
 
 /** The calls of this callback URL that still wait. */
-export interface Callback {
-  readonly session_id: string;
-  readonly reply_id: string;
+export const CallbackSchema = z.object({
+  session_id: z.string(),
+  reply_id: z.string(),
   /** Empty once all are answered or expired. */
-  readonly pending: readonly PendingCall[];
-  readonly expires_at: z.infer<typeof TimestampSchema>;
-}
+  pending: z.array(PendingCallSchema),
+  expires_at: TimestampSchema,
+});
+export interface Callback extends Frozen<z.infer<typeof CallbackSchema>> {}
 
 /** The outcome of an answer by callback or signed webhook, without the reply's content. */
-export interface AnswerReceipt {
-  readonly session_id: string;
+export const AnswerReceiptSchema = z.object({
+  session_id: z.string(),
   /** Null when an interrupt found no running reply. */
-  readonly reply_id: string | null;
-  readonly status: ReplyStatus | null;
+  reply_id: z.string().nullable(),
+  status: ReplyStatusSchema.nullable(),
   /** False when the same answer had been applied before. */
-  readonly applied: boolean;
-}
+  applied: z.boolean(),
+});
+export interface AnswerReceipt extends Readonly<z.infer<typeof AnswerReceiptSchema>> {}

@@ -3,7 +3,7 @@
 import { z } from "zod";
 
 import { DEFAULT_ROTATION_OVERLAP_MS, MAX_ROTATION_OVERLAP_MS } from "../keys/limits.ts";
-import { NameSchema, TimestampSchema } from "../schemas/common.ts";
+import { NameSchema, TimestampSchema, pageOf } from "../schemas/common.ts";
 import { PostedEventSchema } from "../events/contract.ts";
 
 export const InboundEndpointCreateSchema = z.strictObject({ name: NameSchema });
@@ -38,3 +38,5 @@ export const InboundMessageSchema = z.strictObject({
   session_id: z.string().min(1).max(64),
   event: PostedEventSchema,
 });
+
+export const InboundEndpointPageSchema = pageOf(InboundEndpointSchema);

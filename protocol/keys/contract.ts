@@ -2,7 +2,7 @@
 import { z } from "zod";
 
 import { DEFAULT_ROTATION_OVERLAP_MS, MAX_ROTATION_OVERLAP_MS } from "./limits.ts";
-import { NameSchema, PageQuerySchema, TimestampSchema } from "../schemas/common.ts";
+import { NameSchema, PageQuerySchema, TimestampSchema, pageOf } from "../schemas/common.ts";
 
 const RESOURCES = [
   "agents",
@@ -67,6 +67,7 @@ export const ApiKeySchema = z.object({
   old_secret_expires_at: TimestampSchema.nullable(),
 });
 export type ApiKey = z.infer<typeof ApiKeySchema>;
+export const ApiKeyPageSchema = pageOf(ApiKeySchema);
 
 /** Rotating again ends the previous overlap: at most two secrets are valid. */
 export const ApiKeyRotateSchema = z.strictObject({

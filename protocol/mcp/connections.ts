@@ -1,7 +1,7 @@
 // Connections: the grants that the platform has at MCP servers, of the tenant or of one end user. Never their tokens.
 import { z } from "zod";
 
-import { PageQuerySchema, TimestampSchema } from "../schemas/common.ts";
+import { PageQuerySchema, TimestampSchema, pageOf } from "../schemas/common.ts";
 
 /** `waiting`: a sign-in has begun; `active`: calls use it; `failed`: it was revoked or refused, and is asked for again. @public */
 export const ConnectionStatusSchema = z.enum(["waiting", "active", "failed"]);
@@ -35,3 +35,5 @@ export const ConnectionCompleteSchema = z.strictObject({
   /** The code that the page at the end of the sign-in shows, and posts to the page that has opened it. */
   code: z.string().min(1).max(200),
 });
+
+export const ConnectionPageSchema = pageOf(ConnectionSchema);

@@ -10,7 +10,7 @@ import {
 } from "../tools/limits.ts";
 import { CredentialIdSchema } from "../models/contract.ts";
 import { HeaderFieldsSchema, SecretHeadersSchema } from "../schemas/header-fields.ts";
-import { TimestampSchema } from "../schemas/common.ts";
+import { TimestampSchema, pageOf } from "../schemas/common.ts";
 import { refineHeaderFields } from "../tools/secret-headers.ts";
 import { McpToolUiSchema } from "./mcp-ui.ts";
 import { McpOAuthSchema } from "./mcp-oauth.ts";
@@ -225,3 +225,5 @@ export const McpToolResultSchema = z.object({
   duration_ms: z.number().int().nonnegative(),
 });
 export type McpToolResult = z.infer<typeof McpToolResultSchema>;
+
+export const McpServerPageSchema = pageOf(McpServerSchema);

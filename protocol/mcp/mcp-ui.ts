@@ -1,7 +1,7 @@
 // Pages of MCP servers (MCP Apps), as the API has them.
 import { z } from "zod";
 
-import { MAX_MCP_UI_ADDRESS_CHARACTERS } from "./app-limits.ts";
+import { MAX_MCP_UI_ADDRESS_CHARACTERS } from "./limits.ts";
 import { isUiAddress } from "./ui-resources.ts";
 
 /** The page of a tool, as its server describes it. */

@@ -1,6 +1,7 @@
 // The reason that a call asks and what a person may change, as the metadata of its question says. No zod: clients run
 // it.
-import { authorizationOf, type AuthorizationRequired } from "./authorization.ts";
+import { authorizationOf } from "./authorization.ts";
+import { type AuthorizationRequired } from "./call-reasons.ts";
 import type { PermissionRule } from "./permission.ts";
 import type { UntrustedSource } from "./untrusted-content.ts";
 

@@ -1,14 +1,5 @@
 // The sign-in at an MCP server that a call waits for. No zod: clients run it.
-
-/** In `REQUIRE_EXTERNAL_EXECUTION.metadata.authorizations`, by call id, and in `pending`. */
-export interface AuthorizationRequired {
-  /** `POST /v1/connections/{id}/complete` takes the code that the sign-in ends with. */
-  readonly connection_id: string;
-  readonly mcp_server_id: string;
-  /** The address at which the person signs in. */
-  readonly url: string;
-  readonly expires_at: string;
-}
+import type { AuthorizationRequired } from "./call-reasons.ts";
 
 /** The sign-in is done: its calls run now. */
 export const AUTHORIZATION_COMPLETED = "authorization_completed";

@@ -29,11 +29,11 @@ export const RequestFormSchema = z.object({
   /** The names of tools that are not offered, because their schemas are refused. */
   left_out_tools: z.array(z.string().max(256)).max(128).readonly().optional(),
 });
-export type RequestForm = Readonly<z.infer<typeof RequestFormSchema>>;
+export interface RequestForm extends Readonly<z.infer<typeof RequestFormSchema>> {}
 
 export const LearnedFormSchema = z.object({
   /** A hash of endpoint, model and credential: the form is theirs. */
   author: z.string().max(64),
   form: RequestFormSchema,
 });
-export type LearnedForm = Readonly<z.infer<typeof LearnedFormSchema>>;
+export interface LearnedForm extends Readonly<z.infer<typeof LearnedFormSchema>> {}

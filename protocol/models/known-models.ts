@@ -1,5 +1,6 @@
 // Facts about vendors' models that the platform has without asking: windows, media, list prices.
 import { z } from "zod";
+import { pageOf } from "../schemas/common.ts";
 
 const price = z.number().nonnegative();
 
@@ -32,3 +33,5 @@ export const KnownModelSchema = z.object({
   read_on: z.iso.date(),
 });
 export type KnownModel = z.infer<typeof KnownModelSchema>;
+
+export const KnownModelPageSchema = pageOf(KnownModelSchema);

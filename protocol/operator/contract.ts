@@ -70,3 +70,5 @@ export const OperatorHealthSchema = z.object({
 });
 export type OperatorHealth = z.infer<typeof OperatorHealthSchema>;
 export type Backlog = z.infer<typeof BacklogSchema>;
+
+export const HealthSchema = z.object({ status: z.literal("ok") });

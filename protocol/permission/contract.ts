@@ -1,12 +1,10 @@
 // Permission rules of a session, the check of a call against them, and the log of decisions.
 import { z } from "zod";
 
-import type { TimestampSchema } from "../schemas/common.ts";
 import { MAX_RULE_CHARACTERS, MAX_RULES } from "./limits.ts";
-import { PermissionBehaviorSchema, type PermissionRule } from "../messages/permission.ts";
-import { PageQuerySchema } from "../schemas/common.ts";
-
-type Timestamp = z.infer<typeof TimestampSchema>;
+import { PermissionBehaviorSchema, PermissionRuleSchema } from "../messages/permission.ts";
+import { pageOf, PageQuerySchema, TimestampSchema } from "../schemas/common.ts";
+import type { Frozen } from "../frozen.ts";
 
 /** A rule as a client writes it; `passthrough` rules have no effect and are refused. */
 export const RuleInputSchema = z.strictObject({
@@ -31,46 +29,56 @@ export type RuleTest = z.infer<typeof RuleTestSchema>;
 
 export const DecisionListQuerySchema = PageQuerySchema;
 
-export interface SessionRule extends PermissionRule {
+export const SessionRuleSchema = PermissionRuleSchema.extend({
   /** `rul_…`; null for a rule of the agent, which a session cannot remove. */
-  readonly id: string | null;
-  readonly scope: "agent" | "session";
-  readonly created_at: Timestamp | null;
+  id: z.string().nullable(),
+  scope: z.enum(["agent", "session"]),
+  created_at: TimestampSchema.nullable(),
   /** The credential that created it; null for a rule of the agent. */
-  readonly created_by: string | null;
-}
+  created_by: z.string().nullable(),
+});
+export interface SessionRule extends Readonly<z.infer<typeof SessionRuleSchema>> {}
+export const SessionRulePageSchema = pageOf(SessionRuleSchema);
+/** The rules that a request added, in its order. */
+export const AddedRulesSchema = z.object({ data: z.array(SessionRuleSchema) });
 
-export interface RuleTestResult {
-  readonly behavior: "allow" | "ask" | "deny";
-  readonly reason: string | null;
+export const CallBehaviorSchema = z.enum(["allow", "ask", "deny"]);
+
+export const RuleTestResultSchema = z.object({
+  behavior: CallBehaviorSchema,
+  reason: z.string().nullable(),
   /** The matching rule; null when the tool's definition or the mode decided. */
-  readonly rule: PermissionRule | null;
-  readonly suggested_rules: readonly PermissionRule[];
-}
+  rule: PermissionRuleSchema.nullable(),
+  suggested_rules: z.array(PermissionRuleSchema),
+});
+export interface RuleTestResult extends Frozen<z.infer<typeof RuleTestResultSchema>> {}
 
 /** One entry of the decision log. */
-export interface Decision {
+export const DecisionSchema = z.object({
   /** The seq of the event that recorded it. */
-  readonly seq: number;
-  readonly reply_id: string;
-  readonly tool_call_id: string;
-  readonly tool_name: string;
-  readonly behavior: "allow" | "ask" | "deny";
-  readonly reason: string | null;
-  readonly rule: PermissionRule | null;
+  seq: z.number().int().positive(),
+  reply_id: z.string(),
+  tool_call_id: z.string(),
+  tool_name: z.string(),
+  behavior: CallBehaviorSchema,
+  reason: z.string().nullable(),
+  rule: PermissionRuleSchema.nullable(),
   /** The one who decided: the engine (`platform`), or the credential that answered. */
-  readonly decided_by: {
-    readonly kind:
-      | "platform"
-      | "api_key"
-      | "client_token"
-      | "end_user"
-      | "callback"
-      | "inbound_endpoint";
+  decided_by: z.object({
+    kind: z.enum([
+      "platform",
+      "api_key",
+      "client_token",
+      "end_user",
+      "callback",
+      "inbound_endpoint",
+    ]),
     /** Null for the platform. */
-    readonly id: string | null;
-  };
+    id: z.string().nullable(),
+  }),
   /** The input after the edit; null when it was not edited. */
-  readonly edited_input: string | null;
-  readonly decided_at: Timestamp;
-}
+  edited_input: z.string().nullable(),
+  decided_at: TimestampSchema,
+});
+export interface Decision extends Frozen<z.infer<typeof DecisionSchema>> {}
+export const DecisionPageSchema = pageOf(DecisionSchema);

@@ -1,29 +1,21 @@
 // Plans: an agent's settings for them, the plan of a session, and how people give and change one.
 import { z } from "zod";
 
-import {
-  MAX_PLAN_BYTES,
-  MAX_PLAN_HINT_CHARACTERS,
-  MAX_PLAN_ID_CHARACTERS,
-  MAX_PLAN_NAME_CHARACTERS,
-  MAX_PLAN_SUBTASKS,
-  MAX_PLAN_TEXT_CHARACTERS,
-} from "./limits.ts";
+import { MAX_PLAN_BYTES, MAX_PLAN_HINT_CHARACTERS, MAX_PLAN_SUBTASKS } from "./limits.ts";
 import { planToolNames } from "./events.ts";
 import { utf8Bytes } from "../utf8-bytes.ts";
 import { readTemplate } from "../words/read-template.ts";
 import { didYouMean } from "../words/suggest-name.ts";
-import { TimestampSchema } from "../schemas/common.ts";
-
-const name = z
-  .string()
-  .min(1)
-  .max(MAX_PLAN_NAME_CHARACTERS)
-  .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, { message: "is one line without control characters" });
-const text = z.string().max(MAX_PLAN_TEXT_CHARACTERS);
-const id = z.string().min(1).max(MAX_PLAN_ID_CHARACTERS);
-const ids = z.array(id).max(MAX_PLAN_SUBTASKS);
-export const PlanStepStateSchema = z.enum(["todo", "in_progress", "done", "abandoned"]);
+import {
+  ACCEPTANCE,
+  PlanIdSchema,
+  PlanIdsSchema,
+  PlanMetadataSchema,
+  PlanNameSchema,
+  PlanSchema,
+  PlanStepStateSchema,
+  PlanTextSchema,
+} from "./plan.ts";
 
 /** Placeholders in a text of a hint; see docs/plans.md. */
 const HINT_PLACEHOLDERS = ["plan", "subtask", "subtask_idx", "subtask_name", "index"];
@@ -88,53 +80,10 @@ export function planToolProblems({
   );
 }
 
-const ACCEPTANCE = { kind: z.enum(["model", "person"]), criteria: text.min(1) };
-
-export const SubtaskAcceptanceSchema = z.object({
-  ...ACCEPTANCE,
-  state: z.enum(["open", "reviewing", "accepted"]),
-});
-
 /** `state` may be sent back as it was read; the platform sets it. */
 export const SubtaskAcceptanceInputSchema = z.strictObject({
   ...ACCEPTANCE,
   state: z.unknown().optional(),
-});
-
-const metadata = z
-  .record(z.string(), z.unknown())
-  .refine((given) => !Object.hasOwn(given, "plan"), {
-    path: ["plan"],
-    message: "is the platform's own key",
-  });
-
-export const SubtaskSchema = z.object({
-  id,
-  name,
-  description: text,
-  expected_outcome: text,
-  state: PlanStepStateSchema,
-  outcome: text.nullable(),
-  acceptance: SubtaskAcceptanceSchema.nullable(),
-  created_at: TimestampSchema,
-  finished_at: TimestampSchema.nullable(),
-  owner: name.nullable(),
-  blocks: ids,
-  blocked_by: ids,
-  metadata,
-});
-
-export const PlanSchema = z.object({
-  id,
-  name,
-  description: text,
-  expected_outcome: text,
-  state: PlanStepStateSchema,
-  created_at: TimestampSchema,
-  finished_at: TimestampSchema.nullable(),
-  outcome: text.nullable(),
-  last_subtask: z.number().int().nonnegative(),
-  subtasks: z.array(SubtaskSchema),
 });
 
 /** Members that the platform sets: they may be sent back as they were read. */
@@ -142,17 +91,17 @@ const ignored = z.unknown().optional();
 
 export const SubtaskInputSchema = z.strictObject({
   /** Of a subtask that the plan has; a new one is made without it. */
-  id: id.optional(),
-  name,
-  description: text.default(""),
-  expected_outcome: text.default(""),
+  id: PlanIdSchema.optional(),
+  name: PlanNameSchema,
+  description: PlanTextSchema.default(""),
+  expected_outcome: PlanTextSchema.default(""),
   state: PlanStepStateSchema.default("todo"),
-  outcome: text.nullable().default(null),
+  outcome: PlanTextSchema.nullable().default(null),
   acceptance: SubtaskAcceptanceInputSchema.nullable().default(null),
-  owner: name.nullable().default(null),
-  blocks: ids.default([]),
-  blocked_by: ids.default([]),
-  metadata: metadata.default({}),
+  owner: PlanNameSchema.nullable().default(null),
+  blocks: PlanIdsSchema.default([]),
+  blocked_by: PlanIdsSchema.default([]),
+  metadata: PlanMetadataSchema.default({}),
   created_at: ignored,
   finished_at: ignored,
 });
@@ -160,10 +109,10 @@ export type SubtaskInput = z.infer<typeof SubtaskInputSchema>;
 
 export const PlanInputSchema = z.strictObject({
   /** Of the current plan, which is changed, or of an earlier one, which is recovered; a new one is made without it. */
-  id: id.optional(),
-  name,
-  description: text.default(""),
-  expected_outcome: text.default(""),
+  id: PlanIdSchema.optional(),
+  name: PlanNameSchema,
+  description: PlanTextSchema.default(""),
+  expected_outcome: PlanTextSchema.default(""),
   subtasks: z.array(SubtaskInputSchema).max(MAX_PLAN_SUBTASKS),
   state: ignored,
   created_at: ignored,

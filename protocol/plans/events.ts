@@ -1,7 +1,8 @@
 // Names and shapes of a session's plans: the event that a change is, the tools with which a model makes one, and the plan
-// itself. The schemas of the API are in `api/plans/plans.ts`.
+// itself.
 import type { AgentEvent } from "../events.ts";
-import type { PatchOperation } from "../shared-state/events.ts";
+import type { PatchOperation } from "../json-patch.ts";
+import type { Plan } from "./plan.ts";
 
 /** The ability's name, by which the log's snapshots of its state are known. */
 export const PLAN = "plan";
@@ -29,54 +30,6 @@ export function planToolNames({ tools }: { readonly tools: PlanTools }): readonl
 }
 
 export type PlanTools = "notebook" | "tasks";
-/** Of plans and of subtasks. */
-export type PlanStepState = "todo" | "in_progress" | "done" | "abandoned";
-
-/** The party that says whether a subtask is done, and its criteria. */
-export interface SubtaskAcceptance {
-  readonly kind: "model" | "person";
-  readonly criteria: string;
-  /** `reviewing`: the model was asked to compare the outcome with the criteria, and has not answered yet. */
-  readonly state: "open" | "reviewing" | "accepted";
-}
-
-export interface Subtask {
-  /** A number as text, unique in the plan and never given again. */
-  readonly id: string;
-  readonly name: string;
-  readonly description: string;
-  readonly expected_outcome: string;
-  readonly state: PlanStepState;
-  /** Null until it is done. */
-  readonly outcome: string | null;
-  readonly acceptance: SubtaskAcceptance | null;
-  readonly created_at: string;
-  /** Null until it is done or abandoned. */
-  readonly finished_at: string | null;
-  readonly owner: string | null;
-  /** Ids of subtasks that wait for this one, and of those that this one waits for. They bind nothing. */
-  readonly blocks: readonly string[];
-  readonly blocked_by: readonly string[];
-  readonly metadata: Readonly<Record<string, unknown>>;
-}
-
-export interface Plan {
-  /** Unique in the session. */
-  readonly id: string;
-  readonly name: string;
-  readonly description: string;
-  readonly expected_outcome: string;
-  /** Of an open plan that of its subtasks: `in_progress` once one of them was begun. */
-  readonly state: PlanStepState;
-  readonly created_at: string;
-  /** Null while it is open. */
-  readonly finished_at: string | null;
-  readonly outcome: string | null;
-  /** The number in the greatest id that a subtask has had. */
-  readonly last_subtask: number;
-  readonly subtasks: readonly Subtask[];
-}
-
 /** One change of the plans, or, at the beginning of a reply, the plan as it is: `version` is then that of before. */
 export interface PlanUpdate {
   /** The number of changes so far. */

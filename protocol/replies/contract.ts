@@ -1,21 +1,20 @@
 // Replies: request and answer shapes.
 import { z } from "zod";
 
-import type { McpTask } from "../mcp/task-events.ts";
-import type { Elicitation } from "../mcp/input-requests.ts";
-import type { AuthorizationRequired } from "../messages/authorization.ts";
-import type { ToolCallBlock } from "../messages/blocks.ts";
-import { MAX_INPUT_MESSAGES } from "./limits.ts";
-import { MAX_MESSAGE_BLOCKS } from "../requests/limits.ts";
-import type { ErrorInfo, Msg, Usage } from "../messages/messages.ts";
-import type { Omitted } from "../messages/omitted.ts";
-import type { PermissionRule } from "../messages/permission.ts";
-import type { CallReasons } from "../messages/asked-because.ts";
-import { modelOptions, type ReplyModelOptions } from "../models/model-options.ts";
-import { MetadataSchema } from "../schemas/common.ts";
-import { EventFormatSchema } from "../schemas/event-format.ts";
 import { TextOrMediaBlockSchema } from "../files/media-blocks.ts";
+import { ElicitationSchema } from "../mcp/elicitation.ts";
+import { McpTaskSchema } from "../mcp/task.ts";
+import { ToolCallBlockSchema } from "../messages/blocks.ts";
+import { AuthorizationRequiredSchema, CallReasonsSchema } from "../messages/call-reasons.ts";
+import { ErrorInfoSchema, MsgSchema, UsageSchema } from "../messages/messages.ts";
+import { PermissionRuleSchema } from "../messages/permission.ts";
+import { modelOptions, ReplyModelOptionsSchema } from "../models/model-options.ts";
+import { MAX_MESSAGE_BLOCKS } from "../requests/limits.ts";
+import { CursorSchema, MetadataSchema, pageOf, TimestampSchema } from "../schemas/common.ts";
+import { EventFormatSchema } from "../schemas/event-format.ts";
+import type { Frozen } from "../frozen.ts";
 import { StructuredSchemaSchema } from "../schemas/structured-schema.ts";
+import { MAX_INPUT_MESSAGES } from "./limits.ts";
 
 /** A message from a client: its role is `user`, or `assistant` with text and data to set a scene. */
 export const InputMessageSchema = z.strictObject({
@@ -69,62 +68,67 @@ export const ReplyCreateQuerySchema = z.object({
   format: EventFormatSchema,
 });
 
-export type ReplyStatus =
-  | "running"
-  | "awaiting_permission"
-  | "awaiting_external_result"
-  | "completed"
-  | "interrupted"
-  | "exceed_max_iters"
-  | "error";
+export const ReplyStatusSchema = z.enum([
+  "running",
+  "awaiting_permission",
+  "awaiting_external_result",
+  "completed",
+  "interrupted",
+  "exceed_max_iters",
+  "error",
+]);
+export type ReplyStatus = z.infer<typeof ReplyStatusSchema>;
 
 /** A tool call that waits for a confirmation or an external result. */
-export interface PendingCall {
-  readonly kind: "permission" | "external_result";
-  readonly tool_call: ToolCallBlock;
-  readonly input_hash: string | null;
-  readonly expires_at: string | null;
-  readonly suggested_rules: readonly PermissionRule[];
+export const PendingCallSchema = z.object({
+  kind: z.enum(["permission", "external_result"]),
+  tool_call: ToolCallBlockSchema,
+  input_hash: z.string().nullable(),
+  expires_at: TimestampSchema.nullable(),
+  suggested_rules: z.array(PermissionRuleSchema),
   /** The sentence with which to ask a person, as plain text; left out of calls that wait for a result. */
-  readonly question?: string;
+  question: z.string().optional(),
   /** JSON pointers to what an edit may change; left out where it may change everything. */
-  readonly editable?: readonly string[];
+  editable: z.array(z.string()).optional(),
   /** Left out of calls that wait for a result, and of those that asked before this member was there. */
-  readonly reasons?: CallReasons;
+  reasons: CallReasonsSchema.optional(),
   /** The request of an MCP tool's server to a person; left out of calls that wait for a result. */
-  readonly elicitation?: Omit<Elicitation, "held">;
+  elicitation: ElicitationSchema.optional(),
   /** The sign-in that it waits for, in place of a result; left out of all other calls. */
-  readonly authorization?: AuthorizationRequired;
+  authorization: AuthorizationRequiredSchema.optional(),
   /**
    * Set when the input and the rules were too large for this answer and left out: the reply's message contains them.
    */
-  readonly omitted?: Omitted;
-}
+  omitted: z.object({ bytes: z.number().int().nonnegative() }).optional(),
+});
+export interface PendingCall extends Frozen<z.infer<typeof PendingCallSchema>> {}
 
 /** A task that the server of an MCP tool has given in place of a result. */
-export interface ReplyTask extends McpTask {
-  readonly tool_call_id: string;
-  readonly tool_name: string;
-}
+export const ReplyTaskSchema = z.object({
+  tool_call_id: z.string(),
+  tool_name: z.string(),
+  ...McpTaskSchema.shape,
+});
+export interface ReplyTask extends Frozen<z.infer<typeof ReplyTaskSchema>> {}
 
-export interface Reply {
-  readonly id: string;
-  readonly session_id: string;
-  readonly status: ReplyStatus;
+export const ReplySchema = z.object({
+  id: z.string(),
+  session_id: z.string(),
+  status: ReplyStatusSchema,
   /** The message folded from the stored events so far; null before `REPLY_START`. */
-  readonly message: Msg | null;
-  readonly pending: readonly PendingCall[];
-  /**
-   * Tasks of servers for the reply's calls: nobody has to answer them. Left out when there is none.
-   */
-  readonly tasks?: readonly ReplyTask[];
-  readonly error: ErrorInfo | null;
-  readonly usage: Usage | null;
+  message: MsgSchema.nullable(),
+  pending: z.array(PendingCallSchema),
+  /** Tasks of servers for the reply's calls: nobody has to answer them. Left out when there is none. */
+  tasks: z.array(ReplyTaskSchema).optional(),
+  error: ErrorInfoSchema.nullable(),
+  usage: UsageSchema.nullable(),
   /** Options of the reply's model calls; left out when its request has set nothing. */
-  readonly model_options?: ReplyModelOptions;
+  model_options: ReplyModelOptionsSchema.optional(),
   /** The stream position that `message` is folded to; in a 202, the one before `REPLY_START`. */
-  readonly cursor: number;
-}
+  cursor: CursorSchema,
+});
+export interface Reply extends Frozen<z.infer<typeof ReplySchema>> {}
+export const ReplyPageSchema = pageOf(ReplySchema);
 
 export const InterruptQuerySchema = z.strictObject({
   /** `keep` lets queued replies run afterwards; `drop` ends them without running. */
@@ -132,8 +136,9 @@ export const InterruptQuerySchema = z.strictObject({
 });
 export type InterruptQuery = z.infer<typeof InterruptQuerySchema>;
 
-export interface InterruptResult {
+export const InterruptResultSchema = z.object({
   /** False when no reply was running or queued. */
-  readonly interrupted: boolean;
-  readonly reply: Reply | null;
-}
+  interrupted: z.boolean(),
+  reply: ReplySchema.nullable(),
+});
+export interface InterruptResult extends Frozen<z.infer<typeof InterruptResultSchema>> {}

@@ -1,8 +1,7 @@
 // Shapes that several resources share.
 import { z } from "zod";
 
-import { DEFAULT_PAGE_LIMIT, MAX_PAGE_LIMIT } from "../requests/read-limits.ts";
-import { MAX_METADATA_BYTES } from "../requests/limits.ts";
+import { DEFAULT_PAGE_LIMIT, MAX_PAGE_LIMIT, MAX_METADATA_BYTES } from "../requests/limits.ts";
 import { utf8Bytes } from "../utf8-bytes.ts";
 
 /** The client's own labels on a resource: an object of at most {@link MAX_METADATA_BYTES} as JSON. */
@@ -13,6 +12,9 @@ export const MetadataSchema = z
   });
 
 export const NameSchema = z.string().trim().min(1).max(200);
+
+/** A position in a session's stream: a seq, or 0 before the first event. */
+export const CursorSchema = z.number().int().nonnegative();
 
 /** UTC, ISO 8601 with milliseconds and Z. */
 export const TimestampSchema = z.iso.datetime({ precision: 3 });
@@ -28,4 +30,13 @@ export interface Page<Item> {
   readonly data: readonly Item[];
   readonly has_more: boolean;
   readonly next_page: string | null;
+}
+
+/** A page of a list: {@link Page} of `item`. */
+export function pageOf<Item extends z.ZodType>(item: Item) {
+  return z.object({
+    data: z.array(item),
+    has_more: z.boolean(),
+    next_page: z.string().nullable(),
+  });
 }

@@ -1,11 +1,19 @@
 // Sessions: one conversation of one end user with one agent.
 import { z } from "zod";
 
-import type { PermissionMode } from "../messages/permission.ts";
+import { MsgSchema } from "../messages/messages.ts";
+import { PermissionModeSchema } from "../messages/permission.ts";
 import { AgentVersionChoiceSchema } from "../agents/agent-version-choice.ts";
-import { MetadataSchema, PageQuerySchema, TimestampSchema } from "../schemas/common.ts";
-import type { ForkedFrom } from "./fork.ts";
-import type { PendingCall } from "../replies/contract.ts";
+import {
+  CursorSchema,
+  MetadataSchema,
+  pageOf,
+  PageQuerySchema,
+  TimestampSchema,
+} from "../schemas/common.ts";
+import { ForkedFromSchema } from "./fork.ts";
+import { PendingCallSchema } from "../replies/contract.ts";
+import type { Frozen } from "../frozen.ts";
 import { SessionToolsSchema } from "../tool-groups/contract.ts";
 import {
   SessionPermissionSchema,
@@ -69,33 +77,40 @@ export const SessionListQuerySchema = PageQuerySchema.extend({
 export type SessionListQuery = z.infer<typeof SessionListQuerySchema>;
 
 /** The fields common to all session answers. */
-export interface SessionSummary {
-  readonly id: string;
-  readonly agent_id: string;
+export const SessionSummarySchema = z.object({
+  id: z.string(),
+  agent_id: z.string(),
   /** The agent version of the last reply, or of the next one if a change is pending. */
-  readonly agent_version: number;
+  agent_version: z.number().int().positive(),
   /** Whether each reply uses the agent's newest version. */
-  readonly follows_latest: boolean;
-  readonly end_user_id: string | null;
-  readonly metadata: Readonly<Record<string, unknown>>;
-  readonly created_at: string;
+  follows_latest: z.boolean(),
+  end_user_id: z.string().nullable(),
+  metadata: z.record(z.string(), z.unknown()),
+  created_at: TimestampSchema,
   /** In lists, the status when a reply last ended or began to wait: `running` appears only on the session itself. */
-  readonly status: SessionStatus;
+  status: SessionStatusSchema,
   /** Null for a session that began empty. */
-  readonly forked_from: ForkedFrom | null;
-}
+  forked_from: ForkedFromSchema.nullable(),
+});
+export interface SessionSummary extends Frozen<z.infer<typeof SessionSummarySchema>> {}
+export const SessionPageSchema = pageOf(SessionSummarySchema);
 
 /** One session in full, as its object reports it now. */
-export interface Session extends SessionSummary {
+export const SessionSchema = SessionSummarySchema.extend({
   /** The reply that runs or waits, or null. */
-  readonly reply_id: string | null;
+  reply_id: z.string().nullable(),
   /** Replies that wait for their turn, in order. */
-  readonly queued_reply_ids: readonly string[];
-  readonly pending: readonly PendingCall[];
+  queued_reply_ids: z.array(z.string()),
+  pending: z.array(PendingCallSchema),
   /** The last stream position that is visible. */
-  readonly cursor: number;
+  cursor: CursorSchema,
   /** The effective mode: the session's own, or its agent's. */
-  readonly permission: { readonly mode: PermissionMode };
-  readonly working_directories: readonly string[];
-  readonly time_zone: string | null;
-}
+  permission: z.object({ mode: PermissionModeSchema }),
+  working_directories: z.array(z.string()),
+  time_zone: z.string().nullable(),
+});
+export interface Session extends Frozen<z.infer<typeof SessionSchema>> {}
+
+/** A message of the conversation, and the position that it is folded to. */
+export const ReadMessageSchema = z.object({ message: MsgSchema, cursor: CursorSchema });
+export const MessagePageSchema = pageOf(MsgSchema).extend({ cursor: CursorSchema });

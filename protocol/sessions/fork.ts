@@ -3,7 +3,7 @@ import { z } from "zod";
 
 import { MAX_MESSAGE_ID_CHARACTERS } from "../requests/limits.ts";
 import { AgentVersionChoiceSchema } from "../agents/agent-version-choice.ts";
-import { MetadataSchema } from "../schemas/common.ts";
+import { CursorSchema, MetadataSchema } from "../schemas/common.ts";
 
 export const ForkCreateSchema = z.strictObject({
   /**
@@ -21,10 +21,11 @@ export const ForkCreateSchema = z.strictObject({
 export type ForkCreate = z.infer<typeof ForkCreateSchema>;
 
 /** The source of a fork. It may have been deleted since. */
-export interface ForkedFrom {
-  readonly session_id: string;
+export const ForkedFromSchema = z.object({
+  session_id: z.string(),
   /** The last message that was copied; null when there was none. */
-  readonly message_id: string | null;
+  message_id: z.string().nullable(),
   /** The position of the source's stream up to which it was read. */
-  readonly cursor: number;
-}
+  cursor: CursorSchema,
+});
+export interface ForkedFrom extends Readonly<z.infer<typeof ForkedFromSchema>> {}

@@ -1,17 +1,20 @@
 // Observe: messages that are added to the conversation without starting a reply.
 import { z } from "zod";
 
-import type { Msg } from "../messages/messages.ts";
+import { MsgSchema } from "../messages/messages.ts";
 import { ReplyInputSchema } from "../replies/contract.ts";
+import { CursorSchema } from "../schemas/common.ts";
+import type { Frozen } from "../frozen.ts";
 
 export const ObserveSchema = z.strictObject({
   /** As the `input` of a reply. */
   messages: ReplyInputSchema,
 });
 
-export interface Observed {
+export const ObservedSchema = z.object({
   /** The stored messages, in the order of the request. */
-  readonly messages: readonly Msg[];
+  messages: z.array(MsgSchema),
   /** The stream position after them. */
-  readonly cursor: number;
-}
+  cursor: CursorSchema,
+});
+export interface Observed extends Frozen<z.infer<typeof ObservedSchema>> {}

@@ -1,4 +1,5 @@
 // Names and shapes of a session's shared state: the event that changes it and the tool with which a model does so.
+import type { PatchOperation } from "../json-patch.ts";
 
 /** The ability's name, by which the log's snapshots of the state are known: `{state, version}`. */
 export const SHARED_STATE = "shared_state";
@@ -11,12 +12,6 @@ export const UPDATE_SHARED_STATE_TOOL = "update_shared_state";
 
 /** A JSON object with arbitrary members. */
 export type StateObject = Readonly<Record<string, unknown>>;
-
-/** One operation of a JSON Patch (RFC 6902). */
-export type PatchOperation =
-  | { readonly op: "add" | "replace" | "test"; readonly path: string; readonly value: unknown }
-  | { readonly op: "remove"; readonly path: string }
-  | { readonly op: "move" | "copy"; readonly from: string; readonly path: string };
 
 /**
  * `patch` turns the state of the previous version into that of `version`. Version 0 is `{}`, the first change makes

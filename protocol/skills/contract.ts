@@ -4,7 +4,7 @@ import { z } from "zod";
 import { MAX_AGENT_SKILLS, MAX_SKILL_PATH_CHARACTERS } from "./limits.ts";
 import { isId } from "../ids.ts";
 import { READ_SKILL_TOOL, skillReferences } from "./skill.ts";
-import { TimestampSchema } from "../schemas/common.ts";
+import { TimestampSchema, pageOf } from "../schemas/common.ts";
 import { SkillFilesSchema } from "./skill-files.ts";
 
 const SkillIdSchema = z
@@ -99,3 +99,6 @@ export const SkillVersionSchema = SkillVersionSummarySchema.extend({
   files: z.array(SkillFileSchema),
 });
 export type SkillVersion = z.infer<typeof SkillVersionSchema>;
+
+export const SkillPageSchema = pageOf(SkillSchema);
+export const SkillVersionPageSchema = pageOf(SkillVersionSummarySchema);

@@ -1,7 +1,7 @@
 // Tenants, provisioned by the operator.
 import { z } from "zod";
 
-import { MetadataSchema, NameSchema, TimestampSchema } from "../schemas/common.ts";
+import { MetadataSchema, NameSchema, TimestampSchema, pageOf } from "../schemas/common.ts";
 import { QuotasChangeSchema, QuotasSchema } from "../quotas/contract.ts";
 
 /** `suspended` blocks all use and keeps the data; `closed` is final: the erasure of its data has begun. @public */
@@ -30,7 +30,11 @@ export const TenantSchema = z.object({
   created_at: TimestampSchema,
 });
 export type Tenant = z.infer<typeof TenantSchema>;
+export const TenantPageSchema = pageOf(TenantSchema);
 
 /** The only answer that contains the tenant's first API key, a live key with every scope. */
 export const CreatedTenantSchema = TenantSchema.extend({ api_key: z.string() });
 export type CreatedTenant = z.infer<typeof CreatedTenantSchema>;
+
+/** The answer while a tenant's erasure is in progress. */
+export const ErasingTenantSchema = z.object({ id: z.string(), status: z.literal("erasing") });

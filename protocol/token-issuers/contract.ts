@@ -10,7 +10,7 @@ import {
   MAX_ISSUER_CHARACTERS,
 } from "./limits.ts";
 import { OriginSchema, VerbSchema } from "../client-tokens/contract.ts";
-import { NameSchema, TimestampSchema } from "../schemas/common.ts";
+import { NameSchema, TimestampSchema, pageOf } from "../schemas/common.ts";
 import { EndUserShareChangeSchema } from "../quotas/end-user-share.ts";
 
 /** Rights of an end user with such a token, beside reading what the agent answers. @public */
@@ -76,3 +76,5 @@ export const TokenIssuerSchema = z.object({
   end_user_share: EndUserShareChangeSchema.nullable(),
 });
 export type TokenIssuer = z.infer<typeof TokenIssuerSchema>;
+
+export const TokenIssuerPageSchema = pageOf(TokenIssuerSchema);

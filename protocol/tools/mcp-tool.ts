@@ -5,9 +5,8 @@ import {
   MAX_AGENT_MCP_SERVERS,
   MAX_MCP_LISTED_TOOLS,
   MAX_MCP_TOOL_NAME_CHARACTERS,
+  MAX_ELICITATION_TTL_SECONDS,
 } from "../mcp/limits.ts";
-
-import { MAX_ELICITATION_TTL_SECONDS } from "../mcp/input-limits.ts";
 
 /** The name that the server itself gives the tool. */
 const McpToolNameSchema = z.string().min(1).max(MAX_MCP_TOOL_NAME_CHARACTERS);

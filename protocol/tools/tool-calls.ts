@@ -2,7 +2,7 @@
 import { z } from "zod";
 
 import { TextOrDataBlockSchema } from "../messages/blocks.ts";
-import { RuleTestResultSchema } from "../permission/rule-test-result.ts";
+import { RuleTestResultSchema } from "../permission/contract.ts";
 
 /** In place of a reply's id, and of a session's where there is none, in what a tool is told of a call by hand. */
 export const CALLED_BY_HAND = "by_hand";

@@ -1,7 +1,7 @@
 // Usage reports: sums over a tenant's replies.
 import { z } from "zod";
 
-import { PageQuerySchema } from "../schemas/common.ts";
+import { PageQuerySchema, pageOf } from "../schemas/common.ts";
 import { CostSchema } from "../schemas/money.ts";
 
 const USAGE_GROUPS = ["day", "agent", "model", "end_user"] as const;
@@ -53,3 +53,4 @@ export const UsageRowSchema = z.object({
   cost_usd: CostSchema,
 });
 export type UsageRow = z.infer<typeof UsageRowSchema>;
+export const UsagePageSchema = pageOf(UsageRowSchema);

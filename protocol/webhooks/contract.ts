@@ -7,7 +7,7 @@ import { MAX_WEBHOOK_DESCRIPTION_CHARACTERS, MAX_WEBHOOK_URL_CHARACTERS } from "
 import { WEBHOOK_EVENT_TYPES } from "./webhook-events.ts";
 import { WEBHOOK_WILDCARDS } from "./webhook-filter.ts";
 import { VerbSchema } from "../client-tokens/contract.ts";
-import { TimestampSchema } from "../schemas/common.ts";
+import { TimestampSchema, pageOf } from "../schemas/common.ts";
 
 /** An event type, a group as `group.*`, or `*` for all. */
 export const WebhookFilterSchema = z.enum([...WEBHOOK_EVENT_TYPES, ...WEBHOOK_WILDCARDS]);
@@ -91,3 +91,5 @@ export type WebhookEndpoint = z.infer<typeof WebhookEndpointSchema>;
 /** The answer to a creation or a rotation, the only ones that contain the secret. */
 export const CreatedWebhookEndpointSchema = WebhookEndpointSchema.extend({ secret: z.string() });
 export type CreatedWebhookEndpoint = z.infer<typeof CreatedWebhookEndpointSchema>;
+
+export const WebhookEndpointPageSchema = pageOf(WebhookEndpointSchema);

@@ -2,7 +2,7 @@
 import { z } from "zod";
 
 import { WEBHOOK_EVENT_TYPES, WebhookEventSchema } from "./webhook-events.ts";
-import { PageQuerySchema, TimestampSchema } from "../schemas/common.ts";
+import { PageQuerySchema, TimestampSchema, pageOf } from "../schemas/common.ts";
 
 /** `pending` also covers the time between attempts. @public */
 export const WebhookDeliveryStatusSchema = z.enum(["pending", "delivered", "failed"]);
@@ -48,3 +48,5 @@ export const WebhookDeliveryListQuerySchema = PageQuerySchema.extend({
   type: WebhookEventTypeSchema.optional(),
 });
 export type WebhookDeliveryListQuery = z.infer<typeof WebhookDeliveryListQuerySchema>;
+
+export const WebhookDeliveryPageSchema = pageOf(WebhookDeliverySchema);

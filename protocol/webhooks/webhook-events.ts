@@ -2,7 +2,7 @@
 // that a receiver reads the API with its own rights. Receivers ignore unknown types and members.
 import { z } from "zod";
 
-import { PlanStepStateSchema } from "../plans/contract.ts";
+import { PlanStepStateSchema } from "../plans/plan.ts";
 import { TimestampSchema } from "../schemas/common.ts";
 import { ErrorInfoSchema } from "../messages/messages.ts";
 

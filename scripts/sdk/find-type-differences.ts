@@ -13,7 +13,9 @@ const COMPARISON = `type Same<A, B> =
   (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : Both<A, B>;
 // Mutual assignment where the compiler sees two spellings of one type.
 type Both<A, B> = [A] extends [B] ? ([B] extends [A] ? Keys<A, B> : false) : false;
-type Keys<A, B> = [keyof A] extends [keyof B] ? ([keyof B] extends [keyof A] ? true : false) : false;
+// An index signature of texts has the key number too, or not, as the compiler came to it.
+type Names<A> = Extract<keyof A, string>;
+type Keys<A, B> = [Names<A>] extends [Names<B>] ? ([Names<B>] extends [Names<A>] ? true : false) : false;
 type Expect<Result extends true> = Result;
 `;
 
@@ -51,9 +53,11 @@ function compare(types: readonly PlainType[], target: string): string {
     `import type * as Schemas${index} from "${root}/${path}";`,
     `import type * as Types${index} from "./sources/${path}";`,
   ]);
-  const lines = types.map(({ path, name, schema, side }, index) => {
+  const lines = types.map(({ path, name, schema, side, isFrozen }, index) => {
     const module = paths.indexOf(path);
-    const inferred = `(typeof Schemas${module}.${schema})["_zod"]["${side}"]`;
+    const inferred = isFrozen
+      ? `Schemas${module}.${name}`
+      : `(typeof Schemas${module}.${schema})["_zod"]["${side}"]`;
     return `export type Check${index} = Expect<Same<${inferred}, Types${module}.${name}>>; // ${path}`;
   });
   return `${imports.join("\n")}\n\n${COMPARISON}\n${lines.join("\n")}\n`;

@@ -6,6 +6,8 @@ export type Side = "input" | "output";
 
 export interface PrintContext {
   readonly side: Side;
+  /** Whether members and lists are read-only, as `Frozen` makes them. */
+  readonly isFrozen: boolean;
   /** The name of a schema that has one, which is printed in its place; null prints its structure. */
   nameOf(schema: z.core.$ZodType, side: Side): string | null;
   /** Called when the text names `JsonValue`. */
@@ -47,9 +49,11 @@ export function printStructure(schema: z.core.$ZodType, context: PrintContext): 
         .map((value) => JSON.stringify(value))
         .join(" | ");
     case "array":
-      return `Array<${print(def.element)}>`;
-    case "record":
-      return `Record<${print(def.keyType)}, ${print(def.valueType)}>`;
+      return `${context.isFrozen ? "ReadonlyArray" : "Array"}<${print(def.element)}>`;
+    case "record": {
+      const record = `Record<${print(def.keyType)}, ${print(def.valueType)}>`;
+      return context.isFrozen ? `Readonly<${record}>` : record;
+    }
     case "union":
       return [...new Set(def.options.map(print))].join(" | ");
     case "intersection":
@@ -79,16 +83,17 @@ export function printStructure(schema: z.core.$ZodType, context: PrintContext): 
 }
 
 function printObject(def: z.core.$ZodObjectDef, context: PrintContext): string {
-  const { side } = context;
+  const { side, isFrozen } = context;
+  const modifier = isFrozen ? "readonly " : "";
   const members = Object.entries(def.shape).map(([name, member]) => {
     const isOptional = mayBeLeftOut(member, side);
     const key = /^\w+$/.test(name) ? name : JSON.stringify(name);
     const type = printSchemaType(member, context);
-    return `${context.commentOf(name)}${key}${isOptional ? "?" : ""}: ${type};\n`;
+    return `${context.commentOf(name)}${modifier}${key}${isOptional ? "?" : ""}: ${type};\n`;
   });
   // A loose object keeps members that it does not know; a strict one has the catch-all `never`.
   if (def.catchall && def.catchall._zod.def.type !== "never") {
-    members.push(`[key: string]: ${printSchemaType(def.catchall, context)};\n`);
+    members.push(`${modifier}[key: string]: ${printSchemaType(def.catchall, context)};\n`);
   }
   return `{\n${members.join("")}}`;
 }

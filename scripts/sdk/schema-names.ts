@@ -13,6 +13,8 @@ export interface NamedSchema {
   readonly path: string;
   /** The type of the schema's output; null when no type was named after it. */
   readonly output: string | null;
+  /** Whether that type is read-only all through: it does not stand for the schema in a type that is not. */
+  readonly isFrozen: boolean;
   /** The type of its input. The source names it only where it is needed there; the package always has a name for it. */
   readonly input: string;
   /** Whether the source declares `input`. */
@@ -38,16 +40,18 @@ export class SchemaNames {
   context(
     side: Side,
     use: (name: string, path: string) => void,
-    commentOf: PrintContext["commentOf"] = () => "",
+    { commentOf = () => "", isFrozen = false }: Partial<PrintContext> = {},
   ): PrintContext {
     return {
       side,
+      isFrozen,
       commentOf,
       useJson: () => use("JsonValue", JSON_PATH),
       nameOf: (schema, wanted) => {
         const named = this.#bySchema.get(schema);
-        const name = named && this.nameOf(named, wanted);
-        if (!named || name == null) return null;
+        if (!named || (named.isFrozen && !isFrozen)) return null;
+        const name = this.nameOf(named, wanted);
+        if (name === null) return null;
         use(name, named.path);
         return name;
       },

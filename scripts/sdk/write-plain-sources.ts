@@ -17,12 +17,15 @@ export interface PlainType {
   /** The schema and the side of it that the type describes. */
   readonly schema: string;
   readonly side: Side;
+  /** Whether it is read-only all through, other than what zod infers. */
+  readonly isFrozen: boolean;
 }
 
 const JSON_VALUE = `/** Any value of JSON. */
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue };
 `;
-const TYPE_OF_SCHEMA = /^export type (\w+) = z\.(infer|input)<typeof (\w+)>;$/;
+const TYPE_OF_SCHEMA =
+  /^export (?:type (\w+) = |interface (\w+) extends (Frozen|Readonly)<)z\.(infer|input)<typeof (\w+)>(?:;|> \{\})$/;
 const INLINE_TYPE = /\bz\.infer<typeof (\w+)>/g;
 
 /**
@@ -70,9 +73,11 @@ function collectSources(root: string, entries: readonly string[]): Map<string, s
 async function addNames(names: SchemaNames, root: string, path: string, source: string) {
   const module = (await import(pathToFileURL(join(root, path)).href)) as Record<string, unknown>;
   const declared = { infer: new Map<string, string>(), input: new Map<string, string>() };
+  const frozen = new Set<string>();
   for (const { text } of splitStatements(source)) {
-    const [, type = "", kind, schema = ""] = TYPE_OF_SCHEMA.exec(text) ?? [];
-    if (kind === "infer" || kind === "input") declared[kind].set(schema, type);
+    const [, type, answer, modifier, kind, schema = ""] = TYPE_OF_SCHEMA.exec(text) ?? [];
+    if (modifier === "Frozen") frozen.add(schema);
+    if (kind === "infer" || kind === "input") declared[kind].set(schema, type ?? answer ?? "");
   }
   const taken = new Set([...declared.infer.values(), ...declared.input.values()]);
   for (const [name, value] of Object.entries(module)) {
@@ -83,6 +88,7 @@ async function addNames(names: SchemaNames, root: string, path: string, source: 
       schema: value,
       path,
       output: declared.infer.get(name) ?? null,
+      isFrozen: frozen.has(name),
       input: input ?? (taken.has(`${base}Input`) ? `${base}Written` : `${base}Input`),
       hasInput: input !== undefined,
     });
@@ -105,23 +111,30 @@ function toTypes(names: SchemaNames, path: string, source: string, plain: PlainT
   const used = new Map<string, string>();
   const use = (name: string, from: string) => void (from !== path && used.set(name, from));
 
-  function declare(name: string, schema: string, side: Side, comment: string): string {
+  function declare(
+    name: string,
+    { schema, side, isFrozen = false }: Pick<PlainType, "schema" | "side"> & { isFrozen?: boolean },
+    comment: string,
+  ): string {
     const named = names.get(schema);
     if (!named) throw new TypeError(`${path}: ${schema} is not exported, so ${name} has no type`);
     const constant = constants.get(schema);
-    const context = names.context(side, use, commentsIn(constant?.text ?? ""));
+    const commentOf = commentsIn(constant?.text ?? "");
+    const context = names.context(side, use, { commentOf, isFrozen });
     const type = printStructure(named.schema, context);
-    plain.push({ path, name, schema, side });
+    plain.push({ path, name, schema, side, isFrozen });
     return `${comment || aboutType(constant?.comment ?? "")}export type ${name} = ${type};`;
   }
 
   function toType({ comment, text }: Statement): readonly string[] {
-    const [, type = "", kind, of = ""] = TYPE_OF_SCHEMA.exec(text) ?? [];
-    if (kind) return [declare(type, of, kind === "infer" ? "output" : "input", comment)];
+    const [, type, answer, frozen, kind, schema = ""] = TYPE_OF_SCHEMA.exec(text) ?? [];
+    const side = kind === "input" ? "input" : "output";
+    const isFrozen = frozen !== undefined;
+    if (kind) return [declare(type ?? answer ?? "", { schema, side, isFrozen }, comment)];
     const [, constant = ""] = /^export const (\w+)/.exec(text) ?? [];
     const named = names.get(constant);
     if (named && !named.hasInput && !(named.output !== null && names.isSymmetric(named))) {
-      return [declare(named.input, constant, "input", comment)];
+      return [declare(named.input, { schema: constant, side: "input" }, comment)];
     }
     if (!/^(?:export )?(?:type|interface) (?!\{)/.test(text)) return [];
     return [comment + text.replace(INLINE_TYPE, (_, schema: string) => inline(schema))];
@@ -130,7 +143,8 @@ function toTypes(names: SchemaNames, path: string, source: string, plain: PlainT
   function inline(schema: string): string {
     const named = names.get(schema);
     if (!named) throw new TypeError(`${path}: ${schema} is not exported`);
-    const context = names.context("output", use);
+    const commentOf = commentsIn(constants.get(schema)?.text ?? "");
+    const context = names.context("output", use, { commentOf });
     return context.nameOf(named.schema, "output") ?? printStructure(named.schema, context);
   }
 

@@ -1,7 +1,7 @@
 // The HTTP requests of one AG-UI thread.
 import type { RunAgentInput } from "@ag-ui/client";
 
-import { SESSION_ID_HEADER } from "../../protocol/requests/session-id-header.ts";
+import { SESSION_ID_HEADER } from "../../protocol/requests/headers.ts";
 import { ApiError } from "../transport/api-error.ts";
 import type { ApiRequest } from "../transport/api-request.ts";
 import type { OpenAnswer, Transport } from "../transport/transport.ts";

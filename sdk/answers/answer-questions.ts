@@ -1,4 +1,4 @@
-import type { InputResponses } from "../../protocol/mcp/input-requests.ts";
+import type { InputResponses } from "../../protocol/mcp/events.ts";
 
 /**
  * The result that answers what a call asks a person for (`pending[].elicitation`): for `submitToolResults`,

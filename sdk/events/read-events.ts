@@ -1,6 +1,6 @@
 // Reads events with automatic reconnects: connects, reads, and resumes at the last event until the end.
 import type { LoggedEvent } from "../../protocol/events.ts";
-import { FOLLOW_IDLE_MS, HEARTBEAT_MS } from "../../protocol/events/stream-limits.ts";
+import { FOLLOW_IDLE_MS, HEARTBEAT_MS } from "../../protocol/events/limits.ts";
 import { throwIfAborted } from "../transport/abort-reason.ts";
 import type { ApiError } from "../transport/api-error.ts";
 import { backOffMs } from "../transport/back-off.ts";

@@ -1,7 +1,7 @@
 // The source of a reply's events: the POST that starts it, then GETs.
 import type { LoggedEvent } from "../../protocol/events.ts";
-import { FOLLOW_IDLE_MS, HEARTBEAT_MS } from "../../protocol/events/stream-limits.ts";
-import { REPLY_ID_HEADER } from "../../protocol/requests/reply-id-header.ts";
+import { FOLLOW_IDLE_MS, HEARTBEAT_MS } from "../../protocol/events/limits.ts";
+import { REPLY_ID_HEADER } from "../../protocol/requests/headers.ts";
 import { ApiError } from "../transport/api-error.ts";
 import type { AnswerOptions, CallAnswerer } from "../answers/call-answerer.ts";
 import { ConnectionError } from "../transport/connection-error.ts";

@@ -1,5 +1,5 @@
 // The conversation as the log tells it: a pure reduction of the session's events, by the fold of all readers.
-import { elicitationOf } from "../../protocol/mcp/input-requests.ts";
+import { elicitationOf } from "../../protocol/mcp/events.ts";
 import { TOOL_PROGRESS, toolProgressOf, type ToolProgress } from "../../protocol/tools/events.ts";
 import type { PendingCall } from "../../protocol/replies/contract.ts";
 import type { EventOf, LoggedEvent } from "../../protocol/events.ts";

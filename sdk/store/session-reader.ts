@@ -1,6 +1,6 @@
 // Keeps a session's stream open: over lost connections, pauses of the network and time in the background.
 import type { LoggedEvent } from "../../protocol/events.ts";
-import { HEARTBEAT_MS } from "../../protocol/events/stream-limits.ts";
+import { HEARTBEAT_MS } from "../../protocol/events/limits.ts";
 import type { ConnectionState } from "../events/read-events.ts";
 import { backOffMs } from "../transport/back-off.ts";
 import { ConnectionError } from "../transport/connection-error.ts";

@@ -1,4 +1,6 @@
-import type { ErrorCode, FieldError, Problem } from "../../protocol/errors.ts";
+import type { ErrorCode } from "../../protocol/errors.ts";
+import type { FieldError } from "../../protocol/field-error.ts";
+import type { Problem } from "../../protocol/problem.ts";
 import { describeProblem } from "./describe-problem.ts";
 
 /** A registered symbol, so that two copies of the SDK in one app recognise each other's errors. */

@@ -1,4 +1,4 @@
-import type { FieldError } from "../../protocol/errors.ts";
+import type { FieldError } from "../../protocol/field-error.ts";
 
 /** The detail of a problem with the first invalid place in the request, and how many more there are. */
 export function describeProblem(detail: string, errors: readonly FieldError[]): string {

@@ -1,6 +1,6 @@
 // The HTTP transport: sends a request, and retries where that is safe.
 import type { Page } from "../../protocol/schemas/common.ts";
-import type { Problem } from "../../protocol/errors.ts";
+import type { Problem } from "../../protocol/problem.ts";
 import { throwIfAborted } from "./abort-reason.ts";
 import { ApiError } from "./api-error.ts";
 import { toUrl } from "./api-request.ts";

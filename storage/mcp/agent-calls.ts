@@ -8,10 +8,7 @@ import {
   MAX_EARLY_CANCELLATIONS,
   MCP_EARLY_CANCELLATION_MS,
 } from "../../protocol/agent-mcp/limits.ts";
-import {
-  IDEMPOTENCY_KEPT_MS,
-  IDEMPOTENCY_PURGED_ROWS,
-} from "../../protocol/requests/idempotency-limits.ts";
+import { IDEMPOTENCY_KEPT_MS, IDEMPOTENCY_PURGED_ROWS } from "../../protocol/requests/limits.ts";
 import { openDatabase, type Database } from "../statements/database.ts";
 import { idempotencyKeys } from "../tables/idempotency-schema.ts";
 

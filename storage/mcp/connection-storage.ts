@@ -3,7 +3,7 @@ import { and, desc, eq, gt, isNull, lt, or, sql } from "drizzle-orm";
 
 import type { Connection, ConnectionStatus } from "../../protocol/mcp/connections.ts";
 import type { Page } from "../../protocol/schemas/common.ts";
-import { MAX_TOLD_CONNECTIONS } from "../../protocol/mcp/sign-in-limits.ts";
+import { MAX_TOLD_CONNECTIONS } from "../../protocol/mcp/limits.ts";
 import type { SignInAttempt } from "../../protocol/mcp/grant-store.ts";
 import type { WriteAudit } from "../statements/audit-storage.ts";
 import { openDatabase, type Database } from "../statements/database.ts";

@@ -1,7 +1,7 @@
 // The grant of one owner at one MCP server, in D1. Each change names the version that it was decided about.
 import { and, eq, lt, lte, or, sql } from "drizzle-orm";
 
-import { MAX_WAITING_SESSIONS, REFRESH_LEASE_MS } from "../../protocol/mcp/sign-in-limits.ts";
+import { MAX_WAITING_SESSIONS, REFRESH_LEASE_MS } from "../../protocol/mcp/limits.ts";
 import { formatId, ID_RANDOM_BYTES } from "../../protocol/ids.ts";
 import type {
   Granted,

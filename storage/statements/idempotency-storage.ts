@@ -8,7 +8,7 @@ import {
   IDEMPOTENCY_LEASE_MS,
   IDEMPOTENCY_PURGED_ROWS,
   MAX_KEPT_ANSWER_BYTES,
-} from "../../protocol/requests/idempotency-limits.ts";
+} from "../../protocol/requests/limits.ts";
 import { utf8Bytes } from "../../protocol/utf8-bytes.ts";
 import type { Database } from "./database.ts";
 import { openDatabase } from "./database.ts";

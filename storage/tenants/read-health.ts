@@ -6,7 +6,7 @@ import {
   ACTIVITY_MS,
   MAX_COUNTED_BACKLOG,
   MAX_LISTED_TENANTS,
-} from "../../protocol/requests/read-limits.ts";
+} from "../../protocol/requests/limits.ts";
 import { slotOf } from "../statements/slot-of.ts";
 
 type DatabaseHealth = Pick<OperatorHealth, "queues" | "activity" | "tenants">;

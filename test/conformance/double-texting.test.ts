@@ -1,7 +1,7 @@
 // What happens to a message that comes while a reply runs, over HTTP: refused, queued, or instead of what runs.
 import { beforeAll, describe, expect, it } from "vitest";
 
-import type { Problem } from "../../protocol/errors.ts";
+import type { Problem } from "../../protocol/problem.ts";
 import type { Page } from "../../protocol/schemas/common.ts";
 import type { InterruptResult, Reply } from "../../protocol/replies/contract.ts";
 import type { Session } from "../../protocol/sessions/contract.ts";

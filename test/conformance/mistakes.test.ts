@@ -2,7 +2,7 @@
 // `npx vitest run --project conformance test/conformance/mistakes.test.ts -u` writes it.
 import { expect, it } from "vitest";
 
-import type { Problem } from "../../protocol/errors.ts";
+import type { Problem } from "../../protocol/problem.ts";
 import { openMistakeWorld, type MistakeWorld } from "../support/mistake-world.ts";
 import { MISTAKES, type Mistake } from "../support/mistakes.ts";
 import { request } from "../support/platform-client.ts";

@@ -9,7 +9,7 @@ import type { Reply } from "../../protocol/replies/contract.ts";
 import type { AgentState } from "../../protocol/sessions/session-state.ts";
 import type { Session } from "../../protocol/sessions/contract.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
-import { MAX_TOKEN_SUBSCRIBERS } from "../../protocol/events/stream-limits.ts";
+import { MAX_TOKEN_SUBSCRIBERS } from "../../protocol/events/limits.ts";
 import {
   createAgent,
   createSession,

@@ -4,7 +4,7 @@
 import { describe, expect, it } from "vitest";
 
 import type { Page } from "../../protocol/schemas/common.ts";
-import type { Problem } from "../../protocol/errors.ts";
+import type { Problem } from "../../protocol/problem.ts";
 import type { AgentState } from "../../protocol/sessions/session-state.ts";
 import { MAX_TRANSCRIPT_MESSAGES } from "../../protocol/ag-ui/limits.ts";
 import { MAX_STATE_MESSAGES } from "../../protocol/sessions/limits.ts";

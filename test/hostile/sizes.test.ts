@@ -6,7 +6,7 @@ import { request as openSocket, type IncomingMessage } from "node:http";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 
 import type { SharedState } from "../../protocol/shared-state/contract.ts";
-import type { Problem } from "../../protocol/errors.ts";
+import type { Problem } from "../../protocol/problem.ts";
 import {
   createAgent,
   createSession,

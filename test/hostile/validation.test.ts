@@ -4,7 +4,7 @@
 import { beforeAll, describe, expect, inject, it } from "vitest";
 
 import type { Reply } from "../../protocol/replies/contract.ts";
-import type { Problem } from "../../protocol/errors.ts";
+import type { Problem } from "../../protocol/problem.ts";
 import { createAgent, createSession, createTenant, request } from "../support/platform-client.ts";
 import { mintToken } from "../support/refund-office.ts";
 

@@ -14,7 +14,8 @@ import { toAgUiMessages } from "../../protocol/dialects/ag-ui/wire/messages.ts";
 import type { AgUiHistory } from "../../protocol/dialects/ag-ui/history.ts";
 import type { LoggedEvent } from "../../protocol/events.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
-import type { PatchOperation, StateObject } from "../../protocol/shared-state/events.ts";
+import type { PatchOperation } from "../../protocol/json-patch.ts";
+import type { StateObject } from "../../protocol/shared-state/events.ts";
 
 /** @param log From the session's first event on. */
 function agUiHistory(log: readonly LoggedEvent[]): AgUiHistory {

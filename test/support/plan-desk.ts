@@ -10,7 +10,7 @@ import { startReplyState } from "../../agent/state/reply-state.ts";
 import { readCallInput } from "../../agent/tool-call/call-input.ts";
 import { PlanSettingsSchema, type PlanSettings } from "../../protocol/plans/contract.ts";
 import { AgentEventSchema, type LoggedEvent } from "../../protocol/events.ts";
-import type { Plan, PlanStepState } from "../../protocol/plans/events.ts";
+import type { Plan, PlanStepState } from "../../protocol/plans/plan.ts";
 
 const NOW_MS = Date.parse("2026-11-23T12:00:00.000Z");
 const START = { type: "REPLY_START", session_id: "ses_1", reply_id: "rep_1", name: "desk" };

@@ -5,7 +5,7 @@ import type { ClientToken } from "../../protocol/client-tokens/contract.ts";
 import type { CreatedApiKey } from "../../protocol/keys/contract.ts";
 import type { EventReceipt } from "../../protocol/events/contract.ts";
 import type { PendingCall, Reply } from "../../protocol/replies/contract.ts";
-import type { Problem } from "../../protocol/errors.ts";
+import type { Problem } from "../../protocol/problem.ts";
 import type { PermissionRule } from "../../protocol/messages/permission.ts";
 import type { WebhookEventOf } from "../../protocol/webhooks/webhook-events.ts";
 import { createAgent, createTenant, request, type Answer } from "./platform-client.ts";

@@ -2,9 +2,9 @@
 // Nothing here does anything twice: a look and the fetching of a result change nothing, and an answer counts once.
 import { isSilentTooLong, type KeptTask } from "../../agent/mcp/kept-task.ts";
 import type { ToolCallRequest } from "../../agent/ports.ts";
-import type { InputRequest, InputResponses } from "../../protocol/mcp/input-requests.ts";
-import { MAX_INPUT_ROUNDS } from "../../protocol/mcp/input-limits.ts";
-import { MAX_MCP_TASK_ROUNDS } from "../../protocol/mcp/task-limits.ts";
+import type { InputRequest } from "../../protocol/mcp/elicitation.ts";
+import type { InputResponses } from "../../protocol/mcp/events.ts";
+import { MAX_INPUT_ROUNDS, MAX_MCP_TASK_ROUNDS } from "../../protocol/mcp/limits.ts";
 import { RELATED_TASK } from "../../protocol/mcp/tasks.ts";
 import type { CallDeadline } from "./call-deadline.ts";
 import { readInputRequired } from "./input-required.ts";

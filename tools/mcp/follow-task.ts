@@ -1,7 +1,7 @@
 // A call with a task. In a reply it is parked between two looks; one tool alone waits here for as long as its call may take.
 import { isSilentTooLong, type KeptTask } from "../../agent/mcp/kept-task.ts";
 import type { ToolCallRequest } from "../../agent/ports.ts";
-import type { InputRequest } from "../../protocol/mcp/input-requests.ts";
+import type { InputRequest } from "../../protocol/mcp/elicitation.ts";
 import type { McpCatalogueTool } from "../../protocol/mcp/contract.ts";
 import { pause } from "../../runtime/pause.ts";
 import type { CallDeadline } from "./call-deadline.ts";

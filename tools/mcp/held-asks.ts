@@ -2,11 +2,8 @@
 // answer is posted while the stream goes on.
 import { readInputRequest } from "../../agent/inputs/read-input-request.ts";
 import type { StopSignal } from "../../agent/ports.ts";
-import type {
-  InputRequest,
-  InputResponse,
-  InputResponses,
-} from "../../protocol/mcp/input-requests.ts";
+import type { InputRequest } from "../../protocol/mcp/elicitation.ts";
+import type { InputResponse, InputResponses } from "../../protocol/mcp/events.ts";
 import type { CallDeadline } from "./call-deadline.ts";
 import type { McpNotice } from "./mcp-outcome.ts";
 import type { McpPeople } from "./mcp-people.ts";

@@ -1,11 +1,12 @@
 // Reads a result that asks for input (modern era): the call is made again with the answers.
 import { readInputRequest } from "../../agent/inputs/read-input-request.ts";
-import type { InputRequest, InputResponse } from "../../protocol/mcp/input-requests.ts";
+import type { InputRequest } from "../../protocol/mcp/elicitation.ts";
+import type { InputResponse } from "../../protocol/mcp/events.ts";
 import {
   MAX_INPUT_KEY_CHARACTERS,
   MAX_INPUT_REQUESTS,
   MAX_REQUEST_STATE_BYTES,
-} from "../../protocol/mcp/input-limits.ts";
+} from "../../protocol/mcp/limits.ts";
 import { utf8Bytes } from "../../protocol/utf8-bytes.ts";
 import type { KeptRequest } from "./mcp-people.ts";
 

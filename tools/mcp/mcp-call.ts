@@ -1,5 +1,5 @@
 // A call of a tool, as a link makes it, and what is heard of it before its end.
-import type { InputRequest } from "../../protocol/mcp/input-requests.ts";
+import type { InputRequest } from "../../protocol/mcp/elicitation.ts";
 import type { ToolProgress } from "../../protocol/tools/events.ts";
 import type { McpPeople } from "./mcp-people.ts";
 

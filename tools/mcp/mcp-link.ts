@@ -1,7 +1,10 @@
 // A server of a reply: it is connected to when it is first needed, and asked for its tools and to run one. How it is
 // spoken to is remembered by who owns the link.
-import { MAX_MCP_LISTING_BYTES, MCP_FAREWELL_MS } from "../../protocol/mcp/limits.ts";
-import { MAX_MCP_UI_BYTES } from "../../protocol/mcp/app-limits.ts";
+import {
+  MAX_MCP_LISTING_BYTES,
+  MCP_FAREWELL_MS,
+  MAX_MCP_UI_BYTES,
+} from "../../protocol/mcp/limits.ts";
 import type { McpError } from "../../protocol/mcp/read-messages.ts";
 import { mcpNotification, mcpRequest, type McpMessageOut } from "../../protocol/mcp/requests.ts";
 import type { ByteBudget } from "./byte-budget.ts";

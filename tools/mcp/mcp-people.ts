@@ -1,7 +1,7 @@
 // The people whom a server's questions reach, as one call of a reply knows them.
 import type { KeptTask } from "../../agent/mcp/kept-task.ts";
 import type { StopSignal } from "../../agent/ports.ts";
-import type { InputResponses } from "../../protocol/mcp/input-requests.ts";
+import type { InputResponses } from "../../protocol/mcp/events.ts";
 
 /** The parameters with which a call is sent again, beside the answers. */
 export interface KeptRequest {

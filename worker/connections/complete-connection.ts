@@ -3,7 +3,7 @@ import { egressRules } from "../../outgoing/egress-rules.ts";
 import { createOutgoing } from "../../outgoing/outgoing.ts";
 import { createSecretSource } from "../../outgoing/secret-source.ts";
 import type { Connection } from "../../protocol/mcp/connections.ts";
-import { REFRESH_LEASE_MS } from "../../protocol/mcp/sign-in-limits.ts";
+import { REFRESH_LEASE_MS } from "../../protocol/mcp/limits.ts";
 import { openPinnedCredentials } from "../../storage/credentials/pinned-credentials.ts";
 import { readTenantKey } from "../../storage/credentials/tenant-key-storage.ts";
 import { announceFailedConnection } from "../../storage/mcp/announce-failed-connection.ts";

@@ -1,7 +1,7 @@
 // Media in a request, before a session gets them: addresses of files are checked, base64 is put right, and large data
 // becomes a file.
-import { fileAddress, parseFileAddress } from "../../protocol/files/file-address.ts";
-import { readDataAddress } from "../../protocol/files/data-address.ts";
+import { fileAddress, parseFileAddress } from "../../protocol/file-address.ts";
+import { readDataAddress } from "../../protocol/data-address.ts";
 import { MAX_INLINE_MEDIA_CHARACTERS, MAX_NAMED_FILES } from "../../protocol/files/limits.ts";
 import { NO_BASE64, putRight } from "../../protocol/put-right.ts";
 import { timeSlice } from "../../runtime/time-slice.ts";

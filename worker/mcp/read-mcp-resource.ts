@@ -2,7 +2,7 @@
 import { readUiResource, type UiResource } from "../../agent/mcp/read-ui-resource.ts";
 import type { SessionServer } from "../../durable-objects/mcp/session-server.ts";
 import type { McpResourceQuery } from "../../protocol/mcp/mcp-ui.ts";
-import { MAX_MCP_UI_BYTES, MCP_UI_MS } from "../../protocol/mcp/app-limits.ts";
+import { MAX_MCP_UI_BYTES, MCP_UI_MS } from "../../protocol/mcp/limits.ts";
 import { CallDeadline } from "../../tools/mcp/call-deadline.ts";
 import type { AppContext } from "../app-env.ts";
 import { auditAlone } from "../audit/audit.ts";

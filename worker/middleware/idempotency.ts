@@ -2,11 +2,11 @@
 import type { MiddlewareHandler } from "hono";
 
 import type { RouteName } from "../../protocol/routes.ts";
-import { REPLAYED_HEADER } from "../../protocol/requests/idempotency-header.ts";
+import { REPLAYED_HEADER } from "../../protocol/requests/headers.ts";
 import {
   IDEMPOTENCY_RETRY_SECONDS,
   MAX_KEPT_ANSWER_BYTES,
-} from "../../protocol/requests/idempotency-limits.ts";
+} from "../../protocol/requests/limits.ts";
 import type { IdempotencyClaim, KeptAnswer } from "../../storage/statements/idempotency-storage.ts";
 import { exceededQuota } from "../../storage/statements/exceeded-quota.ts";
 import { claimKey, isClaimLost, releaseKey } from "../../storage/statements/idempotency-storage.ts";

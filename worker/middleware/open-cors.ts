@@ -1,9 +1,8 @@
 import { cors } from "hono/cors";
 
 import { REPLY_ID_HEADER } from "../../protocol/routes.ts";
-import { REPLAYED_HEADER } from "../../protocol/requests/idempotency-header.ts";
+import { REPLAYED_HEADER, SESSION_ID_HEADER } from "../../protocol/requests/headers.ts";
 import { PREFLIGHT_MAX_AGE_SECONDS } from "../../protocol/requests/limits.ts";
-import { SESSION_ID_HEADER } from "../../protocol/requests/session-id-header.ts";
 
 /**
  * Allows any origin: there are no cookies, and the credential is in a header that the page must possess, so the

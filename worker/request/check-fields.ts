@@ -1,7 +1,7 @@
 // Converts zod issues to the problem's `errors`: one entry per position, as precise as possible.
 import type { z } from "zod";
 
-import type { FieldError } from "../../protocol/errors.ts";
+import type { FieldError } from "../../protocol/field-error.ts";
 import { MAX_FIELD_ERRORS } from "../../protocol/requests/limits.ts";
 import { didYouMean } from "../../protocol/words/suggest-name.ts";
 import { describeIssue, describeType } from "../../protocol/words/describe-issue.ts";

@@ -1,4 +1,4 @@
-import { MAX_IDEMPOTENCY_KEY_CHARACTERS } from "../../protocol/requests/idempotency-limits.ts";
+import { MAX_IDEMPOTENCY_KEY_CHARACTERS } from "../../protocol/requests/limits.ts";
 import { fieldError } from "../http-error.ts";
 
 const PLAIN = new RegExp(`^[\\x21-\\x7e]{1,${MAX_IDEMPOTENCY_KEY_CHARACTERS}}$`);

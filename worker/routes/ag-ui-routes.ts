@@ -7,7 +7,7 @@ import { toCapabilities } from "../../protocol/dialects/ag-ui/to-capabilities.ts
 import { readRunInput } from "../../protocol/dialects/ag-ui/input/read-run-input.ts";
 import { resumeMedia, withResumeMedia } from "../../protocol/dialects/ag-ui/input/resume-media.ts";
 import { MAX_TRANSCRIPT_VALUES } from "../../protocol/ag-ui/limits.ts";
-import { SESSION_ID_HEADER } from "../../protocol/requests/session-id-header.ts";
+import { SESSION_ID_HEADER } from "../../protocol/requests/headers.ts";
 import { timeSlice } from "../../runtime/time-slice.ts";
 import { readAgentSnapshot } from "../../storage/agents/agent-snapshot.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";

@@ -8,7 +8,8 @@ import {
 } from "../../protocol/confirmations/contract.ts";
 import type { EventReceipt } from "../../protocol/events/contract.ts";
 import type { Refusal, Result } from "../../protocol/errors.ts";
-import { refuse, toProblem } from "../../protocol/errors.ts";
+import { refuse } from "../../protocol/errors.ts";
+import { toProblem } from "../../protocol/problem.ts";
 import { isId } from "../../protocol/ids.ts";
 import {
   BULK_ANSWER_SESSIONS,

@@ -6,7 +6,7 @@ import {
   type FileLink,
   type StoredFile,
 } from "../../protocol/files/contract.ts";
-import { fileAddress } from "../../protocol/files/file-address.ts";
+import { fileAddress } from "../../protocol/file-address.ts";
 import { isId } from "../../protocol/ids.ts";
 import { eraseFiles } from "../../storage/files/erase-files.ts";
 import type { FileRecord } from "../../storage/files/file-storage.ts";

@@ -1,5 +1,5 @@
 import type { OperatorHealth } from "../../protocol/operator/contract.ts";
-import { HEALTH_TIMEOUT_MS } from "../../protocol/requests/read-limits.ts";
+import { HEALTH_TIMEOUT_MS } from "../../protocol/requests/limits.ts";
 import { withinDeadline } from "../../runtime/within-deadline.ts";
 import { readHealth } from "../../storage/tenants/read-health.ts";
 import type { RouteHandler } from "../app-env.ts";

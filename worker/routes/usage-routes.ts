@@ -3,7 +3,7 @@ import {
   DEFAULT_USAGE_DAYS,
   MAX_USAGE_DAYS,
   USAGE_EXPORT_ROWS,
-} from "../../protocol/requests/read-limits.ts";
+} from "../../protocol/requests/limits.ts";
 import type { UsageStorage } from "../../storage/sessions/usage-storage.ts";
 import { decodeNumberToken } from "../../storage/statements/page.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";

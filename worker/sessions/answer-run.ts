@@ -3,7 +3,7 @@ import type { StartedRun } from "../../durable-objects/api/session-api.ts";
 import type { RefusedStart } from "../../durable-objects/api/start-request.ts";
 import type { RunAgentInput } from "../../protocol/ag-ui/contract.ts";
 import { REPLY_ID_HEADER } from "../../protocol/routes.ts";
-import { SESSION_ID_HEADER } from "../../protocol/requests/session-id-header.ts";
+import { SESSION_ID_HEADER } from "../../protocol/requests/headers.ts";
 import type { AppContext } from "../app-env.ts";
 import { unwrap } from "../http-error.ts";
 import { readerOf, tenantOf } from "../principal.ts";

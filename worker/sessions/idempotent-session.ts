@@ -1,6 +1,6 @@
 // Idempotency keys of requests that act on a session: its object stores them in the transaction of the act.
 import type { Idempotency, Once } from "../../durable-objects/api/session-api.ts";
-import { IDEMPOTENCY_RETRY_SECONDS } from "../../protocol/requests/idempotency-limits.ts";
+import { IDEMPOTENCY_RETRY_SECONDS } from "../../protocol/requests/limits.ts";
 import type { AppContext } from "../app-env.ts";
 import { unwrap } from "../http-error.ts";
 import { ofSender } from "../request/sender-of.ts";

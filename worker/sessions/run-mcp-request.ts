@@ -12,7 +12,7 @@ import {
   type AgUiEvent,
 } from "../../protocol/dialects/ag-ui/wire/events.ts";
 import { UI_MEDIA_TYPE } from "../../protocol/mcp/ui-resources.ts";
-import { SESSION_ID_HEADER } from "../../protocol/requests/session-id-header.ts";
+import { SESSION_ID_HEADER } from "../../protocol/requests/headers.ts";
 import { encodeFrame } from "../../protocol/sse.ts";
 import type { AppContext } from "../app-env.ts";
 import { fieldError, notFound, unwrap } from "../http-error.ts";

@@ -1,4 +1,4 @@
-import { parseFileAddress } from "../../protocol/files/file-address.ts";
+import { parseFileAddress } from "../../protocol/file-address.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import type { AppContext } from "../app-env.ts";
 import { tenantOf } from "../principal.ts";

@@ -1,6 +1,6 @@
 // One step of condensing the log: reads some rows, and writes those that become fewer.
 import { MAX_CONDENSING_BYTES, MAX_CONDENSING_ROWS } from "../../../protocol/events/limits.ts";
-import { ANSWER_PIECE_BYTES } from "../../../protocol/requests/read-limits.ts";
+import { ANSWER_PIECE_BYTES } from "../../../protocol/requests/limits.ts";
 import { isPacked } from "../unpack-frames.ts";
 import { planCondensing, type LogRow } from "./plan-condensing.ts";
 

@@ -1,10 +1,10 @@
 // Token issuers: identity providers whose JWTs a tenant accepts.
-import { TokenIssuerPageSchema } from "../../../protocol/agent-mcp/contract.ts";
-import { PageQuerySchema } from "../../../protocol/schemas/common.ts";
 import {
+  TokenIssuerPageSchema,
   TokenIssuerCreateSchema,
   TokenIssuerSchema,
 } from "../../../protocol/token-issuers/contract.ts";
+import { PageQuerySchema } from "../../../protocol/schemas/common.ts";
 import { MAX_TOKEN_ISSUERS } from "../../../protocol/token-issuers/limits.ts";
 import { noContent } from "../../operation.ts";
 import { ASKED_AT } from "../../refund-desk.ts";

@@ -1,6 +1,6 @@
 // Connections: the grants that the platform has at MCP servers.
-import { ConnectionPageSchema } from "../../../protocol/mcp/responses-mcp.ts";
 import {
+  ConnectionPageSchema,
   ConnectionCompleteSchema,
   ConnectionListQuerySchema,
   ConnectionSchema,

@@ -1,6 +1,6 @@
 // MCP servers, their tools, and calls of one tool alone.
-import { McpServerPageSchema } from "../../../protocol/mcp/responses-mcp.ts";
 import {
+  McpServerPageSchema,
   McpLeftOutSchema,
   McpServerCreateSchema,
   McpServerSchema,

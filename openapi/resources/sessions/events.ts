@@ -1,7 +1,10 @@
 // A session's log, as a stream or as pages.
-import { JavaEventPageSchema, JavaEventSchema } from "../../../protocol/events/java-event-page.ts";
-import { EventPageSchema } from "../../../protocol/responses.ts";
-import { EventsQuerySchema } from "../../../protocol/events/contract.ts";
+import {
+  JavaEventPageSchema,
+  JavaEventSchema,
+  EventPageSchema,
+  EventsQuerySchema,
+} from "../../../protocol/events/contract.ts";
 import { AgentEventSchema } from "../../../protocol/events.ts";
 import { noContent } from "../../operation.ts";
 import { REPLY_ID } from "../../refund-desk.ts";

@@ -1,6 +1,6 @@
 // Events that a client posts: answers to waiting calls, and interrupts.
-import { EventReceiptSchema } from "../../../protocol/confirmations/responses-people.ts";
 import {
+  EventReceiptSchema,
   AnsweredCallSchema,
   PostEventQuerySchema,
   PostedConfirmResultSchema,

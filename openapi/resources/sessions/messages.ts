@@ -1,7 +1,6 @@
 // Messages of a session.
-import { ObservedSchema } from "../../../protocol/sessions/responses-conversation.ts";
-import { MessagePageSchema, ReadMessageSchema } from "../../../protocol/responses.ts";
-import { ObserveSchema } from "../../../protocol/sessions/observe.ts";
+import { ObservedSchema, ObserveSchema } from "../../../protocol/sessions/observe.ts";
+import { MessagePageSchema, ReadMessageSchema } from "../../../protocol/sessions/contract.ts";
 import { InputMessageSchema } from "../../../protocol/replies/contract.ts";
 import { PageQuerySchema } from "../../../protocol/schemas/common.ts";
 import { StateMessageSchema } from "../../../protocol/sessions/session-state.ts";

@@ -1,14 +1,16 @@
 // The plan of a session.
 import {
   PlanInputSchema,
-  PlanSchema,
   PlanWriteSchema,
   SessionPlanSchema,
   SubtaskAcceptanceInputSchema,
-  SubtaskAcceptanceSchema,
   SubtaskInputSchema,
-  SubtaskSchema,
 } from "../../../protocol/plans/contract.ts";
+import {
+  PlanSchema,
+  SubtaskAcceptanceSchema,
+  SubtaskSchema,
+} from "../../../protocol/plans/plan.ts";
 import type { Resource } from "../../resource.ts";
 
 const SUBTASK = {

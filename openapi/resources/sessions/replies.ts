@@ -5,8 +5,6 @@ import {
   ReplyPageSchema,
   ReplySchema,
   ReplyStatusSchema,
-} from "../../../protocol/responses.ts";
-import {
   InterruptQuerySchema,
   ReplyCreateQuerySchema,
   ReplyCreateSchema,

@@ -1,12 +1,9 @@
 // Sessions: create, fork, change, erase.
-import { ForkedFromSchema } from "../../../protocol/sessions/responses-conversation.ts";
+import { ForkedFromSchema, ForkCreateSchema } from "../../../protocol/sessions/fork.ts";
 import {
   SessionPageSchema,
   SessionSchema,
   SessionSummarySchema,
-} from "../../../protocol/responses.ts";
-import { ForkCreateSchema } from "../../../protocol/sessions/fork.ts";
-import {
   SessionCreateSchema,
   SessionListQuerySchema,
   SessionUpdateSchema,

@@ -2,9 +2,6 @@
 import {
   SkillPageSchema,
   SkillVersionPageSchema,
-} from "../../../protocol/skills/skill-responses.ts";
-import { SkillFileInputSchema } from "../../../protocol/skills/skill-files.ts";
-import {
   SkillContentQuerySchema,
   SkillFileSchema,
   SkillSchema,
@@ -12,6 +9,7 @@ import {
   SkillVersionSummarySchema,
   SkillWriteSchema,
 } from "../../../protocol/skills/contract.ts";
+import { SkillFileInputSchema } from "../../../protocol/skills/skill-files.ts";
 import { PageQuerySchema } from "../../../protocol/schemas/common.ts";
 import { noContent } from "../../operation.ts";
 import type { Resource } from "../../resource.ts";

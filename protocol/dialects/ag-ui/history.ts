@@ -1,4 +1,5 @@
-import type { PatchOperation, StateObject } from "../../shared-state/events.ts";
+import type { PatchOperation } from "../../json-patch.ts";
+import type { StateObject } from "../../shared-state/events.ts";
 
 /** Data that a translation reads besides the reply's own events. All of it is in the same log. */
 export interface AgUiHistory {

@@ -1,6 +1,7 @@
 // The plan of a session as an activity of AG-UI.
 import type { EventOf } from "../../events.ts";
-import { planUpdateOf, type Plan } from "../../plans/events.ts";
+import { planUpdateOf } from "../../plans/events.ts";
+import { type Plan } from "../../plans/plan.ts";
 import type { AgUiEvent } from "./wire/events.ts";
 import { activity } from "./side-events.ts";
 

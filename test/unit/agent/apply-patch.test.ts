@@ -8,7 +8,8 @@ import {
   MAX_PATCH_OPERATIONS,
   MAX_SHARED_STATE_BYTES,
 } from "../../../protocol/shared-state/limits.ts";
-import type { PatchOperation, StateObject } from "../../../protocol/shared-state/events.ts";
+import type { PatchOperation } from "../../../protocol/json-patch.ts";
+import type { StateObject } from "../../../protocol/shared-state/events.ts";
 import { deepFreeze } from "../../support/deep-freeze.ts";
 
 function patched(state: StateObject, ...patch: readonly PatchOperation[]) {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 
 import { PieceReader, type Piece } from "../../../durable-objects/bytes/piece-reader.ts";
-import { ANSWER_PIECE_BYTES } from "../../../protocol/requests/read-limits.ts";
+import { ANSWER_PIECE_BYTES } from "../../../protocol/requests/limits.ts";
 
 function readAll(pieces: Iterable<Piece>): { text: string; largest: number } {
   const reader = new PieceReader(pieces);

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { outlineOf } from "../../../durable-objects/bytes/outline-of.ts";
 import { scanMembers } from "../../../durable-objects/bytes/scan-members.ts";
 import { UserMsg } from "../../../protocol/messages/constructors.ts";
-import { MAX_SHOWN_MESSAGE_BYTES } from "../../../protocol/requests/read-limits.ts";
+import { MAX_SHOWN_MESSAGE_BYTES } from "../../../protocol/requests/limits.ts";
 import { omitContent } from "../../../protocol/messages/omitted.ts";
 
 function cut(text: string, size: number): string[] {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { takePage } from "../../../durable-objects/bytes/take-page.ts";
-import { MAX_PAGE_BYTES } from "../../../protocol/requests/read-limits.ts";
+import { MAX_PAGE_BYTES } from "../../../protocol/requests/limits.ts";
 
 const items = (...sizes: readonly number[]) => sizes.map((bytes, item) => ({ item, bytes }));
 

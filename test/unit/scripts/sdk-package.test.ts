@@ -16,6 +16,7 @@ const NamedSchema = z.object({ a: z.string() });
 function print(schema: z.ZodType, side: Side): string {
   const text = printSchemaType(schema, {
     side,
+    isFrozen: false,
     nameOf: (inner) => (inner === NamedSchema ? "Named" : null),
     useJson: () => undefined,
     commentOf: (member) => (member === "told" ? "/** Why. */\n" : ""),
@@ -160,7 +161,7 @@ describe("the gate of the SDK's package", () => {
       'export type Role = "user" | "assistant" | "system";\nexport type Wrong = Role | "tool";\n',
     );
     const plainTypes = ["Role", "Wrong"].map((name) => {
-      return { path, name, schema: "RoleSchema", side: "output" as const };
+      return { path, name, schema: "RoleSchema", side: "output" as const, isFrozen: false };
     });
 
     const output = await findTypeDifferences({ folder: "", tarball: "", sources, plainTypes });

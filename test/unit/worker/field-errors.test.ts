@@ -5,7 +5,7 @@ import { AgentCreateSchema } from "../../../protocol/agents/contract.ts";
 import { PostedEventSchema } from "../../../protocol/events/contract.ts";
 import { ReplyCreateSchema } from "../../../protocol/replies/contract.ts";
 import { MAX_FIELD_ERRORS } from "../../../protocol/requests/limits.ts";
-import type { FieldError } from "../../../protocol/errors.ts";
+import type { FieldError } from "../../../protocol/field-error.ts";
 import { checkFields } from "../../../worker/request/check-fields.ts";
 import { toPointer } from "../../../worker/request/to-pointer.ts";
 

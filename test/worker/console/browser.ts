@@ -1,7 +1,7 @@
 // A browser, as far as the console's sign-in needs one: it keeps a cookie, and says where its requests come from.
 import type { ConsoleAccess, CreatedConsoleLink } from "../../../protocol/console/contract.ts";
 import { ask, makeTenant, OPERATOR, type Answer, type Call } from "../support/api.ts";
-import type { Problem } from "../../../protocol/errors.ts";
+import type { Problem } from "../../../protocol/problem.ts";
 
 const ORIGIN = "https://api.test";
 

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 
 import type { Reply } from "../../../protocol/replies/contract.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
-import { HEARTBEAT_MS } from "../../../protocol/events/stream-limits.ts";
+import { HEARTBEAT_MS } from "../../../protocol/events/limits.ts";
 import { createSseDecoder } from "../../../protocol/sse.ts";
 import { waitFor } from "../../support/wait-for.ts";
 import { advanceClock } from "../support/advance-clock.ts";

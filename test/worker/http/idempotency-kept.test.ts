@@ -5,10 +5,7 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 
 import { sessionObjectName } from "../../../durable-objects/api/session-api.ts";
 import type { Page } from "../../../protocol/schemas/common.ts";
-import {
-  IDEMPOTENCY_KEPT_MS,
-  MAX_KEPT_ANSWER_BYTES,
-} from "../../../protocol/requests/idempotency-limits.ts";
+import { IDEMPOTENCY_KEPT_MS, MAX_KEPT_ANSWER_BYTES } from "../../../protocol/requests/limits.ts";
 import { ask, makeTenant, openSession, OPERATOR, refusalOf } from "../support/api.ts";
 import { keyed } from "../support/keyed.ts";
 import { KEYED_REQUESTS } from "../support/keyed-routes.ts";

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { CreatedApiKey, Scope } from "../../../protocol/keys/contract.ts";
 import type { PendingCall, Reply } from "../../../protocol/replies/contract.ts";
 import type { Session } from "../../../protocol/sessions/contract.ts";
-import type { Problem } from "../../../protocol/errors.ts";
+import type { Problem } from "../../../protocol/problem.ts";
 import { ask, openSession, refusalOf } from "../support/api.ts";
 import {
   CANCEL,

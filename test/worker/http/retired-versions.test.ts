@@ -9,7 +9,7 @@ import type { Reply } from "../../../protocol/replies/contract.ts";
 import type { Page } from "../../../protocol/schemas/common.ts";
 import type { Session, SessionSummary } from "../../../protocol/sessions/contract.ts";
 import type { AuditEntry } from "../../../protocol/audit/contract.ts";
-import type { Problem } from "../../../protocol/errors.ts";
+import type { Problem } from "../../../protocol/problem.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
 import { endedReply } from "../../support/ended-reply.ts";
 import { ask, makeAgent, makeSession, makeTenant, refusalOf, type Call } from "../support/api.ts";

@@ -3,7 +3,7 @@ import { abortAllDurableObjects } from "cloudflare:test";
 import { expect, test } from "vitest";
 
 import type { Reply } from "../../../protocol/replies/contract.ts";
-import type { Problem } from "../../../protocol/errors.ts";
+import type { Problem } from "../../../protocol/problem.ts";
 import { MCP_FAILURE_MS } from "../../../protocol/mcp/limits.ts";
 import { advanceClock } from "../support/advance-clock.ts";
 import { ask, makeAgent, makeSession, makeTenant } from "../support/api.ts";

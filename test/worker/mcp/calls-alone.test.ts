@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import type { Page } from "../../../protocol/schemas/common.ts";
 import type { McpToolResult } from "../../../protocol/mcp/contract.ts";
 import type { AuditEntry } from "../../../protocol/audit/contract.ts";
-import type { Problem } from "../../../protocol/errors.ts";
+import type { Problem } from "../../../protocol/problem.ts";
 import {
   ANSWER_ROOM_WAIT_MS,
   ANSWER_SENDING_MS,

@@ -8,7 +8,7 @@ import { readServers } from "../../../durable-objects/mcp/read-servers.ts";
 import { McpTable } from "../../../durable-objects/tables/mcp/mcp-table.ts";
 import { sessionObjectName } from "../../../durable-objects/api/session-api.ts";
 import type { Reply } from "../../../protocol/replies/contract.ts";
-import { REPLAYED_HEADER } from "../../../protocol/requests/idempotency-header.ts";
+import { REPLAYED_HEADER } from "../../../protocol/requests/headers.ts";
 import { CREDENTIAL_STALE_MS } from "../../../protocol/credentials/limits.ts";
 import { hearLog } from "../../support/hear-log.ts";
 import { waitFor } from "../../support/wait-for.ts";

@@ -10,6 +10,7 @@ import type { Page } from "../../../protocol/schemas/common.ts";
 import { MCP_LEFT_MS } from "../../../protocol/agent-mcp/limits.ts";
 import { waitFor } from "../../support/wait-for.ts";
 import { ask, makeAgent, makeTenant, send } from "../support/api.ts";
+import { sessionStub } from "../../../worker/sessions/session-stub.ts";
 
 const VERSION = "2026-07-28";
 const LONG = "/rate 50\n/words 2000";
@@ -26,6 +27,7 @@ async function openDesk() {
     tools: [{ type: "external", name: "print_label", input_schema: { type: "object" } }],
   });
   const path = `/v1/agents/${agent.id}/mcp`;
+  const interrupt = (id: string) => sessionStub(env, tenantId, id).act("interrupt", {});
   const stubOf = (id: string) => env.SESSION.getByName(sessionObjectName(tenantId, id));
 
   /** A call of the newer era, unless a version says otherwise. */
@@ -102,7 +104,7 @@ async function openDesk() {
       return reply;
     });
 
-  return { call, path, open, begin, newestReply, timersOf, untilLeft, passTime, until, stubOf };
+  return { call, path, open, begin, newestReply, timersOf, untilLeft, passTime, until, interrupt };
 }
 
 async function readAll(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
@@ -223,11 +225,11 @@ describe("a reply that was left", () => {
   });
 
   test("and is over ends no other that came after it", async () => {
-    const { begin, untilLeft, passTime, timersOf, stubOf, open, newestReply } = await openDesk();
+    const { begin, untilLeft, passTime, timersOf, interrupt, open, newestReply } = await openDesk();
     const { reader, session } = await begin();
     await reader.cancel();
     await untilLeft(session);
-    await stubOf(session).act("interrupt", {});
+    await interrupt(session);
     await readAll(await open("ask", { session_id: session, message: "/call print_label {}" }));
     await passTime(session);
 

@@ -8,7 +8,7 @@ import { sessionObjectName } from "../../../durable-objects/api/session-api.ts";
 import type { Connection } from "../../../protocol/mcp/connections.ts";
 import type { McpServer } from "../../../protocol/mcp/contract.ts";
 import type { Reply } from "../../../protocol/replies/contract.ts";
-import { SIGN_IN_MS } from "../../../protocol/mcp/sign-in-limits.ts";
+import { SIGN_IN_MS } from "../../../protocol/mcp/limits.ts";
 import { waitFor } from "../../support/wait-for.ts";
 import { advanceClock } from "../support/advance-clock.ts";
 import { ask, makeAgent, makeSession, makeTenant, send } from "../support/api.ts";

@@ -5,7 +5,7 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import {
   MAX_RECOVERIES_WITHOUT_PROGRESS,
   MAX_CRASHES_WHILE_WAKING,
-} from "../../../protocol/replies/recovery-limits.ts";
+} from "../../../protocol/replies/limits.ts";
 import { installFailpoints, LOG_READ, type WritePoint } from "../crash/failpoint.ts";
 import { alarmOf, rowsOf } from "../session/parked.ts";
 import { allEvents, readReply, reply, stubOf, valueOf } from "../session/session.ts";

@@ -7,10 +7,7 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { closeSession } from "../../../durable-objects/session/close-session.ts";
 import { runDueTimers } from "../../../durable-objects/lifecycle/run-due-timers.ts";
 import { Timers } from "../../../durable-objects/tables/timers.ts";
-import {
-  TIMER_RETRY_MS,
-  MAX_CRASHES_WHILE_WAKING,
-} from "../../../protocol/replies/recovery-limits.ts";
+import { TIMER_RETRY_MS, MAX_CRASHES_WHILE_WAKING } from "../../../protocol/replies/limits.ts";
 import { waitFor } from "../../support/wait-for.ts";
 import { abortObject, endWatch, installFailpoints, watchWrites } from "../crash/failpoint.ts";
 import { withHeldSession, wokenSession } from "../session/held-session.ts";

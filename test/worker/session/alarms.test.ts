@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { runDueTimers } from "../../../durable-objects/lifecycle/run-due-timers.ts";
 import type { SessionInit } from "../../../durable-objects/api/session-api.ts";
 import { Timers, WATCHDOG } from "../../../durable-objects/tables/timers.ts";
-import { WATCHDOG_INTERVAL_MS, TIMER_RETRY_MS } from "../../../protocol/replies/recovery-limits.ts";
+import { WATCHDOG_INTERVAL_MS, TIMER_RETRY_MS } from "../../../protocol/replies/limits.ts";
 import { failingDatabase } from "./failing-database.ts";
 import { GATE, holdGates } from "../support/held-timers.ts";
 import { withHeldSession } from "./held-session.ts";

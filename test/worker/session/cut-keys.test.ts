@@ -3,7 +3,7 @@ import { evictDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 
 import { REFUSAL_HEADER } from "../../../durable-objects/api/session-api.ts";
-import { HEARTBEAT_MS } from "../../../protocol/events/stream-limits.ts";
+import { HEARTBEAT_MS } from "../../../protocol/events/limits.ts";
 import { waitFor } from "../../support/wait-for.ts";
 import { advanceClock } from "../support/advance-clock.ts";
 import { holdTimers } from "../support/held-timers.ts";

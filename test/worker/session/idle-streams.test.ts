@@ -1,7 +1,7 @@
 // What a stream does when nothing happens, on a clock that the test moves.
 import { describe, expect, it } from "vitest";
 
-import { FOLLOW_IDLE_MS, HEARTBEAT_MS } from "../../../protocol/events/stream-limits.ts";
+import { FOLLOW_IDLE_MS, HEARTBEAT_MS } from "../../../protocol/events/limits.ts";
 import { waitFor } from "../../support/wait-for.ts";
 import { advanceClock } from "../support/advance-clock.ts";
 import { holdTimers, type HeldTimers } from "../support/held-timers.ts";

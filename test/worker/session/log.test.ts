@@ -16,6 +16,7 @@ import {
   startReply,
   valueOf,
 } from "./session.ts";
+import { sessionStub } from "../../../worker/sessions/session-stub.ts";
 
 interface Counted extends Record<string, SqlStorageValue> {
   n: number;
@@ -137,8 +138,9 @@ describe("the log of a session", () => {
 
   it("answers for a session that was never created without making any storage", async () => {
     const stub = env.SESSION.getByName("ten_none:ses_none");
+    const session = sessionStub(env, "ten_none", "ses_none");
 
-    expect(await stub.act("read")).toMatchObject({ ok: false, refusal: { code: "not_found" } });
+    expect(await session.act("read")).toMatchObject({ ok: false, refusal: { code: "not_found" } });
     expect((await stub.fetch("https://session/stream?after=0")).status).toBe(404);
     const tables = await runInDurableObject(stub, (_, state) =>
       count(

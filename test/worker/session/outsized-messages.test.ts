@@ -13,7 +13,7 @@ import type { Reply } from "../../../protocol/replies/contract.ts";
 import {
   MAX_SHOWN_INPUT_CHARACTERS,
   MAX_SHOWN_MESSAGE_BYTES,
-} from "../../../protocol/requests/read-limits.ts";
+} from "../../../protocol/requests/limits.ts";
 import type { Msg } from "../../../protocol/messages/messages.ts";
 import { MsgSchema } from "../../../protocol/messages/messages.ts";
 import { omittedOf } from "../../../protocol/messages/omitted.ts";

@@ -4,7 +4,7 @@ import { abortAllDurableObjects, runDurableObjectAlarm, runInDurableObject } fro
 import { describe, expect, it } from "vitest";
 
 import type { SessionInit } from "../../../durable-objects/api/session-api.ts";
-import { RECOVERY_BACK_OFF_MAX_MS } from "../../../protocol/replies/recovery-limits.ts";
+import { RECOVERY_BACK_OFF_MAX_MS } from "../../../protocol/replies/limits.ts";
 import {
   alarmOf,
   confirmation,

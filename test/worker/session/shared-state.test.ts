@@ -7,8 +7,8 @@ import type { SessionInit } from "../../../durable-objects/api/session-api.ts";
 import { abilityStateOf } from "../../../protocol/ability-state.ts";
 import type { SharedState } from "../../../protocol/shared-state/contract.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
+import type { PatchOperation } from "../../../protocol/json-patch.ts";
 import type {
-  PatchOperation,
   StateObject,
   SharedStateUpdatedValue,
 } from "../../../protocol/shared-state/events.ts";

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { openStream as openSessionStream } from "../../../durable-objects/open-stream.ts";
 import { REFUSAL_HEADER, STREAM_URL } from "../../../durable-objects/api/session-api.ts";
 import { parseStreamRequest } from "../../../durable-objects/api/stream-request.ts";
-import { HEARTBEAT_MS } from "../../../protocol/events/stream-limits.ts";
+import { HEARTBEAT_MS } from "../../../protocol/events/limits.ts";
 import { waitFor } from "../../support/wait-for.ts";
 import { advanceClock } from "../support/advance-clock.ts";
 import { holdTimers } from "../support/held-timers.ts";

@@ -5,15 +5,15 @@ import { openStream } from "../../../durable-objects/open-stream.ts";
 import type { OpenSession } from "../../../durable-objects/session/open-session.ts";
 import { parseStreamRequest } from "../../../durable-objects/api/stream-request.ts";
 import { STREAM_URL } from "../../../durable-objects/api/session-api.ts";
-import { MAX_DELTA_CHARACTERS } from "../../../protocol/events/limits.ts";
-import { ANSWER_PIECE_BYTES, STORED_PIECE_BYTES } from "../../../protocol/requests/read-limits.ts";
 import {
+  MAX_DELTA_CHARACTERS,
   MAX_CLIENT_SUBSCRIBERS,
   MAX_FOLDED_CHARACTERS,
   MAX_TOKEN_SUBSCRIBERS,
   MAX_UNREAD_HEARTBEATS,
   MAX_SUBSCRIBERS,
-} from "../../../protocol/events/stream-limits.ts";
+} from "../../../protocol/events/limits.ts";
+import { ANSWER_PIECE_BYTES, STORED_PIECE_BYTES } from "../../../protocol/requests/limits.ts";
 import { withHeldSession } from "./held-session.ts";
 import { valueOf } from "./session.ts";
 

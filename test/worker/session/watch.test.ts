@@ -9,7 +9,7 @@ import { postEvent } from "../../../durable-objects/answers/post-event.ts";
 import { ReplyExecutions } from "../../../durable-objects/reply/reply-executions.ts";
 import { performAct } from "../../../durable-objects/acts/perform-act.ts";
 import { WATCHDOG } from "../../../durable-objects/tables/timers.ts";
-import { WATCHDOG_INTERVAL_MS } from "../../../protocol/replies/recovery-limits.ts";
+import { WATCHDOG_INTERVAL_MS } from "../../../protocol/replies/limits.ts";
 import { waitFor } from "../../support/wait-for.ts";
 import { failingDatabase } from "./failing-database.ts";
 import { pauseMs, withHeldSession, wokenSession } from "./held-session.ts";

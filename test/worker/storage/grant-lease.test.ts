@@ -2,7 +2,7 @@
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
 
-import { REFRESH_LEASE_MS } from "../../../protocol/mcp/sign-in-limits.ts";
+import { REFRESH_LEASE_MS } from "../../../protocol/mcp/limits.ts";
 import { grantStorage } from "../../../storage/mcp/grant-storage.ts";
 import type { Granted } from "../../../protocol/mcp/grant-store.ts";
 import { makeTenant } from "../support/api.ts";

@@ -4,7 +4,7 @@ import { env, exports } from "cloudflare:workers";
 import type { Agent } from "../../../protocol/agents/contract.ts";
 import type { Session } from "../../../protocol/sessions/contract.ts";
 import type { CreatedTenant } from "../../../protocol/tenants/contract.ts";
-import type { Problem } from "../../../protocol/errors.ts";
+import type { Problem } from "../../../protocol/problem.ts";
 import { app } from "../../../worker/app.ts";
 
 export interface Call {

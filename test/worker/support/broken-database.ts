@@ -1,7 +1,7 @@
 // The front door with a D1 that is out of reach; objects keep theirs.
 import { env } from "cloudflare:workers";
 
-import type { Problem } from "../../../protocol/errors.ts";
+import type { Problem } from "../../../protocol/problem.ts";
 import { app } from "../../../worker/app.ts";
 import type { Call } from "./api.ts";
 

@@ -7,7 +7,7 @@ import type {
   ResponseObject,
 } from "../../../openapi/document-types.ts";
 import { ROUTES, type Route, type RouteName } from "../../../protocol/routes.ts";
-import type { Problem } from "../../../protocol/errors.ts";
+import type { Problem } from "../../../protocol/problem.ts";
 import { createSseDecoder } from "../../../protocol/sse.ts";
 import { schemaValidator, type SchemaValidator } from "../../support/openapi-validator.ts";
 import { ask, type Answer, type Call } from "./api.ts";

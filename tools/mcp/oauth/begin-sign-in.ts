@@ -6,8 +6,8 @@ import {
   MAX_SIGN_IN_URL_CHARACTERS,
   SIGN_IN_BEGIN_MS,
   SIGN_IN_MS,
-} from "../../../protocol/mcp/sign-in-limits.ts";
-import type { AuthorizationRequired } from "../../../protocol/messages/authorization.ts";
+} from "../../../protocol/mcp/limits.ts";
+import type { AuthorizationRequired } from "../../../protocol/messages/call-reasons.ts";
 import type { StoredConnection } from "../../../protocol/mcp/grant-store.ts";
 import { pause } from "../../../runtime/pause.ts";
 import { untilStopped } from "../../../runtime/until-stopped.ts";

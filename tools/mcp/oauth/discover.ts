@@ -1,7 +1,7 @@
 // Finds the authorization server of an MCP server: RFC 9728 metadata of the resource, then RFC 8414 or OIDC metadata.
 import { BodyTooBig } from "../../../outgoing/body.ts";
 import type { OutgoingFetch } from "../../../outgoing/outgoing.ts";
-import { MAX_OAUTH_ADDRESS_CHARACTERS } from "../../../protocol/mcp/sign-in-limits.ts";
+import { MAX_OAUTH_ADDRESS_CHARACTERS } from "../../../protocol/mcp/limits.ts";
 import type { KnownAuthorizationServer } from "../../../protocol/mcp/grant-store.ts";
 import { parameterOf } from "./challenge.ts";
 import { looseBodyOf } from "./loose-body.ts";

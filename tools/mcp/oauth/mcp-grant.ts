@@ -6,7 +6,7 @@ import {
   REFRESH_LEASE_MS,
   REFRESH_POLL_MS,
   TOKEN_MARGIN_MS,
-} from "../../../protocol/mcp/sign-in-limits.ts";
+} from "../../../protocol/mcp/limits.ts";
 import type { Granted, StoredConnection } from "../../../protocol/mcp/grant-store.ts";
 import { pause } from "../../../runtime/pause.ts";
 import { beginSignIn, type SignInBegun } from "./begin-sign-in.ts";

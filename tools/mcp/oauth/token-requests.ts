@@ -4,10 +4,7 @@ import * as oauth from "oauth4webapi";
 import type { OutgoingFetch } from "../../../outgoing/outgoing.ts";
 import type { SecretSource } from "../../../outgoing/secret-source.ts";
 import type { McpOAuth } from "../../../protocol/mcp/mcp-oauth.ts";
-import {
-  MAX_OAUTH_CLIENT_CHARACTERS,
-  UNSAID_TOKEN_MS,
-} from "../../../protocol/mcp/sign-in-limits.ts";
+import { MAX_OAUTH_CLIENT_CHARACTERS, UNSAID_TOKEN_MS } from "../../../protocol/mcp/limits.ts";
 import type {
   Granted,
   KnownAuthorizationServer,

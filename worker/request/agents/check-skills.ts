@@ -1,6 +1,6 @@
 import type { AgentDefinition, AgentUpdate } from "../../../protocol/agents/contract.ts";
 import { skillToolProblems } from "../../../protocol/skills/contract.ts";
-import type { FieldError } from "../../../protocol/errors.ts";
+import type { FieldError } from "../../../protocol/field-error.ts";
 import { skillReferences, type PinnedSkills } from "../../../protocol/skills/skill.ts";
 import { readPinnedSkills } from "../../../storage/skills/pinned-skills.ts";
 import { openDatabase } from "../../../storage/statements/database.ts";

@@ -4,7 +4,7 @@ import {
   ConnectionListQuerySchema,
   type Connection,
 } from "../../../protocol/mcp/connections.ts";
-import { MAX_CALLBACK_CHARACTERS } from "../../../protocol/mcp/sign-in-limits.ts";
+import { MAX_CALLBACK_CHARACTERS } from "../../../protocol/mcp/limits.ts";
 import {
   connectionStorage,
   findSignIn,

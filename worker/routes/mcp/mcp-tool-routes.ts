@@ -8,7 +8,8 @@ import type {
   McpToolResult,
 } from "../../../protocol/mcp/contract.ts";
 import { McpToolCallSchema, McpToolListQuerySchema } from "../../../protocol/mcp/contract.ts";
-import { ERRORS, toProblem } from "../../../protocol/errors.ts";
+import { ERRORS } from "../../../protocol/errors.ts";
+import { toProblem } from "../../../protocol/problem.ts";
 import { MAX_MCP_CALL_MS } from "../../../protocol/mcp/limits.ts";
 import { callMcpTool as runCall, type McpAnswer } from "../../../tools/mcp/run-mcp-tool.ts";
 import type { ServerCatalogue } from "../../../tools/mcp/read-server-catalogue.ts";

@@ -1,5 +1,5 @@
 // Converts waiting calls into AG-UI interrupts.
-import { elicitationOf, type Elicitation } from "../../../mcp/input-requests.ts";
+import { elicitationOf, type Elicitation } from "../../../mcp/events.ts";
 import { authorizationOf } from "../../../messages/authorization.ts";
 import type { ToolCallBlock } from "../../../messages/blocks.ts";
 import type { EventOf } from "../../../events.ts";

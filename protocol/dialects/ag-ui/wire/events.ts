@@ -1,7 +1,8 @@
 // Types of the AG-UI events that the translator emits: those of 1.0, with what the profile 0.0 leaves out as optional.
 // Absent members are left out, never null.
 import type { LoggedEvent } from "../../../events.ts";
-import type { PatchOperation, StateObject } from "../../../shared-state/events.ts";
+import type { PatchOperation } from "../../../json-patch.ts";
+import type { StateObject } from "../../../shared-state/events.ts";
 import type { AgUiMessage } from "./messages.ts";
 import type { AgUiToolMessage } from "./result-message.ts";
 

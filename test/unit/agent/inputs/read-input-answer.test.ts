@@ -2,8 +2,9 @@
 import { describe, expect, it } from "vitest";
 
 import { cancelAll, readInputAnswer } from "../../../../agent/inputs/read-input-answer.ts";
-import type { Elicitation, InputRequest } from "../../../../protocol/mcp/input-requests.ts";
-import { MAX_INPUT_ANSWER_BYTES } from "../../../../protocol/mcp/input-limits.ts";
+import type { Elicitation } from "../../../../protocol/mcp/events.ts";
+import type { InputRequest } from "../../../../protocol/mcp/elicitation.ts";
+import { MAX_INPUT_ANSWER_BYTES } from "../../../../protocol/mcp/limits.ts";
 import type { ToolResultBlock } from "../../../../protocol/messages/blocks.ts";
 
 const FORM: InputRequest = {

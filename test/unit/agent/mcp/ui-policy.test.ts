@@ -7,7 +7,7 @@ import {
   uiContentPolicy,
   uiPermissionsPolicy,
 } from "../../../../agent/mcp/ui-policy.ts";
-import { MAX_MCP_UI_ORIGINS_CHARACTERS } from "../../../../protocol/mcp/app-limits.ts";
+import { MAX_MCP_UI_ORIGINS_CHARACTERS } from "../../../../protocol/mcp/limits.ts";
 
 const CLOSED =
   "sandbox allow-scripts allow-forms; default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; " +

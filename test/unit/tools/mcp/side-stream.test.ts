@@ -3,7 +3,7 @@ import type { ServerResponse } from "node:http";
 
 import { describe, expect, it, onTestFinished } from "vitest";
 
-import { INPUT_ANSWERED } from "../../../../protocol/mcp/input-requests.ts";
+import { INPUT_ANSWERED } from "../../../../protocol/mcp/events.ts";
 import type { McpDialect } from "../../../../protocol/mcp/versions.ts";
 import type { McpPeople } from "../../../../tools/mcp/mcp-people.ts";
 import { openStream, startRawServer, writeJson } from "../../../support/mcp/raw-server.ts";

@@ -1,5 +1,5 @@
 // The address of a file's content: `<origin>/v1/files/{id}/content`. Blocks name files by it.
-import { isId } from "../ids.ts";
+import { isId } from "./ids.ts";
 
 const FILE_ADDRESS = /^(https?:\/\/[^/?#@\\\s]+)\/v1\/files\/(fil_[0-9a-z]{26})\/content$/i;
 

@@ -1,6 +1,6 @@
 // The content of a `data:` address (RFC 2397).
-import { encodeBase64 } from "../base64.ts";
-import type { Base64Source } from "../messages/blocks.ts";
+import { encodeBase64 } from "./base64.ts";
+import type { Base64Source } from "./messages/blocks.ts";
 
 const SCHEME = /^data:/i;
 /** Characters of the longest head that is searched for the comma: a media type with parameters. */

@@ -1,4 +1,14 @@
-// Steps of an agent in code on the wire: what it has done is in the log, and is not done again after a crash.
+// Events about an agent's version and about the steps of an agent in code.
+
+/** The `name` of the `CUSTOM` event; its value is {@link AgentVersionChangedValue}. */
+export const AGENT_VERSION_CHANGED = "agent_version_changed";
+
+export interface AgentVersionChangedValue {
+  /** The retired version. */
+  readonly from: number;
+  /** The one that the reply behind this event begins with. */
+  readonly to: number;
+}
 
 /** The `name` of the `CUSTOM` event with which a step of an agent in code begins or ends; its value is {@link AgentStepValue}. */
 export const AGENT_STEP = "agent_step";

@@ -1,0 +1,9 @@
+import { z } from "zod";
+
+/** One invalid position in the request. */
+export const FieldErrorSchema = z.object({
+  /** RFC 6901, in URI fragment form. */
+  pointer: z.string(),
+  detail: z.string(),
+});
+export interface FieldError extends Readonly<z.infer<typeof FieldErrorSchema>> {}
