@@ -41,11 +41,11 @@ function digestSources(): string {
   return hash.digest("hex");
 }
 
-/** The file itself, or the sources in a folder: docs/ has pictures too, of which the module has nothing. */
+/** The file itself, or the sources in a folder: docs/ has pictures and decisions too, of which the module has nothing. */
 function listTexts(path: string): readonly string[] {
   if (/\.\w+$/.test(path)) return [path];
   return readdirSync(join(ROOT, path), { recursive: true, encoding: "utf8" })
-    .filter((name) => /\.(md|ts)$/.test(name))
+    .filter((name) => /\.(md|ts)$/.test(name) && !name.startsWith("decisions"))
     .toSorted()
     .map((name) => `${path}/${name.replaceAll("\\", "/")}`);
 }
