@@ -58,7 +58,7 @@ async function join(threadId: string, query = "", wish: Wish = {}): Promise<RunA
   return readRun(await openRequest("GET", path, { key, ...wish }));
 }
 
-/** What a refused run says: its frames as they are. */
+/** The frames of a refused run, as they are. */
 function errorOf({ status, frames }: RunAnswer) {
   return [status, frames.map(({ event }) => [event.type, event["code"]])];
 }

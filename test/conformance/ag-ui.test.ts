@@ -81,7 +81,10 @@ async function storedMessages(session: string): Promise<readonly unknown[]> {
   return inCallOrder(body.data.flatMap((message) => toAgUiMessages(message)));
 }
 
-/** What the client makes of all of it is what the platform has stored; so it is of every cut that is taken up again. */
+/**
+ * The client's messages of all frames are those that the platform has stored; so are those of every cut that is
+ * resumed.
+ */
 async function expectFaithful(session: string): Promise<AgUiFrame[]> {
   const frames = await read(session, "&after=0");
   const whole = await playAgUi(agUiBody(frames.map(({ event }) => event)));

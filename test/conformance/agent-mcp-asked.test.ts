@@ -1,4 +1,4 @@
-// What a tool asks a person for, and a sign-in, as clients of an agent over MCP see them.
+// Questions of a tool to a person, and a sign-in, as clients of an agent over MCP see them.
 import { expect, it, onTestFinished } from "vitest";
 
 import { callTool, openMcpDesk } from "../support/mcp-desk.ts";

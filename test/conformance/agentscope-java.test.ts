@@ -110,7 +110,7 @@ async function confirm(session: string, stream: readonly SseFrame[], confirmed: 
   });
 }
 
-/** What came of each way that a reply can go, by its session. */
+/** Stories of each way that a reply can go; each gives its session. */
 const STORIES: Readonly<Record<string, () => Promise<string>>> = {
   async "an answer with thoughts, tools and data"() {
     const session = await createSession(key, agent);

@@ -12,7 +12,7 @@ import {
 import { request } from "../support/platform-client.ts";
 
 const ROUNDS = 10;
-/** What the second of two who agree is told once the tool has run. */
+/** The answer to the second of two who agree, once the tool has run. */
 const LATE = ["confirmation_used", true];
 const PAIRS = CALLER_KINDS.flatMap((one, index) =>
   CALLER_KINDS.slice(index).map((other) => [one, other] as const),

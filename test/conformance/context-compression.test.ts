@@ -93,7 +93,7 @@ interface Page {
   }[];
 }
 
-/** Those about the context, of the whole log. */
+/** The custom events of the whole log that are about the context. */
 async function customEvents({ key, session }: Chat): Promise<Page["data"]> {
   const found: Page["data"][number][] = [];
   for (let after = 0; ;) {

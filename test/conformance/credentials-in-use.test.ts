@@ -1,4 +1,4 @@
-// What a credential is for: the model's endpoint and the tool's server get the secret, and nobody else.
+// Use of a credential: the model's endpoint and the tool's server get the secret, and nobody else.
 import { createHmac } from "node:crypto";
 
 import { expect, it, onTestFinished } from "vitest";
@@ -30,7 +30,7 @@ async function createCredential(
   return answer.body.id;
 }
 
-/** What the receiver of a signed request computes, as Standard Webhooks 1.0 says it. */
+/** The signature that the receiver of a signed request computes, as Standard Webhooks 1.0 says it. */
 function signatureOf({ headers, text }: RecordedRequest): string {
   const content = `${String(headers["webhook-id"])}.${String(headers["webhook-timestamp"])}.${text}`;
   return `v1,${createHmac("sha256", SIGNING_KEY).update(content).digest("base64")}`;

@@ -1,4 +1,4 @@
-// What happens to a message that comes while a reply runs, over HTTP: refused, queued, or instead of what runs.
+// A message that comes while a reply runs, over HTTP: refused, queued, or instead of what runs.
 import { beforeAll, describe, expect, it } from "vitest";
 
 import type { Problem } from "../../protocol/problem.ts";

@@ -1,4 +1,5 @@
-// What the tests of replies' ends share: a session on an agent with a provider and tools of the test, by HTTP alone.
+// The common set-up of the tests of replies' ends: a session on an agent with a provider and tools of the test, by HTTP
+// alone.
 import { onTestFinished } from "vitest";
 
 import type { Reply } from "../../protocol/replies/contract.ts";

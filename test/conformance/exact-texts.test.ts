@@ -1,4 +1,4 @@
-// What a tool and a model have written reaches the other one as it was written: all digits of an id, and whole letters.
+// Texts of a tool and a model reach the other one as they were written: all digits of an id, and whole letters.
 import { describe, expect, it, onTestFinished } from "vitest";
 
 import type { Reply } from "../../protocol/replies/contract.ts";

@@ -1,4 +1,4 @@
-// What a client does whose answers get lost: it asks again with the same Idempotency-Key. After a crash: restarts.test.ts.
+// A client whose answers get lost asks again with the same Idempotency-Key. After a crash: restarts.test.ts.
 import { describe, expect, onTestFinished, test } from "vitest";
 
 import {

@@ -143,7 +143,7 @@ function fold(message: Msg | null, frames: readonly Frame[], replyId: string): M
   }, message);
 }
 
-/** How many events the log has when each run of deltas is one. */
+/** The number of events of the log when each run of deltas is one. */
 function condensedLength(events: readonly LoggedEvent[]): number {
   const keyOf = (event: LoggedEvent | undefined) =>
     event && "delta" in event

@@ -14,7 +14,7 @@ import {
   type LooseningAct,
 } from "./loosening-desk.ts";
 
-/** Who may write a session's plan, of those who may confirm. */
+/** The credentials that may write a session's plan, of those that may confirm. */
 const ACCEPTING = {
   keys: [["replies:write", "sessions:read", "confirmations:write"]],
   token: ["reply", "read", "confirm"],

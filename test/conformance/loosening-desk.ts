@@ -35,7 +35,7 @@ export interface Desk extends TestTenant {
   readonly askingAgentId: string;
 }
 
-/** It is there, and knows no such address. */
+/** The server is there, and knows no such address. */
 const toolUrl = () => `${inject("toolsUrl")}/nothing`;
 export const lookTool = (name = "look_up") => ({ type: "http", name, url: toolUrl() });
 const ORDER = { type: "object", properties: { order_id: { type: "string" } } };

@@ -9,7 +9,7 @@ import { startTokenIssuer } from "../support/token-issuer.ts";
 import { LOOSENING_ACTS } from "./loosening-acts.ts";
 import { openDesk, type Desk, type LooseningAct } from "./loosening-desk.ts";
 
-/** Who tries, and whether they may. */
+/** The one who tries, and whether they may. */
 interface Try {
   readonly who: string;
   readonly credential: (desk: Desk, sessionId: string) => Promise<string>;

@@ -1,4 +1,4 @@
-// How one reply's models are called: which model, with which parameters, and what may not be asked for.
+// Options of one reply's model calls: which model, with which parameters, and what may not be asked for.
 import { describe, expect, onTestFinished, test } from "vitest";
 
 import type { ClientToken } from "../../protocol/client-tokens/contract.ts";

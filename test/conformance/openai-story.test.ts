@@ -69,7 +69,7 @@ function typesOf(events: readonly LoggedEvent[]): string[] {
   return types.filter((type, index) => !type.endsWith("_DELTA") || type !== types[index - 1]);
 }
 
-/** What a message says, without the ids and times that differ from run to run. */
+/** The content of a message, without the ids and times that differ from run to run. */
 function contentOf({ content }: Msg): unknown[] {
   return content.map((block) => {
     switch (block.type) {

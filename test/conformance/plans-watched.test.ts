@@ -1,4 +1,4 @@
-// Who watches a plan: a page that speaks AG-UI, with the protocol's own client, and a tenant's webhooks.
+// Watchers of a plan: a page that speaks AG-UI, with the protocol's own client, and a tenant's webhooks.
 import { afterAll, beforeAll, expect, it } from "vitest";
 
 import type { SessionPlan } from "../../protocol/plans/contract.ts";

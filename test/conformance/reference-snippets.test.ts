@@ -28,7 +28,7 @@ const PAGES = [
   "hooks",
   "agents-in-code",
 ] as const;
-/** Where a file of the platform, which a snippet changes, finds its neighbours. */
+/** The address at which a file of the platform, which a snippet changes, finds its neighbours. */
 const NEIGHBOUR = JSON.stringify(fileURLToPath(new URL("../../tools/code.ts", import.meta.url)));
 
 /** The model asks for the call that the pages name. */

@@ -102,7 +102,9 @@ function eventsOf(frames: readonly Frame[]): LoggedEvent[] {
   return frames.map(({ data }) => JSON.parse(data) as LoggedEvent);
 }
 
-/** What waits at the address of a webhook, and how it is answered there: with no credential but the address. */
+/**
+ * The call that waits at the address of a webhook, and the way to answer it there: with no credential but the address.
+ */
 async function openCallback({ data }: CallEvent) {
   const { pathname, origin } = new URL(data.callback_url ?? "");
   expect(origin).toBe(new URL(inject("baseUrl")).origin);

@@ -150,7 +150,7 @@ test("a conversation with a refused picture is summarised without it", async () 
 
   expect(replies.map(({ status }) => status)).toEqual(replies.map(() => "completed"));
   expect(summaries).not.toEqual([]);
-  // It was refused once, by the reply that showed it.
+  // The media was refused once, by the reply that showed it.
   expect(refused).toEqual(["reply"]);
   const path = `/v1/sessions/${chat.session}/context`;
   const { body } = await request<{ summary: unknown }>("GET", path, { key: chat.key });

@@ -229,7 +229,7 @@ describe("what a replay uses", () => {
     expect(made.status).toBe(201);
     expect((await replay(desk)).body.stopped).toBe(null);
 
-    // What comes after it arrives, and nothing before.
+    // The webhook of the next reply arrives, and nothing before.
     const next = await say(desk, "And now?");
 
     const [first] = await receiver.waitFor("/replays/200", 1);

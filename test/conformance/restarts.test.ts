@@ -158,7 +158,7 @@ test("deliveries that were under way, in the queue or waiting when the machine d
   const restarted = await reach(apiKey);
   await receiver.waitUntil(() => receiver.answered.size === MESSAGES);
 
-  // They have arrived; that they did is written a moment later.
+  // The messages have arrived; that they did is written a moment later.
   await untilThere(restarted, endpoint.id, "delivered");
   expect(receiver.answered.size).toBe(MESSAGES);
 });

@@ -103,7 +103,7 @@ async function readAfter(session: string, cursor: number): Promise<Frame[]> {
   return readSse(response);
 }
 
-/** What stands in the log before a reply's own stream begins. */
+/** The event that stands in the log before a reply's own stream begins. */
 function isMessageAdded({ data }: Frame): boolean {
   return (JSON.parse(data) as { name?: unknown }).name === "message_added";
 }

@@ -4,7 +4,7 @@ export interface Shape {
   /** One reply after the other, in one session. */
   readonly inputs: readonly string[];
   readonly max_iters?: number;
-  /** What every reply has to fill in. */
+  /** The schema that every reply has to fill in. */
   readonly structured_schema?: object;
   /** Interrupt the last reply after this many of its frames. */
   readonly interruptAfter?: number;

@@ -1,4 +1,4 @@
-// What an end user's token may switch: what the agent itself could, and no more.
+// Switches that an end user's token may set: those that the agent itself could, and no more.
 import { beforeAll, describe, expect, it } from "vitest";
 
 import type { SessionToolGroups } from "../../protocol/tool-groups/contract.ts";

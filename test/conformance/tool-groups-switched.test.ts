@@ -185,7 +185,7 @@ describe("people", () => {
     });
     expect(await desk.offered()).toEqual(["open_page", "send_mail"]);
     const [call] = waiting.pending;
-    // What was handed over has begun: its result is taken.
+    // A call that was handed over has begun: its result is taken.
     const posted = await desk.ask<{ readonly reply: Reply }>("POST", "/events", {
       type: "EXTERNAL_EXECUTION_RESULT",
       reply_id: waiting.id,

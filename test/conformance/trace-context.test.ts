@@ -43,7 +43,7 @@ async function openDesk() {
       const reply = await request<{ status: string }>("POST", path, { key, body, headers });
       expect([reply.status, reply.body.status]).toEqual([200, "completed"]);
     },
-    /** What the model was sent twice and the tool once, in the order of the replies. */
+    /** Headers that the model was sent twice and the tool once, in the order of the replies. */
     traces: () =>
       [...model.requests, ...tools.requests].map(({ headers }) => ({
         traceparent: headers["traceparent"],

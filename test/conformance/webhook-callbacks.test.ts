@@ -1,4 +1,4 @@
-// What waits is announced by a webhook, and answered at the address that it carries: no API key is used for that.
+// Calls that wait are announced by a webhook, and answered at the address that it carries: no API key is used for that.
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 

@@ -9,7 +9,7 @@ export interface Played {
   readonly messages: readonly Message[];
   readonly state: unknown;
   readonly pendingInterrupts: readonly { readonly id: string; readonly toolCallId?: string }[];
-  /** What the client complained about: nothing when all is well. */
+  /** Complaints of the client: nothing when all is well. */
   readonly warnings: readonly unknown[];
 }
 

@@ -1,4 +1,4 @@
-// What a translation asks for beyond a reply's events, out of a log in memory.
+// The history that a translation asks for beyond a reply's events, out of a log in memory.
 import jsonPatch, { type Operation } from "fast-json-patch";
 
 import { NEWEST_PROFILE } from "../../protocol/ag-ui/ag-ui-profile.ts";

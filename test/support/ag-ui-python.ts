@@ -11,7 +11,7 @@
 export const PYTHON_VERSIONS = ["0.1.10", "0.1.13", "0.1.19", "0.1.20"] as const;
 export type PythonVersion = (typeof PYTHON_VERSIONS)[number];
 
-/** What is wrong with a value, each with its path; nothing when it is taken. */
+/** Problems of a value, each with its path; nothing when it is taken. */
 type Check = (value: unknown, path: string) => readonly string[];
 
 interface Member {
@@ -231,7 +231,7 @@ function eventOf(version: PythonVersion): Check {
 
 const EVENTS = new Map(PYTHON_VERSIONS.map((version) => [version, eventOf(version)] as const));
 
-/** What the models of that version find wrong with an event; nothing when they take it. */
+/** Problems that the models of that version find in an event; nothing when they take it. */
 export function pythonProblems(version: PythonVersion, event: unknown): readonly string[] {
   return EVENTS.get(version)?.(event, "event") ?? [`there is no version ${version}`];
 }

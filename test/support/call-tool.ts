@@ -68,7 +68,7 @@ export async function call(
   return collect(run(`${server.url}/tool`, { tool }));
 }
 
-/** What the loop is given when a call failed. */
+/** The chunks that the loop is given when a call failed. */
 export function failed(text: string): ToolChunk[] {
   return [
     { type: "text", delta: text },

@@ -2,7 +2,7 @@
 // exact byte, loses answers, falls silent, or takes none at all for a while.
 import { createServer, connect, type Socket } from "node:net";
 
-/** What happens to one connection. */
+/** The fate of one connection. */
 export type Fate =
   | { readonly kind: "pass" }
   /** Closed before a byte of the request has left. */

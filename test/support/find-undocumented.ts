@@ -1,4 +1,4 @@
-// What of wrangler.toml the guide to deployment has no command or sentence for.
+// Parts of wrangler.toml for which the guide to deployment has no command or sentence.
 
 /** The parts of wrangler's configuration that a deployer has to know. */
 export interface DeploymentConfig {

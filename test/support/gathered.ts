@@ -1,11 +1,11 @@
-// What a reader puts together of frames in any dialect, whether their deltas are condensed or not.
+// The texts that a reader puts together of frames in any dialect, whether their deltas are condensed or not.
 export interface ReadFrame {
   readonly event: { readonly type: string } & Readonly<Record<string, unknown>>;
 }
 
 /**
- * What a reader has of these frames: its texts, each put together of its deltas, and everything else as it came. Of RAW
- * events it drops those whose seq it has, as the protocol says of events.
+ * The texts of these frames, each put together of its deltas, and everything else as it came. Of RAW events those are
+ * dropped whose seq the reader has, as the protocol says of events.
  */
 export function gathered(frames: readonly ReadFrame[]): readonly string[] {
   const texts = new Map<string, string>();

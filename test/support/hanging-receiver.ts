@@ -39,7 +39,9 @@ export async function startHangingReceiver(): Promise<HangingReceiver> {
     if (isReleased) answer(response);
     for (const wake of waiting) wake();
   });
-  /** Those that had ended when this one came are told of within some rounds of this process, however busy it is. */
+  /**
+   * Connections that had ended when this one came are reported within some rounds of this process, however busy it is.
+   */
   async function count(path: string): Promise<void> {
     for (let round = 0; round < ROUNDS; round += 1) {
       await new Promise((resolve) => setImmediate(resolve));

@@ -1,4 +1,4 @@
-// What is said to the log, for a test that makes somebody say it: it is asserted and not printed.
+// Lines of the log, for a test that makes somebody write them: they are asserted and not printed.
 import { onTestFinished, vi } from "vitest";
 
 /**

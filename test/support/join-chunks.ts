@@ -1,4 +1,4 @@
-// What a model said, however its connection was cut into reads.
+// The words of a model, however its connection was cut into reads.
 import type { ModelChunk, ToolCallDelta } from "../../agent/ports.ts";
 
 /** Neighbours that bring nothing but text, nothing but thinking or nothing but calls, as one chunk. */

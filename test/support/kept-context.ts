@@ -15,7 +15,7 @@ interface KeptContext {
   readonly ability: Ability;
   /** A log of a reply whose events change the context. */
   readonly log: MemoryLog;
-  /** What was asked to be compressed. */
+  /** Requests to compress. */
   readonly requests: CompressionRequest[];
 }
 

@@ -19,9 +19,9 @@ import { readDevFile, startProcess, type Started } from "./start-process.ts";
 /** Half of the sessions have a reader all the time; of the others nobody hears until everything is over. */
 const WATCHED = 4;
 const ALONE = 4;
-/** What a tool works before it answers: long enough to be killed in. */
+/** Milliseconds that a tool works before it answers: long enough to be killed in. */
 const TOOL_MS = 120;
-/** How long the platform lives between two kills. */
+/** Milliseconds that the platform lives between two kills. */
 const MIN_LIFE_MS = 600;
 const MAX_LIFE_MS = 2_600;
 /**
@@ -31,11 +31,11 @@ const MAX_LIFE_MS = 2_600;
 const END_MS = 300_000;
 
 export interface WatchedReply {
-  /** What the reader was given, in its order. */
+  /** The events that the reader was given, in their order. */
   readonly events: readonly LoggedEvent[];
-  /** What the reader made of it. */
+  /** The message that the reader made of them. */
   readonly folded: Msg | null;
-  /** What the platform stores, and all events of the reply as it replays them. */
+  /** The message that the platform stores, and all events of the reply as it replays them. */
   readonly stored: Msg | null;
   readonly replayed: readonly LoggedEvent[];
 }

@@ -2,8 +2,8 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /**
- * Those from 80 s to about 12 s on a quiet machine, by project; those of the matrix are last. Other files come in
- * vitest's own order.
+ * Files that take from 80 s to about 12 s on a quiet machine, by project; those of the matrix are last. Other files
+ * come in vitest's own order.
  */
 const LONGEST: readonly string[] = [
   // The least log retention is a minute.

@@ -9,7 +9,7 @@ const TEST_TIME = "2026-01-01T00:00:00.000Z";
 
 export class MemoryLog implements EventLog {
   readonly events: LoggedEvent[] = [];
-  /** How many events there were after each append: where a crash can cut the log. */
+  /** The numbers of events after each append: places at which a crash can cut the log. */
   readonly commits: number[] = [];
   parked: ParkedStatus | null = null;
   #state: ReplyState | null = null;

@@ -1,10 +1,10 @@
-// What the requests of typical mistakes are about.
+// The world that the requests of typical mistakes are about.
 import { inject } from "vitest";
 
 import type { PendingCall, Reply } from "../../protocol/replies/contract.ts";
 import { createAgent, createSession, createTenant, request } from "./platform-client.ts";
 
-/** What the requests are about: one tenant with a session that waits and one that runs, and another tenant. */
+/** The world of the requests: one tenant with a session that waits and one that runs, and another tenant. */
 export interface MistakeWorld {
   readonly key: string;
   readonly agent: string;

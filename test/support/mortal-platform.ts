@@ -9,7 +9,9 @@ import { listProcesses } from "../../scripts/processes.ts";
 import { readDevFile, startProcess, type DevFile } from "./start-process.ts";
 
 export interface MortalPlatform {
-  /** How what runs is reached; starts it on the same state when nothing runs. The port may be another one then. */
+  /**
+   * The address of the platform that runs; starts it on the same state when none runs. The port may be another one then.
+   */
   running(): Promise<DevFile>;
   /** A tenant of the test's own. @returns a live key with all scopes. */
   createTenant(): Promise<string>;

@@ -4,7 +4,7 @@ import { Validator } from "@cfworker/json-schema";
 import type { JsonSchema, OpenApiDocument } from "../../openapi/document-types.ts";
 
 export interface SchemaValidator {
-  /** What is wrong with `value`, a line each; empty when it fits. */
+  /** Problems of `value`, a line each; empty when it fits. */
   (schema: JsonSchema, value: unknown): readonly string[];
 }
 

@@ -1,4 +1,4 @@
-// What black-box tests need to talk to the platform: plain HTTP, no code of the server's.
+// A client for black-box tests of the platform: plain HTTP, no code of the server's.
 import { inject } from "vitest";
 
 export interface Answer<Body> {

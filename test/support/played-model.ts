@@ -4,7 +4,7 @@ import type { Model, ModelChunk } from "../../agent/ports.ts";
 import type { ErrorType } from "../../protocol/messages/messages.ts";
 
 export interface PlayedModel extends Model {
-  /** How often it was called. */
+  /** Calls of the model. */
   readonly calls: number;
 }
 

@@ -1,4 +1,4 @@
-// What property tests draw is the same in each run of `npm test`, so that a commit is judged by itself and not by luck.
+// Draws of property tests are the same in each run of `npm test`, so that a commit is judged by itself and not by luck.
 // `npm run test:properties` draws anew.
 import fc from "fast-check";
 

@@ -5,9 +5,9 @@ import type { Reporter } from "vitest/node";
 interface KnownWords {
   /** A message of the runtime's that comes whole in one write. */
   readonly words: RegExp;
-  /** Who makes the runtime say it. */
+  /** The one who makes the runtime say it. */
   readonly because: string;
-  /** How often at most, where others could make it say the same. */
+  /** The most times, where others could make it say the same. */
   readonly most?: number;
 }
 

@@ -1,5 +1,5 @@
-// What the snippets of the reference pages presuppose, by page and number: values of the reader's own program, which the
-// text around a snippet names.
+// Values that the snippets of the reference pages presuppose, by page and number: values of the reader's own program,
+// which the text around a snippet names.
 
 const ENVIRONMENT = `
 const { BASE_URL, API_KEY, AGENT_ID, SESSION_ID, FREE_SESSION_ID, FREE_CLIENT_TOKEN } = process.env;

@@ -1,4 +1,4 @@
-// What asking takes, with hashes that tests can foretell and a clock that stands still.
+// The port for questions, with hashes that tests can foretell and a clock that stands still.
 import { createHash } from "node:crypto";
 
 import type { Asking } from "../../agent/ports.ts";

@@ -9,7 +9,7 @@ type Respond = Parameters<typeof startLoopbackServer>[0];
 export interface TestIssuer {
   readonly issuer: string;
   readonly jwksUrl: string;
-  /** How often the keys were asked for. */
+  /** Requests for the keys. */
   readonly asked: () => number;
   /** A new key beside or in place of the others; tokens are signed with it from then on. */
   readonly rotate: (options?: { readonly keepsOld?: boolean }) => Promise<void>;

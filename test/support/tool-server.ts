@@ -12,7 +12,7 @@ export type ToolRoute = (response: ServerResponse, request: RecordedRequest) => 
 export interface ToolServer extends LoopbackServer {
   /** All requests so far, oldest first. */
   readonly requests: readonly RecordedRequest[];
-  /** How many calls a path got. */
+  /** The number of calls that a path got. */
   calls(path: string): number;
   /** Resolves when a connection of this path was closed by its client. */
   abandoned(path: string): Promise<void>;

@@ -1,4 +1,4 @@
-// What must hold of every session after a soak, whatever was killed when.
+// Claims that must hold of every session after a soak, whatever was killed when.
 import { expect } from "vitest";
 
 import { foldEvents } from "../../protocol/fold/append-event.ts";
@@ -29,7 +29,8 @@ function expectEffects({ id, effects, replies }: SoakedSession): void {
   for (const block of blocks) {
     if (block.type !== "tool_result") continue;
     const { id: callId, name, state, metadata } = block;
-    // What is told to the model is true: a success was made, and only where it is not known an outcome is unknown.
+    // The result that the model is told is true: a success was made, and only where it is not known an outcome is
+    // unknown.
     const isKnown = state === "success" ? made.has(callId) : metadata["outcome"] === "unknown";
     expect({ callId, name, state, isKnown }).toMatchObject({ isKnown: true });
     if (name.includes("reserve")) expect({ name, state }).toEqual({ name, state: "success" });

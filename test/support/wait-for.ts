@@ -1,6 +1,9 @@
 // Waiting for what is to become true, however long this machine takes.
 
-/** What has not come true by then never will; less than the limit of a test, which then says what it saw last. */
+/**
+ * A condition that has not come true by then never will; less than the limit of a test, which then says what it saw
+ * last.
+ */
 const PATIENCE_MS = 120_000;
 const FIRST_PAUSE_MS = 20;
 /** Looks cost the processor time that is waited for: who has waited for long looks less often. */

@@ -8,7 +8,7 @@ import {
 } from "./loopback-server.ts";
 
 export interface WebhookReceiver extends LoopbackServer {
-  /** What was posted to this path, oldest first. */
+  /** Requests that were posted to this path, oldest first. */
   received(path: string): readonly RecordedRequest[];
   /** Resolves with them as soon as there are as many. */
   waitFor(path: string, count: number): Promise<readonly RecordedRequest[]>;

@@ -1,4 +1,4 @@
-// What the tests of calls trust their MCP server to notice.
+// Facts that the tests of calls trust their MCP server to notice.
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, it, onTestFinished } from "vitest";

@@ -1,5 +1,5 @@
 /** @module-tag broad */
-// How grants and sign-ins end: tokens that expire, grants that are revoked, people who refuse, servers that lie.
+// Ends of grants and sign-ins: tokens that expire, grants that are revoked, people who refuse, servers that lie.
 import { expect, it, onTestFinished } from "vitest";
 
 import { startAuthorizationServer, type Lies } from "../../support/mcp/authorization-server.ts";

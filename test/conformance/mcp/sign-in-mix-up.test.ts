@@ -26,7 +26,7 @@ async function beginSignIn(server: AuthorizationServer, oauth?: object) {
   return { desk, ada, asked, url: new URL(url), connection_id };
 }
 
-/** Where the browser is sent back to, without the issuer's name. */
+/** The address to which the browser is sent back, without the issuer's name. */
 async function backFrom(server: AuthorizationServer, url: URL): Promise<string> {
   const location = new URL(await server.signIn(url.href, "Ada"));
   location.searchParams.delete("iss");

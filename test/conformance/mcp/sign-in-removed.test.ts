@@ -1,5 +1,5 @@
 /** @module-tag broad */
-// What a call waits for is taken away, and questions beside sign-ins.
+// Removal of what a call waits for, and questions beside sign-ins.
 import { expect, it, onTestFinished } from "vitest";
 
 import { startAuthorizationServer } from "../../support/mcp/authorization-server.ts";

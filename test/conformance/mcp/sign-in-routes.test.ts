@@ -13,7 +13,7 @@ import { openRequest, request } from "../../support/platform-client.ts";
 import { startTokenIssuer } from "../../support/token-issuer.ts";
 import { startWebhookReceiver } from "../../support/webhook-receiver.ts";
 
-/** What the end user does there, in a session of their own. @returns all that was answered. */
+/** An act of the end user there, in a session of their own. @returns all that was answered. */
 type Way = (world: OwnersDesk, endUser: string) => Promise<string>;
 
 const calls = {
@@ -184,7 +184,7 @@ describe("an end user sees nothing of another's grant, and nothing is called, in
     for (const [title, way] of Object.entries<Way>(reads)) {
       for (const name of names) {
         const text = await way(world, name);
-        // What is refused shows nothing, and would prove nothing.
+        // A refused request shows nothing, and would prove nothing.
         const mayFail = name === "carl" || title.startsWith("a tool of the agent by hand");
         if (!mayFail) expect([title, text]).not.toEqual([title, REFUSAL]);
         expectOwn(text, name, world);
@@ -224,7 +224,7 @@ describe("an end user sees nothing of another's grant, and nothing is called, in
 const NOTHING = "reaches no tool and shows nothing of a grant";
 const SETTINGS = "writes settings, and calls nothing";
 
-/** What each route is tested by; the others of the route table have to do with neither sessions nor tools. */
+/** The ways by which each route is tested; the others of the route table have to do with neither sessions nor tools. */
 const COVERAGE = {
   runAgUi: ["a named thread of AG-UI", "a run of AG-UI by a client token"],
   joinAgUi: ["a run of AG-UI that is joined"],

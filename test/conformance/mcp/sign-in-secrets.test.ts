@@ -15,7 +15,7 @@ it("tokens, codes, verifiers and the client's secret are nowhere to be read", as
   const { key, server_id } = desk;
   const ada = await desk.openSession("ada");
   const codes: string[] = [];
-  /** What was answered to requests that failed. */
+  /** Answers to requests that failed. */
   const told: string[] = [];
 
   // A client with a secret, and another sign-in with it: the setting ends the grants that there were.

@@ -1,5 +1,5 @@
 /** @module-tag broad */
-// What calls of MCP servers wait for is in the list of all that waits in a tenant, as it is in their session.
+// Calls of MCP servers that wait are in the list of all that waits in a tenant, as they are in their session.
 import { expect, it, onTestFinished } from "vitest";
 
 import { startAskingServer } from "../../support/mcp/asking-server.ts";

@@ -16,7 +16,7 @@ export type AskingKind = "modern" | "legacy";
 
 export interface AskingServer {
   readonly url: string;
-  /** What people have answered, and how often each tool was called. */
+  /** Answers of people, and the calls of each tool. */
   readonly heard: readonly object[];
   readonly calls: readonly string[];
   stop(): Promise<void>;

@@ -12,7 +12,7 @@ import { HANG_LIMITS } from "../hang-limits.ts";
 export interface TestLink {
   readonly link: McpLink;
   readonly memory: { dialect: McpDialect | null; sessionId: string | null; listChanges: number };
-  /** What one call of the tool `act` ends with. */
+  /** The end of one call of the tool `act`. */
   readonly act: (more?: Partial<McpCall>) => Promise<ReturnOf<McpLink["call"]>>;
   readonly list: () => ReturnType<McpLink["list"]>;
 }

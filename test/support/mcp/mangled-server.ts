@@ -6,7 +6,7 @@ import { startLoopbackServer } from "../loopback-server.ts";
 
 type Stage = "open" | "tools/list" | "tools/call";
 
-/** What the protocol and its framing allow: the answer has to be understood. */
+/** A form that the protocol and its framing allow: the answer has to be understood. */
 interface OddForm {
   readonly isStream: boolean;
   readonly type: string | null;
@@ -27,7 +27,7 @@ interface OddForm {
   readonly isIndented: boolean;
   readonly hasNulls: boolean;
   readonly isReversed: boolean;
-  /** Where the bytes are cut into pieces, as parts of the whole. */
+  /** The places at which the bytes are cut into pieces, as parts of the whole. */
   readonly pieces: readonly number[];
 }
 
@@ -43,7 +43,7 @@ export interface Plan {
   readonly form: OddForm;
   /** Null for an answer that is only odd. */
   readonly breakage: Breakage | null;
-  /** How often the stage is answered so. */
+  /** The number of times that the stage is answered so. */
   readonly times: number;
   readonly isIdempotent: boolean;
 }
@@ -106,7 +106,7 @@ export interface MangledServer {
   readonly url: string;
   /** The methods since the plan was taken. */
   readonly methods: readonly string[];
-  /** How often the tool has run since then. */
+  /** Runs of the tool since then. */
   readonly runs: number;
   /** From now on the server answers so; null for good answers alone. */
   follow(plan: Plan | null): void;

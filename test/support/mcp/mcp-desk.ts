@@ -15,7 +15,7 @@ interface DeskReply {
   readonly cursor: number;
   readonly message: { readonly content: readonly Block[] };
   readonly results: readonly Block[];
-  /** What the platform has told the model beside the conversation. */
+  /** Hints of the platform to the model, beside the conversation. */
   readonly hints: readonly string[];
   readonly pending: readonly { readonly question: string; readonly tool_call: { id: string } }[];
 }
@@ -88,8 +88,8 @@ export async function offeredTools({ key, path }: McpDesk): Promise<readonly str
 }
 
 /**
- * What {@link McpDesk.say} answers in a reply that has the tools of its server: one with a short timeout may have been too slow
- * to list them on a busy machine, and is then left alone for a while.
+ * The answer of {@link McpDesk.say} in a reply that has the tools of its server: one with a short timeout may have been
+ * too slow to list them on a busy machine, and is then left alone for a while.
  */
 export function sayWithTools(desk: McpDesk, input: string): Promise<DeskReply> {
   return waitFor(async () => {

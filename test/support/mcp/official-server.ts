@@ -16,7 +16,7 @@ export type ServerKind = "modern" | "legacy stateless" | "legacy stateful";
 
 export interface OfficialServer {
   readonly url: string;
-  /** What the tools were called with, by their names. */
+  /** Inputs with which the tools were called, with their names. */
   readonly calls: readonly { readonly name: string; readonly input: unknown }[];
   /** Each request: its method and the method of its message. */
   readonly requests: readonly SeenRequest[];

@@ -8,12 +8,12 @@ interface Said {
   };
 }
 
-/** What a model is told when D1, or the process of a test and its server, stood still for as long as a look may take. */
+/** Hints to a model when D1, or the process of a test and its server, stood still for as long as a look may take. */
 const TOO_LATE = ["could not be looked up", `did not answer within ${MCP_OPEN_MS} ms`];
 /** A machine is not as slow as that again and again; a platform that never finds its servers is. */
 const TRIES = 3;
 
-/** What the platform has told the model beside the conversation. */
+/** Hints of the platform to the model, beside the conversation. */
 export function hintsOf({ message }: Said): readonly string[] {
   const content = message?.content ?? [];
   return content.flatMap((block) => (block.type === "hint" ? [String(block["hint"])] : []));

@@ -13,9 +13,9 @@ export type SidePackage = "sdk 1.32.2" | "server 2.4.0";
 
 export interface SideAskingServer {
   readonly url: string;
-  /** What people have answered. */
+  /** Answers of people. */
   readonly heard: readonly object[];
-  /** How many GET streams are open, and how many were opened. */
+  /** Numbers of GET streams that are open, and that were opened. */
   readonly streams: { readonly open: number; readonly opened: number };
 }
 

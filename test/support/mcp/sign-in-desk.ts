@@ -86,7 +86,7 @@ export async function openSignInDesk(
   };
 }
 
-/** What the page shows to which an authorization server sends the browser back. */
+/** The page to which an authorization server sends the browser back. */
 export async function openPage(
   location: string,
 ): Promise<{ readonly status: number; readonly html: string; readonly code: string }> {

@@ -16,9 +16,9 @@ interface Posted {
 
 export interface GivenTask {
   readonly id: string;
-  /** What `tasks/get` says of it, beside its id. */
+  /** Members of the task in the answer of `tasks/get`, beside its id. */
   state: Readonly<Record<string, unknown>>;
-  /** What `tasks/result` gives. */
+  /** The answer of `tasks/result`. */
   result: object;
   cancelled: boolean;
   looks: number;

@@ -1,4 +1,4 @@
-// What the loop does with an ability, whatever it is.
+// The loop's treatment of an ability, whatever the ability is.
 import { describe, expect, it } from "vitest";
 
 import type { Ability, AbilityTools } from "../../../agent/ability.ts";
@@ -116,7 +116,7 @@ describe("a tool of an ability", () => {
       const dying = withTools(tools(() => (runs.push("once"), stopping.abort())));
       await runScript({ script: SCRIPT, log, abilities: [dying], stop: stopping.signal });
       const reopened = MemoryLog.reopen(log);
-      // What recovery does with a call whose outcome is unknown.
+      // Recovery of a call whose outcome is unknown.
       const target = { reply_id: "rep_1" };
       const started = reopened.state.message.content.find(({ type }) => type === "tool_result");
       if (!idempotent) {

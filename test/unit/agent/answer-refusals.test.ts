@@ -1,4 +1,4 @@
-// What a person's answer is refused for: each with its own code, at its place, and nothing of the event is taken.
+// Refusals of a person's answer: each with its own code, at its place, and nothing of the event is taken.
 import { describe, expect, it } from "vitest";
 
 import { answerConfirmations, type AnswerRights } from "../../../agent/answers/answer-calls.ts";

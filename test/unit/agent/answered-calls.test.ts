@@ -1,4 +1,4 @@
-// What an accepted answer writes: edits (H37, H38), the rules that it switches on, and who gave it.
+// Events of an accepted answer: edits (H37, H38), the rules that it switches on, and who gave it.
 import { describe, expect, it } from "vitest";
 
 import { closeReply } from "../../../agent/state/close-reply.ts";

@@ -91,7 +91,7 @@ function act(desk: ApprovalDesk, { kind, which, howMany }: Deed): void {
       desk.append(expireCalls(desk.log.state, [desk.calls[which]?.id ?? ""]));
       return;
     case "again": {
-      // What was answered already never changes anything, whatever it says.
+      // A second answer to a call never changes anything, whatever it says.
       const before = desk.log.events.length;
       const done = desk.calls.flatMap(({ state }, call) =>
         state === "finished" ? [{ call }] : [],

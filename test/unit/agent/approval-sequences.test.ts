@@ -52,7 +52,7 @@ function twoTools(tool: Partial<FunctionTool>): ApprovalDesk {
   });
 }
 
-/** What asking says about its calls. */
+/** The calls of each question, as its event has them. */
 function asks(desk: ApprovalDesk): readonly unknown[] {
   return desk.log.events.flatMap((event) =>
     event.type === "REQUIRE_USER_CONFIRM" ? [event.tool_calls.map(({ id }) => id)] : [],

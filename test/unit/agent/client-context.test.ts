@@ -1,4 +1,4 @@
-// What the model is told of what a client says beside the conversation.
+// Hints about the client's own words beside the conversation.
 import { describe, expect, it } from "vitest";
 
 import { clientContextAbility } from "../../../agent/abilities/client-context-ability.ts";

@@ -5,7 +5,9 @@ import { readCallInput } from "../../../agent/tool-call/call-input.ts";
 import type { ToolCallBlock } from "../../../protocol/messages/blocks.ts";
 import { declareTools } from "../../../tools/tool-runner.ts";
 
-/** What the model is told of a call with this input, of an agent's external tool and of a client's with the same schema. */
+/**
+ * The model's result for a call with this input, of an agent's external tool and of a client's with the same schema.
+ */
 function toldOf(input_schema: Record<string, unknown>, input: unknown) {
   const ofTheAgent = declareTools({
     tools: [

@@ -1,4 +1,4 @@
-// What a run of AG-UI does, as a decision: what the client brings, held against what the session has.
+// The decision about a run of AG-UI: the client's messages, compared with the session's.
 import { describe, expect, it } from "vitest";
 
 import {

@@ -1,4 +1,4 @@
-// What a tool says about edits holds for everybody who answers.
+// A tool's rules about edits hold for everybody who answers.
 import { describe, expect, it } from "vitest";
 
 import { ApprovalDesk } from "../../support/approval-desk.ts";

@@ -31,7 +31,7 @@ function hintsOf(log: MemoryLog): unknown[] {
   return log.state.message.content.filter((block) => block.type === "hint");
 }
 
-/** How many events each append had that held one of this type. */
+/** Numbers of events in the appends that held one of this type. */
 function appendsWith(log: MemoryLog, type: string): number[] {
   return log.commits.flatMap((end, index) => {
     const events = log.events.slice(log.commits[index - 1] ?? 0, end);

@@ -1,4 +1,4 @@
-// What the answers of hooks add up to: which of them ends the reply, and which calls do not run.
+// The sum of the answers of hooks: which of them ends the reply, and which calls do not run.
 import { describe, expect, it } from "vitest";
 
 import {

@@ -1,4 +1,4 @@
-// What models do that nobody expects, and what the next call's context looks like afterwards.
+// Models that do what nobody expects, and the next call's context afterwards.
 import { describe, expect, it } from "vitest";
 
 import { modelContext } from "../../../agent/loop/model-context.ts";

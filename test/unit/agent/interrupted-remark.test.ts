@@ -1,4 +1,4 @@
-// What a reply says after an interrupt: nothing, a text, or a remark of its model.
+// The text of a reply after an interrupt: nothing, a fixed text, or a remark of its model.
 import { describe, expect, it } from "vitest";
 
 import { interruptReply } from "../../../agent/loop/interrupt-reply.ts";

@@ -1,4 +1,4 @@
-// What a model is sent of long tool results, and how it reads the rest.
+// Long tool results: the part that a model is sent, and its way to read the rest.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
@@ -41,7 +41,7 @@ function isCut(whole: ToolResultBlock, limit: number): boolean {
   return cutToolResult(whole, limit) !== whole;
 }
 
-/** What the model is sent of a text, without the note. */
+/** The part of a text that the model is sent, without the note. */
 function shownOf(value: string, limit: number): string {
   return textOfResult(cutToolResult(result(value), limit)).replace(/\n<<<TRUNCATED>>>.*$/s, "");
 }

@@ -1,4 +1,4 @@
-// Which images a model is sent.
+// Images that a model is sent.
 import { describe, expect, it } from "vitest";
 
 import { limitImages } from "../../../agent/abilities/limit-images.ts";

@@ -17,7 +17,7 @@ const FILE = "https://api.test/v1/files/fil_1/content";
 const DONE: readonly ModelChunk[] = [{ text: "Done" }];
 
 interface Store extends MediaStore {
-  /** What was stored, with the number of events in the log at that moment. */
+  /** Media that was stored, with the number of events in the log at that moment. */
   readonly kept: (MadeMedia & { readonly events: number })[];
 }
 

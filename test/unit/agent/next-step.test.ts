@@ -1,4 +1,4 @@
-// What a reply does next, from where its log has brought it.
+// The next step of a reply, from the place to which its log has brought it.
 import { describe, expect, it } from "vitest";
 
 import { nextStep } from "../../../agent/loop/next-step.ts";

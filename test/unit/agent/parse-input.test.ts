@@ -1,4 +1,4 @@
-// What a model wrote as a call's input, and what is read of it.
+// Reading of a call's input as a model wrote it.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 

@@ -1,4 +1,5 @@
-// What a model writes as JSON may be read in several ways; who is asked and who runs it get the one that was checked.
+// Input of a model may be read as JSON in several ways; the one who is asked and the one who runs it get the reading
+// that was checked.
 import { describe, expect, it } from "vitest";
 
 import { completeAnswer } from "../../../agent/json/complete-answer.ts";

@@ -1,4 +1,4 @@
-// What the model is told of a plan in each case, and the way of a plan through AgentScope's tasks_context.
+// Hints about a plan in each case, and the way of a plan through AgentScope's tasks_context.
 import { describe, expect, it } from "vitest";
 
 import { adoptPlans, plansWithTasks } from "../../../agent/plans/adopt-plans.ts";

@@ -34,7 +34,7 @@ const SHAPES: Readonly<Record<string, { script: string; schema?: object }>> = {
 
 interface Played {
   readonly log: MemoryLog;
-  /** How often each call ran. */
+  /** Runs of each call. */
   readonly effects: Map<string, number>;
 }
 

@@ -1,4 +1,4 @@
-// What is counted of a reply: its rounds, its steps, and what its message holds.
+// Counts of a reply: its rounds, its steps, and the content of its message.
 import { describe, expect, it } from "vitest";
 
 import type { EventDraft } from "../../../protocol/events.ts";

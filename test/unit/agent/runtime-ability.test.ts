@@ -1,4 +1,4 @@
-// What the agent is told of the time.
+// The agent's hint about the time.
 import { describe, expect, it } from "vitest";
 
 import { abilityHints } from "../../../agent/loop/ability-hints.ts";

@@ -1,4 +1,4 @@
-// What the model is told of the shared state, and what becomes of its own changes.
+// The model's hint about the shared state, and its own changes of it.
 import { describe, expect, it } from "vitest";
 
 import { applyPatch } from "../../../agent/json/apply-patch.ts";

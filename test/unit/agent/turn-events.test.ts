@@ -1,4 +1,4 @@
-// Which blocks a model's chunks open and close, and in which order.
+// Blocks that a model's chunks open and close, and their order.
 import { describe, expect, it } from "vitest";
 
 import type { ModelChunk } from "../../../agent/ports.ts";

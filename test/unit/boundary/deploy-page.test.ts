@@ -20,7 +20,7 @@ const sections = [
     ),
   ),
 ];
-/** Those that the Worker cannot do without: the members of Env in capitals whose type is a plain string. */
+/** The secrets that the Worker cannot do without: the members of Env in capitals whose type is a plain string. */
 const secrets = [
   ...readFileSync(new URL("worker/env.d.ts", ROOT), "utf8").matchAll(
     /readonly ([A-Z_]+): string;/g,

@@ -1,4 +1,4 @@
-// What the linter's rules cannot say about who imports whom.
+// Directions of imports that the linter's rules cannot say.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 
 import { expect, it } from "vitest";
 
-/** What is measured in hours, and the places that say how long a test and a look go on. */
+/** Files that are measured in hours, and those that say how long a test and a look go on. */
 const OWN_LIMITS: readonly string[] = [
   "long/closing.test.ts",
   "long/kill.test.ts",

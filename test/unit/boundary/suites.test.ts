@@ -1,4 +1,5 @@
-// Which command runs which test, and what `npm test` does without: a browser, and others' clients of the platform.
+// Commands and the tests that they run, and the things that `npm test` does without: a browser, and others' clients of
+// the platform.
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, matchesGlob } from "node:path";
 

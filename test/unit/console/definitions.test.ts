@@ -1,4 +1,4 @@
-// What the editor of agents sends, and how it finds what differs.
+// The definition that the editor of agents sends, and its search for differences.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { quotasOf } from "../../../console/components/quotas/quota-words.ts";
 import { DEFAULT_QUOTAS } from "../../../protocol/quotas/contract.ts";
 
-/** Those that are one value: the share of an end user has a list of its own. */
+/** The quotas that are one value: the share of an end user has a list of its own. */
 const { end_user_share: _share, ...VALUES } = DEFAULT_QUOTAS;
 
 const names = (values: Parameters<typeof quotasOf>[0]) => quotasOf(values).map(({ name }) => name);

@@ -1,4 +1,4 @@
-// How the session's page lays a reply out in time, plays its log, and splits long texts.
+// The session's page: a reply laid out in time, its log played, and long texts split.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 

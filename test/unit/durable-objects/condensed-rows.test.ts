@@ -87,7 +87,7 @@ function folded(events: readonly LoggedEvent[], message: Msg | null = null): Msg
   }, message);
 }
 
-/** What AG-UI's readers put together of a run: the text of each message, thought and call, and what else is told. */
+/** The run as AG-UI's readers put it together: the text of each message, thought and call, and what else is told. */
 function told(frames: readonly AgUiEvent[]): readonly string[] {
   const texts = new Map<string, string>();
   const rest: string[] = [];

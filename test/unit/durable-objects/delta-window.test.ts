@@ -1,4 +1,4 @@
-// Which deltas become one, on a clock that stands still unless the test moves it.
+// Deltas that become one, on a clock that stands still unless the test moves it.
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import type { DeltaDraft } from "../../../agent/ports.ts";
@@ -35,7 +35,7 @@ const resultData: DeltaDraft = {
   ...PICTURE,
 };
 
-/** What is given out of two deltas that come within the window of one before them. */
+/** The deltas that are given out of two that come within the window of one before them. */
 function given(first: DeltaDraft, second: DeltaDraft): readonly DeltaDraft[] {
   const { emitted, window } = open();
   window.push(text("first of all"));

@@ -1,4 +1,4 @@
-// Which call's leaving ends a reply, when several follow it.
+// The call whose leaving ends a reply, when several follow it.
 import { describe, expect, it } from "vitest";
 
 import { ReplyFollowers } from "../../../durable-objects/session/reply-followers.ts";

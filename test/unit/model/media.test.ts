@@ -1,5 +1,5 @@
-// How a model gets the platform's files: as base64 in a request that is sent piece by piece, and never by a text that
-// looks like a mark.
+// The platform's files on their way to a model: as base64 in a request that is sent piece by piece, and never by a text
+// that looks like a mark.
 import { describe, expect, it, onTestFinished } from "vitest";
 
 import type { ModelChunk } from "../../../agent/ports.ts";

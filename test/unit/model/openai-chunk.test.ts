@@ -10,7 +10,7 @@ import { ChunkReader } from "../../../model/openai/chunk-reader.ts";
 import { runs } from "../../support/breadth.ts";
 import { joinChunks } from "../../support/join-chunks.ts";
 
-/** What of an event is not its token. */
+/** The part of an event beside its token. */
 interface Envelope {
   readonly created: number;
   readonly padding: string;

@@ -8,7 +8,7 @@ import { collect } from "../../support/collect.ts";
 import { startFakeOpenAi, type FakeTurn } from "../../support/fake-openai.ts";
 import { joinChunks } from "../../support/join-chunks.ts";
 
-/** Who a thought without a signature is of. */
+/** The author of a thought without a signature. */
 const UNSIGNED = expect.stringContaining('"unsigned":"reasoning_content"') as unknown as string;
 
 const request: ModelRequest = {
@@ -17,7 +17,7 @@ const request: ModelRequest = {
   tools: [],
 };
 
-/** What a stream says, sent at once or in pieces of this many bytes. */
+/** The chunks of a stream, sent at once or in pieces of this many bytes. */
 async function read(stream: string, pieceBytes: number): Promise<ModelChunk[]> {
   const bytes = Buffer.from(stream);
   const turn: FakeTurn = async (answer) => {

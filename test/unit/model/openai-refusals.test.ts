@@ -1,4 +1,4 @@
-// What a refusal says about trying again, and the credential that goes along.
+// Refusals: their word about trying again, and the credential that goes along.
 import { describe, expect, it, onTestFinished } from "vitest";
 
 import { credentialError, modelError } from "../../../agent/state/model-error.ts";

@@ -1,4 +1,4 @@
-// What the refund desk fills a schema in with.
+// The refund desk's answer to a schema.
 import { describe, expect, it } from "vitest";
 
 import { functionTools } from "../../support/function-tools.ts";

@@ -1,4 +1,5 @@
-// How long a stream may be silent, and how long it may only show that it is alive, on a clock that the test moves.
+// The time that a stream may be silent, and the time that it may only show that it is alive, on a clock that the test
+// moves.
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import { StallWatchdog } from "../../../model/stream/stall-watchdog.ts";

@@ -1,4 +1,5 @@
-// What a client of AG-UI makes of a reply is what the platform stores of it: joined at any point, and across a crash.
+// The messages that a client of AG-UI makes of a reply are those that the platform stores: joined at any point, and
+// across a crash.
 import { describe, expect, it } from "vitest";
 
 import { recover } from "../../../agent/recovery/recovery.ts";

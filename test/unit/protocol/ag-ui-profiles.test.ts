@@ -39,7 +39,7 @@ function lastOf(events: readonly object[], options?: AgUiOptions): AgUiEvent | u
   return read(agUiLog(...events), options).at(-1)?.event;
 }
 
-/** What the old client has to say about frames: the issues of its parser, and what it drops. */
+/** Complaints of the old client about frames: the issues of its parser, and what it drops. */
 function complaints(frames: readonly AgUiFrame[]): readonly unknown[] {
   return frames.flatMap(({ event }): unknown[] => {
     const parsed = EventSchemas.safeParse(event);

@@ -15,7 +15,7 @@ import { eventsArbitrary } from "../../support/event-arbitraries.ts";
 const START = { type: "REPLY_START", session_id: "ses_1", name: "A" };
 const END = { type: "REPLY_END", session_id: "ses_1" };
 
-/** What a reader gets that joins after the first `cut` events; from the start when that is 0. */
+/** The events of a reader that joins after the first `cut` events; from the start when that is 0. */
 function read(log: readonly LoggedEvent[], options: AgUiOptions, cut = 0): readonly AgUiEvent[] {
   const translator = sessionTranslator(log, options);
   for (const event of log.slice(0, cut)) translator.push(event);

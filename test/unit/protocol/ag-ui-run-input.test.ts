@@ -1,4 +1,4 @@
-// What a client of AG-UI may send to begin a run, and what the platform reads out of it.
+// Input with which a client of AG-UI may begin a run, and the platform's reading of it.
 import { RunAgentInputSchema as ClientSchema } from "@ag-ui/core/schemas";
 import { describe, expect, it } from "vitest";
 

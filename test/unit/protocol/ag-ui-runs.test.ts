@@ -1,4 +1,4 @@
-// How the runs of a log are called, how they begin and how they end while somebody is waited for.
+// Runs of a log: their names, their begin and their end while somebody is waited for.
 import { describe, expect, it } from "vitest";
 
 import type { AgUiFrame } from "../../../protocol/dialects/ag-ui/wire/events.ts";

@@ -15,7 +15,7 @@ import { sessionTranslator, messagesOf, sharedStateOf } from "../../support/ag-u
 import { agUiSessionArbitrary } from "../../support/ag-ui-sessions.ts";
 import { verifyAgUi } from "../../support/verify-ag-ui.ts";
 
-/** What a client reads that joins after the first `cut` events; from the start when that is 0. */
+/** The frames of a client that joins after the first `cut` events; from the start when that is 0. */
 function read(log: readonly LoggedEvent[], cut = 0, end = log.length, isRaw = false): AgUiFrame[] {
   const shown = log.slice(0, end);
   const translator = sessionTranslator(shown, { isRaw });
@@ -29,7 +29,7 @@ function eventsOf(frames: readonly AgUiFrame[]): AgUiEvent[] {
   return frames.map(({ event }) => event);
 }
 
-/** What a client should hold after the last of `frames`. */
+/** Expects what a client should have after the last of `frames`. */
 function expectHeld(log: readonly LoggedEvent[], frames: readonly AgUiFrame[], played: Played) {
   const seen = log.filter(({ seq }) => seq <= (frames.at(-1)?.seq ?? 0));
   const stored = messagesOf(log).flatMap(toAgUiMessages);

@@ -1,4 +1,4 @@
-// What becomes of single events, value by value.
+// Translations of single events, value by value.
 import { describe, expect, it } from "vitest";
 
 import type { AgUiFrame } from "../../../protocol/dialects/ag-ui/wire/events.ts";

@@ -52,7 +52,7 @@ function logOf(events: readonly AgentEvent[]): LoggedEvent[] {
   );
 }
 
-/** What a client reads that joins after the first `cut` events; from the start when that is 0. */
+/** The events of a client that joins after the first `cut` events; from the start when that is 0. */
 function readFrom(log: readonly LoggedEvent[], cut: number): AgUiEvent[] {
   const translator = sessionTranslator(log);
   for (const event of log.slice(0, cut)) translator.push(event);

@@ -8,7 +8,7 @@ import { parseEvent } from "../../../protocol/parse.ts";
 import { deepFreeze } from "../../support/deep-freeze.ts";
 
 type Fields = Record<string, unknown>;
-/** What a step changes: members of the message, of a block (by its index), or a block that is added. */
+/** The change of a step: members of the message, of a block (by its index), or a block that is added. */
 type Change =
   | { readonly message: Fields }
   | { readonly block: number; readonly set: Fields }

@@ -1,4 +1,4 @@
-// What an agent may say about its context.
+// Settings of an agent for its context.
 import { describe, expect, it } from "vitest";
 
 import { AgentCreateSchema } from "../../../protocol/agents/contract.ts";

@@ -151,7 +151,7 @@ function thereAndBack(event: AgentEvent): AgentEvent {
   return parseEvent(JSON.parse(JSON.stringify(toJavaEvent(event, CONTEXT))));
 }
 
-/** What a text block that a string has become gets on reading. */
+/** The event without the members that a text block gets on reading when it was a string. */
 function withoutMadeUp(event: AgentEvent, original: AgentEvent): AgentEvent {
   if (original.type !== "EXTERNAL_EXECUTION_RESULT") return event;
   const texts = original.execution_results.map(({ output }) => typeof output === "string");

@@ -1,4 +1,4 @@
-// Which JSON Schemas a reply may be asked to fill in.
+// JSON Schemas that a reply may be asked to fill in.
 import { describe, expect, it } from "vitest";
 
 import { StructuredSchemaSchema } from "../../../protocol/schemas/structured-schema.ts";

@@ -25,7 +25,7 @@ const REPLY_START = { type: "REPLY_START", session_id: "ses_1", name: "A" };
 const REPLY_END = { type: "REPLY_END", session_id: "ses_1" };
 const block = { type: "thinking", thinking: "Hm.", id: "b1", created_at: "T", finished_at: "T" };
 
-/** What a client of AG-UI holds that joins before each of the events. */
+/** Expects the same of a client of AG-UI whichever event it joins before. */
 async function expectHeldFromEachCut(events: readonly object[], held: readonly object[]) {
   const log = events.map((event, index) => ({
     ...parseEvent({ ...at, ...event }),

@@ -1,4 +1,4 @@
-// What AgentScope for Java gets: its names and shapes, and the events that it has besides.
+// The stream for AgentScope for Java: its names and shapes, and the events that it has besides.
 import { describe, expect, it } from "vitest";
 
 import { createJavaTranslator } from "../../../protocol/dialects/java-translator.ts";

@@ -1,4 +1,4 @@
-// Which schemas tools may have, an agent's and those that a client brings.
+// Schemas that tools may have, an agent's and those that a client brings.
 import { describe, expect, it } from "vitest";
 
 import { AgentCreateSchema } from "../../../protocol/agents/contract.ts";

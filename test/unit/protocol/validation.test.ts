@@ -54,7 +54,7 @@ const BLOCKS: { readonly [Type in ContentBlock["type"]]: Extract<ContentBlock, {
 };
 type BlockName = keyof typeof BLOCKS;
 
-/** Where the input is wrong, or an empty list. */
+/** Paths at which the input is wrong, or an empty list. */
 function errorPaths(result: ReturnType<typeof safeParseEvent | typeof safeParseMessage>) {
   return (result.error?.issues ?? []).map((issue) => issue.path.join("/"));
 }

@@ -1,4 +1,4 @@
-// What `npm run build:sdk` writes, and that the gate `package of the SDK` finds what it is there for.
+// The package that `npm run build:sdk` writes, and the gate `package of the SDK`, which finds what it is there for.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 

@@ -84,7 +84,7 @@ const LOG = [
   seq: index + 1,
 })) as unknown as LoggedEvent[];
 
-/** What the platform answers when the log has got so far. */
+/** The platform's answer when the log has got so far. */
 function messagesAt(seq: number): Msg[] {
   const events = LOG.slice(0, seq);
   return events.flatMap((event) => {

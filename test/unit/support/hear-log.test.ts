@@ -1,4 +1,4 @@
-// What a test of the log hears, while the platform that it shares with others has something to say, too.
+// Lines of the log that a test hears, while the platform that it shares with others has something to say, too.
 import { expect, test } from "vitest";
 
 import { hearLog, JOB_FAILED } from "../../support/hear-log.ts";

@@ -1,4 +1,4 @@
-// How streams of an MCP server end: the last event counts without its blank line, and half an event never.
+// Ends of an MCP server's streams: the last event counts without its blank line, and half an event never.
 import { expect, it, onTestFinished } from "vitest";
 
 import { CallDeadline } from "../../../tools/mcp/call-deadline.ts";

@@ -11,7 +11,7 @@ const KEY = Buffer.alloc(32, 7);
 const NEW_KEY = Buffer.from("a key that replaces the other one");
 const secretOf = (key: Buffer) => `whsec_${key.toString("base64")}`;
 
-/** What the receiver of a webhook computes, as Standard Webhooks 1.0 says it. */
+/** The signature that the receiver of a webhook computes, as Standard Webhooks 1.0 says it. */
 function signatureOf({ headers, text }: RecordedRequest, key: Buffer): string {
   const content = `${String(headers["webhook-id"])}.${String(headers["webhook-timestamp"])}.${text}`;
   return `v1,${createHmac("sha256", key).update(content).digest("base64")}`;

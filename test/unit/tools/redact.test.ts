@@ -1,4 +1,4 @@
-// What other servers say about a failure, before people see it.
+// Other servers' words about a failure, before people see them.
 import { describe, expect, it } from "vitest";
 
 import { redact } from "../../../outgoing/redact.ts";

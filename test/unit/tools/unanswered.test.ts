@@ -12,7 +12,7 @@ import { startRawServer } from "../../support/mcp/raw-server.ts";
 import type { ToolRoute } from "../../support/tool-server.ts";
 
 const NOBODY = async () => null;
-/** What a call of an MCP server's tool needs none of. */
+/** Access of which a call of an MCP server's tool needs none. */
 const NO_ACCESS = {
   outgoing: createOutgoing({ environment: "local", fetch }),
   secrets: () => ({ ok: false, type: "setup", problem: "is not there" }) as const,

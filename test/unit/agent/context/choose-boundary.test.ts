@@ -1,4 +1,4 @@
-// Where a conversation is cut, whatever it consists of.
+// The place at which a conversation is cut, whatever it consists of.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
@@ -115,7 +115,7 @@ function choose(messages: readonly Msg[], wish: Wish) {
   return chooseBoundary(messages, given);
 }
 
-/** What stays behind the boundary that the cut is stored as. */
+/** Messages behind the boundary that the cut is stored as. */
 function behind(messages: readonly Msg[], cut: NonNullable<ReturnType<typeof choose>>) {
   const message = messages[cut.message]!;
   const block_id = cut.block === null ? null : message.content[cut.block]!.id;

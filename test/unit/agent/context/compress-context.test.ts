@@ -1,4 +1,4 @@
-// What a compression asks of a model, and what it makes of the answer.
+// A compression: its request to a model, and the result that it makes of the answer.
 import { describe, expect, it } from "vitest";
 
 import { compressContext, truncateContext } from "../../../../agent/context/compress-context.ts";

@@ -1,4 +1,4 @@
-// What the loop does so that each request fits into the window of its model.
+// The loop's steps to make each request fit into the window of its model.
 import { describe, expect, it } from "vitest";
 
 import type { Model, ModelChunk } from "../../../../agent/ports.ts";

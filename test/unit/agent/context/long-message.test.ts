@@ -9,7 +9,7 @@ import type { Msg } from "../../../../protocol/messages/messages.ts";
 import { called, contextOf, FIELDS, modelOf, requestOf } from "../../../support/compression.ts";
 import { textOf } from "../../../support/fitted-reply.ts";
 
-/** What is quoted in the entries of a transcript, put together again. */
+/** Quotations in the entries of a transcript, put together again. */
 function quotedIn(entries: readonly string[]): string {
   return entries.map((entry) => JSON.parse(entry.slice(entry.indexOf('"'))) as string).join("");
 }

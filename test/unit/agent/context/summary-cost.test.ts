@@ -1,4 +1,4 @@
-// What a summary costs: the sum of its calls, by the prices of the model that writes it.
+// The price of a summary: the sum of its calls, by the prices of the model that writes it.
 import { describe, expect, it } from "vitest";
 
 import { compressContext } from "../../../../agent/context/compress-context.ts";
@@ -63,7 +63,7 @@ describe("the cost of a summary", () => {
   });
 });
 
-/** How often the model was asked, by the usage of the outcome. */
+/** Calls of the model, by the usage of the outcome. */
 function callsOf(outcome: Awaited<ReturnType<typeof compressContext>>): number {
   if (outcome.type !== "failed") throw new Error(outcome.type);
   return (outcome.truncation.usage?.output_tokens ?? 0) / USAGE.output_tokens;

@@ -24,7 +24,7 @@ function hookAt(point: HookPoint, on_failure: "open" | "closed" = "closed") {
   return { origin: "agent", definition } as const;
 }
 
-/** What becomes of an answer, and the request. */
+/** The outcome of an answer, and the request. */
 async function ask(given: Given, { point = "pre_acting", step = "c1", ...desk }: Desk = {}) {
   const asked: HookRequest[] = [];
   const scope: HookScope = {

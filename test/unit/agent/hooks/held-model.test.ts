@@ -1,4 +1,4 @@
-// What a model says while a hook looks at each finished text and thought: nothing leaves before its hook has answered.
+// A model whose finished texts and thoughts a hook looks at: nothing leaves before its hook has answered.
 import { describe, expect, it } from "vitest";
 
 import { heldModel } from "../../../../agent/hooks/held-model.ts";
@@ -16,7 +16,7 @@ type Print = (type: "text" | "thinking", text: string) => PrintedBlock;
 
 const AS_IT_IS: Print = (_, text) => ({ text, isLast: false });
 
-/** What is shown of these chunks, and what the hook was asked about. */
+/** The chunks that are shown, and the texts that the hook was asked about. */
 async function held(chunks: readonly ModelChunk[], print: Print = AS_IT_IS, room = Infinity) {
   const asked: string[] = [];
   const stop = new AbortController().signal;

@@ -1,4 +1,4 @@
-// What a hook's answer changes of what it was shown, at each point, and what the next hook is shown of it.
+// The change that a hook's answer makes at each point, and the next hook's view of it.
 import { describe, expect, it } from "vitest";
 
 import type { HookQuestion } from "../../../../agent/hooks/hook-question.ts";
@@ -25,7 +25,7 @@ const MESSAGES = [
   { id: "m2", role: "user" as const, name: "user", content: [] },
 ];
 
-/** What a hook of the point is shown, with everything that any point shows. */
+/** The question of a hook at the point, with everything that any point shows. */
 function shownAt(point: HookPoint, more: Partial<HookQuestion> = {}): HookQuestion {
   return {
     point,

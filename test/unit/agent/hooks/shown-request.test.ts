@@ -1,4 +1,4 @@
-// What a hook before a model call is shown of a request: all of it up to a megabyte, then less and less, with a note.
+// The request that a hook before a model call is shown: all of it up to a megabyte, then less and less, with a note.
 import { describe, expect, it } from "vitest";
 
 import { showRequest } from "../../../../agent/hooks/shown-request.ts";

@@ -1,4 +1,4 @@
-// What a person has answered to a tool that asks for input: exactly what was asked, in one form, of bounded size.
+// A person's answer to a tool that asks for input: exactly what was asked, in one form, of bounded size.
 import { describe, expect, it } from "vitest";
 
 import { cancelAll, readInputAnswer } from "../../../../agent/inputs/read-input-answer.ts";

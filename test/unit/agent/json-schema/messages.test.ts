@@ -1,4 +1,4 @@
-// What is told of a value that does not fit: where, and what would.
+// Messages about a value that does not fit: where it is wrong, and what would fit.
 import { describe, expect, it } from "vitest";
 
 import { findMisfit } from "../../../../agent/json-schema/find-misfit.ts";

@@ -77,7 +77,7 @@ const text = fc
   })
   .map((characters) => characters.join(""));
 
-/** Those that look around too often are refused. */
+/** Patterns that look around too often are refused. */
 function isTaken(source: string): boolean {
   return readPattern(source, isUnicodeProperty).ok;
 }
@@ -89,8 +89,8 @@ describe("a pattern", () => {
         pattern.filter(isTaken),
         fc.array(text, { minLength: 1, maxLength: 6 }),
         (source, drawn) => {
-          // Where a pattern asks what stands beside it, the runtime begins in the middle of a character too:
-          // it finds `\B` between the halves of a surrogate pair, and the standard begins at whole characters.
+          // The neighbours of a place are characters in the standard; the runtime begins in the middle of a character
+          // too: it finds `\B` between the halves of a surrogate pair.
           const looks = /\(\?<?[=!]|\\B/.test(source);
           const texts = looks ? drawn.filter((each) => [...each].length === each.length) : drawn;
           const own = texts.map((each) => search(source, each).found);

@@ -1,4 +1,4 @@
-// What a check costs is counted, so that the same value and schema get the same answer on every machine.
+// Steps of a check are counted, so that the same value and schema get the same answer on every machine.
 import { describe, expect, it } from "vitest";
 
 import { findMisfit } from "../../../../agent/json-schema/find-misfit.ts";

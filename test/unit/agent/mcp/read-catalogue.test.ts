@@ -1,4 +1,4 @@
-// What of a server's list of tools is taken over.
+// Reading of a server's list of tools.
 import { expect, it } from "vitest";
 
 import { countListed, readCatalogue } from "../../../../agent/mcp/read-catalogue.ts";

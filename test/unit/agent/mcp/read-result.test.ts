@@ -1,4 +1,4 @@
-// What a result of `tools/call` becomes.
+// Reading of a result of `tools/call`.
 import { expect, it } from "vitest";
 
 import { readMcpResult } from "../../../../agent/mcp/read-result.ts";

@@ -1,5 +1,5 @@
-// What the page of an MCP server may do in a browser: nothing that its server did not declare, and nothing through what it
-// declares but origins.
+// Rights of the page of an MCP server in a browser: nothing that its server did not declare, and nothing through what
+// it declares but origins.
 import { describe, expect, it } from "vitest";
 
 import {
@@ -14,7 +14,7 @@ const CLOSED =
   "img-src data: blob:; font-src data:; media-src data: blob:; connect-src 'none'; frame-src 'none'; base-uri 'none'; " +
   "object-src 'none'; form-action 'none'";
 
-/** What is left of these as origins. */
+/** The origins that are left of these. */
 function kept(...listed: readonly unknown[]): readonly string[] {
   return declaredOrigins({ connectDomains: listed }).connectDomains;
 }

@@ -1,4 +1,4 @@
-// What the mode `accept_edits` lets through: commands and tools that change files inside the working directories, and
+// Calls that the mode `accept_edits` allows: commands and tools that change files inside the working directories, and
 // nothing else.
 import { describe, expect, it } from "vitest";
 

@@ -8,7 +8,7 @@ import {
   toCodePoints,
 } from "../../../../agent/permission/patterns/glob.ts";
 
-/** Which of the characters the class has; the class is the whole pattern. */
+/** The characters that the class has; the class is the whole pattern. */
 function members(pattern: string, characters: string): string {
   const classes = new CharacterClasses();
   expect(classes.read(pattern, 0)).toBe(pattern.length);

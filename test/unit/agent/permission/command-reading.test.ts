@@ -1,4 +1,4 @@
-// How a command is read: what it is built of, and which of its words may be the program that runs.
+// Reading of a command: its parts, and the words that may be the program that runs.
 import { describe, expect, it } from "vitest";
 
 import { findPrograms } from "../../../../agent/permission/commands/find-programs.ts";

@@ -1,5 +1,5 @@
-// Which commands are asked about whatever the rules allow, for which reason, and which are not: a question that nobody
-// needs teaches people to press "allow".
+// Commands that are asked about whatever the rules allow, with the reasons, and commands that are not: a question that
+// nobody needs teaches people to press "allow".
 import { describe, expect, it } from "vitest";
 
 import { BASH, check } from "./permission-tools.ts";

@@ -14,7 +14,7 @@ import { contextOf, PLAIN, rule } from "./permission-tools.ts";
 type Row = readonly [
   id: string,
   mode: PermissionMode,
-  /** Which rules match. */
+  /** The kinds of the rules that match. */
   rules: string,
   isReadOnly: boolean,
   toolCheck: ToolCheck,

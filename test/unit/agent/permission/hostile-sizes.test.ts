@@ -1,4 +1,4 @@
-// How long these take is measured in bench/permission-matching.ts; here they only have to be answered, and strictly.
+// Hostile sizes have to be answered here, and strictly; bench/permission-matching.ts measures the time.
 import { describe, expect, it } from "vitest";
 
 import { checkCall } from "../../../../agent/permission/check-call.ts";

@@ -1,4 +1,4 @@
-// Which command lines only read: they run without a question, so nothing that hides what runs may be one of them.
+// Command lines that only read: they run without a question, so nothing that hides what runs may be one of them.
 import { describe, expect, it } from "vitest";
 
 import { isReadOnlyCommand } from "../../../../agent/permission/commands/read-only-command.ts";

@@ -15,7 +15,7 @@ function matches(tool: ToolDeclaration, content: string, input: unknown) {
   };
 }
 
-/** What the reference answers for every behaviour, and ours. */
+/** The reference's answer for every behaviour, and ours. */
 type Row = readonly [
   content: string,
   argument: string,

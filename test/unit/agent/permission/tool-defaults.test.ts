@@ -1,4 +1,4 @@
-// What an agent says of a tool that no rule decides: behind every rule, and before the mode.
+// An agent's decision about a tool that no rule decides: behind every rule, and before the mode.
 import { describe, expect, it } from "vitest";
 
 import {

@@ -25,7 +25,7 @@ const REASON = "Untrusted content: the result of read_mail";
 const SINK: ToolDeclaration = { ...PLAIN, sink: true };
 const ALLOW = ["allow T", "allow Write", "allow Bash"];
 
-/** What is decided with untrusted content in the context, in the mode, with rules that allow everything. */
+/** The decision with untrusted content in the context, in the mode, with rules that allow everything. */
 function decided(mode: PermissionMode, tool = SINK, more: object = {}, rules = ALLOW) {
   const context = { ...contextOf({ mode, rules, directories: ["/work"] }), untrusted: [SOURCE] };
   return checkCall({ ...context, ...more }, tool, { file_path: "/work/x", command: "ls" });

@@ -1,4 +1,4 @@
-// Which recorded result stands for a call of a replay, and what changed between two lists of calls.
+// The recorded result that stands for a call of a replay, and the changes between two lists of calls.
 import { describe, expect, test } from "vitest";
 
 import { compareCalls } from "../../../../agent/replay/compare-calls.ts";

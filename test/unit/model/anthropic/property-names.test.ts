@@ -61,7 +61,7 @@ function namesIn(value: unknown): readonly string[] {
   return [...own, ...Object.values(value).flatMap(namesIn)];
 }
 
-/** What a model makes of the schema: each name by the true one that its description tells. */
+/** The input that a model makes of the schema: each name by the true one that its description tells. */
 function sentInput({ input_schema }: Body["tools"][number]): unknown {
   const sent = new Map<string, string>();
   const learn = (value: unknown): void => {

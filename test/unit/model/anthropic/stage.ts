@@ -61,7 +61,7 @@ export async function start(...turns: readonly AnthropicTurn[]): Promise<FakeEnd
 
 export const running = () => new AbortController().signal;
 
-/** What the model says in one turn. */
+/** The chunks of the model in one turn. */
 export async function play(turn: AnthropicTurn, settings: Settings = {}): Promise<ModelChunk[]> {
   const server = await start(turn);
   return joinChunks(await collect(modelAt(server.url, settings).stream(question, running())));

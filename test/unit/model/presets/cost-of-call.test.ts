@@ -1,4 +1,4 @@
-// What a call costs by list prices; null wherever a part is not known.
+// The price of a call by the vendor's list; null wherever a part is not known.
 import { describe, expect, it } from "vitest";
 
 import { costOfCall } from "../../../../model/presets/cost-of-call.ts";

@@ -1,4 +1,4 @@
-// What is known of well-known models, and what becomes of media that they cannot take.
+// Presets of well-known models, and media that these models cannot take.
 import { describe, expect, it } from "vitest";
 
 import { createModel } from "../../../../model/create-model.ts";

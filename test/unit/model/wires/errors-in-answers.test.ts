@@ -32,7 +32,7 @@ function said(type: ErrorType, isTooLong: boolean): ModelChunk {
 const CUDA = "CUDA error: device-side assert triggered";
 const LENGTH = "This model's maximum context length is 8192 tokens.";
 
-/** What is sent, and what is told of it. */
+/** The error that is sent, and the report of it. */
 const ERRORS: readonly [string, string, ErrorType, FailureReport][] = [
   [
     "saberjack/SHTUCodeProxy#4: vLLM's object, 500",

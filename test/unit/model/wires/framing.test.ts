@@ -1,4 +1,4 @@
-// What endpoints put between the events of an answer, and how they end a stream: the answer is the same.
+// Bytes that endpoints put between the events of an answer, and their ways to end a stream: the answer is the same.
 import { describe, expect, it } from "vitest";
 
 import { modelError } from "../../../../agent/state/model-error.ts";

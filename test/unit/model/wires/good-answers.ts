@@ -4,13 +4,13 @@
 export interface GoodEvent {
   readonly name: string | null;
   readonly data: Readonly<Record<string, unknown>> | "[DONE]";
-  /** Which of the events that tell the same it is one of; undefined for one that only it can tell. */
+  /** The group of events that tell the same; undefined for one that only it can tell. */
   readonly group?: string;
 }
 
 export const ORDERS = [{ order_id: "A-1001" }, { order_id: "B-2002", amount: 1250 }] as const;
 
-/** What an answer says. Each call has the order of its index as input. */
+/** The content of an answer. Each call has the order of its index as input. */
 export interface Said {
   readonly thinking: string;
   readonly texts: readonly string[];

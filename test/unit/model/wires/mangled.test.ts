@@ -13,7 +13,7 @@ import { WIRES, type Wire } from "./wires.ts";
 
 const request = { system_prompt: "", messages: [], tools: [] };
 
-/** What a wire's model says when this body comes, in reads of these sizes. */
+/** The chunks of a wire's model when this body comes, in reads of these sizes. */
 async function play(wire: Wire, body: Uint8Array, sizes: readonly number[], isBroken = false) {
   let at = 0;
   let reads = 0;

@@ -22,7 +22,7 @@ import { WIRES, type Wire } from "./wires.ts";
 /** The bytes of an answer, and how they come. */
 interface Body {
   readonly bytes: Buffer;
-  /** Where it ends; undefined for its end. */
+  /** The place at which the answer is cut; undefined for its end. */
   readonly cut?: number;
   readonly isBroken?: boolean;
   /** Sizes of what is written at once. */
@@ -32,7 +32,7 @@ interface Body {
 interface Script {
   /** The first answers; each later one is good. */
   readonly mangled: Body;
-  /** How often the mangled answer comes. */
+  /** The number of times that the mangled answer comes. */
   readonly times: number;
 }
 
@@ -60,7 +60,7 @@ beforeAll(async () => {
       response.end(JSON.stringify({ error: { message: refusal } }));
       return;
     }
-    // What follows the results of its calls is another answer.
+    // The answer after the results of its calls is another one.
     const isMangled = requests.length <= script.times && request.text === requests[0]?.text;
     const good = { bytes: frame(goodOf(wire).answer(FINAL)), sizes: [1_000] };
     const { bytes, cut, isBroken, sizes }: Body = isMangled ? script.mangled : good;
@@ -151,7 +151,7 @@ function textOf({ content }: Msg): string {
   return content.map((block) => (block.type === "text" ? block.text : "")).join("");
 }
 
-/** What holds whatever became of an answer. */
+/** Claims that hold whatever became of an answer. */
 function expectSafe({ message, inputs, requests }: Played): void {
   const { finished_reason, error } = message;
   expect(["completed", "error"]).toContain(finished_reason);

@@ -9,7 +9,7 @@ import { eventText, NEW_WIRES, startWire, WIRES, type Wire } from "./wires.ts";
 
 const request = { system_prompt: "", messages: [], tools: [] };
 
-/** What the adapter makes of these events. */
+/** The chunks that the adapter makes of these events. */
 async function play(wire: Wire, events: readonly object[]): Promise<ModelChunk[]> {
   const server = await startWire(wire, (body) => {
     body.raw(eventText(events));

@@ -25,7 +25,7 @@ interface Case {
   readonly title: string;
   /** Why a request is refused. */
   readonly refuses: (body: Body) => Refused;
-  /** What the model says before its call. */
+  /** The model's chunk before its call. */
   readonly says?: object;
   readonly callId?: string | null;
   /** Each model call has a hint before it. */
@@ -199,7 +199,7 @@ const CASES: readonly Case[] = [
   },
 ];
 
-/** How a refusal comes. */
+/** The form in which a refusal comes. */
 type Manner = "with its status" | "within a stream" | "as a whole body with status 200";
 
 async function start({ refuses, says = {}, callId = "call_1" }: Case, manner: Manner) {

@@ -100,7 +100,7 @@ describe.each(MODELS)("a request by %s", (name, definition) => {
     const parts = JSON.parse(other) as Record<string, unknown>;
     expect(parts["tool_choice"]).toBeDefined();
     if (!("options" in changed)) expect(common(plain, other)).toContain("And A-2?");
-    // What the reply replaces is nowhere else in the body.
+    // The value that the reply replaces is nowhere else in the body.
     else expect(other.match(/"temperature"/g)).toHaveLength(1);
     expect(other.indexOf('"tool_choice"')).toBeGreaterThan(other.indexOf("And A-2?"));
   });

@@ -1,4 +1,4 @@
-// What the strictest endpoints of the three wires want of a conversation.
+// Demands of the strictest endpoints of the three wires on a conversation.
 
 type Fields = Readonly<Record<string, unknown>>;
 

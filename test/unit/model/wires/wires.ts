@@ -186,7 +186,7 @@ const ANTHROPIC: Wire = {
 };
 
 export const WIRES: readonly Wire[] = [CHAT, RESPONSES, ANTHROPIC];
-/** Those that have no suite of their own for what holds for every wire. */
+/** The wires that have no suite of their own for what holds for every wire. */
 export const NEW_WIRES: readonly Wire[] = [RESPONSES, ANTHROPIC];
 
 /** As they are in a body. */

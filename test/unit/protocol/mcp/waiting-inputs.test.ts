@@ -89,7 +89,7 @@ describe("a form about a call", () => {
     [{ action: "accept", content: { decision: "approve", reason: "" } }, { approved: true }],
     [{ action: "accept", content: { decision: "approve", reason: 7 } }, { approved: true }],
     [{ action: "decline" }, { approved: false }],
-    // Who declines has not approved, whatever the fields say.
+    // A person who declines has not approved, whatever the fields say.
     [{ action: "decline", content: { decision: "approve" } }, { approved: false }],
   ])("that says %j is an answer, with the hash that was shown", (response, answer) => {
     expect(read(response)).toEqual([{ call_id: "c1", input_hash: "h1", ...answer }]);

@@ -143,7 +143,7 @@ describe("a page of 50 MB", () => {
 
     expect(await read()).toMatchObject({ ok: false, failure: TOO_LARGE });
     await expect.poll(() => given.length).toBe(1);
-    // What the sockets of both sides hold is given away unread.
+    // Bytes that the sockets of both sides hold are given away unread.
     expect(given[0]).toBeLessThan(25 * MB);
   });
 

@@ -1,4 +1,4 @@
-// What a tool of an MCP server says while it works: events of the log, and no part of what the model reads.
+// Progress that a tool of an MCP server reports while it works: events of the log, and no part of what the model reads.
 import { expect, it, onTestFinished } from "vitest";
 
 import { closeReply } from "../../../../agent/state/close-reply.ts";
