@@ -44,7 +44,7 @@ export async function* readBytes(
 export interface ReadEventsOptions extends ReadOptions {
   /** Approximate limit of one event, and of any text between two events. */
   readonly maxEventCharacters: number;
-  /** Told the milliseconds after which the server wants a broken stream to be taken up again. */
+  /** Told the milliseconds after which the server wants a broken stream to be resumed. */
   readonly onRetry?: (delayMs: number) => void;
   /** Whether JSON that stands in the body without `data:` before it is read as events too. */
   readonly readsBareJson?: boolean;

@@ -54,9 +54,9 @@ export const MAX_MCP_PROGRESS_CHARACTERS = 2_000;
 export const MAX_MCP_SERVER_REQUESTS = 16;
 /** Messages of a server during one call that are neither its result nor of use. */
 export const MAX_MCP_STRAY_MESSAGES = 1_000;
-/** Times that a broken stream of one call is taken up again with `Last-Event-ID`. */
+/** Times that a broken stream of one call is resumed with `Last-Event-ID`. */
 export const MAX_MCP_RESUMES = 5;
-/** Milliseconds before a broken stream is taken up again, when the server does not say. */
+/** Milliseconds before a broken stream is resumed, when the server does not say. */
 export const MCP_RESUME_DELAY_MS = 500;
 /** Milliseconds that a server may ask to wait before that. */
 export const MAX_MCP_RESUME_DELAY_MS = 10_000;

@@ -130,7 +130,7 @@ function isJsonType(type: string | undefined): boolean {
   return type === "application/json" || type?.endsWith("+json") === true;
 }
 
-/** A stream that breaks before the response is taken up again where the server can say from where. */
+/** A stream that breaks before the response is resumed where the server can say from where. */
 async function* readStream(
   first: Response,
   { endpoint, message, deadline, id, budget }: Reading,
@@ -146,7 +146,7 @@ async function* readStream(
       for await (const events of readEvents(response, options, takeEvent)) {
         for (const { data, id: eventId, isOpen } of events) {
           const messages = data === "" ? [] : exactMessages(data);
-          // An event that was cut off is sent again, when the stream is taken up behind the one before it.
+          // An event that was cut off is sent again, when the stream is resumed behind the one before it.
           if (eventId !== undefined && !(isOpen && messages === null)) stream.noteId(eventId);
           if (!messages?.length) said = `${said}${data}\n`.slice(0, MAX_SAID_CHARACTERS);
           for (const received of messages ?? []) {
@@ -221,7 +221,7 @@ function describeError(
 ): McpBroken {
   const { passedMs } = circumstances.deadline;
   if (passedMs !== null) return broken("timeout", `did not answer within ${passedMs} ms`);
-  // Behind an answer the request was taken, and only its broken stream could not be taken up.
+  // Behind an answer the request was taken, and only its broken stream could not be resumed.
   if (GrantProblem.isInstance(error) && !circumstances.isAnswered) {
     return { ...broken("setup", error.message), needsSignIn: error.needsSignIn };
   }
