@@ -1,4 +1,4 @@
-// What `/` answers: where a person or a program finds what it looks for.
+// The answer of `/`, which says where a person or a program finds what it looks for.
 import { escapeHtml } from "../html/html-text.ts";
 
 const LINKS: readonly { readonly name: string; readonly href: string; readonly about: string }[] = [

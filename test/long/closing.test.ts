@@ -10,7 +10,7 @@ import { listProcesses } from "../../scripts/processes.ts";
 import { readDevFile, startProcess } from "../support/start-process.ts";
 
 const SESSIONS = 5_000;
-/** Those with an app that knocks; half of them run a reply that somebody reads. */
+/** Sessions with an app that knocks; half of them run a reply that somebody reads. */
 const KNOCKING = 60;
 const RUNNING = 30;
 /** The platform's promises, in milliseconds from the answer to the PATCH. */

@@ -8,7 +8,7 @@ export default {
     "{agent,protocol}/**/*.ts",
     // Each of its mutants would have to pass the dialect's own client over every session: minutes.
     "!protocol/dialects/ag-ui/**",
-    // What of the object's log is pure.
+    // The pure part of the object's log.
     "durable-objects/log/{delta-form,delta-window,frame-bytes,pack-frames,unpack-frames}.ts",
     "durable-objects/log/condensed/*.ts",
     "durable-objects/bytes/{join-bytes,outline-of,piece-reader,scan-members,varints}.ts",
@@ -16,7 +16,7 @@ export default {
   // A text that is changed is a sentence for a model or a person, or the name of a kind, which the compiler checks.
   mutator: { excludedMutations: ["StringLiteral"] },
   coverageAnalysis: "perTest",
-  // What is made once, as a module is loaded, would cost every test of every file.
+  // A mutant of what is made once, as a module is loaded, would cost every test of every file.
   ignoreStatic: true,
   concurrency: 2,
   incremental: true,

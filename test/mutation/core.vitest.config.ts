@@ -4,7 +4,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 import { BROAD_TAG } from "../support/suites.ts";
 
-/** What is quick finds most mutants, and ends their run. */
+/** The quickest tests first: they find most mutants, and end their run. */
 class ShortestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     return (await super.sort(files)).toReversed();

@@ -17,9 +17,9 @@ const { values } = parseArgs({
   options: {
     config: { type: "string", default: "core" },
     seed: { type: "string", default: "1" },
-    /** How many are drawn in all. */
+    /** Mutants that are drawn in all. */
     count: { type: "string", default: "1500" },
-    /** How many StrykerJS is given at a time: each time all tests run first, and copies of the files are made. */
+    /** Mutants that StrykerJS is given at a time: each time all tests run first, and copies of the files are made. */
     batch: { type: "string", default: "300" },
     /** Judges nothing. */
     score: { type: "boolean", default: false },

@@ -1,4 +1,4 @@
-// What a sample has on disk: the order of the draw, and a line for each verdict, so that a run that is cut off goes on.
+// The files of a sample: the order of the draw, and a line for each verdict, so that a run that is cut off goes on.
 import { createHash } from "node:crypto";
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { relative } from "node:path";

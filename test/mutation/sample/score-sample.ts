@@ -17,7 +17,7 @@ export interface Score {
 
 const Z = 1.96;
 const FOUND = new Set(["Killed", "Timeout"]);
-/** What is made as a module is loaded and what breaks the run are no mutants. */
+/** Mutants that break the run, or what is made as a module is loaded, do not count. */
 const JUDGED = new Set([...FOUND, "Survived", "NoCoverage"]);
 
 /** The drawn ones up to the first that has no verdict yet: only a prefix is a random sample. */
