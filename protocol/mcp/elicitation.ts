@@ -17,7 +17,7 @@ const InputRequestSchema = z.union([
 export const ElicitationSchema = z.object({
   /** The name of the server that asks. */
   server: z.string(),
-  /** How often the call has asked, from 1. */
+  /** The number of the question of the call, from 1. */
   round: z.number().int().positive(),
   /** By a key of the server. */
   requests: z.record(z.string(), InputRequestSchema),

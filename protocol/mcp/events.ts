@@ -27,7 +27,7 @@ export interface InputAnsweredValue {
   readonly responses: InputResponses;
 }
 
-/** What an event says that this call asks for; null when it asks for nothing. */
+/** The request of this call in an event's metadata; null when it asks for nothing. */
 export function elicitationOf(metadata: unknown, callId: string): Elicitation | null {
   if (!isFields(metadata) || !isFields(metadata["elicitations"])) return null;
   const listed = metadata["elicitations"];
