@@ -15,7 +15,7 @@ import { isContextLarge } from "../context/context-size.ts";
 import { estimateConversationTokens } from "./estimate-conversation-tokens.ts";
 import { logFailures } from "./log-failures.ts";
 import { isWaiting, pendingCalls } from "./reply-view.ts";
-import { planLogRetention } from "../settings/plan-log-retention.ts";
+import { scheduleCondensing } from "../settings/schedule-condensing.ts";
 import type { Outbox } from "./outbox.ts";
 import type { AppendOptions } from "../log/log-observer.ts";
 import type { SessionLog } from "../log/session-log.ts";
@@ -180,7 +180,7 @@ export class ReplyLog implements EventLog {
       if (event.type === "REPLY_END") {
         this.#settle(event.finished_reason, this.#lastCalls);
         this.#planCompression();
-        planLogRetention(this.#tables.timers, this.#settings.replyInit, event);
+        scheduleCondensing(this.#tables.timers, this.#settings.replyInit, event);
       }
     }
   }

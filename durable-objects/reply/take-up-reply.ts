@@ -16,7 +16,7 @@ import { isStorageDown } from "../../storage/statements/database-failure.ts";
 import type { ActiveReply } from "./active-reply.ts";
 import { giveUpDrafts, replyEndDraft } from "./give-up-drafts.ts";
 import type { Outbox } from "./outbox.ts";
-import { planLogRetention } from "../settings/plan-log-retention.ts";
+import { scheduleCondensing } from "../settings/schedule-condensing.ts";
 import { ReplyLog, type ReplyLogContext } from "./reply-log.ts";
 import { isKnownStatus, type ReplyRow } from "../tables/reply-table.ts";
 import {
@@ -162,7 +162,7 @@ function endWith(
       const message = known(stored, events).reduce(appendEvent, stored);
       tables.messages.put({ position: start_cursor + 1, reply_id: id, message, cursor: seq });
       outbox.add(id, status, seq);
-      if (end) planLogRetention(tables.timers, settings.replyInit, end);
+      if (end) scheduleCondensing(tables.timers, settings.replyInit, end);
       tables.timers.setBy(WATCHDOG, Date.now() + WATCHDOG_INTERVAL_MS);
       if (tables.timers.isCompressionSet && tables.compression.requested)
         tables.timers.set(COMPRESSION, Date.now());

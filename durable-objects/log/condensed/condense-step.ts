@@ -2,7 +2,7 @@
 import { MAX_CONDENSING_BYTES, MAX_CONDENSING_ROWS } from "../../../protocol/events/limits.ts";
 import { ANSWER_PIECE_BYTES } from "../../../protocol/requests/limits.ts";
 import { isPacked } from "../unpack-frames.ts";
-import { planCondensing, type LogRow } from "./plan-condensing.ts";
+import { chooseRowChanges, type LogRow } from "./choose-row-changes.ts";
 
 /** Rows that a step reads at least, so that it moves on. */
 const MIN_STEP_ROWS = 2;
@@ -20,7 +20,7 @@ const ROWS = `SELECT seq, CASE WHEN parts = 0 AND (length(frames) <= ${ANSWER_PI
  */
 export function condenseStep(sql: SqlStorage, after: number, upTo: number): number | null {
   const { rows, hasMore } = readRows(sql, after, upTo);
-  const { changes, next } = planCondensing(rows, after, hasMore);
+  const { changes, next } = chooseRowChanges(rows, after, hasMore);
   for (const change of changes) {
     sql.exec("DELETE FROM events WHERE seq > ? AND seq < ?", change.after, change.seq);
     sql.exec("UPDATE events SET frames = ? WHERE seq = ?", change.bytes, change.seq);

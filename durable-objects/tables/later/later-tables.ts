@@ -29,7 +29,7 @@ function isLater(name: string): boolean {
 }
 
 /** The use that a statement makes of tables that may not be there. */
-interface Plan {
+interface TableUse {
   /** Null for what may change the schema. */
   readonly verb: "read" | "insert" | "change" | null;
   /** The table that is written to, if it may not be there. */
@@ -50,19 +50,19 @@ const MISSING = /no such table: (\w+)/;
 /**
  * Uses by the statements of all sessions: statements are constants of the code, but for some with lists of parameters.
  */
-const plans = new Map<string, Plan>();
-const MAX_PLANS = 1_000;
+const uses = new Map<string, TableUse>();
+const MAX_USES = 1_000;
 
-function planOf(query: string): Plan {
-  const known = plans.get(query);
+function useOf(query: string): TableUse {
+  const known = uses.get(query);
   if (known) return known;
-  if (plans.size >= MAX_PLANS) plans.clear();
-  const plan = makePlan(query);
-  plans.set(query, plan);
-  return plan;
+  if (uses.size >= MAX_USES) uses.clear();
+  const use = readUse(query);
+  uses.set(query, use);
+  return use;
 }
 
-function makePlan(query: string): Plan {
+function readUse(query: string): TableUse {
   const word = /^\s*(\w+)/.exec(query)?.[1]?.toLowerCase() ?? "";
   const verb = VERBS[word as keyof typeof VERBS] ?? null;
   const named = [...query.matchAll(TABLES)].map(([, , name = ""]) => name);
@@ -116,24 +116,24 @@ export function makeTablesWhenNeeded(sql: SqlStorage, version: number): void {
     query: string,
     ...bindings: unknown[]
   ): SqlStorageCursor<Row> {
-    const plan = planOf(query);
-    if (plan.verb === null) {
+    const use = useOf(query);
+    if (use.verb === null) {
       missing = null;
       return exec<Row>(query, ...bindings);
     }
     try {
-      return find<Row>(plan, query, bindings);
+      return find<Row>(use, query, bindings);
     } catch (error) {
       // A transaction that made tables was rolled back.
       const name = MISSING.exec(String(error))?.[1];
       if (name === undefined || !isLater(name) || missing?.has(name)) throw error;
       missing = null;
-      return find<Row>(plan, query, bindings);
+      return find<Row>(use, query, bindings);
     }
   }
 
   function find<Row extends Record<string, SqlStorageValue>>(
-    { verb, target, sources, isPlain }: Plan,
+    { verb, target, sources, isPlain }: TableUse,
     query: string,
     bindings: readonly unknown[],
   ): SqlStorageCursor<Row> {

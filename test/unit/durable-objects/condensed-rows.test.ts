@@ -7,9 +7,9 @@ import {
   isCondensed,
 } from "../../../durable-objects/log/condensed/condensed-row.ts";
 import {
-  planCondensing,
+  chooseRowChanges,
   type LogRow,
-} from "../../../durable-objects/log/condensed/plan-condensing.ts";
+} from "../../../durable-objects/log/condensed/choose-row-changes.ts";
 import { framesAfter, frameTexts } from "../../../durable-objects/log/frame-bytes.ts";
 import { encodeFrames, packFrames } from "../../../durable-objects/log/pack-frames.ts";
 import { prepareEvent } from "../../../durable-objects/log/prepared-event.ts";
@@ -69,7 +69,7 @@ function condense(stored: readonly Row[], stepRows = Infinity): readonly Row[] {
     expect(steps).toBeLessThanOrEqual(2 * stored.length);
     const left = rows.filter(({ seq }) => seq > after);
     const taken = left.slice(0, Math.max(2, stepRows));
-    const { changes, next } = planCondensing(taken, after, taken.length < left.length);
+    const { changes, next } = chooseRowChanges(taken, after, taken.length < left.length);
     for (const change of changes) {
       rows = rows
         .filter(({ seq }) => seq <= change.after || seq >= change.seq)
@@ -357,17 +357,17 @@ describe("a step", () => {
       Row,
       Row,
     ];
-    const inPieces = planCondensing([first, { seq: second.seq, bytes: null }, third], 0, false);
+    const inPieces = chooseRowChanges([first, { seq: second.seq, bytes: null }, third], 0, false);
     expect(inPieces.changes.map(({ seq }) => seq)).toEqual([2, 6]);
     const cut = { seq: second.seq, bytes: second.bytes.slice(0, -1) };
-    expect(planCondensing([cut], 2, false).changes).toEqual([]);
+    expect(chooseRowChanges([cut], 2, false).changes).toEqual([]);
     const single = rowOf(events.slice(0, 1), true);
-    expect(planCondensing([single], 0, false).changes).toEqual([]);
+    expect(chooseRowChanges([single], 0, false).changes).toEqual([]);
   });
 
   it("moves on past what cannot be joined, also when it sees nothing else", () => {
     const done = condense([rowOf(eventsOf([token("a"), token("b")]), true)]);
-    expect(planCondensing(done, 0, true)).toEqual({ changes: [], next: 2 });
+    expect(chooseRowChanges(done, 0, true)).toEqual({ changes: [], next: 2 });
   });
 });
 
@@ -390,7 +390,7 @@ describe("a damaged row", () => {
           }
           const frames = condensedFrames(damaged, { after, splitAt: Infinity });
           expect(frames.byteLength).toBeLessThanOrEqual(4 * MAX_JOINED_BYTES);
-          expect(() => planCondensing([{ seq: 30, bytes: damaged }], 0, false)).not.toThrow();
+          expect(() => chooseRowChanges([{ seq: 30, bytes: damaged }], 0, false)).not.toThrow();
         },
       ),
       { numRuns: runs(3_000) },

@@ -29,7 +29,7 @@ interface RowChange {
   readonly bytes: Uint8Array;
 }
 
-export interface CondensingPlan {
+export interface RowChanges {
   readonly changes: readonly RowChange[];
   /** The position before the next step's first row; null when nothing follows. */
   readonly next: number | null;
@@ -39,11 +39,11 @@ export interface CondensingPlan {
  * @param after The position before the first row. @param hasMore Rows follow that may continue the last ones: these are
  * left to the next step, unless they are all there is. Every step either moves on or leaves fewer rows.
  */
-export function planCondensing(
+export function chooseRowChanges(
   rows: readonly LogRow[],
   after: number,
   hasMore: boolean,
-): CondensingPlan {
+): RowChanges {
   const groups = groupsOf(rows, after);
   const last = groups.at(-1);
   if (!hasMore || !last) return { changes: groups.flatMap(changeOf), next: null };

@@ -11,7 +11,7 @@ const DELAY_PARTS = 8;
  * Part of the transaction in which a reply ends: from when on its log may be condensed. The agent's version that the reply
  * ran with counts, whatever the session is set to later. No write for an agent without `log_retention`.
  */
-export function planLogRetention(
+export function scheduleCondensing(
   timers: Timers,
   { agent, created_at }: Pick<SessionInit, "agent" | "created_at">,
   { reply_id: id, created_at: endedAt }: EventOf<"REPLY_END">,
