@@ -17,7 +17,7 @@ import type {
 } from "./api/session-api.ts";
 import { START_URL } from "./api/start-request.ts";
 import { refusalResponse } from "./api/stream-request.ts";
-import type { TenantNews } from "./api/tenant-api.ts";
+import type { TenantNotification } from "./api/tenant-api.ts";
 import { copyConversation } from "./conversation/conversation-copy.ts";
 import { readForkMessages } from "./conversation/fork-source.ts";
 import { unreportedUsage } from "./conversation/unreported-usage.ts";
@@ -149,10 +149,10 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Act
   /**
    * Called by the tenant's object. Resolves when streams are being closed and replies interrupted, not when all are.
    */
-  async notify(news: TenantNews): Promise<void> {
+  async notify({ cut_keys, with_tokens, stopped }: TenantNotification): Promise<void> {
     const session = await this.#keeper.open();
-    if (session && news.cut_keys) cutKeys(session, news.cut_keys, news.with_tokens === true);
-    if (session && news.stopped) stopSession(session, (work) => this.ctx.waitUntil(work));
+    if (session && cut_keys) cutKeys(session, cut_keys, with_tokens === true);
+    if (session && stopped) stopSession(session, (work) => this.ctx.waitUntil(work));
   }
 
   /** Streams, and answers of any size; everything else is RPC. */

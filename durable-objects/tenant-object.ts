@@ -20,7 +20,7 @@ import { ErasureClaim } from "./tenant/erasure-claim.ts";
 import { EndUserShares } from "./tenant/end-user-shares.ts";
 import { grantLease, refuseQuota, refuseRoom, refuseStopped } from "./tenant/grant-lease.ts";
 import { HeldBytes } from "./tenant/held-bytes.ts";
-import { newsOf } from "./tenant/news-of.ts";
+import { keyNotifications } from "./tenant/key-notifications.ts";
 import { sessionObjectName } from "./api/session-api.ts";
 import type {
   KeptVersion,
@@ -30,7 +30,7 @@ import type {
   TenantSettings,
   TenantApi,
   TenantAdmission,
-  TenantNews,
+  TenantNotification,
   TenantUse,
 } from "./api/tenant-api.ts";
 import { TenantLedger } from "./tenant/tenant-ledger.ts";
@@ -101,7 +101,7 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
     if (use === "call") return this.#leaseCall(request, nowMs);
     if (use === "reading") ledger.putReadingLease(session_id, nowMs + READING_LEASE_MS);
     else ledger.putRunningLease(session_id, { untilMs, reserved: granted.value, holder });
-    const news = newsOf(this.#tables.cutKeys(nowMs));
+    const news = keyNotifications(this.#tables.cutKeys(nowMs));
     const noted = kept && this.#tables.mayBeRetired(kept) ? { may_be_retired: true as const } : {};
     return accept({ tokens: granted.value, ...(news.length > 0 && { news }), ...noted });
   }
@@ -160,7 +160,7 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
         for (const id of keyIds) this.#tables.revokeMaker(id, untilMs);
       }
       for (const id of keyIds) this.#tables.cutKey(id, withTokens, nowMs + KEY_STALE_MS);
-      this.#addNews({ cut_keys: keyIds, ...(withTokens && { with_tokens: true }) }, nowMs);
+      this.#addNotification({ cut_keys: keyIds, ...(withTokens && { with_tokens: true }) }, nowMs);
     });
     await this.ctx.storage.sync();
   }
@@ -231,8 +231,8 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
     this.ctx.storage.transactionSync(() => {
       this.#tables.putSettings(settings);
       if (settings.status === (known?.status ?? "active")) return;
-      this.#tables.clearNews();
-      if (settings.status !== "active") this.#addNews({ stopped: settings.status }, nowMs);
+      this.#tables.clearNotifications();
+      if (settings.status !== "active") this.#addNotification({ stopped: settings.status }, nowMs);
     });
     this.#settings = settings;
   }
@@ -241,8 +241,8 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
    * Part of a transaction, for all sessions that hold a lease on disk. The alarm retries after a crash, and for a session
    * that cannot be reached.
    */
-  #addNews(news: TenantNews, nowMs: number): void {
-    this.#tables.addNews(JSON.stringify(news), nowMs);
+  #addNotification(notification: TenantNotification, nowMs: number): void {
+    this.#tables.addNotification(JSON.stringify(notification), nowMs);
     void this.ctx.storage.setAlarm(nowMs + PUSH_RETRY_MS);
     this.ctx.waitUntil(Promise.resolve().then(() => this.#push()));
   }
@@ -256,28 +256,29 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
   async #pushAll(): Promise<void> {
     const failed = new Set<string>();
     for (;;) {
-      const pending = this.#tables.pendingNews(PUSH_SESSIONS + failed.size);
+      const pending = this.#tables.pendingNotifications(PUSH_SESSIONS + failed.size);
       const next = pending.filter(({ session_id }) => !failed.has(session_id));
       if (next.length === 0) break;
       await Promise.all(
         next.map(async ({ session_id, news }) => {
-          if (await this.#deliver(session_id, news)) this.#tables.removeNews(session_id, news);
+          if (await this.#deliver(session_id, news))
+            this.#tables.removeNotification(session_id, news);
           else failed.add(session_id);
         }),
       );
     }
     if (failed.size === 0) return this.ctx.storage.deleteAlarm();
     this.#ledger.write();
-    this.#tables.dropStaleNews(Date.now());
+    this.#tables.dropStaleNotifications(Date.now());
     await this.ctx.storage.setAlarm(Date.now() + PUSH_RETRY_MS);
   }
 
   async #deliver(sessionId: string, text: string): Promise<boolean> {
-    const news = JSON.parse(text) as TenantNews;
+    const notification = JSON.parse(text) as TenantNotification;
     try {
       const name = sessionObjectName(this.#tenantId, sessionId);
-      await withinDeadline(this.env.SESSION.getByName(name).notify(news), PUSH_RETRY_MS);
-      if (news.stopped) this.#ledger.endLeases(sessionId);
+      await withinDeadline(this.env.SESSION.getByName(name).notify(notification), PUSH_RETRY_MS);
+      if (notification.stopped) this.#ledger.endLeases(sessionId);
       return true;
     } catch (error) {
       console.warn("could not notify a session; will retry", {

@@ -28,7 +28,7 @@ import type { JsonSchema } from "../../protocol/schemas/structured-output.ts";
 import type { TraceContext } from "../../protocol/trace-context.ts";
 import type { AgentSnapshot } from "../../storage/agents/agent-snapshot.ts";
 import type { SealedSecret, WrappedKey } from "../../storage/secrets/credential-cipher.ts";
-import type { TenantNews } from "./tenant-api.ts";
+import type { TenantNotification } from "./tenant-api.ts";
 
 /** The settings of a session, pinned in its object at creation, so that a running reply does not need D1. */
 export interface SessionInit {
@@ -247,7 +247,7 @@ export interface SessionApi {
   /** False for a client token that was revoked, has expired or was never minted here. */
   admitsToken(tokenId: string): Promise<boolean>;
   /** Called by the tenant's object: replies and streams may have to end. */
-  notify(news: TenantNews): Promise<void>;
+  notify(notification: TenantNotification): Promise<void>;
 }
 
 export const REFUSAL_HEADER = "x-reprise-refusal";

@@ -57,7 +57,7 @@ export interface Lease {
   /** Tokens that the reply may use from here on before it asks again. */
   readonly tokens: number;
   /** Keys that were revoked while the session may have held no lease and was not notified. */
-  readonly news?: readonly TenantNews[];
+  readonly news?: readonly TenantNotification[];
   /** The version that the session keeps was once to be retired: D1 knows whether it is. */
   readonly may_be_retired?: true;
 }
@@ -121,7 +121,7 @@ export interface TenantApi {
 }
 
 /** A notification from a tenant's object to a session that holds a lease. */
-export interface TenantNews {
+export interface TenantNotification {
   /** The tenant is suspended or closed: replies are interrupted and streams closed. */
   readonly stopped?: Exclude<TenantStatus, "active">;
   /** Revoked keys: the streams that they opened are closed. */

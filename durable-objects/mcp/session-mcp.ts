@@ -209,10 +209,10 @@ export class SessionMcp implements McpServers {
         return sessionId;
       },
       noteDialect: (dialect) => {
-        const isNews = dialect?.noStream === true && !dialectOf()?.noStream;
+        const isLearned = dialect?.noStream === true && !dialectOf()?.noStream;
         dialects.set(id, dialect);
         if (dialect === null) void this.#note(known, { type: "changed" });
-        else if (isNews) void this.#note(known, { type: "spoken", dialect });
+        else if (isLearned) void this.#note(known, { type: "spoken", dialect });
       },
       noteSession: (given) => {
         sessionId = given;

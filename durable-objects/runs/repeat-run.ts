@@ -18,7 +18,7 @@ export function isKnownRun({ tables }: OpenSession, runId: string): boolean {
 
 /**
  * Whether a request under a known id brings nothing that begins another part. Messages that came with answers wait for
- * the next run: sent again with these answers, they are no news.
+ * the next run: sent again with these answers, they bring nothing new.
  */
 export function isRepetition(session: OpenSession, runId: string, view: ViewedRun): boolean {
   const left = view.entries.length === 0 ? [] : session.tables.runs.partsOf(runId).flatMap(leftOf);

@@ -123,8 +123,8 @@ async function run(
           if (!admitted.ok) return admitted;
           isAgentFresh = true;
         } else if (decision.type === "start" && isLongTranscript(view.fresh)) {
-          const news = checkNews(session, asked, settings.init);
-          if (!news.ok) return news;
+          const checked = checkChange(session, asked, settings.init);
+          if (!checked.ok) return checked;
           const newest = await addTranscript(session, view.fresh);
           if (newest) input = withNewest(input, newest);
         } else if (decision.type === "start") {
@@ -169,7 +169,7 @@ async function begin(
 ): Promise<Result<StartedRun>> {
   const { start, actor, view } = asked;
   const { tables, log, settings } = session;
-  const change = checkNews(session, asked, settings.init);
+  const change = checkChange(session, asked, settings.init);
   if (!change.ok) return change;
   if (change.value) changeSharedState(session, { patch: change.value });
   const { run_id } = start.mark;
@@ -201,7 +201,7 @@ async function answer(
   const { tables, settings } = session;
   const answers = checkRunAnswers(session, reply, view, start, actor);
   if (!answers.ok) return answers;
-  const change = checkNews(session, asked, settings.replyInit);
+  const change = checkChange(session, asked, settings.replyInit);
   if (!change.ok) return change;
   if (change.value) changeSharedState(session, { patch: change.value });
   const { run_id } = start.mark;
@@ -232,7 +232,7 @@ function giveUp(session: OpenSession, asked: Asked, reply: ActiveReply): Result<
   const { start, actor, view } = asked;
   const answers = checkRunAnswers(session, reply, view, start, actor);
   if (!answers.ok) return answers;
-  const change = checkNews(session, asked, session.settings.init);
+  const change = checkChange(session, asked, session.settings.init);
   if (!change.ok) return change;
   if (change.value) changeSharedState(session, { patch: change.value });
   return accept(session.control.interrupt(answers.value.events));
@@ -241,7 +241,7 @@ function giveUp(session: OpenSession, asked: Asked, reply: ActiveReply): Result<
 /**
  * The checks of every run that changes something. @returns Its change of the shared state; null for none.
  */
-function checkNews(
+function checkChange(
   session: OpenSession,
   asked: Asked,
   init: Pick<SessionInit, "agent" | "tools">,

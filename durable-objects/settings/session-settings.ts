@@ -121,9 +121,9 @@ export class SessionSettings {
       ]);
       const { agent_version: now, follows_latest: follows = false } = this.#init;
       // The session may have got another version meanwhile.
-      const isNews =
+      const isNewer =
         snapshot && snapshot.version !== now && now === agent_version && follows === follows_latest;
-      if (!isNews) return false;
+      if (!isNewer) return false;
       const next = pin(this.#init, snapshot);
       const left_version = this.#init.left_version ?? now;
       this.#write(follows_latest ? next : { ...next, left_version });

@@ -109,7 +109,7 @@ export function openEventStream(options: EventStreamOptions): ReadableStream<Uin
    * still connected sees the end of the stream, and resumes with a new one.
    */
   function closeUnread(): void {
-    if (isRead || subscribers.beats - readAtBeat < MAX_UNREAD_HEARTBEATS || !hasNews()) return;
+    if (isRead || subscribers.beats - readAtBeat < MAX_UNREAD_HEARTBEATS || !hasUnsent()) return;
     hasLeft = true;
     unsent = new PieceReader([]);
     leave();
@@ -117,7 +117,7 @@ export function openEventStream(options: EventStreamOptions): ReadableStream<Uin
   }
 
   /** Whether there is something to send: data, or the end of the stream. */
-  function hasNews(): boolean {
+  function hasUnsent(): boolean {
     if (!unsent.isOver) return true;
     const from = start();
     const seen = Math.max(cursor, from ?? 0);

@@ -18,7 +18,7 @@ import type {
   Lease,
   LeaseRequest,
   TenantApi,
-  TenantNews,
+  TenantNotification,
 } from "../api/tenant-api.ts";
 import { withinDeadline } from "../../runtime/within-deadline.ts";
 
@@ -27,7 +27,7 @@ export interface TenantCallbacks {
   /** The tenant is suspended or closed: interrupts replies and closes streams. */
   readonly stop: () => void;
   /** Keys were revoked while the session held no lease and was not notified. */
-  readonly notify: (news: TenantNews) => void;
+  readonly notify: (notification: TenantNotification) => void;
   /** Whether streams are open that do not end with a reply. */
   readonly isFollowed: () => boolean;
   readonly inBackground: (work: Promise<unknown>) => void;
@@ -266,7 +266,7 @@ export class SessionTenant {
       const asked = this.#tenant().lease({ ...this.#session, ...request });
       const lease = await withinDeadline(asked, LEASE_WAIT_MS);
       this.#answeredAtMs = Date.now();
-      for (const news of (lease.ok && lease.value.news) || []) this.#callbacks.notify(news);
+      for (const one of (lease.ok && lease.value.news) || []) this.#callbacks.notify(one);
       return lease;
     } catch (error) {
       this.#failedAtMs = Date.now();

@@ -216,21 +216,23 @@ export class TenantTables {
   }
 
   /** Adds a notification for each session that holds a lease. */
-  addNews(news: string, nowMs: number): void {
+  addNotification(notification: string, nowMs: number): void {
     this.#sql.exec(
       `INSERT OR REPLACE INTO untold (session_id, news) SELECT session_id, ?2 FROM leases
        WHERE running_until > ?1 OR reading_until > ?1`,
       nowMs,
-      news,
+      notification,
     );
   }
 
   /** Deletes all pending notifications, which are outdated. */
-  clearNews(): void {
+  clearNotifications(): void {
     this.#sql.exec("DELETE FROM untold");
   }
 
-  pendingNews(most: number): readonly { readonly session_id: string; readonly news: string }[] {
+  pendingNotifications(
+    most: number,
+  ): readonly { readonly session_id: string; readonly news: string }[] {
     return this.#sql
       .exec<{ session_id: string; news: string }>(
         "SELECT session_id, news FROM untold ORDER BY session_id LIMIT ?",
@@ -239,13 +241,13 @@ export class TenantTables {
       .toArray();
   }
 
-  removeNews(sessionId: string, news: string): void {
+  removeNotification(sessionId: string, notification: string): void {
     const query = "DELETE FROM untold WHERE session_id = ? AND news = ?";
-    this.#sql.exec(query, sessionId, news);
+    this.#sql.exec(query, sessionId, notification);
   }
 
-  /** Deletes notifications of sessions that hold no lease any more: these get the news when they ask for one. */
-  dropStaleNews(nowMs: number): void {
+  /** Deletes notifications of sessions that hold no lease any more: these are notified when they ask for one. */
+  dropStaleNotifications(nowMs: number): void {
     this.#sql.exec(
       `DELETE FROM untold WHERE NOT EXISTS (SELECT 1 FROM leases
        WHERE leases.session_id = untold.session_id AND (running_until > ?1 OR reading_until > ?1))`,

@@ -5,7 +5,7 @@ import type {
   Lease,
   LeaseRequest,
   TenantApi,
-  TenantNews,
+  TenantNotification,
 } from "../../../durable-objects/api/tenant-api.ts";
 import { accept, refuse, type Result } from "../../../protocol/errors.ts";
 
@@ -15,7 +15,7 @@ const MINUTE = 60_000;
 function setUp(answer: (request: LeaseRequest) => Promise<Result<Lease>>) {
   const asked: LeaseRequest[] = [];
   const stopped = vi.fn<() => void>();
-  const notify = vi.fn<(news: TenantNews) => void>();
+  const notify = vi.fn<(notification: TenantNotification) => void>();
   const background: Promise<unknown>[] = [];
   const following = { count: 0 };
   const tenant = {

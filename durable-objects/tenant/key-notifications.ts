@@ -1,11 +1,13 @@
-import type { TenantNews } from "../api/tenant-api.ts";
+import type { TenantNotification } from "../api/tenant-api.ts";
 import type { TenantTables } from "./tenant-tables.ts";
 
 /** Revocations of keys that a session without a lease was not told about. */
-export function newsOf(cut: ReturnType<TenantTables["cutKeys"]>): readonly TenantNews[] {
+export function keyNotifications(
+  cut: ReturnType<TenantTables["cutKeys"]>,
+): readonly TenantNotification[] {
   const ids = (isWithTokens: boolean) =>
     cut.filter(({ withTokens }) => withTokens === isWithTokens).map(({ id }) => id);
-  const all: readonly TenantNews[] = [
+  const all: readonly TenantNotification[] = [
     { cut_keys: ids(false) },
     { cut_keys: ids(true), with_tokens: true },
   ];
