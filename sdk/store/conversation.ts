@@ -36,7 +36,7 @@ export interface LiveMessage {
   readonly foldedTo: number;
 }
 
-export interface Conversation {
+export interface ConversationState {
   /** Oldest first. With {@link live} in its place they are what is shown: see {@link shownMessages}. */
   readonly messages: readonly Msg[];
   readonly live: LiveMessage | null;
@@ -67,10 +67,10 @@ export type DataGrowth = Pick<typeof growData, "growDataBlock" | "growOutputData
  * @param growth Needed for events with base64.
  */
 export function takeEvent(
-  conversation: Conversation,
+  conversation: ConversationState,
   event: LoggedEvent,
   growth: DataGrowth,
-): Conversation {
+): ConversationState {
   if (event.seq <= conversation.cursor) return conversation;
   const moved = { ...conversation, cursor: event.seq };
   const controlled = event.seq > moved.controlledTo ? takeControl(moved, event) : moved;
@@ -86,13 +86,13 @@ export function takeEvent(
  * Whether the live message has a part of this event's text: it was read by itself, behind the cursor, and the log was
  * condensed before the stream came to it. The conversation has to be read anew.
  */
-export function isPartlyTaken({ live }: Conversation, event: LoggedEvent): boolean {
+export function isPartlyTaken({ live }: ConversationState, event: LoggedEvent): boolean {
   if (!live || replyIdOf(event) !== live.message.id) return false;
   return firstSeqOf(event) <= live.foldedTo && live.foldedTo < event.seq;
 }
 
 /** Takes an event's effect on the open reply, its questions, and the replies that come next. */
-function takeControl(conversation: Conversation, event: LoggedEvent): Conversation {
+function takeControl(conversation: ConversationState, event: LoggedEvent): ConversationState {
   switch (event.type) {
     case "REPLY_START": {
       const queuedReplyIds = without(conversation.queuedReplyIds, event.reply_id);
@@ -123,9 +123,9 @@ function takeControl(conversation: Conversation, event: LoggedEvent): Conversati
 const NOTHING_KNOWN = { asked: new Map<never, never>(), progress: new Map<never, never>() };
 
 function takeProgress(
-  conversation: Conversation,
+  conversation: ConversationState,
   value: Readonly<Record<string, unknown>>,
-): Conversation {
+): ConversationState {
   const said = toolProgressOf(value);
   if (said?.reply_id !== conversation.replyId || !said) return conversation;
   const { tool_call_id, message, progress, total } = said;
@@ -133,7 +133,10 @@ function takeProgress(
   return { ...conversation, progress: next };
 }
 
-function withoutCall(progress: Conversation["progress"], id: string): Conversation["progress"] {
+function withoutCall(
+  progress: ConversationState["progress"],
+  id: string,
+): ConversationState["progress"] {
   return new Map([...progress].filter(([one]) => one !== id));
 }
 
@@ -161,10 +164,10 @@ function textOf(record: unknown, id: string): string | null {
 }
 
 function takeContent(
-  conversation: Conversation,
+  conversation: ConversationState,
   event: LoggedEvent,
   growth: DataGrowth,
-): Conversation {
+): ConversationState {
   if (event.type === "REPLY_START") return startReply(conversation, event);
   if (event.type === "CUSTOM" && event.name === "message_added") {
     return addMessage(conversation, event.value["message"] as Msg);
@@ -179,7 +182,7 @@ function takeContent(
 }
 
 /** Makes a message of the conversation the one that grows. It stays as it is when there is no such message. */
-function openLive(conversation: Conversation, id: string): Conversation {
+function openLive(conversation: ConversationState, id: string): ConversationState {
   const messages = shownMessages(conversation);
   const index = indexOfMessage(messages, id);
   const message = messages[index];
@@ -206,7 +209,10 @@ function fold(message: Msg, event: LoggedEvent, growth: DataGrowth): Msg {
   return growth ? appendData(message, event, growth) : message;
 }
 
-function startReply(conversation: Conversation, event: EventOf<"REPLY_START"> & { seq: number }) {
+function startReply(
+  conversation: ConversationState,
+  event: EventOf<"REPLY_START"> & { seq: number },
+) {
   const messages = shownMessages(conversation);
   if (indexOfMessage(messages, event.reply_id) >= 0) return conversation;
   const { live: known } = conversation;
@@ -218,14 +224,14 @@ function startReply(conversation: Conversation, event: EventOf<"REPLY_START"> & 
   return { ...conversation, messages: [...messages, message], live };
 }
 
-function addMessage(conversation: Conversation, message: Msg): Conversation {
+function addMessage(conversation: ConversationState, message: Msg): ConversationState {
   const { messages } = conversation;
   if (indexOfMessage(messages, message.id) >= 0) return conversation;
   return { ...conversation, messages: [...messages, message] };
 }
 
 /** The messages with the newest version of the one that grows. */
-export function shownMessages({ messages, live }: Conversation): readonly Msg[] {
+export function shownMessages({ messages, live }: ConversationState): readonly Msg[] {
   if (!live || live.index < 0 || messages[live.index] === live.message) return messages;
   const shown = [...messages];
   shown[live.index] = live.message;
@@ -234,10 +240,10 @@ export function shownMessages({ messages, live }: Conversation): readonly Msg[] 
 
 /** With a page of older messages in front. Messages that are known already keep their newer version. */
 export function addOlder(
-  conversation: Conversation,
+  conversation: ConversationState,
   page: readonly Msg[],
   olderPage: string | null,
-): Conversation {
+): ConversationState {
   const known = new Set(conversation.messages.map(({ id }) => id));
   const older = page.filter(({ id }) => !known.has(id));
   const { live } = conversation;
@@ -257,7 +263,7 @@ export function addOlder(
 }
 
 /** With a reply that was accepted, unless it has begun already. */
-export function addQueued(conversation: Conversation, replyId: string): Conversation {
+export function addQueued(conversation: ConversationState, replyId: string): ConversationState {
   const { messages, queuedReplyIds } = conversation;
   if (indexOfMessage(messages, replyId) >= 0) return conversation;
   return { ...conversation, queuedReplyIds: [...without(queuedReplyIds, replyId), replyId] };

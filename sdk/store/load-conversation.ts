@@ -1,7 +1,7 @@
 import type { Session } from "../../protocol/sessions/contract.ts";
 import { omittedOf } from "../../protocol/messages/omitted.ts";
 import type { SessionHandle } from "../session/session-handle.ts";
-import { indexOfMessage, type Conversation, type LiveMessage } from "./conversation.ts";
+import { indexOfMessage, type ConversationState, type LiveMessage } from "./conversation.ts";
 
 /**
  * Reads the newest messages, then what runs, waits and is queued. The two answers may be of different moments: each has
@@ -13,7 +13,7 @@ export async function loadConversation(
   session: SessionHandle,
   pageSize: number,
   signal: AbortSignal,
-): Promise<Conversation> {
+): Promise<ConversationState> {
   const page = await session.messages.list({ limit: pageSize }, { signal }).page();
   const now = await session.get({ signal });
   const live = await findLive(session, now, page, signal);
@@ -35,7 +35,7 @@ export async function loadConversation(
 async function findLive(
   session: SessionHandle,
   { reply_id, queued_reply_ids }: Session,
-  page: { readonly data: Conversation["messages"]; readonly cursor: number },
+  page: { readonly data: ConversationState["messages"]; readonly cursor: number },
   signal: AbortSignal,
 ): Promise<LiveMessage | null> {
   if (reply_id === null || queued_reply_ids.includes(reply_id)) return null;

@@ -17,11 +17,11 @@ import {
   indexOfMessage,
   isPartlyTaken,
   takeEvent,
-  type Conversation,
+  type ConversationState,
 } from "./conversation.ts";
 import { loadConversation } from "./load-conversation.ts";
 import { nextFrame } from "./next-frame.ts";
-import { Outbox } from "./outbox.ts";
+import { SendQueue } from "./send-queue.ts";
 import type { SendInput } from "./outgoing-draft.ts";
 import { quiet } from "./quiet.ts";
 import { SessionReader } from "./session-reader.ts";
@@ -42,13 +42,13 @@ import { INITIAL_STATE, viewSession } from "./view-session.ts";
 export class SessionStore {
   readonly session: SessionHandle | null;
   readonly #options: SessionStoreOptions;
-  readonly #outbox: Outbox | null;
+  readonly #sendQueue: SendQueue | null;
   readonly #answers = new CallAnswers();
   readonly #told: ToldState<SessionState>;
   readonly #eventListeners = new Set<(event: LoggedEvent) => void>();
   readonly #initial: SessionState;
   readonly #waiters = new ConnectionWaiters();
-  #conversation: Conversation | null = null;
+  #conversation: ConversationState | null = null;
   #mustLoad = true;
   #hasStartedOver = false;
   #loadingOlder: Promise<void> | null = null;
@@ -66,9 +66,9 @@ export class SessionStore {
     const { schedule = nextFrame } = options;
     this.#told = new ToldState(this.#initial, (before) => this.#view(before), schedule);
     const { storage = tabStorage() } = options;
-    this.#outbox =
+    this.#sendQueue =
       session &&
-      new Outbox(session, new UnsentMessages(storage, session.id), {
+      new SendQueue(session, new UnsentMessages(storage, session.id), {
         untilConnected: (failure) => this.#untilConnected(failure),
         hasMessage: (id) => indexOfMessage(this.#conversation?.messages ?? [], id) >= 0,
         onAccepted: (replyId) => {
@@ -106,14 +106,14 @@ export class SessionStore {
    * By default it is queued when a reply runs.
    */
   readonly send = (input: SendInput, options: ReplyRequestOptions = {}): Promise<Reply> =>
-    this.#act(async (_, outbox) => outbox.send(input, { onBusy: "queue", ...options }));
+    this.#act(async (_, queue) => queue.send(input, { onBusy: "queue", ...options }));
 
   /** Sends a failed message again, under its id: the platform answers it once. */
   readonly retry = (messageId: string): Promise<Reply> =>
-    this.#act((_, outbox) => outbox.retry(messageId));
+    this.#act((_, queue) => queue.retry(messageId));
 
   /** Forgets a failed message. */
-  readonly discard = (messageId: string): void => this.#outbox?.discard(messageId);
+  readonly discard = (messageId: string): void => this.#sendQueue?.discard(messageId);
 
   /** Allows calls, with another input or with rules as the answer says. */
   readonly confirm = (
@@ -194,8 +194,8 @@ export class SessionStore {
     if (signal.aborted) return;
     this.#conversation = loaded;
     this.#mustLoad = false;
-    this.#outbox?.settleKnown();
-    void this.#outbox?.restore();
+    this.#sendQueue?.settleKnown();
+    void this.#sendQueue?.restore();
     this.#told.tell();
   }
 
@@ -206,7 +206,7 @@ export class SessionStore {
     if (isPartlyTaken(conversation, event)) return this.reload();
     this.#conversation = takeEvent(conversation, event, growth);
     if (event.type === "CUSTOM" && event.name === "message_added") {
-      this.#outbox?.settle((event.value["message"] as { readonly id: string }).id);
+      this.#sendQueue?.settle((event.value["message"] as { readonly id: string }).id);
     }
     this.#answers.take(event);
     callAll(this.#eventListeners, event);
@@ -274,11 +274,11 @@ export class SessionStore {
     );
   }
 
-  #act<Value>(act: (session: SessionHandle, outbox: Outbox) => Promise<Value>): Promise<Value> {
+  #act<Value>(act: (session: SessionHandle, queue: SendQueue) => Promise<Value>): Promise<Value> {
     const { session } = this;
-    const outbox = this.#outbox;
-    if (!session || !outbox) return quiet(Promise.reject(new TypeError("there is no session yet")));
-    const acting = quiet(act(session, outbox));
+    const queue = this.#sendQueue;
+    if (!session || !queue) return quiet(Promise.reject(new TypeError("there is no session yet")));
+    const acting = quiet(act(session, queue));
     this.#told.tell();
     return acting;
   }
@@ -287,7 +287,7 @@ export class SessionStore {
     return viewSession(
       {
         conversation: this.#conversation,
-        outgoing: this.#outbox?.shownBeside(this.#conversation?.replyId ?? null) ?? [],
+        outgoing: this.#sendQueue?.shownBeside(this.#conversation?.replyId ?? null) ?? [],
         answers: this.#answers.fates,
         isLoadingOlder: this.#loadingOlder !== null,
         isConnectionLost: this.#isConnectionLost,

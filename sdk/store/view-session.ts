@@ -1,5 +1,5 @@
 // From the conversation and what this store has under way to the state that is shown.
-import { shownMessages, type Conversation } from "./conversation.ts";
+import { shownMessages, type ConversationState } from "./conversation.ts";
 import type {
   OutgoingMessage,
   SessionError,
@@ -10,7 +10,7 @@ import { hasRunningCall, waitingCalls, type AnswerFates } from "./waiting-calls.
 
 export interface SessionParts {
   /** Null until it was read. */
-  readonly conversation: Conversation | null;
+  readonly conversation: ConversationState | null;
   readonly outgoing: readonly OutgoingMessage[];
   readonly answers: AnswerFates;
   readonly isLoadingOlder: boolean;

@@ -2,7 +2,7 @@
 import type { PendingCall } from "../../protocol/replies/contract.ts";
 import type { ToolCallBlock } from "../../protocol/messages/blocks.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
-import type { AskedCall, Conversation } from "./conversation.ts";
+import type { AskedCall, ConversationState } from "./conversation.ts";
 import type { SessionCall, SessionError } from "./session-state.ts";
 
 /** The outcome of this store's answer to a call: null while it is on its way. */
@@ -20,7 +20,7 @@ export function callKey({ kind, tool_call }: Pick<PendingCall, "kind" | "tool_ca
  * @param before The calls of the last time: those that did not change keep their identity.
  */
 export function waitingCalls(
-  { live, replyId, asked }: Pick<Conversation, "live" | "replyId" | "asked">,
+  { live, replyId, asked }: Pick<ConversationState, "live" | "replyId" | "asked">,
   fates: AnswerFates,
   before: readonly SessionCall[],
 ): readonly SessionCall[] {

@@ -12,7 +12,7 @@ import {
   isPartlyTaken,
   shownMessages,
   takeEvent,
-  type Conversation,
+  type ConversationState,
 } from "../../../sdk/store/conversation.ts";
 import { waitingCalls } from "../../../sdk/store/waiting-calls.ts";
 import { deepFreeze } from "../../support/deep-freeze.ts";
@@ -105,7 +105,7 @@ function openReplyAt(seq: number): string | null {
 }
 
 /** As loadConversation makes it of a session that was read at one moment and a page of another. */
-function loadedAt(sessionSeq: number, pageSeq: number): Conversation {
+function loadedAt(sessionSeq: number, pageSeq: number): ConversationState {
   const messages = messagesAt(pageSeq);
   const replyId = openReplyAt(sessionSeq);
   const index = messages.findIndex(({ id }) => id === replyId);
@@ -194,7 +194,7 @@ test("a running reply above the first page grows unseen, and is there with its p
   const [m1] = messagesAt(4);
   const message = messagesAt(4)[1] as Msg;
   const others = [user("o1", "A note."), user("o2", "Another note.")];
-  let conversation: Conversation = {
+  let conversation: ConversationState = {
     ...loadedAt(4, 4),
     messages: others,
     live: { message, index: -1, foldedTo: 4 },
@@ -214,7 +214,7 @@ test("a running reply above the first page grows unseen, and is there with its p
 test("a reply that was read whole takes no event of before that", () => {
   const whole = messagesAt(6)[1] as Msg;
   const index = 1;
-  let conversation: Conversation = {
+  let conversation: ConversationState = {
     ...loadedAt(4, 4),
     live: { message: whole, index, foldedTo: 6 },
   };
@@ -253,7 +253,7 @@ test("events of nothing that is known change the cursor alone", () => {
 
 test("an event whose text a message has in part is known, and no other", () => {
   const message = { ...user("r1", "One"), role: "assistant" } as Msg;
-  const conversation = { live: { message, index: 0, foldedTo: 5 } } as unknown as Conversation;
+  const conversation = { live: { message, index: 0, foldedTo: 5 } } as unknown as ConversationState;
   const delta = (reply_id: string, first_seq: number, seq: number) =>
     ({
       type: "TEXT_BLOCK_DELTA",
@@ -285,7 +285,7 @@ test("what a call has said last of its progress is there while it runs", () => {
     }) as unknown as LoggedEvent;
   const started = loadedAt(13, 13);
   const ended = { ...LOG[14], seq: 16 } as LoggedEvent;
-  const steps = [said(14, "one"), said(15, "two"), ended].reduce<Conversation[]>(
+  const steps = [said(14, "one"), said(15, "two"), ended].reduce<ConversationState[]>(
     (all, event) => [...all, takeEvent(all.at(-1) ?? started, event, GROWTH)],
     [],
   );

@@ -10,7 +10,7 @@ import { toSessionError } from "./session-reader.ts";
 import type { OutgoingMessage } from "./session-state.ts";
 import type { UnsentMessage, UnsentMessages } from "./unsent-storage.ts";
 
-export interface OutboxHost {
+export interface SendQueueHost {
   /** Resolves when the connection is there; after a lost request it is tested. Rejects when reading has ended. */
   untilConnected(failure: unknown): Promise<void>;
   /** Whether the conversation, as it is now, has a message. */
@@ -38,16 +38,16 @@ const MAX_TRIES = 3;
 /** Milliseconds after which a message of before a reload is not sent without being asked. */
 const RESEND_MS = 300_000;
 
-export class Outbox {
+export class SendQueue {
   readonly #session: SessionHandle;
   readonly #unsent: UnsentMessages;
-  readonly #host: OutboxHost;
+  readonly #host: SendQueueHost;
   /** In the order in which they were given. */
   readonly #entries = new Map<string, Entry>();
   /** The sending of the last message: each waits for the one before it. Never rejects. */
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(session: SessionHandle, unsent: UnsentMessages, host: OutboxHost) {
+  constructor(session: SessionHandle, unsent: UnsentMessages, host: SendQueueHost) {
     this.#session = session;
     this.#unsent = unsent;
     this.#host = host;
