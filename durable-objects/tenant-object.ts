@@ -26,7 +26,7 @@ import type {
   KeptVersion,
   Lease,
   LeaseRequest,
-  Settlement,
+  OutboxReport,
   TenantSettings,
   TenantApi,
   TenantAdmission,
@@ -106,7 +106,7 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
     return accept({ tokens: granted.value, ...(news.length > 0 && { news }), ...noted });
   }
 
-  async settle({ session_id, replies, is_running }: Settlement): Promise<void> {
+  async settle({ session_id, replies, is_running }: OutboxReport): Promise<void> {
     const nowMs = Date.now();
     for (const reply of replies) this.#ledger.count(reply, nowMs);
     if (!is_running) {

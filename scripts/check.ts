@@ -17,10 +17,10 @@ import { writeSite } from "./write-site.ts";
 
 interface Gate {
   readonly name: string;
-  run(): Promise<Verdict>;
+  run(): Promise<GateResult>;
 }
 
-interface Verdict {
+interface GateResult {
   readonly isGood: boolean;
   readonly output: string;
   /** Shown behind the gate's name when it is good. */
@@ -64,7 +64,7 @@ function runTool(
   program: string,
   parameters: readonly string[],
   environment: Readonly<Record<string, string>> = {},
-): Promise<Verdict> {
+): Promise<GateResult> {
   return new Promise((resolve, reject) => {
     const child = spawn(`${ROOT}node_modules/.bin/${program}`, parameters, {
       cwd: ROOT,
@@ -81,7 +81,7 @@ function runTool(
 }
 
 /** The bundle that `wrangler deploy` would upload, made without an account and without the network. */
-async function checkBundle(): Promise<Verdict> {
+async function checkBundle(): Promise<GateResult> {
   // The console's files are uploaded too.
   await buildConsole();
   const folder = mkdtempSync(join(tmpdir(), "reprise-bundle-"));
@@ -103,13 +103,13 @@ async function checkBundle(): Promise<Verdict> {
 }
 
 /** The package that `npm run build:sdk` makes can be published. */
-async function checkPackage(): Promise<Verdict> {
+async function checkPackage(): Promise<GateResult> {
   const problems = await checkSdk();
   return { isGood: problems.length === 0, output: problems.join("\n") };
 }
 
 /** The table of limits in docs/security/bounds.md must match the code. */
-async function checkBounds(): Promise<Verdict> {
+async function checkBounds(): Promise<GateResult> {
   const page = readFileSync(`${ROOT}docs/security/bounds.md`, "utf8");
   return {
     isGood: withBounds(page) === page,
@@ -119,7 +119,7 @@ async function checkBounds(): Promise<Verdict> {
 }
 
 /** Pages, paragraphs and cells that a reader can oversee. The changelog is read by version. */
-async function checkDocs(): Promise<Verdict> {
+async function checkDocs(): Promise<GateResult> {
   const names = readdirSync(`${ROOT}docs`, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".md"))
     .map((name) => `docs/${name.replaceAll("\\", "/")}`);
@@ -131,14 +131,14 @@ async function checkDocs(): Promise<Verdict> {
 }
 
 /** Imports go one way, between folders and between the rooms of each. */
-async function checkLayers(): Promise<Verdict> {
+async function checkLayers(): Promise<GateResult> {
   const sources = readSources(Object.keys(FOLDER_IMPORTS));
   const problems = findLayerProblems(sources, { folders: FOLDER_IMPORTS, rooms: ROOM_LAYERS });
   return { isGood: problems.length === 0, output: problems.join("\n") };
 }
 
 /** Comments begin with the noun of what they explain. */
-async function checkComments(): Promise<Verdict> {
+async function checkComments(): Promise<GateResult> {
   const production = Object.keys(FOLDER_IMPORTS).filter((folder) => !folder.includes("/"));
   const sources = readSources([...production, "scripts", "bench", "examples", "test"]);
   const headless = [...sources].flatMap(([path, source]) => findHeadlessComments(path, source));
@@ -160,7 +160,7 @@ function readSources(folders: readonly string[]): ReadonlyMap<string, string> {
 }
 
 /** The bytes that a browser loads until the console's first page can be used. */
-async function checkFirstLoad(): Promise<Verdict> {
+async function checkFirstLoad(): Promise<GateResult> {
   await buildConsole();
   const bytes = measureFirstLoad(CONSOLE_FILES);
   const note = `${Math.round(bytes / 1_000)} kB after gzip, of ${MAX_FIRST_LOAD_BYTES / 1_000}`;
@@ -172,7 +172,7 @@ async function checkFirstLoad(): Promise<Verdict> {
 }
 
 /** URLs in a lockfile would bind all users to one person's registry. */
-async function checkLockfile(): Promise<Verdict> {
+async function checkLockfile(): Promise<GateResult> {
   const packages = ["runtimes/", "mcp-conformance/", "front-ends/"];
   const folders = ["", ...packages.map((name) => `test/matrix/${name}`)];
   const lines = folders.flatMap((folder) =>

@@ -4,7 +4,7 @@ import type { PeerName } from "../peers/peer.ts";
 import { quantile } from "../statistics.ts";
 import { formatNumber, formatValue } from "./format-value.ts";
 
-export interface Verdict {
+export interface Judgement {
   /** Null when it could not be compared. */
   readonly isMet: boolean | null;
   readonly text: string;
@@ -13,7 +13,7 @@ export interface Verdict {
 export const FLOOR: PeerName = "raw";
 const PLATFORM: PeerName = "reprise";
 
-export function judgeFigure(figure: Figure): readonly Verdict[] {
+export function judgeFigure(figure: Figure): readonly Judgement[] {
   const { name, unit, targets = [] } = figure;
   return targets.map((target) => {
     const reached = reach(figure, target);

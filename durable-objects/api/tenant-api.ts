@@ -63,7 +63,7 @@ export interface Lease {
 }
 
 /** A report of a session's outbox: replies that have ended or wait. */
-export interface Settlement {
+export interface OutboxReport {
   readonly session_id: string;
   readonly replies: readonly CountedReply[];
   /** A reply runs at this moment: the session keeps its lease. */
@@ -94,7 +94,7 @@ export interface TenantApi {
    */
   lease(request: LeaseRequest): Promise<Result<Lease>>;
   /** Counts what was used, once, however often it is called; ends the session's running lease unless it still runs. */
-  settle(settlement: Settlement): Promise<void>;
+  settle(report: OutboxReport): Promise<void>;
   readUse(holder?: string): Promise<TenantUse>;
   /** Before a version is retired in D1. Resolves when it is on disk: from then on sessions that keep it ask D1. */
   noteRetired(version: KeptVersion): Promise<void>;

@@ -164,7 +164,7 @@ export class ReplyLog implements EventLog {
     // A task was due meanwhile: the watchdog finds a reply without an execution.
     if (!isResting(state)) return;
     this.#reply.rest();
-    this.#log.append([], { write: () => this.#tables.replies.rest(id, Date.now()) });
+    this.#log.append([], { write: () => this.#tables.replies.endExecution(id, Date.now()) });
   }
 
   #checkEpoch(): void {

@@ -131,7 +131,7 @@ export class ReplyControl {
     else if (hasWaited) reply.resume();
     const log = new ReplyLog(this.#session, reply);
     const goOn = (logged: readonly LoggedEvent[]): void => {
-      if (isResting) this.#session.tables.replies.goOn(reply.id, Date.now());
+      if (isResting) this.#session.tables.replies.resumeExecution(reply.id, Date.now());
       write(logged);
     };
     const events = log.appendAnswer(drafts, goOn, trace);

@@ -138,7 +138,7 @@ export class CallTable {
       case "CUSTOM":
         if (event.name === AUTHORIZATION_COMPLETED) this.#endSignIns(event.value["tool_call_ids"]);
         if (event.name === MCP_TASK) this.#followTask(event.value);
-        if (event.name === INPUT_ANSWERED) this.#goOn(event.value["tool_call_id"]);
+        if (event.name === INPUT_ANSWERED) this.#endQuestion(event.value["tool_call_id"]);
         break;
       case "USER_CONFIRM_RESULT":
         for (const { tool_call } of event.confirm_results) {
@@ -160,7 +160,7 @@ export class CallTable {
     else this.#timers.clear(timer);
   }
 
-  #goOn(id: unknown): void {
+  #endQuestion(id: unknown): void {
     if (typeof id !== "string") return;
     this.#sql.exec("UPDATE tool_calls SET elicitation = NULL WHERE id = ?", id);
     this.#timers.clear({ kind: "expiry", id });

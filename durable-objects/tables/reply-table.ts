@@ -167,7 +167,7 @@ export class ReplyTable {
   }
 
   /** The reply waits for tasks, and has no execution: the time until the next one is not counted. */
-  rest(id: string, nowMs: number): void {
+  endExecution(id: string, nowMs: number): void {
     this.#sql.exec(
       `UPDATE replies SET running_since = NULL,
        run_ms = run_ms + coalesce(max(? - running_since, 0), 0) WHERE id = ?`,
@@ -177,7 +177,7 @@ export class ReplyTable {
   }
 
   /** The reply has waited for tasks, and gets an execution. */
-  goOn(id: string, nowMs: number): void {
+  resumeExecution(id: string, nowMs: number): void {
     const query = "UPDATE replies SET running_since = ? WHERE id = ? AND running_since IS NULL";
     this.#sql.exec(query, nowMs, id);
   }

@@ -60,10 +60,10 @@ export class ReplyFeed implements EventFeed {
     const { after } = options;
     for (;;) {
       const connection =
-        this.#id === null ? await this.#start(options) : await this.#goOn(this.#id, options);
+        this.#id === null ? await this.#start(options) : await this.#resume(this.#id, options);
       if (connection || this.#id === null) return connection;
       if (this.#answers && (await this.#answer(this.#id, this.#answers, options))) continue;
-      return this.#mayFollow(after) ? this.#goOn(this.#id, options, true) : null;
+      return this.#mayFollow(after) ? this.#resume(this.#id, options, true) : null;
     }
   }
 
@@ -98,7 +98,7 @@ export class ReplyFeed implements EventFeed {
     return this.#id === null ? failures <= this.#transport.settings.maxRetries : null;
   }
 
-  #goOn(
+  #resume(
     replyId: string,
     options: ConnectOptions,
     isFollowing = false,
@@ -132,7 +132,7 @@ export class ReplyFeed implements EventFeed {
     }
     answer.close();
     if (replyId === null) throw new ConnectionError("the answer names no reply");
-    return this.#goOn(replyId, options);
+    return this.#resume(replyId, options);
   }
 
   /**
@@ -148,7 +148,7 @@ export class ReplyFeed implements EventFeed {
     for await (const batch of batches) {
       isWhole ||= batch[0]?.type === "REPLY_START";
       if (!isWhole) {
-        const whole = await this.#goOn(replyId, options);
+        const whole = await this.#resume(replyId, options);
         if (whole) yield* whole.batches;
         return;
       }
