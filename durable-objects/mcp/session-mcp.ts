@@ -27,7 +27,7 @@ import type { McpLinkFound, McpServers } from "../../tools/mcp/mcp-servers-port.
 import type { ToolAccess } from "../../tools/tool-provider.ts";
 import type { SessionInit } from "../api/session-api.ts";
 import type { McpTable } from "../tables/mcp/mcp-table.ts";
-import { openGrant, type GrantBindings } from "./open-grant.ts";
+import { openSessionGrant, type GrantBindings } from "./open-session-grant.ts";
 import { listServer, type Listed } from "./list-server.ts";
 import { readServers, type FoundServers } from "./read-servers.ts";
 import { storeServers } from "./store-servers.ts";
@@ -137,7 +137,7 @@ export class SessionMcp implements McpServers {
     const known = this.#found?.servers.get(serverId);
     if (!known) return { ok: false, reason: this.#missing(serverId) };
     const { server } = known;
-    const opened = openGrant(server, { ...this.#context, ...this.#access });
+    const opened = openSessionGrant(server, { ...this.#context, ...this.#access });
     if (!opened.ok) return { ok: false, reason: opened.reason };
     const { grant } = opened;
     const made = mcpEndpoint(server, this.#access, grant);

@@ -25,7 +25,7 @@ import type { AppContext } from "../app-env.ts";
 import type { CallLease } from "../auth/call-lease.ts";
 import { inBackground } from "../in-background.ts";
 import { tenantOf } from "../principal.ts";
-import { openGrant } from "./open-grant.ts";
+import { openRequestGrant } from "./open-request-grant.ts";
 
 export interface OpenedMcpServer {
   readonly server: McpServer;
@@ -77,7 +77,7 @@ export async function openMcpServer(
     Math.max(maxBytes ?? server.max_bytes, MAX_MCP_LISTING_BYTES),
   );
   const secrets = createSecretSource(opened);
-  const granted = openGrant(context, server, { endUserId, outgoing, secrets });
+  const granted = openRequestGrant(context, server, { endUserId, outgoing, secrets });
   const grant = granted.ok ? granted.grant : null;
   const made = granted.ok ? mcpEndpoint(server, { outgoing, secrets }, grant) : granted;
   const { name } = server;
