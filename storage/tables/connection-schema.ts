@@ -9,12 +9,12 @@ import {
 } from "drizzle-orm/sqlite-core";
 
 import type { SealedSecret } from "../secrets/credential-cipher.ts";
+import { changeTimes, tenantRow } from "./shared-columns.ts";
 
 export const connections = sqliteTable(
   "connections",
   {
-    id: text().primaryKey(),
-    tenant_id: text().notNull(),
+    ...tenantRow,
     mcp_server_id: text().notNull(),
     /** Empty for the tenant's own: null would not be unique. */
     end_user_id: text().notNull(),
@@ -41,8 +41,7 @@ export const connections = sqliteTable(
     code_hash: text(),
     /** The sessions that wait for the sign-in's end. */
     session_ids: text({ mode: "json" }).$type<readonly string[]>().notNull(),
-    created_at: text().notNull(),
-    updated_at: text().notNull(),
+    ...changeTimes,
   },
   (table) => [
     uniqueIndex("connections_owner").on(table.tenant_id, table.mcp_server_id, table.end_user_id),

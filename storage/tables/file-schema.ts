@@ -1,12 +1,12 @@
 // Files and the sessions that name them. The bytes are in R2, under a key of tenant and file.
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { tenantRow } from "./shared-columns.ts";
 
 export const files = sqliteTable(
   "files",
   {
-    id: text().primaryKey(),
-    tenant_id: text().notNull(),
+    ...tenantRow,
     /** The session that it was uploaded for, with whose references it goes; null for a file of the tenant. */
     session_id: text(),
     name: text(),

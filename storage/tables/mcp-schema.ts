@@ -11,12 +11,12 @@ import {
 import type { McpServerDefinition } from "../../protocol/mcp/contract.ts";
 import type { CatalogueFailure } from "../../protocol/mcp/catalogue-failure.ts";
 import type { McpDialect } from "../../protocol/mcp/versions.ts";
+import { changeTimes, tenantRow } from "./shared-columns.ts";
 
 export const mcpServers = sqliteTable(
   "mcp_servers",
   {
-    id: text().primaryKey(),
-    tenant_id: text().notNull(),
+    ...tenantRow,
     /** Of the definition: a tenant's servers have different names, which are part of their tools' names. */
     name: text().notNull(),
     definition: text({ mode: "json" }).$type<McpServerDefinition>().notNull(),
@@ -24,8 +24,7 @@ export const mcpServers = sqliteTable(
     credential_ids: text({ mode: "json" }).$type<readonly string[]>().notNull(),
     /** Counts the changes of the definition: what is known of an earlier one does not hold for it. */
     version: integer().notNull(),
-    created_at: text().notNull(),
-    updated_at: text().notNull(),
+    ...changeTimes,
   },
   (table) => [
     index("mcp_servers_tenant").on(table.tenant_id, table.id),

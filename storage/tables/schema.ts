@@ -20,6 +20,7 @@ import type { SessionStatus } from "../../protocol/sessions/contract.ts";
 import type { TenantStatus } from "../../protocol/tenants/contract.ts";
 import { BASELINE_QUOTAS } from "./baseline-quotas.ts";
 import type { SealedSecret, WrappedKey } from "../secrets/credential-cipher.ts";
+import { changeTimes, tenantRow } from "./shared-columns.ts";
 
 type Metadata = Record<string, unknown>;
 
@@ -71,8 +72,7 @@ export const tenantCounts = sqliteTable("tenant_counts", {
 export const apiKeys = sqliteTable(
   "api_keys",
   {
-    id: text().primaryKey(),
-    tenant_id: text().notNull(),
+    ...tenantRow,
     name: text(),
     mode: text({ enum: ["live", "test"] }).notNull(),
     prefix: text().notNull(),
@@ -103,12 +103,10 @@ export const apiKeys = sqliteTable(
 export const agents = sqliteTable(
   "agents",
   {
-    id: text().primaryKey(),
-    tenant_id: text().notNull(),
+    ...tenantRow,
     /** The current version's number. */
     version: integer().notNull(),
-    created_at: text().notNull(),
-    updated_at: text().notNull(),
+    ...changeTimes,
     /** No new session can use a deleted agent; its existing sessions continue. */
     deleted_at: text(),
   },
@@ -134,8 +132,7 @@ export const agentVersions = sqliteTable(
 export const sessions = sqliteTable(
   "sessions",
   {
-    id: text().primaryKey(),
-    tenant_id: text().notNull(),
+    ...tenantRow,
     agent_id: text().notNull(),
     agent_version: integer().notNull(),
     follows_latest: integer({ mode: "boolean" }).notNull().default(false),
@@ -171,8 +168,7 @@ export const tenantKeys = sqliteTable("tenant_keys", {
 export const credentials = sqliteTable(
   "credentials",
   {
-    id: text().primaryKey(),
-    tenant_id: text().notNull(),
+    ...tenantRow,
     name: text().notNull(),
     type: text().$type<CredentialType>().notNull(),
     sealed: text().$type<SealedSecret>().notNull(),

@@ -2,21 +2,20 @@
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 import type { SkillFile } from "../../protocol/skills/contract.ts";
+import { changeTimes, tenantRow } from "./shared-columns.ts";
 
 /** Skills, with the members of the newest version that a list shows. */
 export const skills = sqliteTable(
   "skills",
   {
-    id: text().primaryKey(),
-    tenant_id: text().notNull(),
+    ...tenantRow,
     name: text().notNull(),
     description: text().notNull(),
     /** The newest version's number. */
     version: integer().notNull(),
     file_count: integer().notNull(),
     bytes: integer().notNull(),
-    created_at: text().notNull(),
-    updated_at: text().notNull(),
+    ...changeTimes,
   },
   (table) => [index("skills_tenant").on(table.tenant_id, table.id)],
 );

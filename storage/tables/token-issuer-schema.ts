@@ -3,13 +3,13 @@ import { index, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 import type { EndUserShareChange } from "../../protocol/quotas/end-user-share.ts";
 import type { IssuerVerb } from "../../protocol/token-issuers/contract.ts";
+import { tenantRow } from "./shared-columns.ts";
 
 /** Rows are written once and never changed. A trigger bounds their number for each tenant. */
 export const tokenIssuers = sqliteTable(
   "token_issuers",
   {
-    id: text().primaryKey(),
-    tenant_id: text().notNull(),
+    ...tenantRow,
     name: text().notNull(),
     issuer: text().notNull(),
     jwks_url: text().notNull(),

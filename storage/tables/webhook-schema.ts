@@ -11,13 +11,13 @@ import {
 
 import { type CallbackVerb, DEFAULT_CALLBACK_VERBS } from "../../protocol/webhooks/contract.ts";
 import type { SealedSecret } from "../secrets/credential-cipher.ts";
+import { changeTimes, tenantRow } from "./shared-columns.ts";
 
 /** URLs to which a tenant's events are sent. */
 export const webhookEndpoints = sqliteTable(
   "webhook_endpoints",
   {
-    id: text().primaryKey(),
-    tenant_id: text().notNull(),
+    ...tenantRow,
     url: text().notNull(),
     description: text(),
     events: text({ mode: "json" }).$type<string[]>().notNull(),
@@ -30,8 +30,7 @@ export const webhookEndpoints = sqliteTable(
     /** The secret before the last rotation; messages are signed with it too until it expires. */
     old_sealed: text().$type<SealedSecret>(),
     old_secret_expires_at: text(),
-    created_at: text().notNull(),
-    updated_at: text().notNull(),
+    ...changeTimes,
     disabled_at: text(),
     /** `tenant`: by a PATCH; `gone`: the receiver answered 410; `failing`: no success for too long. */
     disabled_reason: text({ enum: ["tenant", "gone", "failing"] }),
@@ -56,8 +55,7 @@ export const webhookEndpoints = sqliteTable(
 export const webhookDeliveries = sqliteTable(
   "webhook_deliveries",
   {
-    id: text().primaryKey(),
-    tenant_id: text().notNull(),
+    ...tenantRow,
     endpoint_id: text().notNull(),
     /** The `webhook-id`: the same for every endpoint and attempt. */
     message_id: text().notNull(),
@@ -144,8 +142,7 @@ export const webhookAnnouncements = sqliteTable(
 export const inboundEndpoints = sqliteTable(
   "inbound_endpoints",
   {
-    id: text().primaryKey(),
-    tenant_id: text().notNull(),
+    ...tenantRow,
     name: text().notNull(),
     sealed: text().$type<SealedSecret>().notNull(),
     old_sealed: text().$type<SealedSecret>(),
