@@ -1,5 +1,5 @@
-// What each route shows to a key that holds the scopes that it needs and no other: one row for each route of the table.
-// A route without a row does not compile.
+// Texts that each route shows to a key that holds the scopes that it needs and no other: one row for each route of the
+// table. A route without a row does not compile.
 import { INPUT_EVENT_RIGHTS } from "../../protocol/events/contract.ts";
 import type { Route, RouteName } from "../../protocol/routes.ts";
 import { SCOPES, type Scope } from "../../protocol/keys/contract.ts";

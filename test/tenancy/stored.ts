@@ -1,5 +1,5 @@
-// What each route that writes stores, and who counts it: one row for each. A route that writes without a row does not
-// compile; one that reads stores nothing.
+// Rows that each route that writes stores, and who counts them: one row for each. A route that writes without a row
+// does not compile; one that reads stores nothing.
 import type { ROUTES, RouteName } from "../../protocol/routes.ts";
 import type { QuotaName } from "../../protocol/quotas/contract.ts";
 import { MAX_TOKEN_ISSUERS } from "../../protocol/token-issuers/limits.ts";

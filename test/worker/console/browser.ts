@@ -13,7 +13,7 @@ export class Browser {
     this.path = path;
   }
 
-  /** What a page of the console posts. @param headers Of another page; undefined ones are left out. */
+  /** A post of a page of the console. @param headers Of another page; undefined ones are left out. */
   async post<Body = Problem>(
     name: "link" | "session" | "token" | "sign-out",
     json: object = {},
@@ -42,7 +42,7 @@ export class Browser {
     return this.post("session", { secret: secretOf(link) }, {}, bindings);
   }
 
-  /** How the page calls the API. */
+  /** The call by which the page exchanges its cookie for a token. */
   async exchange(): Promise<Call & ConsoleAccess> {
     const { json } = await this.post<ConsoleAccess>("token");
     return { ...json, key: json.token };
@@ -73,7 +73,7 @@ export async function openOperatorConsole() {
   return { browser, link };
 }
 
-/** What tells refusals of the console apart. */
+/** The members that tell refusals of the console apart. */
 export function reasonOf({ status, json }: Answer<unknown>) {
   const { code, reason } = json as { readonly code?: string; readonly reason?: string };
   return { status, code, reason };

@@ -88,7 +88,7 @@ describe("a context above its soft threshold", () => {
     expect(await summariesOf(init)).toHaveLength(1);
     const [first, ...rest] = await textsOfContext(init);
     expect(first).toContain(SUMMARY);
-    // What was said meanwhile is not in the summary, so it is in the context.
+    // A message from meanwhile is not in the summary, so it is in the context.
     expect(rest.at(-1)).toContain("at once");
   });
 

@@ -86,7 +86,7 @@ export function rowsOf<Row extends Record<string, SqlStorageValue>>(
   );
 }
 
-/** What is due of a compression. */
+/** The timer and the summary that a compression still needs. */
 export function dueOf(init: SessionInit): Promise<unknown[]> {
   return rowsOf(
     init,

@@ -1,4 +1,4 @@
-// What a start of a reply reads of a conversation, however long that is.
+// Rows of a conversation that a start of a reply reads, however long that is.
 import { abortAllDurableObjects, runInDurableObject } from "cloudflare:test";
 import { expect, it } from "vitest";
 

@@ -85,7 +85,7 @@ async function over(init: SessionInit, isReached: () => boolean): Promise<void> 
   }
 }
 
-/** What the writes of one turn with its compression are, where no machine dies. */
+/** The writes of one turn with its compression, where no machine dies. */
 async function countWrites(context: object, tokens: number): Promise<readonly string[]> {
   const init = await prepared(context);
   const watch = watchWrites(init.session_id, null);

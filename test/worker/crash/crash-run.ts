@@ -24,11 +24,11 @@ const BESIDE = 24;
 
 export interface CrashedRun {
   readonly session: CrashSession;
-  /** What the reader had seen when the machine died. */
+  /** Number of events that the reader had seen when the machine died. */
   readonly seenBefore: number;
-  /** A request of its was left hanging. */
+  /** Whether a request of its was left hanging. */
   readonly isHung: boolean;
-  /** It came to its point. */
+  /** Whether the run came to its point. */
   readonly isReached: boolean;
 }
 
@@ -36,7 +36,7 @@ interface CrashedAt extends CrashedRun {
   readonly point: WritePoint;
 }
 
-/** How many durable writes a scenario makes, and what they bring. */
+/** The durable writes that a scenario makes, by their content. */
 export async function countWrites(scenario: Scenario, opener: Opener): Promise<readonly string[]> {
   const session = await prepare(scenario, opener);
   const watch = watchWrites(session.id, null);
@@ -52,7 +52,7 @@ interface Crashes {
   readonly way: Way;
   readonly scenario: Scenario;
   readonly opener: Opener;
-  /** What its reader has to have seen before a machine dies; nothing when left out. */
+  /** A condition on the events that its reader has seen before a machine dies; none when left out. */
   readonly hasSeen?: (seen: readonly LoggedEvent[]) => boolean;
 }
 
@@ -79,7 +79,7 @@ async function crashTogether(
       const session = await prepare(scenario, opener);
       const watch = watchWrites(session.id, point, way !== "hung fetch");
       const reading = session.read("after=0&follow=session");
-      // What stops does not answer any more.
+      // A request to a machine that stops is not answered any more.
       const begun = begin(scenario, session).catch(() => undefined);
       await Promise.race([watch.reached(), begun.then(() => over(session, watch))]);
       if (way !== "hung fetch") {
@@ -169,7 +169,7 @@ export function hangAtPoints(): () => void {
     const [sessionId] = /ses_\w+/.exec(text) ?? [];
     if (sessionId === undefined || hung.has(sessionId)) return send(request);
     const watch = findWatch(sessionId);
-    // What was on its way when a machine stopped arrives.
+    // A request that was on its way when a machine stopped arrives.
     if (!watch?.isReached || watch.isStopped) return send(request);
     hung.add(sessionId);
     request.headers.set(HANG_HEADER, "1");

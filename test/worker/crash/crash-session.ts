@@ -65,7 +65,7 @@ export class CrashSession {
   readonly id: string;
   readonly #scenario: Scenario;
   readonly #tenantId: string;
-  /** What the reader has seen so far. */
+  /** Events that the reader has seen so far. */
   readonly seen: LoggedEvent[] = [];
   #reader: ReadableStreamDefaultReader<string> | null = null;
   #cut: (value: null) => void = () => undefined;

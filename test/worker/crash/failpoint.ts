@@ -1,5 +1,5 @@
-// Where a machine dies. The seam is the storage of the platform itself: every durable write of an object passes
-// `transactionSync` or, outside of one, `sql.exec`, and the machine is stopped before or after one of them.
+// Places at which a machine dies. The seam is the storage of the platform itself: every durable write of an object
+// passes `transactionSync` or, outside of one, `sql.exec`, and the machine is stopped before or after one of them.
 import { runInDurableObject } from "cloudflare:test";
 
 import type { SessionObject } from "../../../durable-objects/session-object.ts";
@@ -18,9 +18,9 @@ export interface WritePoint {
 /** Not a write: rows of the log are read, as they are to fold a reply. */
 export const LOG_READ = "read log";
 
-/** What is watched of one session's writes, whichever of its objects makes them. */
+/** The watch over one session's writes, whichever of its objects makes them. */
 export class WriteWatch {
-  /** What each write brought: the types of its events, or what one without any changes. */
+  /** Content of each write: the types of its events, or the change of one without any. */
   readonly writes: string[] = [];
   readonly #point: WritePoint | null;
   readonly #isStopping: boolean;
@@ -61,7 +61,7 @@ export class WriteWatch {
     if (this.#isAt("before")) this.#stop(Promise.resolve());
   }
 
-  /** It is made, not yet on disk for certain. */
+  /** The write is made, not yet on disk for certain. */
   end(storage: DurableObjectStorage): void {
     if (this.#isAt("after")) this.#stop(original.sync.call(storage));
   }
@@ -152,7 +152,7 @@ export async function installFailpoints(
       }
       const holder = storages.get(this);
       const watch = holder && watchOf(holder);
-      // What finds nothing to change is no write.
+      // A statement that finds nothing to change is no write.
       if (!watch || forget(holder, () => run().rowsWritten) === 0) return run();
       if (!watch.isStopped) watch.begin(name);
       // A row of deltas is waited for as every event is: that never ends now.

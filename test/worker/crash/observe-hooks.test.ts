@@ -89,7 +89,7 @@ test.each(["ctx.abort", "abortAllDurableObjects"])(
     for (const point of pointsOf(watch.writes.length)) {
       const session = await opener.open();
       if (await die(session, point, way)) reached += 1;
-      // Who got no answer sends the message again.
+      // A sender who got no answer sends the message again.
       await observe(session);
       await rest(session);
       const reader = session.reader();

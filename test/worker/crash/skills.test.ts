@@ -13,7 +13,10 @@ import { skillFolder } from "../support/skill-folder.ts";
 
 type When = "before" | "after";
 
-/** What is asked of D1 and of R2 by name, in order; after so many of these calls nothing is answered any more. */
+/**
+ * Bindings whose calls of D1 and of R2 are noted by name, in order; after so many of these calls nothing is answered
+ * any more.
+ */
 function mortal(calls: number, when: When): { bindings: Env; asked: string[] } {
   const asked: string[] = [];
   function watch<Binding extends object>(binding: Binding, names: readonly string[]): Binding {
@@ -59,7 +62,7 @@ async function sweepLater(): Promise<void> {
   }
 }
 
-/** What is seen of the tenant's skills: the numbers of versions, each of which can be read whole. */
+/** The tenant's skills as a reader sees them: the numbers of versions, each of which can be read whole. */
 async function readVersions(call: Call): Promise<readonly (readonly number[])[]> {
   const skills = (await ask<Page<Skill>>("GET", "/v1/skills", call)).json.data;
   return Promise.all(
@@ -79,7 +82,7 @@ async function readVersions(call: Call): Promise<readonly (readonly number[])[]>
 
 const WRITES = ["batch", "put", "batch"];
 
-/** What a machine says that may not write any more. */
+/** Log lines of a machine that may not write any more. */
 const OF_BOTH = [
   "Error: the machine has stopped",
   "files: R2 failed",

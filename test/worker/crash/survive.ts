@@ -43,7 +43,7 @@ export function describeDeaths(way: Way): void {
     test(`survives ${way} at its writes`, async () => {
       const opener = await openScenario(scenario, way);
       const { length } = await countWrites(scenario, opener);
-      // What hangs is not sampled: that something did is part of the claim.
+      // Runs with a hanging request are not sampled: that one hung is part of the claim.
       const points = way === "hung fetch" ? pointsOf(length) : walk(pointsOf(length));
       const runs = await crashAt(points, { way, scenario, opener });
 

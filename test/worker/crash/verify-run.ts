@@ -1,4 +1,4 @@
-// What must hold of a reply after whatever happened to its machine.
+// Claims that must hold of a reply after whatever happened to its machine.
 import { env } from "cloudflare:workers";
 import { expect } from "vitest";
 
@@ -115,7 +115,7 @@ async function expectEffects({ session, isHung }: CrashedRun, message: Msg): Pro
   for (const block of message.content) {
     if (block.type !== "tool_result" || WITHOUT_EFFECT.includes(block.name)) continue;
     const { name, state, metadata, output } = block;
-    // What the model is told is true: of a success the call was made, and a default tool's lost one is not known.
+    // Results tell the model the truth: of a success the call was made, and a default tool's lost one is not known.
     const isLost = !isIdempotent(name) && metadata["outcome"] === "unknown";
     const said = JSON.stringify(output);
     // On a machine that is slow enough, a tool takes longer than it may where another one hangs.

@@ -1,4 +1,4 @@
-// What tools and models make: how it is stored as files of the session, and what the sweep makes of a lost machine.
+// Media that tools and models make: stored as files of the session, and swept after a lost machine.
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, test, vi } from "vitest";

@@ -17,11 +17,11 @@ type Parked = Awaited<ReturnType<typeof openParked>>;
 
 interface Place {
   readonly title: string;
-  /** Where a refusal points. */
+  /** The pointer of a refusal. */
   readonly pointer: string;
   /** A client sends it again with each run, so nothing in it is refused. */
   readonly takesNotes?: true;
-  /** It is in a session of its own. */
+  /** Whether it is in a session of its own. */
   readonly isState?: true;
   readonly send: (parked: Parked, source: object) => Promise<Answer<object>>;
 }
@@ -180,7 +180,7 @@ describe.each(PLACES)("$title", ({ pointer, send, takesNotes, isState }) => {
     for (const url of [file.url, file.url.replace("https://api.test", "HTTPS://API.TEST:443")]) {
       seen.push(refusalOf((await send(parked, { type: "url", url })) as never));
     }
-    // What a URL parser leaves out. A state takes no such address.
+    // Addresses with characters that a URL parser leaves out. A state takes no such address.
     for (const url of [` ${file.url}`, file.url.replace("tps", "t\tps")]) {
       const { status } = await send(parked, { type: "url", url });
       expect([400, 404]).toContain(status);

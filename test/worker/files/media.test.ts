@@ -1,4 +1,4 @@
-// What becomes of media in requests, and of the references of forks.
+// Media in requests, and the references of forks.
 import { env } from "cloudflare:workers";
 import { describe, expect, test, vi } from "vitest";
 

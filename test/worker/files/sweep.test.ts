@@ -1,4 +1,4 @@
-// What a crash leaves between D1 and R2, and what the sweep makes of it.
+// Traces of a crash between D1 and R2, and their sweep.
 import { env } from "cloudflare:workers";
 import { describe, expect, test, vi } from "vitest";
 
@@ -11,7 +11,7 @@ import { ask, makeTenant, openSession, OPERATOR, type Call } from "../support/ap
 import { readLimits } from "../support/tenant-use.ts";
 import { LARGE, listKeys, PNG, upload } from "./files.ts";
 
-/** What a machine says that cannot finish an upload. */
+/** The log line of a machine that cannot finish an upload. */
 const UNFINISHED = [
   "files: an upload was not cleaned up; the sweep will",
   expect.objectContaining({ error: "Error", path: "/v1/files" }),

@@ -24,7 +24,7 @@ async function eventsOf(path: string, call: Call): Promise<readonly LoggedEvent[
   return (await ask<Page<LoggedEvent>>("GET", `${path}/events?limit=100`, call)).json.data;
 }
 
-/** What the model is told of its notes, by reply. */
+/** Hints of its notes that the model is given, by reply. */
 async function hintsOf(path: string, call: Call): Promise<readonly unknown[]> {
   return (await eventsOf(path, call)).flatMap((event) =>
     event.type === "HINT_BLOCK" ? [event.hint] : [],

@@ -1,4 +1,4 @@
-// Who may run an agent for AG-UI, and what such a run may do beside: by a key's scopes and by a token's verbs.
+// Rights to run an agent for AG-UI, and to act beside in such a run: by a key's scopes and by a token's verbs.
 import { describe, expect, test } from "vitest";
 
 import type { CreatedApiKey, Scope } from "../../../protocol/keys/contract.ts";

@@ -1,4 +1,4 @@
-// What an agent's definition says about how much its replies may use up.
+// Members of an agent's definition that limit what its replies may use up.
 import { describe, expect, it } from "vitest";
 
 import type { Agent } from "../../../protocol/agents/contract.ts";

@@ -20,7 +20,7 @@ function patchSession(call: Call, session: Session, json: object) {
   return ask<Session>("PATCH", `/v1/sessions/${session.id}`, { ...call, json });
 }
 
-/** Who says that they answer: the name of the agent that a reply ran with. */
+/** The name under which an agent answers: that of the version that a reply ran with. */
 async function replyingName(call: Call, session: Session): Promise<string | undefined> {
   const json = { input: "hello" };
   const path = `/v1/sessions/${session.id}/replies`;

@@ -1,4 +1,4 @@
-// What an entry of the audit says, and which acts have one.
+// Entries of the audit, and the acts that have one.
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 

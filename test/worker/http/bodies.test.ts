@@ -1,4 +1,4 @@
-// How much of a body is read, and when.
+// The part of a body that is read, and the time of reading.
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 

@@ -1,4 +1,4 @@
-// What each verb of a client token opens.
+// Routes that each verb of a client token opens.
 import { describe, expect, test } from "vitest";
 
 import type { Verb } from "../../../protocol/client-tokens/contract.ts";

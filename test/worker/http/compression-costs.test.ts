@@ -1,4 +1,4 @@
-// What summaries cost, in the usage report: those of requests, those of replies, and those that could not be made.
+// Costs of summaries in the usage report: those of requests, those of replies, and those that could not be made.
 import { describe, expect, test } from "vitest";
 
 import type { SessionContext } from "../../../protocol/context/compression.ts";

@@ -52,7 +52,7 @@ function toOne({ session, reply, pending }: Parked, confirmed = true) {
   return { session_id: session.id, event: confirmation(reply, pending, { confirmed }) };
 }
 
-/** What tells outcomes apart. */
+/** The members that tell outcomes apart. */
 function essenceOf(outcome: ConfirmationOutcome) {
   return outcome.ok
     ? [outcome.session_id, outcome.applied]

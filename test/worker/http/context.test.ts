@@ -1,4 +1,4 @@
-// What the model is sent, and compression on request, over HTTP.
+// The model's context, and compression on request, over HTTP.
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 
 import type { Compression, SessionContext } from "../../../protocol/context/compression.ts";

@@ -1,4 +1,4 @@
-// Where a secret may be sent is said when it is made, and held against each agent that names it.
+// Hosts that a secret may be sent to are said when it is made, and held against each agent that names it.
 import { describe, expect, test } from "vitest";
 
 import type { Agent } from "../../../protocol/agents/contract.ts";

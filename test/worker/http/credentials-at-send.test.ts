@@ -20,7 +20,7 @@ interface Sent {
   readonly headers: Headers;
 }
 
-/** What left the platform for models and tools, in order. */
+/** Requests that left the platform for models and tools, in order. */
 let sent: Sent[] = [];
 
 const COMPLETION = [

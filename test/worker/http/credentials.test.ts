@@ -25,7 +25,7 @@ function onModel(credential_id: string) {
   return { name: "Desk", model: { provider: "openai", name: "m", credential_id } };
 }
 
-/** What the session's object has written down. */
+/** The settings that the session's object has written down. */
 function initOf(tenantId: string, sessionId: string): Promise<SessionInit> {
   const object = env.SESSION.getByName(sessionObjectName(tenantId, sessionId));
   return runInDurableObject(object, (_, { storage }) => {

@@ -1,4 +1,4 @@
-// What is left of a session or a tenant that was deleted, whatever was under way and wherever the deletion was cut off.
+// Remains of a session or a tenant that was deleted, whatever was under way and wherever the deletion was cut off.
 import { abortAllDurableObjects, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, inject, onTestFinished, test, vi } from "vitest";
@@ -49,7 +49,7 @@ async function rowsOf(table: string, column: string, id: string): Promise<readon
   return (await env.DB.prepare(query).bind(id).all()).results;
 }
 
-/** How many rows each table of content has about the session, and what its object holds. */
+/** Numbers of rows that each table of content has about the session, and the tables of its object. */
 async function whatIsLeft(tenantId: string, sessionId: string) {
   const rows = await Promise.all(
     CONTENT.map(async (table) => {

@@ -1,4 +1,4 @@
-// What a key makes does not outlast the key.
+// Credentials that a key makes do not outlast the key.
 import { expect, it } from "vitest";
 
 import type { CreatedApiKey } from "../../../protocol/keys/contract.ts";

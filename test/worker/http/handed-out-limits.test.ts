@@ -1,4 +1,4 @@
-// What a tenant hands out to others, and how far one of them gets who sends too much of it.
+// Credentials that a tenant hands out to others, and the reach of a holder who sends too much.
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 

@@ -1,4 +1,4 @@
-// What is kept of a request: for how long, without what, and for whom when it died.
+// Kept parts of a request: for how long, without which content, and for whom when it died.
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, onTestFinished, test, vi } from "vitest";

@@ -25,7 +25,7 @@ const ofEndUsers = keepers
 const send = ({ path, json, bindings }: KeyedRequest, call: Call) =>
   ask<Record<string, unknown>>("POST", path, { ...keyed(call), json, bindings });
 
-/** What became of a request: `acted`, `replayed`, or the code of its refusal. */
+/** The outcome of a request: `acted`, `replayed`, or the code of its refusal. */
 function outcomeOf({ status, headers, json }: Awaited<ReturnType<typeof send>>): unknown {
   if (status >= 400) return json["code"];
   return headers.get("Idempotent-Replayed") === "true" ? "replayed" : "acted";
@@ -74,7 +74,7 @@ describe.each(ofEndUsers)("an end user's Idempotency-Key at %s", (name) => {
     const ofTenant = await send(request, request.call);
 
     expect([first, again].map(outcomeOf)).toEqual(["acted", "replayed"]);
-    // What was done may be done already; but it is no repetition.
+    // The act may have been done already; but it is no repetition.
     expect(["replayed", "idempotency_key_reused"]).not.toContain(outcomeOf(ofTenant));
   });
 });

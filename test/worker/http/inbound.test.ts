@@ -20,7 +20,7 @@ interface Sender {
 interface Sending {
   readonly id?: string;
   readonly atMs?: number;
-  /** What is sent in place of what was signed. */
+  /** The body that is sent in place of the signed one. */
   readonly body?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }

@@ -1,4 +1,4 @@
-// Who made a key, and what goes with one that is revoked.
+// Makers of keys, and the credentials that go with one that is revoked.
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 

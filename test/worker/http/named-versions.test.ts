@@ -1,4 +1,4 @@
-// Who names an older version of an agent undoes what its newest one forbids: that needs the right to change the agent.
+// Naming an older version of an agent undoes what its newest one forbids: that needs the right to change the agent.
 import { describe, expect, it } from "vitest";
 
 import type { Agent } from "../../../protocol/agents/contract.ts";
@@ -141,7 +141,7 @@ describe("an older version", () => {
     const back = await ask<Session>("PATCH", of, { ...narrow, json: { agent_version: 1 } });
 
     expect([fork.status, again.status, reply.status, follows.status]).toEqual([201, 200, 200, 200]);
-    // It has not replied since, so it still has the old version: it follows the newest one all the same.
+    // The session has not replied since, so it still has the old version: it follows the newest one all the same.
     const aside = await ask("POST", `${of}/fork`, { ...narrow, json: { agent_version: 1 } });
     expect([back.status, aside.status]).toEqual([403, 403]);
   });

@@ -336,7 +336,7 @@ async function askSession(): Promise<void> {
   await api.ask("deleteSession", place, call);
 }
 
-/** What the table, the query and the body imply: asked of every route alike. */
+/** Refusals that the table, the query and the body imply: asked of every route alike. */
 async function askForRefusals(route: (typeof rows)[number]): Promise<void> {
   const { name, access, body, path, keeps_keys } = route;
   if (access === "public") return;

@@ -1,4 +1,4 @@
-// What the operator sees of the deployment as a whole.
+// The operator's view of the deployment as a whole.
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 

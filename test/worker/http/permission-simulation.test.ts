@@ -1,4 +1,4 @@
-// What another permission would decide: about a call without a session, and about the calls of the past.
+// Decisions of another permission: about a call without a session, and about the calls of the past.
 import { describe, expect, test } from "vitest";
 
 import type { RuleTestResult } from "../../../protocol/permission/contract.ts";

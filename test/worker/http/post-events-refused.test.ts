@@ -1,4 +1,4 @@
-// What is refused leaves nothing: each case posts, then looks at the session again.
+// Refused events leave nothing: each case posts, then looks at the session again.
 import { describe, expect, test } from "vitest";
 
 import type { CreatedApiKey, Scope } from "../../../protocol/keys/contract.ts";

@@ -1,4 +1,4 @@
-// What an app may answer with a client token: it proves what it saw, and gives no rules.
+// Answers that an app may give with a client token: it proves what it saw, and gives no rules.
 import { describe, expect, test } from "vitest";
 
 import type { ClientToken, Verb } from "../../../protocol/client-tokens/contract.ts";

@@ -1,4 +1,4 @@
-// What addresses that are sent out begin with: never a host that a request has chosen.
+// Origins of addresses that are sent out: never a host that a request has chosen.
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, test, vi } from "vitest";

@@ -1,4 +1,4 @@
-// What a deployment says of itself while parts of its configuration are missing.
+// A deployment's report of itself while parts of its configuration are missing.
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 

@@ -43,7 +43,7 @@ beforeEach(() => {
   onTestFinished(() => logs.forEach((log) => log.mockRestore()));
 });
 
-/** What a tenant has handed out so far. */
+/** Credentials that a tenant has handed out so far. */
 interface Shop {
   readonly path: string;
   readonly agentId: string;
@@ -187,7 +187,7 @@ describe("no request fails, in whichever step an isolate is,", () => {
         ]),
       );
       for (const bindings of isolates) await use(shop, bindings, failures);
-      // What an isolate does behind its answers is done before the secret that it needs is taken away.
+      // Work of an isolate behind its answers is done before the secret that it needs is taken away.
       await waitFor(async () => {
         const { KEY_PEPPER, KEY_PEPPER_PREVIOUS } = isolates.at(-1)!;
         if (!KEY_PEPPER_PREVIOUS) return;

@@ -23,12 +23,14 @@ function titleOf(route: Route): [string, Route] {
   return [`${route.method} ${route.path}`, route];
 }
 const guarded = rows.filter((route) => route.access !== "public").map(titleOf);
-/** What is signed is looked into once the signature fits, which the suite of the document sends. */
-/** Files have bodies of any kind: test/worker/files/ has what they refuse. */
+/**
+ * Routes whose body has a schema. Signed bodies are looked into once the signature fits: the suite of the document sends
+ * such. Files have bodies of any kind: test/worker/files/ has what they refuse.
+ */
 const withBody = rows
   .filter(({ body, is_signed }) => body !== "none" && body !== "file" && !is_signed)
   .map(titleOf);
-/** Where a body that fits nowhere is refused, of those that are not looked through for unknown fields. */
+/** Pointer at which a body that fits nowhere is refused, of those that are not looked through for unknown fields. */
 const UNREAD_FIELDS: Readonly<Record<string, string>> = {
   // Without its type an event has no fields that could be known.
   postEvent: "#/type",

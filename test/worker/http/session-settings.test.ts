@@ -1,4 +1,4 @@
-// What a session is set to for itself: permission, working directories, time zone.
+// Settings of a session for itself: permission, working directories, time zone.
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-// What is signed, when it comes too often, and while a part of the platform is away.
+// Signed requests, when they come too often, and while a part of the platform is away.
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 

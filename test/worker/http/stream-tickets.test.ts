@@ -1,4 +1,4 @@
-// What stands in the address of a stream: a ticket, for that one stream and nothing else.
+// The ticket in the address of a stream, for that one stream and nothing else.
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, test, vi } from "vitest";
 

@@ -1,4 +1,4 @@
-// Which session a client's own name for a thread stands for, and what becomes of it.
+// Sessions that a client's own names for threads stand for, and their ends.
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
@@ -146,7 +146,7 @@ describe("a thread that the client has named", () => {
     const answers = await Promise.all([say(opened, "both"), say(opened, "both")]);
     const sessions = await sessionsOf(opened.call);
 
-    // Which of them is first, and whether the other finds it running, is a matter of moments.
+    // The order of the two, and whether the second finds the first running, is a matter of moments.
     const outcomes = answers.map(({ outcome }) => outcome);
     expect(outcomes).toContain(200);
     expect(outcomes.filter((outcome) => ![200, "reply_running"].includes(outcome))).toEqual([]);

@@ -1,4 +1,5 @@
-// What people switch, and a session's own tools, when the session's object dies, and when two of them are as quick.
+// Groups that people switch, and a session's own tools, when the session's object dies, and when two of them are as
+// quick.
 import { abortAllDurableObjects } from "cloudflare:test";
 import { expect, test } from "vitest";
 

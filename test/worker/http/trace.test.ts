@@ -6,7 +6,7 @@ import { OPERATOR } from "../support/api.ts";
 
 const TRACE = "0af7651916cd43dd8448eb211c80319c";
 
-/** What the log says of a request that fails on our side. */
+/** The log's line about a request that fails on our side. */
 async function failureOf(headers: Readonly<Record<string, string>>) {
   const log = vi.spyOn(console, "error").mockImplementation(() => {});
   onTestFinished(() => log.mockRestore());

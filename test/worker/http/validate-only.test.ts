@@ -1,4 +1,4 @@
-// What is refused when an agent is written, and asking for that beforehand.
+// Refusals when an agent is written, and asking for them beforehand.
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 

@@ -22,7 +22,7 @@ async function open() {
     call,
     path,
     asked: async () => (await made.calls()).length,
-    /** What a reply of a session of its own is told of the server. */
+    /** The server's problem as a reply of a session of its own is told it. */
     say: async () => {
       const session = await makeSession(call, { agent_id: agent.id });
       const { json } = await ask<Reply>("POST", `/v1/sessions/${session.id}/replies`, {

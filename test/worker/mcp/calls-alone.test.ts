@@ -55,7 +55,7 @@ test("a call alone, a page and a look count as running replies, and nothing is s
     await ask("GET", page, call),
     await ask("GET", `${tools}?refresh=true`, call),
   ];
-  // What is kept needs no server.
+  // A kept catalogue needs no server.
   const kept = await ask("GET", tools, call);
   const asked = await made.calls();
   await changeTenant(tenantId, { status: "suspended" });
@@ -89,7 +89,7 @@ test("the audit has each call that was sent and each page that a key reads, with
 
   expect(await audit("mcp_tool.called")).toEqual([[true, { tool_name: "act" }]]);
   expect(pages.map(({ status }) => status)).toEqual([200, 200]);
-  // What an end user looks at is no act of the tenant's.
+  // An end user's reading is no act of the tenant's.
   expect(await audit("mcp_page.read")).toEqual([[true, { uri: "ui://wh/order" }]]);
 });
 

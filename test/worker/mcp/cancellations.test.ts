@@ -1,4 +1,4 @@
-// What cancellations of MCP cost that name no call of theirs, in steps of D1 and in rows, and how messages are counted.
+// Costs of MCP cancellations that name no call of theirs, in steps of D1 and in rows, and the counting of messages.
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 

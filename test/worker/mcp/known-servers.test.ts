@@ -1,4 +1,4 @@
-// What is kept of MCP servers in D1 for the next one who needs it.
+// Facts about MCP servers that are kept in D1 for the next one who needs them.
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 

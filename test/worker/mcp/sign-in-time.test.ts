@@ -24,7 +24,7 @@ const METADATA = {
 };
 
 interface Outside {
-  /** What both servers were asked for. */
+  /** Requests to both servers. */
   readonly asked: string[];
   /** The MCP server wants a grant that allows more. */
   forbids: boolean;

@@ -31,7 +31,7 @@ const NOISE = "CAST(replace(hex(zeroblob(300)), '0', 'z') AS BLOB)";
 const START = "seq = (SELECT min(seq) FROM events)";
 const LAST = "seq = (SELECT max(seq) FROM events)";
 
-/** What stands where, in a session whose reply runs or waits. */
+/** Damage of each row in a session whose reply runs or waits. */
 const DAMAGES: readonly (readonly [string, string])[] = [
   ["an event that is no JSON", `UPDATE events SET frames = ${BROKEN} WHERE ${LAST}`],
   ["a row of noise", `UPDATE events SET frames = ${NOISE} WHERE ${LAST}`],

@@ -112,9 +112,9 @@ const RECOVERY = "reply_recovered + TEXT_BLOCK_END + MODEL_CALL_END";
 const STEPS: readonly (readonly [WritePoint["side"], string, number])[] = [
   // As often as it may; then its end is said at once, in another commit.
   ["before", RECOVERY, MAX_CRASHES_WHILE_WAKING],
-  // It was taken up, and is not again.
+  // The reply was taken up, and is not again.
   ["after", RECOVERY, 1],
-  // It runs: these are losses like any other of its runner.
+  // The reply runs: these are losses like any other of its runner.
   ["before", "MODEL_CALL_START", MAX_RECOVERIES_WITHOUT_PROGRESS],
   ["after", "MODEL_CALL_START", MAX_RECOVERIES_WITHOUT_PROGRESS],
 ];

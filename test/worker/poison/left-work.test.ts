@@ -1,4 +1,4 @@
-// What a machine has left beside an open reply: queued replies, entries for D1, calls that expire. Each is counted
+// Work that a machine has left beside an open reply: queued replies, entries for D1, calls that expire. Each is counted
 // before it is done, and is done with less, or not at all, when it has cost too many machines.
 import { env } from "cloudflare:workers";
 import { runInDurableObject } from "cloudflare:test";

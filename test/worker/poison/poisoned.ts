@@ -14,7 +14,7 @@ import {
   startReply,
 } from "../session/session.ts";
 
-/** What the platform says of damage belongs to its log and not to the test's. */
+/** Hides the platform's log lines about damage, which are not the test's. */
 export function silenceLogs(): void {
   const logs = [vi.spyOn(console, "error"), vi.spyOn(console, "warn")];
   for (const log of logs) log.mockImplementation(() => {});
@@ -110,7 +110,7 @@ async function dieAt(poisoned: Poisoned, point: WritePoint): Promise<Death | nul
   let woken = 0;
   const wakeUp = () => {
     woken += 1;
-    // What stops does not answer any more.
+    // A request to a machine that stops is not answered any more.
     void wake(poisoned).then(
       () => (handled += 1),
       () => undefined,

@@ -68,11 +68,11 @@ async function laterMessage(): Promise<Prepared> {
   return { init, input: { messages: [...messages, NEXT] }, runId: "r1" };
 }
 
-/** What a model call that is made again adds to the log is recovery's business. */
+/** Events that tell of an act: those that a repeated model call adds to the log are recovery's. */
 const ACTS = ["REPLY_START", "USER_CONFIRM_RESULT", "EXTERNAL_EXECUTION_RESULT", "REPLY_END"];
 const CHANGES = ["message_added", "shared_state_updated"];
 
-/** What was done to the thread, each act once and in its order, how its reply ended, and which runs it has. */
+/** Acts on the thread, each once and in its order, the end of its reply, and its runs. */
 async function outcome(init: SessionInit, replyId: string): Promise<unknown> {
   const reply = await readReply(init, replyId, 60_000);
   const acts = (await allEvents(init)).flatMap((event) => {

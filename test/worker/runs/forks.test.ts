@@ -65,7 +65,7 @@ async function run(
   return { ...answer, ...shownIn(answer) };
 }
 
-/** What a stream's beginning and end say of its run. */
+/** The run as the beginning and the end of its stream tell it. */
 function shownIn({ headers, text }: Answer<unknown>) {
   const frames = [...text.matchAll(/^data: (.*)$/gm)].map(
     ([, data = "{}"]) => JSON.parse(data) as Record<string, unknown>,
@@ -305,7 +305,7 @@ describe("the rights of a fork", () => {
     ]);
     expect([...(await forksOf(thread)), ...(await forksOf(inGuarded))]).toEqual([]);
     expect((await branch(thread, wide)).status).toBe(200);
-    // Who may not fork may go on in a fork that there is.
+    // Without the right to fork, a run may go on in a fork that there is.
     expect((await run(thread, "r4", [M4], { parent: "r3", call: narrow })).status).toBe(200);
   });
 

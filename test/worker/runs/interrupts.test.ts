@@ -48,7 +48,7 @@ async function waitingRun(script: string, agent: object = {}): Promise<Waiting> 
   return { init, parked, calls, entry };
 }
 
-/** What nobody may have changed: the log's end, and how the reply stands. */
+/** State that nobody may have changed: the log's end, and that of the reply. */
 async function standing(init: SessionInit): Promise<unknown> {
   const [replies, rows] = [
     await rowsOf(init, "SELECT id, status, end_seq FROM replies"),

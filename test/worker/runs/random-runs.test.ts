@@ -30,7 +30,7 @@ const SCRIPTS = [
   "/rate 200\n/words 20",
 ];
 const STEPS = 20;
-/** What a run may be refused for here; all else is a mistake. */
+/** Refusals that a run may get here; all others are mistakes. */
 const REFUSALS = [
   "reply_running",
   "interrupts_open",
@@ -119,7 +119,7 @@ class Thread {
     await this.#note(repeated, input);
   }
 
-  /** What was refused is taken out of the transcript again: it would be news in each later run. */
+  /** Takes a refused message out of the transcript again: it would be new in each later run. */
   async #note(result: Result<StartedRun>, input: Partial<RunInput> | undefined): Promise<void> {
     this.codes.add(codeOf(result));
     if (!result.ok) return;

@@ -1,4 +1,4 @@
-// What runs cost: rows are billed one by one, and whoever does not use runs pays none for them.
+// Costs of runs: rows are billed one by one, and a session without runs pays none for them.
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { expect, it } from "vitest";
 
@@ -15,7 +15,7 @@ async function rowsWritten(init: SessionInit, act: () => Promise<unknown>): Prom
     Object.defineProperty(storage.sql, "exec", {
       value: (...query: Parameters<typeof exec>) => {
         const cursor = exec(...query);
-        // How often D1 is told of a reply, and the alarm behind that, is not the run's business.
+        // Reports of a reply to D1, and the alarm behind them, are not the run's.
         if (!/ (outbox|timers)\b/.test(query[0])) written += cursor.rowsWritten;
         return cursor;
       },

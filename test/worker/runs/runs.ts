@@ -1,4 +1,4 @@
-// What the tests of AG-UI's runs share: inputs of a client, the runs that they begin, and how a log shows them.
+// Shared parts of the tests of AG-UI's runs: inputs of a client, the runs that they begin, and their trace in a log.
 import type {
   RunStart,
   SessionInit,

@@ -1,4 +1,4 @@
-// What the table of acts does with a request's Idempotency-Key.
+// Effects of a request's Idempotency-Key in the table of acts.
 import { expect, it } from "vitest";
 
 import { performAct } from "../../../durable-objects/acts/perform-act.ts";

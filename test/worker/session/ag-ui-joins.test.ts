@@ -28,7 +28,7 @@ interface OpenLane {
   /** A reply that stays in it until it is interrupted. */
   readonly input: string;
   readonly until: AgentEvent["type"];
-  /** What a joining reader is told before what follows. */
+  /** Frames that a joining reader is told before those that follow. */
   readonly prelude: readonly string[];
   /** The events that carry the lane's text. */
   readonly delta?: string;
@@ -201,7 +201,7 @@ describe("a reader of AG-UI of a reply that waits its turn", () => {
   );
 });
 
-/** What a snapshot has of the message that is open: the last one's text, or its call's arguments. */
+/** The text that a snapshot has of the open message: the last one's text, or its call's arguments. */
 function openText(prelude: readonly Frame[]): string {
   if (prelude.length < 4) return "";
   const snapshot = prelude.find(({ event }) => event.type === "MESSAGES_SNAPSHOT");

@@ -52,7 +52,10 @@ async function readUntil(text: string, response: Response | Promise<Response>): 
   await reader.cancel();
 }
 
-/** How many time slices were asked for meanwhile; that others have their turn between two is `time-slices.test.ts`. */
+/**
+ * Number of time slices that were asked for meanwhile; that others have their turn between two is
+ * `time-slices.test.ts`.
+ */
 async function slicesUntil(work: () => Promise<void>): Promise<number> {
   const wait = vi.spyOn(scheduler, "wait");
   onTestFinished(() => wait.mockRestore());

@@ -42,7 +42,7 @@ test.each([
     return json;
   };
 
-  // What its object holds.
+  // The content of its object.
   expect(await get<Session>(path)).toMatchObject({
     id: stored.session_id,
     end_user_id: "ann",
@@ -75,7 +75,7 @@ test.each([
   });
   expect([again.status, again.json.id]).toEqual([200, first]);
 
-  // What D1 holds.
+  // The content of D1.
   const listed = () => get<Page<SessionSummary>>("/v1/sessions?status=awaiting_permission");
   const asked = () => get<Page<Confirmation>>("/v1/confirmations");
   expect((await listed()).data).toMatchObject([{ id: stored.session_id }]);
@@ -83,7 +83,7 @@ test.each([
   expect((await get<Page<UsageRow>>("/v1/usage")).data).toMatchObject([{ replies: 2 }]);
   expect(await get("/v1/limits")).toMatchObject({ used: { sessions: 1, agents: 1, api_keys: 1 } });
 
-  // It goes on.
+  // The session goes on.
   await withTools(async (calls) => {
     const reply = await get<Reply>(`${path}/replies/${waiting}`);
     const [pending] = reply.pending;

@@ -1,4 +1,4 @@
-// What a reply's calls cost, as diagnostics and the outbox have it.
+// Costs of a reply's calls, as diagnostics and the outbox have them.
 import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 
@@ -20,7 +20,7 @@ const use = (input_tokens: number, output_tokens = 1) => ({
   cache_creation_input_tokens: 0,
 });
 
-/** What the table says of a reply with these calls. */
+/** The table's cost of a reply with these calls. */
 async function costOf(
   calls: readonly Partial<StoredModelCall>[],
   usage: ReturnType<typeof use>,
@@ -36,7 +36,7 @@ async function costOf(
   });
 }
 
-/** What a recorder says of one call whose tries went so: a price of one dollar a call. */
+/** A recorder's cost of one call whose tries went so: a price of one dollar a call. */
 function costOfTries(tries: readonly FailureKind[], end: object): number | null | undefined {
   const recorder = new CallRecorder();
   const log = (event: object) => recorder.logged({ ...STAMP, ...event } as LoggedEvent);

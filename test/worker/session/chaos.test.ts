@@ -162,7 +162,7 @@ describe("whatever happens to a session, in whatever order", () => {
           expect(new Set(made).size).toBe(made.length);
           await expect
             .poll(async () => {
-              // What D1 was just told when its object was lost is told again.
+              // A report to D1 that was under way when its object was lost is sent again.
               await chaos.wake();
               return rowsOf(
                 init,

@@ -1,4 +1,4 @@
-// What the tests of `log_retention` share: a session whose replies are condensed.
+// Shared parts of the tests of `log_retention`: a session whose replies are condensed.
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { expect } from "vitest";
 

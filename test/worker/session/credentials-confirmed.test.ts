@@ -1,4 +1,5 @@
-// How a session's object asks D1 for its credentials: once for each run of a reply, for a while, and not for nothing.
+// Requests of a session's object to D1 for its credentials: once for each run of a reply, for a while, and not for
+// nothing.
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 

@@ -1,4 +1,4 @@
-// What was opened with an API key ends with it, and so does what its client tokens have opened.
+// Streams that were opened with an API key end with it, and so do those that its client tokens have opened.
 import { evictDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 

@@ -20,7 +20,7 @@ const GONE = { ok: false, refusal: { code: "not_found" } };
 
 /** Models and tools that answer, a word every now and then, and never end. */
 interface Endless {
-  /** Those whose caller has given up. */
+  /** Requests whose caller has given up. */
   aborted: number;
   readonly requests: string[];
 }

@@ -1,4 +1,4 @@
-// What happens between the write of an event and the moment at which it is on disk.
+// The time between the write of an event and the moment at which it is on disk.
 import { describe, expect, it, vi } from "vitest";
 
 import { closeSession } from "../../../durable-objects/session/close-session.ts";

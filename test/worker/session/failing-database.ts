@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 
 export interface FailingDatabase {
   readonly database: D1Database;
-  /** What happens to the next batches. `lost`: they are applied, and the answer does not arrive. */
+  /** Behaviour of the next batches. `lost`: they are applied, and the answer does not arrive. */
   mode: "up" | "down" | "held" | "lost";
   /** Batches that were asked for. */
   calls: number;

@@ -1,4 +1,4 @@
-// What a stream does when nothing happens, on a clock that the test moves.
+// Streams when nothing happens, on a clock that the test moves.
 import { describe, expect, it } from "vitest";
 
 import { FOLLOW_IDLE_MS, HEARTBEAT_MS } from "../../../protocol/events/limits.ts";

@@ -1,4 +1,5 @@
-// What a reply says after an interrupt, in the session's object: who may still write, what may still run, and what ends it.
+// A reply's text after an interrupt, in the session's object: who may still write, what may still run, and what ends
+// it.
 import { abortAllDurableObjects, runDurableObjectAlarm } from "cloudflare:test";
 import { describe, expect, it, vi } from "vitest";
 
@@ -39,7 +40,7 @@ import { expectAcceptableContext, expectWellFormed } from "./well-formed.ts";
 const MODEL = { on_interrupt: { type: "model" } };
 const TEXT = { on_interrupt: { type: "text", text: "I have stopped." } };
 const TOOLS = { tools: [REFUND, LOOK, LABEL] };
-/** What the scripted model says when its script is through, as it is in most remarks. */
+/** The text of the scripted model when its script is through, as it is in most remarks. */
 const REMARK = "The script is through.";
 
 const of = (type: LoggedEvent["type"]) => (event: LoggedEvent) => event.type === type;

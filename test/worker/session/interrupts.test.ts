@@ -30,9 +30,9 @@ interface Stage {
   readonly script: string;
   /** The stage is reached when this is true for an event. */
   readonly reached: (event: LoggedEvent) => boolean;
-  /** How long it then goes on. */
+  /** Milliseconds for which it then goes on. */
   readonly laterMs?: number;
-  /** What a tool answers; it never does when left out. */
+  /** A tool's answer; it never answers when left out. */
   readonly answer?: () => Response;
   /** The states of the results when all is over. */
   readonly results: readonly string[];

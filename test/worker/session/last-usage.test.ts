@@ -1,4 +1,4 @@
-// What a session that is erased without being woken has used: read from the ends of the open reply's model calls.
+// Usage of a session that is erased without being woken: read from the ends of the open reply's model calls.
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
@@ -57,7 +57,7 @@ it("the usage of an open reply is the sum of its model calls and summaries, and 
     log.append([endOf(1)]);
     const value = { reply_id: "rep_1", usage: { input_tokens: 4_000, output_tokens: 5 } };
     log.append([{ type: "CUSTOM", name: "context_compressed", reply_id: "rep_1", value }]);
-    // What looks like one is a text.
+    // A text that looks like an end is none.
     log.append([{ ...BLOCK, delta: "\nevent: MODEL_CALL_END\n" }, endOf(20)]);
     // The end of this one is in a part of its row.
     log.append([{ ...BLOCK, delta: "x".repeat(MAX_ROW_BYTES + 1_000) }, endOf(300)]);

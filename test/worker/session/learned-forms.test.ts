@@ -1,5 +1,5 @@
-// What an endpoint's refusals have taught a session about the form of its requests is state of the log: it is known after
-// an eviction, and in a fork.
+// Lessons of an endpoint's refusals about the form of a session's requests are state of the log: known after an
+// eviction, and in a fork.
 import { evictDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect, it, onTestFinished, vi } from "vitest";

@@ -18,7 +18,7 @@ export async function listInDatabase(init: SessionInit): Promise<void> {
   await sessions.insert({ ...summary, created_at, forked_from: null });
 }
 
-/** What D1 has of the session in one table. */
+/** Rows of the session in one table of D1. */
 export async function databaseRows(
   table: string,
   { session_id }: Pick<SessionInit, "session_id">,

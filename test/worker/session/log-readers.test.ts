@@ -111,7 +111,7 @@ class Bench {
     this.#log.appendDelta({ type: "TEXT_BLOCK_DELTA", reply_id: "r", block_id, delta });
   }
 
-  /** What was written is there; what was not is lost, also where it was shown. */
+  /** A restart: written events are there; others are lost, also where they were shown. */
   #restart(): void {
     this.#log.close();
     this.#syncs.length = 0;
@@ -154,7 +154,7 @@ it("every reader sees all there is to see, once and at once, whatever is written
           ]);
         }
         bench.close();
-        // What a restart has lost was shown before, and its numbers are nobody else's.
+        // Events that a restart has lost were shown before, and their numbers are nobody else's.
         const { stored } = bench;
         const kept = new Set(stored);
         for (const { seqs } of bench.readers) {

@@ -181,7 +181,7 @@ describe("a reply whose retention is over", () => {
   });
 });
 
-/** What is visible now of a reply that runs. */
+/** Events of a running reply that are visible now. */
 async function visible(init: SessionInit): Promise<readonly LoggedEvent[]> {
   return valueOf(await listEvents(init, { after: 0, limit: 100 })).data;
 }

@@ -1,4 +1,4 @@
-// How a reply's models are called, beside a machine that dies.
+// Options of a reply's model calls, beside a machine that dies.
 import { abortAllDurableObjects } from "cloudflare:test";
 import { expect, it } from "vitest";
 

@@ -1,4 +1,4 @@
-// What D1 hears of sessions: once, at park and end, and through D1 being away.
+// Reports of sessions to D1: once, at park and end, and through D1 being away.
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";

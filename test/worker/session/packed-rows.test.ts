@@ -33,7 +33,7 @@ function seqOf(frame: string): number {
   return Number(/^id: (\d+)/.exec(frame)?.[1]);
 }
 
-/** How many rows of the log are packed, and how many are frames; `change` may write them anew. */
+/** Numbers of rows of the log that are packed, and that are frames; `change` may write them anew. */
 function rowsOfLog(
   init: SessionInit,
   change: (row: Uint8Array, index: number) => Uint8Array = (row) => row,
@@ -141,7 +141,7 @@ describe("a row that is damaged", () => {
       const after = await streamOf(init, "after=0");
       const isOther = (frame: string) => !(seqOf(frame) > from && seqOf(frame) <= to);
       expect(after.filter(isOther)).toEqual(before.filter(isOther));
-      // What is left of the row is as it was.
+      // The rest of the row is as it was.
       expect(before.filter((frame) => after.includes(frame))).toEqual(after);
       for (const position of [from, from + 1, to]) {
         expect(await streamOf(init, `after=${position}`)).toEqual(

@@ -1,4 +1,5 @@
-// What the tests of people in the loop share: a reply that waits, answers to it, and tools whose calls are counted.
+// Shared parts of the tests of people in the loop: a reply that waits, answers to it, and tools whose calls are
+// counted.
 import { runInDurableObject } from "cloudflare:test";
 import { vi } from "vitest";
 
@@ -109,7 +110,7 @@ interface ToolRequest {
   readonly body: string;
 }
 
-/** What the tools were called with, while `test` runs. */
+/** The calls of the tools while `test` runs. */
 export async function withTools(
   test: (calls: readonly ToolRequest[]) => Promise<void>,
   answer: (url: string) => Promise<Response> = async () => new Response("made"),

@@ -30,7 +30,7 @@ import {
 
 const SLOW = "/rate 50\n/words 20000";
 
-/** What a reply that never ran leaves in the log. */
+/** The trace in the log of a reply that never ran. */
 function traceOf(events: readonly LoggedEvent[], replyId: string): string[] {
   return events.flatMap((event) =>
     "reply_id" in event && event.reply_id === replyId ? [event.type] : [],

@@ -1,4 +1,4 @@
-// What the tests of double-texting share: replies that are queued, and how the session then looks.
+// Shared parts of the tests of double-texting: replies that are queued, and the session's look then.
 import type { ReplyStart, SessionInit } from "../../../durable-objects/api/session-api.ts";
 import type { Reply } from "../../../protocol/replies/contract.ts";
 import type { Result } from "../../../protocol/errors.ts";
@@ -39,7 +39,7 @@ export function repliesIn(events: readonly LoggedEvent[]): [string, string][] {
   return ended;
 }
 
-/** What people said, in the order of the log. */
+/** Texts of people, in the order of the log. */
 export async function userTexts(init: SessionInit): Promise<string[]> {
   return (await allEvents(init)).flatMap((event) => {
     if (event.type !== "CUSTOM" || event.name !== "message_added") return [];

@@ -1,4 +1,4 @@
-// What of the log's frames and of an answer's pieces the tests look at.
+// The parts of the log's frames and of an answer's pieces that the tests look at.
 import type { LargeFrames, StoredFrames } from "../../../durable-objects/log/event-table.ts";
 import { frameTexts } from "../../../durable-objects/log/frame-bytes.ts";
 import { joinBytes } from "../../../durable-objects/bytes/join-bytes.ts";

@@ -7,7 +7,7 @@ import { UserMsg } from "../../../protocol/messages/constructors.ts";
 import { HISTORY_SLICE_BYTES, MAX_HISTORY_BYTES } from "../../../protocol/replies/limits.ts";
 import { createdSession, objectOf } from "./session.ts";
 
-/** What is read below a position of a conversation in which each message has so many characters. */
+/** The messages that are read below a position of a conversation in which each message has so many characters. */
 async function readOf(lengths: readonly number[], position: number): Promise<readonly string[]> {
   const init = await createdSession();
   return runInDurableObject(objectOf(init), async (_, { storage }) => {

@@ -1,4 +1,4 @@
-// What the log keeps in memory of what is on disk, and what it writes a moment later.
+// Events on disk that the log keeps in memory, and those that it writes a moment later.
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";

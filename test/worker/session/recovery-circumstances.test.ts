@@ -1,5 +1,5 @@
-// What a reply that was lost finds again beside its log: the trace that it belongs to, and a clock that may have been
-// set back meanwhile.
+// Circumstances that a lost reply finds again beside its log: the trace that it belongs to, and a clock that may have
+// been set back meanwhile.
 import { abortAllDurableObjects, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 

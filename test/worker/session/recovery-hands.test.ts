@@ -1,4 +1,4 @@
-// Who may write when a reply changes hands, and what waits for somebody while its object is lost.
+// Writers of a reply that changes hands, and waits for an answer while its object is lost.
 import { abortAllDurableObjects, runDurableObjectAlarm } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";

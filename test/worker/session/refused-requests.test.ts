@@ -1,4 +1,4 @@
-// What a refused request leaves behind, and what a clash of shell and settings does.
+// Traces of a refused request, and a clash of shell and settings.
 import { describe, expect, it } from "vitest";
 
 import type { Reply } from "../../../protocol/replies/contract.ts";

@@ -15,7 +15,7 @@ import { sessionInit } from "./session-init.ts";
 interface Bench {
   readonly log: SessionLog;
   readonly heard: LoggedEvent[];
-  /** What could not be written, and why. */
+  /** Events that could not be written, and the reasons. */
   readonly failures: string[];
   /** Lets everything that was written become durable. */
   readonly sync: () => Promise<void>;

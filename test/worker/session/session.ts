@@ -1,4 +1,4 @@
-// What the tests of the object share: a created session, and its stream read to the end.
+// Shared parts of the tests of the object: a created session, and its stream read to the end.
 import { readUrl, type ReadRequest } from "../../../durable-objects/api/read-request.ts";
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
@@ -62,7 +62,7 @@ export async function readReply(init: SessionInit, id: string, waitMs = 0): Prom
   return valueOf(await stubOf(init).act("readReply", { reply_id: id, wait_ms: waitMs }));
 }
 
-/** What the object answers to a request for something of any size. */
+/** The object's answer to a request for something of any size. */
 async function readJson<Value>(init: SessionInit, request: ReadRequest): Promise<Result<Value>> {
   const response = await stubOf(init).fetch(readUrl(request));
   if (response.headers.has(REFUSAL_HEADER)) return { ok: false, refusal: await response.json() };

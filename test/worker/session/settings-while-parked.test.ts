@@ -1,4 +1,4 @@
-// What a reply that waits goes on with, whatever its session is changed to meanwhile.
+// Settings that a waiting reply goes on with, whatever its session is changed to meanwhile.
 import { evictDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 

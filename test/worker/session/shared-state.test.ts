@@ -56,7 +56,7 @@ function updatesOf(events: readonly LoggedEvent[]) {
   );
 }
 
-/** What a client has that takes the log's snapshot, applies its patches and never asks. */
+/** The state of a client that takes the log's snapshot, applies its patches and never asks. */
 function folded(events: readonly LoggedEvent[]): { state: StateObject; version: number } {
   const [snapshot] = events.flatMap((event) => abilityStateOf(event) ?? []);
   let kept = (snapshot?.state ?? { state: {}, version: 0 }) as {

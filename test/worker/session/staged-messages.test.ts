@@ -33,7 +33,7 @@ function photo(id: string): Msg {
   return UserMsg({ id, name: "user", content: PHOTO });
 }
 
-/** What identifies a text without being as long: a failure is read by people. */
+/** A digest that identifies a text without being as long: a failure is read by people. */
 function digest(text: string): string {
   const isWhole = text.endsWith(PHOTO);
   return `${text.length} ${text.slice(0, 10)} ${isWhole ? "whole" : "not whole"}`;
@@ -49,7 +49,7 @@ interface Added {
 
 type PartRow = { owner: string; key: number; parts: number };
 
-/** How many parts each value has on disk, and how many its row names. */
+/** Numbers of parts that each value has on disk, and that its row names. */
 function partsOf(storage: DurableObjectStorage): { stored: PartRow[]; named: PartRow[] } {
   const stored = storage.sql
     .exec<PartRow>(

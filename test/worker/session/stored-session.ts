@@ -22,7 +22,7 @@ export interface StoredSession {
   readonly object: readonly string[];
   /** Statements that insert the rows of D1, into the tables of the migrations that the dump is of. */
   readonly database: readonly string[];
-  /** How many migrations these were; the baseline alone when left out. */
+  /** Number of these migrations; the baseline alone when left out. */
   readonly migrations?: number;
 }
 

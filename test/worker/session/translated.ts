@@ -1,4 +1,4 @@
-// What the tests of translated streams share: frames of any dialect, read to the end.
+// Shared parts of the tests of translated streams: frames of any dialect, read to the end.
 import type { SessionInit } from "../../../durable-objects/api/session-api.ts";
 import { openStream } from "./session.ts";
 
@@ -26,7 +26,7 @@ export async function readFrames(init: SessionInit, query: string): Promise<Fram
   return framesIn(await response.text());
 }
 
-/** What a stream shows until `isEnough` holds, or to its end. */
+/** Frames of a stream until `isEnough` holds, or to its end. */
 export async function readUntil(
   response: Response,
   isEnough: (frames: readonly Frame[]) => boolean,
@@ -48,7 +48,7 @@ export function typesOf(frames: readonly Frame[]): string[] {
   return frames.map(({ event }) => event.type);
 }
 
-/** How many runs, or replies, have come to their end. */
+/** Number of runs, or replies, that have come to their end. */
 export function endsOf(frames: readonly Frame[]): number {
   return typesOf(frames).filter((type) => type === "RUN_FINISHED" || type === "AGENT_END").length;
 }

@@ -36,7 +36,7 @@ async function reply(session: OpenSession, input: string): Promise<void> {
   await session.active?.settled;
 }
 
-/** What a model would say in the reply that runs, without the time that it takes. */
+/** Writes a model's text in the reply that runs, without the time that it takes. */
 async function speak({ log, openReply }: OpenSession, characters: number): Promise<void> {
   const block = { reply_id: openReply?.id ?? "", block_id: "large" };
   log.append([{ type: "TEXT_BLOCK_START", ...block }]);

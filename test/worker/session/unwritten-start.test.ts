@@ -1,4 +1,4 @@
-// What leaves an object waits for the disk, so a reply whose start is lost has asked nobody.
+// Requests of an object wait for the disk, so a reply whose start is lost has asked nobody.
 import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, inject, it } from "vitest";
 

@@ -1,4 +1,4 @@
-// What holds for every reply that has ended, however it ended: its events, and the conversation that it leaves.
+// Claims that hold for every reply that has ended, however it ended: its events, and the conversation that it leaves.
 import { expect } from "vitest";
 
 import { modelContext } from "../../../agent/loop/model-context.ts";
@@ -20,7 +20,7 @@ export function expectWellFormed(events: readonly LoggedEvent[]): void {
   expect(count("TOOL_RESULT_START")).toBe(count("TOOL_CALL_START"));
 }
 
-/** What a provider would be sent for the next turn is what providers accept: each call's JSON whole, and its result. */
+/** The next turn's request is one that providers accept: each call's JSON whole, and its result. */
 export async function expectAcceptableContext(init: SessionInit): Promise<void> {
   const { data } = valueOf(await listMessages(init, { limit: 100 }));
   const last = data.at(-1);

@@ -7,7 +7,7 @@ import type { Listed } from "./listed-sessions.ts";
 import { listInDatabase, momentAt, sessionId } from "./listed-sessions.ts";
 import { type Asked, notedDatabase } from "./noted-database.ts";
 
-/** How SQLite goes about a page, and how many rows it reads for that. */
+/** SQLite's way to a page, and the number of rows that it reads for that. */
 async function costOf(tenantId: string, request: SessionListRequest) {
   const asked: Asked[] = [];
   await tenantStorage(notedDatabase(asked), tenantId).sessions.list(request);

@@ -1,9 +1,9 @@
-// What the document promises to clients of AG-UI, asked of the platform.
+// Promises of the document to clients of AG-UI, asked of the platform.
 import type { Credential } from "../../../protocol/credentials/contract.ts";
 import { ask, makeAgent, makeTenant, openSession } from "./api.ts";
 import type { DocumentedApi } from "./documented-api.ts";
 
-/** It says something until it is interrupted, however long the requests before that take. */
+/** Input by which a reply goes on until it is interrupted, however long the requests before that take. */
 const ENDLESS = "/rate 20\n/words 20000";
 
 /** @returns What a client sends with the first message of a thread. */

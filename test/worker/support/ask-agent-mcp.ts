@@ -1,4 +1,4 @@
-// What the document says of MCP and of token issuers, asked.
+// Promises of the document about MCP and token issuers, asked of the platform.
 import type { TokenIssuer } from "../../../protocol/token-issuers/contract.ts";
 import type { Agent } from "../../../protocol/agents/contract.ts";
 import { makeTenant } from "./api.ts";

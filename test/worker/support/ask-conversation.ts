@@ -1,4 +1,4 @@
-// What the document promises about a conversation as a whole, asked of the platform.
+// Promises of the document about a conversation as a whole, asked of the platform.
 import type { CodeHook } from "../../../tools/hooks/code-hook.ts";
 import type { CreatedApiKey } from "../../../protocol/keys/contract.ts";
 import type { SessionPlan } from "../../../protocol/plans/contract.ts";
@@ -12,7 +12,7 @@ import { failingSummary, SUMMARISED } from "./summarised-agent.ts";
 import { FAILING_TOOL_URL } from "./failing-tool-url.ts";
 
 const NOTE = { id: "note-1", name: "shop", content: "The parcel came back today." };
-/** It says something until it is interrupted, however long the requests before that take. */
+/** Input by which a reply goes on until it is interrupted, however long the requests before that take. */
 const ENDLESS = "/rate 20\n/words 20000";
 
 export async function askConversation(api: DocumentedApi): Promise<void> {

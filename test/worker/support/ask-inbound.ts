@@ -58,7 +58,7 @@ async function askTokens(api: DocumentedApi): Promise<void> {
   }
 }
 
-/** What a session refuses, in the words of an answer to its call. */
+/** Answers to its call that a session refuses. */
 function refusedAnswers({ reply, pending }: Parked): readonly object[] {
   const [call] = pending as readonly [PendingCall];
   const answer = (changes: object, tool_call: object = {}) => {

@@ -1,4 +1,4 @@
-// What the document promises about answers from outside, asked of the platform.
+// Promises of the document about answers from outside, asked of the platform.
 import type { ClientToken } from "../../../protocol/client-tokens/contract.ts";
 import type { SessionRule } from "../../../protocol/permission/contract.ts";
 import type { PendingCall } from "../../../protocol/replies/contract.ts";

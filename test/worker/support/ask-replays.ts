@@ -1,4 +1,4 @@
-// What the document promises about replays, asked of the platform.
+// Promises of the document about replays, asked of the platform.
 import type { Agent } from "../../../protocol/agents/contract.ts";
 import { ask } from "./api.ts";
 import type { DocumentedApi } from "./documented-api.ts";

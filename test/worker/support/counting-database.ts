@@ -21,7 +21,7 @@ export function countingDatabase() {
       };
     },
   });
-  /** What was counted since the last time. */
+  /** Steps that were counted since the last time. */
   function take(): CountedSteps {
     const counted = { batches, statements };
     [batches, statements] = [0, 0];

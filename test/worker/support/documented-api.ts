@@ -17,9 +17,9 @@ export type Place = Readonly<Record<string, string>>;
 
 export class DocumentedApi {
   readonly document: OpenApiDocument;
-  /** What came back so far: an operation with a status or, for a problem, its code. */
+  /** Answers so far: an operation with a status or, for a problem, its code. */
   readonly seen = new Set<string>();
-  /** Where an answer was not what the document says. */
+  /** Answers that were not what the document says. */
   readonly misfits: string[] = [];
   readonly #validate: SchemaValidator;
 

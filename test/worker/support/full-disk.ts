@@ -6,7 +6,7 @@ import type { SessionObject } from "../../../durable-objects/session-object.ts";
 
 type Storage = DurableObjectStorage;
 
-/** What SQLite says, in D1's words too, and what the runtime says when it is a commit that finds no room. */
+/** SQLite's text, in D1's words too, and the runtime's when it is a commit that finds no room. */
 const FULL = "database or disk is full: SQLITE_FULL";
 export const FAILURES = [
   `D1_ERROR: ${FULL}`,

@@ -2,7 +2,7 @@
 import { onTestFinished } from "vitest";
 
 export interface HeldTimers {
-  /** How many wait. */
+  /** Number of timers that wait. */
   readonly waiting: number;
   /** Lets those that wait now go off once, each in the object that set it. */
   fire(): void;

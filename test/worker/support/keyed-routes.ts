@@ -29,7 +29,7 @@ export interface KeyedRequest {
   readonly other?: object | `?${string}`;
   /** Members that only the first answer has. */
   readonly secrets?: readonly string[];
-  /** How often it was done. */
+  /** Number of times that it was done. */
   readonly count: () => Promise<number>;
 }
 

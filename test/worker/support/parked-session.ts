@@ -24,7 +24,7 @@ export const LABEL_TOOL = {
   type: "external",
   name: "print_label",
   input_schema: ORDER,
-  // It looks, as far as the platform can tell: nobody is asked.
+  // The tool only looks, as far as the platform can tell: nobody is asked.
   read_only: true,
   concurrency_safe: true,
 };

@@ -1,6 +1,6 @@
 // Agents whose summaries are written by a script: the prompt of the compression is one.
 
-/** What every summary says. */
+/** The text of every summary. */
 export const SUMMARY = "The user has an order.";
 
 const FORM = {

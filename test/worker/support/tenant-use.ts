@@ -1,4 +1,4 @@
-// What the operator sets for a tenant, and what is used of it.
+// A tenant's limits as the operator sets them, and their use.
 import { vi, onTestFinished } from "vitest";
 
 import type { TenantLimits } from "../../../protocol/quotas/contract.ts";

@@ -4,7 +4,7 @@ import type { Reply } from "../../../protocol/replies/contract.ts";
 import type { RouteName } from "../../../protocol/routes.ts";
 import { PATH_PARAMETERS, ROUTES, type Route } from "../../../protocol/routes.ts";
 
-/** How each route that takes tokens is called, where it needs more than its address. */
+/** Calls of routes that take tokens, where they need more than the address. */
 export const BODIES: Partial<Record<RouteName, (reply: Reply) => object>> = {
   completeConnection: () => ({ code: "sc_1" }),
   createReply: () => ({ input: "Hello" }),

@@ -1,4 +1,4 @@
-// What clients store in a session without a reply: asked for and reported like what replies store.
+// Bytes that clients store in a session without a reply: asked for and reported like those of replies.
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 

@@ -122,7 +122,7 @@ describe("a tenant's database_bytes", () => {
     await ask("DELETE", path, call);
     const { used } = await readLimits(call);
 
-    // What is there is the audit's entry of the deletion.
+    // The rest is the audit's entry of the deletion.
     expect([used.sessions, used.stored_bytes, used.database_bytes < 2_000]).toEqual([0, 0, true]);
   });
 

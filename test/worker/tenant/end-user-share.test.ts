@@ -68,7 +68,7 @@ async function countsOf(tenantId: string) {
   return results;
 }
 
-/** What the rows themselves say, added up one by one. */
+/** The sums of the rows themselves, added up one by one. */
 async function addUp(tenantId: string) {
   const { results } = await env.DB.prepare(
     `SELECT holder, sum(sessions) AS sessions, sum(bytes) AS stored_bytes FROM (
@@ -147,7 +147,7 @@ describe("running replies of one end user", () => {
     await share({ running_replies: 2 });
     const [one, two, three] = [await open("ada"), await open("ada"), await open("ada")];
     const [bob, nobody] = [await open("bob"), await open(null)];
-    // What the back end starts for them counts, too.
+    // Replies that the back end starts for them count, too.
     const begun = [await start(one.token, one, HANG), await start(call, two, HANG)];
 
     const refused = await start(three.token, three, HANG);
@@ -207,7 +207,7 @@ describe("running replies of one end user", () => {
     const { call, open, share } = await openDesk({ name: "Desk", tools: [tool, LABEL_TOOL] });
     await share({ running_replies: 1 });
     const [one, two] = [await open("ada"), await open("ada")];
-    // It waits for a result from outside, and holds no lease.
+    // The reply waits for a result from outside, and holds no lease.
     await start(one.token, one, LABEL);
     const queued = await start(one.token, one, "/say hello", { on_busy: "queue" });
     await expect.poll(async () => (await endUserOf(call, "ada"))?.used.running_replies).toBe(0);

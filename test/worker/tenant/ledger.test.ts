@@ -1,4 +1,4 @@
-// What a tenant's object keeps in memory of its sessions' use, and when that is on disk.
+// The use of its sessions that a tenant's object keeps in memory, and the time at which it is on disk.
 import { abortAllDurableObjects, evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect, onTestFinished, test, vi } from "vitest";

@@ -1,4 +1,4 @@
-// What a tenant may have: counted by D1 itself, row by row.
+// A tenant's objects: counted by D1 itself, row by row.
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 
@@ -55,7 +55,7 @@ async function make(call: Call, { path, body }: Maker, agentId: string) {
   });
 }
 
-/** What its rows say, counted one by one. */
+/** The counts of its rows, one by one. */
 async function countRows(tenantId: string) {
   const { results } = await env.DB.prepare(
     `SELECT (SELECT count(*) FROM sessions WHERE tenant_id = ?1) AS sessions,

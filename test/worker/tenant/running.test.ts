@@ -1,4 +1,4 @@
-// What a tenant's replies may use while they run: places, and tokens of the day.
+// Quotas of a tenant's replies while they run: places, and tokens of the day.
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, onTestFinished, test, vi } from "vitest";

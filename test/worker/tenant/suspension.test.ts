@@ -103,7 +103,7 @@ describe("a suspended tenant", () => {
 
     const json = { input: "/say hello", background: true };
     await ask("POST", `${path}/replies`, { ...call, json });
-    // It has asked again, and was refused.
+    // The reply has asked again, and was refused.
     await expect.poll(() => lease.mock.settledResults.length).toBe(2);
     await changeTenant(tenantId, ACTIVE);
     const { json: page } = await ask<{ data: Reply[] }>("GET", `${path}/replies`, call);
@@ -134,7 +134,7 @@ describe("a suspended tenant", () => {
     const { tenantId, call, path } = await openSession();
     const token = await mintCall(path, call);
     await ask("GET", `${path}/messages`, token);
-    // What another isolate has cached is not forgotten by this one's PATCH: it is told behind its back.
+    // The cache of another isolate is not forgotten by this one's PATCH: the tenant's object is told behind its back.
     const tenant = env.TENANT.getByName(tenantId);
     const admission = await tenant.admission();
     await tenant.setSettings({

@@ -64,7 +64,7 @@ async function makeOutage(events: readonly string[] = CALLS) {
         expect(await countWaiting()).toBe(0);
       });
     },
-    /** What was announced, by type, in the order of the calls. */
+    /** Announcements, by type, in the order of the calls. */
     async announced(): Promise<readonly (readonly [string, readonly WebhookCall[]])[]> {
       const deliveries = await readDeliveries(call, endpoint.id);
       return deliveries

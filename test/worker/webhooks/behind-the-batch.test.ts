@@ -14,7 +14,7 @@ function holdRequests() {
   onTestFinished(() => void vi.unstubAllGlobals());
   return {
     answer: () => gate.resolve(new Response(null, { status: 204 })),
-    /** What the test itself asks goes through. */
+    /** Lets the test's own requests through. */
     release: () => vi.stubGlobal("fetch", real),
   };
 }

@@ -1,4 +1,4 @@
-// What the address in a message may do: each endpoint has its own wish, and all get the same message.
+// Rights of the address in a message: each endpoint has its own wish, and all get the same message.
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 

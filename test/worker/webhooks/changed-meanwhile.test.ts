@@ -1,4 +1,4 @@
-// What a tenant changes while an attempt is under way, and what the attempt's end then means for the endpoint.
+// Changes by a tenant while an attempt is under way, and the meaning of the attempt's end for the endpoint.
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 

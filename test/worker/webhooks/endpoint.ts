@@ -85,7 +85,7 @@ export async function makeShop(endpoint: object = {}) {
     /** Gives the consumer these jobs in one batch. @returns what it did with each, when their attempts are over. */
     consume: (jobs: readonly WebhookJob[], changes: Partial<Env> = {}) =>
       consume(jobs, { ...bindings, ...changes }),
-    /** What cron does every minute, of all tenants; the jobs are kept. */
+    /** The work of cron in every minute, of all tenants; the jobs are kept. */
     sweep: (cron = "* * * * *") => scheduled({ cron }, bindings),
     /** Makes whatever is pending due, and whatever is under way dead. */
     async letTimePass(): Promise<void> {
@@ -156,7 +156,7 @@ interface Received {
   readonly body: WebhookEvent;
 }
 
-/** What the receiver got at an address, oldest first. */
+/** Requests that the receiver got at an address, oldest first. */
 export async function receivedAt(url: string): Promise<readonly Received[]> {
   return (await fetch(url)).json();
 }

@@ -1,4 +1,4 @@
-// How many attempts are under way: of an endpoint, of a tenant. What finds no place waits, and is let in by an end.
+// Attempts that are under way: of an endpoint, of a tenant. One that finds no place waits, and is let in by an end.
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 

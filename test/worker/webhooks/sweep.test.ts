@@ -1,4 +1,5 @@
-// What the queues have lost: the sweep finds it without any traffic, marks what it takes, and reads next to nothing else.
+// Work that the queues have lost: the sweep finds it without any traffic, marks what it takes, and reads next to
+// nothing else.
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, inject, onTestFinished, test, vi } from "vitest";
 
@@ -153,7 +154,7 @@ describe("deliveries that the queue has lost", () => {
     await shop.sweep();
     await consumeAll(shop);
 
-    // What had failed is due a little later, and the sweep knows when.
+    // Failed deliveries are due a little later, and the sweep knows when.
     expect(first).toEqual([
       { status: "delivered", waits: 0, has_job: 0, count: MAX_ENDPOINT_ATTEMPTS + 2 },
       { status: "pending", waits: 0, has_job: 1, count: 1 },
