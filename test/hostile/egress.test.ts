@@ -1,5 +1,6 @@
 /** @module-tag broad */
-// What is refused on its way out, over HTTP: the platform may reach this machine, but for the ports that are not named.
+// Requests that are refused on their way out, over HTTP: the platform may reach this machine, but for the ports that
+// are not named.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

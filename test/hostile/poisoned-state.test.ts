@@ -72,7 +72,7 @@ async function lastRunEvent(dev: DevFile, session: string): Promise<unknown> {
   return last;
 }
 
-/** What each of the two has to come to. @param end How its reply has ended. */
+/** The end that each of the two has to come to. @param end How its reply has ended. */
 async function expectEndedAndErasable(
   dev: DevFile,
   session: string,

@@ -60,7 +60,7 @@ const withToken = (body: unknown): RequestOptions => ({ key: token, body });
 const deep = (levels: number) => "[".repeat(levels) + "]".repeat(levels);
 const wide = (values: number) => `[${"1,".repeat(values)}1]`;
 
-/** What goes into a body of JSON, by where it stands. */
+/** Places in a body of JSON, with what goes into each. */
 const PLACES: readonly (readonly [string, () => string, (json: string) => string])[] = [
   ["a reply", () => `${path}/replies`, (json) => `{"input":${json}}`],
   [

@@ -43,7 +43,7 @@ function endless(piece: string, contentType: string): ToolRoute {
 }
 
 type Outcome = readonly [state: string, text: string, metadata: object];
-/** What answers, and what the model is told; a text by its length when it is long. */
+/** Answers of the tool, and texts that the model is told; a text by its length when it is long. */
 const CASES: Readonly<Record<string, readonly [ToolRoute, Outcome]>> = {
   "metadata of 8,000 objects in each other": [
     answer(withMetadata(objects(8_000))),

@@ -22,7 +22,7 @@ beforeAll(async () => {
   neighbour = { key: other.key, path: `/v1/sessions/${await createSession(other.key)}` };
 });
 
-/** What another tenant is answered while the attack goes on: a reply, and its message. */
+/** Answers to another tenant while the attack goes on: a reply, and its message. */
 async function askNeighbour(): Promise<unknown> {
   const { key: own, path } = neighbour;
   const body = { input: "/say here" };

@@ -1,4 +1,4 @@
-// What @reprise/sdk/ag-ui adds to an app that has the protocol's own client.
+// Bytes that @reprise/sdk/ag-ui adds to an app that has the protocol's own client.
 import { gzipSync } from "node:zlib";
 
 import { build } from "esbuild";

@@ -6,7 +6,7 @@ import { stream } from "./stage.ts";
 
 expectNoWarnings();
 
-/** What a page has that was cut off before "Hel". */
+/** Messages of a page that was cut off before "Hel". */
 const HELD = [
   { id: "m1", role: "user" as const, content: "Hi" },
   { id: "b1", role: "assistant" as const, content: "H" },

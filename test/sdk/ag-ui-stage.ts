@@ -58,7 +58,7 @@ export function helloFrom(start: number): Scene {
   return stream(HELLO.slice(start).join(""));
 }
 
-/** How things stand after "Hel", in the middle of a run that also thinks and calls a tool. */
+/** Frames up to "Hel", in the middle of a run that also thinks and calls a tool. */
 export const PRELUDE = [
   agUiFrame("7.2", "RUN_STARTED", RUN),
   agUiFrame("7.2", "STATE_SNAPSHOT", { snapshot: { cart: 1 } }),

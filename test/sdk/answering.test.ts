@@ -23,7 +23,7 @@ function refuse(code: string): Scene {
   return json(409, { code, detail: "no", request_id: "req_1" });
 }
 
-/** What was posted after the reply's start. */
+/** Events that were posted after the reply's start. */
 function posted(requests: readonly { readonly path: string; readonly body: unknown }[]) {
   return requests.filter(({ path }) => path.endsWith("/events")).map(({ body }) => body);
 }

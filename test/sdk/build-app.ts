@@ -1,4 +1,4 @@
-// What bundlers make of an app that uses the SDK.
+// Bundles of an app that uses the SDK.
 import { basename } from "node:path";
 import { gzipSync } from "node:zlib";
 
@@ -19,7 +19,7 @@ export interface BuiltApp {
 }
 
 export interface BuildAppOptions {
-  /** What the bundler sets for the kind of runtime. */
+  /** The condition that the bundler sets for the kind of runtime. */
   readonly condition?: string;
   /** Whether what is loaded late comes into files of its own. */
   readonly isSplit: boolean;

@@ -1,4 +1,4 @@
-// What reaches an app's bundle, by the conditions that bundlers set for each kind of runtime.
+// Modules that reach an app's bundle, by the conditions that bundlers set for each kind of runtime.
 import { describe, expect, it } from "vitest";
 
 import { buildApp, takeModules } from "./build-app.ts";
@@ -9,9 +9,9 @@ const ALSO =
   `export { getTextContent } from "./protocol/messages/accessors.ts";`;
 
 /**
- * What an app fetches at its start, with its ceiling in bytes after gzip. Of an app with a client token about 2,800 are
- * the fold and the stream codec, and 4,300 are requests, reconnecting and the stream of a reply. The rest of the API
- * is 1,100 more, files among it.
+ * Modules that an app fetches at its start, with its ceiling in bytes after gzip. Of an app with a client token about
+ * 2,800 are the fold and the stream codec, and 4,300 are requests, reconnecting and the stream of a reply. The rest of
+ * the API is 1,100 more, files among it.
  */
 const STARTS = [
   ["an app", "sdk/session/connect-session.ts", 8_400],

@@ -1,4 +1,4 @@
-// What the platform leaves out of an answer, because it is too large for one: the SDK has it whole.
+// Content that the platform leaves out of an answer, because it is too large for one: the SDK has it whole.
 import { expect, test } from "vitest";
 
 import { AssistantMsg, omittedOf } from "../../sdk/index.ts";

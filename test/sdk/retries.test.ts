@@ -1,4 +1,4 @@
-// What the SDK does when the platform is away for a moment, against servers that say exactly when they are.
+// The SDK while the platform is away for a moment, against servers that say exactly when they are.
 import type { ServerResponse } from "node:http";
 
 import { describe, expect, it, onTestFinished, vi } from "vitest";

@@ -55,7 +55,7 @@ export function frame(seq: number, type: string, more: object = {}): string {
   return `id: ${seq}\nevent: ${type}\ndata: ${JSON.stringify(event)}\n\n`;
 }
 
-/** What a promise rejects with; null when it does not. */
+/** The error that a promise rejects with; null when it does not. */
 export async function failure(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(
     () => null,

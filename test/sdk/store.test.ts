@@ -8,7 +8,7 @@ import { openDesk } from "./desk.ts";
 import { isIdle, textOf, watchStore, type WatchedStore } from "./watch-store.ts";
 
 const SLOW = "/rate 50\n/words 20000";
-/** What `/words 6` says. */
+/** The text of `/words 6`. */
 const LINE = "a parcel left the harbour before";
 const desk = await openDesk();
 

@@ -1,4 +1,4 @@
-// What a tenant sets up through the SDK, over the real platform.
+// Resources that a tenant sets up through the SDK, over the real platform.
 import { describe, expect, inject, it, onTestFinished } from "vitest";
 
 import { UserMsg, webhooks } from "../../sdk/index.ts";

@@ -97,7 +97,7 @@ describe("whoever may not", () => {
 
   test.each(GUARDED)("%s refuses the tenant's own key without its scope", async (_, tested) => {
     const { access } = tested.route;
-    // What the rows post there is an interrupt.
+    // The event that the rows post there is an interrupt.
     const { scope: interrupts } = INPUT_EVENT_RIGHTS.USER_INTERRUPT;
     const needed = access === "input_event" ? interrupts : access;
     const key = narrowKeys.get(needed) ?? (await makeNarrowKey(needed));

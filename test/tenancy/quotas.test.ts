@@ -13,7 +13,7 @@ import { STORED } from "./stored.ts";
 import type { World } from "./world.ts";
 import { makeWorld } from "./world.ts";
 
-/** What is met first when all but the bytes are used up; those of bytes alone are in `stored.test.ts`. */
+/** The quota that is met first when all but the bytes are used up; those of bytes alone are in `stored.test.ts`. */
 function firstQuotaOf({ route }: Case): string | undefined {
   const { refusedBy = [] } = STORED[route.name] ?? { stores: [] };
   return refusedBy.find((quota) => !BYTES.includes(quota));

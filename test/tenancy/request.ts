@@ -19,7 +19,7 @@ export const CASES: readonly [string, Case][] = ROUTES.map((route) => [
 ]);
 export const GUARDED = CASES.filter(([, { route }]) => route.access !== "public");
 
-/** What stands in the request's places instead of the owner's own. */
+/** Values that stand in the request's places instead of the owner's own. */
 export interface Replacement {
   readonly ids?: Partial<PathIds>;
   readonly body?: object;
@@ -44,12 +44,12 @@ export function request(
   return ask(route.method, search ? `${path}?${search}` : path, { ...call, ...(json && { json }) });
 }
 
-/** Who may call the route at all: the operator, or the owner of `world`. */
+/** The caller that may use the route at all: the operator, or the owner of `world`. */
 export function callerOf({ route }: Case, world: World): Call {
   return route.access === "operator" ? OPERATOR : world.call;
 }
 
-/** What of `world` is in the answer: nothing, unless the caller may see it. Ids that were sent are no news. */
+/** Traces of `world` in the answer: none, unless the caller may see it. Ids that were sent do not count. */
 export function findTraces(
   answer: Answer<unknown>,
   world: World,
@@ -66,7 +66,7 @@ export function findTraces(
     : found;
 }
 
-/** What kinds of `world`'s texts are in the answer, but for those that the row's request had. */
+/** Kinds of `world`'s texts that are in the answer, but for those that the row's request had. */
 export function kindsIn({ row }: Case, world: World, { text }: Answer<unknown>): readonly Kind[] {
   const sent = [JSON.stringify(row.body?.(world) ?? ""), row.query?.(world) ?? ""].join("\n");
   const known = findKinds(sent, world);

@@ -1,21 +1,21 @@
-// What the tenancy suite knows of one route.
+// The tenancy suite's facts about one route.
 import type { World } from "./world.ts";
 
 export interface Place {
   /** Such as `body agent_id`. */
   readonly where: string;
-  /** What stands there when the id is the owner's. */
+  /** The value that stands there when the id is the owner's. */
   readonly id: (world: World) => string;
   readonly body?: (id: string) => object;
   readonly query?: (id: string) => string;
-  /** What anybody else gets for that id, and for one that never was. */
+  /** The status that anybody else gets for that id, and for one that never was. */
   readonly refused: number;
-  /** What a text that has not the form of such an id gets, where it is good for something else. */
+  /** Statuses for a text that has not the form of such an id, where it is good for something else. */
   readonly unlike?: readonly number[];
 }
 
 export interface Row {
-  /** What the owner gets; the body of the answer then holds the owner's word or, with `isSilent`, need not. */
+  /** The owner's status; the body of the answer then holds the owner's word or, with `isSilent`, need not. */
   readonly answers: number;
   readonly isSilent?: true;
   readonly body?: (world: World) => object;

@@ -71,6 +71,6 @@ export const CONVERSATION_ROWS = {
       tools: [{ name: word, switched: "off" }],
     }),
   },
-  // What the session holds already may be brought in again.
+  // State that the session holds already may be brought in again.
   writeState: { answers: 200, body: ({ state }) => state },
 } as const satisfies Readonly<Record<string, Row>>;

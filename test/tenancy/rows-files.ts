@@ -29,6 +29,6 @@ export const FILE_ROWS = {
   readFileContent: { answers: 200 },
   deleteFile: { answers: 204, isSilent: true },
   createFileLink: { answers: 201, isSilent: true, body: () => ({}) },
-  /** What is signed is no key's business. */
+  /** A signed address needs no key. */
   readFileLink: { answers: 200 },
 } as const satisfies Record<(typeof FILE_ROUTES)[number]["name"], Row>;

@@ -2,7 +2,7 @@
 import type { SKILL_ROUTES } from "../../protocol/skills/routes.ts";
 import type { Place, Row } from "./row.ts";
 
-/** Where a definition of an agent names a skill. */
+/** Places at which a definition of an agent names a skill. */
 export const SKILL_PLACES: readonly Place[] = [
   {
     where: "body skills.0",

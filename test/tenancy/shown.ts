@@ -16,7 +16,7 @@ export interface ShownRow {
 }
 
 const nothing: ShownRow = { shows: [] };
-/** Who may read a session: what it says is no business of those who may only write. */
+/** Scopes that may read a session: a key that may only write is not shown its texts. */
 const reading = ["sessions:read"] as const satisfies readonly Scope[];
 
 export const SHOWN: Readonly<Record<RouteName, ShownRow>> = {
@@ -112,7 +112,7 @@ export const SHOWN: Readonly<Record<RouteName, ShownRow>> = {
   readSession: { shows: ["session", "user"] },
   updateSession: { shows: ["user"] },
   deleteSession: nothing,
-  // Who begins a reply is shown it, with the hints that its model was given.
+  // The caller who begins a reply is shown it, with the hints that its model was given.
   createReply: { shows: ["agent", "plan", "state"] },
   listReplies: { shows: ["agent"] },
   readReply: { shows: ["agent"] },
@@ -196,7 +196,7 @@ export function scopesFor({ route }: Pick<Case, "route">): readonly Scope[] | nu
   const { access, name }: Route = route;
   if (access === "operator") return null;
   if (access === "public") return [];
-  // What the rows post there is an interrupt.
+  // The event that the rows post there is an interrupt.
   const own = access === "input_event" ? INPUT_EVENT_RIGHTS.USER_INTERRUPT.scope : access;
   const { besides = [] } = SHOWN[name as RouteName];
   return [...new Set([own, ...besides])];

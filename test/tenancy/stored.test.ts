@@ -38,7 +38,7 @@ function isOfScope(one: Case, other: Case): boolean {
   return one.route.access === other.route.access;
 }
 
-/** What these write is told to D1 of a session alone of which D1 has no later news, as it has of the world's. */
+/** Routes whose writes D1 is told only of a session without a later report, as there is of the world's. */
 const FRESH: readonly RouteName[] = ["createReply", "observe", "runAgUi"];
 
 function placeOf(name: RouteName): () => Promise<World> {
@@ -72,7 +72,7 @@ function expectedOf({ route, row }: Case, { stores }: StoredRow): readonly Store
   );
 }
 
-/** What deletes or revokes is recorded whatever the quota says. */
+/** A deletion or a revocation is recorded whatever the quota says. */
 function isEnding({ method, name }: Case["route"]): boolean {
   return method === "DELETE" || name === "revokeApiKeys";
 }

@@ -95,7 +95,7 @@ export function changesOf(before: Stores, after: Stores): readonly StoreChange[]
 
 export type Counts = Readonly<Record<CountedQuota, number>>;
 
-/** What the triggers have counted of the tenant; null once it is gone. */
+/** The triggers' counts of the tenant; null once it is gone. */
 export function readCounts({ ids: { tenant_id } }: World): Promise<Counts | null> {
   return env.DB.prepare(
     `SELECT ${COUNTED_QUOTAS.join(", ")} FROM tenant_counts WHERE tenant_id = ?`,

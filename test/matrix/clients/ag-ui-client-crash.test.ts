@@ -16,7 +16,7 @@ const SCRIPT = `/think I look.\n/say I look it up.\n/call look {}\n/rate 40\n/wo
 
 const platform = mortalPlatform();
 
-/** How the platform is reached; started when it was killed. */
+/** The platform's address and client; started when it was killed. */
 async function reach(key: string) {
   const { base_url: baseUrl } = await platform.running();
   return { baseUrl, reprise: new Reprise({ baseUrl, apiKey: key }) };

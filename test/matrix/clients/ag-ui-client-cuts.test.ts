@@ -92,7 +92,7 @@ function framesOf(text: string): string[] {
     .filter((frame) => frame.startsWith("id:") && frame.endsWith("\n\n"));
 }
 
-/** What snapshots and streams have in common: the order of results that came beside each other is not. */
+/** The state that snapshots and streams have in common: the order of results that came beside each other is not. */
 function settled({ messages, state, pendingInterrupts }: Held): Held {
   return { messages: inCallOrder(messages), state, pendingInterrupts };
 }
@@ -190,7 +190,7 @@ async function forEachCut(
       fetch: async (url, init) => {
         const response = await fetch(url, init);
         const frames = framesOf(await response.text());
-        // How many frames a run has depends on which deltas are merged: its last one is cut off in any case.
+        // The number of frames of a run depends on which deltas are merged: its last one is cut off in any case.
         if (left !== Infinity) {
           length = frames.length;
           left = Math.min(left, length - 1);
@@ -210,7 +210,7 @@ async function forEachCut(
 
 /** A client that came in the middle of it. */
 interface Joiner {
-  /** What it held when it was cut. */
+  /** State that the client held when it was cut. */
   readonly before: Held;
   readonly text: Promise<string>;
 }

@@ -10,7 +10,7 @@ expectNoWarnings();
 
 const desk = await openThreadDesk();
 
-/** What a subscriber hears of a run that fails; nothing else tells a client that it did. */
+/** Events that a subscriber gets of a run that fails; nothing else tells a client that it did. */
 async function failedRun(client: WatchedAgent, content: string) {
   const errors: unknown[] = [];
   const { unsubscribe } = client.agent.subscribe({
@@ -21,7 +21,7 @@ async function failedRun(client: WatchedAgent, content: string) {
   return { ...run, errors };
 }
 
-/** What becomes of a run that is refused: an error with a status, and no event. */
+/** The outcome of a run that is refused: an error with a status, and no event. */
 async function refusedRun({ agent }: WatchedAgent): Promise<unknown> {
   const seen: string[] = [];
   const { unsubscribe } = agent.subscribe({ onEvent: ({ event }) => void seen.push(event.type) });

@@ -28,7 +28,7 @@ async function ask(script = REFUND): Promise<WatchedAgent> {
   return client;
 }
 
-/** What a run that is refused in its stream says. */
+/** Codes of a run that is refused in its stream. */
 async function refusal(client: WatchedAgent, resume: Resume): Promise<unknown> {
   const codes: unknown[] = [];
   const { types, end } = await client.run(

@@ -76,7 +76,7 @@ it("a result with a page is an activity, live and in a snapshot, and the page is
       },
     ],
   });
-  // It is no run of the conversation.
+  // The request is no run of the conversation.
   expect(agent.messages).toHaveLength(before);
   const after = await readRun(await openRequest("GET", path, { key: desk.key }));
   expect(typesOf(after)).toEqual(typesOf(joined));

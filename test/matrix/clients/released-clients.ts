@@ -13,9 +13,9 @@ export interface ReleasedClient extends ReleasedVersion {
   readonly HttpAgent: typeof newest.HttpAgent;
   readonly buildResumeArray: typeof newest.buildResumeArray;
   readonly compactEvents: typeof newest.compactEvents;
-  /** What the parser of the client makes of an event. @throws where it refuses it. */
+  /** The client's reading of an event. @throws where it refuses it. */
   readonly parse: (event: object) => unknown;
-  /** What a run says of its version. */
+  /** The members by which a run tells its version. */
   readonly sent: { readonly protocolVersion?: string };
 }
 
@@ -39,7 +39,7 @@ const PARTS: Readonly<Record<AgUiProfile, Omit<ReleasedClient, keyof ReleasedVer
     ...partsOf(OLD),
     parse(event) {
       const parsed = oldSchemas.parse(event) as Record<string, unknown>;
-      // It writes down a default of activities.
+      // The parser writes down a default of activities.
       const { replace, ...rest } = parsed;
       return parsed["type"] === "ACTIVITY_SNAPSHOT" && replace === true ? rest : parsed;
     },

@@ -22,7 +22,7 @@ const ORDER = {
   required: ["order_id"],
 };
 
-/** What a client holds. */
+/** The state of a client. */
 export interface Held {
   readonly messages: readonly ClientMessage[];
   readonly state: unknown;
@@ -60,7 +60,7 @@ export async function openThreadDesk(overrides: object = {}): Promise<ThreadDesk
     return { type: "http", name, input_schema: ORDER, url, ...more };
   };
   const quick = { read_only: true, concurrency_safe: true, idempotent: true };
-  // What is asked about, and what is awaited, in one turn waits together.
+  // Questions and awaited results of one turn wait together.
   const outside = { type: "external", read_only: true, concurrency_safe: true };
   const tools = [
     tool("lookup_order", quick),
@@ -104,7 +104,7 @@ export async function openThreadDesk(overrides: object = {}): Promise<ThreadDesk
   };
 }
 
-/** What the client holds when it has read a stream's text. Rejects where the protocol is violated. */
+/** The client's state when it has read a stream's text. Rejects where the protocol is violated. */
 export async function play(text: string, before: Partial<Held> = {}): Promise<Held> {
   const agent = new (releasedClient().HttpAgent)({
     url: "http://client.invalid/",
@@ -125,7 +125,7 @@ export function heldBy({ messages, state, pendingInterrupts }: HttpAgent): Held 
 /** Kind, id, and what is said. Results in a row stand in the order of their calls' ids. */
 type Said = readonly string[];
 
-/** What the platform has stored, read by its own words and without its translation. */
+/** The platform's stored messages, read by its own words and without its translation. */
 export async function storedSayings(key: string, sessionId: string): Promise<readonly Said[]> {
   const path = `/v1/sessions/${sessionId}/messages?limit=100`;
   const { body } = await request<{ data: Msg[] }>("GET", path, { key });

@@ -22,7 +22,7 @@ export interface WatchedRun {
   readonly frames: readonly WireFrame[];
   /** Of the frames; one of several alike in a row. */
   readonly types: readonly string[];
-  /** What the client told its subscribers. */
+  /** Events that the client told its subscribers. */
   readonly events: readonly BaseEvent[];
   /** The event that ended it. */
   readonly end: WireEvent;

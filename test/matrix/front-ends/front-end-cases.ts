@@ -1,11 +1,11 @@
-// What every front end is put through: a person talks to it in a browser, and what the page shows is what is stored.
+// Cases of every front end: a person talks to it in a browser, and the page shows what is stored.
 import { expect, test } from "vitest";
 import type { Locator, Page } from "playwright-core";
 
 import type { App } from "./open-app.ts";
 import { interrupt, sessionStatus, storedLines } from "./played-thread.ts";
 
-/** How a person uses this front end, and what it shows. */
+/** A person's acts in this front end, and its display. */
 export interface Hands {
   readonly say: (page: Page, text: string) => Promise<void>;
   readonly stop: (page: Page) => Promise<void>;
@@ -177,7 +177,7 @@ export function playCases(name: string, app: () => App, hands: Hands): void {
       "assistant: First.",
       `user: ${ENDLESS}`,
       expect.stringMatching(/^assistant: a parcel left /),
-      // It was refused, and came with the next one.
+      // The message was refused, and came with the next one.
       "user: /say Second.",
       "user: /say Third.",
       "assistant: Third.",
@@ -201,7 +201,7 @@ export async function endedAnswer(app: App, thread: string): Promise<string> {
   return answerIn((await storedLines(app, thread)).at(-1)!);
 }
 
-/** What the page shows, without its line breaks. */
+/** The page's text, without its line breaks. */
 export async function textOf(page: Page): Promise<string> {
   return ((await page.locator("main").innerText()) ?? "").replaceAll(/\s+/g, " ");
 }

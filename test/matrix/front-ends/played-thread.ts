@@ -1,4 +1,4 @@
-// What the platform has stored of a thread, in lines that a test can compare with what the page shows.
+// Stored messages of a thread, in lines that a test can compare with the page.
 import type { Msg } from "../../../protocol/messages/messages.ts";
 import { openRequest, request } from "../../support/platform-client.ts";
 import type { App } from "./open-app.ts";

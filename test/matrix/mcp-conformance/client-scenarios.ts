@@ -2,7 +2,7 @@
 // and those that it cannot be asked for, with the reason.
 import type { Excluded, Runs } from "./scenario-lists.ts";
 
-/** Those that pass, by name. */
+/** Scenarios that pass, by name. */
 export const CLIENT_RUNS: Runs = {
   initialize: {},
   tools_call: {},

@@ -42,7 +42,7 @@ function run(parameters: readonly string[], environment: NodeJS.ProcessEnv = {})
   }
   const env = { ...process.env, ...environment };
   return new Promise((resolve) => {
-    // It ends with 1 when a check fails: the checks are read from its files.
+    // The suite ends with 1 when a check fails: the checks are read from its files.
     execFile(process.execPath, [PROGRAM, ...parameters], { env }, (_error, stdout, stderr) =>
       resolve(`${stdout}\n${stderr}`),
     );
@@ -73,7 +73,7 @@ export async function runScenario(
   const folder = mkdtempSync(join(tmpdir(), "reprise-mcp-conformance-"));
   try {
     const common = ["--scenario", name, "--spec-version", version, "-o", folder];
-    // It takes them for those of no version.
+    // The suite takes such scenarios for those of no version.
     if (versions.includes(EXTENSION)) common.push("--force");
     const said = await run([of, ...parameters, ...common], environment);
     // The suite shows what a client has printed only when that ended with an error.

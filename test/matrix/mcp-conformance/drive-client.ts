@@ -16,7 +16,7 @@ interface Tool {
   readonly disabled_reason: string | null;
 }
 
-/** What a scenario wants called, when its context does not say. */
+/** Calls that a scenario wants, when its context does not say. */
 const CALLS: Readonly<Record<string, (tools: readonly Tool[]) => readonly Call[]>> = {
   tools_call: () => [{ name: "add_numbers", arguments: { a: 2, b: 3 } }],
   "http-standard-headers": (tools) => tools.map(({ name }) => ({ name, arguments: {} })),
@@ -75,7 +75,7 @@ async function callAlone(): Promise<void> {
   const { data } = await ask<{ data: readonly Tool[] }>("GET", `/mcp-servers/${id}/tools`);
   const tools = data.filter(({ disabled_reason }) => disabled_reason === null);
   for (const call of toolCalls ?? CALLS[scenario]?.(tools) ?? []) {
-    // What is null there is to be left out: the schema of the tool has no null.
+    // A member that is null there is to be left out: the schema of the tool has no null.
     const input = Object.fromEntries(
       Object.entries(call.arguments).filter(([, value]) => value !== null),
     );

@@ -1,4 +1,4 @@
-// What a person does in a scenario: signs in where a reply asks for it, and answers the questions of a server.
+// A person in a scenario: signs in where a reply asks for it, and answers the questions of a server.
 import { setTimeout as pause } from "node:timers/promises";
 
 import { ask } from "./platform-door.ts";
@@ -26,7 +26,7 @@ interface Reply {
   };
 }
 
-/** How often a person does what they are asked in one reply: more than any scenario needs, or allows. */
+/** Requests of one reply that a person follows: more than any scenario needs, or allows. */
 const ROUNDS = 10;
 const POLL_MS = 50;
 

@@ -52,7 +52,7 @@ function expectPassed(
   const failures = failuresOf(checks);
   const unexpected = Object.entries(failures).filter(([id]) => !(id in exceptions));
   expect(unexpected, output).toEqual([]);
-  // What passes by now is an exception no longer. A check of one era alone is in no other one's list.
+  // A check that passes by now is an exception no longer. A check of one era alone is in no other one's list.
   const emitted = new Set(checks.map(({ id }) => id));
   const passed = Object.keys(exceptions).filter((id) => emitted.has(id) && !(id in failures));
   expect(passed).toEqual([]);

@@ -4,7 +4,7 @@ import type { Excluded, Runs } from "./scenario-lists.ts";
 
 const DIAGNOSTIC = "asks for a tool of the suite's own test server";
 
-/** Those that pass, by name. */
+/** Scenarios that pass, by name. */
 export const SERVER_RUNS: Runs = {
   "server-initialize": {},
   "server-session-lifecycle": {},

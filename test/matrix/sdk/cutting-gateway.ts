@@ -12,7 +12,7 @@ import { extname, join } from "node:path";
 export interface CuttingGateway {
   /** `http://127.0.0.1:<port>`, no slash at the end. */
   readonly url: string;
-  /** What was lost, in order. */
+  /** Connections that were lost, in order. */
   readonly losses: readonly ("stream" | "page")[];
   stop(): Promise<void>;
 }

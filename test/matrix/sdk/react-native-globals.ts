@@ -1,4 +1,4 @@
-// What React Native has of the web's globals, and no more: a `fetch` that gives an answer when it is whole, and an
+// The web's globals that React Native has, and no more: a `fetch` that gives an answer when it is whole, and an
 // XMLHttpRequest that shows it as it arrives. Both speak HTTP over a socket. Imported before an app's own code.
 import { request as send, type ClientRequest } from "node:http";
 

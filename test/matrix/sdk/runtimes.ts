@@ -18,7 +18,7 @@ export interface Runtime {
   readonly hasNoCrypto?: true;
   /** Words in a second, so few that the first of them come before the end on a machine of any speed. */
   readonly rate?: number;
-  /** What the network loses there: connections of streams, pages, or both. */
+  /** Connections that the network loses there: of streams, pages, or both. */
   readonly loses: readonly ("stream" | "page")[];
   /** Tells the story of the app in `folder`. */
   tell(folder: string, options: StoryOptions): Promise<Report>;

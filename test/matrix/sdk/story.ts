@@ -1,4 +1,4 @@
-// What an app does with the installed package, the same in every runtime. It is compiled as an app's own source is.
+// The story of an app with the installed package, the same in every runtime. It is compiled as an app's own source is.
 import { ApiError, Reprise, webhooks } from "@reprise/sdk";
 import type { ConnectionState, LoggedEvent, ReplyStatus, WebhookEventType } from "@reprise/sdk";
 import { AssistantMsg, EventType, type Msg } from "@reprise/sdk/message";
@@ -24,9 +24,9 @@ export interface Report {
   readonly wasReconnected: boolean;
   /** Whether the first reply was still running when its first event came. */
   readonly cameEarly: boolean;
-  /** What `@reprise/sdk/message` made of the first reply's events, as JSON. */
+  /** The first reply's message, folded from its events by `@reprise/sdk/message`, as JSON. */
   readonly folded: string;
-  /** What the reply itself made of them. */
+  /** The message as the reply itself folded it. */
   readonly message: string;
   readonly statuses: readonly (ReplyStatus | null)[];
   readonly messages: readonly string[];

@@ -1,4 +1,4 @@
-// What a machine is doing when it dies. The table in docs/testing/layers.md is made of this file.
+// Work of a machine when it dies. The table in docs/testing/layers.md is made of this file.
 
 /** Ways in which a machine dies, or in which the next request that leaves it fails. */
 export const WAYS = ["ctx.abort", "abortAllDurableObjects", "hung fetch"] as const;
