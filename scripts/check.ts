@@ -33,7 +33,7 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const MAX_BUNDLE_KIB = 3_072;
 
 /** Lowered with each change that mends some; the aim is 40. */
-const MAX_HEADLESS_COMMENTS = 545;
+const MAX_HEADLESS_COMMENTS = 270;
 
 /** The slowest first, so that they run in parallel with the others. */
 const GATES: readonly Gate[] = [
