@@ -1,3 +1,4 @@
+import { RefreshCw } from "lucide-react";
 import type { ReactNode } from "react";
 
 import { PageHeader } from "../page-header.tsx";
@@ -8,6 +9,8 @@ interface ListPageProps<Row> {
   readonly subtitle: ReactNode;
   /** Buttons at the end of the heading's line. */
   readonly actions?: ReactNode;
+  /** Whether the last button reads the list anew, from its first page. */
+  readonly hasRefresh?: boolean;
   /** Tabs and filters, above the table. */
   readonly children?: ReactNode;
   readonly table: PagedTableProps<Row>;
@@ -15,14 +18,31 @@ interface ListPageProps<Row> {
 
 /** Page that is one list of the SDK: its heading, tabs and filters, and the table that fills the rest of the screen. */
 export function ListPage<Row>(props: ListPageProps<Row>) {
-  const { title, subtitle, actions, children, table } = props;
+  const { title, subtitle, hasRefresh = false, actions, children, table } = props;
+  const buttons = hasRefresh ? (
+    <>
+      {actions}
+      <RefreshButton onPress={table.paged.reload} />
+    </>
+  ) : (
+    actions
+  );
   return (
     <div className="list-page">
       <PageHeader title={title} subtitle={subtitle}>
-        {actions}
+        {buttons}
       </PageHeader>
       {children}
       <PagedTable {...table} />
     </div>
+  );
+}
+
+function RefreshButton({ onPress }: { readonly onPress: () => void }) {
+  return (
+    <button type="button" className="button" onClick={onPress}>
+      <RefreshCw size={16} aria-hidden />
+      Refresh
+    </button>
   );
 }

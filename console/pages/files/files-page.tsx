@@ -8,7 +8,6 @@ import type { Column } from "../../components/data-table.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { FilterBar, type FilterField } from "../../components/filter-bar.tsx";
 import { ListPage } from "../../components/list-page/list-page.tsx";
-import { RefreshButton } from "../../components/list-page/refresh-button.tsx";
 import { TimeStamp } from "../../components/time-stamp.tsx";
 import { useFilters } from "../../components/use-filters.ts";
 import { PAGE_ROWS, usePaged } from "../../components/use-paged.ts";
@@ -57,7 +56,7 @@ export function FilesPage() {
     <ListPage
       title="Files"
       subtitle="What end users, back ends and models have stored"
-      actions={<RefreshButton onPress={paged.reload} />}
+      hasRefresh
       table={{
         label: "Files",
         columns: columnsOf(paged.reload, mayWrite),

@@ -7,7 +7,6 @@ import type { Column } from "../../components/data-table.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { FilterBar, type FilterField } from "../../components/filter-bar.tsx";
 import { ListPage } from "../../components/list-page/list-page.tsx";
-import { RefreshButton } from "../../components/list-page/refresh-button.tsx";
 import { BehaviorBadge, RuleText } from "../../components/rule-text.tsx";
 import { TimeStamp } from "../../components/time-stamp.tsx";
 import { useFilters } from "../../components/use-filters.ts";
@@ -95,7 +94,7 @@ export function HistoryPage() {
     <ListPage
       title="Decisions"
       subtitle="Who decided what, and by which rule; newest first"
-      actions={<RefreshButton onPress={paged.reload} />}
+      hasRefresh
       table={{
         label: "Decisions",
         columns: COLUMNS,

@@ -1,4 +1,4 @@
-import { Inbox } from "lucide-react";
+import { Inbox, RefreshCw } from "lucide-react";
 import { useEffect, useState } from "react";
 
 import type { Confirmation, ConfirmationFilter } from "../../../sdk/index.ts";
@@ -6,7 +6,6 @@ import { useMay, useReprise } from "../../access/access-context.ts";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
 import { FilterBar, type FilterField } from "../../components/filter-bar.tsx";
-import { RefreshButton } from "../../components/list-page/refresh-button.tsx";
 import { LoadingState } from "../../components/loading-state.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { useFilters } from "../../components/use-filters.ts";
@@ -78,7 +77,10 @@ export function InboxPage() {
         title="Approvals"
         subtitle="Calls of all sessions that wait for a person or a result, oldest first"
       >
-        <RefreshButton onPress={() => void look()} />
+        <button type="button" className="button" onClick={() => void look()}>
+          <RefreshCw size={16} aria-hidden />
+          Refresh
+        </button>
       </PageHeader>
       <InboxTabs shown="waiting" />
       <FilterBar fields={FIELDS} filters={filters} />

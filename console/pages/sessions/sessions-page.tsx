@@ -8,7 +8,6 @@ import type { Column } from "../../components/data-table.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { FilterBar, type FilterField } from "../../components/filter-bar.tsx";
 import { ListPage } from "../../components/list-page/list-page.tsx";
-import { RefreshButton } from "../../components/list-page/refresh-button.tsx";
 import { StatusBadge } from "../../components/status-badge.tsx";
 import { TimeStamp } from "../../components/time-stamp.tsx";
 import { useFilters } from "../../components/use-filters.ts";
@@ -76,7 +75,7 @@ export function SessionsPage() {
     <ListPage
       title="Sessions"
       subtitle="Conversations of end users with agents, newest first"
-      actions={<RefreshButton onPress={paged.reload} />}
+      hasRefresh
       table={{
         label: "Sessions",
         columns: COLUMNS,
