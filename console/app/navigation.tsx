@@ -12,10 +12,8 @@ interface NavigationProps {
 export function Navigation({ scopes, onOpen }: NavigationProps) {
   const { path: base } = useAccess();
   const kind = base === "/operator" ? "operator" : "tenant";
-  const entries = PAGES.flatMap(({ console: of, entry, scope, path }) =>
-    of === kind && entry && (!scope || !scopes || scopes.includes(scope))
-      ? [{ ...entry, path }]
-      : [],
+  const entries = PAGES[kind].flatMap(({ entry, scope, path }) =>
+    entry && (!scope || !scopes || scopes.includes(scope)) ? [{ ...entry, path }] : [],
   );
   const groups = [...new Set(entries.map(({ group }) => group))];
   return (

@@ -19,7 +19,7 @@ import { SignInPage } from "./sign-in-page.tsx";
 type Search = Readonly<Record<string, string>>;
 
 export function makeRouter(kind: ConsoleKind, access: Access) {
-  const pages = PAGES.filter((page) => page.console === kind);
+  const pages = PAGES[kind];
   const [first] = pages;
   const root = createRootRoute({ component: Root, notFoundComponent: NotFoundPage });
   const signIn = createRoute({

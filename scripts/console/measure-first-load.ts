@@ -3,6 +3,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 
+import { readPages } from "./read-pages.ts";
+
 /** Bytes after gzip of the scripts and styles of the first load. */
 export const MAX_FIRST_LOAD_BYTES = 250_000;
 
@@ -13,11 +15,8 @@ interface Chunk {
   readonly css?: readonly string[];
 }
 
-/** The page that opens behind the sign-in. */
-const FIRST_PAGE = "pages/sessions/sessions-page.tsx";
-
 /**
- * Everything that the page and the first page's code load, with the event reader that the SDK loads by itself left out.
+ * Everything that the page and the code of the first page in the list load, with the event reader that the SDK loads by itself left out.
  * @param folder Of the built console. @returns bytes after gzip, level 6, as servers use it.
  */
 export function measureFirstLoad(folder: string): number {
@@ -35,7 +34,8 @@ export function measureFirstLoad(folder: string): number {
     for (const imported of chunk.imports ?? []) visit(imported);
   }
   visit("index.html");
-  visit(FIRST_PAGE);
+  const [first] = readPages();
+  if (first) visit(first.code);
   return [...files].reduce(
     (sum, file) => sum + gzipSync(readFileSync(join(folder, file)), { level: 6 }).byteLength,
     0,

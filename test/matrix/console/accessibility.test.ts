@@ -3,10 +3,11 @@ import { expect, inject, onTestFinished, test } from "vitest";
 
 import { fillAbilities } from "../../../scripts/console/fill-abilities.ts";
 import { showMonthOfUsage } from "../../../scripts/console/month-of-usage.ts";
+import { readPages } from "../../../scripts/console/read-pages.ts";
 import { openApi } from "../../../scripts/local-api.ts";
 import { startRawServer, TOOL } from "../../support/mcp/raw-server.ts";
 import { launch, makeTenant, openPage, signIn, visit } from "./console-browser.ts";
-import { findViolations } from "./find-violations.ts";
+import { findViolations, pathsLookedAt } from "./find-violations.ts";
 
 const UNUSABLE = { name: "unusable", inputSchema: { type: "object", pattern: "(" } };
 type Tenant = Awaited<ReturnType<typeof makeTenant>>;
@@ -272,6 +273,9 @@ test("no page of abilities, and none of the operator's, has a serious violation 
   await page.getByRole("button", { name: "Delete" }).click();
   await page.getByRole("alertdialog").getByRole("link", { name: "Clerk" }).waitFor();
   violations["skill, deleting"] = await findViolations(page);
+  await visit(page, `/console/skills/${skillId}/new-version`);
+  await page.getByRole("button", { name: "Save as version 3" }).waitFor();
+  violations["new version of a skill"] = await findViolations(page);
   await visit(page, `/console/sessions/${equipped}?tab=hooks`);
   await page.getByRole("button", { name: "Remove all" }).waitFor();
   violations["hooks"] = await findViolations(page);
@@ -338,6 +342,23 @@ test("no page of abilities, and none of the operator's, has a serious violation 
   await visit(phone.page, "/operator/health");
   await phone.page.getByText("Webhook deliveries").waitFor();
   violations["health"] = await findViolations(phone.page);
+  await visit(phone.page, "/operator/audit");
+  await phone.page.getByLabel("Tenant").waitFor();
+  await phone.page.getByRole("table").waitFor();
+  violations["audit of the operator"] = await findViolations(phone.page);
 
-  expectNone(violations, 23);
+  expectNone(violations, 25);
+});
+
+test("every page of the console was looked at", () => {
+  const pages = readPages().map(({ path }) => path);
+  const seen = new Set(
+    pathsLookedAt().map((seenPath) =>
+      pages.includes(seenPath)
+        ? seenPath
+        : pages.find((path) => new RegExp(`^${path.replace(/\$\w+/g, "[^/]+")}$`).test(seenPath)),
+    ),
+  );
+
+  expect(pages.filter((path) => !seen.has(path))).toEqual([]);
 });
