@@ -4,7 +4,7 @@ import { useAccess } from "../access/access-context.ts";
 import { PAGES } from "../pages/pages.ts";
 
 interface NavigationProps {
-  /** Of the console's session; null for the operator. */
+  /** Scopes of the console's session; null for the operator. */
   readonly scopes: readonly string[] | null;
   readonly onOpen?: () => void;
 }

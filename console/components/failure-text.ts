@@ -1,6 +1,6 @@
 import { ApiError } from "../../sdk/index.ts";
 
-/** Of a detail, most of which are no sentences; those that quote a server of others are. */
+/** Sentence from a detail. Most details are none; details that quote a server of others are. */
 export function sentenceOf(detail: string): string {
   const begun = `${detail.charAt(0).toUpperCase()}${detail.slice(1)}`;
   return /[.!?]$/.test(begun) ? begun : `${begun}.`;

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { SearchX } from "lucide-react";
 
-/** For addresses of no page, and for ids of nothing; those of another tenant look the same. */
+/** Page for unknown addresses and unknown ids; ids of another tenant look the same. */
 export function NotFoundPage() {
   return (
     <div className="empty-state">

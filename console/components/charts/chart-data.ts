@@ -3,14 +3,14 @@ export interface ChartColumn {
   readonly key: string;
   /** Whole, for the tooltip and the table: `2026-11-21`. */
   readonly label: string;
-  /** Below the axis: `21 Nov`. */
+  /** Label below the axis: `21 Nov`. */
   readonly shortLabel: string;
   /** One value of each series, from below; null when it is not known, which is not 0. */
   readonly values: readonly (number | null)[];
 }
 
 export interface ChartData {
-  /** Of untrusted origin: names of agents, ids of end users. */
+  /** Names of untrusted origin: names of agents, ids of end users. */
   readonly series: readonly string[];
   readonly columns: readonly ChartColumn[];
 }

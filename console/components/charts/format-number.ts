@@ -5,7 +5,7 @@ const COMPACT = new Intl.NumberFormat(undefined, {
   maximumFractionDigits: 1,
 });
 const DOLLARS = new Intl.NumberFormat(undefined, { style: "currency", currency: "USD" });
-/** Below a dollar cents are too coarse: a call may cost some thousandths of one. */
+/** Money. Below a dollar cents are too coarse: a call may cost some thousandths of one. */
 const SMALL_DOLLARS = new Intl.NumberFormat(undefined, {
   style: "currency",
   currency: "USD",
@@ -17,7 +17,7 @@ export function formatCount(count: number): string {
   return WHOLE.format(count);
 }
 
-/** For axes and cards: 1.2M. */
+/** Short number for axes and cards: 1.2M. */
 export function formatCompact(count: number): string {
   return COMPACT.format(count);
 }

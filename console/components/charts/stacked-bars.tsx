@@ -9,11 +9,11 @@ import { useWidth } from "./use-width.ts";
 interface StackedBarsProps {
   /** Name of the chart, such as "Tokens by day and agent". */
   readonly label: string;
-  /** Of the upright axis, and of the level one. */
+  /** Units of the upright axis, and of the level one. */
   readonly unit: string;
   readonly columnUnit: string;
   readonly data: ChartData;
-  /** For the tooltip and the table; for the axis. */
+  /** Formats for the tooltip and the table, and for the axis. */
   readonly format: (value: number) => string;
   readonly formatTick: (value: number) => string;
 }

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 interface Stat {
   readonly label: string;
   readonly value: ReactNode;
-  /** Below the value. */
+  /** Text below the value. */
   readonly note?: ReactNode;
 }
 

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 const SCHEMES = new Set(["http:", "https:", "mailto:"]);
 
 interface SafeLinkProps {
-  /** Of untrusted origin. */
+  /** Address of untrusted origin. */
   readonly url: string;
   readonly children: ReactNode;
 }

@@ -5,7 +5,7 @@ export type Subtask = Plan["subtasks"][number];
 
 /** A step as it is written in the form; the rest of a step that the plan has already is kept. */
 export interface StepDraft {
-  /** For the page alone: a new step has no id yet. */
+  /** Key for the page alone: a new step has no id yet. */
   readonly key: string;
   readonly step: Subtask | null;
   readonly name: string;

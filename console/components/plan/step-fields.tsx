@@ -18,7 +18,7 @@ const ACCEPTED_BY = [
 ] as const;
 
 interface StepFieldsProps {
-  /** From 1. */
+  /** Number, from 1. */
   readonly number: number;
   readonly isLast: boolean;
   readonly step: StepDraft;

@@ -2,7 +2,7 @@ import type { TenantLimits } from "../../../sdk/index.ts";
 import { formatTime } from "../format-time.ts";
 import { formatQuota, quotasOf, type QuotaWords } from "./quota-words.ts";
 
-/** Of a quota: from here on the page says that it is nearly used up. */
+/** Part of a quota from which on the page says that it is nearly used up. */
 const NEARLY_USED = 0.8;
 
 /** Each quota, how much of it is used, and what happens at its end. */

@@ -7,7 +7,7 @@ import { readSchema } from "./read-schema.ts";
 
 interface ToolCallFormProps {
   readonly name: string;
-  /** Of the arguments; undefined where it is not known: the platform checks them. */
+  /** Schema of the arguments; undefined where it is not known: the platform checks them. */
   readonly schema: unknown;
   readonly isPending: boolean;
   readonly onCall: (input: JsonObject) => void;

@@ -4,7 +4,7 @@ import { useSyncExternalStore } from "react";
 interface TourState {
   /** Null before it begins. */
   readonly agentId: string | null;
-  /** Of the steps, from 0. */
+  /** Index of the step, from 0. */
   readonly step: number;
   readonly status: "new" | "running" | "dismissed" | "done";
 }

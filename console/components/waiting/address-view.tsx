@@ -3,7 +3,7 @@ import { ExternalLink } from "lucide-react";
 import { CopyButton } from "../copy-button.tsx";
 
 interface AddressViewProps {
-  /** Of untrusted origin. */
+  /** Address of untrusted origin. */
   readonly url: string;
   /** Purpose of the page, such as "sign-in page". */
   readonly what: string;

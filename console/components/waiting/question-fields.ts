@@ -16,7 +16,7 @@ export interface QuestionField {
   readonly isRequired: boolean;
   /** `email`, `uri`, `date`, `date-time`; null for any text. */
   readonly format: string | null;
-  /** Of a choice; empty for all others. */
+  /** Options of a choice; empty for all others. */
   readonly options: readonly QuestionOption[];
   /** Characters of a text, the value of a number, or how many are chosen. */
   readonly least: number | null;
@@ -26,7 +26,7 @@ export interface QuestionField {
 
 /** Typed or chosen value: text for all kinds but `many`; empty while there is none. */
 export type FieldDraft = string | readonly string[];
-/** By the name of the field. */
+/** Values by the name of the field. */
 export type QuestionDraft = ReadonlyMap<string, FieldDraft>;
 
 /** @param schema `requested_schema` of a request. */

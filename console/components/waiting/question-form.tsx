@@ -20,7 +20,7 @@ type Question = NonNullable<PendingCall["elicitation"]>;
 interface QuestionFormProps {
   readonly question: Question;
   readonly isDisabled: boolean;
-  /** By the keys of the requests. */
+  /** Sends the answers, by the keys of the requests. */
   readonly onAnswer: (responses: InputResponses) => void;
 }
 

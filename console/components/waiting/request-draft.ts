@@ -8,9 +8,9 @@ export type RequestAction = InputResponse["action"];
 export interface RequestDraft {
   readonly action: RequestAction;
   readonly fields: QuestionDraft;
-  /** Of a page: the person has opened it. */
+  /** Whether the person has opened the page. */
   readonly isOpened: boolean;
-  /** By the name of the field; of a page by `""`. */
+  /** Faults by the name of the field; for a page by `""`. */
   readonly errors: ReadonlyMap<string, string>;
 }
 

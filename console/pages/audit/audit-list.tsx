@@ -111,7 +111,7 @@ function Actor({ actor }: Pick<AuditEntry, "actor">) {
 
 interface AuditListProps {
   readonly subtitle: string;
-  /** For the operator, who names one; left out for a tenant's own. */
+  /** Tenant whose acts the operator looks at; left out for a tenant's own. */
   readonly tenantId?: string;
   readonly filters: Filters;
   /** Above the filters. */

@@ -7,7 +7,7 @@ interface Step {
   readonly icon: LucideIcon;
   readonly title: string;
   readonly text: string;
-  /** Below the console, or below /docs. */
+  /** Address below the console, or below /docs. */
   readonly to: string;
 }
 

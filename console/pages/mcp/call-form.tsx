@@ -12,7 +12,7 @@ import { StatusBadge } from "../../components/status-badge.tsx";
 
 interface CallFormProps {
   readonly server: McpServer;
-  /** With whose grant it is called; null where the tenant's is used, or none. */
+  /** End user with whose grant the tool is called; null where the tenant's is used, or none. */
   readonly endUserId: string | null;
   readonly tool: McpToolList["data"][number];
 }

@@ -44,7 +44,7 @@ const END_USER = [{ name: "end_user_id", label: "End user", kind: "text" as cons
 
 interface CatalogueProps {
   readonly server: McpServer;
-  /** With whose grant; null where the tenant's is used, or none. */
+  /** End user whose grant is used; null where the tenant's is used, or none. */
   readonly endUserId: string | null;
 }
 
@@ -156,7 +156,7 @@ function AnswerFacts({ list }: { readonly list: McpToolList }) {
 /** The first version without a handshake. */
 const MODERN = "2026-07-28";
 
-/** Of diagnostics, such as `timeout`; null for a failure that has none. */
+/** Kind of the failure from diagnostics, such as `timeout`; null for a failure that has none. */
 function kindOf(error: Error): string | null {
   if (!ApiError.isInstance(error) || error.code !== "mcp_failed") return null;
   const { kind } = error.problem as { readonly kind?: unknown };

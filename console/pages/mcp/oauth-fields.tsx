@@ -15,7 +15,7 @@ import { useDefinitions } from "../../components/schema-form/use-definitions.ts"
 interface OAuthFieldsProps {
   /** Undefined for a server without OAuth. */
   readonly value: JsonObject | undefined;
-  /** Of the last attempt to save, by pointer. */
+  /** Faults of the last attempt to save, by pointer. */
   readonly errors: ReadonlyMap<string, string>;
   readonly onChange: (value: JsonObject | undefined) => void;
   readonly onBroken: (pointer: string, message: string | null) => void;

@@ -7,7 +7,7 @@ type Tool = McpToolList["data"][number];
 
 interface ToolViewProps {
   readonly server: McpServer;
-  /** With whose grant it is called; null where the tenant's is used, or none. */
+  /** End user with whose grant the tool is called; null where the tenant's is used, or none. */
   readonly endUserId: string | null;
   readonly tool: Tool;
 }

@@ -7,7 +7,7 @@ import type { PageNetwork } from "./page-network.ts";
 /** Context of the playground's parts. It changes with the session, not with its words. */
 export interface Playground {
   readonly sessionId: string;
-  /** For whom the session acts; null without one, and until it was read. */
+  /** End user of the session; null without one, and until it was read. */
   readonly endUserId: string | null;
   readonly store: SessionStore;
   readonly actions: SessionActions;

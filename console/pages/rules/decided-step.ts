@@ -2,7 +2,7 @@
 import type { PermissionMode, RuleTestResult } from "../../../sdk/index.ts";
 
 const RULE_STEPS: Readonly<Record<string, number>> = { deny: 1, ask: 3, allow: 7 };
-/** In mode `dont_ask` behind the words that make a question a denial. */
+/** Reason for asking about untrusted content; in mode `dont_ask` it follows the words that make a question a denial. */
 const UNTRUSTED = /(?:^|Original reason: )Untrusted content:/;
 const BY_MODE = /^(?:Mode: |Bypass mode|User is not available)/;
 

@@ -9,7 +9,7 @@ export interface WaterfallRow {
   /** Bars in milliseconds since the reply's first row; a tool that waits has one for each wait. */
   readonly bars: readonly WaterfallBar[];
   readonly startMs: number;
-  /** Of the row as a whole; null while it goes on. */
+  /** Duration of the row as a whole; null while it runs. */
   readonly durationMs: number | null;
   /** Milliseconds until the model's first output; null when there was none, and for other rows. */
   readonly firstOutputMs: number | null;

@@ -13,12 +13,12 @@ interface ReadFiles {
   readonly refused: readonly string[];
 }
 
-/** Of an `<input type="file">`. */
+/** Files of an `<input type="file">`. */
 export function filesOfInput(list: FileList): readonly ChosenFile[] {
   return [...list].map((file) => ({ path: file.webkitRelativePath || file.name, file }));
 }
 
-/** Of a drop; folders are read with all that is in them, up to one file more than a skill may have. */
+/** Files of a drop; folders are read with all that is in them, up to one file more than a skill may have. */
 export async function filesOfDrop(transfer: DataTransfer): Promise<readonly ChosenFile[]> {
   // The list is gone when this task ends.
   const entries = [...transfer.items].flatMap((item) => item.webkitGetAsEntry() ?? []);

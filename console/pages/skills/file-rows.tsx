@@ -17,7 +17,7 @@ import {
 
 interface FileRowsProps {
   readonly draft: FolderDraft;
-  /** By the files' keys. */
+  /** Faults by the files' keys. */
   readonly problems: ReadonlyMap<string, string>;
   readonly onChange: (draft: FolderDraft) => void;
 }
@@ -159,7 +159,7 @@ function PickButton({ input, label, children }: PickButtonProps) {
 
 interface FileRowProps {
   readonly file: FileDraft;
-  /** From 1. */
+  /** Number, from 1. */
   readonly number: number;
   readonly isOpenAtFirst: boolean;
   readonly problem: string | null;

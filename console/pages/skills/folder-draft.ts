@@ -19,7 +19,7 @@ type FileContent =
 
 /** A file beside SKILL.md. */
 export interface FileDraft {
-  /** For the page alone: a path may change, and two may be the same for a while. */
+  /** Key for the page alone: a path may change, and two may be the same for a while. */
   readonly key: string;
   readonly path: string;
   readonly content: FileContent;
@@ -34,9 +34,9 @@ export interface FolderDraft {
 /** Faults at their places. */
 export interface FolderProblems {
   readonly main: string | null;
-  /** By the files' keys. */
+  /** Faults by the files' keys. */
   readonly others: ReadonlyMap<string, string>;
-  /** Of the folder as a whole; null when all of it has a place. */
+  /** Fault of the folder as a whole; null when each fault has a place. */
   readonly folder: string | null;
 }
 
@@ -71,7 +71,7 @@ export function contentOf(bytes: Uint8Array): FileContent {
   }
 }
 
-/** Of the content, in bytes of UTF-8. */
+/** Size of the content, in bytes of UTF-8. */
 export function bytesOf(content: FileContent): number {
   return content.kind === "binary" ? content.bytes.length : textBytes(content.text);
 }

@@ -23,7 +23,7 @@ export function NewSkillPage() {
   );
 }
 
-/** For a console that only reads. */
+/** Notice for a console that only reads. */
 export function MayNotWrite() {
   return (
     <EmptyState icon={Lock} title="This console may not write skills">

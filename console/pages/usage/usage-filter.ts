@@ -13,7 +13,7 @@ const DEFAULT_DAYS = 30;
 export interface UsageChoice {
   readonly by: SeriesBy;
   readonly measure: Measure;
-  /** With both days: the chart's days are those that the sums are of. */
+  /** Filter with both days: the chart's days are the days of the sums. */
   readonly filter: UsageFilter & { readonly from: string; readonly to: string };
 }
 

@@ -19,7 +19,7 @@ import { sumBySeries, sumRows, toChart } from "./sum-usage.ts";
 import { UsageTable } from "./usage-table.tsx";
 import { readChoice, type Measure, type SeriesBy, type UsageChoice } from "./usage-filter.ts";
 
-/** Of 100 rows: the sums of 366 days, and what is broken down of them. */
+/** Pages of 100 rows: for the sums of 366 days, and for their parts. */
 const TOTAL_PAGES = 4;
 const SERIES_PAGES = 12;
 

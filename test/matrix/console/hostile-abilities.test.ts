@@ -13,7 +13,7 @@ import {
 import { CORPUS, RUN, WHOLE } from "./hostile-corpus.ts";
 
 const PICTURE = CORPUS[1] ?? "";
-/** Of the corpus what names of files may hold: those with angle brackets are refused. */
+/** Texts of the corpus that names of files may hold: names with angle brackets are refused. */
 const FOLDER = `'-${RUN}-'`;
 const SCRIPT = `\${${RUN}}{{${RUN}}}.html`;
 const DESCRIPTION = CORPUS.slice(0, 3).join(" ");

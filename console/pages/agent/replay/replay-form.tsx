@@ -26,9 +26,9 @@ type Assumption = NonNullable<ReplayRequest["assume"]>;
 const SHOWN_SESSIONS = 50;
 const SHOWN_REPLIES = 50;
 const SHOWN_VERSIONS = 50;
-/** Of `replay_on` in the address: what is in the editor. */
+/** Value of `replay_on` in the address for the definition in the editor. */
 const DRAFT = "draft";
-/** Of the choice of sessions: one that is not in the list. */
+/** Choice of a session that is not in the list. */
 const OTHER = "other";
 
 const ASSUMPTIONS: readonly (readonly [Assumption, string])[] = [

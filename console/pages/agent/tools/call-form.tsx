@@ -10,7 +10,7 @@ import { CalledToolView } from "./called-tool-view.tsx";
 interface CallFormProps {
   readonly agent: Agent;
   readonly name: string;
-  /** Of a tool whose code is deployed it is not known here: the platform checks the input. */
+  /** Schema of the input; unknown here for a tool whose code is deployed: the platform checks the input. */
   readonly schema: unknown;
 }
 

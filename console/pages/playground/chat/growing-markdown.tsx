@@ -8,7 +8,7 @@ import { LongText } from "../long-text.tsx";
 const MAX_BLOCK_CHARACTERS = 20_000;
 
 interface GrowingMarkdownProps {
-  /** Of untrusted origin. */
+  /** Text of untrusted origin. */
   readonly text: string;
   readonly isGrowing: boolean;
 }

@@ -68,7 +68,7 @@ export function LiveToolCard({ block, result, call, isOpen }: LiveToolCardProps)
   );
 }
 
-/** In the words of the page. */
+/** State in the words of the page. */
 function stateOf(
   { state, finished_at }: LiveToolCardProps["block"],
   result: LiveToolCardProps["result"],
