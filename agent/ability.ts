@@ -3,12 +3,15 @@
 import type { AgentDefinition } from "../protocol/agents/contract.ts";
 import type { Announcement } from "../protocol/webhooks/announcement.ts";
 import type { PermissionContext } from "../protocol/sessions/session-state.ts";
+import type { Session } from "../protocol/sessions/contract.ts";
+import type { ActivityView } from "../protocol/dialects/ag-ui/activity-view.ts";
 import type { ClientContext } from "../protocol/dialects/ag-ui/input/run-input.ts";
 import type { EventDraft, LoggedEvent } from "../protocol/events.ts";
 import type { ToolCallBlock } from "../protocol/messages/blocks.ts";
 import type { Msg } from "../protocol/messages/messages.ts";
 import type { PinnedSkills } from "../protocol/skills/skill.ts";
 import type { UntrustedSource } from "../protocol/messages/untrusted-content.ts";
+import type { AgentStateParts, GivenStateParts } from "./state/agent-state-parts.ts";
 import type { DeltaDraft, StopSignal, ToolDeclaration } from "./ports.ts";
 import type { SkillLibrary } from "./skill-library.ts";
 import type { ReplyState } from "./state/reply-state.ts";
@@ -199,4 +202,28 @@ export interface AbilityDefinition<State = unknown> {
    * other event. Called in the commit of each event of the log, so it should look at the event's type first.
    */
   announces?(event: LoggedEvent): Announcement | null;
+  /** Activities by which AG-UI's readers are shown the state. Without them they get its events as `CUSTOM`. */
+  readonly shows?: AbilityActivities<State>;
+  /** Members of the API's `Session` that are this ability's. */
+  views?(state: State): Partial<Session>;
+  /** Members of an exported `AgentState` beside the state itself, which is in `middle_context`. */
+  exports?(state: State, agent: AgentDefinition): AgentStateParts;
+  /**
+   * The state of an import, which {@link AbilityFold.adopt} is given then; null for none.
+   * @param given Of `middle_context`: any JSON. @param parts The members that {@link exports} writes.
+   */
+  adopts?(given: unknown, parts: GivenStateParts, context: ImportContext): State | null;
+}
+
+/** Activities, and the part of an ability's state that they show. */
+export interface AbilityActivities<State, Shown = unknown> extends ActivityView<Shown> {
+  /** For a session in which nothing runs. */
+  of(state: State): Shown;
+}
+
+/** The session that a state is imported to. */
+interface ImportContext {
+  readonly agent: AgentDefinition;
+  /** ISO 8601, UTC. */
+  readonly now: string;
 }

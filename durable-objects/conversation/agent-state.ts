@@ -5,10 +5,6 @@ import {
   CONTEXT_FOLD,
   type ContextState,
 } from "../../agent/context/context-fold.ts";
-import { PLAN_FOLD } from "../../agent/plans/plan-fold.ts";
-import { TOOL_GROUPS_FOLD } from "../../agent/tool-groups/tool-groups-fold.ts";
-import { activeGroups } from "../../agent/tool-groups/tool-groups-state.ts";
-import { tasksOf } from "../../agent/plans/tasks-context.ts";
 import { NO_UNTRUSTED_CONTENT } from "../../agent/permission/untrusted-content.ts";
 import { UNTRUSTED_CONTENT } from "../../protocol/messages/untrusted-content.ts";
 import type { AgentState } from "../../protocol/sessions/session-state.ts";
@@ -17,6 +13,7 @@ import { MAX_HISTORY_BYTES } from "../../protocol/replies/limits.ts";
 import { abilityStatesAt } from "./ability-snapshots.ts";
 import { jsonOf, listPieces, objectPieces } from "../bytes/json-pieces.ts";
 import { contextStart } from "../context/context-start.ts";
+import { exportedParts } from "../settings/exported-parts.ts";
 import { permissionContext } from "../settings/permission-context.ts";
 import type { OpenSession } from "../session/open-session.ts";
 import type { Piece } from "../bytes/piece-reader.ts";
@@ -45,6 +42,7 @@ export async function readState(session: OpenSession): Promise<Result<Iterable<P
     const isCut = item.position === start && typeof compressed.boundary?.block_id === "string";
     context.push(...(isCut ? cutMessage(session, compressed) : [item.shown]));
   }
+  const parts = exportedParts(session.init, session.tables);
   const small = {
     session_id: session.init.session_id,
     summary: compressed.summary?.text ?? "",
@@ -62,9 +60,10 @@ export async function readState(session: OpenSession): Promise<Result<Iterable<P
       max_cache_files: 100,
       max_cache_bytes: 25_000,
       read_file_cache: [],
-      activated_groups: activatedGroups(session),
+      activated_groups: [],
+      ...parts.tool_context,
     },
-    tasks_context: { tasks: [...tasksOf(session.tables.abilities.read(PLAN_FOLD).current)] },
+    tasks_context: { tasks: [], ...parts.tasks_context },
     // The context's own state is `summary` and where the messages begin.
     middle_context: {
       // Said in any case: what an import does not say is not trusted.
@@ -89,11 +88,4 @@ function cutMessage(
   const message = isOpen ? openReply.durable?.message : tables.messages.find(id)?.message;
   const [cut] = message ? afterBoundary([message], { boundary }) : [];
   return cut && cut.content.length > 0 ? [jsonOf(cut)] : [];
-}
-
-/** By name, those of the next reply's agent. */
-function activatedGroups({ init, tables }: OpenSession): string[] {
-  const { tool_groups = [] } = init.agent;
-  const active = activeGroups(tool_groups, tables.abilities.read(TOOL_GROUPS_FOLD));
-  return active.map(({ name }) => name);
 }

@@ -20,7 +20,7 @@ import type { PermissionRule } from "../../protocol/messages/permission.ts";
 import { importedSnapshots } from "./ability-snapshots.ts";
 import { admitBytes } from "./admit-bytes.ts";
 import { addMessages } from "./add-messages.ts";
-import { importedMiddleContext } from "./imported-middle-context.ts";
+import { importedStates } from "./imported-states.ts";
 import { matchKnownMessages } from "../tables/known-messages.ts";
 import { equippedAgent } from "../settings/equipped-agent.ts";
 import type { OpenSession } from "../session/open-session.ts";
@@ -145,7 +145,7 @@ function planImport(
   const snapshots = [
     ...importedSnapshots(
       tables.abilities,
-      importedMiddleContext(session, input),
+      importedStates(session, input),
       equippedAgent(session.init),
     ),
     ...summarySnapshot(session, summary.text),

@@ -7,8 +7,8 @@ import type { AgUiRunRow } from "../tables/ag-ui-run-table.ts";
 
 type RunRange = Pick<AgUiRunRow, "from_seq" | "to_seq">;
 
-/** The beginnings of runs do not depend on the shared state. */
-const NO_HISTORY: AgUiHistory = { stateAt: () => ({}) };
+/** The beginnings of runs depend on neither the shared state nor activities. */
+const NO_HISTORY: AgUiHistory = { stateAt: () => ({}), activities: [] };
 
 /**
  * The run of a reply that contains the event `seq`, as far as it is on disk; the first run for a lower seq. Cost: reads

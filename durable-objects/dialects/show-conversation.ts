@@ -3,9 +3,8 @@ import {
   type AgUiEvent,
 } from "../../protocol/dialects/ag-ui/wire/events.ts";
 import { messagesSnapshot } from "../../protocol/dialects/ag-ui/messages-snapshot.ts";
-import { PLAN_FOLD } from "../../agent/plans/plan-fold.ts";
-import { planSnapshot } from "../../protocol/dialects/ag-ui/reply-plan.ts";
 import type { OpenSession } from "../session/open-session.ts";
+import { shownAbilities } from "./shown-abilities.ts";
 
 /**
  * Frames for a session without replies, whose messages were copied, imported or observed: its state, and a snapshot
@@ -17,13 +16,12 @@ export function showConversation({ init, log, tables }: OpenSession): readonly A
   if (!message) return [];
   const { session_id, thread_id } = init;
   const run = { threadId: thread_id ?? session_id, runId: session_id };
-  const { current: plan } = tables.abilities.read(PLAN_FOLD);
   const { state, version } = tables.sharedState.read();
   return [
     { type: "RUN_STARTED", ...run, protocolVersion: AG_UI_PROTOCOL_VERSION },
     ...(version === 0 ? [] : [{ type: "STATE_SNAPSHOT", snapshot: state } as const]),
     messagesSnapshot([]),
-    ...(plan ? [planSnapshot(plan)] : []),
+    ...shownAbilities(tables),
     { type: "RUN_FINISHED", ...run, outcome: { type: "success" } },
   ];
 }

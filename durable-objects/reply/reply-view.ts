@@ -10,6 +10,8 @@ import type { CallTable } from "../tables/call-table.ts";
 import type { ReplyQueue } from "../tables/reply-queue.ts";
 import type { ReplyRow } from "../tables/reply-table.ts";
 import type { SessionInit } from "../api/session-api.ts";
+import { sessionMembers } from "../settings/session-members.ts";
+import type { SessionTables } from "../tables/session-tables.ts";
 import { shownCalls } from "./shown-calls.ts";
 import { shownMessage } from "./shown-message.ts";
 
@@ -81,7 +83,10 @@ export function viewActiveReply({ init, tables }: ReplySource, reply: ActiveRepl
 interface SessionParts {
   readonly openReply: ActiveReply | null;
   readonly log: { readonly visibleSeq: number };
-  readonly tables: { readonly calls: Journal; readonly queue: Pick<ReplyQueue, "list"> };
+  readonly tables: Pick<SessionTables, "abilities"> & {
+    readonly calls: Journal;
+    readonly queue: Pick<ReplyQueue, "list">;
+  };
 }
 
 export function viewSession(
@@ -108,6 +113,7 @@ export function viewSession(
     queued_reply_ids: queued.map(({ id }) => id),
     pending: reply ? shownCalls(pendingCalls(reply.state.message, tables.calls)) : [],
     cursor: log.visibleSeq,
+    ...sessionMembers(tables.abilities),
   };
 }
 

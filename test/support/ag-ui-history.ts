@@ -16,10 +16,12 @@ import type { LoggedEvent } from "../../protocol/events.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import type { PatchOperation } from "../../protocol/json-patch.ts";
 import type { StateObject } from "../../protocol/shared-state/events.ts";
+import { listAbilities } from "../../tools/list-abilities.ts";
 
 /** @param log From the session's first event on. */
 function agUiHistory(log: readonly LoggedEvent[]): AgUiHistory {
   return {
+    activities: listAbilities().flatMap(({ shows }) => shows ?? []),
     stateAt: (version, patches) => {
       const start = log.findIndex(
         (event) => event.type === "REPLY_START" && stateVersionOf(event) === version,

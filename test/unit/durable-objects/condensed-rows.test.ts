@@ -248,9 +248,9 @@ describe("the log of a reply, condensed", () => {
       fc.property(anyLog, fc.nat(), ({ events, rows }, at) => {
         const condensed = condense(rows);
         const { seq } = events[at % events.length] as LoggedEvent;
-        const before = new AgUiTranslator({ stateAt: () => ({}) });
+        const before = new AgUiTranslator({ stateAt: () => ({}), activities: [] });
         const had = events.flatMap((event) => before.push(event));
-        const after = new AgUiTranslator({ stateAt: () => ({}) });
+        const after = new AgUiTranslator({ stateAt: () => ({}), activities: [] });
         const resumed = read(condensed, 0, seq).flatMap((event) => after.push(event));
         const shown = [
           ...had.filter((frame) => frame.seq <= seq),

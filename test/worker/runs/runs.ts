@@ -106,7 +106,7 @@ export async function shownRuns(
 }
 
 async function framesOf(init: SessionInit): Promise<readonly AgUiFrame[]> {
-  const translator = new AgUiTranslator({ stateAt: () => ({}) });
+  const translator = new AgUiTranslator({ stateAt: () => ({}), activities: [] });
   const events = await allEvents(init);
   return [...events.flatMap((event) => translator.push(event)), ...translator.flush()];
 }

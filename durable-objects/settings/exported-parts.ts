@@ -1,0 +1,18 @@
+import type { AgentStateParts } from "../../agent/state/agent-state-parts.ts";
+import { listAbilities } from "../../tools/list-abilities.ts";
+import type { SessionInit } from "../api/session-api.ts";
+import type { SessionTables } from "../tables/session-tables.ts";
+
+/** Members of an exported state that abilities say, for the agent of the next reply. */
+export function exportedParts(
+  { agent }: Pick<SessionInit, "agent">,
+  { abilities }: Pick<SessionTables, "abilities">,
+): Required<AgentStateParts> {
+  const parts = listAbilities().map(({ state, exports }) =>
+    state && exports ? exports(abilities.read(state), agent) : {},
+  );
+  return {
+    tool_context: Object.assign({}, ...parts.map(({ tool_context }) => tool_context)),
+    tasks_context: Object.assign({}, ...parts.map(({ tasks_context }) => tasks_context)),
+  };
+}
