@@ -3,6 +3,7 @@
 import type { Announcement } from "../../protocol/webhooks/announcement.ts";
 
 const PLAN_UPDATED = "plan.updated" satisfies Announcement["type"];
+type PlanUpdated = Extract<Announcement, { readonly type: typeof PLAN_UPDATED }>;
 
 export function announcementToRow(announcement: Announcement): string {
   const { type, data } = announcement;
@@ -11,6 +12,6 @@ export function announcementToRow(announcement: Announcement): string {
 
 /** @throws when it is no JSON. */
 export function announcementOfRow(text: string): Announcement {
-  const stored = JSON.parse(text) as Announcement | Announcement["data"];
+  const stored = JSON.parse(text) as Announcement | PlanUpdated["data"];
   return "type" in stored ? stored : { type: PLAN_UPDATED, data: stored };
 }

@@ -23,14 +23,10 @@ export async function publishAnnouncements(
   const messages = await Promise.all(
     entries.map(async ({ tenant_id: _, entry, at, announcement, ...owner }) => {
       const { type, data } = announcement;
-      return {
-        id: await stableId("whm", Date.parse(at), `${owner.session_id}:${entry}:${type}`),
-        event: {
-          type,
-          timestamp: at,
-          data: { ...owner, cursor: entry, ...data },
-        } satisfies WebhookEvent,
-      };
+      const event = { type, timestamp: at, data: { ...owner, cursor: entry, ...data } };
+      const id = await stableId("whm", Date.parse(at), `${owner.session_id}:${entry}:${type}`);
+      // The compiler does not see that type and data are of the same member of the union.
+      return { id, event: event as WebhookEvent };
     }),
   );
   await publishTo(endpoints, env, first.tenant_id, messages);
