@@ -10,6 +10,7 @@ import { MAX_FIRST_LOAD_BYTES, measureFirstLoad } from "./console/measure-first-
 import { findLayerProblems } from "./find-layer-problems.ts";
 import { findHeadlessComments } from "./headless-comments.ts";
 import { FOLDER_IMPORTS, ROOM_LAYERS } from "./layers.ts";
+import { checkRealisticAbility } from "./realistic-ability/check-realistic-ability.ts";
 import { checkSdk } from "./sdk/check-sdk.ts";
 import { withBounds } from "./limits-table.ts";
 import { measureDocs } from "./measure-docs.ts";
@@ -41,6 +42,7 @@ const GATES: readonly Gate[] = [
   { name: "package of the SDK", run: checkPackage },
   tool("dead code", "knip", ["--no-progress"]),
   { name: "bundle", run: checkBundle },
+  { name: "realistic ability", run: () => checkRealisticAbility(ROOT) },
   tool("types", "tsc", ["-p", "tsconfig.json"]),
   tool("types, pure", "tsc", ["-p", "tsconfig.pure.json"]),
   tool("types, node", "tsc", ["-p", "tsconfig.node.json"]),
