@@ -33,8 +33,8 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 /** The largest Worker of the platform's free plan, compressed; the paid plan takes 10 MiB. */
 const MAX_BUNDLE_KIB = 3_072;
 
-/** Lowered with each change that mends some; the aim is 40. */
-const MAX_HEADLESS_COMMENTS = 270;
+/** A headless first word is right now and then; some 1,300 comments had one. */
+const MAX_HEADLESS_COMMENTS = 40;
 
 /** The slowest first, so that they run in parallel with the others. */
 const GATES: readonly Gate[] = [

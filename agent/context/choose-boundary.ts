@@ -37,7 +37,7 @@ export function chooseBoundary(messages: readonly Msg[], wish: BoundaryWish): Cu
   const beforeRequest = cuts.filter(({ message }) => message < request).at(-1) ?? null;
   if (wish.isAll) {
     const last = cuts.at(-1) ?? null;
-    // Where no part of the reply itself would leave, the request that it answers stays, too.
+    // The request that the reply answers stays, too, where no part of the reply itself would leave.
     const isReplyWhole = last !== null && messages[last.message]?.id !== wish.reply_id;
     return isReplyWhole && wish.reply_id !== null ? beforeRequest : last;
   }

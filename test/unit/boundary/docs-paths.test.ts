@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 const PAGES = [...globSync("docs/**/*.md"), "README.md", "AGENTS.md"].filter(
   (path) => !/^docs\/(decisions\/|testing|models\/differences)/.test(path),
 );
-/** Those of the repository: `dist/` is made. */
+/** The folders of the repository: `dist/` is made. */
 const FOLDERS = globSync("*/")
   .map((path) => path.replace(/\/$/, ""))
   .filter((name) => name !== "dist");

@@ -1,4 +1,4 @@
-// What README.md says of the state of things follows from the pages, the routes and the folders.
+// README.md's sentences about the state of things follow from the pages, the routes and the folders.
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 

@@ -1,6 +1,6 @@
 const { REPRISE_URL = "http://localhost:8787", API_KEY = "", AGENT_ID = "" } = process.env;
 
-/** What the page needs to talk to the platform by itself. */
+/** The addresses and the token with which the page talks to the platform by itself. */
 export interface Connection {
   /** The agent's AG-UI endpoint. */
   readonly url: string;

@@ -41,7 +41,7 @@ export function Chat({ connection }: { readonly connection: Connection }) {
   );
 }
 
-/** What the agent can do in the page. */
+/** Tools of the agent in the page. */
 function shopTools(setPage: (page: string) => void): Toolkit {
   return {
     open_page: {

@@ -14,7 +14,7 @@ export function Chat({ threadId }: { readonly threadId: string }) {
   );
 }
 
-/** What the agent can do in the page. */
+/** The shop's page, and the agent's tool that opens one. */
 function Shop() {
   const [page, setPage] = useState("start");
   useFrontendTool({
