@@ -2,14 +2,14 @@
 import { env } from "cloudflare:workers";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import type { CodeHookCall } from "../../../tools/hooks/code-hook.ts";
-import { deployHook } from "../support/deployed-hook.ts";
-import { countWrites, crashAt } from "./crash-run.ts";
-import { openScenario } from "./crash-session.ts";
-import { installFailpoints, stopDeltaClock } from "./failpoint.ts";
-import type { Scenario } from "./scenarios.ts";
-import { pointsOf } from "./survive.ts";
-import { verifyRun } from "./verify-run.ts";
+import type { CodeHookCall } from "../../../../tools/hooks/code-hook.ts";
+import { deployHook } from "../../support/deployed-hook.ts";
+import { countWrites, crashAt } from "../crash-run.ts";
+import { openScenario } from "../crash-session.ts";
+import { installFailpoints, stopDeltaClock } from "../failpoint.ts";
+import type { Scenario } from "../scenarios.ts";
+import { pointsOf } from "../survive.ts";
+import { verifyRun } from "../verify-run.ts";
 
 const POINTS = [
   "pre_reply",

@@ -2,12 +2,12 @@
 import { env } from "cloudflare:workers";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 
-import { countWrites, crashAt } from "./crash-run.ts";
-import { openScenario } from "./crash-session.ts";
-import { installFailpoints, stopDeltaClock } from "./failpoint.ts";
-import type { Scenario } from "./scenarios.ts";
-import { eventWrites, pointsOf } from "./survive.ts";
-import { verifyRun } from "./verify-run.ts";
+import { countWrites, crashAt } from "../crash-run.ts";
+import { openScenario } from "../crash-session.ts";
+import { installFailpoints, stopDeltaClock } from "../failpoint.ts";
+import type { Scenario } from "../scenarios.ts";
+import { eventWrites, pointsOf } from "../survive.ts";
+import { verifyRun } from "../verify-run.ts";
 
 function scenario(): Scenario {
   const url = inject("effectServerUrl");

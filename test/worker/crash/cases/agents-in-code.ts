@@ -2,14 +2,14 @@
 import { env } from "cloudflare:workers";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { getTextContent } from "../../../protocol/messages/accessors.ts";
-import { deployAgent } from "../support/deployed-agent.ts";
-import { countWrites, crashAt } from "./crash-run.ts";
-import { openScenario } from "./crash-session.ts";
-import { installFailpoints, stopDeltaClock } from "./failpoint.ts";
-import type { Scenario } from "./scenarios.ts";
-import { eventWrites, pointsOf } from "./survive.ts";
-import { verifyRun } from "./verify-run.ts";
+import { getTextContent } from "../../../../protocol/messages/accessors.ts";
+import { deployAgent } from "../../support/deployed-agent.ts";
+import { countWrites, crashAt } from "../crash-run.ts";
+import { openScenario } from "../crash-session.ts";
+import { installFailpoints, stopDeltaClock } from "../failpoint.ts";
+import type { Scenario } from "../scenarios.ts";
+import { eventWrites, pointsOf } from "../survive.ts";
+import { verifyRun } from "../verify-run.ts";
 
 const SCENARIO: Scenario = {
   name: "an agent in code",

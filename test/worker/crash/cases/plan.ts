@@ -2,15 +2,15 @@
 import { env } from "cloudflare:workers";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import type { PlanState } from "../../../agent/plans/plan-state.ts";
-import { waitFor } from "../../support/wait-for.ts";
-import { makeEndpoint } from "../webhooks/endpoint.ts";
-import { countWrites, crashAt, type CrashedRun } from "./crash-run.ts";
-import { openScenario } from "./crash-session.ts";
-import { installFailpoints, stopDeltaClock } from "./failpoint.ts";
-import type { Scenario } from "./scenarios.ts";
-import { eventWrites, pointsOf } from "./survive.ts";
-import { verifyRun } from "./verify-run.ts";
+import type { PlanState } from "../../../../agent/plans/plan-state.ts";
+import { waitFor } from "../../../support/wait-for.ts";
+import { makeEndpoint } from "../../webhooks/endpoint.ts";
+import { countWrites, crashAt, type CrashedRun } from "../crash-run.ts";
+import { openScenario } from "../crash-session.ts";
+import { installFailpoints, stopDeltaClock } from "../failpoint.ts";
+import type { Scenario } from "../scenarios.ts";
+import { eventWrites, pointsOf } from "../survive.ts";
+import { verifyRun } from "../verify-run.ts";
 
 const STEP = { name: "find", description: "d", expected_outcome: "o" };
 const LAST = { ...STEP, name: "write", acceptance: { kind: "person", criteria: "It is true." } };

@@ -3,13 +3,13 @@
 import { env } from "cloudflare:workers";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { getTextContent } from "../../../protocol/messages/accessors.ts";
-import { countWrites, crashAt } from "./crash-run.ts";
-import { openScenario } from "./crash-session.ts";
-import { installFailpoints, stopDeltaClock } from "./failpoint.ts";
-import type { Scenario } from "./scenarios.ts";
-import { eventWrites, pointsOf } from "./survive.ts";
-import { verifyRun } from "./verify-run.ts";
+import { getTextContent } from "../../../../protocol/messages/accessors.ts";
+import { countWrites, crashAt } from "../crash-run.ts";
+import { openScenario } from "../crash-session.ts";
+import { installFailpoints, stopDeltaClock } from "../failpoint.ts";
+import type { Scenario } from "../scenarios.ts";
+import { eventWrites, pointsOf } from "../survive.ts";
+import { verifyRun } from "../verify-run.ts";
 
 const CALL = ["MODEL_CALL_START", "TOOL_CALL_START", "TOOL_CALL_END + MODEL_CALL_END"];
 const TEXT = ["MODEL_CALL_START", "TEXT_BLOCK_START"];

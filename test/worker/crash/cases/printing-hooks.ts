@@ -2,13 +2,13 @@
 import { env } from "cloudflare:workers";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 
-import type { AskedHook } from "../../support/hook-server.ts";
-import { countWrites, crashAt } from "./crash-run.ts";
-import { openScenario } from "./crash-session.ts";
-import { installFailpoints, stopDeltaClock } from "./failpoint.ts";
-import type { Scenario } from "./scenarios.ts";
-import { pointsOf } from "./survive.ts";
-import { verifyRun } from "./verify-run.ts";
+import type { AskedHook } from "../../../support/hook-server.ts";
+import { countWrites, crashAt } from "../crash-run.ts";
+import { openScenario } from "../crash-session.ts";
+import { installFailpoints, stopDeltaClock } from "../failpoint.ts";
+import type { Scenario } from "../scenarios.ts";
+import { pointsOf } from "../survive.ts";
+import { verifyRun } from "../verify-run.ts";
 
 function scenario(): Scenario {
   const url = `${inject("effectServerUrl")}/hooks`;

@@ -2,14 +2,14 @@
 import { env } from "cloudflare:workers";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import type { Decision } from "../../../protocol/permission/contract.ts";
-import { decisionsOf } from "../../../durable-objects/tables/decisions-of.ts";
-import { countWrites, crashAt } from "./crash-run.ts";
-import { openScenario } from "./crash-session.ts";
-import { installFailpoints, stopDeltaClock } from "./failpoint.ts";
-import type { Scenario } from "./scenarios.ts";
-import { eventWrites, pointsOf } from "./survive.ts";
-import { verifyRun } from "./verify-run.ts";
+import type { Decision } from "../../../../protocol/permission/contract.ts";
+import { decisionsOf } from "../../../../durable-objects/tables/decisions-of.ts";
+import { countWrites, crashAt } from "../crash-run.ts";
+import { openScenario } from "../crash-session.ts";
+import { installFailpoints, stopDeltaClock } from "../failpoint.ts";
+import type { Scenario } from "../scenarios.ts";
+import { eventWrites, pointsOf } from "../survive.ts";
+import { verifyRun } from "../verify-run.ts";
 
 const REASON = "The parcel never left.";
 const SCENARIO: Scenario = {

@@ -2,18 +2,18 @@
 import { env } from "cloudflare:workers";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import type { Agent } from "../../../protocol/agents/contract.ts";
-import type { Page } from "../../../protocol/schemas/common.ts";
-import type { Skill } from "../../../protocol/skills/contract.ts";
-import { hearLog, JOB_FAILED } from "../../support/hear-log.ts";
-import { ask } from "../support/api.ts";
-import { skillFolder } from "../support/skill-folder.ts";
-import { countWrites, crashAt } from "./crash-run.ts";
-import { openScenario } from "./crash-session.ts";
-import { installFailpoints, stopDeltaClock } from "./failpoint.ts";
-import type { Scenario } from "./scenarios.ts";
-import { eventWrites, pointsOf } from "./survive.ts";
-import { verifyRun } from "./verify-run.ts";
+import type { Agent } from "../../../../protocol/agents/contract.ts";
+import type { Page } from "../../../../protocol/schemas/common.ts";
+import type { Skill } from "../../../../protocol/skills/contract.ts";
+import { hearLog, JOB_FAILED } from "../../../support/hear-log.ts";
+import { ask } from "../../support/api.ts";
+import { skillFolder } from "../../support/skill-folder.ts";
+import { countWrites, crashAt } from "../crash-run.ts";
+import { openScenario } from "../crash-session.ts";
+import { installFailpoints, stopDeltaClock } from "../failpoint.ts";
+import type { Scenario } from "../scenarios.ts";
+import { eventWrites, pointsOf } from "../survive.ts";
+import { verifyRun } from "../verify-run.ts";
 
 const SCENARIO: Scenario = {
   name: "a skill is read",
