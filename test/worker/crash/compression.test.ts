@@ -4,6 +4,7 @@ import { env } from "cloudflare:workers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import type { SessionInit } from "../../../durable-objects/api/session-api.ts";
+import { sampled } from "../../support/breadth.ts";
 import { hearLog } from "../../support/hear-log.ts";
 import { waitFor } from "../../support/wait-for.ts";
 import {
@@ -33,7 +34,8 @@ import {
   watchWrites,
   type WritePoint,
 } from "./failpoint.ts";
-import { pointsOf } from "./survive.ts";
+import { OTHER_WALKS } from "./feature-scenarios.ts";
+import { eventWrites, pointsOf } from "./survive.ts";
 
 const restore: (() => void)[] = [];
 beforeAll(async () => {
@@ -111,30 +113,33 @@ async function expectWhole(init: SessionInit): Promise<void> {
   expect((await reply(init, "/say on")).status).toBe("completed");
 }
 
-describe.each([
-  ["between replies", {}, 125],
-  ["in a reply that waits for it", { reserve_ratio: 0.19 }, 230],
-])("a compression %s", (_, context, tokens) => {
-  test("loses nothing and summarises nothing twice, whichever write a machine dies at", async () => {
-    const log = hearLog();
-    const writes = await countWrites(context, tokens);
-    expect(writes).toContain("context_compressed");
-    const points = pointsOf(writes.length);
-    const failures: string[] = [];
-    for (let next = 0; next < points.length; next += 8) {
-      await Promise.all(
-        points.slice(next, next + 8).map(async (point) => {
-          try {
-            await expectWhole(await crashAt(point, context, tokens));
-          } catch (error) {
-            failures.push(
-              `${point.side} write ${point.write} (${writes[Number(point.write) - 1]}): ${String(error)}`,
-            );
-          }
-        }),
-      );
-    }
-    expect(failures).toEqual([]);
-    expect(log.filter((words) => words !== "timer handler failed; will retry")).toEqual([]);
+const CASES: readonly (readonly [keyof typeof OTHER_WALKS, object, number])[] = [
+  ["a compression between replies", {}, 125],
+  ["a compression in a reply that waits for it", { reserve_ratio: 0.19 }, 230],
+];
+
+for (const [cases, breadth] of sampled(CASES))
+  describe.each(cases)("%s", breadth, (name, context, tokens) => {
+    test("loses nothing and summarises nothing twice, whichever write a machine dies at", async () => {
+      const log = hearLog();
+      const writes = await countWrites(context, tokens);
+      expect(eventWrites(writes)).toEqual(eventWrites(OTHER_WALKS[name].writes));
+      const points = pointsOf(writes.length);
+      const failures: string[] = [];
+      for (let next = 0; next < points.length; next += 8) {
+        await Promise.all(
+          points.slice(next, next + 8).map(async (point) => {
+            try {
+              await expectWhole(await crashAt(point, context, tokens));
+            } catch (error) {
+              failures.push(
+                `${point.side} write ${point.write} (${writes[Number(point.write) - 1]}): ${String(error)}`,
+              );
+            }
+          }),
+        );
+      }
+      expect(failures).toEqual([]);
+      expect(log.filter((words) => words !== "timer handler failed; will retry")).toEqual([]);
+    });
   });
-});

@@ -1,14 +1,18 @@
-// The table of durable writes, and a machine that dies by an exception of the platform before and after each of them.
+// The durable writes of every scenario, and a machine that dies before and after some of them; the other files walk all.
 import { describe, expect, test } from "vitest";
 
 import type { LoggedEvent } from "../../../protocol/events.ts";
+import { FEATURE_CASES, MATRIX_CASES } from "./crash-cases.ts";
 import { countWrites, crashAt } from "./crash-run.ts";
 import { openScenario } from "./crash-session.ts";
 import { SCENARIOS } from "./scenarios.ts";
 import { describeDeaths, eventWrites } from "./survive.ts";
 import { verifyRun } from "./verify-run.ts";
 
-describeDeaths("ctx.abort");
+/** Each third: what differs between the others is decided by pure code, whose losses test/unit/agent/ walks. */
+const SOME = MATRIX_CASES.filter((_, index) => index % 3 === 0);
+
+describeDeaths([...SOME, ...FEATURE_CASES], "ctx.abort", "some");
 
 describe.each(SCENARIOS)("$name", (scenario) => {
   test("makes the durable writes that the table names", async () => {

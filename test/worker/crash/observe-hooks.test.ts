@@ -4,6 +4,7 @@ import { env } from "cloudflare:workers";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import type { CodeHookCall } from "../../../tools/hooks/code-hook.ts";
+import { sampled } from "../../support/breadth.ts";
 import { waitFor } from "../../support/wait-for.ts";
 import { deployHook } from "../support/deployed-hook.ts";
 import { valueOf, type SessionStub } from "../session/session.ts";
@@ -16,6 +17,7 @@ import {
   watchWrites,
   type WritePoint,
 } from "./failpoint.ts";
+import { OTHER_WALKS } from "./feature-scenarios.ts";
 import { pointsOf } from "./survive.ts";
 
 const asked: Pick<CodeHookCall, "id" | "point" | "session_id">[] = [];
@@ -73,41 +75,45 @@ async function die(session: CrashSession, point: WritePoint, way: string): Promi
   return watch.isReached;
 }
 
-test.each(["ctx.abort", "abortAllDurableObjects"])(
-  "the message is added once, and each hook asked under one id and answered once, whichever write %s cuts off",
-  async (way) => {
-    const opener = await openScenario(SCENARIO, "ctx.abort");
-    const counted = await opener.open();
-    const watch = watchWrites(counted.id, null);
-    await observe(counted);
-    await rest(counted);
-    endWatch(counted.id);
-    const writes = watch.writes.filter((write) => /message_added|hook_answered/.test(write));
-    expect(writes).toEqual(["hook_answered + message_added", "hook_answered"]);
+const { ways, writes: WRITES } = OTHER_WALKS["observing hooks"];
 
-    let reached = 0;
-    for (const point of pointsOf(watch.writes.length)) {
-      const session = await opener.open();
-      if (await die(session, point, way)) reached += 1;
-      // A sender who got no answer sends the message again.
-      await observe(session);
-      await rest(session);
-      const reader = session.reader();
-      const reading = reader.read("after=0&follow=session");
-      await waitFor(async () => expect(reader.seen.length).toBeGreaterThanOrEqual(3));
-      await reader.cut();
-      await reading;
-      const events = reader.seen.map((event) => event.type === "CUSTOM" && event);
-      expect(events).toMatchObject([
-        { name: "hook_answered", value: { point: "pre_observe" } },
-        { name: "message_added" },
-        { name: "hook_answered", value: { point: "post_observe" } },
-      ]);
-      const own = asked.filter(({ session_id }) => session_id === session.id);
-      const ids = new Set(own.map(({ id, point: at }) => `${at} ${id}`));
-      expect(ids.size, JSON.stringify(own)).toBe(2);
-      expect(await session.rows("SELECT message_id FROM changed_messages")).toHaveLength(1);
-    }
-    expect(reached).toBeGreaterThanOrEqual(4);
-  },
-);
+for (const [rows, breadth] of sampled(ways))
+  test.each(rows)(
+    "the message is added once, and each hook asked under one id and answered once, whichever write %s cuts off",
+    breadth,
+    async (way) => {
+      const opener = await openScenario(SCENARIO, "ctx.abort");
+      const counted = await opener.open();
+      const watch = watchWrites(counted.id, null);
+      await observe(counted);
+      await rest(counted);
+      endWatch(counted.id);
+      const writes = watch.writes.filter((write) => /message_added|hook_answered/.test(write));
+      expect(writes).toEqual(WRITES);
+
+      let reached = 0;
+      for (const point of pointsOf(watch.writes.length)) {
+        const session = await opener.open();
+        if (await die(session, point, way)) reached += 1;
+        // Who got no answer sends the message again.
+        await observe(session);
+        await rest(session);
+        const reader = session.reader();
+        const reading = reader.read("after=0&follow=session");
+        await waitFor(async () => expect(reader.seen.length).toBeGreaterThanOrEqual(3));
+        await reader.cut();
+        await reading;
+        const events = reader.seen.map((event) => event.type === "CUSTOM" && event);
+        expect(events).toMatchObject([
+          { name: "hook_answered", value: { point: "pre_observe" } },
+          { name: "message_added" },
+          { name: "hook_answered", value: { point: "post_observe" } },
+        ]);
+        const own = asked.filter(({ session_id }) => session_id === session.id);
+        const ids = new Set(own.map(({ id, point: at }) => `${at} ${id}`));
+        expect(ids.size, JSON.stringify(own)).toBe(2);
+        expect(await session.rows("SELECT message_id FROM changed_messages")).toHaveLength(1);
+      }
+      expect(reached).toBeGreaterThanOrEqual(4);
+    },
+  );

@@ -1,6 +1,6 @@
-// Work of a machine when it dies. The table in docs/testing/layers.md is made of this file.
+// What a machine is doing when it dies. The table in docs/testing/layers.md is made of this file.
 
-/** Ways in which a machine dies, or in which the next request that leaves it fails. */
+/** How a machine dies, or what becomes of the next request that leaves it. */
 export const WAYS = ["ctx.abort", "abortAllDurableObjects", "hung fetch"] as const;
 export type Way = (typeof WAYS)[number];
 
@@ -8,7 +8,7 @@ export interface Scenario {
   readonly name: string;
   /** A script of the embedded model. */
   readonly script: string;
-  /** Start of the counting: with the reply, with the answer to what it waits for, or when a dead one wakes. */
+  /** Where the counting begins: with the reply, with the answer to what it waits for, or when a dead one wakes. */
   readonly from: "start" | "answer" | "recovery";
   /** `recovery`: the machine died at first before the first write of this name. */
   readonly firstDeath?: string;
@@ -16,19 +16,21 @@ export interface Scenario {
   readonly asks?: boolean;
   /** The model is a provider on the network, to whom a script is a message like any other. */
   readonly isModelRemote?: boolean;
-  /** Members of its agent's definition. */
-  readonly agent?: object;
-  /** Whether an interrupt answers the wait. */
+  /** Members of its agent's definition; of the address of the effect server, where they name it. */
+  readonly agent?: object | ((url: string) => object);
+  /** What it waits for is answered by an interrupt. */
   readonly isInterrupted?: boolean;
   /** A person denies what it asks, and says this. */
   readonly denialReason?: string;
-  /** The reply's end; completed when left out. */
+  /** In which its machine dies; each when left out. */
+  readonly ways?: readonly Way[];
+  /** How it ends; completed when left out. */
   readonly ends?: "interrupted" | "exceed_max_iters";
   /** The durable writes that are counted, in their order, as the run without a crash makes them. */
   readonly writes: readonly string[];
 }
 
-/** Time that a tool and a provider may take where one of them hangs: each such run waits for all of it. */
+/** What a tool and a provider may take where one of them hangs: each such run waits for all of it. */
 const HANG_MS = 2_500;
 /** And where nothing hangs: nothing ever takes that long. */
 const PATIENCE_MS = 60_000;
@@ -243,7 +245,7 @@ export function scenarioAgent(
       { ...http, name: "charge_direct", url: `${url}/charge`, return_direct: true },
       { type: "external", name: "print_label" },
     ],
-    ...agent,
+    ...(typeof agent === "function" ? (agent as (url: string) => object)(url) : agent),
   };
 }
 

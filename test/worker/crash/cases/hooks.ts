@@ -1,34 +1,10 @@
-// Hooks at every point of a reply, whose machine dies before and after each durable write.
-import { env } from "cloudflare:workers";
-import { afterAll, beforeAll, expect, test } from "vitest";
+// Hooks at every point of a reply: each question has one answer in the log.
+import { expect } from "vitest";
 
 import type { CodeHookCall } from "../../../../tools/hooks/code-hook.ts";
 import { deployHook } from "../../support/deployed-hook.ts";
-import { countWrites, crashAt } from "../crash-run.ts";
-import { openScenario } from "../crash-session.ts";
-import { installFailpoints, stopDeltaClock } from "../failpoint.ts";
-import type { Scenario } from "../scenarios.ts";
-import { pointsOf } from "../survive.ts";
-import { verifyRun } from "../verify-run.ts";
-
-const POINTS = [
-  "pre_reply",
-  "pre_reasoning",
-  "pre_model_call",
-  "post_print",
-  "post_reasoning",
-  "pre_acting",
-  "post_acting",
-  "post_reply",
-] as const;
-
-const SCENARIO: Scenario = {
-  name: "hooks",
-  from: "start",
-  script: `/call reserve {"order":"A-1"}\n/say done`,
-  agent: { hooks: POINTS.map((point) => ({ name: "desk", type: "code", point })) },
-  writes: [],
-};
+import { HOOK_POINTS, HOOKS } from "../feature-scenarios.ts";
+import type { CrashCase } from "../survive.ts";
 
 const asked: Pick<CodeHookCall, "id" | "session_id">[] = [];
 const note = ({ id, session_id }: CodeHookCall): void => void asked.push({ id, session_id });
@@ -54,34 +30,23 @@ deployHook({
   post_reply: note,
 });
 
-const restore: (() => void)[] = [];
-beforeAll(async () => {
-  const takeOut = await installFailpoints(env.SESSION.getByName("failpoints"));
-  restore.push(takeOut, stopDeltaClock());
-});
-afterAll(() => restore.forEach((undo) => undo()));
-
-test.each(["ctx.abort", "abortAllDurableObjects"] as const)(
-  "each question has one answer in the log, and is asked again under its own id, whichever write %s cuts off",
-  async (way) => {
-    const opener = await openScenario(SCENARIO, way);
-    const writes = await countWrites(SCENARIO, opener);
-    const runs = await crashAt(pointsOf(writes.length), { way, scenario: SCENARIO, opener });
-
-    expect(runs.filter(({ isReached }) => isReached).length).toBeGreaterThan(writes.length);
-    for (const run of runs) {
-      await verifyRun(run, 1);
-      const { message } = await run.session.readReply();
-      const reader = run.session.reader();
+export const HOOK_CASES: readonly CrashCase[] = [
+  {
+    scenario: HOOKS,
+    claim:
+      "each question has one answer in the log, and is asked again under its own id, whichever write %s cuts off",
+    async verify({ session }) {
+      const { message } = await session.readReply();
+      const reader = session.reader();
       await reader.read("after=0");
       const answered = reader.seen.flatMap((event) =>
         event.type === "CUSTOM" && event.name === "hook_answered" ? [event.value["id"]] : [],
       );
-      const questions = asked.filter(({ session_id }) => session_id === run.session.id);
+      const questions = asked.filter(({ session_id }) => session_id === session.id);
       expect(new Set(answered).size).toBe(answered.length);
       // Two model calls, one tool call, one text.
       expect(answered.map((id) => String(id).split(":")[1]).toSorted()).toEqual(
-        ["pre_reasoning", "pre_model_call", "post_reasoning", ...POINTS].toSorted(),
+        ["pre_reasoning", "pre_model_call", "post_reasoning", ...HOOK_POINTS].toSorted(),
       );
       expect(questions.map(({ id }) => id).filter((id) => !answered.includes(id))).toEqual([]);
       expect(message?.content).toMatchObject([
@@ -90,6 +55,6 @@ test.each(["ctx.abort", "abortAllDurableObjects"] as const)(
         { type: "tool_result", output: [{ text: "reserved" }], state: "success" },
         { type: "text", text: expect.stringContaining("done") },
       ]);
-    }
+    },
   },
-);
+];

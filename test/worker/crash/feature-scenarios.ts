@@ -1,0 +1,328 @@
+// Replies of features that write something of their own, with their durable writes, which the crash tests walk.
+import type { Scenario, Way } from "./scenarios.ts";
+
+const BOTH_ABORTS: readonly Way[] = ["ctx.abort", "abortAllDurableObjects"];
+const ONE_ABORT: readonly Way[] = ["ctx.abort"];
+
+const BEGIN = "message_added + REPLY_START";
+const CALL = ["MODEL_CALL_START", "TOOL_CALL_START", "TOOL_CALL_END + MODEL_CALL_END"];
+const RESULT = ["TOOL_RESULT_START", "TOOL_RESULT_END"];
+const END = "TEXT_BLOCK_END + MODEL_CALL_END + REPLY_END";
+const TEXT = ["MODEL_CALL_START", "TEXT_BLOCK_START"];
+const ANSWER = [...TEXT, END];
+
+function call(name: string, input: object): string {
+  return `/call ${name} ${JSON.stringify(input)}`;
+}
+
+export const NOTES: Scenario = {
+  name: "an ability of a deployment",
+  from: "start",
+  ways: BOTH_ABORTS,
+  script: `/call note {"text":"lamp"}\n/say done`,
+  writes: [BEGIN, ...CALL, "TOOL_RESULT_START + noted + TOOL_RESULT_END", "HINT_BLOCK", ...ANSWER],
+};
+
+export const AGENT_IN_CODE: Scenario = {
+  name: "an agent in code",
+  from: "start",
+  ways: BOTH_ABORTS,
+  script: "Any question.",
+  agent: { code_agent: "careful" },
+  writes: [
+    BEGIN,
+    "agent_step + TEXT_BLOCK_START + TEXT_BLOCK_END",
+    "agent_step",
+    "agent_step + TOOL_CALL_START + TOOL_CALL_END",
+    ...RESULT,
+    "agent_step",
+    ...ANSWER,
+  ],
+};
+
+/** Waits, and is interrupted. */
+export const INTERRUPTED_CODE: Scenario = {
+  name: "an interrupt of an agent in code",
+  from: "answer",
+  ways: BOTH_ABORTS,
+  script: "Any question.",
+  isInterrupted: true,
+  ends: "interrupted",
+  agent: { code_agent: "stoppable" },
+  writes: ["reply_interrupted + TOOL_RESULT_END", "TEXT_BLOCK_START + TEXT_BLOCK_END + REPLY_END"],
+};
+
+export const DENIAL_REASON = "The parcel never left.";
+
+export const DENIAL: Scenario = {
+  name: "a denial with its reason",
+  from: "answer",
+  ways: BOTH_ABORTS,
+  asks: true,
+  denialReason: DENIAL_REASON,
+  script: "/call charge {}\n/say done",
+  writes: ["USER_CONFIRM_RESULT + TOOL_RESULT_START + TOOL_RESULT_END", ...ANSWER],
+};
+
+export const RESULT_AS_ANSWER: Scenario = {
+  name: "a result that is the answer",
+  from: "start",
+  ways: ONE_ABORT,
+  script: "/call charge_direct {}\n/say It may have been charged.",
+  writes: [BEGIN, ...CALL, ...RESULT, "TEXT_BLOCK_START + TEXT_BLOCK_END + REPLY_END"],
+};
+
+export const LAST_SUMMARY: Scenario = {
+  name: "a summary after the last round",
+  from: "start",
+  ways: ONE_ABORT,
+  agent: { max_iters: 1, on_max_iters: "summarize" },
+  ends: "exceed_max_iters",
+  script: "/call charge {}\n/say I charged, no more.",
+  writes: [
+    BEGIN,
+    ...CALL,
+    ...RESULT,
+    "HINT_BLOCK",
+    ...TEXT,
+    "TEXT_BLOCK_END + MODEL_CALL_END + EXCEED_MAX_ITERS + REPLY_END",
+  ],
+};
+
+export const LAST_CALL: Scenario = {
+  name: "a summary that makes a call instead",
+  from: "start",
+  ways: ONE_ABORT,
+  agent: { max_iters: 1, on_max_iters: "summarize" },
+  ends: "exceed_max_iters",
+  script: "/call reserve {}\n/then\n/call print_label {}",
+  writes: [
+    BEGIN,
+    ...CALL,
+    ...RESULT,
+    "HINT_BLOCK",
+    ...CALL,
+    "TOOL_RESULT_START + TOOL_RESULT_END + EXCEED_MAX_ITERS + REPLY_END",
+  ],
+};
+
+export const REMARK: Scenario = {
+  name: "a remark about an interrupt",
+  from: "answer",
+  ways: ONE_ABORT,
+  isInterrupted: true,
+  agent: { on_interrupt: { type: "model" } },
+  ends: "interrupted",
+  script: "/call print_label {}\n/say I have stopped.",
+  writes: ["reply_interrupted + TOOL_RESULT_END + HINT_BLOCK", ...ANSWER],
+};
+
+export const INTERRUPT_TEXT: Scenario = {
+  name: "a text about an interrupt",
+  from: "answer",
+  ways: ONE_ABORT,
+  isInterrupted: true,
+  agent: { on_interrupt: { type: "text", text: "I have stopped." } },
+  ends: "interrupted",
+  script: "/call print_label {}\n/say no",
+  writes: ["update replies", "TOOL_RESULT_END + TEXT_BLOCK_START + TEXT_BLOCK_END + REPLY_END"],
+};
+
+export const HOOK_POINTS = [
+  "pre_reply",
+  "pre_reasoning",
+  "pre_model_call",
+  "post_print",
+  "post_reasoning",
+  "pre_acting",
+  "post_acting",
+  "post_reply",
+] as const;
+
+export const HOOKS: Scenario = {
+  name: "hooks",
+  from: "start",
+  ways: BOTH_ABORTS,
+  script: `/call reserve {"order":"A-1"}\n/say done`,
+  agent: { hooks: HOOK_POINTS.map((point) => ({ name: "desk", type: "code", point })) },
+  writes: [
+    BEGIN,
+    "hook_answered",
+    "hook_answered + HINT_BLOCK",
+    "hook_answered",
+    ...CALL,
+    "hook_answered",
+    "hook_answered + tool_call_edited",
+    ...RESULT,
+    ...Array.from({ length: 3 }, () => "hook_answered"),
+    ...TEXT,
+    "TEXT_BLOCK_END + MODEL_CALL_END",
+    ...Array.from({ length: 3 }, () => "hook_answered"),
+    "REPLY_END",
+  ],
+};
+
+export const PRINTING_HOOK: Scenario = {
+  name: "printing hooks",
+  from: "start",
+  ways: BOTH_ABORTS,
+  script: "/think let me see\n/say the secret",
+  agent: (url) => ({
+    // Far longer than it takes on any machine: no answer is missing here.
+    hooks: [
+      { name: "desk", point: "pre_print", type: "http", url: `${url}/hooks`, timeout_ms: 30_000 },
+    ],
+  }),
+  writes: [
+    BEGIN,
+    "MODEL_CALL_START",
+    "hook_answered",
+    "THINKING_BLOCK_START",
+    "deltas",
+    "hook_answered",
+    "THINKING_BLOCK_END",
+    "TEXT_BLOCK_START",
+    END,
+  ],
+};
+
+const STEP = { name: "find", description: "d", expected_outcome: "o" };
+const LAST_STEP = {
+  ...STEP,
+  name: "write",
+  acceptance: { kind: "person", criteria: "It is true." },
+};
+const PLAN_HEAD = { name: "Research", description: "d", expected_outcome: "o" };
+const PLAN_SCRIPT = [
+  call("create_plan", { ...PLAN_HEAD, subtasks: [STEP, LAST_STEP] }),
+  ...[0, 1].map((subtask_idx) => call("finish_subtask", { subtask_idx, subtask_outcome: "x" })),
+  call("finish_plan", { state: "done", outcome: "x" }),
+  "/say done",
+].join("\n/then\n");
+const PLAN_CHANGE = "TOOL_RESULT_START + state_updated + TOOL_RESULT_END";
+const PLAN_STEP = ["HINT_BLOCK", ...CALL, PLAN_CHANGE];
+const ASKED = ["REQUIRE_USER_CONFIRM", "update events"];
+
+export const PLAN: Scenario = {
+  name: "a plan is made and waits for a person",
+  from: "start",
+  ways: ONE_ABORT,
+  agent: { plan: {} },
+  script: PLAN_SCRIPT,
+  writes: [BEGIN, ...PLAN_STEP, ...PLAN_STEP, "HINT_BLOCK", ...CALL, ...ASKED],
+};
+
+export const ACCEPTED_PLAN: Scenario = {
+  name: "a person accepts the last step of a plan",
+  from: "answer",
+  ways: ONE_ABORT,
+  agent: { plan: {} },
+  script: PLAN_SCRIPT,
+  writes: ["USER_CONFIRM_RESULT", PLAN_CHANGE, ...PLAN_STEP, "HINT_BLOCK", ...ANSWER],
+};
+
+export const SKILL: Scenario = {
+  name: "a skill is read",
+  from: "start",
+  ways: BOTH_ABORTS,
+  script: `/call read_skill {"skill":"pdf-forms"}\n/say done`,
+  writes: [
+    // The settings with the versions, and those from before for a reply that may be open.
+    "update session",
+    "update session",
+    BEGIN,
+    ...CALL,
+    ...RESULT,
+    ...ANSWER,
+  ],
+};
+
+export const TOOL_GROUPS: Scenario = {
+  name: "an agent equips itself",
+  from: "start",
+  ways: ONE_ABORT,
+  agent: {
+    tool_groups: [{ name: "desk", description: "Work.", notes: "Once.", tools: ["reserve"] }],
+    meta_tool: true,
+  },
+  script: [
+    "/call reserve {}",
+    call("reset_equipped_tools", { desk: true }),
+    "/call reserve {}",
+    call("reset_equipped_tools", {}),
+    "/say done",
+  ].join("\n/then\n"),
+  writes: [
+    BEGIN,
+    // The group is not active yet.
+    ...CALL,
+    "TOOL_RESULT_START + TOOL_RESULT_END",
+    ...CALL,
+    "TOOL_RESULT_START + tool_groups_changed + TOOL_RESULT_END",
+    "HINT_BLOCK",
+    ...CALL,
+    ...RESULT,
+    ...CALL,
+    "TOOL_RESULT_START + tool_groups_changed + TOOL_RESULT_END",
+    "HINT_BLOCK",
+    ...ANSWER,
+  ],
+};
+
+export const UNTRUSTED_CONTENT: Scenario = {
+  name: "a sink after an untrusted result",
+  from: "start",
+  ways: BOTH_ABORTS,
+  script: "/call lookup {}\n/then\n/call charge {}\n/say done",
+  agent: (url) => ({
+    permission: { rules: [{ tool_name: "charge", behavior: "allow" }] },
+    tools: [
+      {
+        type: "http",
+        name: "lookup",
+        url: `${url}/lookup`,
+        read_only: true,
+        returns_untrusted: true,
+      },
+      { type: "http", name: "charge", url: `${url}/charge`, sink: true },
+    ],
+  }),
+  writes: [BEGIN, ...CALL, ...RESULT, ...CALL, ...ASKED],
+};
+
+/** Walks that are no replies of one session alone: what each of them writes, as its own test counts it. */
+export const OTHER_WALKS = {
+  "a compression between replies": {
+    ways: ONE_ABORT,
+    writes: [BEGIN, ...ANSWER, "update timers", "update timers", "context_compressed"],
+  },
+  "a compression in a reply that waits for it": {
+    ways: ONE_ABORT,
+    writes: [BEGIN, "context_compressed", ...ANSWER],
+  },
+  "observing hooks": {
+    ways: BOTH_ABORTS,
+    writes: ["hook_answered + message_added", "hook_answered"],
+  },
+} satisfies Readonly<
+  Record<string, { readonly ways: readonly Way[]; readonly writes: readonly string[] }>
+>;
+
+export const FEATURE_SCENARIOS: readonly Scenario[] = [
+  NOTES,
+  AGENT_IN_CODE,
+  INTERRUPTED_CODE,
+  DENIAL,
+  RESULT_AS_ANSWER,
+  LAST_SUMMARY,
+  LAST_CALL,
+  REMARK,
+  INTERRUPT_TEXT,
+  HOOKS,
+  PRINTING_HOOK,
+  PLAN,
+  ACCEPTED_PLAN,
+  SKILL,
+  TOOL_GROUPS,
+  UNTRUSTED_CONTENT,
+];
