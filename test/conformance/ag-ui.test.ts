@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { toAgUiMessages } from "../../protocol/dialects/ag-ui/wire/messages.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import { agUiBody, inCallOrder, playAgUi } from "../support/ag-ui-client.ts";
+import { BROAD } from "../support/breadth.ts";
 import {
   createAgent,
   createSession,
@@ -130,7 +131,7 @@ describe("a client of AG-UI", () => {
     ]);
   });
 
-  it("reads parallel calls, and a second reply behind the first", async () => {
+  it("reads parallel calls, and a second reply behind the first", BROAD, async () => {
     const session = await openSession();
     await say(session, '/call text {"q":1}\n/call text {"q":2}\n/say Done.');
     await say(session, "/say More.");
@@ -139,34 +140,38 @@ describe("a client of AG-UI", () => {
     expect(frames.filter(({ event }) => event.type === "RUN_FINISHED")).toHaveLength(2);
   });
 
-  it("reads a result that is the answer, a summary, and what is said about an interrupt", async () => {
-    const direct = [toolDefinition("text", { return_direct: true })];
-    const answered = await openSession({ tools: direct });
-    await say(answered, '/call text {"q":1}\n/say no');
-    const summarised = await openSession({ max_iters: 1, on_max_iters: "summarize" });
-    await say(summarised, '/call text {"q":1}\n/say I asked once.');
-    const interrupted = await openSession({ on_interrupt: { type: "model" } });
-    await request("POST", `/v1/sessions/${interrupted}/replies`, {
-      key,
-      body: { input: "/call print_label {}\n/say I have stopped." },
-    });
-    await request("POST", `/v1/sessions/${interrupted}/interrupt`, { key });
+  it(
+    "reads a result that is the answer, a summary, and what is said about an interrupt",
+    BROAD,
+    async () => {
+      const direct = [toolDefinition("text", { return_direct: true })];
+      const answered = await openSession({ tools: direct });
+      await say(answered, '/call text {"q":1}\n/say no');
+      const summarised = await openSession({ max_iters: 1, on_max_iters: "summarize" });
+      await say(summarised, '/call text {"q":1}\n/say I asked once.');
+      const interrupted = await openSession({ on_interrupt: { type: "model" } });
+      await request("POST", `/v1/sessions/${interrupted}/replies`, {
+        key,
+        body: { input: "/call print_label {}\n/say I have stopped." },
+      });
+      await request("POST", `/v1/sessions/${interrupted}/interrupt`, { key });
 
-    const texts = [];
-    for (const session of [answered, summarised, interrupted]) {
-      const frames = await read(session, "&after=0");
-      if (session !== summarised) await expectFaithful(session);
-      const said = frames.map(({ event }) =>
-        event.type === "TEXT_MESSAGE_CONTENT" ? event["delta"] : "",
-      );
-      texts.push([said.join(""), frames.at(-1)?.event.type]);
-    }
-    expect(texts).toEqual([
-      ["of a tool", "RUN_FINISHED"],
-      ["I asked once.", "RUN_ERROR"],
-      ["I have stopped.", "RUN_FINISHED"],
-    ]);
-  });
+      const texts = [];
+      for (const session of [answered, summarised, interrupted]) {
+        const frames = await read(session, "&after=0");
+        if (session !== summarised) await expectFaithful(session);
+        const said = frames.map(({ event }) =>
+          event.type === "TEXT_MESSAGE_CONTENT" ? event["delta"] : "",
+        );
+        texts.push([said.join(""), frames.at(-1)?.event.type]);
+      }
+      expect(texts).toEqual([
+        ["of a tool", "RUN_FINISHED"],
+        ["I asked once.", "RUN_ERROR"],
+        ["I have stopped.", "RUN_FINISHED"],
+      ]);
+    },
+  );
 
   it("gets the calls that wait as interrupts, and goes on when they are answered", async () => {
     const session = await openSession();
@@ -205,7 +210,7 @@ describe("a client of AG-UI", () => {
     });
   });
 
-  it("reads an interrupted reply as cancelled", async () => {
+  it("reads an interrupted reply as cancelled", BROAD, async () => {
     const session = await openSession();
     const { body } = await request<{ cursor: number }>("POST", `/v1/sessions/${session}/replies`, {
       key,
@@ -217,7 +222,7 @@ describe("a client of AG-UI", () => {
     expect(frames.at(-1)?.event).toMatchObject({ outcome: { type: "cancelled" } });
   });
 
-  it("reads a parked reply that is interrupted as cancelled", async () => {
+  it("reads a parked reply that is interrupted as cancelled", BROAD, async () => {
     const session = await openSession();
     await say(session, "/call dangerous {}\n/call print_label {}");
     await request("POST", `/v1/sessions/${session}/interrupt`, { key });
@@ -238,7 +243,7 @@ describe("a client of AG-UI", () => {
     expect(frames.at(-1)?.event).toMatchObject({ type: "RUN_ERROR", code });
   });
 
-  it("loses what the model had said before it broke off", async () => {
+  it("loses what the model had said before it broke off", BROAD, async () => {
     const session = await openSession();
     await say(session, "/say First of all.");
     await say(session, "/say Half a senten\n/fail upstream");
@@ -260,7 +265,7 @@ describe("a client of AG-UI", () => {
     expect(frames.at(-1)?.event).toMatchObject({ outcome: { type: "success" } });
   });
 
-  it("joins a fork that has not answered yet", async () => {
+  it("joins a fork that has not answered yet", BROAD, async () => {
     const session = await openSession();
     await say(session, '/think Hm.\n/call text {"q":1}\n/say Before.');
     const { body } = await request<{ id: string }>("POST", `/v1/sessions/${session}/fork`, {

@@ -2,6 +2,7 @@
 import { describe, expect, inject, onTestFinished, test } from "vitest";
 
 import type { AgentCheck } from "../../protocol/agents/agent-check.ts";
+import { BROAD } from "../support/breadth.ts";
 import { startFakeOpenAi, says, type FakeTurn } from "../support/fake-openai.ts";
 import { startLoopbackServer, type LoopbackHandler } from "../support/loopback-server.ts";
 import { createAgent, createTenant, request } from "../support/platform-client.ts";
@@ -100,7 +101,7 @@ describe("a check of the models", () => {
     ]);
   });
 
-  test("ends by itself when models hang, flood or lie", async () => {
+  test("ends by itself when models hang, flood or lie", BROAD, async () => {
     const hanging = await startModel(() => new Promise(() => undefined));
     const flooding = await startModel((stream) => stream.flood(": noise\n\n".repeat(5_000)));
     const lying = await startModel((stream) => stream.answer("{}", "application/json"));

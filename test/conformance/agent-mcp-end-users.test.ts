@@ -4,6 +4,7 @@ import { createHmac } from "node:crypto";
 
 import { describe, expect, inject, it } from "vitest";
 
+import { BROAD } from "../support/breadth.ts";
 import { ASKING, callTool, openMcpDesk, send, type McpDesk } from "../support/mcp-desk.ts";
 import { request } from "../support/platform-client.ts";
 import { waitFor } from "../support/wait-for.ts";
@@ -75,7 +76,7 @@ describe("an end user", () => {
     expect(ada.structuredContent?.session_id).not.toBe(bob.structuredContent?.session_id);
   });
 
-  it("is named by the issuer's claim and prefix", async () => {
+  it("is named by the issuer's claim and prefix", BROAD, async () => {
     const { desk, tokenOf } = await openSignIn({
       end_user_claim: "https://shop.example/customer",
       end_user_prefix: "shop:",
@@ -230,14 +231,14 @@ describe("a token", () => {
     expect(stranger.asked()).toBe(0);
   });
 
-  it("may be good for longer than any date", async () => {
+  it("may be good for longer than any date", BROAD, async () => {
     const { desk, tokenOf } = await openSignIn();
     const { status } = await send(desk, await tokenOf("ada", { exp: 1e15 }), LIST);
 
     expect(status).toBe(200);
   });
 
-  it("of a flood of unknown keys asks the issuer no more than once", async () => {
+  it("of a flood of unknown keys asks the issuer no more than once", BROAD, async () => {
     const { desk, issuer, tokenOf } = await openSignIn();
     expect((await send(desk, await tokenOf("ada"), LIST)).status).toBe(200);
     const before = issuer.asked();
@@ -300,7 +301,7 @@ describe("a token", () => {
   });
 });
 
-describe("an issuer's keys", () => {
+describe("an issuer's keys", BROAD, () => {
   it.each<[string, Parameters<TestIssuer["answerWith"]>[0]]>([
     ["that hang", () => undefined],
     ["that hang in the middle", (_, response) => void response.writeHead(200).write('{"keys":[')],

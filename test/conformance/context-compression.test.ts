@@ -2,6 +2,7 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 
 import type { Reply } from "../../protocol/replies/contract.ts";
+import { BROAD } from "../support/breadth.ts";
 import { startFakeOpenAi, type FakeStream } from "../support/fake-openai.ts";
 import type { RecordedRequest } from "../support/loopback-server.ts";
 import { request } from "../support/platform-client.ts";
@@ -171,7 +172,7 @@ describe("a reply whose conversation is above the hard threshold", () => {
     expect(stored.body.data).toHaveLength(6);
   });
 
-  test("has a model of its own for the summary, with the tenant's form", async () => {
+  test("has a model of its own for the summary, with the tenant's form", BROAD, async () => {
     const written: Sent[] = [];
     const writer = await startFakeOpenAi((stream, recorded) => {
       const sent = sentOf(recorded);
@@ -225,7 +226,7 @@ describe("a request that the provider refuses as too long", () => {
     expect(textOf(talk.sent[3]).length).toBeLessThan(textOf(talk.sent[2]).length);
   });
 
-  test("again and again ends the reply with an error that says why", async () => {
+  test("again and again ends the reply with an error that says why", BROAD, async () => {
     const talk = await openTalk({ context_size: 100_000 }, { talk: tooLong });
     for (const name of ["one", "two", "three"]) await say(talk, `${name} ${LONG}`);
     const before = talk.sent.length;
@@ -243,7 +244,7 @@ describe("a request that the provider refuses as too long", () => {
 });
 
 describe("a reply with many turns of tools", () => {
-  test("stays within the window at every call, and loses no result of a call", async () => {
+  test("stays within the window at every call, and loses no result of a call", BROAD, async () => {
     const talk = await openTalk(
       { context_size: 3_000 },
       {

@@ -2,6 +2,7 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 
 import type { Reply } from "../../protocol/replies/contract.ts";
+import { BROAD } from "../support/breadth.ts";
 import { startFakeOpenAi, says, type FakeTurn } from "../support/fake-openai.ts";
 import { startLoopbackServer, type LoopbackHandler } from "../support/loopback-server.ts";
 import {
@@ -70,23 +71,27 @@ describe("a model that refuses", () => {
     expect(found.hint).toMatch(hint);
   });
 
-  test("again and again is shown with each try, and the reply's error says no more than before", async () => {
-    const chat = await openChat([
-      (stream) => stream.fail(503, "overloaded", { "retry-after-ms": "1" }),
-    ]);
+  test(
+    "again and again is shown with each try, and the reply's error says no more than before",
+    BROAD,
+    async () => {
+      const chat = await openChat([
+        (stream) => stream.fail(503, "overloaded", { "retry-after-ms": "1" }),
+      ]);
 
-    const reply = await say(chat);
-    const { model_calls } = await diagnose(chat, reply.id);
+      const reply = await say(chat);
+      const { model_calls } = await diagnose(chat, reply.id);
 
-    expect(reply.error).toEqual({
-      type: "upstream",
-      message: "The model provider failed to answer properly.",
-    });
-    expect(model_calls).toMatchObject([{ tries: 4, outcome: "failed" }]);
-    expect(
-      model_calls[0]?.failed_tries.map(({ kind, http_status }) => [kind, http_status]),
-    ).toEqual(Array.from({ length: 4 }, () => ["provider_error", 503]));
-  });
+      expect(reply.error).toEqual({
+        type: "upstream",
+        message: "The model provider failed to answer properly.",
+      });
+      expect(model_calls).toMatchObject([{ tries: 4, outcome: "failed" }]);
+      expect(
+        model_calls[0]?.failed_tries.map(({ kind, http_status }) => [kind, http_status]),
+      ).toEqual(Array.from({ length: 4 }, () => ["provider_error", 503]));
+    },
+  );
 
   test("once and then answers leaves the failed try beside the answer", async () => {
     const chat = await openChat([
@@ -171,7 +176,7 @@ describe("a model that answers badly", () => {
     },
   );
 
-  test("which nobody listens for is unreachable", async () => {
+  test("which nobody listens for is unreachable", BROAD, async () => {
     const server = await startFakeOpenAi();
     await server.stop();
     const chat = await openChatAt(server.baseUrl);
@@ -276,7 +281,7 @@ describe("a tool", () => {
     expect(JSON.stringify(found)).not.toContain("secret=1");
   });
 
-  test("that is too slow has a timeout, and one that answers has its status", async () => {
+  test("that is too slow has a timeout, and one that answers has its status", BROAD, async () => {
     const slow = await callTool(() => new Promise(() => undefined), { timeout_ms: 50 });
     const well = await callTool((_, response) => void response.end("fine"));
 

@@ -8,6 +8,7 @@ import type { ClientToken } from "../../protocol/client-tokens/contract.ts";
 import type { FileLink, StoredFile } from "../../protocol/files/contract.ts";
 import type { LoggedEvent } from "../../protocol/events.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
+import { BROAD, sampled } from "../support/breadth.ts";
 import { says, startFakeOpenAi, type FakeOpenAi } from "../support/fake-openai.ts";
 import {
   createAgent,
@@ -194,25 +195,29 @@ describe("a phone's photo", () => {
 });
 
 describe("what a model call may hold", () => {
-  it("is twenty megabytes of media, the newest first; older ones become a note", async () => {
-    const { model, key, session, path } = await openChat();
-    const bytes = [photo(), photo(), photo()];
-    const input = [];
-    for (const one of bytes) {
-      input.push(dataBlock((await upload(key, one, `?session_id=${session}`)).url));
-    }
+  it(
+    "is twenty megabytes of media, the newest first; older ones become a note",
+    BROAD,
+    async () => {
+      const { model, key, session, path } = await openChat();
+      const bytes = [photo(), photo(), photo()];
+      const input = [];
+      for (const one of bytes) {
+        input.push(dataBlock((await upload(key, one, `?session_id=${session}`)).url));
+      }
 
-    const { body: reply } = await request<{ status: string }>("POST", `${path}/replies`, {
-      key,
-      body: { input },
-    });
+      const { body: reply } = await request<{ status: string }>("POST", `${path}/replies`, {
+        key,
+        body: { input },
+      });
 
-    expect(reply.status).toBe("completed");
-    expect(
-      imagesSeen(model).map((url) => digest(Buffer.from(url.split(",")[1] ?? "", "base64"))),
-    ).toEqual(bytes.slice(1).map(digest));
-    expect(textSeen(model)).toContain("left out: the media of one call may have 20 MB");
-  });
+      expect(reply.status).toBe("completed");
+      expect(
+        imagesSeen(model).map((url) => digest(Buffer.from(url.split(",")[1] ?? "", "base64"))),
+      ).toEqual(bytes.slice(1).map(digest));
+      expect(textSeen(model)).toContain("left out: the media of one call may have 20 MB");
+    },
+  );
 
   it("is nothing that was deleted: a note says so", async () => {
     const { model, key, session, path } = await openChat();
@@ -313,28 +318,32 @@ describe("a file of another session or tenant", () => {
 });
 
 describe("an upload whose length is wrong", () => {
-  it.each([
-    ["shorter than announced", 200_000, 100_000],
-    ["cut in its first bytes", 200_000, 10],
-  ])("%s leaves nothing", async (_, announced, sent) => {
-    const { key } = await createTenant();
-    const url = new URL(inject("baseUrl"));
+  for (const [rows, breadth] of sampled(
+    [
+      ["shorter than announced", 200_000, 100_000],
+      ["cut in its first bytes", 200_000, 10],
+    ],
+    1,
+  ))
+    it.each(rows)("%s leaves nothing", breadth, async (_, announced, sent) => {
+      const { key } = await createTenant();
+      const url = new URL(inject("baseUrl"));
 
-    await new Promise<void>((resolve, reject) => {
-      const socket = connect(Number(url.port), url.hostname, () => {
-        socket.write(
-          `POST /v1/files HTTP/1.1\r\nHost: ${url.host}\r\nAuthorization: Bearer ${key}\r\nContent-Length: ${announced}\r\n\r\n`,
-        );
-        socket.end(photo(sent));
+      await new Promise<void>((resolve, reject) => {
+        const socket = connect(Number(url.port), url.hostname, () => {
+          socket.write(
+            `POST /v1/files HTTP/1.1\r\nHost: ${url.host}\r\nAuthorization: Bearer ${key}\r\nContent-Length: ${announced}\r\n\r\n`,
+          );
+          socket.end(photo(sent));
+        });
+        socket.on("close", () => resolve());
+        socket.on("error", reject);
+        socket.resume();
       });
-      socket.on("close", () => resolve());
-      socket.on("error", reject);
-      socket.resume();
-    });
 
-    const { body } = await request<{ data: unknown[] }>("GET", "/v1/files", { key });
-    expect(body.data).toEqual([]);
-    // The platform goes on.
-    expect((await openRequest("GET", "/v1/limits", { key })).status).toBe(200);
-  });
+      const { body } = await request<{ data: unknown[] }>("GET", "/v1/files", { key });
+      expect(body.data).toEqual([]);
+      // The platform goes on.
+      expect((await openRequest("GET", "/v1/limits", { key })).status).toBe(200);
+    });
 });

@@ -4,6 +4,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import type { LoggedEvent } from "../../protocol/events.ts";
 import type { Reply } from "../../protocol/replies/contract.ts";
 import { MAX_HOOK_REQUEST_BYTES } from "../../protocol/hooks/limits.ts";
+import { BROAD, sampled } from "../support/breadth.ts";
 import { says, startFakeOpenAi, type FakeTurn } from "../support/fake-openai.ts";
 import { startHookServer, type AskedHook } from "../support/hook-server.ts";
 import {
@@ -136,38 +137,42 @@ describe("a hook before a model call is shown", () => {
     }
   });
 
-  test("the shared state, the plan and the schema that the reply has to fill in", async () => {
-    const structured: FakeTurn = (stream) => {
-      const input = JSON.stringify({ colour: "red" });
-      stream.calls({ index: 0, id: "c", name: "GenerateStructuredOutput", arguments: input });
-      stream.finish("tool_calls");
-      stream.usage(10, 3);
-      stream.done();
-    };
-    const { ask, say, guard } = await openGuarded(() => undefined, {
-      turns: [structured],
-      agent: { shared_state: { enabled: true }, plan: {} },
-    });
-    const patch = [{ op: "add", path: "/note", value: "word-of-the-state" }];
-    const patched = await ask("PATCH", "/shared-state", patch);
-    const planned = await ask("PUT", "/plan", { plan: PLAN });
-    const schema = {
-      type: "object",
-      properties: { colour: { type: "string", description: "word-of-the-schema" } },
-      required: ["colour"],
-    };
-    const reply = await say("Which colour?", { structured_schema: schema });
+  test(
+    "the shared state, the plan and the schema that the reply has to fill in",
+    BROAD,
+    async () => {
+      const structured: FakeTurn = (stream) => {
+        const input = JSON.stringify({ colour: "red" });
+        stream.calls({ index: 0, id: "c", name: "GenerateStructuredOutput", arguments: input });
+        stream.finish("tool_calls");
+        stream.usage(10, 3);
+        stream.done();
+      };
+      const { ask, say, guard } = await openGuarded(() => undefined, {
+        turns: [structured],
+        agent: { shared_state: { enabled: true }, plan: {} },
+      });
+      const patch = [{ op: "add", path: "/note", value: "word-of-the-state" }];
+      const patched = await ask("PATCH", "/shared-state", patch);
+      const planned = await ask("PUT", "/plan", { plan: PLAN });
+      const schema = {
+        type: "object",
+        properties: { colour: { type: "string", description: "word-of-the-schema" } },
+        required: ["colour"],
+      };
+      const reply = await say("Which colour?", { structured_schema: schema });
 
-    expect([patched.status, planned.status, reply.status]).toEqual([200, 200, "completed"]);
-    const [asked] = guard.asked;
-    expect(asked?.input.request?.structured_schema).toEqual(schema);
-    const shown = guard.asked.map(shownIn).join("");
-    for (const word of ["the-state", "the-plan", "a-step", "the-schema"]) {
-      expect(shown).toContain(`word-of-${word}`);
-    }
-  });
+      expect([patched.status, planned.status, reply.status]).toEqual([200, 200, "completed"]);
+      const [asked] = guard.asked;
+      expect(asked?.input.request?.structured_schema).toEqual(schema);
+      const shown = guard.asked.map(shownIn).join("");
+      for (const word of ["the-state", "the-plan", "a-step", "the-schema"]) {
+        expect(shown).toContain(`word-of-${word}`);
+      }
+    },
+  );
 
-  test("one megabyte at most, with a note of what is left out", async () => {
+  test("one megabyte at most, with a note of what is left out", BROAD, async () => {
     const { say, guard, model } = await openGuarded(() => undefined, {
       agent: { context: { context_size: 2_000_000 } },
     });
@@ -191,7 +196,7 @@ describe("a hook before a model call is shown", () => {
     }
   });
 
-  test("one question for all tries of a call, with a fallback too", async () => {
+  test("one question for all tries of a call, with a fallback too", BROAD, async () => {
     const other = await startFakeOpenAi(says("From the other one."));
     onTestFinished(() => other.stop());
     const { say, guard, model } = await openGuarded(() => undefined, {
@@ -222,30 +227,38 @@ describe("a hook before a model call", () => {
     });
   });
 
-  test.each([
-    ["has a person asked", { action: "ask" }],
-    ["adds a hint", { hint: "Be brief." }],
-    ["changes the messages", { action: "modify" }],
-    ["answers no object", "fine"],
-  ])("that %s is no valid answer: closed ends the reply, open goes on", async (_, given) => {
-    const closed = await openGuarded(() => given);
-    const open = await openGuarded(() => given, { hook: { on_failure: "open" } });
-    const [ended, went] = [await closed.say("Hi"), await open.say("Hi")];
+  for (const [rows, breadth] of sampled(
+    [
+      ["has a person asked", { action: "ask" }],
+      ["adds a hint", { hint: "Be brief." }],
+      ["changes the messages", { action: "modify" }],
+      ["answers no object", "fine"],
+    ],
+    1,
+  ))
+    test.each(rows)(
+      "that %s is no valid answer: closed ends the reply, open goes on",
+      breadth,
+      async (_, given) => {
+        const closed = await openGuarded(() => given);
+        const open = await openGuarded(() => given, { hook: { on_failure: "open" } });
+        const [ended, went] = [await closed.say("Hi"), await open.say("Hi")];
 
-    expect([ended.status, closed.model.requests.length]).toEqual(["error", 0]);
-    expect((await closed.events()).at(-1)).toMatchObject({
-      metadata: {
-        failed_hook: { hook: "guard", point: "pre_model_call", kind: "invalid_answer" },
+        expect([ended.status, closed.model.requests.length]).toEqual(["error", 0]);
+        expect((await closed.events()).at(-1)).toMatchObject({
+          metadata: {
+            failed_hook: { hook: "guard", point: "pre_model_call", kind: "invalid_answer" },
+          },
+        });
+        expect([went.status, textOf(went), open.model.requests.length]).toEqual([
+          "completed",
+          "Hello.",
+          1,
+        ]);
       },
-    });
-    expect([went.status, textOf(went), open.model.requests.length]).toEqual([
-      "completed",
-      "Hello.",
-      1,
-    ]);
-  });
+    );
 
-  test("that never answers ends the reply when its time is over", async () => {
+  test("that never answers ends the reply when its time is over", BROAD, async () => {
     const { say, model } = await openGuarded(() => new Promise(() => undefined), {
       hook: { timeout_ms: 500 },
     });
@@ -289,22 +302,26 @@ describe("a hook before a model call", () => {
     });
   });
 
-  test("is asked before the remark after an interrupt, which is not made when it is blocked", async () => {
-    const silent: FakeTurn = async (stream) => {
-      stream.text("I am");
-      await new Promise(() => {});
-    };
-    const { ask, say, guard, model, events } = await openGuarded(
-      (asked) => (shownIn(asked).includes("interrupted you") ? { action: "block" } : undefined),
-      { turns: [silent, says("I have stopped.")], agent: { on_interrupt: { type: "model" } } },
-    );
-    await say("Hi", { background: true });
-    await expect.poll(async () => JSON.stringify(await events())).toContain("I am");
-    const { body } = await ask<{ reply: Reply }>("POST", "/interrupt");
+  test(
+    "is asked before the remark after an interrupt, which is not made when it is blocked",
+    BROAD,
+    async () => {
+      const silent: FakeTurn = async (stream) => {
+        stream.text("I am");
+        await new Promise(() => {});
+      };
+      const { ask, say, guard, model, events } = await openGuarded(
+        (asked) => (shownIn(asked).includes("interrupted you") ? { action: "block" } : undefined),
+        { turns: [silent, says("I have stopped.")], agent: { on_interrupt: { type: "model" } } },
+      );
+      await say("Hi", { background: true });
+      await expect.poll(async () => JSON.stringify(await events())).toContain("I am");
+      const { body } = await ask<{ reply: Reply }>("POST", "/interrupt");
 
-    expect([body.reply.status, textOf(body.reply)]).toEqual(["interrupted", "I am"]);
-    expect([guard.asked.length, model.requests.length]).toEqual([2, 1]);
-  });
+      expect([body.reply.status, textOf(body.reply)]).toEqual(["interrupted", "I am"]);
+      expect([guard.asked.length, model.requests.length]).toEqual([2, 1]);
+    },
+  );
 
   test("of a session is asked before its agent's", async () => {
     const { ask, say, guard } = await openGuarded(() => undefined);

@@ -2,6 +2,7 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 
 import type { Reply } from "../../protocol/replies/contract.ts";
+import { BROAD, sampled } from "../support/breadth.ts";
 import { says, startFakeOpenAi, type FakeTurn } from "../support/fake-openai.ts";
 import { createAgent, createSession, createTenant, request } from "../support/platform-client.ts";
 import {
@@ -59,21 +60,28 @@ describe("an interrupt", () => {
     expect(model.requests).toHaveLength(1);
   });
 
-  test("of a model that only calls tools, or that never answers, ends the reply", async () => {
-    const hostile = await inTool({ type: "model" }, calls("call_2", "hang"));
-    const called = await interrupt(hostile.session);
-    const silent = await inTool({ type: "model" }, async (stream) => {
-      stream.text("I am");
-      await new Promise(() => {});
-    });
-    const waited = await interrupt(silent.session);
-    await silent.model.abandoned;
+  test(
+    "of a model that only calls tools, or that never answers, ends the reply",
+    BROAD,
+    async () => {
+      const hostile = await inTool({ type: "model" }, calls("call_2", "hang"));
+      const called = await interrupt(hostile.session);
+      const silent = await inTool({ type: "model" }, async (stream) => {
+        stream.text("I am");
+        await new Promise(() => {});
+      });
+      const waited = await interrupt(silent.session);
+      await silent.model.abandoned;
 
-    expect([called.body.reply.status, textOf(called.body.reply)]).toEqual(["interrupted", ""]);
-    expect([hostile.model.requests.length, hostile.tools.calls("/hang")]).toEqual([2, 1]);
-    expect([waited.body.reply.status, textOf(waited.body.reply)]).toEqual(["interrupted", "I am"]);
-    expect(silent.model.requests).toHaveLength(2);
-  });
+      expect([called.body.reply.status, textOf(called.body.reply)]).toEqual(["interrupted", ""]);
+      expect([hostile.model.requests.length, hostile.tools.calls("/hang")]).toEqual([2, 1]);
+      expect([waited.body.reply.status, textOf(waited.body.reply)]).toEqual([
+        "interrupted",
+        "I am",
+      ]);
+      expect(silent.model.requests).toHaveLength(2);
+    },
+  );
 
   test("by the next input is not delayed by a remark", async () => {
     const { session, id, model } = await inTool({ type: "model" }, says("Hello."));
@@ -140,30 +148,41 @@ describe("an agent's definition", () => {
     });
   });
 
-  test.each([
-    [{ on_max_iters: "sum_up" }, "#/on_max_iters"],
-    [{ on_interrupt: "model" }, "#/on_interrupt"],
-    [{ on_interrupt: { type: "speech" } }, "#/on_interrupt/type"],
-    [{ on_interrupt: { type: "text" } }, "#/on_interrupt/text"],
-    [{ on_interrupt: { type: "text", text: "" } }, "#/on_interrupt/text"],
-    [{ on_interrupt: { type: "text", text: "x".repeat(2_001) } }, "#/on_interrupt/text"],
-    [{ on_interrupt: { type: "none", text: "Stopped." } }, "#/on_interrupt/text"],
-    [{ on_interrupt: { type: "model", instructions: 1 } }, "#/on_interrupt/instructions"],
+  for (const [rows, breadth] of sampled(
     [
-      { tools: [{ type: "external", name: "label", return_direct: "yes" }] },
-      "#/tools/0/return_direct",
+      [{ on_max_iters: "sum_up" }, "#/on_max_iters"],
+      [{ on_interrupt: "model" }, "#/on_interrupt"],
+      [{ on_interrupt: { type: "speech" } }, "#/on_interrupt/type"],
+      [{ on_interrupt: { type: "text" } }, "#/on_interrupt/text"],
+      [{ on_interrupt: { type: "text", text: "" } }, "#/on_interrupt/text"],
+      [{ on_interrupt: { type: "text", text: "x".repeat(2_001) } }, "#/on_interrupt/text"],
+      [{ on_interrupt: { type: "none", text: "Stopped." } }, "#/on_interrupt/text"],
+      [{ on_interrupt: { type: "model", instructions: 1 } }, "#/on_interrupt/instructions"],
+      [
+        { tools: [{ type: "external", name: "label", return_direct: "yes" }] },
+        "#/tools/0/return_direct",
+      ],
+      [
+        { tools: [{ type: "code", name: "label", return_direct: true }] },
+        "#/tools/0/return_direct",
+      ],
     ],
-    [{ tools: [{ type: "code", name: "label", return_direct: true }] }, "#/tools/0/return_direct"],
-  ])("is refused with the place of what does not fit: %j", async (definition, pointer) => {
-    const { key } = await createTenant();
+    1,
+  ))
+    test.each(rows)(
+      "is refused with the place of what does not fit: %j",
+      breadth,
+      async (definition, pointer) => {
+        const { key } = await createTenant();
 
-    const { status, body } = await request<{ code: string; errors: { pointer: string }[] }>(
-      "POST",
-      "/v1/agents",
-      { key, body: { name: "Desk", ...definition } },
+        const { status, body } = await request<{ code: string; errors: { pointer: string }[] }>(
+          "POST",
+          "/v1/agents",
+          { key, body: { name: "Desk", ...definition } },
+        );
+
+        expect([status, body.code]).toEqual([400, "validation_failed"]);
+        expect(body.errors.map((error) => error.pointer)).toContain(pointer);
+      },
     );
-
-    expect([status, body.code]).toEqual([400, "validation_failed"]);
-    expect(body.errors.map((error) => error.pointer)).toContain(pointer);
-  });
 });

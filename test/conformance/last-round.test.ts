@@ -1,6 +1,7 @@
 // `on_max_iters: "summarize"`: one more call without tools, by each wire of a provider.
 import { describe, expect, onTestFinished, test } from "vitest";
 
+import { BROAD } from "../support/breadth.ts";
 import { startFakeAnthropic } from "../support/fake-anthropic.ts";
 import { says, startFakeOpenAi } from "../support/fake-openai.ts";
 import { startFakeResponses } from "../support/fake-responses.ts";
@@ -87,28 +88,32 @@ describe("after the last round", () => {
     );
   });
 
-  test("a model that only ever calls tools runs none of them, and the reply ends", async () => {
-    const tools = await startTools();
-    const model = await startFakeOpenAi(calls("", "look"));
-    onTestFinished(() => model.stop());
-    const session = await openSession({
-      model: { provider: "openai", name: "m", base_url: model.baseUrl },
-      tools: [toolAt(tools, "look")],
-      max_iters: 2,
-      on_max_iters: "summarize",
-    });
+  test(
+    "a model that only ever calls tools runs none of them, and the reply ends",
+    BROAD,
+    async () => {
+      const tools = await startTools();
+      const model = await startFakeOpenAi(calls("", "look"));
+      onTestFinished(() => model.stop());
+      const session = await openSession({
+        model: { provider: "openai", name: "m", base_url: model.baseUrl },
+        tools: [toolAt(tools, "look")],
+        max_iters: 2,
+        on_max_iters: "summarize",
+      });
 
-    const reply = await say(session, "Where is it?");
+      const reply = await say(session, "Where is it?");
 
-    expect(reply.status).toBe("exceed_max_iters");
-    expect([model.requests.length, tools.calls("/look")]).toEqual([3, 2]);
-    const results = reply.message?.content.filter(({ type }) => type === "tool_result");
-    expect(results).toMatchObject([
-      { state: "success" },
-      { state: "success" },
-      { state: "interrupted" },
-    ]);
-  });
+      expect(reply.status).toBe("exceed_max_iters");
+      expect([model.requests.length, tools.calls("/look")]).toEqual([3, 2]);
+      const results = reply.message?.content.filter(({ type }) => type === "tool_result");
+      expect(results).toMatchObject([
+        { state: "success" },
+        { state: "success" },
+        { state: "interrupted" },
+      ]);
+    },
+  );
 
   test("a summary that fails leaves the end of the rounds as it is, with the error beside it", async () => {
     const tools = await startTools();

@@ -1,3 +1,4 @@
+/** @module-tag broad */
 // `log_retention`: a minute after its end a reply has one delta where several followed each other, and whoever had any frame
 // of it, of before or of after, goes on with exactly what is missing. One minute of waiting for all tests of this file.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -196,30 +197,3 @@ describe.each(SHAPES)("a stream with $name, after the retention", ({ name }) => 
 function cursorOf(frame: Frame | undefined): string {
   return frame?.cursor ?? "0";
 }
-
-describe("the setting", () => {
-  const agent = { name: "Desk", ...RETENTION };
-
-  it("is shown, changed, and taken away again", async () => {
-    const created = await request("POST", "/v1/agents", { key, body: agent });
-    expect(created.body).toMatchObject(RETENTION);
-    const path = `/v1/agents/${String(created.body["id"])}`;
-    const longer = await request("PATCH", path, { key, body: { log_retention: 86_400 } });
-    expect(longer.body).toMatchObject({ log_retention: 86_400, version: 2 });
-    const never = await request("PATCH", path, { key, body: { log_retention: null } });
-    expect(never.body).toMatchObject({ log_retention: null, version: 3 });
-  });
-
-  it.each([0, 59, 60.5, 31_536_001, "60", -1])(
-    "is refused as %s, with its pointer",
-    async (value) => {
-      const body = { ...agent, log_retention: value };
-      const refused = await request("POST", "/v1/agents", { key, body });
-      expect(refused.status).toBe(400);
-      expect(refused.body).toMatchObject({
-        code: "validation_failed",
-        errors: [{ pointer: "#/log_retention" }],
-      });
-    },
-  );
-});

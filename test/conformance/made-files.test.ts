@@ -7,6 +7,7 @@ import type { StoredFile } from "../../protocol/files/contract.ts";
 import type { LoggedEvent } from "../../protocol/events.ts";
 import { appendEvent, startMessage } from "../../protocol/fold/append-event.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
+import { BROAD } from "../support/breadth.ts";
 import { says, startFakeOpenAi, type FakeTurn } from "../support/fake-openai.ts";
 import {
   createAgent,
@@ -152,34 +153,38 @@ it("a tool's picture and a model's are files that the model is shown, in small e
   expect((await request<{ data: unknown[] }>("GET", "/v1/files", { key })).body.data).toEqual([]);
 });
 
-it("a tool that names another session's file shows its bytes to no model and no reader", async () => {
-  let url = "";
-  const { model, key, agent, session, path } = await openDesk(
-    () => ({ type: "url", url }),
-    callsCamera,
-    says("Hm."),
-  );
-  const secret = picture();
-  const upload = await fetch(
-    `${inject("baseUrl")}/v1/files?session_id=${await createSession(key, agent)}`,
-    {
-      method: "POST",
-      headers: { Authorization: `Bearer ${key}`, "Content-Type": "image/jpeg" },
-      body: new Uint8Array(secret),
-    },
-  );
-  ({ url } = (await upload.json()) as StoredFile);
+it(
+  "a tool that names another session's file shows its bytes to no model and no reader",
+  BROAD,
+  async () => {
+    let url = "";
+    const { model, key, agent, session, path } = await openDesk(
+      () => ({ type: "url", url }),
+      callsCamera,
+      says("Hm."),
+    );
+    const secret = picture();
+    const upload = await fetch(
+      `${inject("baseUrl")}/v1/files?session_id=${await createSession(key, agent)}`,
+      {
+        method: "POST",
+        headers: { Authorization: `Bearer ${key}`, "Content-Type": "image/jpeg" },
+        body: new Uint8Array(secret),
+      },
+    );
+    ({ url } = (await upload.json()) as StoredFile);
 
-  await request("POST", `${path}/replies`, { key, body: { input: "What do you see?" } });
+    await request("POST", `${path}/replies`, { key, body: { input: "What do you see?" } });
 
-  const seen = model.requests[1]?.text ?? "";
-  expect(seen).toContain("which is not there any more");
-  expect(seen).not.toContain(secret.toString("base64").slice(0, 200));
-  const { body: reader } = await request<{ token: string }>(
-    "POST",
-    `/v1/sessions/${session}/tokens`,
-    { key, body: { verbs: ["read"] } },
-  );
-  const read = await request("GET", new URL(url).pathname, { key: reader.token });
-  expect([upload.status, read.status]).toEqual([201, 404]);
-});
+    const seen = model.requests[1]?.text ?? "";
+    expect(seen).toContain("which is not there any more");
+    expect(seen).not.toContain(secret.toString("base64").slice(0, 200));
+    const { body: reader } = await request<{ token: string }>(
+      "POST",
+      `/v1/sessions/${session}/tokens`,
+      { key, body: { verbs: ["read"] } },
+    );
+    const read = await request("GET", new URL(url).pathname, { key: reader.token });
+    expect([upload.status, read.status]).toEqual([201, 404]);
+  },
+);

@@ -4,6 +4,7 @@ import { describe, expect, inject, it, onTestFinished } from "vitest";
 
 import type { LoggedEvent } from "../../protocol/events.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
+import { BROAD, sampled } from "../support/breadth.ts";
 import {
   says,
   startFakeOpenAi,
@@ -109,19 +110,30 @@ async function play(model: object, inputs: readonly string[], agent: object = {}
 }
 
 describe("the refund desk on an OpenAI-compatible endpoint", () => {
-  it.each([
-    ["one order", ["Where is my order A-1001?"]],
-    ["two orders, looked up in parallel", ["Where are A-1001 and A-1002?"]],
-    ["an order that is not there", ["Where is A-9999?"]],
-    ["a conversation", ["Hello!", "Where is A-1002?", "And what was A-1003 again?", "Thank you."]],
-  ])("tells the same story as the embedded model: %s", async (_story, inputs) => {
-    const server = await startModel(refundDesk);
+  for (const [rows, breadth] of sampled(
+    [
+      ["one order", ["Where is my order A-1001?"]],
+      ["two orders, looked up in parallel", ["Where are A-1001 and A-1002?"]],
+      ["an order that is not there", ["Where is A-9999?"]],
+      [
+        "a conversation",
+        ["Hello!", "Where is A-1002?", "And what was A-1003 again?", "Thank you."],
+      ],
+    ],
+    1,
+  ))
+    it.each(rows)(
+      "tells the same story as the embedded model: %s",
+      breadth,
+      async (_story, inputs) => {
+        const server = await startModel(refundDesk);
 
-    const told = await play(openAi(server), inputs);
+        const told = await play(openAi(server), inputs);
 
-    expect(told).toEqual(await play({ provider: "scripted" }, inputs));
-    expect(told.every(({ status }) => status === "completed")).toBe(true);
-  });
+        expect(told).toEqual(await play({ provider: "scripted" }, inputs));
+        expect(told.every(({ status }) => status === "completed")).toBe(true);
+      },
+    );
 
   it("parks on the refund that a person has to allow, as the embedded model does", async () => {
     const server = await startModel(refundDesk);
@@ -159,26 +171,34 @@ describe("the refund desk on an OpenAI-compatible endpoint", () => {
 });
 
 describe("an endpoint that fails before it has said anything", () => {
-  it.each([
-    [400, "invalid_request"],
-    [401, "authentication"],
-    [403, "permission"],
-  ] as const)("with %i ends the reply at once with %s, in fixed words", async (status, type) => {
-    const server = await startModel((stream) => stream.fail(status));
-    const chat = await openChat({ model: openAi(server) });
+  for (const [rows, breadth] of sampled(
+    [
+      [400, "invalid_request"],
+      [401, "authentication"],
+      [403, "permission"],
+    ] as const,
+    1,
+  ))
+    it.each(rows)(
+      "with %i ends the reply at once with %s, in fixed words",
+      breadth,
+      async (status, type) => {
+        const server = await startModel((stream) => stream.fail(status));
+        const chat = await openChat({ model: openAi(server) });
 
-    const events = await say(chat, "Hello");
+        const events = await say(chat, "Hello");
 
-    expect(typesOf(events)).toEqual([
-      "REPLY_START",
-      "MODEL_CALL_START",
-      "MODEL_CALL_END",
-      "REPLY_END",
-    ]);
-    expect(events.at(-1)).toMatchObject({ finished_reason: "error", error: { type } });
-    expect(JSON.stringify(events)).not.toContain("sk-secret");
-    expect(server.requests.length).toBe(1);
-  });
+        expect(typesOf(events)).toEqual([
+          "REPLY_START",
+          "MODEL_CALL_START",
+          "MODEL_CALL_END",
+          "REPLY_END",
+        ]);
+        expect(events.at(-1)).toMatchObject({ finished_reason: "error", error: { type } });
+        expect(JSON.stringify(events)).not.toContain("sk-secret");
+        expect(server.requests.length).toBe(1);
+      },
+    );
 
   it("with 429 is called again after Retry-After, and nobody notices", async () => {
     const calledAtMs: number[] = [];
@@ -207,7 +227,7 @@ describe("an endpoint that fails before it has said anything", () => {
     expect((calledAtMs[1] ?? 0) - (calledAtMs[0] ?? 0)).toBeGreaterThanOrEqual(990);
   });
 
-  it("with 500 again and again gives way to the fallback model", async () => {
+  it("with 500 again and again gives way to the fallback model", BROAD, async () => {
     const broken = await startModel((stream) => stream.fail(500));
     const sound = await startModel(refundDesk);
     const chat = await openChat({
@@ -237,33 +257,35 @@ describe("an endpoint that fails in the middle of a word", () => {
     ["a cut socket", (stream) => stream.cut()],
     ["garbage", (stream) => stream.raw("data: {]\n\n")],
   ];
-  it.each(failures)(
-    "by %s is asked again, and what it had said is taken back",
-    async (_case, fail) => {
-      const broken: FakeTurn = async (stream) => {
-        stream.text("It is on i");
-        await new Promise((resolve) => setTimeout(resolve, 50));
-        await fail(stream);
-      };
-      const server = await startModel(broken, says("It is on its way."));
-      const chat = await openChat({ model: openAi(server) });
+  for (const [rows, breadth] of sampled(failures, 1))
+    it.each(rows)(
+      "by %s is asked again, and what it had said is taken back",
+      breadth,
+      async (_case, fail) => {
+        const broken: FakeTurn = async (stream) => {
+          stream.text("It is on i");
+          await new Promise((resolve) => setTimeout(resolve, 50));
+          await fail(stream);
+        };
+        const server = await startModel(broken, says("It is on its way."));
+        const chat = await openChat({ model: openAi(server) });
 
-      const events = await say(chat, "Where is it?");
+        const events = await say(chat, "Where is it?");
 
-      const { status, message, error } = await readReply(chat, events);
-      expect({ status, error, content: contentOf(message) }).toEqual({
-        status: "completed",
-        error: null,
-        content: [{ text: "It is on its way." }],
-      });
-      expect(
-        events.filter((event) => "name" in event && event.name === "reply_recovered"),
-      ).toHaveLength(1);
-      expect(server.requests.length).toBe(2);
-    },
-  );
+        const { status, message, error } = await readReply(chat, events);
+        expect({ status, error, content: contentOf(message) }).toEqual({
+          status: "completed",
+          error: null,
+          content: [{ text: "It is on its way." }],
+        });
+        expect(
+          events.filter((event) => "name" in event && event.name === "reply_recovered"),
+        ).toHaveLength(1);
+        expect(server.requests.length).toBe(2);
+      },
+    );
 
-  it("by a refusal ends the reply with what it had said", async () => {
+  it("by a refusal ends the reply with what it had said", BROAD, async () => {
     const server = await startModel((stream) => {
       stream.text("It is on i");
       stream.event({ error: { message: "too long", code: 400 } });
@@ -282,23 +304,27 @@ describe("an endpoint that fails in the middle of a word", () => {
     expect(server.requests.length).toBe(1);
   });
 
-  it("by silence keeps the reply running, and an interrupt ends it and drops the connection", async () => {
-    const server = await startModel((stream) => stream.text("It is on i"));
-    const chat = await openChat({ model: openAi(server) });
-    const response = await openRequest("POST", `/v1/sessions/${chat.session}/replies`, {
-      key: chat.key,
-      body: { input: "Where is it?", stream: true },
-    });
-    await readSse(response, { until: (frame) => frame.event === "TEXT_BLOCK_DELTA" });
+  it(
+    "by silence keeps the reply running, and an interrupt ends it and drops the connection",
+    BROAD,
+    async () => {
+      const server = await startModel((stream) => stream.text("It is on i"));
+      const chat = await openChat({ model: openAi(server) });
+      const response = await openRequest("POST", `/v1/sessions/${chat.session}/replies`, {
+        key: chat.key,
+        body: { input: "Where is it?", stream: true },
+      });
+      await readSse(response, { until: (frame) => frame.event === "TEXT_BLOCK_DELTA" });
 
-    const { body } = await request<{ reply: StoredReply }>(
-      "POST",
-      `/v1/sessions/${chat.session}/interrupt`,
-      { key: chat.key },
-    );
+      const { body } = await request<{ reply: StoredReply }>(
+        "POST",
+        `/v1/sessions/${chat.session}/interrupt`,
+        { key: chat.key },
+      );
 
-    expect(body.reply.status).toBe("interrupted");
-    expect(contentOf(body.reply.message)).toEqual([{ text: "It is on i" }]);
-    await server.abandoned;
-  });
+      expect(body.reply.status).toBe("interrupted");
+      expect(contentOf(body.reply.message)).toEqual([{ text: "It is on i" }]);
+      await server.abandoned;
+    },
+  );
 });

@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 
 import type { CalledTool } from "../../protocol/tools/tool-calls.ts";
 import type { ToolResultBlock } from "../../protocol/messages/blocks.ts";
+import { sampled } from "../support/breadth.ts";
 import { openMcpDesk } from "../support/mcp/mcp-desk.ts";
 import { startRawServer } from "../support/mcp/raw-server.ts";
 import { createAgent, createTenant, request } from "../support/platform-client.ts";
@@ -74,45 +75,46 @@ async function called(route: ToolRoute): Promise<CalledTool["result"]> {
   return (await request<CalledTool>("POST", path, { key, body: { input: {} } })).body.result;
 }
 
-describe.each(FORMS)("the credential of a tool, %s", (_form, write) => {
-  const written = write(HEADER_SECRET);
+for (const [rows, breadth] of sampled(FORMS, 2))
+  describe.each(rows)("the credential of a tool, %s", breadth, (_form, write) => {
+    const written = write(HEADER_SECRET);
 
-  it("is not in the failure of an http tool that repeats it", async () => {
-    const { state, output } = await called(answer(`Refused: ${written}!`, "text/plain", 401));
+    it("is not in the failure of an http tool that repeats it", async () => {
+      const { state, output } = await called(answer(`Refused: ${written}!`, "text/plain", 401));
 
-    const shown = output.map((block) => (block.type === "text" ? block.text : "")).join("");
-    expect(state).toBe("error");
-    expect(shown).toContain("Refused: ");
-    expect(shown).toContain("[redacted]");
-    expect(isLeft(shown, written)).toBe(false);
-  });
-
-  it("is not in the result of an MCP tool that repeats it", async () => {
-    const mcp = await startRawServer({
-      "tools/call": () => ({
-        content: [{ type: "text", text: `Called with ${written}.` }],
-        structuredContent: { said: written },
-        _meta: { said: [written] },
-      }),
+      const shown = output.map((block) => (block.type === "text" ? block.text : "")).join("");
+      expect(state).toBe("error");
+      expect(shown).toContain("Refused: ");
+      expect(shown).toContain("[redacted]");
+      expect(isLeft(shown, written)).toBe(false);
     });
-    onTestFinished(() => mcp.stop());
-    const desk = await openMcpDesk(mcp.url);
-    const credential_id = await credentialFor(desk.key, mcp.url);
-    const path = `/v1/mcp-servers/${desk.server_id}`;
-    await request("PATCH", path, { key: desk.key, body: { credential_id } });
 
-    const { results } = await desk.say("/call mcp__wh__act {}\n/say Done.");
+    it("is not in the result of an MCP tool that repeats it", async () => {
+      const mcp = await startRawServer({
+        "tools/call": () => ({
+          content: [{ type: "text", text: `Called with ${written}.` }],
+          structuredContent: { said: written },
+          _meta: { said: [written] },
+        }),
+      });
+      onTestFinished(() => mcp.stop());
+      const desk = await openMcpDesk(mcp.url);
+      const credential_id = await credentialFor(desk.key, mcp.url);
+      const path = `/v1/mcp-servers/${desk.server_id}`;
+      await request("PATCH", path, { key: desk.key, body: { credential_id } });
 
-    expect(desk.textOf(results[0])).toContain("[redacted]");
-    const { metadata } = results[0] as unknown as ToolResultBlock;
-    expect(JSON.stringify(metadata).split("[redacted]").length).toBeGreaterThan(2);
-    const shown = [
-      desk.textOf(results[0]),
-      ...Object.values(metadata["mcp"] as object).flatMap((one) => JSON.stringify(one)),
-    ];
-    expect(shown.some((text) => isLeft(text, written))).toBe(false);
+      const { results } = await desk.say("/call mcp__wh__act {}\n/say Done.");
+
+      expect(desk.textOf(results[0])).toContain("[redacted]");
+      const { metadata } = results[0] as unknown as ToolResultBlock;
+      expect(JSON.stringify(metadata).split("[redacted]").length).toBeGreaterThan(2);
+      const shown = [
+        desk.textOf(results[0]),
+        ...Object.values(metadata["mcp"] as object).flatMap((one) => JSON.stringify(one)),
+      ];
+      expect(shown.some((text) => isLeft(text, written))).toBe(false);
+    });
   });
-});
 
 it("a credential that is cut into pieces of a stream is found, and other words stay", async () => {
   const data = [...`Key ${HEADER_SECRET} is p/ss-w&rd, no.`].map(

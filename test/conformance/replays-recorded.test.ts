@@ -2,6 +2,7 @@
 // media, summaries, and parts of a session.
 import { describe, expect, inject, test } from "vitest";
 
+import { BROAD } from "../support/breadth.ts";
 import { says } from "../support/fake-openai.ts";
 import { request } from "../support/platform-client.ts";
 import {
@@ -103,7 +104,7 @@ describe("a person's answer", () => {
   });
 });
 
-describe("recorded results", () => {
+describe("recorded results", BROAD, () => {
   test("are found by tool and input, each once and then the last one again", async () => {
     const desk = await openDesk([
       // Two in parallel, in another order of members than the replay's, then one of them again.
@@ -180,7 +181,7 @@ describe("recorded results", () => {
 });
 
 describe("a part of a session", () => {
-  test("begins at a reply, with the record before it, and ends after so many", async () => {
+  test("begins at a reply, with the record before it, and ends after so many", BROAD, async () => {
     const desk = await openDesk([says("One."), says("Two."), says("Three."), says("Two again.")]);
     await say(desk, "First question");
     const second = await say(desk, "Second question");
@@ -240,7 +241,7 @@ describe("a part of a session", () => {
   });
 });
 
-test("a recorded photo is sent to the model again", async () => {
+test("a recorded photo is sent to the model again", BROAD, async () => {
   const desk = await openDesk([says("Shoes."), says("Boots.")]);
   const bytes = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.alloc(400_000, 7)]);
   const uploaded = await fetch(`${inject("baseUrl")}/v1/files`, {
@@ -263,48 +264,52 @@ test("a recorded photo is sent to the model again", async () => {
   expect(await request("GET", "/v1/files", { key: desk.key })).toMatchObject({ body: files.body });
 });
 
-test("a session whose context was summarised is replayed from its beginning, and summarised anew in memory", async () => {
-  const long = "word ".repeat(360);
-  const fields = {
-    task_overview: "Sell lamps.",
-    current_state: "One is sold.",
-    important_discoveries: "None.",
-    next_steps: "Ask.",
-    context_to_preserve: "German.",
-  };
-  let summaries = 0;
-  const desk = await openDesk(
-    [
-      (stream, received) => {
-        const sent = JSON.stringify(received.body);
-        const isSummary = sent.includes("about to be replaced by a summary");
-        if (isSummary) summaries += 1;
-        return says(isSummary ? JSON.stringify(fields) : "An answer.")(stream, received);
-      },
-    ],
-    { tools: [], context: { context_size: 2_000, token_counter: "estimate" } },
-  );
-  await say(desk, `first ${long}`);
-  await say(desk, `second ${long}`);
-  await say(desk, `third ${long}${long}`);
-  const fourth = await say(desk, "fourth");
-  const made = summaries;
-  expect(made).toBeGreaterThan(0);
+test(
+  "a session whose context was summarised is replayed from its beginning, and summarised anew in memory",
+  BROAD,
+  async () => {
+    const long = "word ".repeat(360);
+    const fields = {
+      task_overview: "Sell lamps.",
+      current_state: "One is sold.",
+      important_discoveries: "None.",
+      next_steps: "Ask.",
+      context_to_preserve: "German.",
+    };
+    let summaries = 0;
+    const desk = await openDesk(
+      [
+        (stream, received) => {
+          const sent = JSON.stringify(received.body);
+          const isSummary = sent.includes("about to be replaced by a summary");
+          if (isSummary) summaries += 1;
+          return says(isSummary ? JSON.stringify(fields) : "An answer.")(stream, received);
+        },
+      ],
+      { tools: [], context: { context_size: 2_000, token_counter: "estimate" } },
+    );
+    await say(desk, `first ${long}`);
+    await say(desk, `second ${long}`);
+    await say(desk, `third ${long}${long}`);
+    const fourth = await say(desk, "fourth");
+    const made = summaries;
+    expect(made).toBeGreaterThan(0);
 
-  const { body } = await replay(desk);
+    const { body } = await replay(desk);
 
-  expect(body.stopped).toBe(null);
-  expect(body.summary).toMatchObject({ replies: 4, answers_changed: 0 });
-  expect(summaries).toBeGreaterThan(made);
-  // What a reply waited for is in its own usage, and has no known price.
-  expect(body.replies[2]?.replayed.usage?.input_tokens).toBeGreaterThan(10);
+    expect(body.stopped).toBe(null);
+    expect(body.summary).toMatchObject({ replies: 4, answers_changed: 0 });
+    expect(summaries).toBeGreaterThan(made);
+    // What a reply waited for is in its own usage, and has no known price.
+    expect(body.replies[2]?.replayed.usage?.input_tokens).toBeGreaterThan(10);
 
-  // A part begins with the summary that its first reply began with.
-  const before = desk.model.requests.length;
-  const part = await replay(desk, { from_reply_id: fourth.id });
-  expect(part.body).toMatchObject({ stopped: null, summary: { replies: 1 } });
-  const [asked = ""] = sentBy(desk, before);
-  expect(asked).toContain("Sell lamps.");
-  expect(asked).toContain("fourth");
-  expect(asked).not.toContain("first word");
-});
+    // A part begins with the summary that its first reply began with.
+    const before = desk.model.requests.length;
+    const part = await replay(desk, { from_reply_id: fourth.id });
+    expect(part.body).toMatchObject({ stopped: null, summary: { replies: 1 } });
+    const [asked = ""] = sentBy(desk, before);
+    expect(asked).toContain("Sell lamps.");
+    expect(asked).toContain("fourth");
+    expect(asked).not.toContain("first word");
+  },
+);

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 
 import type { Page } from "../../protocol/schemas/common.ts";
+import { BROAD } from "../support/breadth.ts";
 import { says } from "../support/fake-openai.ts";
 import { request } from "../support/platform-client.ts";
 import { calls, confirm, openDesk, replay, say, type Desk } from "../support/replayed-desk.ts";
@@ -102,7 +103,7 @@ describe("a replay", () => {
     expect(told[2]).toContain('\\"path\\":\\"/refund\\",\\"number\\":2');
   });
 
-  test("says which approvals a new version would skip, and runs a draft of it", async () => {
+  test("says which approvals a new version would skip, and runs a draft of it", BROAD, async () => {
     const desk = await recordRefund();
     const permission = {
       mode: "default",
@@ -120,7 +121,7 @@ describe("a replay", () => {
     expect(versions.body.data).toHaveLength(1);
   });
 
-  test("reports a newly asked approval and goes on as its request assumes", async () => {
+  test("reports a newly asked approval and goes on as its request assumes", BROAD, async () => {
     const found = [calls(LOOK), says("Found.")];
     const desk = await openDesk([...found, calls(LOOK), ...found, ...found]);
     await say(desk, "Where is A-1?");

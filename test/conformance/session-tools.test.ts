@@ -5,6 +5,7 @@ import type { Reply } from "../../protocol/replies/contract.ts";
 import type { Page } from "../../protocol/schemas/common.ts";
 import type { AuditEntry } from "../../protocol/audit/contract.ts";
 import type { SessionToolGroups } from "../../protocol/tool-groups/contract.ts";
+import { BROAD } from "../support/breadth.ts";
 import { createAgent, createTenant, request } from "../support/platform-client.ts";
 import { ended } from "../support/replayed-desk.ts";
 import { answer, startToolServer } from "../support/tool-server.ts";
@@ -168,24 +169,28 @@ describe("a session's own tools", () => {
     ]);
   });
 
-  it("are an entry of the audit log also when they become those of a reply that waits", async () => {
-    const { weather } = await startTools();
-    const desk = await openDesk([{ type: "external", name: "sign", read_only: true }]);
-    const { session_tools: begun } = await desk.groups();
-    const { body: waiting } = await desk.say("/call sign {}");
-    expect(waiting.status).toBe("awaiting_external_result");
-    await desk.ask("PATCH", "", { tools: [weather] });
-    await desk.ask("PATCH", "", { tools: begun });
-    const entries = await request<Page<AuditEntry>>("GET", `/v1/audit?target_id=${desk.id}`, {
-      key,
-    });
-    const [last] = entries.body.data;
-    expect(entries.body.data).toHaveLength(3);
-    expect([last?.before, last?.after]).toEqual([
-      { tools: [expect.objectContaining({ name: "weather" })] },
-      { tools: begun },
-    ]);
-  });
+  it(
+    "are an entry of the audit log also when they become those of a reply that waits",
+    BROAD,
+    async () => {
+      const { weather } = await startTools();
+      const desk = await openDesk([{ type: "external", name: "sign", read_only: true }]);
+      const { session_tools: begun } = await desk.groups();
+      const { body: waiting } = await desk.say("/call sign {}");
+      expect(waiting.status).toBe("awaiting_external_result");
+      await desk.ask("PATCH", "", { tools: [weather] });
+      await desk.ask("PATCH", "", { tools: begun });
+      const entries = await request<Page<AuditEntry>>("GET", `/v1/audit?target_id=${desk.id}`, {
+        key,
+      });
+      const [last] = entries.body.data;
+      expect(entries.body.data).toHaveLength(3);
+      expect([last?.before, last?.after]).toEqual([
+        { tools: [expect.objectContaining({ name: "weather" })] },
+        { tools: begun },
+      ]);
+    },
+  );
 
   it("give way to what a later version of the agent gives by itself: its plan, the meta tool, its skills' tool", async () => {
     const agent_id = await createAgent(key);
@@ -204,16 +209,20 @@ describe("a session's own tools", () => {
     expect((await desk.groups()).groups).toMatchObject([{ name: "web", active: true }]);
   });
 
-  it("give way to a tool of the same name that a later version of the agent brings", async () => {
-    const { url, weather } = await startTools();
-    const agent_id = await createAgent(key);
-    const { body } = await openSession({ agent_id, agent_version: "latest", tools: [weather] });
-    const desk = deskOf(body.id, agent_id);
-    const tools = [{ ...weather, url: `${url}/other` }];
-    await request("PATCH", `/v1/agents/${agent_id}`, { key, body: { tools } });
-    const { body: reply } = await desk.say("/call weather {}\n/then\n/say done");
-    expect([textsOf(reply), await desk.names()]).toEqual([["cloudy"], ["agent weather"]]);
-  });
+  it(
+    "give way to a tool of the same name that a later version of the agent brings",
+    BROAD,
+    async () => {
+      const { url, weather } = await startTools();
+      const agent_id = await createAgent(key);
+      const { body } = await openSession({ agent_id, agent_version: "latest", tools: [weather] });
+      const desk = deskOf(body.id, agent_id);
+      const tools = [{ ...weather, url: `${url}/other` }];
+      await request("PATCH", `/v1/agents/${agent_id}`, { key, body: { tools } });
+      const { body: reply } = await desk.say("/call weather {}\n/then\n/say done");
+      expect([textsOf(reply), await desk.names()]).toEqual([["cloudy"], ["agent weather"]]);
+    },
+  );
 });
 
 describe("a session is refused", () => {

@@ -6,6 +6,7 @@ import type { Page } from "../../protocol/schemas/common.ts";
 import type { SessionContext } from "../../protocol/context/compression.ts";
 import type { Skill, SkillVersion } from "../../protocol/skills/contract.ts";
 import type { LoggedEvent } from "../../protocol/events.ts";
+import { BROAD } from "../support/breadth.ts";
 import { createAgent, createSession, createTenant, request } from "../support/platform-client.ts";
 
 const FRONT =
@@ -160,7 +161,7 @@ describe("an agent with a skill", () => {
     ]);
   });
 
-  it("reads a long file part by part, none longer than the bound", async () => {
+  it("reads a long file part by part, none longer than the bound", BROAD, async () => {
     const long = "0123456789abcdef".repeat(2_500);
     const front = "---\nname: long\ndescription: Long.\n---\n";
     const skill = await makeSkill({
@@ -249,7 +250,7 @@ describe("an agent with a skill", () => {
     expect(await desk.read({ skill: "refund-policy" })).not.toContain("references/rules.md");
   });
 
-  it("is forked with its versions, and its exported state has none of them", async () => {
+  it("is forked with its versions, and its exported state has none of them", BROAD, async () => {
     const skill = await makeSkill();
     const desk = await openDesk({ system_prompt: "You decide refunds.", skills: [skill.id] });
     await desk.say("/say Hello.");
@@ -264,7 +265,7 @@ describe("an agent with a skill", () => {
     expect(Object.keys(state.body.middle_context)).not.toContain("skills");
   });
 
-  it("is run again with the results of the record", async () => {
+  it("is run again with the results of the record", BROAD, async () => {
     const skill = await makeSkill();
     const desk = await openDesk({ skills: [skill.id] });
     const { id: sessionId } = { id: desk.path.split("/").at(-1) };

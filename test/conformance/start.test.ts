@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 
 import { listProcesses } from "../../scripts/processes.ts";
+import { BROAD } from "../support/breadth.ts";
 import { readDevFile, startProcess } from "../support/start-process.ts";
 import type { Started } from "../support/start-process.ts";
 
@@ -129,22 +130,26 @@ describe("one state folder", () => {
     expect(listRuntimes(folder)).toHaveLength(1);
   });
 
-  test("after SIGTERM a platform of npm starts there, and gives way to the next start when npm was killed", async () => {
-    started.kill("SIGTERM");
-    await started.ended;
-    await startHere("0", "npm");
-    const { base_url, api_key } = readDevFile(folder);
-    started.kill("SIGKILL");
-    await started.ended;
-    expect((await readAgent(folder)).status).toBe(200);
+  test(
+    "after SIGTERM a platform of npm starts there, and gives way to the next start when npm was killed",
+    BROAD,
+    async () => {
+      started.kill("SIGTERM");
+      await started.ended;
+      await startHere("0", "npm");
+      const { base_url, api_key } = readDevFile(folder);
+      started.kill("SIGKILL");
+      await started.ended;
+      expect((await readAgent(folder)).status).toBe(200);
 
-    await startHere(new URL(base_url).port);
+      await startHere(new URL(base_url).port);
 
-    expect(started.stderr()).toBe("");
-    expect(readDevFile(folder)).toMatchObject({ base_url, api_key });
-    expect((await readAgent(folder)).status).toBe(200);
-    expect(listRuntimes(folder)).toHaveLength(1);
-  });
+      expect(started.stderr()).toBe("");
+      expect(readDevFile(folder)).toMatchObject({ base_url, api_key });
+      expect((await readAgent(folder)).status).toBe(200);
+      expect(listRuntimes(folder)).toHaveLength(1);
+    },
+  );
 });
 
 test("a port in use is one line that names it and the way out, and nothing is left", async () => {

@@ -8,6 +8,7 @@ import type { AgentState } from "../../protocol/sessions/session-state.ts";
 import type { SessionToolGroups } from "../../protocol/tool-groups/contract.ts";
 import type { AuditEntry } from "../../protocol/audit/contract.ts";
 import type { LoggedEvent } from "../../protocol/events.ts";
+import { sampled } from "../support/breadth.ts";
 import { createAgent, createSession, createTenant, request } from "../support/platform-client.ts";
 import { ended } from "../support/replayed-desk.ts";
 
@@ -281,22 +282,26 @@ describe("what is switched", () => {
     expect(again.body.tool_context).toEqual(state.tool_context);
   });
 
-  it.each([
+  for (const [rows, breadth] of sampled(
     [
-      "the groups of another platform",
-      { activated_groups: ["web", "unknown"] },
-      ["look_up", "open_page"],
+      [
+        "the groups of another platform",
+        { activated_groups: ["web", "unknown"] },
+        ["look_up", "open_page"],
+      ],
+      ["an empty list, which says nothing", { activated_groups: [] }, ["look_up", "send_mail"]],
+      ["what is no list", { activated_groups: "web" }, ["look_up", "send_mail"]],
     ],
-    ["an empty list, which says nothing", { activated_groups: [] }, ["look_up", "send_mail"]],
-    ["what is no list", { activated_groups: "web" }, ["look_up", "send_mail"]],
-  ])("is imported from %s", async (_, tool_context, offered) => {
-    const desk = await openDesk();
-    const content = [{ type: "text", text: "Hello" }];
-    const context = [{ name: "kim", role: "user", content }];
-    const put = await desk.ask("PUT", "/state", { tool_context, context });
-    expect(put.status).toBe(200);
-    expect(await desk.offered()).toEqual(offered);
-  });
+    1,
+  ))
+    it.each(rows)("is imported from %s", breadth, async (_, tool_context, offered) => {
+      const desk = await openDesk();
+      const content = [{ type: "text", text: "Hello" }];
+      const context = [{ name: "kim", role: "user", content }];
+      const put = await desk.ask("PUT", "/state", { tool_context, context });
+      expect(put.status).toBe(200);
+      expect(await desk.offered()).toEqual(offered);
+    });
 
   it("holds for later versions of the agent, as far as they have it", async () => {
     const agent = await createAgent(tenant.key, AGENT);
@@ -315,24 +320,28 @@ describe("what is switched", () => {
 });
 
 describe("an agent", () => {
-  it.each([
+  for (const [rows, breadth] of sampled(
     [
-      "a group of a tool that it has not",
-      [{ ...WEB, tools: ["open_pag"] }],
-      "#/tool_groups/0/tools/0",
+      [
+        "a group of a tool that it has not",
+        [{ ...WEB, tools: ["open_pag"] }],
+        "#/tool_groups/0/tools/0",
+      ],
+      ["a tool in two groups", [WEB, { ...MAIL, tools: ["open_page"] }], "#/tool_groups/1/tools/0"],
+      ["two groups of one name", [WEB, { ...MAIL, name: "web" }], "#/tool_groups"],
+      ["a group named basic", [{ ...WEB, name: "basic" }], "#/tool_groups/0/name"],
+      ["a group without a description", [{ name: "web" }], "#/tool_groups/0/description"],
     ],
-    ["a tool in two groups", [WEB, { ...MAIL, tools: ["open_page"] }], "#/tool_groups/1/tools/0"],
-    ["two groups of one name", [WEB, { ...MAIL, name: "web" }], "#/tool_groups"],
-    ["a group named basic", [{ ...WEB, name: "basic" }], "#/tool_groups/0/name"],
-    ["a group without a description", [{ name: "web" }], "#/tool_groups/0/description"],
-  ])("is refused with %s", async (_, tool_groups, pointer) => {
-    const body = { name: "Desk", ...AGENT, tool_groups };
-    const refused = await request<Refused>("POST", "/v1/agents", { key: tenant.key, body });
-    expect([refused.status, refused.body.errors?.map((error) => error.pointer)]).toEqual([
-      400,
-      [pointer],
-    ]);
-  });
+    1,
+  ))
+    it.each(rows)("is refused with %s", breadth, async (_, tool_groups, pointer) => {
+      const body = { name: "Desk", ...AGENT, tool_groups };
+      const refused = await request<Refused>("POST", "/v1/agents", { key: tenant.key, body });
+      expect([refused.status, refused.body.errors?.map((error) => error.pointer)]).toEqual([
+        400,
+        [pointer],
+      ]);
+    });
 
   it("is refused when a change takes a tool out of a group, or brings one of the meta tool's name", async () => {
     const agent = await createAgent(tenant.key, { ...AGENT, meta_tool: true });

@@ -5,6 +5,7 @@ import type { SessionToolGroups } from "../../protocol/tool-groups/contract.ts";
 import type { LoggedEvent } from "../../protocol/events.ts";
 import type { Page } from "../../protocol/schemas/common.ts";
 import type { Reply } from "../../protocol/replies/contract.ts";
+import { BROAD } from "../support/breadth.ts";
 import { says, type FakeTurn } from "../support/fake-openai.ts";
 import { startHookServer } from "../support/hook-server.ts";
 import { request } from "../support/platform-client.ts";
@@ -168,7 +169,7 @@ describe("the meta tool", () => {
     });
   });
 
-  it("obeys permission rules, and makes no version when nothing changes", async () => {
+  it("obeys permission rules, and makes no version when nothing changes", BROAD, async () => {
     const rules = [{ tool_name: "reset_equipped_tools", behavior: "deny" }];
     const denied = await openGroups([calls(equip({ money: true })), says("No.")], {
       permission: { rules },
@@ -239,94 +240,113 @@ describe("a call of a tool that is not there", () => {
     ]);
   });
 
-  it("does not run though a person confirms it, when its group was switched off while it waited", async () => {
-    const desk = await openDesk([calls(REFUND), says("Not done."), calls(REFUND), says("Done.")], {
-      tool_groups: [{ ...MONEY, active: true }],
-    });
-    const waiting = await say(desk, "Refund A-1");
-    expect(waiting.status).toBe("awaiting_permission");
-    await equipmentOf(desk).put({ groups: [{ name: "money", switched: "off" }] });
-    const done = await confirm(desk, waiting, true);
-    expect([done.status, resultsOf(done)[0]?.[0], desk.asked]).toEqual(["completed", "error", []]);
+  it(
+    "does not run though a person confirms it, when its group was switched off while it waited",
+    BROAD,
+    async () => {
+      const desk = await openDesk(
+        [calls(REFUND), says("Not done."), calls(REFUND), says("Done.")],
+        {
+          tool_groups: [{ ...MONEY, active: true }],
+        },
+      );
+      const waiting = await say(desk, "Refund A-1");
+      expect(waiting.status).toBe("awaiting_permission");
+      await equipmentOf(desk).put({ groups: [{ name: "money", switched: "off" }] });
+      const done = await confirm(desk, waiting, true);
+      expect([done.status, resultsOf(done)[0]?.[0], desk.asked]).toEqual([
+        "completed",
+        "error",
+        [],
+      ]);
 
-    await equipmentOf(desk).put({});
-    const second = await say(desk, "Refund A-1");
-    await equipmentOf(desk).put({ groups: [{ name: "money", switched: "off" }] });
-    await equipmentOf(desk).put({ groups: [{ name: "money", switched: "on" }] });
-    const ran = await confirm(desk, second, true);
-    expect([ran.status, resultsOf(ran)[0]?.[0], desk.asked]).toEqual([
-      "completed",
-      "success",
-      ["/refund"],
-    ]);
-  });
+      await equipmentOf(desk).put({});
+      const second = await say(desk, "Refund A-1");
+      await equipmentOf(desk).put({ groups: [{ name: "money", switched: "off" }] });
+      await equipmentOf(desk).put({ groups: [{ name: "money", switched: "on" }] });
+      const ran = await confirm(desk, second, true);
+      expect([ran.status, resultsOf(ran)[0]?.[0], desk.asked]).toEqual([
+        "completed",
+        "success",
+        ["/refund"],
+      ]);
+    },
+  );
 });
 
 describe("hooks", () => {
-  it("are not asked about a call that cannot run, and cannot ask for a tool that is not there", async () => {
-    const input = { tool_choice: { name: "refund" } };
-    const hooks = await startHookServer(({ point }) =>
-      point === "pre_reasoning" ? { action: "continue", input } : { action: "continue" },
-    );
-    onTestFinished(() => hooks.stop());
-    const points = ["pre_reasoning", "pre_acting"];
-    const hook = { type: "http", name: "desk", url: hooks.url, timeout_ms: 30_000 };
-    const desk = await openGroups(
-      [calls(REFUND), calls(equip({ money: true })), calls(REFUND), says("Done.")],
-      { hooks: points.map((point) => ({ ...hook, point })) },
-    );
-    const reply = await say(desk, "Refund A-1");
+  it(
+    "are not asked about a call that cannot run, and cannot ask for a tool that is not there",
+    BROAD,
+    async () => {
+      const input = { tool_choice: { name: "refund" } };
+      const hooks = await startHookServer(({ point }) =>
+        point === "pre_reasoning" ? { action: "continue", input } : { action: "continue" },
+      );
+      onTestFinished(() => hooks.stop());
+      const points = ["pre_reasoning", "pre_acting"];
+      const hook = { type: "http", name: "desk", url: hooks.url, timeout_ms: 30_000 };
+      const desk = await openGroups(
+        [calls(REFUND), calls(equip({ money: true })), calls(REFUND), says("Done.")],
+        { hooks: points.map((point) => ({ ...hook, point })) },
+      );
+      const reply = await say(desk, "Refund A-1");
 
-    expect(resultsOf(reply).map(([state]) => state)).toEqual(["error", "success", "success"]);
-    const shown = hooks.asked.flatMap(({ input: { tool_call } }) => tool_call?.name ?? []);
-    expect(shown).toEqual(["reset_equipped_tools", "refund"]);
-    const forced = { type: "function", function: { name: "refund" } };
-    expect(sent(desk).map(({ tool_choice }) => tool_choice)).toEqual([
-      undefined,
-      undefined,
-      forced,
-      forced,
-    ]);
-  });
+      expect(resultsOf(reply).map(([state]) => state)).toEqual(["error", "success", "success"]);
+      const shown = hooks.asked.flatMap(({ input: { tool_call } }) => tool_call?.name ?? []);
+      expect(shown).toEqual(["reset_equipped_tools", "refund"]);
+      const forced = { type: "function", function: { name: "refund" } };
+      expect(sent(desk).map(({ tool_choice }) => tool_choice)).toEqual([
+        undefined,
+        undefined,
+        forced,
+        forced,
+      ]);
+    },
+  );
 });
 
 describe("a page of AG-UI", () => {
-  it("brings no tool of the meta tool's name, of an inactive group's or of the session's own", async () => {
-    const desk = await openGroups([]);
-    const { key, agent } = desk;
-    const own = [{ type: "external", name: "own" }];
-    const session = await openSession(key, agent, { tools: own });
-    const seen = await Promise.all(
-      ["reset_equipped_tools", "refund", "own"].map(async (name) => {
-        const run = {
-          threadId: session,
-          runId: `run-${name}`,
-          state: {},
-          messages: [{ id: `m-${name}`, role: "user", content: "Hello" }],
-          tools: [{ name, description: "", parameters: { type: "object" } }],
-          context: [],
-          forwardedProps: {},
-        };
-        const { status, body } = await request<{ readonly errors?: readonly unknown[] }>(
-          "POST",
-          `/v1/agents/${agent}/ag-ui`,
-          { key, body: run },
-        );
-        return [status, body.errors];
-      }),
-    );
-    expect(seen).toEqual(
-      ["reset_equipped_tools", "refund", "own"].map((name) => [
-        400,
-        [
-          {
-            pointer: "#/tools/0/name",
-            detail: `the name ${name} is another tool's; give this one a name of its own`,
-          },
-        ],
-      ]),
-    );
-  });
+  it(
+    "brings no tool of the meta tool's name, of an inactive group's or of the session's own",
+    BROAD,
+    async () => {
+      const desk = await openGroups([]);
+      const { key, agent } = desk;
+      const own = [{ type: "external", name: "own" }];
+      const session = await openSession(key, agent, { tools: own });
+      const seen = await Promise.all(
+        ["reset_equipped_tools", "refund", "own"].map(async (name) => {
+          const run = {
+            threadId: session,
+            runId: `run-${name}`,
+            state: {},
+            messages: [{ id: `m-${name}`, role: "user", content: "Hello" }],
+            tools: [{ name, description: "", parameters: { type: "object" } }],
+            context: [],
+            forwardedProps: {},
+          };
+          const { status, body } = await request<{ readonly errors?: readonly unknown[] }>(
+            "POST",
+            `/v1/agents/${agent}/ag-ui`,
+            { key, body: run },
+          );
+          return [status, body.errors];
+        }),
+      );
+      expect(seen).toEqual(
+        ["reset_equipped_tools", "refund", "own"].map((name) => [
+          400,
+          [
+            {
+              pointer: "#/tools/0/name",
+              detail: `the name ${name} is another tool's; give this one a name of its own`,
+            },
+          ],
+        ]),
+      );
+    },
+  );
 });
 
 describe("a replay", () => {

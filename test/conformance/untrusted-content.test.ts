@@ -1,6 +1,7 @@
 // An injection: a mail that asks for a transfer. The servers of both tools are real.
 import { expect, it, onTestFinished } from "vitest";
 
+import { sampled } from "../support/breadth.ts";
 import {
   createAgent,
   createSession,
@@ -119,17 +120,22 @@ it("a transfer that the model asked for before it had read the mail runs", async
   expect([reply.status, desk.transfers()]).toEqual(["completed", 1]);
 });
 
-it.each([
-  ["dont_ask", {}, "completed", 0],
-  ["explore", {}, "completed", 0],
-  ["bypass", {}, "awaiting_permission", 0],
-  ["bypass", { bypass_untrusted: true }, "completed", 1],
-] as const)(
-  "in mode %s %o the reply is %s, with %i transfers",
-  async (mode, more, status, made) => {
-    const desk = await openMailDesk({ returns_untrusted: true }, { mode, ...more });
-    const reply = await desk.say(SCRIPT);
+for (const [rows, breadth] of sampled(
+  [
+    ["dont_ask", {}, "completed", 0],
+    ["explore", {}, "completed", 0],
+    ["bypass", {}, "awaiting_permission", 0],
+    ["bypass", { bypass_untrusted: true }, "completed", 1],
+  ] as const,
+  1,
+))
+  it.each(rows)(
+    "in mode %s %o the reply is %s, with %i transfers",
+    breadth,
+    async (mode, more, status, made) => {
+      const desk = await openMailDesk({ returns_untrusted: true }, { mode, ...more });
+      const reply = await desk.say(SCRIPT);
 
-    expect([reply.status, desk.transfers()]).toEqual([status, made]);
-  },
-);
+      expect([reply.status, desk.transfers()]).toEqual([status, made]);
+    },
+  );

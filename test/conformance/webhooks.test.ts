@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ReadWebhookDelivery } from "../../protocol/webhooks/webhook-deliveries.ts";
 import type { CreatedWebhookEndpoint, WebhookEndpoint } from "../../protocol/webhooks/contract.ts";
 import type { WebhookEvent } from "../../protocol/webhooks/webhook-events.ts";
+import { BROAD } from "../support/breadth.ts";
 import { createAgent, createSession, createTenant, request } from "../support/platform-client.ts";
 import { startWebhookReceiver, type WebhookReceiver } from "../support/webhook-receiver.ts";
 
@@ -107,30 +108,34 @@ describe("a webhook endpoint", () => {
     ]);
   });
 
-  it("that hangs, redirects or fails has failed attempts, and the platform does not follow", async () => {
-    const shops = await Promise.all(
-      ["hang", "302", "500"].map((answers) => openShop(answers, { events: ["session.created"] })),
-    );
-    for (const { key } of shops) await createSession(key);
+  it(
+    "that hangs, redirects or fails has failed attempts, and the platform does not follow",
+    BROAD,
+    async () => {
+      const shops = await Promise.all(
+        ["hang", "302", "500"].map((answers) => openShop(answers, { events: ["session.created"] })),
+      );
+      for (const { key } of shops) await createSession(key);
 
-    const seen = await Promise.all(
-      shops.map(async ({ key, endpoint }) => {
-        const { status, attempts } = await settled(
-          key,
-          endpoint.id,
-          (delivery) => delivery.attempts.length > 0,
-        );
-        return [status, attempts[0]!.status, attempts[0]!.error];
-      }),
-    );
+      const seen = await Promise.all(
+        shops.map(async ({ key, endpoint }) => {
+          const { status, attempts } = await settled(
+            key,
+            endpoint.id,
+            (delivery) => delivery.attempts.length > 0,
+          );
+          return [status, attempts[0]!.status, attempts[0]!.error];
+        }),
+      );
 
-    expect(seen).toEqual([
-      ["pending", null, "no answer within 15 seconds"],
-      ["pending", 302, "answered 302: redirects are not followed"],
-      ["pending", 500, "answered 500"],
-    ]);
-    expect(receiver.received("/elsewhere/200")).toEqual([]);
-  });
+      expect(seen).toEqual([
+        ["pending", null, "no answer within 15 seconds"],
+        ["pending", 302, "answered 302: redirects are not followed"],
+        ["pending", 500, "answered 500"],
+      ]);
+      expect(receiver.received("/elsewhere/200")).toEqual([]);
+    },
+  );
 
   it("that answers 410 is disabled, and the tenant's other endpoint is told", async () => {
     const { key, path, endpoint } = await openShop("410", { events: ["session.created"] });
@@ -154,7 +159,7 @@ describe("a webhook endpoint", () => {
     expect(receiver.received(path)).toHaveLength(1);
   });
 
-  it("is believed with the old secret and with the new one while they overlap", async () => {
+  it("is believed with the old secret and with the new one while they overlap", BROAD, async () => {
     const { key, path, endpoint } = await openShop("200", { events: ["session.created"] });
     const rotate = `${ENDPOINTS}/${endpoint.id}/rotate-secret`;
     const rotated = await request<CreatedWebhookEndpoint>("POST", rotate, {

@@ -8,6 +8,7 @@ import type { LoggedEvent } from "../../protocol/events.ts";
 import { MAX_TURN_BLOCKS, MAX_TURN_CALLS } from "../../protocol/models/limits.ts";
 import { MAX_REPLY_CHARACTERS } from "../../protocol/replies/limits.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
+import { BROAD, sampled } from "../support/breadth.ts";
 import { says, startFakeOpenAi, type FakeOpenAi, type FakeTurn } from "../support/fake-openai.ts";
 import {
   createAgent,
@@ -191,41 +192,49 @@ function charactersOf({ content }: Msg): number {
 }
 
 describe("a model that does not stop", () => {
-  it.each(FLOODS)("with %s is stopped, and the reply ends with an error", async (_case, turn) => {
-    const victim = await openVictim([turn, says("Here.")], {
-      fallback_models: [{ provider: "scripted", name: "spare" }],
-    });
+  it.each(FLOODS)(
+    "with %s is stopped, and the reply ends with an error",
+    BROAD,
+    async (_case, turn) => {
+      const victim = await openVictim([turn, says("Here.")], {
+        fallback_models: [{ provider: "scripted", name: "spare" }],
+      });
 
-    const reply = await besides(() => ask(victim));
+      const reply = await besides(() => ask(victim));
 
-    expect({ status: reply.status, error: reply.error }).toEqual({
-      status: "error",
-      error: {
-        type: "output_limit",
-        message: "The reply holds as much as a reply may, so its model was stopped.",
-      },
-    });
-    expect(charactersOf(reply.message)).toBeLessThanOrEqual(MAX_REPLY_CHARACTERS);
-    expect(reply.message.content.length).toBeLessThanOrEqual(MAX_TURN_BLOCKS + MAX_TURN_CALLS);
-    expect(reply.message.content.filter(({ finished_at }) => finished_at === null)).toEqual([]);
-    await victim.server.abandoned;
-    expect(victim.server.requests).toHaveLength(1);
-    await expectToGoOn(victim);
-  });
+      expect({ status: reply.status, error: reply.error }).toEqual({
+        status: "error",
+        error: {
+          type: "output_limit",
+          message: "The reply holds as much as a reply may, so its model was stopped.",
+        },
+      });
+      expect(charactersOf(reply.message)).toBeLessThanOrEqual(MAX_REPLY_CHARACTERS);
+      expect(reply.message.content.length).toBeLessThanOrEqual(MAX_TURN_BLOCKS + MAX_TURN_CALLS);
+      expect(reply.message.content.filter(({ finished_at }) => finished_at === null)).toEqual([]);
+      await victim.server.abandoned;
+      expect(victim.server.requests).toHaveLength(1);
+      await expectToGoOn(victim);
+    },
+  );
 });
 
 describe("a model that answers with", () => {
-  it.each(FAILURES)("%s has failed, and is asked again", async (_case, turn) => {
-    const victim = await openVictim([turn, says("Here.")]);
+  for (const [rows, breadth] of sampled(FAILURES, 1))
+    it.each(rows)("%s has failed, and is asked again", breadth, async (_case, turn) => {
+      const victim = await openVictim([turn, says("Here.")]);
 
-    const reply = await besides(() => ask(victim));
+      const reply = await besides(() => ask(victim));
 
-    expect(reply).toMatchObject({ status: "completed", message: { content: [{ text: "Here." }] } });
-    expect(victim.server.requests).toHaveLength(2);
-    await expectToGoOn(victim);
-  });
+      expect(reply).toMatchObject({
+        status: "completed",
+        message: { content: [{ text: "Here." }] },
+      });
+      expect(victim.server.requests).toHaveLength(2);
+      await expectToGoOn(victim);
+    });
 
-  it.each(HEARTBEATS)("%s for ever is given up, and is asked again", async (_case, turn) => {
+  it.each(HEARTBEATS)("%s for ever is given up, and is asked again", BROAD, async (_case, turn) => {
     const victim = await openVictim([turn, says("Here.")], {}, { stall_ms: 1_000 });
 
     const reply = await besides(() => ask(victim));
@@ -235,7 +244,7 @@ describe("a model that answers with", () => {
     await expectToGoOn(victim);
   });
 
-  it("a wait of years is given up", async () => {
+  it("a wait of years is given up", BROAD, async () => {
     const turn: FakeTurn = (stream) => stream.fail(429, "later", { "retry-after": "999999999" });
     const victim = await openVictim([turn, says("Here.")]);
 
@@ -247,7 +256,7 @@ describe("a model that answers with", () => {
   });
 });
 
-describe("a model that makes thousands of calls", () => {
+describe("a model that makes thousands of calls", BROAD, () => {
   it.each([
     ["in one event", 4_000],
     ["one by one", 1],
@@ -287,7 +296,7 @@ describe("a model that makes thousands of calls", () => {
   });
 });
 
-describe("a model that says it has read nine quadrillion tokens", () => {
+describe("a model that says it has read nine quadrillion tokens", BROAD, () => {
   it("is not believed, and what it says later is counted", async () => {
     const turn: FakeTurn = (stream) => {
       stream.text("Here.");

@@ -2,7 +2,7 @@
 import type { RepriseAgent } from "@reprise/sdk/ag-ui";
 import { describe, expect, inject, it, onTestFinished } from "vitest";
 
-import { seeds, walkFrom } from "../support/breadth.ts";
+import { BROAD, sampled, seeds, walkFrom } from "../support/breadth.ts";
 import { randomFates, startCuttingProxy, type Fate } from "../support/cutting-proxy.ts";
 import { seededRandom } from "../support/seeded-random.ts";
 import { openAgUiDesk, PRINT_LABEL } from "./ag-ui-desk.ts";
@@ -104,7 +104,7 @@ async function readAgain(threadId: string, run: RecordedRun, baseUrl: string) {
   return { events, after: heldBy(agent) };
 }
 
-describe("a run that was recorded", () => {
+describe("a run that was recorded", BROAD, () => {
   it.each([0, 1, 2])(
     "is the same over a cut behind each frame and one inside of a frame after it (run %i)",
     async (index) => {
@@ -124,41 +124,43 @@ describe("a run that was recorded", () => {
 });
 
 describe("a run over connections that are cut all the time", () => {
-  it.each(seeds(6))("arrives whole, and begins once (seed %i)", async (seed) => {
-    const random = seededRandom(seed);
-    const baseUrl = await proxyWith(randomFates(random, { cuts: 30, maxBytes: 4_000 }));
-    const session = await desk.openSession();
-    const agent = desk.agentOf({ baseUrl, sessionId: session.id, maxRetries: 30 });
-    const events = eventsOf(agent);
-    const content = '/think Hm.\n/rate 400\n/call lookup_order {"order_id":"A-1001"}\n/words 80';
-    agent.addMessage({ id: "m-1", role: "user", content });
+  for (const [rows, breadth] of sampled(seeds(6), 1))
+    it.each(rows)("arrives whole, and begins once (seed %i)", breadth, async (seed) => {
+      const random = seededRandom(seed);
+      const baseUrl = await proxyWith(randomFates(random, { cuts: 30, maxBytes: 4_000 }));
+      const session = await desk.openSession();
+      const agent = desk.agentOf({ baseUrl, sessionId: session.id, maxRetries: 30 });
+      const events = eventsOf(agent);
+      const content = '/think Hm.\n/rate 400\n/call lookup_order {"order_id":"A-1001"}\n/words 80';
+      agent.addMessage({ id: "m-1", role: "user", content });
 
-    await agent.runAgent();
+      await agent.runAgent();
 
-    const direct = desk.agentOf({ sessionId: session.id });
-    await direct.connectAgent();
-    expect(agent.messages).toEqual(direct.messages);
-    expect(events.filter(({ type }) => type === "RUN_STARTED")).toHaveLength(1);
-    const { data } = await session.replies.list().page();
-    expect(data.map(({ status }) => status)).toEqual(["completed"]);
-  });
+      const direct = desk.agentOf({ sessionId: session.id });
+      await direct.connectAgent();
+      expect(agent.messages).toEqual(direct.messages);
+      expect(events.filter(({ type }) => type === "RUN_STARTED")).toHaveLength(1);
+      const { data } = await session.replies.list().page();
+      expect(data.map(({ status }) => status)).toEqual(["completed"]);
+    });
 });
 
 describe("a thread that is joined while its reply runs", () => {
   const places = Array.from({ length: 16 }, (_, frames) => frames);
-  it.each(places)("is the same when the join is cut behind %i frames", async (frames) => {
-    const session = await desk.openSession();
-    await session.replies.create("/rate 150\n/think One, two.\n/say Three.\n/words 30", {
-      background: true,
+  for (const [rows, breadth] of sampled(places, 1))
+    it.each(rows)("is the same when the join is cut behind %i frames", breadth, async (frames) => {
+      const session = await desk.openSession();
+      await session.replies.create("/rate 150\n/think One, two.\n/say Three.\n/words 30", {
+        background: true,
+      });
+      const baseUrl = await proxyWith(cutTwice(frames));
+      const agent = desk.agentOf({ baseUrl, sessionId: session.id });
+
+      await agent.connectAgent();
+
+      const direct = desk.agentOf({ sessionId: session.id });
+      await direct.connectAgent();
+      expect(agent.messages).toEqual(direct.messages);
+      expect((await session.get()).status).toBe("idle");
     });
-    const baseUrl = await proxyWith(cutTwice(frames));
-    const agent = desk.agentOf({ baseUrl, sessionId: session.id });
-
-    await agent.connectAgent();
-
-    const direct = desk.agentOf({ sessionId: session.id });
-    await direct.connectAgent();
-    expect(agent.messages).toEqual(direct.messages);
-    expect((await session.get()).status).toBe("idle");
-  });
 });

@@ -12,6 +12,7 @@ import {
   type SessionView,
   type UseSessionOptions,
 } from "@reprise/sdk/react";
+import { BROAD } from "../support/breadth.ts";
 import { collect } from "../support/collect.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { openDesk, QUICK } from "./desk.ts";
@@ -170,45 +171,52 @@ describe("useSession", () => {
 });
 
 describe("rendering", () => {
-  it("of 20,000 words commits once for each frame, and never a message that is done", async () => {
-    const session = await desk.openSession();
-    await collect(session.reply("/say Done before."));
-    let frames = 0;
-    const waiting: (() => void)[] = [];
-    const timer = setInterval(() => {
-      const tell = waiting.shift();
-      if (tell) frames += 1;
-      tell?.();
-    }, 40);
-    const rendered = new Map<string, number>();
-    const Message: FunctionComponent<{ message: Msg }> = memo(({ message }) => {
-      rendered.set(message.id, (rendered.get(message.id) ?? 0) + 1);
-      return createElement("p", null, textOf(message).length);
-    });
-    const options = { ...openClient().options, schedule: (tell: () => void) => waiting.push(tell) };
-    let view: SessionView | undefined;
-    const page = mount(() => {
-      view = useSession(session.id, { storage: null, ...options });
-      return view.messages.map((message) => createElement(Message, { key: message.id, message }));
-    }, {});
-    await until(() => view, isDone(2));
-    const before = { commits: page.commits(), frames };
-    const [user, answer] = [...rendered];
-    let events = 0;
-    view?.store.onEvent(() => (events += 1));
+  it(
+    "of 20,000 words commits once for each frame, and never a message that is done",
+    BROAD,
+    async () => {
+      const session = await desk.openSession();
+      await collect(session.reply("/say Done before."));
+      let frames = 0;
+      const waiting: (() => void)[] = [];
+      const timer = setInterval(() => {
+        const tell = waiting.shift();
+        if (tell) frames += 1;
+        tell?.();
+      }, 40);
+      const rendered = new Map<string, number>();
+      const Message: FunctionComponent<{ message: Msg }> = memo(({ message }) => {
+        rendered.set(message.id, (rendered.get(message.id) ?? 0) + 1);
+        return createElement("p", null, textOf(message).length);
+      });
+      const options = {
+        ...openClient().options,
+        schedule: (tell: () => void) => waiting.push(tell),
+      };
+      let view: SessionView | undefined;
+      const page = mount(() => {
+        view = useSession(session.id, { storage: null, ...options });
+        return view.messages.map((message) => createElement(Message, { key: message.id, message }));
+      }, {});
+      await until(() => view, isDone(2));
+      const before = { commits: page.commits(), frames };
+      const [user, answer] = [...rendered];
+      let events = 0;
+      view?.store.onEvent(() => (events += 1));
 
-    await view?.send("/words 20000");
-    const { messages } = await until(() => view, isDone(4));
-    clearInterval(timer);
+      await view?.send("/words 20000");
+      const { messages } = await until(() => view, isDone(4));
+      clearInterval(timer);
 
-    expect(textOf(messages[3])).toBe(
-      textOf((await session.message(messages[3]?.id ?? "")).message),
-    );
-    expect(rendered.get(user?.[0] ?? "")).toBe(user?.[1]);
-    expect(rendered.get(answer?.[0] ?? "")).toBe(answer?.[1]);
-    expect(page.commits() - before.commits).toBeLessThanOrEqual(frames - before.frames + 4);
-    expect(page.container.textContent).toContain(String(textOf(messages[3]).length));
-  });
+      expect(textOf(messages[3])).toBe(
+        textOf((await session.message(messages[3]?.id ?? "")).message),
+      );
+      expect(rendered.get(user?.[0] ?? "")).toBe(user?.[1]);
+      expect(rendered.get(answer?.[0] ?? "")).toBe(answer?.[1]);
+      expect(page.commits() - before.commits).toBeLessThanOrEqual(frames - before.frames + 4);
+      expect(page.container.textContent).toContain(String(textOf(messages[3]).length));
+    },
+  );
 
   it("of a part that shows the status alone happens when the status changes", async () => {
     const session = await desk.openSession();

@@ -1,6 +1,7 @@
 import { describe, expect, inject, it, onTestFinished } from "vitest";
 
 import { foldEvents, type ConnectionState, type LoggedEvent } from "../../sdk/index.ts";
+import { BROAD } from "../support/breadth.ts";
 import { collect } from "../support/collect.ts";
 import { startCuttingProxy } from "../support/cutting-proxy.ts";
 import { openDesk } from "./desk.ts";
@@ -179,7 +180,7 @@ describe("a reader", () => {
     expect((await session.resumeReply(reply.id ?? "").done()).status).toBe("completed");
   });
 
-  it("leaves a stream that fell silent for a new one, and loses nothing", async () => {
+  it("leaves a stream that fell silent for a new one, and loses nothing", BROAD, async () => {
     const proxy = await startCuttingProxy(inject("baseUrl"), (connection) =>
       connection === 0 ? { kind: "stall", afterBytes: 2_500 } : { kind: "pass" },
     );

@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 
 import { SessionStore, type UnsentStorage } from "@reprise/sdk/store";
+import { BROAD } from "../support/breadth.ts";
 import { collect } from "../support/collect.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { openDesk } from "./desk.ts";
@@ -330,7 +331,7 @@ describe("a reload", () => {
     await waitFor(() => expect(items.size).toBe(0));
   });
 
-  it("forgets a message that was answered long ago", async () => {
+  it("forgets a message that was answered long ago", BROAD, async () => {
     const { storage, items } = openStorage();
     const session = await desk.openSession();
     const content = [{ type: "text", text: "/say Long ago." }] as const;
@@ -352,7 +353,7 @@ describe("a reload", () => {
     expect((await session.replies.list().page()).data).toHaveLength(3);
   });
 
-  it("works with a storage that fails, or holds something else", async () => {
+  it("works with a storage that fails, or holds something else", BROAD, async () => {
     const fail = () => {
       throw new Error("forbidden");
     };
@@ -374,7 +375,7 @@ describe("a reload", () => {
     }
   });
 
-  it("finds the messages of a store that had no time to read the session", async () => {
+  it("finds the messages of a store that had no time to read the session", BROAD, async () => {
     const { storage, items } = openStorage();
     const { direct, session } = await openSession(() => new Promise(() => undefined));
     void new SessionStore(session, { storage }).send("/say Early.");

@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 
 import type { LoggedEvent } from "../../sdk/index.ts";
+import { BROAD } from "../support/breadth.ts";
 import { collect } from "../support/collect.ts";
 import { HOLD, startGateTool } from "../support/gate-tool.ts";
 import { openDesk } from "./desk.ts";
@@ -85,32 +86,36 @@ describe("a conversation", () => {
     expect(new Set(loaded.map((state) => state.messages[3])).size).toBeGreaterThan(5);
   });
 
-  it("is read a page at a time, newest first, and what was read twice is there once", async () => {
-    const session = await desk.openSession();
-    for (const number of [1, 2, 3, 4, 5]) await collect(session.reply(`/say Number ${number}.`));
-    const { store, until } = watchStore(session, { pageSize: 3 });
-    const first = await until(isIdle);
-    const all = (await session.messages.list().page()).data;
-    expect([first.hasOlder, first.messages]).toEqual([true, all.slice(-3)]);
+  it(
+    "is read a page at a time, newest first, and what was read twice is there once",
+    BROAD,
+    async () => {
+      const session = await desk.openSession();
+      for (const number of [1, 2, 3, 4, 5]) await collect(session.reply(`/say Number ${number}.`));
+      const { store, until } = watchStore(session, { pageSize: 3 });
+      const first = await until(isIdle);
+      const all = (await session.messages.list().page()).data;
+      expect([first.hasOlder, first.messages]).toEqual([true, all.slice(-3)]);
 
-    await Promise.all([store.loadOlder(), store.loadOlder()]);
-    const second = store.getState();
-    await store.loadOlder();
-    await store.loadOlder();
-    const third = store.getState();
+      await Promise.all([store.loadOlder(), store.loadOlder()]);
+      const second = store.getState();
+      await store.loadOlder();
+      await store.loadOlder();
+      const third = store.getState();
 
-    expect([second.hasOlder, second.isLoadingOlder, second.messages]).toEqual([
-      true,
-      false,
-      all.slice(-6),
-    ]);
-    expect(second.messages.at(-1)).toBe(first.messages.at(-1));
-    expect([third.hasOlder, third.messages]).toEqual([false, all]);
-    await store.loadOlder();
-    expect(store.getState()).toBe(third);
-  });
+      expect([second.hasOlder, second.isLoadingOlder, second.messages]).toEqual([
+        true,
+        false,
+        all.slice(-6),
+      ]);
+      expect(second.messages.at(-1)).toBe(first.messages.at(-1));
+      expect([third.hasOlder, third.messages]).toEqual([false, all]);
+      await store.loadOlder();
+      expect(store.getState()).toBe(third);
+    },
+  );
 
-  it("goes on growing in the right place while older messages are loaded", async () => {
+  it("goes on growing in the right place while older messages are loaded", BROAD, async () => {
     const session = await desk.openSession();
     for (const number of [1, 2, 3]) await collect(session.reply(`/say Number ${number}.`));
     const { store, until } = watchStore(session, { pageSize: 2 });
@@ -222,7 +227,7 @@ describe("the queue", () => {
     expect(messages.at(-1)).toMatchObject({ id: queued.id, finished_reason: "interrupted" });
   });
 
-  it("is not used by a message that is to interrupt, or to be refused", async () => {
+  it("is not used by a message that is to interrupt, or to be refused", BROAD, async () => {
     const session = await desk.openSession();
     const { store, until } = watchStore(session);
     await until(isIdle);

@@ -1,14 +1,17 @@
 // Breadth of the suites. `npm test` proves each behaviour once; tests with the tag `broad` prove it again in other cases,
-// shapes and places, and run in `npm run test:broad` and `npm run test:all`. `npm run test:all` (`REPRISE_TESTS=all`) takes
-// ten times as much of what is drawn besides, and each place of a walk.
+// shapes and places, and run in `npm run test:broad` and `npm run test:all`. Of properties `npm test` draws a quarter of the
+// runs, and `npm run test:all` (`REPRISE_TESTS=all`) ten times as many, with each place of a walk.
 
 /** Options of a test, or of a `describe`, that `npm test` leaves out. A whole file has `@module-tag broad` as its first line. */
 export const BROAD = { tags: ["broad"] };
 
-/** Whether `npm run test:all` runs. In workerd the variable comes as a binding, see vitest.config.ts. */
-const TESTS_ALL: boolean = process.env["REPRISE_TESTS"] === "all";
+/** Of the command that runs; in workerd the variable comes as a binding, see vitest.config.ts. */
+const CHOICE = process.env["REPRISE_TESTS"];
+const TESTS_ALL = CHOICE === "all";
 
 const FACTOR = 10;
+/** `npm test` draws a part of the runs of a property. */
+const PART = 4;
 /** Odd, so that a walk over places that come in pairs (before, after) has both halves. */
 const STRIDE = 3;
 
@@ -16,7 +19,7 @@ const STRIDE = 3;
  * Rows of a table for `it.each` or `describe.each`, in two parts with the options of each: `count` of them, evenly spread
  * and the first among them, for every command, and the others, which are broad.
  */
-export function sampled<Row>(
+export function sampled<const Row>(
   rows: readonly Row[],
   count = 1,
 ): readonly (readonly [rows: readonly Row[], options: { tags?: string[] }])[] {
@@ -27,14 +30,18 @@ export function sampled<Row>(
   ];
 }
 
-/** Runs of a property: as many as are given, but in `npm run test:all`. */
+/** Runs of a property: as many as are given, a quarter of them in `npm test`, ten times as many in `npm run test:all`. */
 export function runs(count: number): number {
+  return CHOICE === "narrow" ? Math.ceil(count / PART) : factorOf(count);
+}
+
+function factorOf(count: number): number {
   return TESTS_ALL ? count * FACTOR : count;
 }
 
 /** Seeds from 1 on, for `it.each`: as many as are given, but in `npm run test:all`. */
 export function seeds(count: number): readonly number[] {
-  return Array.from({ length: runs(count) }, (_, index) => index + 1);
+  return Array.from({ length: factorOf(count) }, (_, index) => index + 1);
 }
 
 /** Places of a walk, in their order: the first, the last and each third between them, but in `npm run test:all`. */

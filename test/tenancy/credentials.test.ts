@@ -7,6 +7,7 @@ import { INPUT_EVENT_RIGHTS } from "../../protocol/events/contract.ts";
 import type { Call } from "../worker/support/api.ts";
 import { ask, OPERATOR, refusalOf } from "../worker/support/api.ts";
 import { mintTicket } from "../worker/support/client-token.ts";
+import { sampled } from "../support/breadth.ts";
 import { CASES, findTraces, GUARDED, request } from "./request.ts";
 import type { World } from "./world.ts";
 import { makeWorld } from "./world.ts";
@@ -70,46 +71,53 @@ beforeAll(async () => {
 });
 
 describe("whoever may not", () => {
-  test.each(GUARDED)("%s refuses credentials that are worth nothing", async (_, tested) => {
-    const seen = [];
-    for (const [what, call] of worthless) {
-      const query = what === "in the query" ? `token=${world.call.key}` : undefined;
-      const answer = await request(tested, world, call, { query });
-      seen.push([what, refusalOf(answer as never), findTraces(answer, world)]);
-    }
+  for (const [rows, breadth] of sampled(GUARDED, 40))
+    test.each(rows)("%s refuses credentials that are worth nothing", breadth, async (_, tested) => {
+      const seen = [];
+      for (const [what, call] of worthless) {
+        const query = what === "in the query" ? `token=${world.call.key}` : undefined;
+        const answer = await request(tested, world, call, { query });
+        seen.push([what, refusalOf(answer as never), findTraces(answer, world)]);
+      }
 
-    const refusal = { status: 401, code: "unauthenticated", pointers: undefined };
-    expect(seen).toEqual(worthless.map(([what]) => [what, refusal, []]));
-  });
+      const refusal = { status: 401, code: "unauthenticated", pointers: undefined };
+      expect(seen).toEqual(worthless.map(([what]) => [what, refusal, []]));
+    });
 
-  test.each(GUARDED)("%s takes no stream ticket for another stream", async (_, tested) => {
-    const own = tested.row.query?.(world);
-    const query = [...(own ? [own] : []), `token=${ticket}`].join("&");
-    const answer = await request(tested, world, {}, { query });
+  for (const [rows, breadth] of sampled(GUARDED, 20))
+    test.each(rows)("%s takes no stream ticket for another stream", breadth, async (_, tested) => {
+      const own = tested.row.query?.(world);
+      const query = [...(own ? [own] : []), `token=${ticket}`].join("&");
+      const answer = await request(tested, world, {}, { query });
 
-    expect([refusalOf(answer as never), findTraces(answer, world)]).toEqual([
-      tested.route.token_in_query
-        ? { status: 403, code: "insufficient_scope", pointers: undefined }
-        : { status: 401, code: "unauthenticated", pointers: undefined },
-      [],
-    ]);
-  });
+      expect([refusalOf(answer as never), findTraces(answer, world)]).toEqual([
+        tested.route.token_in_query
+          ? { status: 403, code: "insufficient_scope", pointers: undefined }
+          : { status: 401, code: "unauthenticated", pointers: undefined },
+        [],
+      ]);
+    });
 
-  test.each(GUARDED)("%s refuses the tenant's own key without its scope", async (_, tested) => {
-    const { access } = tested.route;
-    // The event that the rows post there is an interrupt.
-    const { scope: interrupts } = INPUT_EVENT_RIGHTS.USER_INTERRUPT;
-    const needed = access === "input_event" ? interrupts : access;
-    const key = narrowKeys.get(needed) ?? (await makeNarrowKey(needed));
-    narrowKeys.set(needed, key);
+  for (const [rows, breadth] of sampled(GUARDED, 40))
+    test.each(rows)(
+      "%s refuses the tenant's own key without its scope",
+      breadth,
+      async (_, tested) => {
+        const { access } = tested.route;
+        // The event that the rows post there is an interrupt.
+        const { scope: interrupts } = INPUT_EVENT_RIGHTS.USER_INTERRUPT;
+        const needed = access === "input_event" ? interrupts : access;
+        const key = narrowKeys.get(needed) ?? (await makeNarrowKey(needed));
+        narrowKeys.set(needed, key);
 
-    const answer = await request(tested, world, { key });
+        const answer = await request(tested, world, { key });
 
-    expect([refusalOf(answer as never), findTraces(answer, world)]).toEqual([
-      { status: 403, code: "insufficient_scope", pointers: undefined },
-      [],
-    ]);
-  });
+        expect([refusalOf(answer as never), findTraces(answer, world)]).toEqual([
+          { status: 403, code: "insufficient_scope", pointers: undefined },
+          [],
+        ]);
+      },
+    );
 
   test("nothing of all this has changed anything", async () => {
     const reads = CASES.filter(([, { route }]) => route.method === "GET");

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { PATH_PARAMETERS } from "../../protocol/routes.ts";
 import type { Call } from "../worker/support/api.ts";
 import { ask, OPERATOR } from "../worker/support/api.ts";
+import { sampled } from "../support/breadth.ts";
 import type { Case, Replacement } from "./request.ts";
 import { CASES, essenceOf, findTraces, GUARDED, parametersOf, request } from "./request.ts";
 import type { PathIds, World } from "./world.ts";
@@ -89,86 +90,91 @@ async function sendAsStranger(tested: Case, replacement: Replacement, sent: read
 describe("what belongs to another tenant", () => {
   const withIds = GUARDED.filter(([, tested]) => idsIn(tested).length > 0);
 
-  test.each(withIds)("%s does not exist for others, in any position", async (_, tested) => {
-    const names = idsIn(tested);
-    const positions = [...names.map((name) => [name]), [...names]];
+  for (const [rows, breadth] of sampled(withIds, 12))
+    test.each(rows)("%s does not exist for others, in any position", breadth, async (_, tested) => {
+      const names = idsIn(tested);
+      const positions = [...names.map((name) => [name]), [...names]];
 
-    const seen = [];
-    for (const position of positions) {
-      const ids = Object.fromEntries(position.map((name) => [name, owner.ids[name]]));
-      const missing = Object.fromEntries(
-        position.map((name) => [name, missingId(owner.ids[name])]),
+      const seen = [];
+      for (const position of positions) {
+        const ids = Object.fromEntries(position.map((name) => [name, owner.ids[name]]));
+        const missing = Object.fromEntries(
+          position.map((name) => [name, missingId(owner.ids[name])]),
+        );
+        const { answer, traces } = await sendAsStranger(tested, { ids }, Object.values(ids));
+        const never = await request(tested, stranger, stranger.call, { ids: missing });
+        const [id = "", other = ""] =
+          position.map((name) => [ids[name], missing[name]]).at(-1) ?? [];
+        const isSame =
+          JSON.stringify(essenceOf(answer, id)) === JSON.stringify(essenceOf(never, other));
+        seen.push({ position, status: answer.status, traces, isSame });
+      }
+
+      expect(seen).toEqual(
+        positions.map((position) => {
+          return { position, status: refusedAt(tested), traces: [], isSame: true };
+        }),
       );
-      const { answer, traces } = await sendAsStranger(tested, { ids }, Object.values(ids));
-      const never = await request(tested, stranger, stranger.call, { ids: missing });
-      const [id = "", other = ""] = position.map((name) => [ids[name], missing[name]]).at(-1) ?? [];
-      const isSame =
-        JSON.stringify(essenceOf(answer, id)) === JSON.stringify(essenceOf(never, other));
-      seen.push({ position, status: answer.status, traces, isSame });
-    }
+    });
 
-    expect(seen).toEqual(
-      positions.map((position) => {
-        return { position, status: refusedAt(tested), traces: [], isSame: true };
-      }),
-    );
-  });
-
-  test.each(withIds)("%s finds it in no other form of its id", async (_, tested) => {
-    const seen = [];
-    for (const name of idsIn(tested)) {
-      for (const form of formsOf(owner.ids[name])) {
-        const sent = [form, owner.ids[name]];
-        const { answer, traces } = await sendAsStranger(tested, { ids: { [name]: form } }, sent);
-        if (answer.status !== refusedAt(tested) || traces.length > 0) {
-          seen.push({ name, form, status: answer.status, traces });
+  for (const [rows, breadth] of sampled(withIds, 12))
+    test.each(rows)("%s finds it in no other form of its id", breadth, async (_, tested) => {
+      const seen = [];
+      for (const name of idsIn(tested)) {
+        for (const form of formsOf(owner.ids[name])) {
+          const sent = [form, owner.ids[name]];
+          const { answer, traces } = await sendAsStranger(tested, { ids: { [name]: form } }, sent);
+          if (answer.status !== refusedAt(tested) || traces.length > 0) {
+            seen.push({ name, form, status: answer.status, traces });
+          }
         }
       }
-    }
 
-    expect(seen).toEqual([]);
-  });
+      expect(seen).toEqual([]);
+    });
 
   const withPlaces = GUARDED.filter(([, { row }]) => (row.places ?? []).length > 0);
 
-  test.each(withPlaces)("%s finds it by no id in its body or query", async (_, tested) => {
-    const seen = [];
-    for (const place of tested.row.places ?? []) {
-      const id = place.id(owner);
-      const send = (text: string) =>
-        sendAsStranger(tested, { body: place.body?.(text), query: place.query?.(text) }, [
-          text,
-          id,
-        ]);
-      const { answer, traces } = await send(id);
-      const wrong = [];
-      for (const form of formsOf(id)) {
-        const tried = await send(form);
-        const expected = [place.refused, 400, ...(place.unlike ?? [])];
-        const isFine = expected.includes(tried.answer.status) && tried.traces.length === 0;
-        if (!isFine) wrong.push({ form, status: tried.answer.status, traces: tried.traces });
+  for (const [rows, breadth] of sampled(withPlaces, 10))
+    test.each(rows)("%s finds it by no id in its body or query", breadth, async (_, tested) => {
+      const seen = [];
+      for (const place of tested.row.places ?? []) {
+        const id = place.id(owner);
+        const send = (text: string) =>
+          sendAsStranger(tested, { body: place.body?.(text), query: place.query?.(text) }, [
+            text,
+            id,
+          ]);
+        const { answer, traces } = await send(id);
+        const wrong = [];
+        for (const form of formsOf(id)) {
+          const tried = await send(form);
+          const expected = [place.refused, 400, ...(place.unlike ?? [])];
+          const isFine = expected.includes(tried.answer.status) && tried.traces.length === 0;
+          if (!isFine) wrong.push({ form, status: tried.answer.status, traces: tried.traces });
+        }
+        seen.push({ where: place.where, status: answer.status, traces, wrong });
       }
-      seen.push({ where: place.where, status: answer.status, traces, wrong });
-    }
 
-    expect(seen).toEqual(
-      (tested.row.places ?? []).map(({ where, refused }) => {
-        return { where, status: refused, traces: [], wrong: [] };
-      }),
-    );
-  });
+      expect(seen).toEqual(
+        (tested.row.places ?? []).map(({ where, refused }) => {
+          return { where, status: refused, traces: [], wrong: [] };
+        }),
+      );
+    });
 
   const reads = GUARDED.filter(([, { route }]) => route.method === "GET");
 
-  test.each(reads)("%s shows a stranger nothing of it, unasked", async (_, tested) => {
-    const { traces } = await sendAsStranger(tested, {}, []);
-    const stream = await request(tested, stranger, {
-      ...stranger.call,
-      headers: { Accept: "text/event-stream" },
-    });
+  for (const [rows, breadth] of sampled(reads, 12))
+    test.each(rows)("%s shows a stranger nothing of it, unasked", breadth, async (_, tested) => {
+      const { traces } = await sendAsStranger(tested, {}, []);
+      const stream = await request(tested, stranger, {
+        ...stranger.call,
+        headers: { Accept: "text/event-stream" },
+      });
 
-    expect([traces, findTraces(stream, owner)]).toEqual([[], []]);
-  });
+      expect([traces, findTraces(stream, owner)]).toEqual([[], []]);
+    });
 
   test("the stream of a session does not open for others", async () => {
     const path = `/v1/sessions/${owner.ids.session_id}/events`;

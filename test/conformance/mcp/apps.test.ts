@@ -4,6 +4,7 @@ import { Buffer } from "node:buffer";
 
 import { describe, expect, it, onTestFinished } from "vitest";
 
+import { BROAD, sampled } from "../../support/breadth.ts";
 import { offeredTools, openMcpDesk } from "../../support/mcp/mcp-desk.ts";
 import { startOfficialServer, type ServerKind } from "../../support/mcp/official-server.ts";
 import { startRawServer, type RawMethod } from "../../support/mcp/raw-server.ts";
@@ -55,66 +56,67 @@ async function tokenOf(desk: Pick<Desk, "path" | "key">, verb = "read"): Promise
   return made.body.token;
 }
 
-describe.each(KINDS)("a %s server", (kind) => {
-  it("gives a page, which its tool's result names and the end user's token may read", async () => {
-    const { mcp, desk } = await open(kind, { stateful: kind === "legacy stateful" });
-    const { results } = await desk.say("/call mcp__wh__show_order {}\n/say There.");
-    const before = mcp.sessions;
-    const page = await read(desk, PAGE_URI, await tokenOf(desk));
+for (const [rows, breadth] of sampled(KINDS, 1))
+  describe.each(rows)("a %s server", breadth, (kind) => {
+    it("gives a page, which its tool's result names and the end user's token may read", async () => {
+      const { mcp, desk } = await open(kind, { stateful: kind === "legacy stateful" });
+      const { results } = await desk.say("/call mcp__wh__show_order {}\n/say There.");
+      const before = mcp.sessions;
+      const page = await read(desk, PAGE_URI, await tokenOf(desk));
 
-    expect(results[0]?.["metadata"]).toMatchObject({
-      mcp: {
-        ui: { resource_uri: PAGE_URI, visibility: ["model", "app"] },
-        structured_content: { shelf: 7 },
-        meta: { ui: { prefersBorder: true } },
-      },
+      expect(results[0]?.["metadata"]).toMatchObject({
+        mcp: {
+          ui: { resource_uri: PAGE_URI, visibility: ["model", "app"] },
+          structured_content: { shelf: 7 },
+          meta: { ui: { prefersBorder: true } },
+        },
+      });
+      expect([page.status, page.text]).toEqual([200, PAGE]);
+      const headers = [
+        "content-type",
+        "content-security-policy",
+        "permissions-policy",
+        "x-content-type-options",
+        "cross-origin-resource-policy",
+        "cache-control",
+        "content-disposition",
+      ];
+      expect(headers.map(page.of)).toEqual([
+        `${UI_TYPE};charset=utf-8`,
+        [
+          "sandbox allow-scripts allow-forms; default-src 'none'",
+          "script-src 'unsafe-inline' https://*.cdn.example:8443",
+          "style-src 'unsafe-inline' https://*.cdn.example:8443",
+          "img-src data: blob: https://*.cdn.example:8443",
+          "font-src data: https://*.cdn.example:8443",
+          "media-src data: blob: https://*.cdn.example:8443",
+          "connect-src https://api.warehouse.example",
+          "frame-src 'none'; base-uri 'none'; object-src 'none'; form-action 'none'",
+        ].join("; "),
+        "camera=*, microphone=(), geolocation=(), clipboard-write=()",
+        "nosniff",
+        "same-origin",
+        "no-store",
+        null,
+      ]);
+      // A stateful server is asked in the session that it has given to the conversation.
+      if (kind === "legacy stateful") expect([before, mcp.sessions]).toEqual([1, 1]);
     });
-    expect([page.status, page.text]).toEqual([200, PAGE]);
-    const headers = [
-      "content-type",
-      "content-security-policy",
-      "permissions-policy",
-      "x-content-type-options",
-      "cross-origin-resource-policy",
-      "cache-control",
-      "content-disposition",
-    ];
-    expect(headers.map(page.of)).toEqual([
-      `${UI_TYPE};charset=utf-8`,
-      [
-        "sandbox allow-scripts allow-forms; default-src 'none'",
-        "script-src 'unsafe-inline' https://*.cdn.example:8443",
-        "style-src 'unsafe-inline' https://*.cdn.example:8443",
-        "img-src data: blob: https://*.cdn.example:8443",
-        "font-src data: https://*.cdn.example:8443",
-        "media-src data: blob: https://*.cdn.example:8443",
-        "connect-src https://api.warehouse.example",
-        "frame-src 'none'; base-uri 'none'; object-src 'none'; form-action 'none'",
-      ].join("; "),
-      "camera=*, microphone=(), geolocation=(), clipboard-write=()",
-      "nosniff",
-      "same-origin",
-      "no-store",
-      null,
-    ]);
-    // A stateful server is asked in the session that it has given to the conversation.
-    if (kind === "legacy stateful") expect([before, mcp.sessions]).toEqual([1, 1]);
+
+    it("keeps a tool that is for its pages alone from the model, and not from programs", async () => {
+      const { desk } = await open(kind);
+      await desk.say("/say Hello.");
+      const call = `/v1/mcp-servers/${desk.server_id}/tools/refresh_order/call`;
+      const { body } = await request("POST", call, { key: desk.key, body: {} });
+
+      const offered = await offeredTools(desk);
+      expect(offered).toContain("mcp__wh__show_order");
+      expect(offered).not.toContain("mcp__wh__refresh_order");
+      expect(body["content"]).toEqual([{ type: "text", text: "Shelf 8." }]);
+    });
   });
 
-  it("keeps a tool that is for its pages alone from the model, and not from programs", async () => {
-    const { desk } = await open(kind);
-    await desk.say("/say Hello.");
-    const call = `/v1/mcp-servers/${desk.server_id}/tools/refresh_order/call`;
-    const { body } = await request("POST", call, { key: desk.key, body: {} });
-
-    const offered = await offeredTools(desk);
-    expect(offered).toContain("mcp__wh__show_order");
-    expect(offered).not.toContain("mcp__wh__refresh_order");
-    expect(body["content"]).toEqual([{ type: "text", text: "Shelf 8." }]);
-  });
-});
-
-it("what is no page of the extension is a download that runs nothing", async () => {
+it("what is no page of the extension is a download that runs nothing", BROAD, async () => {
   const { desk } = await open();
   const other = await read(desk, "ui://warehouse/plain");
 
@@ -146,7 +148,7 @@ it("the platform says to servers that apps show pages", async () => {
   });
 });
 
-describe("nothing is asked of a server for", () => {
+describe("nothing is asked of a server for", BROAD, () => {
   it.each([
     "https://warehouse.example/page",
     "file:///etc/passwd",
@@ -214,7 +216,7 @@ const give =
   () => ({ contents: [{ uri: PAGE_URI, mimeType: UI_TYPE, text: PAGE, ...content }] });
 const LIE = "The MCP server wh answered with something else than this resource.";
 
-describe("a server that", () => {
+describe("a server that", BROAD, () => {
   it.each([
     [
       "answers 100 MB",

@@ -3,6 +3,7 @@ import { expect, it, onTestFinished } from "vitest";
 
 import type { McpToolList } from "../../../protocol/mcp/contract.ts";
 import { MAX_MCP_SERVERS_READ, MAX_MCP_TOOLS } from "../../../protocol/mcp/limits.ts";
+import { BROAD } from "../../support/breadth.ts";
 import { HANG_LIMITS } from "../../support/hang-limits.ts";
 import { offeredTools, openMcpDesk } from "../../support/mcp/mcp-desk.ts";
 import { startRawServer, TOOL, writeJson, type RawMethod } from "../../support/mcp/raw-server.ts";
@@ -17,7 +18,7 @@ async function serve(list: RawMethod, discover?: RawMethod) {
   return mcp;
 }
 
-it("the servers of a session are read four at once, and each of them is", async () => {
+it("the servers of a session are read four at once, and each of them is", BROAD, async () => {
   const count = 2 * MAX_MCP_SERVERS_READ;
   let begun = 0;
   let listed = 0;
@@ -88,28 +89,32 @@ it("a catalogue of too many tools says what is missing, and a call of one of tho
   ]);
 });
 
-it("a catalogue that becomes too large on a later page is used as far as it was read, and the check says so", async () => {
-  const mcp = await serve(({ params }) =>
-    params?.cursor === undefined
-      ? { tools: [TOOL], nextCursor: "2" }
-      : { tools: [{ ...TOOL, name: "huge", description: "x".repeat(2_000_000) }] },
-  );
-  const desk = await openMcpDesk(mcp.url);
-  const { key, agent } = desk;
-  const reply = await desk.say("/call mcp__wh__act {}\n/say Done.");
-  const check = await request<{ ok: boolean; tools: readonly object[] }>(
-    "POST",
-    `/v1/agents/${agent}/check`,
-    { key, body: {} },
-  );
+it(
+  "a catalogue that becomes too large on a later page is used as far as it was read, and the check says so",
+  BROAD,
+  async () => {
+    const mcp = await serve(({ params }) =>
+      params?.cursor === undefined
+        ? { tools: [TOOL], nextCursor: "2" }
+        : { tools: [{ ...TOOL, name: "huge", description: "x".repeat(2_000_000) }] },
+    );
+    const desk = await openMcpDesk(mcp.url);
+    const { key, agent } = desk;
+    const reply = await desk.say("/call mcp__wh__act {}\n/say Done.");
+    const check = await request<{ ok: boolean; tools: readonly object[] }>(
+      "POST",
+      `/v1/agents/${agent}/check`,
+      { key, body: {} },
+    );
 
-  expect([reply.status, desk.textOf(reply.results[0])]).toEqual(["completed", "done"]);
-  expect(reply.hints.join()).toContain("At least 1 tool of the MCP server wh was left out");
-  expect(check.body).toMatchObject({
-    ok: true,
-    tools: [{ status: "warning", hint: expect.stringContaining("more than 1000000 bytes") }],
-  });
-});
+    expect([reply.status, desk.textOf(reply.results[0])]).toEqual(["completed", "done"]);
+    expect(reply.hints.join()).toContain("At least 1 tool of the MCP server wh was left out");
+    expect(check.body).toMatchObject({
+      ok: true,
+      tools: [{ status: "warning", hint: expect.stringContaining("more than 1000000 bytes") }],
+    });
+  },
+);
 
 it("a whole catalogue lacks nothing", async () => {
   const mcp = await serve(() => ({ tools: [TOOL] }));

@@ -2,6 +2,7 @@
 import { expect, it, onTestFinished } from "vitest";
 
 import type { SessionToolGroups } from "../../../protocol/tool-groups/contract.ts";
+import { BROAD } from "../../support/breadth.ts";
 import { offeredTools, openMcpDesk, type McpDesk } from "../../support/mcp/mcp-desk.ts";
 import { startOfficialServer } from "../../support/mcp/official-server.ts";
 import { createTenant, request } from "../../support/platform-client.ts";
@@ -74,7 +75,7 @@ it("a tool of a server is switched before any reply has asked the server", async
   expect([again.status, again.body.version]).toEqual([200, shown.version]);
 });
 
-it("tools in groups are shown before their server was asked", async () => {
+it("tools in groups are shown before their server was asked", BROAD, async () => {
   const { desk } = await open(GROUPS);
 
   expect((await equipmentOf(desk).get()).tools).toEqual([
@@ -104,7 +105,7 @@ it.each([
   expect([answer.status, answer.body.errors?.map((one) => one.pointer)]).toEqual([400, [pointer]]);
 });
 
-it("a session's own tools are none of a server's, and have no name of one", async () => {
+it("a session's own tools are none of a server's, and have no name of one", BROAD, async () => {
   const { desk } = await open();
   const { key, agent: agent_id } = desk;
   const post = async (tool: object) => {
@@ -122,7 +123,7 @@ it("a session's own tools are none of a server's, and have no name of one", asyn
   expect([patch.status, patch.body.errors?.[0]?.pointer]).toEqual([400, "#/tools/0/name"]);
 });
 
-it("a call by hand of a server's tool is sent to the server's own route", async () => {
+it("a call by hand of a server's tool is sent to the server's own route", BROAD, async () => {
   const { mcp, desk } = await open();
   const call = (name: string) =>
     request<Problem>("POST", `/v1/agents/${desk.agent}/tools/${name}/call`, {

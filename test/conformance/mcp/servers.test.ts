@@ -1,6 +1,7 @@
 // MCP servers as a resource: what is refused when one is written, what is sent to it, and the check of an agent.
 import { expect, it, onTestFinished } from "vitest";
 
+import { BROAD } from "../../support/breadth.ts";
 import { openMcpDesk } from "../../support/mcp/mcp-desk.ts";
 import { startOfficialServer } from "../../support/mcp/official-server.ts";
 import { startRawServer, writeJson } from "../../support/mcp/raw-server.ts";
@@ -31,23 +32,27 @@ it.each([
   expect(answer.body.errors).toEqual([{ pointer, detail: expect.stringContaining(detail) }]);
 });
 
-it("a server that refuses the newest version, and names it among those that it speaks, is asked in it again", async () => {
-  const mcp = await startRawServer({
-    "server/discover": ({ id }, response) => {
-      const error = { code: -32_022, message: "no", data: { supported: ["2026-07-28"] } };
-      writeJson(response, { id, error });
-      return undefined;
-    },
-  });
-  onTestFinished(() => mcp.stop());
-  const desk = await openMcpDesk(mcp.url);
-  const { results } = await desk.say("/call mcp__wh__act {}\n/say Done.");
+it(
+  "a server that refuses the newest version, and names it among those that it speaks, is asked in it again",
+  BROAD,
+  async () => {
+    const mcp = await startRawServer({
+      "server/discover": ({ id }, response) => {
+        const error = { code: -32_022, message: "no", data: { supported: ["2026-07-28"] } };
+        writeJson(response, { id, error });
+        return undefined;
+      },
+    });
+    onTestFinished(() => mcp.stop());
+    const desk = await openMcpDesk(mcp.url);
+    const { results } = await desk.say("/call mcp__wh__act {}\n/say Done.");
 
-  expect(desk.textOf(results[0])).toBe("done");
-  expect(mcp.methods).toEqual(["server/discover", "tools/list", "tools/call"]);
-});
+    expect(desk.textOf(results[0])).toBe("done");
+    expect(mcp.methods).toEqual(["server/discover", "tools/list", "tools/call"]);
+  },
+);
 
-it("two servers of a tenant have different names, also after a change", async () => {
+it("two servers of a tenant have different names, also after a change", BROAD, async () => {
   const { key } = await createTenant();
   const create = (name: string) =>
     request<{ id: string } & Problem>("POST", "/v1/mcp-servers", { key, body: { name, url: URL } });

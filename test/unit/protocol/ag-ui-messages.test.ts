@@ -9,6 +9,7 @@ import type { LoggedEvent } from "../../../protocol/events.ts";
 import { SHAPES } from "../../conformance/shapes.ts";
 import { agUiBody, inCallOrder, playAgUi } from "../../support/ag-ui-client.ts";
 import { sessionTranslator } from "../../support/ag-ui-history.ts";
+import { sampled } from "../../support/breadth.ts";
 import { functionTools } from "../../support/function-tools.ts";
 import { MemoryLog } from "../../support/memory-log.ts";
 import { runScript } from "../../support/run-script.ts";
@@ -43,36 +44,37 @@ const scripts = SHAPES.filter(
     !interruptAfter && !structured_schema && !inputs[0]?.startsWith("/rate"),
 );
 
-describe.each(scripts)("a client of AG-UI that reads $name", ({ inputs, max_iters }) => {
-  it("has the stored message, whenever it joins", async () => {
-    for (const script of inputs) {
-      const { events } = await runScript({ script, max_iters, tools: TOOLS });
-      for (let cut = 0; cut <= events.length; cut += 1) await expectSame(events, cut);
-    }
-  });
-
-  it("has it across a crash at any commit", async () => {
-    for (const script of inputs) {
-      const { events, commits } = await runScript({ script, max_iters, tools: TOOLS });
-      for (const commit of commits) {
-        const log = MemoryLog.reopen({ events: events.slice(0, commit) });
-        const journal = {
-          attempts: 0,
-          attempts_without_progress: 0,
-          steps_at_recovery: 0,
-          retry_at: null,
-          ran_ms: 0,
-          max_run_ms: 60_000,
-        };
-        const circumstances = {
-          isIdempotent: (name: string) => name === "text",
-          nowMs: 0,
-          random: 0,
-        };
-        log.append(recover(log.state, journal, circumstances).events);
-        await runScript({ script, max_iters, tools: TOOLS, log, isRestart: true });
-        for (const cut of [0, commit, log.events.length]) await expectSame(log.events, cut);
+for (const [rows, breadth] of sampled(scripts, 5))
+  describe.each(rows)("a client of AG-UI that reads $name", breadth, ({ inputs, max_iters }) => {
+    it("has the stored message, whenever it joins", async () => {
+      for (const script of inputs) {
+        const { events } = await runScript({ script, max_iters, tools: TOOLS });
+        for (let cut = 0; cut <= events.length; cut += 1) await expectSame(events, cut);
       }
-    }
+    });
+
+    it("has it across a crash at any commit", async () => {
+      for (const script of inputs) {
+        const { events, commits } = await runScript({ script, max_iters, tools: TOOLS });
+        for (const commit of commits) {
+          const log = MemoryLog.reopen({ events: events.slice(0, commit) });
+          const journal = {
+            attempts: 0,
+            attempts_without_progress: 0,
+            steps_at_recovery: 0,
+            retry_at: null,
+            ran_ms: 0,
+            max_run_ms: 60_000,
+          };
+          const circumstances = {
+            isIdempotent: (name: string) => name === "text",
+            nowMs: 0,
+            random: 0,
+          };
+          log.append(recover(log.state, journal, circumstances).events);
+          await runScript({ script, max_iters, tools: TOOLS, log, isRestart: true });
+          for (const cut of [0, commit, log.events.length]) await expectSame(log.events, cut);
+        }
+      }
+    });
   });
-});

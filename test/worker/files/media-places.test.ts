@@ -9,6 +9,7 @@ import type { LoggedEvent } from "../../../protocol/events.ts";
 import type { Page } from "../../../protocol/schemas/common.ts";
 import { signToken } from "../../../storage/secrets/signed-token.ts";
 import { parseWebhookSecret, signWebhook } from "../../../webhooks/webhook-signature.ts";
+import { sampled } from "../../support/breadth.ts";
 import { ask, openSession, refusalOf, type Answer } from "../support/api.ts";
 import { externalResults, LABEL, openParked } from "../support/parked-session.ts";
 import { block, LARGE, listKeys, PNG, upload } from "./files.ts";
@@ -168,77 +169,84 @@ const PLACES: readonly Place[] = [
   },
 ];
 
-describe.each(PLACES)("$title", ({ pointer, send, takesNotes, isState }) => {
-  test("names no file of another session, however its address is written", async () => {
-    const parked = await openParked(LABEL);
-    const other = await openSession();
-    const { json: file } = await upload(other.call, PNG, {
-      query: `?session_id=${other.session.id}`,
+for (const [rows, breadth] of sampled(PLACES, 3))
+  describe.each(rows)("$title", breadth, ({ pointer, send, takesNotes, isState }) => {
+    test("names no file of another session, however its address is written", async () => {
+      const parked = await openParked(LABEL);
+      const other = await openSession();
+      const { json: file } = await upload(other.call, PNG, {
+        query: `?session_id=${other.session.id}`,
+      });
+
+      const seen = [];
+      for (const url of [file.url, file.url.replace("https://api.test", "HTTPS://API.TEST:443")]) {
+        seen.push(refusalOf((await send(parked, { type: "url", url })) as never));
+      }
+      // Addresses with characters that a URL parser leaves out. A state takes no such address.
+      for (const url of [` ${file.url}`, file.url.replace("tps", "t\tps")]) {
+        const { status } = await send(parked, { type: "url", url });
+        expect([400, 404]).toContain(status);
+      }
+
+      expect(seen).toEqual(
+        seen.map(() => ({ status: 404, code: "not_found", pointers: [pointer] })),
+      );
     });
 
-    const seen = [];
-    for (const url of [file.url, file.url.replace("https://api.test", "HTTPS://API.TEST:443")]) {
-      seen.push(refusalOf((await send(parked, { type: "url", url })) as never));
-    }
-    // Addresses with characters that a URL parser leaves out. A state takes no such address.
-    for (const url of [` ${file.url}`, file.url.replace("tps", "t\tps")]) {
-      const { status } = await send(parked, { type: "url", url });
-      expect([400, 404]).toContain(status);
-    }
+    test("brings large data as a file, and the log holds its address", async () => {
+      const parked = await openParked(LABEL);
 
-    expect(seen).toEqual(seen.map(() => ({ status: 404, code: "not_found", pointers: [pointer] })));
-  });
+      const answer = await send(parked, { type: "base64", data: LARGE });
 
-  test("brings large data as a file, and the log holds its address", async () => {
-    const parked = await openParked(LABEL);
-
-    const answer = await send(parked, { type: "base64", data: LARGE });
-
-    expect([answer.status < 300, answer.text]).toEqual([true, answer.text]);
-    expect(await listKeys(parked.tenantId)).toHaveLength(1);
-    const { json } = await ask<Page<LoggedEvent>>("GET", `${parked.path}/events`, parked.call);
-    expect(Math.max(...json.data.map((event) => JSON.stringify(event).length))).toBeLessThan(4_096);
-  });
-
-  test("has base64 put right, and takes nothing that is none", async () => {
-    const parked = await openParked(LABEL);
-
-    const broken = await send(parked, { type: "base64", data: "..." });
-    const right = await send(parked, {
-      type: "base64",
-      data: "data:image/webp;base64,iVBO\r\nRw_-",
+      expect([answer.status < 300, answer.text]).toEqual([true, answer.text]);
+      expect(await listKeys(parked.tenantId)).toHaveLength(1);
+      const { json } = await ask<Page<LoggedEvent>>("GET", `${parked.path}/events`, parked.call);
+      expect(Math.max(...json.data.map((event) => JSON.stringify(event).length))).toBeLessThan(
+        4_096,
+      );
     });
 
-    const { json } = await ask<Page<LoggedEvent>>("GET", `${parked.path}/events`, parked.call);
-    if (takesNotes) {
-      // The first answer counts.
-      expect(broken.status).toBe(200);
-      expect(JSON.stringify(json.data)).toContain("that is no base64]");
-      return;
-    }
-    const at = pointer.replace(/url$/, "data");
-    expect(refusalOf(broken as never)).toEqual({
-      status: 400,
-      code: "validation_failed",
-      pointers: [at],
+    test("has base64 put right, and takes nothing that is none", async () => {
+      const parked = await openParked(LABEL);
+
+      const broken = await send(parked, { type: "base64", data: "..." });
+      const right = await send(parked, {
+        type: "base64",
+        data: "data:image/webp;base64,iVBO\r\nRw_-",
+      });
+
+      const { json } = await ask<Page<LoggedEvent>>("GET", `${parked.path}/events`, parked.call);
+      if (takesNotes) {
+        // The first answer counts.
+        expect(broken.status).toBe(200);
+        expect(JSON.stringify(json.data)).toContain("that is no base64]");
+        return;
+      }
+      const at = pointer.replace(/url$/, "data");
+      expect(refusalOf(broken as never)).toEqual({
+        status: 400,
+        code: "validation_failed",
+        pointers: [at],
+      });
+      expect([right.status < 300, right.text]).toEqual([true, right.text]);
+      if (!isState) expect(JSON.stringify(json.data)).toContain('"data":"iVBORw/+"');
     });
-    expect([right.status < 300, right.text]).toEqual([true, right.text]);
-    if (!isState) expect(JSON.stringify(json.data)).toContain('"data":"iVBORw/+"');
-  });
 
-  test("keeps no large data in the log, however its address is written", async () => {
-    const parked = await openParked(LABEL);
+    test("keeps no large data in the log, however its address is written", async () => {
+      const parked = await openParked(LABEL);
 
-    const { status } = await send(parked, {
-      type: "url",
-      url: ` d\nata:image/png;base64,${LARGE}`,
+      const { status } = await send(parked, {
+        type: "url",
+        url: ` d\nata:image/png;base64,${LARGE}`,
+      });
+
+      const { json } = await ask<Page<LoggedEvent>>("GET", `${parked.path}/events`, parked.call);
+      expect(Math.max(...json.data.map((event) => JSON.stringify(event).length))).toBeLessThan(
+        4_096,
+      );
+      expect((await listKeys(parked.tenantId)).length).toBe(status < 300 ? 1 : 0);
     });
-
-    const { json } = await ask<Page<LoggedEvent>>("GET", `${parked.path}/events`, parked.call);
-    expect(Math.max(...json.data.map((event) => JSON.stringify(event).length))).toBeLessThan(4_096);
-    expect((await listKeys(parked.tenantId)).length).toBe(status < 300 ? 1 : 0);
   });
-});
 
 describe("an address of this platform that is written otherwise", () => {
   test.each([

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 
 import { ROUTES, type Route, type RouteName } from "../../../protocol/routes.ts";
+import { sampled } from "../../support/breadth.ts";
 import { ask } from "../support/api.ts";
 import { KEYED_REQUESTS, type KeyedRequest } from "../support/keyed-routes.ts";
 
@@ -53,70 +54,71 @@ describe("the header Idempotency-Key", () => {
     ]);
   });
 
-  describe.each(keyed)("at %s", (name) => {
-    test("replays the first answer without its secrets, and nothing is done", async () => {
-      const { request, askKeyed } = await prepare(name);
-      const first = await askKeyed(request);
-      const second = await askKeyed(request);
+  for (const [rows, breadth] of sampled(keyed, 8))
+    describe.each(rows)("at %s", breadth, (name) => {
+      test("replays the first answer without its secrets, and nothing is done", async () => {
+        const { request, askKeyed } = await prepare(name);
+        const first = await askKeyed(request);
+        const second = await askKeyed(request);
 
-      expect({
-        isFirstSuccess: first.status < 300,
-        firstSays: first.headers.get("Idempotent-Replayed"),
-        count: await request.count(),
-        status: second.status,
-        says: second.headers.get("Idempotent-Replayed"),
-        location: second.headers.get("Location"),
-        json: settled(second.json),
-      }).toEqual({
-        isFirstSuccess: true,
-        firstSays: null,
-        count: 1,
-        status: first.status,
-        says: "true",
-        location: first.headers.get("Location"),
-        json: settled(shownAgain(first.json, request.secrets)),
+        expect({
+          isFirstSuccess: first.status < 300,
+          firstSays: first.headers.get("Idempotent-Replayed"),
+          count: await request.count(),
+          status: second.status,
+          says: second.headers.get("Idempotent-Replayed"),
+          location: second.headers.get("Location"),
+          json: settled(second.json),
+        }).toEqual({
+          isFirstSuccess: true,
+          firstSays: null,
+          count: 1,
+          status: first.status,
+          says: "true",
+          location: first.headers.get("Location"),
+          json: settled(shownAgain(first.json, request.secrets)),
+        });
       });
-    });
 
-    test("lets one of two requests at the same time act; the other waits or gets its answer", async () => {
-      const { request, askKeyed } = await prepare(name);
-      const answers = await Promise.all([askKeyed(request), askKeyed(request)]);
+      test("lets one of two requests at the same time act; the other waits or gets its answer", async () => {
+        const { request, askKeyed } = await prepare(name);
+        const answers = await Promise.all([askKeyed(request), askKeyed(request)]);
 
-      const acted = answers.filter(
-        ({ status, headers }) => status < 300 && !headers.has("Idempotent-Replayed"),
-      );
-      const others = answers
-        .filter((answer) => !acted.includes(answer))
-        .map(({ status, headers, json }) =>
-          status < 300
-            ? headers.get("Idempotent-Replayed")
-            : [status, json["code"], headers.get("Retry-After")],
+        const acted = answers.filter(
+          ({ status, headers }) => status < 300 && !headers.has("Idempotent-Replayed"),
         );
-      expect({ count: await request.count(), acted: acted.length, others }).toEqual({
-        count: 1,
-        acted: 1,
-        others: [expect.toSatisfy(isSecondBest)],
+        const others = answers
+          .filter((answer) => !acted.includes(answer))
+          .map(({ status, headers, json }) =>
+            status < 300
+              ? headers.get("Idempotent-Replayed")
+              : [status, json["code"], headers.get("Retry-After")],
+          );
+        expect({ count: await request.count(), acted: acted.length, others }).toEqual({
+          count: 1,
+          acted: 1,
+          others: [expect.toSatisfy(isSecondBest)],
+        });
+      });
+
+      test("refuses another request with the same key, which stays the first one's", async () => {
+        const { request, askKeyed } = await prepare(name);
+        await askKeyed(request);
+        const { other } = request;
+        if (other === undefined) return;
+        const changed =
+          typeof other === "string"
+            ? { ...request, path: request.path + other }
+            : { ...request, json: other };
+        const refused = await askKeyed(changed);
+
+        expect([refused.status, refused.json["code"], await request.count()]).toEqual([
+          422,
+          "idempotency_key_reused",
+          1,
+        ]);
       });
     });
-
-    test("refuses another request with the same key, which stays the first one's", async () => {
-      const { request, askKeyed } = await prepare(name);
-      await askKeyed(request);
-      const { other } = request;
-      if (other === undefined) return;
-      const changed =
-        typeof other === "string"
-          ? { ...request, path: request.path + other }
-          : { ...request, json: other };
-      const refused = await askKeyed(changed);
-
-      expect([refused.status, refused.json["code"], await request.count()]).toEqual([
-        422,
-        "idempotency_key_reused",
-        1,
-      ]);
-    });
-  });
 });
 
 function isSecondBest(outcome: unknown): boolean {

@@ -7,6 +7,7 @@ import { sessionObjectName } from "../../../durable-objects/api/session-api.ts";
 import type { CreatedApiKey } from "../../../protocol/keys/contract.ts";
 import { VerbSchema } from "../../../protocol/client-tokens/contract.ts";
 import { ROUTES, type Route, type RouteName } from "../../../protocol/routes.ts";
+import { sampled } from "../../support/breadth.ts";
 import { ask, makeAgent, makeSession, makeTenant, openSession, type Call } from "../support/api.ts";
 import { mintCall } from "../support/client-token.ts";
 import { keyed } from "../support/keyed.ts";
@@ -42,42 +43,44 @@ async function openPath(call: Call): Promise<string> {
   return `/v1/sessions/${id}`;
 }
 
-describe.each(ofTenants)("an API key's Idempotency-Key at %s", (name) => {
-  test("is the tenant's: another key of the same rights repeats the request", async () => {
-    const request = await KEYED_REQUESTS[name]!();
-    const made = await ask<CreatedApiKey>("POST", "/v1/api-keys", { ...request.call, json: {} });
+for (const [rows, breadth] of sampled(ofTenants, 3))
+  describe.each(rows)("an API key's Idempotency-Key at %s", breadth, (name) => {
+    test("is the tenant's: another key of the same rights repeats the request", async () => {
+      const request = await KEYED_REQUESTS[name]!();
+      const made = await ask<CreatedApiKey>("POST", "/v1/api-keys", { ...request.call, json: {} });
 
-    const first = await send(request, request.call);
-    const again = await send(request, { key: made.json.api_key });
+      const first = await send(request, request.call);
+      const again = await send(request, { key: made.json.api_key });
 
-    expect([first, again].map(outcomeOf)).toEqual(["acted", "replayed"]);
+      expect([first, again].map(outcomeOf)).toEqual(["acted", "replayed"]);
+    });
+
+    test("is no other tenant's", async () => {
+      const request = await KEYED_REQUESTS[name]!();
+      const other = await KEYED_REQUESTS[name]!();
+
+      const outcomes = [await send(request, request.call), await send(other, other.call)];
+
+      expect(outcomes.map(outcomeOf)).toEqual(["acted", "acted"]);
+    });
   });
 
-  test("is no other tenant's", async () => {
-    const request = await KEYED_REQUESTS[name]!();
-    const other = await KEYED_REQUESTS[name]!();
+for (const [rows, breadth] of sampled(ofEndUsers, 3))
+  describe.each(rows)("an end user's Idempotency-Key at %s", breadth, (name) => {
+    test("is found with a renewed token, and hides nothing from the tenant's own", async () => {
+      const request = await KEYED_REQUESTS[name]!();
+      const session = { path: request.path, call: request.call };
+      if (!request.path.startsWith("/v1/sessions/")) session.path = await openPath(request.call);
 
-    const outcomes = [await send(request, request.call), await send(other, other.call)];
+      const first = await send(request, await mintFor(session));
+      const again = await send(request, await mintFor(session));
+      const ofTenant = await send(request, request.call);
 
-    expect(outcomes.map(outcomeOf)).toEqual(["acted", "acted"]);
+      expect([first, again].map(outcomeOf)).toEqual(["acted", "replayed"]);
+      // The act may have been done already; but it is no repetition.
+      expect(["replayed", "idempotency_key_reused"]).not.toContain(outcomeOf(ofTenant));
+    });
   });
-});
-
-describe.each(ofEndUsers)("an end user's Idempotency-Key at %s", (name) => {
-  test("is found with a renewed token, and hides nothing from the tenant's own", async () => {
-    const request = await KEYED_REQUESTS[name]!();
-    const session = { path: request.path, call: request.call };
-    if (!request.path.startsWith("/v1/sessions/")) session.path = await openPath(request.call);
-
-    const first = await send(request, await mintFor(session));
-    const again = await send(request, await mintFor(session));
-    const ofTenant = await send(request, request.call);
-
-    expect([first, again].map(outcomeOf)).toEqual(["acted", "replayed"]);
-    // The act may have been done already; but it is no repetition.
-    expect(["replayed", "idempotency_key_reused"]).not.toContain(outcomeOf(ofTenant));
-  });
-});
 
 describe("two end users with the same key", () => {
   test("each have their own file", async () => {

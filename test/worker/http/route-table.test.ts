@@ -6,6 +6,7 @@ import { INPUT_EVENT_RIGHTS } from "../../../protocol/events/contract.ts";
 import type { Route } from "../../../protocol/routes.ts";
 import { BODY_BYTES, PATH_PARAMETERS, ROUTES } from "../../../protocol/routes.ts";
 import { app } from "../../../worker/app.ts";
+import { sampled } from "../../support/breadth.ts";
 import { ask, makeTenant, OPERATOR, refusalOf } from "../support/api.ts";
 
 const MISSING = "0".repeat(26);
@@ -62,88 +63,96 @@ describe("the route table", () => {
     expect(new Set(rows.map((route) => route.name)).size).toBe(rows.length);
   });
 
-  test.each(guarded)("%s refuses a caller without a credential", async (_, route) => {
-    const answer = await ask(route.method, addressOf(route));
+  for (const [rows, breadth] of sampled(guarded, 30))
+    test.each(rows)("%s refuses a caller without a credential", breadth, async (_, route) => {
+      const answer = await ask(route.method, addressOf(route));
 
-    expect(refusalOf(answer)).toEqual({
-      status: 401,
-      code: "unauthenticated",
-      pointers: undefined,
-    });
-  });
-
-  test.each(guarded)("%s refuses a credential of the wrong kind", async (_, route) => {
-    const tenant = await makeTenant();
-    const opening: readonly string[] =
-      route.access === "input_event" ? INPUT_EVENT_SCOPES : [route.access];
-    const { json } = await ask<{ api_key: string }>("POST", "/v1/api-keys", {
-      ...tenant.call,
-      json: { scopes: SCOPES.filter((scope) => !opening.includes(scope)) },
+      expect(refusalOf(answer)).toEqual({
+        status: 401,
+        code: "unauthenticated",
+        pointers: undefined,
+      });
     });
 
-    const answers = [await ask(route.method, addressOf(route), { key: json.api_key })];
-    if (route.access !== "operator" && !route.operator_for_tenant) {
-      answers.push(await ask(route.method, addressOf(route), OPERATOR));
-    }
+  for (const [rows, breadth] of sampled(guarded, 30))
+    test.each(rows)("%s refuses a credential of the wrong kind", breadth, async (_, route) => {
+      const tenant = await makeTenant();
+      const opening: readonly string[] =
+        route.access === "input_event" ? INPUT_EVENT_SCOPES : [route.access];
+      const { json } = await ask<{ api_key: string }>("POST", "/v1/api-keys", {
+        ...tenant.call,
+        json: { scopes: SCOPES.filter((scope) => !opening.includes(scope)) },
+      });
 
-    const refusal = { status: 403, code: "insufficient_scope", pointers: undefined };
-    expect(answers.map(refusalOf)).toEqual(answers.map(() => refusal));
-  });
+      const answers = [await ask(route.method, addressOf(route), { key: json.api_key })];
+      if (route.access !== "operator" && !route.operator_for_tenant) {
+        answers.push(await ask(route.method, addressOf(route), OPERATOR));
+      }
 
-  test.each(withIds)("%s answers 404 for ids of the wrong form", async (_, route) => {
-    const key = route.access === "operator" ? env.OPERATOR_KEY : (await makeTenant()).api_key;
-    const path = route.path.replace(/\{\w+\}/g, "x".repeat(9_000));
-
-    expect(refusalOf(await ask(route.method, path, { key }))).toEqual({
-      status: 404,
-      code: "not_found",
-      pointers: undefined,
+      const refusal = { status: 403, code: "insufficient_scope", pointers: undefined };
+      expect(answers.map(refusalOf)).toEqual(answers.map(() => refusal));
     });
-  });
 
-  test.each(withBody)("%s refuses bodies that it should not even look into", async (_, route) => {
-    const key = route.access === "operator" ? env.OPERATOR_KEY : (await makeTenant()).api_key;
-    const limit = BODY_BYTES[route.body];
-    const headers = { "Content-Type": "application/json" };
-    const calls = [
-      { headers },
-      { headers, body: "  " },
-      { headers: { "Content-Type": "text/plain" }, body: "{}" },
-      { headers, body: '{"name": ' },
-      { headers, body: new Uint8Array([0x22, 0xff, 0x22]) },
-      { headers, body: `{"a":${"[".repeat(64)}${"]".repeat(64)}}` },
-      { headers, body: `{"a":[${"0,".repeat(route.name === "runAgUi" ? 100_000 : 25_000)}0]}` },
-      { headers, body: "[]" },
-      { headers, body: '{"no_such_field": 1}' },
-      { headers, body: `{"a":"${"x".repeat(limit)}"}` },
-      { headers, body: streamOf(limit + 1) },
-    ];
+  for (const [rows, breadth] of sampled(withIds, 25))
+    test.each(rows)("%s answers 404 for ids of the wrong form", breadth, async (_, route) => {
+      const key = route.access === "operator" ? env.OPERATOR_KEY : (await makeTenant()).api_key;
+      const path = route.path.replace(/\{\w+\}/g, "x".repeat(9_000));
 
-    const answers = [];
-    for (const call of calls)
-      answers.push(await ask(route.method, addressOf(route), { key, ...call }));
+      expect(refusalOf(await ask(route.method, path, { key }))).toEqual({
+        status: 404,
+        code: "not_found",
+        pointers: undefined,
+      });
+    });
 
-    const refusals = answers.map(refusalOf);
-    const unknownField = refusals[8];
-    const pointer = UNREAD_FIELDS[route.name] ?? "#/no_such_field";
-    const hasMessages = WITH_MESSAGES.includes(route.name);
-    if (!hasMessages) expect(unknownField?.pointers).toContain(pointer);
-    const misfit = (pointers: unknown) =>
-      hasMessages ? NO_MESSAGE : { status: 400, code: "validation_failed", pointers };
-    expect(refusals).toEqual([
-      { status: 400, code: "malformed_json", pointers: ["#"] },
-      { status: 400, code: "malformed_json", pointers: ["#"] },
-      { status: 415, code: "unsupported_media_type", pointers: undefined },
-      { status: 400, code: "malformed_json", pointers: ["#"] },
-      { status: 400, code: "malformed_json", pointers: ["#"] },
-      { status: 400, code: "input_too_deep", pointers: ["#"] },
-      { status: 400, code: "validation_failed", pointers: ["#"] },
-      misfit(["#"]),
-      misfit(unknownField?.pointers),
-      { status: 413, code: "body_too_large", pointers: ["#"] },
-      { status: 413, code: "body_too_large", pointers: ["#"] },
-    ]);
-  });
+  for (const [rows, breadth] of sampled(withBody, 25))
+    test.each(rows)(
+      "%s refuses bodies that it should not even look into",
+      breadth,
+      async (_, route) => {
+        const key = route.access === "operator" ? env.OPERATOR_KEY : (await makeTenant()).api_key;
+        const limit = BODY_BYTES[route.body];
+        const headers = { "Content-Type": "application/json" };
+        const calls = [
+          { headers },
+          { headers, body: "  " },
+          { headers: { "Content-Type": "text/plain" }, body: "{}" },
+          { headers, body: '{"name": ' },
+          { headers, body: new Uint8Array([0x22, 0xff, 0x22]) },
+          { headers, body: `{"a":${"[".repeat(64)}${"]".repeat(64)}}` },
+          { headers, body: `{"a":[${"0,".repeat(route.name === "runAgUi" ? 100_000 : 25_000)}0]}` },
+          { headers, body: "[]" },
+          { headers, body: '{"no_such_field": 1}' },
+          { headers, body: `{"a":"${"x".repeat(limit)}"}` },
+          { headers, body: streamOf(limit + 1) },
+        ];
+
+        const answers = [];
+        for (const call of calls)
+          answers.push(await ask(route.method, addressOf(route), { key, ...call }));
+
+        const refusals = answers.map(refusalOf);
+        const unknownField = refusals[8];
+        const pointer = UNREAD_FIELDS[route.name] ?? "#/no_such_field";
+        const hasMessages = WITH_MESSAGES.includes(route.name);
+        if (!hasMessages) expect(unknownField?.pointers).toContain(pointer);
+        const misfit = (pointers: unknown) =>
+          hasMessages ? NO_MESSAGE : { status: 400, code: "validation_failed", pointers };
+        expect(refusals).toEqual([
+          { status: 400, code: "malformed_json", pointers: ["#"] },
+          { status: 400, code: "malformed_json", pointers: ["#"] },
+          { status: 415, code: "unsupported_media_type", pointers: undefined },
+          { status: 400, code: "malformed_json", pointers: ["#"] },
+          { status: 400, code: "malformed_json", pointers: ["#"] },
+          { status: 400, code: "input_too_deep", pointers: ["#"] },
+          { status: 400, code: "validation_failed", pointers: ["#"] },
+          misfit(["#"]),
+          misfit(unknownField?.pointers),
+          { status: 413, code: "body_too_large", pointers: ["#"] },
+          { status: 413, code: "body_too_large", pointers: ["#"] },
+        ]);
+      },
+    );
 });
 
 /** A body whose length no header tells. */

@@ -8,6 +8,7 @@ import { sessionObjectName } from "../../../durable-objects/api/session-api.ts";
 import type { Reply } from "../../../protocol/replies/contract.ts";
 import type { Page } from "../../../protocol/schemas/common.ts";
 import { MCP_LEFT_MS } from "../../../protocol/agent-mcp/limits.ts";
+import { BROAD } from "../../support/breadth.ts";
 import { waitFor } from "../../support/wait-for.ts";
 import { ask, makeAgent, makeTenant, send } from "../support/api.ts";
 import { sessionStub } from "../../../worker/sessions/session-stub.ts";
@@ -159,7 +160,7 @@ describe("a client that leaves its call", () => {
     expect((await newestReply(session)).status).toBe("running");
   });
 
-  test("has cancelled it although the machine was lost meanwhile", async () => {
+  test("has cancelled it although the machine was lost meanwhile", BROAD, async () => {
     const { begin, untilLeft, passTime, until } = await openDesk();
     const { reader, session } = await begin();
     await reader.cancel();
@@ -207,22 +208,26 @@ describe("a reply that was left", () => {
     },
   );
 
-  test("is not interrupted while another call follows it, and is when that one leaves", async () => {
-    const { begin, open, untilLeft, timersOf, passTime, until } = await openDesk();
-    const { reader, session } = await begin();
-    const other = await open("resume", { session_id: session });
-    await read(other);
-    await reader.cancel();
-    // Until the server has noticed the first one by what it wrote.
-    for (let more = 0; more < 50; more += 1) await other.read();
-    const timers = await timersOf(session);
-    await other.cancel();
-    await untilLeft(session);
-    await passTime(session);
+  test(
+    "is not interrupted while another call follows it, and is when that one leaves",
+    BROAD,
+    async () => {
+      const { begin, open, untilLeft, timersOf, passTime, until } = await openDesk();
+      const { reader, session } = await begin();
+      const other = await open("resume", { session_id: session });
+      await read(other);
+      await reader.cancel();
+      // Until the server has noticed the first one by what it wrote.
+      for (let more = 0; more < 50; more += 1) await other.read();
+      const timers = await timersOf(session);
+      await other.cancel();
+      await untilLeft(session);
+      await passTime(session);
 
-    expect(timers).toEqual([]);
-    await until(session, "interrupted");
-  });
+      expect(timers).toEqual([]);
+      await until(session, "interrupted");
+    },
+  );
 
   test("and is over ends no other that came after it", async () => {
     const { begin, untilLeft, passTime, timersOf, interrupt, open, newestReply } = await openDesk();
@@ -237,7 +242,7 @@ describe("a reply that was left", () => {
     expect(await timersOf(session)).toEqual([]);
   });
 
-  test("is interrupted also when it waits for a person by then", async () => {
+  test("is interrupted also when it waits for a person by then", BROAD, async () => {
     const { begin, untilLeft, passTime, until } = await openDesk();
     const { reader, session } = await begin({
       message: "/rate 50\n/words 60\n/call print_label {}",

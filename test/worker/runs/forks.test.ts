@@ -9,6 +9,7 @@ import type { Page } from "../../../protocol/schemas/common.ts";
 import type { Agent } from "../../../protocol/agents/contract.ts";
 import type { Session, SessionSummary } from "../../../protocol/sessions/contract.ts";
 import type { Msg } from "../../../protocol/messages/messages.ts";
+import { BROAD, sampled } from "../../support/breadth.ts";
 import {
   ask,
   makeAgent,
@@ -239,20 +240,24 @@ describe("a run's id", () => {
     );
   });
 
-  it("is the same fork after a death between the fork and the thread that keeps it", async () => {
-    const thread = await openThread();
-    const { id: fork, reply } = await run(thread, "r3", [M1, M3], { parent: "r1" });
-    await storageOf(thread, thread.id, "DELETE FROM forked_runs");
-    await abortAllDurableObjects();
-    const repeated = await run(thread, "r3", [M1, M3], { parent: "r1" });
+  it(
+    "is the same fork after a death between the fork and the thread that keeps it",
+    BROAD,
+    async () => {
+      const thread = await openThread();
+      const { id: fork, reply } = await run(thread, "r3", [M1, M3], { parent: "r1" });
+      await storageOf(thread, thread.id, "DELETE FROM forked_runs");
+      await abortAllDurableObjects();
+      const repeated = await run(thread, "r3", [M1, M3], { parent: "r1" });
 
-    expect([repeated.id, repeated.reply]).toEqual([fork, reply]);
-    expect(await storageOf(thread, thread.id, "SELECT * FROM forked_runs")).toEqual([
-      { run_id: "r3", session_id: fork },
-    ]);
-  });
+      expect([repeated.id, repeated.reply]).toEqual([fork, reply]);
+      expect(await storageOf(thread, thread.id, "SELECT * FROM forked_runs")).toEqual([
+        { run_id: "r3", session_id: fork },
+      ]);
+    },
+  );
 
-  it("is the same fork after a death before the fork was listed", async () => {
+  it("is the same fork after a death before the fork was listed", BROAD, async () => {
     const thread = await openThread();
     const { id: fork } = await run(thread, "r3", [M1, M3], { parent: "r1" });
     await storageOf(thread, thread.id, "DELETE FROM forked_runs");
@@ -263,18 +268,19 @@ describe("a run's id", () => {
     expect(repeated.id).toBe(fork);
   });
 
-  it.each([5, 20, 60])("is one fork after every object has died at %i ms", async (ms) => {
-    const thread = await openThread();
-    const lost = run(thread, "r3", [M1, M3], { parent: "r1" }).catch(() => undefined);
-    await scheduler.wait(ms);
-    await abortAllDurableObjects();
-    await lost;
-    const repeated = await run(thread, "r3", [M1, M3], { parent: "r1" });
+  for (const [rows, breadth] of sampled([5, 20, 60], 1))
+    it.each(rows)("is one fork after every object has died at %i ms", breadth, async (ms) => {
+      const thread = await openThread();
+      const lost = run(thread, "r3", [M1, M3], { parent: "r1" }).catch(() => undefined);
+      await scheduler.wait(ms);
+      await abortAllDurableObjects();
+      await lost;
+      const repeated = await run(thread, "r3", [M1, M3], { parent: "r1" });
 
-    expect((await forksOf(thread)).map(({ id }) => id)).toEqual([repeated.id]);
-    const words = await wordsOf(thread, repeated.id);
-    expect(words.slice(0, 3)).toEqual(["m1", "after m1", "m3"]);
-  });
+      expect((await forksOf(thread)).map(({ id }) => id)).toEqual([repeated.id]);
+      const words = await wordsOf(thread, repeated.id);
+      expect(words.slice(0, 3)).toEqual(["m1", "after m1", "m3"]);
+    });
 });
 
 describe("the rights of a fork", () => {

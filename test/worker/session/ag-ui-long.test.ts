@@ -8,6 +8,7 @@ import type { Msg } from "../../../protocol/messages/messages.ts";
 import { openStream as streamOf } from "../../../durable-objects/open-stream.ts";
 import { parseStreamRequest } from "../../../durable-objects/api/stream-request.ts";
 import { STREAM_URL } from "../../../durable-objects/api/session-api.ts";
+import { BROAD } from "../../support/breadth.ts";
 import { withHeldSession } from "./held-session.ts";
 import { rowsOf } from "./parked.ts";
 import {
@@ -80,7 +81,7 @@ describe("a long conversation", () => {
     expect(messagesIn(after)).toEqual((await stored(init)).flatMap(toAgUiMessages));
   });
 
-  it("is shown from the newest messages that a client takes in one frame", async () => {
+  it("is shown from the newest messages that a client takes in one frame", BROAD, async () => {
     const init = await createdSession();
     const third = "a".repeat(MAX_SHOWN_CHARACTERS / 3);
     await observe(init, [third, third, third]);
@@ -110,7 +111,7 @@ describe("a long conversation", () => {
     expect(slices).toBeGreaterThanOrEqual(10);
   });
 
-  it("leaves others their time also when it is thousands of small events", () =>
+  it("leaves others their time also when it is thousands of small events", BROAD, () =>
     withHeldSession({}, async ({ session }) => {
       const { log } = session;
       for (let batch = 0; batch < 20; batch += 1) {
@@ -126,9 +127,10 @@ describe("a long conversation", () => {
         await readUntil("event: RUN_STARTED", new Response(body));
       });
       expect(slices).toBeGreaterThanOrEqual(8);
-    }));
+    }),
+  );
 
-  it("is read on as it was when others go on meanwhile", async () => {
+  it("is read on as it was when others go on meanwhile", BROAD, async () => {
     const init = await createdSession();
     await observe(
       init,

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { ReplyStart, SessionInit } from "../../../durable-objects/api/session-api.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
 import type { Msg } from "../../../protocol/messages/messages.ts";
+import { sampled } from "../../support/breadth.ts";
 import { seededRandom } from "../../support/seeded-random.ts";
 import { GATE, holdGates } from "../support/held-timers.ts";
 import { pauseMs } from "./held-session.ts";
@@ -81,55 +82,60 @@ async function round(seed: number, modes: readonly OnBusy[], canInterrupt: boole
 }
 
 describe("two tabs that post at the same moment", () => {
-  it.each<[string, readonly OnBusy[], readonly string[]]>([
+  const MODES: readonly [string, readonly OnBusy[], readonly string[]][] = [
+    ["reject, queue and interrupt", ["reject", "queue", "interrupt"], ["reply_running"]],
     ["reject", ["reject"], ["reply_running"]],
     ["queue", ["queue"], []],
     ["interrupt", ["interrupt"], []],
-    ["reject, queue and interrupt", ["reject", "queue", "interrupt"], ["reply_running"]],
-  ])(
-    "with on_busy: %s get one outcome each, and one reply runs at a time",
-    async (_, modes, refusals) => {
-      for (let seed = 0; seed < ROUNDS; seed += 1) {
-        const { init, posts } = await round(seed, modes, seed % 2 === 0);
-        const events = await allEvents(init);
-        // Throws where two are open at once, or one ends twice.
-        const ended = repliesIn(events);
-        const got = new Map(posts.filter(isReply).map((post) => [post.outcome, post.messageId]));
+  ];
+  for (const [rows, breadth] of sampled(MODES))
+    it.each(rows)(
+      "with on_busy: %s get one outcome each, and one reply runs at a time",
+      breadth,
+      async (_, modes, refusals) => {
+        for (let seed = 0; seed < ROUNDS; seed += 1) {
+          const { init, posts } = await round(seed, modes, seed % 2 === 0);
+          const events = await allEvents(init);
+          // Throws where two are open at once, or one ends twice.
+          const ended = repliesIn(events);
+          const got = new Map(posts.filter(isReply).map((post) => [post.outcome, post.messageId]));
 
-        expect(posts.filter((post) => !isReply(post) && !refusals.includes(post.outcome))).toEqual(
-          [],
+          expect(
+            posts.filter((post) => !isReply(post) && !refusals.includes(post.outcome)),
+          ).toEqual([]);
+          expect(ended.map(([id]) => id).toSorted()).toEqual([...got.keys()].toSorted());
+          expect(inputsIn(events)).toEqual(new Map(ended.map(([id]) => [id, got.get(id)])));
+          const queued = new Set(
+            posts.filter(({ on_busy }) => on_busy === "queue").map(({ outcome }) => outcome),
+          );
+          const queuedInLog = ended.map(([id]) => id).filter((id) => queued.has(id));
+          expect(queuedInLog).toEqual(queuedInLog.toSorted());
+          expect(valueOf(await stubOf(init).act("read"))).toMatchObject({
+            status: "idle",
+            queued_reply_ids: [],
+          });
+        }
+      },
+    );
+
+  for (const [rows, breadth] of sampled(["reject", "queue", "interrupt"] as const, 1))
+    it.each(rows)(
+      "get the same reply for a message that both send with the same id, with on_busy: %s",
+      breadth,
+      async (on_busy) => {
+        const gates = holdGates();
+        const init = await createdSession();
+        await postFrom(init, "before", "reject", GATE);
+        const posts = await Promise.all(
+          Array.from({ length: 6 }, () => postFrom(init, "same", on_busy, "/wait 5")),
         );
-        expect(ended.map(([id]) => id).toSorted()).toEqual([...got.keys()].toSorted());
-        expect(inputsIn(events)).toEqual(new Map(ended.map(([id]) => [id, got.get(id)])));
-        const queued = new Set(
-          posts.filter(({ on_busy }) => on_busy === "queue").map(({ outcome }) => outcome),
-        );
-        const queuedInLog = ended.map(([id]) => id).filter((id) => queued.has(id));
-        expect(queuedInLog).toEqual(queuedInLog.toSorted());
-        expect(valueOf(await stubOf(init).act("read"))).toMatchObject({
-          status: "idle",
-          queued_reply_ids: [],
-        });
-      }
-    },
-  );
+        gates.release();
+        const outcomes = new Set(posts.map(({ outcome }) => outcome));
 
-  it.each(["reject", "queue", "interrupt"] as const)(
-    "get the same reply for a message that both send with the same id, with on_busy: %s",
-    async (on_busy) => {
-      const gates = holdGates();
-      const init = await createdSession();
-      await postFrom(init, "before", "reject", GATE);
-      const posts = await Promise.all(
-        Array.from({ length: 6 }, () => postFrom(init, "same", on_busy, "/wait 5")),
-      );
-      gates.release();
-      const outcomes = new Set(posts.map(({ outcome }) => outcome));
-
-      expect(outcomes.size).toBe(1);
-      const [outcome] = outcomes;
-      if (on_busy === "reject") expect(outcome).toBe("reply_running");
-      else expect((await readReply(init, outcome!, 60_000)).status).toBe("completed");
-    },
-  );
+        expect(outcomes.size).toBe(1);
+        const [outcome] = outcomes;
+        if (on_busy === "reject") expect(outcome).toBe("reply_running");
+        else expect((await readReply(init, outcome!, 60_000)).status).toBe("completed");
+      },
+    );
 });

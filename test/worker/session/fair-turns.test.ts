@@ -2,6 +2,7 @@
 import { expect, onTestFinished, test } from "vitest";
 
 import { fairTurns } from "../../../runtime/fair-turns.ts";
+import { BROAD } from "../../support/breadth.ts";
 
 const LOOPS = 30;
 
@@ -33,19 +34,23 @@ test("thirty replies that loop leave another tenant's reply a turn between few o
   expect(Math.max(...between.slice(1, -1))).toBeLessThan(LOOPS / 3);
 });
 
-test("each of thirty replies that loop gets its turns, and a stop ends the waiting", async () => {
-  const ending = new AbortController();
-  const taken: string[] = [];
-  const done: number[] = [];
-  const loops = Array.from({ length: LOOPS }, async (_, index) => {
-    await loop("fair", 5, taken, ending.signal);
-    done.push(index);
-  });
-  await Promise.all(loops);
-  const endless = Array.from({ length: 3 }, () => loop("fair", Infinity, taken, ending.signal));
-  ending.abort();
-  await Promise.all(endless);
+test(
+  "each of thirty replies that loop gets its turns, and a stop ends the waiting",
+  BROAD,
+  async () => {
+    const ending = new AbortController();
+    const taken: string[] = [];
+    const done: number[] = [];
+    const loops = Array.from({ length: LOOPS }, async (_, index) => {
+      await loop("fair", 5, taken, ending.signal);
+      done.push(index);
+    });
+    await Promise.all(loops);
+    const endless = Array.from({ length: 3 }, () => loop("fair", Infinity, taken, ending.signal));
+    ending.abort();
+    await Promise.all(endless);
 
-  expect(done).toHaveLength(LOOPS);
-  expect(taken.length).toBeGreaterThanOrEqual(LOOPS * 5);
-});
+    expect(done).toHaveLength(LOOPS);
+    expect(taken.length).toBeGreaterThanOrEqual(LOOPS * 5);
+  },
+);

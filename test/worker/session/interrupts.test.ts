@@ -7,6 +7,7 @@ import type { SessionInit } from "../../../durable-objects/api/session-api.ts";
 import { foldEvents } from "../../../protocol/fold/append-event.ts";
 import type { Reply } from "../../../protocol/replies/contract.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
+import { sampled } from "../../support/breadth.ts";
 import { waitFor } from "../../support/wait-for.ts";
 import { GATE, holdGates } from "../support/held-timers.ts";
 import { pauseMs, withHeldSession } from "./held-session.ts";
@@ -186,9 +187,10 @@ async function interruptedAt(
 }
 
 describe.each(Object.entries(WAYS))("%s", (_, interrupt) => {
-  it.each(Object.entries(STAGES))("ends a reply once %s", (_name, stage) =>
-    withTool(stage.answer, () => interruptedAt(stage, interrupt)),
-  );
+  for (const [rows, breadth] of sampled(Object.entries(STAGES), 6))
+    it.each(rows)("ends a reply once %s", breadth, (_name, stage) =>
+      withTool(stage.answer, () => interruptedAt(stage, interrupt)),
+    );
 });
 
 describe("an interrupt", () => {

@@ -2,6 +2,7 @@
 import { describe, expect, it, vi } from "vitest";
 
 import { Outbox } from "../../../durable-objects/reply/outbox.ts";
+import { BROAD } from "../../support/breadth.ts";
 import { withHeldSession } from "./held-session.ts";
 
 import {
@@ -17,7 +18,7 @@ import {
 
 const PHOTO = "iVBO".repeat(1_800_000);
 
-describe("a session with photographs", () => {
+describe("a session with photographs", BROAD, () => {
   it("lists its newest messages", async () => {
     const init = await createdSession();
     for (let index = 0; index < 5; index += 1) {
@@ -53,7 +54,7 @@ describe("a session with photographs", () => {
   });
 });
 
-describe("a reply with big results", () => {
+describe("a reply with big results", BROAD, () => {
   it("can be read", async () => {
     const spy = vi
       .spyOn(globalThis, "fetch")

@@ -9,7 +9,7 @@ import { migrate } from "../../../durable-objects/tables/schema.ts";
 import { SessionLog } from "../../../durable-objects/log/session-log.ts";
 import { writeSessionInit } from "../../../durable-objects/tables/session-tables.ts";
 import type { EventDraft } from "../../../protocol/events.ts";
-import { runs } from "../../support/breadth.ts";
+import { BROAD, runs } from "../../support/breadth.ts";
 import { eventsOf, textOf } from "./read-frames.ts";
 import { sessionInit } from "./session-init.ts";
 
@@ -137,32 +137,36 @@ async function isTold({ readers }: Bench): Promise<boolean> {
   return readers.every(({ hasAll }) => hasAll);
 }
 
-it("every reader sees all there is to see, once and at once, whatever is written, becomes durable or is lost", async () => {
-  const steps = fc.array(fc.constantFrom(...STEPS), { minLength: 4, maxLength: 24 });
-  await fc.assert(
-    fc.asyncProperty(steps, async (taken) => {
-      const init = sessionInit();
-      await runInDurableObject(env.SESSION.getByName(init.session_id), async (_, { storage }) => {
-        migrate(storage);
-        writeSessionInit(storage.sql, init);
-        const bench = new Bench(storage);
-        for (const [count, step] of [...taken, "settle", "sync all"].entries()) {
-          bench.take(step as Step);
-          expect([taken.slice(0, count + 1), await isTold(bench)]).toEqual([
-            taken.slice(0, count + 1),
-            true,
-          ]);
-        }
-        bench.close();
-        // Events that a restart has lost were shown before, and their numbers are nobody else's.
-        const { stored } = bench;
-        const kept = new Set(stored);
-        for (const { seqs } of bench.readers) {
-          expect(seqs).toEqual([...new Set(seqs)].toSorted((a, b) => a - b));
-          expect(seqs.filter((seq) => kept.has(seq))).toEqual(stored);
-        }
-      });
-    }),
-    { numRuns: runs(60) },
-  );
-});
+it(
+  "every reader sees all there is to see, once and at once, whatever is written, becomes durable or is lost",
+  BROAD,
+  async () => {
+    const steps = fc.array(fc.constantFrom(...STEPS), { minLength: 4, maxLength: 24 });
+    await fc.assert(
+      fc.asyncProperty(steps, async (taken) => {
+        const init = sessionInit();
+        await runInDurableObject(env.SESSION.getByName(init.session_id), async (_, { storage }) => {
+          migrate(storage);
+          writeSessionInit(storage.sql, init);
+          const bench = new Bench(storage);
+          for (const [count, step] of [...taken, "settle", "sync all"].entries()) {
+            bench.take(step as Step);
+            expect([taken.slice(0, count + 1), await isTold(bench)]).toEqual([
+              taken.slice(0, count + 1),
+              true,
+            ]);
+          }
+          bench.close();
+          // Events that a restart has lost were shown before, and their numbers are nobody else's.
+          const { stored } = bench;
+          const kept = new Set(stored);
+          for (const { seqs } of bench.readers) {
+            expect(seqs).toEqual([...new Set(seqs)].toSorted((a, b) => a - b));
+            expect(seqs.filter((seq) => kept.has(seq))).toEqual(stored);
+          }
+        });
+      }),
+      { numRuns: runs(60) },
+    );
+  },
+);

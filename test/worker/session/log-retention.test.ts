@@ -17,6 +17,7 @@ import {
   type WritePoint,
 } from "../crash/failpoint.ts";
 import { silenceLogs } from "../poison/poisoned.ts";
+import { BROAD, sampled } from "../../support/breadth.ts";
 import { gathered } from "../../support/gathered.ts";
 import { GATE, holdGates } from "../support/held-timers.ts";
 import {
@@ -104,30 +105,32 @@ describe("a reply whose retention is over", () => {
     expect(await readState(init)).toEqual(conversation);
   });
 
-  it.each(FORMATS)(
-    "goes on from every frame that %s has ever had, with what is not seen",
-    async (format) => {
-      const { init } = await toldSession();
-      const before = await streamOf(init, format, 0);
-      await condense(init);
-      const after = await streamOf(init, format, 0);
-      expect(after.length).toBeLessThan(before.length);
-      const whole = gathered(before);
-      const others = (frames: readonly string[]) =>
-        frames.filter((text) => !text.includes('"RAW"'));
-      expect(others(gathered(after))).toEqual(others(whole));
+  for (const [rows, breadth] of sampled(FORMATS, 1))
+    it.each(rows)(
+      "goes on from every frame that %s has ever had, with what is not seen",
+      breadth,
+      async (format) => {
+        const { init } = await toldSession();
+        const before = await streamOf(init, format, 0);
+        await condense(init);
+        const after = await streamOf(init, format, 0);
+        expect(after.length).toBeLessThan(before.length);
+        const whole = gathered(before);
+        const others = (frames: readonly string[]) =>
+          frames.filter((text) => !text.includes('"RAW"'));
+        expect(others(gathered(after))).toEqual(others(whole));
 
-      for (const had of [before, after]) {
-        const ids = had.map(({ id }) => id);
-        for (const [index, id] of ids.entries()) {
-          // At the beginning of a run RAW has the id of the frame before it.
-          if (ids[index + 1] === id) continue;
-          const rest = await streamOf(init, format, id);
-          expect(gathered([...had.slice(0, index + 1), ...rest]), id).toEqual(gathered(had));
+        for (const had of [before, after]) {
+          const ids = had.map(({ id }) => id);
+          for (const [index, id] of ids.entries()) {
+            // At the beginning of a run RAW has the id of the frame before it.
+            if (ids[index + 1] === id) continue;
+            const rest = await streamOf(init, format, id);
+            expect(gathered([...had.slice(0, index + 1), ...rest]), id).toEqual(gathered(had));
+          }
         }
-      }
-    },
-  );
+      },
+    );
 
   it("is joined, listed and paged as before", async () => {
     const { init, id } = await toldSession();
@@ -150,7 +153,7 @@ describe("a reply whose retention is over", () => {
     }
   });
 
-  it("is sent on to a reader who was in the middle of it all the time", async () => {
+  it("is sent on to a reader who was in the middle of it all the time", BROAD, async () => {
     const { init } = await toldSession();
     const whole = gathered(await streamOf(init, "agentscope", 0));
     const events = await allEvents(init);
@@ -164,21 +167,25 @@ describe("a reply whose retention is over", () => {
     expect(gathered([...frames, ...rest])).toEqual(whole);
   });
 
-  it("was interrupted, and has no END of its own: it is condensed as any other", async () => {
-    const init = await createdSession(RETENTION);
-    const gates = holdGates();
-    const { id } = await startReply(init, `/rate 200\n/words 30\n${GATE}`);
-    await expect.poll(async () => deltasOf(await visible(init)).length).toBeGreaterThan(25);
-    await stubOf(init).act("interrupt", {});
-    gates.release();
-    await readReply(init, id, 60_000);
-    const before = await streamOf(init, "agentscope", 0);
-    await condense(init);
-    const after = await streamOf(init, "agentscope", 0);
+  it(
+    "was interrupted, and has no END of its own: it is condensed as any other",
+    BROAD,
+    async () => {
+      const init = await createdSession(RETENTION);
+      const gates = holdGates();
+      const { id } = await startReply(init, `/rate 200\n/words 30\n${GATE}`);
+      await expect.poll(async () => deltasOf(await visible(init)).length).toBeGreaterThan(25);
+      await stubOf(init).act("interrupt", {});
+      gates.release();
+      await readReply(init, id, 60_000);
+      const before = await streamOf(init, "agentscope", 0);
+      await condense(init);
+      const after = await streamOf(init, "agentscope", 0);
 
-    expect(gathered(after)).toEqual(gathered(before));
-    expect(after.length).toBeLessThan(before.length - 20);
-  });
+      expect(gathered(after)).toEqual(gathered(before));
+      expect(after.length).toBeLessThan(before.length - 20);
+    },
+  );
 });
 
 /** Events of a running reply that are visible now. */
@@ -186,7 +193,7 @@ async function visible(init: SessionInit): Promise<readonly LoggedEvent[]> {
   return valueOf(await listEvents(init, { after: 0, limit: 100 })).data;
 }
 
-describe("the time of condensing", () => {
+describe("the time of condensing", BROAD, () => {
   it("is at least the retention after the end, is stored, and is one alarm for the replies of a while", async () => {
     const init = await createdSession({ log_retention: 7_200 });
     await reply(init, "/say one");
@@ -267,7 +274,7 @@ function fail(): never {
   throw new Error("it cannot be read");
 }
 
-describe("a machine that dies while it condenses", () => {
+describe("a machine that dies while it condenses", BROAD, () => {
   const restore: (() => void)[] = [];
   beforeAll(async () => {
     restore.push(await installFailpoints(env.SESSION.getByName("failpoints")));

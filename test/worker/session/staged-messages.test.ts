@@ -9,6 +9,7 @@ import { MessageStage } from "../../../durable-objects/log/stage-messages.ts";
 import { getTextContent } from "../../../protocol/messages/accessors.ts";
 import { UserMsg } from "../../../protocol/messages/constructors.ts";
 import type { Msg } from "../../../protocol/messages/messages.ts";
+import { BROAD } from "../../support/breadth.ts";
 import { run } from "../runs/runs.ts";
 import { GATE, holdGates } from "../support/held-timers.ts";
 import { pauseMs, withHeldSession, wokenSession, type HeldSession } from "./held-session.ts";
@@ -188,7 +189,7 @@ describe("a reply to a large message", () => {
     }));
 });
 
-describe("what is written ahead", () => {
+describe("what is written ahead", BROAD, () => {
   it("is used when nothing was appended since, and costs the commit little", () =>
     withHeldSession(LARGE, async ({ session, state }) => {
       const { log, tables } = session;

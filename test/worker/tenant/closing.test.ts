@@ -9,6 +9,7 @@ import type { WrappedKey } from "../../../storage/secrets/credential-cipher.ts";
 import { tenantStorage } from "../../../storage/tenants/tenant-storage.ts";
 import { eraseStep } from "../../../worker/jobs/erase-tenant.ts";
 import { scheduled } from "../../../worker/jobs/sweep.ts";
+import { BROAD } from "../../support/breadth.ts";
 import { waitFor } from "../../support/wait-for.ts";
 import { advanceClock } from "../support/advance-clock.ts";
 import { ask, makeAgent, makeSession, makeTenant, OPERATOR } from "../support/api.ts";
@@ -126,48 +127,56 @@ describe("closing a tenant", () => {
     await waitFor(async () => expect(await rowsLeft(id)).toEqual({}));
   });
 
-  test("one step erases no more sessions than it may, and steps beside each other do no harm", async () => {
-    const { id, call } = await makeTenant();
-    const agent = await makeAgent(call);
-    await addRows(id, agent.id, 2 * ERASURE_STEP_SESSIONS + 50);
-    const send = vi.spyOn(env.REMOVAL_QUEUE, "send").mockResolvedValue(undefined as never);
-    onTestFinished(() => send.mockRestore());
-    await ask("DELETE", `/v1/tenants/${id}`, OPERATOR);
-    const before = (await rowsLeft(id))["sessions"] ?? 0;
+  test(
+    "one step erases no more sessions than it may, and steps beside each other do no harm",
+    BROAD,
+    async () => {
+      const { id, call } = await makeTenant();
+      const agent = await makeAgent(call);
+      await addRows(id, agent.id, 2 * ERASURE_STEP_SESSIONS + 50);
+      const send = vi.spyOn(env.REMOVAL_QUEUE, "send").mockResolvedValue(undefined as never);
+      onTestFinished(() => send.mockRestore());
+      await ask("DELETE", `/v1/tenants/${id}`, OPERATOR);
+      const before = (await rowsLeft(id))["sessions"] ?? 0;
 
-    const isDone = await eraseStep(env, id);
-    const after = (await rowsLeft(id))["sessions"] ?? 0;
-    await Promise.all([eraseStep(env, id), eraseStep(env, id)]);
-    while (!(await eraseStep(env, id)));
+      const isDone = await eraseStep(env, id);
+      const after = (await rowsLeft(id))["sessions"] ?? 0;
+      await Promise.all([eraseStep(env, id), eraseStep(env, id)]);
+      while (!(await eraseStep(env, id)));
 
-    expect([isDone, after]).toEqual([false, Math.max(0, before - ERASURE_STEP_SESSIONS)]);
-    expect(await rowsLeft(id)).toEqual({});
-  });
+      expect([isDone, after]).toEqual([false, Math.max(0, before - ERASURE_STEP_SESSIONS)]);
+      expect(await rowsLeft(id)).toEqual({});
+    },
+  );
 
-  test("asked for again and again it is erased by one chain of steps, not by many", async () => {
-    const { id, call } = await makeTenant();
-    const agent = await makeAgent(call);
-    await addRows(id, agent.id, 3 * ERASURE_STEP_SESSIONS);
-    const send = vi.spyOn(env.REMOVAL_QUEUE, "send").mockResolvedValue(undefined as never);
-    onTestFinished(() => send.mockRestore());
+  test(
+    "asked for again and again it is erased by one chain of steps, not by many",
+    BROAD,
+    async () => {
+      const { id, call } = await makeTenant();
+      const agent = await makeAgent(call);
+      await addRows(id, agent.id, 3 * ERASURE_STEP_SESSIONS);
+      const send = vi.spyOn(env.REMOVAL_QUEUE, "send").mockResolvedValue(undefined as never);
+      onTestFinished(() => send.mockRestore());
 
-    const statuses: number[] = [];
-    const left: unknown[] = [];
-    // The chain is known to the tenant's object in memory, so the object must not be put away while a step takes long.
-    await runInDurableObject(env.TENANT.getByName(id), async () => {
-      for (let asked = 0; asked < 3; asked += 1) {
-        statuses.push((await ask("DELETE", `/v1/tenants/${id}`, OPERATOR)).status);
-        left.push((await rowsLeft(id))["sessions"]);
-      }
-    });
+      const statuses: number[] = [];
+      const left: unknown[] = [];
+      // The chain is known to the tenant's object in memory, so the object must not be put away while a step takes long.
+      await runInDurableObject(env.TENANT.getByName(id), async () => {
+        for (let asked = 0; asked < 3; asked += 1) {
+          statuses.push((await ask("DELETE", `/v1/tenants/${id}`, OPERATOR)).status);
+          left.push((await rowsLeft(id))["sessions"]);
+        }
+      });
 
-    expect(statuses).toEqual([202, 202, 202]);
-    expect(left).toEqual([left[0], left[0], left[0]]);
-    // The first chain gives its next step; each request a look after a minute.
-    expect(send.mock.calls.filter(([, options]) => options === undefined)).toHaveLength(1);
-  });
+      expect(statuses).toEqual([202, 202, 202]);
+      expect(left).toEqual([left[0], left[0], left[0]]);
+      // The first chain gives its next step; each request a look after a minute.
+      expect(send.mock.calls.filter(([, options]) => options === undefined)).toHaveLength(1);
+    },
+  );
 
-  test("one whose jobs were all lost is found by the sweep", async () => {
+  test("one whose jobs were all lost is found by the sweep", BROAD, async () => {
     const { id, call } = await makeTenant();
     const agent = await makeAgent(call);
     await addRows(id, agent.id, 250);
@@ -183,19 +192,23 @@ describe("closing a tenant", () => {
     await waitFor(async () => expect(await rowsLeft(id)).toEqual({}));
   });
 
-  test("what a request has made that was admitted before goes with the look that comes later", async () => {
-    const { id } = await makeTenant();
-    const send = vi.spyOn(env.REMOVAL_QUEUE, "send").mockResolvedValue(undefined as never);
-    onTestFinished(() => send.mockRestore());
-    await ask("DELETE", `/v1/tenants/${id}`, OPERATOR);
-    const { credentials } = tenantStorage(env.DB, id);
-    await credentials.keepTenantKey("v1.a.b" as WrappedKey);
-    const late = await rowsLeft(id);
+  test(
+    "what a request has made that was admitted before goes with the look that comes later",
+    BROAD,
+    async () => {
+      const { id } = await makeTenant();
+      const send = vi.spyOn(env.REMOVAL_QUEUE, "send").mockResolvedValue(undefined as never);
+      onTestFinished(() => send.mockRestore());
+      await ask("DELETE", `/v1/tenants/${id}`, OPERATOR);
+      const { credentials } = tenantStorage(env.DB, id);
+      await credentials.keepTenantKey("v1.a.b" as WrappedKey);
+      const late = await rowsLeft(id);
 
-    const isDone = await eraseStep(env, id);
+      const isDone = await eraseStep(env, id);
 
-    expect([late, isDone, await rowsLeft(id)]).toEqual([{ tenant_keys: 1 }, true, {}]);
-  });
+      expect([late, isDone, await rowsLeft(id)]).toEqual([{ tenant_keys: 1 }, true, {}]);
+    },
+  );
 
   test("leaves nothing in its object but that it is closed", async () => {
     const { id, call } = await makeTenant();
@@ -219,7 +232,7 @@ describe("closing a tenant", () => {
     await expect.poll(counts).toEqual([1, 0, 0, 0, 0]);
   });
 
-  test("asked for again it answers the same, also after its object was lost", async () => {
+  test("asked for again it answers the same, also after its object was lost", BROAD, async () => {
     const { id } = await makeTenant();
     const first = await ask("DELETE", `/v1/tenants/${id}`, OPERATOR);
     await abortAllDurableObjects();

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ErrorInfoSchema, type Msg } from "../../../../protocol/messages/messages.ts";
 import { MAX_MODEL_RETRIES } from "../../../../protocol/models/limits.ts";
 import { UserMsg } from "../../../../protocol/messages/constructors.ts";
-import { runs } from "../../../support/breadth.ts";
+import { runs, sampled } from "../../../support/breadth.ts";
 import { functionTools } from "../../../support/function-tools.ts";
 import {
   startLoopbackServer,
@@ -223,78 +223,79 @@ function changed(events: readonly GoodEvent[], { how, event, at, value }: Change
   }
 }
 
-describe.each(WIRES)("a mangled answer of $name in the loop", (wire) => {
-  const { answer, idle, idleGroups } = goodOf(wire);
+for (const [rows, breadth] of sampled(WIRES, 1))
+  describe.each(rows)("a mangled answer of $name in the loop", breadth, (wire) => {
+    const { answer, idle, idleGroups } = goodOf(wire);
 
-  it("is the right message without what only repeats, in any framing", async () => {
-    const names = fc.subarray([...idle]);
-    const groups = fc.constantFrom(...idleGroups);
-    await fc.assert(
-      fc.asyncProperty(
-        fc.record({ said: answers, names, isNull: fc.boolean(), groups, form, sizes }),
-        async (drawn) => {
-          const left = new Set(drawn.names);
-          const events = answer(drawn.said)
-            .filter(({ group }) => group === undefined || !drawn.groups.includes(group))
-            .map((event) => ({
-              ...event,
-              data: withoutMembers(event.data, left, drawn.isNull) as GoodEvent["data"],
-            }));
-          const mangled = { bytes: frame(events, drawn.form), sizes: drawn.sizes };
+    it("is the right message without what only repeats, in any framing", async () => {
+      const names = fc.subarray([...idle]);
+      const groups = fc.constantFrom(...idleGroups);
+      await fc.assert(
+        fc.asyncProperty(
+          fc.record({ said: answers, names, isNull: fc.boolean(), groups, form, sizes }),
+          async (drawn) => {
+            const left = new Set(drawn.names);
+            const events = answer(drawn.said)
+              .filter(({ group }) => group === undefined || !drawn.groups.includes(group))
+              .map((event) => ({
+                ...event,
+                data: withoutMembers(event.data, left, drawn.isNull) as GoodEvent["data"],
+              }));
+            const mangled = { bytes: frame(events, drawn.form), sizes: drawn.sizes };
 
-          const found = await play(wire, { mangled, times: 1 });
+            const found = await play(wire, { mangled, times: 1 });
 
-          expectSafe(found);
-          const { texts, calls } = drawn.said;
-          expect(found.message.finished_reason).toBe("completed");
-          expect(textOf(found.message)).toBe(texts.join("") + (calls > 0 ? "All done." : ""));
-          expect(found.inputs).toEqual(ORDERS.slice(0, calls));
-          expect(found.requests).toBe(calls > 0 ? 2 : 1);
-        },
-      ),
-      { numRuns: runs(40), endOnFailure: true },
-    );
+            expectSafe(found);
+            const { texts, calls } = drawn.said;
+            expect(found.message.finished_reason).toBe("completed");
+            expect(textOf(found.message)).toBe(texts.join("") + (calls > 0 ? "All done." : ""));
+            expect(found.inputs).toEqual(ORDERS.slice(0, calls));
+            expect(found.requests).toBe(calls > 0 ? 2 : 1);
+          },
+        ),
+        { numRuns: runs(40), endOnFailure: true },
+      );
+    });
+
+    it("runs no tool with half an input, whatever became of its members and events", async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          answers,
+          fc.array(change, { minLength: 1, maxLength: 3 }),
+          fc.constantFrom(1, 2, 99),
+          async (said, changes, times) => {
+            const events = changes.reduce(changed, [...answer(said)]);
+            const mangled = { bytes: frame(events), sizes: [1_000] };
+
+            expectSafe(await play(wire, { mangled, times }));
+          },
+        ),
+        { numRuns: runs(60), endOnFailure: true },
+      );
+    });
+
+    it("is asked for again when it was cut, and is the right message then", async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.record({ said: answers, cut: fc.nat(9_999), isBroken: fc.boolean(), sizes }),
+          async ({ said, cut, isBroken, sizes: drawnSizes }) => {
+            const mangled = { bytes: frame(answer(said)), cut, isBroken, sizes: drawnSizes };
+
+            const found = await play(wire, { mangled, times: 1 });
+
+            expectSafe(found);
+            expect(found.message.finished_reason).toBe("completed");
+            expect(found.requests).toBeLessThanOrEqual(2);
+            // Of the mangled answer all was taken, or nothing.
+            const { texts, calls } = said;
+            const isTaken =
+              found.inputs.length === calls && textOf(found.message).startsWith(texts.join(""));
+            expect(
+              isTaken || (found.inputs.length === 0 && textOf(found.message) === "All done."),
+            ).toBe(true);
+          },
+        ),
+        { numRuns: runs(40), endOnFailure: true },
+      );
+    });
   });
-
-  it("runs no tool with half an input, whatever became of its members and events", async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        answers,
-        fc.array(change, { minLength: 1, maxLength: 3 }),
-        fc.constantFrom(1, 2, 99),
-        async (said, changes, times) => {
-          const events = changes.reduce(changed, [...answer(said)]);
-          const mangled = { bytes: frame(events), sizes: [1_000] };
-
-          expectSafe(await play(wire, { mangled, times }));
-        },
-      ),
-      { numRuns: runs(60), endOnFailure: true },
-    );
-  });
-
-  it("is asked for again when it was cut, and is the right message then", async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.record({ said: answers, cut: fc.nat(9_999), isBroken: fc.boolean(), sizes }),
-        async ({ said, cut, isBroken, sizes: drawnSizes }) => {
-          const mangled = { bytes: frame(answer(said)), cut, isBroken, sizes: drawnSizes };
-
-          const found = await play(wire, { mangled, times: 1 });
-
-          expectSafe(found);
-          expect(found.message.finished_reason).toBe("completed");
-          expect(found.requests).toBeLessThanOrEqual(2);
-          // Of the mangled answer all was taken, or nothing.
-          const { texts, calls } = said;
-          const isTaken =
-            found.inputs.length === calls && textOf(found.message).startsWith(texts.join(""));
-          expect(
-            isTaken || (found.inputs.length === 0 && textOf(found.message) === "All done."),
-          ).toBe(true);
-        },
-      ),
-      { numRuns: runs(40), endOnFailure: true },
-    );
-  });
-});
