@@ -1,6 +1,13 @@
 /** @module-tag broad */
 // All machines at once die before and after each durable write of a reply.
-import { MATRIX_CASES } from "./crash-cases.ts";
-import { describeDeaths } from "./survive.ts";
+import { describe, test } from "vitest";
 
-describeDeaths(MATRIX_CASES, "abortAllDurableObjects", "walk");
+import { MATRIX_CASES } from "./crash-cases.ts";
+import { checkDeaths, installCrashes } from "./survive.ts";
+
+installCrashes();
+
+describe.each(MATRIX_CASES)("$scenario.name", (tested) => {
+  test("survives abortAllDurableObjects at its writes", () =>
+    checkDeaths(tested, "abortAllDurableObjects", "walk"));
+});

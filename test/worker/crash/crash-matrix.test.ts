@@ -6,13 +6,19 @@ import { FEATURE_CASES, MATRIX_CASES } from "./crash-cases.ts";
 import { countWrites, crashAt } from "./crash-run.ts";
 import { openScenario } from "./crash-session.ts";
 import { SCENARIOS } from "./scenarios.ts";
-import { describeDeaths, eventWrites } from "./survive.ts";
+import { checkDeaths, eventWrites, installCrashes, mortalBy, titleOf } from "./survive.ts";
 import { verifyRun } from "./verify-run.ts";
 
 /** Each third: what differs between the others is decided by pure code, whose losses test/unit/agent/ walks. */
 const SOME = MATRIX_CASES.filter((_, index) => index % 3 === 0);
 
-describeDeaths([...SOME, ...FEATURE_CASES], "ctx.abort", "some");
+const WAY = "ctx.abort";
+
+installCrashes();
+
+describe.each(mortalBy(WAY, [...SOME, ...FEATURE_CASES]))("$scenario.name", (tested) => {
+  test(`${titleOf(tested, WAY)} (at some of its writes)`, () => checkDeaths(tested, WAY, "some"));
+});
 
 describe.each(SCENARIOS)("$name", (scenario) => {
   test("makes the durable writes that the table names", async () => {

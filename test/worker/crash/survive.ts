@@ -1,6 +1,6 @@
 // Machines that die, or whose requests hang, at the durable writes of a scenario, and what must hold of each run then.
 import { env } from "cloudflare:workers";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, expect } from "vitest";
 
 import { walk } from "../../support/breadth.ts";
 import { countWrites, crashAt, hangAtPoints, type CrashedRun } from "./crash-run.ts";
@@ -62,22 +62,17 @@ export function installCrashes(): void {
   afterAll(() => restore.forEach((undo) => undo()));
 }
 
-/** A test for each case whose machine dies in this way: once in a test file. */
-export function describeDeaths(cases: readonly CrashCase[], way: Way, extent: Extent): void {
-  installCrashes();
-  for (const tested of cases) {
-    const { scenario, claim } = tested;
-    if (!(scenario.ways ?? WAYS).includes(way)) continue;
-    const title = claim.replace("%s", way);
-    describe(scenario.name, () => {
-      test(extent === "some" ? `${title} (at some of its writes)` : title, () =>
-        checkDeaths(tested, way, extent),
-      );
-    });
-  }
+/** Those of the cases whose machine dies in this way. */
+export function mortalBy(way: Way, cases: readonly CrashCase[]): readonly CrashCase[] {
+  return cases.filter(({ scenario: { ways = WAYS } }) => ways.includes(way));
 }
 
-async function checkDeaths(tested: CrashCase, way: Way, extent: Extent): Promise<void> {
+export function titleOf({ claim }: CrashCase, way: Way): string {
+  return claim.replace("%s", way);
+}
+
+/** In a test of a file that has called {@link installCrashes}. */
+export async function checkDeaths(tested: CrashCase, way: Way, extent: Extent): Promise<void> {
   const { scenario, prepare, verify, verifyAll } = tested;
   const opener = await openScenario(scenario, way);
   await prepare?.(opener);
