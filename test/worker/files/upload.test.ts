@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import type { FileLink, StoredFile } from "../../../protocol/files/contract.ts";
 import type { Page } from "../../../protocol/schemas/common.ts";
 import { MAX_FILE_BYTES } from "../../../protocol/files/limits.ts";
+import { BROAD, sampled } from "../../support/breadth.ts";
 import { hearLog } from "../../support/hear-log.ts";
 import { ask, makeTenant, openSession, refusalOf, send, type Call } from "../support/api.ts";
 import { mintCall, mintToken } from "../support/client-token.ts";
@@ -47,7 +48,7 @@ describe("a file", () => {
   test.each([
     ["without a length, in several parts", undefined],
     ["with its length", 12_000_001],
-  ])("of twelve megabytes %s is stored whole", async (_, length) => {
+  ])("of twelve megabytes %s is stored whole", BROAD, async (_, length) => {
     const { call } = await makeTenant();
     const bytes = withBytes("%PDF-", 12_000_001);
     const headers: Record<string, string> =
@@ -63,28 +64,39 @@ describe("a file", () => {
     );
   });
 
-  test.each([
-    ["bytes=0-9", 206, [0, 10], "bytes 0-9/200"],
-    ["bytes=190-", 206, [190, 200], "bytes 190-199/200"],
-    ["bytes=-5", 206, [195, 200], "bytes 195-199/200"],
-    ["bytes=150-9999", 206, [150, 200], "bytes 150-199/200"],
-    ["bytes=-9999", 206, [0, 200], "bytes 0-199/200"],
-    ["bytes=9-0", 200, [0, 200], null],
-    ["bytes=0-1,5-6", 200, [0, 200], null],
-    ["lines=1-2", 200, [0, 200], null],
-    ["bytes=-", 200, [0, 200], null],
-  ])("gives %s as asked", async (range, status, [from, to], contentRange) => {
-    const { call } = await makeTenant();
-    const { json: file } = await upload(call, PNG);
+  for (const [rows, breadth] of sampled(
+    [
+      ["bytes=0-9", 206, [0, 10], "bytes 0-9/200"],
+      ["bytes=190-", 206, [190, 200], "bytes 190-199/200"],
+      ["bytes=-5", 206, [195, 200], "bytes 195-199/200"],
+      ["bytes=150-9999", 206, [150, 200], "bytes 150-199/200"],
+      ["bytes=-9999", 206, [0, 200], "bytes 0-199/200"],
+      ["bytes=9-0", 200, [0, 200], null],
+      ["bytes=0-1,5-6", 200, [0, 200], null],
+      ["lines=1-2", 200, [0, 200], null],
+      ["bytes=-", 200, [0, 200], null],
+    ],
+    3,
+  ))
+    test.each(rows)(
+      "gives %s as asked",
+      breadth,
+      async (range, status, [from, to], contentRange) => {
+        const { call } = await makeTenant();
+        const { json: file } = await upload(call, PNG);
 
-    const answer = await send("GET", `/v1/files/${file.id}/content`, {
-      ...call,
-      headers: { Range: range },
-    });
+        const answer = await send("GET", `/v1/files/${file.id}/content`, {
+          ...call,
+          headers: { Range: range },
+        });
 
-    expect([answer.status, answer.headers.get("Content-Range")]).toEqual([status, contentRange]);
-    expect(new Uint8Array(await answer.arrayBuffer())).toEqual(PNG.slice(from, to));
-  });
+        expect([answer.status, answer.headers.get("Content-Range")]).toEqual([
+          status,
+          contentRange,
+        ]);
+        expect(new Uint8Array(await answer.arrayBuffer())).toEqual(PNG.slice(from, to));
+      },
+    );
 
   test("has no range behind its end, and none that is for other bytes", async () => {
     const { call } = await makeTenant();
@@ -110,24 +122,32 @@ describe("a file", () => {
 });
 
 describe("an upload is refused", () => {
-  test.each([
-    ["a type that the bytes contradict", PNG, "image/jpeg"],
-    ["a page that calls itself an image", "<!DOCTYPE html><script>alert(1)</script>", "image/png"],
-    ["a program that calls itself a PDF", withBytes("\x7fELF\x02", 64), "application/pdf"],
-    ["bytes that call themselves text", withBytes("\0\x01", 64), "text/plain"],
-  ])("for %s, and says what both are", async (_, body, type) => {
-    const { id, call } = await makeTenant();
+  for (const [rows, breadth] of sampled(
+    [
+      ["a type that the bytes contradict", PNG, "image/jpeg"],
+      [
+        "a page that calls itself an image",
+        "<!DOCTYPE html><script>alert(1)</script>",
+        "image/png",
+      ],
+      ["a program that calls itself a PDF", withBytes("\x7fELF\x02", 64), "application/pdf"],
+      ["bytes that call themselves text", withBytes("\0\x01", 64), "text/plain"],
+    ],
+    1,
+  ))
+    test.each(rows)("for %s, and says what both are", breadth, async (_, body, type) => {
+      const { id, call } = await makeTenant();
 
-    const answer = await upload(call, body, { type });
+      const answer = await upload(call, body, { type });
 
-    expect(refusalOf(answer as never)).toEqual({
-      status: 400,
-      code: "validation_failed",
-      pointers: ["#/header/Content-Type"],
+      expect(refusalOf(answer as never)).toEqual({
+        status: 400,
+        code: "validation_failed",
+        pointers: ["#/header/Content-Type"],
+      });
+      expect(answer.text).toContain(`the header says ${type}, the bytes say `);
+      expect(await listKeys(id)).toEqual([]);
     });
-    expect(answer.text).toContain(`the header says ${type}, the bytes say `);
-    expect(await listKeys(id)).toEqual([]);
-  });
 
   test.each([
     ["an empty body", new Uint8Array(0), {}, 400],
@@ -168,25 +188,21 @@ describe("an upload is refused", () => {
     expect(await listKeys(id)).toEqual([]);
   });
 
-  test.each([
-    "%2E%2E",
-    "..%2Fetc%2Fpasswd",
-    "a%5Cb.png",
-    "a%0Ab",
-    "a%00",
-    "a%E2%80%AEgnp.exe",
-    "%20",
-  ])("with the name %s", async (name) => {
-    const { call } = await makeTenant();
+  for (const [rows, breadth] of sampled(
+    ["%2E%2E", "..%2Fetc%2Fpasswd", "a%5Cb.png", "a%0Ab", "a%00", "a%E2%80%AEgnp.exe", "%20"],
+    1,
+  ))
+    test.each(rows)("with the name %s", breadth, async (name) => {
+      const { call } = await makeTenant();
 
-    const answer = await upload(call, PNG, { query: `?filename=${name}` });
+      const answer = await upload(call, PNG, { query: `?filename=${name}` });
 
-    expect(refusalOf(answer as never)).toEqual({
-      status: 400,
-      code: "validation_failed",
-      pointers: ["#/query/filename"],
+      expect(refusalOf(answer as never)).toEqual({
+        status: 400,
+        code: "validation_failed",
+        pointers: ["#/query/filename"],
+      });
     });
-  });
 
   test("when the quota of stored bytes is used up, counted for small ones as 4 KB", async () => {
     const { id, call } = await makeTenant();
@@ -210,28 +226,32 @@ describe("an upload is refused", () => {
 });
 
 describe("what a browser could run", () => {
-  test.each([
-    ["<html><script>alert(1)</script>", undefined, "text/html"],
-    ["<html><script>alert(1)</script>", "text/plain", "text/html"],
+  for (const [rows, breadth] of sampled(
     [
-      "<?xml version='1.0'?><svg xmlns='http://www.w3.org/2000/svg'/>",
-      "image/svg+xml",
-      "image/svg+xml",
+      ["<html><script>alert(1)</script>", undefined, "text/html"],
+      ["<html><script>alert(1)</script>", "text/plain", "text/html"],
+      [
+        "<?xml version='1.0'?><svg xmlns='http://www.w3.org/2000/svg'/>",
+        "image/svg+xml",
+        "image/svg+xml",
+      ],
+      ["PK\x03\x04 and more", undefined, "application/zip"],
     ],
-    ["PK\x03\x04 and more", undefined, "application/zip"],
-  ])("%s as %s is a download", async (body, type, media_type) => {
-    const { call } = await makeTenant();
-    const bytes = new TextEncoder().encode(body);
-    const { json: file } = await upload(call, bytes, type === undefined ? {} : { type });
+    2,
+  ))
+    test.each(rows)("%s as %s is a download", breadth, async (body, type, media_type) => {
+      const { call } = await makeTenant();
+      const bytes = new TextEncoder().encode(body);
+      const { json: file } = await upload(call, bytes, type === undefined ? {} : { type });
 
-    const answer = await send("GET", `/v1/files/${file.id}/content`, call);
+      const answer = await send("GET", `/v1/files/${file.id}/content`, call);
 
-    expect([file.media_type, answer.headers.get("Content-Disposition")]).toEqual([
-      media_type,
-      "attachment",
-    ]);
-    await answer.arrayBuffer();
-  });
+      expect([file.media_type, answer.headers.get("Content-Disposition")]).toEqual([
+        media_type,
+        "attachment",
+      ]);
+      await answer.arrayBuffer();
+    });
 });
 
 describe("a client token", () => {

@@ -1,6 +1,7 @@
 // A key that may answer and interrupt but not read is told how replies stand, and nothing that is in them.
 import { describe, expect, it } from "vitest";
 
+import { sampled } from "../../support/breadth.ts";
 import { ask, type Answer, type Call } from "../support/api.ts";
 import { keyWith } from "../support/credentials.ts";
 import {
@@ -76,17 +77,21 @@ function callTool(agentId: string, name: string, args: object, by: Call) {
 const SECRETS = ["A-1001", "Let me see"];
 
 describe.each(WAYS)("%s", (_, act) => {
-  it.each([
-    [false, WRITES],
-    [true, [...WRITES, "sessions:read"] as const],
-    [true, [...WRITES, "replies:read"] as const],
-  ])("shows what is in the reply: %s, with %j", async (isShown, scopes) => {
-    const parked = await openParked(`/say Let me see.\n${REFUND}\n${LABEL}`);
-    const answer = await act(parked, await keyWith(parked.call, scopes));
+  for (const [rows, breadth] of sampled(
+    [
+      [false, WRITES],
+      [true, [...WRITES, "sessions:read"] as const],
+      [true, [...WRITES, "replies:read"] as const],
+    ],
+    1,
+  ))
+    it.each(rows)("shows what is in the reply: %s, with %j", breadth, async (isShown, scopes) => {
+      const parked = await openParked(`/say Let me see.\n${REFUND}\n${LABEL}`);
+      const answer = await act(parked, await keyWith(parked.call, scopes));
 
-    expect(SECRETS.some((secret) => answer.text.includes(secret))).toBe(isShown);
-    expect(answer.text).not.toContain("verb_missing");
-  });
+      expect(SECRETS.some((secret) => answer.text.includes(secret))).toBe(isShown);
+      expect(answer.text).not.toContain("verb_missing");
+    });
 });
 
 describe("a stream of what follows an answer", () => {

@@ -7,6 +7,7 @@ import { sessionObjectName } from "../../../durable-objects/api/session-api.ts";
 import type { Credential } from "../../../protocol/credentials/contract.ts";
 import type { Reply } from "../../../protocol/replies/contract.ts";
 import type { Session } from "../../../protocol/sessions/contract.ts";
+import { BROAD, sampled } from "../../support/breadth.ts";
 import { advanceClock } from "../support/advance-clock.ts";
 import { ask, makeAgent, makeSession, makeTenant, type Call } from "../support/api.ts";
 import { forgeHosts, makeCredential } from "../support/credentials.ts";
@@ -128,23 +129,31 @@ describe("a secret whose row was changed behind everybody's back", () => {
     ]);
   });
 
-  test.each([
-    ["credential_id", { credential_id: "" }],
-    ["signing_credential_id", { signing_credential_id: "" }],
-    ["secret_headers.X-Api-Key", { secret_headers: { "X-Api-Key": "" } }],
-  ])("is not sent to its tool, nor signs for it, as %s", async (place, named) => {
-    const shop = await openShop("tool", named);
-    const before = await talk(shop);
-    await forgeHosts(shop.credential.id, ["elsewhere.example"]);
+  for (const [rows, breadth] of sampled(
+    [
+      ["credential_id", { credential_id: "" }],
+      ["signing_credential_id", { signing_credential_id: "" }],
+      ["secret_headers.X-Api-Key", { secret_headers: { "X-Api-Key": "" } }],
+    ],
+    1,
+  ))
+    test.each(rows)(
+      "is not sent to its tool, nor signs for it, as %s",
+      breadth,
+      async (place, named) => {
+        const shop = await openShop("tool", named);
+        const before = await talk(shop);
+        await forgeHosts(shop.credential.id, ["elsewhere.example"]);
 
-    const after = await talk(shop);
+        const after = await talk(shop);
 
-    expect(sent).toHaveLength(1);
-    expect([resultOf(before), resultOf(after)]).toEqual([
-      "looked",
-      `The credential ${shop.credential.id} that the tool's ${place} names may not be sent to shop.example; its allowed_hosts say where it may.`,
-    ]);
-  });
+        expect(sent).toHaveLength(1);
+        expect([resultOf(before), resultOf(after)]).toEqual([
+          "looked",
+          `The credential ${shop.credential.id} that the tool's ${place} names may not be sent to shop.example; its allowed_hosts say where it may.`,
+        ]);
+      },
+    );
 });
 
 describe("a secret in a header of a tool", () => {
@@ -213,29 +222,33 @@ describe("a credential that was deleted", () => {
     );
   });
 
-  test("is refused to a reply that waited meanwhile, whatever its session is set to since", async () => {
-    const shop = await openShop("tool", { credential_id: "", read_only: false });
-    const { call, path } = shop;
-    const parked = await talk(shop);
-    const [waiting] = parked.pending;
-    const agent = { tools: [{ ...TOOL, name: "other" }] };
-    await ask("PATCH", `/v1/agents/${shop.session.agent_id}`, { ...call, json: agent });
-    await ask("PATCH", path, { ...call, json: { agent_version: 2 } });
-    await remove(shop);
+  test(
+    "is refused to a reply that waited meanwhile, whatever its session is set to since",
+    BROAD,
+    async () => {
+      const shop = await openShop("tool", { credential_id: "", read_only: false });
+      const { call, path } = shop;
+      const parked = await talk(shop);
+      const [waiting] = parked.pending;
+      const agent = { tools: [{ ...TOOL, name: "other" }] };
+      await ask("PATCH", `/v1/agents/${shop.session.agent_id}`, { ...call, json: agent });
+      await ask("PATCH", path, { ...call, json: { agent_version: 2 } });
+      await remove(shop);
 
-    const confirm_results = [{ confirmed: true, tool_call: waiting?.tool_call }];
-    const json = { type: "USER_CONFIRM_RESULT", reply_id: parked.id, confirm_results };
-    const answered = await ask("POST", `${path}/events`, { ...call, json });
-    await expect
-      .poll(async () => (await ask<Reply>("GET", `${path}/replies/${parked.id}`, call)).json)
-      .toMatchObject({ status: "completed" });
+      const confirm_results = [{ confirmed: true, tool_call: waiting?.tool_call }];
+      const json = { type: "USER_CONFIRM_RESULT", reply_id: parked.id, confirm_results };
+      const answered = await ask("POST", `${path}/events`, { ...call, json });
+      await expect
+        .poll(async () => (await ask<Reply>("GET", `${path}/replies/${parked.id}`, call)).json)
+        .toMatchObject({ status: "completed" });
 
-    const { json: ended } = await ask<Reply>("GET", `${path}/replies/${parked.id}`, call);
-    expect([answered.status, sent]).toEqual([202, []]);
-    expect(resultOf(ended)).toContain("names was deleted; nothing was sent.");
-  });
+      const { json: ended } = await ask<Reply>("GET", `${path}/replies/${parked.id}`, call);
+      expect([answered.status, sent]).toEqual([202, []]);
+      expect(resultOf(ended)).toContain("names was deleted; nothing was sent.");
+    },
+  );
 
-  test("gives way to the agent's next model", async () => {
+  test("gives way to the agent's next model", BROAD, async () => {
     const fallback_models = [{ provider: "scripted" }];
     const shop = await openShop("model", {}, { fallback_models });
     await remove(shop);
@@ -284,7 +297,7 @@ describe("a fork", () => {
   });
 });
 
-describe("while D1 is away", () => {
+describe("while D1 is away", BROAD, () => {
   test("a session uses its copy for an hour since D1 last confirmed it, and no longer", async () => {
     const shop = await openShop("model");
     await talk(shop);

@@ -8,6 +8,7 @@ import type { Page } from "../../../protocol/schemas/common.ts";
 import type { Reply } from "../../../protocol/replies/contract.ts";
 import type { Session } from "../../../protocol/sessions/contract.ts";
 import type { UsageRow } from "../../../protocol/usage/contract.ts";
+import { BROAD } from "../../support/breadth.ts";
 import type { Call } from "../support/api.ts";
 import { ask, makeAgent, makeSession, makeTenant, openSession, OPERATOR } from "../support/api.ts";
 import { askDown, brokenDatabase } from "../support/broken-database.ts";
@@ -161,64 +162,76 @@ describe("a deleted session", () => {
     expect(await whatIsLeft(tenantId, session.id)).toEqual(NOTHING);
   });
 
-  test("answers requests that race with its deletion with what they did or with 404, and keeps nothing", async () => {
-    const opened = await openSession({ name: "Desk", tools: [REFUND] });
-    const { tenantId, session, path, call } = opened;
-    await replyTo(opened, "/call refund {}");
-    const answers = await Promise.all([
-      ask("POST", `${path}/interrupt`, call),
-      ask("PATCH", path, { ...call, json: { metadata: { a: 1 } } }),
-      ask("DELETE", path, call),
-      ask("POST", `${path}/replies`, {
-        ...call,
-        json: { input: "/say hi", on_busy: "interrupt" },
-      }),
-      ask("POST", `${path}/observe`, { ...call, json: { messages: [{ content: "a note" }] } }),
-      ask("DELETE", path, call),
-      ask("GET", path, call),
-    ]);
-
-    const [, , first, , , second] = answers.map(({ status }) => status);
-    expect([first, second].toSorted()).toEqual(expect.arrayContaining([204]));
-    for (const { status } of answers) expect([200, 201, 204, 404]).toContain(status);
-    await expect.poll(() => whatIsLeft(tenantId, session.id)).toEqual(NOTHING);
-  });
-
-  test("whose object dies during its deletion is erased by that request or by the same one again", async () => {
-    for (const delayMs of [0, 1, 2, 4, 8, 16]) {
-      const opened = await openSession();
+  test(
+    "answers requests that race with its deletion with what they did or with 404, and keeps nothing",
+    BROAD,
+    async () => {
+      const opened = await openSession({ name: "Desk", tools: [REFUND] });
       const { tenantId, session, path, call } = opened;
-      await replyTo(opened, "/rate 50\n/words 20000", { background: true });
-      const deleting = ask("DELETE", path, call);
-      await new Promise((resolve) => setTimeout(resolve, delayMs));
-      await abortAllDurableObjects();
-      const first = await deleting;
-      const again = await ask("DELETE", path, call);
+      await replyTo(opened, "/call refund {}");
+      const answers = await Promise.all([
+        ask("POST", `${path}/interrupt`, call),
+        ask("PATCH", path, { ...call, json: { metadata: { a: 1 } } }),
+        ask("DELETE", path, call),
+        ask("POST", `${path}/replies`, {
+          ...call,
+          json: { input: "/say hi", on_busy: "interrupt" },
+        }),
+        ask("POST", `${path}/observe`, { ...call, json: { messages: [{ content: "a note" }] } }),
+        ask("DELETE", path, call),
+        ask("GET", path, call),
+      ]);
 
-      expect(first.status === 204 ? [404] : [204, 404]).toContain(again.status);
-      expect(await whatIsLeft(tenantId, session.id)).toEqual(NOTHING);
-    }
-  });
-
-  test("whose deletion was cut off at any step is finished by the same request, and is told of once", async () => {
-    const { call, id: tenantId } = await makeTenant();
-    const endpoint = await addEndpoint(call);
-    const agent = await makeAgent(call);
-    for (let callsThatWork = 0; callsThatWork <= 8; callsThatWork += 1) {
-      const session = await makeSession(call, { agent_id: agent.id });
-      const path = `/v1/sessions/${session.id}`;
-      await ask("POST", `${path}/replies`, { ...call, json: { input: "/say hello" } });
-      const database = brokenDatabase(callsThatWork);
-      const cut = await askDown("DELETE", path, { ...call, database });
-      const again = await ask("DELETE", path, call);
-
-      expect([204, 503]).toContain(cut.status);
-      expect(again.status).toBe(cut.status === 204 ? 404 : 204);
+      const [, , first, , , second] = answers.map(({ status }) => status);
+      expect([first, second].toSorted()).toEqual(expect.arrayContaining([204]));
+      for (const { status } of answers) expect([200, 201, 204, 404]).toContain(status);
       await expect.poll(() => whatIsLeft(tenantId, session.id)).toEqual(NOTHING);
-    }
-    const types = await deliveredTypes(endpoint);
-    expect(types.filter((type) => type === "session.deleted")).toHaveLength(9);
-  });
+    },
+  );
+
+  test(
+    "whose object dies during its deletion is erased by that request or by the same one again",
+    BROAD,
+    async () => {
+      for (const delayMs of [0, 1, 2, 4, 8, 16]) {
+        const opened = await openSession();
+        const { tenantId, session, path, call } = opened;
+        await replyTo(opened, "/rate 50\n/words 20000", { background: true });
+        const deleting = ask("DELETE", path, call);
+        await new Promise((resolve) => setTimeout(resolve, delayMs));
+        await abortAllDurableObjects();
+        const first = await deleting;
+        const again = await ask("DELETE", path, call);
+
+        expect(first.status === 204 ? [404] : [204, 404]).toContain(again.status);
+        expect(await whatIsLeft(tenantId, session.id)).toEqual(NOTHING);
+      }
+    },
+  );
+
+  test(
+    "whose deletion was cut off at any step is finished by the same request, and is told of once",
+    BROAD,
+    async () => {
+      const { call, id: tenantId } = await makeTenant();
+      const endpoint = await addEndpoint(call);
+      const agent = await makeAgent(call);
+      for (let callsThatWork = 0; callsThatWork <= 8; callsThatWork += 1) {
+        const session = await makeSession(call, { agent_id: agent.id });
+        const path = `/v1/sessions/${session.id}`;
+        await ask("POST", `${path}/replies`, { ...call, json: { input: "/say hello" } });
+        const database = brokenDatabase(callsThatWork);
+        const cut = await askDown("DELETE", path, { ...call, database });
+        const again = await ask("DELETE", path, call);
+
+        expect([204, 503]).toContain(cut.status);
+        expect(again.status).toBe(cut.status === 204 ? 404 : 204);
+        await expect.poll(() => whatIsLeft(tenantId, session.id)).toEqual(NOTHING);
+      }
+      const types = await deliveredTypes(endpoint);
+      expect(types.filter((type) => type === "session.deleted")).toHaveLength(9);
+    },
+  );
 });
 
 describe("the news of a deletion", () => {

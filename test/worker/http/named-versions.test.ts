@@ -6,6 +6,7 @@ import type { CreatedApiKey, Scope } from "../../../protocol/keys/contract.ts";
 import type { Session } from "../../../protocol/sessions/contract.ts";
 import type { Page } from "../../../protocol/schemas/common.ts";
 import type { AuditEntry } from "../../../protocol/audit/contract.ts";
+import { sampled } from "../../support/breadth.ts";
 import { ask, makeAgent, makeSession, makeTenant, type Answer, type Call } from "../support/api.ts";
 
 const REFUND = { type: "external", name: "refund" };
@@ -67,66 +68,80 @@ async function nameOldest(
 const BYPASS = { permission: { mode: "bypass" } };
 
 describe("an older version", () => {
-  it.each([
-    ["its mode bypass", BYPASS, { permission: { mode: "default" } }, "permission_bypass:write"],
+  for (const [rows, breadth] of sampled(
     [
-      "its mode accept_edits",
-      { permission: { mode: "accept_edits" } },
-      { permission: { mode: "dont_ask" } },
-      "permission_bypass:write",
+      ["its mode bypass", BYPASS, { permission: { mode: "default" } }, "permission_bypass:write"],
+      [
+        "its mode accept_edits",
+        { permission: { mode: "accept_edits" } },
+        { permission: { mode: "dont_ask" } },
+        "permission_bypass:write",
+      ],
+      ["a deny rule since", {}, rule({}), "agents:write"],
+      ["an ask rule since", {}, rule({ behavior: "ask" }), "agents:write"],
+      ["a deny rule that asked then", rule({ behavior: "ask" }), rule({}), "agents:write"],
+      ["a rule for one input then", rule({ rule_content: "A-1" }), rule({}), "agents:write"],
+      ["a hook since", {}, { hooks: [guard] }, "agents:write"],
+      [
+        "a hook before the model call since",
+        {},
+        { hooks: [{ ...guard, point: "pre_model_call" }] },
+        "agents:write",
+      ],
+      ["an allow rule then", rule({ behavior: "allow" }), NO_RULES, "agents:write"],
+      [
+        "an allow rule for every input then",
+        rule({ behavior: "allow" }),
+        rule({ behavior: "allow", rule_content: "A-1" }),
+        "agents:write",
+      ],
+      [
+        "a hook that failed open then",
+        { hooks: [{ ...guard, on_failure: "open" }] },
+        { hooks: [guard] },
+        "agents:write",
+      ],
     ],
-    ["a deny rule since", {}, rule({}), "agents:write"],
-    ["an ask rule since", {}, rule({ behavior: "ask" }), "agents:write"],
-    ["a deny rule that asked then", rule({ behavior: "ask" }), rule({}), "agents:write"],
-    ["a rule for one input then", rule({ rule_content: "A-1" }), rule({}), "agents:write"],
-    ["a hook since", {}, { hooks: [guard] }, "agents:write"],
-    [
-      "a hook before the model call since",
-      {},
-      { hooks: [{ ...guard, point: "pre_model_call" }] },
-      "agents:write",
-    ],
-    ["an allow rule then", rule({ behavior: "allow" }), NO_RULES, "agents:write"],
-    [
-      "an allow rule for every input then",
-      rule({ behavior: "allow" }),
-      rule({ behavior: "allow", rule_content: "A-1" }),
-      "agents:write",
-    ],
-    [
-      "a hook that failed open then",
-      { hooks: [{ ...guard, on_failure: "open" }] },
-      { hooks: [guard] },
-      "agents:write",
-    ],
-  ])("is named by those alone who may undo %s", async (_, old, news, scope) => {
-    const desk = await makeVersions(old, news);
-    const wide = await keyWith(desk.call, [...NARROW, scope as Scope]);
-    const refused = await nameOldest(desk, desk.narrow);
-    const taken = await nameOldest(desk, wide);
+    3,
+  ))
+    it.each(rows)(
+      "is named by those alone who may undo %s",
+      breadth,
+      async (_, old, news, scope) => {
+        const desk = await makeVersions(old, news);
+        const wide = await keyWith(desk.call, [...NARROW, scope as Scope]);
+        const refused = await nameOldest(desk, desk.narrow);
+        const taken = await nameOldest(desk, wide);
 
-    expect(refused).toEqual(Array.from({ length: 4 }, () => [403, "insufficient_scope", scope]));
-    expect(taken).toEqual([201, 201, 200, 200]);
-  });
+        expect(refused).toEqual(
+          Array.from({ length: 4 }, () => [403, "insufficient_scope", scope]),
+        );
+        expect(taken).toEqual([201, 201, 200, 200]);
+      },
+    );
 
-  it.each([
-    ["is as strict", {}, { name: "Help desk" }],
-    ["is stricter", rule({}), { permission: { rules: [] } }],
-    ["denies what asks now", rule({}), rule({ behavior: "ask" })],
-    ["denies every call, where one input is denied now", rule({}), rule({ rule_content: "A-1" })],
-    ["has a mode that is stricter", { permission: { mode: "accept_edits" } }, BYPASS],
-    ["lacks a hook that only watches", {}, { hooks: [{ ...guard, point: "post_observe" }] }],
-    ["lacks a rule that allows", {}, rule({ behavior: "allow" })],
+  for (const [rows, breadth] of sampled(
     [
-      "allows one input, where every input is allowed now",
-      rule({ behavior: "allow", rule_content: "A-1" }),
-      rule({ behavior: "allow" }),
+      ["is as strict", {}, { name: "Help desk" }],
+      ["is stricter", rule({}), { permission: { rules: [] } }],
+      ["denies what asks now", rule({}), rule({ behavior: "ask" })],
+      ["denies every call, where one input is denied now", rule({}), rule({ rule_content: "A-1" })],
+      ["has a mode that is stricter", { permission: { mode: "accept_edits" } }, BYPASS],
+      ["lacks a hook that only watches", {}, { hooks: [{ ...guard, point: "post_observe" }] }],
+      ["lacks a rule that allows", {}, rule({ behavior: "allow" })],
+      [
+        "allows one input, where every input is allowed now",
+        rule({ behavior: "allow", rule_content: "A-1" }),
+        rule({ behavior: "allow" }),
+      ],
     ],
-  ])("that %s is named by who may open sessions", async (_, old, news) => {
-    const desk = await makeVersions(old, news);
+    1,
+  ))
+    it.each(rows)("that %s is named by who may open sessions", breadth, async (_, old, news) => {
+      const desk = await makeVersions(old, news);
 
-    expect(await nameOldest(desk, desk.narrow)).toEqual([201, 201, 200, 200]);
-  });
+      expect(await nameOldest(desk, desk.narrow)).toEqual([201, 201, 200, 200]);
+    });
 
   it("stays with a session that has it, its forks and whoever names it there again", async () => {
     const { narrow, early } = await makeVersions(BYPASS, { permission: { mode: "default" } });

@@ -6,6 +6,7 @@ import type { Simulation } from "../../../protocol/decisions/simulation.ts";
 import type { CreatedApiKey } from "../../../protocol/keys/contract.ts";
 import type { Reply } from "../../../protocol/replies/contract.ts";
 import type { Session } from "../../../protocol/sessions/contract.ts";
+import { BROAD } from "../../support/breadth.ts";
 import { ask, type Call, makeAgent, makeSession, makeTenant, refusalOf } from "../support/api.ts";
 import {
   CANCEL,
@@ -169,42 +170,49 @@ describe("a simulation of another permission", () => {
     ]);
   });
 
-  test("goes on page by page through sessions, and within one that has decided many calls", async () => {
-    const look = { ...REFUND_TOOL, name: "look", read_only: true };
-    const { simulate, open, say, call } = await makeDesk({
-      name: "Desk",
-      tools: [look, REFUND_TOOL],
-    });
-    const [first, second] = [await open(), await open()];
-    await say(first, REFUND);
-    for (let turn = 0; turn < 3; turn += 1) {
-      const calls = Array.from({ length: 80 }, (_, n) => `/call look {"order_id":"${turn}-${n}"}`);
-      const { status } = await say(second, calls.join("\n"));
-      expect(status).toBe("completed");
-    }
-    const permission = { rules: [deny("look"), deny("refund_order")] };
+  test(
+    "goes on page by page through sessions, and within one that has decided many calls",
+    BROAD,
+    async () => {
+      const look = { ...REFUND_TOOL, name: "look", read_only: true };
+      const { simulate, open, say, call } = await makeDesk({
+        name: "Desk",
+        tools: [look, REFUND_TOOL],
+      });
+      const [first, second] = [await open(), await open()];
+      await say(first, REFUND);
+      for (let turn = 0; turn < 3; turn += 1) {
+        const calls = Array.from(
+          { length: 80 },
+          (_, n) => `/call look {"order_id":"${turn}-${n}"}`,
+        );
+        const { status } = await say(second, calls.join("\n"));
+        expect(status).toBe("completed");
+      }
+      const permission = { rules: [deny("look"), deny("refund_order")] };
 
-    const pages: Simulation[] = [];
-    for (let page: string | null | undefined; page !== null; page = pages.at(-1)!.next_page) {
-      pages.push(await simulate({ permission, limit: 1, ...(page && { page }) }));
-    }
+      const pages: Simulation[] = [];
+      for (let page: string | null | undefined; page !== null; page = pages.at(-1)!.next_page) {
+        pages.push(await simulate({ permission, limit: 1, ...(page && { page }) }));
+      }
 
-    expect(pages.map(({ calls, sessions, data }) => [sessions, calls, data.length])).toEqual([
-      [1, 200, 200],
-      [1, 40, 40],
-      [1, 1, 1],
-    ]);
-    const ids = pages.flatMap(({ data }) => data.map((one) => one.tool_call_id + one.session_id));
-    expect(new Set(ids).size).toBe(241);
-    await ask("DELETE", `/v1/sessions/${second.id}`, call);
-    const page = pages[0]!.next_page;
-    expect(await simulate({ permission, limit: 1, page })).toMatchObject({
-      sessions: 0,
-      sessions_failed: 0,
-      calls: 0,
-      has_more: true,
-    });
-  });
+      expect(pages.map(({ calls, sessions, data }) => [sessions, calls, data.length])).toEqual([
+        [1, 200, 200],
+        [1, 40, 40],
+        [1, 1, 1],
+      ]);
+      const ids = pages.flatMap(({ data }) => data.map((one) => one.tool_call_id + one.session_id));
+      expect(new Set(ids).size).toBe(241);
+      await ask("DELETE", `/v1/sessions/${second.id}`, call);
+      const page = pages[0]!.next_page;
+      expect(await simulate({ permission, limit: 1, page })).toMatchObject({
+        sessions: 0,
+        sessions_failed: 0,
+        calls: 0,
+        has_more: true,
+      });
+    },
+  );
 
   test("looks only at the time that is asked for, and only at sessions of the agent", async () => {
     const { call, simulate, open, say } = await makeDesk();
@@ -244,26 +252,30 @@ describe("a simulation of another permission", () => {
     expect(await read()).toEqual(before);
   });
 
-  test("ends a page early where the rules are many and the arguments long, and still goes on", async () => {
-    const tool = {
-      ...REFUND_TOOL,
-      input_schema: { type: "object" },
-      rule_argument: "/text",
-      rule_syntax: "glob",
-    };
-    const { simulate, open, say } = await makeDesk({ name: "Desk", tools: [tool] });
-    const session = await open();
-    const input = `/call refund_order {"text":"${"ab".repeat(50_000)}"}`;
-    await say(session, Array.from({ length: 3 }, () => input).join("\n"));
-    const rules = Array.from({ length: 1_000 }, (_, n) =>
-      allow("refund_order", `*a*${n}*b?a[b]*x`),
-    );
+  test(
+    "ends a page early where the rules are many and the arguments long, and still goes on",
+    BROAD,
+    async () => {
+      const tool = {
+        ...REFUND_TOOL,
+        input_schema: { type: "object" },
+        rule_argument: "/text",
+        rule_syntax: "glob",
+      };
+      const { simulate, open, say } = await makeDesk({ name: "Desk", tools: [tool] });
+      const session = await open();
+      const input = `/call refund_order {"text":"${"ab".repeat(50_000)}"}`;
+      await say(session, Array.from({ length: 3 }, () => input).join("\n"));
+      const rules = Array.from({ length: 1_000 }, (_, n) =>
+        allow("refund_order", `*a*${n}*b?a[b]*x`),
+      );
 
-    const first = await simulate({ permission: { rules } });
-    const second = await simulate({ permission: { rules }, page: first.next_page });
+      const first = await simulate({ permission: { rules } });
+      const second = await simulate({ permission: { rules }, page: first.next_page });
 
-    expect([first.calls, first.has_more, second.calls]).toEqual([1, true, 1]);
-  });
+      expect([first.calls, first.has_more, second.calls]).toEqual([1, true, 1]);
+    },
+  );
 
   test("is refused with a pointer when it does not fit", async () => {
     const { call, path } = await makeDesk();

@@ -11,6 +11,7 @@ import type { Session, SessionSummary } from "../../../protocol/sessions/contrac
 import type { AuditEntry } from "../../../protocol/audit/contract.ts";
 import type { Problem } from "../../../protocol/problem.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
+import { BROAD } from "../../support/breadth.ts";
 import { endedReply } from "../../support/ended-reply.ts";
 import { ask, makeAgent, makeSession, makeTenant, refusalOf, type Call } from "../support/api.ts";
 import { runInput } from "../support/ask-ag-ui.ts";
@@ -195,7 +196,7 @@ describe("a session that has a retired version", () => {
     expect(await movesOf(call, of)).toEqual([{ from: 1, to: 3 }]);
   });
 
-  it("leaves it also after its object was evicted, and after its tenant's was", async () => {
+  it("leaves it also after its object was evicted, and after its tenant's was", BROAD, async () => {
     const { call, tenantId, session, of, retire } = await makeVersions();
     await say(call, of);
     await retire(1);
@@ -244,7 +245,7 @@ describe("a session that has a retired version", () => {
     expect(await movesOf(call, of)).toEqual([{ from: 1, to: 4 }]);
   });
 
-  it("leaves one that is retired after the other, each once", async () => {
+  it("leaves one that is retired after the other, each once", BROAD, async () => {
     const { call, id, of, retire } = await makeVersions();
     await retire(1);
     await say(call, of);

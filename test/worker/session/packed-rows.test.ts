@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 
 import type { SessionInit } from "../../../durable-objects/api/session-api.ts";
 import { isPacked, unpackFrames } from "../../../durable-objects/log/unpack-frames.ts";
+import { BROAD } from "../../support/breadth.ts";
 import { lostReply, poison, silenceLogs, spreadNothing } from "../poison/poisoned.ts";
 import { createdSession, objectOf, openStream, readReply, reply, startReply } from "./session.ts";
 import { readFrames } from "./translated.ts";
@@ -61,18 +62,22 @@ async function toldSession() {
 }
 
 describe("packed rows", () => {
-  it("are read as the bytes that went to the reader before they were on disk, from every position", async () => {
-    const { init, live } = await toldSession();
-    expect((await rowsOfLog(init)).packed).toBeGreaterThan(1);
-    await abortAllDurableObjects();
+  it(
+    "are read as the bytes that went to the reader before they were on disk, from every position",
+    BROAD,
+    async () => {
+      const { init, live } = await toldSession();
+      expect((await rowsOfLog(init)).packed).toBeGreaterThan(1);
+      await abortAllDurableObjects();
 
-    const stored = await streamOf(init, "after=0");
-    expect(stored.filter((frame) => live.includes(frame))).toEqual(live);
-    for (const [index, frame] of stored.entries()) {
-      if (index === stored.length - 1) break;
-      expect(await streamOf(init, `after=${seqOf(frame)}`)).toEqual(stored.slice(index + 1));
-    }
-  });
+      const stored = await streamOf(init, "after=0");
+      expect(stored.filter((frame) => live.includes(frame))).toEqual(live);
+      for (const [index, frame] of stored.entries()) {
+        if (index === stored.length - 1) break;
+        expect(await streamOf(init, `after=${seqOf(frame)}`)).toEqual(stored.slice(index + 1));
+      }
+    },
+  );
 
   it.each(["all rows", "every second row"])(
     "are read as the version before had written them, for %s, in every dialect",

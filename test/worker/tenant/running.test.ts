@@ -7,6 +7,7 @@ import { sessionObjectName } from "../../../durable-objects/api/session-api.ts";
 import { TenantObject } from "../../../durable-objects/tenant-object.ts";
 import type { Reply } from "../../../protocol/replies/contract.ts";
 import { COUNTED_REPLY_MS, TENANT_PURGED_ROWS } from "../../../protocol/quotas/limits.ts";
+import { BROAD } from "../../support/breadth.ts";
 import { ask, makeSession, openSession, type Call } from "../support/api.ts";
 import { advanceClock } from "../support/advance-clock.ts";
 import { changeTenant, HANG, hangingTool, readLimits } from "../support/tenant-use.ts";
@@ -82,7 +83,7 @@ describe("running_replies", () => {
     expect([status, running_replies]).toEqual([202, 1]);
   });
 
-  test("a lease whose session is lost ends by itself", async () => {
+  test("a lease whose session is lost ends by itself", BROAD, async () => {
     const { tool } = hangingTool();
     const { tenantId, call, ids } = await sessionsOf(2, { name: "Desk", tools: [tool] });
     const [first = "", second = ""] = ids;
@@ -174,34 +175,38 @@ describe("tokens_per_day", () => {
 });
 
 describe("a reply that waits for a quota", () => {
-  test("tells its readers once, however often its session is let go of meanwhile", async () => {
-    const { tool } = hangingTool();
-    const definition = { name: "Desk", tools: [tool], on_limit: "park" };
-    const { tenantId, call, ids } = await sessionsOf(1, definition);
-    const [id = ""] = ids;
-    await changeTenant(tenantId, { quotas: { tokens_per_day: 20 } });
-    const turns = Array.from({ length: 6 }, () => "/call nothing {}").join("\n/then\n");
-    const { json } = await start(call, id, turns);
-    const told = async () => {
-      const { text } = await ask("GET", `/v1/sessions/${id}/events`, call);
-      return text.split(`"name":"quota_exceeded"`).length - 1;
-    };
-    await expect.poll(told).toBe(1);
-    const lease = vi.spyOn(TenantObject.prototype, "lease");
-    onTestFinished(() => lease.mockRestore());
+  test(
+    "tells its readers once, however often its session is let go of meanwhile",
+    BROAD,
+    async () => {
+      const { tool } = hangingTool();
+      const definition = { name: "Desk", tools: [tool], on_limit: "park" };
+      const { tenantId, call, ids } = await sessionsOf(1, definition);
+      const [id = ""] = ids;
+      await changeTenant(tenantId, { quotas: { tokens_per_day: 20 } });
+      const turns = Array.from({ length: 6 }, () => "/call nothing {}").join("\n/then\n");
+      const { json } = await start(call, id, turns);
+      const told = async () => {
+        const { text } = await ask("GET", `/v1/sessions/${id}/events`, call);
+        return text.split(`"name":"quota_exceeded"`).length - 1;
+      };
+      await expect.poll(told).toBe(1);
+      const lease = vi.spyOn(TenantObject.prototype, "lease");
+      onTestFinished(() => lease.mockRestore());
 
-    for (let looks = 1; looks <= 2; looks += 1) {
+      for (let looks = 1; looks <= 2; looks += 1) {
+        await evictDurableObject(env.SESSION.getByName(sessionObjectName(tenantId, id)));
+        advanceClock(31_000);
+        await ask("GET", `/v1/sessions/${id}`, call);
+        const running = () =>
+          lease.mock.calls.filter(([asked]) => asked.use === "running" && asked.session_id === id);
+        await expect.poll(() => running().length).toBe(looks);
+      }
       await evictDurableObject(env.SESSION.getByName(sessionObjectName(tenantId, id)));
-      advanceClock(31_000);
-      await ask("GET", `/v1/sessions/${id}`, call);
-      const running = () =>
-        lease.mock.calls.filter(([asked]) => asked.use === "running" && asked.session_id === id);
-      await expect.poll(() => running().length).toBe(looks);
-    }
-    await evictDurableObject(env.SESSION.getByName(sessionObjectName(tenantId, id)));
 
-    expect([(await replyOf(call, id, json.id)).status, await told()]).toEqual(["running", 1]);
-  });
+      expect([(await replyOf(call, id, json.id)).status, await told()]).toEqual(["running", 1]);
+    },
+  );
 });
 
 describe("stored_bytes", () => {
