@@ -6,6 +6,7 @@ import { ErrorInfoSchema } from "../messages/messages.ts";
 import { PermissionRuleSchema } from "../messages/permission.ts";
 import { ProblemSchema } from "../problem.ts";
 import { PendingCallSchema, ReplyStatusSchema } from "../replies/contract.ts";
+import { TimestampSchema } from "../schemas/common.ts";
 
 export const DocumentedProblemSchema = ProblemSchema.extend({
   reply_id: z.string().optional(),
@@ -29,5 +30,5 @@ export const DocumentedProblemSchema = ProblemSchema.extend({
   hook: z.string().optional(),
   kind: z.string().optional(),
   http_status: z.number().int().nullable().optional(),
-  authorization: AuthorizationRequiredSchema.optional(),
+  authorization: AuthorizationRequiredSchema.extend({ expires_at: TimestampSchema }).optional(),
 });

@@ -95,7 +95,7 @@ export const PendingCallSchema = z.object({
   /** The request of an MCP tool's server to a person; left out of calls that wait for a result. */
   elicitation: ElicitationSchema.optional(),
   /** The sign-in that it waits for, in place of a result; left out of all other calls. */
-  authorization: AuthorizationRequiredSchema.optional(),
+  authorization: AuthorizationRequiredSchema.extend({ expires_at: TimestampSchema }).optional(),
   /**
    * Set when the input and the rules were too large for this answer and left out: the reply's message contains them.
    */
