@@ -13,7 +13,7 @@ import { modelParty, toolParty } from "../reply/failed-party.ts";
 import type { SessionInit } from "../api/session-api.ts";
 import type { SessionRecord } from "../session/session-record.ts";
 import type { NumberedCall, StoredModelCall, StoredToolCall } from "../tables/diagnostics-table.ts";
-import type { QueuedReply } from "../tables/reply-queue.ts";
+import type { QueuedReply } from "../tables/reply-queue-table.ts";
 
 /** In the state that is on disk; `not_found` for a reply of another session. */
 export async function readDiagnostics(

@@ -1,7 +1,7 @@
 import type { Reply } from "../../protocol/replies/contract.ts";
 import { accept, refuse, type Result } from "../../protocol/errors.ts";
 import { withTimeout } from "../../runtime/with-timeout.ts";
-import type { ReplyStarter } from "../reply/reply-starter.ts";
+import type { ReplyStarter } from "../reply/reply-queue.ts";
 import { viewActiveReply, viewReply } from "../reply/reply-view.ts";
 import type { SessionRecord } from "./session-record.ts";
 

@@ -13,7 +13,7 @@ import { ForkedRunTable } from "./forked-run-table.ts";
 import { IdempotencyTable } from "./idempotency-table.ts";
 import { McpTable } from "./mcp/mcp-table.ts";
 import { MessageTable } from "./message-table.ts";
-import { ReplyQueue } from "./reply-queue.ts";
+import { ReplyQueue } from "./reply-queue-table.ts";
 import { ReplyTable } from "./reply-table.ts";
 import { RuleTable } from "./rule-table.ts";
 import { AgUiRunTable } from "./ag-ui-run-table.ts";

@@ -8,7 +8,7 @@ import { FencedError } from "../../../agent/ports.ts";
 import type { OpenSession } from "../../../durable-objects/session/open-session.ts";
 import { postEvent } from "../../../durable-objects/answers/post-event.ts";
 import { ReplyLog } from "../../../durable-objects/reply/reply-log.ts";
-import { ReplyExecutions } from "../../../durable-objects/reply/reply-executions.ts";
+import { ReplyExecutions } from "../../../durable-objects/reply/reply-runner.ts";
 import { foldEvents } from "../../../protocol/fold/append-event.ts";
 import { waitFor } from "../../support/wait-for.ts";
 import { GATE, holdGates } from "../support/held-timers.ts";

@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { closeSession } from "../../../durable-objects/session/close-session.ts";
 import type { OpenSession } from "../../../durable-objects/session/open-session.ts";
 import { postEvent } from "../../../durable-objects/answers/post-event.ts";
-import { ReplyExecutions } from "../../../durable-objects/reply/reply-executions.ts";
+import { ReplyExecutions } from "../../../durable-objects/reply/reply-runner.ts";
 import { performAct } from "../../../durable-objects/acts/perform-act.ts";
 import { WATCHDOG } from "../../../durable-objects/tables/timers.ts";
 import { WATCHDOG_INTERVAL_MS } from "../../../protocol/replies/limits.ts";

@@ -9,7 +9,7 @@ import { egressRules } from "../../outgoing/egress-rules.ts";
 import { createOutgoing } from "../../outgoing/outgoing.ts";
 import { CallDeadline } from "../../tools/mcp/call-deadline.ts";
 import { lookAtTask, type TaskLook } from "../../tools/mcp/look-at-task.ts";
-import type { ActiveReply } from "../reply/active-reply.ts";
+import type { ActiveReply } from "./active-reply.ts";
 import type { SessionLog } from "../log/session-log.ts";
 import type { SessionSettings } from "../settings/session-settings.ts";
 import type { SessionTables } from "../tables/session-tables.ts";

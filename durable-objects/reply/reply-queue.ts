@@ -20,7 +20,7 @@ import {
   type QueuedReply,
   type QueuedStart,
   UNREADABLE,
-} from "../tables/reply-queue.ts";
+} from "../tables/reply-queue-table.ts";
 import { runningRow, viewReply } from "./reply-view.ts";
 import type { ReplyStart } from "../api/session-api.ts";
 import { refuseModelOptions } from "../settings/chosen-models.ts";
