@@ -23,12 +23,12 @@ export async function interruptSession(
     if (queued === "drop") session.tables.queue.interruptAll();
   };
   if (reply_id === null) session.transaction(write);
-  const { interrupted, reply } = await session.control.interrupt([], write, {
+  const { interrupted, reply } = await session.runner.interrupt([], write, {
     isByUser: true,
   });
-  if (queued === "drop") await session.control.starter.beginQueued();
+  if (queued === "drop") await session.queue.beginQueued();
   if (reply?.status !== "running") return accept({ interrupted, reply });
-  const ended = await session.control.readReply(reply.id, 2 * INTERRUPT_REMARK_MS);
+  const ended = await session.queue.read(reply.id, 2 * INTERRUPT_REMARK_MS);
   return ended.ok ? accept({ interrupted, reply: ended.value }) : ended;
 }
 

@@ -104,7 +104,7 @@ export const SESSION_ACTS = {
   /** Resolves when `REPLY_START` is durable; the reply then runs whether its stream is read or not. Keeps its id. */
   startReply: act<Untraced<ReplyStart>, Reply, string>({
     run: (session, start, { actor, trace, recordResult }) =>
-      session.control.startReply({ ...start, trace, share: actor?.share }, recordResult),
+      session.queue.start({ ...start, trace, share: actor?.share }, recordResult),
     replay: viewStartedReply,
   }),
 

@@ -7,6 +7,6 @@ export async function viewKeptReply(
   replyId: string | null,
 ): Promise<Reply | null> {
   if (replyId === null) return null;
-  const found = await session.control.readReply(replyId, 0);
+  const found = await session.queue.read(replyId, 0);
   return found.ok ? found.value : null;
 }

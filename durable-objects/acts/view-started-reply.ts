@@ -11,7 +11,7 @@ export async function viewStartedReply(
   replyId: string,
 ): Promise<Result<Reply>> {
   const row = session.tables.replies.find(replyId);
-  if (!row) return session.control.readReply(replyId, 0);
+  if (!row) return session.queue.read(replyId, 0);
   await session.log.settled();
   const started = { ...row, status: "running" } as const;
   return accept(viewReply(started, session.init.session_id, null, session.tables.calls));

@@ -1,11 +1,11 @@
 import type { ClientTokenRecord } from "../../protocol/client-tokens/contract.ts";
 import { accept, refuse, type Result } from "../../protocol/errors.ts";
-import type { SessionRecord } from "../session/session-record.ts";
+import type { OpenSession } from "../session/open-session.ts";
 import type { RecordResult } from "../tables/once.ts";
 
 /** Registers a client token. @returns `unauthenticated` when the key that mints it was revoked. */
 export function addToken(
-  { tables, subscribers, transaction }: SessionRecord,
+  { tables, subscribers, transaction }: OpenSession,
   token: ClientTokenRecord,
   { recordResult }: { readonly recordResult: RecordResult<ClientTokenRecord> },
 ): Result<ClientTokenRecord> {

@@ -15,7 +15,7 @@ export async function endSessionSignIn(
   { connection_id, end }: SignInEnded,
 ): Promise<Result<boolean>> {
   expireDueCalls(session);
-  const { openReply: reply, tables, log, control } = session;
+  const { openReply: reply, tables, log, runner } = session;
   if (!reply) return accept(false);
   const waiting = reply.state.message.content.flatMap(({ type, id }) =>
     type === "tool_call" &&
@@ -25,7 +25,7 @@ export async function endSessionSignIn(
   );
   const events = endSignIn(reply.state, new Set(waiting), { connection_id, end });
   if (events.length === 0) return accept(false);
-  control.take(reply, events, () => undefined);
+  runner.answer(reply, events, () => undefined);
   await log.settled();
   return accept(true);
 }

@@ -70,7 +70,7 @@ export function expireDueCalls(session: OpenSession): void {
   if (ids.length === 0) return;
   const clear = () => ids.forEach((id) => tables.timers.clear({ kind: "expiry", id }));
   const drafts = openReply ? expireCalls(openReply.state, ids, (id) => isSignIn(session, id)) : [];
-  if (openReply && drafts.length > 0) session.control.take(openReply, drafts, clear);
+  if (openReply && drafts.length > 0) session.runner.answer(openReply, drafts, clear);
   else clear();
 }
 
@@ -95,21 +95,21 @@ async function interruptBy(
       recordResult({ reply_id, cursor, applied: true });
     });
     // When no reply is open, the queued one ends now.
-    await session.control.starter.beginQueued();
-    const found = await session.control.readReply(reply_id, 0);
+    await session.queue.beginQueued();
+    const found = await session.queue.read(reply_id, 0);
     if (session.log.isClosed) return GONE;
     return accept({ reply: found.ok ? found.value : null, cursor, applied: true });
   }
   // A late interrupt must not end the reply after the one that it names.
   if (session.openReply?.id !== event.reply_id) {
     await session.log.settled();
-    const found = await session.control.readReply(reply_id, 0);
+    const found = await session.queue.read(reply_id, 0);
     if (session.log.isClosed) return GONE;
     const cursor = session.log.visibleSeq;
     recordResult({ reply_id: found.ok ? reply_id : null, cursor, applied: false });
     return accept({ reply: found.ok ? found.value : null, cursor, applied: false });
   }
-  const { interrupted, reply, cursor } = await session.control.interrupt(
+  const { interrupted, reply, cursor } = await session.runner.interrupt(
     accepted,
     ([first]) => recordResult({ reply_id, cursor: (first?.seq ?? 1) - 1, applied: true }),
     { isByUser: true },

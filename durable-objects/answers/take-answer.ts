@@ -95,7 +95,7 @@ export function takeAnswers(
   { events, rules, answers, actor, trace, write }: TakenAnswers,
 ): readonly LoggedEvent[] {
   const { tables, log } = session;
-  return session.control.take(
+  return session.runner.answer(
     reply,
     events,
     ([first]) => {

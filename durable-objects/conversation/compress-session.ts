@@ -117,8 +117,8 @@ function findSummary({ tables, log }: OpenSession, id: string): ContextCompresse
 }
 
 /** Whether a reply is open, or about to begin. */
-function isReplyDue({ openReply, control }: OpenSession): boolean {
-  return openReply !== null || control.starter.isQueueDue;
+function isReplyDue({ openReply, queue }: OpenSession): boolean {
+  return openReply !== null || queue.isQueueDue;
 }
 
 function refuseDue({ openReply, tables }: OpenSession): Result<never> {

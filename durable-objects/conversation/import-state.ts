@@ -60,7 +60,7 @@ export async function importState(
     if (!now.ok || !now.value) return now.ok ? accept(NOTHING) : now;
     return writeImport(session, now.value);
   }
-  return session.control.starter.aheadOfQueue(async (_, staging) => {
+  return session.queue.aheadOfQueue(async (_, staging) => {
     await staging.stage(messages, 0, snapshots);
     // Another request may have filled the session meanwhile.
     const again = planImport(session, input, actor);

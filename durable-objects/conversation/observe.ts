@@ -59,7 +59,7 @@ export async function observeMessages(
   if ("ok" in known) return known;
   const { fresh } = known;
   if (!areLarge(fresh)) return observe(known);
-  return session.control.starter.aheadOfQueue(async (_, staging) => {
+  return session.queue.aheadOfQueue(async (_, staging) => {
     await staging.stage(fresh, 0, snapshots);
     const now = lookAgain();
     return "ok" in now ? now : observe(now, staging);

@@ -18,14 +18,14 @@ export function sessionTimers(
   { inBackground, settleListing }: TimerWork,
 ): TimerHandlers {
   return {
-    watch: () => inBackground(session.control.runWatchdog()),
+    watch: () => inBackground(session.queue.runWatchdog()),
     expiry: (isSpent) => (isSpent ? giveUpDueCalls(session) : expireDueCalls(session)),
     listing: () => {
       putOffListing(session.tables.timers, session.init);
       inBackground(settleListing());
     },
     observed: () => session.observeHooks.retry(),
-    task: () => inBackground(session.control.lookAtTasks()),
+    task: () => inBackground(session.runner.lookAtTasks()),
     compress: (isSpent) => session.compression.onTimer(isSpent),
     left: (isSpent) => interruptLeftReplies(session, isSpent, inBackground),
     condense: () => inBackground(condenseDueReplies(session)),
@@ -34,7 +34,7 @@ export function sessionTimers(
 
 /** Ends the reply when expiring its calls fails each time. */
 function giveUpDueCalls(session: OpenSession): void {
-  session.control.giveUp();
+  session.runner.giveUp();
   const { timers } = session.tables;
   for (const timer of timers.due(Date.now())) if (timer.kind === "expiry") timers.clear(timer);
 }

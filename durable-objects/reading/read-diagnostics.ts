@@ -11,13 +11,13 @@ import { accept, refuse, type Result } from "../../protocol/errors.ts";
 import type { ErrorInfo } from "../../protocol/messages/messages.ts";
 import { modelParty, toolParty } from "../reply/failed-party.ts";
 import type { SessionInit } from "../api/session-api.ts";
-import type { SessionRecord } from "../session/session-record.ts";
+import type { OpenSession } from "../session/open-session.ts";
 import type { NumberedCall, StoredModelCall, StoredToolCall } from "../tables/diagnostics-table.ts";
 import type { QueuedReply } from "../tables/reply-queue-table.ts";
 
 /** In the state that is on disk; `not_found` for a reply of another session. */
 export async function readDiagnostics(
-  session: SessionRecord,
+  session: OpenSession,
   { reply_id }: { readonly reply_id: string },
 ): Promise<Result<ReplyDiagnostics>> {
   const { log, tables, init } = session;

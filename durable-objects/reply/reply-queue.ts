@@ -1,33 +1,30 @@
-// Starts replies, one at a time. A request that comes while a reply is open is refused, queued, or interrupts that
+// Begins replies, one at a time. A request that comes while a reply is open is refused, queued, or interrupts that
 // reply, as it says. A request that starts at once goes before the queue; the queue continues when no start is under
 // way.
 import type { Reply } from "../../protocol/replies/contract.ts";
 import { accept, refuse, type Result } from "../../protocol/errors.ts";
-import { WATCHDOG_INTERVAL_MS, MAX_CRASHES_WHILE_WAKING } from "../../protocol/replies/limits.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
-import type { ActiveReply } from "./active-reply.ts";
-import { admitReply } from "./admit-reply.ts";
+import type { ReplyStart, SessionInit } from "../api/session-api.ts";
+import type { MessageStage, Staging } from "../log/stage-messages.ts";
+import { refuseModelOptions } from "../settings/chosen-models.ts";
 import {
   matchKnownMessages,
   refuseConflict,
   type KnownMessages,
 } from "../tables/known-messages.ts";
-import { refuseBusy, refuseQueueFull, refuseRunning } from "./refuse-busy.ts";
-import { inputMessages } from "../tables/reply-input.ts";
 import type { RecordResult } from "../tables/once.ts";
-import {
-  type BegunQueued,
-  type QueuedReply,
-  type QueuedStart,
-  UNREADABLE,
-} from "../tables/reply-queue-table.ts";
+import { inputMessages } from "../tables/reply-input.ts";
+import type { QueuedReply } from "../tables/reply-queue-table.ts";
+import type { SessionTenant } from "../tenant/session-tenant.ts";
+import type { ActiveReply } from "./active-reply.ts";
+import { admitReply } from "./admit-reply.ts";
+import { enqueueReply, type EnqueueTarget } from "./enqueue-reply.ts";
+import { readQueued } from "./read-queued.ts";
+import { readReply } from "./read-reply.ts";
+import { refuseBusy, refuseRunning } from "./refuse-busy.ts";
+import type { ReplyRunner } from "./reply-runner.ts";
 import { runningRow, viewReply } from "./reply-view.ts";
-import type { ReplyStart } from "../api/session-api.ts";
-import { refuseModelOptions } from "../settings/chosen-models.ts";
-import { MessageStage, type Staging } from "../log/stage-messages.ts";
 import { startReply, type StartReplyOptions } from "./start-reply.ts";
-import type { StarterContext, StarterCallbacks } from "./starter-callbacks.ts";
-import { WATCHDOG } from "../tables/timers.ts";
 
 const GONE = refuse("not_found", "there is no such session");
 
@@ -45,17 +42,37 @@ interface StartOptions {
   readonly recordResult: RecordResult<string>;
 }
 
-export class ReplyStarter {
-  readonly #session: StarterContext;
-  readonly #callbacks: StarterCallbacks;
+/** The session, as far as beginning its replies needs it. */
+interface QueueSession extends EnqueueTarget {
+  readonly init: SessionInit;
+  readonly active: ActiveReply | null;
+  readonly openReply: ActiveReply | null;
+  readonly tenant: Pick<SessionTenant, "admit">;
+  readonly findMessage: (
+    id: string,
+  ) => { readonly message: Msg; readonly reply_id: string | null } | null;
+}
+
+interface QueueParts {
+  readonly runner: ReplyRunner;
+  readonly stage: MessageStage;
+  /** Keeps the object in memory until the work is done. */
+  readonly inBackground: (work: Promise<unknown>) => void;
+}
+
+export class ReplyQueue {
+  readonly #session: QueueSession;
+  readonly #runner: ReplyRunner;
   readonly #stage: MessageStage;
+  readonly #inBackground: QueueParts["inBackground"];
   /** Starts that are under way: the queue waits for them. */
   #starting = 0;
 
-  constructor(session: StarterContext, callbacks: StarterCallbacks) {
+  constructor(session: QueueSession, { runner, stage, inBackground }: QueueParts) {
     this.#session = session;
-    this.#callbacks = callbacks;
-    this.#stage = new MessageStage(session.log, callbacks.storage.sql);
+    this.#runner = runner;
+    this.#stage = stage;
+    this.#inBackground = inBackground;
   }
 
   get isStarting(): boolean {
@@ -98,7 +115,7 @@ export class ReplyStarter {
     } finally {
       staging.release();
       this.#starting -= 1;
-      this.#callbacks.inBackground(this.beginQueued());
+      this.#inBackground(this.beginQueued());
     }
   }
 
@@ -130,7 +147,7 @@ export class ReplyStarter {
       const { openReply: open, active } = this.#session;
       const isBehind = isFirstLook && isBehindOthers;
       if (start.on_busy === "queue" && (open || isBehind))
-        return this.#enqueue(known, start, recordResult);
+        return enqueueReply(this.#session, known, start, recordResult);
       if (start.on_busy === "reject") {
         const next = isBehind ? tables.queue.firstToRun() : null;
         if (open) return refuseBusy(open, tables.calls);
@@ -141,7 +158,7 @@ export class ReplyStarter {
         const admitted = await this.#session.tenant.admit(start.share);
         if (!admitted.ok) return admitted;
         isAdmitted = true;
-      } else if (open) await this.#callbacks.interrupt();
+      } else if (open) await this.#runner.interrupt();
       // One reply at a time, also on disk: the last one is complete when the next one starts.
       else if (active && !active.isSettled) await active.settled;
       else if (!isAgentFresh) {
@@ -180,12 +197,26 @@ export class ReplyStarter {
     }
   }
 
-  /** Resolves when the reply is no longer queued to run. */
-  async untilBegun(id: string): Promise<void> {
-    const { log, tables } = this.#session;
-    while (!log.isClosed && tables.queue.find(id)?.status === "running") {
-      await tables.queue.changed();
-    }
+  /** A reply in its durable state. @param waitMs How long to wait for it to end or park; 0 returns at once. */
+  read(replyId: string, waitMs: number): Promise<Result<Reply>> {
+    return readReply(this.#session, { replyId, waitMs });
+  }
+
+  /** The watchdog timer's handler. */
+  async runWatchdog(): Promise<void> {
+    this.#runner.watch();
+    await Promise.all([this.#runner.report(), this.beginQueued()]);
+  }
+
+  /** In the background: delivers the outbox to D1, and begins the next reply of the queue. */
+  settle(): void {
+    this.#inBackground(this.#runner.report());
+    this.startNext();
+  }
+
+  /** In the background: begins the next reply of the queue when none is open. */
+  startNext(): void {
+    this.#inBackground(this.beginQueued());
   }
 
   #find(id: string | null): Reply | null {
@@ -215,7 +246,7 @@ export class ReplyStarter {
     const reply = this.#begunReply(id);
     await log.settled();
     if (log.isClosed) return GONE;
-    if (!reply.isOver) this.#callbacks.run(reply, trace);
+    if (!reply.isOver) this.#runner.begin(reply, trace);
     const row = runningRow(id, reply.startCursor, model_options);
     return accept(viewReply(row, settings.init.session_id, null, tables.calls));
   }
@@ -227,8 +258,8 @@ export class ReplyStarter {
   async #countBegin({ id, isLeft }: QueuedReply): Promise<boolean> {
     if (!isLeft) return true;
     const { log, tables } = this.#session;
-    this.#callbacks.storage.transactionSync(() => tables.queue.begin(id));
-    await this.#callbacks.storage.sync();
+    this.#session.transaction(() => tables.queue.begin(id));
+    await this.#session.sync();
     if (log.isClosed) return false;
     const isFree = this.#starting === 0 && !this.#session.openReply;
     const isNext = isFree && (this.#session.active?.isSettled ?? true);
@@ -237,23 +268,10 @@ export class ReplyStarter {
     return false;
   }
 
-  /** A queued reply that cannot be read, or has crashed the object too often, begins empty and ends with an error. */
-  #readQueued({ id, begun }: QueuedReply): BegunQueued | null {
-    const { queue } = this.#session.tables;
-    if (begun >= MAX_CRASHES_WHILE_WAKING) return UNREADABLE;
-    try {
-      const start = queue.read(id);
-      return start && { ...start, endedBy: queue.endedBy(id) };
-    } catch (error) {
-      console.error("a queued reply cannot be read", { reply_id: id, error: String(error) });
-      return UNREADABLE;
-    }
-  }
-
   async #beginNext(queued: QueuedReply): Promise<void> {
     const { log, tables } = this.#session;
     const { id } = queued;
-    const start = this.#readQueued(queued);
+    const start = readQueued(tables.queue, queued);
     if (!start) return;
     const { endedBy } = start;
     // No other message has got these ids since, so all of them should be new; a known one is not added twice.
@@ -263,38 +281,15 @@ export class ReplyStarter {
     const { structured_schema, model_options, trace, share } = start;
     startReply(this.#session, id, known, { structured_schema, model_options, trace, share, write });
     const reply = this.#begunReply(id);
-    if (start.isUnreadable) return this.#callbacks.giveUp();
-    if (endedBy) return this.#callbacks.endAtOnce(reply, endedBy);
+    if (start.isUnreadable) return this.#runner.giveUp();
+    if (endedBy) return void this.#runner.end(reply, endedBy);
     await log.settled();
-    if (!log.isClosed && !reply.isOver) this.#callbacks.run(reply, trace);
+    if (!log.isClosed && !reply.isOver) this.#runner.begin(reply, trace);
   }
 
   #begunReply(id: string): ActiveReply {
     const { active } = this.#session;
     if (active?.id !== id) throw new Error("a reply did not become active by its REPLY_START");
     return active;
-  }
-
-  async #enqueue(
-    { fresh, unclaimed }: KnownMessages,
-    { structured_schema, model_options, trace, share }: ReplyStart,
-    recordResult: RecordResult<string>,
-  ): Promise<Result<Reply>> {
-    const { log, tables, settings, newId } = this.#session;
-    const kept = { structured_schema, model_options, trace, share };
-    const queued: QueuedStart = { messages: fresh, unclaimed, ...kept };
-    if (!tables.queue.hasRoomFor(queued)) return refuseQueueFull(tables.queue.length);
-    const id = newId("rep");
-    const cursor = log.visibleSeq;
-    this.#callbacks.storage.transactionSync(() => {
-      tables.queue.add(id, queued, cursor);
-      // If the object crashes while no reply is open, the alarm wakes it.
-      tables.timers.setBy(WATCHDOG, Date.now() + WATCHDOG_INTERVAL_MS);
-      recordResult(id);
-    });
-    await this.#callbacks.storage.sync();
-    if (log.isClosed) return GONE;
-    const row = runningRow(id, cursor, model_options);
-    return accept(viewReply(row, settings.init.session_id, null, tables.calls));
   }
 }

@@ -1,5 +1,5 @@
-// The tasks of MCP servers that calls of a session wait for. Nothing of them is in memory between two looks: the alarm
-// begins each, and it needs no execution of the reply.
+// Tasks of MCP servers that calls of the reply wait for. Nothing of them is in memory between two looks: the alarm begins
+// each, and it needs no execution of the reply.
 import { awaitTask, releaseTask } from "../../agent/tool-call/await-task.ts";
 import { isSilentTooLong, isTaskDue, shownTask, type KeptTask } from "../../agent/mcp/kept-task.ts";
 import type { EventDraft, LoggedEvent } from "../../protocol/events.ts";
@@ -25,26 +25,28 @@ export interface TaskSession {
   readonly transaction: <Value>(write: () => Value) => Value;
 }
 
-export interface SessionTasksOptions {
-  readonly env: Env;
-  /** Appends to the open reply, which goes on. */
-  readonly take: (
+/** The runner of the session's reply, as its tasks use it. */
+interface TaskRunner {
+  /** Appends to the open reply, which continues. */
+  answer(
     reply: ActiveReply,
     drafts: readonly EventDraft[],
     write: () => void,
     trace?: TraceContext,
-  ) => readonly LoggedEvent[];
+  ): readonly LoggedEvent[];
   /** Appends to the open reply, which waits on. */
-  readonly append: (reply: ActiveReply, drafts: readonly EventDraft[], write: () => void) => void;
+  append(reply: ActiveReply, drafts: readonly EventDraft[], write: () => void): void;
 }
 
-export class SessionTasks {
+export class ReplyTasks {
   readonly #session: TaskSession;
-  readonly #options: SessionTasksOptions;
+  readonly #runner: TaskRunner;
+  readonly #env: Env;
 
-  constructor(session: TaskSession, options: SessionTasksOptions) {
+  constructor(session: TaskSession, runner: TaskRunner, env: Env) {
     this.#session = session;
-    this.#options = options;
+    this.#runner = runner;
+    this.#env = env;
   }
 
   /** The alarm's handler. A look that is lost with its machine is made again. Contract: the promise never rejects. */
@@ -68,7 +70,7 @@ export class SessionTasks {
     }
   }
 
-  /** What is known of all tasks of a reply, before its end takes it away. */
+  /** All tasks of a reply, before its end takes them away. */
   of({ state }: ActiveReply): readonly KeptTask[] {
     return [...state.tasks.keys()].flatMap((id) => this.#session.tables.calls.task(id) ?? []);
   }
@@ -86,7 +88,7 @@ export class SessionTasks {
 
   async #open(reply: ActiveReply): Promise<SessionMcp> {
     const { tables, log, settings } = this.#session;
-    const { env } = this.#options;
+    const env = this.#env;
     const people = { reply, log, tables };
     const init = settings.replyInit;
     const mcp = new SessionMcp({ init, replyId: reply.id, table: tables.mcp, env, people });
@@ -106,7 +108,7 @@ export class SessionTasks {
     const looked = await lookAtTask(linked.link, kept, deadline);
     deadline.release();
     const { task } = looked;
-    // It ended meanwhile: interrupted, expired or erased.
+    // The wait ended meanwhile: interrupted, expired or erased.
     if (log.isClosed || this.#session.openReply !== reply || !isWaiting(reply, id)) return;
     if (isDue(looked)) return this.#release(reply, id, task);
     const write = (): void => {
@@ -115,14 +117,14 @@ export class SessionTasks {
     };
     const isNews = task.message !== kept.message && task.messages <= MAX_MCP_PROGRESS_EVENTS;
     if (!isNews) this.#session.transaction(write);
-    else this.#options.append(reply, awaitTask(reply.state, { id }, shownTask(task)), write);
+    else this.#runner.append(reply, awaitTask(reply.state, { id }, shownTask(task)), write);
   }
 
   #release(reply: ActiveReply, id: string, task: KeptTask): void {
     if (this.#session.openReply !== reply || !isWaiting(reply, id)) return;
     const { calls, replies } = this.#session.tables;
     const events = releaseTask(reply.state, id, shownTask(task));
-    this.#options.take(reply, events, () => calls.keepTask(id, task), replies.trace(reply.id));
+    this.#runner.answer(reply, events, () => calls.keepTask(id, task), replies.trace(reply.id));
   }
 }
 

@@ -7,7 +7,7 @@ import type { Session, SessionStatus } from "../../protocol/sessions/contract.ts
 import type { Msg } from "../../protocol/messages/messages.ts";
 import type { ActiveReply } from "./active-reply.ts";
 import type { CallTable } from "../tables/call-table.ts";
-import type { ReplyQueue } from "../tables/reply-queue-table.ts";
+import type { ReplyQueueTable } from "../tables/reply-queue-table.ts";
 import type { ReplyRow } from "../tables/reply-table.ts";
 import type { SessionInit } from "../api/session-api.ts";
 import { sessionMembers } from "../settings/session-members.ts";
@@ -85,7 +85,7 @@ interface SessionParts {
   readonly log: { readonly visibleSeq: number };
   readonly tables: Pick<SessionTables, "abilities"> & {
     readonly calls: Journal;
-    readonly queue: Pick<ReplyQueue, "list">;
+    readonly queue: Pick<ReplyQueueTable, "list">;
   };
 }
 

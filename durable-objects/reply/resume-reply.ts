@@ -1,6 +1,6 @@
-// Takes up the reply that the object's last incarnation left open: folds it from the log, and recovers it if it ran.
-// This work may be what crashed that incarnation. So each try is counted on disk before it begins, and a reply that
-// has cost several incarnations, or that cannot be read, is ended with less and less work, until nothing of it is read.
+// Resumes the reply that the object's last incarnation left open: folds it from the log, and recovers it if it ran. The
+// work itself may have crashed that incarnation. So each try is counted on disk before it begins, and a reply that has cost
+// several incarnations, or that cannot be read, is ended with less and less work, until nothing of it is read.
 import { heldCallIds } from "../../agent/state/input-record.ts";
 import { isResting } from "../../agent/state/is-resting.ts";
 import { appendEvent } from "../../protocol/fold/append-event.ts";
@@ -13,11 +13,12 @@ import {
 import type { Msg } from "../../protocol/messages/messages.ts";
 import { startMessage } from "../../protocol/fold/start-message.ts";
 import { isStorageDown } from "../../storage/statements/database-failure.ts";
-import type { ActiveReply } from "./active-reply.ts";
 import { giveUpDrafts, replyEndDraft } from "./give-up-drafts.ts";
+import type { CurrentReply } from "./current-reply.ts";
 import type { Outbox } from "./outbox.ts";
 import { scheduleCondensing } from "../settings/schedule-condensing.ts";
 import { ReplyLog, type ReplyLogContext } from "./reply-log.ts";
+import type { ReplyRunner } from "./reply-runner.ts";
 import { isKnownStatus, type ReplyRow } from "../tables/reply-table.ts";
 import {
   mendReply,
@@ -28,51 +29,46 @@ import {
 } from "./restore-reply.ts";
 import { COMPRESSION, WATCHDOG } from "../tables/timers.ts";
 
-/** The session, as far as a reply that is taken up needs it. */
-export interface TakeUpSession extends RestoreSource {
+/** The session, as far as a reply that is resumed needs it. */
+interface ResumeSession extends RestoreSource {
   readonly outbox: Outbox;
   readonly settings: ReplyLogContext["settings"];
+  readonly sync: () => Promise<void>;
+  readonly transaction: <Value>(write: () => Value) => Value;
+  readonly current: Pick<CurrentReply, "restore">;
+  readonly runner: Pick<ReplyRunner, "recover">;
 }
 
-export interface TakeUpCallbacks {
-  /** Whether its settings can be read: without them it can only be ended. */
-  readonly canResume: boolean;
-  readonly storage: Pick<DurableObjectStorage, "sync" | "transactionSync">;
-  /** Makes it the session's current reply. */
-  readonly activate: (reply: ActiveReply) => void;
-  /** Recovers a reply that was running: its execution was lost. */
-  readonly recover: (reply: ActiveReply) => void;
-}
-
-type Step = (session: TakeUpSession, row: ReplyRow, callbacks: TakeUpCallbacks) => void;
+type Step = (session: ResumeSession, row: ReplyRow) => void;
 
 /** Tried in this order: a step that fails, or has crashed the object too often, is followed by the next. */
-const STEPS: readonly Step[] = [resume, endMended, endSketched, endUnread, markEnded];
-const RESUME = 0;
+const STEPS: readonly Step[] = [restore, endMended, endSketched, endUnread, markEnded];
+const RESTORE = 0;
 const MEND = 1;
 const SKETCH = 2;
 
 /**
  * Resolves when the reply runs, waits or has ended. Every call of the session waits for that.
+ * @param canRestore Whether its settings can be read: without them it can only be ended.
  * @throws when the storage fails, or none of the steps can be done.
  */
-export async function takeUpReply(
-  session: TakeUpSession,
+export async function resumeReply(
+  session: ResumeSession,
   row: ReplyRow,
-  callbacks: TakeUpCallbacks,
+  canRestore: boolean,
 ): Promise<void> {
-  const { log, tables } = session;
+  const { log, tables, transaction, sync } = session;
   // Objects of the same isolate, which crashed with this one, are woken at the same time: a random delay spreads them.
   if (row.begun > 0) await scheduler.wait(Math.random() * WAKE_SPREAD_MS);
   if (log.isClosed) return;
-  callbacks.storage.transactionSync(() => tables.replies.beginWake(row.id));
-  await callbacks.storage.sync();
+  transaction(() => tables.replies.beginWake(row.id));
+  await sync();
   if (log.isClosed) return;
-  for (const step of STEPS.slice(firstStep(row, callbacks))) {
+  for (const step of STEPS.slice(firstStep(row, canRestore))) {
     try {
-      step(session, row, callbacks);
+      step(session, row);
       if (tables.replies.find(row.id)?.begun) {
-        callbacks.storage.transactionSync(() => tables.replies.endWake(row.id));
+        transaction(() => tables.replies.endWake(row.id));
       }
       break;
     } catch (error) {
@@ -87,43 +83,43 @@ export async function takeUpReply(
   await log.settled();
 }
 
-function firstStep({ status, begun }: ReplyRow, { canResume }: TakeUpCallbacks): number {
+function firstStep({ status, begun }: ReplyRow, canRestore: boolean): number {
   if (begun >= MAX_CRASHES_WHILE_WAKING) {
     return Math.min(SKETCH + begun - MAX_CRASHES_WHILE_WAKING, STEPS.length - 1);
   }
-  return canResume && isKnownStatus(status) ? RESUME : MEND;
+  return canRestore && isKnownStatus(status) ? RESTORE : MEND;
 }
 
 /** Restores the reply. One that waits waits on; one that ran is recovered. */
-function resume(session: TakeUpSession, row: ReplyRow, callbacks: TakeUpCallbacks): void {
+function restore(session: ResumeSession, row: ReplyRow): void {
   const reply = restoreReply(session, row);
-  callbacks.activate(reply);
-  // All that its last execution had left to do was to end.
+  session.current.restore(reply);
+  // Its last execution had nothing left to do but to end.
   if (isResting(reply.state) && reply.isRunning) return reply.rest();
   // A connection that was held while it waited is lost as well.
   const isLost = reply.isRunning || heldCallIds(reply.state).length > 0;
-  if (isLost) callbacks.recover(reply);
+  if (isLost) session.runner.recover(reply);
 }
 
 /** Ends the reply with what can be read of its message. */
-function endMended(session: TakeUpSession, row: ReplyRow, { activate }: TakeUpCallbacks): void {
+function endMended(session: ResumeSession, row: ReplyRow): void {
   const reply = mendReply(session, row);
   reply.fence();
-  activate(reply);
+  session.current.restore(reply);
   session.tables.replies.setEpoch(row.id, reply.epoch);
   const log = new ReplyLog(session, reply);
   log.append(giveUpDrafts(log.state, session.init.session_id));
 }
 
 /** Ends the reply with its message as last stored; its later text remains in the log alone. */
-function endSketched(session: TakeUpSession, row: ReplyRow): void {
+function endSketched(session: ResumeSession, row: ReplyRow): void {
   const drafts = giveUpDrafts(sketchReply(session, row), session.init.session_id);
   const stored = session.tables.messages.find(row.id)?.message;
   endWith(session, row, drafts, stored ?? emptyMessage(session, row));
 }
 
 /** Ends the reply without reading anything of it: its message is empty. */
-function endUnread(session: TakeUpSession, row: ReplyRow): void {
+function endUnread(session: ResumeSession, row: ReplyRow): void {
   endWith(
     session,
     row,
@@ -133,17 +129,17 @@ function endUnread(session: TakeUpSession, row: ReplyRow): void {
 }
 
 /** Ends the reply in its row alone, without an event: its readers see no end. */
-function markEnded({ log, tables }: TakeUpSession, { id }: ReplyRow): void {
+function markEnded({ log, tables }: ResumeSession, { id }: ReplyRow): void {
   tables.replies.setStatus(id, "error", log.lastSeq);
 }
 
-function emptyMessage(session: TakeUpSession, row: ReplyRow): Msg {
+function emptyMessage(session: ResumeSession, row: ReplyRow): Msg {
   return startMessage(placeholderStart(session, row));
 }
 
 /** The commit of a reply's end, for a reply that is not in memory. */
 function endWith(
-  { log, tables, outbox, settings }: TakeUpSession,
+  { log, tables, outbox, settings }: ResumeSession,
   { id, start_cursor }: ReplyRow,
   drafts: readonly EventDraft[],
   stored: Msg,

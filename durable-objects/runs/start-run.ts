@@ -64,7 +64,7 @@ export async function startRun(
     return refuse("agent_mismatch", `this thread is one of agent ${agent_id}`);
   }
   const waited = session.openReply?.id ?? null;
-  const started = await session.control.starter.aheadOfQueue((isBehindOthers, staging) =>
+  const started = await session.queue.aheadOfQueue((isBehindOthers, staging) =>
     run(session, { start, actor, isBehindOthers, staging }),
   );
   if (!started.ok) return started;
@@ -173,7 +173,7 @@ async function begin(
   if (!change.ok) return change;
   if (change.value) changeSharedState(session, { patch: change.value });
   const { run_id } = start.mark;
-  const begun = await session.control.starter.begin(
+  const begun = await session.queue.begin(
     view,
     {
       mark: start.mark,
@@ -235,7 +235,7 @@ function giveUp(session: OpenSession, asked: Asked, reply: ActiveReply): Result<
   const change = checkChange(session, asked, session.settings.init);
   if (!change.ok) return change;
   if (change.value) changeSharedState(session, { patch: change.value });
-  return accept(session.control.interrupt(answers.value.events));
+  return accept(session.runner.interrupt(answers.value.events));
 }
 
 /**

@@ -5,8 +5,11 @@ import type { SessionInit } from "../api/session-api.ts";
 import { SessionCompression } from "../context/session-compression.ts";
 import { MonotonicIds } from "../log/monotonic-ids.ts";
 import { SessionLog } from "../log/session-log.ts";
+import { MessageStage } from "../log/stage-messages.ts";
 import { CurrentReply } from "../reply/current-reply.ts";
 import { Outbox } from "../reply/outbox.ts";
+import { ReplyQueue } from "../reply/reply-queue.ts";
+import { ReplyRunner } from "../reply/reply-runner.ts";
 import { findQueuedMessage } from "../reply/find-queued-message.ts";
 import { announcer } from "../settings/announcer.ts";
 import { SessionSettings } from "../settings/session-settings.ts";
@@ -18,9 +21,7 @@ import { cutKeys } from "./cut-keys.ts";
 import { ObserveHooks } from "./observe-hooks.ts";
 import type { OpenSession } from "./open-session.ts";
 import { openTenant } from "./open-tenant.ts";
-import { ReplyControl } from "./reply-control.ts";
 import { ReplyFollowers } from "./reply-followers.ts";
-import type { SessionRecord } from "./session-record.ts";
 import { stopSession } from "./stop-session.ts";
 
 /**
@@ -50,8 +51,8 @@ export function assembleSession(ctx: DurableObjectState, env: Env, init: Session
     announce: announcer(listAbilities()),
     deliver: async (entries) => {
       // A reply that is about to begin holds its lease already, which this settlement must not end; nor that of a summary.
-      const isStarting = control.starter.isStarting && tenant.isAdmitted;
-      const isHeld = record.isActing || isStarting || compression.holdsLease;
+      const isStarting = queue.isStarting && tenant.isAdmitted;
+      const isHeld = session.isActing || isStarting || compression.holdsLease;
       const used = usedEntries(entries);
       const settled = used.length > 0 && tenant.settle(used, isHeld);
       await Promise.all([deliverEntries(env, entries), settled]);
@@ -71,11 +72,11 @@ export function assembleSession(ctx: DurableObjectState, env: Env, init: Session
     committed: (seq) => current.committed(seq),
     durable: (seq) => {
       // A reply has ended or waits: D1 is updated, and the next reply of the queue may begin.
-      if (current.durableUpTo(seq) || outbox.takeBesideUpTo(seq)) control.settle();
+      if (current.durableUpTo(seq) || outbox.takeBesideUpTo(seq)) queue.settle();
     },
     failed: (error) => ctx.abort(`the session's log could not be written: ${String(error)}`),
   });
-  const record: SessionRecord = {
+  const session: OpenSession = {
     settings,
     tables,
     log,
@@ -87,6 +88,13 @@ export function assembleSession(ctx: DurableObjectState, env: Env, init: Session
     newId: (prefix) => ids.next(prefix),
     sync: () => storage.sync(),
     transaction: (write) => storage.transactionSync(write),
+    current,
+    get queue() {
+      return queue;
+    },
+    get runner() {
+      return runner;
+    },
     get compression() {
       return compression;
     },
@@ -111,14 +119,14 @@ export function assembleSession(ctx: DurableObjectState, env: Env, init: Session
     findMessage: (id) => {
       const { active } = current;
       if (active?.id === id) return { message: active.state.message, reply_id: id };
-      return tables.messages.find(id) ?? findQueuedMessage(record, id);
+      return tables.messages.find(id) ?? findQueuedMessage(session, id);
     },
   };
-  const deliver = () => control.settle();
-  const compression = new SessionCompression(record, { env, inBackground, deliver });
-  const observeHooks = new ObserveHooks(record, { env, inBackground });
-  const control = new ReplyControl(record, { storage, env, current, inBackground });
-  // Not a copy: the record's getters read what is open at the moment.
-  const session: OpenSession = Object.assign(record, { control });
+  const deliver = () => queue.settle();
+  const compression = new SessionCompression(session, { env, inBackground, deliver });
+  const observeHooks = new ObserveHooks(session, { env, inBackground });
+  const runner = new ReplyRunner(session, { env, inBackground });
+  const stage = new MessageStage(log, storage.sql);
+  const queue = new ReplyQueue(session, { runner, stage, inBackground });
   return session;
 }

@@ -1,11 +1,11 @@
-import type { SessionRecord } from "./session-record.ts";
+import type { OpenSession } from "./open-session.ts";
 
 /**
  * Closes the streams that were opened with these revoked keys, and refuses new ones.
  * @param areTokensCut Also revokes the client tokens that the keys have minted.
  */
 export function cutKeys(
-  { tables, subscribers }: Pick<SessionRecord, "tables" | "subscribers">,
+  { tables, subscribers }: Pick<OpenSession, "tables" | "subscribers">,
   keyIds: readonly string[],
   areTokensCut: boolean,
 ): void {

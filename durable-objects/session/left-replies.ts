@@ -26,11 +26,11 @@ export interface ReplyQuestion {
 
 /** A reply in its durable state, for one who may follow it. */
 export function followReply(
-  { followers, control }: OpenSession,
+  { followers, queue }: OpenSession,
   { reply_id, wait_ms, call }: ReplyQuestion,
 ): Promise<Result<Reply>> {
   if (call) followers.note(reply_id, call, Date.now() + wait_ms + MCP_FOLLOWER_GRACE_MS);
-  return control.readReply(reply_id, wait_ms);
+  return queue.read(reply_id, wait_ms);
 }
 
 /** The call takes the reply up, which goes on if it was left. Returns whether it ends when the call's client leaves. */
@@ -79,13 +79,13 @@ export function interruptLeftReplies(
 }
 
 /** Contract: never rejects. The timer goes in the commit of the interrupt. */
-async function interruptLeft({ control, tables }: OpenSession, replyId: string): Promise<void> {
+async function interruptLeft({ runner, tables }: OpenSession, replyId: string): Promise<void> {
   const accepted = [
     { type: "USER_INTERRUPT", reply_id: replyId, metadata: { reason: CLIENT_LEFT } },
   ] as const;
   const clear = () => tables.timers.clear({ kind: "left", id: replyId });
   try {
-    await control.interrupt(accepted, clear, { isByUser: true });
+    await runner.interrupt(accepted, clear, { isByUser: true });
   } catch (error) {
     console.error("a reply that was left could not be interrupted", { error: String(error) });
   }

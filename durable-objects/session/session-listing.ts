@@ -8,7 +8,7 @@ import {
   OUTBOX_DELIVERY_MS,
 } from "../../protocol/operator/limits.ts";
 import { announceSession } from "../../storage/sessions/announce-session.ts";
-import type { SessionRecord } from "./session-record.ts";
+import type { OpenSession } from "./open-session.ts";
 import type { SessionInit } from "../api/session-api.ts";
 import type { Timer, Timers } from "../tables/timers.ts";
 import { withinDeadline } from "../../runtime/within-deadline.ts";
@@ -41,7 +41,7 @@ export function putOffListing(timers: Timers, { created_at }: SessionInit): void
  * Checks D1, and erases a session that is not listed: the request that created it has failed before it was answered.
  */
 export async function settleListing(
-  { init, log, tables }: Pick<SessionRecord, "init" | "log" | "tables">,
+  { init, log, tables }: Pick<OpenSession, "init" | "log" | "tables">,
   env: Pick<Env, "DB" | "WEBHOOK_QUEUE">,
   erase: () => Promise<unknown>,
 ): Promise<void> {
@@ -62,7 +62,7 @@ export function endListing(timers: Timers): void {
 export async function endListingSoon({
   tables,
   log,
-}: Pick<SessionRecord, "tables" | "log">): Promise<void> {
+}: Pick<OpenSession, "tables" | "log">): Promise<void> {
   tables.timers.clearSoon(LISTING);
   await scheduler.wait(LISTING_REST_MS);
   if (!log.isClosed) tables.timers.clearLeft();

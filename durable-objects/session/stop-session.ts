@@ -8,14 +8,14 @@ export function stopSession(
   session: OpenSession,
   inBackground: (work: Promise<unknown>) => void,
 ): void {
-  const { control, tables } = session;
+  const { queue, runner, tables } = session;
   session.subscribers.cutAll();
   // A reply that is being admitted at this moment needs a new lease before it calls a model.
   session.tenant.forget();
   session.compression.stop();
   if (!session.isActing) return;
   const dropQueue = () => tables.queue.interruptAll();
-  if (session.openReply) inBackground(control.interrupt([], dropQueue));
+  if (session.openReply) inBackground(runner.interrupt([], dropQueue));
   else session.transaction(dropQueue);
-  control.startNext();
+  queue.startNext();
 }

@@ -1,3 +1,4 @@
+import { resumeReply } from "../reply/resume-reply.ts";
 import type { OpenSession } from "./open-session.ts";
 
 interface WakeOptions {
@@ -6,20 +7,20 @@ interface WakeOptions {
 }
 
 /**
- * Recovers what the object's last incarnation has left: timers, an open reply, the outbox, the queue. Nothing else may
+ * Recovers all that the object's last incarnation has left: timers, an open reply, the outbox, the queue. Nothing else may
  * use the session before this has resolved.
  */
 export async function wakeSession(
   session: OpenSession,
   { isReadOnly = false }: WakeOptions = {},
 ): Promise<void> {
-  const { tables, settings, outbox, log, control } = session;
+  const { tables, settings, outbox, log, queue } = session;
   const left = tables.replies.open() ?? tables.replies.newestUnknown();
   if (isReadOnly) outbox.close();
   await tables.timers.restore();
-  if (left) await control.takeUp(left, !isReadOnly && !settings.isReplyInitLost);
+  if (left) await resumeReply(session, left, !isReadOnly && !settings.isReplyInitLost);
   if (log.isClosed || isReadOnly) return;
   // The reply was ended just now: D1 has to get its end.
-  if (left && !session.openReply) control.settle();
-  else control.startNext();
+  if (left && !session.openReply) queue.settle();
+  else queue.startNext();
 }

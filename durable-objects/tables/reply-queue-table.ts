@@ -67,7 +67,7 @@ interface BodyRow extends Record<string, SqlStorageValue> {
 const QUEUED =
   "SELECT position, id, cursor, ended_by, begun, model_options FROM queued_replies ORDER BY position";
 
-export class ReplyQueue {
+export class ReplyQueueTable {
   readonly #sql: SqlStorage;
   /** The position of the last one that an earlier incarnation of the object has accepted. */
   readonly #left: number;

@@ -13,7 +13,7 @@ import { ForkedRunTable } from "./forked-run-table.ts";
 import { IdempotencyTable } from "./idempotency-table.ts";
 import { McpTable } from "./mcp/mcp-table.ts";
 import { MessageTable } from "./message-table.ts";
-import { ReplyQueue } from "./reply-queue-table.ts";
+import { ReplyQueueTable } from "./reply-queue-table.ts";
 import { ReplyTable } from "./reply-table.ts";
 import { RuleTable } from "./rule-table.ts";
 import { AgUiRunTable } from "./ag-ui-run-table.ts";
@@ -26,7 +26,7 @@ export interface SessionTables {
   readonly messages: MessageTable;
   readonly changedMessages: ChangedMessages;
   readonly replies: ReplyTable;
-  readonly queue: ReplyQueue;
+  readonly queue: ReplyQueueTable;
   readonly runs: AgUiRunTable;
   readonly forkedRuns: ForkedRunTable;
   readonly calls: CallTable;
@@ -56,7 +56,7 @@ export function openSessionTables(storage: DurableObjectStorage): SessionTables 
     messages: new MessageTable(sql),
     changedMessages: new ChangedMessages(sql),
     replies: new ReplyTable(sql),
-    queue: new ReplyQueue(sql),
+    queue: new ReplyQueueTable(sql),
     runs: new AgUiRunTable(sql),
     forkedRuns: new ForkedRunTable(sql),
     calls: new CallTable(sql, timers),

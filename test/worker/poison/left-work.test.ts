@@ -81,10 +81,8 @@ describe("an entry for D1 that an earlier machine has left", () => {
     withHeldSession({}, async ({ session, state }) => {
       const { init } = session;
       await listInDatabase(init);
-      const started = valueOf(
-        await session.control.startReply({ input: "/say one", on_busy: "reject" }),
-      );
-      await session.control.readReply(started.id, 60_000);
+      const started = valueOf(await session.queue.start({ input: "/say one", on_busy: "reject" }));
+      await session.queue.read(started.id, 60_000);
       closeSession(session);
       await env.DB.batch(
         ["usage", "session_states"].map((table) =>

@@ -119,7 +119,7 @@ describe("a long conversation", () => {
         await log.settled();
       }
       const { id, cursor } = valueOf(
-        await session.control.startReply({ input: "/say One.", on_busy: "reject" }),
+        await session.queue.start({ input: "/say One.", on_busy: "reject" }),
       );
       const query = `format=ag-ui&reply_id=${id}&after=${cursor}`;
       const slices = await slicesUntil(async () => {

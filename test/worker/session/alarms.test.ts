@@ -179,15 +179,15 @@ describe("the alarm", () => {
         await listInDatabase(session.init);
         const { timers } = session.tables;
         failing.mode = "held";
-        const started = await session.control.startReply({
+        const started = await session.queue.start({
           input: "/say hello",
           on_busy: "reject",
         });
         if (!started.ok) throw new Error(started.refusal.detail);
-        await session.control.readReply(started.value.id, 60_000);
+        await session.queue.read(started.value.id, 60_000);
         let isOver = false;
         const handlers = {
-          watch: () => void session.control.runWatchdog().then(() => (isOver = true)),
+          watch: () => void session.queue.runWatchdog().then(() => (isOver = true)),
           expiry: () => {},
           listing: () => {},
           compress: () => {},

@@ -17,8 +17,8 @@ function betweenAnswerAndDisk(
   return withHeldSession({ tools: [REFUND] }, async (held) => {
     const { session, hold } = held;
     const input = "/call refund {}\n/say done";
-    const { id } = valueOf(await session.control.startReply({ input, on_busy: "reject" }));
-    const { pending } = valueOf(await session.control.readReply(id, 60_000));
+    const { id } = valueOf(await session.queue.start({ input, on_busy: "reject" }));
+    const { pending } = valueOf(await session.queue.read(id, 60_000));
     hold(true);
     const [call] = pending;
     if (!call) throw new Error("nothing waits");
@@ -30,7 +30,7 @@ describe("an answer that is not on disk yet", () => {
   it("lets nothing run when an interrupt comes before it is", () =>
     withTools((calls) =>
       betweenAnswerAndDisk(async ({ session, id, posted, hold, release }) => {
-        const interrupted = session.control.interrupt();
+        const interrupted = session.runner.interrupt();
         hold(false);
         await release();
         await pauseMs(20);
@@ -66,7 +66,7 @@ describe("an answer that is not on disk yet", () => {
         await release();
 
         expect(valueOf(await posted)).toMatchObject({ applied: true });
-        expect(valueOf(await session.control.readReply(id, 60_000))).toMatchObject({
+        expect(valueOf(await session.queue.read(id, 60_000))).toMatchObject({
           status: "completed",
         });
         expect(calls).toHaveLength(1);
@@ -79,14 +79,14 @@ describe("an answer to a question that is not on disk yet", () => {
     withTools(async (calls) =>
       withHeldSession({ tools: [REFUND] }, async ({ session, hold, release }) => {
         const input = "/wait 30\n/call refund {}\n/say done";
-        const { id } = valueOf(await session.control.startReply({ input, on_busy: "reject" }));
+        const { id } = valueOf(await session.queue.start({ input, on_busy: "reject" }));
         hold(true);
         await waitFor(() => expect(session.openReply?.status).toBe("awaiting_permission"));
         const [tool_call] = (session.openReply?.state.message.content ?? []).filter(
           (block) => block.type === "tool_call",
         );
         if (!tool_call) throw new Error("no call");
-        const reading = session.control.readReply(id, 0);
+        const reading = session.queue.read(id, 0);
         const posted = postEvent(session, confirmation(id, { tool_call }), KEY);
         expect([await within(posted, 20), await within(reading, 1)]).toEqual([
           "pending",
@@ -100,7 +100,7 @@ describe("an answer to a question that is not on disk yet", () => {
           reply: { status: "running" },
         });
         expect(valueOf(await reading)).toMatchObject({ id, status: "running" });
-        expect(valueOf(await session.control.readReply(id, 60_000))).toMatchObject({
+        expect(valueOf(await session.queue.read(id, 60_000))).toMatchObject({
           status: "completed",
         });
         expect(calls).toHaveLength(1);

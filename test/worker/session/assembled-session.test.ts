@@ -21,7 +21,7 @@ it("a session is opened without a write or a start, and takes its reply up when 
   withHeldSession({}, async ({ session, state }) => {
     const input = "/rate 20\n/words 20000";
     const start = { input, on_busy: "reject" } as const;
-    const { id } = valueOf(await session.control.startReply(start));
+    const { id } = valueOf(await session.queue.start(start));
     await waitFor(() => expect(session.active?.state.message.content).toHaveLength(1));
     closeSession(session);
     const before = [stored(state), await state.storage.getAlarm()];
@@ -33,7 +33,7 @@ it("a session is opened without a write or a start, and takes its reply up when 
 
     await wakeSession(opened);
     expect([opened.openReply?.id, opened.isRunning, opened.isActing]).toEqual([id, true, true]);
-    const ended = await opened.control.interrupt();
+    const ended = await opened.runner.interrupt();
     expect(ended.reply).toMatchObject({ id, status: "interrupted" });
     closeSession(opened);
   }));

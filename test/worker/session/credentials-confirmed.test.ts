@@ -41,8 +41,8 @@ async function pin(session: OpenSession, hosts?: readonly string[]) {
 
 async function look(session: OpenSession): Promise<void> {
   const input = "/call look {}\n/say done";
-  const started = valueOf(await session.control.starter.start({ input, on_busy: "reject" }));
-  const ended = valueOf(await session.control.readReply(started.id, 60_000));
+  const started = valueOf(await session.queue.start({ input, on_busy: "reject" }));
+  const ended = valueOf(await session.queue.read(started.id, 60_000));
   expect(ended.status).toBe("completed");
 }
 

@@ -21,12 +21,12 @@ describe("between write and disk", () => {
   it("a waiter hears of a reply's end although the next reply starts before that end is on disk", () =>
     withHeldSession({}, async ({ session, hold, release }) => {
       const first = valueOf(
-        await session.control.startReply({ input: "/wait 30\n/say one", on_busy: "reject" }),
+        await session.queue.start({ input: "/wait 30\n/say one", on_busy: "reject" }),
       );
-      const waiting = session.control.readReply(first.id, 120_000);
+      const waiting = session.queue.read(first.id, 120_000);
       hold(true);
       await waitFor(() => expect(session.isRunning).toBe(false));
-      const second = session.control.startReply({ input: "/say two", on_busy: "reject" });
+      const second = session.queue.start({ input: "/say two", on_busy: "reject" });
       await pauseMs(20);
       hold(false);
       await release();
@@ -41,11 +41,11 @@ describe("between write and disk", () => {
 
   it("reading messages never hangs although the next reply starts before the last end is on disk", () =>
     withHeldSession({}, async ({ session, hold, release }) => {
-      await session.control.startReply({ input: "/wait 30\n/say one", on_busy: "reject" });
+      await session.queue.start({ input: "/wait 30\n/say one", on_busy: "reject" });
       hold(true);
       await waitFor(() => expect(session.isRunning).toBe(false));
       const listing = listMessages(session, { limit: 10 });
-      const second = session.control.startReply({ input: "/say two", on_busy: "reject" });
+      const second = session.queue.start({ input: "/say two", on_busy: "reject" });
       await pauseMs(20);
       hold(false);
       await release();
@@ -56,11 +56,11 @@ describe("between write and disk", () => {
 
   it("an interrupt answers with the ended message although another reply starts meanwhile", () =>
     withHeldSession({}, async ({ session, hold, release }) => {
-      await session.control.startReply({ input: "/rate 50\n/words 20000", on_busy: "reject" });
+      await session.queue.start({ input: "/rate 50\n/words 20000", on_busy: "reject" });
       await pauseMs(50);
       hold(true);
-      const interrupting = session.control.interrupt();
-      const second = session.control.startReply({ input: "/say two", on_busy: "reject" });
+      const interrupting = session.runner.interrupt();
+      const second = session.queue.start({ input: "/say two", on_busy: "reject" });
       await pauseMs(20);
       hold(false);
       await release();
@@ -74,12 +74,12 @@ describe("between write and disk", () => {
   it("a parked reply that is interrupted is never shown as interrupted with its old message", () =>
     withHeldSession({ tools: [REFUND] }, async ({ session, hold, release }) => {
       const { id } = valueOf(
-        await session.control.startReply({ input: "/call refund {}\n/say no", on_busy: "reject" }),
+        await session.queue.start({ input: "/call refund {}\n/say no", on_busy: "reject" }),
       );
-      await session.control.readReply(id, 60_000);
+      await session.queue.read(id, 60_000);
       hold(true);
-      const interrupting = session.control.interrupt();
-      const reading = session.control.readReply(id, 0);
+      const interrupting = session.runner.interrupt();
+      const reading = session.queue.read(id, 0);
       await pauseMs(20);
       await release();
       await interrupting;
@@ -93,11 +93,11 @@ describe("between write and disk", () => {
   it("messages and their cursor agree while a parked reply is being interrupted", () =>
     withHeldSession({ tools: [REFUND] }, async ({ session, hold, release }) => {
       const { id } = valueOf(
-        await session.control.startReply({ input: "/call refund {}\n/say no", on_busy: "reject" }),
+        await session.queue.start({ input: "/call refund {}\n/say no", on_busy: "reject" }),
       );
-      await session.control.readReply(id, 60_000);
+      await session.queue.read(id, 60_000);
       hold(true);
-      const interrupting = session.control.interrupt();
+      const interrupting = session.runner.interrupt();
       const listing = listMessages(session, { limit: 10 });
       await pauseMs(20);
       await release();
@@ -117,11 +117,11 @@ describe("between write and disk", () => {
   it("one message and its cursor agree while a parked reply is being interrupted", () =>
     withHeldSession({ tools: [REFUND] }, async ({ session, hold, release }) => {
       const { id } = valueOf(
-        await session.control.startReply({ input: "/call refund {}\n/say no", on_busy: "reject" }),
+        await session.queue.start({ input: "/call refund {}\n/say no", on_busy: "reject" }),
       );
-      await session.control.readReply(id, 60_000);
+      await session.queue.read(id, 60_000);
       hold(true);
-      const interrupting = session.control.interrupt();
+      const interrupting = session.runner.interrupt();
       const reading = readMessage(session, id);
       await pauseMs(20);
       await release();
@@ -137,7 +137,7 @@ describe("between write and disk", () => {
   it("messages are not shown beyond the cursor that comes with them while a reply starts", () =>
     withHeldSession({}, async ({ session, hold, release }) => {
       hold(true);
-      const starting = session.control.startReply({ input: "/say one", on_busy: "reject" });
+      const starting = session.queue.start({ input: "/say one", on_busy: "reject" });
       await pauseMs(10);
       const { data, cursor } = answerOf<MessagePage>(await listMessages(session, { limit: 10 }));
       hold(false);
@@ -151,7 +151,7 @@ describe("between write and disk", () => {
   it("a sync that fails starts the object anew instead of leaving a reply that nobody runs", () =>
     withHeldSession({}, async ({ session, hold, fail, aborts }) => {
       hold(true);
-      const starting = session.control.startReply({ input: "/say one", on_busy: "reject" });
+      const starting = session.queue.start({ input: "/say one", on_busy: "reject" });
       starting.catch(() => undefined);
       await pauseMs(10);
       hold(false);
@@ -165,7 +165,7 @@ describe("between write and disk", () => {
 
   it("a sync that fails under a running reply ends its streams", () =>
     withHeldSession({}, async ({ session, hold, fail, aborts }) => {
-      await session.control.startReply({ input: "/wait 20\n/say one", on_busy: "reject" });
+      await session.queue.start({ input: "/wait 20\n/say one", on_busy: "reject" });
       hold(true);
       await waitFor(() => expect(session.isRunning).toBe(false));
       await fail(new Error("the disk is gone"));
@@ -179,8 +179,8 @@ describe("a session that is being removed", () => {
   it("starts no reply any more", () =>
     withHeldSession({}, async ({ session }) => {
       closeSession(session);
-      const started = await session.control
-        .startReply({ input: "/say one", on_busy: "reject" })
+      const started = await session.queue
+        .start({ input: "/say one", on_busy: "reject" })
         .catch(() => null);
       await pauseMs(20);
 
@@ -197,7 +197,7 @@ describe("a session that is being removed", () => {
           return new Response("done");
         });
         hold(true);
-        const starting = session.control.startReply({
+        const starting = session.queue.start({
           input: "/call refund {}\n/say done",
           on_busy: "reject",
         });
@@ -216,9 +216,9 @@ describe("a session that is being removed", () => {
   it("lets go of those who wait for its reply", () =>
     withHeldSession({}, async ({ session }) => {
       const { id } = valueOf(
-        await session.control.startReply({ input: "/rate 20\n/words 20000", on_busy: "reject" }),
+        await session.queue.start({ input: "/rate 20\n/words 20000", on_busy: "reject" }),
       );
-      const waiting = session.control.readReply(id, 120_000);
+      const waiting = session.queue.read(id, 120_000);
       await pauseMs(20);
       closeSession(session);
 

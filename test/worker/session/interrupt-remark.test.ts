@@ -359,15 +359,15 @@ describe("nothing is said", () => {
 it("a reply that is interrupted before its first execution has one execution, that of its remark", () =>
   withHeldSession(MODEL, async ({ session, hold, release }) => {
     hold(true);
-    const starting = session.control.startReply({ input: "/say one", on_busy: "reject" });
+    const starting = session.queue.start({ input: "/say one", on_busy: "reject" });
     await waitFor(() => expect(session.openReply).not.toBe(null));
-    const interrupting = session.control.interrupt([], undefined, { isByUser: true });
+    const interrupting = session.runner.interrupt([], undefined, { isByUser: true });
     hold(false);
     await release();
     await release();
     const { id } = valueOf(await starting);
     await interrupting;
-    const reply = valueOf(await session.control.readReply(id, 60_000));
+    const reply = valueOf(await session.queue.read(id, 60_000));
 
     expect(reply.status).toBe("interrupted");
     const events = [...session.log.events(0)].map(({ item }) => item);

@@ -199,14 +199,14 @@ describe("an interrupt", () => {
       const spy = vi.spyOn(globalThis, "fetch");
       const gates = holdGates();
       const input = `${GATE}\n/call look {}\n/say no`;
-      const { id } = valueOf(await session.control.startReply({ input, on_busy: "reject" }));
+      const { id } = valueOf(await session.queue.start({ input, on_busy: "reject" }));
       await waitFor(() => expect(session.active?.state.is_model_call_open).toBe(true));
       hold(true);
       gates.release();
       // The result's START is in the log; it is not on disk.
       await waitFor(() => expect(session.active?.state.message.content).toHaveLength(2));
       await pauseMs(50);
-      const interrupting = session.control.interrupt();
+      const interrupting = session.runner.interrupt();
       hold(false);
       await release();
       await release();

@@ -14,7 +14,7 @@ const URGENT: ReplyStart = { input: "/say urgent", on_busy: "interrupt" };
 it("a reply that interrupts another is started once, however often it is asked for meanwhile", () =>
   withHeldSession({}, async ({ session, hold, release }) => {
     const slow = { input: "/rate 50\n/words 20000", on_busy: "reject" } as const;
-    const running = valueOf(await session.control.startReply(slow));
+    const running = valueOf(await session.queue.start(slow));
     hold(true);
     const first = performAct(session, "startReply", URGENT, { idempotency: KEY });
     const again = performAct(session, "startReply", URGENT, { idempotency: KEY });
@@ -25,7 +25,7 @@ it("a reply that interrupts another is started once, however often it is asked f
     await release();
     const urgent = valueOf(await first);
     const later = await performAct(session, "startReply", URGENT, { idempotency: KEY });
-    await session.control.readReply(urgent.id, 60_000);
+    await session.queue.read(urgent.id, 60_000);
 
     expect(await Promise.all([again, other])).toMatchObject([
       { ok: false, refusal: { code: "idempotency_in_flight" } },
@@ -42,10 +42,10 @@ it("a reply that interrupts another is started once, however often it is asked f
 it("a request that was refused leaves its key to be used again", () =>
   withHeldSession({}, async ({ session }) => {
     const slow = { input: "/rate 50\n/words 20000", on_busy: "reject" } as const;
-    await session.control.startReply(slow);
+    await session.queue.start(slow);
     const busy = { ...URGENT, on_busy: "reject" } as const;
     const refused = await performAct(session, "startReply", busy, { idempotency: KEY });
-    await session.control.interrupt();
+    await session.runner.interrupt();
     const taken = await performAct(session, "startReply", busy, { idempotency: KEY });
 
     expect([refused, taken]).toMatchObject([

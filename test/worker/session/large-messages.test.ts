@@ -88,8 +88,8 @@ describe("an outbox that D1 could not take for a while", () => {
     withHeldSession({}, async ({ session, state }) => {
       for (let index = 0; index < 12; index += 1) {
         const input = `/say nice\n${"x".repeat(1_000_000)}`;
-        const started = valueOf(await session.control.startReply({ input, on_busy: "reject" }));
-        await session.control.readReply(started.id, 60_000);
+        const started = valueOf(await session.queue.start({ input, on_busy: "reject" }));
+        await session.queue.read(started.id, 60_000);
         await session.outbox.flush();
       }
       state.storage.sql.exec(

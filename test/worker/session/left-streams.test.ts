@@ -11,7 +11,7 @@ it.each(["agentscope", "ag-ui", "agentscope-java"])(
   "a stream in the format %s lets go of the log when its reader leaves",
   (format) =>
     withHeldSession({}, async ({ session }) => {
-      await session.control.startReply({ input: "/say hi", on_busy: "reject" });
+      await session.queue.start({ input: "/say hi", on_busy: "reject" });
       await session.active?.settled;
       const query = `${STREAM_URL}?after=0&follow=session&format=${format}`;
       const stream = valueOf(openStream(session, parseStreamRequest(query)));

@@ -254,7 +254,7 @@ describe("the time of condensing", BROAD, () => {
 
   it("leaves a reply as it is that cannot be condensed, after three tries, and does the others", () =>
     withHeldSession(RETENTION, async ({ session }) => {
-      await session.control.startReply({ input: INPUT, on_busy: "reject" });
+      await session.queue.start({ input: INPUT, on_busy: "reject" });
       await session.active?.settled;
       const { timers } = session.tables;
       const [timer] = timers.of("condense");

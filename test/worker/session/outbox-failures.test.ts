@@ -49,9 +49,9 @@ function withOutage(run: (outage: Outage) => Promise<void>): Promise<void> {
 }
 
 async function replyTo(session: OpenSession, input: string): Promise<string> {
-  const started = await session.control.startReply({ input, on_busy: "reject" });
+  const started = await session.queue.start({ input, on_busy: "reject" });
   if (!started.ok) throw new Error(started.refusal.detail);
-  const ended = await session.control.readReply(started.value.id, 60_000);
+  const ended = await session.queue.read(started.value.id, 60_000);
   if (!ended.ok) throw new Error(ended.refusal.detail);
   return ended.value.status;
 }
@@ -83,7 +83,7 @@ describe("a session without D1", () => {
 
       await session.outbox.flush();
       Object.assign(failing, { mode: "up", calls: 0, atOnce: 0 });
-      await session.control.runWatchdog();
+      await session.queue.runWatchdog();
 
       expect([waiting(state), failing.atOnce]).toEqual([0, 1]);
       // One batch of entries, and for each of these replies one of its message to the endpoint.
@@ -131,7 +131,7 @@ describe("news that D1 refuses for what they are", () => {
         ids[1],
       );
       failing.mode = "up";
-      await session.control.runWatchdog();
+      await session.queue.runWatchdog();
 
       const told = (await databaseRows("usage", session.init)).map((row) => row["reply_id"]);
       expect(told.toSorted()).toEqual([ids[0], ids[2]]);
@@ -149,7 +149,7 @@ describe("a session whose D1 does not answer yet", () => {
       for (const word of ["one", "two", "three"]) {
         ends.push(await replyTo(session, `/say ${word}`));
       }
-      void session.control.runWatchdog();
+      void session.queue.runWatchdog();
       expect([ends, failing.calls, failing.atOnce]).toEqual([
         ["completed", "completed", "completed"],
         1,
@@ -189,7 +189,7 @@ describe("what D1 took without an answer", () => {
       expect([once.length, waiting(state)]).toEqual([1, 1]);
 
       failing.mode = "up";
-      await session.control.runWatchdog();
+      await session.queue.runWatchdog();
 
       expect(await databaseRows("usage", session.init)).toEqual(once);
       expect(await deliveredTypes(session)).toEqual(["reply.completed"]);
@@ -207,7 +207,7 @@ describe("a queue that takes nothing", () => {
       expect([waiting(state), await deliveredTypes(session)]).toEqual([1, ["reply.completed"]]);
 
       queue.isDown = false;
-      await session.control.runWatchdog();
+      await session.queue.runWatchdog();
       expect([waiting(state), await deliveredTypes(session), queue.take().length]).toEqual([
         0,
         ["reply.completed"],

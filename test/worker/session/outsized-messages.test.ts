@@ -169,7 +169,7 @@ describe("a reply that grows beyond what is shown", () => {
 
 it("a call that waits is shown without an input for which there is no room", () =>
   withHeldSession({}, async ({ session }) => {
-    valueOf(await session.control.startReply({ input: "/wait 600000", on_busy: "reject" }));
+    valueOf(await session.queue.start({ input: "/wait 600000", on_busy: "reject" }));
     const reply_id = session.openReply!.id;
     const input = JSON.stringify({ note: "é".repeat(MAX_SHOWN_INPUT_CHARACTERS) });
     const call = { type: "tool_call", id: "call_1", name: "refund", input } as const;
@@ -188,9 +188,9 @@ it("a call that waits is shown without an input for which there is no room", () 
     await session.log.settled();
 
     const { pending } = viewSession(session.init, session);
-    const busy = await session.control.startReply({ input: "/say no", on_busy: "reject" });
+    const busy = await session.queue.start({ input: "/say no", on_busy: "reject" });
     const { message } = answerOf<StoredMessage>(await readOne(session, reply_id));
-    await session.control.interrupt();
+    await session.runner.interrupt();
 
     expect(
       pending.map(({ tool_call, omitted }) => [tool_call.id, tool_call.input, omitted]),

@@ -189,13 +189,11 @@ describe("a queued reply whose object dies", () => {
 
   it("between two replies is watched, and begins in the next object", () =>
     withHeldSession({}, async ({ session, state, hold }) => {
-      const first = valueOf(await session.control.startReply({ input: SLOW, on_busy: "reject" }));
-      const second = valueOf(
-        await session.control.startReply({ input: "/say 2", on_busy: "queue" }),
-      );
+      const first = valueOf(await session.queue.start({ input: SLOW, on_busy: "reject" }));
+      const second = valueOf(await session.queue.start({ input: "/say 2", on_busy: "queue" }));
       hold(true);
-      void session.control.interrupt();
-      void session.control.runWatchdog();
+      void session.runner.interrupt();
+      void session.queue.runWatchdog();
       await waitFor(() => expect(session.outbox.isEmpty).toBe(true));
       await pauseMs(20);
       // Dead: the end of the first is written and told, and not known to be on disk; the second has not begun.
@@ -205,7 +203,7 @@ describe("a queued reply whose object dies", () => {
       expect(await state.storage.getAlarm()).not.toBeNull();
 
       const next = await wokenSession(state, session.init);
-      expect(valueOf(await next.control.readReply(second.id, 60_000)).status).toBe("completed");
+      expect(valueOf(await next.queue.read(second.id, 60_000)).status).toBe("completed");
       expect(repliesIn([...next.log.events(0)].map(({ item }) => item))).toEqual([
         [first.id, "interrupted"],
         [second.id, "completed"],

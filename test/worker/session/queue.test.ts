@@ -259,21 +259,19 @@ describe("a reply that is asked for with on_busy: queue", () => {
 describe("while a reply waits for its turn", () => {
   it("another tab's is refused with on_busy: reject, also in the moment between two replies", () =>
     withHeldSession({}, async ({ session, hold, release }) => {
-      const first = valueOf(await session.control.startReply({ input: SLOW, on_busy: "reject" }));
-      const second = valueOf(
-        await session.control.startReply({ input: "/say 2", on_busy: "queue" }),
-      );
+      const first = valueOf(await session.queue.start({ input: SLOW, on_busy: "reject" }));
+      const second = valueOf(await session.queue.start({ input: "/say 2", on_busy: "queue" }));
       hold(true);
-      void session.control.interrupt();
-      const between = await session.control.startReply({ input: "/say 3", on_busy: "reject" });
+      void session.runner.interrupt();
+      const between = await session.queue.start({ input: "/say 3", on_busy: "reject" });
 
       expect(between).toMatchObject({
         refusal: { code: "reply_running", extensions: { reply_id: second.id, pending: [] } },
       });
       hold(false);
       await release();
-      expect(valueOf(await session.control.readReply(second.id, 60_000)).status).toBe("completed");
-      expect(valueOf(await session.control.readReply(first.id, 0)).status).toBe("interrupted");
+      expect(valueOf(await session.queue.read(second.id, 60_000)).status).toBe("completed");
+      expect(valueOf(await session.queue.read(first.id, 0)).status).toBe("interrupted");
     }));
 
   it("another one with on_busy: interrupt goes before it", async () => {

@@ -8,7 +8,7 @@ import { FencedError } from "../../../agent/ports.ts";
 import type { OpenSession } from "../../../durable-objects/session/open-session.ts";
 import { postEvent } from "../../../durable-objects/answers/post-event.ts";
 import { ReplyLog } from "../../../durable-objects/reply/reply-log.ts";
-import { ReplyExecutions } from "../../../durable-objects/reply/reply-runner.ts";
+import { ReplyRunner } from "../../../durable-objects/reply/reply-runner.ts";
 import { foldEvents } from "../../../protocol/fold/append-event.ts";
 import { waitFor } from "../../support/wait-for.ts";
 import { GATE, holdGates } from "../support/held-timers.ts";
@@ -47,15 +47,15 @@ describe("a runner whose reply was taken over", () => {
     withHeldSession({}, async ({ session, state }) => {
       const gates = holdGates();
       const input = `/rate 100\n/words 20\n${GATE}`;
-      const { id } = valueOf(await session.control.startReply({ input, on_busy: "reject" }));
+      const { id } = valueOf(await session.queue.start({ input, on_busy: "reject" }));
       await waitFor(() => expect(session.active?.state.message.content).toHaveLength(1));
       const reply = session.active!;
       const zombie = new ReplyLog(session, reply);
       const reply_id = id;
-      new ReplyExecutions(
-        { ...session, newId: session.newId, env: { ...env, ENVIRONMENT: "local" } },
-        (work) => state.waitUntil(work),
-      ).recover(reply);
+      new ReplyRunner(session, {
+        env: { ...env, ENVIRONMENT: "local" },
+        inBackground: (work) => state.waitUntil(work),
+      }).recover(reply);
 
       const text = { type: "TEXT_BLOCK_DELTA", reply_id, block_id: "b", delta: "late" } as const;
       expect(() =>
@@ -65,7 +65,7 @@ describe("a runner whose reply was taken over", () => {
       expect(() => zombie.noteFailedTry(1)).toThrow(FencedError);
       expect(() => zombie.park("awaiting_permission")).toThrow(FencedError);
       gates.release();
-      const ended = valueOf(await session.control.readReply(id, 60_000));
+      const ended = valueOf(await session.queue.read(id, 60_000));
       const events = [...session.log.events(0)].map(({ item }) => item);
       expect(ended).toMatchObject({ status: "completed" });
       expect(foldEvents(events)).toEqual(ended.message);
@@ -113,15 +113,13 @@ describe("going on after a yes", () => {
     withTools((calls) =>
       withHeldSession(ASKING, async (held) => {
         const { session, hold } = held;
-        const { id } = valueOf(
-          await session.control.startReply({ input: SCRIPT, on_busy: "reject" }),
-        );
-        const { pending } = valueOf(await session.control.readReply(id, 60_000));
+        const { id } = valueOf(await session.queue.start({ input: SCRIPT, on_busy: "reject" }));
+        const { pending } = valueOf(await session.queue.read(id, 60_000));
         await session.log.settled();
         hold(true);
         void postEvent(session, confirmation(id, pending[0]!) as never, KEY);
         const next = await nextIncarnation(held);
-        const reply = valueOf(await next.control.readReply(id, 60_000));
+        const reply = valueOf(await next.queue.read(id, 60_000));
 
         expect(reply).toMatchObject({ status: "completed" });
         expect(calls).toHaveLength(1);
@@ -137,10 +135,8 @@ describe("going on after a yes", () => {
     withTools((calls) =>
       withHeldSession(ASKING, async (held) => {
         const { session, hold, release } = held;
-        const { id } = valueOf(
-          await session.control.startReply({ input: SCRIPT, on_busy: "reject" }),
-        );
-        const { pending } = valueOf(await session.control.readReply(id, 60_000));
+        const { id } = valueOf(await session.queue.start({ input: SCRIPT, on_busy: "reject" }));
+        const { pending } = valueOf(await session.queue.read(id, 60_000));
         await session.log.settled();
         hold(true);
         void postEvent(session, confirmation(id, pending[0]!) as never, KEY);
@@ -149,7 +145,7 @@ describe("going on after a yes", () => {
           expect(session.active?.state.message.content.at(-1)?.type).toBe("tool_result"),
         );
         const next = await nextIncarnation(held);
-        const reply = valueOf(await next.control.readReply(id, 60_000));
+        const reply = valueOf(await next.queue.read(id, 60_000));
 
         expect(reply).toMatchObject({ status: "completed" });
         expect(reply.message?.content[1]).toMatchObject({

@@ -34,7 +34,7 @@ describe("a stream whose storage fails", () => {
     withHeldSession({}, async ({ session, state }) => {
       // Longer than what the log keeps in memory: the stream has to read a row.
       const input = `/rate 50\n/words 20000${" ".repeat(5_000)}`;
-      await session.control.startReply({ input, on_busy: "reject" });
+      await session.queue.start({ input, on_busy: "reject" });
       await pauseMs(20);
       const opened = openStream(session, parseStreamRequest(`${STREAM_URL}?after=0`));
       if (!opened.ok || !opened.value) throw new Error("no stream");
@@ -44,7 +44,7 @@ describe("a stream whose storage fails", () => {
       await reader.read().catch(() => undefined);
       const { count } = session.subscribers;
       state.storage.sql.exec("ALTER TABLE away RENAME TO events");
-      await session.control.interrupt();
+      await session.runner.interrupt();
 
       expect(count).toBe(0);
     }));
@@ -53,12 +53,12 @@ describe("a stream whose storage fails", () => {
 describe("the watch timer", () => {
   it("stays while the outbox holds something, though a reply ends while it is being looked at", () =>
     withHeldSession({}, async ({ session, state, hold, release }) => {
-      await session.control.startReply({ input: "/rate 50\n/words 20000", on_busy: "reject" });
+      await session.queue.start({ input: "/rate 50\n/words 20000", on_busy: "reject" });
       await pauseMs(20);
       hold(true);
-      const watching = session.control.runWatchdog();
+      const watching = session.queue.runWatchdog();
       // As a runner does whose last append comes a microtask later.
-      queueMicrotask(() => void session.control.interrupt());
+      queueMicrotask(() => void session.runner.interrupt());
       await watching;
       const count = (table: string) =>
         state.storage.sql.exec<{ n: number }>(`SELECT count(*) AS n FROM ${table}`).one().n;

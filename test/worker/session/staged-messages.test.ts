@@ -119,17 +119,15 @@ describe("a reply to a large message", () => {
   it("is refused when another reply has begun while it was written ahead, and leaves nothing", () =>
     withHeldSession(LARGE, async ({ session, state }) => {
       const gates = holdGates();
-      const large = session.control.startReply({ input: PHOTO, on_busy: "reject" });
+      const large = session.queue.start({ input: PHOTO, on_busy: "reject" });
       await pauseMs(0);
-      const small = valueOf(
-        await session.control.startReply({ input: GATE, on_busy: "interrupt" }),
-      );
+      const small = valueOf(await session.queue.start({ input: GATE, on_busy: "interrupt" }));
       const refused = await large;
       gates.release();
 
       expect(refused).toMatchObject({ ok: false, refusal: { code: "reply_running" } });
       expectNoParts({ state });
-      await session.control.readReply(small.id, 60_000);
+      await session.queue.read(small.id, 60_000);
     }));
 
   it.each(["interrupt", "queue"] as const)(
@@ -138,13 +136,13 @@ describe("a reply to a large message", () => {
       withHeldSession(LARGE, async ({ session, state }) => {
         const texts = ["a", "b", "c"].map((letter) => letter.repeat(3_500_000));
         const starts = texts.map((text, index) =>
-          session.control.startReply({
+          session.queue.start({
             input: [{ id: `m${index}`, content: text }],
             on_busy,
           } as never),
         );
         const begun = (await Promise.all(starts)).map((start) => valueOf(start));
-        for (const { id } of begun) await session.control.readReply(id, 60_000);
+        for (const { id } of begun) await session.queue.read(id, 60_000);
         const kept = texts.map((text, index) => {
           const message = session.findMessage(`m${index}`)?.message;
           return getTextContent(message!) === text;
@@ -164,11 +162,11 @@ describe("a reply to a large message", () => {
   it("and a large message that nobody answers, which comes meanwhile, both keep their text", () =>
     withHeldSession(LARGE, async ({ session, state }) => {
       const observed = "o".repeat(4_500_000);
-      const large = session.control.startReply({ input: PHOTO, on_busy: "reject" });
+      const large = session.queue.start({ input: PHOTO, on_busy: "reject" });
       await pauseMs(3);
       valueOf(await observeMessages(session, [{ id: "m1", content: observed }] as never));
       const { id } = valueOf(await large);
-      await session.control.readReply(id, 60_000);
+      await session.queue.read(id, 60_000);
       const events = [...session.log.events(0)].filter(({ item }) => item.type === "CUSTOM");
       const [first, second] = events.map(({ item }) => (item as never as Added).value.message);
 
@@ -180,7 +178,7 @@ describe("a reply to a large message", () => {
 
   it("answers not_found when the session is closed while it is written ahead", () =>
     withHeldSession(LARGE, async ({ session, state }) => {
-      const large = session.control.startReply({ input: PHOTO, on_busy: "reject" });
+      const large = session.queue.start({ input: PHOTO, on_busy: "reject" });
       await pauseMs(0);
       closeSession(session);
       await state.storage.deleteAll();
@@ -198,11 +196,7 @@ describe("what is written ahead", BROAD, () => {
       await staging.stage(messages, 1);
       const before = partsOf(state.storage).stored;
       const begun = valueOf(
-        await session.control.starter.begin(
-          { fresh: messages, unclaimed: [] },
-          { staging },
-          () => {},
-        ),
+        await session.queue.begin({ fresh: messages, unclaimed: [] }, { staging }, () => {}),
       );
       const [row] = state.storage.sql
         .exec<{ bytes: number }>("SELECT length(frames) AS bytes FROM events WHERE parts > 0")
@@ -226,11 +220,7 @@ describe("what is written ahead", BROAD, () => {
       const staging = new MessageStage(log, state.storage.sql).open();
       await staging.stage(messages, 1);
       log.append([{ type: "CUSTOM", name: "note", value: {} }]);
-      await session.control.starter.begin(
-        { fresh: messages, unclaimed: [] },
-        { staging },
-        () => {},
-      );
+      await session.queue.begin({ fresh: messages, unclaimed: [] }, { staging }, () => {});
 
       expect(textOf(tables.messages.find("m1")?.message)).toBe(digest(PHOTO));
       expect([...log.events(0)].map(({ item }) => item.type)).toEqual(
@@ -307,8 +297,8 @@ describe("what is written ahead", BROAD, () => {
       closeSession(session);
       const next = await wokenSession(state, init);
       const events = [...next.log.events(0)];
-      const begun = valueOf(await next.control.startReply({ input: PHOTO, on_busy: "reject" }));
-      await next.control.readReply(begun.id, 60_000);
+      const begun = valueOf(await next.queue.start({ input: PHOTO, on_busy: "reject" }));
+      await next.queue.read(begun.id, 60_000);
       closeSession(next);
 
       expect(events.length).toBe(0);

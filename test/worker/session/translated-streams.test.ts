@@ -186,7 +186,7 @@ describe("a reply that waits while other calls stand by", () => {
 describe("a reader of what is not on disk yet", () => {
   it("joins and goes on in the middle of it, without waiting", () =>
     withHeldSession({}, async ({ session, hold, release }) => {
-      await session.control.startReply({ input: "/rate 200\n/words 20000", on_busy: "reject" });
+      await session.queue.start({ input: "/rate 200\n/words 20000", on_busy: "reject" });
       await expect.poll(() => session.log.visibleSeq - session.log.durableSeq).toBeGreaterThan(3);
       hold(true);
       const { durableSeq } = session.log;
@@ -198,7 +198,7 @@ describe("a reader of what is not on disk yet", () => {
       const resumed = new Response(open(`format=ag-ui&after=${seq}.1`));
       hold(false);
       await release();
-      await session.control.interrupt();
+      await session.runner.interrupt();
       await pauseMs(5);
       const whole = framesIn(await new Response(open("format=ag-ui&after=0")).text());
       const [, snapshot, ...rest] = framesIn(await joined.text());

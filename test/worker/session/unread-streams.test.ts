@@ -32,7 +32,7 @@ function beat(session: OpenSession, times: number): void {
 }
 
 async function reply(session: OpenSession, input: string): Promise<void> {
-  await session.control.startReply({ input, on_busy: "reject" });
+  await session.queue.start({ input, on_busy: "reject" });
   await session.active?.settled;
 }
 
@@ -171,7 +171,7 @@ it("one client token has a share of a session's streams, all tokens have another
 
 it("readers of AG-UI who fold the same large message are bounded together, and one is let in always", () =>
   withHeldSession({}, async ({ session }) => {
-    await session.control.startReply({ input: "/wait 600000", on_busy: "reject" });
+    await session.queue.start({ input: "/wait 600000", on_busy: "reject" });
     // Four of them fit, and five do not.
     await speak(session, MAX_FOLDED_CHARACTERS / 4);
     const join = () => request(session, "format=ag-ui");
@@ -188,7 +188,7 @@ it("readers of AG-UI who fold the same large message are bounded together, and o
       "too_many_subscribers",
     ]);
     expect([native.ok, join().ok]).toEqual([true, true]);
-    await session.control.interrupt();
+    await session.runner.interrupt();
   }));
 
 it("a reader of AG-UI whose message grows beyond what all of them may hold is cut, and the others go on", () =>
@@ -196,10 +196,10 @@ it("a reader of AG-UI whose message grows beyond what all of them may hold is cu
     await reply(session, "/say hi");
     const query = "after=0&follow=session&format=ag-ui";
     const readers = Array.from({ length: 5 }, () => open(session, query));
-    await session.control.startReply({ input: "/wait 600000", on_busy: "reject" });
+    await session.queue.start({ input: "/wait 600000", on_busy: "reject" });
     const id = session.active?.id;
     await speak(session, MAX_FOLDED_CHARACTERS / 4);
-    await session.control.interrupt();
+    await session.runner.interrupt();
     const ends: string[] = [];
     for (const reader of readers) {
       const decoder = new TextDecoder();

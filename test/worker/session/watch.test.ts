@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { closeSession } from "../../../durable-objects/session/close-session.ts";
 import type { OpenSession } from "../../../durable-objects/session/open-session.ts";
 import { postEvent } from "../../../durable-objects/answers/post-event.ts";
-import { ReplyExecutions } from "../../../durable-objects/reply/reply-runner.ts";
+import { ReplyRunner } from "../../../durable-objects/reply/reply-runner.ts";
 import { performAct } from "../../../durable-objects/acts/perform-act.ts";
 import { WATCHDOG } from "../../../durable-objects/tables/timers.ts";
 import { WATCHDOG_INTERVAL_MS } from "../../../protocol/replies/limits.ts";
@@ -32,9 +32,9 @@ function watchDueAt({ storage }: DurableObjectState): number | null {
 /** A reply that waits for a person, all of which D1 has heard. */
 async function parked(session: OpenSession, state: DurableObjectState) {
   const { id } = valueOf(
-    await session.control.startReply({ input: "/call refund {}\n/say done", on_busy: "reject" }),
+    await session.queue.start({ input: "/call refund {}\n/say done", on_busy: "reject" }),
   );
-  const reply = valueOf(await session.control.readReply(id, 60_000));
+  const reply = valueOf(await session.queue.read(id, 60_000));
   await waitFor(() => expect(watchDueAt(state)).toBeNull());
   return reply;
 }
@@ -53,7 +53,7 @@ describe("an interrupt of a reply that waits", () => {
         await listInDatabase(session.init);
         const { id } = await parked(session, state);
         failing.mode = "down";
-        await session.control.interrupt();
+        await session.runner.interrupt();
         await waitFor(() => expect(failing.calls).toBeGreaterThan(1));
         await session.outbox.flush();
 
@@ -61,7 +61,7 @@ describe("an interrupt of a reply that waits", () => {
           Date.now() + WATCHDOG_INTERVAL_MS,
         );
         failing.mode = "up";
-        await session.control.runWatchdog();
+        await session.queue.runWatchdog();
         expect(await databaseRows("session_states", session.init)).toMatchObject([
           { status: "idle" },
         ]);
@@ -76,13 +76,11 @@ describe("an interrupt of a reply that waits", () => {
   it("leaves the watch to the next object, which then goes on with the queue", () =>
     withHeldSession(ASKING, async ({ session, state, hold }) => {
       const { id } = await parked(session, state);
-      const second = valueOf(
-        await session.control.startReply({ input: "/say 2", on_busy: "queue" }),
-      );
+      const second = valueOf(await session.queue.start({ input: "/say 2", on_busy: "queue" }));
       await postEvent(session, interruption(second.id) as never, KEY);
       hold(true);
-      void session.control.interrupt();
-      void session.control.runWatchdog();
+      void session.runner.interrupt();
+      void session.queue.runWatchdog();
       await waitFor(() => expect(session.outbox.isEmpty).toBe(true));
       await pauseMs(20);
       // Dead: the end of the first is written and told, and the second, which is not going to run, has not begun.
@@ -91,8 +89,8 @@ describe("an interrupt of a reply that waits", () => {
 
       expect(watchDueAt(state)).not.toBeNull();
       const next = await wokenSession(state, session.init);
-      expect(valueOf(await next.control.readReply(second.id, 60_000)).status).toBe("interrupted");
-      expect(valueOf(await next.control.readReply(id, 0)).status).toBe("interrupted");
+      expect(valueOf(await next.queue.read(second.id, 60_000)).status).toBe("interrupted");
+      expect(valueOf(await next.queue.read(id, 0)).status).toBe("interrupted");
       closeSession(next);
     }));
 });
@@ -100,10 +98,10 @@ describe("an interrupt of a reply that waits", () => {
 describe("the time at which the watch comes", () => {
   it("is not put off by a reply that is queued, however many are", () =>
     withHeldSession({}, async ({ session, state }) => {
-      await session.control.startReply({ input: SLOW, on_busy: "reject" });
+      await session.queue.start({ input: SLOW, on_busy: "reject" });
       const dueAt = Date.now() + 5_000;
       session.tables.timers.set(WATCHDOG, dueAt);
-      await session.control.startReply({ input: "/say 2", on_busy: "queue" });
+      await session.queue.start({ input: "/say 2", on_busy: "queue" });
 
       expect(watchDueAt(state)).toBe(dueAt);
     }));
@@ -113,7 +111,7 @@ describe("the time at which the watch comes", () => {
       () =>
         withHeldSession(BESIDE, async ({ session, state }) => {
           const input = "/call refund {}\n/call look {}\n/say done";
-          const { id } = valueOf(await session.control.startReply({ input, on_busy: "reject" }));
+          const { id } = valueOf(await session.queue.start({ input, on_busy: "reject" }));
           await waitFor(() =>
             expect(session.active?.state.message.content.map(({ type }) => type)).toEqual([
               "tool_call",
@@ -121,7 +119,7 @@ describe("the time at which the watch comes", () => {
               "tool_result",
             ]),
           );
-          const [call] = valueOf(await session.control.readReply(id, 0)).message?.content ?? [];
+          const [call] = valueOf(await session.queue.read(id, 0)).message?.content ?? [];
           if (call?.type !== "tool_call") throw new Error("no call was made");
           expect([session.isRunning, call.state]).toEqual([true, "asking"]);
           const dueAt = Date.now() + 5_000;
@@ -144,14 +142,14 @@ describe("the time at which the watch comes", () => {
 describe("a run after a restart", () => {
   it("is on disk as begun before it does anything, so that what kills the machine at once is counted", () =>
     withHeldSession({}, async ({ session, state, hold, release }) => {
-      await session.control.startReply({ input: SLOW, on_busy: "reject" });
+      await session.queue.start({ input: SLOW, on_busy: "reject" });
       await waitFor(() => expect(session.active?.state.message.content).toHaveLength(1));
       const reply = session.active!;
       hold(true);
-      new ReplyExecutions(
-        { ...session, newId: session.newId, env: { ...env, ENVIRONMENT: "local" } },
-        (work) => state.waitUntil(work),
-      ).recover(reply);
+      new ReplyRunner(session, {
+        env: { ...env, ENVIRONMENT: "local" },
+        inBackground: (work) => state.waitUntil(work),
+      }).recover(reply);
       await release();
 
       expect(session.tables.replies.journal(reply.id)).toMatchObject({
@@ -169,10 +167,8 @@ describe("a run after a restart", () => {
 describe("an interrupt that comes late", () => {
   it("finds no session when that is removed meanwhile", () =>
     withHeldSession({}, async ({ session, state }) => {
-      const { id } = valueOf(
-        await session.control.startReply({ input: "/say hi", on_busy: "reject" }),
-      );
-      await session.control.readReply(id, 60_000);
+      const { id } = valueOf(await session.queue.start({ input: "/say hi", on_busy: "reject" }));
+      await session.queue.read(id, 60_000);
       const keyed = { key: "postEvent 1", fingerprint: "the same" };
       const posted = performAct(session, "postEvent", interruption(id) as never, {
         actor: KEY,

@@ -1,28 +1,36 @@
 import type { Reply } from "../../protocol/replies/contract.ts";
 import { accept, refuse, type Result } from "../../protocol/errors.ts";
 import { withTimeout } from "../../runtime/with-timeout.ts";
-import type { ReplyStarter } from "../reply/reply-queue.ts";
-import { viewActiveReply, viewReply } from "../reply/reply-view.ts";
-import type { SessionRecord } from "./session-record.ts";
+import type { SessionInit } from "../api/session-api.ts";
+import type { SessionLog } from "../log/session-log.ts";
+import type { SessionTables } from "../tables/session-tables.ts";
+import type { ActiveReply } from "./active-reply.ts";
+import { viewActiveReply, viewReply } from "./reply-view.ts";
 
 const GONE = refuse("not_found", "there is no such session");
 
+interface ReadSession {
+  readonly init: SessionInit;
+  readonly log: SessionLog;
+  readonly tables: SessionTables;
+  readonly active: ActiveReply | null;
+}
+
 interface ReplyRead {
   readonly replyId: string;
-  /** How long to wait for it to end or park, in milliseconds; 0 returns at once. */
+  /** Longest wait for its end, or until it waits, in milliseconds; 0 returns at once. */
   readonly waitMs: number;
 }
 
 /** A reply in its durable state. */
 export async function readReply(
-  session: SessionRecord,
-  starter: Pick<ReplyStarter, "untilBegun">,
+  session: ReadSession,
   { replyId, waitMs }: ReplyRead,
 ): Promise<Result<Reply>> {
   const untilMs = Date.now() + waitMs;
   const { log, tables, init } = session;
-  const { queue } = tables;
-  if (waitMs > 0 && queue.find(replyId)) await withTimeout(starter.untilBegun(replyId), waitMs);
+  const isQueued = waitMs > 0 && tables.queue.find(replyId) !== null;
+  if (isQueued) await withTimeout(untilBegun(session, replyId), waitMs);
   if (log.isClosed) return GONE;
   const reply = session.active;
   if (reply?.id === replyId) {
@@ -31,8 +39,15 @@ export async function readReply(
     if (!reply.isRunning) await log.settled();
     return log.isClosed ? GONE : accept(viewActiveReply(session, reply));
   }
-  const row = tables.replies.find(replyId) ?? queue.find(replyId);
+  const row = tables.replies.find(replyId) ?? tables.queue.find(replyId);
   if (!row) return refuse("not_found", `there is no reply ${replyId} in this session`);
   const folded = tables.messages.find(row.id);
   return accept(viewReply(row, init.session_id, folded, tables.calls));
+}
+
+/** Resolves when the reply is no longer queued to run. */
+async function untilBegun({ log, tables }: ReadSession, id: string): Promise<void> {
+  while (!log.isClosed && tables.queue.find(id)?.status === "running") {
+    await tables.queue.changed();
+  }
 }
