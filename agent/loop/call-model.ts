@@ -79,7 +79,7 @@ async function reason(
       layer.on_reasoning?.(reasoning, (given = choice) => next(given)) ?? next(choice),
     call,
   )(step.asked_choice);
-  // Else the loop would come here again and again.
+  // Without an end the loop would come here again and again.
   if (!isCalled && !stop.aborted)
     endRun(run, "completed", undefined, { stopped_by: "on_reasoning" });
   return failure;

@@ -73,7 +73,7 @@ export function decideRun(view: RunView): Result<RunDecision> {
  * Pure. Whether the run brings anything that the thread has not taken: a message, an answer to an open interrupt, a
  * pending result, or an answer to nothing. Without any of these a request under a known id repeats an earlier one.
  */
-export function bringsNews({
+export function bringsInput({
   open,
   entries,
   result_ids,

@@ -10,7 +10,7 @@ import { turnBlocks, type ReplyState } from "../state/reply-state.ts";
 
 /**
  * The results of the turn, in the order of its calls, when they are the answer: every call is one of a tool with
- * `return_direct`, and has succeeded. Null when the model has to go on.
+ * `return_direct`, and has succeeded. Null when the model has to continue.
  */
 export function directResults(
   state: ReplyState,

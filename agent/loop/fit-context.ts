@@ -52,7 +52,7 @@ export class ContextFit {
   readonly #meter: ContextMeter;
   /** Compressions since the last model call that was made. */
   #fits = 0;
-  /** How often the provider has refused the next call as too long. */
+  /** Number of times that the provider has refused the next call as too long. */
   #refusals = 0;
   /** The next request, and the context that it was made of: a summary made between replies may change it during the call. */
   #sent: { readonly request: ModelRequest; readonly state: ContextState } | null = null;
@@ -150,7 +150,7 @@ export class ContextFit {
       case "compressed":
         return this.#append(CONTEXT_COMPRESSED, outcome.value);
       case "failed":
-        // What the model asked for itself is not worth losing anything for.
+        // A compression that the model asked for itself is not worth losing anything for.
         if (trigger === "tool") {
           this.#append(CONTEXT_COMPRESSION_FAILED, failedCompression(request, outcome));
           return this.#tell(FAILED_HINT);

@@ -1,4 +1,4 @@
-// What an interrupt writes: the reply's open parts are closed, and then its end, or a remark about it and the end.
+// Events of an interrupt: the reply's open parts are closed, and then it ends, at once or after a text about the interrupt.
 import type { OnInterrupt } from "../../protocol/agents/on-interrupt.ts";
 import type { EventDraft } from "../../protocol/events.ts";
 import { REPLY_INTERRUPTED } from "../../protocol/fold/append-custom.ts";

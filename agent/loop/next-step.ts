@@ -33,7 +33,7 @@ export interface StepSettings {
   /** `stop` when left out. */
   readonly on_max_iters?: "stop" | "summarize";
   readonly tools: readonly ToolDeclaration[];
-  /** Those of the reply's abilities, as its state is now; without any the reply ends with text. */
+  /** The required tools of the reply's abilities, as its state is now; without any the reply ends with text. */
   readonly requiredTools: readonly RequiredTool[];
 }
 

@@ -1,4 +1,4 @@
-// What the loop is given for one execution of a reply.
+// The ports and settings of the loop, for one execution of a reply.
 import type { Msg } from "../../protocol/messages/messages.ts";
 import type { Ability } from "../ability.ts";
 import type { ContextKeeper } from "../context/context-keeper.ts";
@@ -30,7 +30,7 @@ export interface ReplyRun {
   /** The platform's own limit when left out. */
   readonly max_tokens?: number;
   readonly quota: TenantQuota;
-  /** What to do when a quota is used up before the reply has ended. */
+  /** The way of a reply when a quota is used up before the reply has ended. */
   readonly on_limit: "end" | "park";
   /** Called for each tool call: rules may be added while a reply runs. */
   readonly permission: () => PermissionSettings;

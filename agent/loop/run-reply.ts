@@ -34,7 +34,7 @@ export async function runReply(
       return core(run);
     },
   )();
-  // Else the reply would stay open without anything that goes on with it.
+  // A reply that no layer has run would stay open, with nothing that continues it.
   if (!isRun && !stop.aborted) endRun(run, "completed", undefined, { stopped_by: "on_reply" });
   return log.settled();
 }

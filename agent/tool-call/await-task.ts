@@ -5,7 +5,7 @@ import type { EventDraft } from "../../protocol/events.ts";
 import type { ToolCallBlock } from "../../protocol/messages/blocks.ts";
 import type { ReplyState } from "../state/reply-state.ts";
 
-/** The call waits for its task; what is new about it is its progress. */
+/** Lets the call wait for its task, and reports the progress that is new. */
 export function awaitTask(
   state: ReplyState,
   { id }: Pick<ToolCallBlock, "id">,
@@ -16,7 +16,7 @@ export function awaitTask(
   return [...(isNew ? [progressOf(state, id, message)] : []), taskEvent(state, id, task, true)];
 }
 
-/** The call that waits for it goes on. */
+/** Resumes the call that waits for the task. */
 export function releaseTask(state: ReplyState, id: string, task: McpTask): readonly EventDraft[] {
   return [taskEvent(state, id, task, false)];
 }

@@ -51,7 +51,7 @@ function rightChunk(chunk: MediaChunk): MediaChunk | null {
   return source && { ...chunk, url: source.url };
 }
 
-/** Of an address that leads elsewhere none. */
+/** The characters of its data; 0 for an address that leads elsewhere. */
 function charactersOf(chunk: MediaChunk): number {
   if (chunk.type === "data") return chunk.data.length;
   return /^data:/i.test(chunk.url) ? chunk.url.length : 0;

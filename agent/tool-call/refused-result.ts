@@ -22,7 +22,7 @@ export interface CallRefusal {
   readonly decision: DecisionRecord | null;
   /** Why a person denied it, as they said it; for the END's metadata. */
   readonly denial_reason?: string;
-  /** Its tool is not there at the moment; for the END's metadata. */
+  /** Whether its tool is not there at the moment; for the END's metadata. */
   readonly withheld?: true;
 }
 

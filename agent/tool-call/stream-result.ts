@@ -51,7 +51,7 @@ function chunkCharacters(chunk: OutputChunk): number {
   }
 }
 
-/** What a call goes on with, once that it does is on disk: its request is sent at most once. */
+/** The answer or task that a call continues with, once that it continues is on disk: its request is sent at most once. */
 async function beginAgain(
   { id }: ToolCallBlock,
   { log }: ResultTarget,
@@ -149,7 +149,7 @@ export async function streamResult(
   const metadata = resultMetadata(log.state, call.id, given);
   log.append([{ type: "TOOL_RESULT_END", ...target, state: end.state, metadata }]);
 
-  /** Not while a person is asked on an open connection: the reply waits then, and no event says that it goes on. */
+  /** Not while a person is asked on an open connection: the reply waits then, and no event says that it continues. */
   function noteProgress({ message, progress, total }: ToolProgress): void {
     if (isLogSpent(log.state) || heldCallIds(log.state).length > 0) return;
     const value = { ...target, message, progress, total };

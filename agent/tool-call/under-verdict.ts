@@ -24,7 +24,7 @@ export function underVerdict(
   const own = prepared.type === "ask" ? prepared.permission : null;
   const isSafetyAsk = own?.isSafetyAsk ?? false;
   const permission = {
-    // What the call's own question shows a person is shown all the same.
+    // The call's own question is shown to the person all the same.
     ...(own?.person && { person: own.person }),
     ...(own?.untrusted && { untrusted: own.untrusted }),
     behavior: "ask",

@@ -67,12 +67,12 @@ export class ActiveReply {
     return this.status === "running";
   }
 
-  /** It waits, or has waited, with an execution that holds a connection open. */
+  /** Whether it waits, or has waited, with an execution that holds a connection open. */
   get isHeld(): boolean {
     return this.#heldEpoch === this.epoch;
   }
 
-  /** It runs, and has no execution: all that is left of its turn is with servers, which work on tasks. */
+  /** Whether it runs without an execution: all that is left of its turn is with servers, which work on tasks. */
   get isResting(): boolean {
     return this.#isResting;
   }
@@ -87,12 +87,12 @@ export class ActiveReply {
     return { reply_id: this.id, tokens: usage ? usage.input_tokens + usage.output_tokens : 0 };
   }
 
-  /** What is known of the size of its context without reading anything. */
+  /** The size of its context, as far as it is known without reading anything. */
   get contextSize(): ContextSize {
     return this.#contextSize;
   }
 
-  /** An execution has read the messages before it. @param bytes Of their text. */
+  /** Notes that an execution has read the messages before it. @param bytes Of their text. */
   noteHistory(bytes: number): void {
     this.#contextSize = { ...NO_CONTEXT, bytes };
   }
@@ -132,7 +132,7 @@ export class ActiveReply {
     this.#stop = new AbortController();
   }
 
-  /** A reply that waited runs again, in a new execution. */
+  /** Lets a reply that waited run again, in a new execution. */
   resume(): void {
     this.fence();
     this.#isResting = false;
@@ -140,17 +140,17 @@ export class ActiveReply {
     this.endSeq = null;
   }
 
-  /** Its execution has ended, and the next one begins when a task is due. */
+  /** Notes that its execution has ended, and that the next one begins when a task is due. */
   rest(): void {
     this.#isResting = true;
   }
 
-  /** It waits from now on, and its execution lives on. */
+  /** Notes that it waits from now on, and that its execution lives on. */
   hold(): void {
     this.#heldEpoch = this.epoch;
   }
 
-  /** A reply that waited with its execution runs again, in the same one. */
+  /** Lets a reply that waited with its execution run again, in the same one. */
   release(): void {
     this.status = "running";
     this.endSeq = null;

@@ -108,7 +108,7 @@ export class CallRecorder implements Diagnostics {
     }
   }
 
-  /** What summaries have cost that were stored since it was last asked: for the transaction of their events. */
+  /** The cost of summaries that were stored since it was last asked: for the transaction of their events. */
   takeSummaries(): readonly SummaryCost[] {
     if (this.#summaries.length === 0) return NO_SUMMARIES;
     const summaries = this.#summaries;

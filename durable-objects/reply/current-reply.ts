@@ -48,7 +48,7 @@ export class CurrentReply {
   durableUpTo(seq: number): boolean {
     const active = this.#active;
     active?.durableUpTo(seq);
-    // What has ended is read from the tables: an idle session does not keep its last reply.
+    // Replies that have ended are read from the tables: an idle session does not keep its last reply.
     if (active?.isOver && active.isSettled) this.#active = null;
     return active?.endSeq === seq;
   }

@@ -27,7 +27,7 @@ export function estimateConversationTokens(
   return Math.min(Math.ceil(characters / CHARACTERS_OF_A_TOKEN), window);
 }
 
-/** Where it cannot be read, the reply that is being ended must not fail for that. */
+/** The state of the context, or the initial one where it cannot be read: the reply that is being ended must not fail for that. */
 function readState(abilities: SessionTables["abilities"]): ContextState {
   try {
     return abilities.read(CONTEXT_FOLD);

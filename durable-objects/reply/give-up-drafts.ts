@@ -12,7 +12,7 @@ const CLOSING = {
   metadata: { budget: "attempts" },
 } as const;
 
-/** Its interrupt was complete, but for a remark about it. */
+/** The end of a reply whose interrupt was complete, but for a text about it. */
 const INTERRUPTED = { finished_reason: "interrupted" } as const;
 
 /** Discards blocks that were left open, gives calls of unknown outcome a result that says so, and ends the reply. */

@@ -66,7 +66,7 @@ export class ReplyLog implements EventLog {
     this.#checkEpoch();
     const isLast = drafts.some((draft) => draft.type === "REPLY_END");
     const reply = this.#reply;
-    // The execution goes on by itself: what it held open has ended.
+    // The execution continues by itself: the connection that it had open has ended.
     const isReleased = !isLast && reply.isHeld && !reply.isRunning;
     if (isReleased) reply.release();
     const unknown = () => estimateConversationTokens(this.#settings.replyInit, this.#tables);

@@ -101,7 +101,7 @@ export class ReplyQueue {
   }
 
   /**
-   * Holds the queue while `start` is under way. `start` gets whether others came first, and the staging for large
+   * Keeps the queue waiting while `start` is under way. `start` gets whether others came first, and the staging for large
    * messages.
    */
   async aheadOfQueue<Value>(

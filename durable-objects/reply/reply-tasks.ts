@@ -115,8 +115,8 @@ export class ReplyTasks {
       tables.calls.keepTask(id, task);
       tables.timers.set({ kind: "task", id }, task.poll_at);
     };
-    const isNews = task.message !== kept.message && task.messages <= MAX_MCP_PROGRESS_EVENTS;
-    if (!isNews) this.#session.transaction(write);
+    const isNewMessage = task.message !== kept.message && task.messages <= MAX_MCP_PROGRESS_EVENTS;
+    if (!isNewMessage) this.#session.transaction(write);
     else this.#runner.append(reply, awaitTask(reply.state, { id }, shownTask(task)), write);
   }
 

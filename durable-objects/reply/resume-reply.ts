@@ -96,7 +96,7 @@ function restore(session: ResumeSession, row: ReplyRow): void {
   session.current.restore(reply);
   // Its last execution had nothing left to do but to end.
   if (isResting(reply.state) && reply.isRunning) return reply.rest();
-  // A connection that was held while it waited is lost as well.
+  // A connection that stayed open while it waited is lost as well.
   const isLost = reply.isRunning || heldCallIds(reply.state).length > 0;
   if (isLost) session.runner.recover(reply);
 }

@@ -1,6 +1,6 @@
 // A run id that is known: which part of the run a request repeats. A part is recognised by where the log has what its
 // request brought, so that nothing of the request has to be stored.
-import { bringsNews } from "../../agent/loop/decide-run.ts";
+import { bringsInput } from "../../agent/loop/decide-run.ts";
 import type { RunInput } from "../../protocol/dialects/ag-ui/input/run-input.ts";
 import type { Result } from "../../protocol/errors.ts";
 import type { StartedRun } from "../api/session-api.ts";
@@ -22,7 +22,7 @@ export function isKnownRun({ tables }: OpenSession, runId: string): boolean {
  */
 export function isRepetition(session: OpenSession, runId: string, view: ViewedRun): boolean {
   const left = view.entries.length === 0 ? [] : session.tables.runs.partsOf(runId).flatMap(leftOf);
-  return !bringsNews({
+  return !bringsInput({
     ...view,
     has_new_messages: view.fresh.some(({ id }) => !left.includes(id)),
   });

@@ -1,4 +1,4 @@
-// Replies whose client over MCP has left: a durable timer ends each, unless a call takes the reply up before that.
+// Replies whose client over MCP has left: a durable timer ends each, unless a call follows the reply again before that.
 import type { Reply } from "../../protocol/replies/contract.ts";
 import { accept, type Result } from "../../protocol/errors.ts";
 import {
@@ -18,7 +18,7 @@ export interface FollowedBy {
 
 export interface ReplyQuestion {
   readonly reply_id: string;
-  /** How long to wait for its end, in milliseconds. */
+  /** Longest wait for its end, in milliseconds. */
   readonly wait_ms: number;
   /** The call of MCP that asks in order to follow it. */
   readonly call?: FollowingCall;
@@ -33,7 +33,7 @@ export function followReply(
   return queue.read(reply_id, wait_ms);
 }
 
-/** The call takes the reply up, which goes on if it was left. Returns whether it ends when the call's client leaves. */
+/** The call follows the reply again, which then continues if it was left. Returns whether it ends when the call's client leaves. */
 export function keepReply(
   { followers, tables }: OpenSession,
   { reply_id, call }: FollowedBy,

@@ -4,7 +4,7 @@
 /** A call of MCP, by the random id that the Worker has given it. */
 export interface FollowingCall {
   readonly id: string;
-  /** Whether the reply ends when its client leaves: the call has begun it, or has made it go on. */
+  /** Whether the reply ends when its client leaves: the call has begun it, or has resumed it. */
   readonly owns: boolean;
 }
 
@@ -15,7 +15,7 @@ interface Follower {
   readonly untilMs: number;
 }
 
-/** A reply has one owner at most: the call that took it up last. */
+/** The calls that follow replies. A reply has one owner at most: the newest call that took it over. */
 export class ReplyFollowers {
   /** By the ids of their calls, the newest last. */
   readonly #followers = new Map<string, Follower>();
@@ -33,7 +33,7 @@ export class ReplyFollowers {
     this.#followers.set(id, { replyId, owns: known?.owns ?? owns, untilMs });
   }
 
-  /** The call takes up the reply, and owns it if it does anyway or another one has. Returns whether it owns it. */
+  /** The call takes the reply over, and owns it if it does anyway or another one has. Returns whether it owns it. */
   takeOver(replyId: string, { id, owns }: FollowingCall, untilMs: number): boolean {
     const others = this.#othersOf(replyId, id);
     const isOwner = owns || others.some(([, other]) => other.owns);

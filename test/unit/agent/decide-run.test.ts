@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 
 import {
-  bringsNews,
+  bringsInput,
   decideRun,
   type OpenCall,
   type RunView,
@@ -172,7 +172,7 @@ describe("a run while the client's own calls wait", () => {
 });
 
 describe("a request under a known id", () => {
-  const news = (view: Partial<RunView>) => bringsNews({ ...NOTHING, ...view });
+  const news = (view: Partial<RunView>) => bringsInput({ ...NOTHING, ...view });
   const given = (id: string) => ({ result_ids: new Set([id]) });
 
   it("brings news with a message, an answer to what waits, or an answer to nothing", () => {
