@@ -41,7 +41,7 @@ export async function checkRealisticAbility(root: string): Promise<Verdict> {
   }
 }
 
-/** What the compiler has to say; nothing for sound types. */
+/** The compiler's complaints; nothing for sound types. */
 function typesOf(folder: string, configuration: string): Promise<readonly string[]> {
   const tsc = join(folder, "node_modules/.bin/tsc");
   return new Promise((resolve) => {

@@ -1,5 +1,5 @@
-// What a replay makes of records that are not simple: edits, denials, rules, parallel calls, external results, forks,
-// media, summaries, and parts of a session.
+// Replays of records that are not simple: edits, denials, rules, parallel calls, external results, forks, media,
+// summaries, and parts of a session.
 import { describe, expect, inject, test } from "vitest";
 
 import { BROAD } from "../support/breadth.ts";
@@ -300,7 +300,7 @@ test(
     expect(body.stopped).toBe(null);
     expect(body.summary).toMatchObject({ replies: 4, answers_changed: 0 });
     expect(summaries).toBeGreaterThan(made);
-    // What a reply waited for is in its own usage, and has no known price.
+    // A summary that a reply waited for is in its own usage, and has no known price.
     expect(body.replies[2]?.replayed.usage?.input_tokens).toBeGreaterThan(10);
 
     // A part begins with the summary that its first reply began with.

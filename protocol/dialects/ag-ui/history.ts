@@ -4,7 +4,7 @@ import type { ActivityView } from "./activity-view.ts";
 
 /** Data that a translation reads besides the reply's own events. All of it is in the same log. */
 export interface AgUiHistory {
-  /** Those of the deployment's abilities. */
+  /** Views of the deployment's abilities. */
   readonly activities: readonly ActivityView<unknown>[];
   /** The shared state of a version (0 is `{}`) with these patches applied, oldest first. */
   stateAt(version: number, patches: readonly (readonly PatchOperation[])[]): StateObject;

@@ -24,7 +24,7 @@ const walks: Readonly<Record<string, Walk>> = {
   ...OTHER_WALKS,
 };
 
-/** What a walk counts: how often D1 is told is left out of the data of some. */
+/** The writes that a walk counts: how often D1 is told is left out of the data of some. */
 function eventWrites({ writes }: Walk): readonly string[] {
   return writes.filter((write) => !write.startsWith("delete "));
 }

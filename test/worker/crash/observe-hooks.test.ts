@@ -95,7 +95,7 @@ for (const [rows, breadth] of sampled(ways))
       for (const point of pointsOf(watch.writes.length)) {
         const session = await opener.open();
         if (await die(session, point, way)) reached += 1;
-        // Who got no answer sends the message again.
+        // A client that got no answer sends the message again.
         await observe(session);
         await rest(session);
         const reader = session.reader();

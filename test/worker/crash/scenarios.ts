@@ -1,6 +1,6 @@
-// What a machine is doing when it dies. The table in docs/testing/layers.md is made of this file.
+// Moments at which a machine dies. The table in docs/testing/layers.md is made of this file.
 
-/** How a machine dies, or what becomes of the next request that leaves it. */
+/** The way in which a machine dies, or the fate of the next request that leaves it. */
 export const WAYS = ["ctx.abort", "abortAllDurableObjects", "hung fetch"] as const;
 export type Way = (typeof WAYS)[number];
 
@@ -8,7 +8,7 @@ export interface Scenario {
   readonly name: string;
   /** A script of the embedded model. */
   readonly script: string;
-  /** Where the counting begins: with the reply, with the answer to what it waits for, or when a dead one wakes. */
+  /** The beginning of the count: with the reply, with the answer to what it waits for, or when a dead one wakes. */
   readonly from: "start" | "answer" | "recovery";
   /** `recovery`: the machine died at first before the first write of this name. */
   readonly firstDeath?: string;
@@ -18,19 +18,19 @@ export interface Scenario {
   readonly isModelRemote?: boolean;
   /** Members of its agent's definition; of the address of the effect server, where they name it. */
   readonly agent?: object | ((url: string) => object);
-  /** What it waits for is answered by an interrupt. */
+  /** An interrupt is the answer to what the reply waits for. */
   readonly isInterrupted?: boolean;
   /** A person denies what it asks, and says this. */
   readonly denialReason?: string;
   /** In which its machine dies; each when left out. */
   readonly ways?: readonly Way[];
-  /** How it ends; completed when left out. */
+  /** The end of the reply; completed when left out. */
   readonly ends?: "interrupted" | "exceed_max_iters";
   /** The durable writes that are counted, in their order, as the run without a crash makes them. */
   readonly writes: readonly string[];
 }
 
-/** What a tool and a provider may take where one of them hangs: each such run waits for all of it. */
+/** Milliseconds that a tool and a provider may take where one of them hangs: each such run waits for all of it. */
 const HANG_MS = 2_500;
 /** And where nothing hangs: nothing ever takes that long. */
 const PATIENCE_MS = 60_000;

@@ -62,7 +62,7 @@ export function installCrashes(): void {
   afterAll(() => restore.forEach((undo) => undo()));
 }
 
-/** Those of the cases whose machine dies in this way. */
+/** The cases whose machine dies in this way. */
 export function mortalBy(way: Way, cases: readonly CrashCase[]): readonly CrashCase[] {
   return cases.filter(({ scenario: { ways = WAYS } }) => ways.includes(way));
 }
