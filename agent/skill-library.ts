@@ -1,13 +1,6 @@
 import type { PinnedSkill } from "../protocol/skills/skill.ts";
+import type { SkillFile } from "../protocol/skills/contract.ts";
 import type { StopSignal } from "./ports.ts";
-
-/** A file of a skill. */
-export interface SkillFileEntry {
-  readonly path: string;
-  readonly bytes: number;
-  readonly media_type: string;
-  readonly is_text: boolean;
-}
 
 /** Whole characters of a file, and where they are in it, in bytes. */
 export interface SkillExcerpt {
@@ -22,11 +15,11 @@ export type SkillFailure = "gone" | "unavailable";
 /** A version's folder. */
 export interface SkillFolder {
   /** SKILL.md first. */
-  readonly files: readonly SkillFileEntry[];
+  readonly files: readonly SkillFile[];
   /** Bytes before the instructions in SKILL.md. */
   readonly body_offset: number;
   /** The characters that begin in a range of a text file, in bytes. Contract as {@link SkillLibrary.open}. */
-  read(file: SkillFileEntry, offset: number, length: number): Promise<SkillExcerpt | SkillFailure>;
+  read(file: SkillFile, offset: number, length: number): Promise<SkillExcerpt | SkillFailure>;
 }
 
 /** The port through which an ability reads the skills of a tenant. */

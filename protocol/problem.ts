@@ -3,7 +3,7 @@ import { z } from "zod";
 
 import { ERRORS, type ErrorCode, type Refusal } from "./errors.ts";
 import { FieldErrorSchema } from "./field-error.ts";
-import type { Frozen } from "./frozen.ts";
+import type { Frozen } from "./messages/frozen.ts";
 
 const ERROR_CODES = Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]];
 

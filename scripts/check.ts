@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { buildConsole, CONSOLE_FILES } from "./console/build-console.ts";
 import { MAX_FIRST_LOAD_BYTES, measureFirstLoad } from "./console/measure-first-load.ts";
 import { findLayerProblems } from "./find-layer-problems.ts";
+import { findTwins, readSchemas } from "./find-twins.ts";
 import { findHeadlessComments } from "./headless-comments.ts";
 import { FOLDER_IMPORTS, ROOM_LAYERS } from "./layers.ts";
 import { checkRealisticAbility } from "./realistic-ability/check-realistic-ability.ts";
@@ -54,6 +55,7 @@ const GATES: readonly Gate[] = [
   { name: "table of bounds", run: checkBounds },
   { name: "sizes of docs", run: checkDocs },
   { name: "layers", run: checkLayers },
+  { name: "shapes written once", run: checkTwins },
   { name: "comments", run: checkComments },
   { name: "first load of the console", run: checkFirstLoad },
 ];
@@ -137,6 +139,21 @@ async function checkLayers(): Promise<GateResult> {
   const sources = readSources(Object.keys(FOLDER_IMPORTS));
   const problems = findLayerProblems(sources, { folders: FOLDER_IMPORTS, rooms: ROOM_LAYERS });
   return { isGood: problems.length === 0, output: problems.join("\n") };
+}
+
+/** A shape is a schema, and its type is inferred. */
+async function checkTwins(): Promise<GateResult> {
+  const sources = readSources(Object.keys(FOLDER_IMPORTS));
+  const schemas = await readSchemas(
+    ROOT,
+    [...sources.keys()].filter((path) => path.startsWith("protocol/")),
+  );
+  const twins = findTwins(sources, schemas);
+  return {
+    isGood: twins.length === 0,
+    output: `${twins.join("\n")}\nInfer the type from the schema (protocol/messages/frozen.ts), or give the interface a name of its own.`,
+    note: `${twins.length} twins of ${schemas.size} schemas`,
+  };
 }
 
 /** Comments begin with the noun of what they explain. */

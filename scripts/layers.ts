@@ -49,7 +49,6 @@ export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
     "messages utf8-bytes.ts ids.ts base64.ts json-shape.ts json-patch.ts field-error.ts words",
     "errors.ts data-address.ts file-address.ts",
     "events.ts",
-    "frozen.ts",
     "problem.ts",
     "*/limits.ts",
     "*/events.ts",

@@ -56,7 +56,7 @@ export type {
   ReplyRequestOptions,
   StructuredSchema,
 } from "./resources/reply-input.ts";
-export type { MessagePage, StoredMessage } from "./resources/messages.ts";
+export type { MessagePage, StoredMessage } from "../protocol/sessions/contract.ts";
 export type { ListQuery } from "./transport/paged.ts";
 export type { McpPage } from "./resources/mcp/mcp-page.ts";
 export type { Skills } from "./resources/skills.ts";
@@ -72,7 +72,7 @@ export type { ToolProgress, ToolProgressValue } from "../protocol/tools/events.t
 export type { AgentEvent, EventOf, LoggedEvent } from "../protocol/events.ts";
 export type { ContentBlock, ContentBlockInput } from "../protocol/messages/blocks.ts";
 export type { Omitted } from "../protocol/messages/omitted.ts";
-export type { CallReasons } from "../protocol/messages/asked-because.ts";
+export type { CallReasons } from "../protocol/messages/call-reasons.ts";
 export type { Msg, Usage } from "../protocol/messages/messages.ts";
 export type { Role } from "../protocol/messages/role.ts";
 export type { ErrorCode } from "../protocol/errors.ts";

@@ -20,7 +20,7 @@ import { limitImages } from "./limit-images.ts";
 import { ResultCuts } from "./result-cuts.ts";
 import { READ_TOOL_RESULT, readResultText, type ReadToolResultInput } from "./read-tool-result.ts";
 
-export interface SessionContext {
+export interface ContextSource {
   /** The messages before the open reply, oldest first. */
   readonly history: () => readonly Msg[];
   /** The fold of the session's log at this moment. */
@@ -31,7 +31,7 @@ export interface SessionContext {
 
 export function contextAbility(
   settings: ContextSettings,
-  { history, state, size }: SessionContext,
+  { history, state, size }: ContextSource,
 ): Ability {
   const limit = toolResultLimit(settings, size);
   const maxImages = settings.max_images ?? DEFAULT_CONTEXT_IMAGES;

@@ -1,5 +1,5 @@
 // The plans of another session, or of another platform, as those of a new session.
-import { PlanStateSchema } from "../../protocol/plans/contract.ts";
+import { ExportedPlansSchema } from "../../protocol/plans/contract.ts";
 import type { AgentDefinition } from "../../protocol/agents/contract.ts";
 import { MAX_PLAN_BYTES, MAX_PLAN_SUBTASKS } from "../../protocol/plans/limits.ts";
 import type { Plan, Subtask } from "../../protocol/plans/plan.ts";
@@ -12,7 +12,7 @@ import { subtaskOf, tasksOf } from "./tasks-context.ts";
 
 /** As `AbilityFold.adopt`. What people are asked about at the moment stays with the source. */
 export function adoptPlans(snapshot: unknown, agent?: AgentDefinition): PlanState | null {
-  const read = PlanStateSchema.safeParse(snapshot);
+  const read = ExportedPlansSchema.safeParse(snapshot);
   if (!read.success) return null;
   const { version, current, history, is_suspended } = read.data;
   const ids = [...history, ...(current ? [current] : [])].map(({ id }) => id);

@@ -1,8 +1,8 @@
 import { SKILL_LIST_CHARACTERS } from "../../protocol/skills/limits.ts";
-import type { SkillFileEntry } from "../skill-library.ts";
+import type { SkillFile } from "../../protocol/skills/contract.ts";
 
 /** The list of files for a model, bounded; what does not fit is read folder by folder. */
-export function describeFiles(files: readonly SkillFileEntry[]): string {
+export function describeFiles(files: readonly SkillFile[]): string {
   const lines: string[] = [];
   let characters = 0;
   for (const file of files) {
@@ -19,6 +19,6 @@ export function describeFiles(files: readonly SkillFileEntry[]): string {
   return ["Files, which are read by their path:", ...lines, ...rest].join("\n");
 }
 
-function describeFile({ path, bytes, media_type, is_text }: SkillFileEntry): string {
+function describeFile({ path, bytes, media_type, is_text }: SkillFile): string {
   return `- ${path} (${media_type}, ${bytes} bytes${is_text ? "" : ", no text"})`;
 }

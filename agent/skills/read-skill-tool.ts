@@ -5,13 +5,8 @@ import type { Settlement } from "../ability.ts";
 import type { StopSignal, ToolDeclaration } from "../ports.ts";
 import { describeFiles } from "./describe-files.ts";
 import { sliceLines } from "./slice-lines.ts";
-import type {
-  SkillExcerpt,
-  SkillFailure,
-  SkillFileEntry,
-  SkillFolder,
-  SkillLibrary,
-} from "../skill-library.ts";
+import type { SkillExcerpt, SkillFailure, SkillFolder, SkillLibrary } from "../skill-library.ts";
+import type { SkillFile } from "../../protocol/skills/contract.ts";
 
 /** A checked input of the tool. */
 export interface ReadSkillInput {
@@ -100,7 +95,7 @@ export async function readSkill(
 
 async function readPart(
   folder: SkillFolder,
-  file: SkillFileEntry,
+  file: SkillFile,
   { path, offset, length = READ_SKILL_BYTES, line, lines }: ReadSkillInput,
   room: number,
 ): Promise<SkillExcerpt | SkillFailure> {
@@ -117,7 +112,7 @@ async function readPart(
 /** Tells the model which part of the file this is, and how to read the rest. */
 function describePart(
   { name }: PinnedSkill,
-  { path, bytes }: SkillFileEntry,
+  { path, bytes }: SkillFile,
   { offset, end }: SkillExcerpt,
 ): string {
   const part = `${name}/${path}, bytes ${offset} to ${end} of ${bytes}`;

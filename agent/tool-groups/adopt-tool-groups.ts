@@ -1,6 +1,6 @@
 // The switches of another session, or of another platform, as those of a new session.
 import type { AgentDefinition } from "../../protocol/agents/contract.ts";
-import { ToolGroupsStateSchema } from "../../protocol/tool-groups/contract.ts";
+import { ExportedToolGroupsSchema } from "../../protocol/tool-groups/contract.ts";
 import { mayHaveTool } from "../../protocol/tools/contract.ts";
 import { MAX_TOOL_GROUPS, MAX_TOOL_SWITCHES } from "../../protocol/tool-groups/limits.ts";
 import { importedVersion } from "../state/imported-version.ts";
@@ -11,7 +11,7 @@ export function adoptToolGroups(
   snapshot: unknown,
   agent?: AgentDefinition,
 ): ToolGroupsState | null {
-  const read = ToolGroupsStateSchema.safeParse(snapshot);
+  const read = ExportedToolGroupsSchema.safeParse(snapshot);
   if (!read.success) return null;
   const { version, groups, tools } = read.data;
   if (!agent) return { version, groups, tools };

@@ -1,6 +1,6 @@
 // Events in the dialect of AgentScope for Java, translated from the log, for a reader that begins at any position.
 import { createJavaTranslator } from "../../protocol/dialects/java-translator.ts";
-import type { JavaEvent } from "../../protocol/dialects/to-java-event.ts";
+import type { JavaLogEvent } from "../../protocol/dialects/to-java-event.ts";
 import { accept, type Result } from "../../protocol/errors.ts";
 import type { LoggedEvent } from "../../protocol/events.ts";
 import { encodeFrame } from "../../protocol/sse.ts";
@@ -22,7 +22,7 @@ import {
 interface NumberedJavaEvent {
   /** `<seq>`, or `<seq>.<k>` where one event of the log becomes several. */
   readonly id: string;
-  readonly event: JavaEvent;
+  readonly event: JavaLogEvent;
 }
 
 interface JavaReader {

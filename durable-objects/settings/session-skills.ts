@@ -1,5 +1,6 @@
 // The skills of a session: the versions that a reply uses, and the port through which it reads them.
-import type { SkillFileEntry, SkillFolder, SkillLibrary } from "../../agent/skill-library.ts";
+import type { SkillFile } from "../../protocol/skills/contract.ts";
+import type { SkillFolder, SkillLibrary } from "../../agent/skill-library.ts";
 import { SKILL_READ_MS } from "../../protocol/skills/limits.ts";
 import {
   keepPinnedSkills,
@@ -61,7 +62,7 @@ const DECODER = new TextDecoder("utf-8", { fatal: false, ignoreBOM: true });
 
 async function readText(
   opened: OpenedSkill,
-  { path, bytes: size }: SkillFileEntry,
+  { path, bytes: size }: SkillFile,
   offset: number,
   length: number,
 ) {

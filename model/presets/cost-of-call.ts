@@ -3,7 +3,7 @@ import type { ModelDefinition } from "../../protocol/models/contract.ts";
 import { NANODOLLARS } from "../../protocol/schemas/money.ts";
 import type { Usage } from "../../protocol/messages/messages.ts";
 import { findPreset } from "./find-preset.ts";
-import type { PresetPrice } from "./model-presets.ts";
+import type { ModelPrice } from "../../protocol/models/known-models.ts";
 
 /** US dollars of a call that was answered, to a billionth; null when it is not known. */
 export type CostOfCall = (usage: Usage) => number | null;
@@ -39,7 +39,7 @@ export function costOfCall(definition: ModelDefinition): CostOfCall | null {
 }
 
 function costAt(
-  { input, output, cached_input, cache_write }: PresetPrice,
+  { input, output, cached_input, cache_write }: ModelPrice,
   { input_tokens, output_tokens, cache_input_tokens, cache_creation_input_tokens }: Usage,
 ): number | null {
   const fresh = input_tokens - cache_input_tokens - cache_creation_input_tokens;

@@ -1,17 +1,7 @@
 // Presets of models, as their vendors describe them. Nothing here is from memory: each entry has the address of the
 // vendor's page that it was taken from, and the day on which the stored copy of that page was read. What the page does
 // not say is null.
-
-/** US dollars for a million tokens, of calls with an input up to so many tokens; null for any other. */
-export interface PresetPrice {
-  readonly up_to_input_tokens: number | null;
-  readonly input: number;
-  readonly output: number;
-  /** Input read from the provider's cache. */
-  readonly cached_input: number | null;
-  /** Input written to it, for five minutes where that makes a difference. */
-  readonly cache_write: number | null;
-}
+import type { ModelPrice } from "../../protocol/models/known-models.ts";
 
 export interface ModelPreset {
   readonly provider: "openai" | "anthropic";
@@ -22,7 +12,7 @@ export interface ModelPreset {
   /** The kinds of media, the first part of a media type, that the page says the model cannot take. */
   readonly refuses: readonly ("image" | "audio" | "video")[];
   /** By size of the input, the smallest first. */
-  readonly prices: readonly PresetPrice[] | null;
+  readonly prices: readonly ModelPrice[] | null;
   readonly source: string;
   /** The page of the prices, where it is another. */
   readonly prices_source?: string;

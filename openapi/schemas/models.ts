@@ -1,18 +1,19 @@
 // The models that an agent may name.
-import { ModelSchema } from "../../protocol/models/contract.ts";
+import { ModelDefinitionSchema } from "../../protocol/models/contract.ts";
 import type { Resource } from "../resource.ts";
 
-const [ScriptedModelSchema, OpenAiModelSchema, AnthropicModelSchema] = ModelSchema.options;
+const [ScriptedModelSchema, OpenAiModelSchema, AnthropicModelSchema] =
+  ModelDefinitionSchema.options;
 
 export const MODELS = {
   requestSchemas: {
-    ModelInput: ModelSchema,
+    ModelInput: ModelDefinitionSchema,
     ScriptedModelInput: ScriptedModelSchema,
     OpenAiModelInput: OpenAiModelSchema,
     AnthropicModelInput: AnthropicModelSchema,
   },
   answerSchemas: {
-    Model: ModelSchema,
+    Model: ModelDefinitionSchema,
     ScriptedModel: ScriptedModelSchema,
     OpenAiModel: OpenAiModelSchema,
     AnthropicModel: AnthropicModelSchema,

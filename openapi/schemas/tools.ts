@@ -1,6 +1,6 @@
 // The tools that an agent may have: HTTP, code and external ones, and those of MCP servers.
 import {
-  CodeToolSchema,
+  CodeToolReferenceSchema,
   ExternalToolSchema,
   HttpToolSchema,
   ToolSchema,
@@ -12,14 +12,14 @@ export const TOOLS = {
   requestSchemas: {
     ToolInput: ToolSchema,
     HttpToolInput: HttpToolSchema,
-    CodeToolInput: CodeToolSchema,
+    CodeToolInput: CodeToolReferenceSchema,
     ExternalToolInput: ExternalToolSchema,
     McpToolInput: McpToolSchema,
   },
   answerSchemas: {
     Tool: ToolSchema,
     HttpTool: HttpToolSchema,
-    CodeTool: CodeToolSchema,
+    CodeTool: CodeToolReferenceSchema,
     ExternalTool: ExternalToolSchema,
     McpTool: McpToolSchema,
   },

@@ -15,7 +15,7 @@ import { PermissionModeSchema, PermissionRuleSchema } from "../messages/permissi
 import { MetadataSchema, NameSchema, pageOf, TimestampSchema } from "../schemas/common.ts";
 import { ContextSettingsSchema } from "../context/contract.ts";
 import { HooksSchema } from "../hooks/contract.ts";
-import { ModelSchema } from "../models/contract.ts";
+import { ModelDefinitionSchema } from "../models/contract.ts";
 import { PlanSettingsSchema } from "../plans/contract.ts";
 import { SharedStateSettingsSchema } from "../shared-state/contract.ts";
 import { AgentSkillsSchema } from "../skills/contract.ts";
@@ -30,7 +30,7 @@ import {
 } from "../tools/contract.ts";
 
 export {
-  CodeToolSchema,
+  CodeToolReferenceSchema,
   ExternalToolSchema,
   HttpToolSchema,
   namesOfTools,
@@ -51,12 +51,12 @@ const RuleSchema = PermissionRuleSchema.strict().extend({
 const definition = {
   name: NameSchema,
   system_prompt: z.string().max(200_000),
-  model: ModelSchema,
+  model: ModelDefinitionSchema,
   /** Fallbacks, tried in this order when `model` fails before its first output. */
-  fallback_models: z.array(ModelSchema).max(MAX_FALLBACK_MODELS).optional(),
+  fallback_models: z.array(ModelDefinitionSchema).max(MAX_FALLBACK_MODELS).optional(),
   /** Further models that a reply may ask for by `name`, beside `model` and the fallbacks. */
   allowed_models: z
-    .array(ModelSchema)
+    .array(ModelDefinitionSchema)
     .max(MAX_ALLOWED_MODELS)
     .refine(areNamesUnique, { message: "two models have the same name" })
     .optional(),

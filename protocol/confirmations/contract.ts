@@ -8,7 +8,7 @@ import { ToolCallBlockSchema } from "../messages/blocks.ts";
 import type { Problem } from "../problem.ts";
 import { DocumentedProblemSchema } from "../problems/contract.ts";
 import { pageOf, PageQuerySchema, TimestampSchema } from "../schemas/common.ts";
-import type { Frozen } from "../frozen.ts";
+import type { Frozen } from "../messages/frozen.ts";
 import { PendingCallSchema } from "../replies/contract.ts";
 
 export const PendingKindSchema = z.enum(["permission", "external_result"]);

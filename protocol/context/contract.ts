@@ -18,7 +18,7 @@ import {
 } from "./limits.ts";
 import { readTemplate } from "../words/read-template.ts";
 import { didYouMean } from "../words/suggest-name.ts";
-import { ModelSchema } from "../models/contract.ts";
+import { ModelDefinitionSchema } from "../models/contract.ts";
 import { StructuredSchemaSchema } from "../schemas/structured-schema.ts";
 
 /** The source from which the tokens of a context are counted. @public */
@@ -55,7 +55,7 @@ export const ContextSettingsSchema = z
     /** The text of a summary, with placeholders such as `{next_steps}`. */
     summary_template: z.string().min(1).max(MAX_SUMMARY_TEMPLATE_CHARACTERS).optional(),
     /** The model that writes summaries; the agent's own when left out. */
-    compression_model: ModelSchema.optional(),
+    compression_model: ModelDefinitionSchema.optional(),
     /** Whether summaries are made; without them older messages are left out when the window is full. */
     compression_enabled: z.boolean().optional(),
     /** Whether the model gets a tool to have its context compressed. */

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { MAX_POSITION_TOKEN_CHARACTERS } from "../confirmations/limits.ts";
 import { DecisionSchema } from "../permission/contract.ts";
 import { pageOf, PageQuerySchema, TimestampSchema } from "../schemas/common.ts";
-import type { Frozen } from "../frozen.ts";
+import type { Frozen } from "../messages/frozen.ts";
 
 export const TenantDecisionListQuerySchema = PageQuerySchema.extend({
   page: z.string().max(MAX_POSITION_TOKEN_CHARACTERS).optional(),

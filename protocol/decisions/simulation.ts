@@ -8,7 +8,7 @@ import {
 } from "../permission/limits.ts";
 import { AgentCreateSchema } from "../agents/contract.ts";
 import { DecisionSchema, RuleTestResultSchema, RuleTestSchema } from "../permission/contract.ts";
-import type { Frozen } from "../frozen.ts";
+import type { Frozen } from "../messages/frozen.ts";
 import { TimestampSchema } from "../schemas/common.ts";
 import { WorkingDirectoriesSchema } from "../sessions/session-settings.ts";
 

@@ -8,7 +8,7 @@ import type { Msg } from "../messages/messages.ts";
 import type { GenerateReason } from "./generate-reason.ts";
 import type { JsonObject } from "./json-object.ts";
 import { toToolUse } from "./to-agentscope-java-block.ts";
-import { toJavaEvent, type JavaEvent } from "./to-java-event.ts";
+import { toJavaEvent, type JavaLogEvent } from "./to-java-event.ts";
 import { toJavaMessage } from "./to-agentscope-java-message.ts";
 
 export interface JavaTranslator {
@@ -16,7 +16,7 @@ export interface JavaTranslator {
    * The Java events for the log's next event, at least one, in order. Events must be given in the order of their seq,
    * and those of a reply completely, from `REPLY_START`.
    */
-  translate(event: LoggedEvent): readonly JavaEvent[];
+  translate(event: LoggedEvent): readonly JavaLogEvent[];
 }
 
 const STOP_TEXTS = {
@@ -39,7 +39,7 @@ export function createJavaTranslator(): JavaTranslator {
   /** The reason with which a hook has stopped the reply. */
   let requested: GenerateReason | null = null;
 
-  function translate(event: LoggedEvent): readonly JavaEvent[] {
+  function translate(event: LoggedEvent): readonly JavaLogEvent[] {
     advance(event);
     const toolCallName = (callId: string) => names.get(callId);
     const translated = toJavaEvent(event, { toolCallName, iterations });
@@ -148,7 +148,7 @@ const REQUESTED_REASONS: readonly StopRequest[] = [
 ];
 
 /** @param index Its position among the events of this seq, from 1. */
-function companionEvent(event: AgentEvent, index: number, members: JsonObject): JavaEvent {
+function companionEvent(event: AgentEvent, index: number, members: JsonObject): JavaLogEvent {
   return {
     id: `${event.id}.${index}`,
     createdAt: event.created_at,

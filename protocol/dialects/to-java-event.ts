@@ -7,7 +7,7 @@ import { withOwnMembers } from "./own-members.ts";
 import { toJavaHint, toJavaResult, toJavaSource, toToolUse } from "./to-agentscope-java-block.ts";
 import { toJavaUsage } from "./to-agentscope-java-message.ts";
 
-export interface JavaEvent extends JsonObject {
+export interface JavaLogEvent extends JsonObject {
   readonly type: string;
 }
 
@@ -26,7 +26,7 @@ const BASE_KEYS = ["id", "created_at", "metadata", "visibility", "type", "reply_
 type Translation = readonly [type: string, members: JsonObject, own?: JsonObject];
 
 /** The event in Java's names; members that Java lacks go into its metadata, and absent members are left out. */
-export function toJavaEvent(event: AgentEvent, context: JavaContext): JavaEvent {
+export function toJavaEvent(event: AgentEvent, context: JavaContext): JavaLogEvent {
   const [type, members, own = {}] = translate(event, context);
   const isHidden = event.visibility !== undefined && event.visibility !== "user";
   const metadata = withOwnMembers(event.metadata, {

@@ -15,7 +15,7 @@ import { utf8Bytes } from "../utf8-bytes.ts";
 import { AgUiProfileSchema, RawEventsSchema } from "../ag-ui/ag-ui-queries.ts";
 import type { Scope } from "../keys/contract.ts";
 import type { Verb } from "../client-tokens/contract.ts";
-import type { Frozen } from "../frozen.ts";
+import type { Frozen } from "../messages/frozen.ts";
 import { CursorSchema, pageOf, PageQuerySchema } from "../schemas/common.ts";
 import { EventFormatSchema } from "../schemas/event-format.ts";
 import { TextOrMediaBlockSchema } from "../files/media-blocks.ts";

@@ -40,13 +40,13 @@ export const HttpHookSchema = z.strictObject({
 export type HttpHook = z.infer<typeof HttpHookSchema>;
 
 /** A function deployed with the platform. */
-export const CodeHookSchema = z.strictObject({
+export const CodeHookReferenceSchema = z.strictObject({
   type: z.literal("code"),
   point: z.enum([...HOOK_POINTS, ...ONION_POINTS]),
   ...shared,
 });
 
-export const HookSchema = z.discriminatedUnion("type", [HttpHookSchema, CodeHookSchema]);
+export const HookSchema = z.discriminatedUnion("type", [HttpHookSchema, CodeHookReferenceSchema]);
 export type HookDefinition = z.infer<typeof HookSchema>;
 
 /** In the order in which they run. */

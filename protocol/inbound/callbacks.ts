@@ -4,7 +4,7 @@ import { z } from "zod";
 import { TimestampSchema } from "../schemas/common.ts";
 import { PostedConfirmationSchema, PostedExecutionSchema } from "../events/contract.ts";
 import { PendingCallSchema, ReplyStatusSchema } from "../replies/contract.ts";
-import type { Frozen } from "../frozen.ts";
+import type { Frozen } from "../messages/frozen.ts";
 
 /** An answer to one or several of the calls. Interrupts are not accepted here. */
 export const CallbackAnswerSchema = z.discriminatedUnion("type", [

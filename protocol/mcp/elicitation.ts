@@ -1,7 +1,7 @@
 // Questions of an MCP server to a person while a call is under way, as answers show them.
 import { z } from "zod";
 
-import type { Frozen } from "../frozen.ts";
+import type { Frozen } from "../messages/frozen.ts";
 
 const InputRequestSchema = z.union([
   z.object({

@@ -1,18 +1,7 @@
 // The reason that a call asks and what a person may change, as the metadata of its question says. No zod: clients run
 // it.
 import { authorizationOf } from "./authorization.ts";
-import { type AuthorizationRequired } from "./call-reasons.ts";
-import type { PermissionRule } from "./permission.ts";
-import type { UntrustedSource } from "./untrusted-content.ts";
-
-/** The reasons that a call asks. */
-export interface CallReasons {
-  /** In words; null where nothing but the rule says it. */
-  readonly reason: string | null;
-  readonly rule: PermissionRule | null;
-  /** Sources of the untrusted content that made the call ask; empty where that is not the reason. */
-  readonly untrusted: readonly UntrustedSource[];
-}
+import type { AuthorizationRequired, CallReasons } from "./call-reasons.ts";
 
 export interface AskedBecause {
   /** JSON pointers to what an edit may change; left out where it may change everything. */

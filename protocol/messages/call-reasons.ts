@@ -1,16 +1,20 @@
 // The reasons for which a call asks, and the sign-in that a call waits for, as answers show them.
 import { z } from "zod";
 
+import type { Frozen } from "./frozen.ts";
 import { PermissionRuleSchema } from "./permission.ts";
 
-/** The reason that a call asks. */
+const UntrustedSourceSchema = z.object({ tool_name: z.string(), tool_call_id: z.string() });
+
+/** The reasons that a call asks. */
 export const CallReasonsSchema = z.object({
   /** In words; null where nothing but the rule says it. */
   reason: z.string().nullable(),
   rule: PermissionRuleSchema.nullable(),
   /** Sources of the untrusted content that made it ask; empty where that is not the reason. */
-  untrusted: z.array(z.object({ tool_name: z.string(), tool_call_id: z.string() })),
+  untrusted: z.array(UntrustedSourceSchema),
 });
+export interface CallReasons extends Frozen<z.infer<typeof CallReasonsSchema>> {}
 
 /** A sign-in: in `REQUIRE_EXTERNAL_EXECUTION.metadata.authorizations`, by call id, and in `pending`. */
 export const AuthorizationRequiredSchema = z.object({

@@ -26,7 +26,7 @@ const sendReasoning = SendReasoningSchema.optional();
 const OPENAI_BASE_URL = "https://api.openai.com/v1";
 const ANTHROPIC_BASE_URL = "https://api.anthropic.com";
 
-export const ModelSchema = z.discriminatedUnion("provider", [
+export const ModelDefinitionSchema = z.discriminatedUnion("provider", [
   /** The embedded, deterministic model: no key, no network. */
   z.strictObject({
     provider: z.literal("scripted"),
@@ -66,7 +66,7 @@ export const ModelSchema = z.discriminatedUnion("provider", [
     send_reasoning: sendReasoning,
   }),
 ]);
-export type ModelDefinition = z.infer<typeof ModelSchema>;
+export type ModelDefinition = z.infer<typeof ModelDefinitionSchema>;
 /** A model that requests are sent to. */
 export type RemoteModelDefinition = Exclude<ModelDefinition, { provider: "scripted" }>;
 

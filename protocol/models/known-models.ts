@@ -13,6 +13,7 @@ export const ModelPriceSchema = z.object({
   cached_input: price.nullable(),
   cache_write: price.nullable(),
 });
+export interface ModelPrice extends Readonly<z.infer<typeof ModelPriceSchema>> {}
 
 export const KnownModelSchema = z.object({
   provider: z.enum(["openai", "anthropic"]),

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { MAX_RULE_CHARACTERS, MAX_RULES } from "./limits.ts";
 import { PermissionBehaviorSchema, PermissionRuleSchema } from "../messages/permission.ts";
 import { pageOf, PageQuerySchema, TimestampSchema } from "../schemas/common.ts";
-import type { Frozen } from "../frozen.ts";
+import type { Frozen } from "../messages/frozen.ts";
 
 /** A rule as a client writes it; `passthrough` rules have no effect and are refused. */
 export const RuleInputSchema = z.strictObject({

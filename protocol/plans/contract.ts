@@ -150,7 +150,7 @@ export const SessionPlanSchema = z.object({
 export type SessionPlan = z.infer<typeof SessionPlanSchema>;
 
 /** The state of the plans in an exported session, as far as it is looked at. */
-export const PlanStateSchema = z.object({
+export const ExportedPlansSchema = z.object({
   version: z.number().int().positive(),
   current: PlanSchema.nullable(),
   history: z.array(PlanSchema),

@@ -1,7 +1,7 @@
 // A plan and its subtasks, as the log, answers and exports have them.
 import { z } from "zod";
 
-import type { Frozen } from "../frozen.ts";
+import type { Frozen } from "../messages/frozen.ts";
 import { TimestampSchema } from "../schemas/common.ts";
 import {
   MAX_PLAN_ID_CHARACTERS,

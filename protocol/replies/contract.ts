@@ -12,7 +12,7 @@ import { modelOptions, ReplyModelOptionsSchema } from "../models/model-options.t
 import { MAX_MESSAGE_BLOCKS } from "../requests/limits.ts";
 import { CursorSchema, MetadataSchema, pageOf, TimestampSchema } from "../schemas/common.ts";
 import { EventFormatSchema } from "../schemas/event-format.ts";
-import type { Frozen } from "../frozen.ts";
+import type { Frozen } from "../messages/frozen.ts";
 import { StructuredSchemaSchema } from "../schemas/structured-schema.ts";
 import { MAX_INPUT_MESSAGES } from "./limits.ts";
 

@@ -13,7 +13,7 @@ import {
 } from "../schemas/common.ts";
 import { ForkedFromSchema } from "./fork.ts";
 import { PendingCallSchema } from "../replies/contract.ts";
-import type { Frozen } from "../frozen.ts";
+import type { Frozen } from "../messages/frozen.ts";
 import { SessionToolsSchema } from "../tool-groups/contract.ts";
 import {
   SessionPermissionSchema,
@@ -112,5 +112,15 @@ export const SessionSchema = SessionSummarySchema.extend({
 export interface Session extends Frozen<z.infer<typeof SessionSchema>> {}
 
 /** A message of the conversation, and the position that it is folded to. */
-export const ReadMessageSchema = z.object({ message: MsgSchema, cursor: CursorSchema });
-export const MessagePageSchema = pageOf(MsgSchema).extend({ cursor: CursorSchema });
+export const ReadMessageSchema = z.object({
+  message: MsgSchema,
+  /** The stream position of this version of the message: read events `after` it. */
+  cursor: CursorSchema,
+});
+export interface StoredMessage extends Frozen<z.infer<typeof ReadMessageSchema>> {}
+
+export const MessagePageSchema = pageOf(MsgSchema).extend({
+  /** The stream position of this page. */
+  cursor: CursorSchema,
+});
+export interface MessagePage extends Frozen<z.infer<typeof MessagePageSchema>> {}

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { MsgSchema } from "../messages/messages.ts";
 import { ReplyInputSchema } from "../replies/contract.ts";
 import { CursorSchema } from "../schemas/common.ts";
-import type { Frozen } from "../frozen.ts";
+import type { Frozen } from "../messages/frozen.ts";
 
 export const ObserveSchema = z.strictObject({
   /** As the `input` of a reply. */

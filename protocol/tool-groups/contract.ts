@@ -237,7 +237,7 @@ export const SessionToolGroupsSchema = z.object({
 export type SessionToolGroups = z.infer<typeof SessionToolGroupsSchema>;
 
 /** The state of the switches in an exported session, as far as it is looked at. */
-export const ToolGroupsStateSchema = z.object({
+export const ExportedToolGroupsSchema = z.object({
   version: z.number().int().nonnegative(),
   groups: z.record(z.string().max(64), z.boolean()),
   tools: z.record(z.string().max(64), z.boolean()),

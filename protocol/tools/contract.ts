@@ -106,19 +106,22 @@ export const ExternalToolSchema = z.strictObject({
 export type ExternalTool = z.infer<typeof ExternalToolSchema>;
 
 /** A function deployed with the platform; its description and input schema come from the deployment. */
-export const CodeToolSchema = z.strictObject({ type: z.literal("code"), name: ToolNameSchema });
+export const CodeToolReferenceSchema = z.strictObject({
+  type: z.literal("code"),
+  name: ToolNameSchema,
+});
 
 /** A tool with a name of its own: all but an MCP server, and what a session may have beside its agent's. */
 export const NamedToolSchema = z.discriminatedUnion("type", [
   HttpToolSchema,
   ExternalToolSchema,
-  CodeToolSchema,
+  CodeToolReferenceSchema,
 ]);
 
 export const ToolSchema = z.discriminatedUnion("type", [
   HttpToolSchema,
   ExternalToolSchema,
-  CodeToolSchema,
+  CodeToolReferenceSchema,
   McpToolSchema,
 ]);
 export type ToolDefinition = z.infer<typeof ToolSchema>;

@@ -9,7 +9,7 @@ import {
   type ToolOutput,
 } from "./answer-event.ts";
 import type { ApiError } from "../transport/api-error.ts";
-import type { StoredMessage } from "../resources/messages.ts";
+import type { StoredMessage } from "../../protocol/sessions/contract.ts";
 import { postEvent } from "./post-event.ts";
 import type { Transport } from "../transport/transport.ts";
 

@@ -1,19 +1,8 @@
-import type { Page } from "../../protocol/schemas/common.ts";
+import type { MessagePage, StoredMessage } from "../../protocol/sessions/contract.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import type { RequestOptions } from "../transport/api-request.ts";
 import type { ListQuery, Paged } from "../transport/paged.ts";
 import type { Transport } from "../transport/transport.ts";
-
-export interface StoredMessage {
-  readonly message: Msg;
-  /** The stream position of this version of the message: read events `after` it. */
-  readonly cursor: number;
-}
-
-export interface MessagePage extends Page<Msg> {
-  /** The stream position of this page. */
-  readonly cursor: number;
-}
 
 /** The messages of one session. */
 export interface Messages {

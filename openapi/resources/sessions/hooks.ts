@@ -1,6 +1,6 @@
 // Hooks of a session, and of agents.
 import {
-  CodeHookSchema,
+  CodeHookReferenceSchema,
   HookSchema,
   HttpHookSchema,
   SessionHooksSchema,
@@ -52,13 +52,13 @@ export const HOOKS = {
     SessionHooksWrite: SessionHooksWriteSchema,
     HookInput: HookSchema,
     HttpHookInput: HttpHookSchema,
-    CodeHookInput: CodeHookSchema,
+    CodeHookInput: CodeHookReferenceSchema,
   },
   answerSchemas: {
     SessionHooks: SessionHooksSchema,
     Hook: HookSchema,
     HttpHook: HttpHookSchema,
-    CodeHook: CodeHookSchema,
+    CodeHook: CodeHookReferenceSchema,
   },
   schemaDescriptions: {
     SessionHooksWrite: "All hooks of a session.",

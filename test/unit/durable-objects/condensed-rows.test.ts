@@ -18,7 +18,7 @@ import { firstSeqOf } from "../../../protocol/fold/condensed-delta.ts";
 import { AgUiTranslator } from "../../../protocol/dialects/ag-ui/ag-ui-translator.ts";
 import type { AgUiEvent } from "../../../protocol/dialects/ag-ui/wire/events.ts";
 import { createJavaTranslator } from "../../../protocol/dialects/java-translator.ts";
-import type { JavaEvent } from "../../../protocol/dialects/to-java-event.ts";
+import type { JavaLogEvent } from "../../../protocol/dialects/to-java-event.ts";
 import type { EventDraft, LoggedEvent } from "../../../protocol/events.ts";
 import { appendEvent, startMessage } from "../../../protocol/fold/append-event.ts";
 import { MAX_JOINED_BYTES } from "../../../protocol/events/limits.ts";
@@ -270,7 +270,7 @@ describe("the log of a reply, condensed", () => {
           const java = all.flatMap((event) => translator.translate(event));
           const deltas = java.filter((event) => typeof event["delta"] === "string");
           const others = java.filter((event) => typeof event["delta"] !== "string");
-          const idOf = (event: JavaEvent) => event["blockId"] ?? event["toolCallId"];
+          const idOf = (event: JavaLogEvent) => event["blockId"] ?? event["toolCallId"];
           const ids = [...new Set(deltas.map(idOf))];
           const joined = ids.map((id) => {
             const own = deltas.filter((event) => idOf(event) === id);

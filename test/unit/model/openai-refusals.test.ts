@@ -5,7 +5,7 @@ import { credentialError, modelError } from "../../../agent/state/model-error.ts
 import type { ModelChunk } from "../../../agent/ports.ts";
 import { refundDeskTurn } from "../../../demo/refund-desk-turn.ts";
 import { createModel } from "../../../model/create-model.ts";
-import { ModelSchema } from "../../../protocol/models/contract.ts";
+import { ModelDefinitionSchema } from "../../../protocol/models/contract.ts";
 import { createOutgoing } from "../../../outgoing/outgoing.ts";
 import { secretsFor } from "../../support/call-tool.ts";
 import { collect } from "../../support/collect.ts";
@@ -21,7 +21,7 @@ async function play(
 ) {
   const server = await startFakeOpenAi(turn);
   onTestFinished(() => server.stop());
-  const definition = ModelSchema.parse({
+  const definition = ModelDefinitionSchema.parse({
     provider: "openai",
     name: "gpt-fake",
     base_url: server.baseUrl,

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 
 import { createJavaTranslator } from "../../../protocol/dialects/java-translator.ts";
-import type { JavaEvent } from "../../../protocol/dialects/to-java-event.ts";
+import type { JavaLogEvent } from "../../../protocol/dialects/to-java-event.ts";
 import type { AgentEvent, LoggedEvent } from "../../../protocol/events.ts";
 import { parseEvent } from "../../../protocol/parse.ts";
 import { runs } from "../../support/breadth.ts";
@@ -24,7 +24,7 @@ function replyOf(reply_id: string, events: readonly AgentEvent[]): AgentEvent[] 
   ].map(parseEvent);
 }
 
-function translateFrom(log: readonly LoggedEvent[], after: number): JavaEvent[] {
+function translateFrom(log: readonly LoggedEvent[], after: number): JavaLogEvent[] {
   const translator = createJavaTranslator();
   const start = log.findLastIndex(({ type }, index) => type === "REPLY_START" && index <= after);
   for (const row of log.slice(start, after)) translator.translate(row);

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 
 import { foldEvents } from "../../../protocol/fold/append-event.ts";
 import { createJavaTranslator } from "../../../protocol/dialects/java-translator.ts";
-import { toJavaEvent, type JavaEvent } from "../../../protocol/dialects/to-java-event.ts";
+import { toJavaEvent, type JavaLogEvent } from "../../../protocol/dialects/to-java-event.ts";
 import { EventType } from "../../../protocol/event-type.ts";
 import { AgentEventSchema, type AgentEvent, type LoggedEvent } from "../../../protocol/events.ts";
 import { parseEvent } from "../../../protocol/parse.ts";
@@ -253,7 +253,7 @@ function start(): AgentEvent {
 }
 
 /** Members that are carried, by the type that carries them; those of any event left aside. */
-function collect(event: JavaEvent, carried: Map<string, Set<string>>): void {
+function collect(event: JavaLogEvent, carried: Map<string, Set<string>>): void {
   JSON.stringify(event, (_key, value: Members) => {
     const metadata = value?.["metadata"] as Members | undefined;
     const own = metadata?.["reprise"] as Members | undefined;

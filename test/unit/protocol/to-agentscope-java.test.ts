@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 
 import { createJavaTranslator } from "../../../protocol/dialects/java-translator.ts";
-import type { JavaEvent } from "../../../protocol/dialects/to-java-event.ts";
+import type { JavaLogEvent } from "../../../protocol/dialects/to-java-event.ts";
 import { toJavaMessage } from "../../../protocol/dialects/to-agentscope-java-message.ts";
 import { startMessage } from "../../../protocol/fold/append-event.ts";
 import type { EventOf, LoggedEvent } from "../../../protocol/events.ts";
@@ -47,13 +47,13 @@ function log(events: readonly object[]): LoggedEvent[] {
   );
 }
 
-function translate(...events: readonly object[]): JavaEvent[] {
+function translate(...events: readonly object[]): JavaLogEvent[] {
   const translator = createJavaTranslator();
   return log(events).flatMap((event) => translator.translate(event));
 }
 
 /** The last event's Java events. */
-function last(...events: readonly object[]): readonly JavaEvent[] {
+function last(...events: readonly object[]): readonly JavaLogEvent[] {
   const translator = createJavaTranslator();
   return (
     log(events)
@@ -78,8 +78,8 @@ function result(id: string, state: string): readonly object[] {
   ];
 }
 
-const types = (events: readonly JavaEvent[]) => events.map(({ type }) => type);
-const reasons = (events: readonly JavaEvent[]) =>
+const types = (events: readonly JavaLogEvent[]) => events.map(({ type }) => type);
+const reasons = (events: readonly JavaLogEvent[]) =>
   events.flatMap((event) => (event.type === "REQUEST_STOP" ? [event["generateReason"]] : []));
 
 describe("a reply in the dialect of AgentScope for Java", () => {

@@ -5,7 +5,7 @@ import { closeSession } from "../../../durable-objects/session/close-session.ts"
 import type { Result } from "../../../protocol/errors.ts";
 import { listMessages, readMessage } from "../../../durable-objects/reading/session-pages.ts";
 import { foldEvents, appendEvent } from "../../../protocol/fold/append-event.ts";
-import type { MessagePage, StoredMessage } from "../../../sdk/resources/messages.ts";
+import type { MessagePage, StoredMessage } from "../../../protocol/sessions/contract.ts";
 import { waitFor } from "../../support/wait-for.ts";
 import { pauseMs, withHeldSession, within } from "./held-session.ts";
 import { answerOf } from "./read-frames.ts";

@@ -17,7 +17,7 @@ import {
 import type { Msg } from "../../../protocol/messages/messages.ts";
 import { MsgSchema } from "../../../protocol/messages/messages.ts";
 import { omittedOf } from "../../../protocol/messages/omitted.ts";
-import type { StoredMessage } from "../../../sdk/resources/messages.ts";
+import type { StoredMessage } from "../../../protocol/sessions/contract.ts";
 import { withHeldSession } from "./held-session.ts";
 import { answerOf } from "./read-frames.ts";
 import {

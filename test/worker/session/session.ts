@@ -20,7 +20,7 @@ import type { AgentState } from "../../../protocol/sessions/session-state.ts";
 import type { Result } from "../../../protocol/errors.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
 import { createSseDecoder } from "../../../protocol/sse.ts";
-import type { MessagePage, StoredMessage } from "../../../sdk/resources/messages.ts";
+import type { MessagePage, StoredMessage } from "../../../protocol/sessions/contract.ts";
 import { sessionInit } from "./session-init.ts";
 
 /** The object itself, for a look into its storage. A fresh stub each time: one that saw its object die stays broken. */

@@ -6,7 +6,7 @@ import {
   type AgUiOutcome,
   type AgUiRun,
   type AgUiRunInput,
-  type AgUiTool,
+  type DeclaredAgUiTool,
 } from "../wire/events.ts";
 import type { AgUiMessage } from "../wire/messages.ts";
 import { RunUsage } from "./run-usage.ts";
@@ -61,7 +61,7 @@ export class OpenRun {
   }
 }
 
-function toTool({ name, description, input_schema }: AgUiOffer["tools"][number]): AgUiTool {
+function toTool({ name, description, input_schema }: AgUiOffer["tools"][number]): DeclaredAgUiTool {
   return { name, description, parameters: input_schema };
 }
 

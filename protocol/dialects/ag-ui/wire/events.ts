@@ -95,10 +95,8 @@ export type AgUiEvent =
   | Shape<"RAW", { event: LoggedEvent; source: "agentscope" }>
   | Shape<"CUSTOM", { name: string; value: Readonly<Record<string, unknown>> }>;
 
-/** A tool as a client declares it. */
-export interface AgUiTool {
-  readonly name: string;
-  readonly description: string;
+/** A tool as a client declares it, with every member that a released client requires. */
+export interface DeclaredAgUiTool extends Readonly<Record<"name" | "description", string>> {
   /** JSON Schema of the call's input; models of Python up to 0.1.13 require it. */
   readonly parameters: Readonly<Record<string, unknown>>;
 }
@@ -111,7 +109,7 @@ export interface AgUiRunInput extends AgUiRun {
   readonly parentRunId?: string;
   readonly state: Readonly<Record<string, never>>;
   readonly messages: readonly AgUiMessage[];
-  readonly tools: readonly AgUiTool[];
+  readonly tools: readonly DeclaredAgUiTool[];
   readonly context: readonly { readonly description: string; readonly value: string }[];
   readonly forwardedProps: Readonly<Record<string, never>>;
 }

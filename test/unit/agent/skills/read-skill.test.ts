@@ -1,7 +1,8 @@
 // The tool that reads skills, over a folder in memory.
 import { describe, expect, test } from "vitest";
 
-import type { SkillFileEntry, SkillLibrary } from "../../../../agent/skill-library.ts";
+import type { SkillFile } from "../../../../protocol/skills/contract.ts";
+import type { SkillLibrary } from "../../../../agent/skill-library.ts";
 import { skillsAbility } from "../../../../agent/abilities/skills-ability.ts";
 import { readSkill, type ReadSkillInput } from "../../../../agent/skills/read-skill-tool.ts";
 import { withSkills } from "../../../../agent/skills/skills-prompt.ts";
@@ -16,7 +17,7 @@ import {
 const SKILL = { id: "skl_1", version: 2, name: "pdf", description: "Does\n  PDF." };
 const TEXT = "one\ntwo ü\r\nthree";
 
-function library(files: readonly Partial<SkillFileEntry>[] = []): SkillLibrary {
+function library(files: readonly Partial<SkillFile>[] = []): SkillLibrary {
   const all = [
     { path: "SKILL.md", bytes: 17, media_type: "text/markdown", is_text: true },
     ...files,
@@ -24,7 +25,7 @@ function library(files: readonly Partial<SkillFileEntry>[] = []): SkillLibrary {
   const bytes = new TextEncoder().encode(TEXT);
   return {
     open: async () => ({
-      files: all as readonly SkillFileEntry[],
+      files: all as readonly SkillFile[],
       body_offset: 4,
       read: async (_, offset, length) => {
         const part = bytes.subarray(offset, offset + length);

@@ -5,7 +5,7 @@ import { costOfCall } from "../../../../model/presets/cost-of-call.ts";
 import { KNOWN_MODELS } from "../../../../model/presets/known-models.ts";
 import { MODEL_PRESETS } from "../../../../model/presets/model-presets.ts";
 import { KnownModelSchema } from "../../../../protocol/models/known-models.ts";
-import { ModelSchema } from "../../../../protocol/models/contract.ts";
+import { ModelDefinitionSchema } from "../../../../protocol/models/contract.ts";
 
 const use = (input_tokens: number, output_tokens: number, cached = 0, written = 0) => ({
   input_tokens,
@@ -14,7 +14,7 @@ const use = (input_tokens: number, output_tokens: number, cached = 0, written = 
   cache_creation_input_tokens: written,
 });
 const costAt = (model: object, usage: ReturnType<typeof use>) =>
-  costOfCall(ModelSchema.parse(model))?.(usage) ?? null;
+  costOfCall(ModelDefinitionSchema.parse(model))?.(usage) ?? null;
 const luna = { provider: "openai", name: "gpt-5.6-luna" };
 const opus = { provider: "anthropic", name: "claude-opus-5" };
 

@@ -4,11 +4,11 @@ import { describe, expect, it } from "vitest";
 import { createModel } from "../../../../model/create-model.ts";
 import { contextSizeOf, findPreset } from "../../../../model/presets/find-preset.ts";
 import { MODEL_PRESETS } from "../../../../model/presets/model-presets.ts";
-import { ModelSchema } from "../../../../protocol/models/contract.ts";
+import { ModelDefinitionSchema } from "../../../../protocol/models/contract.ts";
 import { MsgSchema } from "../../../../protocol/messages/messages.ts";
 import { collect } from "../../../support/collect.ts";
 
-const define = (model: object) => ModelSchema.parse(model);
+const define = (model: object) => ModelDefinitionSchema.parse(model);
 
 describe("the presets", () => {
   it("name each model once, with a page of its vendor and a day", () => {

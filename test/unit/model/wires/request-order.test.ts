@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import type { ModelRequest } from "../../../../agent/ports.ts";
 import { createModel } from "../../../../model/create-model.ts";
-import { ModelSchema } from "../../../../protocol/models/contract.ts";
+import { ModelDefinitionSchema } from "../../../../protocol/models/contract.ts";
 import { MsgSchema } from "../../../../protocol/messages/messages.ts";
 import { collect } from "../../../support/collect.ts";
 
@@ -32,7 +32,7 @@ const MODELS: readonly (readonly [string, object])[] = [
 
 async function bodyOf(definition: object, request: ModelRequest): Promise<string> {
   let sent = "";
-  const model = createModel(ModelSchema.parse(definition), {
+  const model = createModel(ModelDefinitionSchema.parse(definition), {
     outgoing: async (_input, init) => {
       sent = typeof init?.body === "string" ? init.body : "";
       return new Response("", { headers: { "content-type": "text/event-stream" } });

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 
 import { createModel } from "../../../../model/create-model.ts";
-import { ModelSchema } from "../../../../protocol/models/contract.ts";
+import { ModelDefinitionSchema } from "../../../../protocol/models/contract.ts";
 import { MsgSchema } from "../../../../protocol/messages/messages.ts";
 import { collect } from "../../../support/collect.ts";
 import { eventText, startWire, WIRES } from "./wires.ts";
@@ -53,7 +53,7 @@ describe("a photo of a phone", () => {
   const photo = { type: "base64", media_type: "image/heic", data: "aW1n" };
   const at = (model: object) => {
     const bodies: string[] = [];
-    const created = createModel(ModelSchema.parse(model), {
+    const created = createModel(ModelDefinitionSchema.parse(model), {
       outgoing: async (_input, init) => {
         bodies.push(typeof init?.body === "string" ? init.body : "");
         return new Response("data: [DONE]\n\n", {

@@ -1,6 +1,6 @@
 // Types of answers, inferred from their schemas.
-import type { ContentBlock } from "./messages/blocks.ts";
-import type { Msg } from "./messages/messages.ts";
+import type { ContentBlock } from "./blocks.ts";
+import type { Msg } from "./messages.ts";
 
 /**
  * An answer as its readers get it: members and lists are read-only, down to messages and their blocks, which have the
