@@ -170,7 +170,7 @@ export type AgentUpdate = z.infer<typeof AgentUpdateSchema>;
 /** An agent that was checked and not written. */
 export const AgentDefinitionSchema = AgentCreateSchema.extend({});
 
-/** Members that an agent has beside its definition. */
+/** Members that an agent has beside its definition. @public */
 export const AgentRecordSchema = z.object({
   id: z.string(),
   /** Counts from 1. */
@@ -191,7 +191,7 @@ export const AgentVersionUpdateSchema = z.strictObject({
   retired: z.boolean(),
 });
 
-/** Members that a version of an agent has beside its definition. */
+/** Members that a version of an agent has beside its definition. @public */
 export const AgentVersionRecordSchema = z.object({
   agent_id: z.string(),
   version: z.number().int().positive(),

@@ -11,7 +11,7 @@ import { pageOf, PageQuerySchema, TimestampSchema } from "../schemas/common.ts";
 import type { Frozen } from "../messages/frozen.ts";
 import { PendingCallSchema } from "../replies/contract.ts";
 
-export const PendingKindSchema = z.enum(["permission", "external_result"]);
+const PendingKindSchema = z.enum(["permission", "external_result"]);
 
 export const ConfirmationListQuerySchema = PageQuerySchema.extend({
   page: z.string().max(MAX_POSITION_TOKEN_CHARACTERS).optional(),

@@ -42,7 +42,7 @@ export const SessionRulePageSchema = pageOf(SessionRuleSchema);
 /** The rules that a request added, in its order. */
 export const AddedRulesSchema = z.object({ data: z.array(SessionRuleSchema) });
 
-export const CallBehaviorSchema = z.enum(["allow", "ask", "deny"]);
+const CallBehaviorSchema = z.enum(["allow", "ask", "deny"]);
 
 export const RuleTestResultSchema = z.object({
   behavior: CallBehaviorSchema,

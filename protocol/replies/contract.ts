@@ -103,7 +103,7 @@ export const PendingCallSchema = z.object({
 });
 export interface PendingCall extends Frozen<z.infer<typeof PendingCallSchema>> {}
 
-/** A task that the server of an MCP tool has given in place of a result. */
+/** A task that the server of an MCP tool has given in place of a result. @public */
 export const ReplyTaskSchema = z.object({
   tool_call_id: z.string(),
   tool_name: z.string(),

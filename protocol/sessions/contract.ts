@@ -57,6 +57,7 @@ export const SessionUpdateSchema = z.strictObject({
   time_zone: TimeZoneSchema.nullable().optional(),
 });
 
+/** @public */
 export const SessionStatusSchema = z.enum([
   "idle",
   "running",
