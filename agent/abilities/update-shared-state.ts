@@ -7,7 +7,7 @@ import {
   SHARED_STATE_UPDATED,
   UPDATE_SHARED_STATE_TOOL,
 } from "../../protocol/shared-state/events.ts";
-import { type PatchOperation } from "../../protocol/json-patch.ts";
+import type { PatchOperation } from "../../protocol/json-patch.ts";
 import { describeIssue } from "../../protocol/words/describe-issue.ts";
 import type { Settlement } from "../ability.ts";
 import { applyPatch } from "../json/apply-patch.ts";

@@ -1,7 +1,7 @@
 // Decides what a run of AG-UI does: its client sends the whole conversation, and its new parts decide. Pure.
 import type { ResumeEntry } from "../../protocol/dialects/ag-ui/input/run-input.ts";
 import { accept, refuse, type ErrorCode, type Result } from "../../protocol/errors.ts";
-import { type FieldError } from "../../protocol/field-error.ts";
+import type { FieldError } from "../../protocol/field-error.ts";
 
 /** A call of the open reply that waits for an answer. */
 export interface OpenCall {

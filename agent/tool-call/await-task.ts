@@ -1,5 +1,5 @@
 import { MCP_TASK, type McpTaskValue } from "../../protocol/mcp/events.ts";
-import { type McpTask } from "../../protocol/mcp/task.ts";
+import type { McpTask } from "../../protocol/mcp/task.ts";
 import { TOOL_PROGRESS, type ToolProgressValue } from "../../protocol/tools/events.ts";
 import type { EventDraft } from "../../protocol/events.ts";
 import type { ToolCallBlock } from "../../protocol/messages/blocks.ts";

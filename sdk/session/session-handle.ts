@@ -17,7 +17,7 @@ import type { CallsToAnswer } from "../answers/find-calls.ts";
 import { loadAnswering } from "../events/load-parts.ts";
 import { readMcpPage, type McpPage } from "../resources/mcp/mcp-page.ts";
 import { messagesOf, type Messages } from "../resources/messages.ts";
-import { type StoredMessage } from "../../protocol/sessions/contract.ts";
+import type { StoredMessage } from "../../protocol/sessions/contract.ts";
 import { repliesOf, type Replies } from "../resources/replies.ts";
 import {
   toReplyBody,

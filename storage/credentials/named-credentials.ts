@@ -1,4 +1,4 @@
-import { type AgentDefinition, type HttpTool } from "../../protocol/agents/contract.ts";
+import type { AgentDefinition, HttpTool } from "../../protocol/agents/contract.ts";
 import type { HookDefinition } from "../../protocol/hooks/contract.ts";
 import { baseUrlOf, type ModelDefinition } from "../../protocol/models/contract.ts";
 import type { CredentialType } from "../../protocol/credentials/contract.ts";

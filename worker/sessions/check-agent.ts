@@ -9,7 +9,7 @@ import { createOutgoing, type OutgoingFetch } from "../../outgoing/outgoing.ts";
 import { hostOf } from "../../outgoing/allowed-hosts.ts";
 import { createSecretSource, type SecretSource } from "../../outgoing/secret-source.ts";
 import type { AgentCheck, ModelCheck, ToolCheck } from "../../protocol/agents/agent-check.ts";
-import { type ToolDefinition } from "../../protocol/agents/contract.ts";
+import type { ToolDefinition } from "../../protocol/agents/contract.ts";
 import type { McpTool } from "../../protocol/tools/mcp-tool.ts";
 import { baseUrlOf, type ModelDefinition } from "../../protocol/models/contract.ts";
 import {

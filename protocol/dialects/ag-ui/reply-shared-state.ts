@@ -2,7 +2,7 @@ import { stateVersionOf } from "../../ag-ui/ag-ui-run.ts";
 import type { EventOf } from "../../events.ts";
 import { abilityStateOf, type AbilityStateValue } from "../../ability-state.ts";
 import { SHARED_STATE, SHARED_STATE_UPDATED, type StateObject } from "../../shared-state/events.ts";
-import { type PatchOperation } from "../../json-patch.ts";
+import type { PatchOperation } from "../../json-patch.ts";
 import type { AgUiEvent } from "./wire/events.ts";
 import type { AgUiHistory } from "./history.ts";
 

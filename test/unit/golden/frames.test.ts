@@ -56,6 +56,7 @@ it("has all of its files", () => {
     [
       ...frames,
       "README.md",
+      "crash-writes.json",
       "errors/every-code.txt",
       "errors/through-the-door.txt",
       "openapi.json",

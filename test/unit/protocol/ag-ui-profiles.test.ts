@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { profileOf, PROTOCOL_VERSION } from "../../../protocol/ag-ui/ag-ui-profile.ts";
-import { type AgUiOptions } from "../../../protocol/dialects/ag-ui/ag-ui-translator.ts";
+import type { AgUiOptions } from "../../../protocol/dialects/ag-ui/ag-ui-translator.ts";
 import { eventInProfile } from "../../../protocol/dialects/ag-ui/profile.ts";
 import type { AgUiEvent, AgUiFrame } from "../../../protocol/dialects/ag-ui/wire/events.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 
-import { type Credential, type HookDefinition, type SessionHooks } from "../../../../sdk/index.ts";
+import type { Credential, HookDefinition, SessionHooks } from "../../../../sdk/index.ts";
 import { useMay, useReprise } from "../../../access/access-context.ts";
 import { ChoiceField, TextField } from "../../../components/forms/fields.tsx";
 import { DialogForm } from "../../../components/forms/form-dialog.tsx";

@@ -3,7 +3,7 @@ import type { z } from "zod";
 
 import { PostedConfirmResultSchema, PostedResultSchema } from "../../../events/contract.ts";
 import { accept, refuse, type Result } from "../../../errors.ts";
-import { type FieldError } from "../../../field-error.ts";
+import type { FieldError } from "../../../field-error.ts";
 import { describeIssue } from "../../../words/describe-issue.ts";
 import { interruptId } from "../runs/interrupt-id.ts";
 import { clientMessageMetadata } from "../wire/result-message.ts";

@@ -9,7 +9,7 @@ import {
   type UrlSource,
 } from "../../../messages/blocks.ts";
 import { accept, refuse, type Result } from "../../../errors.ts";
-import { type FieldError } from "../../../field-error.ts";
+import type { FieldError } from "../../../field-error.ts";
 import { NO_BASE64, putRight } from "../../../put-right.ts";
 import { UPDATE_SHARED_STATE_TOOL, type StateObject } from "../../../shared-state/events.ts";
 import { STRUCTURED_OUTPUT_TOOL } from "../../../schemas/structured-output.ts";
