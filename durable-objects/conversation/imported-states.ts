@@ -11,9 +11,11 @@ export function importedStates({ init }: OpenSession, input: AgentStateInput): u
     tasks_context: membersOf(input.tasks_context),
   };
   const context = { agent: equippedAgent(init), now: new Date().toISOString() };
-  const adopted = listAbilities().flatMap(({ state, adopts }) =>
-    state && adopts ? [[state.name, adopts(given[state.name], parts, context)] as const] : [],
-  );
+  const adopted = listAbilities().flatMap((ability) => {
+    if (!ability.state || !ability.adopts) return [];
+    const { name } = ability.state;
+    return [[name, ability.adopts(given[name], parts, context)] as const];
+  });
   return { ...given, ...Object.fromEntries(adopted) };
 }
 

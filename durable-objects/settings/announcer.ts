@@ -9,7 +9,7 @@ import type { LoggedEvent } from "../../protocol/events.ts";
 export function announcer(
   abilities: readonly AbilityDefinition[],
 ): (event: LoggedEvent) => Announcement | null {
-  const announcing = abilities.filter(({ announces }) => announces !== undefined);
+  const announcing = abilities.filter((ability) => "announces" in ability);
   return (event) => {
     for (const ability of announcing) {
       const announcement = ability.announces?.(event);

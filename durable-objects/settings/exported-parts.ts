@@ -8,8 +8,8 @@ export function exportedParts(
   { agent }: Pick<SessionInit, "agent">,
   { abilities }: Pick<SessionTables, "abilities">,
 ): Required<AgentStateParts> {
-  const parts = listAbilities().map(({ state, exports }) =>
-    state && exports ? exports(abilities.read(state), agent) : {},
+  const parts = listAbilities().map((ability) =>
+    ability.state && ability.exports ? ability.exports(abilities.read(ability.state), agent) : {},
   );
   return {
     tool_context: Object.assign({}, ...parts.map(({ tool_context }) => tool_context)),

@@ -6,6 +6,8 @@ import type { AbilityStates } from "../tables/ability-states.ts";
 export function sessionMembers(states: Pick<AbilityStates, "read">): Partial<Session> {
   return Object.assign(
     {},
-    ...listAbilities().map(({ state, views }) => (state && views ? views(states.read(state)) : {})),
+    ...listAbilities().map((ability) =>
+      ability.state && ability.views ? ability.views(states.read(ability.state)) : {},
+    ),
   ) as Partial<Session>;
 }
