@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 
 import type { LoggedEvent } from "../../../protocol/events.ts";
+import { sampled } from "../../support/breadth.ts";
 import { FEATURE_CASES, MATRIX_CASES } from "./crash-cases.ts";
 import { countWrites, crashAt } from "./crash-run.ts";
 import { openScenario } from "./crash-session.ts";
@@ -9,14 +10,14 @@ import { SCENARIOS } from "./scenarios.ts";
 import { checkDeaths, eventWrites, installCrashes, mortalBy, titleOf } from "./survive.ts";
 import { verifyRun } from "./verify-run.ts";
 
-/** Each third: what differs between the others is decided by pure code, whose losses test/unit/agent/ walks. */
-const SOME = MATRIX_CASES.filter((_, index) => index % 3 === 0);
-
 const WAY = "ctx.abort";
 
 installCrashes();
 
-describe.each(mortalBy(WAY, [...SOME, ...FEATURE_CASES]))("$scenario.name", (tested) => {
+/** A part: what differs between the others is decided by pure code, whose losses test/unit/agent/ walks. */
+const SOME = [MATRIX_CASES, FEATURE_CASES].flatMap((cases) => sampled(cases, 6)[0]?.[0] ?? []);
+
+describe.each(mortalBy(WAY, SOME))("$scenario.name", (tested) => {
   test(`${titleOf(tested, WAY)} (at some of its writes)`, () => checkDeaths(tested, WAY, "some"));
 });
 
