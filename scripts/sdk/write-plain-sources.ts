@@ -123,7 +123,11 @@ function toTypes(names: SchemaNames, path: string, source: string, plain: PlainT
     const context = names.context(side, use, { commentOf, isFrozen });
     const type = printStructure(named.schema, context);
     plain.push({ path, name, schema, side, isFrozen });
-    return `${comment || aboutType(constant?.comment ?? "")}export type ${name} = ${type};`;
+    const about = comment || aboutType(constant?.comment ?? "");
+    // An answer is an interface in the source too, so that errors and editors name it.
+    return isFrozen && type.startsWith("{")
+      ? `${about}export interface ${name} ${type}`
+      : `${about}export type ${name} = ${type};`;
   }
 
   function toType({ comment, text }: Statement): readonly string[] {
