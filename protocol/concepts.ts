@@ -25,7 +25,6 @@ export const CONCEPTS = [
   "sessions",
   "events",
   "decisions",
-  "problems",
   "confirmations",
   "replay",
   "token-issuers",

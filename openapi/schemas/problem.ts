@@ -1,6 +1,6 @@
 // The body of every error response, RFC 9457. Members that come with one code only say so.
 import { FieldErrorSchema } from "../../protocol/field-error.ts";
-import { DocumentedProblemSchema } from "../../protocol/problems/contract.ts";
+import { DocumentedProblemSchema } from "../../protocol/replies/documented-problem.ts";
 import type { Resource } from "../resource.ts";
 
 export const PROBLEM = {

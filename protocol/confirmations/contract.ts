@@ -6,7 +6,7 @@ import { EventReceiptSchema, PostedEventSchema } from "../events/contract.ts";
 import { MAX_BULK_ANSWERS, MAX_POSITION_TOKEN_CHARACTERS } from "./limits.ts";
 import { ToolCallBlockSchema } from "../messages/blocks.ts";
 import type { Problem } from "../problem.ts";
-import { DocumentedProblemSchema } from "../problems/contract.ts";
+import { DocumentedProblemSchema } from "../replies/documented-problem.ts";
 import { pageOf, PageQuerySchema, TimestampSchema } from "../schemas/common.ts";
 import type { Frozen } from "../messages/frozen.ts";
 import { PendingCallSchema } from "../replies/contract.ts";

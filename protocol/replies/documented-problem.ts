@@ -5,7 +5,7 @@ import { AuthorizationRequiredSchema } from "../messages/call-reasons.ts";
 import { ErrorInfoSchema } from "../messages/messages.ts";
 import { PermissionRuleSchema } from "../messages/permission.ts";
 import { ProblemSchema } from "../problem.ts";
-import { PendingCallSchema, ReplyStatusSchema } from "../replies/contract.ts";
+import { PendingCallSchema, ReplyStatusSchema } from "./contract.ts";
 import { TimestampSchema } from "../schemas/common.ts";
 
 export const DocumentedProblemSchema = ProblemSchema.extend({
