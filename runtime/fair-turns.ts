@@ -8,7 +8,7 @@ const lines = new Map<string, TurnLine>();
 
 /**
  * The wait of a reply before each of its turns. The first one begins at once, and so does one that comes when no other
- * of the tenant's is due; while it waits for its model or its tools, a reply stands in nobody's way.
+ * of the tenant's is due. A reply that waits for its model or its tools delays no other.
  * @param stop Ends the waiting.
  */
 export function fairTurns(tenantId: string, stop: AbortSignal): () => Promise<void> {

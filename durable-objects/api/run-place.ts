@@ -1,5 +1,5 @@
-// The session in which an AG-UI run belongs that its thread does not take: told from the session's object to the Worker
-// in the extensions of a refusal, and to nobody else.
+// The session of an AG-UI run that its thread does not take. The session's object names it to the Worker in the extensions
+// of a refusal; clients do not get it.
 import { refuse, type Refusal, type Result } from "../../protocol/errors.ts";
 
 export type RunPlace =

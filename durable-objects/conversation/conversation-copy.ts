@@ -23,7 +23,7 @@ import {
   type SessionTables,
 } from "../tables/session-tables.ts";
 
-/** Of a session that is being made nothing is to be stopped, and nobody to be told. */
+/** Callbacks of a session that is being made: it has no reply to stop, and no reader to notify. */
 const NOTHING_RUNS: TenantCallbacks = {
   stop: () => undefined,
   notify: () => undefined,

@@ -40,7 +40,7 @@ export const MAX_MCP_CATALOGUE_TTL_MS = 86_400_000;
 export const MCP_FAILURE_MS = 30_000;
 /** Milliseconds of one call in all: progress extends its timeout, but not beyond this. */
 export const MAX_MCP_CALL_MS = 600_000;
-/** Milliseconds of a message that nobody waits for: a cancellation, the end of a session. */
+/** Milliseconds of a message without an answer: a cancellation, the end of a session. */
 export const MCP_FAREWELL_MS = 2_000;
 /** Events of progress of one call; each is a row of the log. With the pause between them a call reaches its end before. */
 export const MAX_MCP_PROGRESS_EVENTS = 700;

@@ -7,7 +7,7 @@ export const MODEL_FORMS = "model_forms";
 /** The `name` of the `CUSTOM` event of a form that an endpoint has just answered; its `value` is a {@link LearnedForm}. */
 export const MODEL_FORM_LEARNED = "model_form_learned";
 
-/** The part of the reasoning that nobody has signed which goes back to the model that it is of. */
+/** The part of a model's unsigned reasoning that is sent back to that model. */
 export const SendReasoningSchema = z.enum(["never", "tool_loop", "always"]);
 export type SendReasoning = z.infer<typeof SendReasoningSchema>;
 

@@ -118,7 +118,7 @@ export const ReplySchema = z.object({
   /** The message folded from the stored events so far; null before `REPLY_START`. */
   message: MsgSchema.nullable(),
   pending: z.array(PendingCallSchema),
-  /** Tasks of servers for the reply's calls: nobody has to answer them. Left out when there is none. */
+  /** Tasks of servers for the reply's calls, which end without an answer of a person. Left out when there is none. */
   tasks: z.array(ReplyTaskSchema).optional(),
   error: ErrorInfoSchema.nullable(),
   usage: UsageSchema.nullable(),

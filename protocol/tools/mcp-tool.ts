@@ -32,7 +32,7 @@ export const McpToolSchema = z
       .optional(),
     /** Tools that let something out or cannot be undone: their calls ask while the context has untrusted content. */
     sinks: ToolListSchema.optional(),
-    /** The results are untrusted content, for which nobody vouches; true when left out. */
+    /** The results are untrusted content; true when left out. */
     returns_untrusted: z.boolean().optional(),
     /** Seconds that a question of the server waits for a person, before it is cancelled. */
     elicitation_ttl: z.number().int().min(1).max(MAX_ELICITATION_TTL_SECONDS).optional(),

@@ -16,7 +16,7 @@ import { idempotencyKeys } from "../tables/idempotency-schema.ts";
 const OF_CALL = "mcp-call";
 const OF_CANCELLATIONS = "mcp-cancelled";
 
-/** The connection whose calls they are: nobody else finds its rows. */
+/** A connection to an agent's MCP endpoint: only requests by it find the rows of its calls. */
 export interface AgentConnection {
   readonly tenant_id: string;
   readonly path: string;
