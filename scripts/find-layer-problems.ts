@@ -56,8 +56,14 @@ function problemOfImport(
 
 /** The layer of a path below the folder: that of files of its name in any room, of its room, or of other files. */
 function layerOf([room = "", file]: readonly string[], layers: readonly string[]): number {
-  const ofName = file === undefined ? -1 : layers.indexOf(`*/${file}`);
+  const ofName = layers.findIndex((layer) => layer.split(" ").some((name) => isNamed(name, file)));
   if (ofName !== -1) return ofName;
   const named = layers.findIndex((layer) => layer.split(" ").includes(room));
   return named === -1 && /\.tsx?$/.test(room) ? layers.indexOf("*") : named;
+}
+
+/** Whether a layer's name for files in any room, such as `limits.ts` or all that end in `-ability.ts`, is that of the file. */
+function isNamed(name: string, file: string | undefined): boolean {
+  if (file === undefined || !name.startsWith("*/")) return false;
+  return name.startsWith("*/*") ? file.endsWith(name.slice(3)) : file === name.slice(2);
 }
