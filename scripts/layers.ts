@@ -1,6 +1,11 @@
 // The directions of imports: which folders a folder may import, and the order of the rooms inside it.
 import { CONCEPTS } from "../protocol/concepts.ts";
 
+/** Rooms of concepts in the order of the list, without those that have another place in a folder. */
+function conceptsBut(...others: readonly string[]): readonly string[] {
+  return CONCEPTS.filter((concept) => !others.includes(concept));
+}
+
 /** The folders that each folder of production code may import from, types included. */
 export const FOLDER_IMPORTS: Readonly<Record<string, readonly string[]>> = {
   protocol: [],
@@ -72,13 +77,14 @@ export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
   agent: [
     "state step-budget.ts exact-number.ts failure-report.ts tool-chunk.ts",
     "json-schema recovery ports.ts tenant-quota.ts media-store.ts skill-library.ts",
-    "json permission ability.ts sign-in",
+    "json ability.ts sign-in",
+    "permission",
     "inputs tool-call advance-fold.ts",
     "model-turn",
-    "answers context mcp plans skills tool-groups",
-    "hooks",
+    "answers",
+    ...conceptsBut("permission", "replay"),
     // The loop gets abilities in a list, and imports none.
-    "abilities loop",
+    "*/*-ability.ts loop",
     "code",
     "replay",
     "*",

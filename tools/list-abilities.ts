@@ -1,19 +1,19 @@
 import type { AbilityDefinition } from "../agent/ability.ts";
 import { CONTEXT_FOLD } from "../agent/context/context-fold.ts";
-import { contextAbility } from "../agent/abilities/context-ability.ts";
-import { clientContextAbility } from "../agent/abilities/client-context-ability.ts";
-import { missingToolsAbility } from "../agent/abilities/missing-tools-ability.ts";
-import { modelFormsAbility } from "../agent/abilities/model-forms-ability.ts";
-import { MODEL_FORMS_FOLD } from "../agent/abilities/model-forms-fold.ts";
-import { PLANS } from "../agent/abilities/plans.ts";
-import { REFUSED_MEDIA_FOLD } from "../agent/abilities/refused-media-fold.ts";
-import { runtimeAbility } from "../agent/abilities/runtime-ability.ts";
-import { sharedStateAbility } from "../agent/abilities/shared-state-ability.ts";
-import { SHARED_STATE_FOLD } from "../agent/abilities/shared-state-fold.ts";
-import { skillsAbility } from "../agent/abilities/skills-ability.ts";
-import { STRUCTURED_OUTPUT_ABILITY } from "../agent/abilities/structured-output-ability.ts";
-import { SWITCHED_TOOL_GROUPS } from "../agent/abilities/switched-tool-groups.ts";
-import { UNTRUSTED_CONTENT_FOLD } from "../agent/abilities/untrusted-content-fold.ts";
+import { contextAbility } from "../agent/context/context-ability.ts";
+import { clientContextAbility } from "../agent/ag-ui/client-context-ability.ts";
+import { missingToolsAbility } from "../agent/tools/missing-tools-ability.ts";
+import { modelFormsAbility } from "../agent/models/model-forms-ability.ts";
+import { MODEL_FORMS_FOLD } from "../agent/models/model-forms-fold.ts";
+import { PLANS } from "../agent/plans/plans.ts";
+import { REFUSED_MEDIA_FOLD } from "../agent/models/refused-media-fold.ts";
+import { runtimeAbility } from "../agent/context/runtime-ability.ts";
+import { sharedStateAbility } from "../agent/shared-state/shared-state-ability.ts";
+import { SHARED_STATE_FOLD } from "../agent/shared-state/shared-state-fold.ts";
+import { skillsAbility } from "../agent/skills/skills-ability.ts";
+import { STRUCTURED_OUTPUT_ABILITY } from "../agent/tools/structured-output-ability.ts";
+import { SWITCHED_TOOL_GROUPS } from "../agent/tool-groups/switched-tool-groups.ts";
+import { UNTRUSTED_CONTENT_FOLD } from "../agent/permission/untrusted-content-fold.ts";
 import { DEPLOYED_ABILITIES } from "./deployed-abilities.ts";
 
 const RUNTIME: AbilityDefinition = {

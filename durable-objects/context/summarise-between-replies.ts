@@ -1,5 +1,5 @@
 // Makes a summary of a conversation while no reply needs it, of what a reply that began now would be sent.
-import { MODEL_FORMS_FOLD } from "../../agent/abilities/model-forms-fold.ts";
+import { MODEL_FORMS_FOLD } from "../../agent/models/model-forms-fold.ts";
 import { compressContext } from "../../agent/context/compress-context.ts";
 import { CONTEXT_FOLD, type ContextState } from "../../agent/context/context-fold.ts";
 import type { CompressionOutcome } from "../../agent/context/context-keeper.ts";

@@ -1,5 +1,5 @@
 // The plans of a session, read and written by clients.
-import { planEvent } from "../../agent/abilities/plan-ability.ts";
+import { planEvent } from "../../agent/plans/plan-ability.ts";
 import { planUpdate } from "../../agent/plans/change-plan.ts";
 import { loosensAcceptance } from "../../agent/plans/loosens-acceptance.ts";
 import { PLAN_FOLD } from "../../agent/plans/plan-fold.ts";

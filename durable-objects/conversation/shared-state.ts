@@ -1,7 +1,7 @@
 // The shared state of a session's app and its agent: reads and changes by clients.
 import { applyPatch } from "../../agent/json/apply-patch.ts";
 import { isSameJson } from "../../agent/json/is-same-json.ts";
-import { stateChange } from "../../agent/abilities/update-shared-state.ts";
+import { stateChange } from "../../agent/shared-state/update-shared-state.ts";
 import type { EndUserShareChange } from "../../protocol/quotas/end-user-share.ts";
 import type { SharedState } from "../../protocol/shared-state/contract.ts";
 import { accept, refuse, type Result } from "../../protocol/errors.ts";

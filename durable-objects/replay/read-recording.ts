@@ -1,6 +1,6 @@
 // Reads what a replay needs of a session: the conversation before it, the replies that are run again, and the states of
 // abilities at its beginning. Read only, in time slices, and bounded.
-import { SHARED_STATE_FOLD } from "../../agent/abilities/shared-state-fold.ts";
+import { SHARED_STATE_FOLD } from "../../agent/shared-state/shared-state-fold.ts";
 import { CONTEXT_FOLD } from "../../agent/context/context-fold.ts";
 import { countModelCalls, isReplayed, recordedCalls } from "../../agent/replay/recorded-calls.ts";
 import type { RecordedReply } from "../../agent/replay/summarize-replay.ts";

@@ -1,6 +1,6 @@
 // The ports of a reply that is run again: the models are real, everything else is in memory.
 import type { Ability } from "../../agent/ability.ts";
-import { MODEL_FORMS_FOLD } from "../../agent/abilities/model-forms-fold.ts";
+import { MODEL_FORMS_FOLD } from "../../agent/models/model-forms-fold.ts";
 import { CONTEXT_FOLD } from "../../agent/context/context-fold.ts";
 import type { ContextKeeper } from "../../agent/context/context-keeper.ts";
 import type { Model, NewId, ToolDeclaration } from "../../agent/ports.ts";

@@ -1,6 +1,6 @@
 // Runs a recorded session again, a reply after the other, on another version of its agent. Reads the session and changes
 // nothing: all that the replies write is in memory.
-import { SHARED_STATE_FOLD } from "../../agent/abilities/shared-state-fold.ts";
+import { SHARED_STATE_FOLD } from "../../agent/shared-state/shared-state-fold.ts";
 import { isSameJson } from "../../agent/json/is-same-json.ts";
 import { withSkills } from "../../agent/skills/skills-prompt.ts";
 import { cut } from "../../agent/replay/compare-calls.ts";

@@ -1,5 +1,5 @@
 // The models of a reply.
-import { MODEL_FORMS_FOLD } from "../../agent/abilities/model-forms-fold.ts";
+import { MODEL_FORMS_FOLD } from "../../agent/models/model-forms-fold.ts";
 import { heldModel } from "../../agent/hooks/held-model.ts";
 import type { Onion } from "../../agent/hooks/onion.ts";
 import type { ReplyHooks } from "../../agent/hooks/reply-hooks.ts";

@@ -1,6 +1,6 @@
 // The session's memory, from its log and tables, of media that models have refused, and of the models' answers about
 // them.
-import { REFUSED_MEDIA_FOLD } from "../../agent/abilities/refused-media-fold.ts";
+import { REFUSED_MEDIA_FOLD } from "../../agent/models/refused-media-fold.ts";
 import type { AskedModel, MediaMemory } from "../../model/media-memory.ts";
 import { shortHash } from "../../model/stream/short-hash.ts";
 import { MEDIA_REFUSED, type MediaRefusedValue } from "../../protocol/files/events.ts";

@@ -1,5 +1,5 @@
 // The rules that a call is checked against: the agent's, then the session's own.
-import { UNTRUSTED_CONTENT_FOLD } from "../../agent/abilities/untrusted-content-fold.ts";
+import { UNTRUSTED_CONTENT_FOLD } from "../../agent/permission/untrusted-content-fold.ts";
 import { sentSources } from "../../agent/permission/untrusted-content.ts";
 import type { PermissionSettings } from "../../agent/permission/check-call.ts";
 import type { SessionRule } from "../../protocol/permission/contract.ts";

@@ -1,7 +1,7 @@
 // Read access to the session's shared state outside of its ability: for clients, and for replies, which begin with a
 // version.
-import { SHARED_STATE_FOLD } from "../../agent/abilities/shared-state-fold.ts";
-import type { VersionedState } from "../../agent/abilities/shared-state-access.ts";
+import { SHARED_STATE_FOLD } from "../../agent/shared-state/shared-state-fold.ts";
+import type { VersionedState } from "../../agent/shared-state/shared-state-access.ts";
 import type { AbilityStates } from "./ability-states.ts";
 
 export class SharedStateTable {

@@ -1,5 +1,5 @@
 // The context of a conversation in memory: the fold of its logs, and a compression by a model of the test's.
-import { contextAbility } from "../../agent/abilities/context-ability.ts";
+import { contextAbility } from "../../agent/context/context-ability.ts";
 import type { Ability } from "../../agent/ability.ts";
 import { advanceFold } from "../../agent/advance-fold.ts";
 import { CONTEXT_FOLD, type ContextState } from "../../agent/context/context-fold.ts";

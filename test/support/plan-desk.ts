@@ -1,5 +1,5 @@
 // The plans of a session without a session: calls of their tools, through the ability and its fold.
-import { planAbility } from "../../agent/abilities/plan-ability.ts";
+import { planAbility } from "../../agent/plans/plan-ability.ts";
 import type { Settlement } from "../../agent/ability.ts";
 import { checkCall, type PermissionSettings } from "../../agent/permission/check-call.ts";
 import { PLAN_FOLD } from "../../agent/plans/plan-fold.ts";

@@ -1,10 +1,10 @@
 // Plays a script of the embedded model through the loop, on an in-memory log.
 import type { Ability } from "../../agent/ability.ts";
-import { clientContextAbility } from "../../agent/abilities/client-context-ability.ts";
-import { runtimeAbility, type Runtime } from "../../agent/abilities/runtime-ability.ts";
-import { sharedStateAbility } from "../../agent/abilities/shared-state-ability.ts";
-import type { SharedStateAccess } from "../../agent/abilities/shared-state-access.ts";
-import { STRUCTURED_OUTPUT_ABILITY } from "../../agent/abilities/structured-output-ability.ts";
+import { clientContextAbility } from "../../agent/ag-ui/client-context-ability.ts";
+import { runtimeAbility, type Runtime } from "../../agent/context/runtime-ability.ts";
+import { sharedStateAbility } from "../../agent/shared-state/shared-state-ability.ts";
+import type { SharedStateAccess } from "../../agent/shared-state/shared-state-access.ts";
+import { STRUCTURED_OUTPUT_ABILITY } from "../../agent/tools/structured-output-ability.ts";
 import type { Sleep, ToolRunner } from "../../agent/ports.ts";
 import type { PermissionSettings } from "../../agent/permission/check-call.ts";
 import { runRemark, type RemarkLimit } from "../../agent/loop/run-remark.ts";

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 
 import type { AbilityFold } from "../../../agent/ability.ts";
-import { SHARED_STATE_FOLD } from "../../../agent/abilities/shared-state-fold.ts";
+import { SHARED_STATE_FOLD } from "../../../agent/shared-state/shared-state-fold.ts";
 import { advanceFold, readsType } from "../../../agent/advance-fold.ts";
 import type { EventDraft, LoggedEvent } from "../../../protocol/events.ts";
 import { stampEvent } from "../../../durable-objects/log/event-stamp.ts";

@@ -1,7 +1,7 @@
 // Hints about the client's own words beside the conversation.
 import { describe, expect, it } from "vitest";
 
-import { clientContextAbility } from "../../../agent/abilities/client-context-ability.ts";
+import { clientContextAbility } from "../../../agent/ag-ui/client-context-ability.ts";
 import { abilityHints } from "../../../agent/loop/ability-hints.ts";
 import { modelContext } from "../../../agent/loop/model-context.ts";
 import { startReplyState } from "../../../agent/state/reply-state.ts";

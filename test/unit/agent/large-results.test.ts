@@ -2,10 +2,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { contextAbility } from "../../../agent/abilities/context-ability.ts";
-import { cutToolResult, textOfResult } from "../../../agent/abilities/cut-tool-result.ts";
+import { contextAbility } from "../../../agent/context/context-ability.ts";
+import { cutToolResult, textOfResult } from "../../../agent/context/cut-tool-result.ts";
 import { CONTEXT_FOLD } from "../../../agent/context/context-fold.ts";
-import { readResultText } from "../../../agent/abilities/read-tool-result.ts";
+import { readResultText } from "../../../agent/context/read-tool-result.ts";
 import { startReplyState } from "../../../agent/state/reply-state.ts";
 import type { TextOrDataBlock, ToolResultBlock } from "../../../protocol/messages/blocks.ts";
 import { AssistantMsg } from "../../../protocol/messages/constructors.ts";

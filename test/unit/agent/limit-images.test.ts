@@ -1,7 +1,7 @@
 // Images that a model is sent.
 import { describe, expect, it } from "vitest";
 
-import { limitImages } from "../../../agent/abilities/limit-images.ts";
+import { limitImages } from "../../../agent/context/limit-images.ts";
 import type { ContentBlock, DataBlock } from "../../../protocol/messages/blocks.ts";
 import type { Msg } from "../../../protocol/messages/messages.ts";
 import { AssistantMsg, UserMsg } from "../../../protocol/messages/constructors.ts";

@@ -8,7 +8,7 @@ import {
   RUNTIME_HINT_SOURCE,
   runtimeAbility,
   type Runtime,
-} from "../../../agent/abilities/runtime-ability.ts";
+} from "../../../agent/context/runtime-ability.ts";
 import type { ReplyState } from "../../../agent/state/reply-state.ts";
 import { AssistantMsg } from "../../../protocol/messages/constructors.ts";
 import { RUNTIME_HINT_MAX_AGE_MS } from "../../../protocol/sessions/limits.ts";

@@ -1,7 +1,7 @@
 // Sequences H29 to H32 of the reference: replies that fill a schema in.
 import { describe, expect, it } from "vitest";
 
-import { STRUCTURED_OUTPUT_ABILITY } from "../../../agent/abilities/structured-output-ability.ts";
+import { STRUCTURED_OUTPUT_ABILITY } from "../../../agent/tools/structured-output-ability.ts";
 import { modelContext } from "../../../agent/loop/model-context.ts";
 import { nextStep } from "../../../agent/loop/next-step.ts";
 import type { Model, ModelChunk, ModelRequest } from "../../../agent/ports.ts";

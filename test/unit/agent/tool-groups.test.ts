@@ -1,7 +1,7 @@
 // The ability of tool groups and its fold, without a session.
 import { describe, expect, it } from "vitest";
 
-import { toolGroupsAbility } from "../../../agent/abilities/tool-groups-ability.ts";
+import { toolGroupsAbility } from "../../../agent/tool-groups/tool-groups-ability.ts";
 import { prepareCall } from "../../../agent/tool-call/prepare-call.ts";
 import { offeredTools } from "../../../agent/tool-call/internal-tools.ts";
 import {

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 
 import type { SkillFile } from "../../../../protocol/skills/contract.ts";
 import type { SkillLibrary } from "../../../../agent/skill-library.ts";
-import { skillsAbility } from "../../../../agent/abilities/skills-ability.ts";
+import { skillsAbility } from "../../../../agent/skills/skills-ability.ts";
 import { readSkill, type ReadSkillInput } from "../../../../agent/skills/read-skill-tool.ts";
 import { withSkills } from "../../../../agent/skills/skills-prompt.ts";
 import { startReplyState } from "../../../../agent/state/reply-state.ts";

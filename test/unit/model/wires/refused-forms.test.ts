@@ -2,8 +2,8 @@
 // next reply of the session makes none.
 import { describe, expect, it, onTestFinished } from "vitest";
 
-import { modelFormsAbility } from "../../../../agent/abilities/model-forms-ability.ts";
-import { MODEL_FORMS_FOLD, type ModelForms } from "../../../../agent/abilities/model-forms-fold.ts";
+import { modelFormsAbility } from "../../../../agent/models/model-forms-ability.ts";
+import { MODEL_FORMS_FOLD, type ModelForms } from "../../../../agent/models/model-forms-fold.ts";
 import type { LoggedEvent } from "../../../../protocol/events.ts";
 import type { Msg } from "../../../../protocol/messages/messages.ts";
 import { UserMsg } from "../../../../protocol/messages/constructors.ts";

@@ -3,7 +3,7 @@ import {
   advanceUntrusted,
   NO_UNTRUSTED_CONTENT,
   type UntrustedContent,
-} from "../permission/untrusted-content.ts";
+} from "./untrusted-content.ts";
 import { UNTRUSTED_CONTENT } from "../../protocol/messages/untrusted-content.ts";
 
 /**

@@ -3,21 +3,21 @@ import type { AgentDefinition } from "../../protocol/agents/contract.ts";
 import { mayHaveTool } from "../../protocol/tools/contract.ts";
 import { TOOL_GROUPS } from "../../protocol/tool-groups/events.ts";
 import type { Ability, Settlement } from "../ability.ts";
-import { toolGroupsEvent } from "../tool-groups/change-tool-groups.ts";
-import { chosenGroups, metaTool } from "../tool-groups/meta-tool.ts";
+import { toolGroupsEvent } from "./change-tool-groups.ts";
+import { chosenGroups, metaTool } from "./meta-tool.ts";
 import {
   activeGroups,
   groupsByTool,
   isGroupActive,
   switchOf,
   type ToolGroupsState,
-} from "../tool-groups/tool-groups-state.ts";
+} from "./tool-groups-state.ts";
 import {
   describeEquipment,
   equipmentHint,
   inactiveText,
   switchedOffText,
-} from "../tool-groups/tool-groups-text.ts";
+} from "./tool-groups-text.ts";
 
 const NONE_ACTIVE =
   "<system-hint>No group of tools is active any more: notes on groups above do not hold now.</system-hint>";

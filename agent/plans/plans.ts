@@ -1,10 +1,10 @@
 import type { AbilityDefinition } from "../ability.ts";
-import { adoptPlans, plansWithTasks } from "../plans/adopt-plans.ts";
-import { announcePlan } from "../plans/announce-plan.ts";
-import { PLAN_ACTIVITY } from "../plans/plan-activity.ts";
-import { PLAN_FOLD } from "../plans/plan-fold.ts";
-import type { PlanState } from "../plans/plan-state.ts";
-import { tasksOf } from "../plans/tasks-context.ts";
+import { adoptPlans, plansWithTasks } from "./adopt-plans.ts";
+import { announcePlan } from "./announce-plan.ts";
+import { PLAN_ACTIVITY } from "./plan-activity.ts";
+import { PLAN_FOLD } from "./plan-fold.ts";
+import type { PlanState } from "./plan-state.ts";
+import { tasksOf } from "./tasks-context.ts";
 import { planAbility } from "./plan-ability.ts";
 
 export const PLANS: AbilityDefinition<PlanState> = {

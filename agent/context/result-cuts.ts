@@ -1,5 +1,5 @@
-import { evenShare } from "../context/even-share.ts";
-import { countText } from "../context/count-tokens.ts";
+import { evenShare } from "./even-share.ts";
+import { countText } from "./count-tokens.ts";
 import type { ToolResultBlock } from "../../protocol/messages/blocks.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import { cutToolResult, textOfResult } from "./cut-tool-result.ts";

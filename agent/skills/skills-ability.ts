@@ -2,7 +2,7 @@
 import { READ_SKILL_BYTES, SKILL_LIST_CHARACTERS } from "../../protocol/skills/limits.ts";
 import { READ_SKILL_TOOL, type PinnedSkills } from "../../protocol/skills/skill.ts";
 import type { Ability } from "../ability.ts";
-import { READ_SKILL, readSkill, type ReadSkillInput } from "../skills/read-skill-tool.ts";
+import { READ_SKILL, readSkill, type ReadSkillInput } from "./read-skill-tool.ts";
 import type { SkillLibrary } from "../skill-library.ts";
 import { roomForResults } from "../state/budget.ts";
 

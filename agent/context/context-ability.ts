@@ -7,9 +7,9 @@ import type { ToolCallBlock, ToolResultBlock } from "../../protocol/messages/blo
 import type { Msg } from "../../protocol/messages/messages.ts";
 import { untrustedSourceOf } from "../../protocol/messages/untrusted-content.ts";
 import type { Ability, Settlement } from "../ability.ts";
-import { CONTEXT_ABILITY, type ContextState } from "../context/context-fold.ts";
-import { toolResultLimit, turnResultsLimit } from "../context/context-limits.ts";
-import { afterBoundary, contextView } from "../context/context-view.ts";
+import { CONTEXT_ABILITY, type ContextState } from "./context-fold.ts";
+import { toolResultLimit, turnResultsLimit } from "./context-limits.ts";
+import { afterBoundary, contextView } from "./context-view.ts";
 import { roomForResults } from "../state/budget.ts";
 import { countTurnCalls, type ReplyState } from "../state/reply-state.ts";
 import { withDoubles } from "../exact-number.ts";

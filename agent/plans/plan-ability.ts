@@ -4,14 +4,14 @@ import type { EventDraft } from "../../protocol/events.ts";
 import { PLAN, STATE_UPDATED, type PlanUpdate } from "../../protocol/plans/events.ts";
 import type { Ability, Settlement } from "../ability.ts";
 import type { PersonAsk, ToolDeclaration } from "../ports.ts";
-import { planUpdate } from "../plans/change-plan.ts";
-import { actOnNotebook, finishProblem } from "../plans/notebook.ts";
-import { planHint } from "../plans/plan-hint.ts";
-import type { PlanState } from "../plans/plan-state.ts";
-import { declaredPlanTools } from "../plans/plan-tools.ts";
-import { finishedSubtask, personAsk } from "../plans/subtask-acceptance.ts";
-import { actOnTasks } from "../plans/tasks.ts";
-import { tasksOf } from "../plans/tasks-context.ts";
+import { planUpdate } from "./change-plan.ts";
+import { actOnNotebook, finishProblem } from "./notebook.ts";
+import { planHint } from "./plan-hint.ts";
+import type { PlanState } from "./plan-state.ts";
+import { declaredPlanTools } from "./plan-tools.ts";
+import { finishedSubtask, personAsk } from "./subtask-acceptance.ts";
+import { actOnTasks } from "./tasks.ts";
+import { tasksOf } from "./tasks-context.ts";
 
 /** AgentScope's `permission_context`; undefined when it is left out. */
 type PermissionContext = Readonly<Record<string, unknown>> | undefined;

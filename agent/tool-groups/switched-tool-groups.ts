@@ -1,7 +1,7 @@
 import type { AbilityDefinition } from "../ability.ts";
-import { adoptToolGroups, switchesWithActivated } from "../tool-groups/adopt-tool-groups.ts";
-import { TOOL_GROUPS_FOLD } from "../tool-groups/tool-groups-fold.ts";
-import { activeGroups, type ToolGroupsState } from "../tool-groups/tool-groups-state.ts";
+import { adoptToolGroups, switchesWithActivated } from "./adopt-tool-groups.ts";
+import { TOOL_GROUPS_FOLD } from "./tool-groups-fold.ts";
+import { activeGroups, type ToolGroupsState } from "./tool-groups-state.ts";
 import { toolGroupsAbility } from "./tool-groups-ability.ts";
 
 export const SWITCHED_TOOL_GROUPS: AbilityDefinition<ToolGroupsState> = {
