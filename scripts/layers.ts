@@ -102,12 +102,15 @@ export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
   "tools/mcp": ["oauth", "*"],
   storage: [
     "secrets",
+    "*/baseline-quotas.ts",
     "tables",
+    "*/table.ts */connection-table.ts",
     "statements",
-    "credentials webhooks",
-    "files mcp",
-    "agents outbox sessions skills",
-    "tenants",
+    // Each statement of a request is written with its entry in the audit and its kept answer.
+    "audit",
+    "requests",
+    ...conceptsBut("audit", "requests"),
+    "outbox",
     "*",
   ],
   "durable-objects": [

@@ -3,7 +3,7 @@ import type { Context } from "hono";
 import type { Quotas } from "../protocol/quotas/contract.ts";
 import type { Route } from "../protocol/routes.ts";
 import type { TraceContext } from "../protocol/trace-context.ts";
-import type { IdempotencyClaim } from "../storage/statements/idempotency-storage.ts";
+import type { IdempotencyClaim } from "../storage/requests/idempotency-storage.ts";
 import type { Principal } from "./principal.ts";
 
 /** The context variables that the middleware sets for handlers. */

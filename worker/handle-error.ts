@@ -8,7 +8,7 @@ import { UNAVAILABLE_RETRY_SECONDS } from "../protocol/requests/limits.ts";
 import { traceIdOf } from "../protocol/trace-context.ts";
 import { isSchemaMissing, missingMigrations } from "../storage/tables/missing-migrations.ts";
 import { isDatabaseDown, isStorageDown } from "../storage/statements/database-failure.ts";
-import { exceededQuota } from "../storage/statements/exceeded-quota.ts";
+import { exceededQuota } from "../storage/quotas/exceeded-quota.ts";
 import type { AppContext } from "./app-env.ts";
 import { bindingGaps, secretGaps } from "./configuration/configuration-gaps.ts";
 import { refusalOfGaps } from "./configuration/not-configured.ts";

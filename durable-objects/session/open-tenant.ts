@@ -1,4 +1,4 @@
-import { holderOf } from "../../storage/statements/holder-of.ts";
+import { holderOf } from "../../storage/quotas/holder-of.ts";
 import type { SessionInit } from "../api/session-api.ts";
 import type { TenantApi } from "../api/tenant-api.ts";
 import { SessionTenant, type TenantCallbacks } from "../tenant/session-tenant.ts";

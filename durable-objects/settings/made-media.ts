@@ -15,7 +15,7 @@ import { putInSlices } from "../../runtime/put-in-slices.ts";
 import { timeSlice } from "../../runtime/time-slice.ts";
 import { keepMedia } from "../../storage/files/keep-media.ts";
 import type { FileBucket } from "../../storage/files/store-file.ts";
-import { exceededQuota } from "../../storage/statements/exceeded-quota.ts";
+import { exceededQuota } from "../../storage/quotas/exceeded-quota.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import { readPublicUrl, type PublicUrlBindings } from "../../storage/webhooks/read-public-url.ts";
 import type { SessionInit } from "../api/session-api.ts";

@@ -8,7 +8,7 @@ import type { Quotas } from "../../protocol/quotas/contract.ts";
 import type { Result } from "../../protocol/errors.ts";
 import { LEASE_WAIT_MS } from "../../protocol/quotas/limits.ts";
 import { withinDeadline } from "../../runtime/within-deadline.ts";
-import { readEndUserUse } from "../../storage/tenants/read-end-user-use.ts";
+import { readEndUserUse } from "../../storage/quotas/read-end-user-use.ts";
 import type { LeaseRequest } from "../api/tenant-api.ts";
 import { EndUserBytes } from "./end-user-bytes.ts";
 import { type BoundEndUser, refuseShare } from "./grant-lease.ts";

@@ -2,12 +2,12 @@ import { and, desc, eq, inArray, isNotNull, isNull, lt, sql } from "drizzle-orm"
 
 import type { Agent, AgentDefinition, AgentVersion } from "../../protocol/agents/contract.ts";
 import type { Page } from "../../protocol/schemas/common.ts";
-import { recordStatements, type WriteAudit } from "../statements/audit-storage.ts";
+import { recordStatements, type WriteAudit } from "../audit/audit-storage.ts";
 import type { Database } from "../statements/database.ts";
-import type { KeepAnswer } from "../statements/idempotency-storage.ts";
+import type { KeepAnswer } from "../requests/idempotency-storage.ts";
 import type { ListRequest } from "../statements/page.ts";
 import { toPage } from "../statements/page.ts";
-import { runInBatch } from "../statements/run-in-batch.ts";
+import { runInBatch } from "../requests/run-in-batch.ts";
 import { agents, agentVersions } from "../tables/schema.ts";
 
 /** Versions of a deleted agent removed by one statement: some dozen megabytes with the largest definitions. */

@@ -2,14 +2,14 @@ import { and, desc, eq, lt, sql } from "drizzle-orm";
 
 import type { Credential } from "../../protocol/credentials/contract.ts";
 import type { Page } from "../../protocol/schemas/common.ts";
-import type { WriteAudit } from "../statements/audit-storage.ts";
+import type { WriteAudit } from "../audit/audit-storage.ts";
 import type { SealedSecret, WrappedKey } from "../secrets/credential-cipher.ts";
 import type { Database } from "../statements/database.ts";
-import type { KeepAnswer } from "../statements/idempotency-storage.ts";
+import type { KeepAnswer } from "../requests/idempotency-storage.ts";
 import { isOneOf } from "../statements/is-one-of.ts";
 import type { ListRequest } from "../statements/page.ts";
 import { toPage } from "../statements/page.ts";
-import { runInBatch } from "../statements/run-in-batch.ts";
+import { runInBatch } from "../requests/run-in-batch.ts";
 import { credentials, tenantKeys } from "../tables/schema.ts";
 
 /** The restrictions on a credential's use, which an agent's definition must satisfy. */

@@ -3,10 +3,10 @@ import { and, eq, sql } from "drizzle-orm";
 import type { StoredFile } from "../../protocol/files/contract.ts";
 import type { EndUserShareChange } from "../../protocol/quotas/end-user-share.ts";
 import { COUNTED_FILE_BYTES, UPLOAD_ABANDONED_MS } from "../../protocol/files/limits.ts";
-import { batchChecked, checkShare, ofSession } from "../statements/check-share.ts";
+import { batchChecked, checkShare, ofSession } from "../quotas/check-share.ts";
 import type { Database } from "../statements/database.ts";
-import { HOLDER } from "../statements/holder-of.ts";
-import { fileReferences, files } from "../tables/file-schema.ts";
+import { HOLDER } from "../quotas/holder-of.ts";
+import { fileReferences, files } from "./table.ts";
 
 /** `bytes` are what the upload announces; zero when it announces nothing. */
 export type NewFile = Omit<StoredFile, "url">;

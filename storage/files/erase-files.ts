@@ -8,7 +8,7 @@ import {
   OBJECT_UNKNOWN_MS,
 } from "../../protocol/files/limits.ts";
 import { openDatabase } from "../statements/database.ts";
-import { fileReferences } from "../tables/file-schema.ts";
+import { fileReferences } from "./table.ts";
 import { fileKey, parseFileKey, tenantPrefix } from "./file-key.ts";
 import { releaseFiles } from "./release-files.ts";
 

@@ -2,7 +2,7 @@ import { and, eq, inArray, isNotNull, not, sql } from "drizzle-orm";
 
 import type { Database } from "../statements/database.ts";
 import { isOneOf } from "../statements/is-one-of.ts";
-import { fileReferences, files } from "../tables/file-schema.ts";
+import { fileReferences, files } from "./table.ts";
 
 interface ReleasedSession {
   readonly tenantId: string;

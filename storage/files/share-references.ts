@@ -2,7 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 
 import type { Database } from "../statements/database.ts";
 import { isOneOf } from "../statements/is-one-of.ts";
-import { fileReferences } from "../tables/file-schema.ts";
+import { fileReferences } from "./table.ts";
 
 /** Lets a session that is listed refer to these files, so far as the other one does. */
 export async function shareReferences(

@@ -1,7 +1,7 @@
 // Stores a file: the row, the object, the row again, so that a crash in between leaves a row by which the sweep finds
 // both.
 import type { EndUserShareChange } from "../../protocol/quotas/end-user-share.ts";
-import type { KeepAnswer } from "../statements/idempotency-storage.ts";
+import type { KeepAnswer } from "../requests/idempotency-storage.ts";
 import type { NewFile } from "./begin-upload.ts";
 import { fileKey } from "./file-key.ts";
 import type { FileRecord, FileStorage } from "./file-storage.ts";

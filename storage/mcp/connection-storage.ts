@@ -5,12 +5,12 @@ import type { Connection, ConnectionStatus } from "../../protocol/mcp/connection
 import type { Page } from "../../protocol/schemas/common.ts";
 import { MAX_TOLD_CONNECTIONS } from "../../protocol/mcp/limits.ts";
 import type { SignInAttempt } from "../../protocol/mcp/grant-store.ts";
-import type { WriteAudit } from "../statements/audit-storage.ts";
+import type { WriteAudit } from "../audit/audit-storage.ts";
 import { openDatabase, type Database } from "../statements/database.ts";
 import { toPage, type ListRequest } from "../statements/page.ts";
-import { runInBatch } from "../statements/run-in-batch.ts";
-import { connections } from "../tables/connection-schema.ts";
-import { mcpCatalogues } from "../tables/mcp-schema.ts";
+import { runInBatch } from "../requests/run-in-batch.ts";
+import { connections } from "./connection-table.ts";
+import { mcpCatalogues } from "./table.ts";
 import { ConnectionVault, type VaultBindings } from "./connection-vault.ts";
 import { sha256 } from "./sha256.ts";
 

@@ -12,11 +12,11 @@ import type {
   SignInAttempt,
   StoredConnection,
 } from "../../protocol/mcp/grant-store.ts";
-import type { WriteAudit } from "../statements/audit-storage.ts";
+import type { WriteAudit } from "../audit/audit-storage.ts";
 import { openDatabase } from "../statements/database.ts";
-import { runInBatch } from "../statements/run-in-batch.ts";
-import { connections, oauthClients } from "../tables/connection-schema.ts";
-import { mcpServers } from "../tables/mcp-schema.ts";
+import { runInBatch } from "../requests/run-in-batch.ts";
+import { connections, oauthClients } from "./connection-table.ts";
+import { mcpServers } from "./table.ts";
 import { ConnectionVault, type VaultBindings } from "./connection-vault.ts";
 import { sha256 } from "./sha256.ts";
 

@@ -2,14 +2,14 @@ import { and, desc, eq, lt } from "drizzle-orm";
 
 import type { McpServer, McpServerDefinition } from "../../protocol/mcp/contract.ts";
 import type { Page } from "../../protocol/schemas/common.ts";
-import type { WriteAudit } from "../statements/audit-storage.ts";
+import type { WriteAudit } from "../audit/audit-storage.ts";
 import type { Database } from "../statements/database.ts";
-import type { KeepAnswer } from "../statements/idempotency-storage.ts";
+import type { KeepAnswer } from "../requests/idempotency-storage.ts";
 import { isOneOf } from "../statements/is-one-of.ts";
 import type { ListRequest } from "../statements/page.ts";
 import { toPage } from "../statements/page.ts";
-import { runInBatch } from "../statements/run-in-batch.ts";
-import { mcpServers } from "../tables/mcp-schema.ts";
+import { runInBatch } from "../requests/run-in-batch.ts";
+import { mcpServers } from "./table.ts";
 import { mcpCredentialIds } from "./mcp-credential-ids.ts";
 
 /** A tenant's MCP servers. A name is unique among them. */

@@ -7,7 +7,7 @@ import type { CatalogueFailure } from "../../protocol/mcp/catalogue-failure.ts";
 import type { McpDialect } from "../../protocol/mcp/versions.ts";
 import { writeCatalogue, type CatalogueRest } from "./stored-catalogue.ts";
 import { openDatabase, type Database } from "../statements/database.ts";
-import { mcpCatalogues, mcpServers } from "../tables/mcp-schema.ts";
+import { mcpCatalogues, mcpServers } from "./table.ts";
 
 /** The server as it was asked. */
 export interface AskedServer {

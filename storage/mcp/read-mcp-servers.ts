@@ -8,7 +8,7 @@ import type { McpDialect } from "../../protocol/mcp/versions.ts";
 import type { SealedCredentials } from "../credentials/sealed-credentials.ts";
 import type { Database } from "../statements/database.ts";
 import { isOneOf } from "../statements/is-one-of.ts";
-import { mcpCatalogues, mcpServers } from "../tables/mcp-schema.ts";
+import { mcpCatalogues, mcpServers } from "./table.ts";
 import { credentials, tenantKeys } from "../tables/schema.ts";
 import { catalogueOwner } from "./catalogue-owner.ts";
 import { readStoredCatalogue, type CatalogueRest } from "./stored-catalogue.ts";

@@ -1,5 +1,5 @@
 // The sums of usage of end users, which follow the rows of the replies.
-import { USAGE_SUMS } from "../tables/usage-sums.ts";
+import { USAGE_SUMS } from "../usage/usage-sums.ts";
 
 /** Usage is written also after the deletion of the session has begun, because it is billed. */
 export const IF_KNOWN = "WHERE EXISTS (SELECT 1 FROM sessions WHERE id = ?1 AND tenant_id = ?2)";

@@ -5,7 +5,7 @@ import type { SessionStatus } from "../../protocol/sessions/contract.ts";
 import type { Announcement } from "../../protocol/webhooks/announcement.ts";
 import type { WebhookCall } from "../../protocol/webhooks/webhook-events.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
-import { noteActivity } from "./note-activity.ts";
+import { noteActivity } from "../operator/note-activity.ts";
 import { putDecisions, type ListedDecision } from "./put-decisions.ts";
 import { putPending } from "./put-pending.ts";
 import { putUsage, type UsageEntry } from "./usage-delivery.ts";

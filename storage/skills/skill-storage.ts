@@ -2,12 +2,12 @@ import { and, desc, eq, lt, sql } from "drizzle-orm";
 
 import type { Page } from "../../protocol/schemas/common.ts";
 import type { Skill, SkillVersion, SkillVersionSummary } from "../../protocol/skills/contract.ts";
-import { recordStatements, type WriteAudit } from "../statements/audit-storage.ts";
+import { recordStatements, type WriteAudit } from "../audit/audit-storage.ts";
 import type { Database } from "../statements/database.ts";
-import type { KeepAnswer } from "../statements/idempotency-storage.ts";
+import type { KeepAnswer } from "../requests/idempotency-storage.ts";
 import { toPage, type ListRequest } from "../statements/page.ts";
-import { files } from "../tables/file-schema.ts";
-import { skills, skillVersions } from "../tables/skill-schema.ts";
+import { files } from "../files/table.ts";
+import { skills, skillVersions } from "./table.ts";
 
 /** A version that is about to be written: its bytes are in R2, and the row of `files` still says `uploading`. */
 export interface NewSkillVersion {

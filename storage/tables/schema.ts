@@ -18,7 +18,7 @@ import type { ForkedFrom } from "../../protocol/sessions/fork.ts";
 import type { StoredQuotas } from "../../protocol/quotas/contract.ts";
 import type { SessionStatus } from "../../protocol/sessions/contract.ts";
 import type { TenantStatus } from "../../protocol/tenants/contract.ts";
-import { BASELINE_QUOTAS } from "./baseline-quotas.ts";
+import { BASELINE_QUOTAS } from "../quotas/baseline-quotas.ts";
 import type { SealedSecret, WrappedKey } from "../secrets/credential-cipher.ts";
 import { changeTimes, tenantRow } from "./shared-columns.ts";
 

@@ -12,13 +12,13 @@ import {
 } from "../../protocol/quotas/contract.ts";
 import type { Tenant, TenantStatus, TenantUpdate } from "../../protocol/tenants/contract.ts";
 import { REMOVAL_OVERDUE_MS } from "../../protocol/operator/limits.ts";
-import { recordStatements, type WriteAudit } from "../statements/audit-storage.ts";
+import { recordStatements, type WriteAudit } from "../audit/audit-storage.ts";
 import { openDatabase } from "../statements/database.ts";
-import type { KeepAnswer } from "../statements/idempotency-storage.ts";
-import type { KeyRecord } from "../credentials/key-record.ts";
+import type { KeepAnswer } from "../requests/idempotency-storage.ts";
+import type { KeyRecord } from "../keys/key-record.ts";
 import type { ListRequest } from "../statements/page.ts";
 import { toPage } from "../statements/page.ts";
-import { runInBatch } from "../statements/run-in-batch.ts";
+import { runInBatch } from "../requests/run-in-batch.ts";
 import { apiKeys, tenantKeys, tenants } from "../tables/schema.ts";
 
 /** Closing is {@link OperatorStorage.closeTenant}. */

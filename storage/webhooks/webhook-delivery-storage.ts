@@ -7,20 +7,15 @@ import type {
   WebhookDeliveryStatus,
 } from "../../protocol/webhooks/webhook-deliveries.ts";
 import type { WebhookEvent, WebhookEventType } from "../../protocol/webhooks/webhook-events.ts";
-import type { WriteAudit } from "../statements/audit-storage.ts";
+import type { WriteAudit } from "../audit/audit-storage.ts";
 import type { Database } from "../statements/database.ts";
-import type { KeepAnswer } from "../statements/idempotency-storage.ts";
+import type { KeepAnswer } from "../requests/idempotency-storage.ts";
 import type { ListRequest } from "../statements/page.ts";
 import { toPage } from "../statements/page.ts";
-import { runInBatch } from "../statements/run-in-batch.ts";
+import { runInBatch } from "../requests/run-in-batch.ts";
 import type { WebhookJob } from "./webhook-job.ts";
 import { overdueAfter } from "./webhook-leases.ts";
-import {
-  webhookAttempts,
-  webhookDeliveries,
-  webhookEndpoints,
-  webhookLeases,
-} from "../tables/webhook-schema.ts";
+import { webhookAttempts, webhookDeliveries, webhookEndpoints, webhookLeases } from "./table.ts";
 
 interface DeliveryFilter {
   readonly status?: WebhookDeliveryStatus;

@@ -3,13 +3,13 @@ import { and, desc, eq, inArray, lt, sql } from "drizzle-orm";
 import type { Page } from "../../protocol/schemas/common.ts";
 import type { WebhookEndpoint, WebhookEndpointUpdate } from "../../protocol/webhooks/contract.ts";
 import type { SealedSecret } from "../secrets/credential-cipher.ts";
-import { recordStatements, type WriteAudit } from "../statements/audit-storage.ts";
+import { recordStatements, type WriteAudit } from "../audit/audit-storage.ts";
 import type { Database } from "../statements/database.ts";
-import type { KeepAnswer } from "../statements/idempotency-storage.ts";
+import type { KeepAnswer } from "../requests/idempotency-storage.ts";
 import type { ListRequest } from "../statements/page.ts";
 import { toPage } from "../statements/page.ts";
-import { runInBatch } from "../statements/run-in-batch.ts";
-import { webhookAttempts, webhookDeliveries, webhookEndpoints } from "../tables/webhook-schema.ts";
+import { runInBatch } from "../requests/run-in-batch.ts";
+import { webhookAttempts, webhookDeliveries, webhookEndpoints } from "./table.ts";
 
 interface WebhookRotation {
   readonly sealed: SealedSecret;

@@ -8,7 +8,7 @@ import {
   noteAgentCall,
   type AgentConnection,
   type StartedReply,
-} from "../../storage/mcp/agent-calls.ts";
+} from "../../storage/agent-mcp/agent-calls.ts";
 import type { AppContext } from "../app-env.ts";
 import { actorOf } from "../auth/actor.ts";
 import { tenantOf } from "../principal.ts";

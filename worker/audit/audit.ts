@@ -3,12 +3,8 @@ import type { Once } from "../../durable-objects/api/session-api.ts";
 import type { AuditAction } from "../../protocol/audit/contract.ts";
 import { formatId, ID_RANDOM_BYTES } from "../../protocol/ids.ts";
 import { MAX_AUDIT_ADDRESS_CHARACTERS } from "../../protocol/audit/limits.ts";
-import type { NewAuditEntry, WriteAudit } from "../../storage/statements/audit-storage.ts";
-import {
-  takeBackAudit,
-  writeAudit,
-  writeAuditAlone,
-} from "../../storage/statements/audit-storage.ts";
+import type { NewAuditEntry, WriteAudit } from "../../storage/audit/audit-storage.ts";
+import { takeBackAudit, writeAudit, writeAuditAlone } from "../../storage/audit/audit-storage.ts";
 import type { AppContext } from "../app-env.ts";
 import { auditChange } from "./audit-change.ts";
 import { HttpError } from "../http-error.ts";

@@ -1,6 +1,6 @@
-import type { KeyRecord } from "../../storage/credentials/key-record.ts";
+import type { KeyRecord } from "../../storage/keys/key-record.ts";
 import { operatorStorage } from "../../storage/tenants/operator-storage.ts";
-import { rehashApiKey } from "../../storage/credentials/rehash-api-key.ts";
+import { rehashApiKey } from "../../storage/keys/rehash-api-key.ts";
 import { keyPepperOf, type PepperBindings } from "../../storage/secrets/deployment-secrets.ts";
 import { inBackground } from "../in-background.ts";
 import { hashApiKey, withoutKeyId } from "./key-secrets.ts";

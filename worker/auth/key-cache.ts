@@ -7,7 +7,7 @@ import {
   MAX_CACHED_KEYS,
   UNKNOWN_KEY_MS,
 } from "../../protocol/keys/limits.ts";
-import type { KeyRecord } from "../../storage/credentials/key-record.ts";
+import type { KeyRecord } from "../../storage/keys/key-record.ts";
 import { withLookupDeadline } from "./with-lookup-deadline.ts";
 
 interface CachedKey {

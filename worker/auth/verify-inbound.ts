@@ -2,8 +2,8 @@
 // enumerated.
 import { WEBHOOK_TOLERANCE_MS, MAX_WEBHOOK_ID_CHARACTERS } from "../../protocol/inbound/limits.ts";
 import { openSecret } from "../../storage/secrets/credential-cipher.ts";
-import type { InboundEndpointRecord } from "../../storage/webhooks/inbound-requests.ts";
-import { findInboundEndpoint } from "../../storage/webhooks/inbound-requests.ts";
+import type { InboundEndpointRecord } from "../../storage/inbound/inbound-requests.ts";
+import { findInboundEndpoint } from "../../storage/inbound/inbound-requests.ts";
 import { masterKeyOf } from "../../storage/secrets/deployment-secrets.ts";
 import { parseWebhookSecret, verifyWebhook } from "../../webhooks/webhook-signature.ts";
 import { refuseStopped } from "./admit-tenant.ts";

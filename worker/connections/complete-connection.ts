@@ -11,7 +11,7 @@ import { connectionStorage } from "../../storage/mcp/connection-storage.ts";
 import { grantStorage, type GrantStorage } from "../../storage/mcp/grant-storage.ts";
 import { readMcpServers } from "../../storage/mcp/read-mcp-servers.ts";
 import { masterKeyOf } from "../../storage/secrets/deployment-secrets.ts";
-import type { WriteAudit } from "../../storage/statements/audit-storage.ts";
+import type { WriteAudit } from "../../storage/audit/audit-storage.ts";
 import { openDatabase } from "../../storage/statements/database.ts";
 import { bindingOf } from "../../tools/mcp/oauth/grant-settings.ts";
 import { oauthFetch } from "../../tools/mcp/oauth/oauth-fetch.ts";

@@ -1,7 +1,7 @@
 // Whether a sign-in link or a console session may still be used. A refusal says why, and what to do next.
 import type { ConsoleRefusal } from "../../protocol/console/contract.ts";
 import { CONSOLE_IDLE_MS } from "../../protocol/keys/limits.ts";
-import type { ConsoleSessionRecord } from "../../storage/credentials/console-storage.ts";
+import type { ConsoleSessionRecord } from "../../storage/console/console-storage.ts";
 import { operatorKeyOf } from "../../storage/secrets/deployment-secrets.ts";
 import { keyIdOf } from "../../storage/secrets/key-id.ts";
 import { acceptedValues } from "../../storage/secrets/rotated-secret.ts";

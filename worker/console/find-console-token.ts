@@ -1,7 +1,7 @@
 // Authenticates access tokens of the console: signed, valid for minutes, and only while their session is.
-import type { ConsoleSessionRecord } from "../../storage/credentials/console-storage.ts";
-import { consoleStorage } from "../../storage/credentials/console-storage.ts";
-import type { KeyRecord } from "../../storage/credentials/key-record.ts";
+import type { ConsoleSessionRecord } from "../../storage/console/console-storage.ts";
+import { consoleStorage } from "../../storage/console/console-storage.ts";
+import type { KeyRecord } from "../../storage/keys/key-record.ts";
 import { DEFAULT_QUOTAS } from "../../protocol/quotas/contract.ts";
 import { keyPepperOf } from "../../storage/secrets/deployment-secrets.ts";
 import { openToken, type ConsoleTokenClaims } from "../../storage/secrets/signed-token.ts";

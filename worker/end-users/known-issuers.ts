@@ -3,7 +3,7 @@ import { ISSUER_CACHE_MS, MAX_CACHED_ISSUERS } from "../../protocol/token-issuer
 import {
   findAgentIssuers,
   type AgentIssuers,
-} from "../../storage/credentials/token-issuer-storage.ts";
+} from "../../storage/token-issuers/token-issuer-storage.ts";
 import { withLookupDeadline } from "../auth/with-lookup-deadline.ts";
 
 interface CachedIssuers {

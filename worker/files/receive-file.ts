@@ -4,7 +4,7 @@ import { MAX_FILE_BYTES, SNIFFED_BYTES } from "../../protocol/files/limits.ts";
 import type { NewFile } from "../../storage/files/begin-upload.ts";
 import type { FileRecord } from "../../storage/files/file-storage.ts";
 import { storeFile } from "../../storage/files/store-file.ts";
-import type { KeepAnswer } from "../../storage/statements/idempotency-storage.ts";
+import type { KeepAnswer } from "../../storage/requests/idempotency-storage.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import type { AppContext } from "../app-env.ts";
 import { fieldError, HttpError } from "../http-error.ts";

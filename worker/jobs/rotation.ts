@@ -2,7 +2,7 @@
 // complete.
 import { rewrapTenantKey, wrappedKeyStart } from "../../storage/secrets/credential-cipher.ts";
 import { keyIdOf } from "../../storage/secrets/key-id.ts";
-import { countOlderApiKeys } from "../../storage/credentials/rehash-api-key.ts";
+import { countOlderApiKeys } from "../../storage/keys/rehash-api-key.ts";
 import {
   isPepperRolledBack,
   keyPepperOf,

@@ -17,8 +17,8 @@ import {
   eraseUnknownObjects,
   settleReferences,
 } from "../../storage/files/erase-files.ts";
-import { purgeAudit } from "../../storage/statements/audit-storage.ts";
-import { purgeActivity } from "../../storage/tenants/read-health.ts";
+import { purgeAudit } from "../../storage/audit/audit-storage.ts";
+import { purgeActivity } from "../../storage/operator/read-health.ts";
 import { enqueueWaiting } from "../../storage/webhooks/enqueue-waiting.ts";
 import {
   recoverAfterRestart,

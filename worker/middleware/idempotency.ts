@@ -7,9 +7,9 @@ import {
   IDEMPOTENCY_RETRY_SECONDS,
   MAX_KEPT_ANSWER_BYTES,
 } from "../../protocol/requests/limits.ts";
-import type { IdempotencyClaim, KeptAnswer } from "../../storage/statements/idempotency-storage.ts";
-import { exceededQuota } from "../../storage/statements/exceeded-quota.ts";
-import { claimKey, isClaimLost, releaseKey } from "../../storage/statements/idempotency-storage.ts";
+import type { IdempotencyClaim, KeptAnswer } from "../../storage/requests/idempotency-storage.ts";
+import { exceededQuota } from "../../storage/quotas/exceeded-quota.ts";
+import { claimKey, isClaimLost, releaseKey } from "../../storage/requests/idempotency-storage.ts";
 import type { AppContext, AppEnv } from "../app-env.ts";
 import { HttpError, unwrap } from "../http-error.ts";
 import { parseIdempotencyKey } from "../request/parse-idempotency-key.ts";

@@ -1,5 +1,5 @@
-import type { KeepAnswer, KeptAnswer } from "../../storage/statements/idempotency-storage.ts";
-import { keepAnswer, keepAnswerAlone } from "../../storage/statements/idempotency-storage.ts";
+import type { KeepAnswer, KeptAnswer } from "../../storage/requests/idempotency-storage.ts";
+import { keepAnswer, keepAnswerAlone } from "../../storage/requests/idempotency-storage.ts";
 import type { AppContext } from "../app-env.ts";
 
 /**

@@ -1,8 +1,8 @@
 import type { AuditFilter } from "../../protocol/audit/contract.ts";
 import { AuditQuerySchema } from "../../protocol/audit/contract.ts";
 import { AUDIT_EXPORT_ROWS } from "../../protocol/audit/limits.ts";
-import type { AuditStorage } from "../../storage/statements/audit-storage.ts";
-import { auditStorage } from "../../storage/statements/audit-storage.ts";
+import type { AuditStorage } from "../../storage/audit/audit-storage.ts";
+import { auditStorage } from "../../storage/audit/audit-storage.ts";
 import { encodePageToken } from "../../storage/statements/page.ts";
 import type { AppContext, RouteHandler } from "../app-env.ts";
 import { fieldError } from "../http-error.ts";

@@ -15,7 +15,7 @@ import {
   BULK_ANSWER_SESSIONS,
   MAX_BULK_MESSAGE_CHARACTERS,
 } from "../../protocol/confirmations/limits.ts";
-import { decodePendingPosition } from "../../storage/sessions/pending-storage.ts";
+import { decodePendingPosition } from "../../storage/confirmations/pending-storage.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import { actorOf } from "../auth/actor.ts";
 import type { AppContext, RouteHandler } from "../app-env.ts";

@@ -1,7 +1,7 @@
 import type { ConsoleLink, CreatedConsoleLink } from "../../protocol/console/contract.ts";
 import { ConsoleLinkCreateSchema } from "../../protocol/console/contract.ts";
 import { CONSOLE_KEPT_MS, CONSOLE_LINK_MS } from "../../protocol/keys/limits.ts";
-import { consoleStorage } from "../../storage/credentials/console-storage.ts";
+import { consoleStorage } from "../../storage/console/console-storage.ts";
 import { hashConsoleSecret, makeConsoleSecret } from "../../storage/secrets/console-secret.ts";
 import type { AppContext, RouteHandler } from "../app-env.ts";
 import { auditFor, OPERATOR_AUDIT } from "../audit/audit.ts";

@@ -8,8 +8,8 @@ import type { Route } from "../../protocol/requests/route.ts";
 import type { ConsoleAccess, ConsoleInvitation } from "../../protocol/console/contract.ts";
 import { ConsoleSignInSchema } from "../../protocol/console/contract.ts";
 import { CONSOLE_SESSION_MS, CONSOLE_TOKEN_MS } from "../../protocol/keys/limits.ts";
-import type { ConsoleSessionRecord } from "../../storage/credentials/console-storage.ts";
-import { consoleStorage } from "../../storage/credentials/console-storage.ts";
+import type { ConsoleSessionRecord } from "../../storage/console/console-storage.ts";
+import { consoleStorage } from "../../storage/console/console-storage.ts";
 import {
   consoleSecretHashes,
   hashConsoleSecret,

@@ -2,11 +2,11 @@
 import type { AnswerReceipt } from "../../protocol/inbound/callbacks.ts";
 import { InboundMessageSchema } from "../../protocol/inbound/contract.ts";
 import { isId } from "../../protocol/ids.ts";
-import type { InboundClaim } from "../../storage/webhooks/inbound-requests.ts";
+import type { InboundClaim } from "../../storage/inbound/inbound-requests.ts";
 import {
   claimInboundMessage,
   releaseInboundMessage,
-} from "../../storage/webhooks/inbound-requests.ts";
+} from "../../storage/inbound/inbound-requests.ts";
 import { inboundActor } from "../auth/actor.ts";
 import type { RouteHandler } from "../app-env.ts";
 import { settleMedia } from "../files/settle-media.ts";

@@ -1,7 +1,7 @@
 import { shareOfBytes } from "../../protocol/quotas/end-user-share.ts";
 import { LimitsQuerySchema, type TenantLimits } from "../../protocol/quotas/contract.ts";
-import { holderOf } from "../../storage/statements/holder-of.ts";
-import { readEndUserUse } from "../../storage/tenants/read-end-user-use.ts";
+import { holderOf } from "../../storage/quotas/holder-of.ts";
+import { readEndUserUse } from "../../storage/quotas/read-end-user-use.ts";
 import { readTenantSettings } from "../../storage/tenants/read-tenant-settings.ts";
 import type { RouteHandler } from "../app-env.ts";
 import { notFound } from "../http-error.ts";

@@ -1,7 +1,7 @@
 import type { OperatorHealth } from "../../protocol/operator/contract.ts";
 import { HEALTH_TIMEOUT_MS } from "../../protocol/requests/limits.ts";
 import { withinDeadline } from "../../runtime/within-deadline.ts";
-import { readHealth } from "../../storage/tenants/read-health.ts";
+import { readHealth } from "../../storage/operator/read-health.ts";
 import type { RouteHandler } from "../app-env.ts";
 import { checkReadiness } from "../configuration/check-readiness.ts";
 

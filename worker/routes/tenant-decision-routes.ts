@@ -1,5 +1,5 @@
 import { TenantDecisionListQuerySchema } from "../../protocol/decisions/contract.ts";
-import { decodeDecisionPosition } from "../../storage/sessions/decision-storage.ts";
+import { decodeDecisionPosition } from "../../storage/decisions/decision-storage.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import type { RouteHandler } from "../app-env.ts";
 import { tenantOf } from "../principal.ts";

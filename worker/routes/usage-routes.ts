@@ -4,7 +4,7 @@ import {
   MAX_USAGE_DAYS,
   USAGE_EXPORT_ROWS,
 } from "../../protocol/requests/limits.ts";
-import type { UsageStorage } from "../../storage/sessions/usage-storage.ts";
+import type { UsageStorage } from "../../storage/usage/usage-storage.ts";
 import { decodeNumberToken } from "../../storage/statements/page.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import type { RouteHandler } from "../app-env.ts";

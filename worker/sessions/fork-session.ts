@@ -4,7 +4,7 @@ import type { ForkSource, SessionInit } from "../../durable-objects/api/session-
 import type { ForkCreate } from "../../protocol/sessions/fork.ts";
 import type { Session } from "../../protocol/sessions/contract.ts";
 import { REFERENCE_UNLISTED_MS } from "../../protocol/files/limits.ts";
-import { exceededQuota } from "../../storage/statements/exceeded-quota.ts";
+import { exceededQuota } from "../../storage/quotas/exceeded-quota.ts";
 import { readAgentSnapshot, readReplacement } from "../../storage/agents/agent-snapshot.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import { actorOf } from "../auth/actor.ts";

@@ -1,5 +1,5 @@
-import type { WriteAudit } from "../../storage/statements/audit-storage.ts";
-import { exceededQuota } from "../../storage/statements/exceeded-quota.ts";
+import type { WriteAudit } from "../../storage/audit/audit-storage.ts";
+import { exceededQuota } from "../../storage/quotas/exceeded-quota.ts";
 import type { NewSession } from "../../storage/sessions/session-storage.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import type { AppContext } from "../app-env.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import type { KeyRecord } from "../../../storage/credentials/key-record.ts";
+import type { KeyRecord } from "../../../storage/keys/key-record.ts";
 import { KeyCache } from "../../../worker/auth/key-cache.ts";
 
 const SECOND = 1_000;

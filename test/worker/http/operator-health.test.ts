@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 
 import type { OperatorHealth } from "../../../protocol/operator/contract.ts";
-import { HEALTH_QUERIES, purgeActivity } from "../../../storage/tenants/read-health.ts";
+import { HEALTH_QUERIES, purgeActivity } from "../../../storage/operator/read-health.ts";
 import { deliverOutbox } from "../../../storage/outbox/deliver-outbox.ts";
 import { hearLog } from "../../support/hear-log.ts";
 import { meteredDatabase } from "../storage/noted-database.ts";

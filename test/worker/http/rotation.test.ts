@@ -8,7 +8,7 @@ import type { ClientToken } from "../../../protocol/client-tokens/contract.ts";
 import type { CreatedInboundEndpoint } from "../../../protocol/inbound/contract.ts";
 import type { CreatedTenant } from "../../../protocol/tenants/contract.ts";
 import { keyIdOf } from "../../../storage/secrets/key-id.ts";
-import { countOlderApiKeys } from "../../../storage/credentials/rehash-api-key.ts";
+import { countOlderApiKeys } from "../../../storage/keys/rehash-api-key.ts";
 import { signToken } from "../../../storage/secrets/signed-token.ts";
 import { knownKeys } from "../../../worker/auth/known-keys.ts";
 import { rewrapTenantKeys, logRotation } from "../../../worker/jobs/rotation.ts";

@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 
 import { formatId } from "../../../protocol/ids.ts";
-import { noteAgentCall } from "../../../storage/mcp/agent-calls.ts";
+import { noteAgentCall } from "../../../storage/agent-mcp/agent-calls.ts";
 import { ask, makeAgent, makeTenant } from "../support/api.ts";
 
 interface Called {

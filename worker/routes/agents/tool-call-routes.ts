@@ -17,7 +17,7 @@ import { mayBeOfServer } from "../../../protocol/tools/contract.ts";
 import { accept } from "../../../protocol/errors.ts";
 import { isId } from "../../../protocol/ids.ts";
 import { readAgentSnapshot, type AgentSnapshot } from "../../../storage/agents/agent-snapshot.ts";
-import { keepAnswerAlone } from "../../../storage/statements/idempotency-storage.ts";
+import { keepAnswerAlone } from "../../../storage/requests/idempotency-storage.ts";
 import { tenantStorage } from "../../../storage/tenants/tenant-storage.ts";
 import { openOnion } from "../../../tools/hook-runner.ts";
 import { declareTools } from "../../../tools/tool-runner.ts";

@@ -1,7 +1,7 @@
 import type { BatchItem } from "drizzle-orm/batch";
 
-import { recordStatements, type WriteAudit } from "./audit-storage.ts";
-import type { Database } from "./database.ts";
+import { recordStatements, type WriteAudit } from "../audit/audit-storage.ts";
+import type { Database } from "../statements/database.ts";
 import type { KeepAnswer } from "./idempotency-storage.ts";
 
 /** Runs a statement with its audit entries and with the answer under its idempotency key, in one batch: all or none. */

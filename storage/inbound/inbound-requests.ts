@@ -8,7 +8,7 @@ import { INBOUND_ID_KEPT_MS } from "../../protocol/inbound/limits.ts";
 import type { SealedSecret, WrappedKey } from "../secrets/credential-cipher.ts";
 import { openDatabase } from "../statements/database.ts";
 import { tenantKeys, tenants } from "../tables/schema.ts";
-import { inboundEndpoints, inboundMessages } from "../tables/webhook-schema.ts";
+import { inboundEndpoints, inboundMessages } from "../webhooks/table.ts";
 
 export interface InboundEndpointRecord {
   readonly tenant_id: string;

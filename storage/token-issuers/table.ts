@@ -3,7 +3,7 @@ import { index, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 import type { EndUserShareChange } from "../../protocol/quotas/end-user-share.ts";
 import type { IssuerVerb } from "../../protocol/token-issuers/contract.ts";
-import { tenantRow } from "./shared-columns.ts";
+import { tenantRow } from "../tables/shared-columns.ts";
 
 /** Rows are written once and never changed. A trigger bounds their number for each tenant. */
 export const tokenIssuers = sqliteTable(

@@ -6,7 +6,7 @@ import type { Page } from "../../protocol/schemas/common.ts";
 import { MAX_SCANNED_DECISIONS } from "../../protocol/permission/limits.ts";
 import type { Database } from "../statements/database.ts";
 import { decodeToken, encodePageToken } from "../statements/page.ts";
-import { decisions } from "../tables/decision-schema.ts";
+import { decisions } from "./table.ts";
 
 /** The position of a decision in the list: its time, session, event and place in the event. */
 export type DecisionPosition = readonly [string, string, number, number];

@@ -9,7 +9,7 @@ import {
 } from "drizzle-orm/sqlite-core";
 
 import type { SealedSecret } from "../secrets/credential-cipher.ts";
-import { changeTimes, tenantRow } from "./shared-columns.ts";
+import { changeTimes, tenantRow } from "../tables/shared-columns.ts";
 
 export const connections = sqliteTable(
   "connections",

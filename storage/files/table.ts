@@ -1,7 +1,7 @@
 // Files and the sessions that name them. The bytes are in R2, under a key of tenant and file.
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { tenantRow } from "./shared-columns.ts";
+import { tenantRow } from "../tables/shared-columns.ts";
 
 export const files = sqliteTable(
   "files",

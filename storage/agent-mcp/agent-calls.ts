@@ -10,7 +10,7 @@ import {
 } from "../../protocol/agent-mcp/limits.ts";
 import { IDEMPOTENCY_KEPT_MS, IDEMPOTENCY_PURGED_ROWS } from "../../protocol/requests/limits.ts";
 import { openDatabase, type Database } from "../statements/database.ts";
-import { idempotencyKeys } from "../tables/idempotency-schema.ts";
+import { idempotencyKeys } from "../requests/table.ts";
 
 /** The value in place of a request's hash. */
 const OF_CALL = "mcp-call";

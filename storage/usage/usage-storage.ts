@@ -8,7 +8,7 @@ import type { UsageGroup, UsageRow } from "../../protocol/usage/contract.ts";
 import type { Database } from "../statements/database.ts";
 import { toPage } from "../statements/page.ts";
 import { usageDays } from "../tables/schema.ts";
-import { USAGE_SUMS } from "../tables/usage-sums.ts";
+import { USAGE_SUMS } from "./usage-sums.ts";
 
 const DAY_MS = 86_400_000;
 

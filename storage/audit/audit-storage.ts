@@ -6,9 +6,9 @@ import type { BatchItem } from "drizzle-orm/batch";
 import type { AuditEntry, AuditFilter } from "../../protocol/audit/contract.ts";
 import { formatId, ID_RANDOM_BYTES } from "../../protocol/ids.ts";
 import { MAX_SCANNED_AUDIT_ENTRIES } from "../../protocol/audit/limits.ts";
-import { auditEntries } from "../tables/audit-schema.ts";
-import type { Database } from "./database.ts";
-import { openDatabase } from "./database.ts";
+import { auditEntries } from "./table.ts";
+import type { Database } from "../statements/database.ts";
+import { openDatabase } from "../statements/database.ts";
 
 /** An entry to write. */
 export type NewAuditEntry = AuditEntry & { readonly tenant_id: string };

@@ -6,11 +6,11 @@ import type { Scope } from "../../protocol/keys/contract.ts";
 import type { StoredQuotas } from "../../protocol/quotas/contract.ts";
 import type { TenantStatus } from "../../protocol/tenants/contract.ts";
 import { MAX_PURGED_CONSOLE_SESSIONS } from "../../protocol/keys/limits.ts";
-import type { WriteAudit } from "../statements/audit-storage.ts";
+import type { WriteAudit } from "../audit/audit-storage.ts";
 import { openDatabase } from "../statements/database.ts";
-import type { KeepAnswer } from "../statements/idempotency-storage.ts";
-import { runInBatch } from "../statements/run-in-batch.ts";
-import { consoleSessions } from "../tables/console-schema.ts";
+import type { KeepAnswer } from "../requests/idempotency-storage.ts";
+import { runInBatch } from "../requests/run-in-batch.ts";
+import { consoleSessions } from "./table.ts";
 import { apiKeys, tenants } from "../tables/schema.ts";
 
 type NewConsoleLink = Omit<

@@ -2,14 +2,14 @@ import { and, asc, desc, eq, isNull, lt } from "drizzle-orm";
 
 import type { Page } from "../../protocol/schemas/common.ts";
 import type { TokenIssuer } from "../../protocol/token-issuers/contract.ts";
-import type { WriteAudit } from "../statements/audit-storage.ts";
+import type { WriteAudit } from "../audit/audit-storage.ts";
 import { openDatabase, type Database } from "../statements/database.ts";
-import type { KeepAnswer } from "../statements/idempotency-storage.ts";
+import type { KeepAnswer } from "../requests/idempotency-storage.ts";
 import type { ListRequest } from "../statements/page.ts";
 import { toPage } from "../statements/page.ts";
-import { runInBatch } from "../statements/run-in-batch.ts";
+import { runInBatch } from "../requests/run-in-batch.ts";
 import { agents } from "../tables/schema.ts";
-import { tokenIssuers } from "../tables/token-issuer-schema.ts";
+import { tokenIssuers } from "./table.ts";
 
 /** The identity providers whose tokens a tenant accepts. */
 export interface TokenIssuerStorage {

@@ -3,7 +3,7 @@ import type { BatchItem } from "drizzle-orm/batch";
 
 import type { Database } from "../statements/database.ts";
 import { usage, usageEndUsers } from "../tables/schema.ts";
-import { USAGE_SUMS } from "../tables/usage-sums.ts";
+import { USAGE_SUMS } from "./usage-sums.ts";
 
 interface ReleasedSession {
   readonly tenantId: string;

@@ -11,7 +11,7 @@ import {
 import type { McpServerDefinition } from "../../protocol/mcp/contract.ts";
 import type { CatalogueFailure } from "../../protocol/mcp/catalogue-failure.ts";
 import type { McpDialect } from "../../protocol/mcp/versions.ts";
-import { changeTimes, tenantRow } from "./shared-columns.ts";
+import { changeTimes, tenantRow } from "../tables/shared-columns.ts";
 
 export const mcpServers = sqliteTable(
   "mcp_servers",

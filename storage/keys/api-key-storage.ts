@@ -14,12 +14,12 @@ import {
 import type { ApiKey, RevocationReason } from "../../protocol/keys/contract.ts";
 import type { Page } from "../../protocol/schemas/common.ts";
 import { MAX_AUDITED_KEYS } from "../../protocol/audit/limits.ts";
-import type { WriteAudit } from "../statements/audit-storage.ts";
+import type { WriteAudit } from "../audit/audit-storage.ts";
 import type { Database } from "../statements/database.ts";
-import type { KeepAnswer } from "../statements/idempotency-storage.ts";
+import type { KeepAnswer } from "../requests/idempotency-storage.ts";
 import type { ListRequest } from "../statements/page.ts";
 import { toPage } from "../statements/page.ts";
-import { runInBatch } from "../statements/run-in-batch.ts";
+import { runInBatch } from "../requests/run-in-batch.ts";
 import { apiKeys } from "../tables/schema.ts";
 
 /** The new secret of a key, and how long the replaced one remains valid. */

@@ -5,7 +5,7 @@ import type { Confirmation } from "../../protocol/confirmations/contract.ts";
 import type { PendingCall } from "../../protocol/replies/contract.ts";
 import type { Database } from "../statements/database.ts";
 import { decodeToken, toPage } from "../statements/page.ts";
-import { pendingCalls } from "../tables/pending-schema.ts";
+import { pendingCalls } from "./table.ts";
 
 interface PendingFilter {
   readonly kind?: PendingCall["kind"];

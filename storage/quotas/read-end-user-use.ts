@@ -2,7 +2,7 @@
 import { and, eq } from "drizzle-orm";
 
 import { openDatabase } from "../statements/database.ts";
-import { endUserCounts } from "../tables/end-user-schema.ts";
+import { endUserCounts } from "./table.ts";
 
 interface EndUserUse {
   readonly sessions: number;

@@ -1,6 +1,6 @@
 import type { ReplyStatus } from "../../protocol/replies/contract.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
-import { slotOf } from "../statements/slot-of.ts";
+import { slotOf } from "../quotas/slot-of.ts";
 
 /** Under the same conditions under which the entry changes the session's state, so that each end is counted once. */
 const NOTE_END = `INSERT INTO activity (slot, kind, error_type, count)

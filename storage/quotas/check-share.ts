@@ -3,8 +3,8 @@ import { sql, type SQL } from "drizzle-orm";
 import type { BatchItem, BatchResponse } from "drizzle-orm/batch";
 
 import type { EndUserShareChange } from "../../protocol/quotas/end-user-share.ts";
-import { endUserChecks } from "../tables/end-user-checks.ts";
-import type { Database } from "./database.ts";
+import { endUserChecks } from "./end-user-checks.ts";
+import type { Database } from "../statements/database.ts";
 import { HOLDER } from "./holder-of.ts";
 
 interface Addition {

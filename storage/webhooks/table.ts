@@ -11,7 +11,7 @@ import {
 
 import { type CallbackVerb, DEFAULT_CALLBACK_VERBS } from "../../protocol/webhooks/contract.ts";
 import type { SealedSecret } from "../secrets/credential-cipher.ts";
-import { changeTimes, tenantRow } from "./shared-columns.ts";
+import { changeTimes, tenantRow } from "../tables/shared-columns.ts";
 
 /** URLs to which a tenant's events are sent. */
 export const webhookEndpoints = sqliteTable(

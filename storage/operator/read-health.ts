@@ -7,7 +7,7 @@ import {
   MAX_COUNTED_BACKLOG,
   MAX_LISTED_TENANTS,
 } from "../../protocol/requests/limits.ts";
-import { slotOf } from "../statements/slot-of.ts";
+import { slotOf } from "../quotas/slot-of.ts";
 
 type DatabaseHealth = Pick<OperatorHealth, "queues" | "activity" | "tenants">;
 

@@ -10,9 +10,9 @@ import {
   MAX_KEPT_ANSWER_BYTES,
 } from "../../protocol/requests/limits.ts";
 import { utf8Bytes } from "../../protocol/utf8-bytes.ts";
-import type { Database } from "./database.ts";
-import { openDatabase } from "./database.ts";
-import { idempotencyKeys } from "../tables/idempotency-schema.ts";
+import type { Database } from "../statements/database.ts";
+import { openDatabase } from "../statements/database.ts";
+import { idempotencyKeys } from "./table.ts";
 
 /** A key claimed by a request. */
 export interface IdempotencyClaim {

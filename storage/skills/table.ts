@@ -2,7 +2,7 @@
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 import type { SkillFile } from "../../protocol/skills/contract.ts";
-import { changeTimes, tenantRow } from "./shared-columns.ts";
+import { changeTimes, tenantRow } from "../tables/shared-columns.ts";
 
 /** Skills, with the members of the newest version that a list shows. */
 export const skills = sqliteTable(
