@@ -2,10 +2,6 @@ import { defineConfig } from "drizzle-kit";
 
 export default defineConfig({
   dialect: "sqlite",
-  schema: [
-    "./storage/tables/schema.ts",
-    "./storage/*/table.ts",
-    "./storage/mcp/connection-table.ts",
-  ],
+  schema: ["./storage/*/table.ts", "./storage/mcp/connection-table.ts"],
   out: "./migrations",
 });

@@ -102,8 +102,7 @@ export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
   "tools/mcp": ["oauth", "*"],
   storage: [
     "secrets",
-    "*/baseline-quotas.ts",
-    "tables",
+    "tables */baseline-quotas.ts",
     "*/table.ts */connection-table.ts",
     "statements",
     // Each statement of a request is written with its entry in the audit and its kept answer.

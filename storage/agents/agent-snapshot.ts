@@ -3,7 +3,7 @@ import { and, desc, eq, isNotNull } from "drizzle-orm";
 import type { AgentDefinition } from "../../protocol/agents/contract.ts";
 import { openDatabase } from "../statements/database.ts";
 import { credentialIds } from "../credentials/named-credentials.ts";
-import { agentVersions } from "../tables/schema.ts";
+import { agentVersions } from "./table.ts";
 import {
   readSealedCredentials,
   type SealedCredentials,

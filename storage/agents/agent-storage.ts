@@ -8,7 +8,7 @@ import type { KeepAnswer } from "../requests/idempotency-storage.ts";
 import type { ListRequest } from "../statements/page.ts";
 import { toPage } from "../statements/page.ts";
 import { runInBatch } from "../requests/run-in-batch.ts";
-import { agents, agentVersions } from "../tables/schema.ts";
+import { agents, agentVersions } from "./table.ts";
 
 /** Versions of a deleted agent removed by one statement: some dozen megabytes with the largest definitions. */
 const REMOVED_VERSIONS = 50;

@@ -11,7 +11,8 @@ import { openDatabase } from "../statements/database.ts";
 import type { KeepAnswer } from "../requests/idempotency-storage.ts";
 import { runInBatch } from "../requests/run-in-batch.ts";
 import { consoleSessions } from "./table.ts";
-import { apiKeys, tenants } from "../tables/schema.ts";
+import { apiKeys } from "../keys/table.ts";
+import { tenants } from "../tenants/table.ts";
 
 type NewConsoleLink = Omit<
   typeof consoleSessions.$inferSelect,

@@ -10,7 +10,7 @@ import { isOneOf } from "../statements/is-one-of.ts";
 import type { ListRequest } from "../statements/page.ts";
 import { toPage } from "../statements/page.ts";
 import { runInBatch } from "../requests/run-in-batch.ts";
-import { credentials, tenantKeys } from "../tables/schema.ts";
+import { credentials, tenantKeys } from "./table.ts";
 
 /** The restrictions on a credential's use, which an agent's definition must satisfy. */
 export type CredentialUse = Pick<Credential, "type" | "allowed_hosts">;

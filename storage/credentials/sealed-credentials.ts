@@ -3,7 +3,7 @@ import { and, eq } from "drizzle-orm";
 import type { SealedSecret, WrappedKey } from "../secrets/credential-cipher.ts";
 import type { Database } from "../statements/database.ts";
 import { isOneOf } from "../statements/is-one-of.ts";
-import { credentials, tenantKeys } from "../tables/schema.ts";
+import { credentials, tenantKeys } from "./table.ts";
 
 /** Encrypted credentials of one tenant, read at one moment: the part of them that a session pins. */
 export interface SealedCredentials {

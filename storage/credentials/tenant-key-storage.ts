@@ -4,7 +4,7 @@ import { and, count, eq, like, not, sql } from "drizzle-orm";
 
 import type { WrappedKey } from "../secrets/credential-cipher.ts";
 import { openDatabase } from "../statements/database.ts";
-import { tenantKeys } from "../tables/schema.ts";
+import { tenantKeys } from "./table.ts";
 
 export interface StoredTenantKey {
   readonly tenant_id: string;

@@ -13,7 +13,7 @@ import type { ListRequest } from "../statements/page.ts";
 import { toPage } from "../statements/page.ts";
 import { runInBatch } from "../requests/run-in-batch.ts";
 import { fileReferences, files } from "./table.ts";
-import { sessions } from "../tables/schema.ts";
+import { sessions } from "../sessions/table.ts";
 import { beginUpload, type BegunUpload, type NewFile } from "./begin-upload.ts";
 import { dropReferences } from "./release-files.ts";
 import { shareReferences } from "./share-references.ts";

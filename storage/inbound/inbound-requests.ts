@@ -7,7 +7,8 @@ import type { TenantStatus } from "../../protocol/tenants/contract.ts";
 import { INBOUND_ID_KEPT_MS } from "../../protocol/inbound/limits.ts";
 import type { SealedSecret, WrappedKey } from "../secrets/credential-cipher.ts";
 import { openDatabase } from "../statements/database.ts";
-import { tenantKeys, tenants } from "../tables/schema.ts";
+import { tenantKeys } from "../credentials/table.ts";
+import { tenants } from "../tenants/table.ts";
 import { inboundEndpoints, inboundMessages } from "../webhooks/table.ts";
 
 export interface InboundEndpointRecord {

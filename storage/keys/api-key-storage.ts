@@ -20,7 +20,7 @@ import type { KeepAnswer } from "../requests/idempotency-storage.ts";
 import type { ListRequest } from "../statements/page.ts";
 import { toPage } from "../statements/page.ts";
 import { runInBatch } from "../requests/run-in-batch.ts";
-import { apiKeys } from "../tables/schema.ts";
+import { apiKeys } from "./table.ts";
 
 /** The new secret of a key, and how long the replaced one remains valid. */
 interface KeyRotation {

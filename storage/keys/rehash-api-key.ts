@@ -2,7 +2,8 @@
 import { and, count, eq, gt, inArray, isNull, like, not, or } from "drizzle-orm";
 
 import { openDatabase } from "../statements/database.ts";
-import { apiKeys, tenants } from "../tables/schema.ts";
+import { apiKeys } from "./table.ts";
+import { tenants } from "../tenants/table.ts";
 
 /**
  * Replaces the stored hash of a secret by the one with the current pepper. Idempotent.

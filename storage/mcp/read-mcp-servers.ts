@@ -9,7 +9,7 @@ import type { SealedCredentials } from "../credentials/sealed-credentials.ts";
 import type { Database } from "../statements/database.ts";
 import { isOneOf } from "../statements/is-one-of.ts";
 import { mcpCatalogues, mcpServers } from "./table.ts";
-import { credentials, tenantKeys } from "../tables/schema.ts";
+import { credentials, tenantKeys } from "../credentials/table.ts";
 import { catalogueOwner } from "./catalogue-owner.ts";
 import { readStoredCatalogue, type CatalogueRest } from "./stored-catalogue.ts";
 import { toMcpServer } from "./mcp-server-storage.ts";

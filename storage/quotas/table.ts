@@ -1,4 +1,4 @@
-// End users' parts of their tenants' quotas.
+// Counts behind the quotas: of tenants, and of the parts that their end users have.
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 /**
@@ -17,3 +17,20 @@ export const endUserCounts = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.tenant_id, table.holder] })],
 );
+
+/** The number of rows of each tenant, maintained by the triggers in `migrations/`, most of them in `0009_database_bytes.sql`. WITHOUT ROWID. */
+export const tenantCounts = sqliteTable("tenant_counts", {
+  tenant_id: text().primaryKey(),
+  sessions: integer().notNull().default(0),
+  agents: integer().notNull().default(0),
+  agent_versions: integer().notNull().default(0),
+  skills: integer().notNull().default(0),
+  credentials: integer().notNull().default(0),
+  api_keys: integer().notNull().default(0),
+  webhook_endpoints: integer().notNull().default(0),
+  inbound_endpoints: integer().notNull().default(0),
+  mcp_servers: integer().notNull().default(0),
+  stored_bytes: integer().notNull().default(0),
+  /** Of its rows in this database, but for versions of agents, which are stored bytes. */
+  database_bytes: integer().notNull().default(0),
+});

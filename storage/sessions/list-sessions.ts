@@ -6,7 +6,8 @@ import type { Page } from "../../protocol/schemas/common.ts";
 import type { SessionStatus, SessionSummary } from "../../protocol/sessions/contract.ts";
 import type { Database } from "../statements/database.ts";
 import { toPage } from "../statements/page.ts";
-import { agentVersions, sessions, sessionStates } from "../tables/schema.ts";
+import { agentVersions } from "../agents/table.ts";
+import { sessions, sessionStates } from "./table.ts";
 import type { SessionPosition } from "./session-position.ts";
 import { positionKey } from "./session-position.ts";
 

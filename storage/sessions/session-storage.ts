@@ -15,7 +15,8 @@ import { listSessions } from "./list-sessions.ts";
 import { releaseFiles } from "../files/release-files.ts";
 import { decisions } from "../decisions/table.ts";
 import { pendingCalls } from "../confirmations/table.ts";
-import { sessions, sessionStates, tenants } from "../tables/schema.ts";
+import { sessions, sessionStates } from "./table.ts";
+import { tenants } from "../tenants/table.ts";
 import { webhookAnnouncements, webhookEndpoints } from "../webhooks/table.ts";
 
 export type NewSession = Omit<SessionSummary, "status">;

@@ -19,7 +19,9 @@ import type { KeyRecord } from "../keys/key-record.ts";
 import type { ListRequest } from "../statements/page.ts";
 import { toPage } from "../statements/page.ts";
 import { runInBatch } from "../requests/run-in-batch.ts";
-import { apiKeys, tenantKeys, tenants } from "../tables/schema.ts";
+import { apiKeys } from "../keys/table.ts";
+import { tenantKeys } from "../credentials/table.ts";
+import { tenants } from "./table.ts";
 
 /** Closing is {@link OperatorStorage.closeTenant}. */
 type TenantChange = Omit<TenantUpdate, "status"> & {

@@ -11,7 +11,8 @@ import {
 import type { Quotas } from "../../protocol/quotas/contract.ts";
 import type { TenantStatus } from "../../protocol/tenants/contract.ts";
 import { openDatabase } from "../statements/database.ts";
-import { tenantCounts, tenants } from "../tables/schema.ts";
+import { tenantCounts } from "../quotas/table.ts";
+import { tenants } from "./table.ts";
 
 export interface StoredTenantSettings {
   readonly status: TenantStatus;

@@ -8,7 +8,7 @@ import type { KeepAnswer } from "../requests/idempotency-storage.ts";
 import type { ListRequest } from "../statements/page.ts";
 import { toPage } from "../statements/page.ts";
 import { runInBatch } from "../requests/run-in-batch.ts";
-import { agents } from "../tables/schema.ts";
+import { agents } from "../agents/table.ts";
 import { tokenIssuers } from "./table.ts";
 
 /** The identity providers whose tokens a tenant accepts. */

@@ -2,7 +2,7 @@ import { and, eq, isNotNull, type SQL, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 
 import type { Database } from "../statements/database.ts";
-import { usage, usageEndUsers } from "../tables/schema.ts";
+import { usage, usageEndUsers } from "./table.ts";
 import { USAGE_SUMS } from "./usage-sums.ts";
 
 interface ReleasedSession {

@@ -7,7 +7,7 @@ import { NANODOLLARS } from "../../protocol/schemas/money.ts";
 import type { UsageGroup, UsageRow } from "../../protocol/usage/contract.ts";
 import type { Database } from "../statements/database.ts";
 import { toPage } from "../statements/page.ts";
-import { usageDays } from "../tables/schema.ts";
+import { usageDays } from "./table.ts";
 import { USAGE_SUMS } from "./usage-sums.ts";
 
 const DAY_MS = 86_400_000;
