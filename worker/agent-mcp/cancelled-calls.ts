@@ -12,7 +12,7 @@ import {
 import type { AppContext } from "../app-env.ts";
 import { actorOf } from "../auth/actor.ts";
 import { tenantOf } from "../principal.ts";
-import { sessionStub } from "../sessions/session-stub.ts";
+import { sessionStub } from "../objects/session-stub.ts";
 import { findConnection } from "./connection-id.ts";
 import { endUserOf } from "./find-conversation.ts";
 import type { McpCall } from "./mcp-call.ts";

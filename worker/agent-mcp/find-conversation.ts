@@ -4,7 +4,7 @@ import { refuse, type Result } from "../../protocol/errors.ts";
 import { isId } from "../../protocol/ids.ts";
 import type { AppContext } from "../app-env.ts";
 import { tenantOf } from "../principal.ts";
-import { sessionStub } from "../sessions/session-stub.ts";
+import { sessionStub } from "../objects/session-stub.ts";
 
 /** The end user who sends the request; null for an API key. */
 export function endUserOf(context: AppContext): string | null {

@@ -9,7 +9,7 @@ import { createSseDecoder } from "../../protocol/sse.ts";
 import type { AppContext } from "../app-env.ts";
 import { readerOf, tenantOf } from "../principal.ts";
 import { fetchEventStream } from "../sessions/event-stream.ts";
-import { sessionStub } from "../sessions/session-stub.ts";
+import { sessionStub } from "../objects/session-stub.ts";
 import type { FollowedReply, McpCall } from "./mcp-call.ts";
 
 interface Following {

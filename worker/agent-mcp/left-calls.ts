@@ -5,7 +5,7 @@ import type { Reply } from "../../protocol/replies/contract.ts";
 import { MCP_STREAM_RETRY_MS } from "../../protocol/agent-mcp/limits.ts";
 import { pause } from "../../runtime/pause.ts";
 import { tenantOf } from "../principal.ts";
-import { sessionStub } from "../sessions/session-stub.ts";
+import { sessionStub } from "../objects/session-stub.ts";
 import type { FollowedReply, McpCall } from "./mcp-call.ts";
 import { hasVerb } from "./require-verb.ts";
 

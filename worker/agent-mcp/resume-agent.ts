@@ -11,7 +11,7 @@ import { readInputResponses } from "../../protocol/agent-mcp/waiting-inputs.ts";
 import { actorOf } from "../auth/actor.ts";
 import { inBackground } from "../in-background.ts";
 import { tenantOf } from "../principal.ts";
-import { sessionStub } from "../sessions/session-stub.ts";
+import { sessionStub } from "../objects/session-stub.ts";
 import { requireRead } from "../sessions/shown-reply.ts";
 import { noteOrCancel } from "./cancelled-calls.ts";
 import { describeRefusal } from "./describe-refusal.ts";

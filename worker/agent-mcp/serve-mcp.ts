@@ -28,10 +28,10 @@ import {
   SELF_DESCRIBED_VERSIONS,
 } from "../../protocol/agent-mcp/versions.ts";
 import type { AppContext } from "../app-env.ts";
-import { parseBody, readText } from "../request/read-body.ts";
+import { parseBody, readText } from "../requests/read-body.ts";
 import { acceptsEventStream } from "../sessions/event-stream.ts";
 import { pathId } from "../middleware/check-path.ts";
-import { countMessages } from "../request/rate-limit.ts";
+import { countMessages } from "../requests/rate-limit.ts";
 import { beginCall, readCall } from "./call-tool.ts";
 import { cancelCalls } from "./cancelled-calls.ts";
 import { newConnectionId } from "./connection-id.ts";

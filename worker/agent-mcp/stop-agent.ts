@@ -2,7 +2,7 @@
 import { toCallResult, failedCall } from "../../protocol/agent-mcp/to-call-result.ts";
 import { toolName } from "../../protocol/agent-mcp/agent-tools.ts";
 import { tenantOf } from "../principal.ts";
-import { sessionStub } from "../sessions/session-stub.ts";
+import { sessionStub } from "../objects/session-stub.ts";
 import { shownReply } from "../sessions/shown-reply.ts";
 import { describeRefusal } from "./describe-refusal.ts";
 import { findConversation } from "./find-conversation.ts";

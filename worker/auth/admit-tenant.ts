@@ -5,7 +5,7 @@ import type { TenantStatus } from "../../protocol/tenants/contract.ts";
 import { HttpError } from "../http-error.ts";
 import { knownTenants } from "./known-tenants.ts";
 import { unauthenticated } from "./unauthenticated.ts";
-import { tenantStub } from "./tenant-stub.ts";
+import { tenantStub } from "../objects/tenant-stub.ts";
 
 /** The tenant's status from its object, cached for up to 30 seconds; null when unknown. */
 function findTenantAdmission(

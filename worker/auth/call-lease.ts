@@ -15,7 +15,7 @@ import type { AppContext } from "../app-env.ts";
 import { HttpError, unwrap } from "../http-error.ts";
 import { inBackground } from "../in-background.ts";
 import { tenantOf } from "../principal.ts";
-import { tenantStub } from "./tenant-stub.ts";
+import { tenantStub } from "../objects/tenant-stub.ts";
 import { untilSent, type SendingAnswer } from "./until-sent.ts";
 
 interface LeaseSettings<Value> {

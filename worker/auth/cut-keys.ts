@@ -1,5 +1,5 @@
 import { knownTenants } from "./known-tenants.ts";
-import { tenantStub } from "./tenant-stub.ts";
+import { tenantStub } from "../objects/tenant-stub.ts";
 
 /**
  * Closes the streams that were opened with revoked keys: the tenant's object notifies its sessions that are in use.

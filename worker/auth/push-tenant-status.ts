@@ -1,7 +1,7 @@
 import type { StoredTenant } from "../../storage/tenants/operator-storage.ts";
 import { knownKeys } from "./known-keys.ts";
 import { knownTenants } from "./known-tenants.ts";
-import { tenantStub } from "./tenant-stub.ts";
+import { tenantStub } from "../objects/tenant-stub.ts";
 
 /**
  * Pushes a tenant's status from D1 to the tenant's object, which notifies its sessions in use. Invalidates this

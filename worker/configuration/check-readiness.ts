@@ -7,7 +7,7 @@ import type {
 } from "../../protocol/operator/readiness.ts";
 import { READINESS_CACHE_MS, READINESS_TIMEOUT_MS } from "../../protocol/requests/limits.ts";
 import { missingMigrations } from "../../storage/tables/missing-migrations.ts";
-import { tenantStub } from "../auth/tenant-stub.ts";
+import { tenantStub } from "../objects/tenant-stub.ts";
 import { bindingGaps, rateLimitGaps, secretGaps, variableGaps } from "./configuration-gaps.ts";
 
 interface Kept {

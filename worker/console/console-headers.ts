@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from "hono";
 
 import type { AppEnv } from "../app-env.ts";
-import { withOwnSources } from "../request/with-own-sources.ts";
+import { withOwnSources } from "../requests/with-own-sources.ts";
 
 /**
  * Sources that a page of the console may load and use: the files of its build, and requests to its own origin, where

@@ -12,7 +12,7 @@ import { unauthenticated } from "../auth/unauthenticated.ts";
 import { HttpError } from "../http-error.ts";
 import { nowTimestamp } from "../new-id.ts";
 import type { Principal } from "../principal.ts";
-import { limitTenant, limitUnauthenticated } from "../request/rate-limit.ts";
+import { limitTenant, limitUnauthenticated } from "../requests/rate-limit.ts";
 import { checkConsoleSession, consoleRefusal } from "./check-console-session.ts";
 
 export const CONSOLE_TOKEN_START = "ct_";

@@ -8,7 +8,7 @@ import { timeSlice } from "../../runtime/time-slice.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import type { AppContext } from "../app-env.ts";
 import { fieldError, HttpError } from "../http-error.ts";
-import { publicOrigin } from "../sessions/public-origin.ts";
+import { publicOrigin } from "../requests/public-origin.ts";
 import { keepMedia } from "./keep-media.ts";
 import type { MediaPlace } from "./media-place.ts";
 import {
@@ -16,7 +16,7 @@ import {
   replaceSources,
   type FoundSource,
   type MediaSource,
-} from "../request/media-sources.ts";
+} from "../requests/media-sources.ts";
 
 /**
  * `value` as the session may have it. Addresses of this platform's files have their stable form, and the session refers

@@ -4,7 +4,7 @@ import {
   settleUnconfirmed,
   type UnconfirmedFile,
 } from "../../storage/files/made-files.ts";
-import { sessionStub } from "../sessions/session-stub.ts";
+import { sessionStub } from "../objects/session-stub.ts";
 
 type AskBindings = Pick<Env, "DB" | "SESSION">;
 

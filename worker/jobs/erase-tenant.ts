@@ -8,8 +8,8 @@ import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import { timeSlice } from "../../runtime/time-slice.ts";
 import { unwrap } from "../http-error.ts";
 import { nowTimestamp } from "../new-id.ts";
-import { sessionStub } from "../sessions/session-stub.ts";
-import { tenantStub } from "../auth/tenant-stub.ts";
+import { sessionStub } from "../objects/session-stub.ts";
+import { tenantStub } from "../objects/tenant-stub.ts";
 
 type Erasure = "done" | "more" | "under way";
 

@@ -3,7 +3,7 @@
 import { REMOVAL_CHECK_MS } from "../../protocol/operator/limits.ts";
 import type { RemovalJob } from "../../storage/sessions/queue-job.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
-import { sessionStub } from "../sessions/session-stub.ts";
+import { sessionStub } from "../objects/session-stub.ts";
 import { publishSessionDeleted } from "./publish-session-deleted.ts";
 
 type Place = Omit<RemovalJob, "kind">;

@@ -8,7 +8,7 @@ import {
   type QueueJob,
 } from "../../storage/sessions/queue-job.ts";
 import { DEAD_LETTER_QUEUE, recordDeadLetter } from "./dead-letters.ts";
-import { deliverWebhook, type JobOutcome } from "./deliver-webhook.ts";
+import { deliverWebhook, type JobOutcome } from "../webhooks/deliver-webhook.ts";
 import { continueErasure } from "./erase-tenant.ts";
 import { finishRemoval } from "./finish-removal.ts";
 import { sweep } from "./sweep.ts";

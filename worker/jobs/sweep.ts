@@ -33,7 +33,7 @@ import {
 import { findUnpublishedDisabled } from "../../storage/webhooks/webhook-outcome.ts";
 import { sendJobs } from "../../storage/webhooks/webhook-publisher.ts";
 import { askAboutFiles } from "./ask-about-files.ts";
-import { type DeliveryBindings, publishEndpointDisabled } from "./attempt-webhook.ts";
+import { type DeliveryBindings, publishEndpointDisabled } from "../webhooks/attempt-webhook.ts";
 import { auditKeptSince } from "./audit-kept-since.ts";
 import { rewrapTenantKeys, type RotationBindings, logRotation } from "./rotation.ts";
 

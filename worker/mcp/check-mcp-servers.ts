@@ -6,7 +6,7 @@ import type { CredentialStorage } from "../../storage/credentials/credential-sto
 import { mcpCredentialIds } from "../../storage/mcp/mcp-credential-ids.ts";
 import type { McpServerStorage } from "../../storage/mcp/mcp-server-storage.ts";
 import { HttpError } from "../http-error.ts";
-import { findCredentialProblem } from "../request/check-credentials.ts";
+import { findCredentialProblem } from "../requests/check-credentials.ts";
 
 /** Refuses an agent that names an MCP server that its tenant lacks. Checks only the members that a change sets. */
 export async function checkMcpServers(

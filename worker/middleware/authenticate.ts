@@ -16,15 +16,15 @@ import { notConfigured } from "../configuration/not-configured.ts";
 import { findApiKey } from "../auth/find-api-key.ts";
 import { CONSOLE_TOKEN_START, findConsoleToken } from "../console/find-console-token.ts";
 import { HttpError } from "../http-error.ts";
-import { findEndUser, isJwt } from "../end-users/find-end-user.ts";
+import { findEndUser, isJwt } from "../token-issuers/find-end-user.ts";
 import { hashApiKey } from "../auth/key-secrets.ts";
 import { knownKeys } from "../auth/known-keys.ts";
 import { nowTimestamp } from "../new-id.ts";
 import { findOperatorKeyId } from "../auth/find-operator-key-id.ts";
 import type { Principal } from "../principal.ts";
 import { scopesOf } from "../principal.ts";
-import { CLIENT_TOKEN_START, findClientToken } from "./client-token.ts";
-import { limitUnauthenticated, limitTenant } from "../request/rate-limit.ts";
+import { CLIENT_TOKEN_START, findClientToken } from "../client-tokens/client-token.ts";
+import { limitUnauthenticated, limitTenant } from "../requests/rate-limit.ts";
 import { findTicket } from "./find-ticket.ts";
 import { unauthenticated } from "../auth/unauthenticated.ts";
 

@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from "hono";
 
 import { isId } from "../../protocol/ids.ts";
 import type { AppEnv } from "../app-env.ts";
-import { mcpAddress } from "../end-users/mcp-address.ts";
+import { mcpAddress } from "../token-issuers/mcp-address.ts";
 
 /**
  * A 401 of a route that takes issued tokens says where the resource's metadata is (RFC 9728), by which a client finds

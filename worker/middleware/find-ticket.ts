@@ -4,9 +4,9 @@ import { openToken, type TicketClaims } from "../../storage/secrets/signed-token
 import type { AppContext } from "../app-env.ts";
 import { fieldError, HttpError, notFound } from "../http-error.ts";
 import type { Principal } from "../principal.ts";
-import { hashStreamAddress } from "../request/hash-stream-address.ts";
-import { admitClaims, CLIENT_TOKEN_START } from "./client-token.ts";
-import { limitUnauthenticated } from "../request/rate-limit.ts";
+import { hashStreamAddress } from "../requests/hash-stream-address.ts";
+import { admitClaims, CLIENT_TOKEN_START } from "../client-tokens/client-token.ts";
+import { limitUnauthenticated } from "../requests/rate-limit.ts";
 import { unauthenticated } from "../auth/unauthenticated.ts";
 
 const MINT = "POST /v1/sessions/{session_id}/stream-tickets";

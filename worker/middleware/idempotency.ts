@@ -12,11 +12,11 @@ import { exceededQuota } from "../../storage/quotas/exceeded-quota.ts";
 import { claimKey, isClaimLost, releaseKey } from "../../storage/requests/idempotency-storage.ts";
 import type { AppContext, AppEnv } from "../app-env.ts";
 import { HttpError, unwrap } from "../http-error.ts";
-import { parseIdempotencyKey } from "../request/parse-idempotency-key.ts";
+import { parseIdempotencyKey } from "../requests/parse-idempotency-key.ts";
 import { tenantOf } from "../principal.ts";
-import { fingerprintOf } from "../request/fingerprint-of.ts";
-import { ofSender } from "../request/sender-of.ts";
-import { sessionStub } from "../sessions/session-stub.ts";
+import { fingerprintOf } from "../requests/fingerprint-of.ts";
+import { ofSender } from "../requests/sender-of.ts";
+import { sessionStub } from "../objects/session-stub.ts";
 
 /**
  * Acts that a tenant whose rows are too many does all the same, without a row for the key: they end something, and their

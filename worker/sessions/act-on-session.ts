@@ -12,7 +12,7 @@ import type { Once } from "../../durable-objects/api/session-api.ts";
 import type { AppContext } from "../app-env.ts";
 import { actorOf } from "../auth/actor.ts";
 import { idempotencyOf, unwrapOnce } from "./idempotent-session.ts";
-import { pathSessionStub } from "./path-session-stub.ts";
+import { pathSessionStub } from "../objects/path-session-stub.ts";
 
 /** The act's payload; none for acts without one. */
 type PayloadOf<Name extends ActName> =

@@ -1,7 +1,7 @@
 import type { AppContext } from "../app-env.ts";
 import { fetchEventStream, type StreamQuery } from "./event-stream.ts";
 import { unwrap } from "../http-error.ts";
-import type { SessionStub } from "./session-stub.ts";
+import type { SessionStub } from "../objects/session-stub.ts";
 
 /**
  * The requested event stream.

@@ -3,9 +3,9 @@ import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import type { AppContext } from "../app-env.ts";
 import { requireScope } from "../auth/require-scope.ts";
 import { tenantOf } from "../principal.ts";
-import { checkAddresses } from "../request/check-addresses.ts";
-import { checkCodeTools } from "../request/code/check-code-tools.ts";
-import { checkCredentials } from "../request/check-credentials.ts";
+import { checkAddresses } from "../requests/check-addresses.ts";
+import { checkCodeTools } from "../tools/check-code-tools.ts";
+import { checkCredentials } from "../requests/check-credentials.ts";
 
 /**
  * Checks a session's own tools as an agent's are, but for their names, which depend on the session's agent. They decide

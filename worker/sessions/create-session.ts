@@ -14,8 +14,8 @@ import { listSession } from "./list-session.ts";
 import { nowTimestamp } from "../new-id.ts";
 import { readPinnedAgent } from "./read-pinned-agent.ts";
 import { tenantOf } from "../principal.ts";
-import { publicOrigin } from "./public-origin.ts";
-import { sessionStub } from "./session-stub.ts";
+import { publicOrigin } from "../requests/public-origin.ts";
+import { sessionStub } from "../objects/session-stub.ts";
 
 /** The settings of a new session, without its agent. */
 interface NewSession extends Partial<Omit<SessionCreate, "agent_id">> {

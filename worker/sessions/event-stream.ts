@@ -3,9 +3,9 @@ import type { AgUiProfile } from "../../protocol/ag-ui/ag-ui-profile.ts";
 import type { EventFormat } from "../../protocol/schemas/event-format.ts";
 import type { Refusal, Result } from "../../protocol/errors.ts";
 import { accept } from "../../protocol/errors.ts";
-import { cursorText, type StreamPosition } from "../request/last-event-id.ts";
+import { cursorText, type StreamPosition } from "../requests/last-event-id.ts";
 import { pointToCursor } from "./point-to-cursor.ts";
-import type { SessionStub } from "./session-stub.ts";
+import type { SessionStub } from "../objects/session-stub.ts";
 
 const EVENT_STREAM = "text/event-stream";
 

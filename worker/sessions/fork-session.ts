@@ -17,9 +17,9 @@ import { HttpError, unwrap } from "../http-error.ts";
 import { nowTimestamp } from "../new-id.ts";
 import { shareOf, tenantOf } from "../principal.ts";
 import { listSession } from "./list-session.ts";
-import { publicOrigin } from "./public-origin.ts";
+import { publicOrigin } from "../requests/public-origin.ts";
 import { readPinnedAgent } from "./read-pinned-agent.ts";
-import { sessionStub } from "./session-stub.ts";
+import { sessionStub } from "../objects/session-stub.ts";
 
 interface ForkOptions {
   readonly source: ForkSource;

@@ -3,7 +3,7 @@ import type { Idempotency, Once } from "../../durable-objects/api/session-api.ts
 import { IDEMPOTENCY_RETRY_SECONDS } from "../../protocol/requests/limits.ts";
 import type { AppContext } from "../app-env.ts";
 import { unwrap } from "../http-error.ts";
-import { ofSender } from "../request/sender-of.ts";
+import { ofSender } from "../requests/sender-of.ts";
 
 /**
  * The key in the form that the object stores, with its sender; undefined when the request has none.

@@ -4,10 +4,10 @@ import type { NewSession } from "../../storage/sessions/session-storage.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import type { AppContext } from "../app-env.ts";
 import { inBackground } from "../in-background.ts";
-import { answerStatement } from "../request/keep-answer.ts";
+import { answerStatement } from "../requests/keep-answer.ts";
 import { unauthenticated } from "../auth/unauthenticated.ts";
 import { shareOf, tenantOf } from "../principal.ts";
-import type { SessionStub } from "./session-stub.ts";
+import type { SessionStub } from "../objects/session-stub.ts";
 
 /** Erases the object of a session refused by a quota; after any other failure it is unknown whether D1 has the row. */
 async function giveUp(

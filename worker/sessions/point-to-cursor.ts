@@ -1,5 +1,5 @@
 import type { Result } from "../../protocol/errors.ts";
-import type { StreamPosition } from "../request/last-event-id.ts";
+import type { StreamPosition } from "../requests/last-event-id.ts";
 
 /**
  * Adds a pointer to a refusal of the cursor: the object does not know where in the request the cursor was.

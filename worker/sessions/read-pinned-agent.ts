@@ -7,7 +7,7 @@ import {
 } from "../../storage/agents/agent-snapshot.ts";
 import { namedCredentials } from "../../storage/credentials/named-credentials.ts";
 import type { AppContext } from "../app-env.ts";
-import { refuseRetired } from "../request/agents/refuse-retired.ts";
+import { refuseRetired } from "../agents/refuse-retired.ts";
 import { fieldError, HttpError } from "../http-error.ts";
 import { tenantOf } from "../principal.ts";
 

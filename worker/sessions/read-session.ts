@@ -2,7 +2,7 @@ import { readUrl, type ReadRequest } from "../../durable-objects/api/read-reques
 import { REFUSAL_HEADER } from "../../durable-objects/api/session-api.ts";
 import { accept, type Refusal, type Result } from "../../protocol/errors.ts";
 import type { AppContext } from "../app-env.ts";
-import type { SessionStub } from "./session-stub.ts";
+import type { SessionStub } from "../objects/session-stub.ts";
 
 /** Streams the object's response through unchanged, without buffering it. */
 export async function readSession(

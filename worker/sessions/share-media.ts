@@ -2,7 +2,7 @@ import { parseFileAddress } from "../../protocol/file-address.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import type { AppContext } from "../app-env.ts";
 import { tenantOf } from "../principal.ts";
-import { findSources } from "../request/media-sources.ts";
+import { findSources } from "../requests/media-sources.ts";
 
 /**
  * Lets a session refer to the files of a request that was settled for another one: its fork, which takes the request in

@@ -13,7 +13,7 @@ import { accept, type Refusal, type Result } from "../../protocol/errors.ts";
 import { timeSlice } from "../../runtime/time-slice.ts";
 import type { AppContext } from "../app-env.ts";
 import { streamOf, streamQuery, type StreamQuery } from "./event-stream.ts";
-import type { SessionStub } from "./session-stub.ts";
+import type { SessionStub } from "../objects/session-stub.ts";
 
 type Range = Omit<StreamQuery, "after" | "reply_id">;
 

@@ -6,7 +6,7 @@ import { RunAgentInputSchema } from "../../../protocol/ag-ui/contract.ts";
 import { readRunInput } from "../../../protocol/dialects/ag-ui/input/read-run-input.ts";
 import type { RunInput } from "../../../protocol/dialects/ag-ui/input/run-input.ts";
 import { MAX_CLIENT_BYTES } from "../../../protocol/ag-ui/limits.ts";
-import { checkFields } from "../../../worker/request/check-fields.ts";
+import { checkFields } from "../../../worker/requests/check-fields.ts";
 
 const BASE = { threadId: "t", runId: "r", messages: [] };
 

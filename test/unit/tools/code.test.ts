@@ -13,7 +13,7 @@ import {
 } from "../../../tools/code.ts";
 import { createSecretSource } from "../../../outgoing/secret-source.ts";
 import { createToolRunner } from "../../../tools/tool-runner.ts";
-import { checkCodeTools } from "../../../worker/request/code/check-code-tools.ts";
+import { checkCodeTools } from "../../../worker/tools/check-code-tools.ts";
 import { hearLog } from "../../support/hear-log.ts";
 import { MemoryLog } from "../../support/memory-log.ts";
 import { runScript } from "../../support/run-script.ts";

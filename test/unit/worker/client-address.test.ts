@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { addressGroup } from "../../../worker/request/address-group.ts";
+import { addressGroup } from "../../../worker/requests/address-group.ts";
 
 test.each([
   ["203.0.113.7", "203.0.113.7"],

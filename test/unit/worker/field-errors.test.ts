@@ -6,8 +6,8 @@ import { PostedEventSchema } from "../../../protocol/events/contract.ts";
 import { ReplyCreateSchema } from "../../../protocol/replies/contract.ts";
 import { MAX_FIELD_ERRORS } from "../../../protocol/requests/limits.ts";
 import type { FieldError } from "../../../protocol/field-error.ts";
-import { checkFields } from "../../../worker/request/check-fields.ts";
-import { toPointer } from "../../../worker/request/to-pointer.ts";
+import { checkFields } from "../../../worker/requests/check-fields.ts";
+import { toPointer } from "../../../worker/requests/to-pointer.ts";
 
 function fieldErrors(schema: z.ZodType, value: unknown): readonly FieldError[] {
   const checked = checkFields(schema, value);

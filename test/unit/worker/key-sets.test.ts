@@ -8,8 +8,8 @@ import {
   KEY_SET_COOLDOWN_MS,
   KEY_SET_STALE_MS,
 } from "../../../protocol/token-issuers/limits.ts";
-import { KeySets, KeySetUnavailable } from "../../../worker/end-users/key-sets.ts";
-import { verifyIssuedToken } from "../../../worker/end-users/verify-issued-token.ts";
+import { KeySets, KeySetUnavailable } from "../../../worker/token-issuers/key-sets.ts";
+import { verifyIssuedToken } from "../../../worker/token-issuers/verify-issued-token.ts";
 import { hearLog } from "../../support/hear-log.ts";
 
 const UNREADABLE = "token issuer: its keys could not be read";

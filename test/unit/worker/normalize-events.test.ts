@@ -4,7 +4,7 @@ import { PostedEventSchema } from "../../../protocol/events/contract.ts";
 import {
   normalizeAnswersBody,
   normalizeEventBody,
-} from "../../../worker/request/normalize-input.ts";
+} from "../../../worker/requests/normalize-input.ts";
 
 const AT = "2026-11-21T09:30:00.000Z";
 const base = { id: "e1", created_at: AT, metadata: {}, reply_id: "rep_1" };

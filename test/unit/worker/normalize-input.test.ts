@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import { ReplyCreateSchema } from "../../../protocol/replies/contract.ts";
-import { normalizeReplyBody } from "../../../worker/request/normalize-input.ts";
+import { normalizeReplyBody } from "../../../worker/requests/normalize-input.ts";
 
 function accepted(input: unknown) {
   const result = ReplyCreateSchema.safeParse(normalizeReplyBody({ input }));

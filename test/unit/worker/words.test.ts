@@ -7,9 +7,9 @@ import { ApiKeyCreateSchema } from "../../../protocol/keys/contract.ts";
 import { ReplyCreateSchema } from "../../../protocol/replies/contract.ts";
 import { PageQuerySchema } from "../../../protocol/schemas/common.ts";
 import { didYouMean, suggestName } from "../../../protocol/words/suggest-name.ts";
-import { checkFields } from "../../../worker/request/check-fields.ts";
-import { describeUnknownRoute } from "../../../worker/request/describe-unknown-route.ts";
-import { findJsonError } from "../../../worker/request/find-json-error.ts";
+import { checkFields } from "../../../worker/requests/check-fields.ts";
+import { describeUnknownRoute } from "../../../worker/requests/describe-unknown-route.ts";
+import { findJsonError } from "../../../worker/requests/find-json-error.ts";
 
 function wordsOf(schema: z.ZodType, value: unknown): readonly string[] {
   const checked = checkFields(schema, value);

@@ -7,7 +7,7 @@ import type { LiveToken } from "../../../protocol/client-tokens/contract.ts";
 import type { Page } from "../../../protocol/schemas/common.ts";
 import { sessionObjectName } from "../../../durable-objects/api/session-api.ts";
 import { HEARTBEAT_MS } from "../../../protocol/events/limits.ts";
-import { sessionStub } from "../../../worker/sessions/session-stub.ts";
+import { sessionStub } from "../../../worker/objects/session-stub.ts";
 import { waitFor } from "../../support/wait-for.ts";
 import { advanceClock } from "../support/advance-clock.ts";
 import type { Call } from "../support/api.ts";

@@ -11,7 +11,7 @@ import { MCP_LEFT_MS } from "../../../protocol/agent-mcp/limits.ts";
 import { BROAD } from "../../support/breadth.ts";
 import { waitFor } from "../../support/wait-for.ts";
 import { ask, makeAgent, makeTenant, send } from "../support/api.ts";
-import { sessionStub } from "../../../worker/sessions/session-stub.ts";
+import { sessionStub } from "../../../worker/objects/session-stub.ts";
 
 const VERSION = "2026-07-28";
 const LONG = "/rate 50\n/words 2000";

@@ -16,7 +16,7 @@ import {
   startReply,
   valueOf,
 } from "./session.ts";
-import { sessionStub } from "../../../worker/sessions/session-stub.ts";
+import { sessionStub } from "../../../worker/objects/session-stub.ts";
 
 interface Counted extends Record<string, SqlStorageValue> {
   n: number;

@@ -1,0 +1,117 @@
+import {
+  EventsQuerySchema,
+  PostedEventSchema,
+  PostEventQuerySchema,
+} from "../../protocol/events/contract.ts";
+import type { EventFormat } from "../../protocol/schemas/event-format.ts";
+import type { EventReceipt } from "../../protocol/events/contract.ts";
+import { REPLY_ID_HEADER } from "../../protocol/routes.ts";
+import { isId } from "../../protocol/ids.ts";
+import { answerStream } from "../sessions/answer-stream.ts";
+import type { AppContext, RouteHandler } from "../app-env.ts";
+import { authorizeEvent } from "../auth/authorize-event.ts";
+import { acceptsEventStream, fetchEventStream } from "../sessions/event-stream.ts";
+import { mediaPlace } from "../files/media-place.ts";
+import { settleMedia } from "../files/settle-media.ts";
+import { fieldError, unwrap } from "../http-error.ts";
+import { actOnSession } from "../sessions/act-on-session.ts";
+import {
+  cursorText,
+  lastEventId,
+  parseCursor,
+  type StreamPosition,
+} from "../requests/last-event-id.ts";
+import { normalizeEventBody } from "../requests/normalize-input.ts";
+import { pointToCursor } from "../sessions/point-to-cursor.ts";
+import { pathId } from "../middleware/check-path.ts";
+import { readerOf } from "../principal.ts";
+import { readBody } from "../requests/read-body.ts";
+import { readQuery } from "../requests/read-query.ts";
+import { readSession } from "../sessions/read-session.ts";
+import { requireConversation, requireRead, shownReply } from "../sessions/shown-reply.ts";
+import { pathSessionStub } from "../objects/path-session-stub.ts";
+
+/** The session's events after a position: a stream if `Accept` requests one, otherwise a page. */
+const readEvents: RouteHandler = async (context) => {
+  const query = readQuery(context, EventsQuerySchema);
+  const { reply_id, follow, format, raw, profile, limit, after, page } = query;
+  if (raw && format !== "ag-ui") {
+    throw fieldError("validation_failed", "#/query/raw", "raw events come with format=ag-ui alone");
+  }
+  if (profile !== undefined && format !== "ag-ui") {
+    const detail = "profiles are those of format=ag-ui alone";
+    throw fieldError("validation_failed", "#/query/profile", detail);
+  }
+  const cursor = page === undefined ? readCursor(context, format, after) : readPage(page);
+  if (reply_id !== undefined && !isId("rep", reply_id)) {
+    throw fieldError("not_found", "#/query/reply_id", "there is no such reply");
+  }
+  const stub = pathSessionStub(context);
+  if (!acceptsEventStream(context.req.header("Accept"))) {
+    if (format === "ag-ui") {
+      const detail = "ag-ui is a stream: ask for it with `Accept: text/event-stream`";
+      throw fieldError("validation_failed", "#/query/format", detail);
+    }
+    const range = { limit, reply_id };
+    const read =
+      format === "agentscope"
+        ? ({ what: "events", after: cursor.seq, ...range } as const)
+        : ({ what: "java-events", after: cursorText(cursor), ...range } as const);
+    return unwrap(pointToCursor(await readSession(context, stub, read), cursor));
+  }
+  // An AG-UI client without a position has nothing yet: it joins with a snapshot.
+  const isJoining =
+    format === "ag-ui" && after === undefined && lastEventId(context, format) === undefined;
+  const reader = readerOf(context);
+  const position = isJoining ? null : cursor;
+  const range = { after: position, format, raw, profile, reply_id, follow, ...reader };
+  return answerStream(context, stub, range);
+};
+
+/** The header has priority: `EventSource` reconnects to its original URL, with its last id as a header. */
+function readCursor(
+  context: AppContext,
+  format: EventFormat,
+  query: string | undefined,
+): StreamPosition {
+  return lastEventId(context, format) ?? parseCursor(query ?? "0", "#/query/after", format);
+}
+
+/** The page token of this list encodes a seq. */
+function readPage(page: string): StreamPosition {
+  const pointer = "#/query/page";
+  const [, seq] = /^pg_(\d{1,15})$/.exec(page) ?? [];
+  if (seq !== undefined) return { seq: Number(seq), pointer };
+  throw fieldError("validation_failed", pointer, "the page token is not one of this list's");
+}
+
+/**
+ * An answer or an interrupt. It is durable before the response; the reply continues whether its stream is read or not.
+ */
+const postEvent: RouteHandler = async (context) => {
+  const { stream, format } = readQuery(context, PostEventQuerySchema);
+  const event = await readBody(context, PostedEventSchema, normalizeEventBody);
+  const principal = context.get("principal");
+  authorizeEvent(principal, event.type);
+  const isStreamed = stream ?? acceptsEventStream(context.req.header("Accept"));
+  if (isStreamed) requireRead(principal);
+  if (isStreamed && format === "ag-ui") requireConversation(principal);
+  const place = mediaPlace(context, pathId(context, "session_id"));
+  const settled = await settleMedia(context, place, event, "#");
+  const receipt = await actOnSession(context, "postEvent", settled);
+  if (!isStreamed) {
+    const reply = shownReply(principal, receipt.reply);
+    return context.json({ ...receipt, reply } satisfies EventReceipt, 202);
+  }
+  // No reply was running, so there is no stream.
+  if (!receipt.reply) return context.body(null, 204);
+  const { id: reply_id } = receipt.reply;
+  const headers = { [REPLY_ID_HEADER]: reply_id };
+  // A repeated request: the reader may have received a part.
+  const after = (context.get("isReplayed") && lastEventId(context, format)) || receipt.cursor;
+  const range = { after, format, reply_id, ...readerOf(context) };
+  // A refusal names the reply too: it continues whether its stream is read or not.
+  return unwrap(await fetchEventStream(pathSessionStub(context), range, headers), headers);
+};
+
+export const eventRoutes = { readEvents, postEvent };

@@ -1,0 +1,46 @@
+import { SessionHooksWriteSchema, type SessionHooks } from "../../protocol/hooks/contract.ts";
+import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
+import type { AppContext, RouteHandler } from "../app-env.ts";
+import { audited } from "../audit/audit.ts";
+import { unwrap } from "../http-error.ts";
+import { pathId } from "../middleware/check-path.ts";
+import { tenantOf } from "../principal.ts";
+import { checkAddresses } from "../requests/check-addresses.ts";
+import { checkCodeHooks } from "./check-code-hooks.ts";
+import { checkCredentials } from "../requests/check-credentials.ts";
+import { readBody } from "../requests/read-body.ts";
+import { wantedVersions } from "../requests/wanted-versions.ts";
+import { actOnSession, tryActOnSession } from "../sessions/act-on-session.ts";
+
+const readHooks: RouteHandler = async (context) =>
+  show(context, await actOnSession(context, "readHooks"));
+
+/** The list as a whole, so that the order in which hooks run is always the one that was asked for. */
+const writeHooks: RouteHandler = async (context) => {
+  const if_version = wantedVersions(context.req.header("If-Match"));
+  const { hooks } = await readBody(context, SessionHooksWriteSchema);
+  checkCodeHooks({ hooks });
+  checkAddresses({ hooks }, context.env);
+  const { credentials } = tenantStorage(context.env.DB, tenantOf(context));
+  await checkCredentials({ hooks }, credentials);
+  const before = await actOnSession(context, "readHooks");
+  const act = {
+    action: "session.hooks_changed",
+    target: pathId(context, "session_id"),
+    before: { hooks: before.hooks },
+    after: { hooks },
+  } as const;
+  const written = await audited(
+    context,
+    act,
+    () => tryActOnSession(context, "writeHooks", { hooks, if_version }),
+    ({ version }) => version !== before.version,
+  );
+  return show(context, unwrap(written));
+};
+
+function show(context: AppContext, shown: SessionHooks): Response {
+  return context.json(shown, 200, { ETag: `"${shown.version}"` });
+}
+
+export const hookRoutes = { readHooks, writeHooks };

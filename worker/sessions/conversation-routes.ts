@@ -1,0 +1,85 @@
+// Acts on a session's whole conversation: observe messages, fork, export and import its state.
+import { vouchedContent } from "../../agent/permission/vouched-content.ts";
+import type { ActValue } from "../../durable-objects/acts/acts-api.ts";
+import { ForkCreateSchema } from "../../protocol/sessions/fork.ts";
+import { ObserveSchema } from "../../protocol/sessions/observe.ts";
+import type { AgentStateInput } from "../../protocol/sessions/session-state.ts";
+import { AgentStateInputSchema } from "../../protocol/sessions/session-state.ts";
+import type { Result } from "../../protocol/errors.ts";
+import type { AppContext, RouteHandler } from "../app-env.ts";
+import { audited } from "../audit/audit.ts";
+import { mediaPlace } from "../files/media-place.ts";
+import { settleMedia } from "../files/settle-media.ts";
+import { unwrap } from "../http-error.ts";
+import { actOnSession, tryActOnSession } from "./act-on-session.ts";
+import { pathId } from "../middleware/check-path.ts";
+import { newId } from "../new-id.ts";
+import { normalizeObserveBody, normalizeStateBody } from "../requests/normalize-input.ts";
+import { readBody } from "../requests/read-body.ts";
+import { forkSession } from "./fork-session.ts";
+import { readSession } from "./read-session.ts";
+import { requireBypass } from "../auth/require-bypass.ts";
+import { requireScope } from "../auth/require-scope.ts";
+import { pathSessionStub } from "../objects/path-session-stub.ts";
+
+type StateImport = ActValue<"importState">;
+type RunImport = () => Promise<Result<StateImport>>;
+
+const observe: RouteHandler = async (context) => {
+  const { messages } = await readBody(context, ObserveSchema, normalizeObserveBody);
+  const place = mediaPlace(context, pathId(context, "session_id"));
+  const settled = await settleMedia(context, place, messages, "#/messages");
+  return context.json(await actOnSession(context, "observe", settled), 201);
+};
+
+const fork: RouteHandler = async (context) => {
+  const { at, ...changes } = await readBody(context, ForkCreateSchema);
+  const source = await actOnSession(context, "readForkSource", at);
+  const session = await forkSession(context, { source, session_id: newId("ses"), changes });
+  return context.json(session, 201, { Location: `/v1/sessions/${session.id}` });
+};
+
+const readState: RouteHandler = async (context) => {
+  requireScope(context, "permission_rules:read", "a state shows the session's rules: reading it");
+  return unwrap(await readSession(context, pathSessionStub(context), { what: "state" }));
+};
+
+const writeState: RouteHandler = async (context) => {
+  const state = await readBody(context, AgentStateInputSchema, normalizeStateBody);
+  const { permission_context, summary } = state;
+  const place = mediaPlace(context, pathId(context, "session_id"));
+  const settled = await settleMedia(context, place, { summary, context: state.context }, "#");
+  const run = importVouched(context, state, () =>
+    tryActOnSession(context, "importState", { ...state, ...settled }),
+  );
+  unwrap(await (permission_context ? importPermission(context, permission_context, run) : run()));
+  return unwrap(await readSession(context, pathSessionStub(context), { what: "state" }));
+};
+
+/** An import that vouches for what tools have said takes the question from calls of sinks. */
+function importVouched(context: AppContext, state: AgentStateInput, run: RunImport): RunImport {
+  const after = vouchedContent(state);
+  if (after === null) return run;
+  const target = pathId(context, "session_id");
+  const act = { action: "session.content_vouched", target, after } as const;
+  return () => audited(context, act, run, ({ is_imported }) => is_imported);
+}
+
+/** Values that are in force already are no change of the permission settings. */
+async function importPermission(
+  context: AppContext,
+  { mode, working_directories, ...rules }: NonNullable<AgentStateInput["permission_context"]>,
+  run: RunImport,
+): Promise<Result<StateImport>> {
+  const session = await actOnSession(context, "read");
+  requireBypass(context, mode, session.permission.mode);
+  const act = {
+    action: "session.permission_changed",
+    target: session.id,
+    before: { mode: session.permission.mode, working_directories: session.working_directories },
+    after: { mode, working_directories: Object.keys(working_directories), ...rules },
+  } as const;
+  return audited(context, act, run, ({ is_permission_changed }) => is_permission_changed);
+}
+
+export const conversationRoutes = { observe, forkSession: fork, readState, writeState };
