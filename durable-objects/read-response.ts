@@ -3,12 +3,12 @@
 import type { Result } from "../protocol/errors.ts";
 import { listJavaEvents } from "./dialects/java-events.ts";
 import { jsonResponse } from "./bytes/json-pieces.ts";
-import type { OpenSession } from "./session/open-session.ts";
+import type { OpenSession } from "./sessions/open-session.ts";
 import type { Piece } from "./bytes/piece-reader.ts";
 import type { ReadRequest } from "./api/read-request.ts";
-import { listEvents, listMessages, readMessage } from "./reading/session-pages.ts";
-import { viewContext } from "./reading/view-context.ts";
-import { readState } from "./conversation/agent-state.ts";
+import { listEvents, listMessages, readMessage } from "./sessions/session-pages.ts";
+import { viewContext } from "./sessions/view-context.ts";
+import { readState } from "./sessions/agent-state.ts";
 import { refusalResponse } from "./api/stream-request.ts";
 
 export async function readResponse(session: OpenSession, request: ReadRequest): Promise<Response> {

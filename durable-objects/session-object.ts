@@ -18,26 +18,26 @@ import type {
 import { START_URL } from "./api/start-request.ts";
 import { refusalResponse } from "./api/stream-request.ts";
 import type { TenantNotification } from "./api/tenant-api.ts";
-import { copyConversation } from "./conversation/conversation-copy.ts";
-import { readForkMessages } from "./conversation/fork-source.ts";
-import { unreportedUsage } from "./conversation/unreported-usage.ts";
+import { copyConversation } from "./sessions/conversation-copy.ts";
+import { readForkMessages } from "./sessions/fork-source.ts";
+import { unreportedUsage } from "./sessions/unreported-usage.ts";
 import { deliverLastUsage } from "./lifecycle/deliver-last-usage.ts";
 import { serveAlarm } from "./lifecycle/serve-alarm.ts";
 import { NOT_FOUND, SessionKeeper } from "./lifecycle/session-keeper.ts";
 import { streamResponse } from "./open-stream.ts";
 import { readResponse } from "./read-response.ts";
 import { openReplay } from "./replay/open-replay.ts";
-import { viewSession } from "./reply/reply-view.ts";
-import { assembleSession } from "./session/assemble-session.ts";
-import { cutKeys } from "./session/cut-keys.ts";
-import type { OpenSession } from "./session/open-session.ts";
+import { viewSession } from "./replies/reply-view.ts";
+import { assembleSession } from "./sessions/assemble-session.ts";
+import { cutKeys } from "./sessions/cut-keys.ts";
+import type { OpenSession } from "./sessions/open-session.ts";
 import {
   endListingSoon,
   expectListing,
   isListingOpen,
   settleListing,
-} from "./session/session-listing.ts";
-import { stopSession } from "./session/stop-session.ts";
+} from "./sessions/session-listing.ts";
+import { stopSession } from "./sessions/stop-session.ts";
 import { readStart, refusedStart, startStream } from "./start-stream.ts";
 import { makeTablesWhenNeeded } from "./tables/later/later-tables.ts";
 import { hasSchema, migrate, SCHEMA_VERSION } from "./tables/schema.ts";

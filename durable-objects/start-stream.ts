@@ -11,7 +11,7 @@ import {
 import { LARGE_VALUE_CHARACTERS } from "../protocol/requests/limits.ts";
 import { timeSlice } from "../runtime/time-slice.ts";
 import { streamResponse } from "./open-stream.ts";
-import type { OpenSession } from "./session/open-session.ts";
+import type { OpenSession } from "./sessions/open-session.ts";
 
 /** The body of the request; a large one is parsed in a time slice of its own. */
 export async function readStart(request: Request): Promise<StartRequest> {

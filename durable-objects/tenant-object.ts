@@ -15,12 +15,12 @@ import {
 import { DEFAULT_QUOTAS } from "../protocol/quotas/contract.ts";
 import { accept, type Result } from "../protocol/errors.ts";
 import { readTenantSettings } from "../storage/tenants/read-tenant-settings.ts";
-import { AnswerRoom } from "./tenant/answer-room.ts";
-import { ErasureClaim } from "./tenant/erasure-claim.ts";
-import { EndUserShares } from "./tenant/end-user-shares.ts";
-import { grantLease, refuseQuota, refuseRoom, refuseStopped } from "./tenant/grant-lease.ts";
-import { HeldBytes } from "./tenant/held-bytes.ts";
-import { keyNotifications } from "./tenant/key-notifications.ts";
+import { AnswerRoom } from "./tenants/answer-room.ts";
+import { ErasureClaim } from "./tenants/erasure-claim.ts";
+import { EndUserShares } from "./tenants/end-user-shares.ts";
+import { grantLease, refuseQuota, refuseRoom, refuseStopped } from "./tenants/grant-lease.ts";
+import { HeldBytes } from "./tenants/held-bytes.ts";
+import { keyNotifications } from "./tenants/key-notifications.ts";
 import { sessionObjectName } from "./api/session-api.ts";
 import type {
   KeptVersion,
@@ -33,8 +33,8 @@ import type {
   TenantNotification,
   TenantUse,
 } from "./api/tenant-api.ts";
-import { TenantLedger } from "./tenant/tenant-ledger.ts";
-import { TenantTables } from "./tenant/tenant-tables.ts";
+import { TenantLedger } from "./tenants/tenant-ledger.ts";
+import { TenantTables } from "./tenants/tenant-tables.ts";
 import { withinDeadline } from "../runtime/within-deadline.ts";
 
 const PURGE_MS = 3_600_000;

@@ -1,7 +1,7 @@
 // The text by which `npm start` shows a line of the platform's log: a failure of a reply as one readable line, others
 // as they are.
 
-/** A line of `durable-objects/reply/log-failures.ts`. */
+/** A line of `durable-objects/replies/log-failures.ts`. */
 interface FailureLine {
   readonly log: string;
   readonly at: string;

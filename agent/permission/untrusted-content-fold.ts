@@ -7,7 +7,7 @@ import {
 import { UNTRUSTED_CONTENT } from "../../protocol/messages/untrusted-content.ts";
 
 /**
- * A fork keeps it. An import makes its own, since what it does not say is untrusted: `durable-objects/conversation/`.
+ * A fork keeps it. An import makes its own, since what it does not say is untrusted: `durable-objects/sessions/`.
  */
 export const UNTRUSTED_CONTENT_FOLD: AbilityFold<UntrustedContent> = {
   name: UNTRUSTED_CONTENT,

@@ -2,7 +2,7 @@
 import type { Result } from "../../protocol/errors.ts";
 import type { TraceContext } from "../../protocol/trace-context.ts";
 import type { Actor } from "../api/session-api.ts";
-import type { OpenSession } from "../session/open-session.ts";
+import type { OpenSession } from "../sessions/open-session.ts";
 import type { RecordResult } from "../tables/once.ts";
 
 /** Arguments of an act beside its payload. */

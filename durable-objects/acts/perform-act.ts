@@ -1,7 +1,7 @@
 import type { Result } from "../../protocol/errors.ts";
 import { timeSlice } from "../../runtime/time-slice.ts";
 import type { Once } from "../api/session-api.ts";
-import type { OpenSession } from "../session/open-session.ts";
+import type { OpenSession } from "../sessions/open-session.ts";
 import { once, type RecordResult } from "../tables/once.ts";
 import type { ActContext } from "./act.ts";
 import type { ActName, ActOptions, ActValue } from "./acts-api.ts";

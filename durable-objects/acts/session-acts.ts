@@ -23,22 +23,12 @@ import type { Session } from "../../protocol/sessions/contract.ts";
 import type { SharedState } from "../../protocol/shared-state/contract.ts";
 import { accept } from "../../protocol/errors.ts";
 import type { PermissionRule } from "../../protocol/messages/permission.ts";
-import { addToken } from "../answers/add-token.ts";
-import { endSessionSignIn, type SignInEnded } from "../answers/end-sign-in.ts";
-import { postEvent, type KeptReceipt } from "../answers/post-event.ts";
-import { revokeToken } from "../answers/revoke-token.ts";
-import {
-  listDecisions,
-  listRules,
-  removeRule,
-  testCall,
-  writeRules,
-} from "../answers/session-permissions.ts";
-import {
-  simulateRules,
-  type SimulatedPart,
-  type SimulationRequest,
-} from "../answers/simulate-rules.ts";
+import { addToken } from "./client-tokens.ts";
+import { endSessionSignIn, type SignInEnded } from "./mcp.ts";
+import { postEvent, type KeptReceipt } from "./events.ts";
+import { revokeToken } from "./revoke-token.ts";
+import { listDecisions, listRules, removeRule, testCall, writeRules } from "./permission.ts";
+import { simulateRules, type SimulatedPart, type SimulationRequest } from "./decisions.ts";
 import type { PageRequest } from "../api/page-requests.ts";
 import type {
   EventReceipt,
@@ -49,41 +39,33 @@ import type {
   StartedRun,
   StatePatch,
 } from "../api/session-api.ts";
-import { readHooks, writeHooks, type HooksWrite } from "../conversation/session-hooks.ts";
-import { importState, type StateImport } from "../conversation/import-state.ts";
-import {
-  compressSession,
-  viewCompression,
-  type KeptCompression,
-} from "../conversation/compress-session.ts";
-import { readForkSource } from "../conversation/fork-source.ts";
-import { observeMessages, viewObserved, type KeptObserved } from "../conversation/observe.ts";
-import { readPlan, writePlan, type PlanPut } from "../conversation/session-plan.ts";
-import {
-  readToolGroups,
-  writeToolGroups,
-  type ToolGroupsPut,
-} from "../conversation/session-tool-groups.ts";
-import { patchSharedState, readSharedState } from "../conversation/shared-state.ts";
-import { updateSession } from "../conversation/update-session.ts";
+import { readHooks, writeHooks, type HooksWrite } from "./hooks.ts";
+import { importState, type StateImport } from "../sessions/import-state.ts";
+import { compressSession, viewCompression, type KeptCompression } from "./context.ts";
+import { readForkSource } from "../sessions/fork-source.ts";
+import { observeMessages, viewObserved, type KeptObserved } from "../sessions/observe.ts";
+import { readPlan, writePlan, type PlanPut } from "./plans.ts";
+import { readToolGroups, writeToolGroups, type ToolGroupsPut } from "./tool-groups.ts";
+import { patchSharedState, readSharedState } from "./shared-state.ts";
+import { updateSession } from "./sessions.ts";
 import {
   followReply,
   keepReply,
   leaveReply,
   type FollowedBy,
   type ReplyQuestion,
-} from "../session/left-replies.ts";
+} from "../sessions/left-replies.ts";
 import { findSessionServer, type SessionServer } from "../mcp/session-server.ts";
-import { findNamedFiles } from "../reading/find-named-files.ts";
-import { listTokens } from "../reading/list-tokens.ts";
-import { readDiagnostics } from "../reading/read-diagnostics.ts";
-import { listReplies } from "../reading/session-pages.ts";
-import { viewSession } from "../reply/reply-view.ts";
-import { keepForkedRun } from "../runs/leave-thread.ts";
-import { isKnownRun } from "../runs/repeat-run.ts";
-import { startRun } from "../runs/start-run.ts";
+import { findNamedFiles } from "./files.ts";
+import { listTokens } from "./list-tokens.ts";
+import { readDiagnostics } from "./diagnostics.ts";
+import { listReplies } from "../sessions/session-pages.ts";
+import { viewSession } from "../replies/reply-view.ts";
+import { keepForkedRun } from "../ag-ui/leave-thread.ts";
+import { isKnownRun } from "../ag-ui/repeat-run.ts";
+import { startRun } from "../ag-ui/start-run.ts";
 import { act, actorAct } from "./act.ts";
-import { interruptSession, viewInterrupt, type KeptInterrupt } from "./interrupt-session.ts";
+import { interruptSession, viewInterrupt, type KeptInterrupt } from "./replies.ts";
 import { viewKeptReply } from "./view-kept-reply.ts";
 import { viewStartedReply } from "./view-started-reply.ts";
 

@@ -1,5 +1,5 @@
 import type { Reply } from "../../protocol/replies/contract.ts";
-import type { OpenSession } from "../session/open-session.ts";
+import type { OpenSession } from "../sessions/open-session.ts";
 
 /** For a replay: the reply that the first answer named, in its current state; null when it named none. */
 export async function viewKeptReply(

@@ -1,7 +1,7 @@
 import type { Reply } from "../../protocol/replies/contract.ts";
 import { accept, type Result } from "../../protocol/errors.ts";
-import { viewReply } from "../reply/reply-view.ts";
-import type { OpenSession } from "../session/open-session.ts";
+import { viewReply } from "../replies/reply-view.ts";
+import type { OpenSession } from "../sessions/open-session.ts";
 
 /**
  * For a replay: the reply as it was when it started, with the cursor before its first event, to be streamed from there.

@@ -5,7 +5,7 @@ import type { SessionInit } from "../api/session-api.ts";
 import type { SessionLog } from "../log/session-log.ts";
 import type { SessionSettings } from "../settings/session-settings.ts";
 import type { SessionTables } from "../tables/session-tables.ts";
-import type { SessionTenant } from "../tenant/session-tenant.ts";
+import type { SessionTenant } from "../tenants/session-tenant.ts";
 import type { Usage } from "../../protocol/messages/messages.ts";
 
 export interface CompressionSession {

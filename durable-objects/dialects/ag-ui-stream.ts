@@ -12,15 +12,15 @@ import {
   EVENT_ENVELOPE_CHARACTERS,
   LARGE_VALUE_CHARACTERS,
 } from "../../protocol/requests/limits.ts";
-import type { EventRange } from "../reading/event-range.ts";
+import type { EventRange } from "../sessions/event-range.ts";
 import { timeSlice } from "../../runtime/time-slice.ts";
 import {
   eventPagesBetween,
   eventsBetween,
   findBeginning,
   findReplyAt,
-} from "../reading/replay-events.ts";
-import type { OpenSession } from "../session/open-session.ts";
+} from "../sessions/replay-events.ts";
+import type { OpenSession } from "../sessions/open-session.ts";
 import { RunWindow } from "./run-window.ts";
 import { SessionHistory } from "./session-history.ts";
 import { showConversation } from "./show-conversation.ts";

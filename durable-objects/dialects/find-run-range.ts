@@ -2,7 +2,7 @@
 // no single event of the log says that.
 import type { AgUiHistory } from "../../protocol/dialects/ag-ui/history.ts";
 import { AgUiTranslator } from "../../protocol/dialects/ag-ui/ag-ui-translator.ts";
-import type { OpenSession } from "../session/open-session.ts";
+import type { OpenSession } from "../sessions/open-session.ts";
 import type { AgUiRunRow } from "../tables/ag-ui-run-table.ts";
 
 type RunRange = Pick<AgUiRunRow, "from_seq" | "to_seq">;

@@ -4,14 +4,14 @@ import type { JavaLogEvent } from "../../protocol/dialects/to-java-event.ts";
 import { accept, type Result } from "../../protocol/errors.ts";
 import type { LoggedEvent } from "../../protocol/events.ts";
 import { encodeFrame } from "../../protocol/sse.ts";
-import { findEventRange, isInRange, type EventRange } from "../reading/event-range.ts";
-import { eventsBetween, findBeginning } from "../reading/replay-events.ts";
+import { findEventRange, isInRange, type EventRange } from "../sessions/event-range.ts";
+import { eventsBetween, findBeginning } from "../sessions/replay-events.ts";
 import type { EventText } from "../log/frame-bytes.ts";
 import { jsonOf } from "../bytes/json-pieces.ts";
-import type { OpenSession } from "../session/open-session.ts";
+import type { OpenSession } from "../sessions/open-session.ts";
 import type { JavaEventsRequest } from "../api/page-requests.ts";
 import type { Piece } from "../bytes/piece-reader.ts";
-import { pagePieces, takeEvents } from "../reading/session-pages.ts";
+import { pagePieces, takeEvents } from "../sessions/session-pages.ts";
 import { parseStreamCursor, type StreamCursor } from "../api/stream-request.ts";
 import {
   refuseCursor,

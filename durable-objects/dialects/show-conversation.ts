@@ -3,7 +3,7 @@ import {
   type AgUiEvent,
 } from "../../protocol/dialects/ag-ui/wire/events.ts";
 import { messagesSnapshot } from "../../protocol/dialects/ag-ui/messages-snapshot.ts";
-import type { OpenSession } from "../session/open-session.ts";
+import type { OpenSession } from "../sessions/open-session.ts";
 import { shownAbilities } from "./shown-abilities.ts";
 
 /**

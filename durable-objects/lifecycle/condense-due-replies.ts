@@ -3,7 +3,7 @@
 import { CONDENSING_RETRY_MS } from "../../protocol/events/limits.ts";
 import { MAX_CRASHES_WHILE_WAKING } from "../../protocol/replies/limits.ts";
 import { timeSlice } from "../../runtime/time-slice.ts";
-import type { OpenSession } from "../session/open-session.ts";
+import type { OpenSession } from "../sessions/open-session.ts";
 import type { DueTimer } from "../tables/timers.ts";
 
 type Session = Pick<

@@ -1,8 +1,8 @@
 import { TIMER_RETRY_MS, UNREADABLE_RETRY_MS } from "../../protocol/replies/limits.ts";
 import { COPY_ABANDONED_MS } from "../../protocol/sessions/limits.ts";
-import { eraseCopy } from "../conversation/conversation-copy.ts";
+import { eraseCopy } from "../sessions/conversation-copy.ts";
 import { runDueTimers } from "./run-due-timers.ts";
-import type { OpenSession } from "../session/open-session.ts";
+import type { OpenSession } from "../sessions/open-session.ts";
 import { hasSchema } from "../tables/schema.ts";
 import type { SessionKeeper } from "./session-keeper.ts";
 import { sessionTimers } from "./session-timers.ts";

@@ -3,10 +3,10 @@
 // can still be read in part and erased.
 import { refuse, type Refusal } from "../../protocol/errors.ts";
 import { isStorageDown } from "../../storage/statements/database-failure.ts";
-import { assembleSession } from "../session/assemble-session.ts";
-import { closeSession } from "../session/close-session.ts";
-import type { OpenSession } from "../session/open-session.ts";
-import { wakeSession } from "../session/wake-session.ts";
+import { assembleSession } from "../sessions/assemble-session.ts";
+import { closeSession } from "../sessions/close-session.ts";
+import type { OpenSession } from "../sessions/open-session.ts";
+import { wakeSession } from "../sessions/wake-session.ts";
 import { hasSchema, migrate } from "../tables/schema.ts";
 import type { SessionInit } from "../api/session-api.ts";
 import { readSessionInit } from "../tables/session-tables.ts";

@@ -1,9 +1,9 @@
 import type { TimerHandlers } from "./run-due-timers.ts";
-import type { OpenSession } from "../session/open-session.ts";
-import { expireDueCalls } from "../answers/post-event.ts";
-import { interruptLeftReplies } from "../session/left-replies.ts";
+import type { OpenSession } from "../sessions/open-session.ts";
+import { expireDueCalls } from "../acts/events.ts";
+import { interruptLeftReplies } from "../sessions/left-replies.ts";
 import { condenseDueReplies } from "./condense-due-replies.ts";
-import { putOffListing } from "../session/session-listing.ts";
+import { putOffListing } from "../sessions/session-listing.ts";
 
 export interface TimerWork {
   /** Keeps the object awake for work that is too long for an alarm. */

@@ -4,7 +4,7 @@ import { REPLAY_HEARTBEAT_MS, REPLAY_MS } from "../../protocol/diagnostics/limit
 import { LEASE_RENEWAL_MS } from "../../protocol/quotas/limits.ts";
 import type { ReplayRequest } from "../api/replay-request.ts";
 import { refusalResponse } from "../api/stream-request.ts";
-import type { OpenSession } from "../session/open-session.ts";
+import type { OpenSession } from "../sessions/open-session.ts";
 import { readRecording } from "./read-recording.ts";
 import { ReplayEnding } from "./replay-ending.ts";
 import { ReplayQuota } from "./replay-quota.ts";

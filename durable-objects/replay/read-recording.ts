@@ -18,8 +18,8 @@ import type { Msg } from "../../protocol/messages/messages.ts";
 import type { StateObject } from "../../protocol/shared-state/events.ts";
 import { timeSlice } from "../../runtime/time-slice.ts";
 import { readContext } from "../context/read-context.ts";
-import { abilityStatesAt } from "../conversation/ability-snapshots.ts";
-import type { OpenSession } from "../session/open-session.ts";
+import { abilityStatesAt } from "../sessions/ability-snapshots.ts";
+import type { OpenSession } from "../sessions/open-session.ts";
 import type { ReplyRow } from "../tables/reply-table.ts";
 import { ReplayStates } from "./replay-states.ts";
 

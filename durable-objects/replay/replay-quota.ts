@@ -7,8 +7,8 @@ import { MAX_REPLAY_MODEL_CALLS } from "../../protocol/diagnostics/limits.ts";
 import type { Usage } from "../../protocol/messages/messages.ts";
 import { deliverUsage } from "../../storage/outbox/usage-delivery.ts";
 import type { SessionInit } from "../api/session-api.ts";
-import { openTenant } from "../session/open-tenant.ts";
-import type { SessionTenant } from "../tenant/session-tenant.ts";
+import { openTenant } from "../sessions/open-tenant.ts";
+import type { SessionTenant } from "../tenants/session-tenant.ts";
 import type { ReplayEnding } from "./replay-ending.ts";
 
 interface QuotaOfReplay {

@@ -30,7 +30,7 @@ import { pause } from "../../runtime/pause.ts";
 import { timeSlice } from "../../runtime/time-slice.ts";
 import type { ReplayRequest } from "../api/replay-request.ts";
 import { MonotonicIds } from "../log/monotonic-ids.ts";
-import type { OpenSession } from "../session/open-session.ts";
+import type { OpenSession } from "../sessions/open-session.ts";
 import { chosenModels } from "../settings/chosen-models.ts";
 import type { ReplayStates } from "./replay-states.ts";
 import { permissionSettings } from "../settings/permission-settings.ts";

@@ -1,5 +1,5 @@
 // Asks an agent's sessions which of their past calls another permission would have decided otherwise.
-import type { DecisionPlace, SimulatedPart } from "../../durable-objects/answers/simulate-rules.ts";
+import type { DecisionPlace, SimulatedPart } from "../../durable-objects/acts/decisions.ts";
 import type { AgentDefinition } from "../../protocol/agents/contract.ts";
 import type { Simulation, SimulationCreate } from "../../protocol/decisions/simulation.ts";
 import { isId } from "../../protocol/ids.ts";

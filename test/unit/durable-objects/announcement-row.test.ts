@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import {
   announcementOfRow,
   announcementToRow,
-} from "../../../durable-objects/reply/announcement-row.ts";
+} from "../../../durable-objects/replies/announcement-row.ts";
 import type { Announcement } from "../../../protocol/webhooks/announcement.ts";
 
 /** As version 107 of the tables, and each version since, writes a change of the plans. */

@@ -1,7 +1,7 @@
 // The room for the answers to a tenant's calls beside its replies.
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
-import { AnswerRoom } from "../../../durable-objects/tenant/answer-room.ts";
+import { AnswerRoom } from "../../../durable-objects/tenants/answer-room.ts";
 import {
   ANSWER_ROOM_WAIT_MS,
   LEASE_MS,

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import {
   grantLease,
   type LeaseCircumstances,
-} from "../../../durable-objects/tenant/grant-lease.ts";
+} from "../../../durable-objects/tenants/grant-lease.ts";
 import { DEFAULT_QUOTAS } from "../../../protocol/quotas/contract.ts";
 
 const NOON = Date.parse("2026-03-01T12:00:00.000Z");

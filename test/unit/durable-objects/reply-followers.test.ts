@@ -1,7 +1,7 @@
 // The call whose leaving ends a reply, when several follow it.
 import { describe, expect, it } from "vitest";
 
-import { ReplyFollowers } from "../../../durable-objects/session/reply-followers.ts";
+import { ReplyFollowers } from "../../../durable-objects/sessions/reply-followers.ts";
 
 const asking = { id: "asking", owns: true };
 const looking = { id: "looking", owns: false };

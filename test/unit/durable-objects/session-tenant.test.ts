@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
-import { SessionTenant } from "../../../durable-objects/tenant/session-tenant.ts";
+import { SessionTenant } from "../../../durable-objects/tenants/session-tenant.ts";
 import type {
   Lease,
   LeaseRequest,

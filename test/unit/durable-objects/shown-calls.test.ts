@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { shownCalls } from "../../../durable-objects/reply/shown-calls.ts";
+import { shownCalls } from "../../../durable-objects/replies/shown-calls.ts";
 import type { PendingCall } from "../../../protocol/replies/contract.ts";
 import { MAX_SHOWN_CALLS, MAX_SHOWN_INPUT_CHARACTERS } from "../../../protocol/requests/limits.ts";
 import type { PermissionRule } from "../../../protocol/messages/permission.ts";

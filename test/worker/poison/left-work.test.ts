@@ -4,7 +4,7 @@ import { env } from "cloudflare:workers";
 import { runInDurableObject } from "cloudflare:test";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 
-import { closeSession } from "../../../durable-objects/session/close-session.ts";
+import { closeSession } from "../../../durable-objects/sessions/close-session.ts";
 import { runDueTimers } from "../../../durable-objects/lifecycle/run-due-timers.ts";
 import { Timers } from "../../../durable-objects/tables/timers.ts";
 import { TIMER_RETRY_MS, MAX_CRASHES_WHILE_WAKING } from "../../../protocol/replies/limits.ts";

@@ -2,7 +2,7 @@
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 
-import { endListing } from "../../../durable-objects/session/session-listing.ts";
+import { endListing } from "../../../durable-objects/sessions/session-listing.ts";
 import { Timers } from "../../../durable-objects/tables/timers.ts";
 import { runMarkOf } from "../../../protocol/ag-ui/ag-ui-run.ts";
 import { externalResult, KEY, LABEL, post, REFUND, rowsOf, withTools } from "../session/parked.ts";

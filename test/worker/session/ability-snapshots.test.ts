@@ -4,7 +4,7 @@ import { env } from "cloudflare:workers";
 import { expect, onTestFinished, test, vi } from "vitest";
 
 import type { AbilityFold } from "../../../agent/ability.ts";
-import { abilityStatesAt } from "../../../durable-objects/conversation/ability-snapshots.ts";
+import { abilityStatesAt } from "../../../durable-objects/sessions/ability-snapshots.ts";
 import type { SessionLog } from "../../../durable-objects/log/session-log.ts";
 import { AbilityStates } from "../../../durable-objects/tables/ability-states.ts";
 import { migrate } from "../../../durable-objects/tables/schema.ts";

@@ -1,8 +1,8 @@
 // Answers at moments that no client can choose: between a write and the disk, and at random ones.
 import { describe, expect, it } from "vitest";
 
-import { closeSession } from "../../../durable-objects/session/close-session.ts";
-import { postEvent } from "../../../durable-objects/answers/post-event.ts";
+import { closeSession } from "../../../durable-objects/sessions/close-session.ts";
+import { postEvent } from "../../../durable-objects/acts/events.ts";
 import { foldEvents } from "../../../protocol/fold/append-event.ts";
 import { seededRandom } from "../../support/seeded-random.ts";
 import { waitFor } from "../../support/wait-for.ts";

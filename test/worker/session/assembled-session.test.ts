@@ -2,9 +2,9 @@
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
 
-import { assembleSession } from "../../../durable-objects/session/assemble-session.ts";
-import { closeSession } from "../../../durable-objects/session/close-session.ts";
-import { wakeSession } from "../../../durable-objects/session/wake-session.ts";
+import { assembleSession } from "../../../durable-objects/sessions/assemble-session.ts";
+import { closeSession } from "../../../durable-objects/sessions/close-session.ts";
+import { wakeSession } from "../../../durable-objects/sessions/wake-session.ts";
 import { pauseMs, withHeldSession } from "./held-session.ts";
 import { valueOf } from "./session.ts";
 import { waitFor } from "../../support/wait-for.ts";

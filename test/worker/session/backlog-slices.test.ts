@@ -4,7 +4,7 @@ import { expect, it, onTestFinished, vi } from "vitest";
 import { openStream } from "../../../durable-objects/open-stream.ts";
 import { parseStreamRequest } from "../../../durable-objects/api/stream-request.ts";
 import { STREAM_URL } from "../../../durable-objects/api/session-api.ts";
-import type { OpenSession } from "../../../durable-objects/session/open-session.ts";
+import type { OpenSession } from "../../../durable-objects/sessions/open-session.ts";
 import { MAX_DELTA_CHARACTERS, BACKLOG_SLICE_BYTES } from "../../../protocol/events/limits.ts";
 import { countBacklog } from "../../../durable-objects/streams/backlog-slice.ts";
 import { withHeldSession } from "./held-session.ts";

@@ -3,7 +3,7 @@ import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 
 import { modelError } from "../../../agent/state/model-error.ts";
-import { CallRecorder } from "../../../durable-objects/reply/call-recorder.ts";
+import { CallRecorder } from "../../../durable-objects/replies/call-recorder.ts";
 import {
   DiagnosticsTable,
   type StoredModelCall,

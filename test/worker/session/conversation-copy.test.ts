@@ -3,7 +3,7 @@ import { abortAllDurableObjects, runDurableObjectAlarm, runInDurableObject } fro
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 
-import { copyConversation } from "../../../durable-objects/conversation/conversation-copy.ts";
+import { copyConversation } from "../../../durable-objects/sessions/conversation-copy.ts";
 import { hasSchema } from "../../../durable-objects/tables/schema.ts";
 import type { SessionFork, SessionInit } from "../../../durable-objects/api/session-api.ts";
 import type { Msg } from "../../../protocol/messages/messages.ts";

@@ -3,7 +3,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 
-import type { OpenSession } from "../../../durable-objects/session/open-session.ts";
+import type { OpenSession } from "../../../durable-objects/sessions/open-session.ts";
 import type { SessionInit } from "../../../durable-objects/api/session-api.ts";
 import { CREDENTIAL_LOOKUP_MS } from "../../../protocol/credentials/limits.ts";
 import { createTenantKey, sealSecret } from "../../../storage/secrets/credential-cipher.ts";

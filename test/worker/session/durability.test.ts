@@ -1,9 +1,9 @@
 // The time between the write of an event and the moment at which it is on disk.
 import { describe, expect, it, vi } from "vitest";
 
-import { closeSession } from "../../../durable-objects/session/close-session.ts";
+import { closeSession } from "../../../durable-objects/sessions/close-session.ts";
 import type { Result } from "../../../protocol/errors.ts";
-import { listMessages, readMessage } from "../../../durable-objects/reading/session-pages.ts";
+import { listMessages, readMessage } from "../../../durable-objects/sessions/session-pages.ts";
 import { foldEvents, appendEvent } from "../../../protocol/fold/append-event.ts";
 import type { MessagePage, StoredMessage } from "../../../protocol/sessions/contract.ts";
 import { waitFor } from "../../support/wait-for.ts";

@@ -2,10 +2,10 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 
-import { assembleSession } from "../../../durable-objects/session/assemble-session.ts";
-import { closeSession } from "../../../durable-objects/session/close-session.ts";
-import type { OpenSession } from "../../../durable-objects/session/open-session.ts";
-import { wakeSession } from "../../../durable-objects/session/wake-session.ts";
+import { assembleSession } from "../../../durable-objects/sessions/assemble-session.ts";
+import { closeSession } from "../../../durable-objects/sessions/close-session.ts";
+import type { OpenSession } from "../../../durable-objects/sessions/open-session.ts";
+import { wakeSession } from "../../../durable-objects/sessions/wake-session.ts";
 import { migrate } from "../../../durable-objects/tables/schema.ts";
 import type { SessionInit } from "../../../durable-objects/api/session-api.ts";
 import { writeSessionInit } from "../../../durable-objects/tables/session-tables.ts";

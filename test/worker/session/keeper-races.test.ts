@@ -4,7 +4,7 @@ import { env } from "cloudflare:workers";
 import { expect, onTestFinished, test, vi } from "vitest";
 
 import { SessionKeeper } from "../../../durable-objects/lifecycle/session-keeper.ts";
-import { assembleSession } from "../../../durable-objects/session/assemble-session.ts";
+import { assembleSession } from "../../../durable-objects/sessions/assemble-session.ts";
 import { migrate } from "../../../durable-objects/tables/schema.ts";
 import { writeSessionInit } from "../../../durable-objects/tables/session-tables.ts";
 import { objectOf } from "./session.ts";

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 
 import { performAct } from "../../../durable-objects/acts/perform-act.ts";
 import type { ReplyStart } from "../../../durable-objects/api/session-api.ts";
-import { eventsBetween } from "../../../durable-objects/reading/replay-events.ts";
+import { eventsBetween } from "../../../durable-objects/sessions/replay-events.ts";
 import { withHeldSession } from "./held-session.ts";
 import { repliesIn } from "./queued.ts";
 import { valueOf } from "./session.ts";

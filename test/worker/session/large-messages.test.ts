@@ -1,7 +1,7 @@
 // Messages as big as the limits allow, one after the other.
 import { describe, expect, it, vi } from "vitest";
 
-import { Outbox } from "../../../durable-objects/reply/outbox.ts";
+import { Outbox } from "../../../durable-objects/replies/outbox.ts";
 import { BROAD } from "../../support/breadth.ts";
 import { withHeldSession } from "./held-session.ts";
 

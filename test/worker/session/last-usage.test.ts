@@ -3,9 +3,9 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
 
-import { unreportedUsage } from "../../../durable-objects/conversation/unreported-usage.ts";
+import { unreportedUsage } from "../../../durable-objects/sessions/unreported-usage.ts";
 import { SessionLog } from "../../../durable-objects/log/session-log.ts";
-import { assembleSession } from "../../../durable-objects/session/assemble-session.ts";
+import { assembleSession } from "../../../durable-objects/sessions/assemble-session.ts";
 import { migrate } from "../../../durable-objects/tables/schema.ts";
 import {
   openSessionTables,

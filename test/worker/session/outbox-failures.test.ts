@@ -2,8 +2,8 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 
-import { closeSession } from "../../../durable-objects/session/close-session.ts";
-import type { OpenSession } from "../../../durable-objects/session/open-session.ts";
+import { closeSession } from "../../../durable-objects/sessions/close-session.ts";
+import type { OpenSession } from "../../../durable-objects/sessions/open-session.ts";
 import {
   OUTBOX_RETRY_MAX_MS,
   OUTBOX_RETRY_MS,

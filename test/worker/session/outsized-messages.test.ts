@@ -5,9 +5,9 @@ import { describe, expect, it, vi } from "vitest";
 
 import { MessageTable } from "../../../durable-objects/tables/message-table.ts";
 import { readHistory } from "../../../durable-objects/context/read-history.ts";
-import { viewSession } from "../../../durable-objects/reply/reply-view.ts";
+import { viewSession } from "../../../durable-objects/replies/reply-view.ts";
 import type { SessionInit } from "../../../durable-objects/api/session-api.ts";
-import { readMessage as readOne } from "../../../durable-objects/reading/session-pages.ts";
+import { readMessage as readOne } from "../../../durable-objects/sessions/session-pages.ts";
 import { AssistantMsg } from "../../../protocol/messages/constructors.ts";
 import type { Reply } from "../../../protocol/replies/contract.ts";
 import {

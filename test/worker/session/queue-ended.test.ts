@@ -7,7 +7,7 @@ import {
 } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 
-import { closeSession } from "../../../durable-objects/session/close-session.ts";
+import { closeSession } from "../../../durable-objects/sessions/close-session.ts";
 import type { SessionInit } from "../../../durable-objects/api/session-api.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
 import { waitFor } from "../../support/wait-for.ts";

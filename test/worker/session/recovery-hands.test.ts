@@ -3,12 +3,12 @@ import { abortAllDurableObjects, runDurableObjectAlarm } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 
-import { closeSession } from "../../../durable-objects/session/close-session.ts";
+import { closeSession } from "../../../durable-objects/sessions/close-session.ts";
 import { FencedError } from "../../../agent/ports.ts";
-import type { OpenSession } from "../../../durable-objects/session/open-session.ts";
-import { postEvent } from "../../../durable-objects/answers/post-event.ts";
-import { ReplyLog } from "../../../durable-objects/reply/reply-log.ts";
-import { ReplyRunner } from "../../../durable-objects/reply/reply-runner.ts";
+import type { OpenSession } from "../../../durable-objects/sessions/open-session.ts";
+import { postEvent } from "../../../durable-objects/acts/events.ts";
+import { ReplyLog } from "../../../durable-objects/replies/reply-log.ts";
+import { ReplyRunner } from "../../../durable-objects/replies/reply-runner.ts";
 import { foldEvents } from "../../../protocol/fold/append-event.ts";
 import { waitFor } from "../../support/wait-for.ts";
 import { GATE, holdGates } from "../support/held-timers.ts";

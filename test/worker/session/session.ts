@@ -12,7 +12,7 @@ import {
 } from "../../../durable-objects/api/session-api.ts";
 import type { ActsApi } from "../../../durable-objects/acts/acts-api.ts";
 import type { SessionApi, SessionInit } from "../../../durable-objects/api/session-api.ts";
-import { endListing } from "../../../durable-objects/session/session-listing.ts";
+import { endListing } from "../../../durable-objects/sessions/session-listing.ts";
 import { Timers } from "../../../durable-objects/tables/timers.ts";
 import type { Page } from "../../../protocol/schemas/common.ts";
 import type { Reply } from "../../../protocol/replies/contract.ts";

@@ -2,9 +2,9 @@
 import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 
-import { closeSession } from "../../../durable-objects/session/close-session.ts";
-import { addMessages } from "../../../durable-objects/conversation/add-messages.ts";
-import { observeMessages } from "../../../durable-objects/conversation/observe.ts";
+import { closeSession } from "../../../durable-objects/sessions/close-session.ts";
+import { addMessages } from "../../../durable-objects/sessions/add-messages.ts";
+import { observeMessages } from "../../../durable-objects/sessions/observe.ts";
 import { MessageStage } from "../../../durable-objects/log/stage-messages.ts";
 import { getTextContent } from "../../../protocol/messages/accessors.ts";
 import { UserMsg } from "../../../protocol/messages/constructors.ts";

@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 
 import { openStream } from "../../../durable-objects/open-stream.ts";
-import type { OpenSession } from "../../../durable-objects/session/open-session.ts";
+import type { OpenSession } from "../../../durable-objects/sessions/open-session.ts";
 import { parseStreamRequest } from "../../../durable-objects/api/stream-request.ts";
 import { STREAM_URL } from "../../../durable-objects/api/session-api.ts";
 import {

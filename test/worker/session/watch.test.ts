@@ -3,10 +3,10 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 
-import { closeSession } from "../../../durable-objects/session/close-session.ts";
-import type { OpenSession } from "../../../durable-objects/session/open-session.ts";
-import { postEvent } from "../../../durable-objects/answers/post-event.ts";
-import { ReplyRunner } from "../../../durable-objects/reply/reply-runner.ts";
+import { closeSession } from "../../../durable-objects/sessions/close-session.ts";
+import type { OpenSession } from "../../../durable-objects/sessions/open-session.ts";
+import { postEvent } from "../../../durable-objects/acts/events.ts";
+import { ReplyRunner } from "../../../durable-objects/replies/reply-runner.ts";
 import { performAct } from "../../../durable-objects/acts/perform-act.ts";
 import { WATCHDOG } from "../../../durable-objects/tables/timers.ts";
 import { WATCHDOG_INTERVAL_MS } from "../../../protocol/replies/limits.ts";

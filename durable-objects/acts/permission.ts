@@ -1,0 +1,159 @@
+// A session's permissions: its rules, a dry run of them, and the record of decisions.
+import { checkCall } from "../../agent/permission/check-call.ts";
+import type { Page } from "../../protocol/schemas/common.ts";
+import type {
+  Decision,
+  RuleTest,
+  RuleTestResult,
+  SessionRule,
+} from "../../protocol/permission/contract.ts";
+import { accept, refuse, type Result } from "../../protocol/errors.ts";
+import type { LoggedEvent } from "../../protocol/events.ts";
+import { MAX_RULES } from "../../protocol/permission/limits.ts";
+import type { PermissionRule } from "../../protocol/messages/permission.ts";
+import { decisionsOf } from "../tables/decisions-of.ts";
+import type { OpenSession } from "../sessions/open-session.ts";
+import type { RecordResult } from "../tables/once.ts";
+import { hookedPermission } from "../settings/hooked-permission.ts";
+import { isSameRule } from "../tables/rule-table.ts";
+import type { PageRequest } from "../api/page-requests.ts";
+import type { Actor, SessionInit } from "../api/session-api.ts";
+import { sessionTools } from "../settings/session-tools.ts";
+import { takePage, type Sized } from "../bytes/take-page.ts";
+
+export function listRules(session: OpenSession): readonly SessionRule[] {
+  const ofAgent = agentInUse(session).agent.permission.rules.map((rule): SessionRule => ({
+    ...rule,
+    id: null,
+    scope: "agent",
+    created_at: null,
+    created_by: null,
+  }));
+  return [...session.tables.rules.all(), ...ofAgent];
+}
+
+/** Adds rules; an equal one that exists stays as it is. @returns One for each given rule, in their order. */
+export function addRules(
+  { tables, newId }: RuleTarget,
+  rules: readonly PermissionRule[],
+  actor: Pick<Actor, "id">,
+): readonly SessionRule[] {
+  const created_at = new Date().toISOString();
+  return rules.map((rule) => {
+    const known = tables.rules.findSame(rule);
+    if (known) return known;
+    const id = newId("rul");
+    return tables.rules.insert({ id, rule, created_at, created_by: actor.id });
+  });
+}
+
+/** Adds the rules in one transaction; refuses them all when there is no room for all. */
+export function writeRules(
+  session: OpenSession,
+  rules: readonly PermissionRule[],
+  {
+    actor,
+    recordResult,
+  }: { readonly actor: Actor; readonly recordResult: RecordResult<readonly SessionRule[]> },
+): Result<readonly SessionRule[]> {
+  const tooMany = refuseTooMany(session, rules);
+  if (tooMany) return tooMany;
+  return session.transaction(() => {
+    const added = addRules(session, rules, actor);
+    recordResult(added);
+    return accept(added);
+  });
+}
+
+export function removeRule({ tables }: OpenSession, ruleId: string): Result<null> {
+  const isRemoved = tables.rules.remove(ruleId);
+  return isRemoved ? accept(null) : refuse("not_found", `this session has no rule ${ruleId}`);
+}
+
+interface RuleTarget {
+  readonly tables: OpenSession["tables"];
+  readonly newId: (prefix: "rul") => string;
+}
+
+/** The refusal of more rules than a session may have, or null when there is room. */
+export function refuseTooMany(
+  { tables }: Pick<OpenSession, "tables">,
+  rules: readonly PermissionRule[],
+): Result<never> | null {
+  const known = tables.rules.all();
+  const fresh = rules.filter(
+    (rule, index) =>
+      !known.some((other) => isSameRule(other, rule)) &&
+      rules.findIndex((other) => isSameRule(other, rule)) === index,
+  );
+  if (known.length + fresh.length <= MAX_RULES) return null;
+  return refuse("conflict", `a session has ${MAX_RULES} rules at most; remove some first`);
+}
+
+export function testCall(
+  session: OpenSession,
+  { tool_name, input }: RuleTest,
+): Result<RuleTestResult> {
+  const init = agentInUse(session);
+  const tools = sessionTools(init, session.tables);
+  const tool = tools.find(({ name }) => name === tool_name);
+  if (!tool) {
+    const detail = `the agent has no tool named ${tool_name}`;
+    return refuse("validation_failed", detail, { errors: [{ pointer: "#/tool_name", detail }] });
+  }
+  const decided = checkCall(hookedPermission(init, session), tool, input);
+  const { behavior, reason, rule, suggestedRules } = decided;
+  return accept({ behavior, reason, rule, suggested_rules: suggestedRules });
+}
+
+const PAGE_TOKEN = /^pg_(\d{1,15})_(\d{1,9})$/;
+
+export async function listDecisions(
+  session: OpenSession,
+  { page, limit }: PageRequest,
+): Promise<Result<Page<Decision>>> {
+  const [, seq, position] = PAGE_TOKEN.exec(page ?? "") ?? [];
+  if (page !== undefined && seq === undefined) {
+    const detail = "the page token is not one of this list's";
+    return refuse("validation_failed", detail, { errors: [{ pointer: "#/query/page", detail }] });
+  }
+  await session.log.settled();
+  const below = { seq: Number(seq ?? Infinity), position: Number(position ?? 0) };
+  const { data, hasMore } = takePage(newestDecisions(session, below), limit);
+  const last = data.at(-1);
+  return accept({
+    data: data.map(({ decision }) => decision),
+    has_more: hasMore,
+    next_page: hasMore && last ? `pg_${last.decision.seq}_${last.position}` : null,
+  });
+}
+
+interface PlacedDecision {
+  readonly decision: Decision;
+  readonly position: number;
+}
+
+function* newestDecisions(
+  { tables, log }: OpenSession,
+  below: { readonly seq: number; readonly position: number },
+): Generator<Sized<PlacedDecision>, void> {
+  for (const { seq, position, is_edited } of tables.decisions.before(below.seq, below.position)) {
+    const [logged] = log.events(seq - 1);
+    if (logged?.item.seq !== seq) continue;
+    const decision = decisionsOf(logged.item)[position];
+    if (!decision) continue;
+    const edited_input = is_edited ? inputOf(logged.item, position) : null;
+    const item = { decision: { ...decision, edited_input }, position };
+    yield { item, bytes: JSON.stringify(item).length };
+  }
+}
+
+function inputOf(event: LoggedEvent, position: number): string | null {
+  if (event.type !== "USER_CONFIRM_RESULT") return null;
+  return event.confirm_results[position]?.tool_call.input ?? null;
+}
+
+/** The settings of the open reply, or of the next one when none is open. */
+function agentInUse({ openReply, settings }: OpenSession): Pick<SessionInit, "agent" | "client"> {
+  return openReply ? settings.replyInit : settings.init;
+}

@@ -1,0 +1,144 @@
+// Tasks of MCP servers that calls of the reply wait for. Nothing of them is in memory between two looks: the alarm begins
+// each, and it needs no execution of the reply.
+import { awaitTask, releaseTask } from "../../agent/tool-call/await-task.ts";
+import { isSilentTooLong, isTaskDue, shownTask, type KeptTask } from "../../agent/mcp/kept-task.ts";
+import type { EventDraft, LoggedEvent } from "../../protocol/events.ts";
+import type { TraceContext } from "../../protocol/trace-context.ts";
+import { MAX_MCP_PROGRESS_EVENTS, MCP_TASK_LOOK_MS } from "../../protocol/mcp/limits.ts";
+import { egressRules } from "../../outgoing/egress-rules.ts";
+import { createOutgoing } from "../../outgoing/outgoing.ts";
+import { CallDeadline } from "../../tools/mcp/call-deadline.ts";
+import { lookAtTask, type TaskLook } from "../../tools/mcp/look-at-task.ts";
+import type { ActiveReply } from "./active-reply.ts";
+import type { SessionLog } from "../log/session-log.ts";
+import type { SessionSettings } from "../settings/session-settings.ts";
+import type { SessionTables } from "../tables/session-tables.ts";
+import type { SessionTenant } from "../tenants/session-tenant.ts";
+import { SessionMcp } from "../mcp/session-mcp.ts";
+
+export interface TaskSession {
+  readonly openReply: ActiveReply | null;
+  readonly log: SessionLog;
+  readonly tables: SessionTables;
+  readonly settings: SessionSettings;
+  readonly tenant: Pick<SessionTenant, "check">;
+  readonly transaction: <Value>(write: () => Value) => Value;
+}
+
+/** The runner of the session's reply, as its tasks use it. */
+interface TaskRunner {
+  /** Appends to the open reply, which continues. */
+  answer(
+    reply: ActiveReply,
+    drafts: readonly EventDraft[],
+    write: () => void,
+    trace?: TraceContext,
+  ): readonly LoggedEvent[];
+  /** Appends to the open reply, which waits on. */
+  append(reply: ActiveReply, drafts: readonly EventDraft[], write: () => void): void;
+}
+
+export class ReplyTasks {
+  readonly #session: TaskSession;
+  readonly #runner: TaskRunner;
+  readonly #env: Env;
+
+  constructor(session: TaskSession, runner: TaskRunner, env: Env) {
+    this.#session = session;
+    this.#runner = runner;
+    this.#env = env;
+  }
+
+  /** The alarm's handler. A look that is lost with its machine is made again. Contract: the promise never rejects. */
+  async lookAtDue(): Promise<void> {
+    const { tables, openReply: reply, tenant } = this.#session;
+    const nowMs = Date.now();
+    const due = tables.timers.due(nowMs).filter(({ kind }) => kind === "task");
+    const waiting = due.filter(({ id }) => reply && isWaiting(reply, id));
+    for (const timer of due) {
+      if (waiting.includes(timer)) tables.timers.set(timer, nowMs + MCP_TASK_LOOK_MS);
+      else tables.timers.clear(timer);
+    }
+    if (!reply || waiting.length === 0) return;
+    // A tenant that was stopped has its replies interrupted; what is spent is counted at the next model call.
+    await tenant.check(reply.counted);
+    const mcp = await this.#open(reply);
+    try {
+      await Promise.all(waiting.map(({ id }) => this.#look(reply, id, mcp)));
+    } finally {
+      mcp.close();
+    }
+  }
+
+  /** All tasks of a reply, before its end takes them away. */
+  of({ state }: ActiveReply): readonly KeptTask[] {
+    return [...state.tasks.keys()].flatMap((id) => this.#session.tables.calls.task(id) ?? []);
+  }
+
+  /** Sends each task's server a cancellation, once; a server that cannot be reached gets none. Never rejects. */
+  async cancel(reply: ActiveReply, tasks: readonly KeptTask[]): Promise<void> {
+    const mcp = await this.#open(reply);
+    const told = tasks.flatMap(({ id, server_id, session_id }) => {
+      const linked = mcp.link(server_id, session_id);
+      return linked.ok ? [linked.link.cancelTask(id)] : [];
+    });
+    await Promise.all(told);
+    mcp.close();
+  }
+
+  async #open(reply: ActiveReply): Promise<SessionMcp> {
+    const { tables, log, settings } = this.#session;
+    const env = this.#env;
+    const people = { reply, log, tables };
+    const init = settings.replyInit;
+    const mcp = new SessionMcp({ init, replyId: reply.id, table: tables.mcp, env, people });
+    const trace = tables.replies.trace(reply.id);
+    await mcp.openLinks({ outgoing: createOutgoing({ ...egressRules(env), fetch, trace }) });
+    return mcp;
+  }
+
+  async #look(reply: ActiveReply, id: string, mcp: SessionMcp): Promise<void> {
+    const { tables, log } = this.#session;
+    const kept = tables.calls.task(id);
+    if (log.isClosed || !kept) return;
+    const linked = mcp.link(kept.server_id, kept.session_id);
+    if (!linked.ok || Date.now() >= kept.expires_at) return this.#release(reply, id, kept);
+    const idleMs = Math.min(linked.timeoutMs, MCP_TASK_LOOK_MS);
+    const deadline = new CallDeadline({ idleMs, totalMs: MCP_TASK_LOOK_MS }, NEVER);
+    const looked = await lookAtTask(linked.link, kept, deadline);
+    deadline.release();
+    const { task } = looked;
+    // The wait ended meanwhile: interrupted, expired or erased.
+    if (log.isClosed || this.#session.openReply !== reply || !isWaiting(reply, id)) return;
+    if (isDue(looked)) return this.#release(reply, id, task);
+    const write = (): void => {
+      tables.calls.keepTask(id, task);
+      tables.timers.set({ kind: "task", id }, task.poll_at);
+    };
+    const isNewMessage = task.message !== kept.message && task.messages <= MAX_MCP_PROGRESS_EVENTS;
+    if (!isNewMessage) this.#session.transaction(write);
+    else this.#runner.append(reply, awaitTask(reply.state, { id }, shownTask(task)), write);
+  }
+
+  #release(reply: ActiveReply, id: string, task: KeptTask): void {
+    if (this.#session.openReply !== reply || !isWaiting(reply, id)) return;
+    const { calls, replies } = this.#session.tables;
+    const events = releaseTask(reply.state, id, shownTask(task));
+    this.#runner.answer(reply, events, () => calls.keepTask(id, task), replies.trace(reply.id));
+  }
+}
+
+/** A look is short, and its outcome is held against the reply as it is then. */
+const NEVER = new AbortController().signal;
+
+function isWaiting({ state, isOver }: ActiveReply, id: string): boolean {
+  return !isOver && state.tasks.get(id)?.waits === true;
+}
+
+function isDue(looked: TaskLook): boolean {
+  const nowMs = Date.now();
+  if (looked.type === "failed") return looked.isFinal || isSilentTooLong(looked.task, nowMs);
+  const { inputRequests } = looked.answer;
+  const isAsking = typeof inputRequests === "object" && inputRequests !== null;
+  return isTaskDue(looked.task, isAsking ? Object.keys(inputRequests) : [], nowMs);
+}
