@@ -1,6 +1,6 @@
 // Begins a reply and opens its stream in one call.
 import { performAct } from "./acts/perform-act.ts";
-import type { StartRequest } from "./acts/start-request.ts";
+import type { StartRequest } from "./acts/acts-api.ts";
 import { STREAM_URL } from "./api/session-api.ts";
 import {
   REFUSED_START,

@@ -63,3 +63,12 @@ export function actorAct<Payload, Value, Kept = never>(
 ): ActorAct<Payload, Value, Kept> {
   return { ...entry, needsActor: true };
 }
+
+/** The payload without its trace and the share of who asks, which come in the options of the act. */
+export type Untraced<Start extends { readonly trace?: unknown }> = Omit<
+  Start,
+  "trace" | "share"
+> & {
+  readonly trace?: never;
+  readonly share?: never;
+};

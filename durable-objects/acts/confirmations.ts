@@ -7,17 +7,17 @@ import {
   type Answered,
   type CallJournal,
 } from "../../agent/answers/answer-calls.ts";
-import type { ReplyState } from "../../agent/state/reply-state.ts";
+import { type ReplyState, startReplyState } from "../../agent/state/reply-state.ts";
 import { refuse, type Result } from "../../protocol/errors.ts";
 import type { EventDraft, EventOf, LoggedEvent } from "../../protocol/events.ts";
 import type { TraceContext } from "../../protocol/trace-context.ts";
 import type { ActiveReply } from "../replies/active-reply.ts";
-import { endedReplyState } from "./ended-reply-state.ts";
 import type { OpenSession } from "../sessions/open-session.ts";
 import { hookedPermission } from "../settings/hooked-permission.ts";
 import type { Actor } from "../api/session-api.ts";
 import { addRules } from "./permission.ts";
 import { sessionTools } from "../settings/session-tools.ts";
+import type { Msg } from "../../protocol/messages/messages.ts";
 
 export type AnswerEvent = EventOf<"USER_CONFIRM_RESULT" | "EXTERNAL_EXECUTION_RESULT">;
 
@@ -142,4 +142,20 @@ export function decidedBy({ kind, id }: Actor): {
   readonly id: string;
 } {
   return { kind, id };
+}
+
+/** The message is complete; members that only a running reply needs have their initial values. */
+function endedReplyState(message: Msg): ReplyState {
+  const { id, name, role, created_at } = message;
+  const start = startReplyState({
+    type: "REPLY_START",
+    id: "",
+    session_id: "",
+    reply_id: id,
+    name,
+    role,
+    created_at,
+    metadata: {},
+  });
+  return { ...start, message };
 }

@@ -11,6 +11,7 @@ import { refuseBusy, refuseRunning } from "../replies/refuse-busy.ts";
 import type { OpenSession } from "../sessions/open-session.ts";
 import type { RecordResult } from "../tables/once.ts";
 import { COMPRESSION } from "../tables/timers.ts";
+import { act } from "./act.ts";
 
 /** What is kept under the idempotency key. */
 export interface KeptCompression {
@@ -32,7 +33,7 @@ const NOTHING: Compression = { status: "nothing", summary_id: null, compressed: 
  * Resolves when the summary is durable, or when it is sure to be made: after the open reply, or when it takes long. From
  * the start on the object makes it, whether the request waits or not, and again after a crash.
  */
-export async function compressSession(
+async function compressSession(
   session: OpenSession,
   { instructions = null, on_busy }: CompressionAsked,
   { trace, recordResult }: CompressOptions,
@@ -87,7 +88,7 @@ export async function compressSession(
 }
 
 /** The answer of a repeated request, as it is now. */
-export function viewCompression(
+function viewCompression(
   session: OpenSession,
   { summary_id }: KeptCompression,
 ): Result<Compression> {
@@ -145,3 +146,13 @@ async function withinTime(made: Promise<CompressionReport>): Promise<Compression
   clearTimeout(timer);
   return report;
 }
+
+export const CONTEXT_ACTS = {
+  /**
+   * Summarises the conversation for its model. Resolves when the summary is durable, or sure to be made. Keeps its id.
+   */
+  compress: act<Compress, Compression, KeptCompression>({
+    run: compressSession,
+    replay: viewCompression,
+  }),
+} as const;

@@ -25,6 +25,7 @@ import type { OpenSession } from "../sessions/open-session.ts";
 import { permissionSettings } from "../settings/permission-settings.ts";
 import { sessionTools } from "../settings/session-tools.ts";
 import { decisionsOf } from "../tables/decisions-of.ts";
+import { act } from "./act.ts";
 
 /** A place in the record of decisions: the event, and the decision's place in it. */
 export type DecisionPlace = readonly [seq: number, position: number];
@@ -49,7 +50,7 @@ export interface SimulatedPart {
 }
 
 /** Newest first, a bounded number of calls and bounded work; at least one call. */
-export async function simulateRules(
+async function simulateRules(
   session: OpenSession,
   request: SimulationRequest,
 ): Promise<Result<SimulatedPart>> {
@@ -202,3 +203,8 @@ function outcomeOf({
 }: Pick<Decision, "behavior" | "reason" | "rule">): SimulatedCall["before"] {
   return { behavior, reason, rule };
 }
+
+export const DECISION_ACTS = {
+  /** Compares two permissions of an agent over the calls of the past. Changes nothing. */
+  simulateRules: act<SimulationRequest, SimulatedPart>({ run: simulateRules }),
+} as const;

@@ -14,9 +14,10 @@ import type { SessionInit } from "../api/session-api.ts";
 import type { OpenSession } from "../sessions/open-session.ts";
 import type { NumberedCall, StoredModelCall, StoredToolCall } from "../tables/diagnostics-table.ts";
 import type { QueuedReply } from "../tables/reply-queue-table.ts";
+import { act } from "./act.ts";
 
 /** In the state that is on disk; `not_found` for a reply of another session. */
-export async function readDiagnostics(
+async function readDiagnostics(
   session: OpenSession,
   { reply_id }: { readonly reply_id: string },
 ): Promise<Result<ReplyDiagnostics>> {
@@ -202,3 +203,11 @@ function viewQueued(
 function timeOf(unixMs: number): string {
   return new Date(unixMs).toISOString();
 }
+
+export const DIAGNOSTICS_ACTS = {
+  /** Why a reply failed, or what took long. */
+  readDiagnostics: act<{ readonly reply_id: string }, ReplyDiagnostics>({
+    answersUnreadable: true,
+    run: readDiagnostics,
+  }),
+} as const;

@@ -26,6 +26,8 @@ import {
   takeAnswers,
   type AnswerEvent,
 } from "./confirmations.ts";
+import { actorAct } from "./act.ts";
+import { viewKeptReply } from "./replies.ts";
 
 const GONE = refuse("not_found", "there is no such session");
 
@@ -192,3 +194,16 @@ function earlierSeq({ tables, log }: OpenSession, event: AnswerEvent): number {
   const seqs = ids.map((id) => tables.calls.find(id)?.answer?.seq ?? log.lastSeq + 1);
   return Math.min(...seqs, log.lastSeq + 1);
 }
+
+export const EVENT_ACTS = {
+  /**
+   * Takes an answer to a call, or an interrupt, all or nothing. Resolves when it is durable; the reply then continues
+   * whether its stream is read or not.
+   */
+  postEvent: actorAct<WrittenEvent, EventReceipt, KeptReceipt>({
+    run: (session, event, { actor, trace, recordResult }) =>
+      postEvent(session, event, actor, { trace, recordResult }),
+    replay: async (session, { reply_id, ...receipt }) =>
+      accept({ reply: await viewKeptReply(session, reply_id), ...receipt }),
+  }),
+} as const;

@@ -1,8 +1,9 @@
 import { accept, refuse, type Result } from "../../protocol/errors.ts";
 import type { OpenSession } from "../sessions/open-session.ts";
+import { act } from "./act.ts";
 
 /** The files of this list that the session's log names. */
-export async function findNamedFiles(
+async function findNamedFiles(
   { log, tables }: OpenSession,
   fileIds: readonly string[],
 ): Promise<Result<readonly string[]>> {
@@ -10,3 +11,11 @@ export async function findNamedFiles(
   if (log.isClosed) return refuse("not_found", "there is no such session");
   return accept(fileIds.filter((id) => tables.isInLog(id)));
 }
+
+export const FILE_ACTS = {
+  /** The files among these that the session's log names. Asked by the sweep. */
+  findNamedFiles: act<readonly string[], readonly string[]>({
+    answersUnreadable: true,
+    run: findNamedFiles,
+  }),
+} as const;

@@ -3,6 +3,7 @@ import { isSameJson } from "../../agent/json/is-same-json.ts";
 import type { HookDefinition, SessionHooks } from "../../protocol/hooks/contract.ts";
 import { accept, refuse, type Result } from "../../protocol/errors.ts";
 import type { OpenSession } from "../sessions/open-session.ts";
+import { act } from "./act.ts";
 
 export interface HooksWrite {
   readonly hooks: readonly HookDefinition[];
@@ -10,7 +11,7 @@ export interface HooksWrite {
   readonly if_version?: readonly number[];
 }
 
-export function readHooks({ init, log }: OpenSession): Result<SessionHooks> {
+function readHooks({ init, log }: OpenSession): Result<SessionHooks> {
   if (log.isClosed) return refuse("not_found", "there is no such session");
   const { list = [], version = 0 } = init.hooks ?? {};
   return accept({ hooks: [...list], agent_hooks: [...(init.agent.hooks ?? [])], version });
@@ -20,7 +21,7 @@ export function readHooks({ init, log }: OpenSession): Result<SessionHooks> {
  * Resolves when they are on disk; the next reply is the first with them. The same list again is no change. There is no
  * await between the look at the version and the write.
  */
-export async function writeHooks(
+async function writeHooks(
   session: OpenSession,
   { hooks, if_version }: HooksWrite,
 ): Promise<Result<SessionHooks>> {
@@ -35,3 +36,10 @@ export async function writeHooks(
   await session.sync();
   return readHooks(session);
 }
+
+export const HOOK_ACTS = {
+  readHooks: act<void, SessionHooks>({ run: readHooks }),
+
+  /** Replaces the session's own hooks. An open reply keeps those that it began with. */
+  writeHooks: act<HooksWrite, SessionHooks>({ run: writeHooks }),
+} as const;

@@ -3,6 +3,8 @@ import { endSignIn, type SignInEnd } from "../../agent/sign-in/end-sign-in.ts";
 import { accept, type Result } from "../../protocol/errors.ts";
 import type { OpenSession } from "../sessions/open-session.ts";
 import { expireDueCalls } from "./events.ts";
+import { act } from "./act.ts";
+import { type SessionServer, findSessionServer } from "../mcp/session-server.ts";
 
 export interface SignInEnded {
   readonly connection_id: string;
@@ -10,7 +12,7 @@ export interface SignInEnded {
 }
 
 /** Idempotent: calls that were released do not wait any more. Resolves when it is on disk. */
-export async function endSessionSignIn(
+async function endSessionSignIn(
   session: OpenSession,
   { connection_id, end }: SignInEnded,
 ): Promise<Result<boolean>> {
@@ -29,3 +31,11 @@ export async function endSessionSignIn(
   await log.settled();
   return accept(true);
 }
+
+export const MCP_ACTS = {
+  /** A sign-in has ended: the calls that wait for it run, ask anew, or fail. Returns whether any waited. */
+  endSignIn: act<SignInEnded, boolean>({ run: endSessionSignIn }),
+
+  /** An MCP server that the session's agent names. The payload is its id. */
+  readMcpServer: act<string, SessionServer>({ run: findSessionServer }),
+} as const;

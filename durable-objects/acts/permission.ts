@@ -20,8 +20,9 @@ import type { PageRequest } from "../api/page-requests.ts";
 import type { Actor, SessionInit } from "../api/session-api.ts";
 import { sessionTools } from "../settings/session-tools.ts";
 import { takePage, type Sized } from "../bytes/take-page.ts";
+import { act, actorAct } from "./act.ts";
 
-export function listRules(session: OpenSession): readonly SessionRule[] {
+function listRules(session: OpenSession): readonly SessionRule[] {
   const ofAgent = agentInUse(session).agent.permission.rules.map((rule): SessionRule => ({
     ...rule,
     id: null,
@@ -48,7 +49,7 @@ export function addRules(
 }
 
 /** Adds the rules in one transaction; refuses them all when there is no room for all. */
-export function writeRules(
+function writeRules(
   session: OpenSession,
   rules: readonly PermissionRule[],
   {
@@ -65,7 +66,7 @@ export function writeRules(
   });
 }
 
-export function removeRule({ tables }: OpenSession, ruleId: string): Result<null> {
+function removeRule({ tables }: OpenSession, ruleId: string): Result<null> {
   const isRemoved = tables.rules.remove(ruleId);
   return isRemoved ? accept(null) : refuse("not_found", `this session has no rule ${ruleId}`);
 }
@@ -90,10 +91,7 @@ export function refuseTooMany(
   return refuse("conflict", `a session has ${MAX_RULES} rules at most; remove some first`);
 }
 
-export function testCall(
-  session: OpenSession,
-  { tool_name, input }: RuleTest,
-): Result<RuleTestResult> {
+function testCall(session: OpenSession, { tool_name, input }: RuleTest): Result<RuleTestResult> {
   const init = agentInUse(session);
   const tools = sessionTools(init, session.tables);
   const tool = tools.find(({ name }) => name === tool_name);
@@ -108,7 +106,7 @@ export function testCall(
 
 const PAGE_TOKEN = /^pg_(\d{1,15})_(\d{1,9})$/;
 
-export async function listDecisions(
+async function listDecisions(
   session: OpenSession,
   { page, limit }: PageRequest,
 ): Promise<Result<Page<Decision>>> {
@@ -157,3 +155,23 @@ function inputOf(event: LoggedEvent, position: number): string | null {
 function agentInUse({ openReply, settings }: OpenSession): Pick<SessionInit, "agent" | "client"> {
   return openReply ? settings.replyInit : settings.init;
 }
+
+export const PERMISSION_ACTS = {
+  /** The session's own rules, oldest first, then its agent's, which cannot be removed here. */
+  listRules: act<void, readonly SessionRule[]>({
+    run: (session) => accept(listRules(session)),
+  }),
+
+  addRules: actorAct<readonly PermissionRule[], readonly SessionRule[], readonly SessionRule[]>({
+    run: writeRules,
+    replay: (_, added) => accept(added),
+  }),
+
+  removeRule: act<string, null>({ run: removeRule }),
+
+  /** Evaluates the permission rules for a hypothetical call. Changes nothing. */
+  testCall: act<RuleTest, RuleTestResult>({ run: testCall }),
+
+  /** The permission decisions and who made them, newest first. */
+  listDecisions: act<PageRequest, Page<Decision>>({ run: listDecisions }),
+} as const;

@@ -10,6 +10,7 @@ import { accept, refuse, type Result } from "../../protocol/errors.ts";
 import { admitBytes } from "../sessions/admit-bytes.ts";
 import type { OpenSession } from "../sessions/open-session.ts";
 import { eventPermissionContext } from "../settings/permission-context.ts";
+import { act } from "./act.ts";
 
 const GONE = refuse("not_found", "there is no such session");
 
@@ -23,7 +24,7 @@ export interface PlanPut {
 }
 
 /** Resolves when what is returned is on disk. */
-export async function readPlan({
+async function readPlan({
   log,
   tables,
 }: Pick<OpenSession, "log" | "tables">): Promise<Result<SessionPlan>> {
@@ -39,7 +40,7 @@ export async function readPlan({
  * so that of concurrent changes by a person and the model one is first and the other sees it.
  * @param share Binds an end user who sends it.
  */
-export async function writePlan(
+async function writePlan(
   session: OpenSession,
   { plan, if_version, may_accept }: PlanPut,
   share?: EndUserShareChange,
@@ -81,3 +82,12 @@ export async function writePlan(
   }
   return readPlan(session);
 }
+
+export const PLAN_ACTS = {
+  readPlan: act<void, SessionPlan>({ run: readPlan }),
+
+  /** The whole plan, also while a reply runs. Resolves when it is on disk. */
+  writePlan: act<PlanPut, SessionPlan>({
+    run: (session, put, { actor }) => writePlan(session, put, actor?.share),
+  }),
+} as const;

@@ -1,16 +1,19 @@
 import { sessionToolProblems } from "../../protocol/tool-groups/contract.ts";
 import type { Session } from "../../protocol/sessions/contract.ts";
 import { accept, refuse, type Result } from "../../protocol/errors.ts";
-import type { SessionPatch } from "../api/session-api.ts";
+import type { SessionPatch, ReplyStart, ForkSource } from "../api/session-api.ts";
 import { refusePermissionChange } from "../replies/refuse-busy.ts";
 import { viewSession } from "../replies/reply-view.ts";
 import type { OpenSession } from "../sessions/open-session.ts";
+import { act, actorAct } from "./act.ts";
+import { observeMessages, type KeptObserved, viewObserved } from "../sessions/observe.ts";
+import { importState, type StateImport } from "../sessions/import-state.ts";
+import { readForkSource } from "../sessions/fork-source.ts";
+import type { Observed } from "../../protocol/sessions/observe.ts";
+import type { AgentStateInput } from "../../protocol/sessions/session-state.ts";
 
 /** Changes the session's settings. Resolves when they are on disk. */
-export async function updateSession(
-  session: OpenSession,
-  patch: SessionPatch,
-): Promise<Result<Session>> {
+async function updateSession(session: OpenSession, patch: SessionPatch): Promise<Result<Session>> {
   const { active, tables, settings, log } = session;
   const refused = refusePermissionChange(active, patch, tables.calls);
   if (refused) return refused;
@@ -24,3 +27,30 @@ export async function updateSession(
   if (log.isClosed) return refuse("not_found", "there is no such session");
   return accept(viewSession(session.init, session));
 }
+
+export const SESSION_STATE_ACTS = {
+  read: act<void, Session>({
+    run: (session) => accept(viewSession(session.init, session)),
+  }),
+
+  /** Resolves when it is on disk. */
+  update: act<SessionPatch, Session>({ run: updateSession }),
+
+  /** Adds messages that start no reply; refused while a reply runs or waits. */
+  observe: act<ReplyStart["input"], Observed, KeptObserved>({
+    run: (session, messages, { recordResult, trace }) =>
+      observeMessages(session, messages, recordResult, trace),
+    async replay(session, kept) {
+      await session.log.settled();
+      return accept(viewObserved(session, kept));
+    },
+  }),
+
+  /** Reads what a fork copies. The payload is the last message's id or a seq; without it, all complete messages. */
+  readForkSource: act<string | number | undefined, ForkSource>({ run: readForkSource }),
+
+  /** All or nothing; only into a session without messages. Returns whether the session's permission has changed. */
+  importState: actorAct<AgentStateInput, StateImport>({
+    run: (session, state, { actor }) => importState(session, state, actor),
+  }),
+} as const;

@@ -10,11 +10,12 @@ import { SHARED_STATE_UPDATED } from "../../protocol/shared-state/events.ts";
 import { admitBytes } from "../sessions/admit-bytes.ts";
 import type { OpenSession } from "../sessions/open-session.ts";
 import type { StatePatch } from "../api/session-api.ts";
+import { act } from "./act.ts";
 
 const GONE = refuse("not_found", "there is no such session");
 
 /** Resolves when the returned state is on disk. */
-export async function readSharedState({
+async function readSharedState({
   log,
   tables,
 }: Pick<OpenSession, "log" | "tables">): Promise<Result<SharedState>> {
@@ -28,7 +29,7 @@ export async function readSharedState({
  * commit of its change, so that of concurrent changes by a client and a tool one is first and the other sees it.
  * @param share Binds an end user who sends it.
  */
-export async function patchSharedState(
+async function patchSharedState(
   session: OpenSession,
   patch: StatePatch,
   share?: EndUserShareChange,
@@ -72,3 +73,12 @@ export function schemaInUse({ openReply, settings }: OpenSession): JsonSchema | 
   const { agent } = openReply ? settings.replyInit : settings.init;
   return agent.shared_state?.schema ?? null;
 }
+
+export const SHARED_STATE_ACTS = {
+  readSharedState: act<void, SharedState>({ run: readSharedState }),
+
+  /** All or nothing, also while a reply runs. Resolves when it is on disk. */
+  patchSharedState: act<StatePatch, SharedState>({
+    run: (session, patch, { actor }) => patchSharedState(session, patch, actor?.share),
+  }),
+} as const;

@@ -28,6 +28,7 @@ import type { OpenSession } from "../sessions/open-session.ts";
 import { equippedAgent } from "../settings/equipped-agent.ts";
 import { hookedPermission } from "../settings/hooked-permission.ts";
 import type { SessionTables } from "../tables/session-tables.ts";
+import { act, actorAct } from "./act.ts";
 
 export interface ToolGroupsPut extends Pick<ToolGroupsWrite, "groups" | "tools"> {
   /** The version that they are written over; any when left out. */
@@ -41,7 +42,7 @@ export interface ToolGroupsPut extends Pick<ToolGroupsWrite, "groups" | "tools">
 const GONE = refuse("not_found", "there is no such session");
 
 /** Of the agent of the open reply, or of the next one. Resolves when what is returned is on disk. */
-export async function readToolGroups(session: OpenSession): Promise<Result<SessionToolGroups>> {
+async function readToolGroups(session: OpenSession): Promise<Result<SessionToolGroups>> {
   const { log, tables } = session;
   const state = tables.abilities.read(TOOL_GROUPS_FOLD);
   const shown = { ...showSwitches(initOf(session), state, tables), cursor: log.lastSeq };
@@ -53,7 +54,7 @@ export async function readToolGroups(session: OpenSession): Promise<Result<Sessi
  * Writes all switches, also while a reply runs. There is no await between the look at them and the commit of the change,
  * so that of concurrent changes by a person and the model one is first and the other sees it.
  */
-export async function writeToolGroups(
+async function writeToolGroups(
   session: OpenSession,
   { groups, tools, if_version, may_switch_all, may_confirm }: ToolGroupsPut,
   actor: Actor,
@@ -221,3 +222,12 @@ function unknownNames(
     return [{ pointer: `#/${place}/${index}/name`, detail }];
   });
 }
+
+export const TOOL_GROUP_ACTS = {
+  readToolGroups: act<void, SessionToolGroups>({ run: readToolGroups }),
+
+  /** All switches, also while a reply runs. Resolves when they are on disk. */
+  writeToolGroups: actorAct<ToolGroupsPut, SessionToolGroups>({
+    run: (session, put, { actor }) => writeToolGroups(session, put, actor),
+  }),
+} as const;

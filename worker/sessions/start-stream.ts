@@ -1,6 +1,10 @@
 // Begins a reply and gets its stream in one call of the session's object.
-import type { ActOptions, ActPayload } from "../../durable-objects/acts/acts-api.ts";
-import type { StartAct, StartRequest } from "../../durable-objects/acts/start-request.ts";
+import type {
+  ActOptions,
+  ActPayload,
+  StartAct,
+  StartRequest,
+} from "../../durable-objects/acts/acts-api.ts";
 import { REFUSAL_HEADER } from "../../durable-objects/api/session-api.ts";
 import {
   REFUSED_START,

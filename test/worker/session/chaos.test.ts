@@ -60,7 +60,7 @@ class Chaos {
       if (what < 0.35) await this.#start();
       else if (what < 0.6) await this.#answer();
       else if (what < 0.66)
-        await stubOf(this.init).act("interrupt", { queued: this.#pick(["keep", "drop"]) });
+        await stubOf(this.init).act("interrupt", { queued: this.#pick(["keep", "drop"] as const) });
       else if (what < 0.72) await this.#interruptOne();
       else if (what < 0.8) await this.wake();
       else if (what < 0.88) await abortAllDurableObjects();
