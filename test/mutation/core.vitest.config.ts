@@ -14,12 +14,14 @@ class ShortestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     tags: [BROAD_TAG],
-    include: [
-      "test/unit/{agent,durable-objects,protocol}/**/*.test.ts",
-      "test/unit/tools/code.test.ts",
-      "test/unit/worker/{api-key-format,utf8,words}.test.ts",
+    // Whatever room a test of the pure code is in; the others start servers, or are of other folders.
+    include: ["test/unit/**/*.test.ts"],
+    exclude: [
+      "test/unit/{bench,boundary,console,golden,model,mutation,openapi,outgoing,runtime,scripts,sdk,support,webhooks}/**",
+      "test/unit/ag-ui/ag-ui-*.test.ts",
+      "test/unit/mcp/{*-bounds,*-sign-in,*secret*,forgotten*,mangled,mcp-link,odd-*,progress,side-stream}.test.ts",
+      "test/unit/tools/{exchange,http*,redact,unanswered,with-room}.test.ts",
     ],
-    exclude: ["test/unit/protocol/ag-ui-*.test.ts"],
     // As in vitest.config.ts: a process for all files of a mutant, which must be told apart from the code by the same draws.
     isolate: false,
     sequence: { sequencer: ShortestFirst },

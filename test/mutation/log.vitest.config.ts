@@ -15,8 +15,8 @@ export default defineConfig({
   test: {
     tags: [BROAD_TAG],
     include: [
-      "test/worker/session/{condensing-steps,durability,large-messages,last-usage,log,log-readers}.test.ts",
-      "test/worker/session/{outsized-messages,packed-rows,recent-frames,recovery,session-log,staged-messages,streams}.test.ts",
+      "test/worker/log/{condensing-steps,durability,large-messages,log,log-readers,outsized-messages,packed-rows,recent-frames,session-log,staged-messages}.test.ts",
+      "test/worker/{recovery/recovery,streams/streams,usage/last-usage}.test.ts",
     ],
     testTimeout: 3_600_000,
   },

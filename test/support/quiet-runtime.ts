@@ -26,7 +26,7 @@ const KNOWN: readonly KnownWords[] = [
   },
   {
     words: /^uncaught exception; .*Error: Network connection lost\.\n/,
-    because: "test/worker/session/unread-streams.test.ts is let go, and a webhook is refused",
+    because: "test/worker/streams/unread-streams.test.ts is let go, and a webhook is refused",
     most: 24,
   },
   {
@@ -48,7 +48,7 @@ const KNOWN: readonly KnownWords[] = [
   },
   {
     words: /jsg\.Error: the session's log could not be written: Error: away: SQLITE_CONSTRAINT/,
-    because: "a trigger of test/worker/session/alarms.test.ts lets no decision be written",
+    because: "a trigger of test/worker/sessions/alarms.test.ts lets no decision be written",
   },
   {
     words: /^failed to invoke drain\(\) on IncomingRequest before destroying it;/,
@@ -57,7 +57,7 @@ const KNOWN: readonly KnownWords[] = [
   },
   {
     words: /jsg\.Error: Durable Object was reset and rolled back .* FOREIGN KEY constraint failed/,
-    because: "test/worker/session/unwritten-start.test.ts writes what the object's tables refuse",
+    because: "test/worker/recovery/unwritten-start.test.ts writes what the object's tables refuse",
   },
   {
     words: /rust\/worker\/ffi\.rs:\d+: disconnected: Connection refused/,

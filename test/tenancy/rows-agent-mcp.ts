@@ -16,7 +16,7 @@ const issuer = (word: string) => ({
 });
 
 export const AGENT_MCP_ROWS = {
-  /** The list of tools names the agent. Another tenant's session in a call: test/conformance/agent-mcp-end-users.test.ts. */
+  /** The list of tools names the agent. Another tenant's session in a call: test/conformance/agent-mcp/agent-mcp-end-users.test.ts. */
   callAgentMcp: {
     answers: 200,
     body: () => ({ jsonrpc: "2.0", id: 1, method: "tools/list" }),

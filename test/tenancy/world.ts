@@ -21,7 +21,7 @@ import { grantStorage } from "../../storage/mcp/grant-storage.ts";
 import { noteMcpServer } from "../../storage/mcp/note-mcp-server.ts";
 import { deliverOutbox } from "../../storage/outbox/deliver-outbox.ts";
 import { signToken } from "../../storage/secrets/signed-token.ts";
-import { makePending } from "../worker/storage/pending-call.ts";
+import { makePending } from "../worker/confirmations/pending-call.ts";
 import { ask, OPERATOR } from "../worker/support/api.ts";
 import { HeldQueue, makeEndpoint } from "../worker/webhooks/endpoint.ts";
 import { stableId } from "../../storage/statements/stable-id.ts";

@@ -130,7 +130,7 @@ describe("suites", () => {
     expect(asked).toEqual([
       { path: "test/support/ag-ui-client.ts", ...judge },
       { path: "test/support/verify-ag-ui.ts", ...judge },
-      { path: "test/unit/protocol/ag-ui-profiles.test.ts", ...judge },
+      { path: "test/unit/ag-ui/ag-ui-profiles.test.ts", ...judge },
     ]);
   });
 });

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 
 import { hearLog, JOB_FAILED } from "../../support/hear-log.ts";
 import { waitFor } from "../../support/wait-for.ts";
-import { pauseMs } from "../session/held-session.ts";
+import { pauseMs } from "../sessions/held-session.ts";
 import {
   createdSession,
   listMessages,
@@ -13,7 +13,7 @@ import {
   startReply,
   stubOf,
   valueOf,
-} from "../session/session.ts";
+} from "../sessions/session.ts";
 import { GATE, holdGates } from "../support/held-timers.ts";
 import { failingSummary, SUMMARY } from "../support/summarised-agent.ts";
 import {

@@ -13,7 +13,7 @@ import {
 } from "../../../protocol/context/events.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
 import { waitFor } from "../../support/wait-for.ts";
-import { allEvents, createdSession, objectOf, reply, stubOf } from "../session/session.ts";
+import { allEvents, createdSession, objectOf, reply, stubOf } from "../sessions/session.ts";
 import { summarising } from "../support/summarised-agent.ts";
 
 /** The window, of which 800 tokens are the soft threshold, and 900 the hard one. */

@@ -3,7 +3,7 @@ import { abortAllDurableObjects } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 
 import { waitFor } from "../../support/wait-for.ts";
-import { readReply, startReply } from "../session/session.ts";
+import { readReply, startReply } from "../sessions/session.ts";
 import { GATE, holdGates } from "../support/held-timers.ts";
 import {
   compressingSession,

@@ -7,7 +7,7 @@ import type { Compression } from "../../../protocol/context/compression.ts";
 import type { Result } from "../../../protocol/errors.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
 import { waitFor } from "../../support/wait-for.ts";
-import { pauseMs } from "../session/held-session.ts";
+import { pauseMs } from "../sessions/held-session.ts";
 import {
   allEvents,
   listEvents,
@@ -16,7 +16,7 @@ import {
   startReply,
   stubOf,
   valueOf,
-} from "../session/session.ts";
+} from "../sessions/session.ts";
 import type { SessionInit } from "../../../durable-objects/api/session-api.ts";
 import { GATE, holdGates } from "../support/held-timers.ts";
 import { SUMMARY } from "../support/summarised-agent.ts";

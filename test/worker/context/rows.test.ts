@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 
 import type { SessionInit } from "../../../durable-objects/api/session-api.ts";
 import { AssistantMsg, UserMsg } from "../../../protocol/messages/constructors.ts";
-import { createdSession, objectOf, reply } from "../session/session.ts";
+import { createdSession, objectOf, reply } from "../sessions/session.ts";
 import {
   compressingSession,
   fill,

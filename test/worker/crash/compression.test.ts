@@ -16,7 +16,7 @@ import {
   textsOfContext,
   wordsOf,
 } from "../context/compressing.ts";
-import { pauseMs } from "../session/held-session.ts";
+import { pauseMs } from "../sessions/held-session.ts";
 import {
   allEvents,
   listMessages,
@@ -24,7 +24,7 @@ import {
   reply,
   startReply,
   valueOf,
-} from "../session/session.ts";
+} from "../sessions/session.ts";
 import { SUMMARY } from "../support/summarised-agent.ts";
 import {
   abortObject,

@@ -4,7 +4,7 @@ import { vi } from "vitest";
 
 import type { LoggedEvent } from "../../../protocol/events.ts";
 import { HANG_HEADER } from "../../support/effect-server.ts";
-import { pauseMs } from "../session/held-session.ts";
+import { pauseMs } from "../sessions/held-session.ts";
 import type { CrashSession, Opener } from "./crash-session.ts";
 import {
   abortObject,

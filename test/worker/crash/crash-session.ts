@@ -11,8 +11,8 @@ import type { LoggedEvent } from "../../../protocol/events.ts";
 import { createSseDecoder } from "../../../protocol/sse.ts";
 import type { Effect } from "../../support/effect-server.ts";
 import { waitUntil } from "../../support/wait-for.ts";
-import { confirmation, externalResult, KEY } from "../session/parked.ts";
-import { valueOf, type SessionStub } from "../session/session.ts";
+import { confirmation, externalResult, KEY } from "../confirmations/parked.ts";
+import { valueOf, type SessionStub } from "../sessions/session.ts";
 import { makeAgent, makeSession, makeTenant, type Call } from "../support/api.ts";
 import { scenarioAgent, type Scenario, type Way } from "./scenarios.ts";
 

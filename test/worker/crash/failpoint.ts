@@ -6,8 +6,8 @@ import type { SessionObject } from "../../../durable-objects/session-object.ts";
 import { unpackFrames } from "../../../durable-objects/log/unpack-frames.ts";
 import { DELTA_COMMIT_MS } from "../../../protocol/events/limits.ts";
 import { waitUntil } from "../../support/wait-for.ts";
-import { pauseMs } from "../session/held-session.ts";
-import { eventsOf } from "../session/read-frames.ts";
+import { pauseMs } from "../sessions/held-session.ts";
+import { eventsOf } from "../log/read-frames.ts";
 
 export interface WritePoint {
   /** Counts from 1; or what the write brings; or {@link LOG_READ}. */

@@ -7,7 +7,7 @@ import type { CodeHookCall } from "../../../tools/hooks/code-hook.ts";
 import { sampled } from "../../support/breadth.ts";
 import { waitFor } from "../../support/wait-for.ts";
 import { deployHook } from "../support/deployed-hook.ts";
-import { valueOf, type SessionStub } from "../session/session.ts";
+import { valueOf, type SessionStub } from "../sessions/session.ts";
 import { openScenario, type CrashSession } from "./crash-session.ts";
 import {
   abortObject,

@@ -1,5 +1,5 @@
 // A phone's photo, from the side of storage: what the object's rows hold of it. Over HTTP it is in
-// `test/conformance/files.test.ts`.
+// `test/conformance/files/files.test.ts`.
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";

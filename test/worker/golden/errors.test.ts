@@ -9,7 +9,7 @@ import { handleError } from "../../../worker/handle-error.ts";
 import { HttpError } from "../../../worker/http-error.ts";
 import baseline from "../../fixtures/baseline/session.json";
 import { OPERATOR, send, type Call } from "../support/api.ts";
-import { loadStoredSession } from "../session/stored-session.ts";
+import { loadStoredSession } from "../tables/stored-session.ts";
 
 const REQUEST_ID = "req_golden";
 

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { STREAM_URL } from "../../../durable-objects/api/session-api.ts";
 import baseline from "../../fixtures/baseline/session.json";
 import { ask } from "../support/api.ts";
-import { loadStoredSession, storedObject } from "../session/stored-session.ts";
+import { loadStoredSession, storedObject } from "../tables/stored-session.ts";
 
 const { api_key: key, session_id, reply_ids } = baseline;
 const [first = "", waiting = ""] = reply_ids;

@@ -8,8 +8,8 @@ import { makeAllTables } from "../../../durable-objects/tables/later/later-table
 import { migrate } from "../../../durable-objects/tables/schema.ts";
 import baseline from "../../fixtures/baseline/session.json";
 import { makeTenant } from "../support/api.ts";
-import { createdSession, objectOf } from "../session/session.ts";
-import { loadStoredSession, storedObject } from "../session/stored-session.ts";
+import { createdSession, objectOf } from "../sessions/session.ts";
+import { loadStoredSession, storedObject } from "../tables/stored-session.ts";
 
 /** Without what the runtime and the tool of migrations keep for themselves. */
 const SCHEMA = `SELECT type, name, sql FROM sqlite_schema WHERE name NOT GLOB '_cf*' AND name NOT GLOB 'd1_*'

@@ -10,7 +10,7 @@ import {
   reply,
   stubOf,
   valueOf,
-} from "../session/session.ts";
+} from "../sessions/session.ts";
 import { lostReply, poison, silenceLogs, spreadNothing, wake } from "./poisoned.ts";
 
 const DAMAGE =

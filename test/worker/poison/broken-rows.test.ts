@@ -4,8 +4,8 @@ import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { beforeEach, describe, expect, it } from "vitest";
 
 import { sampled } from "../../support/breadth.ts";
-import { sessionInit } from "../session/session-init.ts";
-import { rowsOf } from "../session/parked.ts";
+import { sessionInit } from "../sessions/session-init.ts";
+import { rowsOf } from "../confirmations/parked.ts";
 import {
   allEvents,
   createdSession,
@@ -17,7 +17,7 @@ import {
   startReply,
   stubOf,
   valueOf,
-} from "../session/session.ts";
+} from "../sessions/session.ts";
 import { lostReply, poison, silenceLogs, spreadNothing, waitingReply } from "./poisoned.ts";
 
 beforeEach(() => {

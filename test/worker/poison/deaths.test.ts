@@ -8,8 +8,8 @@ import {
 } from "../../../protocol/replies/limits.ts";
 import { sampled } from "../../support/breadth.ts";
 import { installFailpoints, LOG_READ, type WritePoint } from "../crash/failpoint.ts";
-import { alarmOf, rowsOf } from "../session/parked.ts";
-import { allEvents, readReply, reply, stubOf, valueOf } from "../session/session.ts";
+import { alarmOf, rowsOf } from "../confirmations/parked.ts";
+import { allEvents, readReply, reply, stubOf, valueOf } from "../sessions/session.ts";
 import {
   dieUntilRest,
   lostReply,

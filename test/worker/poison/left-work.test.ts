@@ -10,10 +10,17 @@ import { Timers } from "../../../durable-objects/tables/timers.ts";
 import { TIMER_RETRY_MS, MAX_CRASHES_WHILE_WAKING } from "../../../protocol/replies/limits.ts";
 import { waitFor } from "../../support/wait-for.ts";
 import { abortObject, endWatch, installFailpoints, watchWrites } from "../crash/failpoint.ts";
-import { withHeldSession, wokenSession } from "../session/held-session.ts";
-import { databaseRows, listInDatabase } from "../session/listed-in-database.ts";
-import { alarmOf, makeDue, rowsOf } from "../session/parked.ts";
-import { createdSession, objectOf, readReply, reply, stubOf, valueOf } from "../session/session.ts";
+import { withHeldSession, wokenSession } from "../sessions/held-session.ts";
+import { databaseRows, listInDatabase } from "../sessions/listed-in-database.ts";
+import { alarmOf, makeDue, rowsOf } from "../confirmations/parked.ts";
+import {
+  createdSession,
+  objectOf,
+  readReply,
+  reply,
+  stubOf,
+  valueOf,
+} from "../sessions/session.ts";
 import { poison, silenceLogs, spreadNothing, waitingReply, wake } from "./poisoned.ts";
 
 beforeAll(() => installFailpoints(env.SESSION.getByName("failpoints of what is left")));

@@ -4,15 +4,15 @@ import { onTestFinished, vi } from "vitest";
 
 import type { SessionInit } from "../../../durable-objects/api/session-api.ts";
 import { abortObject, endWatch, watchWrites, type WritePoint } from "../crash/failpoint.ts";
-import { pauseMs } from "../session/held-session.ts";
-import { makeDue, parkedSession, rowsOf, type Parked } from "../session/parked.ts";
+import { pauseMs } from "../sessions/held-session.ts";
+import { makeDue, parkedSession, rowsOf, type Parked } from "../confirmations/parked.ts";
 import {
   createdSession,
   objectOf,
   openStream,
   readEvents,
   startReply,
-} from "../session/session.ts";
+} from "../sessions/session.ts";
 
 /** Hides the platform's log lines about damage, which are not the test's. */
 export function silenceLogs(): void {

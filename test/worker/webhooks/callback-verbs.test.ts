@@ -4,8 +4,8 @@ import { describe, expect, test } from "vitest";
 
 import { deliverEntries } from "../../../storage/outbox/deliver-entries.ts";
 import { openToken } from "../../../storage/secrets/signed-token.ts";
-import { makeEntry } from "../storage/outbox-entry.ts";
-import { makePending } from "../storage/pending-call.ts";
+import { makeEntry } from "../sessions/outbox-entry.ts";
+import { makePending } from "../confirmations/pending-call.ts";
 import { makeAgent, makeSession } from "../support/api.ts";
 import { makeEndpoint, makeShop } from "./endpoint.ts";
 

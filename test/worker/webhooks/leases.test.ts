@@ -6,7 +6,7 @@ import { MAX_ENDPOINT_ATTEMPTS, MAX_TENANT_ATTEMPTS } from "../../../protocol/we
 import { claimDelivery, type ClaimedDelivery } from "../../../storage/webhooks/claim-delivery.ts";
 import type { WebhookJob } from "../../../storage/webhooks/webhook-job.ts";
 import { finishWebhook } from "../../../storage/webhooks/webhook-outcome.ts";
-import { meteredDatabase } from "../storage/noted-database.ts";
+import { meteredDatabase } from "../requests/noted-database.ts";
 import { ask } from "../support/api.ts";
 import type { Shop } from "./endpoint.ts";
 import { makeEndpoint, makeShop, readDeliveries, receivedAt } from "./endpoint.ts";

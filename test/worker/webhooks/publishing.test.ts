@@ -12,8 +12,8 @@ import { announcedCall } from "../../../storage/outbox/announced-call.ts";
 import { deliverEntries } from "../../../storage/outbox/deliver-entries.ts";
 import type { OutboxEntry } from "../../../storage/outbox/deliver-outbox.ts";
 import { openToken } from "../../../storage/secrets/signed-token.ts";
-import { makeEntry } from "../storage/outbox-entry.ts";
-import { makePending } from "../storage/pending-call.ts";
+import { makeEntry } from "../sessions/outbox-entry.ts";
+import { makePending } from "../confirmations/pending-call.ts";
 import { ask, makeAgent, makeSession, makeTenant } from "../support/api.ts";
 import { HeldQueue, makeEndpoint, makeShop, readDeliveries } from "./endpoint.ts";
 

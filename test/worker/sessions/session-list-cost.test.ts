@@ -1,0 +1,99 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, test } from "vitest";
+
+import type { SessionListRequest } from "../../../storage/sessions/list-sessions.ts";
+import { tenantStorage } from "../../../storage/tenants/tenant-storage.ts";
+import type { Listed } from "./listed-sessions.ts";
+import { listInDatabase, momentAt, sessionId } from "./listed-sessions.ts";
+import { type Asked, notedDatabase } from "../requests/noted-database.ts";
+
+/** SQLite's way to a page, and the number of rows that it reads for that. */
+async function costOf(tenantId: string, request: SessionListRequest) {
+  const asked: Asked[] = [];
+  await tenantStorage(notedDatabase(asked), tenantId).sessions.list(request);
+  expect(asked.length).toBe(1);
+  const { query, values } = asked[0]!;
+  const { meta } = await env.DB.prepare(query)
+    .bind(...values)
+    .all();
+  const plan = await env.DB.prepare(`EXPLAIN QUERY PLAN ${query}`)
+    .bind(...values)
+    .all<{ detail: string }>();
+  return { plan: plan.results.map(({ detail }) => detail), rowsRead: meta.rows_read };
+}
+
+const SESSIONS = 200;
+const LIMIT = 5;
+
+/** Half of them are of one agent, of one person, and wait. */
+function manySessions(): readonly Listed[] {
+  return Array.from({ length: SESSIONS }, (_, index) => ({
+    id: sessionId(),
+    agent_id: `agt_${index % 2}`,
+    end_user_id: `user-${index % 2}`,
+    created_at: momentAt(index),
+    status: index % 2 === 1 ? "awaiting_permission" : null,
+  }));
+}
+
+const STATE = "SEARCH session_states USING INDEX sqlite_autoindex_session_states_1 (session_id=?)";
+/** Of each session, whether the version that it keeps was retired. */
+const VERSION = [
+  "CORRELATED SCALAR SUBQUERY 1",
+  "SEARCH agent_versions USING INDEX sqlite_autoindex_agent_versions_1 (agent_id=? AND version=?)",
+];
+const SESSION = "SEARCH sessions USING INDEX sqlite_autoindex_sessions_1 (id=?)";
+
+describe("a page of sessions", () => {
+  test("is read from the index of its filter, in its order, and costs the same at every place of the list", async () => {
+    const { tenantId } = await listInDatabase(manySessions());
+    const [agent_id, end_user_id, status] = ["agt_1", "user-1", "awaiting_permission"] as const;
+    const ofAll = { index: "sessions_tenant", equal: "tenant_id=?" };
+    const ofAgent = { index: "sessions_agent", equal: "tenant_id=? AND agent_id=?" };
+    const ofPerson = { index: "sessions_end_user", equal: "tenant_id=? AND end_user_id=?" };
+    const ofState = { index: "session_states_status", equal: "tenant_id=? AND status=?" };
+    const filters = [
+      { filter: {}, ...ofAll },
+      { filter: { agent_id }, ...ofAgent },
+      { filter: { end_user_id }, ...ofPerson },
+      { filter: { agent_id, end_user_id }, ...ofPerson },
+      { filter: { status }, ...ofState },
+      { filter: { status, agent_id }, ...ofState },
+      { filter: { status, agent_id, end_user_id }, ...ofState },
+      { filter: { status: "idle", agent_id: "agt_0" }, ...ofAgent },
+    ] as const;
+
+    for (const { filter, index, equal } of filters) {
+      const isByState = index === ofState.index;
+      const [table, time, id, beside] = isByState
+        ? ["session_states", "session_created_at", "session_id", SESSION]
+        : ["sessions", "created_at", "id", `${STATE} LEFT-JOIN`];
+      const entered = (range: string) => [
+        `SEARCH ${table} USING INDEX ${index} (${equal}${range})`,
+        beside,
+        ...VERSION,
+      ];
+      const [upTo, from] = [` AND (${time},${id})<(?,?)`, ` AND ${time}>?`];
+      const before = { created_at: momentAt(50), id: sessionId(1) };
+      const [created_after, created_before] = [momentAt(20), momentAt(150)];
+
+      const costs = [];
+      for (const range of [
+        {},
+        { before },
+        { created_before },
+        { created_after },
+        { created_after, created_before },
+        { before, created_after, created_before },
+      ]) {
+        costs.push(await costOf(tenantId, { ...filter, ...range, limit: LIMIT }));
+      }
+
+      expect(costs.map(({ plan }) => plan)).toEqual(
+        ["", upTo, upTo, from, from + upTo, from + upTo].map(entered),
+      );
+      expect(new Set(costs.map(({ rowsRead }) => rowsRead)).size).toBe(1);
+      expect(costs[0]!.rowsRead).toBeLessThanOrEqual(4 * (LIMIT + 1));
+    }
+  });
+});
