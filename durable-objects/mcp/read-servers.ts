@@ -3,7 +3,7 @@ import { CREDENTIAL_LOOKUP_MS, CREDENTIAL_STALE_MS } from "../../protocol/creden
 import type { SealedCredentials } from "../../storage/credentials/sealed-credentials.ts";
 import { readMcpServers, type KnownMcpServer } from "../../storage/mcp/read-mcp-servers.ts";
 import { openDatabase } from "../../storage/statements/database.ts";
-import type { McpTable } from "../tables/mcp/mcp-table.ts";
+import type { McpTable } from "../tables/mcp-table.ts";
 
 export interface FoundServers {
   /** By id, without those that do not exist. */

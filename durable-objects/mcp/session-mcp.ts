@@ -26,7 +26,7 @@ import type { McpPeople } from "../../tools/mcp/mcp-people.ts";
 import type { McpLinkFound, McpServers } from "../../tools/mcp/mcp-servers-port.ts";
 import type { ToolAccess } from "../../tools/tool-provider.ts";
 import type { SessionInit } from "../api/session-api.ts";
-import type { McpTable } from "../tables/mcp/mcp-table.ts";
+import type { McpTable } from "../tables/mcp-table.ts";
 import { openSessionGrant, type GrantBindings } from "./open-session-grant.ts";
 import { listServer, type Listed } from "./list-server.ts";
 import { readServers, type FoundServers } from "./read-servers.ts";

@@ -1,7 +1,7 @@
 // A server of the session's agent, for a request beside the replies: only what the agent names may be asked.
 import { accept, refuse, type Result } from "../../protocol/errors.ts";
 import type { SessionInit } from "../api/session-api.ts";
-import type { McpTable } from "../tables/mcp/mcp-table.ts";
+import type { McpTable } from "../tables/mcp-table.ts";
 
 export interface SessionServer {
   /** The session that a stateful server has given to this one, for the version of its settings; null when it has none. */

@@ -3,7 +3,7 @@ import { CREDENTIAL_CONFIRMATION_WRITE_MS } from "../../protocol/credentials/lim
 import type { McpDialect } from "../../protocol/mcp/versions.ts";
 import { mcpCredentialIds } from "../../storage/mcp/mcp-credential-ids.ts";
 import type { KnownMcpServer } from "../../storage/mcp/read-mcp-servers.ts";
-import type { McpTable } from "../tables/mcp/mcp-table.ts";
+import type { McpTable } from "../tables/mcp-table.ts";
 import type { FoundServers } from "./read-servers.ts";
 
 interface KeptServers {

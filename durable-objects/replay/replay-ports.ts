@@ -26,7 +26,7 @@ import { openModels } from "../settings/open-models.ts";
 import { sessionMedia } from "../settings/session-media.ts";
 import { UNREAD_SKILLS } from "../settings/session-skills.ts";
 import { windowOf } from "../settings/window-of.ts";
-import type { McpTable } from "../tables/mcp/mcp-table.ts";
+import type { McpTable } from "../tables/mcp-table.ts";
 import type { ReplayStates } from "./replay-states.ts";
 
 /** @throws when the master key does not fit. */

@@ -11,7 +11,7 @@ import { DecisionTable } from "./decision-table.ts";
 import { DiagnosticsTable } from "./diagnostics-table.ts";
 import { ForkedRunTable } from "./forked-run-table.ts";
 import { IdempotencyTable } from "./idempotency-table.ts";
-import { McpTable } from "./mcp/mcp-table.ts";
+import { McpTable } from "./mcp-table.ts";
 import { MessageTable } from "./message-table.ts";
 import { ReplyQueueTable } from "./reply-queue-table.ts";
 import { ReplyTable } from "./reply-table.ts";

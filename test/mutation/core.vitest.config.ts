@@ -17,7 +17,7 @@ export default defineConfig({
     // Whatever room a test of the pure code is in; the others start servers, or are of other folders.
     include: ["test/unit/**/*.test.ts"],
     exclude: [
-      "test/unit/{bench,boundary,console,golden,model,mutation,openapi,outgoing,runtime,scripts,sdk,support,webhooks}/**",
+      "test/unit/{bench,boundary,console,golden,models/*,mutation,openapi,outgoing,runtime,scripts,sdk,support,webhooks}/**",
       "test/unit/ag-ui/ag-ui-*.test.ts",
       "test/unit/mcp/{*-bounds,*-sign-in,*secret*,forgotten*,mangled,mcp-link,odd-*,progress,side-stream}.test.ts",
       "test/unit/tools/{exchange,http*,redact,unanswered,with-room}.test.ts",

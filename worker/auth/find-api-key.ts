@@ -1,5 +1,5 @@
 import type { KeyRecord } from "../../storage/keys/key-record.ts";
-import { operatorStorage } from "../../storage/tenants/operator-storage.ts";
+import { operatorStorage } from "../../storage/operator/operator-storage.ts";
 import { rehashApiKey } from "../../storage/keys/rehash-api-key.ts";
 import { keyPepperOf, type PepperBindings } from "../../storage/secrets/deployment-secrets.ts";
 import { inBackground } from "../in-background.ts";

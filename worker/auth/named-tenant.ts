@@ -1,4 +1,4 @@
-import { operatorStorage } from "../../storage/tenants/operator-storage.ts";
+import { operatorStorage } from "../../storage/operator/operator-storage.ts";
 import type { AppContext } from "../app-env.ts";
 import { fieldError } from "../http-error.ts";
 

@@ -1,4 +1,4 @@
-import type { StoredTenant } from "../../storage/tenants/operator-storage.ts";
+import type { StoredTenant } from "../../storage/operator/operator-storage.ts";
 import { knownKeys } from "./known-keys.ts";
 import { knownTenants } from "./known-tenants.ts";
 import { tenantStub } from "../objects/tenant-stub.ts";

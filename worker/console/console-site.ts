@@ -17,7 +17,7 @@ import {
 } from "../../storage/secrets/console-secret.ts";
 import { keyPepperOf } from "../../storage/secrets/deployment-secrets.ts";
 import { signToken } from "../../storage/secrets/signed-token.ts";
-import { operatorStorage } from "../../storage/tenants/operator-storage.ts";
+import { operatorStorage } from "../../storage/operator/operator-storage.ts";
 import type { AppContext, AppEnv, RouteHandler } from "../app-env.ts";
 import { auditFor, OPERATOR_AUDIT } from "../audit/audit.ts";
 import { knownKeys } from "../auth/known-keys.ts";

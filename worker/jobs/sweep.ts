@@ -34,7 +34,7 @@ import { findUnpublishedDisabled } from "../../storage/webhooks/webhook-outcome.
 import { sendJobs } from "../../storage/webhooks/webhook-publisher.ts";
 import { askAboutFiles } from "./ask-about-files.ts";
 import { type DeliveryBindings, publishEndpointDisabled } from "../webhooks/attempt-webhook.ts";
-import { auditKeptSince } from "./audit-kept-since.ts";
+import { auditKeptSince } from "../audit/audit-kept-since.ts";
 import { rewrapTenantKeys, type RotationBindings, logRotation } from "./rotation.ts";
 
 type SweepBindings = DeliveryBindings &

@@ -7,7 +7,7 @@ import { INPUT_EVENT_RIGHTS } from "../../protocol/events/contract.ts";
 import type { Route } from "../../protocol/routes.ts";
 import { MAX_BEARER_CHARACTERS, LAST_USED_INTERVAL_MS } from "../../protocol/keys/limits.ts";
 import type { KeyRecord } from "../../storage/keys/key-record.ts";
-import { operatorStorage } from "../../storage/tenants/operator-storage.ts";
+import { operatorStorage } from "../../storage/operator/operator-storage.ts";
 import { admitTenant, refuseStopped } from "../auth/admit-tenant.ts";
 import { operatorKeyOf } from "../../storage/secrets/deployment-secrets.ts";
 import type { AppContext, AppEnv } from "../app-env.ts";

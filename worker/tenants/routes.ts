@@ -6,7 +6,7 @@ import type { CreatedTenant, Tenant } from "../../protocol/tenants/contract.ts";
 import { TenantCreateSchema, TenantUpdateSchema } from "../../protocol/tenants/contract.ts";
 import { REMOVAL_CHECK_MS } from "../../protocol/operator/limits.ts";
 import { enqueueWaiting } from "../../storage/webhooks/enqueue-waiting.ts";
-import { operatorStorage } from "../../storage/tenants/operator-storage.ts";
+import { operatorStorage } from "../../storage/operator/operator-storage.ts";
 import type { RouteHandler } from "../app-env.ts";
 import { auditFor } from "../audit/audit.ts";
 import { continueErasure } from "../jobs/erase-tenant.ts";

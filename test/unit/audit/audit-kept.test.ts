@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { auditKeptSince } from "../../../worker/jobs/audit-kept-since.ts";
+import { auditKeptSince } from "../../../worker/audit/audit-kept-since.ts";
 
 const DAY_MS = 86_400_000;
 const NOW_MS = 1_000 * DAY_MS;

@@ -5,7 +5,7 @@ import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 
 import { readServers } from "../../../durable-objects/mcp/read-servers.ts";
-import { McpTable } from "../../../durable-objects/tables/mcp/mcp-table.ts";
+import { McpTable } from "../../../durable-objects/tables/mcp-table.ts";
 import { sessionObjectName } from "../../../durable-objects/api/session-api.ts";
 import type { Reply } from "../../../protocol/replies/contract.ts";
 import { REPLAYED_HEADER } from "../../../protocol/requests/headers.ts";

@@ -4,7 +4,7 @@ import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 
 import { sessionObjectName } from "../../../durable-objects/api/session-api.ts";
-import { McpTable } from "../../../durable-objects/tables/mcp/mcp-table.ts";
+import { McpTable } from "../../../durable-objects/tables/mcp-table.ts";
 import type { Reply } from "../../../protocol/replies/contract.ts";
 import { ask, makeAgent, makeSession, makeTenant } from "../support/api.ts";
 import { makeMcpServer } from "../support/mcp-server.ts";

@@ -21,7 +21,7 @@ import { toPage } from "../statements/page.ts";
 import { runInBatch } from "../requests/run-in-batch.ts";
 import { apiKeys } from "../keys/table.ts";
 import { tenantKeys } from "../credentials/table.ts";
-import { tenants } from "./table.ts";
+import { tenants } from "../tenants/table.ts";
 
 /** Closing is {@link OperatorStorage.closeTenant}. */
 type TenantChange = Omit<TenantUpdate, "status"> & {

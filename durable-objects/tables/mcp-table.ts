@@ -1,9 +1,9 @@
 // The session's knowledge of the MCP servers of its replies: the catalogues that a reply is pinned to, the servers'
 // settings as D1 last had them, and the sessions that stateful servers have given.
-import type { McpPin } from "../../../agent/mcp/mcp-pin.ts";
-import type { McpDialect } from "../../../protocol/mcp/versions.ts";
-import type { McpServer } from "../../../protocol/mcp/contract.ts";
-import type { SealedCredentials } from "../../../storage/credentials/sealed-credentials.ts";
+import type { McpPin } from "../../agent/mcp/mcp-pin.ts";
+import type { McpDialect } from "../../protocol/mcp/versions.ts";
+import type { McpServer } from "../../protocol/mcp/contract.ts";
+import type { SealedCredentials } from "../../storage/credentials/sealed-credentials.ts";
 
 /** A server's settings that a call needs while D1 is away. */
 export interface StoredMcpServer extends SealedCredentials {

@@ -1,4 +1,4 @@
-// Endpoints of the wires that send what no model sends; test/unit/model/openai-hostile.test.ts has chat completions.
+// Endpoints of the wires that send what no model sends; test/unit/models/openai-hostile.test.ts has chat completions.
 import { gzipSync } from "node:zlib";
 
 import { describe, expect, it } from "vitest";
