@@ -5,13 +5,16 @@ import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
+import { CONCEPTS } from "../protocol/concepts.ts";
 import { buildConsole, CONSOLE_FILES } from "./console/build-console.ts";
 import { MAX_FIRST_LOAD_BYTES, measureFirstLoad } from "./console/measure-first-load.ts";
 import { findLayerProblems } from "./find-layer-problems.ts";
+import { findRoomProblems } from "./find-room-problems.ts";
 import { findTwins, readSchemas } from "./find-twins.ts";
 import { findHeadlessComments } from "./headless-comments.ts";
 import { FOLDER_IMPORTS, ROOM_LAYERS } from "./layers.ts";
 import { checkRealisticAbility } from "./realistic-ability/check-realistic-ability.ts";
+import { CONCEPT_FOLDERS, ROOM_EXCEPTIONS } from "./rooms.ts";
 import { checkSdk } from "./sdk/check-sdk.ts";
 import { withBounds } from "./limits-table.ts";
 import { measureDocs } from "./measure-docs.ts";
@@ -55,6 +58,7 @@ const GATES: readonly Gate[] = [
   { name: "table of bounds", run: checkBounds },
   { name: "sizes of docs", run: checkDocs },
   { name: "layers", run: checkLayers },
+  { name: "rooms of concepts", run: checkRooms },
   { name: "shapes written once", run: checkTwins },
   { name: "comments", run: checkComments },
   { name: "first load of the console", run: checkFirstLoad },
@@ -139,6 +143,20 @@ async function checkLayers(): Promise<GateResult> {
   const sources = readSources(Object.keys(FOLDER_IMPORTS));
   const problems = findLayerProblems(sources, { folders: FOLDER_IMPORTS, rooms: ROOM_LAYERS });
   return { isGood: problems.length === 0, output: problems.join("\n") };
+}
+
+/** Each concept has one room in a folder, and none of its files are elsewhere. */
+async function checkRooms(): Promise<GateResult> {
+  const paths = [...readSources([...Object.keys(FOLDER_IMPORTS), "test"]).keys()].filter(
+    (path) => !path.startsWith("test/matrix/"),
+  );
+  const { problems, smallFolders } = findRoomProblems([...new Set(paths)], {
+    concepts: CONCEPTS,
+    folders: CONCEPT_FOLDERS,
+    exceptions: ROOM_EXCEPTIONS,
+  });
+  const note = `${CONCEPTS.length} concepts; besides their rooms ${smallFolders.length} folders have one or two files: ${smallFolders.join(", ")}`;
+  return { isGood: problems.length === 0, output: problems.join("\n"), note };
 }
 
 /** A shape is a schema, and its type is inferred. */
