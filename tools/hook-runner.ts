@@ -1,10 +1,10 @@
-// The hooks of a reply: those over HTTP, and the functions and layers of this deployment.
+// The hooks of a reply: those over HTTP, and the functions and middleware of this deployment.
 import type { CodeAgent } from "../agent/code/code-agent.ts";
 import type { HookRunner, ShownMessage } from "../agent/hooks/hook-runner.ts";
-import type { Onion } from "../agent/hooks/onion.ts";
+import type { HookMiddleware } from "../agent/hooks/middleware.ts";
 import type { RegisteredPrinter } from "../agent/hooks/printed-log.ts";
 import type { HookDefinition } from "../protocol/hooks/contract.ts";
-import { HOOK_POINTS, ONION_POINTS } from "../protocol/hooks/events.ts";
+import { HOOK_POINTS, MIDDLEWARE_POINTS } from "../protocol/hooks/events.ts";
 import { MAX_HOOK_TIMEOUT_MS } from "../protocol/hooks/limits.ts";
 import { findCodeAgent } from "./deployed-agents.ts";
 import { DEPLOYED_HOOKS } from "./deployed-hooks.ts";
@@ -21,13 +21,13 @@ export function createHookRunner(access: HookAccess): HookRunner {
   };
 }
 
-/** The layers that these hooks name, in their order. One that is no longer deployed is left out. */
-export function openOnion(hooks: readonly HookDefinition[]): Onion {
+/** The middleware that these hooks name, from the outermost layer on. One that is no longer deployed is left out. */
+export function openMiddleware(hooks: readonly HookDefinition[]): readonly HookMiddleware[] {
   return hooks.flatMap(({ name, point, type }) => {
-    const isOnion = type === "code" && ONION_POINTS.some((one) => one === point);
-    const deployed = isOnion ? findDeployed(name) : undefined;
-    // Layers of the hook at other points are there when they are named, too.
-    return deployed && isOnion ? [layerOf(deployed, point)] : [];
+    const isMiddleware = type === "code" && MIDDLEWARE_POINTS.some((one) => one === point);
+    const deployed = isMiddleware ? findDeployed(name) : undefined;
+    // Middleware of the hook at other points are there when they are named, too.
+    return deployed && isMiddleware ? [layerOf(deployed, point)] : [];
   });
 }
 
@@ -87,7 +87,7 @@ export function observingHook(code_agent: string | null | undefined): HookDefini
   };
 }
 
-function layerOf(hook: CodeHook, point: HookDefinition["point"]): Onion[number] {
+function layerOf(hook: CodeHook, point: HookDefinition["point"]): HookMiddleware {
   switch (point) {
     case "on_reply":
       return { on_reply: hook.on_reply?.bind(hook) };

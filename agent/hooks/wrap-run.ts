@@ -1,10 +1,10 @@
-// Puts the layers of the onion around the ports of a reply.
+// Puts hook middleware around the ports of a reply.
 import type { ContextKeeper } from "../context/context-keeper.ts";
 import type { Model, ToolRunner } from "../ports.ts";
-import type { Onion } from "./onion.ts";
+import type { HookMiddleware } from "./middleware.ts";
 
-export function wrapModel(model: Model, onion: Onion): Model {
-  const layers = onion.filter(({ on_model_call }) => on_model_call);
+export function wrapModel(model: Model, middleware: readonly HookMiddleware[]): Model {
+  const layers = middleware.filter(({ on_model_call }) => on_model_call);
   if (layers.length === 0) return model;
   return {
     ...model,
@@ -21,9 +21,9 @@ export function wrapModel(model: Model, onion: Onion): Model {
 /** Around what the runner itself runs; tools of abilities are part of the loop. */
 export function wrapToolRunner<Runner extends ToolRunner>(
   runner: Runner,
-  onion: Onion,
+  middleware: readonly HookMiddleware[],
 ): ToolRunner {
-  const layers = onion.filter(({ on_acting }) => on_acting);
+  const layers = middleware.filter(({ on_acting }) => on_acting);
   if (layers.length === 0) return runner;
   return {
     get tools() {
@@ -42,8 +42,11 @@ function structuredInput<Request extends { readonly input: unknown }>(request: R
   return { ...request, input: JSON.parse(JSON.stringify(request.input ?? null)) as unknown };
 }
 
-export function wrapContextKeeper(keeper: ContextKeeper, onion: Onion): ContextKeeper {
-  const layers = onion.filter(({ on_compress_context }) => on_compress_context);
+export function wrapContextKeeper(
+  keeper: ContextKeeper,
+  middleware: readonly HookMiddleware[],
+): ContextKeeper {
+  const layers = middleware.filter(({ on_compress_context }) => on_compress_context);
   if (layers.length === 0) return keeper;
   return {
     ...keeper,

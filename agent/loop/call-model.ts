@@ -1,4 +1,4 @@
-// One step of reasoning: hints, the size of the context, and a model call, inside the layers of the deployment.
+// One step of reasoning: hints, the size of the context, and a model call, inside the deployment's middleware.
 import type { ToolChoice } from "../../protocol/models/model-options.ts";
 import type { ErrorInfo } from "../../protocol/messages/messages.ts";
 import { afterBoundary } from "../context/context-view.ts";
@@ -63,8 +63,8 @@ async function reason(
   fit: ContextFit | null,
   step: ModelStep,
 ): Promise<ErrorInfo | null> {
-  const { onion = [], log, session_id, end_user_id, stop } = run;
-  const layers = onion.filter(({ on_reasoning }) => on_reasoning);
+  const { middleware = [], log, session_id, end_user_id, stop } = run;
+  const layers = middleware.filter(({ on_reasoning }) => on_reasoning);
   if (layers.length === 0) return callModel(run, fit, step);
   const iteration = log.state.completed_turns.length + 1;
   const reasoning = { session_id, end_user_id, state: () => log.state, stop, iteration };

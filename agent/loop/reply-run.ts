@@ -2,7 +2,7 @@
 import type { Msg } from "../../protocol/messages/messages.ts";
 import type { Ability } from "../ability.ts";
 import type { ContextKeeper } from "../context/context-keeper.ts";
-import type { Onion } from "../hooks/onion.ts";
+import type { HookMiddleware } from "../hooks/middleware.ts";
 import type { ReplyHooks } from "../hooks/reply-hooks.ts";
 import type { MediaStore } from "../media-store.ts";
 import type { PermissionSettings } from "../permission/check-call.ts";
@@ -61,6 +61,6 @@ export interface ReplyRun {
   readonly context?: ContextKeeper;
   /** The hooks of agent and session; left out when there are none. */
   readonly hooks?: ReplyHooks;
-  /** The layers of the deployment around this loop; none when left out. */
-  readonly onion?: Onion;
+  /** The deployment's middleware around this loop, from the outermost layer on; none when left out. */
+  readonly middleware?: readonly HookMiddleware[];
 }

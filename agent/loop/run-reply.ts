@@ -18,16 +18,16 @@ import { unstartedCalls } from "./unstarted-calls.ts";
 /**
  * Resolves when the reply has ended, waits, or was stopped; what was appended is then durable.
  * Contract: rejects only with `FencedError` or on a bug; failures of models and tools are events.
- * @param core What the layers are around: the loop, or an agent in code.
+ * @param core What the middleware is around: the loop, or an agent in code.
  */
 export async function runReply(
   run: ReplyRun,
   core: (run: ReplyRun) => Promise<void> = runLoop,
 ): Promise<void> {
-  const { onion = [], log, session_id, end_user_id, stop } = run;
+  const { middleware = [], log, session_id, end_user_id, stop } = run;
   const reply = { session_id, end_user_id, state: () => log.state, stop };
   let isRun = false;
-  await onion.reduceRight(
+  await middleware.reduceRight(
     (next, layer) => () => layer.on_reply?.(reply, next) ?? next(),
     () => {
       isRun = true;
@@ -39,7 +39,7 @@ export async function runReply(
   return log.settled();
 }
 
-/** The loop itself, without the layers around it. */
+/** The loop itself, without the middleware around it. */
 export async function runLoop(run: ReplyRun): Promise<void> {
   const { log, stop, hooks } = run;
   if (run.isRestart) {

@@ -17,7 +17,7 @@ export interface PermissionSettings {
   readonly working_directories: readonly string[];
   /** Calls of the turn, this one included: they share the steps. One when left out. */
   readonly calls?: number;
-  /** The deployment's layers around the decision: they give a stricter one or this one. */
+  /** The deployment's middleware around the decision: they give a stricter one or this one. */
   readonly tighten?: (
     call: { readonly tool: ToolDeclaration; readonly input: unknown },
     decided: CallPermission,

@@ -31,9 +31,9 @@ type LoopPorts = Omit<
   | "stop"
   | "isRestart"
   | "diagnostics"
-  // Hooks and layers may have effects outside.
+  // Hooks and middleware may have effects outside.
   | "hooks"
-  | "onion"
+  | "middleware"
 >;
 
 export interface ReplayRun extends LoopPorts {

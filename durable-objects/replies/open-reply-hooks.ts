@@ -1,9 +1,14 @@
-// The hooks of a reply, and the layers of the deployment around its loop.
+// The hooks of a reply, and the deployment's middleware around its loop.
 import type { RegisteredHook } from "../../agent/hooks/hook-runner.ts";
-import type { Onion } from "../../agent/hooks/onion.ts";
+import type { HookMiddleware } from "../../agent/hooks/middleware.ts";
 import type { RegisteredPrinter } from "../../agent/hooks/printed-log.ts";
 import { ReplyHooks } from "../../agent/hooks/reply-hooks.ts";
-import { createHookRunner, isHookThere, openOnion, openPrinters } from "../../tools/hook-runner.ts";
+import {
+  createHookRunner,
+  isHookThere,
+  openMiddleware,
+  openPrinters,
+} from "../../tools/hook-runner.ts";
 import type { SessionInit } from "../api/session-api.ts";
 import { questionHash } from "../settings/question-hash.ts";
 import { registeredHooks } from "../settings/registered-hooks.ts";
@@ -13,19 +18,19 @@ export interface ReplyLayers {
   readonly registered: readonly RegisteredHook[];
   /** Functions that the deployment does not have any more. */
   readonly missing: readonly RegisteredHook[];
-  readonly onion: Onion;
+  readonly middleware: readonly HookMiddleware[];
   /** Functions that see each event before it is logged. */
   readonly printers: readonly RegisteredPrinter[];
 }
 
-/** The hooks and layers that session and agent name. */
+/** The hooks and the middleware that session and agent name. */
 export function openLayers(init: Pick<SessionInit, "agent" | "hooks">): ReplyLayers {
   const registered = registeredHooks(init);
   const definitions = registered.map(({ definition }) => definition);
   return {
     registered,
     missing: registered.filter(({ definition }) => !isHookThere(definition)),
-    onion: openOnion(definitions),
+    middleware: openMiddleware(definitions),
     printers: openPrinters(definitions),
   };
 }

@@ -1,7 +1,7 @@
 // The models of a reply.
 import { MODEL_FORMS_FOLD } from "../../agent/models/model-forms-fold.ts";
 import { heldModel } from "../../agent/hooks/held-model.ts";
-import type { Onion } from "../../agent/hooks/onion.ts";
+import type { HookMiddleware } from "../../agent/hooks/middleware.ts";
 import type { ReplyHooks } from "../../agent/hooks/reply-hooks.ts";
 import { wrapModel } from "../../agent/hooks/wrap-run.ts";
 import type { EventLog, Model } from "../../agent/ports.ts";
@@ -14,14 +14,14 @@ import { sessionMedia } from "../settings/session-media.ts";
 import type { ReplyExecution, ReplyNetwork } from "./reply-execution.ts";
 
 interface ModelLayers {
-  readonly onion: Onion;
+  readonly middleware: readonly HookMiddleware[];
   readonly hooks?: ReplyHooks;
 }
 
 interface ReplyModels {
   /** The agent's model, then its fallbacks. */
   readonly models: readonly [Model, ...Model[]];
-  /** The same, inside the layers and hooks of the reply. */
+  /** The same, inside the middleware and hooks of the reply. */
   readonly hookedModels: readonly [Model, ...Model[]];
   readonly modelContext: ModelContext;
 }
@@ -44,9 +44,9 @@ export function openModels(
   return { models, hookedModels: [hooked(first), ...others.map(hooked)], modelContext };
 }
 
-/** A model whose words pass the layers first, and then the hooks that hold them back. */
-function hookedModel(model: Model, { onion, hooks }: ModelLayers, log: EventLog): Model {
-  const wrapped = wrapModel(model, onion);
+/** A model whose words pass the middleware first, and then the hooks that hold them back. */
+function hookedModel(model: Model, { middleware, hooks }: ModelLayers, log: EventLog): Model {
+  const wrapped = wrapModel(model, middleware);
   if (!hooks?.has("pre_print")) return wrapped;
   return heldModel(wrapped, {
     print: (type, text, stop) => hooks.beforePrint(type, text, { stop }),

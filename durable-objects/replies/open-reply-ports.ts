@@ -1,5 +1,5 @@
 // Opens the ports of the loop (`agent/ports.ts`) over this object, for one execution of a reply. Decides nothing itself.
-import { changeSystemPrompt, type Onion } from "../../agent/hooks/onion.ts";
+import { changeSystemPrompt, type HookMiddleware } from "../../agent/hooks/middleware.ts";
 import { printedLog } from "../../agent/hooks/printed-log.ts";
 import { wrapContextKeeper, wrapToolRunner } from "../../agent/hooks/wrap-run.ts";
 import type { ReplyRun } from "../../agent/loop/reply-run.ts";
@@ -77,7 +77,7 @@ export function openReplyPorts(reply: ActiveReply, context: ReplyExecutionContex
 async function openRun(execution: ReplyExecution, opened: OpenedPorts): Promise<ReplyRun> {
   const { context, reply, init, log, stop } = execution;
   const { layers, mcp, media, isRemark } = opened;
-  const { onion } = layers;
+  const { middleware } = layers;
   const [secrets, read] = await Promise.all([
     context.isConfirmed.then((isUsable) => context.settings.openSecrets(isUsable)),
     readReplyContext(execution),
@@ -89,22 +89,22 @@ async function openRun(execution: ReplyExecution, opened: OpenedPorts): Promise<
   const { abilities, toolRunner } = openTools(execution, { history, mcp, network });
   // After an interrupt no request goes to a tool's server any more.
   if (!isRemark) await toolRunner.open(stop);
-  const { hookedModels, ...models } = openModels(execution, network, { onion, hooks });
+  const { hookedModels, ...models } = openModels(execution, network, { middleware, hooks });
   const keeper = openContext(execution, { history, ...models });
   const turn = fairTurns(init.tenant_id, stop);
   return {
-    ...settingsOf(init, onion),
+    ...settingsOf(init, middleware),
     quota: context.quotaOf(reply),
     permission: () => hookedPermission(init, context),
     asking: askingOf(init.agent),
     abilities,
     history,
-    context: wrapContextKeeper(keeper, onion),
+    context: wrapContextKeeper(keeper, middleware),
     models: hookedModels,
-    toolRunner: wrapToolRunner(toolRunner, onion),
+    toolRunner: wrapToolRunner(toolRunner, middleware),
     log,
     hooks,
-    onion,
+    middleware,
     callIds: { isUsed: (id) => context.tables.calls.isIdUsed(id) },
     newId: context.newId,
     sleep: pause,
@@ -125,12 +125,15 @@ function openNetwork({ env, trace }: ReplyExecutionContext, secrets: SecretSourc
 }
 
 /** The settings of session and agent that the loop reads. */
-function settingsOf(init: SessionInit, onion: Onion) {
+function settingsOf(init: SessionInit, middleware: readonly HookMiddleware[]) {
   const { session_id, end_user_id, agent } = init;
   return {
     session_id,
     end_user_id,
-    system_prompt: changeSystemPrompt(onion, withSkills(agent.system_prompt, pinnedSkillsOf(init))),
+    system_prompt: changeSystemPrompt(
+      middleware,
+      withSkills(agent.system_prompt, pinnedSkillsOf(init)),
+    ),
     max_iters: agent.max_iters,
     on_max_iters: agent.on_max_iters,
     max_tokens: agent.budget?.max_tokens,

@@ -10,7 +10,7 @@ import {
 } from "./limits.ts";
 import { MAX_INPUT_MESSAGES } from "../replies/limits.ts";
 import { MAX_MESSAGE_BLOCKS } from "../requests/limits.ts";
-import { HOOK_POINTS, ONION_POINTS, type HookPoint } from "./events.ts";
+import { HOOK_POINTS, MIDDLEWARE_POINTS, type HookPoint } from "./events.ts";
 import { CredentialIdSchema } from "../models/contract.ts";
 import { ToolChoiceSchema } from "../models/model-options.ts";
 import { TextOrMediaBlockSchema } from "../files/media-blocks.ts";
@@ -42,7 +42,7 @@ export type HttpHook = z.infer<typeof HttpHookSchema>;
 /** A function deployed with the platform. */
 export const CodeHookReferenceSchema = z.strictObject({
   type: z.literal("code"),
-  point: z.enum([...HOOK_POINTS, ...ONION_POINTS]),
+  point: z.enum([...HOOK_POINTS, ...MIDDLEWARE_POINTS]),
   ...shared,
 });
 

@@ -16,8 +16,8 @@ export const HOOK_POINTS = [
 ] as const;
 export type HookPoint = (typeof HOOK_POINTS)[number];
 
-/** The layers of the onion around the loop: for functions of the deployment alone. */
-export const ONION_POINTS = [
+/** Points of middleware around the loop: for functions of the deployment alone. */
+export const MIDDLEWARE_POINTS = [
   "on_reply",
   "on_reasoning",
   "on_acting",
@@ -26,7 +26,7 @@ export const ONION_POINTS = [
   "on_compress_context",
   "on_system_prompt",
 ] as const;
-export type OnionPoint = (typeof ONION_POINTS)[number];
+export type MiddlewarePoint = (typeof MIDDLEWARE_POINTS)[number];
 
 /** The `name` of the `CUSTOM` event that says what a hook did; its value is {@link HookAnsweredValue}. */
 export const HOOK_ANSWERED = "hook_answered";

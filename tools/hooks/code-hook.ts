@@ -1,12 +1,12 @@
-// Hooks that are deployed with the Worker: functions before and after a step, and layers of the onion around it.
+// Hooks that are deployed with the Worker: functions before and after a step, and middleware around it.
 import type { HookRequest, HookResponse } from "../../agent/hooks/hook-runner.ts";
 import { withDoubles } from "../../agent/exact-number.ts";
-import type { OnionLayer } from "../../agent/hooks/onion.ts";
+import type { HookMiddleware } from "../../agent/hooks/middleware.ts";
 import type { EventPrinter } from "../../agent/hooks/printed-log.ts";
 import type { StopSignal } from "../../agent/ports.ts";
 import type { HookDefinition } from "../../protocol/hooks/contract.ts";
 import type { HookAnswerSchema } from "../../protocol/hooks/contract.ts";
-import type { HookPoint, OnionPoint } from "../../protocol/hooks/events.ts";
+import type { HookPoint, MiddlewarePoint } from "../../protocol/hooks/events.ts";
 import type { z } from "zod";
 import { checkAnswer } from "./run-http-hook.ts";
 
@@ -25,12 +25,12 @@ type HookFunction = (call: CodeHookCall) => CodeAnswer | Promise<CodeAnswer>;
  * asked and logged as HTTP hooks are, with the same answers.
  */
 export interface CodeHook
-  extends OnionLayer, Partial<Readonly<Record<Exclude<HookPoint, "pre_print">, HookFunction>>> {
+  extends HookMiddleware, Partial<Readonly<Record<Exclude<HookPoint, "pre_print">, HookFunction>>> {
   readonly name: string;
   readonly pre_print?: EventPrinter;
 }
 
-export function servesPoint(hook: CodeHook, point: HookPoint | OnionPoint): boolean {
+export function servesPoint(hook: CodeHook, point: HookPoint | MiddlewarePoint): boolean {
   return typeof hook[point] === "function";
 }
 

@@ -1,4 +1,4 @@
-import { tightenPermission } from "../../agent/hooks/onion.ts";
+import { tightenPermission } from "../../agent/hooks/middleware.ts";
 import {
   checkCall,
   findDenyRule,
@@ -19,7 +19,7 @@ import { isId } from "../../protocol/ids.ts";
 import { readAgentSnapshot, type AgentSnapshot } from "../../storage/agents/agent-snapshot.ts";
 import { keepAnswerAlone } from "../../storage/requests/idempotency-storage.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
-import { openOnion } from "../../tools/hook-runner.ts";
+import { openMiddleware } from "../../tools/hook-runner.ts";
 import { declareTools } from "../../tools/tool-runner.ts";
 import type { AppContext, RouteHandler } from "../app-env.ts";
 import { audited } from "../audit/audit.ts";
@@ -115,8 +115,8 @@ interface CheckedCall {
 }
 
 /**
- * The decision of the rules and the deployment's layers. A session answers for the version of its open reply, which may
- * be an older one: the deny rules of the version whose tool is called hold all the same.
+ * The decision of the rules and the deployment's hook middleware. A session answers for the version of its open reply,
+ * which may be an older one: the deny rules of the version whose tool is called hold all the same.
  */
 async function permissionOf(
   context: AppContext,
@@ -124,9 +124,9 @@ async function permissionOf(
 ): Promise<Pick<CallPermission, "behavior" | "reason" | "rule">> {
   const { permission, hooks } = definition;
   if (!session) {
-    const onion = openOnion(hooks ?? []);
+    const middleware = openMiddleware(hooks ?? []);
     const tighten: PermissionSettings["tighten"] = (call, decided) =>
-      tightenPermission(onion, call, decided);
+      tightenPermission(middleware, call, decided);
     return checkCall({ ...permission, working_directories: [], tighten }, tool, input);
   }
   const { working_directories } = session;

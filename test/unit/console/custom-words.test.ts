@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { wordsOfCustom } from "../../../console/components/words/custom-words.ts";
 import { ALL_POINTS, HTTP_POINTS } from "../../../console/components/words/hook-words.ts";
-import { HOOK_POINTS, ONION_POINTS } from "../../../protocol/hooks/events.ts";
+import { HOOK_POINTS, MIDDLEWARE_POINTS } from "../../../protocol/hooks/events.ts";
 
 describe("what a CUSTOM event says in words", () => {
   it("is a sentence about what a hook did, with its reason or its failure", () => {
@@ -72,7 +72,7 @@ describe("what a CUSTOM event says in words", () => {
   it("knows the points of the protocol, those of addresses apart", () => {
     expect([HTTP_POINTS.toSorted(), ALL_POINTS.toSorted()]).toEqual([
       HOOK_POINTS.toSorted(),
-      [...HOOK_POINTS, ...ONION_POINTS].toSorted(),
+      [...HOOK_POINTS, ...MIDDLEWARE_POINTS].toSorted(),
     ]);
   });
 });

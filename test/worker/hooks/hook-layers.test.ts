@@ -1,4 +1,4 @@
-// The onion of a deployment around the loop: what each layer sees and changes, in which order, and what its failure does.
+// Hook middleware around the loop: what each layer sees and changes, in which order, and what its failure does.
 import { beforeEach, expect, test } from "vitest";
 
 import type { CodeHook } from "../../../tools/hooks/code-hook.ts";

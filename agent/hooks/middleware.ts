@@ -1,5 +1,5 @@
-// The onion of a deployment's functions around the loop: the first one that is registered is the outermost. The types
-// are those of the ports, so a layer sees and gives what the loop itself does.
+// Hook middleware: functions of a deployment around steps of the loop. The first one that is registered is the outermost
+// layer. The types are those of the ports, so a layer sees and gives what the loop itself does.
 import type { ToolChoice } from "../../protocol/models/model-options.ts";
 import type { CompressionOutcome, CompressionRequest } from "../context/context-keeper.ts";
 import type { CallPermission } from "../permission/check-call.ts";
@@ -13,8 +13,8 @@ import type {
 } from "../ports.ts";
 import type { ReplyState } from "../state/reply-state.ts";
 
-/** The reply that a layer is around. */
-interface OnionReply {
+/** The reply that a middleware is around. */
+interface MiddlewareReply {
   readonly session_id: string;
   readonly end_user_id: string | null;
   /** The fold of its log at this moment. */
@@ -22,13 +22,13 @@ interface OnionReply {
   readonly stop: StopSignal;
 }
 
-/** One layer. An exception ends the reply with the error `internal`. */
-export interface OnionLayer {
+/** One function, or several of one name. An exception ends the reply with the error `internal`. */
+export interface HookMiddleware {
   /** Around each execution of the reply: from its start, an answer or a crash, until it ends or waits. */
-  readonly on_reply?: (reply: OnionReply, next: () => Promise<void>) => Promise<void>;
+  readonly on_reply?: (reply: MiddlewareReply, next: () => Promise<void>) => Promise<void>;
   /** Around hints, the context's size and the model call. Without `next` no model is called in this step. */
   readonly on_reasoning?: (
-    reasoning: OnionReply & { readonly iteration: number },
+    reasoning: MiddlewareReply & { readonly iteration: number },
     next: (tool_choice?: ToolChoice) => Promise<void>,
   ) => Promise<void>;
   /** Around each try of a model call. */
@@ -53,22 +53,19 @@ export interface OnionLayer {
     request: CompressionRequest,
     next: (request: CompressionRequest) => Promise<CompressionOutcome>,
   ) => Promise<CompressionOutcome>;
-  /** Not an onion but a pipeline: each gets what the one before has made of the prompt. */
+  /** A pipeline, with nothing around it: each gets what the one before has made of the prompt. */
   readonly on_system_prompt?: (prompt: string) => string;
 }
 
-/** From the outermost to the innermost. */
-export type Onion = readonly OnionLayer[];
-
 const STRICTNESS = { allow: 0, ask: 1, deny: 2 } as const;
 
-/** The stricter of the decision that the layers give and the rules' own. */
+/** The stricter of the decision that the layers, from the outermost on, give and the rules' own. */
 export function tightenPermission(
-  onion: Onion,
+  middleware: readonly HookMiddleware[],
   call: { readonly tool: ToolDeclaration; readonly input: unknown },
   decided: CallPermission,
 ): CallPermission {
-  const given = onion.reduceRight<() => CallPermission>(
+  const given = middleware.reduceRight<() => CallPermission>(
     (next, layer) => () => layer.on_check_permission?.(call, next) ?? next(),
     () => decided,
   )();
@@ -78,6 +75,6 @@ export function tightenPermission(
   return { ...given, ...shown, rule: null, suggestedRules: [] };
 }
 
-export function changeSystemPrompt(onion: Onion, prompt: string): string {
-  return onion.reduce((text, layer) => layer.on_system_prompt?.(text) ?? text, prompt);
+export function changeSystemPrompt(middleware: readonly HookMiddleware[], prompt: string): string {
+  return middleware.reduce((text, layer) => layer.on_system_prompt?.(text) ?? text, prompt);
 }

@@ -5,8 +5,8 @@ import type { CompressionOutcome, ContextKeeper } from "../../../agent/context/c
 import {
   changeSystemPrompt,
   tightenPermission,
-  type OnionLayer,
-} from "../../../agent/hooks/onion.ts";
+  type HookMiddleware,
+} from "../../../agent/hooks/middleware.ts";
 import { wrapContextKeeper, wrapModel, wrapToolRunner } from "../../../agent/hooks/wrap-run.ts";
 import type { CallPermission } from "../../../agent/permission/check-call.ts";
 import type { Model, ModelRequest, ToolCallRequest, ToolRunner } from "../../../agent/ports.ts";
@@ -44,7 +44,7 @@ function decision(
 }
 
 /** A layer that gives this decision whatever the others do. */
-function gives(given: CallPermission): OnionLayer {
+function gives(given: CallPermission): HookMiddleware {
   return { on_check_permission: () => given };
 }
 
@@ -91,7 +91,7 @@ describe("the decision about a call", () => {
 
   it("is asked for from the outermost layer on, each with the call, and a layer without a word passes it on", () => {
     const seen: unknown[] = [];
-    const passing = (name: string): OnionLayer => ({
+    const passing = (name: string): HookMiddleware => ({
       on_check_permission: (call, next) => {
         seen.push([name, call]);
         const given = next();
@@ -99,9 +99,9 @@ describe("the decision about a call", () => {
         return given;
       },
     });
-    const onion = [passing("outer"), {}, passing("inner"), gives(decision("deny"))];
+    const middleware = [passing("outer"), {}, passing("inner"), gives(decision("deny"))];
 
-    expect(tightenPermission(onion, CALL, decision("allow")).behavior).toBe("deny");
+    expect(tightenPermission(middleware, CALL, decision("allow")).behavior).toBe("deny");
     expect(seen).toEqual([
       ["outer", CALL],
       ["inner", CALL],
@@ -113,7 +113,9 @@ describe("the decision about a call", () => {
 });
 
 it("the system prompt goes through the layers in their order", () => {
-  const adds = (text: string): OnionLayer => ({ on_system_prompt: (prompt) => `${prompt}${text}` });
+  const adds = (text: string): HookMiddleware => ({
+    on_system_prompt: (prompt) => `${prompt}${text}`,
+  });
 
   expect(changeSystemPrompt([adds("1"), {}, adds("2")], "0")).toBe("012");
 });
@@ -130,7 +132,7 @@ describe("around a model call", () => {
   const request = { system_prompt: "p" } as ModelRequest;
 
   it("each layer gives the next one its request, and is given its chunks", async () => {
-    const adds = (text: string): OnionLayer => ({
+    const adds = (text: string): HookMiddleware => ({
       async *on_model_call(given, next) {
         for await (const chunk of next({
           ...given,
@@ -166,7 +168,7 @@ describe("around a call of a tool", () => {
 
   it("each layer sees a copy of the call, and changes nothing of what runs", async () => {
     const seen: ToolCallRequest[] = [];
-    const layer = (text: string): OnionLayer => ({
+    const layer = (text: string): HookMiddleware => ({
       async *on_acting(call, next) {
         seen.push(structuredClone(call));
         (call.input as { to: string }).to = "evil";
@@ -187,7 +189,7 @@ describe("around a call of a tool", () => {
   it("an input of nothing is null, and the tools are those of the moment", () => {
     const runner = { tools: [TOOL], run };
     const seen: unknown[] = [];
-    const layer: OnionLayer = {
+    const layer: HookMiddleware = {
       on_acting: (call, next) => {
         seen.push(call.input);
         return next();
@@ -223,7 +225,7 @@ describe("around a compression", () => {
   };
 
   it("each layer gives the next one its request, and everything else is the keeper's", async () => {
-    const adds: OnionLayer = {
+    const adds: HookMiddleware = {
       on_compress_context: (given, next) => next({ ...given, target: given.target + 1 }),
     };
     const wrapped = wrapContextKeeper(keeper, [adds, {}, adds]);
@@ -239,7 +241,7 @@ describe("around a compression", () => {
 
   it("a keeper that knows no earlier call has none, and nothing is put where no layer wants it", () => {
     const forgetful: ContextKeeper = { ...keeper, earlierCall: undefined };
-    const layer: OnionLayer = { on_compress_context: (given, next) => next(given) };
+    const layer: HookMiddleware = { on_compress_context: (given, next) => next(given) };
 
     expect(wrapContextKeeper(forgetful, [layer]).earlierCall?.()).toBeNull();
     expect(wrapContextKeeper(keeper, [{ on_system_prompt: String }])).toBe(keeper);
