@@ -6,13 +6,13 @@ import type { ToolResultBlock } from "../protocol/messages/blocks.ts";
 import { STRUCTURED_OUTPUT_TOOL } from "../protocol/schemas/structured-output.ts";
 import type { ScriptedPrompt } from "../model/scripted/read-prompt.ts";
 import { fillSchema } from "./fill-schema.ts";
-import type { PlanTurn, ScriptedTurn, TurnPart } from "../model/scripted/scripted-turn.ts";
+import type { DecideTurn, ScriptedTurn, TurnPart } from "../model/scripted/scripted-turn.ts";
 
 const ORDER_ID = /\b[A-Z]{1,3}-\d{3,8}\b/gi;
 const WANTS_REFUND = /\brefund|money back|\breturn\b|reimburse/i;
 
 /** When the request asks for structured output, the final text is its content. */
-export const refundDeskTurn: PlanTurn = (request, talk) => {
+export const refundDeskTurn: DecideTurn = (request, talk) => {
   const turn = deskTurn(request, talk);
   const form = request.tools.find((tool) => tool.name === STRUCTURED_OUTPUT_TOOL);
   if (!form) return turn;

@@ -21,7 +21,7 @@ import { costOfCall } from "./presets/cost-of-call.ts";
 import { findPreset, isVendorServed } from "./presets/find-preset.ts";
 import { originOf } from "./stream/origin-of.ts";
 import { createScriptedModel } from "./scripted/scripted-model.ts";
-import type { PlanTurn } from "./scripted/scripted-turn.ts";
+import type { DecideTurn } from "./scripted/scripted-turn.ts";
 import { type MediaMarks, spliceMedia } from "./splice-media.ts";
 import { withMedia } from "./with-media.ts";
 import { withoutRefusedMedia } from "./without-refused-media.ts";
@@ -31,7 +31,7 @@ export interface ModelContext {
   /** The agent's secrets, each for the hosts that it may be sent to. */
   readonly secrets: SecretSource;
   /** Answers of the scripted model where the user's message holds no script. */
-  readonly planTurn: PlanTurn;
+  readonly decideTurn: DecideTurn;
   /** The forms that earlier calls have learned, by the author of proofs; without it each model begins anew. */
   readonly formOf?: (author: string) => RequestForm | undefined;
   /** The platform's files; without it their addresses are sent as they are. */
@@ -82,14 +82,14 @@ function createSplicing(definition: ModelDefinition, context: ModelContext): Mod
 
 function createAdapter(
   definition: ModelDefinition,
-  { outgoing, secrets, planTurn, formOf }: ModelContext,
+  { outgoing, secrets, decideTurn, formOf }: ModelContext,
 ): Model {
   switch (definition.provider) {
     case "scripted":
       return createScriptedModel({
         name: definition.name,
         tokensPerSecond: definition.parameters.tokens_per_second,
-        planTurn,
+        decideTurn,
       });
     case "openai":
     case "anthropic": {

@@ -83,7 +83,7 @@ export async function summariseBetweenReplies(
   const network = {
     outgoing,
     secrets,
-    planTurn: refundDeskTurn,
+    decideTurn: refundDeskTurn,
     media,
     mediaMemory: memory,
     formOf,

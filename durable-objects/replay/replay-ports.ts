@@ -42,7 +42,7 @@ export async function openModelContext(
   return {
     outgoing: createOutgoing({ ...egressRules(env), fetch, trace }),
     secrets: createSecretSource(opened),
-    planTurn: refundDeskTurn,
+    decideTurn: refundDeskTurn,
     media: sessionMedia(env, { tenant_id, session_id, origin: init.origin ?? origin }),
   };
 }

@@ -33,7 +33,7 @@ export function openModels(
 ): ReplyModels {
   const modelContext: ModelContext = {
     ...network,
-    planTurn: refundDeskTurn,
+    decideTurn: refundDeskTurn,
     media: sessionMedia(env, init),
     mediaMemory: mediaMemory(tables, (events) => log.append(events), reply.id),
     formOf: (author) => tables.abilities.read(MODEL_FORMS_FOLD)[author],

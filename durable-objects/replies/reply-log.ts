@@ -179,14 +179,14 @@ export class ReplyLog implements EventLog {
       this.#tables.calls.record(event);
       if (event.type === "REPLY_END") {
         this.#settle(event.finished_reason, this.#lastCalls);
-        this.#planCompression();
+        this.#scheduleCompression();
         scheduleCondensing(this.#tables.timers, this.#settings.replyInit, event);
       }
     }
   }
 
   /** The alarm begins what is due when the reply has ended. No write in a session whose context is small. */
-  #planCompression(): void {
+  #scheduleCompression(): void {
     const { state, contextSize } = this.#reply;
     const { compression, timers } = this.#tables;
     const isLarge = isContextLarge(this.#settings.replyInit.agent, state, contextSize);

@@ -50,30 +50,30 @@ export async function importState(
   input: AgentStateInput,
   actor: Actor,
 ): Promise<Result<StateImport>> {
-  const planned = planImport(session, input, actor);
-  if (!planned.ok || !planned.value) return planned.ok ? accept(NOTHING) : planned;
-  const { messages, snapshots } = planned.value;
+  const prepared = prepareImport(session, input, actor);
+  if (!prepared.ok || !prepared.value) return prepared.ok ? accept(NOTHING) : prepared;
+  const { messages, snapshots } = prepared.value;
   const admitted = await admitBytes(session, messages);
   if (!admitted.ok) return admitted;
   if (!areLarge(messages)) {
-    const now = planImport(session, input, actor);
+    const now = prepareImport(session, input, actor);
     if (!now.ok || !now.value) return now.ok ? accept(NOTHING) : now;
     return writeImport(session, now.value);
   }
   return session.queue.aheadOfQueue(async (_, staging) => {
     await staging.stage(messages, 0, snapshots);
     // Another request may have filled the session meanwhile.
-    const again = planImport(session, input, actor);
+    const again = prepareImport(session, input, actor);
     if (!again.ok || !again.value) return again.ok ? accept(NOTHING) : again;
     const staged = staging.use(messages);
-    // What was made for each plan, such as an id, is that of the parts on disk.
-    const plan = staged ? { ...again.value, messages, snapshots } : again.value;
-    return writeImport(session, plan, staged);
+    // Values that are made each time, such as ids, are those of the parts on disk.
+    const complete = staged ? { ...again.value, messages, snapshots } : again.value;
+    return writeImport(session, complete, staged);
   });
 }
 
 /** What an import writes in its commit. */
-interface PlannedImport {
+interface PreparedImport {
   readonly messages: readonly Msg[];
   readonly snapshots: readonly EventDraft[];
   readonly write: () => void;
@@ -83,7 +83,7 @@ interface PlannedImport {
 
 async function writeImport(
   session: OpenSession,
-  { messages, snapshots, write, isChange }: PlannedImport,
+  { messages, snapshots, write, isChange }: PreparedImport,
   staged?: StagedMessages,
 ): Promise<Result<StateImport>> {
   addMessages(session, messages, { snapshots, staged, write });
@@ -92,11 +92,11 @@ async function writeImport(
 }
 
 /** Null for a state that the session has already. */
-function planImport(
+function prepareImport(
   session: OpenSession,
   input: AgentStateInput,
   actor: Actor,
-): Result<PlannedImport | null> {
+): Result<PreparedImport | null> {
   const settled = settleCalls(input.context);
   if ("orphan" in settled) {
     const { message, block } = settled.orphan;

@@ -1,5 +1,5 @@
 // The embedded default model: deterministic, no key, no network. A message with a script (see script.ts) is
-// played; any other is answered by `planTurn`. It streams like a model does: in tokens, at a set pace, with usage at
+// played; any other is answered by `decideTurn`. It streams like a model does: in tokens, at a set pace, with usage at
 // the end.
 import { modelError } from "../../agent/state/model-error.ts";
 import type { Model, ModelChunk, ModelRequest } from "../../agent/ports.ts";
@@ -8,7 +8,7 @@ import type { Usage } from "../../protocol/messages/messages.ts";
 import { readPrompt } from "./read-prompt.ts";
 import { pause } from "../../runtime/pause.ts";
 import { parseScript, scriptTurn } from "./script.ts";
-import type { PlanTurn, ScriptedTurn, TurnPart } from "./scripted-turn.ts";
+import type { DecideTurn, ScriptedTurn, TurnPart } from "./scripted-turn.ts";
 
 /** About as long as the tokens of real models, so words are cut as theirs are. */
 const TOKEN = /\s*\S{1,4}|\s+/g;
@@ -20,7 +20,7 @@ export interface ScriptedModelOptions {
   readonly name: string;
   /** 0 sends as fast as it can. */
   readonly tokensPerSecond: number;
-  readonly planTurn: PlanTurn;
+  readonly decideTurn: DecideTurn;
 }
 
 export function createScriptedModel(options: ScriptedModelOptions): Model {
@@ -28,7 +28,7 @@ export function createScriptedModel(options: ScriptedModelOptions): Model {
     name: options.name,
     origin: { provider: "scripted", host: null, credential_id: null },
     async *stream(request, stop) {
-      const { turn, isFirst } = chooseTurn(request, options.planTurn);
+      const { turn, isFirst } = chooseTurn(request, options.decideTurn);
       const tokensPerSecond = turn.tokensPerSecond ?? options.tokensPerSecond;
       const isHurried = tokensPerSecond <= 0;
       // Unlike other models this one does no I/O: without a pause, rounds without a tool would be one long step of the
@@ -60,12 +60,12 @@ export function createScriptedModel(options: ScriptedModelOptions): Model {
 
 function chooseTurn(
   request: ModelRequest,
-  planTurn: PlanTurn,
+  decideTurn: DecideTurn,
 ): { turn: ScriptedTurn; isFirst: boolean } {
   const talk = readPrompt(request.messages);
   const { userText, modelBlocks } = talk;
   const script = parseScript(userText);
-  const turn = script ? scriptTurn(script, modelBlocks) : planTurn(request, talk);
+  const turn = script ? scriptTurn(script, modelBlocks) : decideTurn(request, talk);
   return { turn, isFirst: modelBlocks === 0 };
 }
 

@@ -22,10 +22,10 @@ export interface ScriptedTurn {
 }
 
 /**
- * Plans the turn for a request whose user message holds no script. Contract: depends on its arguments alone, so that the
+ * Decides the turn for a request whose user message holds no script. Contract: depends on its arguments alone, so that the
  * same conversation always gets the same answer.
  */
-export type PlanTurn = (request: ModelRequest, prompt: ScriptedPrompt) => ScriptedTurn;
+export type DecideTurn = (request: ModelRequest, prompt: ScriptedPrompt) => ScriptedTurn;
 
 /**
  * The number of blocks that a turn adds to the message. Consecutive parts of text, or of thinking, are one block; data

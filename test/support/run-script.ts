@@ -102,7 +102,7 @@ export async function runScript(run: ScriptRun): Promise<MemoryLog> {
       }),
     ],
     models: run.models ?? [
-      createScriptedModel({ name: "scripted", tokensPerSecond: 0, planTurn: refundDeskTurn }),
+      createScriptedModel({ name: "scripted", tokensPerSecond: 0, decideTurn: refundDeskTurn }),
     ],
     toolRunner: {
       get tools() {

@@ -1,4 +1,4 @@
-// An MCP server whose good answers are written in odd forms, or broken, as a plan says.
+// An MCP server whose good answers are written in odd forms, or broken, by a mangling that a test chooses.
 import type { ServerResponse } from "node:http";
 import fc from "fast-check";
 
@@ -37,7 +37,7 @@ type Breakage =
   | { readonly type: "status"; readonly status: number; readonly words: string }
   | { readonly type: "forgotten"; readonly status: number; readonly isStream: boolean };
 
-export interface Plan {
+export interface Mangling {
   readonly era: "legacy" | "modern";
   readonly stage: Stage;
   readonly form: OddForm;
@@ -52,7 +52,7 @@ const share = fc.double({ min: 0, max: 1, noNaN: true });
 /** Stands for a member that is left out. */
 const ABSENT = Symbol("absent");
 
-export const plans: fc.Arbitrary<Plan> = fc.record({
+export const manglings: fc.Arbitrary<Mangling> = fc.record({
   era: fc.constantFrom("legacy", "modern"),
   stage: fc.constantFrom<Stage>("open", "tools/list", "tools/call"),
   form: fc.record({
@@ -104,20 +104,20 @@ export const plans: fc.Arbitrary<Plan> = fc.record({
 
 export interface MangledServer {
   readonly url: string;
-  /** The methods since the plan was taken. */
+  /** The methods since the mangling was taken. */
   readonly methods: readonly string[];
   /** Runs of the tool since then. */
   readonly runs: number;
   /** From now on the server answers so; null for good answers alone. */
-  follow(plan: Plan | null): void;
+  follow(mangling: Mangling | null): void;
   stop(): Promise<void>;
 }
 
 type Fields = Record<string, unknown>;
 
 export async function startMangledServer(): Promise<MangledServer> {
-  let plan: Plan | null = null;
-  let era: Plan["era"] = "legacy";
+  let mangling: Mangling | null = null;
+  let era: Mangling["era"] = "legacy";
   let left = 0;
   let runs = 0;
   let sessions = 0;
@@ -129,9 +129,9 @@ export async function startMangledServer(): Promise<MangledServer> {
     if (id === undefined) return void response.writeHead(202).end();
     const isOpening = method === (era === "modern" ? "server/discover" : "initialize");
     const stage = isOpening ? "open" : method;
-    const isMangled = plan !== null && plan.stage === stage && left > 0;
+    const isMangled = mangling !== null && mangling.stage === stage && left > 0;
     if (isMangled) left -= 1;
-    const breakage = isMangled && plan ? plan.breakage : null;
+    const breakage = isMangled && mangling ? mangling.breakage : null;
     if (breakage?.type === "forgotten") return forgotten(response, id, breakage);
     if (breakage?.type === "status") {
       const headers = breakage.status === 302 ? { location: "/" } : {};
@@ -147,12 +147,12 @@ export async function startMangledServer(): Promise<MangledServer> {
     const answer: Fields = result
       ? { jsonrpc: "2.0", id, result }
       : { jsonrpc: "2.0", id, error: { code: -32_601, message: "Method not found" } };
-    if (!isMangled || !plan) {
+    if (!isMangled || !mangling) {
       response.writeHead(200, { "content-type": "application/json" });
       return void response.end(JSON.stringify(answer));
     }
     const token = (params?.["_meta"] as Fields | undefined)?.["progressToken"];
-    return write(response, answer, { plan, token });
+    return write(response, answer, { mangling, token });
   });
   return {
     url: `${server.url}/mcp`,
@@ -163,7 +163,7 @@ export async function startMangledServer(): Promise<MangledServer> {
       return runs;
     },
     follow(next) {
-      plan = next;
+      mangling = next;
       era = next?.era ?? era;
       left = next?.times ?? 0;
       runs = 0;
@@ -173,7 +173,7 @@ export async function startMangledServer(): Promise<MangledServer> {
   };
 }
 
-function resultOf(method: string, era: Plan["era"]): Fields | null {
+function resultOf(method: string, era: Mangling["era"]): Fields | null {
   const about = { capabilities: { tools: {} }, serverInfo: { name: "odd", version: "1" } };
   const complete = era === "modern" ? { resultType: "complete" } : {};
   switch (method) {
@@ -205,7 +205,7 @@ function forgotten(
 function write(
   response: ServerResponse,
   good: Fields,
-  { plan: { form, breakage }, token }: { readonly plan: Plan; readonly token: unknown },
+  { mangling: { form, breakage }, token }: { readonly mangling: Mangling; readonly token: unknown },
 ): void {
   const whole = form.hasNulls ? withNulls(good) : good;
   const changed = breakage?.type === "member" ? withMember(whole, breakage) : whole;

@@ -8,7 +8,11 @@ import { callMcpTool, type McpAnswer } from "../../../tools/mcp/run-mcp-tool.ts"
 import { runs as runsOf } from "../../support/breadth.ts";
 import { HANG_LIMITS } from "../../support/hang-limits.ts";
 import { linkTo, type TestLink } from "../../support/mcp/link-to.ts";
-import { plans, startMangledServer, type MangledServer } from "../../support/mcp/mangled-server.ts";
+import {
+  manglings,
+  startMangledServer,
+  type MangledServer,
+} from "../../support/mcp/mangled-server.ts";
 
 let server: MangledServer;
 beforeAll(async () => {
@@ -40,27 +44,27 @@ async function call({ link }: TestLink, isIdempotent: boolean): Promise<McpAnswe
 
 it("an answer that is odd is understood, and a broken one is a named failure that breaks nothing else", async () => {
   await fc.assert(
-    fc.asyncProperty(plans, async (plan) => {
-      server.follow(plan);
+    fc.asyncProperty(manglings, async (mangling) => {
+      server.follow(mangling);
       const linked = linkTo(server.url);
-      const listed = plan.stage === "tools/list" ? await linked.list() : null;
-      const answer = listed ? null : await call(linked, plan.isIdempotent);
+      const listed = mangling.stage === "tools/list" ? await linked.list() : null;
+      const answer = listed ? null : await call(linked, mangling.isIdempotent);
       const { methods, runs } = server;
       const count = (method: string): number => methods.filter((one) => one === method).length;
 
-      if (plan.breakage === null) {
+      if (mangling.breakage === null) {
         if (listed) expect(listed).toMatchObject({ ok: true, value: { tools: [{ name: "act" }] } });
         else expect(answer).toEqual(FOUND);
       }
-      if (listed?.ok) readCatalogue(listed.value.tools, plan.era);
+      if (listed?.ok) readCatalogue(listed.value.tools, mangling.era);
       const outcome = listed ?? answer;
       if (outcome && !outcome.ok)
         expect(outcome.failure.reason).toMatch(/^(?:The MCP server wh|act) .+\.$/);
-      expect(runs).toBeLessThanOrEqual(plan.isIdempotent ? 2 : 1);
+      expect(runs).toBeLessThanOrEqual(mangling.isIdempotent ? 2 : 1);
       expect(count("server/discover")).toBeLessThanOrEqual(2);
       expect(count("initialize")).toBeLessThanOrEqual(4);
       expect(count("tools/list")).toBeLessThanOrEqual(3);
-      expect(count("tools/call")).toBeLessThanOrEqual(plan.isIdempotent ? 3 : 2);
+      expect(count("tools/call")).toBeLessThanOrEqual(mangling.isIdempotent ? 3 : 2);
 
       server.follow(null);
       expect(await call(linked, false)).toEqual(FOUND);

@@ -53,7 +53,7 @@ async function open(media: MediaPort) {
     {
       outgoing: (input, init) => fetch(input, init),
       secrets: () => ({ ok: false, type: "setup", problem: "none" }) as never,
-      planTurn: refundDeskTurn,
+      decideTurn: refundDeskTurn,
       media,
     },
   );

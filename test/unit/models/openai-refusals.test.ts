@@ -30,7 +30,7 @@ async function play(
   const model = createModel(definition, {
     outgoing,
     secrets: secretsFor(secrets, allowed_hosts),
-    planTurn: refundDeskTurn,
+    decideTurn: refundDeskTurn,
   });
   const chunks: ModelChunk[] = await collect(model.stream(request, new AbortController().signal));
   return { chunks, requests: server.requests };

@@ -49,7 +49,7 @@ describe("media that a model cannot take", () => {
         });
       },
       secrets: () => ({ ok: true, secret: "sk" }),
-      planTurn: () => ({ parts: [] }),
+      decideTurn: () => ({ parts: [] }),
     });
     const source = (media_type: string, data: string) => ({ type: "base64", media_type, data });
     const sound = { type: "data", name: "song", source: source("audio/wav", "c291bmQ=") };

@@ -263,7 +263,7 @@ describe.each<Manner>(["with its status", "within a stream", "as a whole body wi
         const model = createModel(definition as RemoteModelDefinition, {
           outgoing,
           secrets: () => ({ ok: false, type: "setup", problem: "is not there" }),
-          planTurn: () => ({ parts: [] }),
+          decideTurn: () => ({ parts: [] }),
           formOf: (author) => forms[author],
         });
         const hint = {

@@ -38,7 +38,7 @@ async function bodyOf(definition: object, request: ModelRequest): Promise<string
       return new Response("", { headers: { "content-type": "text/event-stream" } });
     },
     secrets: () => ({ ok: true, secret: "sk" }),
-    planTurn: () => ({ parts: [] }),
+    decideTurn: () => ({ parts: [] }),
   });
   await collect(model.stream(request, new AbortController().signal));
   return sent;

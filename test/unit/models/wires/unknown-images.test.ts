@@ -61,7 +61,7 @@ describe("a photo of a phone", () => {
         });
       },
       secrets: () => ({ ok: true, secret: "sk" }),
-      planTurn: () => ({ parts: [] }),
+      decideTurn: () => ({ parts: [] }),
     });
     return { bodies, created };
   };
