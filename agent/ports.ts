@@ -198,9 +198,9 @@ export interface ToolCallRequest {
   readonly session_id: string;
   readonly reply_id: string;
   readonly end_user_id: string | null;
-  /** The answers to what the call asked for: it goes on with them. */
+  /** The answers to what the call asked for: it continues with them. */
   readonly answered?: { readonly round: number; readonly responses: InputResponses };
-  /** The call has a task at its server: it goes on with that, and is not made again. */
+  /** The call has a task at its server: it continues with that, and is not made again. */
   readonly hasTask?: boolean;
 }
 

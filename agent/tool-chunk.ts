@@ -22,13 +22,13 @@ export type ToolChunk =
   /** The tool's work at the moment: shown to people, and no part of the result. */
   | ({ readonly type: "progress" } & ToolProgress)
   /**
-   * The tool needs input of a person before it can go on. It is the last piece, and the call is run again with the answer;
-   * one that is `held` goes on by itself when the answer is in the log.
+   * The tool needs input of a person before it can continue. It is the last piece, and the call is run again with the
+   * answer; one that is `held` continues by itself when the answer is in the log.
    */
   | { readonly type: "ask"; readonly elicitation: Elicitation; readonly ttl_ms: number }
   /** The last piece: a person has to sign in first, and then the same call is made again. */
   | { readonly type: "authorization_required"; readonly authorization: AuthorizationRequired }
-  /** The last piece: the server works on, and the call goes on when it has something to say. */
+  /** The last piece: the server works on, and the call continues when it has something to say. */
   | { readonly type: "task"; readonly task: McpTask }
   /** The last piece. A stream that ends without one counts as `success`. */
   | {

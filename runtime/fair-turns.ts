@@ -1,5 +1,5 @@
-// Turns of replies, one of a tenant at a time: a reply that goes on without waiting for anything would otherwise be served as
-// often as everything else together.
+// Turns of replies, one of a tenant at a time: a reply that continues without waiting for anything would otherwise be
+// served as often as everything else together.
 import { MAX_TURN_LINES } from "../protocol/replies/limits.ts";
 import { TurnLine } from "./turn-line.ts";
 

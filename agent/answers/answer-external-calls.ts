@@ -109,7 +109,7 @@ function checkWaiting(
   return refuseAnswer("tool_name_changed", detail, { ...at, pointer: `${pointer}/name` });
 }
 
-/** Whether a call that goes on was given this. */
+/** Whether a call that continues was given this. */
 function isSameInput(result: ToolResultBlock, { elicitation, responses }: AskedInput): boolean {
   const read = readInputAnswer(result, elicitation);
   return read.ok && isSameJson(read.responses, responses);

@@ -18,7 +18,7 @@ const NO_SIGN_IN = "Nobody signed in in time, so the call was not made.";
 
 /**
  * Events that end expired calls: denied (asking) with a reason that the model sees, error (submitted); what a call asked a
- * person for is cancelled, and the call goes on. Ids of calls
+ * person for is cancelled, and the call continues. Ids of calls
  * that no longer wait are ignored, so that a late or repeated alarm is harmless.
  * @param isSignIn Whether the call waits for a sign-in, and not for a result.
  */

@@ -96,7 +96,7 @@ class CodeSteps {
 
   #inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
     const next = this.#last.then(() => {
-      this.#goOn();
+      this.#checkOpen();
       return work();
     });
     this.#last = next.catch(() => undefined);
@@ -108,7 +108,7 @@ class CodeSteps {
     if (this.#known(step, "say") || text === "") return;
     if (isOutputSpent(log.state)) return this.#endSpent();
     const shown = hooks?.has("pre_print") ? await hooks.beforePrint("text", text) : { text };
-    this.#goOn();
+    this.#checkOpen();
     const block_id = newId("blk");
     const block = { reply_id: log.state.message.id, block_id };
     const words = cutText(shown.text, roomForWords(log.state));
@@ -130,7 +130,7 @@ class CodeSteps {
     let id = this.#known(step, "call")?.value;
     if (id === undefined) {
       if (isOutputSpent(log.state)) this.#endSpent();
-      this.#goOn();
+      this.#checkOpen();
       id = newId("call");
       const call = { reply_id: log.state.message.id, tool_call_id: String(id) };
       log.append([
@@ -159,7 +159,7 @@ class CodeSteps {
       const isReady = await takeModelStep(this.#run, this.#fit, { type: "call_model" });
       if (!isReady) this.#end();
       if (this.#run.hooks?.ending()) await this.#afterStep();
-      this.#goOn();
+      this.#checkOpen();
     }
     await this.#afterStep();
     const { completed_turns, message } = log.state;
@@ -206,7 +206,7 @@ class CodeSteps {
     const known = this.#known(step, "value");
     if (known) return known.value as Value;
     const value = await work(stop);
-    this.#goOn();
+    this.#checkOpen();
     const text = JSON.stringify(value ?? null);
     if (utf8Bytes(text) > MAX_AGENT_STEP_BYTES) {
       throw new Error(`the value of step ${step} takes more than ${MAX_AGENT_STEP_BYTES} bytes`);
@@ -236,7 +236,7 @@ class CodeSteps {
     return { type: "CUSTOM", name: AGENT_STEP, reply_id, value: { reply_id, ...step } };
   }
 
-  /** Waits until the step is on disk and hooks have answered; the agent's code goes on after that. */
+  /** Waits until the step is on disk and hooks have answered; the agent's code continues after that. */
   async #afterStep(): Promise<void> {
     const { hooks, log } = this.#run;
     if (hooks && !this.#run.stop.aborted) {
@@ -244,14 +244,14 @@ class CodeSteps {
       await afterSteps(this.#run, hooks);
     }
     await log.settled();
-    this.#goOn();
+    this.#checkOpen();
   }
 
   #endSpent(): void {
     endRun(this.#run, "error", budgetError("output"), { budget: "output" });
   }
 
-  #goOn(): void {
+  #checkOpen(): void {
     const { stop, log } = this.#run;
     if (this.#isOver || stop.aborted || log.state.message.finished_reason !== null) this.#end();
   }

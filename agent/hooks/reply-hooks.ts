@@ -55,7 +55,7 @@ export class ReplyHooks {
     return this.#points.has(point);
   }
 
-  /** The reply's ending, once a hook has ended it; null while it goes on. */
+  /** The reply's ending, once a hook has ended it; null while it continues. */
   ending(): HookEnding | null {
     const { end } = this.#state.hooks;
     const { newId } = this.#context;

@@ -6,7 +6,7 @@ import {
 import type { EventDraft } from "../../protocol/events.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 
-/** The event with which a call goes on that has asked for input. */
+/** The event with which a call continues that has asked for input. */
 export function inputAnswered(
   { message }: { readonly message: Pick<Msg, "id"> },
   tool_call_id: string,

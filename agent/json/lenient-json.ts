@@ -91,7 +91,7 @@ class LenientReader {
   }
 
   #readValue(depth: number): string {
-    const here = this.#mustGoOn();
+    const here = this.#expectMore();
     if ((here === "{" || here === "[") && depth > MAX_INPUT_DEPTH) throw new Unreadable("too_deep");
     if (here === "{") return this.#readObject(depth);
     if (here === "[") return this.#readList(depth);
@@ -103,10 +103,10 @@ class LenientReader {
     this.#at += 1;
     for (;;) {
       this.#skipSpace();
-      if (this.#mustGoOn() === "}") break;
+      if (this.#expectMore() === "}") break;
       const name = this.#readName();
       this.#skipSpace();
-      if (this.#mustGoOn() !== ":") throw new Unreadable("no_json");
+      if (this.#expectMore() !== ":") throw new Unreadable("no_json");
       this.#at += 1;
       this.#skipSpace();
       members.push(`${name}:${this.#readValue(depth + 1)}`);
@@ -121,7 +121,7 @@ class LenientReader {
     this.#at += 1;
     for (;;) {
       this.#skipSpace();
-      if (this.#mustGoOn() === "]") break;
+      if (this.#expectMore() === "]") break;
       items.push(this.#readValue(depth + 1));
       this.#endItem("]");
     }
@@ -132,7 +132,7 @@ class LenientReader {
   /** A comma, also behind the last item; between members a line or a space may be in its place, before a quoted name. */
   #endItem(closing: "}" | "]"): void {
     const isApart = this.#skipSpace();
-    const here = this.#mustGoOn();
+    const here = this.#expectMore();
     if (here === ",") this.#at += 1;
     else if (here !== closing && !(closing === "}" && here === '"' && isApart)) {
       throw new Unreadable("no_json");
@@ -143,15 +143,15 @@ class LenientReader {
     if (CLOSING.has(this.#here)) return this.#readText();
     const name = this.#match(NAME);
     if (name === null) throw new Unreadable("no_json");
-    this.#mustGoOn();
+    this.#expectMore();
     return JSON.stringify(name);
   }
 
-  /** A number or a literal. One at the end of the text may go on behind it. */
+  /** A number or a literal. One at the end of the text may continue behind it. */
   #readWord(): string {
     const word = this.#match(WORD);
     if (word === null) throw new Unreadable("no_json");
-    this.#mustGoOn();
+    this.#expectMore();
     if (NUMBER.test(word)) return word;
     const literal = LITERALS.get(word);
     if (literal === undefined) throw new Unreadable("no_json");
@@ -170,14 +170,14 @@ class LenientReader {
     this.#at += 1;
     for (;;) {
       pieces.push(this.#match(PLAIN) ?? "");
-      const here = this.#mustGoOn();
+      const here = this.#expectMore();
       this.#at += 1;
       if (here === closing) break;
       if (here !== "\\") {
         pieces.push(here === '"' ? '\\"' : here < " " ? JSON.stringify(here).slice(1, -1) : here);
         continue;
       }
-      const escaped = this.#mustGoOn();
+      const escaped = this.#expectMore();
       this.#at += 1;
       const isQuote = escaped === '"' || escaped === "'";
       if (isQuote) {
@@ -224,7 +224,7 @@ class LenientReader {
   }
 
   /** The next character of something that is still open. */
-  #mustGoOn(): string {
+  #expectMore(): string {
     if (this.#at >= this.#text.length) throw new Unreadable("cut_off");
     return this.#here;
   }

@@ -28,7 +28,7 @@ export interface KeptTask {
   readonly poll_at: number;
   /** Since when the server does not answer for it; null when it does. */
   readonly failing_since: number | null;
-  /** Rounds in which the call went on with the task. */
+  /** Rounds in which the call continued with the task. */
   readonly rounds: number;
   /** Messages that the task has shown so far. */
   readonly messages: number;
@@ -91,7 +91,7 @@ export function unheardOf(kept: KeptTask, nowMs: number): KeptTask {
   return { ...kept, failing_since, poll_at };
 }
 
-/** Whether a call that waits for it goes on: there is something to do, or nothing more to wait for. */
+/** Whether a call that waits for it continues: there is something to do, or nothing more to wait for. */
 export function isTaskDue(kept: KeptTask, questions: readonly string[], nowMs: number): boolean {
   if (nowMs >= kept.expires_at || isSilentTooLong(kept, nowMs)) return true;
   if (kept.status === "working") return false;

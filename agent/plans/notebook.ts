@@ -126,7 +126,7 @@ function updateState(
     const running = plan.subtasks.findIndex((other) => other.state === "in_progress");
     const problem = earlierProblem(plan, index);
     if (problem) return refuseAct(problem);
-    // The one that an interrupt has suspended goes on.
+    // The one that an interrupt has suspended continues.
     if (running !== -1 && !(isSuspended && running === index)) {
       return refuseAct(
         `Subtask ${running} ("${plan.subtasks[running]?.name}") is in_progress: finish it first.`,

@@ -118,7 +118,7 @@ function backOffMs(idleRestarts: number, random: number): number {
 }
 
 function startedResults(state: ReplyState): readonly ToolResultBlock[] {
-  // A call that waits on a connection is lost with it; one whose answers were not sent yet goes on.
+  // A call that waits on a connection is lost with it; one whose answers were not sent yet continues.
   const ids = new Set([...startedCallIds(state), ...heldCallIds(state)]);
   for (const id of ids) if (isReadyToSend(state.inputs, id)) ids.delete(id);
   return state.message.content.filter(

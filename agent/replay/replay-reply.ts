@@ -94,7 +94,7 @@ export async function replayReply(run: ReplayRun): Promise<ReplayOutcome> {
   const ports = { ...run, abilities, toolRunner, permission, asking, diagnostics: log };
   do {
     log.parked = null;
-    // A reply that waits is answered from the record, and goes on.
+    // A reply that waits is answered from the record, and continues.
     await runReply(ports);
     if (log.parked) answerQuestions({ ...run, reply_id, tools: tools(), permission, questions });
   } while (log.parked && !stop.aborted);

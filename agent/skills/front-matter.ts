@@ -79,7 +79,7 @@ function isEmpty(line: string): boolean {
   return /^\s*(?:#.*)?$/.test(line);
 }
 
-/** Whether the line goes on with the value of the key above it. */
+/** Whether the line continues with the value of the key above it. */
 function isBelow(line: string): boolean {
   return line === "" || /^[ \t]/.test(line) || /^-[ \t]/.test(line);
 }
@@ -111,7 +111,7 @@ function readValue(rest: string, below: readonly string[]): Value {
   }
 }
 
-/** A text without quotes; the lines below it go on with it. */
+/** A text without quotes; the lines below it continue with it. */
 function readPlain(rest: string, below: readonly string[]): Value {
   const first = withoutComment(rest);
   const others = below.filter((line) => !isEmpty(line)).map((line) => withoutComment(line.trim()));

@@ -42,7 +42,7 @@ export function isClosedFailure({ outcome, failure }: HookAnsweredValue): boolea
   return outcome === "failed" && failure?.on_failure === "closed";
 }
 
-/** Without its model call a reply has nothing to go on with. */
+/** Without its model call a reply has nothing to continue with. */
 function blocksReply({ outcome, point }: HookAnsweredValue): boolean {
   return outcome === "blocked" && (point === "pre_reply" || point === "pre_model_call");
 }

@@ -65,7 +65,7 @@ export function heldCallIds(state: {
   );
 }
 
-/** Whether the answers of a call are known and were not sent: it goes on after a crash, and nothing is done twice. */
+/** Whether the answers of a call are known and were not sent: it continues after a crash, and nothing is done twice. */
 export function isReadyToSend(inputs: InputRecord, callId: string): boolean {
   const asked = inputs.get(callId);
   return (

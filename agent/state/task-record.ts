@@ -1,4 +1,4 @@
-// The tasks of MCP servers that calls of a reply wait for, or go on with, as a fold of its events.
+// The tasks of MCP servers that calls of a reply wait for, or continue with, as a fold of its events.
 import { MCP_TASK, mcpTaskOf, type McpTaskValue } from "../../protocol/mcp/events.ts";
 import type { AgentEvent } from "../../protocol/events.ts";
 

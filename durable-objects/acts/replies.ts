@@ -82,10 +82,10 @@ export const REPLY_ACTS = {
 
   readReply: act<ReplyQuestion, Reply>({ answersUnreadable: true, run: followReply }),
 
-  /** A call of MCP takes the reply up again. Returns whether the reply ends when the call's client leaves. */
+  /** A call of MCP follows the reply again. Returns whether the reply ends when the call's client leaves. */
   keepReply: act<FollowedBy, boolean>({ run: keepReply }),
 
-  /** The client of a call of MCP has left: the reply is interrupted soon, unless another call takes it up. */
+  /** The client of a call of MCP has left: the reply is interrupted soon, unless another call follows it. */
   leaveReply: act<FollowedBy, null>({ run: leaveReply }),
 
   /** Newest first. */

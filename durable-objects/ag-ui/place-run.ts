@@ -44,9 +44,9 @@ function isKnownHere(session: OpenSession, runId: string): boolean {
 }
 
 /**
- * The last message of the conversation that the run goes on with, when that is not the newest one: its parent's reply, or
- * the end of a fork's copy. Null without a parent, for an unknown one, and for another part of the newest run, which
- * goes on where that is.
+ * The last message of the conversation that the run continues with, when that is not the newest one: its parent's reply,
+ * or the end of a fork's copy. Null without a parent, for an unknown one, and for another part of the newest run, which
+ * continues where that is.
  */
 function branchingMessage(
   session: OpenSession,

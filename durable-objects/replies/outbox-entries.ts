@@ -1,4 +1,4 @@
-// What the entries of an outbox deliver: read when they are delivered, because replies go on meanwhile.
+// What the entries of an outbox deliver: read when they are delivered, because replies continue meanwhile.
 import { MAX_CRASHES_WHILE_WAKING } from "../../protocol/replies/limits.ts";
 import type { ReplyStatus } from "../../protocol/replies/contract.ts";
 import { LARGE_VALUE_CHARACTERS } from "../../protocol/requests/limits.ts";

@@ -13,7 +13,7 @@ export function storedSize(value: unknown): number {
 
 /**
  * Before a client's request stores a value without a reply: asks for room, and has the commit that follows report it. While
- * the tenant's object cannot be reached a session goes on, as its replies do.
+ * the tenant's object cannot be reached a session continues, as its replies do.
  * @param share Binds an end user who sends it.
  */
 export async function admitBytes(

@@ -150,7 +150,7 @@ export class CallTable {
     }
   }
 
-  /** A call that waits for its task has a timer, and one that goes on with it has none. */
+  /** A call that waits for its task has a timer, and one that continues with it has none. */
   #followTask(value: Readonly<Record<string, unknown>>): void {
     const waiting = mcpTaskOf(value);
     if (!waiting) return;

@@ -91,7 +91,7 @@ const ADD_MCP_SERVERS = `
   ) WITHOUT ROWID;
 `;
 
-/** 111: what a call asks a person for, and what it goes on with. */
+/** 111: what a call asks a person for, and what it continues with. */
 const ADD_ELICITATIONS = `
   ALTER TABLE tool_calls ADD COLUMN elicitation TEXT;
   ALTER TABLE tool_calls ADD COLUMN request TEXT;

@@ -52,7 +52,7 @@ export class EndUserBytes {
     const isOld = this.#ageMs(holder) >= STORED_BYTES_REFRESH_MS;
     if (!known || (!hasRoom(known) && isOld)) await this.#refresh(holder);
     const current = this.#known.get(holder);
-    // D1 does not answer: a session goes on, as replies do.
+    // D1 does not answer: a session continues, as replies do.
     if (!current) return true;
     if (!hasRoom(current)) return false;
     this.#put(holder, { ...current, granted: current.granted + bytes + STORED_BYTES_GRANT });

@@ -56,7 +56,7 @@ export async function playStory(
   check("the answer was shown while it came", isShownEarly, true);
   check(
     "the connection was lost in the middle of a word, and the word was finished",
-    isTakenUp(cut, ended),
+    isResumed(cut, ended),
     true,
   );
   const states = await screen.connections();
@@ -88,7 +88,7 @@ function caseOf({ caseFile }: Shown): boolean {
   return ["Kim Lee", "A-1003", "refunded", ALLOWED_AMOUNT].every((text) => caseFile.includes(text));
 }
 
-function isTakenUp(cut: string, { answer }: Shown): boolean {
+function isResumed(cut: string, { answer }: Shown): boolean {
   if (cut === "" || !answer.startsWith(cut)) return false;
   return /^\p{L}\p{L}$/u.test(answer.slice(cut.length - 1, cut.length + 1));
 }

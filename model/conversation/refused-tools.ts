@@ -1,5 +1,5 @@
 // The tool that a refusal is about. Providers refuse a whole request for one schema that they do not take: without that
-// tool the others go on.
+// tool the others continue.
 import type { ToolDeclaration } from "../../agent/ports.ts";
 import type { RequestForm } from "../../protocol/models/events.ts";
 import { STRUCTURED_OUTPUT_TOOL } from "../../protocol/schemas/structured-output.ts";
@@ -22,7 +22,7 @@ const PLACED = [
 ];
 const ABOUT_TOOLS = /schema|parameters|properties|items|oneOf|anyOf|function|input/i;
 
-/** Without the tool that the refusal is about; one that has to be called stays, since nothing would go on without it. */
+/** Without the tool that the refusal is about; one that has to be called stays: nothing would continue without it. */
 export const withoutRefusedTool: Adaptation = (
   { status, words },
   { request: { tools, tool_choice, options }, form },

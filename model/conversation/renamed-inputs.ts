@@ -69,7 +69,7 @@ class RenamedInputs implements AnswerReader {
   }
 }
 
-/** Characters that end a text in quotes, or go on in it behind another character. */
+/** Characters that end a text in quotes, or continue in it behind another character. */
 const QUOTE_OR_ESCAPE = /["\\]/g;
 const NO_SPACE = /[^ \t\r\n]/g;
 

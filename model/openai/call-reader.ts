@@ -71,7 +71,7 @@ export class CallReader {
     return index !== undefined && this.#calls.get(index)?.input.isWhole === true;
   }
 
-  /** The index of a piece. Without one, and without a name or an id, it goes on with what came before. */
+  /** The index of a piece. Without one, and without a name or an id, it continues with what came before. */
   #givenOf({ given, id, name }: Piece): unknown {
     const isRest = name === "" && id === "" && (given === undefined || given === null);
     return isRest && this.#indexes.find(given) === undefined ? this.#given : given;

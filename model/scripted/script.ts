@@ -44,7 +44,7 @@ export function parseScript(text: string): Script | null {
 
   for (const line of text.split("\n")) {
     const [, command, rest = ""] = /^\s*\/([a-z]+)(?: (.*))?$/.exec(line) ?? [];
-    // A model call of thinking alone is made again: the script would not go on.
+    // A model call of thinking alone is made again: the script would not continue.
     if (command === "then" && !parts.every(isThought)) endTurn();
     else if (command === "then") isScript = true;
     else if (command === "loop") isLooping = true;

@@ -1,7 +1,7 @@
 import type { LoggedEvent } from "../events.ts";
 import { MAX_PROGRESS_CHARACTERS } from "./limits.ts";
 
-/** One `notifications/progress`: `seq` only grows, and is where a reader goes on after a cut. */
+/** One `notifications/progress`: `seq` only grows, and is where a reader continues after a cut. */
 export interface Progress {
   readonly seq: number;
   readonly text: string;

@@ -126,7 +126,7 @@ function editCall(message: Msg, value: Readonly<Record<string, unknown>>): Msg {
   );
 }
 
-/** The call goes on with what it was given. */
+/** The call continues with what it was given. */
 function continueCall(message: Msg, { tool_call_id }: Readonly<Record<string, unknown>>): Msg {
   if (typeof tool_call_id !== "string") return message;
   return changeBlock(message, "tool_call", tool_call_id, (call) =>

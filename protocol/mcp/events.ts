@@ -3,7 +3,7 @@
 import type { ShownElicitation } from "./elicitation.ts";
 import type { McpTask } from "./task.ts";
 
-/** A person, or the time, has answered what a call asked for; the call goes on. */
+/** A person, or the time, has answered what a call asked for; the call continues. */
 export const INPUT_ANSWERED = "input_answered";
 /** The answers are about to be sent: from here on the outcome of the call is unknown until it has a result. */
 export const INPUT_SENT = "input_sent";
@@ -40,7 +40,7 @@ function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** A call waits for a task, or goes on with it. */
+/** A call waits for a task, or continues with it. */
 export const MCP_TASK = "mcp_task";
 
 export type McpTaskStatus = McpTask["status"];
@@ -48,7 +48,7 @@ export type McpTaskStatus = McpTask["status"];
 export interface McpTaskValue extends McpTask {
   readonly reply_id: string;
   readonly tool_call_id: string;
-  /** False when the call goes on: to its result, to a question or to a sign-in. */
+  /** False when the call continues: to its result, to a question or to a sign-in. */
   readonly waits: boolean;
 }
 

@@ -59,7 +59,7 @@ export const fileReferences = sqliteTable(
   ],
 );
 
-/** The place from which the sweep goes on comparing the objects in R2 with the rows. One row. */
+/** The place from which the sweep continues comparing the objects in R2 with the rows. One row. */
 export const fileSweep = sqliteTable("file_sweep", {
   id: integer().primaryKey(),
   /** R2's cursor; null to begin anew. */

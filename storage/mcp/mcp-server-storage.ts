@@ -30,7 +30,7 @@ export interface McpServerStorage {
     updatedAt: string,
     audit?: WriteAudit,
   ): Promise<McpServer | "taken" | null>;
-  /** Returns whether it existed. Agents that name it go on without its tools. */
+  /** Returns whether it existed. Agents that name it continue without its tools. */
   remove(serverId: string, audit?: WriteAudit): Promise<boolean>;
 }
 

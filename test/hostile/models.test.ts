@@ -171,7 +171,7 @@ async function besides<Result>(attack: () => Promise<Result>): Promise<Result> {
 }
 
 /** Every way to read the session is open, and its next reply is like any other. */
-async function expectToGoOn(victim: Victim): Promise<void> {
+async function expectUsable(victim: Victim): Promise<void> {
   const { key, session } = victim;
   for (const part of ["messages", "replies", "state"]) {
     const { status } = await request("GET", `/v1/sessions/${session}/${part}`, { key });
@@ -214,7 +214,7 @@ describe("a model that does not stop", () => {
       expect(reply.message.content.filter(({ finished_at }) => finished_at === null)).toEqual([]);
       await victim.server.abandoned;
       expect(victim.server.requests).toHaveLength(1);
-      await expectToGoOn(victim);
+      await expectUsable(victim);
     },
   );
 });
@@ -231,7 +231,7 @@ describe("a model that answers with", () => {
         message: { content: [{ text: "Here." }] },
       });
       expect(victim.server.requests).toHaveLength(2);
-      await expectToGoOn(victim);
+      await expectUsable(victim);
     });
 
   it.each(HEARTBEATS)("%s for ever is given up, and is asked again", BROAD, async (_case, turn) => {
@@ -241,7 +241,7 @@ describe("a model that answers with", () => {
 
     expect(reply).toMatchObject({ status: "completed", message: { content: [{ text: "Here." }] } });
     await victim.server.abandoned;
-    await expectToGoOn(victim);
+    await expectUsable(victim);
   });
 
   it("a wait of years is given up", BROAD, async () => {
@@ -252,7 +252,7 @@ describe("a model that answers with", () => {
 
     expect(reply).toMatchObject({ status: "error", error: { type: "rate_limit" } });
     expect(victim.server.requests).toHaveLength(1);
-    await expectToGoOn(victim);
+    await expectUsable(victim);
   });
 });
 
@@ -278,7 +278,7 @@ describe("a model that makes thousands of calls", BROAD, () => {
       ...Array<string>(MAX_TURN_CALLS).fill("tool"),
       "user",
     ]);
-    await expectToGoOn(victim);
+    await expectUsable(victim);
   });
 
   it("with a name of three million letters keeps its session", async () => {
@@ -292,7 +292,7 @@ describe("a model that makes thousands of calls", BROAD, () => {
     const { message } = await besides(() => ask(victim));
 
     expect(message.content[0]).toMatchObject({ type: "tool_call", name: "n".repeat(256) });
-    await expectToGoOn(victim);
+    await expectUsable(victim);
   });
 });
 

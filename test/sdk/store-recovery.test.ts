@@ -18,7 +18,7 @@ const desk = await openDesk();
 /** A desk whose reply to `HELD` has its last words only when the test lets it go on. */
 async function openHeldDesk() {
   const gate = await startGateTool();
-  return { ...(await openDesk({ tools: [gate.tool] })), goOn: () => gate.open() };
+  return { ...(await openDesk({ tools: [gate.tool] })), openGate: () => gate.open() };
 }
 
 async function openProxy(
@@ -115,14 +115,14 @@ describe("a reply over connections that are cut", () => {
 
   it("goes on behind its last event when a store gets a subscriber again", async () => {
     const network = openNetwork();
-    const { clientOf, openSession, goOn } = await openHeldDesk();
+    const { clientOf, openSession, openGate } = await openHeldDesk();
     const direct = await openSession();
     const session = clientOf({ fetch: network.fetch }).session(direct.id);
     const { store, until, leave } = watchStore(session);
     const { id } = await store.send(HELD);
     await until((state) => textOf(state.messages[1]).length > 60);
     leave();
-    goOn();
+    openGate();
     await waitFor(() =>
       direct.replies.get(id).then(({ status }) => expect(status).toBe("completed")),
     );
@@ -142,7 +142,7 @@ describe("a device", () => {
   it("that is offline shows so, keeps what is shown, sends later, and goes on when it is back", async () => {
     const device = openDevice();
     const network = openNetwork();
-    const { clientOf, openSession, goOn } = await openHeldDesk();
+    const { clientOf, openSession, openGate } = await openHeldDesk();
     const direct = await openSession();
     const session = clientOf({ fetch: network.fetch }).session(direct.id);
     const { store, until } = watchStore(session, { signals: device.signals });
@@ -155,7 +155,7 @@ describe("a device", () => {
     const sending = store.send("/say Sent offline.");
     expect(offline.replyId).toBe(id);
     expect(store.getState()).toMatchObject({ status: "offline", outgoing: [{ state: "sending" }] });
-    goOn();
+    openGate();
     await waitFor(() =>
       direct.replies.get(id).then(({ status }) => expect(status).toBe("completed")),
     );
@@ -186,7 +186,7 @@ describe("a device", () => {
     async () => {
       const device = openDevice();
       const network = openNetwork();
-      const { clientOf, openSession, goOn } = await openHeldDesk();
+      const { clientOf, openSession, openGate } = await openHeldDesk();
       const direct = await openSession();
       const slow = { ...QUICK, firstDelayMs: 3_600_000, maxDelayMs: 3_600_000 };
       const client = clientOf({ fetch: network.fetch, reconnect: slow });
@@ -197,7 +197,7 @@ describe("a device", () => {
       network.cut();
       await until(({ status }) => status === "reconnecting");
       network.mend();
-      goOn();
+      openGate();
       await waitFor(() =>
         direct.replies.get(id).then(({ status }) => expect(status).toBe("completed")),
       );
@@ -294,7 +294,7 @@ describe("a session", () => {
   });
 
   it("goes on with the next token when the first one is revoked", async () => {
-    const { openSession, goOn } = await openHeldDesk();
+    const { openSession, openGate } = await openHeldDesk();
     const session = await openSession();
     const verbs = ["read", "reply"] as const;
     const tokens: { readonly id: string }[] = [];
@@ -313,7 +313,7 @@ describe("a session", () => {
 
     await session.tokens.revoke(tokens[0]?.id ?? "");
     await waitFor(() => expect(tokens).toHaveLength(2));
-    goOn();
+    openGate();
 
     const { messages } = await until(isIdle);
     expect(messages[1]).toEqual((await session.message(id)).message);

@@ -1,5 +1,5 @@
 // Questions of a server of the older era to a person, on the open stream of a call: one at a time is shown, and its
-// answer is posted while the stream goes on.
+// answer is posted while the stream continues.
 import { readInputRequest } from "../../agent/inputs/read-input-request.ts";
 import type { StopSignal } from "../../agent/ports.ts";
 import type { InputRequest } from "../../protocol/mcp/elicitation.ts";

@@ -1,4 +1,4 @@
-// Takes up a stream of events that broke before its response: a GET with the id of the last event. Servers of the older
+// Resumes a stream of events that broke before its response: a GET with the id of the last event. Servers of the older
 // era that give their events ids can do it, and the call is not made a second time.
 import {
   MAX_MCP_RESUME_DELAY_MS,

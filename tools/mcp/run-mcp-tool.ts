@@ -42,7 +42,7 @@ interface McpToolCall {
   readonly people: McpPeople | null;
   /** Answers to what the call asked for. */
   readonly answered?: ToolCallRequest["answered"];
-  /** The call goes on with the task that it was given. */
+  /** The call continues with the task that it was given. */
   readonly hasTask?: boolean;
   /** Asked when the server has taken nothing and wants a sign-in: the last chunks of a call that waits for it, else null. */
   readonly signIn?: () => Promise<readonly ToolChunk[] | null>;
@@ -106,7 +106,7 @@ interface McpProgress {
   readonly progress: ToolProgress;
 }
 
-/** The call is over for now: it goes on when the task is due. */
+/** The call is over for now: it continues when the task is due. */
 interface McpParked {
   readonly task: KeptTask;
 }
@@ -128,7 +128,7 @@ export async function* callMcpTool(
   const totalMs = Math.max(timeoutMs, MAX_MCP_CALL_MS);
   const deadline = new CallDeadline({ idleMs: timeoutMs, totalMs }, stop);
   try {
-    if (call.hasTask) return yield* goOnWith(people?.kept()?.task ?? null);
+    if (call.hasTask) return yield* continueWith(people?.kept()?.task ?? null);
     const declared = findParamHeaders(tool.input_schema ?? {});
     const headers = declared.ok ? paramHeaders(declared.headers, input) : {};
     const { name } = tool;
@@ -168,7 +168,7 @@ export async function* callMcpTool(
       if (created === "unreadable") return fail(`${name} gave a task that cannot be asked for.`);
       if (created) {
         const origin = { server_id, server: link.name, session_id: line?.sessionId ?? null };
-        return yield* goOnWith(keepTask(created, origin, Date.now()), true);
+        return yield* continueWith(keepTask(created, origin, Date.now()), true);
       }
       const kind = result.value["resultType"];
       const isPlain = kind === URL_REQUIRED;
@@ -196,7 +196,7 @@ export async function* callMcpTool(
     deadline.release();
   }
 
-  async function* goOnWith(task: KeptTask | null, isNew = false) {
+  async function* continueWith(task: KeptTask | null, isNew = false) {
     // Only where its row was lost.
     if (!task) return fail(`What was known of the task of ${tool.name} is lost.`);
     const followed = yield* followTask(task, { link, tool, deadline, people, answered, isNew });

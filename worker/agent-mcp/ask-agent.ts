@@ -1,4 +1,4 @@
-// `ask_…`: a message of the user, in a conversation that goes on or in a new one.
+// `ask_…`: a message of the user, in a conversation that continues or in a new one.
 import type { z } from "zod";
 
 import type { Session } from "../../protocol/sessions/contract.ts";

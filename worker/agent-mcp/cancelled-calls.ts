@@ -44,7 +44,7 @@ export async function cancelCalls(
   await Promise.all(started.map((one) => interrupt(context, one)));
 }
 
-/** Interrupts that reply alone: a later one of the session goes on. */
+/** Interrupts that reply alone: a later one of the session continues. */
 async function interrupt(
   context: AppContext,
   { session_id, reply_id }: StartedReply,

@@ -1,5 +1,5 @@
-// The ids of frames: all that is needed to go on with a call's stream, on any machine. They prove nothing; who brings
-// one back has to have a right to the session.
+// The ids of frames: all that is needed to continue with a call's stream, on any machine. They prove nothing; who
+// brings one back has to have a right to the session.
 import { isId as isRpcId, type RpcId } from "../../protocol/agent-mcp/json-rpc.ts";
 import { isId } from "../../protocol/ids.ts";
 

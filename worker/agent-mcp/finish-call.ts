@@ -8,7 +8,7 @@ import { hasVerb } from "./require-verb.ts";
 import { questionOf, type McpCall } from "./mcp-call.ts";
 import { signRequestState } from "./request-state.ts";
 
-/** @param asked Questions ({@link questionOf}) that the client was asked before: what it has left open goes on waiting. */
+/** @param asked Questions ({@link questionOf}) that the client was asked before: those left open stay waiting. */
 export async function finishCall(
   call: McpCall,
   reply: Reply,

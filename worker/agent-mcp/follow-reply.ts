@@ -15,7 +15,7 @@ import type { FollowedReply, McpCall } from "./mcp-call.ts";
 interface Following {
   /** Called in order, one at a time. */
   readonly onProgress: (progress: readonly Progress[]) => Promise<void>;
-  /** The client has left, or the time is over: the reply goes on, and following it ends. */
+  /** The client has left, or the time is over: the reply continues, and following it ends. */
   readonly signal: AbortSignal;
 }
 

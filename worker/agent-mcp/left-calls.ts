@@ -10,7 +10,8 @@ import type { FollowedReply, McpCall } from "./mcp-call.ts";
 import { hasVerb } from "./require-verb.ts";
 
 /**
- * The call takes the reply up, in either era: one that was left goes on. @param owns Whether the call has made it go on.
+ * The call follows the reply, in either era: one that was left continues.
+ * @param owns Whether the call has made it continue.
  * @returns whether the reply ends when the call's client leaves.
  */
 export async function keepReply(

@@ -33,7 +33,7 @@ export interface FollowedReply {
   readonly after: number;
   /** Questions ({@link questionOf}) that the client was asked already: it is not asked again. */
   readonly asked: readonly string[];
-  /** Whether the call has begun the reply or made it go on: the reply ends when its client leaves, in 2026-07-28. */
+  /** Whether the call has begun the reply or made it continue: the reply ends when its client leaves, in 2026-07-28. */
   readonly owns: boolean;
 }
 

@@ -1,4 +1,4 @@
-// Agents as MCP servers: calls, a stream that goes on after a cut, and the metadata by which clients sign in.
+// Agents as MCP servers: calls, a stream that continues after a cut, and the metadata by which clients sign in.
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import type { AppContext, RouteHandler } from "../app-env.ts";
 import { findIssuers, isKnownAgent } from "../token-issuers/known-issuers.ts";
@@ -24,7 +24,7 @@ const callAgentMcp: RouteHandler = async (context) => {
 };
 
 /**
- * Goes on with a call's stream after the frame of `Last-Event-ID`. There is no other stream: the server sends nothing
+ * Continues with a call's stream after the frame of `Last-Event-ID`. There is no other stream: the server sends nothing
  * that no client has asked for.
  */
 const resumeAgentMcp: RouteHandler = async (context) => {

@@ -16,14 +16,14 @@ import { fieldError } from "../http-error.ts";
 import { tenantOf } from "../principal.ts";
 import { sessionStub } from "../objects/session-stub.ts";
 
-/** A session, and where its record goes on. */
+/** A session, and where its record continues. */
 interface Asked {
   readonly session_id: string;
   readonly before?: DecisionPlace;
 }
 
 interface Place {
-  /** Behind which session the list goes on; null when it has ended. */
+  /** Behind which session the list continues; null when it has ended. */
   readonly after: SessionPosition | null | undefined;
   /** Sessions that have calls left. */
   readonly open: readonly Asked[];

@@ -92,7 +92,7 @@ export async function sweep(env: SweepBindings, { after }: SweepJob): Promise<vo
   await env.WEBHOOK_QUEUE.send(next);
 }
 
-/** Contract: never rejects. While R2 is down the rest of the sweep goes on. */
+/** Contract: never rejects. While R2 is down the rest of the sweep continues. */
 async function sweepFiles(
   env: SweepBindings,
   nowMs: number,

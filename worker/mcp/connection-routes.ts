@@ -78,7 +78,7 @@ const showSignIn: RouteHandler = async (context) => {
   if (pathname !== new URL(redirect_uri).pathname) return signInPage(MIXED, 400);
   const { authorization_response_iss_parameter_supported: saysIssuer } = server;
   const iss = returned.get("iss");
-  // RFC 9207: what another issuer has sent is not looked at, and the sign-in goes on.
+  // RFC 9207: what another issuer has sent is not looked at, and the sign-in continues.
   if (iss === null ? saysIssuer === true : iss !== server.issuer) return signInPage(MIXED, 400);
   if (returned.get("error") !== null) {
     const { mcp_server_id, end_user_id } = connection;

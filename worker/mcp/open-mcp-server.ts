@@ -50,7 +50,7 @@ interface OpenedFor {
   /** Held by whoever asks the server. */
   readonly lease: CallLease;
   readonly endUserId: string | null;
-  /** A session of the server that goes on, for the version of its settings that it was opened with. */
+  /** A session of the server that continues, for the version of its settings that it was opened with. */
   readonly session?: { readonly version: number; readonly id: string } | null;
   /** Bytes of one answer at most, where that is not the server's own setting. */
   readonly maxBytes?: number;

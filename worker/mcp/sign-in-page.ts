@@ -1,5 +1,5 @@
-// The page that ends a sign-in: it shows the code with which the app goes on, and posts it to the page that has opened
-// it, where that page's origin is allowed.
+// The page that ends a sign-in: it shows the code with which the app continues, and posts it to the page that has
+// opened it, where that page's origin is allowed.
 
 export interface SignInPage {
   readonly title: string;

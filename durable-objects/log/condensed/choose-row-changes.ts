@@ -56,7 +56,7 @@ export function chooseRowChanges(
 
 const encoder = new TextEncoder();
 
-/** Rows that go on with the block with which the one before ends. */
+/** Rows that continue with the block with which the one before ends. */
 interface Group {
   readonly after: number;
   seq: number;

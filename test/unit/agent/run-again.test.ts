@@ -29,7 +29,7 @@ async function lostInCall(): Promise<MemoryLog> {
   return MemoryLog.reopen({ events: events.slice(0, start + 1) });
 }
 
-async function goOn(log: MemoryLog, given: ReturnType<typeof tools>) {
+async function resume(log: MemoryLog, given: ReturnType<typeof tools>) {
   const before = log.events.length;
   await runScript({ script: SCRIPT, tools: given, log, isRestart: true });
   const [result] = log.state.message.content.filter((block) => block.type === "tool_result");
@@ -50,7 +50,7 @@ describe("a call that had begun", () => {
     const log = await lostInCall();
     const [id] = startedCallIds(log.state);
 
-    expect(await goOn(log, tools(ran))).toEqual({
+    expect(await resume(log, tools(ran))).toEqual({
       state: "success",
       output: "seen",
       starts: 0,
@@ -62,7 +62,7 @@ describe("a call that had begun", () => {
   it("fails when its tool is not there any more", async () => {
     const log = await lostInCall();
 
-    expect(await goOn(log, functionTools({ other: { run: () => "other" } }))).toEqual({
+    expect(await resume(log, functionTools({ other: { run: () => "other" } }))).toEqual({
       state: "error",
       output: "There is no tool named look any more.",
       starts: 0,
@@ -75,7 +75,7 @@ describe("a call that had begun", () => {
     const log = await lostInCall();
     const input_schema = { type: "object", properties: { a: { type: "string" } } };
 
-    expect(await goOn(log, tools(ran, { input_schema }))).toEqual({
+    expect(await resume(log, tools(ran, { input_schema }))).toEqual({
       state: "error",
       output: expect.stringContaining("look"),
       starts: 0,

@@ -34,7 +34,7 @@ async function lostAfterQuestion(script: string, look: Partial<FunctionTool> = {
   return MemoryLog.reopen({ events });
 }
 
-async function goOn(log: MemoryLog, script: string, look: Partial<FunctionTool> = {}) {
+async function resume(log: MemoryLog, script: string, look: Partial<FunctionTool> = {}) {
   const ran: string[] = [];
   await runScript({ script, tools: tools(ran, look), permission: ASK_PAY, log, isRestart: true });
   return {
@@ -51,7 +51,7 @@ describe("after a restart, a call beside one that asks", () => {
     const script = "/call pay {}\n/call look {}\n/say Done.";
     const log = await lostAfterQuestion(script);
 
-    expect(await goOn(log, script)).toEqual({
+    expect(await resume(log, script)).toEqual({
       ran: ["look"],
       states: [
         ["pay", "asking"],
@@ -66,7 +66,7 @@ describe("after a restart, a call beside one that asks", () => {
     const log = await runScript({ script, tools: tools([]), permission: ASK_PAY });
     const before = log.events.length;
 
-    const { ran, parked } = await goOn(log, script);
+    const { ran, parked } = await resume(log, script);
 
     expect({ ran, parked, events: log.events.length }).toEqual({
       ran: [],
@@ -80,7 +80,7 @@ describe("after a restart, a call beside one that asks", () => {
     const inOrder = { concurrency_safe: false };
     const log = await lostAfterQuestion(script, inOrder);
 
-    expect(await goOn(log, script, inOrder)).toMatchObject({
+    expect(await resume(log, script, inOrder)).toMatchObject({
       ran: [],
       states: [
         ["pay", "asking"],

@@ -44,7 +44,7 @@ class Reader {
   }
 
   /** The object has begun anew: the reader comes again, with its cursor. */
-  goOn(log: SessionLog): void {
+  resume(log: SessionLog): void {
     this.#log = log;
     void this.#follow(log);
   }
@@ -116,7 +116,7 @@ class Bench {
     this.#log.close();
     this.#syncs.length = 0;
     this.#log = this.#open();
-    for (const reader of this.readers) reader.goOn(this.#log);
+    for (const reader of this.readers) reader.resume(this.#log);
   }
 
   #open(): SessionLog {

@@ -129,7 +129,7 @@ export async function renewGrant(
       { ...options(access.fetch), additionalParameters: { resource } },
     ),
   );
-  // A server that does not rotate them says nothing, and the one before goes on.
+  // A server that does not rotate them says nothing, and the one before continues.
   const { refresh_token = tokens.refresh_token, scope = tokens.scope } = renewed.tokens;
   const { access_token } = renewed.tokens;
   return {
