@@ -6,7 +6,7 @@ import { openAgUiStream } from "./dialects/ag-ui-stream.ts";
 import { findReplyAt } from "./sessions/replay-events.ts";
 import { findEventRange, type EventRange } from "./sessions/event-range.ts";
 import { openEventStream } from "./streams/event-stream.ts";
-import { openJavaStream } from "./dialects/java-events.ts";
+import { openJavaStream } from "./dialects/translated-events.ts";
 import type { OpenSession } from "./sessions/open-session.ts";
 import type { StreamCredential } from "./streams/stream-credentials.ts";
 import { parseStreamRequest, refusalResponse, type StreamRequest } from "./api/stream-request.ts";

@@ -1,7 +1,7 @@
 // Answers of unbounded size: JSON that is written while it is read, in place of an RPC value, which would be in memory as
 // a whole.
 import type { Result } from "../protocol/errors.ts";
-import { listJavaEvents } from "./dialects/java-events.ts";
+import { listJavaEvents } from "./dialects/translated-events.ts";
 import { jsonResponse } from "./bytes/json-pieces.ts";
 import type { OpenSession } from "./sessions/open-session.ts";
 import type { Piece } from "./bytes/piece-reader.ts";
