@@ -2,15 +2,14 @@
 import { accept, refuse, type Result } from "../protocol/errors.ts";
 import { LARGE_VALUE_CHARACTERS } from "../protocol/requests/limits.ts";
 import { timeSlice } from "../runtime/time-slice.ts";
-import { openAgUiStream } from "./dialects/ag-ui-stream.ts";
+import { LOG_FORMAT } from "../protocol/dialects/dialects.ts";
+import { OBJECT_DIALECTS } from "./dialects/dialects.ts";
 import { findReplyAt } from "./sessions/replay-events.ts";
-import { findEventRange, type EventRange } from "./sessions/event-range.ts";
+import { findEventRange } from "./sessions/event-range.ts";
 import { openEventStream } from "./streams/event-stream.ts";
-import { openJavaStream } from "./dialects/translated-events.ts";
 import type { OpenSession } from "./sessions/open-session.ts";
 import type { StreamCredential } from "./streams/stream-credentials.ts";
 import { parseStreamRequest, refusalResponse, type StreamRequest } from "./api/stream-request.ts";
-import type { StreamTranslation, TranslatedStart } from "./streams/stream-translation.ts";
 
 /** @param url Of {@link StreamRequest}. */
 export async function streamResponse(session: OpenSession, url: string): Promise<Response> {
@@ -38,8 +37,9 @@ export function openStream(
   const { log, subscribers } = session;
   const credential = findCredential(session, request);
   if (!credential.ok) return credential;
-  const folded = request.format === "ag-ui" ? foldedCharacters(session, replyId) : null;
-  const begun = beginTranslation(session, range.value, request);
+  const dialect = OBJECT_DIALECTS[request.format];
+  const folded = dialect.isFolding ? foldedCharacters(session, replyId) : null;
+  const begun = dialect.open(session, range.value, request);
   if (!begun.ok) return begun;
   const { after, translation } = begun.value;
   const { start, upTo, isOver } = range.value;
@@ -86,37 +86,14 @@ function findCredential(
 
 /** Whether a translation has a long reply to go through before it begins. */
 function isLongReplay(session: OpenSession, { format, replyId }: StreamRequest): boolean {
-  if (format === "agentscope" || session.log.isClosed) return false;
+  if (format === LOG_FORMAT || session.log.isClosed) return false;
   const id = replyId ?? findReplyAt(session, session.log.visibleSeq)?.id ?? null;
   return foldedCharacters(session, id) > LARGE_VALUE_CHARACTERS;
 }
 
-/** The approximate size of the message that an AG-UI reader folds. */
+/** The approximate size of the message that a reader folds. */
 function foldedCharacters({ active, tables }: OpenSession, replyId: string | null): number {
   const id = replyId ?? active?.id ?? null;
   if (id !== null && active?.id === id) return active.state.characters;
   return (id !== null && tables.messages.findPlace(id)?.bytes) || 0;
-}
-
-interface StreamStart extends Omit<TranslatedStart, "translation"> {
-  /** Null for the log's own format. */
-  readonly translation: StreamTranslation | null;
-}
-
-function beginTranslation(
-  session: OpenSession,
-  range: EventRange,
-  request: StreamRequest,
-): Result<StreamStart> {
-  const after = request.after ?? { seq: 0, part: null };
-  switch (request.format) {
-    case "agentscope":
-      return accept({ after: after.seq, prelude: [], translation: null });
-    case "agentscope-java":
-      return openJavaStream(session, range, after);
-    case "ag-ui":
-      return openAgUiStream(session, range, request);
-    default:
-      return request.format satisfies never;
-  }
 }

@@ -1,12 +1,12 @@
 // Answers of unbounded size: JSON that is written while it is read, in place of an RPC value, which would be in memory as
 // a whole.
 import type { Result } from "../protocol/errors.ts";
-import { listJavaEvents } from "./dialects/translated-events.ts";
+import { listEvents } from "./dialects/dialects.ts";
 import { jsonResponse } from "./bytes/json-pieces.ts";
 import type { OpenSession } from "./sessions/open-session.ts";
 import type { Piece } from "./bytes/piece-reader.ts";
 import type { ReadRequest } from "./api/read-request.ts";
-import { listEvents, listMessages, readMessage } from "./sessions/session-pages.ts";
+import { listMessages, readMessage } from "./sessions/session-pages.ts";
 import { viewContext } from "./sessions/view-context.ts";
 import { readState } from "./sessions/agent-state.ts";
 import { refusalResponse } from "./api/stream-request.ts";
@@ -26,15 +26,11 @@ async function readPieces(
       return listMessages(session, request);
     case "message":
       return readMessage(session, request.id);
-    case "events":
-      return listEvents(session, request);
-    case "java-events":
-      return listJavaEvents(session, request);
     case "state":
       return readState(session);
     case "context":
       return viewContext(session);
     default:
-      return request satisfies never;
+      return listEvents(session, request);
   }
 }

@@ -60,6 +60,8 @@ export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
     "read-base64.ts",
     "put-right.ts",
     "fold ability-state.ts pattern",
+    // The table of dialects has the names of the formats, which contracts take.
+    "*/dialects.ts",
     "schemas",
     ...CONCEPTS,
     "dialects",

@@ -13,7 +13,5 @@ export interface EventsRequest {
   readonly reply_id?: string;
 }
 
-export interface JavaEventsRequest extends Omit<EventsRequest, "after"> {
-  /** A seq, or `<seq>.<k>` of one of the Java events of a seq. */
-  readonly after: string;
-}
+/** The extent of a page of events in any dialect. */
+export type EventsExtent = Omit<EventsRequest, "after">;

@@ -1,20 +1,17 @@
 // The internal request for a stream, as query parameters that the Worker has validated.
 import type { AgUiRun } from "../../protocol/dialects/ag-ui/wire/events.ts";
 import { NEWEST_PROFILE, type AgUiProfile } from "../../protocol/ag-ui/ag-ui-profile.ts";
-import type { EventFormat } from "../../protocol/schemas/event-format.ts";
+import {
+  LOG_FORMAT,
+  type DialectCursor,
+  type EventFormat,
+} from "../../protocol/dialects/dialects.ts";
 import { ERRORS, type Refusal } from "../../protocol/errors.ts";
 import { REFUSAL_HEADER } from "./session-api.ts";
 
-/** A reader's position: the last frame that it has. */
-export interface StreamCursor {
-  readonly seq: number;
-  /** The number of the last frame that it has among those of the seq in its format; null when it has all of them. */
-  readonly part: number | null;
-}
-
 export interface StreamRequest {
   /** Null for a new reader. */
-  readonly after: StreamCursor | null;
+  readonly after: DialectCursor | null;
   readonly format: EventFormat;
   /** With `ag-ui`: adds the log's own events as `RAW`. */
   readonly isRaw: boolean;
@@ -40,7 +37,7 @@ export function parseStreamRequest(url: string): StreamRequest {
   const [threadId, runId] = [query.get("thread_id"), query.get("run_id")];
   return {
     after: after === null ? null : parseStreamCursor(after),
-    format: (query.get("format") as EventFormat | null) ?? "agentscope",
+    format: (query.get("format") as EventFormat | null) ?? LOG_FORMAT,
     isRaw: query.get("raw") === "true",
     hasRawMembers: query.get("raw") === "member",
     profile: (query.get("profile") as AgUiProfile | null) ?? NEWEST_PROFILE,
@@ -59,8 +56,13 @@ function parseKey(id: string | null, expiresAt: string | null): StreamRequest["k
     : { id, expiresAtMs: expiresAt === null ? null : Date.parse(expiresAt) };
 }
 
+/** A cursor of any dialect in the form of the internal requests, which {@link parseStreamCursor} reads. */
+export function streamCursorText({ seq, part }: DialectCursor): string {
+  return part === null ? String(seq) : `${seq}.${part}`;
+}
+
 /** @param text `<seq>` or `<seq>.<part>`. */
-export function parseStreamCursor(text: string): StreamCursor {
+export function parseStreamCursor(text: string): DialectCursor {
   const [seq, part] = text.split(".");
   return { seq: Number(seq), part: part === undefined ? null : Number(part) };
 }

@@ -1,10 +1,11 @@
 // A stream of AG-UI frames, translated from the log, for a reader that begins at any position.
 import type { AgUiEvent, AgUiFrame } from "../../protocol/dialects/ag-ui/wire/events.ts";
+import { DIALECTS, type DialectCursor } from "../../protocol/dialects/dialects.ts";
 import type { MessagesSnapshot } from "../../protocol/dialects/ag-ui/messages-snapshot.ts";
 import { eventInProfile, messageInProfile } from "../../protocol/dialects/ag-ui/profile.ts";
 import type { AgUiProfile } from "../../protocol/ag-ui/ag-ui-profile.ts";
 import { AgUiTranslator } from "../../protocol/dialects/ag-ui/ag-ui-translator.ts";
-import { accept, type Result } from "../../protocol/errors.ts";
+import { accept } from "../../protocol/errors.ts";
 import type { LoggedEvent } from "../../protocol/events.ts";
 import { encodeFrame } from "../../protocol/sse.ts";
 import { MAX_SHOWN_CHARACTERS } from "../../protocol/ag-ui/limits.ts";
@@ -21,35 +22,36 @@ import {
   findReplyAt,
 } from "../sessions/replay-events.ts";
 import type { OpenSession } from "../sessions/open-session.ts";
+import type { ObjectDialect } from "./object-dialect.ts";
 import { RunWindow } from "./run-window.ts";
 import { SessionHistory } from "./session-history.ts";
 import { showConversation } from "./show-conversation.ts";
 import { snapshotFrame } from "./snapshot-frame.ts";
 import { startedFrame } from "./started-frame.ts";
 import { storedMessages } from "./stored-messages.ts";
-import type { StreamCursor, StreamRequest } from "../api/stream-request.ts";
+import type { StreamRequest } from "../api/stream-request.ts";
 import {
   refuseCursor,
+  type StreamStart,
   type StreamTranslation,
   type TextPiece,
-  type TranslatedStart,
 } from "../streams/stream-translation.ts";
+
+const { write: writeId } = DIALECTS["ag-ui"].cursor;
 
 /** The position of a frame: the seq of its log event, and its number among the frames of that event. */
 type Place = Pick<AgUiFrame, "seq" | "k">;
 
-/** @returns `invalid_cursor` for a frame that does not exist. */
-export function openAgUiStream(
-  session: OpenSession,
-  range: EventRange,
-  request: StreamRequest,
-): Result<TranslatedStart> {
-  const { after: cursor, replyId } = request;
-  const translation = new AgUiStream(session, request);
-  if (cursor === null) return accept({ ...translation.join(range, replyId), translation });
-  const prelude = translation.resume(range, cursor);
-  return prelude === null ? refuseCursor() : accept({ after: cursor.seq, prelude, translation });
-}
+export const AG_UI_DIALECT: ObjectDialect = {
+  isFolding: true,
+  open(session, range, request) {
+    const { after: cursor, replyId } = request;
+    const translation = new AgUiStream(session, request);
+    if (cursor === null) return accept({ ...translation.join(range, replyId), translation });
+    const prelude = translation.resume(range, cursor);
+    return prelude === null ? refuseCursor() : accept({ after: cursor.seq, prelude, translation });
+  },
+};
 
 /** The translation of one reader. */
 class AgUiStream implements StreamTranslation {
@@ -96,7 +98,7 @@ class AgUiStream implements StreamTranslation {
   /**
    * For a new reader: the current conversation, and the newest reply, or the one of this id, with what is still open.
    */
-  join(range: EventRange, replyId: string | null): Pick<TranslatedStart, "after" | "prelude"> {
+  join(range: EventRange, replyId: string | null): Pick<StreamStart, "after" | "prelude"> {
     const session = this.#session;
     const { log, tables } = session;
     const reply =
@@ -122,7 +124,7 @@ class AgUiStream implements StreamTranslation {
    * For a reader that resumes at its cursor.
    * @returns The frames of that seq that it does not have; null when the cursor's frame does not exist.
    */
-  resume(range: EventRange, { seq, part }: StreamCursor): readonly TextPiece[] | null {
+  resume(range: EventRange, { seq, part }: DialectCursor): readonly TextPiece[] | null {
     const session = this.#session;
     this.#seen = { seq, k: part ?? Infinity };
     const start = range.start();
@@ -196,7 +198,7 @@ class AgUiStream implements StreamTranslation {
   #encode({ seq, k, event }: AgUiFrame): readonly TextPiece[] {
     const shown = this.#window ? this.#window.take(event) : event;
     if (!shown) return [];
-    const id = `${seq}.${k}`;
+    const id = writeId(seq, k);
     switch (shown.type) {
       case "MESSAGES_SNAPSHOT":
         return [this.#withConversation(id, shown)];

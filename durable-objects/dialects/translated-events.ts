@@ -1,6 +1,10 @@
-// Events in the dialect of AgentScope for Java, translated from the log, for a reader that begins at any position.
-import { createJavaTranslator } from "../../protocol/dialects/java-translator.ts";
-import type { JavaLogEvent } from "../../protocol/dialects/to-java-event.ts";
+// Events in a dialect whose translator needs the log alone, for a reader that begins at any position.
+import {
+  dialectOf,
+  type DialectCursor,
+  type EventFormat,
+} from "../../protocol/dialects/dialects.ts";
+import type { EventTranslator, TranslatedEvent } from "../../protocol/dialects/event-translator.ts";
 import { accept, type Result } from "../../protocol/errors.ts";
 import type { LoggedEvent } from "../../protocol/events.ts";
 import { encodeFrame } from "../../protocol/sse.ts";
@@ -9,102 +13,99 @@ import { eventsBetween, findBeginning } from "../sessions/replay-events.ts";
 import type { EventText } from "../log/frame-bytes.ts";
 import { jsonOf } from "../bytes/json-pieces.ts";
 import type { OpenSession } from "../sessions/open-session.ts";
-import type { JavaEventsRequest } from "../api/page-requests.ts";
-import type { Piece } from "../bytes/piece-reader.ts";
 import { pagePieces, takeEvents } from "../sessions/session-pages.ts";
-import { parseStreamCursor, type StreamCursor } from "../api/stream-request.ts";
-import {
-  refuseCursor,
-  type TextPiece,
-  type TranslatedStart,
-} from "../streams/stream-translation.ts";
+import { refuseCursor, type TextPiece } from "../streams/stream-translation.ts";
+import type { PagedDialect } from "./object-dialect.ts";
 
-interface NumberedJavaEvent {
-  /** `<seq>`, or `<seq>.<k>` where one event of the log becomes several. */
+interface NumberedEvent {
+  /** The cursor of the event: a seq, with a number where one event of the log becomes several. */
   readonly id: string;
-  readonly event: JavaLogEvent;
+  readonly event: TranslatedEvent;
 }
 
-interface JavaReader {
-  /** The Java events of the cursor's seq that the reader does not have. */
-  readonly unread: readonly NumberedJavaEvent[];
+interface EventReader {
+  /** Events of the cursor's seq that the reader does not have. */
+  readonly unread: readonly NumberedEvent[];
   /** Takes the events after the cursor's, one after the other. */
-  readonly translate: (event: LoggedEvent) => readonly NumberedJavaEvent[];
+  readonly translate: (event: LoggedEvent) => readonly NumberedEvent[];
 }
 
-/** @returns `invalid_cursor` for a part that does not exist. */
-function openJavaReader(
-  session: OpenSession,
-  range: EventRange,
-  { seq, part }: StreamCursor,
-): Result<JavaReader> {
-  const translator = createJavaTranslator();
-  const before = part === null ? seq : Math.max(0, seq - 1);
-  let named: readonly NumberedJavaEvent[] = [];
-  for (const event of eventsBetween(session, findBeginning(session, before), seq)) {
-    const events = translate(event);
-    if (event.seq === seq) named = events;
-  }
-  if (part === null) return accept({ unread: [], translate });
-  if (named.length < 2 || part > named.length) return refuseCursor();
-  return accept({ unread: isInRange(range, seq) ? named.slice(part) : [], translate });
+/** The streams and pages of a dialect. @param createTranslator Called once for each reader. */
+export function translatedDialect(
+  format: EventFormat,
+  createTranslator: () => EventTranslator,
+): PagedDialect {
+  const { write } = dialectOf(format).cursor;
 
-  function translate(event: LoggedEvent): readonly NumberedJavaEvent[] {
-    const events = translator.translate(event);
-    return events.map((each, index) => ({
-      id: events.length === 1 ? `${event.seq}` : `${event.seq}.${index + 1}`,
-      event: each,
-    }));
-  }
-}
+  /** @returns `invalid_cursor` for a part that does not exist. */
+  function openReader(
+    session: OpenSession,
+    range: EventRange,
+    { seq, part }: DialectCursor,
+  ): Result<EventReader> {
+    const translator = createTranslator();
+    const before = part === null ? seq : Math.max(0, seq - 1);
+    let named: readonly NumberedEvent[] = [];
+    for (const event of eventsBetween(session, findBeginning(session, before), seq)) {
+      const events = translate(event);
+      if (event.seq === seq) named = events;
+    }
+    if (part === null) return accept({ unread: [], translate });
+    if (named.length < 2 || part > named.length) return refuseCursor();
+    return accept({ unread: isInRange(range, seq) ? named.slice(part) : [], translate });
 
-export function openJavaStream(
-  session: OpenSession,
-  range: EventRange,
-  cursor: StreamCursor,
-): Result<TranslatedStart> {
-  const reader = openJavaReader(session, range, cursor);
-  if (!reader.ok) return reader;
-  const { unread, translate } = reader.value;
-  return accept({
-    after: cursor.seq,
-    prelude: encodeAll(unread),
-    translation: {
-      catchUp: null,
-      push: (event) => encodeAll(translate(event)),
-      flush: () => [],
-      isOver: false,
+    function translate(event: LoggedEvent): readonly NumberedEvent[] {
+      const events = translator.translate(event);
+      return events.map((each, index) => ({
+        id: write(event.seq, events.length === 1 ? null : index + 1),
+        event: each,
+      }));
+    }
+  }
+
+  return {
+    isFolding: false,
+    open(session, range, { after }) {
+      const cursor = after ?? { seq: 0, part: null };
+      const reader = openReader(session, range, cursor);
+      if (!reader.ok) return reader;
+      const { unread, translate } = reader.value;
+      return accept({
+        after: cursor.seq,
+        prelude: encodeAll(unread),
+        translation: {
+          catchUp: null,
+          push: (event) => encodeAll(translate(event)),
+          flush: () => [],
+          isOver: false,
+        },
+      });
     },
-  });
+    // The cursor of a page is a seq.
+    list(session, cursor, extent) {
+      const known = findEventRange(session, cursor.seq, extent.reply_id ?? null);
+      if (!known.ok) return known;
+      const reader = openReader(session, known.value, cursor);
+      if (!reader.ok) return reader;
+      const page = takeEvents(session, { after: cursor.seq, ...extent });
+      if (!page.ok) return page;
+      const { data, hasMore, cursor: last } = page.value;
+      const events = jsonOfAll(reader.value, data);
+      return accept(pagePieces(events, hasMore, { position: last, cursor: last }));
+    },
+  };
 }
 
-/** A page of the log in Java's events; its cursor is a seq. */
-export function listJavaEvents(
-  session: OpenSession,
-  { after, ...range }: JavaEventsRequest,
-): Result<Iterable<Piece>> {
-  const cursor = parseStreamCursor(after);
-  const known = findEventRange(session, cursor.seq, range.reply_id ?? null);
-  if (!known.ok) return known;
-  const reader = openJavaReader(session, known.value, cursor);
-  if (!reader.ok) return reader;
-  const page = takeEvents(session, { after: cursor.seq, ...range });
-  if (!page.ok) return page;
-  const { data, hasMore, cursor: last } = page.value;
-  const events = translateAll(reader.value, data);
-  return accept(pagePieces(events, hasMore, { position: last, cursor: last }));
-}
-
-function* translateAll(
-  { unread, translate }: JavaReader,
+function* jsonOfAll(
+  { unread, translate }: EventReader,
   texts: readonly EventText[],
-): Generator<Iterable<Piece>, void> {
+): Generator<ReturnType<typeof jsonOf>, void> {
   for (const { event } of unread) yield jsonOf(event);
   for (const { text } of texts) {
     for (const { event } of translate(JSON.parse(text) as LoggedEvent)) yield jsonOf(event);
   }
 }
 
-function encodeAll(events: readonly NumberedJavaEvent[]): readonly TextPiece[] {
+function encodeAll(events: readonly NumberedEvent[]): readonly TextPiece[] {
   return events.map(({ id, event }) => encodeFrame(id, event.type, JSON.stringify(event)));
 }

@@ -21,13 +21,14 @@ export interface StreamTranslation {
   readonly isOver: boolean;
 }
 
-/** The beginning of a reader's translated stream. */
-export interface TranslatedStart {
+/** The beginning of a reader's stream. */
+export interface StreamStart {
   /** The log is read from the event after this seq. */
   readonly after: number;
   /** Frames that are sent first. */
   readonly prelude: readonly TextPiece[];
-  readonly translation: StreamTranslation;
+  /** Null for the log's own format. */
+  readonly translation: StreamTranslation | null;
 }
 
 /** The refusal of a cursor that is no frame of the format. */

@@ -5,19 +5,12 @@ import type { ToolCallBlock } from "../messages/blocks.ts";
 import type { AgentEvent, EventOf, LoggedEvent } from "../events.ts";
 import { REQUEST_STOP, type StopRequest } from "../hooks/events.ts";
 import type { Msg } from "../messages/messages.ts";
+import type { EventTranslator } from "./event-translator.ts";
 import type { GenerateReason } from "./generate-reason.ts";
 import type { JsonObject } from "./json-object.ts";
 import { toToolUse } from "./to-agentscope-java-block.ts";
 import { toJavaEvent, type JavaLogEvent } from "./to-java-event.ts";
 import { toJavaMessage } from "./to-agentscope-java-message.ts";
-
-export interface JavaTranslator {
-  /**
-   * The Java events for the log's next event, at least one, in order. Events must be given in the order of their seq,
-   * and those of a reply completely, from `REPLY_START`.
-   */
-  translate(event: LoggedEvent): readonly JavaLogEvent[];
-}
 
 const STOP_TEXTS = {
   PERMISSION_ASKING: "a person has to confirm a tool call",
@@ -26,8 +19,8 @@ const STOP_TEXTS = {
 } as const satisfies Partial<Record<GenerateReason, string>>;
 type StopReason = keyof typeof STOP_TEXTS;
 
-/** One translator per reader. Its memory is the newest reply's message. */
-export function createJavaTranslator(): JavaTranslator {
+/** One translator per reader. Its memory is the newest reply's message. Each event of the log becomes at least one. */
+export function createJavaTranslator(): EventTranslator<JavaLogEvent> {
   let message: Msg | null = null;
   let iterations = 0;
   /** Tool names by call id. */

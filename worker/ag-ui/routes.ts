@@ -25,13 +25,13 @@ import { mayEdit, readerOf, tenantOf } from "../principal.ts";
 import { readBody } from "../requests/read-body.ts";
 import { readQuery } from "../requests/read-query.ts";
 import { sessionStub } from "../objects/session-stub.ts";
-import { requireConversation } from "../sessions/shown-reply.ts";
+import { requireStream } from "../sessions/shown-reply.ts";
 import { agentMismatch, claimThread, ensureThread, checkThreadOwner } from "./start-run.ts";
 import { findThreadSession } from "./thread-session.ts";
 
 /** One run, always as a stream. A repeated run is replayed from its start, or from `Last-Event-ID`. */
 const runAgUi: RouteHandler = async (context) => {
-  requireConversation(context.get("principal"));
+  requireStream(context.get("principal"), "ag-ui");
   const { raw, end_user_id } = readQuery(context, AgUiRunQuerySchema);
   const body = await readBody(context, RunAgentInputSchema, undefined, MAX_TRANSCRIPT_VALUES);
   const { threadId: thread_id, runId: run_id, parentRunId: parent_run_id } = body;

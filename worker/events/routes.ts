@@ -3,7 +3,13 @@ import {
   PostedEventSchema,
   PostEventQuerySchema,
 } from "../../protocol/events/contract.ts";
-import type { EventFormat } from "../../protocol/schemas/event-format.ts";
+import {
+  dialectOf,
+  formatsWith,
+  type DialectParameter,
+  type EventFormat,
+} from "../../protocol/dialects/dialects.ts";
+import { eventsPageRequest } from "../../durable-objects/api/read-request.ts";
 import type { EventReceipt } from "../../protocol/events/contract.ts";
 import { REPLY_ID_HEADER } from "../../protocol/routes.ts";
 import { isId } from "../../protocol/ids.ts";
@@ -15,12 +21,7 @@ import { mediaPlace } from "../files/media-place.ts";
 import { settleMedia } from "../files/settle-media.ts";
 import { fieldError, unwrap } from "../http-error.ts";
 import { actOnSession } from "../sessions/act-on-session.ts";
-import {
-  cursorText,
-  lastEventId,
-  parseCursor,
-  type StreamPosition,
-} from "../requests/last-event-id.ts";
+import { lastEventId, parseCursor, type StreamPosition } from "../requests/last-event-id.ts";
 import { normalizeEventBody } from "../requests/normalize-input.ts";
 import { pointToCursor } from "../sessions/point-to-cursor.ts";
 import { pathId } from "../middleware/check-path.ts";
@@ -28,45 +29,45 @@ import { readerOf } from "../principal.ts";
 import { readBody } from "../requests/read-body.ts";
 import { readQuery } from "../requests/read-query.ts";
 import { readSession } from "../sessions/read-session.ts";
-import { requireConversation, requireRead, shownReply } from "../sessions/shown-reply.ts";
+import { requireRead, requireStream, shownReply } from "../sessions/shown-reply.ts";
 import { pathSessionStub } from "../objects/path-session-stub.ts";
 
 /** The session's events after a position: a stream if `Accept` requests one, otherwise a page. */
 const readEvents: RouteHandler = async (context) => {
   const query = readQuery(context, EventsQuerySchema);
   const { reply_id, follow, format, raw, profile, limit, after, page } = query;
-  if (raw && format !== "ag-ui") {
-    throw fieldError("validation_failed", "#/query/raw", "raw events come with format=ag-ui alone");
-  }
-  if (profile !== undefined && format !== "ag-ui") {
-    const detail = "profiles are those of format=ag-ui alone";
-    throw fieldError("validation_failed", "#/query/profile", detail);
-  }
+  if (raw) requireParameter(format, "raw", "raw events come with");
+  if (profile !== undefined) requireParameter(format, "profile", "profiles are those of");
+  const dialect = dialectOf(format);
   const cursor = page === undefined ? readCursor(context, format, after) : readPage(page);
   if (reply_id !== undefined && !isId("rep", reply_id)) {
     throw fieldError("not_found", "#/query/reply_id", "there is no such reply");
   }
   const stub = pathSessionStub(context);
   if (!acceptsEventStream(context.req.header("Accept"))) {
-    if (format === "ag-ui") {
-      const detail = "ag-ui is a stream: ask for it with `Accept: text/event-stream`";
+    if (dialect.page === null) {
+      const detail = `${format} is a stream: ask for it with \`Accept: text/event-stream\``;
       throw fieldError("validation_failed", "#/query/format", detail);
     }
-    const range = { limit, reply_id };
-    const read =
-      format === "agentscope"
-        ? ({ what: "events", after: cursor.seq, ...range } as const)
-        : ({ what: "java-events", after: cursorText(cursor), ...range } as const);
+    const read = eventsPageRequest(dialect.page, cursor, { limit, reply_id });
     return unwrap(pointToCursor(await readSession(context, stub, read), cursor));
   }
-  // An AG-UI client without a position has nothing yet: it joins with a snapshot.
+  // A client without a position has nothing yet.
   const isJoining =
-    format === "ag-ui" && after === undefined && lastEventId(context, format) === undefined;
+    dialect.isJoined && after === undefined && lastEventId(context, format) === undefined;
   const reader = readerOf(context);
   const position = isJoining ? null : cursor;
   const range = { after: position, format, raw, profile, reply_id, follow, ...reader };
   return answerStream(context, stub, range);
 };
+
+/** Refuses a parameter that the dialect does not have. @param words Of the refusal, before the dialects that have it. */
+function requireParameter(format: EventFormat, parameter: DialectParameter, words: string): void {
+  const formats = formatsWith(parameter);
+  if (formats.includes(format)) return;
+  const detail = `${words} format=${formats.join(" or ")} alone`;
+  throw fieldError("validation_failed", `#/query/${parameter}`, detail);
+}
 
 /** The header has priority: `EventSource` reconnects to its original URL, with its last id as a header. */
 function readCursor(
@@ -81,7 +82,7 @@ function readCursor(
 function readPage(page: string): StreamPosition {
   const pointer = "#/query/page";
   const [, seq] = /^pg_(\d{1,15})$/.exec(page) ?? [];
-  if (seq !== undefined) return { seq: Number(seq), pointer };
+  if (seq !== undefined) return { seq: Number(seq), part: null, pointer };
   throw fieldError("validation_failed", pointer, "the page token is not one of this list's");
 }
 
@@ -95,7 +96,7 @@ const postEvent: RouteHandler = async (context) => {
   authorizeEvent(principal, event.type);
   const isStreamed = stream ?? acceptsEventStream(context.req.header("Accept"));
   if (isStreamed) requireRead(principal);
-  if (isStreamed && format === "ag-ui") requireConversation(principal);
+  if (isStreamed) requireStream(principal, format);
   const place = mediaPlace(context, pathId(context, "session_id"));
   const settled = await settleMedia(context, place, event, "#");
   const receipt = await actOnSession(context, "postEvent", settled);

@@ -22,7 +22,7 @@ import { normalizeReplyBody } from "../requests/normalize-input.ts";
 import { readerOf } from "../principal.ts";
 import { readBody } from "../requests/read-body.ts";
 import { readQuery } from "../requests/read-query.ts";
-import { requireConversation, shownReply } from "../sessions/shown-reply.ts";
+import { requireStream, shownReply } from "../sessions/shown-reply.ts";
 import { pathSessionStub } from "../objects/path-session-stub.ts";
 import { startsInOneCall, startStream, type StartedStream } from "../sessions/start-stream.ts";
 
@@ -41,7 +41,7 @@ const createReply: RouteHandler = async (context) => {
   const principal = context.get("principal");
   checkClientInput(principal, start);
   const isStreamed = !background && (stream ?? acceptsEventStream(context.req.header("Accept")));
-  if (isStreamed && format === "ag-ui") requireConversation(principal);
+  if (isStreamed) requireStream(principal, format);
   const input = await settleMedia(
     context,
     mediaPlace(context, pathId(context, "session_id")),

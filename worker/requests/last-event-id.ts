@@ -1,12 +1,13 @@
-import type { EventFormat } from "../../protocol/schemas/event-format.ts";
+import {
+  dialectOf,
+  type DialectCursor,
+  type EventFormat,
+} from "../../protocol/dialects/dialects.ts";
 import type { AppContext } from "../app-env.ts";
 import { fieldError } from "../http-error.ts";
 
 /** A reader's position in a stream. */
-export interface StreamPosition {
-  readonly seq: number;
-  /** The last received one of the events into which a dialect translates the seq; all when left out. */
-  readonly part?: number;
+export interface StreamPosition extends DialectCursor {
   /** JSON pointer of the value in the request. */
   readonly pointer: string;
 }
@@ -21,25 +22,14 @@ export function lastEventId(context: AppContext, format: EventFormat): StreamPos
 }
 
 /**
- * Parses a seq; in dialects with several events per seq also `<seq>.<k>`, counted from 1. In `ag-ui`, 0 is the raw
- * event before them.
+ * Parses a cursor of the dialect.
  * @param pointer JSON pointer of the value in the request.
  * @throws HttpError `invalid_cursor` when it is no position.
  */
 export function parseCursor(text: string, pointer: string, format: EventFormat): StreamPosition {
-  const [, digits, , part] = /^(\d{1,16})(\.(0|[1-9]\d{0,3}))?$/.exec(text) ?? [];
-  const seq = digits === undefined ? Number.NaN : Number(digits);
-  const isKnown =
-    part === undefined || format === "ag-ui" || (format === "agentscope-java" && part !== "0");
-  if (!Number.isSafeInteger(seq) || !isKnown) throw badCursor(pointer);
-  return { seq, pointer, ...(part !== undefined && { part: Number(part) }) };
-}
-
-/** The position in the form that the session's object parses. */
-export function cursorText(position: StreamPosition | number): string {
-  if (typeof position === "number") return String(position);
-  const { seq, part } = position;
-  return part === undefined ? String(seq) : `${seq}.${part}`;
+  const cursor = dialectOf(format).cursor.read(text);
+  if (!cursor) throw badCursor(pointer);
+  return { ...cursor, pointer };
 }
 
 function badCursor(pointer: string): Error {

@@ -1,9 +1,10 @@
 import { REFUSAL_HEADER, STREAM_URL } from "../../durable-objects/api/session-api.ts";
+import { streamCursorText } from "../../durable-objects/api/stream-request.ts";
 import type { AgUiProfile } from "../../protocol/ag-ui/ag-ui-profile.ts";
-import type { EventFormat } from "../../protocol/schemas/event-format.ts";
+import type { EventFormat } from "../../protocol/dialects/dialects.ts";
 import type { Refusal, Result } from "../../protocol/errors.ts";
 import { accept } from "../../protocol/errors.ts";
-import { cursorText, type StreamPosition } from "../requests/last-event-id.ts";
+import type { StreamPosition } from "../requests/last-event-id.ts";
 import { pointToCursor } from "./point-to-cursor.ts";
 import type { SessionStub } from "../objects/session-stub.ts";
 
@@ -51,14 +52,18 @@ export async function fetchEventStream(
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Result<Response>> {
   const url = new URL(STREAM_URL);
-  const position = after === null ? undefined : cursorText(after);
-  url.search = streamQuery(range, position).toString();
+  url.search = streamQuery(range, positionText(after)).toString();
   const response = await stub.fetch(url.href);
   if (response.headers.has(REFUSAL_HEADER)) {
     const refused = { ok: false, refusal: await response.json<Refusal>() } as const;
     return pointToCursor(refused, after);
   }
   return accept(streamOf(response, headers));
+}
+
+function positionText(after: StreamQuery["after"]): string | undefined {
+  if (after === null) return undefined;
+  return typeof after === "number" ? String(after) : streamCursorText(after);
 }
 
 /** The query of the object's `StreamRequest`. */

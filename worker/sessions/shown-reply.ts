@@ -1,6 +1,7 @@
 // A credential that may not read sees the status of a reply that it has changed, but no content.
 import { VERB_SCOPES } from "../../protocol/client-tokens/contract.ts";
 import type { Compression } from "../../protocol/context/compression.ts";
+import { dialectOf, type EventFormat } from "../../protocol/dialects/dialects.ts";
 import type { Scope } from "../../protocol/keys/contract.ts";
 import type { Reply } from "../../protocol/replies/contract.ts";
 import type { Refusal } from "../../protocol/errors.ts";
@@ -32,11 +33,20 @@ export function requireRead(principal: Principal): void {
 
 /**
  * An AG-UI stream may contain the whole conversation and the shared state in snapshots: where calls wait, and where a
- * model's answer was retracted. The answer to a write of the plan or the shared state has all of it, too.
- * @param what The subject of the refusal, with its verb: "AG-UI's streams need".
- * @throws HttpError 403 for a credential that may not read them.
+ * model's answer was retracted.
+ * @throws HttpError 403 for a credential that may not read what a stream of the dialect may have.
  */
-export function requireConversation(principal: Principal, what = "AG-UI's streams need"): void {
+export function requireStream(principal: Principal, format: EventFormat): void {
+  const { hasConversation, title } = dialectOf(format);
+  if (hasConversation) requireConversation(principal, `${title}'s streams need`);
+}
+
+/**
+ * The answer to a write of the plan or the shared state has all of it.
+ * @param what The subject of the refusal, with its verb: "what a written plan shows needs".
+ * @throws HttpError 403 for a credential that may not read the conversation.
+ */
+export function requireConversation(principal: Principal, what: string): void {
   if (!mayReadConversation(principal) && principal.kind === "tenant") throw missingScope(what);
   requireRead(principal);
 }
