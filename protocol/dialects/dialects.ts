@@ -11,9 +11,9 @@ export interface DialectCursor {
 /** The form of a dialect's cursors, which are the ids of its frames and the values of `after` and `Last-Event-ID`. */
 export interface CursorForm {
   /** The cursor of this text; null when it is none of the dialect. */
-  read(text: string): DialectCursor | null;
+  readonly read: (text: string) => DialectCursor | null;
   /** @param part Null for the only frame of its seq. */
-  write(seq: number, part: number | null): string;
+  readonly write: (seq: number, part: number | null) => string;
 }
 
 /** A query parameter that dialects have beside those of all streams. */
