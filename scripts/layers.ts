@@ -96,8 +96,9 @@ export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
   model: ["stream presets media-port.ts", "conversation", "openai anthropic scripted", "*"],
   "model/openai": ["openai-client.ts", "cache-key.ts", "responses", "*"],
   tools: [
-    "tool-json.ts answer-shape.ts read-answer.ts prepare-request.ts run-http-tool.ts code.ts tool-provider.ts",
+    "tool-json.ts answer-shape.ts read-answer.ts prepare-request.ts run-http-tool.ts probe-http-tool.ts code.ts tool-provider.ts",
     "mcp",
+    "tool-kind.ts",
     "providers hooks agents",
     "*",
   ],
@@ -163,7 +164,7 @@ export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
     "agent agents audit files health home inbox issuers keys mcp playground quotas rules session sessions skills tenants usage webhooks",
     "*",
   ],
-  "console/pages/agent": ["mcp replay tools", "*"],
+  "console/pages/agent": ["mcp replay", "tools", "*"],
   "console/pages/session": ["hooks tools", "*"],
   "console/pages/playground": [
     "sent-request.ts read-json-object.ts long-text.tsx event-log.ts",

@@ -13,11 +13,8 @@ import {
 } from "./compose-tools.ts";
 import { abilityTools } from "./providers/ability-tools.ts";
 import { clientTools } from "./providers/client-tools.ts";
-import { deployedTools } from "./providers/deployed-tools.ts";
-import { externalTools } from "./providers/external-tools.ts";
-import { httpTools } from "./providers/http-tools.ts";
-import { mcpTools } from "./providers/mcp-tools.ts";
 import type { McpServers } from "./mcp/mcp-servers-port.ts";
+import { providersOf } from "./tool-kinds.ts";
 import type { ToolAccess, ToolProvider } from "./tool-provider.ts";
 
 /** The sources of the tools that a model may call. */
@@ -62,15 +59,8 @@ function listProviders(
   { tools, abilities = [], client_tools = [], mcp = NO_SERVERS }: ToolsOfAgent,
   codeTools: readonly CodeTool[],
 ): readonly ToolProvider[] {
-  const codeNames = namesOfTools(tools.filter(({ type }) => type === "code"));
   return [
-    httpTools(tools.filter((tool) => tool.type === "http")),
-    externalTools(tools.filter((tool) => tool.type === "external")),
-    deployedTools(codeNames, codeTools),
-    mcpTools(
-      tools.filter((tool) => tool.type === "mcp"),
-      mcp,
-    ),
+    ...providersOf(tools, { codeTools, mcp }),
     abilityTools(abilities),
     clientTools(client_tools),
   ];

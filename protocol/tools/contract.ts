@@ -125,6 +125,8 @@ export const ToolSchema = z.discriminatedUnion("type", [
   McpToolSchema,
 ]);
 export type ToolDefinition = z.infer<typeof ToolSchema>;
+export type ToolKind = ToolDefinition["type"];
+export type ToolOfKind<Kind extends ToolKind> = Extract<ToolDefinition, { readonly type: Kind }>;
 
 /** The names that the definition itself gives; an MCP server names its tools when a reply begins. */
 export function namesOfTools(tools: readonly ToolDefinition[]): readonly string[] {

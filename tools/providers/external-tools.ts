@@ -1,11 +1,20 @@
 import type { ToolDeclaration } from "../../agent/ports.ts";
 import type { ExternalTool } from "../../protocol/agents/contract.ts";
+import { NOT_SENT, type ToolKindOf } from "../tool-kind.ts";
 import type { ToolProvider } from "../tool-provider.ts";
 import { delegatedTools } from "./delegated-tools.ts";
 import { declareTool } from "./declare-tool.ts";
 
 /** Tools whose results are posted from outside. */
-export function externalTools(definitions: readonly ExternalTool[]): ToolProvider {
+export const EXTERNAL_KIND: ToolKindOf<"external"> = {
+  provide: externalTools,
+  async check() {
+    const note = "An external system runs it: nothing is sent to it.";
+    return { ...NOT_SENT, status: "ok", note, hint: null };
+  },
+};
+
+function externalTools(definitions: readonly ExternalTool[]): ToolProvider {
   return delegatedTools(
     definitions.map((tool) => ({ ...declareTool(tool), external: waitingTime(tool) })),
   );

@@ -1,11 +1,26 @@
 import type { HttpTool } from "../../protocol/agents/contract.ts";
+import { hintFor } from "../../agent/explain-failure.ts";
+import { hostOf } from "../../outgoing/allowed-hosts.ts";
 import { failure } from "../answer-shape.ts";
+import { probeHttpTool } from "../probe-http-tool.ts";
 import { runHttpTool } from "../run-http-tool.ts";
+import type { ToolKindOf } from "../tool-kind.ts";
 import type { ToolProvider } from "../tool-provider.ts";
 import { declareTool } from "./declare-tool.ts";
 
 /** Tools on the tenant's own servers. */
-export function httpTools(definitions: readonly HttpTool[]): ToolProvider {
+export const HTTP_KIND: ToolKindOf<"http"> = {
+  provide: httpTools,
+  async check(tool, { outgoing, secrets }, stop) {
+    const { address, ...found } = await probeHttpTool(tool, { outgoing, secrets, stop });
+    const credential_id = tool.credential_id ?? Object.values(tool.secret_headers ?? {})[0] ?? null;
+    const party = { name: `The tool ${tool.name}`, isModel: false, credential_id };
+    const hint = found.kind && hintFor({ kind: found.kind }, party);
+    return { ...found, host: hostOf(address), code: null, message: null, hint };
+  },
+};
+
+function httpTools(definitions: readonly HttpTool[]): ToolProvider {
   const byName = new Map(definitions.map((tool) => [tool.name, tool]));
   return {
     tools: definitions.map(declareTool),

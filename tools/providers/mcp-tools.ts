@@ -1,18 +1,62 @@
 // Tools of MCP servers, under names of their own.
-import { declareMcpTools, SIGN_IN_TOOL } from "../../agent/mcp/select-tools.ts";
+import { hintFor } from "../../agent/explain-failure.ts";
+import { describeLeftOut } from "../../agent/mcp/describe-left-out.ts";
+import { declareMcpTools, selectTools, SIGN_IN_TOOL } from "../../agent/mcp/select-tools.ts";
 import type { McpPin } from "../../agent/mcp/mcp-pin.ts";
 import { mcpToolName } from "../../agent/mcp/mcp-tool-name.ts";
 import type { StopSignal, ToolChunk, ToolDeclaration } from "../../agent/ports.ts";
+import { hostOf } from "../../outgoing/allowed-hosts.ts";
 import type { McpTool } from "../../protocol/tools/mcp-tool.ts";
 import { failure } from "../answer-shape.ts";
 import type { McpGrant } from "../mcp/oauth/mcp-grant.ts";
 import type { McpServers } from "../mcp/mcp-servers-port.ts";
 import { runMcpTool } from "../mcp/run-mcp-tool.ts";
+import { NOT_SENT, type ToolKindOf } from "../tool-kind.ts";
 import type { ToolProvider } from "../tool-provider.ts";
 
 const PREFIX = "mcp__";
 const TASK_LOST =
   "It had begun a task, so its outcome is unknown: find out before you call it again.";
+
+export const MCP_KIND: ToolKindOf<"mcp"> = {
+  provide: (entries, { mcp }) => mcpTools(entries, mcp),
+  /** Asks the server for its tools, as a reply would, and whatever it did a moment ago. */
+  async check(entry, { openServer }, stop) {
+    const { server_id } = entry;
+    const opened = await openServer(server_id);
+    if (!opened) {
+      const note = "The MCP server does not exist any more.";
+      const hint = "Leave it out, or name another one.";
+      return {
+        ...NOT_SENT,
+        name: server_id,
+        status: "failed",
+        kind: "not_found",
+        note,
+        hint,
+      };
+    }
+    const { name, url, credential_id = null } = opened.server;
+    const asked = { ...NOT_SENT, name, host: hostOf(url), method: "POST" } as const;
+    const listed = await opened.list(stop);
+    opened.link?.close();
+    if (!listed.ok) {
+      const { kind, http_status = null, message = null, reason } = listed.failure;
+      const party = { name: `The MCP server ${name}`, isModel: false, credential_id };
+      const hint = hintFor({ kind }, party);
+      return { ...asked, status: "failed", http_status, kind, message, note: reason, hint };
+    }
+    const { tools, rest } = listed.catalogue;
+    const offered = selectTools(entry, tools).length;
+    const note = `It lists ${tools.length} tools, and ${offered} of them are offered.`;
+    const left = describeLeftOut(rest);
+    if (left) return { ...asked, status: "warning", note, hint: left.detail };
+    if (offered > 0) return { ...asked, status: "ok", note, hint: null };
+    const hint =
+      "See GET /v1/mcp-servers/{id}/tools for why; compare `enable` with the names there.";
+    return { ...asked, status: "warning", note, hint };
+  },
+};
 
 /** @param servers Pins alone where nothing is run. */
 export function mcpTools(

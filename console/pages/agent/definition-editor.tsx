@@ -13,7 +13,7 @@ import { SchemaFormScope } from "../../components/schema-form/schema-form-scope.
 import { isSame } from "./definition.ts";
 import { EditorBar } from "./editor-bar.tsx";
 import { LeaveDialog } from "../../components/forms/leave-dialog.tsx";
-import { McpToolTable } from "./mcp/mcp-tool-table.tsx";
+import { TOOL_EXTRAS } from "./tools/tool-forms.tsx";
 import { ProblemList } from "./problem-list.tsx";
 import { sectionsOf } from "./sections.ts";
 import { useAgentSchema } from "./use-agent-schema.ts";
@@ -93,7 +93,7 @@ export function DefinitionEditor(props: DefinitionEditorProps) {
   return (
     <SchemaFormScope
       {...{ definitions, errors, isReadOnly, suggestions, onBroken }}
-      extras={EXTRAS}
+      extras={TOOL_EXTRAS}
     >
       <div className="editor">
         {!isReadOnly && (
@@ -156,7 +156,6 @@ export function DefinitionEditor(props: DefinitionEditorProps) {
   );
 }
 
-const EXTRAS = { mcp: McpToolTable };
 const CREDENTIAL_MEMBERS = ["credential_id", "signing_credential_id"] as const;
 const MOST_CREDENTIALS = 100;
 

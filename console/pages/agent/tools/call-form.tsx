@@ -9,13 +9,14 @@ import { CalledToolView } from "./called-tool-view.tsx";
 
 interface CallFormProps {
   readonly agent: Agent;
-  readonly name: string;
-  /** Schema of the input; unknown here for a tool whose code is deployed: the platform checks the input. */
-  readonly schema: unknown;
+  readonly tool: { readonly name: string; readonly input_schema?: unknown };
 }
 
-/** A tool's arguments as a form, and what it answers to them. */
-export function CallForm({ agent, name, schema }: CallFormProps) {
+/**
+ * A tool's arguments as a form, and what it answers to them. The schema of a tool whose code is deployed is not known here:
+ * the platform checks the input.
+ */
+export function CallForm({ agent, tool: { name, input_schema = null } }: CallFormProps) {
   const reprise = useReprise();
   const { data, error, isPending, mutate } = useMutation({
     mutationFn: (given: JsonObject) =>
@@ -26,7 +27,7 @@ export function CallForm({ agent, name, schema }: CallFormProps) {
   });
   return (
     <>
-      <ToolCallForm name={name} schema={schema} isPending={isPending} onCall={mutate}>
+      <ToolCallForm name={name} schema={input_schema} isPending={isPending} onCall={mutate}>
         The tool is really called, with the agent&apos;s credentials. Nothing enters a session.
       </ToolCallForm>
       {error && !isPending && (

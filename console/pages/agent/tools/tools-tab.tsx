@@ -1,10 +1,9 @@
-import { Link } from "@tanstack/react-router";
 import { Wrench } from "lucide-react";
 
 import type { Agent } from "../../../../sdk/index.ts";
 import { EmptyState } from "../../../components/empty-state.tsx";
 import type { Filters } from "../../../components/use-filters.ts";
-import { CallForm } from "./call-form.tsx";
+import { toolFormOf, type Tool } from "./tool-forms.tsx";
 
 interface ToolsTabProps {
   readonly agent: Agent;
@@ -12,9 +11,8 @@ interface ToolsTabProps {
   readonly filters: Filters;
 }
 
-/** An MCP server is one entry for all of its tools. */
-function nameOf(tool: Agent["tools"][number]): string {
-  return tool.type === "mcp" ? tool.server_id : tool.name;
+function nameOf(tool: Tool): string {
+  return toolFormOf(tool).nameOf(tool);
 }
 
 /** The agent's tools, to be called by hand. */
@@ -28,6 +26,7 @@ export function ToolsTab({ agent, filters }: ToolsTabProps) {
       </EmptyState>
     );
   }
+  const { Call } = toolFormOf(shown);
   return (
     <div className="versions">
       <ol className="version-list" aria-label="Tools">
@@ -53,31 +52,7 @@ export function ToolsTab({ agent, filters }: ToolsTabProps) {
         {"description" in shown && shown.description !== "" && (
           <p className="plain-text">{shown.description}</p>
         )}
-        {shown.type === "mcp" ? (
-          <EmptyState icon={Wrench} title="An MCP server has these tools">
-            <p>
-              They are listed and called alone{" "}
-              <Link to="/mcp-servers/$serverId" params={{ serverId: shown.server_id }}>
-                on the server&apos;s page
-              </Link>
-              .
-            </p>
-          </EmptyState>
-        ) : shown.type === "external" ? (
-          <EmptyState icon={Wrench} title="Another system runs it">
-            <p>
-              A call of an external tool waits until your system posts the result, so there is
-              nothing to call here. Try it in the playground, where you can give the result.
-            </p>
-          </EmptyState>
-        ) : (
-          <CallForm
-            key={`${shown.name} ${agent.version}`}
-            agent={agent}
-            name={shown.name}
-            schema={"input_schema" in shown ? shown.input_schema : null}
-          />
-        )}
+        <Call key={`${nameOf(shown)} ${agent.version}`} agent={agent} tool={shown} />
       </section>
     </div>
   );
