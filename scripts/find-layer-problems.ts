@@ -54,12 +54,13 @@ function problemOfImport(
   return `in ${folder}/, ${importer} is not above ${imported}`;
 }
 
-/** The layer of a path below the folder: that of files of its name in any room, of its room, or of other files. */
+/** The layer of a path below the folder: that of files of its name in any room, of its room, of other rooms or of other files. */
 function layerOf([room = "", file]: readonly string[], layers: readonly string[]): number {
   const ofName = layers.findIndex((layer) => layer.split(" ").some((name) => isNamed(name, file)));
   if (ofName !== -1) return ofName;
   const named = layers.findIndex((layer) => layer.split(" ").includes(room));
-  return named === -1 && /\.tsx?$/.test(room) ? layers.indexOf("*") : named;
+  if (named !== -1) return named;
+  return layers.indexOf(/\.tsx?$/.test(room) ? "*" : "*/");
 }
 
 /** Whether a layer's name for files in any room, such as `limits.ts` or all that end in `-ability.ts`, is that of the file. */

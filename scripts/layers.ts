@@ -48,7 +48,7 @@ export const FOLDER_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 
 // The rooms of a folder from the ground up, a line for each layer: a room imports rooms of the layers above its line, and
 // none of its own. A file of the folder is named where rooms import it; `*` are all its other files, which may import each
-// other. `*/limits.ts` are the files of that name in all rooms: numbers and names come before what is made of them.
+// other, and `*/` all rooms that are not named. `*/limits.ts` are the files of that name in all rooms: numbers and names come before what is made of them.
 export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
   protocol: [
     "messages utf8-bytes.ts ids.ts base64.ts json-shape.ts json-patch.ts field-error.ts words",
@@ -160,10 +160,8 @@ export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
     "*",
     "list-page message plan waiting",
   ],
-  "console/pages": [
-    "agent agents audit files health home inbox issuers keys mcp playground quotas rules session sessions skills tenants usage webhooks",
-    "*",
-  ],
+  // No page knows another.
+  "console/pages": ["*/", "*"],
   "console/pages/agent": ["mcp replay", "tools", "*"],
   "console/pages/session": ["hooks tools", "*"],
   "console/pages/playground": [

@@ -5,7 +5,7 @@ import { findLayerProblems } from "../../../scripts/find-layer-problems.ts";
 
 const TABLES = {
   folders: { protocol: [], agent: ["protocol"] },
-  rooms: { agent: ["ports.ts state", "loop", "*"] },
+  rooms: { agent: ["ports.ts state", "loop", "*"], "agent/loop": ["*/", "*"] },
 };
 
 function problemsOf(files: Readonly<Record<string, string>>): readonly string[] {
@@ -23,7 +23,16 @@ describe("the gate of layers", () => {
     expect(problems).toEqual([]);
   });
 
+  it("lets files import rooms that share a layer because no line names them", () => {
+    expect(problemsOf({ "agent/loop/run.ts": 'import "./turns/turn.ts";' })).toEqual([]);
+  });
+
   it.each([
+    [
+      "rooms that no line names and that know each other",
+      { "agent/loop/turns/turn.ts": 'import "../calls/call.ts";' },
+      "agent/loop/turns/turn.ts imports agent/loop/calls/call.ts: in agent/loop/, turns is not above calls",
+    ],
     [
       "a folder that imports one above it",
       { "protocol/id.ts": 'import { run } from "../agent/loop/run.ts";' },
