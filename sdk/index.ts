@@ -2,7 +2,8 @@
 export { Reprise } from "./reprise.ts";
 export { connectSession } from "./session/connect-session.ts";
 export { SessionHandle } from "./session/session-handle.ts";
-export { TenantSession } from "./session/tenant-session.ts";
+// With the shapes that its handles answer, so that a handle is written in one place.
+export * from "./session/tenant-session.ts";
 export { ReplyStream } from "./session/reply-stream.ts";
 export { Paged } from "./transport/paged.ts";
 export { ApiError } from "./transport/api-error.ts";
@@ -79,10 +80,6 @@ export type { ErrorCode } from "../protocol/errors.ts";
 export type { FieldError } from "../protocol/field-error.ts";
 export type { Problem } from "../protocol/problem.ts";
 export type { Page } from "../protocol/schemas/common.ts";
-export type { HookDefinition, SessionHooks } from "../protocol/hooks/contract.ts";
-export type { SessionToolGroups, ToolGroup } from "../protocol/tool-groups/contract.ts";
-export type { SessionPlan } from "../protocol/plans/contract.ts";
-export type { JsonPatch, SharedState } from "../protocol/shared-state/contract.ts";
 export type { Agent, AgentDefinition, AgentVersion } from "../protocol/agents/contract.ts";
 export type { AgentCheck, ModelCheck, ToolCheck } from "../protocol/agents/agent-check.ts";
 export type { ApiKey, CreatedApiKey, RevokedApiKeys, Scope } from "../protocol/keys/contract.ts";

@@ -24,6 +24,12 @@ import { toolGroupsOf, type ToolGroupsHandle } from "../resources/tool-groups-of
 import type { Transport } from "../transport/transport.ts";
 import { postTo } from "../transport/write-requests.ts";
 
+// The shapes that the handles answer, which the SDK exports with the class.
+export type { HookDefinition, SessionHooks } from "../../protocol/hooks/contract.ts";
+export type { JsonPatch, SharedState } from "../../protocol/shared-state/contract.ts";
+export type { SessionPlan } from "../../protocol/plans/contract.ts";
+export type { SessionToolGroups, ToolGroup } from "../../protocol/tool-groups/contract.ts";
+
 export class TenantSession extends SessionHandle {
   readonly permissionRules: PermissionRules;
   readonly tokens: ClientTokens;
