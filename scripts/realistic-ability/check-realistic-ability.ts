@@ -9,7 +9,7 @@ import { layOverCopy } from "./lay-over-copy.ts";
 /** Existing files that an ability with a route, a webhook and a page is to edit at most, tests included. */
 const AIM = 9;
 /** As many as it edits today; lowered with each change that mends a seam. */
-const MAX_EDITED_FILES = 19;
+const MAX_EDITED_FILES = 15;
 
 /** That of the tests in workerd has all code but the console's and the scripts'. */
 const CONFIGURATIONS = ["tsconfig.worker-tests.json", "tsconfig.console.json", "tsconfig.sdk.json"];

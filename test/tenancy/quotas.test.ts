@@ -9,13 +9,11 @@ import { refusalOf } from "../worker/support/api.ts";
 import { mintCall } from "../worker/support/client-token.ts";
 import { changeTenant, readLimits } from "../worker/support/tenant-use.ts";
 import { CASES, findTraces, GUARDED, request, type Case } from "./request.ts";
-import { STORED } from "./stored.ts";
 import type { World } from "./world.ts";
 import { makeWorld } from "./world.ts";
 
 /** The quota that is met first when all but the bytes are used up; those of bytes alone are in `stored.test.ts`. */
-function firstQuotaOf({ route }: Case): string | undefined {
-  const { refusedBy = [] } = STORED[route.name] ?? { stores: [] };
+function firstQuotaOf({ row: { refusedBy = [] } }: Case): string | undefined {
   return refusedBy.find((quota) => !BYTES.includes(quota));
 }
 

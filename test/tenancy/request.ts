@@ -1,10 +1,12 @@
 // From a row of the suite to a request, and what its answer may not hold.
+import { INPUT_EVENT_RIGHTS } from "../../protocol/events/contract.ts";
+import type { Scope } from "../../protocol/keys/contract.ts";
 import type { Route, RouteName } from "../../protocol/routes.ts";
 import { ROUTES } from "../../protocol/routes.ts";
 import type { Answer, Call } from "../worker/support/api.ts";
 import { ask, OPERATOR } from "../worker/support/api.ts";
+import { ROWS } from "./concepts.ts";
 import type { Row } from "./row.ts";
-import { ROWS } from "./rows.ts";
 import type { Kind, PathIds, World } from "./world.ts";
 
 export interface Case {
@@ -47,6 +49,15 @@ export function request(
 /** The caller that may use the route at all: the operator, or the owner of `world`. */
 export function callerOf({ route }: Case, world: World): Call {
   return route.access === "operator" ? OPERATOR : world.call;
+}
+
+/** The scopes that a key needs for the request of the row; null where none opens the route: the operator's. */
+export function scopesFor({ route: { access }, row }: Case): readonly Scope[] | null {
+  if (access === "operator") return null;
+  if (access === "public") return [];
+  // The event that the rows post there is an interrupt.
+  const own = access === "input_event" ? INPUT_EVENT_RIGHTS.USER_INTERRUPT.scope : access;
+  return [...new Set([own, ...(row.besides ?? [])])];
 }
 
 /** Traces of `world` in the answer: none, unless the caller may see it. Ids that were sent do not count. */

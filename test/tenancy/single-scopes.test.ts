@@ -5,8 +5,7 @@ import { SCOPES, type Scope } from "../../protocol/keys/contract.ts";
 import { BROAD } from "../support/breadth.ts";
 import { refusalOf, type Answer, type Call } from "../worker/support/api.ts";
 import { keyWith } from "../worker/support/credentials.ts";
-import { CASES, GUARDED, kindsIn, request, type Case } from "./request.ts";
-import { scopesFor, SHOWN } from "./shown.ts";
+import { CASES, GUARDED, kindsIn, request, scopesFor, type Case } from "./request.ts";
 import { STAGES } from "./stages.ts";
 import { makeWorld, type World } from "./world.ts";
 
@@ -75,12 +74,12 @@ describe("a key with one scope", () => {
   test.each(OF_SCOPE)(
     "%s opens its own route, and none of another scope",
     async (scope, _, own) => {
-      const { answers } = own.row;
+      const { answers, shows } = own.row;
       const others = OF_SCOPE.filter(([one]) => one !== scope).map(([, ...one]) => one);
       const place = await placeOf(own);
       const seen = await seenBy(own, place, await keyWith(place.call, [scope]));
 
-      expect(seen).toEqual({ status: answers, shows: SHOWN[own.route.name].shows });
+      expect(seen).toEqual({ status: answers, shows });
       expect(await openedBy(scope, others)).toEqual([]);
     },
   );
@@ -100,7 +99,7 @@ describe("every route", BROAD, () => {
   test.each(CASES)(
     "%s shows what its row says to those who hold no other scope",
     async (_, tested) => {
-      const { shows, hides = [] } = SHOWN[tested.route.name];
+      const { shows, hides = [] } = tested.row;
       const needed = scopesFor(tested);
       const place = await placeOf(tested);
       // Public ones are asked by nobody; what the operator is shown is in the suite of owners.

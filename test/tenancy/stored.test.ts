@@ -13,20 +13,14 @@ import { keyed } from "../worker/support/keyed.ts";
 import { changeTenant } from "../worker/support/tenant-use.ts";
 import { callerOf, CASES, request, type Case } from "./request.ts";
 import { freshWorld, STAGES } from "./stages.ts";
-import { STORED, type StoredRow } from "./stored.ts";
 import { changesOf, isQuiet, readCounts, readStores, type StoreChange } from "./stores.ts";
 import { makeWorld, type World } from "./world.ts";
 
-const ROWS: readonly (readonly [string, Case, StoredRow])[] = CASES.map(([title, tested]) => [
-  title,
-  tested,
-  STORED[tested.route.name] ?? { stores: [] },
-]);
 const isWriting = ({ route }: Case) => route.method !== "GET";
 
 /** One of each scope that writes: what makes something, where there is such a one, since all of them share a tenant. */
-const ONE_OF_EACH = ROWS.filter(([, tested], place) => {
-  const isFirst = ROWS.findIndex(([, other]) => isMaking(other) && isOfScope(other, tested));
+const ONE_OF_EACH = CASES.filter(([, tested], place) => {
+  const isFirst = CASES.findIndex(([, other]) => isMaking(other) && isOfScope(other, tested));
   return isFirst === place;
 });
 
@@ -62,12 +56,12 @@ function send(tested: Case, world: World) {
 }
 
 /** The changes of the row, and the key's row where the route keeps one: a request in conflict is not done, and keeps none. */
-function expectedOf({ route, row }: Case, { stores }: StoredRow): readonly StoreChange[] {
+function expectedOf({ route, row }: Case): readonly StoreChange[] {
   const place = { session: "session.idempotency_keys", database: "idempotency_keys" } as const;
   const { keeps_keys } = route as Route;
   const kept: readonly StoreChange[] =
     keeps_keys && row.answers !== 409 ? [`+${place[keeps_keys]}`] : [];
-  return [...new Set([...stores, ...kept])].toSorted((one, other) =>
+  return [...new Set([...(row.stores ?? []), ...kept])].toSorted((one, other) =>
     one.slice(1) < other.slice(1) ? -1 : 1,
   );
 }
@@ -77,7 +71,7 @@ function isEnding({ method, name }: Case["route"]): boolean {
   return method === "DELETE" || name === "revokeApiKeys";
 }
 
-async function checkStores(tested: Case, row: StoredRow, world: World): Promise<void> {
+async function checkStores(tested: Case, world: World): Promise<void> {
   const others = new Set([...made].filter((id) => id !== world.ids.tenant_id));
   made.add(world.ids.tenant_id);
   const before = await readStores(world, others);
@@ -87,7 +81,7 @@ async function checkStores(tested: Case, row: StoredRow, world: World): Promise<
   expect(status).toBe(tested.row.answers);
   const look = async () =>
     (await isQuiet(world)) ? changesOf(before, await readStores(world, others)) : "not quiet";
-  await expect.poll(look).toEqual(expectedOf(tested, row));
+  await expect.poll(look).toEqual(expectedOf(tested));
   const counts = await readCounts(world);
   expect(counts?.database_bytes).toBe(
     counts ? await sumDatabaseBytes(world.ids.tenant_id) : undefined,
@@ -99,24 +93,25 @@ describe("what a route stores", () => {
     shared = await newWorld(CASES[0]![1]);
   });
 
-  test.each(ONE_OF_EACH)("%s stores what its row says", (_, tested, row) =>
+  test.each(ONE_OF_EACH)("%s stores what its row says", (_, tested) =>
     placeOf(tested.route.name) !== makeWorld
-      ? newWorld(tested).then((world) => checkStores(tested, row, world))
-      : checkStores(tested, row, shared),
+      ? newWorld(tested).then((world) => checkStores(tested, world))
+      : checkStores(tested, shared),
   );
 
-  test.each(ROWS)(
+  test.each(CASES)(
     "%s stores what its row says, in a tenant of its own",
     BROAD,
-    async (_, tested, row) => {
-      await checkStores(tested, row, await newWorld(tested));
+    async (_, tested) => {
+      await checkStores(tested, await newWorld(tested));
     },
   );
 });
 
-const REFUSED = ROWS.flatMap(([title, tested, { refusedBy = [] }]) =>
-  refusedBy.length > 0 ? [[title, tested, refusedBy] as const] : [],
-);
+const REFUSED = CASES.flatMap(([title, tested]) => {
+  const { refusedBy = [] } = tested.row;
+  return refusedBy.length > 0 ? [[title, tested, refusedBy] as const] : [];
+});
 
 describe("who counts it", () => {
   test.each(REFUSED)("%s is refused by each quota of its row", BROAD, async (_, tested, quotas) => {
@@ -135,15 +130,16 @@ describe("who counts it", () => {
   });
 
   test("whatever grows is refused by a quota, or has a bound of its own", () => {
-    const uncounted = ROWS.flatMap(([title, { route }, { stores, refusedBy = [], bounds = {} }]) =>
-      stores
+    const uncounted = CASES.flatMap(([title, { route, row }]) => {
+      const { stores = [], refusedBy = [], bounds = {} } = row;
+      return stores
         .filter((change) => change.startsWith("+"))
         .map((change) => change.slice(1))
         .filter((place) => !isCounted(place, refusedBy) && bounds[place] === undefined)
         .filter((place) => route.access !== "operator" && !(place in REPORTED))
         .filter((place) => place !== "audit_entries" || !isEnding(route))
-        .map((place) => [title, place]),
-    );
+        .map((place) => [title, place]);
+    });
 
     expect(uncounted).toEqual([]);
   });

@@ -8,7 +8,7 @@ import type { Agent } from "../../../protocol/agents/contract.ts";
 import type { Session } from "../../../protocol/sessions/contract.ts";
 import type { Call } from "../support/api.ts";
 import { ask, makeAgent, makeSession, openSession, refusalOf, send } from "../support/api.ts";
-import { runInput } from "../support/ask-ag-ui.ts";
+import { runInput } from "../support/run-input.ts";
 import { mintCall, mintTicket, mintToken } from "../support/client-token.ts";
 import { DESK, LABEL, openParked, REFUND } from "../support/parked-session.ts";
 

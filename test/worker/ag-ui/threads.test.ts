@@ -10,7 +10,7 @@ import type { Session, SessionSummary } from "../../../protocol/sessions/contrac
 import { isId } from "../../../protocol/ids.ts";
 import type { Call } from "../support/api.ts";
 import { ask, makeAgent, makeSession, makeTenant, refusalOf, send } from "../support/api.ts";
-import { runInput } from "../support/ask-ag-ui.ts";
+import { runInput } from "../support/run-input.ts";
 import { CALLS_THAT_HIDE, askDown, brokenDatabase } from "../support/broken-database.ts";
 
 beforeEach(() => {

@@ -14,7 +14,7 @@ import type { LoggedEvent } from "../../../protocol/events.ts";
 import { BROAD } from "../../support/breadth.ts";
 import { endedReply } from "../../support/ended-reply.ts";
 import { ask, makeAgent, makeSession, makeTenant, refusalOf, type Call } from "../support/api.ts";
-import { runInput } from "../support/ask-ag-ui.ts";
+import { runInput } from "../support/run-input.ts";
 
 const WAIT = { type: "external", name: "wait", read_only: true };
 const LOOK = { type: "http", name: "look_up", url: "http://127.0.0.1:9/look" };

@@ -15,7 +15,7 @@ import { rewrapTenantKeys, logRotation } from "../../../worker/jobs/rotation.ts"
 import { BROAD, sampled } from "../../support/breadth.ts";
 import { waitFor } from "../../support/wait-for.ts";
 import { ask, makeAgent, makeSession, send } from "../support/api.ts";
-import { runInput } from "../support/ask-ag-ui.ts";
+import { runInput } from "../support/run-input.ts";
 
 /** The secrets before the rotation; those after it are the ones that the sessions' objects have. */
 const OLD = {

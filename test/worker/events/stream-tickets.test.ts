@@ -15,7 +15,7 @@ import {
   refusalOf,
   send,
 } from "../support/api.ts";
-import { runInput } from "../support/ask-ag-ui.ts";
+import { runInput } from "../support/run-input.ts";
 import { mintCall, mintTicket, mintToken } from "../support/client-token.ts";
 
 const STREAM = { Accept: "text/event-stream" };

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { sampled } from "../../support/breadth.ts";
 import { ask, makeAgent, makeSession, makeTenant, openSession, refusalOf } from "../support/api.ts";
 import type { Call } from "../support/api.ts";
-import { runInput } from "../support/ask-ag-ui.ts";
+import { runInput } from "../support/run-input.ts";
 import { externalResults, LABEL, openParked } from "../support/parked-session.ts";
 
 const TAKEN = [

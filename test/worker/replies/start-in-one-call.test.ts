@@ -6,7 +6,7 @@ import { SessionObject } from "../../../durable-objects/session-object.ts";
 import type { Reply } from "../../../protocol/replies/contract.ts";
 import { LARGE_VALUE_CHARACTERS } from "../../../protocol/requests/limits.ts";
 import { ask, openSession, type Call } from "../support/api.ts";
-import { runInput } from "../support/ask-ag-ui.ts";
+import { runInput } from "../support/run-input.ts";
 
 /** The calls of session objects from here on: acts that begin replies, and requests. */
 function watchObjects() {

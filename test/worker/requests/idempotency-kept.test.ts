@@ -8,7 +8,7 @@ import type { Page } from "../../../protocol/schemas/common.ts";
 import { IDEMPOTENCY_KEPT_MS, MAX_KEPT_ANSWER_BYTES } from "../../../protocol/requests/limits.ts";
 import { ask, makeTenant, openSession, OPERATOR, refusalOf } from "../support/api.ts";
 import { keyed } from "../support/keyed.ts";
-import { KEYED_REQUESTS } from "../support/keyed-routes.ts";
+import { KEYED_REQUESTS } from "../../tenancy/concepts.ts";
 import { makeShop, readDeliveries } from "../webhooks/endpoint.ts";
 
 /** Nobody waits any longer for the request that has the key. */

@@ -4,7 +4,8 @@ import { describe, expect, test } from "vitest";
 import { ROUTES, type Route, type RouteName } from "../../../protocol/routes.ts";
 import { sampled } from "../../support/breadth.ts";
 import { ask } from "../support/api.ts";
-import { KEYED_REQUESTS, type KeyedRequest } from "../support/keyed-routes.ts";
+import { KEYED_REQUESTS } from "../../tenancy/concepts.ts";
+import type { KeyedRequest } from "../support/keyed-request.ts";
 
 const rows = ROUTES as readonly (Route & { name: RouteName })[];
 const keyed = rows.filter(({ keeps_keys }) => keeps_keys !== undefined).map(({ name }) => name);

@@ -11,7 +11,8 @@ import { sampled } from "../../support/breadth.ts";
 import { ask, makeAgent, makeSession, makeTenant, openSession, type Call } from "../support/api.ts";
 import { mintCall } from "../support/client-token.ts";
 import { keyed } from "../support/keyed.ts";
-import { KEYED_REQUESTS, type KeyedRequest } from "../support/keyed-routes.ts";
+import { KEYED_REQUESTS } from "../../tenancy/concepts.ts";
+import type { KeyedRequest } from "../support/keyed-request.ts";
 
 const rows = ROUTES as readonly (Route & { name: RouteName })[];
 const keepers = rows.filter(({ keeps_keys }) => keeps_keys !== undefined);

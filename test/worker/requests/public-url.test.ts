@@ -8,7 +8,7 @@ import { deliverEntries } from "../../../storage/outbox/deliver-entries.ts";
 import { makeEntry } from "../sessions/outbox-entry.ts";
 import { makePending } from "../confirmations/pending-call.ts";
 import { ask, makeAgent, makeSession, makeTenant } from "../support/api.ts";
-import { runInput } from "../support/ask-ag-ui.ts";
+import { runInput } from "../support/run-input.ts";
 import { makeShop } from "../webhooks/endpoint.ts";
 
 afterEach(() => vi.restoreAllMocks());

@@ -10,7 +10,7 @@ import type { QueueJob, RemovalJob } from "../../../storage/sessions/queue-job.t
 import { app } from "../../../worker/app.ts";
 import { queue } from "../../../worker/jobs/queue.ts";
 import { ask, makeAgent, makeTenant, openSession } from "../support/api.ts";
-import { runInput } from "../support/ask-ag-ui.ts";
+import { runInput } from "../support/run-input.ts";
 import { CALLS_THAT_HIDE, brokenDatabase } from "../support/broken-database.ts";
 
 type Opened = Awaited<ReturnType<typeof openSession>>;

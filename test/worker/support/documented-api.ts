@@ -39,6 +39,15 @@ export class DocumentedApi {
     return answer;
   }
 
+  /** The body that the document shows for an operation; its first when none is named. */
+  exampleOf(name: RouteName, example?: string): unknown {
+    const operation = Object.values(this.document.paths)
+      .flatMap((item) => Object.values(item))
+      .find(({ operationId }) => operationId === name);
+    const shown = Object.keys(operation?.requestBody?.content["application/json"]?.examples ?? {});
+    return this.document.components.examples[example ?? shown[0]!]?.value;
+  }
+
   /** Every status and every code that the document promises, as {@link seen} has them. */
   promised(): readonly string[] {
     return Object.values(this.document.paths)

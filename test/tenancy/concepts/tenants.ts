@@ -1,0 +1,77 @@
+// Tenants, by their operator.
+import type { CreatedTenant } from "../../../protocol/tenants/contract.ts";
+import { OPERATOR } from "../../worker/support/api.ts";
+import type { DocumentedApi } from "../../worker/support/documented-api.ts";
+import type { KeyedRequests } from "../../worker/support/keyed-request.ts";
+import { countRows } from "../../worker/support/read-cell.ts";
+import type { ConceptRows } from "../row.ts";
+import { OF_A_SESSION } from "../store-changes.ts";
+
+export const ROWS = {
+  createTenant: {
+    answers: 201,
+    body: ({ word }) => ({ name: word }),
+    shows: [],
+    stores: ["+api_keys", "+audit_entries", "+tenants"],
+  },
+  listTenants: { answers: 200, query: () => "limit=100", shows: ["tenant"] },
+  readTenant: { answers: 200, shows: ["tenant"] },
+  updateTenant: {
+    answers: 200,
+    body: ({ word }) => ({ name: `New ${word}` }),
+    shows: ["tenant"],
+    stores: ["+audit_entries", "~tenants"],
+  },
+  deleteTenant: {
+    answers: 204,
+    isSilent: true,
+    shows: [],
+    stores: [
+      ...OF_A_SESSION,
+      "-agent_versions",
+      "-agents",
+      "-api_keys",
+      "+audit_entries",
+      "-connections",
+      "-credentials",
+      "-inbound_endpoints",
+      "-mcp_catalogues",
+      "-mcp_servers",
+      "-skill_versions",
+      "-skills",
+      "-tenant.days",
+      "-tenant.replies",
+      "-tenant_keys",
+      "~tenants",
+      "-token_issuers",
+      "-usage",
+      "-usage_days",
+      "-webhook_deliveries",
+      "-webhook_endpoints",
+    ],
+  },
+} satisfies ConceptRows;
+
+export const KEYED = {
+  async createTenant() {
+    const name = `Shop ${crypto.randomUUID()}`;
+    return {
+      path: "/v1/tenants",
+      call: OPERATOR,
+      json: { name },
+      other: { name: `${name} & sons` },
+      secrets: ["api_key"],
+      count: () => countRows("SELECT count(*) AS found FROM tenants WHERE name = ?", name),
+    };
+  },
+} satisfies KeyedRequests;
+
+export async function askAll(api: DocumentedApi): Promise<void> {
+  const json = { name: "Shoe shop" };
+  const tenant = await api.ask<CreatedTenant>("createTenant", {}, { ...OPERATOR, json });
+  const place = { tenant_id: tenant.json.id };
+  await api.ask("listTenants", { query: "?limit=1" }, OPERATOR);
+  await api.ask("readTenant", place, OPERATOR);
+  await api.ask("updateTenant", place, { ...OPERATOR, json: { metadata: { plan: ["big", 1] } } });
+  await api.ask("deleteTenant", place, OPERATOR);
+}
