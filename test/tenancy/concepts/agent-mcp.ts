@@ -4,7 +4,7 @@ import type { DocumentedApi } from "../../worker/support/documented-api.ts";
 import type { ConceptRows } from "../row.ts";
 
 export const ROWS = {
-  /** The list of tools names the agent. Another tenant's session in a call: test/conformance/agent-mcp-end-users.test.ts. */
+  /** The list of tools names the agent. Another tenant's session in a call: test/conformance/agent-mcp/agent-mcp-end-users.test.ts. */
   callAgentMcp: {
     answers: 200,
     body: () => ({ jsonrpc: "2.0", id: 1, method: "tools/list" }),

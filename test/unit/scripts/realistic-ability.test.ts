@@ -11,7 +11,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { layOverCopy } from "../../../scripts/realistic-ability/lay-over-copy.ts";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
-const STORY = "test/worker/http/memos.test.ts";
+const STORY = "test/worker/memos/memos.test.ts";
 
 test("an ability reaches every door by its hooks and the edits that are listed", async () => {
   const folder = mkdtempSync(join(tmpdir(), "realistic-ability-"));
