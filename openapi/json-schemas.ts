@@ -1,5 +1,5 @@
 // The JSON Schemas of the document: zod's conversion, cleaned up, with descriptions.
-import { z } from "zod";
+import * as z from "zod";
 
 import type { JsonSchema } from "./document-types.ts";
 import { refTo } from "./document-types.ts";

@@ -1,5 +1,5 @@
 // The documentation of a route in addition to its row in the route table: texts, query, body, answers, errors.
-import type { z } from "zod";
+import type * as z from "zod";
 
 import type { ErrorCode } from "../protocol/errors.ts";
 import type { HeaderName, RequestHeaderName } from "./headers.ts";

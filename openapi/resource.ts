@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 
 import type { RouteName } from "../protocol/routes.ts";
 import type { Example } from "./document-types.ts";

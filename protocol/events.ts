@@ -1,6 +1,6 @@
 // The 28 event types of AgentScope 2.x. `seq` is an addition of this platform: the log assigns it; input events have
 // none.
-import { z } from "zod";
+import * as z from "zod";
 
 import {
   TextOrDataBlockSchema,

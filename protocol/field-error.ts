@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** One invalid position in the request. */
 export const FieldErrorSchema = z.object({

@@ -1,5 +1,5 @@
 // Parsers for events and messages from outside: normalise names of all AgentScope documents, then validate.
-import type { z } from "zod";
+import type * as z from "zod";
 
 import { normalizeEvent } from "./dialects/normalize-event.ts";
 import { normalizeMessage } from "./dialects/normalize-message.ts";

@@ -1,5 +1,5 @@
 // Problems: the bodies of error answers.
-import { z } from "zod";
+import * as z from "zod";
 
 import { ERRORS, type ErrorCode, type Refusal } from "./errors.ts";
 import { FieldErrorSchema } from "./field-error.ts";

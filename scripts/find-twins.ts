@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 
-import type { z } from "zod";
+import type * as z from "zod";
 
 /** Fewer members are equal by chance. */
 const MIN_MEMBERS = 3;

@@ -1,6 +1,6 @@
 // The JSON schemas of an http tool's response, as a whole or as the last event of a stream, and its translation to
 // chunks.
-import { z } from "zod";
+import * as z from "zod";
 
 import { splitText } from "../agent/json/split-text.ts";
 import type { ToolChunk } from "../agent/ports.ts";

@@ -1,5 +1,5 @@
 // The `code` tool: a typed function that is deployed with the Worker.
-import { z } from "zod";
+import * as z from "zod";
 
 import { firstInexact, withDoubles } from "../agent/exact-number.ts";
 import type { StopSignal, ToolCallRequest, ToolChunk, ToolDeclaration } from "../agent/ports.ts";

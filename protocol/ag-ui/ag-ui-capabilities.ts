@@ -1,5 +1,5 @@
 // An agent's capabilities in the shape of AG-UI's `AgentCapabilities`. An absent member means unknown.
-import { z } from "zod";
+import * as z from "zod";
 
 export const AgUiCapabilitiesSchema = z.object({
   identity: z.object({

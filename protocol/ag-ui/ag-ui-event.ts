@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** The members common to all AG-UI events; the others depend on `type`. */
 export const AgUiEventSchema = z.looseObject({

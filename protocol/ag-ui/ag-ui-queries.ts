@@ -1,5 +1,5 @@
 // Query parameters of the AG-UI routes.
-import { z } from "zod";
+import * as z from "zod";
 
 import { AG_UI_PROFILES } from "./ag-ui-profile.ts";
 import { MAX_THREAD_ID_CHARACTERS } from "./limits.ts";

@@ -1,6 +1,6 @@
 // `RunAgentInput`: the body with which an AG-UI client starts or resumes a run. Lenient, so that clients of any
 // version work: unknown members are ignored, and null means absent.
-import { z } from "zod";
+import * as z from "zod";
 
 import {
   MAX_CLIENT_BYTES,

@@ -1,5 +1,5 @@
 // The tools of an agent's MCP server: to ask it, to answer what it waits for, and to stop it.
-import { z } from "zod";
+import * as z from "zod";
 
 import { MAX_ANSWER_REASON_CHARACTERS } from "../confirmations/limits.ts";
 import { MAX_MCP_ANSWERS } from "./limits.ts";

@@ -1,6 +1,6 @@
 // Messages and answers of an agent's MCP endpoint, and its metadata, for the OpenAPI document. The messages themselves
 // are read by the other files of this room.
-import { z } from "zod";
+import * as z from "zod";
 
 export const McpMessageSchema = z.looseObject({
   jsonrpc: z.literal("2.0"),

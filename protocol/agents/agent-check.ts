@@ -1,5 +1,5 @@
 // The check of an agent: whether its models answer and its tools can be reached, before an end user finds out.
-import { z } from "zod";
+import * as z from "zod";
 
 import { FailureKindSchema } from "../diagnostics/contract.ts";
 

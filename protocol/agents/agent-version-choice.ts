@@ -1,5 +1,5 @@
 // The agent version that a session uses.
-import { z } from "zod";
+import * as z from "zod";
 
 /** A fixed version number, or `latest` for the newest at the start of each reply. */
 export const AgentVersionChoiceSchema = z.union([z.number().int().positive(), z.literal("latest")]);

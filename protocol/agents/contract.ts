@@ -1,6 +1,6 @@
 // Agent definitions. A PATCH creates a new version; a session keeps the version that it was opened with, unless it
 // follows the latest.
-import { z } from "zod";
+import * as z from "zod";
 
 import { MAX_ALLOWED_MODELS, MAX_FALLBACK_MODELS } from "../models/limits.ts";
 import { MAX_RULE_CHARACTERS, MAX_RULES } from "../permission/limits.ts";

@@ -1,5 +1,5 @@
 // The text of a reply that a user has interrupted.
-import { z } from "zod";
+import * as z from "zod";
 
 import { MAX_INTERRUPT_TEXT_CHARACTERS } from "../replies/limits.ts";
 

@@ -1,5 +1,5 @@
 // The audit log of administrative acts: who changed what, with which credential, from which address.
-import { z } from "zod";
+import * as z from "zod";
 
 import { MAX_AUDIT_QUERY_CHARACTERS } from "./limits.ts";
 import { PageQuerySchema, TimestampSchema, pageOf } from "../schemas/common.ts";

@@ -1,5 +1,5 @@
 // Client tokens: minted by a tenant for one session and a set of verbs, for an app that must not hold an API key.
-import { z } from "zod";
+import * as z from "zod";
 
 import {
   DEFAULT_TOKEN_TTL_SECONDS,

@@ -1,6 +1,6 @@
 // Tool calls that wait for a confirmation or an external result, across a tenant's sessions, and answers to many of
 // them at once.
-import { z } from "zod";
+import * as z from "zod";
 
 import { EventReceiptSchema, PostedEventSchema } from "../events/contract.ts";
 import { MAX_BULK_ANSWERS, MAX_POSITION_TOKEN_CHARACTERS } from "./limits.ts";

@@ -1,5 +1,5 @@
 // One-time links that sign a browser in to the console, and what the console's page is told of its session.
-import { z } from "zod";
+import * as z from "zod";
 
 import { MAX_CONSOLE_SECRET_CHARACTERS } from "../keys/limits.ts";
 import { TimestampSchema } from "../schemas/common.ts";

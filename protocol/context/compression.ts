@@ -1,5 +1,5 @@
 // The context that the model of a session is sent, and its compression on request.
-import { z } from "zod";
+import * as z from "zod";
 
 import { MAX_COMPRESSION_INSTRUCTIONS_CHARACTERS, MAX_SUMMARY_CHARACTERS } from "./limits.ts";
 import { ErrorInfoSchema, MsgSchema, UsageSchema } from "../messages/messages.ts";

@@ -1,5 +1,5 @@
 // An agent's `context`: the part of a conversation that a model is sent.
-import { z } from "zod";
+import * as z from "zod";
 
 import { DEFAULT_SUMMARY_SCHEMA } from "./default-summary.ts";
 import {

@@ -1,5 +1,5 @@
 // Credentials: secrets for models and tools. Write-only: no answer returns a secret.
-import { z } from "zod";
+import * as z from "zod";
 
 import {
   MAX_ALLOWED_HOST_CHARACTERS,

@@ -1,5 +1,5 @@
 // Permission decisions across a tenant's sessions: questions, refusals and answers.
-import { z } from "zod";
+import * as z from "zod";
 
 import { MAX_POSITION_TOKEN_CHARACTERS } from "../confirmations/limits.ts";
 import { DecisionSchema } from "../permission/contract.ts";

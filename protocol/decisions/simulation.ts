@@ -1,5 +1,5 @@
 // Decisions that an agent's permission would make: about a call that was not made, and about calls of the past.
-import { z } from "zod";
+import * as z from "zod";
 
 import {
   DEFAULT_SIMULATED_SESSIONS,

@@ -1,5 +1,5 @@
 // Diagnostics of a reply: why it failed, or what took long. For API keys: nothing of it is in the log or in a stream.
-import { z } from "zod";
+import * as z from "zod";
 
 import { ErrorInfoSchema, ErrorTypeSchema, UsageSchema } from "../messages/messages.ts";
 import { TimestampSchema } from "../schemas/common.ts";

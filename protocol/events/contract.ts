@@ -1,5 +1,5 @@
 // Queries on a session's events, and the events that clients may post.
-import { z } from "zod";
+import * as z from "zod";
 
 import { ToolCallBlockSchema, ToolResultBlockSchema } from "../messages/blocks.ts";
 import { currentTimestamp, generateId } from "../messages/defaults.ts";

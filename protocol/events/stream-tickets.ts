@@ -1,6 +1,6 @@
 // Stream tickets: a credential in the query of one stream's URL, because `EventSource` cannot send headers. URLs end up
 // in logs, so a ticket is valid for one stream and for minutes only.
-import { z } from "zod";
+import * as z from "zod";
 
 import { MAX_STREAM_PATH_CHARACTERS } from "../keys/limits.ts";
 import { TimestampSchema } from "../schemas/common.ts";

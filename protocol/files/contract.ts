@@ -1,5 +1,5 @@
 // Files: bytes that blocks of messages name by a URL, so that neither requests nor logs hold them.
-import { z } from "zod";
+import * as z from "zod";
 
 import {
   DEFAULT_FILE_LINK_SECONDS,

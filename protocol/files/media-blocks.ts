@@ -1,6 +1,6 @@
 // Validation of images and files in requests. Stored messages may hold any address: logs older than this check are read
 // unchanged (`protocol/messages/blocks.ts`).
-import { z } from "zod";
+import * as z from "zod";
 
 import { parseFileAddress } from "../file-address.ts";
 import type { ContentBlock } from "../messages/blocks.ts";

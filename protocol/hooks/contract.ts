@@ -1,5 +1,5 @@
 // Hooks: what an agent or a session registers, and what a hook answers.
-import { z } from "zod";
+import * as z from "zod";
 
 import {
   DEFAULT_HOOK_TIMEOUT_MS,

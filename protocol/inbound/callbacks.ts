@@ -1,5 +1,5 @@
 // Callback URLs in outgoing webhooks: the holder of the URL may read and answer the calls that the webhook announced.
-import { z } from "zod";
+import * as z from "zod";
 
 import { TimestampSchema } from "../schemas/common.ts";
 import { PostedConfirmationSchema, PostedExecutionSchema } from "../events/contract.ts";

@@ -1,6 +1,6 @@
 // Inbound endpoints: URLs to which a tenant's systems post events, signed with the endpoint's own secret. Only the
 // answers to creation and rotation contain the secret.
-import { z } from "zod";
+import * as z from "zod";
 
 import { DEFAULT_ROTATION_OVERLAP_MS, MAX_ROTATION_OVERLAP_MS } from "../keys/limits.ts";
 import { NameSchema, TimestampSchema, pageOf } from "../schemas/common.ts";

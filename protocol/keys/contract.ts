@@ -1,5 +1,5 @@
 // API keys. Only the answers to creation and rotation contain the key itself.
-import { z } from "zod";
+import * as z from "zod";
 
 import { DEFAULT_ROTATION_OVERLAP_MS, MAX_ROTATION_OVERLAP_MS } from "./limits.ts";
 import { NameSchema, PageQuerySchema, TimestampSchema, pageOf } from "../schemas/common.ts";

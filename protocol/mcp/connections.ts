@@ -1,5 +1,5 @@
 // Connections: the grants that the platform has at MCP servers, of the tenant or of one end user. Never their tokens.
-import { z } from "zod";
+import * as z from "zod";
 
 import { PageQuerySchema, TimestampSchema, pageOf } from "../schemas/common.ts";
 

@@ -1,5 +1,5 @@
 // MCP servers: others' tools over streamable HTTP, which agents name and which can be called one by one.
-import { z } from "zod";
+import * as z from "zod";
 
 import { MAX_MCP_SERVER_NAME_CHARACTERS, MAX_MCP_TOOL_NAME_CHARACTERS } from "./limits.ts";
 import {

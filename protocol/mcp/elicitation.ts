@@ -1,5 +1,5 @@
 // Questions of an MCP server to a person while a call is under way, as answers show them.
-import { z } from "zod";
+import * as z from "zod";
 
 import type { Frozen } from "../messages/frozen.ts";
 

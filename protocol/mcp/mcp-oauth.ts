@@ -1,5 +1,5 @@
 // Settings of the platform's sign-in at an MCP server, in the terms of OAuth 2.1.
-import { z } from "zod";
+import * as z from "zod";
 
 import { MAX_OAUTH_TEXT_CHARACTERS, MAX_OPENER_ORIGINS } from "./limits.ts";
 import { OriginSchema } from "../client-tokens/contract.ts";

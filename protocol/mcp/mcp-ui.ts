@@ -1,5 +1,5 @@
 // Pages of MCP servers (MCP Apps), as the API has them.
-import { z } from "zod";
+import * as z from "zod";
 
 import { MAX_MCP_UI_ADDRESS_CHARACTERS } from "./limits.ts";
 import { isUiAddress } from "./ui-resources.ts";

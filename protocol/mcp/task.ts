@@ -1,5 +1,5 @@
 // A task that an MCP server has given in place of a result, as clients see it.
-import { z } from "zod";
+import * as z from "zod";
 
 import { TimestampSchema } from "../schemas/common.ts";
 

@@ -1,6 +1,6 @@
 // Content blocks, the parts of a message. Unknown keys are dropped on input, except in thinking blocks, where providers
 // store signatures.
-import { z } from "zod";
+import * as z from "zod";
 
 import { currentTimestamp, generateId } from "./defaults.ts";
 import { PermissionRuleSchema } from "./permission.ts";

@@ -1,5 +1,5 @@
 // The reasons for which a call asks, and the sign-in that a call waits for, as answers show them.
-import { z } from "zod";
+import * as z from "zod";
 
 import type { Frozen } from "./frozen.ts";
 import { PermissionRuleSchema } from "./permission.ts";

@@ -1,5 +1,5 @@
 // Msg: one message of a conversation, the unit of storage and transfer.
-import { z } from "zod";
+import * as z from "zod";
 
 import { ContentBlockSchema } from "./blocks.ts";
 import { currentTimestamp, generateId } from "./defaults.ts";

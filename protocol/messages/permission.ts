@@ -1,5 +1,5 @@
 // Wire shapes of permission rules (AgentScope 2.x). They are evaluated in agent/permission.
-import { z } from "zod";
+import * as z from "zod";
 
 export const PermissionBehaviorSchema = z.enum(["allow", "deny", "ask", "passthrough"]);
 

@@ -1,5 +1,5 @@
 // The role of a message's author.
-import { z } from "zod";
+import * as z from "zod";
 
 export const RoleSchema = z.enum(["user", "assistant", "system"]);
 export type Role = z.infer<typeof RoleSchema>;

@@ -1,5 +1,5 @@
 // The models of an agent: which provider, by which address and credential.
-import { z } from "zod";
+import * as z from "zod";
 
 import { SendReasoningSchema } from "./events.ts";
 import { MIN_MODEL_STALL_MS, MODEL_ANSWER_MS } from "./limits.ts";

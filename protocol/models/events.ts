@@ -1,5 +1,5 @@
 // Lessons of refusals about the requests of a model: the form in which its endpoint takes them.
-import { z } from "zod";
+import * as z from "zod";
 
 /** The ability's name, by which the log's snapshots of its state are known; also the `source` of its hints. */
 export const MODEL_FORMS = "model_forms";

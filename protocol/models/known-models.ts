@@ -1,5 +1,5 @@
 // Facts about vendors' models that the platform has without asking: windows, media, list prices.
-import { z } from "zod";
+import * as z from "zod";
 import { pageOf } from "../schemas/common.ts";
 
 const price = z.number().nonnegative();

@@ -1,5 +1,5 @@
 // Options that one reply may set for its model calls.
-import { z } from "zod";
+import * as z from "zod";
 
 import type { EventOf } from "../events.ts";
 import { MAX_CALL_TOKENS, MAX_STOP_TEXTS } from "./limits.ts";

@@ -1,5 +1,5 @@
 // The operator's health report.
-import { z } from "zod";
+import * as z from "zod";
 
 import type { ReplyEnd } from "../replies/reply-end.ts";
 import { ReadinessSchema } from "./readiness.ts";

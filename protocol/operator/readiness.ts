@@ -1,5 +1,5 @@
 // The answer of `/readyz`.
-import { z } from "zod";
+import * as z from "zod";
 
 const CheckResultSchema = z.enum(["ok", "failed"]);
 

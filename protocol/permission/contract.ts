@@ -1,5 +1,5 @@
 // Permission rules of a session, the check of a call against them, and the log of decisions.
-import { z } from "zod";
+import * as z from "zod";
 
 import { MAX_RULE_CHARACTERS, MAX_RULES } from "./limits.ts";
 import { PermissionBehaviorSchema, PermissionRuleSchema } from "../messages/permission.ts";

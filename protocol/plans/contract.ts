@@ -1,5 +1,5 @@
 // Plans: an agent's settings for them, the plan of a session, and how people give and change one.
-import { z } from "zod";
+import * as z from "zod";
 
 import { MAX_PLAN_BYTES, MAX_PLAN_HINT_CHARACTERS, MAX_PLAN_SUBTASKS } from "./limits.ts";
 import { planToolNames } from "./events.ts";

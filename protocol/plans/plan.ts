@@ -1,5 +1,5 @@
 // A plan and its subtasks, as the log, answers and exports have them.
-import { z } from "zod";
+import * as z from "zod";
 
 import type { Frozen } from "../messages/frozen.ts";
 import { TimestampSchema } from "../schemas/common.ts";

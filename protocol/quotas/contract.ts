@@ -1,5 +1,5 @@
 // Quotas: limits of a tenant's resources and usage. The operator sets them; `GET /v1/limits` shows them with the usage.
-import { z } from "zod";
+import * as z from "zod";
 
 import {
   DEFAULT_AGENT_VERSIONS,

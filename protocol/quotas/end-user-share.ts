@@ -1,6 +1,6 @@
 // The share of one end user within the quotas of a tenant. It binds what end users send themselves, with a JWT of a token
 // issuer or a client token, and never an API key. The operator sets a tenant's share, a tenant that of an issuer.
-import { z } from "zod";
+import * as z from "zod";
 
 import {
   DEFAULT_END_USER_RUNNING_REPLIES,

@@ -1,5 +1,5 @@
 // Replays: a recorded session is run again on another version of its agent, with tools answered from the log only.
-import { z } from "zod";
+import * as z from "zod";
 
 import { DEFAULT_REPLAY_REPLIES, MAX_REPLAY_REPLIES } from "../diagnostics/limits.ts";
 import { ErrorInfoSchema, FinishedReasonSchema, UsageSchema } from "../messages/messages.ts";

@@ -1,5 +1,5 @@
 // Replies: request and answer shapes.
-import { z } from "zod";
+import * as z from "zod";
 
 import { TextOrMediaBlockSchema } from "../files/media-blocks.ts";
 import { ElicitationSchema } from "../mcp/elicitation.ts";

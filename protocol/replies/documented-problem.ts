@@ -1,5 +1,5 @@
 // Problems as the OpenAPI document describes them, with the extensions of each code.
-import { z } from "zod";
+import * as z from "zod";
 
 import { AuthorizationRequiredSchema } from "../messages/call-reasons.ts";
 import { ErrorInfoSchema } from "../messages/messages.ts";

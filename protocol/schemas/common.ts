@@ -1,5 +1,5 @@
 // Shapes that several resources share.
-import { z } from "zod";
+import * as z from "zod";
 
 import { DEFAULT_PAGE_LIMIT, MAX_PAGE_LIMIT, MAX_METADATA_BYTES } from "../requests/limits.ts";
 import { utf8Bytes } from "../utf8-bytes.ts";

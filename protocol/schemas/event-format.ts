@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 import { EVENT_FORMATS, LOG_FORMAT } from "../dialects/dialects.ts";
 

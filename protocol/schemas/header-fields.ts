@@ -1,6 +1,6 @@
 // Headers that a tenant sets on the platform's requests. Names and values that HTTP cannot carry are refused when the
 // definition is written, not at the first call.
-import { z } from "zod";
+import * as z from "zod";
 
 import { MAX_HEADER_CHARACTERS, MAX_HEADERS } from "../tools/limits.ts";
 

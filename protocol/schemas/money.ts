@@ -1,5 +1,5 @@
 // Amounts of money in answers.
-import { z } from "zod";
+import * as z from "zod";
 
 /** Sums are kept in billionths of a dollar, as whole numbers. */
 export const NANODOLLARS = 1_000_000_000;

@@ -1,5 +1,5 @@
 // The output schema of a reply, as requests and agents set it.
-import { z } from "zod";
+import * as z from "zod";
 
 import { MAX_STRUCTURED_SCHEMA_BYTES } from "./limits.ts";
 import { utf8Bytes } from "../utf8-bytes.ts";

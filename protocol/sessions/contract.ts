@@ -1,5 +1,5 @@
 // Sessions: one conversation of one end user with one agent.
-import { z } from "zod";
+import * as z from "zod";
 
 import { MsgSchema } from "../messages/messages.ts";
 import { PermissionModeSchema } from "../messages/permission.ts";

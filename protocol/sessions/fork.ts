@@ -1,5 +1,5 @@
 // Forks: a new session that starts with a copy of another one's conversation.
-import { z } from "zod";
+import * as z from "zod";
 
 import { MAX_MESSAGE_ID_CHARACTERS } from "../requests/limits.ts";
 import { AgentVersionChoiceSchema } from "../agents/agent-version-choice.ts";

@@ -1,5 +1,5 @@
 // Observe: messages that are added to the conversation without starting a reply.
-import { z } from "zod";
+import * as z from "zod";
 
 import { MsgSchema } from "../messages/messages.ts";
 import { ReplyInputSchema } from "../replies/contract.ts";

@@ -1,5 +1,5 @@
 // Settings of a session that override its agent's.
-import { z } from "zod";
+import * as z from "zod";
 
 import { MAX_RULES } from "../permission/limits.ts";
 import {

@@ -1,5 +1,5 @@
 // Export and import of a session as an AgentScope `AgentState`.
-import { z } from "zod";
+import * as z from "zod";
 
 import { TextOrDataBlockSchema } from "../messages/blocks.ts";
 import { MAX_MESSAGE_ID_CHARACTERS } from "../requests/limits.ts";

@@ -1,5 +1,5 @@
 // Shared state: a JSON object that a session's app and agent both read and patch (RFC 6902).
-import { z } from "zod";
+import * as z from "zod";
 
 import { MAX_PATCH_BYTES, MAX_PATCH_OPERATIONS, MAX_PATCH_POINTER_CHARACTERS } from "./limits.ts";
 import { utf8Bytes } from "../utf8-bytes.ts";

@@ -1,5 +1,5 @@
 // Skills: folders with a SKILL.md, which agents name and their models read. A version is written once and never changed.
-import { z } from "zod";
+import * as z from "zod";
 
 import { MAX_AGENT_SKILLS, MAX_SKILL_PATH_CHARACTERS } from "./limits.ts";
 import { isId } from "../ids.ts";

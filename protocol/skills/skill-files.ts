@@ -1,5 +1,5 @@
 // The files of a skill as a request has them: paths inside of its folder, and their content.
-import { z } from "zod";
+import * as z from "zod";
 
 import { MAX_SKILL_FILES, MAX_SKILL_PATH_CHARACTERS, MAX_SKILL_PATH_DEPTH } from "./limits.ts";
 import { findUnpackableName, foldPath } from "./unpackable-names.ts";

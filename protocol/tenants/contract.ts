@@ -1,5 +1,5 @@
 // Tenants, provisioned by the operator.
-import { z } from "zod";
+import * as z from "zod";
 
 import { MetadataSchema, NameSchema, TimestampSchema, pageOf } from "../schemas/common.ts";
 import { QuotasChangeSchema, QuotasSchema } from "../quotas/contract.ts";

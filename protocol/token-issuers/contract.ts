@@ -1,6 +1,6 @@
 // Token issuers: identity providers whose JWTs a tenant accepts for its agents' MCP endpoints. The platform issues no
 // such tokens; it checks the signature against the issuer's published keys.
-import { z } from "zod";
+import * as z from "zod";
 
 import { MAX_ALLOWED_ORIGINS } from "../keys/limits.ts";
 import {

@@ -1,5 +1,5 @@
 // Groups of tools: an agent's definition of them, what a session has switched, and how people switch.
-import { z } from "zod";
+import * as z from "zod";
 
 import { BASIC_GROUP, RESET_EQUIPPED_TOOLS } from "./events.ts";
 import {

@@ -1,5 +1,5 @@
 // The sentence with which a person is asked about a call, as a tool's definition gives it.
-import { z } from "zod";
+import * as z from "zod";
 
 import { MAX_CONFIRMATION_MESSAGE_CHARACTERS, MAX_CONFIRMATION_PLACEHOLDERS } from "./limits.ts";
 import { readTemplate, type TemplatePart } from "../words/read-template.ts";

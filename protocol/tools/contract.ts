@@ -1,5 +1,5 @@
 // The tools of an agent, or of one session: their kinds, and what all of them may say of themselves.
-import { z } from "zod";
+import * as z from "zod";
 
 import { COMPRESS_CONTEXT_TOOL } from "../context/events.ts";
 import { MAX_WAITING_SECONDS } from "../confirmations/limits.ts";

@@ -1,5 +1,5 @@
 // The tools of an MCP server, in an agent's definition. Which tools those are the server says when a reply begins.
-import { z } from "zod";
+import * as z from "zod";
 
 import {
   MAX_AGENT_MCP_SERVERS,

@@ -1,6 +1,6 @@
 // Checks the input schemas of tools in agents and AG-UI runs when they are written, so that no call fails on them
 // later. Schemas stored before this check are checked when used.
-import type { z } from "zod";
+import type * as z from "zod";
 
 import { MAX_TOOL_SCHEMA_BYTES } from "../schemas/limits.ts";
 import { fewPropertyNames } from "../pattern/few-property-names.ts";

@@ -1,6 +1,6 @@
 // Headers whose values are secrets. Every key with `agents:read` can read a definition, so a secret must not be in its
 // `headers`: it is a credential that `secret_headers` names.
-import type { z } from "zod";
+import type * as z from "zod";
 
 import { PLATFORM_HEADERS } from "../schemas/header-fields.ts";
 

@@ -1,5 +1,5 @@
 // A tool of an agent that is called by hand: outside any session, so nothing of it enters one.
-import { z } from "zod";
+import * as z from "zod";
 
 import { TextOrDataBlockSchema } from "../messages/blocks.ts";
 import { RuleTestResultSchema } from "../permission/contract.ts";

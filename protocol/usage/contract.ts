@@ -1,5 +1,5 @@
 // Usage reports: sums over a tenant's replies.
-import { z } from "zod";
+import * as z from "zod";
 
 import { PageQuerySchema, pageOf } from "../schemas/common.ts";
 import { CostSchema } from "../schemas/money.ts";

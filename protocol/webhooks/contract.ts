@@ -1,6 +1,6 @@
 // Webhook endpoints: a tenant's URLs to which events are sent. Only the answers to creation and rotation contain an
 // endpoint's secret.
-import { z } from "zod";
+import * as z from "zod";
 
 import { DEFAULT_ROTATION_OVERLAP_MS, MAX_ROTATION_OVERLAP_MS } from "../keys/limits.ts";
 import { MAX_WEBHOOK_DESCRIPTION_CHARACTERS, MAX_WEBHOOK_URL_CHARACTERS } from "./limits.ts";

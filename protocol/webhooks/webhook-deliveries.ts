@@ -1,5 +1,5 @@
 // Webhook deliveries: one message to one endpoint with its attempts. Stored for a month.
-import { z } from "zod";
+import * as z from "zod";
 
 import { WEBHOOK_EVENT_TYPES, WebhookEventSchema } from "./webhook-events.ts";
 import { PageQuerySchema, TimestampSchema, pageOf } from "../schemas/common.ts";

@@ -1,6 +1,6 @@
 // Events of outgoing webhooks: `{type, timestamp, data}`. Deliberately thin: ids and states, no text and no inputs, so
 // that a receiver reads the API with its own rights. Receivers ignore unknown types and members.
-import { z } from "zod";
+import * as z from "zod";
 
 import { PlanStepStateSchema } from "../plans/plan.ts";
 import { TimestampSchema } from "../schemas/common.ts";

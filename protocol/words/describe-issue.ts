@@ -1,6 +1,6 @@
 // The words of validation errors: what is wrong with a value, as a sentence that begins behind its name, such as "must
 // be a string, not a number". A schema's own message comes first; this is for all that have none.
-import type { z } from "zod";
+import type * as z from "zod";
 
 import { didYouMean } from "./suggest-name.ts";
 

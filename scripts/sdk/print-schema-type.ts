@@ -1,5 +1,5 @@
 // Prints the TypeScript type of a zod schema, so that the SDK's package describes the wire without zod.
-import type { z } from "zod";
+import type * as z from "zod";
 
 /** The values that a schema takes, with members left out that have a default; or the values that it gives. */
 export type Side = "input" | "output";

@@ -1,5 +1,5 @@
 // The types in protocol/ that schemas have by name, with their modules.
-import type { z } from "zod";
+import type * as z from "zod";
 
 import { printStructure, type PrintContext, type Side } from "./print-schema-type.ts";
 

@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 
-import type { z } from "zod";
+import type * as z from "zod";
 
 import { readImport, splitStatements, type Statement } from "./module-statements.ts";
 import { printStructure, type Side } from "./print-schema-type.ts";

@@ -7,7 +7,7 @@ import type { StopSignal } from "../../agent/ports.ts";
 import type { HookDefinition } from "../../protocol/hooks/contract.ts";
 import type { HookAnswerSchema } from "../../protocol/hooks/contract.ts";
 import type { HookPoint, MiddlewarePoint } from "../../protocol/hooks/events.ts";
-import type { z } from "zod";
+import type * as z from "zod";
 import { checkAnswer } from "./run-http-hook.ts";
 
 /** The value that a function may return: nothing means that nothing changes. */

@@ -1,5 +1,5 @@
 // `ask_…`: a message of the user, in a conversation that continues or in a new one.
-import type { z } from "zod";
+import type * as z from "zod";
 
 import type { Session } from "../../protocol/sessions/contract.ts";
 import { accept, refuse, type Result } from "../../protocol/errors.ts";

@@ -1,5 +1,5 @@
 // `resume_…`, and a call that comes back with its request state: answers to what waits, then what the reply says.
-import type { z } from "zod";
+import type * as z from "zod";
 
 import type { WrittenEvent } from "../../agent/json/complete-answer.ts";
 import type { Reply } from "../../protocol/replies/contract.ts";

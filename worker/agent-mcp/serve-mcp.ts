@@ -1,6 +1,6 @@
 // An agent as an MCP server, over streamable HTTP: one POST, one or (in 2025-03-26) several messages. Stateless: what a
 // conversation is, its session has; what a client was asked, its request state says.
-import { z } from "zod";
+import * as z from "zod";
 
 import {
   MAX_MCP_BATCH,

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 
 import type { ReplyModelOptions } from "../../protocol/models/model-options.ts";
 import type { ReplyCreateSchema } from "../../protocol/replies/contract.ts";

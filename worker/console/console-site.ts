@@ -2,7 +2,7 @@
 // them. They are no part of the API, so the route table does not have them.
 import { Hono } from "hono";
 import type { MiddlewareHandler } from "hono";
-import { z } from "zod";
+import * as z from "zod";
 
 import type { Route } from "../../protocol/requests/route.ts";
 import type { ConsoleAccess, ConsoleInvitation } from "../../protocol/console/contract.ts";

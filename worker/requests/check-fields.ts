@@ -1,5 +1,5 @@
 // Converts zod issues to the problem's `errors`: one entry per position, as precise as possible.
-import type { z } from "zod";
+import type * as z from "zod";
 
 import type { FieldError } from "../../protocol/field-error.ts";
 import { MAX_FIELD_ERRORS } from "../../protocol/requests/limits.ts";

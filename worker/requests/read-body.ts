@@ -1,5 +1,5 @@
 // Reads and validates request bodies. Each step limits the cost of the next one.
-import type { z } from "zod";
+import type * as z from "zod";
 
 import { BODY_BYTES } from "../../protocol/routes.ts";
 import { findShapeViolation } from "../../protocol/json-shape.ts";

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 
 import type { PageQuery } from "../../protocol/schemas/common.ts";
 import { PageQuerySchema } from "../../protocol/schemas/common.ts";

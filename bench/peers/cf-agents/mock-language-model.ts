@@ -1,7 +1,7 @@
 // The mock model for the AI SDK, read as the SDK's own providers read theirs: by its parser of event streams, each
 // chunk validated by a schema. The schema has less than theirs.
 import { parseJsonEventStream, type LanguageModel } from "ai";
-import { z } from "zod";
+import * as z from "zod";
 
 type MockLanguageModel = Extract<LanguageModel, { readonly specificationVersion: "v4" }>;
 type Answer = Awaited<ReturnType<MockLanguageModel["doStream"]>>;

@@ -10,7 +10,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
   type ElicitResult,
 } from "@modelcontextprotocol/server";
-import { z } from "zod";
+import * as z from "zod";
 
 export type AskingKind = "modern" | "legacy";
 

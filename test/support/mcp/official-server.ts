@@ -9,7 +9,7 @@ import {
   McpServer,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
-import { z } from "zod";
+import * as z from "zod";
 
 /** `legacy stateful`: `initialize` and a session; `legacy stateless`: `initialize` without one; `modern`: 2026-07-28. */
 export type ServerKind = "modern" | "legacy stateless" | "legacy stateful";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 
 import { AgentCreateSchema } from "../../../protocol/agents/contract.ts";
 import { PostedEventSchema } from "../../../protocol/events/contract.ts";

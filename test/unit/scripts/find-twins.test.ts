@@ -47,7 +47,7 @@ it("the schemas of a file are found with the members of objects", async () => {
   onTestFinished(() => rmSync(folder, { recursive: true }));
   writeFileSync(
     join(folder, "shapes.ts"),
-    'import { z } from "zod";\nexport const ASchema = z.object({ a: z.string(), b: z.string() });\nexport const BSchema = z.enum(["b"]);\n',
+    'import * as z from "zod";\nexport const ASchema = z.object({ a: z.string(), b: z.string() });\nexport const BSchema = z.enum(["b"]);\n',
   );
   writeFileSync(join(folder, "other.ts"), "export const CSchema = {};\n");
 

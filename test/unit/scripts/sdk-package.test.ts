@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { describe, expect, it, onTestFinished } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 
 import { findStrays } from "../../../scripts/sdk/check-sdk.ts";
 import { findTypeDifferences } from "../../../scripts/sdk/find-type-differences.ts";
@@ -81,7 +81,7 @@ describe("a schema's type", () => {
 describe("a module's statements", () => {
   it("come with their doc comments, and without other comments", () => {
     const source = `// About.
-import { z } from "zod";
+import * as z from "zod";
 
 /** A number. */
 export const ASchema = z.object({
@@ -93,7 +93,7 @@ export type A = z.infer<typeof ASchema>;
 `;
 
     expect(splitStatements(source)).toEqual([
-      { comment: "", text: 'import { z } from "zod";' },
+      { comment: "", text: 'import * as z from "zod";' },
       {
         comment: "/** A number. */\n",
         text: "export const ASchema = z.object({\n  // Inside.\n  a: z.number(),\n});",

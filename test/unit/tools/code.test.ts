@@ -1,6 +1,6 @@
 // Functions of the deployment as tools, through the runner that agents' calls go through.
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 
 import type { ToolCallRequest, ToolChunk } from "../../../agent/ports.ts";
 import { CODE_TOOLS } from "../../../tools/code-tools.ts";

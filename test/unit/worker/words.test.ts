@@ -1,6 +1,6 @@
 // The words of refusals: plain sentences, with a suggestion where a name is misspelled.
 import { describe, expect, test } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 
 import { AgentCreateSchema } from "../../../protocol/agents/contract.ts";
 import { ApiKeyCreateSchema } from "../../../protocol/keys/contract.ts";

@@ -1,5 +1,5 @@
 // Converts the answers of an AG-UI client into the events that other clients post.
-import type { z } from "zod";
+import type * as z from "zod";
 
 import { PostedConfirmResultSchema, PostedResultSchema } from "../../../events/contract.ts";
 import { accept, refuse, type Result } from "../../../errors.ts";

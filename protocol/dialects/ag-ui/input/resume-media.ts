@@ -1,5 +1,5 @@
 // Data blocks in the answers of a run: an entry's payload may be the result of a call, with pictures or files in it.
-import { z } from "zod";
+import * as z from "zod";
 
 import { MediaAddressSchema, TextOrMediaBlockSchema } from "../../../files/media-blocks.ts";
 import type { ResumeEntry } from "./run-input.ts";
