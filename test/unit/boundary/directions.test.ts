@@ -51,6 +51,15 @@ describe("directions", () => {
     expect(foreign).toEqual([]);
   });
 
+  it("zod is imported as a namespace, of which a bundle keeps what is used, and not as an object with all its languages", () => {
+    const files = SOURCE_FOLDERS.flatMap(listSources);
+    const whole = files.filter((path) =>
+      /^import (?!type)(?!\* as z )[^;]*from "zod";/m.test(readFileSync(path, "utf8")),
+    );
+
+    expect(whole).toEqual([]);
+  });
+
   it("no source file imports by a computed or late import, which no rule would see, but one", () => {
     // A generated file holds text about code.
     const files = SOURCE_FOLDERS.flatMap(listSources).filter(
