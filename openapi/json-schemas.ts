@@ -14,6 +14,9 @@ const SHARED = "__shared";
 /** Matches defaults that differ each time: ids and the current time. */
 const MADE_DEFAULT = /^(?:[0-9a-f]{32}|\d{4}-\d\d-\d\dT[\d:.]+Z)$/;
 
+/** Keeps names and descriptions, which the document has in places of its own, out of a conversion. */
+const NO_METADATA = z.registry<Record<string, never>>();
+
 /** All of `#/components/schemas`; every reference resolves within it. */
 export function makeSchemas(): Readonly<Record<string, JsonSchema>> {
   const requests = convert(REQUEST_SCHEMAS, "request");
@@ -58,7 +61,10 @@ export function makeSchemas(): Readonly<Record<string, JsonSchema>> {
 
 /** Converts a schema without a name, such as a query's. */
 export function toRequestSchema(schema: z.ZodType): JsonSchema {
-  return tidy(z.toJSONSchema(schema, { io: "input" }) as JsonSchema, "request");
+  return tidy(
+    z.toJSONSchema(schema, { io: "input", metadata: NO_METADATA }) as JsonSchema,
+    "request",
+  );
 }
 
 function convert(schemas: Readonly<Record<string, z.ZodType>>, side: Side) {
@@ -66,6 +72,7 @@ function convert(schemas: Readonly<Record<string, z.ZodType>>, side: Side) {
   for (const [id, schema] of Object.entries(schemas)) registry.add(schema, { id });
   const { schemas: converted } = z.toJSONSchema(registry, {
     io: side === "request" ? "input" : "output",
+    metadata: NO_METADATA,
     uri: (id) => refTo("schemas", id).$ref,
   });
   return Object.fromEntries(

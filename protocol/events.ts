@@ -47,13 +47,15 @@ function isOnePayload(value: { data: string | null; url: string | null }): boole
 }
 const onePayload = { message: "give exactly one of data and url", path: ["data"] };
 
-export const ConfirmResultSchema = z.object({
-  confirmed: z.boolean(),
-  tool_call: ToolCallBlockSchema,
-  rules: z.array(PermissionRuleSchema).nullable().default(null),
-  /** The reason; absent in events of before this member, which have it in `metadata.reasons`. */
-  reason: z.string().nullish(),
-});
+export const ConfirmResultSchema = z
+  .object({
+    confirmed: z.boolean(),
+    tool_call: ToolCallBlockSchema,
+    rules: z.array(PermissionRuleSchema).nullable().default(null),
+    /** The reason; absent in events of before this member, which have it in `metadata.reasons`. */
+    reason: z.string().nullish(),
+  })
+  .meta({ id: "ConfirmResult", description: "A person's answer to one tool call." });
 export type ConfirmResult = z.infer<typeof ConfirmResultSchema>;
 
 const replyStart = z.object({
@@ -86,15 +88,19 @@ const hintBlock = event("HINT_BLOCK", {
   source: z.string().nullable().default(null),
   hint: z.union([z.string(), z.array(TextOrDataBlockSchema)]),
 });
-const custom = z.object({
-  ...base,
-  type: z.literal("CUSTOM"),
-  name: z.string(),
-  value: z.record(z.string(), z.unknown()).default({}),
-  /** Only when the event is about a reply. */
-  reply_id: z.string().optional(),
-  ...seq,
-});
+const custom = z
+  .object({
+    ...base,
+    type: z.literal("CUSTOM"),
+    name: z.string(),
+    value: z.record(z.string(), z.unknown()).default({}),
+    /** Only when the event is about a reply. */
+    reply_id: z.string().optional(),
+    ...seq,
+  })
+  .describe(
+    "An event that AgentScope does not have, such as `message_added`. Ignore an unknown `name`.",
+  );
 
 /** The events that a client may post; all others are written by the platform. @public */
 export const InputEventSchema = z.discriminatedUnion("type", [
@@ -104,46 +110,52 @@ export const InputEventSchema = z.discriminatedUnion("type", [
 ]);
 export type InputEvent = z.infer<typeof InputEventSchema>;
 
-export const AgentEventSchema = z.discriminatedUnion("type", [
-  replyStart,
-  replyEnd,
-  event("MODEL_CALL_START", { model_name: z.string() }),
-  modelCallEnd,
-  event("TEXT_BLOCK_START", blockEvent),
-  event("TEXT_BLOCK_DELTA", { ...blockEvent, delta: z.string() }),
-  event("TEXT_BLOCK_END", { ...blockEvent, text: z.string().nullable().default(null) }),
-  event("THINKING_BLOCK_START", blockEvent),
-  event("THINKING_BLOCK_DELTA", { ...blockEvent, delta: z.string() }),
-  event("THINKING_BLOCK_END", blockEvent),
-  event("DATA_BLOCK_START", {
-    ...blockEvent,
-    media_type: z.string(),
-    name: z.string().nullable().default(null),
-  }),
-  event("DATA_BLOCK_DELTA", { ...blockEvent, media_type: z.string(), ...payload }).refine(
-    isOnePayload,
-    onePayload,
-  ),
-  event("DATA_BLOCK_END", blockEvent),
-  hintBlock,
-  event("TOOL_CALL_START", namedCallEvent),
-  event("TOOL_CALL_DELTA", { ...callEvent, delta: z.string() }),
-  event("TOOL_CALL_END", callEvent),
-  event("TOOL_RESULT_START", namedCallEvent),
-  event("TOOL_RESULT_TEXT_DELTA", { ...callEvent, delta: z.string() }),
-  event("TOOL_RESULT_DATA_DELTA", {
-    ...callEvent,
-    block_id: z.string().default(generateId),
-    media_type: z.string(),
-    ...payload,
-  }).refine(isOnePayload, onePayload),
-  event("TOOL_RESULT_END", { ...callEvent, state: ToolResultStateSchema }),
-  event("EXCEED_MAX_ITERS", { name: z.string() }),
-  event("REQUIRE_USER_CONFIRM", { tool_calls: z.array(ToolCallBlockSchema) }),
-  event("REQUIRE_EXTERNAL_EXECUTION", { tool_calls: z.array(ToolCallBlockSchema) }),
-  ...InputEventSchema.options,
-  custom,
-]);
+export const AgentEventSchema = z
+  .discriminatedUnion("type", [
+    replyStart,
+    replyEnd,
+    event("MODEL_CALL_START", { model_name: z.string() }),
+    modelCallEnd,
+    event("TEXT_BLOCK_START", blockEvent),
+    event("TEXT_BLOCK_DELTA", { ...blockEvent, delta: z.string() }),
+    event("TEXT_BLOCK_END", { ...blockEvent, text: z.string().nullable().default(null) }),
+    event("THINKING_BLOCK_START", blockEvent),
+    event("THINKING_BLOCK_DELTA", { ...blockEvent, delta: z.string() }),
+    event("THINKING_BLOCK_END", blockEvent),
+    event("DATA_BLOCK_START", {
+      ...blockEvent,
+      media_type: z.string(),
+      name: z.string().nullable().default(null),
+    }),
+    event("DATA_BLOCK_DELTA", { ...blockEvent, media_type: z.string(), ...payload }).refine(
+      isOnePayload,
+      onePayload,
+    ),
+    event("DATA_BLOCK_END", blockEvent),
+    hintBlock,
+    event("TOOL_CALL_START", namedCallEvent),
+    event("TOOL_CALL_DELTA", { ...callEvent, delta: z.string() }),
+    event("TOOL_CALL_END", callEvent),
+    event("TOOL_RESULT_START", namedCallEvent),
+    event("TOOL_RESULT_TEXT_DELTA", { ...callEvent, delta: z.string() }),
+    event("TOOL_RESULT_DATA_DELTA", {
+      ...callEvent,
+      block_id: z.string().default(generateId),
+      media_type: z.string(),
+      ...payload,
+    }).refine(isOnePayload, onePayload),
+    event("TOOL_RESULT_END", { ...callEvent, state: ToolResultStateSchema }),
+    event("EXCEED_MAX_ITERS", { name: z.string() }),
+    event("REQUIRE_USER_CONFIRM", { tool_calls: z.array(ToolCallBlockSchema) }),
+    event("REQUIRE_EXTERNAL_EXECUTION", { tool_calls: z.array(ToolCallBlockSchema) }),
+    ...InputEventSchema.options,
+    custom,
+  ])
+  .meta({
+    id: "LoggedEvent",
+    description:
+      "An event as the log holds it. Clients must ignore types and fields that they do not know.",
+  });
 export type AgentEvent = z.infer<typeof AgentEventSchema>;
 type EventType = AgentEvent["type"];
 export type EventOf<Type extends EventType> = Extract<AgentEvent, { type: Type }>;

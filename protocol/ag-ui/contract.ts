@@ -20,14 +20,16 @@ import { MediaAddressSchema } from "../files/media-blocks.ts";
 import { refineToolSchemas } from "../tools/refine-tool-schemas.ts";
 
 /** A source of type `file` (stored at a model provider) is not accepted: the platform cannot read it. */
-export const AgUiSourceSchema = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("data"), value: z.string(), mimeType: z.string().min(1) }),
-  z.object({
-    type: z.literal("url"),
-    value: MediaAddressSchema,
-    mimeType: z.string().min(1).nullish(),
-  }),
-]);
+export const AgUiSourceSchema = z
+  .discriminatedUnion("type", [
+    z.object({ type: z.literal("data"), value: z.string(), mimeType: z.string().min(1) }),
+    z.object({
+      type: z.literal("url"),
+      value: MediaAddressSchema,
+      mimeType: z.string().min(1).nullish(),
+    }),
+  ])
+  .meta({ id: "AgUiSource", description: "Bytes in base64, or their address." });
 
 const MediaPartSchema = z.object({
   type: z.enum(["image", "audio", "video", "document"]),
@@ -50,56 +52,70 @@ const BinaryPartSchema = z
   });
 
 /** A part of a user's message or of a tool's result. */
-export const AgUiPartSchema = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("text"), text: z.string() }),
-  MediaPartSchema,
-  BinaryPartSchema,
-]);
+export const AgUiPartSchema = z
+  .discriminatedUnion("type", [
+    z.object({ type: z.literal("text"), text: z.string() }),
+    MediaPartSchema,
+    BinaryPartSchema,
+  ])
+  .meta({ id: "AgUiPart", description: "A part of a user's message or of a tool's result." });
 export type AgUiInputPart = z.infer<typeof AgUiPartSchema>;
 
 const PartsSchema = z.union([z.string(), z.array(AgUiPartSchema).max(MAX_MESSAGE_BLOCKS)]);
 /** Ids of messages other than the user's only tell which messages the client already has. */
 const seenId = z.string().min(1).max(MAX_SEEN_ID_CHARACTERS);
 
-export const AgUiMessageSchema = z.discriminatedUnion("role", [
-  z.object({
-    role: z.literal("user"),
-    id: z.string().min(1).max(MAX_MESSAGE_ID_CHARACTERS),
-    name: z.string().max(200).nullish(),
-    content: PartsSchema,
-  }),
-  z.object({
-    role: z.literal("tool"),
-    id: seenId,
-    toolCallId: z.string().min(1),
-    content: PartsSchema,
-    /** The reason, when the call failed. */
-    error: z.string().nullish(),
-  }),
-  /** Messages of all other roles: the platform has its own copies, and reads their ids only. */
-  z.object({
-    role: z.enum(["developer", "system", "assistant", "reasoning", "activity"]),
-    id: seenId,
-  }),
-]);
+export const AgUiMessageSchema = z
+  .discriminatedUnion("role", [
+    z.object({
+      role: z.literal("user"),
+      id: z.string().min(1).max(MAX_MESSAGE_ID_CHARACTERS),
+      name: z.string().max(200).nullish(),
+      content: PartsSchema,
+    }),
+    z.object({
+      role: z.literal("tool"),
+      id: seenId,
+      toolCallId: z.string().min(1),
+      content: PartsSchema,
+      /** The reason, when the call failed. */
+      error: z.string().nullish(),
+    }),
+    /** Messages of all other roles: the platform has its own copies, and reads their ids only. */
+    z.object({
+      role: z.enum(["developer", "system", "assistant", "reasoning", "activity"]),
+      id: seenId,
+    }),
+  ])
+  .meta({
+    id: "AgUiMessage",
+    description:
+      "A message of the client's transcript. Of roles other than user and tool only the id is read.",
+  });
 
-export const AgUiToolSchema = z.object({
-  name: ToolNameSchema,
-  description: z.string().nullish(),
-  /** JSON Schema of the call's input; any object when left out. */
-  parameters: z.record(z.string(), z.json()).nullish(),
-});
+export const AgUiToolSchema = z
+  .object({
+    name: ToolNameSchema,
+    description: z.string().nullish(),
+    /** JSON Schema of the call's input; any object when left out. */
+    parameters: z.record(z.string(), z.json()).nullish(),
+  })
+  .meta({ id: "AgUiTool", description: "A tool that the client runs itself." });
 
-export const AgUiContextSchema = z.object({ description: z.string(), value: z.string() });
+export const AgUiContextSchema = z
+  .object({ description: z.string(), value: z.string() })
+  .meta({ id: "AgUiContext", description: "Context from the client for the model." });
 
-export const AgUiResumeSchema = z.object({
-  interruptId: z.string().min(1).max(MAX_SEEN_ID_CHARACTERS),
-  /** Cancelled: there will be no answer; the call does not run, or gets no result. */
-  status: z.enum(["resolved", "cancelled"]),
-  /** The answer, valid against the interrupt's `responseSchema`. */
-  payload: z.unknown().optional(),
-  metadata: z.unknown().optional(),
-});
+export const AgUiResumeSchema = z
+  .object({
+    interruptId: z.string().min(1).max(MAX_SEEN_ID_CHARACTERS),
+    /** Cancelled: there will be no answer; the call does not run, or gets no result. */
+    status: z.enum(["resolved", "cancelled"]),
+    /** The answer, valid against the interrupt's `responseSchema`. */
+    payload: z.unknown().optional(),
+    metadata: z.unknown().optional(),
+  })
+  .meta({ id: "AgUiResume", description: "The answer to one interrupt." });
 
 export const RunAgentInputSchema = z
   .object({
@@ -126,5 +142,10 @@ export const RunAgentInputSchema = z
   })
   .refine(({ tools, context }) => utf8Bytes(JSON.stringify([tools, context])) <= MAX_CLIENT_BYTES, {
     message: `tools and context may take ${MAX_CLIENT_BYTES} bytes as JSON at most`,
+  })
+  .meta({
+    id: "RunAgentInput",
+    description:
+      "The input of a run as AG-UI's clients send it. Unknown members are ignored, and null counts as left out. Tools and context together may have 262,144 bytes as JSON.",
   });
 export type RunAgentInput = z.infer<typeof RunAgentInputSchema>;

@@ -3,10 +3,12 @@ import * as z from "zod";
 
 import { FailureKindSchema } from "../diagnostics/contract.ts";
 
-export const AgentCheckCreateSchema = z.strictObject({
-  /** The version to check; the newest when left out. */
-  version: z.number().int().positive().optional(),
-});
+export const AgentCheckCreateSchema = z
+  .strictObject({
+    /** The version to check; the newest when left out. */
+    version: z.number().int().positive().optional(),
+  })
+  .meta({ id: "AgentCheckCreate", description: "What to check." });
 
 const finding = {
   /** `warning`: it was reached, but a call may be refused, or nothing is known of it. */
@@ -21,35 +23,41 @@ const finding = {
   hint: z.string().nullable(),
 };
 
-export const ModelCheckSchema = z.object({
-  name: z.string(),
-  provider: z.string(),
-  credential_id: z.string().nullable(),
-  ...finding,
-});
+export const ModelCheckSchema = z
+  .object({
+    name: z.string(),
+    provider: z.string(),
+    credential_id: z.string().nullable(),
+    ...finding,
+  })
+  .meta({ id: "ModelCheck", description: "What was found of a model." });
 export type ModelCheck = z.infer<typeof ModelCheckSchema>;
 
-export const ToolCheckSchema = z.object({
-  /** Of an MCP server: its name, or its id when it does not exist. */
-  name: z.string(),
-  type: z.enum(["http", "external", "code", "mcp"]),
-  /** The method of the request that was sent; null when none was. */
-  method: z.enum(["OPTIONS", "GET", "POST"]).nullable(),
-  ...finding,
-});
+export const ToolCheckSchema = z
+  .object({
+    /** Of an MCP server: its name, or its id when it does not exist. */
+    name: z.string(),
+    type: z.enum(["http", "external", "code", "mcp"]),
+    /** The method of the request that was sent; null when none was. */
+    method: z.enum(["OPTIONS", "GET", "POST"]).nullable(),
+    ...finding,
+  })
+  .meta({ id: "ToolCheck", description: "What was found of a tool." });
 export type ToolCheck = z.infer<typeof ToolCheckSchema>;
 
-export const AgentCheckSchema = z.object({
-  agent_id: z.string(),
-  version: z.number().int().positive(),
-  /** False when anything has failed; warnings leave it true. */
-  ok: z.boolean(),
-  model: ModelCheckSchema,
-  fallbacks: z.array(ModelCheckSchema),
-  /** The model that writes summaries of long conversations; null when it is the agent's own. */
-  compression_model: ModelCheckSchema.nullable(),
-  tools: z.array(ToolCheckSchema),
-  /** Of the models that answered; they count for the day's quota. */
-  tokens: z.number().int().nonnegative(),
-});
+export const AgentCheckSchema = z
+  .object({
+    agent_id: z.string(),
+    version: z.number().int().positive(),
+    /** False when anything has failed; warnings leave it true. */
+    ok: z.boolean(),
+    model: ModelCheckSchema,
+    fallbacks: z.array(ModelCheckSchema),
+    /** The model that writes summaries of long conversations; null when it is the agent's own. */
+    compression_model: ModelCheckSchema.nullable(),
+    tools: z.array(ToolCheckSchema),
+    /** Of the models that answered; they count for the day's quota. */
+    tokens: z.number().int().nonnegative(),
+  })
+  .meta({ id: "AgentCheck", description: "What a check of an agent has found." });
 export type AgentCheck = z.infer<typeof AgentCheckSchema>;

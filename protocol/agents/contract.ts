@@ -122,36 +122,42 @@ const definition = {
   metadata: MetadataSchema,
 };
 
-export const AgentCreateSchema = z.strictObject({
-  name: definition.name,
-  system_prompt: definition.system_prompt.default(""),
-  model: definition.model.default({
-    provider: "scripted",
-    name: "refund-desk",
-    parameters: { tokens_per_second: 0 },
-  }),
-  fallback_models: definition.fallback_models,
-  allowed_models: definition.allowed_models,
-  tools: definition.tools.default([]),
-  tool_groups: definition.tool_groups,
-  meta_tool: definition.meta_tool,
-  max_iters: definition.max_iters.default(DEFAULT_MAX_ITERS),
-  on_max_iters: definition.on_max_iters,
-  on_interrupt: definition.on_interrupt,
-  budget: definition.budget,
-  on_limit: definition.on_limit,
-  permission: definition.permission.default({ mode: "default", rules: [] }),
-  confirmation_ttl: definition.confirmation_ttl,
-  structured_output: definition.structured_output,
-  shared_state: definition.shared_state,
-  plan: definition.plan,
-  skills: definition.skills,
-  context: definition.context,
-  hooks: definition.hooks,
-  code_agent: definition.code_agent,
-  log_retention: definition.log_retention,
-  metadata: definition.metadata.default({}),
-});
+export const AgentCreateSchema = z
+  .strictObject({
+    name: definition.name,
+    system_prompt: definition.system_prompt.default(""),
+    model: definition.model.default({
+      provider: "scripted",
+      name: "refund-desk",
+      parameters: { tokens_per_second: 0 },
+    }),
+    fallback_models: definition.fallback_models,
+    allowed_models: definition.allowed_models,
+    tools: definition.tools.default([]),
+    tool_groups: definition.tool_groups,
+    meta_tool: definition.meta_tool,
+    max_iters: definition.max_iters.default(DEFAULT_MAX_ITERS),
+    on_max_iters: definition.on_max_iters,
+    on_interrupt: definition.on_interrupt,
+    budget: definition.budget,
+    on_limit: definition.on_limit,
+    permission: definition.permission.default({ mode: "default", rules: [] }),
+    confirmation_ttl: definition.confirmation_ttl,
+    structured_output: definition.structured_output,
+    shared_state: definition.shared_state,
+    plan: definition.plan,
+    skills: definition.skills,
+    context: definition.context,
+    hooks: definition.hooks,
+    code_agent: definition.code_agent,
+    log_retention: definition.log_retention,
+    metadata: definition.metadata.default({}),
+  })
+  .meta({
+    id: "AgentCreate",
+    description:
+      "A new agent. Only the name is required: the default model is scripted and needs no key.",
+  });
 export type AgentDefinition = z.infer<typeof AgentCreateSchema>;
 
 /** Of a request that writes an agent. Strict, so that a misspelled parameter writes nothing. */
@@ -164,11 +170,17 @@ export const AgentWriteQuerySchema = z.strictObject({
 });
 
 /** Members that are left out stay unchanged. */
-export const AgentUpdateSchema = z.strictObject(definition).partial();
+export const AgentUpdateSchema = z.strictObject(definition).partial().meta({
+  id: "AgentUpdate",
+  description: "Members that are left out do not change. A change creates a new version.",
+});
 export type AgentUpdate = z.infer<typeof AgentUpdateSchema>;
 
 /** An agent that was checked and not written. */
-export const AgentDefinitionSchema = AgentCreateSchema.extend({});
+export const AgentDefinitionSchema = AgentCreateSchema.extend({}).meta({
+  id: "AgentDefinition",
+  description: "A definition as it would be stored, with all defaults.",
+});
 
 /** Members that an agent has beside its definition. @public */
 export const AgentRecordSchema = z.object({
@@ -178,18 +190,23 @@ export const AgentRecordSchema = z.object({
   created_at: TimestampSchema,
   updated_at: TimestampSchema,
 });
-export const AgentSchema = AgentCreateSchema.extend(AgentRecordSchema.shape);
+export const AgentSchema = AgentCreateSchema.extend(AgentRecordSchema.shape).meta({
+  id: "Agent",
+  description: "An agent in its newest version.",
+});
 export type Agent = AgentDefinition & Readonly<z.infer<typeof AgentRecordSchema>>;
-export const AgentPageSchema = pageOf(AgentSchema);
+export const AgentPageSchema = pageOf(AgentSchema).meta({ id: "AgentPage" });
 
 /** A change of a version of an agent: its definition never changes. */
-export const AgentVersionUpdateSchema = z.strictObject({
-  /**
-   * `true` retires it: no session may be given it, and those that have it get the newest one with their next reply. `false`
-   * brings it back for sessions that are given it from then on.
-   */
-  retired: z.boolean(),
-});
+export const AgentVersionUpdateSchema = z
+  .strictObject({
+    /**
+     * `true` retires it: no session may be given it, and those that have it get the newest one with their next reply. `false`
+     * brings it back for sessions that are given it from then on.
+     */
+    retired: z.boolean(),
+  })
+  .meta({ id: "AgentVersionUpdate", description: "Whether a version is retired." });
 
 /** Members that a version of an agent has beside its definition. @public */
 export const AgentVersionRecordSchema = z.object({
@@ -199,7 +216,10 @@ export const AgentVersionRecordSchema = z.object({
   /** When it was retired; null for one that sessions may be given. */
   retired_at: TimestampSchema.nullable(),
 });
-export const AgentVersionSchema = AgentCreateSchema.extend(AgentVersionRecordSchema.shape);
+export const AgentVersionSchema = AgentCreateSchema.extend(AgentVersionRecordSchema.shape).meta({
+  id: "AgentVersion",
+  description: "An agent's definition in one version, which never changes.",
+});
 /** One version of an agent, whose definition is immutable. */
 export type AgentVersion = AgentDefinition & Readonly<z.infer<typeof AgentVersionRecordSchema>>;
-export const AgentVersionPageSchema = pageOf(AgentVersionSchema);
+export const AgentVersionPageSchema = pageOf(AgentVersionSchema).meta({ id: "AgentVersionPage" });

@@ -5,59 +5,61 @@ import { MAX_AUDIT_QUERY_CHARACTERS } from "./limits.ts";
 import { PageQuerySchema, TimestampSchema, pageOf } from "../schemas/common.ts";
 
 /** The acts that are recorded. Client tokens are not: they are many, live for minutes, and are listed per session. */
-export const AuditActionSchema = z.enum([
-  "tenant.created",
-  "tenant.updated",
-  "tenant.closed",
-  "api_key.created",
-  "api_key.rotated",
-  "api_key.revoked",
-  "credential.created",
-  "credential.updated",
-  "credential.deleted",
-  "agent.created",
-  "agent.updated",
-  "agent.version_retired",
-  "agent.version_restored",
-  "agent.deleted",
-  "agent.checked",
-  "skill.created",
-  "skill.version_created",
-  "skill.deleted",
-  "mcp_server.created",
-  "mcp_server.updated",
-  "mcp_server.deleted",
-  "mcp_tool.called",
-  "mcp_page.read",
-  "connection.completed",
-  "connection.deleted",
-  "file.link_created",
-  "file.deleted",
-  "console_link.created",
-  "console_session.started",
-  "console_session.ended",
-  "webhook_endpoint.created",
-  "webhook_endpoint.updated",
-  "webhook_endpoint.deleted",
-  "webhook_endpoint.secret_rotated",
-  "webhook_endpoint.tested",
-  "inbound_endpoint.created",
-  "inbound_endpoint.deleted",
-  "inbound_endpoint.secret_rotated",
-  "token_issuer.created",
-  "token_issuer.deleted",
-  "session.permission_changed",
-  "session.content_vouched",
-  "session.version_changed",
-  "session.hooks_changed",
-  "session.tools_changed",
-  "session.tool_groups_changed",
-  "session.rules_added",
-  "session.rule_removed",
-  "session.replayed",
-  "tool.called",
-  "session.deleted",
-]);
+export const AuditActionSchema = z
+  .enum([
+    "tenant.created",
+    "tenant.updated",
+    "tenant.closed",
+    "api_key.created",
+    "api_key.rotated",
+    "api_key.revoked",
+    "credential.created",
+    "credential.updated",
+    "credential.deleted",
+    "agent.created",
+    "agent.updated",
+    "agent.version_retired",
+    "agent.version_restored",
+    "agent.deleted",
+    "agent.checked",
+    "skill.created",
+    "skill.version_created",
+    "skill.deleted",
+    "mcp_server.created",
+    "mcp_server.updated",
+    "mcp_server.deleted",
+    "mcp_tool.called",
+    "mcp_page.read",
+    "connection.completed",
+    "connection.deleted",
+    "file.link_created",
+    "file.deleted",
+    "console_link.created",
+    "console_session.started",
+    "console_session.ended",
+    "webhook_endpoint.created",
+    "webhook_endpoint.updated",
+    "webhook_endpoint.deleted",
+    "webhook_endpoint.secret_rotated",
+    "webhook_endpoint.tested",
+    "inbound_endpoint.created",
+    "inbound_endpoint.deleted",
+    "inbound_endpoint.secret_rotated",
+    "token_issuer.created",
+    "token_issuer.deleted",
+    "session.permission_changed",
+    "session.content_vouched",
+    "session.version_changed",
+    "session.hooks_changed",
+    "session.tools_changed",
+    "session.tool_groups_changed",
+    "session.rules_added",
+    "session.rule_removed",
+    "session.replayed",
+    "tool.called",
+    "session.deleted",
+  ])
+  .meta({ id: "AuditAction", description: "A kind of resource, and what was done to it." });
 export type AuditAction = z.infer<typeof AuditActionSchema>;
 
 const AuditActorSchema = z.object({
@@ -71,19 +73,21 @@ const AuditActorSchema = z.object({
 /** Only the members that changed. */
 const AuditedSchema = z.record(z.string(), z.unknown()).nullable();
 
-export const AuditEntrySchema = z.object({
-  id: z.string(),
-  created_at: TimestampSchema,
-  actor: AuditActorSchema,
-  action: AuditActionSchema,
-  target_id: z.string(),
-  before: AuditedSchema,
-  after: AuditedSchema,
-  address: z.string().nullable(),
-  request_id: z.string(),
-});
+export const AuditEntrySchema = z
+  .object({
+    id: z.string(),
+    created_at: TimestampSchema,
+    actor: AuditActorSchema,
+    action: AuditActionSchema,
+    target_id: z.string(),
+    before: AuditedSchema,
+    after: AuditedSchema,
+    address: z.string().nullable(),
+    request_id: z.string(),
+  })
+  .meta({ id: "AuditEntry", description: "One administrative act. Entries are never changed." });
 export type AuditEntry = z.infer<typeof AuditEntrySchema>;
-export const AuditPageSchema = pageOf(AuditEntrySchema);
+export const AuditPageSchema = pageOf(AuditEntrySchema).meta({ id: "AuditPage" });
 
 /** @public */
 export const AuditFilterSchema = z.object({

@@ -29,43 +29,54 @@ export const ConfirmationListQuerySchema = PageQuerySchema.extend({
 });
 export type ConfirmationListQuery = z.infer<typeof ConfirmationListQuerySchema>;
 
-export const ConfirmationsAnswerSchema = z.strictObject({
-  answers: z
-    .array(z.strictObject({ session_id: z.string().min(1).max(200), event: PostedEventSchema }))
-    .min(1)
-    .max(MAX_BULK_ANSWERS),
-});
+export const ConfirmationsAnswerSchema = z
+  .strictObject({
+    answers: z
+      .array(z.strictObject({ session_id: z.string().min(1).max(200), event: PostedEventSchema }))
+      .min(1)
+      .max(MAX_BULK_ANSWERS),
+  })
+  .meta({ id: "ConfirmationsAnswer" });
 export type ConfirmationsAnswer = z.infer<typeof ConfirmationsAnswerSchema>;
 
 /** A waiting call and its session. */
-export const ConfirmationSchema = PendingCallSchema.omit({ omitted: true }).extend({
-  kind: PendingKindSchema,
-  session_id: z.string(),
-  reply_id: z.string(),
-  agent_id: z.string(),
-  end_user_id: z.string().nullable(),
-  tool_call_id: z.string(),
-  tool_name: z.string(),
-  /** Null when the call is too large for a list: its session shows it. */
-  tool_call: ToolCallBlockSchema.nullable(),
-  asked_at: TimestampSchema,
-});
+export const ConfirmationSchema = PendingCallSchema.omit({ omitted: true })
+  .extend({
+    kind: PendingKindSchema,
+    session_id: z.string(),
+    reply_id: z.string(),
+    agent_id: z.string(),
+    end_user_id: z.string().nullable(),
+    tool_call_id: z.string(),
+    tool_name: z.string(),
+    /** Null when the call is too large for a list: its session shows it. */
+    tool_call: ToolCallBlockSchema.nullable(),
+    asked_at: TimestampSchema,
+  })
+  .meta({ id: "Confirmation", description: "A waiting tool call, with its session and reply." });
 export interface Confirmation extends Frozen<z.infer<typeof ConfirmationSchema>> {}
-export const ConfirmationPageSchema = pageOf(ConfirmationSchema);
+export const ConfirmationPageSchema = pageOf(ConfirmationSchema).meta({ id: "ConfirmationPage" });
 
 export const AcceptedAnswerSchema = EventReceiptSchema.extend({
   session_id: z.string(),
   ok: z.literal(true),
-});
-export const RefusedAnswerSchema = z.object({
-  session_id: z.string(),
-  ok: z.literal(false),
-  problem: DocumentedProblemSchema,
-});
+}).meta({ id: "AcceptedAnswer" });
+export const RefusedAnswerSchema = z
+  .object({
+    session_id: z.string(),
+    ok: z.literal(false),
+    problem: DocumentedProblemSchema,
+  })
+  .meta({ id: "RefusedAnswer" });
 /** The outcome of one answer. */
-export const ConfirmationOutcomeSchema = z.union([AcceptedAnswerSchema, RefusedAnswerSchema]);
+export const ConfirmationOutcomeSchema = z.union([AcceptedAnswerSchema, RefusedAnswerSchema]).meta({
+  id: "ConfirmationOutcome",
+  description: "The outcome of one answer: a receipt, or a problem.",
+});
 export type ConfirmationOutcome =
   | Frozen<z.infer<typeof AcceptedAnswerSchema>>
   | (Frozen<Omit<z.infer<typeof RefusedAnswerSchema>, "problem">> & { readonly problem: Problem });
 /** One outcome for each answer, in the order of the request. */
-export const ConfirmationOutcomesSchema = z.object({ data: z.array(ConfirmationOutcomeSchema) });
+export const ConfirmationOutcomesSchema = z
+  .object({ data: z.array(ConfirmationOutcomeSchema) })
+  .meta({ id: "ConfirmationOutcomes" });

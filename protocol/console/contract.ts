@@ -5,29 +5,36 @@ import { MAX_CONSOLE_SECRET_CHARACTERS } from "../keys/limits.ts";
 import { TimestampSchema } from "../schemas/common.ts";
 import { ScopeSchema } from "../keys/contract.ts";
 
-export const ConsoleLinkCreateSchema = z.strictObject({
-  /** Rights of the console: some scopes of the key that makes the link, all of them by default. */
-  scopes: z.array(ScopeSchema).min(1).optional(),
-});
+export const ConsoleLinkCreateSchema = z
+  .strictObject({
+    /** Rights of the console: some scopes of the key that makes the link, all of them by default. */
+    scopes: z.array(ScopeSchema).min(1).optional(),
+  })
+  .meta({
+    id: "ConsoleLinkCreate",
+    description: "What the console may do. Every member may be left out.",
+  });
 
-export const ConsoleLinkSchema = z.object({
-  /** Names the console session that the link opens. */
-  id: z.string(),
-  /** Null for the operator's console. */
-  tenant_id: z.string().nullable(),
-  /** Null for the operator's console, which has the rights of the operator's key. */
-  scopes: z.array(ScopeSchema).nullable(),
-  created_at: TimestampSchema,
-  /** The link opens one session before this moment, and none after it. */
-  expires_at: TimestampSchema,
-});
+export const ConsoleLinkSchema = z
+  .object({
+    /** Names the console session that the link opens. */
+    id: z.string(),
+    /** Null for the operator's console. */
+    tenant_id: z.string().nullable(),
+    /** Null for the operator's console, which has the rights of the operator's key. */
+    scopes: z.array(ScopeSchema).nullable(),
+    created_at: TimestampSchema,
+    /** The link opens one session before this moment, and none after it. */
+    expires_at: TimestampSchema,
+  })
+  .meta({ id: "ConsoleLink", description: "A sign-in link without its secret." });
 export type ConsoleLink = z.infer<typeof ConsoleLinkSchema>;
 
 /** The answer to the creation, the only one that contains the link itself. */
 export const CreatedConsoleLinkSchema = ConsoleLinkSchema.extend({
   /** The secret is in the fragment, which browsers do not send, so that it reaches no log. */
   url: z.string(),
-});
+}).meta({ id: "CreatedConsoleLink", description: "The one answer that contains the link itself." });
 export type CreatedConsoleLink = z.infer<typeof CreatedConsoleLinkSchema>;
 
 /** The body that the sign-in page posts: the fragment of its address. */

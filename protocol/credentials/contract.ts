@@ -37,33 +37,38 @@ const allowedHosts = z
   .min(1)
   .max(MAX_ALLOWED_HOSTS);
 
-export const CredentialCreateSchema = z.strictObject({
-  name: NameSchema,
-  type: CredentialTypeSchema,
-  secret,
-  allowed_hosts: allowedHosts,
-});
+export const CredentialCreateSchema = z
+  .strictObject({
+    name: NameSchema,
+    type: CredentialTypeSchema,
+    secret,
+    allowed_hosts: allowedHosts,
+  })
+  .meta({ id: "CredentialCreate" });
 export type CredentialCreate = z.infer<typeof CredentialCreateSchema>;
 
 /** Members that are left out stay unchanged. The id stays too: agents and sessions that name it need no change. */
 export const CredentialUpdateSchema = z
   .strictObject({ name: NameSchema, secret, allowed_hosts: allowedHosts })
-  .partial();
+  .partial()
+  .meta({ id: "CredentialUpdate", description: "Members that are left out do not change." });
 export type CredentialUpdate = z.infer<typeof CredentialUpdateSchema>;
 
-export const CredentialSchema = z.object({
-  id: z.string(),
-  name: z.string(),
-  type: CredentialTypeSchema,
-  /** Null for credentials older than this field, which may be sent to any host until they get a list. */
-  allowed_hosts: z.array(z.string()).nullable(),
-  /** Starts at 1; incremented by a new secret and by a change of the hosts. */
-  version: z.number().int().positive(),
-  created_at: TimestampSchema,
-  updated_at: TimestampSchema,
-});
+export const CredentialSchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    type: CredentialTypeSchema,
+    /** Null for credentials older than this field, which may be sent to any host until they get a list. */
+    allowed_hosts: z.array(z.string()).nullable(),
+    /** Starts at 1; incremented by a new secret and by a change of the hosts. */
+    version: z.number().int().positive(),
+    created_at: TimestampSchema,
+    updated_at: TimestampSchema,
+  })
+  .meta({ id: "Credential", description: "A secret for models or tools, without the secret." });
 export type Credential = Omit<z.infer<typeof CredentialSchema>, "allowed_hosts"> & {
   readonly allowed_hosts: readonly string[] | null;
 };
 
-export const CredentialPageSchema = pageOf(CredentialSchema);
+export const CredentialPageSchema = pageOf(CredentialSchema).meta({ id: "CredentialPage" });

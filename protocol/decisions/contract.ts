@@ -25,12 +25,16 @@ export const TenantDecisionListQuerySchema = PageQuerySchema.extend({
 export type TenantDecisionListQuery = z.infer<typeof TenantDecisionListQuerySchema>;
 
 /** A decision and its session, without the call's input, which the session's own record and messages have. */
-export const TenantDecisionSchema = DecisionSchema.omit({ edited_input: true }).extend({
-  session_id: z.string(),
-  agent_id: z.string(),
-  end_user_id: z.string().nullable(),
-  /** Whether the answer changed the input. */
-  is_edited: z.boolean(),
-});
+export const TenantDecisionSchema = DecisionSchema.omit({ edited_input: true })
+  .extend({
+    session_id: z.string(),
+    agent_id: z.string(),
+    end_user_id: z.string().nullable(),
+    /** Whether the answer changed the input. */
+    is_edited: z.boolean(),
+  })
+  .meta({ id: "TenantDecision", description: "One decision about a tool call, with its session." });
 export interface TenantDecision extends Frozen<z.infer<typeof TenantDecisionSchema>> {}
-export const TenantDecisionPageSchema = pageOf(TenantDecisionSchema);
+export const TenantDecisionPageSchema = pageOf(TenantDecisionSchema).meta({
+  id: "TenantDecisionPage",
+});

@@ -47,81 +47,96 @@ const failure = {
 };
 const durationMs = z.number().int().nonnegative();
 
-export const FailedTrySchema = z.object({
-  ...failure,
-  error_type: ErrorTypeSchema,
-  failed_at: TimestampSchema,
-  duration_ms: durationMs,
-  hint: z.string(),
-});
+export const FailedTrySchema = z
+  .object({
+    ...failure,
+    error_type: ErrorTypeSchema,
+    failed_at: TimestampSchema,
+    duration_ms: durationMs,
+    hint: z.string(),
+  })
+  .meta({ id: "FailedTry", description: "A try of a model call that failed." });
 export type FailedTry = z.infer<typeof FailedTrySchema>;
 
-export const ModelCallDiagnosticsSchema = z.object({
-  number: z.number().int().positive(),
-  model: z.string(),
-  provider: z.string().nullable(),
-  host: z.string().nullable(),
-  credential_id: z.string().nullable(),
-  outcome: z.enum(["running", "completed", "failed", "interrupted", "unknown"]),
-  started_at: TimestampSchema,
-  duration_ms: durationMs.nullable(),
-  first_output_ms: durationMs.nullable(),
-  tries: z.number().int().nonnegative(),
-  failed_tries: z.array(FailedTrySchema),
-  finish_reason: z.string().nullable(),
-  usage: UsageSchema.nullable(),
-  usage_estimated: z.boolean(),
-  cost_usd: CostSchema,
-});
+export const ModelCallDiagnosticsSchema = z
+  .object({
+    number: z.number().int().positive(),
+    model: z.string(),
+    provider: z.string().nullable(),
+    host: z.string().nullable(),
+    credential_id: z.string().nullable(),
+    outcome: z.enum(["running", "completed", "failed", "interrupted", "unknown"]),
+    started_at: TimestampSchema,
+    duration_ms: durationMs.nullable(),
+    first_output_ms: durationMs.nullable(),
+    tries: z.number().int().nonnegative(),
+    failed_tries: z.array(FailedTrySchema),
+    finish_reason: z.string().nullable(),
+    usage: UsageSchema.nullable(),
+    usage_estimated: z.boolean(),
+    cost_usd: CostSchema,
+  })
+  .meta({
+    id: "ModelCallDiagnostics",
+    description: "A model call, from its MODEL_CALL_START to its MODEL_CALL_END.",
+  });
 export type ModelCallDiagnostics = z.infer<typeof ModelCallDiagnosticsSchema>;
 
-export const CallFailureSchema = z.object({ ...failure, hint: z.string() });
+export const CallFailureSchema = z
+  .object({ ...failure, hint: z.string() })
+  .meta({ id: "CallFailure", description: "Why a tool call failed." });
 
-export const CallWaitSchema = z.object({
-  kind: z.enum(["permission", "external_result"]),
-  started_at: TimestampSchema,
-  duration_ms: durationMs.nullable(),
-});
+export const CallWaitSchema = z
+  .object({
+    kind: z.enum(["permission", "external_result"]),
+    started_at: TimestampSchema,
+    duration_ms: durationMs.nullable(),
+  })
+  .meta({ id: "CallWait", description: "A wait for a person or for an external system." });
 export type CallWait = z.infer<typeof CallWaitSchema>;
 
-export const ToolCallDiagnosticsSchema = z.object({
-  number: z.number().int().positive(),
-  tool_call_id: z.string(),
-  name: z.string(),
-  outcome: z.enum(["running", "waiting", "success", "error", "denied", "interrupted", "unknown"]),
-  started_at: TimestampSchema.nullable(),
-  duration_ms: durationMs.nullable(),
-  http_status: z.number().int().nullable(),
-  failure: CallFailureSchema.nullable(),
-  waits: z.array(CallWaitSchema),
-});
+export const ToolCallDiagnosticsSchema = z
+  .object({
+    number: z.number().int().positive(),
+    tool_call_id: z.string(),
+    name: z.string(),
+    outcome: z.enum(["running", "waiting", "success", "error", "denied", "interrupted", "unknown"]),
+    started_at: TimestampSchema.nullable(),
+    duration_ms: durationMs.nullable(),
+    http_status: z.number().int().nullable(),
+    failure: CallFailureSchema.nullable(),
+    waits: z.array(CallWaitSchema),
+  })
+  .meta({ id: "ToolCallDiagnostics", description: "A tool call that ran or waited." });
 export type ToolCallDiagnostics = z.infer<typeof ToolCallDiagnosticsSchema>;
 
-export const ReplyDiagnosticsSchema = z.object({
-  reply_id: z.string(),
-  session_id: z.string(),
-  status: z.enum([
-    "running",
-    "awaiting_permission",
-    "awaiting_external_result",
-    "completed",
-    "interrupted",
-    "exceed_max_iters",
-    "error",
-  ]),
-  agent_version: z.number().int().positive(),
-  summary: z.string(),
-  hint: z.string().nullable(),
-  error: ErrorInfoSchema.nullable(),
-  model_calls: z.array(ModelCallDiagnosticsSchema),
-  model_calls_omitted: z.number().int().nonnegative(),
-  tool_calls: z.array(ToolCallDiagnosticsSchema),
-  tool_calls_omitted: z.number().int().nonnegative(),
-  recovery: z.object({
-    epoch: z.number().int().positive(),
-    machines_lost: z.number().int().nonnegative(),
-    ran_ms: durationMs,
-    retry_at: TimestampSchema.nullable(),
-  }),
-});
+export const ReplyDiagnosticsSchema = z
+  .object({
+    reply_id: z.string(),
+    session_id: z.string(),
+    status: z.enum([
+      "running",
+      "awaiting_permission",
+      "awaiting_external_result",
+      "completed",
+      "interrupted",
+      "exceed_max_iters",
+      "error",
+    ]),
+    agent_version: z.number().int().positive(),
+    summary: z.string(),
+    hint: z.string().nullable(),
+    error: ErrorInfoSchema.nullable(),
+    model_calls: z.array(ModelCallDiagnosticsSchema),
+    model_calls_omitted: z.number().int().nonnegative(),
+    tool_calls: z.array(ToolCallDiagnosticsSchema),
+    tool_calls_omitted: z.number().int().nonnegative(),
+    recovery: z.object({
+      epoch: z.number().int().positive(),
+      machines_lost: z.number().int().nonnegative(),
+      ran_ms: durationMs,
+      retry_at: TimestampSchema.nullable(),
+    }),
+  })
+  .meta({ id: "ReplyDiagnostics", description: "Why a reply failed, or what took long." });
 export type ReplyDiagnostics = z.infer<typeof ReplyDiagnosticsSchema>;

@@ -33,34 +33,40 @@ export const FileListQuerySchema = PageQuerySchema.extend({
   session_id: z.string().optional(),
 });
 
-export const StoredFileSchema = z.object({
-  id: z.string(),
-  /** The session that it was uploaded for; null for a file of the tenant. */
-  session_id: z.string().nullable(),
-  name: z.string().nullable(),
-  /** Recognised by the bytes. */
-  media_type: z.string(),
-  bytes: z.number().int().nonnegative(),
-  /** The address for the source of a data block. Reading it needs a credential. */
-  url: z.string(),
-  created_at: TimestampSchema,
-});
+export const StoredFileSchema = z
+  .object({
+    id: z.string(),
+    /** The session that it was uploaded for; null for a file of the tenant. */
+    session_id: z.string().nullable(),
+    name: z.string().nullable(),
+    /** Recognised by the bytes. */
+    media_type: z.string(),
+    bytes: z.number().int().nonnegative(),
+    /** The address for the source of a data block. Reading it needs a credential. */
+    url: z.string(),
+    created_at: TimestampSchema,
+  })
+  .meta({ id: "File", description: "A file that messages can name by its `url`." });
 export type StoredFile = z.infer<typeof StoredFileSchema>;
 
-export const FileLinkCreateSchema = z.strictObject({
-  ttl_seconds: z
-    .number()
-    .int()
-    .min(1)
-    .max(MAX_FILE_LINK_SECONDS)
-    .default(DEFAULT_FILE_LINK_SECONDS),
-});
+export const FileLinkCreateSchema = z
+  .strictObject({
+    ttl_seconds: z
+      .number()
+      .int()
+      .min(1)
+      .max(MAX_FILE_LINK_SECONDS)
+      .default(DEFAULT_FILE_LINK_SECONDS),
+  })
+  .meta({ id: "FileLinkCreate", description: "How long the link works." });
 
-export const FileLinkSchema = z.object({
-  /** Works without a credential until it expires. */
-  url: z.string(),
-  expires_at: TimestampSchema,
-});
+export const FileLinkSchema = z
+  .object({
+    /** Works without a credential until it expires. */
+    url: z.string(),
+    expires_at: TimestampSchema,
+  })
+  .meta({ id: "FileLink", description: "An address of a file's bytes that needs no credential." });
 export type FileLink = z.infer<typeof FileLinkSchema>;
 
-export const FilePageSchema = pageOf(StoredFileSchema);
+export const FilePageSchema = pageOf(StoredFileSchema).meta({ id: "FilePage" });

@@ -88,13 +88,13 @@ const MediaTypeSchema = z.string().superRefine((type, context) => {
 export const MediaUrlSourceSchema = UrlSourceSchema.extend({
   url: MediaAddressSchema,
   media_type: MediaTypeSchema,
-});
+}).meta({ id: "MediaUrlSource" });
 
 const MediaBase64SourceSchema = Base64SourceSchema.extend({ media_type: MediaTypeSchema });
 
 export const MediaBlockSchema = DataBlockSchema.extend({
   source: z.discriminatedUnion("type", [MediaBase64SourceSchema, MediaUrlSourceSchema]),
-});
+}).meta({ id: "MediaBlockInput" });
 
 export const TextOrMediaBlockSchema = z.discriminatedUnion("type", [
   TextBlockSchema,

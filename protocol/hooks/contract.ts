@@ -29,24 +29,30 @@ const shared = {
 };
 
 /** A POST to the tenant's own server. */
-export const HttpHookSchema = z.strictObject({
-  type: z.literal("http"),
-  point: z.enum(HOOK_POINTS),
-  url: z.url({ protocol: /^https?$/ }),
-  /** A credential of type `tool` whose secret is `whsec_…`: requests are signed as in Standard Webhooks. */
-  signing_credential_id: CredentialIdSchema,
-  ...shared,
-});
+export const HttpHookSchema = z
+  .strictObject({
+    type: z.literal("http"),
+    point: z.enum(HOOK_POINTS),
+    url: z.url({ protocol: /^https?$/ }),
+    /** A credential of type `tool` whose secret is `whsec_…`: requests are signed as in Standard Webhooks. */
+    signing_credential_id: CredentialIdSchema,
+    ...shared,
+  })
+  .meta({ id: "HttpHook", description: "A hook that is a POST to the tenant's own server." });
 export type HttpHook = z.infer<typeof HttpHookSchema>;
 
 /** A function deployed with the platform. */
-export const CodeHookReferenceSchema = z.strictObject({
-  type: z.literal("code"),
-  point: z.enum([...HOOK_POINTS, ...MIDDLEWARE_POINTS]),
-  ...shared,
-});
+export const CodeHookReferenceSchema = z
+  .strictObject({
+    type: z.literal("code"),
+    point: z.enum([...HOOK_POINTS, ...MIDDLEWARE_POINTS]),
+    ...shared,
+  })
+  .meta({ id: "CodeHook", description: "A hook that is a function deployed with the platform." });
 
-export const HookSchema = z.discriminatedUnion("type", [HttpHookSchema, CodeHookReferenceSchema]);
+export const HookSchema = z
+  .discriminatedUnion("type", [HttpHookSchema, CodeHookReferenceSchema])
+  .meta({ id: "Hook" });
 export type HookDefinition = z.infer<typeof HookSchema>;
 
 /** In the order in which they run. */
@@ -59,19 +65,23 @@ function areUnique(hooks: readonly HookDefinition[]): boolean {
   return new Set(hooks.map(({ name, point }) => `${point} ${name}`)).size === hooks.length;
 }
 
-export const SessionHooksWriteSchema = z.strictObject({
-  /** All hooks of the session: one that is left out is removed, an empty list clears them. */
-  hooks: HooksSchema,
-});
+export const SessionHooksWriteSchema = z
+  .strictObject({
+    /** All hooks of the session: one that is left out is removed, an empty list clears them. */
+    hooks: HooksSchema,
+  })
+  .meta({ id: "SessionHooksWrite", description: "All hooks of a session." });
 
-export const SessionHooksSchema = z.object({
-  /** The session's own, which run before the agent's. */
-  hooks: z.array(HookSchema),
-  /** The hooks of the session's agent, which only a change of the agent changes. */
-  agent_hooks: z.array(HookSchema),
-  /** Number of changes of the session's own. */
-  version: z.number().int().nonnegative(),
-});
+export const SessionHooksSchema = z
+  .object({
+    /** The session's own, which run before the agent's. */
+    hooks: z.array(HookSchema),
+    /** The hooks of the session's agent, which only a change of the agent changes. */
+    agent_hooks: z.array(HookSchema),
+    /** Number of changes of the session's own. */
+    version: z.number().int().nonnegative(),
+  })
+  .meta({ id: "SessionHooks", description: "The hooks of a session and of its agent." });
 export type SessionHooks = z.infer<typeof SessionHooksSchema>;
 
 const reason = z.string().max(MAX_HOOK_REASON_CHARACTERS);

@@ -29,70 +29,87 @@ export const SCOPES = RESOURCES.flatMap((resource): Scope[] => [
   `${resource}:read`,
   `${resource}:write`,
 ]).concat(SINGLE_SCOPES) as [Scope, ...Scope[]];
-export const ScopeSchema = z.enum(SCOPES);
+export const ScopeSchema = z
+  .enum(SCOPES)
+  .meta({ id: "Scope", description: "What a key may do, by kind of resource." });
 
 /** `leaked`: the key was exposed. Everything that was created with it is revoked too. @public */
 export const RevocationReasonSchema = z.enum(["leaked"]);
 export type RevocationReason = z.infer<typeof RevocationReasonSchema>;
 
-export const ApiKeyCreateSchema = z.strictObject({
-  name: NameSchema.optional(),
-  /** Determines the prefix: `rk_live_…` or `rk_test_…`. */
-  mode: z.enum(["live", "test"]).default("live"),
-  /** Defaults to all scopes of the creating key. */
-  scopes: z.array(ScopeSchema).min(1).optional(),
-  expires_at: TimestampSchema.optional(),
-  /** The operator names the tenant; a tenant's key may leave it out. */
-  tenant_id: z.string().optional(),
-});
+export const ApiKeyCreateSchema = z
+  .strictObject({
+    name: NameSchema.optional(),
+    /** Determines the prefix: `rk_live_…` or `rk_test_…`. */
+    mode: z.enum(["live", "test"]).default("live"),
+    /** Defaults to all scopes of the creating key. */
+    scopes: z.array(ScopeSchema).min(1).optional(),
+    expires_at: TimestampSchema.optional(),
+    /** The operator names the tenant; a tenant's key may leave it out. */
+    tenant_id: z.string().optional(),
+  })
+  .meta({ id: "ApiKeyCreate" });
 
-export const ApiKeySchema = z.object({
-  id: z.string(),
-  tenant_id: z.string(),
-  name: z.string().nullable(),
-  mode: z.enum(["live", "test"]),
-  /** The first characters of the key, to identify it. */
-  prefix: z.string(),
-  scopes: z.array(ScopeSchema),
-  created_at: TimestampSchema,
-  expires_at: TimestampSchema.nullable(),
-  revoked_at: TimestampSchema.nullable(),
-  /** Null when no reason was given, or the key is not revoked. */
-  revoked_reason: RevocationReasonSchema.nullable(),
-  /** Id of the key that created it, or `operator`; null for keys older than this field. */
-  created_by: z.string().nullable(),
-  /** Exact to a minute; null before the first use. */
-  last_used_at: TimestampSchema.nullable(),
-  /** Expiry of the secret before the last rotation; null when there is none. */
-  old_secret_expires_at: TimestampSchema.nullable(),
-});
+export const ApiKeySchema = z
+  .object({
+    id: z.string(),
+    tenant_id: z.string(),
+    name: z.string().nullable(),
+    mode: z.enum(["live", "test"]),
+    /** The first characters of the key, to identify it. */
+    prefix: z.string(),
+    scopes: z.array(ScopeSchema),
+    created_at: TimestampSchema,
+    expires_at: TimestampSchema.nullable(),
+    revoked_at: TimestampSchema.nullable(),
+    /** Null when no reason was given, or the key is not revoked. */
+    revoked_reason: RevocationReasonSchema.nullable(),
+    /** Id of the key that created it, or `operator`; null for keys older than this field. */
+    created_by: z.string().nullable(),
+    /** Exact to a minute; null before the first use. */
+    last_used_at: TimestampSchema.nullable(),
+    /** Expiry of the secret before the last rotation; null when there is none. */
+    old_secret_expires_at: TimestampSchema.nullable(),
+  })
+  .meta({ id: "ApiKey", description: "An API key without its secret." });
 export type ApiKey = z.infer<typeof ApiKeySchema>;
-export const ApiKeyPageSchema = pageOf(ApiKeySchema);
+export const ApiKeyPageSchema = pageOf(ApiKeySchema).meta({ id: "ApiKeyPage" });
 
 /** Rotating again ends the previous overlap: at most two secrets are valid. */
-export const ApiKeyRotateSchema = z.strictObject({
-  /** Milliseconds for which the old secret stays valid; 0 revokes it at once. */
-  overlap_ms: z
-    .number()
-    .int()
-    .min(0)
-    .max(MAX_ROTATION_OVERLAP_MS)
-    .default(DEFAULT_ROTATION_OVERLAP_MS),
-  /** The operator names the tenant; a tenant's key may leave it out. */
-  tenant_id: z.string().optional(),
-});
+export const ApiKeyRotateSchema = z
+  .strictObject({
+    /** Milliseconds for which the old secret stays valid; 0 revokes it at once. */
+    overlap_ms: z
+      .number()
+      .int()
+      .min(0)
+      .max(MAX_ROTATION_OVERLAP_MS)
+      .default(DEFAULT_ROTATION_OVERLAP_MS),
+    /** The operator names the tenant; a tenant's key may leave it out. */
+    tenant_id: z.string().optional(),
+  })
+  .meta({ id: "ApiKeyRotate" });
 
 /** The answer to a creation or a rotation, the only ones that contain the key itself. */
-export const CreatedApiKeySchema = ApiKeySchema.extend({ api_key: z.string() });
+export const CreatedApiKeySchema = ApiKeySchema.extend({ api_key: z.string() }).meta({
+  id: "CreatedApiKey",
+  description: "The one answer that shows the key itself.",
+});
 export type CreatedApiKey = z.infer<typeof CreatedApiKeySchema>;
 
-export const ApiKeyRevokeSchema = z.strictObject({
-  reason: RevocationReasonSchema.optional(),
-  /** Also revokes all keys created with it, and their client tokens. Implied by `leaked`. */
-  cascade: z.boolean().default(false),
-  /** The operator names the tenant; a tenant's key may leave it out. */
-  tenant_id: z.string().optional(),
-});
+export const ApiKeyRevokeSchema = z
+  .strictObject({
+    reason: RevocationReasonSchema.optional(),
+    /** Also revokes all keys created with it, and their client tokens. Implied by `leaked`. */
+    cascade: z.boolean().default(false),
+    /** The operator names the tenant; a tenant's key may leave it out. */
+    tenant_id: z.string().optional(),
+  })
+  .meta({
+    id: "ApiKeyRevoke",
+    description:
+      "Why the key is revoked, and whether what it created is revoked too. Every member may be left out.",
+  });
 export type ApiKeyRevoke = z.infer<typeof ApiKeyRevokeSchema>;
 
 /** The same as query parameters for `DELETE`, because some proxies drop its body. */
@@ -103,10 +120,12 @@ export const ApiKeyRevokeQuerySchema = ApiKeyRevokeSchema.extend({
     .default(false),
 });
 
-export const RevokedApiKeysSchema = z.object({
-  /** Ids of the key and of those revoked with it, now or earlier. */
-  revoked_key_ids: z.array(z.string()),
-});
+export const RevokedApiKeysSchema = z
+  .object({
+    /** Ids of the key and of those revoked with it, now or earlier. */
+    revoked_key_ids: z.array(z.string()),
+  })
+  .meta({ id: "RevokedApiKeys", description: "The keys that a revocation has reached." });
 export type RevokedApiKeys = z.infer<typeof RevokedApiKeysSchema>;
 
 /** The operator names the tenant; a tenant's key may name only its own. */

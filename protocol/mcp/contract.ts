@@ -86,7 +86,8 @@ export const McpServerCreateSchema = z
     timeout_ms: definition.timeout_ms.default(DEFAULT_TOOL_TIMEOUT_MS),
     max_bytes: definition.max_bytes.default(DEFAULT_TOOL_MAX_BYTES),
   })
-  .superRefine(refineHeaders);
+  .superRefine(refineHeaders)
+  .meta({ id: "McpServerCreate", description: "A new server." });
 export type McpServerDefinition = z.infer<typeof McpServerCreateSchema>;
 
 /** Members that are left out stay unchanged; null takes away a credential, headers or OAuth. */
@@ -98,20 +99,23 @@ export const McpServerUpdateSchema = z
     credential_id: z.string().min(1).max(64).nullable(),
     oauth: McpOAuthSchema.nullable(),
   })
-  .partial();
+  .partial()
+  .meta({ id: "McpServerUpdate", description: "Members that are left out do not change." });
 export type McpServerUpdate = z.infer<typeof McpServerUpdateSchema>;
 
 /** The whole definition after an update: what it does not allow together is found only then. */
 export const McpServerDefinitionSchema = z.strictObject(definition).superRefine(refineHeaders);
 
-export const McpServerSchema = z.object({
-  id: z.string(),
-  ...definition,
-  /** Counts the changes of its settings, from 1. */
-  version: z.number().int().positive(),
-  created_at: TimestampSchema,
-  updated_at: TimestampSchema,
-});
+export const McpServerSchema = z
+  .object({
+    id: z.string(),
+    ...definition,
+    /** Counts the changes of its settings, from 1. */
+    version: z.number().int().positive(),
+    created_at: TimestampSchema,
+    updated_at: TimestampSchema,
+  })
+  .meta({ id: "McpServer", description: "A server of the Model Context Protocol." });
 export type McpServer = z.infer<typeof McpServerSchema>;
 
 /**
@@ -152,33 +156,37 @@ export type McpCatalogueTool = z.infer<typeof McpCatalogueToolSchema>;
 export const CatalogueCutSchema = z.enum(["too_many", "too_large", "endless"]);
 export type CatalogueCut = z.infer<typeof CatalogueCutSchema>;
 
-export const McpLeftOutSchema = z.object({
-  reason: CatalogueCutSchema,
-  /** Tools that were read and are not in the list. */
-  tools: z.number().int().nonnegative(),
-  /** The server lists more than was read. */
-  has_more: z.boolean(),
-  /** An explanation of the reason, and what to do about it. */
-  detail: z.string(),
-});
+export const McpLeftOutSchema = z
+  .object({
+    reason: CatalogueCutSchema,
+    /** Tools that were read and are not in the list. */
+    tools: z.number().int().nonnegative(),
+    /** The server lists more than was read. */
+    has_more: z.boolean(),
+    /** An explanation of the reason, and what to do about it. */
+    detail: z.string(),
+  })
+  .meta({ id: "McpLeftOut", description: "What a catalogue lacks of its server's own list." });
 export type McpLeftOut = z.infer<typeof McpLeftOutSchema>;
 
-export const McpToolListSchema = z.object({
-  server_id: z.string(),
-  /** The version of the protocol in which the server answered. */
-  protocol_version: z.string(),
-  data: z.array(
-    McpCatalogueToolSchema.extend({
-      /** The name under which a model knows it, and rules name it. */
-      tool_name: z.string(),
-    }),
-  ),
-  /** Tools that the server lists and `data` lacks; null for a whole list. */
-  left_out: McpLeftOutSchema.nullable(),
-  /** When the server was asked, and until when the answer is used. */
-  read_at: TimestampSchema,
-  expires_at: TimestampSchema,
-});
+export const McpToolListSchema = z
+  .object({
+    server_id: z.string(),
+    /** The version of the protocol in which the server answered. */
+    protocol_version: z.string(),
+    data: z.array(
+      McpCatalogueToolSchema.extend({
+        /** The name under which a model knows it, and rules name it. */
+        tool_name: z.string(),
+      }),
+    ),
+    /** Tools that the server lists and `data` lacks; null for a whole list. */
+    left_out: McpLeftOutSchema.nullable(),
+    /** When the server was asked, and until when the answer is used. */
+    read_at: TimestampSchema,
+    expires_at: TimestampSchema,
+  })
+  .meta({ id: "McpToolList", description: "A server's catalogue." });
 export type McpToolList = z.infer<typeof McpToolListSchema>;
 
 export const McpToolListQuerySchema = z.strictObject({
@@ -191,12 +199,14 @@ export const McpToolListQuerySchema = z.strictObject({
   end_user_id: z.string().min(1).max(200).optional(),
 });
 
-export const McpToolCallSchema = z.strictObject({
-  /** The tool's arguments. */
-  input: z.record(z.string().max(MAX_MCP_TOOL_NAME_CHARACTERS), z.json()).default({}),
-  /** With whose grant, where end users sign in themselves. */
-  end_user_id: z.string().min(1).max(200).optional(),
-});
+export const McpToolCallSchema = z
+  .strictObject({
+    /** The tool's arguments. */
+    input: z.record(z.string().max(MAX_MCP_TOOL_NAME_CHARACTERS), z.json()).default({}),
+    /** With whose grant, where end users sign in themselves. */
+    end_user_id: z.string().min(1).max(200).optional(),
+  })
+  .meta({ id: "McpToolCall", description: "The arguments of a call." });
 export type McpToolCall = z.input<typeof McpToolCallSchema>;
 
 /** @public */
@@ -213,17 +223,19 @@ export const McpContentSchema = z.discriminatedUnion("type", [
 ]);
 export type McpContent = z.infer<typeof McpContentSchema>;
 
-export const McpToolResultSchema = z.object({
-  server_id: z.string(),
-  /** The server's own name of the tool. */
-  name: z.string(),
-  /** `error` when the tool, or the server, says that it failed. */
-  state: z.enum(["success", "error"]),
-  content: z.array(McpContentSchema),
-  /** The result for programs, beside the content; null when there is none. */
-  structured_content: z.unknown(),
-  duration_ms: z.number().int().nonnegative(),
-});
+export const McpToolResultSchema = z
+  .object({
+    server_id: z.string(),
+    /** The server's own name of the tool. */
+    name: z.string(),
+    /** `error` when the tool, or the server, says that it failed. */
+    state: z.enum(["success", "error"]),
+    content: z.array(McpContentSchema),
+    /** The result for programs, beside the content; null when there is none. */
+    structured_content: z.unknown(),
+    duration_ms: z.number().int().nonnegative(),
+  })
+  .meta({ id: "McpToolResult", description: "What a tool gave." });
 export type McpToolResult = z.infer<typeof McpToolResultSchema>;
 
-export const McpServerPageSchema = pageOf(McpServerSchema);
+export const McpServerPageSchema = pageOf(McpServerSchema).meta({ id: "McpServerPage" });

@@ -9,12 +9,18 @@ import { RoleSchema } from "./role.ts";
 const count = z.number().int().nonnegative();
 
 /** Token counts, summed over the model calls of a reply. */
-export const UsageSchema = z.object({
-  input_tokens: count,
-  output_tokens: count,
-  cache_input_tokens: count.default(0),
-  cache_creation_input_tokens: count.default(0),
-});
+export const UsageSchema = z
+  .object({
+    input_tokens: count,
+    output_tokens: count,
+    cache_input_tokens: count.default(0),
+    cache_creation_input_tokens: count.default(0),
+  })
+  .meta({
+    id: "Usage",
+    only: "answer",
+    description: "Tokens, summed over the model calls of a reply.",
+  });
 export type Usage = z.infer<typeof UsageSchema>;
 
 export const ErrorTypeSchema = z.enum([
@@ -36,10 +42,16 @@ export type ErrorType = z.infer<typeof ErrorTypeSchema>;
  * The reason that a reply failed. `message` is a fixed text per type, or one that names a credential; never an
  * exception's own.
  */
-export const ErrorInfoSchema = z.object({
-  type: ErrorTypeSchema.default("unknown"),
-  message: z.string(),
-});
+export const ErrorInfoSchema = z
+  .object({
+    type: ErrorTypeSchema.default("unknown"),
+    message: z.string(),
+  })
+  .meta({
+    id: "ErrorInfo",
+    only: "answer",
+    description: "Why a reply failed. The message is a fixed text, which may name a credential.",
+  });
 export type ErrorInfo = z.infer<typeof ErrorInfoSchema>;
 
 export const FinishedReasonSchema = z.enum([
@@ -77,5 +89,10 @@ export const MsgSchema = z
         message: violation.detail,
       });
     }
+  })
+  .meta({
+    id: "Msg",
+    description:
+      "One turn of a conversation. An assistant's message is the fold of its reply's events; its id is the reply's.",
   });
 export type Msg = z.infer<typeof MsgSchema>;

@@ -26,46 +26,60 @@ const sendReasoning = SendReasoningSchema.optional();
 const OPENAI_BASE_URL = "https://api.openai.com/v1";
 const ANTHROPIC_BASE_URL = "https://api.anthropic.com";
 
-export const ModelDefinitionSchema = z.discriminatedUnion("provider", [
-  /** The embedded, deterministic model: no key, no network. */
-  z.strictObject({
-    provider: z.literal("scripted"),
-    name: z.string().min(1).default("refund-desk"),
-    parameters: z
+export const ModelDefinitionSchema = z
+  .discriminatedUnion("provider", [
+    /** The embedded, deterministic model: no key, no network. */
+    z
       .strictObject({
-        /** Pace of the stream; 0 sends as fast as it can. */
-        tokens_per_second: z.number().min(0).max(10_000).default(0),
+        provider: z.literal("scripted"),
+        name: z.string().min(1).default("refund-desk"),
+        parameters: z
+          .strictObject({
+            /** Pace of the stream; 0 sends as fast as it can. */
+            tokens_per_second: z.number().min(0).max(10_000).default(0),
+          })
+          .prefault({}),
+        context_size: contextSize,
       })
-      .prefault({}),
-    context_size: contextSize,
-  }),
-  /** Any OpenAI-compatible endpoint, by chat completions or by the Responses API. */
-  z.strictObject({
-    provider: z.literal("openai"),
-    /** `chat_completions` when left out. */
-    api: z.enum(["chat_completions", "responses"]).optional(),
-    name: z.string().min(1),
-    base_url: baseUrl,
-    /** A credential of type `model`: sent as `Authorization: Bearer <secret>`. */
-    credential_id: CredentialIdSchema,
-    parameters,
-    context_size: contextSize,
-    stall_ms: stallMs,
-    send_reasoning: sendReasoning,
-  }),
-  /** Anthropic's Messages API. */
-  z.strictObject({
-    provider: z.literal("anthropic"),
-    name: z.string().min(1),
-    base_url: baseUrl,
-    /** A credential of type `model`: sent as `x-api-key: <secret>`. */
-    credential_id: CredentialIdSchema,
-    parameters,
-    context_size: contextSize,
-    stall_ms: stallMs,
-    send_reasoning: sendReasoning,
-  }),
-]);
+      .meta({
+        id: "ScriptedModel",
+        description: "The embedded, deterministic model: no key, no network.",
+      }),
+    /** Any OpenAI-compatible endpoint, by chat completions or by the Responses API. */
+    z
+      .strictObject({
+        provider: z.literal("openai"),
+        /** `chat_completions` when left out. */
+        api: z.enum(["chat_completions", "responses"]).optional(),
+        name: z.string().min(1),
+        base_url: baseUrl,
+        /** A credential of type `model`: sent as `Authorization: Bearer <secret>`. */
+        credential_id: CredentialIdSchema,
+        parameters,
+        context_size: contextSize,
+        stall_ms: stallMs,
+        send_reasoning: sendReasoning,
+      })
+      .meta({
+        id: "OpenAiModel",
+        description: "Any OpenAI-compatible endpoint, by chat completions or by the Responses API.",
+      }),
+    /** Anthropic's Messages API. */
+    z
+      .strictObject({
+        provider: z.literal("anthropic"),
+        name: z.string().min(1),
+        base_url: baseUrl,
+        /** A credential of type `model`: sent as `x-api-key: <secret>`. */
+        credential_id: CredentialIdSchema,
+        parameters,
+        context_size: contextSize,
+        stall_ms: stallMs,
+        send_reasoning: sendReasoning,
+      })
+      .meta({ id: "AnthropicModel", description: "A model of Anthropic, by the Messages API." }),
+  ])
+  .meta({ id: "Model" });
 export type ModelDefinition = z.infer<typeof ModelDefinitionSchema>;
 /** A model that requests are sent to. */
 export type RemoteModelDefinition = Exclude<ModelDefinition, { provider: "scripted" }>;
