@@ -3,20 +3,22 @@ import * as z from "zod";
 
 const CheckResultSchema = z.enum(["ok", "failed"]);
 
-export const ReadinessSchema = z.object({
-  status: z.enum(["ready", "not_ready"]),
-  checks: z.object({
-    secrets: CheckResultSchema,
-    variables: CheckResultSchema,
-    bindings: CheckResultSchema,
-    rate_limits: CheckResultSchema,
-    database: CheckResultSchema,
-    objects: CheckResultSchema,
-  }),
-  missing: z.array(
-    z.object({ name: z.string(), problem: z.string(), fix: z.string(), docs: z.string() }),
-  ),
-});
+export const ReadinessSchema = z
+  .object({
+    status: z.enum(["ready", "not_ready"]),
+    checks: z.object({
+      secrets: CheckResultSchema,
+      variables: CheckResultSchema,
+      bindings: CheckResultSchema,
+      rate_limits: CheckResultSchema,
+      database: CheckResultSchema,
+      objects: CheckResultSchema,
+    }),
+    missing: z.array(
+      z.object({ name: z.string(), problem: z.string(), fix: z.string(), docs: z.string() }),
+    ),
+  })
+  .meta({ id: "Readiness" });
 
 export type Readiness = z.infer<typeof ReadinessSchema>;
 export type ReadinessCheck = keyof Readiness["checks"];

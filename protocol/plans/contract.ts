@@ -81,45 +81,54 @@ export function planToolProblems({
 }
 
 /** `state` may be sent back as it was read; the platform sets it. */
-export const SubtaskAcceptanceInputSchema = z.strictObject({
-  ...ACCEPTANCE,
-  state: z.unknown().optional(),
-});
+export const SubtaskAcceptanceInputSchema = z
+  .strictObject({
+    ...ACCEPTANCE,
+    state: z.unknown().optional(),
+  })
+  .meta({
+    id: "SubtaskAcceptanceInput",
+    description: "Who says that a subtask is done, and by what.",
+  });
 
 /** Members that the platform sets: they may be sent back as they were read. */
 const ignored = z.unknown().optional();
 
-export const SubtaskInputSchema = z.strictObject({
-  /** Of a subtask that the plan has; a new one is made without it. */
-  id: PlanIdSchema.optional(),
-  name: PlanNameSchema,
-  description: PlanTextSchema.default(""),
-  expected_outcome: PlanTextSchema.default(""),
-  state: PlanStepStateSchema.default("todo"),
-  outcome: PlanTextSchema.nullable().default(null),
-  acceptance: SubtaskAcceptanceInputSchema.nullable().default(null),
-  owner: PlanNameSchema.nullable().default(null),
-  blocks: PlanIdsSchema.default([]),
-  blocked_by: PlanIdsSchema.default([]),
-  metadata: PlanMetadataSchema.default({}),
-  created_at: ignored,
-  finished_at: ignored,
-});
+export const SubtaskInputSchema = z
+  .strictObject({
+    /** Of a subtask that the plan has; a new one is made without it. */
+    id: PlanIdSchema.optional(),
+    name: PlanNameSchema,
+    description: PlanTextSchema.default(""),
+    expected_outcome: PlanTextSchema.default(""),
+    state: PlanStepStateSchema.default("todo"),
+    outcome: PlanTextSchema.nullable().default(null),
+    acceptance: SubtaskAcceptanceInputSchema.nullable().default(null),
+    owner: PlanNameSchema.nullable().default(null),
+    blocks: PlanIdsSchema.default([]),
+    blocked_by: PlanIdsSchema.default([]),
+    metadata: PlanMetadataSchema.default({}),
+    created_at: ignored,
+    finished_at: ignored,
+  })
+  .meta({ id: "SubtaskInput", description: "A step of a plan as people write it." });
 export type SubtaskInput = z.infer<typeof SubtaskInputSchema>;
 
-export const PlanInputSchema = z.strictObject({
-  /** Of the current plan, which is changed, or of an earlier one, which is recovered; a new one is made without it. */
-  id: PlanIdSchema.optional(),
-  name: PlanNameSchema,
-  description: PlanTextSchema.default(""),
-  expected_outcome: PlanTextSchema.default(""),
-  subtasks: z.array(SubtaskInputSchema).max(MAX_PLAN_SUBTASKS),
-  state: ignored,
-  created_at: ignored,
-  finished_at: ignored,
-  outcome: ignored,
-  last_subtask: ignored,
-});
+export const PlanInputSchema = z
+  .strictObject({
+    /** Of the current plan, which is changed, or of an earlier one, which is recovered; a new one is made without it. */
+    id: PlanIdSchema.optional(),
+    name: PlanNameSchema,
+    description: PlanTextSchema.default(""),
+    expected_outcome: PlanTextSchema.default(""),
+    subtasks: z.array(SubtaskInputSchema).max(MAX_PLAN_SUBTASKS),
+    state: ignored,
+    created_at: ignored,
+    finished_at: ignored,
+    outcome: ignored,
+    last_subtask: ignored,
+  })
+  .meta({ id: "PlanInput", description: "A plan as people write it." });
 export type PlanInput = z.infer<typeof PlanInputSchema>;
 
 export const PlanWriteSchema = z
@@ -134,19 +143,22 @@ export const PlanWriteSchema = z
   .refine(({ plan }) => utf8Bytes(JSON.stringify(plan)) <= MAX_PLAN_BYTES, {
     path: ["plan"],
     message: `a plan may take ${MAX_PLAN_BYTES} bytes as JSON at most`,
-  });
+  })
+  .meta({ id: "PlanWrite", description: "A plan, or none." });
 
-export const SessionPlanSchema = z.object({
-  plan: PlanSchema.nullable(),
-  /** The number of changes so far. */
-  version: z.number().int().nonnegative(),
-  /** The stream position of this state; later events may change it. */
-  cursor: z.number().int().nonnegative(),
-  /** The reply in which the plan was worked on was interrupted, and nothing has changed the plan since. */
-  is_suspended: z.boolean(),
-  /** Earlier plans, oldest first. */
-  history: z.array(PlanSchema),
-});
+export const SessionPlanSchema = z
+  .object({
+    plan: PlanSchema.nullable(),
+    /** The number of changes so far. */
+    version: z.number().int().nonnegative(),
+    /** The stream position of this state; later events may change it. */
+    cursor: z.number().int().nonnegative(),
+    /** The reply in which the plan was worked on was interrupted, and nothing has changed the plan since. */
+    is_suspended: z.boolean(),
+    /** Earlier plans, oldest first. */
+    history: z.array(PlanSchema),
+  })
+  .meta({ id: "SessionPlan", description: "The plans of a session." });
 export type SessionPlan = z.infer<typeof SessionPlanSchema>;
 
 /** The state of the plans in an exported session, as far as it is looked at. */

@@ -27,11 +27,13 @@ export type PlanStepState = z.infer<typeof PlanStepStateSchema>;
 export const ACCEPTANCE = { kind: z.enum(["model", "person"]), criteria: PlanTextSchema.min(1) };
 
 /** The party that says whether a subtask is done, and its criteria. */
-export const SubtaskAcceptanceSchema = z.object({
-  ...ACCEPTANCE,
-  /** `reviewing`: the model was asked to compare the outcome with the criteria, and has not answered yet. */
-  state: z.enum(["open", "reviewing", "accepted"]),
-});
+export const SubtaskAcceptanceSchema = z
+  .object({
+    ...ACCEPTANCE,
+    /** `reviewing`: the model was asked to compare the outcome with the criteria, and has not answered yet. */
+    state: z.enum(["open", "reviewing", "accepted"]),
+  })
+  .meta({ id: "SubtaskAcceptance", description: "Who says that a subtask is done, and by what." });
 export interface SubtaskAcceptance extends Readonly<z.infer<typeof SubtaskAcceptanceSchema>> {}
 
 export const PlanMetadataSchema = z
@@ -41,42 +43,46 @@ export const PlanMetadataSchema = z
     message: "is the platform's own key",
   });
 
-export const SubtaskSchema = z.object({
-  /** A number as text, unique in the plan and never given again. */
-  id: PlanIdSchema,
-  name: PlanNameSchema,
-  description: PlanTextSchema,
-  expected_outcome: PlanTextSchema,
-  state: PlanStepStateSchema,
-  /** Null until it is done. */
-  outcome: PlanTextSchema.nullable(),
-  acceptance: SubtaskAcceptanceSchema.nullable(),
-  created_at: TimestampSchema,
-  /** Null until it is done or abandoned. */
-  finished_at: TimestampSchema.nullable(),
-  owner: PlanNameSchema.nullable(),
-  /** Ids of subtasks that wait for this one. They bind nothing. */
-  blocks: PlanIdsSchema,
-  /** Ids of subtasks that this one waits for. They bind nothing. */
-  blocked_by: PlanIdsSchema,
-  metadata: PlanMetadataSchema,
-});
+export const SubtaskSchema = z
+  .object({
+    /** A number as text, unique in the plan and never given again. */
+    id: PlanIdSchema,
+    name: PlanNameSchema,
+    description: PlanTextSchema,
+    expected_outcome: PlanTextSchema,
+    state: PlanStepStateSchema,
+    /** Null until it is done. */
+    outcome: PlanTextSchema.nullable(),
+    acceptance: SubtaskAcceptanceSchema.nullable(),
+    created_at: TimestampSchema,
+    /** Null until it is done or abandoned. */
+    finished_at: TimestampSchema.nullable(),
+    owner: PlanNameSchema.nullable(),
+    /** Ids of subtasks that wait for this one. They bind nothing. */
+    blocks: PlanIdsSchema,
+    /** Ids of subtasks that this one waits for. They bind nothing. */
+    blocked_by: PlanIdsSchema,
+    metadata: PlanMetadataSchema,
+  })
+  .meta({ id: "Subtask", description: "A step of a plan; a task of AgentScope 2." });
 export interface Subtask extends Frozen<z.infer<typeof SubtaskSchema>> {}
 
-export const PlanSchema = z.object({
-  /** Unique in the session. */
-  id: PlanIdSchema,
-  name: PlanNameSchema,
-  description: PlanTextSchema,
-  expected_outcome: PlanTextSchema,
-  /** Of an open plan that of its subtasks: `in_progress` once one of them was begun. */
-  state: PlanStepStateSchema,
-  created_at: TimestampSchema,
-  /** Null while it is open. */
-  finished_at: TimestampSchema.nullable(),
-  outcome: PlanTextSchema.nullable(),
-  /** The number in the greatest id that a subtask has had. */
-  last_subtask: z.number().int().nonnegative(),
-  subtasks: z.array(SubtaskSchema),
-});
+export const PlanSchema = z
+  .object({
+    /** Unique in the session. */
+    id: PlanIdSchema,
+    name: PlanNameSchema,
+    description: PlanTextSchema,
+    expected_outcome: PlanTextSchema,
+    /** Of an open plan that of its subtasks: `in_progress` once one of them was begun. */
+    state: PlanStepStateSchema,
+    created_at: TimestampSchema,
+    /** Null while it is open. */
+    finished_at: TimestampSchema.nullable(),
+    outcome: PlanTextSchema.nullable(),
+    /** The number in the greatest id that a subtask has had. */
+    last_subtask: z.number().int().nonnegative(),
+    subtasks: z.array(SubtaskSchema),
+  })
+  .meta({ id: "Plan", description: "A plan and its subtasks." });
 export interface Plan extends Frozen<z.infer<typeof PlanSchema>> {}

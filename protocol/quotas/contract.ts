@@ -68,11 +68,13 @@ const QUOTAS = {
   requests: z.literal([...REQUEST_QUOTAS]),
 };
 
-export const QuotasSchema = z.object({
-  ...QUOTAS,
-  /** The share of one end user in what the tenant has. */
-  end_user_share: EndUserShareSchema,
-});
+export const QuotasSchema = z
+  .object({
+    ...QUOTAS,
+    /** The share of one end user in what the tenant has. */
+    end_user_share: EndUserShareSchema,
+  })
+  .meta({ id: "Quotas" });
 export type Quotas = z.infer<typeof QuotasSchema>;
 /** Of a quota that is one value. */
 export type QuotaName = Exclude<keyof Quotas, "end_user_share">;
@@ -139,23 +141,25 @@ export function withQuotas(
 const count = z.number().int().nonnegative();
 
 /** The quotas of a tenant and their usage. */
-export const TenantLimitsSchema = z.object({
-  tenant_id: z.string(),
-  quotas: QuotasSchema,
-  /** Usage of each quota except requests, which are counted by the rate limiter and cannot be read. */
-  used: z.object({
-    running_replies: count,
-    tokens_per_day: count,
-    ...(Object.fromEntries(COUNTED_QUOTAS.map((name) => [name, count])) as Record<
-      CountedQuota,
-      typeof count
-    >),
-  }),
-  /** When the day of `tokens_per_day` ends. */
-  day_ends_at: TimestampSchema,
-  /** Of the end user that the query names. */
-  end_user: EndUserLimitsSchema.optional(),
-});
+export const TenantLimitsSchema = z
+  .object({
+    tenant_id: z.string(),
+    quotas: QuotasSchema,
+    /** Usage of each quota except requests, which are counted by the rate limiter and cannot be read. */
+    used: z.object({
+      running_replies: count,
+      tokens_per_day: count,
+      ...(Object.fromEntries(COUNTED_QUOTAS.map((name) => [name, count])) as Record<
+        CountedQuota,
+        typeof count
+      >),
+    }),
+    /** When the day of `tokens_per_day` ends. */
+    day_ends_at: TimestampSchema,
+    /** Of the end user that the query names. */
+    end_user: EndUserLimitsSchema.optional(),
+  })
+  .meta({ id: "TenantLimits" });
 export type TenantLimits = z.infer<typeof TenantLimitsSchema>;
 
 /** The operator names the tenant; a tenant's key may name only its own. */

@@ -12,18 +12,27 @@ import {
 const CountSchema = z.number().int().min(0).max(MAX_QUOTA);
 
 /** Members that are null have no limit but the tenant's quota. */
-export const EndUserShareSchema = z.object({
-  /** Sessions with this end user, whoever opened them. */
-  sessions: CountSchema.nullable(),
-  /** Replies that run at a time in those sessions. */
-  running_replies: CountSchema.nullable(),
-  /** Bytes of those sessions and of the files that were uploaded for them, in percent of `stored_bytes`. */
-  stored_bytes_percent: z.number().int().min(0).max(100).nullable(),
-});
+export const EndUserShareSchema = z
+  .object({
+    /** Sessions with this end user, whoever opened them. */
+    sessions: CountSchema.nullable(),
+    /** Replies that run at a time in those sessions. */
+    running_replies: CountSchema.nullable(),
+    /** Bytes of those sessions and of the files that were uploaded for them, in percent of `stored_bytes`. */
+    stored_bytes_percent: z.number().int().min(0).max(100).nullable(),
+  })
+  .meta({
+    id: "EndUserShare",
+    description: "What one end user may have within the tenant's quotas.",
+  });
 export type EndUserShare = z.infer<typeof EndUserShareSchema>;
 
 /** Members that are left out stay as they are; null is no limit. */
-export const EndUserShareChangeSchema = z.strictObject(EndUserShareSchema.partial().shape);
+export const EndUserShareChangeSchema = z.strictObject(EndUserShareSchema.partial().shape).meta({
+  id: "EndUserShareUpdate",
+  only: "request",
+  description: "What is left out stays; null is no limit.",
+});
 export type EndUserShareChange = z.infer<typeof EndUserShareChangeSchema>;
 
 export const DEFAULT_END_USER_SHARE: EndUserShare = {

@@ -31,4 +31,4 @@ export const DocumentedProblemSchema = ProblemSchema.extend({
   kind: z.string().optional(),
   http_status: z.number().int().nullable().optional(),
   authorization: AuthorizationRequiredSchema.extend({ expires_at: TimestampSchema }).optional(),
-});
+}).meta({ id: "Problem", description: "RFC 9457. `code` is for programs, `detail` for people." });

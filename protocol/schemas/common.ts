@@ -9,7 +9,8 @@ export const MetadataSchema = z
   .record(z.string(), z.json())
   .refine((metadata) => utf8Bytes(JSON.stringify(metadata)) <= MAX_METADATA_BYTES, {
     message: `metadata may take ${MAX_METADATA_BYTES} bytes as JSON at most`,
-  });
+  })
+  .meta({ id: "Metadata", description: "The client's own labels: at most 4,096 bytes as JSON." });
 
 export const NameSchema = z.string().trim().min(1).max(200);
 
@@ -17,7 +18,9 @@ export const NameSchema = z.string().trim().min(1).max(200);
 export const CursorSchema = z.number().int().nonnegative();
 
 /** UTC, ISO 8601 with milliseconds and Z. */
-export const TimestampSchema = z.iso.datetime({ precision: 3 });
+export const TimestampSchema = z.iso
+  .datetime({ precision: 3 })
+  .meta({ id: "Timestamp", description: "UTC, ISO 8601 with milliseconds and Z." });
 
 export const PageQuerySchema = z.strictObject({
   page: z.string().max(512).optional(),

@@ -24,38 +24,42 @@ import {
 
 export type { AgentVersionChoice } from "../agents/agent-version-choice.ts";
 
-export const SessionCreateSchema = z.strictObject({
-  agent_id: z.string().min(1),
-  /** When left out, the agent's current version, fixed for the session's lifetime. */
-  agent_version: AgentVersionChoiceSchema.optional(),
-  /** The tenant's id for the end user. */
-  end_user_id: z.string().min(1).max(200).optional(),
-  metadata: MetadataSchema.default({}),
-  /** Requires `permission_rules:write`, as do the working directories. */
-  permission: SessionPermissionSchema.optional(),
-  /** Directories in which `accept_edits` allows file changes without a confirmation. */
-  working_directories: WorkingDirectoriesSchema.optional(),
-  /** The session's own tools, beside its agent's. Require `agents:write`. */
-  tools: SessionToolsSchema.optional(),
-  /** The agent is told the local time of this zone at the start of each reply. */
-  time_zone: TimeZoneSchema.optional(),
-});
+export const SessionCreateSchema = z
+  .strictObject({
+    agent_id: z.string().min(1),
+    /** When left out, the agent's current version, fixed for the session's lifetime. */
+    agent_version: AgentVersionChoiceSchema.optional(),
+    /** The tenant's id for the end user. */
+    end_user_id: z.string().min(1).max(200).optional(),
+    metadata: MetadataSchema.default({}),
+    /** Requires `permission_rules:write`, as do the working directories. */
+    permission: SessionPermissionSchema.optional(),
+    /** Directories in which `accept_edits` allows file changes without a confirmation. */
+    working_directories: WorkingDirectoriesSchema.optional(),
+    /** The session's own tools, beside its agent's. Require `agents:write`. */
+    tools: SessionToolsSchema.optional(),
+    /** The agent is told the local time of this zone at the start of each reply. */
+    time_zone: TimeZoneSchema.optional(),
+  })
+  .meta({ id: "SessionCreate" });
 export type SessionCreate = z.infer<typeof SessionCreateSchema>;
 
 /**
  * Members that are left out stay unchanged. Version, tools and time zone take effect with the next reply. Permission and
  * directories also apply to a waiting reply, and cannot be changed while a reply runs.
  */
-export const SessionUpdateSchema = z.strictObject({
-  agent_version: AgentVersionChoiceSchema.optional(),
-  metadata: MetadataSchema.optional(),
-  permission: SessionPermissionUpdateSchema.optional(),
-  working_directories: WorkingDirectoriesSchema.optional(),
-  /** All of the session's own tools; an empty list removes them. */
-  tools: SessionToolsSchema.optional(),
-  /** Null: the agent is not told the time. */
-  time_zone: TimeZoneSchema.nullable().optional(),
-});
+export const SessionUpdateSchema = z
+  .strictObject({
+    agent_version: AgentVersionChoiceSchema.optional(),
+    metadata: MetadataSchema.optional(),
+    permission: SessionPermissionUpdateSchema.optional(),
+    working_directories: WorkingDirectoriesSchema.optional(),
+    /** All of the session's own tools; an empty list removes them. */
+    tools: SessionToolsSchema.optional(),
+    /** Null: the agent is not told the time. */
+    time_zone: TimeZoneSchema.nullable().optional(),
+  })
+  .meta({ id: "SessionUpdate" });
 
 /** @public */
 export const SessionStatusSchema = z.enum([
@@ -78,23 +82,29 @@ export const SessionListQuerySchema = PageQuerySchema.extend({
 export type SessionListQuery = z.infer<typeof SessionListQuerySchema>;
 
 /** The fields common to all session answers. */
-export const SessionSummarySchema = z.object({
-  id: z.string(),
-  agent_id: z.string(),
-  /** The agent version of the last reply, or of the next one if a change is pending. */
-  agent_version: z.number().int().positive(),
-  /** Whether each reply uses the agent's newest version. */
-  follows_latest: z.boolean(),
-  end_user_id: z.string().nullable(),
-  metadata: z.record(z.string(), z.unknown()),
-  created_at: TimestampSchema,
-  /** In lists, the status when a reply last ended or began to wait: `running` appears only on the session itself. */
-  status: SessionStatusSchema,
-  /** Null for a session that began empty. */
-  forked_from: ForkedFromSchema.nullable(),
-});
+export const SessionSummarySchema = z
+  .object({
+    id: z.string(),
+    agent_id: z.string(),
+    /** The agent version of the last reply, or of the next one if a change is pending. */
+    agent_version: z.number().int().positive(),
+    /** Whether each reply uses the agent's newest version. */
+    follows_latest: z.boolean(),
+    end_user_id: z.string().nullable(),
+    metadata: z.record(z.string(), z.unknown()),
+    created_at: TimestampSchema,
+    /** In lists, the status when a reply last ended or began to wait: `running` appears only on the session itself. */
+    status: SessionStatusSchema,
+    /** Null for a session that began empty. */
+    forked_from: ForkedFromSchema.nullable(),
+  })
+  .meta({
+    id: "SessionSummary",
+    description:
+      "A session in a list. Its status is as of the last time that a reply ended or began to wait.",
+  });
 export interface SessionSummary extends Frozen<z.infer<typeof SessionSummarySchema>> {}
-export const SessionPageSchema = pageOf(SessionSummarySchema);
+export const SessionPageSchema = pageOf(SessionSummarySchema).meta({ id: "SessionPage" });
 
 /** One session in full, as its object reports it now. */
 export const SessionSchema = SessionSummarySchema.extend({
@@ -109,19 +119,29 @@ export const SessionSchema = SessionSummarySchema.extend({
   permission: z.object({ mode: PermissionModeSchema }),
   working_directories: z.array(z.string()),
   time_zone: z.string().nullable(),
+}).meta({
+  id: "Session",
+  description: "One conversation of one end user with one agent, at this moment.",
 });
 export interface Session extends Frozen<z.infer<typeof SessionSchema>> {}
 
 /** A message of the conversation, and the position that it is folded to. */
-export const ReadMessageSchema = z.object({
-  message: MsgSchema,
-  /** The stream position of this version of the message: read events `after` it. */
-  cursor: CursorSchema,
-});
+export const ReadMessageSchema = z
+  .object({
+    message: MsgSchema,
+    /** The stream position of this version of the message: read events `after` it. */
+    cursor: CursorSchema,
+  })
+  .meta({
+    id: "FoldedMsg",
+    description: "A message and the stream position that it is folded to.",
+  });
 export interface StoredMessage extends Frozen<z.infer<typeof ReadMessageSchema>> {}
 
-export const MessagePageSchema = pageOf(MsgSchema).extend({
-  /** The stream position of this page. */
-  cursor: CursorSchema,
-});
+export const MessagePageSchema = pageOf(MsgSchema)
+  .extend({
+    /** The stream position of this page. */
+    cursor: CursorSchema,
+  })
+  .meta({ id: "MsgPage" });
 export interface MessagePage extends Frozen<z.infer<typeof MessagePageSchema>> {}

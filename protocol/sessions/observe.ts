@@ -6,15 +6,22 @@ import { ReplyInputSchema } from "../replies/contract.ts";
 import { CursorSchema } from "../schemas/common.ts";
 import type { Frozen } from "../messages/frozen.ts";
 
-export const ObserveSchema = z.strictObject({
-  /** As the `input` of a reply. */
-  messages: ReplyInputSchema,
-});
+export const ObserveSchema = z
+  .strictObject({
+    /** As the `input` of a reply. */
+    messages: ReplyInputSchema,
+  })
+  .meta({ id: "Observe", description: "Messages for the agent's context, without a reply." });
 
-export const ObservedSchema = z.object({
-  /** The stored messages, in the order of the request. */
-  messages: z.array(MsgSchema),
-  /** The stream position after them. */
-  cursor: CursorSchema,
-});
+export const ObservedSchema = z
+  .object({
+    /** The stored messages, in the order of the request. */
+    messages: z.array(MsgSchema),
+    /** The stream position after them. */
+    cursor: CursorSchema,
+  })
+  .meta({
+    id: "Observed",
+    description: "The added messages, and the stream's position after them.",
+  });
 export interface Observed extends Frozen<z.infer<typeof ObservedSchema>> {}

@@ -41,21 +41,27 @@ const ToolContextSchema = z.object({
   activated_groups: z.array(z.string()),
 });
 
-export const AgentStateSchema = z.object({
-  session_id: z.string(),
-  summary: z.union([z.string(), z.array(TextOrDataBlockSchema)]),
-  /** Oldest first: the newest messages that fit into `MAX_HISTORY_BYTES`. */
-  context: z.array(MsgSchema),
-  /** Whether older messages were left out. */
-  context_truncated: z.boolean(),
-  reply_context: ReplyContextSchema,
-  permission_context: PermissionContextSchema,
-  tool_context: ToolContextSchema,
-  /** The current plan's subtasks as AgentScope's tasks. */
-  tasks_context: z.object({ tasks: z.array(z.unknown()) }),
-  /** The states of abilities, by the ability's name: `shared_state` is `{state, version}`. */
-  middle_context: z.record(z.string(), z.unknown()),
-});
+export const AgentStateSchema = z
+  .object({
+    session_id: z.string(),
+    summary: z.union([z.string(), z.array(TextOrDataBlockSchema)]),
+    /** Oldest first: the newest messages that fit into `MAX_HISTORY_BYTES`. */
+    context: z.array(MsgSchema),
+    /** Whether older messages were left out. */
+    context_truncated: z.boolean(),
+    reply_context: ReplyContextSchema,
+    permission_context: PermissionContextSchema,
+    tool_context: ToolContextSchema,
+    /** The current plan's subtasks as AgentScope's tasks. */
+    tasks_context: z.object({ tasks: z.array(z.unknown()) }),
+    /** The states of abilities, by the ability's name: `shared_state` is `{state, version}`. */
+    middle_context: z.record(z.string(), z.unknown()),
+  })
+  .meta({
+    id: "AgentState",
+    description:
+      "A session in AgentScope's format. `context_truncated` is an addition of this platform; other readers may ignore it.",
+  });
 export type AgentState = z.infer<typeof AgentStateSchema>;
 
 /** An imported message. */
@@ -72,7 +78,8 @@ export const StateMessageSchema = MsgSchema.refine(({ role }) => role !== "syste
     if (!problem) return;
     const { path, message } = problem;
     context.addIssue({ code: "custom", path: ["content", ...path], message });
-  });
+  })
+  .meta({ id: "MsgInput" });
 
 const ContextSchema = z
   .array(StateMessageSchema)
@@ -147,5 +154,10 @@ export const AgentStateInputSchema = z
       if (typeof index === "number") path.push(paths[index] ?? "");
       context.addIssue({ code: "custom", path, message: issue.message });
     }
+  })
+  .meta({
+    id: "AgentStateInput",
+    description:
+      "A session from an AgentScope platform. State of an agent's process is accepted and not kept.",
   });
 export type AgentStateInput = z.infer<typeof AgentStateInputSchema>;

@@ -33,23 +33,27 @@ function hasForbiddenName(value: unknown): boolean {
 }
 
 /** Unknown members of an operation are ignored, as RFC 6902 says. */
-export const ValueOperationSchema = z.object({
-  op: z.enum(["add", "replace", "test"]),
-  path: PointerSchema,
-  value: ValueSchema,
-});
-export const RemoveOperationSchema = z.object({ op: z.literal("remove"), path: PointerSchema });
-export const MoveOperationSchema = z.object({
-  op: z.enum(["move", "copy"]),
-  from: PointerSchema,
-  path: PointerSchema,
-});
+export const ValueOperationSchema = z
+  .object({
+    op: z.enum(["add", "replace", "test"]),
+    path: PointerSchema,
+    value: ValueSchema,
+  })
+  .meta({ id: "PatchValue", description: "Adds or replaces a value, or tests it." });
+export const RemoveOperationSchema = z
+  .object({ op: z.literal("remove"), path: PointerSchema })
+  .meta({ id: "PatchRemoval", description: "Takes a value away." });
+export const MoveOperationSchema = z
+  .object({
+    op: z.enum(["move", "copy"]),
+    from: PointerSchema,
+    path: PointerSchema,
+  })
+  .meta({ id: "PatchMove", description: "Moves or copies a value to another place." });
 
-export const PatchOperationSchema = z.discriminatedUnion("op", [
-  ValueOperationSchema,
-  RemoveOperationSchema,
-  MoveOperationSchema,
-]);
+export const PatchOperationSchema = z
+  .discriminatedUnion("op", [ValueOperationSchema, RemoveOperationSchema, MoveOperationSchema])
+  .meta({ id: "PatchOperation", description: "One operation: a change or a test." });
 
 export const JsonPatchSchema = z
   .array(PatchOperationSchema)
@@ -57,17 +61,24 @@ export const JsonPatchSchema = z
   .max(MAX_PATCH_OPERATIONS)
   .refine((patch) => utf8Bytes(JSON.stringify(patch)) <= MAX_PATCH_BYTES, {
     message: `a patch may take ${MAX_PATCH_BYTES} bytes as JSON at most`,
+  })
+  .meta({
+    id: "JsonPatch",
+    description:
+      "Operations of RFC 6902, in order; all of them are applied or none. 128 KB at most.",
   });
 export type JsonPatch = z.infer<typeof JsonPatchSchema>;
 
-export const SharedStateSchema = z.object({
-  /** `{}` before the first change. */
-  state: z.record(z.string(), z.unknown()),
-  /** Number of changes so far. */
-  version: z.number().int().nonnegative(),
-  /** The stream position of this state; later events may change it. */
-  cursor: z.number().int().nonnegative(),
-});
+export const SharedStateSchema = z
+  .object({
+    /** `{}` before the first change. */
+    state: z.record(z.string(), z.unknown()),
+    /** Number of changes so far. */
+    version: z.number().int().nonnegative(),
+    /** The stream position of this state; later events may change it. */
+    cursor: z.number().int().nonnegative(),
+  })
+  .meta({ id: "SharedState", description: "The state that a session's app and its agent share." });
 export type SharedState = z.infer<typeof SharedStateSchema>;
 
 /** An agent's settings for the shared state of its sessions. */

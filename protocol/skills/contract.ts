@@ -46,7 +46,9 @@ export function skillToolProblems({
 }
 
 /** The files of a new skill or of a new version: all of them, also those that did not change. */
-export const SkillWriteSchema = z.strictObject({ files: SkillFilesSchema });
+export const SkillWriteSchema = z
+  .strictObject({ files: SkillFilesSchema })
+  .meta({ id: "SkillWrite", description: "All files of the folder." });
 
 /** Any path that a version may have, also one that would be refused today. */
 export const SkillContentQuerySchema = z.strictObject({
@@ -56,49 +58,60 @@ export const SkillContentQuerySchema = z.strictObject({
 const bytes = z.number().int().nonnegative();
 
 /** A skill as its newest version has it. */
-export const SkillSchema = z.object({
-  id: z.string(),
-  /** From the front matter of SKILL.md; the same in all versions. */
-  name: z.string(),
-  /** From the front matter of SKILL.md. */
-  description: z.string(),
-  /** The number of the newest version. */
-  version: z.number().int().positive(),
-  file_count: z.number().int().positive(),
-  /** Of all files. */
-  bytes,
-  created_at: TimestampSchema,
-  updated_at: TimestampSchema,
-});
+export const SkillSchema = z
+  .object({
+    id: z.string(),
+    /** From the front matter of SKILL.md; the same in all versions. */
+    name: z.string(),
+    /** From the front matter of SKILL.md. */
+    description: z.string(),
+    /** The number of the newest version. */
+    version: z.number().int().positive(),
+    file_count: z.number().int().positive(),
+    /** Of all files. */
+    bytes,
+    created_at: TimestampSchema,
+    updated_at: TimestampSchema,
+  })
+  .meta({ id: "Skill", description: "A skill as its newest version has it." });
 export type Skill = z.infer<typeof SkillSchema>;
 
 /** A file of a version. */
-export const SkillFileSchema = z.object({
-  path: z.string(),
-  bytes,
-  /** Recognised by the bytes, and of text by the end of its path. */
-  media_type: z.string(),
-  /** Whether all of it is UTF-8: only then a model can read it. */
-  is_text: z.boolean(),
-});
+export const SkillFileSchema = z
+  .object({
+    path: z.string(),
+    bytes,
+    /** Recognised by the bytes, and of text by the end of its path. */
+    media_type: z.string(),
+    /** Whether all of it is UTF-8: only then a model can read it. */
+    is_text: z.boolean(),
+  })
+  .meta({ id: "SkillFile", description: "A file of a version." });
 export type SkillFile = z.infer<typeof SkillFileSchema>;
 
-export const SkillVersionSummarySchema = z.object({
-  skill_id: z.string(),
-  version: z.number().int().positive(),
-  name: z.string(),
-  description: z.string(),
-  file_count: z.number().int().positive(),
-  bytes,
-  created_at: TimestampSchema,
-});
+export const SkillVersionSummarySchema = z
+  .object({
+    skill_id: z.string(),
+    version: z.number().int().positive(),
+    name: z.string(),
+    description: z.string(),
+    file_count: z.number().int().positive(),
+    bytes,
+    created_at: TimestampSchema,
+  })
+  .meta({ id: "SkillVersionSummary", description: "A version of a skill without its files." });
 export type SkillVersionSummary = z.infer<typeof SkillVersionSummarySchema>;
 
 export const SkillVersionSchema = SkillVersionSummarySchema.extend({
   /** SKILL.md first, then by path. */
   files: z.array(SkillFileSchema),
+}).meta({
+  id: "SkillVersion",
+  description: "A version of a skill, which never changes, with its files.",
 });
 export type SkillVersion = z.infer<typeof SkillVersionSchema>;
 
-export const SkillPageSchema = pageOf(SkillSchema);
-export const SkillVersionPageSchema = pageOf(SkillVersionSummarySchema);
+export const SkillPageSchema = pageOf(SkillSchema).meta({ id: "SkillPage" });
+export const SkillVersionPageSchema = pageOf(SkillVersionSummarySchema).meta({
+  id: "SkillVersionPage",
+});

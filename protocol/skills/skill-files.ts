@@ -46,7 +46,8 @@ export const SkillFileInputSchema = z
   })
   .refine(({ text, base64 }) => (text === undefined) !== (base64 === undefined), {
     message: "a file has either text or base64",
-  });
+  })
+  .meta({ id: "SkillFileInput", description: "A file; its content is either `text` or `base64`." });
 export type SkillFileInput = z.infer<typeof SkillFileInputSchema>;
 
 export const SkillFilesSchema = z

@@ -56,25 +56,30 @@ const settings = {
   end_user_share: EndUserShareChangeSchema.nullable().default(null),
 };
 
-export const TokenIssuerCreateSchema = z.strictObject(settings);
+export const TokenIssuerCreateSchema = z.strictObject(settings).meta({
+  id: "TokenIssuerCreate",
+  description: "A new issuer. It cannot be changed: delete it and register another one.",
+});
 export type TokenIssuerCreate = z.input<typeof TokenIssuerCreateSchema>;
 
-export const TokenIssuerSchema = z.object({
-  id: z.string(),
-  name: z.string(),
-  issuer: z.string(),
-  jwks_url: z.string(),
-  audience: z.string().nullable(),
-  end_user_claim: z.string(),
-  end_user_prefix: z.string(),
-  verbs: z.array(IssuerVerbSchema),
-  agent_ids: z.array(z.string()).nullable(),
-  allowed_origins: z.array(z.string()).nullable(),
-  created_at: TimestampSchema,
-  /** The API key that registered it: its revocation with everything made with it ends the issuer too. */
-  created_by: z.string(),
-  end_user_share: EndUserShareChangeSchema.nullable(),
-});
+export const TokenIssuerSchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    issuer: z.string(),
+    jwks_url: z.string(),
+    audience: z.string().nullable(),
+    end_user_claim: z.string(),
+    end_user_prefix: z.string(),
+    verbs: z.array(IssuerVerbSchema),
+    agent_ids: z.array(z.string()).nullable(),
+    allowed_origins: z.array(z.string()).nullable(),
+    created_at: TimestampSchema,
+    /** The API key that registered it: its revocation with everything made with it ends the issuer too. */
+    created_by: z.string(),
+    end_user_share: EndUserShareChangeSchema.nullable(),
+  })
+  .meta({ id: "TokenIssuer", description: "An identity provider whose JWTs are accepted." });
 export type TokenIssuer = z.infer<typeof TokenIssuerSchema>;
 
-export const TokenIssuerPageSchema = pageOf(TokenIssuerSchema);
+export const TokenIssuerPageSchema = pageOf(TokenIssuerSchema).meta({ id: "TokenIssuerPage" });

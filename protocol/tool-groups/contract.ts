@@ -35,17 +35,19 @@ const GroupNameSchema = z
     message: `${BASIC_GROUP} is the group of the tools that are in no other`,
   });
 
-export const ToolGroupSchema = z.strictObject({
-  name: GroupNameSchema,
-  /** The purpose of the group: the model reads it when it equips itself. */
-  description: z.string().min(1).max(MAX_TOOL_GROUP_DESCRIPTION_CHARACTERS),
-  /** The text for the model while the group is active. */
-  notes: z.string().min(1).max(MAX_TOOL_GROUP_NOTES_CHARACTERS).nullable().default(null),
-  /** Whether a session begins with it. */
-  active: z.boolean().default(false),
-  /** Names of tools of the agent, also those that its MCP servers may have; each in one group at most. */
-  tools: z.array(ToolNameSchema).max(MAX_TOOLS).default([]),
-});
+export const ToolGroupSchema = z
+  .strictObject({
+    name: GroupNameSchema,
+    /** The purpose of the group: the model reads it when it equips itself. */
+    description: z.string().min(1).max(MAX_TOOL_GROUP_DESCRIPTION_CHARACTERS),
+    /** The text for the model while the group is active. */
+    notes: z.string().min(1).max(MAX_TOOL_GROUP_NOTES_CHARACTERS).nullable().default(null),
+    /** Whether a session begins with it. */
+    active: z.boolean().default(false),
+    /** Names of tools of the agent, also those that its MCP servers may have; each in one group at most. */
+    tools: z.array(ToolNameSchema).max(MAX_TOOLS).default([]),
+  })
+  .meta({ id: "ToolGroup", description: "Tools of an agent that are switched as a whole." });
 export type ToolGroup = z.infer<typeof ToolGroupSchema>;
 
 /** An agent's `tool_groups`. */
@@ -160,80 +162,95 @@ const SwitchSchema = z.enum(["on", "off"]).nullable();
 /** Members that the platform sets: they may be sent back as they were read. */
 const ignored = z.unknown().optional();
 
-export const GroupSwitchSchema = z.strictObject({
-  name: z.string().max(64),
-  switched: SwitchSchema,
-  description: ignored,
-  notes: ignored,
-  tools: ignored,
-  active: ignored,
-});
+export const GroupSwitchSchema = z
+  .strictObject({
+    name: z.string().max(64),
+    switched: SwitchSchema,
+    description: ignored,
+    notes: ignored,
+    tools: ignored,
+    active: ignored,
+  })
+  .meta({ id: "GroupSwitch", description: "What a group is switched to." });
 
-export const ToolSwitchSchema = z.strictObject({
-  name: z.string().max(64),
-  switched: SwitchSchema,
-  origin: ignored,
-  group: ignored,
-  active: ignored,
-});
+export const ToolSwitchSchema = z
+  .strictObject({
+    name: z.string().max(64),
+    switched: SwitchSchema,
+    origin: ignored,
+    group: ignored,
+    active: ignored,
+  })
+  .meta({
+    id: "ToolSwitch",
+    description: "What a single tool is switched to, whatever its group is.",
+  });
 
 /** All switches: what is left out is as the definition has it. */
-export const ToolGroupsWriteSchema = z.strictObject({
-  groups: z
-    .array(GroupSwitchSchema)
-    .max(MAX_TOOL_GROUPS)
-    .refine(areNamesUnique, { message: "two groups have the same name" })
-    .default([]),
-  tools: z
-    .array(ToolSwitchSchema)
-    .max(MAX_TOOL_SWITCHES)
-    .refine(areNamesUnique, { message: "two tools have the same name" })
-    .default([]),
-  meta_tool: ignored,
-  session_tools: ignored,
-  version: ignored,
-  cursor: ignored,
-});
+export const ToolGroupsWriteSchema = z
+  .strictObject({
+    groups: z
+      .array(GroupSwitchSchema)
+      .max(MAX_TOOL_GROUPS)
+      .refine(areNamesUnique, { message: "two groups have the same name" })
+      .default([]),
+    tools: z
+      .array(ToolSwitchSchema)
+      .max(MAX_TOOL_SWITCHES)
+      .refine(areNamesUnique, { message: "two tools have the same name" })
+      .default([]),
+    meta_tool: ignored,
+    session_tools: ignored,
+    version: ignored,
+    cursor: ignored,
+  })
+  .meta({ id: "ToolGroupsWrite", description: "All switches of a session." });
 export type ToolGroupsWrite = z.infer<typeof ToolGroupsWriteSchema>;
 
-export const SessionToolGroupSchema = z.object({
-  name: GroupNameSchema,
-  description: z.string(),
-  notes: z.string().nullable(),
-  /** The group's tools. */
-  tools: z.array(z.string()),
-  switched: SwitchSchema,
-  /** Whether the model has its tools now, but for those that are switched off by themselves. */
-  active: z.boolean(),
-});
+export const SessionToolGroupSchema = z
+  .object({
+    name: GroupNameSchema,
+    description: z.string(),
+    notes: z.string().nullable(),
+    /** The group's tools. */
+    tools: z.array(z.string()),
+    switched: SwitchSchema,
+    /** Whether the model has its tools now, but for those that are switched off by themselves. */
+    active: z.boolean(),
+  })
+  .meta({ id: "SessionToolGroup", description: "A group of the session's agent." });
 
-export const SessionToolSchema = z.object({
-  name: z.string(),
-  /** The definition that has the tool. */
-  origin: z.enum(["agent", "session"]),
-  /** Null for a basic tool. */
-  group: z.string().nullable(),
-  switched: SwitchSchema,
-  /** Whether the model has it now. */
-  active: z.boolean(),
-});
+export const SessionToolSchema = z
+  .object({
+    name: z.string(),
+    /** The definition that has the tool. */
+    origin: z.enum(["agent", "session"]),
+    /** Null for a basic tool. */
+    group: z.string().nullable(),
+    switched: SwitchSchema,
+    /** Whether the model has it now. */
+    active: z.boolean(),
+  })
+  .meta({ id: "SessionTool", description: "A tool of the agent's, or of the session's own." });
 
-export const SessionToolGroupsSchema = z.object({
-  groups: z.array(SessionToolGroupSchema),
-  /**
-   * The agent's own tools and the session's, also those of inactive groups. Of its MCP servers: those in groups, and those
-   * that the open reply has, or the last one had.
-   */
-  tools: z.array(SessionToolSchema),
-  /** Whether the agent can switch the groups itself. */
-  meta_tool: z.boolean(),
-  /** The definitions of the session's own tools; client tokens do not see them. */
-  session_tools: z.array(NamedToolSchema).optional(),
-  /** The number of changes of the switches so far. */
-  version: z.number().int().nonnegative(),
-  /** The stream position of this state; later events may change it. */
-  cursor: z.number().int().nonnegative(),
-});
+export const SessionToolGroupsSchema = z
+  .object({
+    groups: z.array(SessionToolGroupSchema),
+    /**
+     * The agent's own tools and the session's, also those of inactive groups. Of its MCP servers: those in groups, and those
+     * that the open reply has, or the last one had.
+     */
+    tools: z.array(SessionToolSchema),
+    /** Whether the agent can switch the groups itself. */
+    meta_tool: z.boolean(),
+    /** The definitions of the session's own tools; client tokens do not see them. */
+    session_tools: z.array(NamedToolSchema).optional(),
+    /** The number of changes of the switches so far. */
+    version: z.number().int().nonnegative(),
+    /** The stream position of this state; later events may change it. */
+    cursor: z.number().int().nonnegative(),
+  })
+  .meta({ id: "SessionToolGroups", description: "The groups and tools of a session." });
 export type SessionToolGroups = z.infer<typeof SessionToolGroupsSchema>;
 
 /** The state of the switches in an exported session, as far as it is looked at. */

@@ -69,47 +69,61 @@ const toolFlags = {
 };
 
 /** A tool that is a POST to the tenant's own server. */
-export const HttpToolSchema = z.strictObject({
-  type: z.literal("http"),
-  name: ToolNameSchema,
-  description: z.string().max(4_096).default(""),
-  /** JSON Schema of the call's input: an object. */
-  input_schema: z.record(z.string(), z.json()).default({ type: "object" }),
-  url: z.url({ protocol: /^https?$/ }),
-  /** Address that a check of the agent sends a GET to, in place of OPTIONS to `url`. It must not run the tool. */
-  check_url: z.url({ protocol: /^https?$/ }).optional(),
-  /** Headers that the platform sets itself (`content-type`, `idempotency-key`, `webhook-*` …) are refused. */
-  headers: HeaderFieldsSchema.optional(),
-  /** Credential ids (type `tool`) by header name; each secret is sent unchanged as that header's value. */
-  secret_headers: SecretHeadersSchema.optional(),
-  /** A credential of type `tool`: sent as `Authorization: Bearer <secret>`. */
-  credential_id: CredentialIdSchema,
-  /** A credential whose secret is `whsec_…`: requests are signed as in Standard Webhooks. */
-  signing_credential_id: CredentialIdSchema,
-  timeout_ms: z.number().int().min(1).max(MAX_TOOL_TIMEOUT_MS).default(DEFAULT_TOOL_TIMEOUT_MS),
-  max_bytes: z.number().int().min(1).max(MAX_TOOL_MAX_BYTES).default(DEFAULT_TOOL_MAX_BYTES),
-  ...toolFlags,
-});
+export const HttpToolSchema = z
+  .strictObject({
+    type: z.literal("http"),
+    name: ToolNameSchema,
+    description: z.string().max(4_096).default(""),
+    /** JSON Schema of the call's input: an object. */
+    input_schema: z.record(z.string(), z.json()).default({ type: "object" }),
+    url: z.url({ protocol: /^https?$/ }),
+    /** Address that a check of the agent sends a GET to, in place of OPTIONS to `url`. It must not run the tool. */
+    check_url: z.url({ protocol: /^https?$/ }).optional(),
+    /** Headers that the platform sets itself (`content-type`, `idempotency-key`, `webhook-*` …) are refused. */
+    headers: HeaderFieldsSchema.optional(),
+    /** Credential ids (type `tool`) by header name; each secret is sent unchanged as that header's value. */
+    secret_headers: SecretHeadersSchema.optional(),
+    /** A credential of type `tool`: sent as `Authorization: Bearer <secret>`. */
+    credential_id: CredentialIdSchema,
+    /** A credential whose secret is `whsec_…`: requests are signed as in Standard Webhooks. */
+    signing_credential_id: CredentialIdSchema,
+    timeout_ms: z.number().int().min(1).max(MAX_TOOL_TIMEOUT_MS).default(DEFAULT_TOOL_TIMEOUT_MS),
+    max_bytes: z.number().int().min(1).max(MAX_TOOL_MAX_BYTES).default(DEFAULT_TOOL_MAX_BYTES),
+    ...toolFlags,
+  })
+  .meta({ id: "HttpTool", description: "A tool that is a POST to the tenant's own server." });
 export type HttpTool = z.infer<typeof HttpToolSchema>;
 
 /** A tool that an app or another system runs: the call waits until its result is posted. */
-export const ExternalToolSchema = z.strictObject({
-  type: z.literal("external"),
-  name: ToolNameSchema,
-  description: z.string().max(4_096).default(""),
-  /** JSON Schema of the call's input: an object. */
-  input_schema: z.record(z.string(), z.json()).default({ type: "object" }),
-  /** Seconds after which a call without a result fails; no timeout when left out. */
-  result_ttl: WaitingSecondsSchema.optional(),
-  ...toolFlags,
-});
+export const ExternalToolSchema = z
+  .strictObject({
+    type: z.literal("external"),
+    name: ToolNameSchema,
+    description: z.string().max(4_096).default(""),
+    /** JSON Schema of the call's input: an object. */
+    input_schema: z.record(z.string(), z.json()).default({ type: "object" }),
+    /** Seconds after which a call without a result fails; no timeout when left out. */
+    result_ttl: WaitingSecondsSchema.optional(),
+    ...toolFlags,
+  })
+  .meta({
+    id: "ExternalTool",
+    description:
+      "A tool that an app or an external system runs: the call waits until its result is posted.",
+  });
 export type ExternalTool = z.infer<typeof ExternalToolSchema>;
 
 /** A function deployed with the platform; its description and input schema come from the deployment. */
-export const CodeToolReferenceSchema = z.strictObject({
-  type: z.literal("code"),
-  name: ToolNameSchema,
-});
+export const CodeToolReferenceSchema = z
+  .strictObject({
+    type: z.literal("code"),
+    name: ToolNameSchema,
+  })
+  .meta({
+    id: "CodeTool",
+    description:
+      "A function that was deployed with the platform. Its description, its schema and its flags are in the code.",
+  });
 
 /** A tool with a name of its own: all but an MCP server, and what a session may have beside its agent's. */
 export const NamedToolSchema = z.discriminatedUnion("type", [
@@ -118,12 +132,14 @@ export const NamedToolSchema = z.discriminatedUnion("type", [
   CodeToolReferenceSchema,
 ]);
 
-export const ToolSchema = z.discriminatedUnion("type", [
-  HttpToolSchema,
-  ExternalToolSchema,
-  CodeToolReferenceSchema,
-  McpToolSchema,
-]);
+export const ToolSchema = z
+  .discriminatedUnion("type", [
+    HttpToolSchema,
+    ExternalToolSchema,
+    CodeToolReferenceSchema,
+    McpToolSchema,
+  ])
+  .meta({ id: "Tool" });
 export type ToolDefinition = z.infer<typeof ToolSchema>;
 export type ToolKind = ToolDefinition["type"];
 export type ToolOfKind<Kind extends ToolKind> = Extract<ToolDefinition, { readonly type: Kind }>;

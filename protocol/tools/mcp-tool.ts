@@ -44,6 +44,10 @@ export const McpToolSchema = z
     if (both === -1) return;
     const message = "this tool is in `enable` too; leave it out of one of them";
     context.addIssue({ code: "custom", path: ["disable", both], message });
+  })
+  .meta({
+    id: "McpTool",
+    description: "The tools of an MCP server, which says what they are when a reply begins.",
   });
 export type McpTool = z.infer<typeof McpToolSchema>;
 

@@ -19,32 +19,35 @@ export const ToolCallCreateSchema = z
   .refine(({ version, session_id }) => version === undefined || session_id === undefined, {
     message: "give a version or a session, which has one",
     path: ["session_id"],
-  });
+  })
+  .meta({ id: "ToolCallCreate", description: "What to call a tool with." });
 export type ToolCallCreate = z.infer<typeof ToolCallCreateSchema>;
 
-export const CalledToolSchema = z.object({
-  agent_id: z.string(),
-  /** The version whose tool was called. */
-  version: z.number().int().positive(),
-  /** Null for a call in no session's name. */
-  session_id: z.string().nullable(),
-  /** The decision of the permission rules about such a call of the model. */
-  permission: RuleTestResultSchema.omit({ suggested_rules: true }),
-  result: z.object({
-    type: z.literal("tool_result"),
-    /** The call's id, which the tool's server was told. */
-    id: z.string(),
-    name: z.string(),
-    output: z.array(TextOrDataBlockSchema),
-    state: z.enum(["success", "error"]),
-    metadata: z.record(z.string(), z.unknown()),
-    created_at: z.string(),
-    finished_at: z.string(),
-  }),
-  /** Whether a part of the result was left out as it is too large to be shown. */
-  is_truncated: z.boolean(),
-  /** The status of an http tool's server; null where none answered. */
-  http_status: z.number().int().nullable(),
-  duration_ms: z.number().int().nonnegative(),
-});
+export const CalledToolSchema = z
+  .object({
+    agent_id: z.string(),
+    /** The version whose tool was called. */
+    version: z.number().int().positive(),
+    /** Null for a call in no session's name. */
+    session_id: z.string().nullable(),
+    /** The decision of the permission rules about such a call of the model. */
+    permission: RuleTestResultSchema.omit({ suggested_rules: true }),
+    result: z.object({
+      type: z.literal("tool_result"),
+      /** The call's id, which the tool's server was told. */
+      id: z.string(),
+      name: z.string(),
+      output: z.array(TextOrDataBlockSchema),
+      state: z.enum(["success", "error"]),
+      metadata: z.record(z.string(), z.unknown()),
+      created_at: z.string(),
+      finished_at: z.string(),
+    }),
+    /** Whether a part of the result was left out as it is too large to be shown. */
+    is_truncated: z.boolean(),
+    /** The status of an http tool's server; null where none answered. */
+    http_status: z.number().int().nullable(),
+    duration_ms: z.number().int().nonnegative(),
+  })
+  .meta({ id: "CalledTool", description: "The result of a tool that was called by hand." });
 export type CalledTool = z.infer<typeof CalledToolSchema>;

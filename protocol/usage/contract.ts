@@ -36,21 +36,27 @@ export const UsageQuerySchema = PageQuerySchema.extend({
 const count = z.number().int().nonnegative();
 
 /** A reply counts on the day on which it last ended or began to wait. */
-export const UsageRowSchema = z.object({
-  /** Null when not grouped by day; likewise the next three. */
-  day: DaySchema.nullable(),
-  agent_id: z.string().nullable(),
-  model_name: z.string().nullable(),
-  /** Null also for what belongs to no end user, or is not known to. */
-  end_user_id: z.string().nullable(),
-  /** Replies that called a model. A summary that is made between replies counts as none; its tokens are counted. */
-  replies: count,
-  input_tokens: count,
-  output_tokens: count,
-  cache_input_tokens: count,
-  cache_creation_input_tokens: count,
-  /** Null when a call of one of the replies has no known cost. */
-  cost_usd: CostSchema,
-});
+export const UsageRowSchema = z
+  .object({
+    /** Null when not grouped by day; likewise the next three. */
+    day: DaySchema.nullable(),
+    agent_id: z.string().nullable(),
+    model_name: z.string().nullable(),
+    /** Null also for what belongs to no end user, or is not known to. */
+    end_user_id: z.string().nullable(),
+    /** Replies that called a model. A summary that is made between replies counts as none; its tokens are counted. */
+    replies: count,
+    input_tokens: count,
+    output_tokens: count,
+    cache_input_tokens: count,
+    cache_creation_input_tokens: count,
+    /** Null when a call of one of the replies has no known cost. */
+    cost_usd: CostSchema,
+  })
+  .meta({
+    id: "UsageRow",
+    description:
+      "Sums over replies. A reply counts on the day on which it last ended or began to wait.",
+  });
 export type UsageRow = z.infer<typeof UsageRowSchema>;
-export const UsagePageSchema = pageOf(UsageRowSchema);
+export const UsagePageSchema = pageOf(UsageRowSchema).meta({ id: "UsagePage" });

@@ -10,10 +10,16 @@ import { VerbSchema } from "../client-tokens/contract.ts";
 import { TimestampSchema, pageOf } from "../schemas/common.ts";
 
 /** An event type, a group as `group.*`, or `*` for all. */
-export const WebhookFilterSchema = z.enum([...WEBHOOK_EVENT_TYPES, ...WEBHOOK_WILDCARDS]);
+export const WebhookFilterSchema = z
+  .enum([...WEBHOOK_EVENT_TYPES, ...WEBHOOK_WILDCARDS])
+  .meta({ id: "WebhookFilter", description: "A type of event, all of a group, or all." });
 
 /** Rights of the endpoint's callback URLs: confirm calls, edit their inputs, give results. */
-export const CallbackVerbSchema = VerbSchema.extract(["confirm", "edit", "tool_result"]);
+export const CallbackVerbSchema = VerbSchema.extract(["confirm", "edit", "tool_result"]).meta({
+  id: "CallbackVerb",
+  description:
+    "What a callback address allows: to confirm or deny calls (`confirm`), to change the input of confirmed ones (`edit`, with `confirm`), to post results (`tool_result`).",
+});
 export type CallbackVerb = z.infer<typeof CallbackVerbSchema>;
 
 export const DEFAULT_CALLBACK_VERBS: readonly CallbackVerb[] = ["confirm", "tool_result"];
@@ -30,66 +36,84 @@ const events = z
 /** Empty: messages carry no callback URL. */
 const callbackVerbs = z.array(CallbackVerbSchema).max(CallbackVerbSchema.options.length);
 
-export const WebhookEndpointCreateSchema = z.strictObject({
-  url,
-  description: description.optional(),
-  events,
-  callback_verbs: callbackVerbs.default([...DEFAULT_CALLBACK_VERBS]),
-  /** A disabled endpoint receives nothing, and events during that time are not sent later. */
-  disabled: z.boolean().default(false),
-});
+export const WebhookEndpointCreateSchema = z
+  .strictObject({
+    url,
+    description: description.optional(),
+    events,
+    callback_verbs: callbackVerbs.default([...DEFAULT_CALLBACK_VERBS]),
+    /** A disabled endpoint receives nothing, and events during that time are not sent later. */
+    disabled: z.boolean().default(false),
+  })
+  .meta({ id: "WebhookEndpointCreate", description: "A new endpoint." });
 export type WebhookEndpointCreate = z.input<typeof WebhookEndpointCreateSchema>;
 
 /** Members that are left out stay unchanged. `disabled: false` also resets the failure period. */
-export const WebhookEndpointUpdateSchema = z.strictObject({
-  url: url.optional(),
-  description: description.nullable().optional(),
-  events: events.optional(),
-  /** URLs that were sent before keep their rights. */
-  callback_verbs: callbackVerbs.optional(),
-  disabled: z.boolean().optional(),
-});
+export const WebhookEndpointUpdateSchema = z
+  .strictObject({
+    url: url.optional(),
+    description: description.nullable().optional(),
+    events: events.optional(),
+    /** URLs that were sent before keep their rights. */
+    callback_verbs: callbackVerbs.optional(),
+    disabled: z.boolean().optional(),
+  })
+  .meta({ id: "WebhookEndpointUpdate", description: "Members that are left out do not change." });
 export type WebhookEndpointUpdate = z.infer<typeof WebhookEndpointUpdateSchema>;
 
 /** Rotating again ends the previous overlap: at most two secrets sign. */
-export const WebhookSecretRotateSchema = z.strictObject({
-  /** Milliseconds for which messages are also signed with the old secret; 0 ends it at once. */
-  overlap_ms: z
-    .number()
-    .int()
-    .min(0)
-    .max(MAX_ROTATION_OVERLAP_MS)
-    .default(DEFAULT_ROTATION_OVERLAP_MS),
-});
+export const WebhookSecretRotateSchema = z
+  .strictObject({
+    /** Milliseconds for which messages are also signed with the old secret; 0 ends it at once. */
+    overlap_ms: z
+      .number()
+      .int()
+      .min(0)
+      .max(MAX_ROTATION_OVERLAP_MS)
+      .default(DEFAULT_ROTATION_OVERLAP_MS),
+  })
+  .meta({ id: "WebhookSecretRotate" });
 export type WebhookSecretRotate = z.input<typeof WebhookSecretRotateSchema>;
 
-export const WebhookEndpointSchema = z.object({
-  id: z.string(),
-  url: z.string(),
-  description: z.string().nullable(),
-  events: z.array(WebhookFilterSchema),
-  callback_verbs: z.array(CallbackVerbSchema),
-  disabled: z.boolean(),
-  disabled_at: TimestampSchema.nullable(),
-  /** `tenant`: by a request; `gone`: the receiver answered 410; `failing`: no delivery succeeded for five days. */
-  disabled_reason: z.enum(["tenant", "gone", "failing"]).nullable(),
-  /** Time of the first failed attempt since the last successful one. */
-  failing_since: TimestampSchema.nullable(),
-  /**
-   * Circuit breaker. `open`: the receiver fails, nothing is sent. `half_open` from `circuit_retry_at` on: one attempt
-   * is made, whose outcome closes or reopens the circuit.
-   */
-  circuit: z.enum(["closed", "open", "half_open"]),
-  circuit_retry_at: TimestampSchema.nullable(),
-  created_at: TimestampSchema,
-  updated_at: TimestampSchema,
-  /** Expiry of the secret before the last rotation; null when there is none. */
-  old_secret_expires_at: TimestampSchema.nullable(),
-});
+export const WebhookEndpointSchema = z
+  .object({
+    id: z.string(),
+    url: z.string(),
+    description: z.string().nullable(),
+    events: z.array(WebhookFilterSchema),
+    callback_verbs: z.array(CallbackVerbSchema),
+    disabled: z.boolean(),
+    disabled_at: TimestampSchema.nullable(),
+    /** `tenant`: by a request; `gone`: the receiver answered 410; `failing`: no delivery succeeded for five days. */
+    disabled_reason: z.enum(["tenant", "gone", "failing"]).nullable(),
+    /** Time of the first failed attempt since the last successful one. */
+    failing_since: TimestampSchema.nullable(),
+    /**
+     * Circuit breaker. `open`: the receiver fails, nothing is sent. `half_open` from `circuit_retry_at` on: one attempt
+     * is made, whose outcome closes or reopens the circuit.
+     */
+    circuit: z.enum(["closed", "open", "half_open"]),
+    circuit_retry_at: TimestampSchema.nullable(),
+    created_at: TimestampSchema,
+    updated_at: TimestampSchema,
+    /** Expiry of the secret before the last rotation; null when there is none. */
+    old_secret_expires_at: TimestampSchema.nullable(),
+  })
+  .meta({
+    id: "WebhookEndpoint",
+    description: "An address to which the platform posts events, without its secret.",
+  });
 export type WebhookEndpoint = z.infer<typeof WebhookEndpointSchema>;
 
 /** The answer to a creation or a rotation, the only ones that contain the secret. */
-export const CreatedWebhookEndpointSchema = WebhookEndpointSchema.extend({ secret: z.string() });
+export const CreatedWebhookEndpointSchema = WebhookEndpointSchema.extend({
+  secret: z.string(),
+}).meta({
+  id: "CreatedWebhookEndpoint",
+  description: "The one answer that shows the endpoint's secret.",
+});
 export type CreatedWebhookEndpoint = z.infer<typeof CreatedWebhookEndpointSchema>;
 
-export const WebhookEndpointPageSchema = pageOf(WebhookEndpointSchema);
+export const WebhookEndpointPageSchema = pageOf(WebhookEndpointSchema).meta({
+  id: "WebhookEndpointPage",
+});

@@ -23,25 +23,27 @@ const REPLY = {
 };
 
 /** A call that waits for a confirmation or an external result, without its input. */
-export const WebhookCallSchema = z.object({
-  tool_call_id: z.string(),
-  tool_name: z.string(),
-  kind: z.enum(["permission", "external_result"]),
-  /** Sent back with a confirmation to bind it to the input that was shown. */
-  input_hash: z.string().nullable(),
-  expires_at: TimestampSchema.nullable(),
-  /** The sign-in that the call waits for, in place of a result; left out of all others. */
-  authorization: z
-    .object({
-      connection_id: z.string(),
-      mcp_server_id: z.string(),
-      url: z.string(),
-      expires_at: TimestampSchema,
-    })
-    .optional(),
-  /** The call was answered, or has expired, before it could be announced; left out of a call that waits. */
-  answered: z.literal(true).optional(),
-});
+export const WebhookCallSchema = z
+  .object({
+    tool_call_id: z.string(),
+    tool_name: z.string(),
+    kind: z.enum(["permission", "external_result"]),
+    /** Sent back with a confirmation to bind it to the input that was shown. */
+    input_hash: z.string().nullable(),
+    expires_at: TimestampSchema.nullable(),
+    /** The sign-in that the call waits for, in place of a result; left out of all others. */
+    authorization: z
+      .object({
+        connection_id: z.string(),
+        mcp_server_id: z.string(),
+        url: z.string(),
+        expires_at: TimestampSchema,
+      })
+      .optional(),
+    /** The call was answered, or has expired, before it could be announced; left out of a call that waits. */
+    answered: z.literal(true).optional(),
+  })
+  .meta({ id: "WebhookCall", description: "A waiting call, without its input." });
 export type WebhookCall = z.infer<typeof WebhookCallSchema>;
 
 const CALLS = {
@@ -65,45 +67,51 @@ function eventOf<Type extends string, Data extends z.ZodRawShape>(type: Type, da
 }
 
 /** All event types with their data. */
-export const WebhookEventSchema = z.discriminatedUnion("type", [
-  eventOf("reply.completed", REPLY),
-  eventOf("reply.failed", {
-    ...REPLY,
-    status: z.enum(["error", "exceed_max_iters"]),
-    error: ErrorInfoSchema.nullable(),
-  }),
-  eventOf("reply.interrupted", REPLY),
-  eventOf("confirmation.required", CALLS),
-  eventOf("external_execution.required", CALLS),
-  eventOf("plan.updated", {
-    ...REPLY,
-    /** Null for a change by people between replies. */
-    reply_id: z.string().nullable(),
-    /** The current plan, or, when there is none now, the one that has ended. */
-    plan_id: z.string(),
-    plan_state: PlanStepStateSchema,
-    /** The number of changes so far; messages may arrive in another order. */
-    version: z.number().int().positive(),
-    /** Numbers of the plan's subtasks by state. */
-    subtasks: z.object({ todo: count, in_progress: count, done: count, abandoned: count }),
-  }),
-  eventOf("connection.failed", {
-    connection_id: z.string(),
-    mcp_server_id: z.string(),
-    /** Null for the tenant's own. */
-    end_user_id: z.string().nullable(),
-    failure: z.string().nullable(),
-  }),
-  eventOf("session.created", SESSION),
-  eventOf("session.deleted", SESSION),
-  eventOf("webhook_endpoint.disabled", {
-    endpoint_id: z.string(),
-    reason: z.enum(["gone", "failing"]),
-    disabled_at: TimestampSchema,
-  }),
-  /** Sent to one endpoint on request, whatever it is subscribed to. */
-  eventOf("webhook_endpoint.test", { endpoint_id: z.string() }),
-]);
+export const WebhookEventSchema = z
+  .discriminatedUnion("type", [
+    eventOf("reply.completed", REPLY),
+    eventOf("reply.failed", {
+      ...REPLY,
+      status: z.enum(["error", "exceed_max_iters"]),
+      error: ErrorInfoSchema.nullable(),
+    }),
+    eventOf("reply.interrupted", REPLY),
+    eventOf("confirmation.required", CALLS),
+    eventOf("external_execution.required", CALLS),
+    eventOf("plan.updated", {
+      ...REPLY,
+      /** Null for a change by people between replies. */
+      reply_id: z.string().nullable(),
+      /** The current plan, or, when there is none now, the one that has ended. */
+      plan_id: z.string(),
+      plan_state: PlanStepStateSchema,
+      /** The number of changes so far; messages may arrive in another order. */
+      version: z.number().int().positive(),
+      /** Numbers of the plan's subtasks by state. */
+      subtasks: z.object({ todo: count, in_progress: count, done: count, abandoned: count }),
+    }),
+    eventOf("connection.failed", {
+      connection_id: z.string(),
+      mcp_server_id: z.string(),
+      /** Null for the tenant's own. */
+      end_user_id: z.string().nullable(),
+      failure: z.string().nullable(),
+    }),
+    eventOf("session.created", SESSION),
+    eventOf("session.deleted", SESSION),
+    eventOf("webhook_endpoint.disabled", {
+      endpoint_id: z.string(),
+      reason: z.enum(["gone", "failing"]),
+      disabled_at: TimestampSchema,
+    }),
+    /** Sent to one endpoint on request, whatever it is subscribed to. */
+    eventOf("webhook_endpoint.test", { endpoint_id: z.string() }),
+  ])
+  .meta({
+    id: "WebhookEvent",
+    description:
+      "The body of a message: ids and states, no content. Ignore unknown types and members.",
+  });
 export type WebhookEvent = z.infer<typeof WebhookEventSchema>;
 export type WebhookEventType = WebhookEvent["type"];
 /** An event of one type. */
