@@ -1,5 +1,7 @@
 // Builds `/openapi.json`, as OpenAPI 3.1: from the route table, the operations' documentation, and the schemas that
 // validate requests.
+import type { z } from "zod";
+
 import { ERRORS } from "../protocol/errors.ts";
 import { INPUT_EVENT_RIGHTS } from "../protocol/events/contract.ts";
 import { BODY_BYTES, ROUTES, type Route, type RouteName } from "../protocol/routes.ts";
@@ -14,9 +16,10 @@ import type {
 } from "./document-types.ts";
 import { refTo } from "./document-types.ts";
 import { REPLAYED_HEADER } from "../protocol/requests/headers.ts";
-import { componentName, HEADERS, type HeaderName } from "./headers.ts";
-import { makeSchemas } from "./json-schemas.ts";
-import type { Answer, Operation } from "./operation.ts";
+import { HEADERS, type HeaderName } from "../protocol/requests/documented-headers.ts";
+import { componentName } from "./component-name.ts";
+import { makeSchemas, nameOf } from "./json-schemas.ts";
+import type { Answer, Operation } from "../protocol/requests/contract.ts";
 import { parametersOf } from "./parameters.ts";
 import { errorCodesOf, groupByStatus, problemResponse, problemResponseName } from "./problems.ts";
 import { EXAMPLES, OPERATIONS, TAGS } from "./resources.ts";
@@ -99,7 +102,7 @@ interface Shared {
 
 function operationObject(route: Route & { name: RouteName }, shared: Shared): OperationObject {
   const operation = OPERATIONS[route.name];
-  const { tag, summary, description, body } = operation;
+  const { tag, summary, description, request } = operation;
   return {
     operationId: route.name,
     tags: [tag],
@@ -107,11 +110,13 @@ function operationObject(route: Route & { name: RouteName }, shared: Shared): Op
     description,
     security: securityOf(route),
     parameters: parametersOf(route, operation, shared.parameters),
-    ...(body && {
+    ...(request && {
       requestBody: {
         required: true,
         description: `At most ${BODY_BYTES[route.body].toLocaleString("en")} bytes.`,
-        content: { "application/json": mediaType(body.schema, body.examples) },
+        content: {
+          "application/json": mediaType(nameOf(request.json, "request"), request.examples),
+        },
       },
     }),
     ...(route.body === "file" && {
@@ -194,24 +199,17 @@ function successResponse(
   };
 }
 
-function streamType(format: NonNullable<Answer["isEventStream"]>): MediaType {
-  if (format === "replay") return mediaType("ReplayEventStream", ["replayStream"]);
-  return format === "ag-ui"
-    ? mediaType("AgUiEventStream", ["agUiStream"])
-    : mediaType("EventStream", ["eventStream"]);
-}
-
 function contentOf({
   json,
   replayed,
   translated,
-  isEventStream,
+  stream,
   other,
   examples,
 }: Answer): Record<string, MediaType> {
   return {
     ...(json && { "application/json": answerType(json, replayed ?? translated, examples ?? []) }),
-    ...(isEventStream && { "text/event-stream": streamType(isEventStream) }),
+    ...(stream && { "text/event-stream": mediaType(stream.id, [stream.example]) }),
     ...(other === "openapi" && { "application/json": { schema: { type: "object" } } }),
     ...(other === "*/*" && { "*/*": { schema: {} } }),
     ...(other !== undefined &&
@@ -221,13 +219,13 @@ function contentOf({
 }
 
 function answerType(
-  schema: string,
-  other: string | undefined,
+  schema: z.ZodType,
+  other: z.ZodType | undefined,
   examples: readonly string[],
 ): MediaType {
-  const media = mediaType(schema, examples);
+  const media = mediaType(nameOf(schema, "answer"), examples);
   if (other === undefined) return media;
-  return { ...media, schema: { anyOf: [media.schema, refTo("schemas", other)] } };
+  return { ...media, schema: { anyOf: [media.schema, refTo("schemas", nameOf(other, "answer"))] } };
 }
 
 function mediaType(schema: string, examples: readonly string[]): MediaType {

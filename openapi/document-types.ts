@@ -1,4 +1,5 @@
 // The part of OpenAPI 3.1 that the document uses.
+import type { Example } from "../protocol/requests/contract.ts";
 
 /** JSON Schema 2020-12, the dialect of OpenAPI 3.1. */
 export type JsonSchema = { readonly [keyword: string]: unknown };
@@ -20,11 +21,6 @@ export interface Header {
   /** False for a header that only some answers have. */
   readonly required?: false;
   readonly schema: JsonSchema;
-}
-
-export interface Example {
-  readonly summary: string;
-  readonly value: unknown;
 }
 
 export interface MediaType {

@@ -5,9 +5,8 @@ import type { JsonSchema } from "./document-types.ts";
 import { refTo } from "./document-types.ts";
 import { describeFields } from "./describe-fields.ts";
 import { EVENT_SCHEMAS } from "./event-schemas.ts";
-import { ANSWER_SCHEMAS, REQUEST_SCHEMAS, SCHEMA_DESCRIPTIONS } from "./resources.ts";
-
-type Side = "request" | "answer";
+import { descriptionOf, findNamedSchemas, type NamedSchemas, type Side } from "./named-schemas.ts";
+import { ANSWER_ROOTS, REQUEST_ROOTS, STREAMS } from "./roots.ts";
 
 /** Zod's name for extracted recursive definitions; the only ones here are those of `z.json()`. */
 const SHARED = "__shared";
@@ -17,39 +16,42 @@ const MADE_DEFAULT = /^(?:[0-9a-f]{32}|\d{4}-\d\d-\d\dT[\d:.]+Z)$/;
 /** Keeps names and descriptions, which the document has in places of its own, out of a conversion. */
 const NO_METADATA = z.registry<Record<string, never>>();
 
+const ANSWERS: NamedSchemas = { ...findNamedSchemas(ANSWER_ROOTS, "answer"), ...EVENT_SCHEMAS };
+
+/** Schemas that requests refer to, by their name in the document. */
+export const REQUESTS: NamedSchemas = nameRequests(findNamedSchemas(REQUEST_ROOTS, "request"));
+
+/** The name of a schema with an id in the document. */
+export function nameOf(schema: z.ZodType, side: Side): string {
+  const [name] =
+    Object.entries(side === "request" ? REQUESTS : ANSWERS).find(([, own]) => own === schema) ?? [];
+  if (name === undefined) throw new Error("a route has a schema without an id in `.meta({ id })`");
+  return name;
+}
+
 /** All of `#/components/schemas`; every reference resolves within it. */
 export function makeSchemas(): Readonly<Record<string, JsonSchema>> {
-  const requests = convert(REQUEST_SCHEMAS, "request");
-  const answers = convert({ ...ANSWER_SCHEMAS, ...EVENT_SCHEMAS }, "answer");
+  const requests = convert(REQUESTS, "request");
+  const answers = convert(ANSWERS, "answer");
   for (const name of Object.keys(EVENT_SCHEMAS)) {
     // Every event of the log has a seq; only events that clients post have none.
     answers[name] = { ...answers[name], required: requireSeq(answers[name]?.["required"]) };
   }
-  for (const [name, schema] of Object.entries(requests)) {
-    const twin = answers[name];
-    if (twin && JSON.stringify(twin) !== JSON.stringify(schema)) {
-      throw new Error(`the schema ${name} is one thing in requests and another in answers`);
-    }
-  }
   const schemas: Record<string, JsonSchema> = {
     ...answers,
     ...requests,
-    JsonValue: {},
-    EventStream: {
-      type: "string",
-      contentMediaType: "text/event-stream",
-      contentSchema: refTo("schemas", "LoggedEvent"),
-    },
-    AgUiEventStream: {
-      type: "string",
-      contentMediaType: "text/event-stream",
-      contentSchema: refTo("schemas", "AgUiEvent"),
-    },
-    ReplayEventStream: {
-      type: "string",
-      contentMediaType: "text/event-stream",
-      contentSchema: refTo("schemas", "ReplayEvent"),
-    },
+    JsonValue: { description: "Any JSON value." },
+    ...Object.fromEntries(
+      STREAMS.map(({ id, description, event }) => [
+        id,
+        {
+          description,
+          type: "string",
+          contentMediaType: "text/event-stream",
+          contentSchema: refTo("schemas", nameOf(event, "answer")),
+        },
+      ]),
+    ),
   };
   return Object.fromEntries(
     Object.entries(schemas)
@@ -67,7 +69,28 @@ export function toRequestSchema(schema: z.ZodType): JsonSchema {
   );
 }
 
-function convert(schemas: Readonly<Record<string, z.ZodType>>, side: Side) {
+/** A schema that answers have too keeps its id where both forms are the same, and else is called an input. */
+function nameRequests(schemas: NamedSchemas): NamedSchemas {
+  return Object.fromEntries(
+    Object.entries(schemas).map(([id, schema]) => {
+      const twin = ANSWERS[id];
+      if (twin && twin !== schema) throw new Error(`two schemas have the id ${id}`);
+      const isOther = twin && formOf(schema, "request") !== formOf(schema, "answer");
+      const name = isOther ? `${id}Input` : id;
+      if (name !== id && schemas[name]) throw new Error(`two schemas have the id ${name}`);
+      return [name, schema];
+    }),
+  );
+}
+
+function formOf(schema: z.ZodType, side: Side): string {
+  const io = side === "request" ? "input" : "output";
+  return JSON.stringify(
+    tidy(z.toJSONSchema(schema, { io, metadata: NO_METADATA }) as JsonSchema, side),
+  );
+}
+
+function convert(schemas: NamedSchemas, side: Side) {
   const registry = z.registry<{ id: string }>();
   for (const [id, schema] of Object.entries(schemas)) registry.add(schema, { id });
   const { schemas: converted } = z.toJSONSchema(registry, {
@@ -167,7 +190,12 @@ function constantOf(schema: JsonSchema | undefined, property: string): string | 
 }
 
 function describeSchema(name: string, schema: JsonSchema): JsonSchema {
-  const description = SCHEMA_DESCRIPTIONS[name];
+  const named = ANSWERS[name] ?? REQUESTS[name];
+  const description = named && descriptionOf(named);
+  const id = named && z.globalRegistry.get(named)?.id;
   const described = describeFields(name, schema);
-  return description === undefined ? described : { description, ...described };
+  // The input form of a schema of answers has its fields described, and itself nowhere.
+  return description === undefined || (id !== undefined && id !== name)
+    ? described
+    : { description, ...described };
 }

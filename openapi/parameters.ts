@@ -2,9 +2,10 @@
 import { PATH_PARAMETERS, type Route } from "../protocol/routes.ts";
 import type { JsonSchema, Parameter, Reference } from "./document-types.ts";
 import { refTo } from "./document-types.ts";
-import { componentName, REQUEST_HEADERS } from "./headers.ts";
+import { REQUEST_HEADERS } from "../protocol/requests/documented-headers.ts";
+import { componentName } from "./component-name.ts";
 import { toRequestSchema } from "./json-schemas.ts";
-import type { Operation } from "./operation.ts";
+import type { Operation } from "../protocol/requests/contract.ts";
 import { PATH_PARAMETER_DESCRIPTIONS, QUERY_PARAMETER_DESCRIPTIONS } from "./resources.ts";
 
 /**

@@ -3,8 +3,9 @@ import { ERRORS, type ErrorCode } from "../protocol/errors.ts";
 import type { Route } from "../protocol/routes.ts";
 import type { ResponseObject } from "./document-types.ts";
 import { refTo } from "./document-types.ts";
-import { componentName, type HeaderName } from "./headers.ts";
-import type { Operation } from "./operation.ts";
+import type { HeaderName } from "../protocol/requests/documented-headers.ts";
+import { componentName } from "./component-name.ts";
+import type { Operation } from "../protocol/requests/contract.ts";
 
 /** The codes that the route's row, query and body imply, and the operation's own, in the order of the error table. */
 export function errorCodesOf(route: Route, operation: Operation): readonly ErrorCode[] {

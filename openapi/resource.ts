@@ -1,8 +1,5 @@
-import type * as z from "zod";
-
 import type { RouteName } from "../protocol/routes.ts";
-import type { Example } from "./document-types.ts";
-import type { Operation } from "./operation.ts";
+import type { Example, Operation } from "../protocol/requests/contract.ts";
 
 /**
  * The part of the document that one resource defines. Other resources may refer to its names (tags, schemas, examples,
@@ -17,14 +14,6 @@ export interface Resource {
   readonly pathParameters?: Readonly<Record<string, string>>;
   /** By parameter name, for all queries with it. */
   readonly queryParameters?: Readonly<Record<string, string>>;
-  /**
-   * Named schemas of requests: each is a component that others refer to. A schema whose request form accepts less than
-   * its answer form has another name here.
-   */
-  readonly requestSchemas?: Readonly<Record<string, z.ZodType>>;
-  /** Named schemas of answers. */
-  readonly answerSchemas?: Readonly<Record<string, z.ZodType>>;
-  readonly schemaDescriptions?: Readonly<Record<string, string>>;
   /**
    * By schema and path (`Agent.permission.mode`), or by field name for all schemas without a more exact entry. A
    * resource and its schemas for creation, change and requests share one name: see `describe-fields.ts`.

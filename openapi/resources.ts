@@ -1,6 +1,6 @@
 // All resources in the order of the document, with their tables combined.
 import type { RouteName } from "../protocol/routes.ts";
-import type { Operation } from "./operation.ts";
+import type { Operation } from "../protocol/requests/contract.ts";
 import type { Resource } from "./resource.ts";
 import { AGENT_STATE } from "./resources/sessions/agent-state.ts";
 import { AGENT_CHECK } from "./resources/agent-check.ts";
@@ -106,21 +106,14 @@ const RESOURCES = [
 ] as const;
 
 export const TAGS = collect("tags");
-export const REQUEST_SCHEMAS = collect("requestSchemas");
-export const ANSWER_SCHEMAS = collect("answerSchemas");
 export const EXAMPLES = collect("examples");
 export const PATH_PARAMETER_DESCRIPTIONS: Texts = collect("pathParameters");
 export const QUERY_PARAMETER_DESCRIPTIONS: Texts = collect("queryParameters");
-export const SCHEMA_DESCRIPTIONS: Texts = collect("schemaDescriptions");
 export const FIELD_DESCRIPTIONS: Texts = collect("fieldDescriptions");
-
-export type RequestSchemaName = keyof typeof REQUEST_SCHEMAS;
 
 /** The defined names. */
 interface KnownNames {
   readonly tag: keyof typeof TAGS;
-  readonly requestSchema: RequestSchemaName;
-  readonly answerSchema: keyof typeof ANSWER_SCHEMAS;
   readonly example: keyof typeof EXAMPLES;
 }
 

@@ -43,18 +43,13 @@ export const AG_UI_CAPABILITIES = {
       answers: {
         200: {
           description: "The capabilities.",
-          json: "AgUiCapabilities",
+          json: AgUiCapabilitiesSchema,
           examples: ["agUiCapabilities"],
         },
       },
     },
   },
-  answerSchemas: {
-    AgUiCapabilities: AgUiCapabilitiesSchema,
-  },
-  schemaDescriptions: {
-    AgUiCapabilities: "An agent's capabilities as AG-UI's `AgentCapabilities`.",
-  },
+
   fieldDescriptions: {
     "AgUiCapabilities.execution": "How a reply runs.",
     "AgUiCapabilities.execution.codeExecution": "Whether the agent writes code and runs it.",

@@ -1,19 +1,10 @@
 // Runs and threads, for clients of AG-UI.
-import { AgUiEventSchema } from "../../protocol/ag-ui/ag-ui-event.ts";
+import { AG_UI_STREAM } from "../../protocol/ag-ui/ag-ui-event.ts";
 import { AgUiJoinQuerySchema, AgUiRunQuerySchema } from "../../protocol/ag-ui/ag-ui-queries.ts";
-import {
-  AgUiContextSchema,
-  AgUiMessageSchema,
-  AgUiPartSchema,
-  AgUiResumeSchema,
-  AgUiSourceSchema,
-  AgUiToolSchema,
-  RunAgentInputSchema,
-} from "../../protocol/ag-ui/contract.ts";
+import { RunAgentInputSchema } from "../../protocol/ag-ui/contract.ts";
 import { RUN_REFUSALS } from "../../protocol/ag-ui/run-refusals.ts";
 import { SESSION_ID_HEADER } from "../../protocol/requests/headers.ts";
-import { noContent } from "../operation.ts";
-import { REPLY_ID } from "../refund-desk.ts";
+import { REPLY_ID } from "../../protocol/refund-desk.ts";
 import type { Resource } from "../resource.ts";
 
 const RUN = { threadId: "customer-17", runId: "0b9a4c52-7f0d-4a56-9a2b-1c9e52a1f0b3" };
@@ -53,11 +44,11 @@ export const AG_UI = {
       ].join(" "),
       query: AgUiRunQuerySchema,
       headers: ["Last-Event-ID", "traceparent", "tracestate"],
-      body: { schema: "RunAgentInput", examples: ["agUiRun", "agUiResume"] },
+      request: { json: RunAgentInputSchema, examples: ["agUiRun", "agUiResume"] },
       answers: {
         200: {
           description: "The run, from RUN_STARTED to RUN_FINISHED or RUN_ERROR.",
-          isEventStream: "ag-ui",
+          stream: AG_UI_STREAM,
           headers: [SESSION_ID_HEADER],
         },
       },
@@ -85,10 +76,10 @@ export const AG_UI = {
       answers: {
         200: {
           description: "The stream.",
-          isEventStream: "ag-ui",
+          stream: AG_UI_STREAM,
           headers: [SESSION_ID_HEADER],
         },
-        204: noContent("No event is left and no reply runs, or the thread has no messages."),
+        204: { description: "No event is left and no reply runs, or the thread has no messages." },
       },
       errors: ["agent_mismatch", "cursor_ahead", "invalid_cursor", "too_many_subscribers"],
     },
@@ -96,32 +87,7 @@ export const AG_UI = {
   queryParameters: {
     thread_id: "The thread, as in `threadId`: a session's id, or a name of the client's own.",
   },
-  requestSchemas: {
-    RunAgentInput: RunAgentInputSchema,
-    AgUiMessage: AgUiMessageSchema,
-    AgUiPart: AgUiPartSchema,
-    AgUiSource: AgUiSourceSchema,
-    AgUiTool: AgUiToolSchema,
-    AgUiContext: AgUiContextSchema,
-    AgUiResume: AgUiResumeSchema,
-  },
-  answerSchemas: {
-    AgUiEvent: AgUiEventSchema,
-  },
-  schemaDescriptions: {
-    AgUiContext: "Context from the client for the model.",
-    AgUiEvent: "An event of AG-UI 1.0; docs/protocol.md has the translation.",
-    AgUiEventStream:
-      "Server-sent events. Each frame has `id:` (`<seq>.<k>`, a cursor), `event:` (the type) and `data:` (one AgUiEvent as JSON on one line). Comment lines are heartbeats.",
-    AgUiMessage:
-      "A message of the client's transcript. Of roles other than user and tool only the id is read.",
-    AgUiPart: "A part of a user's message or of a tool's result.",
-    AgUiResume: "The answer to one interrupt.",
-    AgUiSource: "Bytes in base64, or their address.",
-    AgUiTool: "A tool that the client runs itself.",
-    RunAgentInput:
-      "The input of a run as AG-UI's clients send it. Unknown members are ignored, and null counts as left out. Tools and context together may have 262,144 bytes as JSON.",
-  },
+
   fieldDescriptions: {
     "AgUiContext.description": "What it is.",
     "AgUiContext.value": "How it stands.",

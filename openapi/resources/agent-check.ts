@@ -1,11 +1,6 @@
 // The check of an agent.
-import {
-  AgentCheckCreateSchema,
-  AgentCheckSchema,
-  ModelCheckSchema,
-  ToolCheckSchema,
-} from "../../protocol/agents/agent-check.ts";
-import { AGENT_ID } from "../refund-desk.ts";
+import { AgentCheckCreateSchema, AgentCheckSchema } from "../../protocol/agents/agent-check.ts";
+import { AGENT_ID } from "../../protocol/refund-desk.ts";
 import type { Resource } from "../resource.ts";
 
 const checked = {
@@ -58,25 +53,14 @@ export const AGENT_CHECK = {
         "seconds for each and 20 for all. It counts as a running reply meanwhile, and its tokens count for the day's quota.",
         "The answer is 200 whatever was found.",
       ].join(" "),
-      body: { schema: "AgentCheckCreate", examples: ["checkNewest"] },
+      request: { json: AgentCheckCreateSchema, examples: ["checkNewest"] },
       answers: {
-        200: { description: "What was found.", json: "AgentCheck", examples: ["checkedAgent"] },
+        200: { description: "What was found.", json: AgentCheckSchema, examples: ["checkedAgent"] },
       },
       errors: ["quota_exceeded"],
     },
   },
-  requestSchemas: { AgentCheckCreate: AgentCheckCreateSchema },
-  answerSchemas: {
-    AgentCheck: AgentCheckSchema,
-    ModelCheck: ModelCheckSchema,
-    ToolCheck: ToolCheckSchema,
-  },
-  schemaDescriptions: {
-    AgentCheck: "What a check of an agent has found.",
-    AgentCheckCreate: "What to check.",
-    ModelCheck: "What was found of a model.",
-    ToolCheck: "What was found of a tool.",
-  },
+
   fieldDescriptions: {
     "AgentCheck.ok": "Whether nothing has failed; warnings leave it true.",
     "AgentCheck.model": "The agent's model.",

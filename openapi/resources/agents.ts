@@ -11,12 +11,8 @@ import {
   AgentVersionSchema,
 } from "../../protocol/agents/contract.ts";
 import { PageQuerySchema } from "../../protocol/schemas/common.ts";
-import { OnInterruptSchema } from "../../protocol/agents/on-interrupt.ts";
-import { noContent } from "../operation.ts";
-import { AGENT_ID, EXAMPLE_TIME } from "../refund-desk.ts";
+import { AGENT_ID, EXAMPLE_TIME } from "../../protocol/refund-desk.ts";
 import type { Resource } from "../resource.ts";
-
-const [nothing, text, model] = OnInterruptSchema.options;
 
 const lookUpOrder = {
   type: "http",
@@ -64,15 +60,15 @@ export const AGENTS = {
       description:
         "Only the name is required: other members have defaults, such as the embedded model. With `validate_only=true` the request is checked as it would be, credentials and addresses included, and nothing is written: no quota is asked or used, and an Idempotency-Key has no effect.",
       query: AgentWriteQuerySchema,
-      body: { schema: "AgentCreate", examples: ["smallestAgent", "refundDesk"] },
+      request: { json: AgentCreateSchema, examples: ["smallestAgent", "refundDesk"] },
       answers: {
         200: {
           description: "With `validate_only`: the definition as it would be stored.",
-          json: "AgentDefinition",
+          json: AgentDefinitionSchema,
         },
         201: {
           description: "The agent, in version 1.",
-          json: "Agent",
+          json: AgentSchema,
           headers: ["Location"],
           examples: ["refundDeskAgent"],
         },
@@ -84,14 +80,14 @@ export const AGENTS = {
       summary: "List agents",
       description: "Newest first, each with its newest version.",
       query: PageQuerySchema,
-      answers: { 200: { description: "A page of agents.", json: "AgentPage" } },
+      answers: { 200: { description: "A page of agents.", json: AgentPageSchema } },
     },
     readAgent: {
       tag: "Agents",
       summary: "Get an agent",
       description: "In its newest version.",
       answers: {
-        200: { description: "The agent.", json: "Agent", examples: ["refundDeskAgent"] },
+        200: { description: "The agent.", json: AgentSchema, examples: ["refundDeskAgent"] },
       },
     },
     updateAgent: {
@@ -100,8 +96,8 @@ export const AGENTS = {
       description:
         "Creates a new version; sessions keep the one that they were opened with. A request that changes nothing creates none. With `validate_only=true` nothing is written, and the answer is the agent with the changes, in the version that it has.",
       query: AgentWriteQuerySchema,
-      body: { schema: "AgentUpdate", examples: ["newPrompt"] },
-      answers: { 200: { description: "The agent as it is now.", json: "Agent" } },
+      request: { json: AgentUpdateSchema, examples: ["newPrompt"] },
+      answers: { 200: { description: "The agent as it is now.", json: AgentSchema } },
       errors: ["conflict", "quota_exceeded"],
     },
     deleteAgent: {
@@ -109,20 +105,20 @@ export const AGENTS = {
       summary: "Delete an agent",
       description:
         "No new session can be opened with it; existing ones keep their version and continue.",
-      answers: { 204: noContent("The agent is removed.") },
+      answers: { 204: { description: "The agent is removed." } },
     },
     listAgentVersions: {
       tag: "Agents",
       summary: "List an agent's versions",
       description: "Newest first.",
       query: PageQuerySchema,
-      answers: { 200: { description: "A page of versions.", json: "AgentVersionPage" } },
+      answers: { 200: { description: "A page of versions.", json: AgentVersionPageSchema } },
     },
     readAgentVersion: {
       tag: "Agents",
       summary: "Get a version of an agent",
       description: "The agent's definition in that version, which never changes.",
-      answers: { 200: { description: "The version.", json: "AgentVersion" } },
+      answers: { 200: { description: "The version.", json: AgentVersionSchema } },
     },
     updateAgentVersion: {
       tag: "Agents",
@@ -133,8 +129,8 @@ export const AGENTS = {
         "version is not retired. `false` brings a version back for those that name it from then on; sessions that have left it",
         "stay where they are. Repeating it is safe.",
       ].join(" "),
-      body: { schema: "AgentVersionUpdate", examples: ["retiredVersion"] },
-      answers: { 200: { description: "The version as it is now.", json: "AgentVersion" } },
+      request: { json: AgentVersionUpdateSchema, examples: ["retiredVersion"] },
+      answers: { 200: { description: "The version as it is now.", json: AgentVersionSchema } },
       errors: ["conflict"],
     },
   },
@@ -142,38 +138,7 @@ export const AGENTS = {
     agent_id: "The agent.",
     version: "A version of the agent; the first is 1.",
   },
-  requestSchemas: {
-    AgentCreate: AgentCreateSchema,
-    AgentUpdate: AgentUpdateSchema,
-    AgentVersionUpdate: AgentVersionUpdateSchema,
-    OnInterruptInput: OnInterruptSchema,
-    OnInterruptNoneInput: nothing,
-    OnInterruptTextInput: text,
-    OnInterruptModelInput: model,
-  },
-  answerSchemas: {
-    Agent: AgentSchema,
-    AgentDefinition: AgentDefinitionSchema,
-    AgentPage: AgentPageSchema,
-    AgentVersion: AgentVersionSchema,
-    AgentVersionPage: AgentVersionPageSchema,
-    OnInterrupt: OnInterruptSchema,
-    OnInterruptNone: nothing,
-    OnInterruptText: text,
-    OnInterruptModel: model,
-  },
-  schemaDescriptions: {
-    Agent: "An agent in its newest version.",
-    AgentCreate:
-      "A new agent. Only the name is required: the default model is scripted and needs no key.",
-    AgentDefinition: "A definition as it would be stored, with all defaults.",
-    AgentVersion: "An agent's definition in one version, which never changes.",
-    AgentVersionUpdate: "Whether a version is retired.",
-    OnInterruptNone: "The reply says nothing.",
-    OnInterruptText: "The reply says this text.",
-    OnInterruptModel: "The reply says what its model says in one short call without tools.",
-    AgentUpdate: "Members that are left out do not change. A change creates a new version.",
-  },
+
   queryParameters: {
     validate_only: "`true` checks the request and writes nothing.",
   },

@@ -10,10 +10,8 @@ import {
   CreatedApiKeySchema,
   RevokedApiKeysSchema,
   SCOPES,
-  ScopeSchema,
 } from "../../protocol/keys/contract.ts";
-import { noContent } from "../operation.ts";
-import { EXAMPLE_TIME, KEY_ID, TENANT_ID } from "../refund-desk.ts";
+import { EXAMPLE_TIME, KEY_ID, TENANT_ID } from "../../protocol/refund-desk.ts";
 import type { Resource } from "../resource.ts";
 
 const apiKey = {
@@ -44,12 +42,12 @@ export const API_KEYS = {
       summary: "Create an API key",
       description:
         "A key gets no scope that its creator lacks, and records who created it. The operator names the tenant.",
-      body: { schema: "ApiKeyCreate", examples: ["newApiKey"] },
+      request: { json: ApiKeyCreateSchema, examples: ["newApiKey"] },
       answers: {
         201: {
           description: "The key, in plain text this once.",
-          json: "CreatedApiKey",
-          replayed: "ApiKey",
+          json: CreatedApiKeySchema,
+          replayed: ApiKeySchema,
           examples: ["createdApiKey"],
         },
       },
@@ -60,7 +58,7 @@ export const API_KEYS = {
       summary: "List API keys",
       description: "Newest first, revoked ones too, without their plain texts.",
       query: ApiKeyListQuerySchema,
-      answers: { 200: { description: "A page of keys.", json: "ApiKeyPage" } },
+      answers: { 200: { description: "A page of keys.", json: ApiKeyPageSchema } },
       errors: ["not_found"],
     },
     rotateApiKey: {
@@ -68,12 +66,12 @@ export const API_KEYS = {
       summary: "Rotate an API key",
       description:
         "The old secret stays valid for the overlap. Rotating again ends the overlap of the rotation before.",
-      body: { schema: "ApiKeyRotate", examples: ["rotation"] },
+      request: { json: ApiKeyRotateSchema, examples: ["rotation"] },
       answers: {
         200: {
           description: "The key, with its new plain text this once.",
-          json: "CreatedApiKey",
-          replayed: "ApiKey",
+          json: CreatedApiKeySchema,
+          replayed: ApiKeySchema,
         },
       },
       errors: ["conflict"],
@@ -86,11 +84,11 @@ export const API_KEYS = {
         "and the client tokens that all of them minted. Streams that were opened with any of these end. Without either it",
         "revokes this key alone, with its streams. A key may revoke itself. Repeating the request changes nothing.",
       ].join(" "),
-      body: { schema: "ApiKeyRevoke", examples: ["leakedKey"] },
+      request: { json: ApiKeyRevokeSchema, examples: ["leakedKey"] },
       answers: {
         200: {
           description: "What is revoked now.",
-          json: "RevokedApiKeys",
+          json: RevokedApiKeysSchema,
           examples: ["revokedKeys"],
         },
       },
@@ -101,7 +99,7 @@ export const API_KEYS = {
       description:
         "The key is refused from now on, and streams that were opened with it end; revoking it again changes nothing. The query has the members of the body of `POST …/revoke`.",
       query: ApiKeyRevokeQuerySchema,
-      answers: { 204: noContent("The key is revoked.") },
+      answers: { 204: { description: "The key is revoked." } },
     },
   },
   pathParameters: {
@@ -112,27 +110,7 @@ export const API_KEYS = {
       "`true` also revokes the keys that it created, those that they created, and the client tokens of all of them.",
     reason: "`leaked`: the key was disclosed. It implies `cascade`.",
   },
-  requestSchemas: {
-    ApiKeyCreate: ApiKeyCreateSchema,
-    ApiKeyRotate: ApiKeyRotateSchema,
-    ApiKeyRevoke: ApiKeyRevokeSchema,
-    Scope: ScopeSchema,
-  },
-  answerSchemas: {
-    ApiKey: ApiKeySchema,
-    CreatedApiKey: CreatedApiKeySchema,
-    ApiKeyPage: ApiKeyPageSchema,
-    RevokedApiKeys: RevokedApiKeysSchema,
-    Scope: ScopeSchema,
-  },
-  schemaDescriptions: {
-    ApiKey: "An API key without its secret.",
-    ApiKeyRevoke:
-      "Why the key is revoked, and whether what it created is revoked too. Every member may be left out.",
-    CreatedApiKey: "The one answer that shows the key itself.",
-    RevokedApiKeys: "The keys that a revocation has reached.",
-    Scope: "What a key may do, by kind of resource.",
-  },
+
   fieldDescriptions: {
     api_key: "The key itself. It is shown this once.",
     "ApiKey.last_used_at": "Exact to a minute; null before the first use.",

@@ -1,12 +1,7 @@
 // The audit log of administrative acts.
-import {
-  AuditPageSchema,
-  AuditActionSchema,
-  AuditEntrySchema,
-  AuditQuerySchema,
-} from "../../protocol/audit/contract.ts";
-import { EXAMPLE_TIME, KEY_ID } from "../refund-desk.ts";
 import { API_KEYS } from "./api-keys.ts";
+import { AuditPageSchema, AuditQuerySchema } from "../../protocol/audit/contract.ts";
+import { EXAMPLE_TIME, KEY_ID } from "../../protocol/refund-desk.ts";
 import type { Resource } from "../resource.ts";
 
 export const AUDIT = {
@@ -31,7 +26,7 @@ export const AUDIT = {
       answers: {
         200: {
           description: "A page of entries, or all of them as JSON lines.",
-          json: "AuditPage",
+          json: AuditPageSchema,
           other: "application/x-ndjson",
           examples: ["auditPage"],
         },
@@ -44,15 +39,7 @@ export const AUDIT = {
     actor_id: "Only what this API key did.",
     target_id: "Only acts on what has this id.",
   },
-  answerSchemas: {
-    AuditEntry: AuditEntrySchema,
-    AuditAction: AuditActionSchema,
-    AuditPage: AuditPageSchema,
-  },
-  schemaDescriptions: {
-    AuditAction: "A kind of resource, and what was done to it.",
-    AuditEntry: "One administrative act. Entries are never changed.",
-  },
+
   fieldDescriptions: {
     "AuditEntry.action": "What was done.",
     "AuditEntry.actor": "Who did it.",

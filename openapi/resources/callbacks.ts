@@ -1,11 +1,11 @@
 // Callback addresses, which outgoing webhooks carry.
+import { ANSWER_REFUSALS } from "../../protocol/confirmations/answer-refusals.ts";
 import {
   AnswerReceiptSchema,
   CallbackSchema,
   CallbackAnswerSchema,
 } from "../../protocol/inbound/callbacks.ts";
-import { ANSWER_REFUSALS } from "../answer-refusals.ts";
-import { REPLY_ID, SESSION_ID } from "../refund-desk.ts";
+import { REPLY_ID, SESSION_ID } from "../../protocol/refund-desk.ts";
 import { CONFIRMATIONS } from "./confirmations.ts";
 import type { Resource } from "../resource.ts";
 
@@ -27,7 +27,7 @@ export const CALLBACKS = {
       answers: {
         200: {
           description: "The calls that still wait.",
-          json: "Callback",
+          json: CallbackSchema,
           examples: ["callback"],
         },
       },
@@ -43,11 +43,11 @@ export const CALLBACKS = {
         "again. Another input than the one that was asked about needs the verb `edit` among the `callback_verbs` of the webhook endpoint.",
       ].join(" "),
       headers: ["traceparent", "tracestate"],
-      body: { schema: "CallbackAnswer", examples: ["confirmation"] },
+      request: { json: CallbackAnswerSchema, examples: ["confirmation"] },
       answers: {
         202: {
           description: "The answer is durable; the reply continues.",
-          json: "AnswerReceipt",
+          json: AnswerReceiptSchema,
           examples: ["answerReceipt"],
         },
       },
@@ -57,18 +57,7 @@ export const CALLBACKS = {
   pathParameters: {
     callback_token: "The signed part of the address.",
   },
-  requestSchemas: {
-    CallbackAnswer: CallbackAnswerSchema,
-  },
-  answerSchemas: {
-    Callback: CallbackSchema,
-    AnswerReceipt: AnswerReceiptSchema,
-  },
-  schemaDescriptions: {
-    AnswerReceipt: "The outcome of an answer, without the reply's content.",
-    Callback: "The calls of a callback address that still wait.",
-    CallbackAnswer: "An answer to one or several of the calls.",
-  },
+
   fieldDescriptions: {
     "AnswerReceipt.reply_id": "The reply; null for an interrupt where nothing ran.",
     "AnswerReceipt.status": "The reply's, right after the answer was durable.",

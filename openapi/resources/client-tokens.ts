@@ -3,17 +3,14 @@ import {
   LiveTokenPageSchema,
   ClientTokenCreateSchema,
   ClientTokenSchema,
-  LiveTokenSchema,
   MintedTokenSchema,
-  VerbSchema,
 } from "../../protocol/client-tokens/contract.ts";
 import { PageQuerySchema } from "../../protocol/schemas/common.ts";
 import {
   StreamTicketCreateSchema,
   StreamTicketSchema,
 } from "../../protocol/events/stream-tickets.ts";
-import { noContent } from "../operation.ts";
-import { ASKED_AT, KEY_ID, SESSION_ID } from "../refund-desk.ts";
+import { ASKED_AT, KEY_ID, SESSION_ID } from "../../protocol/refund-desk.ts";
 import type { Resource } from "../resource.ts";
 
 export const CLIENT_TOKENS = {
@@ -31,12 +28,12 @@ export const CLIENT_TOKENS = {
         "`confirmations:write`, `tool_result` `tool_results:write`.",
         "A token never writes permission rules, and its messages have the role user.",
       ].join(" "),
-      body: { schema: "ClientTokenCreate", examples: ["newClientToken"] },
+      request: { json: ClientTokenCreateSchema, examples: ["newClientToken"] },
       answers: {
         201: {
           description: "The token, in plain text this once.",
-          json: "ClientToken",
-          replayed: "MintedToken",
+          json: ClientTokenSchema,
+          replayed: MintedTokenSchema,
           examples: ["clientToken"],
         },
       },
@@ -47,14 +44,14 @@ export const CLIENT_TOKENS = {
       description:
         "Those that have not expired and were not revoked, newest first, without their plain texts.",
       query: PageQuerySchema,
-      answers: { 200: { description: "A page of tokens.", json: "LiveTokenPage" } },
+      answers: { 200: { description: "A page of tokens.", json: LiveTokenPageSchema } },
     },
     revokeClientToken: {
       tag: "Client tokens",
       summary: "Revoke a client token",
       description:
         "The token is refused from now on, and the streams that were opened with it end within a second. Revoking it again changes nothing.",
-      answers: { 204: noContent("The token is revoked.") },
+      answers: { 204: { description: "The token is revoked." } },
     },
     createStreamTicket: {
       tag: "Client tokens",
@@ -65,11 +62,11 @@ export const CLIENT_TOKENS = {
         "Revoking the token ends the streams of its tickets. An API key mints one with a client token of its own, whose id",
         "the answer has.",
       ].join(" "),
-      body: { schema: "StreamTicketCreate", examples: ["newStreamTicket"] },
+      request: { json: StreamTicketCreateSchema, examples: ["newStreamTicket"] },
       answers: {
         201: {
           description: "The ticket, in plain text this once.",
-          json: "StreamTicket",
+          json: StreamTicketSchema,
           examples: ["streamTicket"],
         },
       },
@@ -78,27 +75,7 @@ export const CLIENT_TOKENS = {
   pathParameters: {
     token_id: "The client token; its id, not the token itself.",
   },
-  requestSchemas: {
-    ClientTokenCreate: ClientTokenCreateSchema,
-    StreamTicketCreate: StreamTicketCreateSchema,
-  },
-  answerSchemas: {
-    Verb: VerbSchema,
-    ClientToken: ClientTokenSchema,
-    StreamTicket: StreamTicketSchema,
-    MintedToken: MintedTokenSchema,
-    LiveToken: LiveTokenSchema,
-    LiveTokenPage: LiveTokenPageSchema,
-  },
-  schemaDescriptions: {
-    ClientToken: "The one answer that shows a client token.",
-    ClientTokenCreate: "A token for one session. Every member may be left out.",
-    LiveToken: "A client token that is valid at this moment.",
-    MintedToken: "A client token that a request with the same Idempotency-Key has minted before.",
-    StreamTicket: "The one answer that shows a stream ticket.",
-    StreamTicketCreate: "Which stream the ticket is for.",
-    Verb: "What a client token may do. `edit` requires `confirm`: a confirmation may then change the call's input.",
-  },
+
   fieldDescriptions: {
     "ClientToken.allowed_origins":
       "Origins of the pages that may use it, such as `https://app.example`; any origin, and apps that are no pages, when left out.",

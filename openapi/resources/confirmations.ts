@@ -1,11 +1,7 @@
 // Tool calls that wait for an answer, across sessions.
 import {
-  AcceptedAnswerSchema,
-  ConfirmationOutcomeSchema,
   ConfirmationOutcomesSchema,
   ConfirmationPageSchema,
-  ConfirmationSchema,
-  RefusedAnswerSchema,
   ConfirmationListQuerySchema,
   ConfirmationsAnswerSchema,
 } from "../../protocol/confirmations/contract.ts";
@@ -16,7 +12,7 @@ import {
   REFUND_RULE,
   REPLY_ID,
   SESSION_ID,
-} from "../refund-desk.ts";
+} from "../../protocol/refund-desk.ts";
 import { INPUT_EVENTS } from "./sessions/input-events.ts";
 import type { Resource } from "../resource.ts";
 
@@ -47,7 +43,7 @@ export const CONFIRMATIONS = {
       answers: {
         200: {
           description: "A page of calls that wait.",
-          json: "ConfirmationPage",
+          json: ConfirmationPageSchema,
           examples: ["waitingCalls"],
         },
       },
@@ -61,9 +57,13 @@ export const CONFIRMATIONS = {
         "A credential that lacks a scope for one of the events is refused as a whole.",
       ].join(" "),
       headers: ["traceparent", "tracestate"],
-      body: { schema: "ConfirmationsAnswer", examples: ["bulkAnswers"] },
+      request: { json: ConfirmationsAnswerSchema, examples: ["bulkAnswers"] },
       answers: {
-        200: { description: "The outcomes.", json: "ConfirmationOutcomes", examples: ["outcomes"] },
+        200: {
+          description: "The outcomes.",
+          json: ConfirmationOutcomesSchema,
+          examples: ["outcomes"],
+        },
       },
     },
   },
@@ -75,21 +75,7 @@ export const CONFIRMATIONS = {
     session_id: "Only what belongs to this session.",
     tool_name: "Only calls of this tool.",
   },
-  requestSchemas: {
-    ConfirmationsAnswer: ConfirmationsAnswerSchema,
-  },
-  answerSchemas: {
-    Confirmation: ConfirmationSchema,
-    ConfirmationPage: ConfirmationPageSchema,
-    ConfirmationOutcome: ConfirmationOutcomeSchema,
-    ConfirmationOutcomes: ConfirmationOutcomesSchema,
-    AcceptedAnswer: AcceptedAnswerSchema,
-    RefusedAnswer: RefusedAnswerSchema,
-  },
-  schemaDescriptions: {
-    Confirmation: "A waiting tool call, with its session and reply.",
-    ConfirmationOutcome: "The outcome of one answer: a receipt, or a problem.",
-  },
+
   fieldDescriptions: {
     "AcceptedAnswer.ok": "The answer was accepted.",
     "AcceptedAnswer.cursor": "The position before the event.",

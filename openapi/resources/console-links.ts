@@ -4,7 +4,7 @@ import {
   ConsoleLinkSchema,
   CreatedConsoleLinkSchema,
 } from "../../protocol/console/contract.ts";
-import { EXAMPLE_TIME, TENANT_ID } from "../refund-desk.ts";
+import { EXAMPLE_TIME, TENANT_ID } from "../../protocol/refund-desk.ts";
 import type { Resource } from "../resource.ts";
 
 const link = {
@@ -25,24 +25,18 @@ export const CONSOLE_LINKS = {
         "`scopes`; it ends after twelve hours, after an hour without use, by signing out, and when the key is revoked.",
         "The operator's key makes a link to the operator's console, which has no scopes. No console session can make a link.",
       ].join(" "),
-      body: { schema: "ConsoleLinkCreate", examples: ["newConsoleLink"] },
+      request: { json: ConsoleLinkCreateSchema, examples: ["newConsoleLink"] },
       answers: {
         201: {
           description: "The link, this once.",
-          json: "CreatedConsoleLink",
-          replayed: "ConsoleLink",
+          json: CreatedConsoleLinkSchema,
+          replayed: ConsoleLinkSchema,
           examples: ["createdConsoleLink"],
         },
       },
     },
   },
-  requestSchemas: { ConsoleLinkCreate: ConsoleLinkCreateSchema },
-  answerSchemas: { ConsoleLink: ConsoleLinkSchema, CreatedConsoleLink: CreatedConsoleLinkSchema },
-  schemaDescriptions: {
-    ConsoleLink: "A sign-in link without its secret.",
-    ConsoleLinkCreate: "What the console may do. Every member may be left out.",
-    CreatedConsoleLink: "The one answer that contains the link itself.",
-  },
+
   fieldDescriptions: {
     "ConsoleLink.id":
       "Names the console session that the link opens; entries of the audit have it.",

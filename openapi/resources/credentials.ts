@@ -6,7 +6,6 @@ import {
   CredentialUpdateSchema,
 } from "../../protocol/credentials/contract.ts";
 import { PageQuerySchema } from "../../protocol/schemas/common.ts";
-import { noContent } from "../operation.ts";
 import type { Resource } from "../resource.ts";
 
 export const CREDENTIALS = {
@@ -19,8 +18,10 @@ export const CREDENTIALS = {
       summary: "Create a credential",
       description:
         "It is stored encrypted, and no answer ever holds it. It is sent to the hosts in `allowed_hosts` and to no others.",
-      body: { schema: "CredentialCreate", examples: ["newCredential"] },
-      answers: { 201: { description: "The credential, without its secret.", json: "Credential" } },
+      request: { json: CredentialCreateSchema, examples: ["newCredential"] },
+      answers: {
+        201: { description: "The credential, without its secret.", json: CredentialSchema },
+      },
       errors: ["quota_exceeded"],
     },
     listCredentials: {
@@ -28,45 +29,34 @@ export const CREDENTIALS = {
       summary: "List credentials",
       description: "Newest first, without their secrets.",
       query: PageQuerySchema,
-      answers: { 200: { description: "A page of credentials.", json: "CredentialPage" } },
+      answers: { 200: { description: "A page of credentials.", json: CredentialPageSchema } },
     },
     readCredential: {
       tag: "Credentials",
       summary: "Get a credential",
       description: "What it is for and where it may be sent, without its secret.",
-      answers: { 200: { description: "The credential.", json: "Credential" } },
+      answers: { 200: { description: "The credential.", json: CredentialSchema } },
     },
     updateCredential: {
       tag: "Credentials",
       summary: "Update a credential's secret or hosts",
       description:
         "Members that are left out do not change, and the id stays: replies that begin or continue afterwards use the new secret and hosts.",
-      body: { schema: "CredentialUpdate", examples: ["rotatedCredential", "credentialHosts"] },
-      answers: { 200: { description: "The credential as it is now.", json: "Credential" } },
+      request: { json: CredentialUpdateSchema, examples: ["rotatedCredential", "credentialHosts"] },
+      answers: { 200: { description: "The credential as it is now.", json: CredentialSchema } },
     },
     deleteCredential: {
       tag: "Credentials",
       summary: "Delete a credential",
       description:
         "Replies that begin or continue afterwards cannot use it, and an agent that names it opens no new session until it names another one.",
-      answers: { 204: noContent("The credential is removed.") },
+      answers: { 204: { description: "The credential is removed." } },
     },
   },
   pathParameters: {
     credential_id: "The credential.",
   },
-  requestSchemas: {
-    CredentialCreate: CredentialCreateSchema,
-    CredentialUpdate: CredentialUpdateSchema,
-  },
-  answerSchemas: {
-    Credential: CredentialSchema,
-    CredentialPage: CredentialPageSchema,
-  },
-  schemaDescriptions: {
-    Credential: "A secret for models or tools, without the secret.",
-    CredentialUpdate: "Members that are left out do not change.",
-  },
+
   fieldDescriptions: {
     credential_id: "The credential whose secret is sent as `Authorization: Bearer`.",
     "Credential.allowed_hosts":

@@ -1,10 +1,15 @@
 // Permission decisions of all sessions.
 import {
   TenantDecisionPageSchema,
-  TenantDecisionSchema,
   TenantDecisionListQuerySchema,
 } from "../../protocol/decisions/contract.ts";
-import { AGENT_ID, ASKED_AT, REFUND_RULE, REPLY_ID, SESSION_ID } from "../refund-desk.ts";
+import {
+  AGENT_ID,
+  ASKED_AT,
+  REPLY_ID,
+  SESSION_ID,
+  REFUND_RULE,
+} from "../../protocol/refund-desk.ts";
 import type { Resource } from "../resource.ts";
 
 export const DECISIONS = {
@@ -22,7 +27,7 @@ export const DECISIONS = {
       answers: {
         200: {
           description: "A page of decisions.",
-          json: "TenantDecisionPage",
+          json: TenantDecisionPageSchema,
           examples: ["tenantDecisions"],
         },
       },
@@ -35,13 +40,7 @@ export const DECISIONS = {
     decided_after: "Only what was decided at this moment or later.",
     decided_before: "Only what was decided before this moment.",
   },
-  answerSchemas: {
-    TenantDecision: TenantDecisionSchema,
-    TenantDecisionPage: TenantDecisionPageSchema,
-  },
-  schemaDescriptions: {
-    TenantDecision: "One decision about a tool call, with its session.",
-  },
+
   fieldDescriptions: {
     "TenantDecision.decided_at": "When it was decided.",
     "TenantDecision.decided_by": "Who decided.",

@@ -7,8 +7,7 @@ import {
   FileUploadQuerySchema,
   StoredFileSchema,
 } from "../../protocol/files/contract.ts";
-import { noContent } from "../operation.ts";
-import { SESSION_ID } from "../refund-desk.ts";
+import { SESSION_ID } from "../../protocol/refund-desk.ts";
 import type { Resource } from "../resource.ts";
 
 const FILE_ID = "fil_01kaj2vf3h8m2p6r0t4w7y1a5c";
@@ -41,7 +40,12 @@ export const FILES = {
           "The session that it is for. A client token names its own, which is the default.",
       },
       answers: {
-        201: { description: "The file.", json: "File", headers: ["Location"], examples: ["file"] },
+        201: {
+          description: "The file.",
+          json: StoredFileSchema,
+          headers: ["Location"],
+          examples: ["file"],
+        },
       },
       errors: ["not_found", "quota_exceeded", "body_too_large", "unsupported_media_type"],
     },
@@ -54,14 +58,14 @@ export const FILES = {
         session_id:
           "Only files of this session. A client token names its own, which is the default.",
       },
-      answers: { 200: { description: "A page of files.", json: "FilePage" } },
+      answers: { 200: { description: "A page of files.", json: FilePageSchema } },
       errors: ["not_found"],
     },
     readFile: {
       tag: "Files",
       summary: "Get a file's metadata",
       description: "Its type, size and address. A client token reads those of its session.",
-      answers: { 200: { description: "The file.", json: "File", examples: ["file"] } },
+      answers: { 200: { description: "The file.", json: StoredFileSchema, examples: ["file"] } },
     },
     readFileContent: {
       tag: "Files",
@@ -80,16 +84,16 @@ export const FILES = {
       tag: "Files",
       summary: "Delete a file",
       description: "At once, also when messages name it: for their readers it is then gone.",
-      answers: { 204: noContent("The file is deleted.") },
+      answers: { 204: { description: "The file is deleted." } },
     },
     createFileLink: {
       tag: "Files",
       summary: "Create a link to a file's bytes",
       description:
         "For an `<img>`, which sends no credential. It works until it expires, a client token's link no longer than the token, also when that is revoked. It is not an address for messages.",
-      body: { schema: "FileLinkCreate", examples: ["newFileLink"] },
+      request: { json: FileLinkCreateSchema, examples: ["newFileLink"] },
       answers: {
-        201: { description: "The link.", json: "FileLink", examples: ["fileLink"] },
+        201: { description: "The link.", json: FileLinkSchema, examples: ["fileLink"] },
       },
     },
     readFileLink: {
@@ -113,19 +117,7 @@ export const FILES = {
   queryParameters: {
     filename: "The file's name: a label, without a path.",
   },
-  requestSchemas: {
-    FileLinkCreate: FileLinkCreateSchema,
-  },
-  answerSchemas: {
-    File: StoredFileSchema,
-    FilePage: FilePageSchema,
-    FileLink: FileLinkSchema,
-  },
-  schemaDescriptions: {
-    File: "A file that messages can name by its `url`.",
-    FileLink: "An address of a file's bytes that needs no credential.",
-    FileLinkCreate: "How long the link works.",
-  },
+
   fieldDescriptions: {
     "File.bytes": "Its size.",
     "File.media_type": "Recognised by its first bytes.",

@@ -1,4 +1,6 @@
 // Inbound endpoints, and the signed webhooks that they receive.
+import { ANSWER_REFUSALS } from "../../protocol/confirmations/answer-refusals.ts";
+import { AnswerReceiptSchema } from "../../protocol/inbound/callbacks.ts";
 import {
   InboundEndpointPageSchema,
   CreatedInboundEndpointSchema,
@@ -8,9 +10,7 @@ import {
   InboundSecretRotateSchema,
 } from "../../protocol/inbound/contract.ts";
 import { PageQuerySchema } from "../../protocol/schemas/common.ts";
-import { ANSWER_REFUSALS } from "../answer-refusals.ts";
-import { noContent } from "../operation.ts";
-import { ASKED_AT, SESSION_ID } from "../refund-desk.ts";
+import { ASKED_AT, SESSION_ID } from "../../protocol/refund-desk.ts";
 import { INPUT_EVENTS } from "./sessions/input-events.ts";
 import type { Resource } from "../resource.ts";
 
@@ -30,12 +30,12 @@ export const INBOUND_ENDPOINTS = {
       tag: "Inbound endpoints",
       summary: "Create an inbound endpoint",
       description: "An address for signed webhooks of one of the tenant's own systems. 50 at most.",
-      body: { schema: "InboundEndpointCreate", examples: ["newInboundEndpoint"] },
+      request: { json: InboundEndpointCreateSchema, examples: ["newInboundEndpoint"] },
       answers: {
         201: {
           description: "The endpoint, with its secret this once.",
-          json: "CreatedInboundEndpoint",
-          replayed: "InboundEndpoint",
+          json: CreatedInboundEndpointSchema,
+          replayed: InboundEndpointSchema,
           headers: ["Location"],
           examples: ["createdInboundEndpoint"],
         },
@@ -47,31 +47,31 @@ export const INBOUND_ENDPOINTS = {
       summary: "List inbound endpoints",
       description: "Newest first, without their secrets.",
       query: PageQuerySchema,
-      answers: { 200: { description: "A page of endpoints.", json: "InboundEndpointPage" } },
+      answers: { 200: { description: "A page of endpoints.", json: InboundEndpointPageSchema } },
     },
     readInboundEndpoint: {
       tag: "Inbound endpoints",
       summary: "Get an inbound endpoint",
       description: "Without its secret.",
-      answers: { 200: { description: "The endpoint.", json: "InboundEndpoint" } },
+      answers: { 200: { description: "The endpoint.", json: InboundEndpointSchema } },
     },
     deleteInboundEndpoint: {
       tag: "Inbound endpoints",
       summary: "Delete an inbound endpoint",
       description: "Webhooks that are signed for it are refused from now on.",
-      answers: { 204: noContent("The endpoint is removed.") },
+      answers: { 204: { description: "The endpoint is removed." } },
     },
     rotateInboundSecret: {
       tag: "Inbound endpoints",
       summary: "Rotate an inbound endpoint's secret",
       description:
         "The old secret stays valid for the overlap. Rotating again ends the overlap of the rotation before.",
-      body: { schema: "InboundSecretRotate", examples: ["rotation"] },
+      request: { json: InboundSecretRotateSchema, examples: ["rotation"] },
       answers: {
         200: {
           description: "The endpoint, with its new secret this once.",
-          json: "CreatedInboundEndpoint",
-          replayed: "InboundEndpoint",
+          json: CreatedInboundEndpointSchema,
+          replayed: InboundEndpointSchema,
         },
       },
     },
@@ -90,11 +90,11 @@ export const INBOUND_ENDPOINTS = {
         "traceparent",
         "tracestate",
       ],
-      body: { schema: "InboundMessage", examples: ["inboundMessage"] },
+      request: { json: InboundMessageSchema, examples: ["inboundMessage"] },
       answers: {
         202: {
           description: "The event is durable; the reply continues.",
-          json: "AnswerReceipt",
+          json: AnswerReceiptSchema,
           examples: ["answerReceipt"],
         },
       },
@@ -104,23 +104,7 @@ export const INBOUND_ENDPOINTS = {
   pathParameters: {
     inbound_endpoint_id: "The inbound endpoint.",
   },
-  requestSchemas: {
-    InboundEndpointCreate: InboundEndpointCreateSchema,
-    InboundSecretRotate: InboundSecretRotateSchema,
-    InboundMessage: InboundMessageSchema,
-  },
-  answerSchemas: {
-    InboundEndpoint: InboundEndpointSchema,
-    CreatedInboundEndpoint: CreatedInboundEndpointSchema,
-    InboundEndpointPage: InboundEndpointPageSchema,
-  },
-  schemaDescriptions: {
-    CreatedInboundEndpoint: "The one answer that shows the secret.",
-    InboundEndpoint: "An address where one of the tenant's own systems posts signed events.",
-    InboundEndpointCreate: "A new endpoint; its secret is made by the platform.",
-    InboundMessage: "The body of a signed webhook.",
-    InboundSecretRotate: "How long the old secret stays valid.",
-  },
+
   fieldDescriptions: {
     "InboundEndpoint.old_secret_expires_at":
       "Until when the secret before the last rotation is valid; null when there is none.",

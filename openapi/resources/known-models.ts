@@ -1,9 +1,5 @@
 // The platform's facts about vendors' models.
-import {
-  KnownModelPageSchema,
-  KnownModelSchema,
-  ModelPriceSchema,
-} from "../../protocol/models/known-models.ts";
+import { KnownModelPageSchema } from "../../protocol/models/known-models.ts";
 import { PageQuerySchema } from "../../protocol/schemas/common.ts";
 import type { Resource } from "../resource.ts";
 
@@ -15,18 +11,10 @@ export const KNOWN_MODELS = {
       description:
         "What the platform knows of vendors' models: windows, media and list prices, each with the page that it was taken from. Agents may name any other model too.",
       query: PageQuerySchema,
-      answers: { 200: { description: "A page of models.", json: "KnownModelPage" } },
+      answers: { 200: { description: "A page of models.", json: KnownModelPageSchema } },
     },
   },
-  answerSchemas: {
-    KnownModel: KnownModelSchema,
-    ModelPrice: ModelPriceSchema,
-    KnownModelPage: KnownModelPageSchema,
-  },
-  schemaDescriptions: {
-    KnownModel: "A model that its vendor serves.",
-    ModelPrice: "US dollars for a million tokens of a call.",
-  },
+
   fieldDescriptions: {
     "KnownModel.provider": "The provider of an agent's definition.",
     "KnownModel.name": "The name of an agent's definition.",

@@ -13,15 +13,10 @@ export const OPERATOR_HEALTH = {
         "report says so, and has null for what only the database knows. What sessions have not delivered to the database",
         "yet is in their objects, and not part of the report.",
       ].join(" "),
-      answers: { 200: { description: "The report.", json: "OperatorHealth" } },
+      answers: { 200: { description: "The report.", json: OperatorHealthSchema } },
     },
   },
-  answerSchemas: {
-    OperatorHealth: OperatorHealthSchema,
-  },
-  schemaDescriptions: {
-    OperatorHealth: "The health of the deployment.",
-  },
+
   fieldDescriptions: {
     "OperatorHealth.status":
       "`degraded` when the deployment is not ready, or a store does not answer.",

@@ -2,19 +2,14 @@
 import {
   AddedRulesSchema,
   DecisionPageSchema,
-  DecisionSchema,
   SessionRulePageSchema,
-  SessionRuleSchema,
   RuleTestResultSchema,
   DecisionListQuerySchema,
-  RuleInputSchema,
   RuleTestSchema,
   RulesCreateSchema,
 } from "../../protocol/permission/contract.ts";
 import { PageQuerySchema } from "../../protocol/schemas/common.ts";
-import { PermissionModeSchema, PermissionRuleSchema } from "../../protocol/messages/permission.ts";
-import { noContent } from "../operation.ts";
-import { REFUND_RULE } from "../refund-desk.ts";
+import { REFUND_RULE } from "../../protocol/refund-desk.ts";
 import type { Resource } from "../resource.ts";
 
 export const PERMISSION_RULES = {
@@ -28,7 +23,7 @@ export const PERMISSION_RULES = {
       description: "The session's own rules and its agent's, which cannot be removed here.",
       query: PageQuerySchema,
       answers: {
-        200: { description: "A page of rules.", json: "SessionRulePage" },
+        200: { description: "A page of rules.", json: SessionRulePageSchema },
       },
     },
     createPermissionRules: {
@@ -38,9 +33,9 @@ export const PERMISSION_RULES = {
         "They apply to each call that is decided from now on, also in a running reply. A rule that the session has",
         "already is not added twice. A rule may name a tool that the agent does not have.",
       ].join(" "),
-      body: { schema: "PermissionRulesCreate", examples: ["newRules"] },
+      request: { json: RulesCreateSchema, examples: ["newRules"] },
       answers: {
-        201: { description: "The rules, in the order of the request.", json: "AddedRules" },
+        201: { description: "The rules, in the order of the request.", json: AddedRulesSchema },
       },
       errors: ["conflict"],
     },
@@ -48,16 +43,20 @@ export const PERMISSION_RULES = {
       tag: "Permissions",
       summary: "Delete a rule of a session",
       description: "Calls that it decided before stay decided.",
-      answers: { 204: noContent("The rule is removed.") },
+      answers: { 204: { description: "The rule is removed." } },
     },
     testPermissionRules: {
       tag: "Permissions",
       summary: "Ask which rule decides a call",
       description:
         "The decision that a call would get at this moment, and why. Nothing is changed or recorded.",
-      body: { schema: "PermissionRuleTest", examples: ["ruleTest"] },
+      request: { json: RuleTestSchema, examples: ["ruleTest"] },
       answers: {
-        200: { description: "The decision.", json: "RuleTestResult", examples: ["ruleTestResult"] },
+        200: {
+          description: "The decision.",
+          json: RuleTestResultSchema,
+          examples: ["ruleTestResult"],
+        },
       },
     },
     listDecisions: {
@@ -65,37 +64,13 @@ export const PERMISSION_RULES = {
       summary: "List the permission decisions of a session",
       description: "Newest first: decisions of the rules, and answers of people.",
       query: DecisionListQuerySchema,
-      answers: { 200: { description: "A page of decisions.", json: "DecisionPage" } },
+      answers: { 200: { description: "A page of decisions.", json: DecisionPageSchema } },
     },
   },
   pathParameters: {
     rule_id: "The rule; an agent's own have no id.",
   },
-  requestSchemas: {
-    PermissionRulesCreate: RulesCreateSchema,
-    PermissionRuleTest: RuleTestSchema,
-    PermissionRuleInput: RuleInputSchema,
-    PermissionRule: PermissionRuleSchema,
-    PermissionMode: PermissionModeSchema,
-  },
-  answerSchemas: {
-    PermissionMode: PermissionModeSchema,
-    PermissionRule: PermissionRuleSchema,
-    SessionRule: SessionRuleSchema,
-    SessionRulePage: SessionRulePageSchema,
-    AddedRules: AddedRulesSchema,
-    RuleTestResult: RuleTestResultSchema,
-    Decision: DecisionSchema,
-    DecisionPage: DecisionPageSchema,
-  },
-  schemaDescriptions: {
-    AddedRules: "The rules of a request, as the session has them.",
-    Decision: "One decision about a tool call.",
-    PermissionMode: "The decision for calls that no rule matches.",
-    PermissionRule: "A rule that allows, denies or asks for matching tool calls.",
-    RuleTestResult: "The decision that a call would get at this moment.",
-    SessionRule: "A rule of a session: its own, or its agent's.",
-  },
+
   fieldDescriptions: {
     rules: "Rules, each for one tool.",
     suggested_rules: "Rules that an answer may add.",

@@ -1,11 +1,11 @@
 // The decisions of an agent's permission, without a session and over past calls.
+import { RuleTestResultSchema } from "../../protocol/permission/contract.ts";
 import {
-  SimulatedCallSchema,
   SimulationSchema,
   AgentRuleTestSchema,
   SimulationCreateSchema,
 } from "../../protocol/decisions/simulation.ts";
-import { ASKED_AT, REPLY_ID, SESSION_ID } from "../refund-desk.ts";
+import { ASKED_AT, REPLY_ID, SESSION_ID } from "../../protocol/refund-desk.ts";
 import type { Resource } from "../resource.ts";
 
 const RULE = {
@@ -24,8 +24,8 @@ export const PERMISSION_SIMULATION = {
         "The decision that a call would get by a version of an agent, or with another permission, without a session:",
         "neither a session's own rules nor its mode take part. Nothing is changed or recorded.",
       ].join(" "),
-      body: { schema: "AgentRuleTest", examples: ["agentRuleTest"] },
-      answers: { 200: { description: "The decision.", json: "RuleTestResult" } },
+      request: { json: AgentRuleTestSchema, examples: ["agentRuleTest"] },
+      answers: { 200: { description: "The decision.", json: RuleTestResultSchema } },
     },
     simulatePermission: {
       tag: "Permissions",
@@ -37,28 +37,17 @@ export const PERMISSION_SIMULATION = {
         "next request goes on, also when `data` is empty. Deleted sessions are left out. Nothing is changed or recorded.",
         "It shows inputs of calls, so it needs the scope `sessions:read` too.",
       ].join(" "),
-      body: { schema: "SimulationCreate", examples: ["simulation"] },
+      request: { json: SimulationCreateSchema, examples: ["simulation"] },
       answers: {
         200: {
           description: "The calls of this page that would be decided otherwise, and counts.",
-          json: "Simulation",
+          json: SimulationSchema,
           examples: ["simulated"],
         },
       },
     },
   },
-  requestSchemas: {
-    AgentRuleTest: AgentRuleTestSchema,
-    SimulationCreate: SimulationCreateSchema,
-  },
-  answerSchemas: {
-    Simulation: SimulationSchema,
-    SimulatedCall: SimulatedCallSchema,
-  },
-  schemaDescriptions: {
-    Simulation: "A page of a comparison of two permissions.",
-    SimulatedCall: "A call of the past about which two permissions differ.",
-  },
+
   fieldDescriptions: {
     "AgentRuleTest.input": "The call's input as the model would write it.",
     "AgentRuleTest.permission": "Instead of the version's own mode and rules.",

@@ -12,7 +12,7 @@ export const PLATFORM = {
       tag: "Platform",
       summary: "Is the platform up?",
       description: "Shows that the Worker answers. It checks no service behind it.",
-      answers: { 200: { description: "The platform is up.", json: "Health" } },
+      answers: { 200: { description: "The platform is up.", json: HealthSchema } },
     },
     readReadiness: {
       tag: "Platform",
@@ -20,8 +20,8 @@ export const PLATFORM = {
       description:
         "Checks the deployment: that its secrets, variables and bindings are set, that the database answers and has the schema of this version, and that an object answers. The result is kept for some seconds. For what is missing it names the command that fixes it, and the place in the guide to deployment.",
       answers: {
-        200: { description: "Everything is there.", json: "Readiness" },
-        503: { description: "Something is missing, or does not answer.", json: "Readiness" },
+        200: { description: "Everything is there.", json: ReadinessSchema },
+        503: { description: "Something is missing, or does not answer.", json: ReadinessSchema },
       },
     },
     readOpenApi: {
@@ -82,9 +82,5 @@ export const PLATFORM = {
     "Readiness.missing.problem": "What is wrong with it.",
     "Readiness.missing.fix": "The command or the step that fixes it.",
     "Readiness.missing.docs": "The path of the guide's section about it, on this host.",
-  },
-  answerSchemas: {
-    Health: HealthSchema,
-    Readiness: ReadinessSchema,
   },
 } as const satisfies Resource;

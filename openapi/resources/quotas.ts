@@ -1,13 +1,5 @@
 // A tenant's quotas and their use.
-import {
-  EndUserShareChangeSchema,
-  EndUserShareSchema,
-} from "../../protocol/quotas/end-user-share.ts";
-import {
-  LimitsQuerySchema,
-  QuotasSchema,
-  TenantLimitsSchema,
-} from "../../protocol/quotas/contract.ts";
+import { LimitsQuerySchema, TenantLimitsSchema } from "../../protocol/quotas/contract.ts";
 import type { Resource } from "../resource.ts";
 
 export const QUOTAS = {
@@ -24,21 +16,10 @@ export const QUOTAS = {
       queryDescriptions: {
         end_user_id: "The end user whose share is shown in `end_user`.",
       },
-      answers: { 200: { description: "Quotas and use.", json: "TenantLimits" } },
+      answers: { 200: { description: "Quotas and use.", json: TenantLimitsSchema } },
     },
   },
-  requestSchemas: {
-    EndUserShareUpdate: EndUserShareChangeSchema,
-  },
-  answerSchemas: {
-    EndUserShare: EndUserShareSchema,
-    Quotas: QuotasSchema,
-    TenantLimits: TenantLimitsSchema,
-  },
-  schemaDescriptions: {
-    EndUserShare: "What one end user may have within the tenant's quotas.",
-    EndUserShareUpdate: "What is left out stays; null is no limit.",
-  },
+
   fieldDescriptions: {
     end_user:
       "The share of the end user that the query names, as the tenant's quotas have it, and what is used of it.",

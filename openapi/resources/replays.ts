@@ -1,14 +1,7 @@
 // Replays of recorded sessions.
-import {
-  ReplayCreateSchema,
-  ReplayedCallSchema,
-  ReplayedReplySchema,
-  ReplayEventSchema,
-  ReplaySchema,
-  ReplayStopSchema,
-  ReplaySummarySchema,
-} from "../../protocol/replay/contract.ts";
-import { AGENT_ID, EXAMPLE_TIME, REPLY_ID, SESSION_ID } from "../refund-desk.ts";
+import { REPLAY_STREAM } from "../../protocol/replay/contract.ts";
+import { ReplayCreateSchema, ReplaySchema } from "../../protocol/replay/contract.ts";
+import { AGENT_ID, EXAMPLE_TIME, REPLY_ID, SESSION_ID } from "../../protocol/refund-desk.ts";
 import type { Resource } from "../resource.ts";
 
 const usage = (input_tokens: number, output_tokens: number) => ({
@@ -85,12 +78,12 @@ export const REPLAYS = {
         "180 seconds and 100 model calls at most, and ends when the client leaves. Needs the scope sessions:read as well.",
         "The answer begins at once, with blanks or comments until it is done, so its status is 200 whatever is found.",
       ].join(" "),
-      body: { schema: "ReplayCreate", examples: ["replayOnNewest", "replayOnDraft"] },
+      request: { json: ReplayCreateSchema, examples: ["replayOnNewest", "replayOnDraft"] },
       answers: {
         200: {
           description: "What changed.",
-          json: "Replay",
-          isEventStream: "replay",
+          json: ReplaySchema,
+          stream: REPLAY_STREAM,
           examples: ["replayed"],
         },
       },
@@ -103,26 +96,7 @@ export const REPLAYS = {
       ],
     },
   },
-  requestSchemas: { ReplayCreate: ReplayCreateSchema },
-  answerSchemas: {
-    Replay: ReplaySchema,
-    ReplayEvent: ReplayEventSchema,
-    ReplayStop: ReplayStopSchema,
-    ReplaySummary: ReplaySummarySchema,
-    ReplayedCall: ReplayedCallSchema,
-    ReplayedReply: ReplayedReplySchema,
-  },
-  schemaDescriptions: {
-    Replay: "What changed when a session was run again.",
-    ReplayCreate: "What to run again, and on which definition.",
-    ReplayEvent: "An event of a replay's stream: progress, then the result, which is the last one.",
-    ReplayEventStream:
-      "Server-sent events. Each frame has `id:`, `event:` (the type) and `data:` (one ReplayEvent as JSON on one line). Comment lines are heartbeats. It cannot be resumed.",
-    ReplayStop: "Why a replay has ended before its last reply.",
-    ReplaySummary: "Sums over the replies of a replay.",
-    ReplayedCall: "A call of the replay beside the one of the record that stands for it.",
-    ReplayedReply: "A reply of the record beside what became of it.",
-  },
+
   fieldDescriptions: {
     "Replay.id": "The replay's id. A replay is not stored: its answer is all there is of it.",
     "Replay.session_id": "The recorded session, which is one of this agent's.",

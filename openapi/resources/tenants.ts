@@ -9,8 +9,7 @@ import {
 } from "../../protocol/tenants/contract.ts";
 import { DEFAULT_QUOTAS } from "../../protocol/quotas/contract.ts";
 import { PageQuerySchema } from "../../protocol/schemas/common.ts";
-import { noContent } from "../operation.ts";
-import { EXAMPLE_TIME, TENANT_ID } from "../refund-desk.ts";
+import { EXAMPLE_TIME, TENANT_ID } from "../../protocol/refund-desk.ts";
 import type { Resource } from "../resource.ts";
 
 export const TENANTS = {
@@ -22,12 +21,12 @@ export const TENANTS = {
       tag: "Tenants",
       summary: "Create a tenant",
       description: "Creates a tenant and its first API key, which is live and has every scope.",
-      body: { schema: "TenantCreate", examples: ["newTenant"] },
+      request: { json: TenantCreateSchema, examples: ["newTenant"] },
       answers: {
         201: {
           description: "The tenant, with its first key in plain text.",
-          json: "CreatedTenant",
-          replayed: "Tenant",
+          json: CreatedTenantSchema,
+          replayed: TenantSchema,
           headers: ["Location"],
           examples: ["createdTenant"],
         },
@@ -38,20 +37,20 @@ export const TENANTS = {
       summary: "List tenants",
       description: "Newest first.",
       query: PageQuerySchema,
-      answers: { 200: { description: "A page of tenants.", json: "TenantPage" } },
+      answers: { 200: { description: "A page of tenants.", json: TenantPageSchema } },
     },
     readTenant: {
       tag: "Tenants",
       summary: "Get a tenant",
       description: "Its name and labels, without its data.",
-      answers: { 200: { description: "The tenant.", json: "Tenant" } },
+      answers: { 200: { description: "The tenant.", json: TenantSchema } },
     },
     updateTenant: {
       tag: "Tenants",
       summary: "Update a tenant",
       description: "Members that are left out do not change.",
-      body: { schema: "TenantUpdate", examples: ["newTenant"] },
-      answers: { 200: { description: "The tenant as it is now.", json: "Tenant" } },
+      request: { json: TenantUpdateSchema, examples: ["newTenant"] },
+      answers: { 200: { description: "The tenant as it is now.", json: TenantSchema } },
     },
     deleteTenant: {
       tag: "Tenants",
@@ -61,31 +60,17 @@ export const TENANTS = {
       answers: {
         202: {
           description: "Some sessions are not erased yet: repeat the request until it answers 204.",
-          json: "ErasingTenant",
+          json: ErasingTenantSchema,
           headers: ["Retry-After"],
         },
-        204: noContent("Everything is erased."),
+        204: { description: "Everything is erased." },
       },
     },
   },
   pathParameters: {
     tenant_id: "The tenant.",
   },
-  requestSchemas: {
-    TenantCreate: TenantCreateSchema,
-    TenantUpdate: TenantUpdateSchema,
-  },
-  answerSchemas: {
-    Tenant: TenantSchema,
-    CreatedTenant: CreatedTenantSchema,
-    ErasingTenant: ErasingTenantSchema,
-    TenantPage: TenantPageSchema,
-  },
-  schemaDescriptions: {
-    CreatedTenant: "The one answer that shows the tenant's first key, which holds every scope.",
-    ErasingTenant:
-      "Some of the tenant's sessions are not erased yet; repeat the request to continue.",
-  },
+
   fieldDescriptions: {
     "Tenant.status":
       "`suspended` refuses every credential of the tenant and keeps its data; `closed` is final.",

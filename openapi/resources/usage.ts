@@ -1,9 +1,5 @@
 // Usage: sums of replies and tokens.
-import {
-  UsagePageSchema,
-  UsageQuerySchema,
-  UsageRowSchema,
-} from "../../protocol/usage/contract.ts";
+import { UsagePageSchema, UsageQuerySchema } from "../../protocol/usage/contract.ts";
 import type { Resource } from "../resource.ts";
 
 export const USAGE = {
@@ -26,7 +22,7 @@ export const USAGE = {
       answers: {
         200: {
           description: "A page of sums, or all of them as CSV.",
-          json: "UsagePage",
+          json: UsagePageSchema,
           other: "text/csv",
         },
       },
@@ -38,14 +34,7 @@ export const USAGE = {
     group_by: "`day`, `agent`, `model`, `end_user`, or several of them with commas between.",
     model_name: "Only what this model used.",
   },
-  answerSchemas: {
-    UsageRow: UsageRowSchema,
-    UsagePage: UsagePageSchema,
-  },
-  schemaDescriptions: {
-    UsageRow:
-      "Sums over replies. A reply counts on the day on which it last ended or began to wait.",
-  },
+
   fieldDescriptions: {
     "UsageRow.agent_id": "The agent, or null when the sums are not taken by agent.",
     "UsageRow.day": "The day in UTC, or null when the sums are not taken by day.",

@@ -2,18 +2,16 @@
 import {
   WebhookDeliveryPageSchema,
   ReadWebhookDeliverySchema,
-  WebhookAttemptSchema,
   WebhookDeliveryListQuerySchema,
   WebhookDeliverySchema,
 } from "../../protocol/webhooks/webhook-deliveries.ts";
-import { WebhookCallSchema, WebhookEventSchema } from "../../protocol/webhooks/webhook-events.ts";
 import {
   AGENT_ID,
   EXAMPLE_TIME,
   REPLY_ID,
   SESSION_ID,
   WEBHOOK_ENDPOINT_ID,
-} from "../refund-desk.ts";
+} from "../../protocol/refund-desk.ts";
 import type { Resource } from "../resource.ts";
 
 const delivery = {
@@ -68,7 +66,7 @@ export const WEBHOOK_DELIVERIES = {
       summary: "List an endpoint's deliveries",
       description: "Newest first. They are kept for 30 days.",
       query: WebhookDeliveryListQuerySchema,
-      answers: { 200: { description: "A page of deliveries.", json: "WebhookDeliveryPage" } },
+      answers: { 200: { description: "A page of deliveries.", json: WebhookDeliveryPageSchema } },
     },
     readWebhookDelivery: {
       tag: "Webhooks",
@@ -78,7 +76,7 @@ export const WEBHOOK_DELIVERIES = {
       answers: {
         200: {
           description: "The delivery.",
-          json: "ReadWebhookDelivery",
+          json: ReadWebhookDeliverySchema,
           examples: ["webhookDelivery"],
         },
       },
@@ -89,7 +87,7 @@ export const WEBHOOK_DELIVERIES = {
       description:
         "A message of the type `webhook_endpoint.test`, to this endpoint alone, whatever it subscribes to. Sent at once, also while the endpoint's circuit is open; its outcome is in the delivery of the answer, and counts as that of any other. When the endpoint is disabled it is a conflict.",
       answers: {
-        202: { description: "The delivery, which is pending.", json: "WebhookDelivery" },
+        202: { description: "The delivery, which is pending.", json: WebhookDeliverySchema },
       },
       errors: ["conflict"],
     },
@@ -99,7 +97,7 @@ export const WEBHOOK_DELIVERIES = {
       description:
         "Sent at once, whatever its status and also while the endpoint's circuit is open, with the same `webhook-id` and body; when it fails, the retries begin again. While an attempt is under way, or the endpoint is disabled, it is a conflict.",
       answers: {
-        202: { description: "The delivery, which is pending again.", json: "WebhookDelivery" },
+        202: { description: "The delivery, which is pending again.", json: WebhookDeliverySchema },
       },
       errors: ["conflict"],
     },
@@ -110,22 +108,7 @@ export const WEBHOOK_DELIVERIES = {
   queryParameters: {
     type: "Only messages of this type.",
   },
-  answerSchemas: {
-    WebhookDelivery: WebhookDeliverySchema,
-    ReadWebhookDelivery: ReadWebhookDeliverySchema,
-    WebhookDeliveryPage: WebhookDeliveryPageSchema,
-    WebhookAttempt: WebhookAttemptSchema,
-    WebhookEvent: WebhookEventSchema,
-    WebhookCall: WebhookCallSchema,
-  },
-  schemaDescriptions: {
-    ReadWebhookDelivery: "A delivery with its body and its attempts.",
-    WebhookAttempt: "One request to the endpoint.",
-    WebhookCall: "A waiting call, without its input.",
-    WebhookDelivery: "The delivery of one message to one endpoint, with its status.",
-    WebhookEvent:
-      "The body of a message: ids and states, no content. Ignore unknown types and members.",
-  },
+
   fieldDescriptions: {
     attempt_count: "Attempts that were made, those before a redelivery included.",
     endpoint_id: "The webhook endpoint.",

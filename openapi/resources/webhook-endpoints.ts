@@ -1,17 +1,14 @@
 // Webhook endpoints: a tenant's addresses for events, and their signing secrets.
 import {
   WebhookEndpointPageSchema,
-  CallbackVerbSchema,
   CreatedWebhookEndpointSchema,
   WebhookEndpointCreateSchema,
   WebhookEndpointSchema,
   WebhookEndpointUpdateSchema,
-  WebhookFilterSchema,
   WebhookSecretRotateSchema,
 } from "../../protocol/webhooks/contract.ts";
 import { PageQuerySchema } from "../../protocol/schemas/common.ts";
-import { noContent } from "../operation.ts";
-import { EXAMPLE_TIME, WEBHOOK_ENDPOINT_ID } from "../refund-desk.ts";
+import { EXAMPLE_TIME, WEBHOOK_ENDPOINT_ID } from "../../protocol/refund-desk.ts";
 import type { Resource } from "../resource.ts";
 
 const endpoint = {
@@ -42,12 +39,12 @@ export const WEBHOOK_ENDPOINTS = {
       summary: "Create a webhook endpoint",
       description:
         "Messages are signed as Standard Webhooks 1.0 asks for; this answer alone shows the secret. A tenant may have 50.",
-      body: { schema: "WebhookEndpointCreate", examples: ["newWebhookEndpoint"] },
+      request: { json: WebhookEndpointCreateSchema, examples: ["newWebhookEndpoint"] },
       answers: {
         201: {
           description: "The endpoint, with its secret this once.",
-          json: "CreatedWebhookEndpoint",
-          replayed: "WebhookEndpoint",
+          json: CreatedWebhookEndpointSchema,
+          replayed: WebhookEndpointSchema,
           headers: ["Location"],
           examples: ["createdWebhookEndpoint"],
         },
@@ -59,39 +56,39 @@ export const WEBHOOK_ENDPOINTS = {
       summary: "List webhook endpoints",
       description: "Newest first, without their secrets.",
       query: PageQuerySchema,
-      answers: { 200: { description: "A page of endpoints.", json: "WebhookEndpointPage" } },
+      answers: { 200: { description: "A page of endpoints.", json: WebhookEndpointPageSchema } },
     },
     readWebhookEndpoint: {
       tag: "Webhooks",
       summary: "Get a webhook endpoint",
       description: "Its address, its events, and whether it is disabled.",
-      answers: { 200: { description: "The endpoint.", json: "WebhookEndpoint" } },
+      answers: { 200: { description: "The endpoint.", json: WebhookEndpointSchema } },
     },
     updateWebhookEndpoint: {
       tag: "Webhooks",
       summary: "Update a webhook endpoint",
       description:
         "Members that are left out do not change. Disabling cancels pending deliveries; after enabling only new events are sent.",
-      body: { schema: "WebhookEndpointUpdate", examples: ["enabledWebhookEndpoint"] },
-      answers: { 200: { description: "The endpoint as it is now.", json: "WebhookEndpoint" } },
+      request: { json: WebhookEndpointUpdateSchema, examples: ["enabledWebhookEndpoint"] },
+      answers: { 200: { description: "The endpoint as it is now.", json: WebhookEndpointSchema } },
     },
     deleteWebhookEndpoint: {
       tag: "Webhooks",
       summary: "Delete a webhook endpoint",
       description: "With all its deliveries; pending ones are cancelled.",
-      answers: { 204: noContent("The endpoint is removed.") },
+      answers: { 204: { description: "The endpoint is removed." } },
     },
     rotateWebhookSecret: {
       tag: "Webhooks",
       summary: "Rotate a webhook endpoint's secret",
       description:
         "For the overlap messages have two signatures, of the new secret and of the old one. Rotating again ends the overlap of the rotation before.",
-      body: { schema: "WebhookSecretRotate", examples: ["webhookRotation"] },
+      request: { json: WebhookSecretRotateSchema, examples: ["webhookRotation"] },
       answers: {
         200: {
           description: "The endpoint, with its new secret this once.",
-          json: "CreatedWebhookEndpoint",
-          replayed: "WebhookEndpoint",
+          json: CreatedWebhookEndpointSchema,
+          replayed: WebhookEndpointSchema,
         },
       },
     },
@@ -99,29 +96,7 @@ export const WEBHOOK_ENDPOINTS = {
   pathParameters: {
     endpoint_id: "The webhook endpoint.",
   },
-  requestSchemas: {
-    WebhookEndpointCreate: WebhookEndpointCreateSchema,
-    WebhookEndpointUpdate: WebhookEndpointUpdateSchema,
-    WebhookSecretRotate: WebhookSecretRotateSchema,
-    WebhookFilter: WebhookFilterSchema,
-    CallbackVerb: CallbackVerbSchema,
-  },
-  answerSchemas: {
-    WebhookEndpoint: WebhookEndpointSchema,
-    CreatedWebhookEndpoint: CreatedWebhookEndpointSchema,
-    WebhookEndpointPage: WebhookEndpointPageSchema,
-    WebhookFilter: WebhookFilterSchema,
-    CallbackVerb: CallbackVerbSchema,
-  },
-  schemaDescriptions: {
-    CallbackVerb:
-      "What a callback address allows: to confirm or deny calls (`confirm`), to change the input of confirmed ones (`edit`, with `confirm`), to post results (`tool_result`).",
-    CreatedWebhookEndpoint: "The one answer that shows the endpoint's secret.",
-    WebhookEndpoint: "An address to which the platform posts events, without its secret.",
-    WebhookEndpointCreate: "A new endpoint.",
-    WebhookEndpointUpdate: "Members that are left out do not change.",
-    WebhookFilter: "A type of event, all of a group, or all.",
-  },
+
   fieldDescriptions: {
     callback_verbs:
       "What the callback addresses in its messages allow. `confirm` and `tool_result` when left out; a message about calls that no verb covers has no address.",

@@ -1,5 +1,4 @@
 // Fields, query parameters and small schemas that mean the same in every resource.
-import { MetadataSchema, TimestampSchema } from "../../protocol/schemas/common.ts";
 import type { Resource } from "../resource.ts";
 
 export const COMMON = {
@@ -15,19 +14,7 @@ export const COMMON = {
     format:
       "The dialect of the events: `agentscope` is the log's own; `agentscope-java` is that of AgentScope for Java, and `ag-ui` that of the Agent User Interaction Protocol 1.0; docs/protocol.md compares them with it.",
   },
-  requestSchemas: {
-    Metadata: MetadataSchema,
-    Timestamp: TimestampSchema,
-  },
-  answerSchemas: {
-    Metadata: MetadataSchema,
-    Timestamp: TimestampSchema,
-  },
-  schemaDescriptions: {
-    Metadata: "The client's own labels: at most 4,096 bytes as JSON.",
-    Timestamp: "UTC, ISO 8601 with milliseconds and Z.",
-    JsonValue: "Any JSON value.",
-  },
+
   fieldDescriptions: {
     agent_id: "The agent.",
     cache_creation_input_tokens: "Tokens that the provider wrote to its cache.",

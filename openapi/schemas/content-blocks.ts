@@ -1,47 +1,7 @@
 // The content blocks of messages: text, thinking, data, hints, tool calls and their results.
-import { MediaBlockSchema, MediaUrlSourceSchema } from "../../protocol/files/media-blocks.ts";
-import {
-  Base64SourceSchema,
-  ContentBlockSchema,
-  DataBlockSchema,
-  HintBlockSchema,
-  TextBlockSchema,
-  TextOrDataBlockSchema,
-  ThinkingBlockSchema,
-  ToolCallBlockSchema,
-  ToolResultBlockSchema,
-  UrlSourceSchema,
-} from "../../protocol/messages/blocks.ts";
 import type { Resource } from "../resource.ts";
 
 export const CONTENT_BLOCKS = {
-  requestSchemas: {
-    TextBlockInput: TextBlockSchema,
-    DataBlockInput: DataBlockSchema,
-    MediaBlockInput: MediaBlockSchema,
-    MediaUrlSource: MediaUrlSourceSchema,
-    Base64Source: Base64SourceSchema,
-    UrlSource: UrlSourceSchema,
-  },
-  answerSchemas: {
-    ContentBlock: ContentBlockSchema,
-    TextBlock: TextBlockSchema,
-    ThinkingBlock: ThinkingBlockSchema,
-    DataBlock: DataBlockSchema,
-    TextOrDataBlock: TextOrDataBlockSchema,
-    HintBlock: HintBlockSchema,
-    ToolCallBlock: ToolCallBlockSchema,
-    ToolResultBlock: ToolResultBlockSchema,
-    Base64Source: Base64SourceSchema,
-    UrlSource: UrlSourceSchema,
-  },
-  schemaDescriptions: {
-    ContentBlock: "What a message is made of.",
-    HintBlock: "Text for the model that is not from the end user.",
-    ToolCallBlock: "A call that the model made. `input` is the JSON text that it wrote.",
-    ToolResultBlock: "The result of a call; its id is the call's.",
-    Base64Source: "Bytes, in the block itself.",
-  },
   fieldDescriptions: {
     media_type: "The media type of the bytes, such as image/png.",
     state: "How far it has come.",

@@ -1,28 +1,7 @@
 // The models that an agent may name.
-import { ModelDefinitionSchema } from "../../protocol/models/contract.ts";
 import type { Resource } from "../resource.ts";
 
-const [ScriptedModelSchema, OpenAiModelSchema, AnthropicModelSchema] =
-  ModelDefinitionSchema.options;
-
 export const MODELS = {
-  requestSchemas: {
-    ModelInput: ModelDefinitionSchema,
-    ScriptedModelInput: ScriptedModelSchema,
-    OpenAiModelInput: OpenAiModelSchema,
-    AnthropicModelInput: AnthropicModelSchema,
-  },
-  answerSchemas: {
-    Model: ModelDefinitionSchema,
-    ScriptedModel: ScriptedModelSchema,
-    OpenAiModel: OpenAiModelSchema,
-    AnthropicModel: AnthropicModelSchema,
-  },
-  schemaDescriptions: {
-    ScriptedModel: "The embedded, deterministic model: no key, no network.",
-    OpenAiModel: "Any OpenAI-compatible endpoint, by chat completions or by the Responses API.",
-    AnthropicModel: "A model of Anthropic, by the Messages API.",
-  },
   fieldDescriptions: {
     context_size: "The model's context window in tokens.",
     provider: "Who runs the model.",

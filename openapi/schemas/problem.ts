@@ -1,17 +1,7 @@
 // The body of every error response, RFC 9457. Members that come with one code only say so.
-import { FieldErrorSchema } from "../../protocol/field-error.ts";
-import { DocumentedProblemSchema } from "../../protocol/replies/documented-problem.ts";
 import type { Resource } from "../resource.ts";
 
 export const PROBLEM = {
-  answerSchemas: {
-    Problem: DocumentedProblemSchema,
-    FieldError: FieldErrorSchema,
-  },
-  schemaDescriptions: {
-    Problem: "RFC 9457. `code` is for programs, `detail` for people.",
-    FieldError: "One place in the request that is wrong.",
-  },
   fieldDescriptions: {
     "FieldError.detail": "What is wrong there.",
     "FieldError.pointer": "RFC 6901 in fragment form, such as `#/input/0/text` or `#/query/limit`.",

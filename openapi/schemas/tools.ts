@@ -1,36 +1,7 @@
 // The tools that an agent may have: HTTP, code and external ones, and those of MCP servers.
-import {
-  CodeToolReferenceSchema,
-  ExternalToolSchema,
-  HttpToolSchema,
-  ToolSchema,
-} from "../../protocol/agents/contract.ts";
-import { McpToolSchema } from "../../protocol/tools/mcp-tool.ts";
 import type { Resource } from "../resource.ts";
 
 export const TOOLS = {
-  requestSchemas: {
-    ToolInput: ToolSchema,
-    HttpToolInput: HttpToolSchema,
-    CodeToolInput: CodeToolReferenceSchema,
-    ExternalToolInput: ExternalToolSchema,
-    McpToolInput: McpToolSchema,
-  },
-  answerSchemas: {
-    Tool: ToolSchema,
-    HttpTool: HttpToolSchema,
-    CodeTool: CodeToolReferenceSchema,
-    ExternalTool: ExternalToolSchema,
-    McpTool: McpToolSchema,
-  },
-  schemaDescriptions: {
-    HttpTool: "A tool that is a POST to the tenant's own server.",
-    CodeTool:
-      "A function that was deployed with the platform. Its description, its schema and its flags are in the code.",
-    McpTool: "The tools of an MCP server, which says what they are when a reply begins.",
-    ExternalTool:
-      "A tool that an app or an external system runs: the call waits until its result is posted.",
-  },
   fieldDescriptions: {
     edits_files:
       "It changes the file that `rule_argument` names: in mode accept_edits it runs without a confirmation inside the session's working directories.",

@@ -1,6 +1,7 @@
 // Queries on a session's events, and the events that clients may post.
 import * as z from "zod";
 
+import type { Stream } from "../requests/contract.ts";
 import { ToolCallBlockSchema, ToolResultBlockSchema } from "../messages/blocks.ts";
 import { currentTimestamp, generateId } from "../messages/defaults.ts";
 import { AgentEventSchema, type InputEvent } from "../events.ts";
@@ -81,16 +82,18 @@ export const AnsweredCallSchema = ToolCallBlockSchema.extend({
   id: callId,
   name: callName,
   input: z.string().optional(),
-});
+}).meta({ id: "ToolCallBlockInput" });
 
-export const PostedConfirmResultSchema = z.strictObject({
-  confirmed: z.boolean(),
-  tool_call: AnsweredCallSchema,
-  /** Permission rules that this answer adds to the session. */
-  rules: z.array(RuleInputSchema).max(MAX_ACCEPTED_RULES).nullable().default(null),
-  /** The reason. The model is told that of a denial; that of an approval is kept in the log of decisions alone. */
-  reason: z.string().max(MAX_ANSWER_REASON_CHARACTERS).nullish(),
-});
+export const PostedConfirmResultSchema = z
+  .strictObject({
+    confirmed: z.boolean(),
+    tool_call: AnsweredCallSchema,
+    /** Permission rules that this answer adds to the session. */
+    rules: z.array(RuleInputSchema).max(MAX_ACCEPTED_RULES).nullable().default(null),
+    /** The reason. The model is told that of a denial; that of an approval is kept in the log of decisions alone. */
+    reason: z.string().max(MAX_ANSWER_REASON_CHARACTERS).nullish(),
+  })
+  .meta({ id: "ConfirmResultInput" });
 
 /** AgentScope's complete block, or only the call's id and the output. */
 export const PostedResultSchema = ToolResultBlockSchema.extend({
@@ -102,57 +105,81 @@ export const PostedResultSchema = ToolResultBlockSchema.extend({
     .enum(["success", "error"], { error: "a result is given as success or error" })
     .default("success"),
   metadata: EventMetadataSchema.default({}),
-});
+}).meta({ id: "ToolResultBlockInput" });
 
-export const PostedConfirmationSchema = z.strictObject({
-  type: z.literal("USER_CONFIRM_RESULT"),
-  ...base,
-  metadata: ConfirmationMetadataSchema.default({}),
-  confirm_results: z.array(PostedConfirmResultSchema).min(1).max(MAX_ANSWERED_CALLS),
-});
-export const PostedExecutionSchema = z.strictObject({
-  type: z.literal("EXTERNAL_EXECUTION_RESULT"),
-  ...base,
-  execution_results: z.array(PostedResultSchema).min(1).max(MAX_ANSWERED_CALLS),
-});
-export const PostedInterruptSchema = z.strictObject({
-  type: z.literal("USER_INTERRUPT"),
-  ...base,
-});
+export const PostedConfirmationSchema = z
+  .strictObject({
+    type: z.literal("USER_CONFIRM_RESULT"),
+    ...base,
+    metadata: ConfirmationMetadataSchema.default({}),
+    confirm_results: z.array(PostedConfirmResultSchema).min(1).max(MAX_ANSWERED_CALLS),
+  })
+  .meta({ id: "UserConfirmResultEventInput" });
+export const PostedExecutionSchema = z
+  .strictObject({
+    type: z.literal("EXTERNAL_EXECUTION_RESULT"),
+    ...base,
+    execution_results: z.array(PostedResultSchema).min(1).max(MAX_ANSWERED_CALLS),
+  })
+  .meta({ id: "ExternalExecutionResultEventInput" });
+export const PostedInterruptSchema = z
+  .strictObject({
+    type: z.literal("USER_INTERRUPT"),
+    ...base,
+  })
+  .meta({ id: "UserInterruptEventInput" });
 
 /** The events that a client may post; all others are written by the platform. */
-export const PostedEventSchema = z.discriminatedUnion("type", [
-  PostedConfirmationSchema,
-  PostedExecutionSchema,
-  PostedInterruptSchema,
-]);
+export const PostedEventSchema = z
+  .discriminatedUnion("type", [
+    PostedConfirmationSchema,
+    PostedExecutionSchema,
+    PostedInterruptSchema,
+  ])
+  .meta({
+    id: "PostedEvent",
+    description: "The events that a client may post; all others come from the platform.",
+  });
 /** The input type: ids, times, names and states are optional. */
 export type PostedEventInput = z.input<typeof PostedEventSchema>;
 
 /** The outcome of a posted event. */
-export const EventReceiptSchema = z.object({
-  /** The reply right after the event was stored; null when an interrupt found no running reply. */
-  reply: ReplySchema.nullable(),
-  /** The seq before the event: a stream from here shows everything that follows. */
-  cursor: CursorSchema,
-  /** False when the same answer had been applied before. */
-  applied: z.boolean(),
-});
+export const EventReceiptSchema = z
+  .object({
+    /** The reply right after the event was stored; null when an interrupt found no running reply. */
+    reply: ReplySchema.nullable(),
+    /** The seq before the event: a stream from here shows everything that follows. */
+    cursor: CursorSchema,
+    /** False when the same answer had been applied before. */
+    applied: z.boolean(),
+  })
+  .meta({ id: "EventReceipt", description: "The outcome of a posted event." });
 export interface EventReceipt extends Frozen<z.infer<typeof EventReceiptSchema>> {}
 
-export const EventPageSchema = pageOf(AgentEventSchema).extend({ cursor: CursorSchema });
+export const EventPageSchema = pageOf(AgentEventSchema)
+  .extend({ cursor: CursorSchema })
+  .meta({ id: "EventPage" });
 
 /** The members common to all events of AgentScope for Java; the others depend on `type`. */
-export const JavaEventSchema = z.looseObject({
-  id: z.string(),
-  createdAt: z.string(),
-  type: z.string(),
-  /** Only when the event is about a reply. */
-  replyId: z.string().optional(),
-});
+export const JavaEventSchema = z
+  .looseObject({
+    id: z.string(),
+    createdAt: z.string(),
+    type: z.string(),
+    /** Only when the event is about a reply. */
+    replyId: z.string().optional(),
+  })
+  .meta({
+    id: "JavaEvent",
+    description:
+      "An event in the dialect of AgentScope for Java; docs/protocol.md says what each type holds.",
+  });
 
 /** A page of events with `format=agentscope-java`. */
-export const JavaEventPageSchema = pageOf(JavaEventSchema).extend({ cursor: CursorSchema });
+export const JavaEventPageSchema = pageOf(JavaEventSchema).extend({ cursor: CursorSchema }).meta({
+  id: "JavaEventPage",
+  description: "A page with `format=agentscope-java`. It may have more events than `limit`.",
+});
 
 export const PostEventQuerySchema = z.strictObject({
   /** Whether to answer with the following events as SSE; overrides `Accept`. */
@@ -163,3 +190,12 @@ export const PostEventQuerySchema = z.strictObject({
   /** Dialect of the streamed events; ignored for a receipt. */
   format: EventFormatSchema,
 });
+
+/** The stream of a session's events, in the log's own format. */
+export const EVENT_STREAM = {
+  id: "EventStream",
+  description:
+    "Server-sent events. Each frame has `id:` (the seq), `event:` (the type) and `data:` (one LoggedEvent as JSON on one line). Comment lines are heartbeats.",
+  event: AgentEventSchema,
+  example: "eventStream",
+} as const satisfies Stream;

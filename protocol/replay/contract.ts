@@ -1,6 +1,7 @@
 // Replays: a recorded session is run again on another version of its agent, with tools answered from the log only.
 import * as z from "zod";
 
+import type { Stream } from "../requests/contract.ts";
 import { DEFAULT_REPLAY_REPLIES, MAX_REPLAY_REPLIES } from "../diagnostics/limits.ts";
 import { ErrorInfoSchema, FinishedReasonSchema, UsageSchema } from "../messages/messages.ts";
 import { AgentCreateSchema } from "../agents/contract.ts";
@@ -30,7 +31,8 @@ export const ReplayCreateSchema = z
   .refine(({ version, definition }) => version === undefined || definition === undefined, {
     message: "give a version or a definition, not both",
     path: ["definition"],
-  });
+  })
+  .meta({ id: "ReplayCreate", description: "What to run again, and on which definition." });
 export type ReplayCreate = z.infer<typeof ReplayCreateSchema>;
 
 /** A call's input as text, as its model wrote it; cut where it is long. */
@@ -60,40 +62,54 @@ const REPLAY_STOPS = [
   "internal",
 ] as const;
 
-export const ReplayStopSchema = z.object({
-  reason: z.enum(REPLAY_STOPS),
-  detail: z.string(),
-  /** The recorded reply that was being run again; null before the first. */
-  reply_id: z.string().nullable(),
-  /** The call; null where none is the reason. */
-  tool_call: ReplayedCallRefSchema.nullable(),
-  /** The error of the model; null for another reason. */
-  error: ErrorInfoSchema.nullable(),
-});
+export const ReplayStopSchema = z
+  .object({
+    reason: z.enum(REPLAY_STOPS),
+    detail: z.string(),
+    /** The recorded reply that was being run again; null before the first. */
+    reply_id: z.string().nullable(),
+    /** The call; null where none is the reason. */
+    tool_call: ReplayedCallRefSchema.nullable(),
+    /** The error of the model; null for another reason. */
+    error: ErrorInfoSchema.nullable(),
+  })
+  .meta({ id: "ReplayStop", description: "Why a replay has ended before its last reply." });
 export type ReplayStop = z.infer<typeof ReplayStopSchema>;
 
-export const ReplayedCallSchema = z.object({
-  /** `same`, `changed` input, only in the replay (`new`), or only in the record (`gone`). */
-  change: z.enum(["same", "changed", "new", "gone"]),
-  tool_name: z.string(),
-  /** Null for a call that is gone. */
-  tool_call_id: z.string().nullable(),
-  /** Null for a new one. */
-  recorded_tool_call_id: z.string().nullable(),
-  input,
-  recorded_input: input,
-  /** The source of the replay's answer; null for a call that is gone. */
-  answered: z
-    .enum(["recorded", "repeated", "platform", "assumed_denial", "recorded_denial", "not_answered"])
-    .nullable(),
-  /** Null for a call that is gone or was not answered. */
-  state: ToolResultStateSchema.nullable(),
-  recorded_state: ToolResultStateSchema.nullable(),
-  /** The change for the person who is asked; null for a call that asked neither time. */
-  approval: z.enum(["still_asked", "newly_asked", "skipped", "gone"]).nullable(),
-  /** The one who answered a question of the replay; null where none was asked, or the replay stopped there. */
-  approved_by: z.enum(["recording", "assumption"]).nullable(),
-});
+export const ReplayedCallSchema = z
+  .object({
+    /** `same`, `changed` input, only in the replay (`new`), or only in the record (`gone`). */
+    change: z.enum(["same", "changed", "new", "gone"]),
+    tool_name: z.string(),
+    /** Null for a call that is gone. */
+    tool_call_id: z.string().nullable(),
+    /** Null for a new one. */
+    recorded_tool_call_id: z.string().nullable(),
+    input,
+    recorded_input: input,
+    /** The source of the replay's answer; null for a call that is gone. */
+    answered: z
+      .enum([
+        "recorded",
+        "repeated",
+        "platform",
+        "assumed_denial",
+        "recorded_denial",
+        "not_answered",
+      ])
+      .nullable(),
+    /** Null for a call that is gone or was not answered. */
+    state: ToolResultStateSchema.nullable(),
+    recorded_state: ToolResultStateSchema.nullable(),
+    /** The change for the person who is asked; null for a call that asked neither time. */
+    approval: z.enum(["still_asked", "newly_asked", "skipped", "gone"]).nullable(),
+    /** The one who answered a question of the replay; null where none was asked, or the replay stopped there. */
+    approved_by: z.enum(["recording", "assumption"]).nullable(),
+  })
+  .meta({
+    id: "ReplayedCall",
+    description: "A call of the replay beside the one of the record that stands for it.",
+  });
 export type ReplayedCall = z.infer<typeof ReplayedCallSchema>;
 
 const side = {
@@ -114,22 +130,24 @@ const RecordedReplySchema = z.object({
   ...side,
 });
 
-export const ReplayedReplySchema = z.object({
-  reply_id: z.string(),
-  recorded: RecordedReplySchema,
-  replayed: z.object({
-    /** `stopped` where the replay ended before the reply did. */
-    status: z.enum([...FinishedReasonSchema.options, "stopped"]),
-    duration_ms: count,
-    ...side,
-  }),
-  /** Whether the text or the structured output differs. */
-  answer_changed: z.boolean(),
-  /** In the order of the replay; those that are gone come last. */
-  calls: z.array(ReplayedCallSchema),
-  /** More calls than are listed; `summary` counts all of them. */
-  calls_omitted: count,
-});
+export const ReplayedReplySchema = z
+  .object({
+    reply_id: z.string(),
+    recorded: RecordedReplySchema,
+    replayed: z.object({
+      /** `stopped` where the replay ended before the reply did. */
+      status: z.enum([...FinishedReasonSchema.options, "stopped"]),
+      duration_ms: count,
+      ...side,
+    }),
+    /** Whether the text or the structured output differs. */
+    answer_changed: z.boolean(),
+    /** In the order of the replay; those that are gone come last. */
+    calls: z.array(ReplayedCallSchema),
+    /** More calls than are listed; `summary` counts all of them. */
+    calls_omitted: count,
+  })
+  .meta({ id: "ReplayedReply", description: "A reply of the record beside what became of it." });
 export type ReplayedReply = z.infer<typeof ReplayedReplySchema>;
 
 const sums = z.object({
@@ -138,41 +156,58 @@ const sums = z.object({
   cost_usd: CostSchema,
 });
 
-export const ReplaySummarySchema = z.object({
-  replies: count,
-  answers_changed: count,
-  calls: z.object({ same: count, changed: count, new: count, gone: count }),
-  approvals: z.object({ still_asked: count, newly_asked: count, skipped: count, gone: count }),
-  recorded: sums,
-  replayed: sums,
-});
+export const ReplaySummarySchema = z
+  .object({
+    replies: count,
+    answers_changed: count,
+    calls: z.object({ same: count, changed: count, new: count, gone: count }),
+    approvals: z.object({ still_asked: count, newly_asked: count, skipped: count, gone: count }),
+    recorded: sums,
+    replayed: sums,
+  })
+  .meta({ id: "ReplaySummary", description: "Sums over the replies of a replay." });
 export type ReplaySummary = z.infer<typeof ReplaySummarySchema>;
 
-export const ReplaySchema = z.object({
-  id: z.string(),
-  agent_id: z.string(),
-  session_id: z.string(),
-  /** The version that was run; null for a definition that is not stored. */
-  version: z.number().int().positive().nullable(),
-  replies: z.array(ReplayedReplySchema),
-  summary: ReplaySummarySchema,
-  /** Null when every reply was run to its end. */
-  stopped: ReplayStopSchema.nullable(),
-  /** The next recorded reply, which this replay had no place for; null for none. */
-  next_reply_id: z.string().nullable(),
-});
+export const ReplaySchema = z
+  .object({
+    id: z.string(),
+    agent_id: z.string(),
+    session_id: z.string(),
+    /** The version that was run; null for a definition that is not stored. */
+    version: z.number().int().positive().nullable(),
+    replies: z.array(ReplayedReplySchema),
+    summary: ReplaySummarySchema,
+    /** Null when every reply was run to its end. */
+    stopped: ReplayStopSchema.nullable(),
+    /** The next recorded reply, which this replay had no place for; null for none. */
+    next_reply_id: z.string().nullable(),
+  })
+  .meta({ id: "Replay", description: "What changed when a session was run again." });
 export type Replay = z.infer<typeof ReplaySchema>;
 
 /** An event of the stream, whose name is its `type`. */
-export const ReplayEventSchema = z.discriminatedUnion("type", [
-  z.object({
-    type: z.literal("progress"),
-    /** The recorded reply that is run again from now on. */
-    reply_id: z.string(),
-    number: z.number().int().positive(),
-    replies: count,
-  }),
-  z.object({ type: z.literal("result"), replay: ReplaySchema }),
-]);
+export const ReplayEventSchema = z
+  .discriminatedUnion("type", [
+    z.object({
+      type: z.literal("progress"),
+      /** The recorded reply that is run again from now on. */
+      reply_id: z.string(),
+      number: z.number().int().positive(),
+      replies: count,
+    }),
+    z.object({ type: z.literal("result"), replay: ReplaySchema }),
+  ])
+  .meta({
+    id: "ReplayEvent",
+    description: "An event of a replay's stream: progress, then the result, which is the last one.",
+  });
 export type ReplayEvent = z.infer<typeof ReplayEventSchema>;
 export type ReplayProgress = Extract<ReplayEvent, { type: "progress" }>;
+
+export const REPLAY_STREAM = {
+  id: "ReplayEventStream",
+  description:
+    "Server-sent events. Each frame has `id:`, `event:` (the type) and `data:` (one ReplayEvent as JSON on one line). Comment lines are heartbeats. It cannot be resumed.",
+  event: ReplayEventSchema,
+  example: "replayStream",
+} as const satisfies Stream;

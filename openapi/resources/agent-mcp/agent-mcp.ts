@@ -4,8 +4,7 @@ import {
   McpMessageSchema,
   ResourceMetadataSchema,
 } from "../../../protocol/agent-mcp/contract.ts";
-import { noContent } from "../../operation.ts";
-import { SESSION_ID } from "../../refund-desk.ts";
+import { SESSION_ID } from "../../../protocol/refund-desk.ts";
 import type { Resource } from "../../resource.ts";
 
 const ask = {
@@ -31,17 +30,17 @@ export const AGENT_MCP = {
         "X",
       ].join(" "),
       headers: ["Idempotency-Key", "traceparent", "tracestate"],
-      body: { schema: "McpMessage", examples: ["mcpAsk"] },
+      request: { json: McpMessageSchema, examples: ["mcpAsk"] },
       answers: {
         200: {
           description: "The answer, or its stream.",
-          json: "McpAnswer",
+          json: McpAnswerSchema,
           other: "text/event-stream",
           examples: ["mcpAnswer"],
         },
-        202: noContent("A notification was taken."),
-        400: { description: "The message is not one of MCP.", json: "McpAnswer" },
-        404: { description: "2026-07-28 has no such method.", json: "McpAnswer" },
+        202: { description: "A notification was taken." },
+        400: { description: "The message is not one of MCP.", json: McpAnswerSchema },
+        404: { description: "2026-07-28 has no such method.", json: McpAnswerSchema },
       },
       errors: ["origin_forbidden"],
     },
@@ -62,18 +61,12 @@ export const AGENT_MCP = {
       answers: {
         200: {
           description: "The metadata.",
-          json: "ResourceMetadata",
+          json: ResourceMetadataSchema,
         },
       },
     },
   },
-  requestSchemas: { McpMessage: McpMessageSchema },
-  answerSchemas: { McpAnswer: McpAnswerSchema, ResourceMetadata: ResourceMetadataSchema },
-  schemaDescriptions: {
-    McpMessage: "A request or a notification of JSON-RPC 2.0.",
-    McpAnswer: "An answer of JSON-RPC 2.0: a result or an error.",
-    ResourceMetadata: "RFC 9728, of one agent's MCP endpoint.",
-  },
+
   fieldDescriptions: {
     "McpMessage.id": "Missing in a notification.",
     "McpMessage.jsonrpc": "The version of JSON-RPC.",

@@ -6,8 +6,7 @@ import {
 } from "../../../protocol/token-issuers/contract.ts";
 import { PageQuerySchema } from "../../../protocol/schemas/common.ts";
 import { MAX_TOKEN_ISSUERS } from "../../../protocol/token-issuers/limits.ts";
-import { noContent } from "../../operation.ts";
-import { ASKED_AT } from "../../refund-desk.ts";
+import { ASKED_AT } from "../../../protocol/refund-desk.ts";
 import type { Resource } from "../../resource.ts";
 
 const settings = {
@@ -25,11 +24,11 @@ export const TOKEN_ISSUERS = {
       tag: "Token issuers",
       summary: "Register a token issuer",
       description: `Its JWTs are accepted from then on. The key needs the scope of each verb too. ${MAX_TOKEN_ISSUERS} at most.`,
-      body: { schema: "TokenIssuerCreate", examples: ["newTokenIssuer"] },
+      request: { json: TokenIssuerCreateSchema, examples: ["newTokenIssuer"] },
       answers: {
         201: {
           description: "The issuer.",
-          json: "TokenIssuer",
+          json: TokenIssuerSchema,
           headers: ["Location"],
           examples: ["tokenIssuer"],
         },
@@ -41,28 +40,23 @@ export const TOKEN_ISSUERS = {
       summary: "List token issuers",
       description: "Newest first.",
       query: PageQuerySchema,
-      answers: { 200: { description: "A page of issuers.", json: "TokenIssuerPage" } },
+      answers: { 200: { description: "A page of issuers.", json: TokenIssuerPageSchema } },
     },
     readTokenIssuer: {
       tag: "Token issuers",
       summary: "Get a token issuer",
       description: "As it was registered.",
-      answers: { 200: { description: "The issuer.", json: "TokenIssuer" } },
+      answers: { 200: { description: "The issuer.", json: TokenIssuerSchema } },
     },
     deleteTokenIssuer: {
       tag: "Token issuers",
       summary: "Delete a token issuer",
       description: "Its tokens are refused after 30 seconds at the latest; sessions stay.",
-      answers: { 204: noContent("The issuer is removed.") },
+      answers: { 204: { description: "The issuer is removed." } },
     },
   },
   pathParameters: { token_issuer_id: "The token issuer." },
-  requestSchemas: { TokenIssuerCreate: TokenIssuerCreateSchema },
-  answerSchemas: { TokenIssuer: TokenIssuerSchema, TokenIssuerPage: TokenIssuerPageSchema },
-  schemaDescriptions: {
-    TokenIssuer: "An identity provider whose JWTs are accepted.",
-    TokenIssuerCreate: "A new issuer. It cannot be changed: delete it and register another one.",
-  },
+
   fieldDescriptions: {
     "TokenIssuer.agent_ids": "The agents that its tokens may ask; null for all.",
     "TokenIssuer.allowed_origins":

@@ -5,8 +5,7 @@ import {
   ConnectionListQuerySchema,
   ConnectionSchema,
 } from "../../../protocol/mcp/connections.ts";
-import { noContent } from "../../operation.ts";
-import { ASKED_AT } from "../../refund-desk.ts";
+import { ASKED_AT } from "../../../protocol/refund-desk.ts";
 import type { Resource } from "../../resource.ts";
 
 const connection = {
@@ -45,14 +44,14 @@ export const CONNECTIONS = {
       summary: "List connections",
       description: "Newest first. Never their tokens.",
       query: ConnectionListQuerySchema,
-      answers: { 200: { description: "A page of connections.", json: "ConnectionPage" } },
+      answers: { 200: { description: "A page of connections.", json: ConnectionPageSchema } },
     },
     readConnection: {
       tag: "Connections",
       summary: "Get a connection",
       description: "Never its tokens.",
       answers: {
-        200: { description: "The connection.", json: "Connection", examples: ["connection"] },
+        200: { description: "The connection.", json: ConnectionSchema, examples: ["connection"] },
       },
     },
     completeConnection: {
@@ -62,11 +61,11 @@ export const CONNECTIONS = {
         "With the code that the sign-in's page has shown or posted. A client token does it for a session of the same end",
         "user alone, an API key for all. The calls that wait for it run then. A repeated request finds the grant.",
       ].join(" "),
-      body: { schema: "ConnectionComplete", examples: ["connectionComplete"] },
+      request: { json: ConnectionCompleteSchema, examples: ["connectionComplete"] },
       answers: {
         200: {
           description: "The connection, active.",
-          json: "Connection",
+          json: ConnectionSchema,
           examples: ["connection"],
         },
       },
@@ -77,7 +76,7 @@ export const CONNECTIONS = {
       summary: "Revoke a connection",
       description:
         "Its tokens are forgotten at once, and revoked at their issuer as far as that can be done (RFC 7009). Calls ask for a sign-in again.",
-      answers: { 204: noContent("The connection is removed.") },
+      answers: { 204: { description: "The connection is removed." } },
     },
   },
   pathParameters: {
@@ -85,12 +84,7 @@ export const CONNECTIONS = {
     issuer_hash: "SHA-256 of the authorization server's issuer, in hex.",
   },
   queryParameters: { mcp_server_id: "Only those at this MCP server." },
-  requestSchemas: { ConnectionComplete: ConnectionCompleteSchema },
-  answerSchemas: { Connection: ConnectionSchema, ConnectionPage: ConnectionPageSchema },
-  schemaDescriptions: {
-    Connection: "A grant at an MCP server.",
-    ConnectionComplete: "What a sign-in ends with.",
-  },
+
   fieldDescriptions: {
     mcp_server_id: "The MCP server.",
     connection_id: "The grant that a sign-in is awaited for.",

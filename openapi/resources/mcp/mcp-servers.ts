@@ -1,7 +1,6 @@
 // MCP servers, their tools, and calls of one tool alone.
 import {
   McpServerPageSchema,
-  McpLeftOutSchema,
   McpServerCreateSchema,
   McpServerSchema,
   McpServerUpdateSchema,
@@ -11,8 +10,7 @@ import {
   McpToolResultSchema,
 } from "../../../protocol/mcp/contract.ts";
 import { PageQuerySchema } from "../../../protocol/schemas/common.ts";
-import { noContent } from "../../operation.ts";
-import { ASKED_AT } from "../../refund-desk.ts";
+import { ASKED_AT } from "../../../protocol/refund-desk.ts";
 import type { Resource } from "../../resource.ts";
 
 const SERVER_ID = "mcp_01kaj2vm5p8r2t6v9x3z7b1d4f";
@@ -41,11 +39,11 @@ export const MCP_SERVERS = {
         "A server that speaks streamable HTTP, of any version from 2024-11-05 to 2026-07-28. Nothing is sent to it yet.",
         "Its name is unique in the tenant, because it is a part of its tools' names.",
       ].join(" "),
-      body: { schema: "McpServerCreate", examples: ["newMcpServer"] },
+      request: { json: McpServerCreateSchema, examples: ["newMcpServer"] },
       answers: {
         201: {
           description: "The server.",
-          json: "McpServer",
+          json: McpServerSchema,
           headers: ["Location"],
           examples: ["mcpServer"],
         },
@@ -57,28 +55,28 @@ export const MCP_SERVERS = {
       summary: "List MCP servers",
       description: "Newest first.",
       query: PageQuerySchema,
-      answers: { 200: { description: "A page of servers.", json: "McpServerPage" } },
+      answers: { 200: { description: "A page of servers.", json: McpServerPageSchema } },
     },
     readMcpServer: {
       tag: "MCP servers",
       summary: "Get an MCP server",
       description: "How it is reached.",
-      answers: { 200: { description: "The server.", json: "McpServer" } },
+      answers: { 200: { description: "The server.", json: McpServerSchema } },
     },
     updateMcpServer: {
       tag: "MCP servers",
       summary: "Update an MCP server",
       description:
         "Members that are left out do not change; null takes headers or a credential away. Replies that begin or continue afterwards use the new settings; what was known of the server is forgotten.",
-      body: { schema: "McpServerUpdate", examples: ["movedMcpServer"] },
-      answers: { 200: { description: "The server as it is now.", json: "McpServer" } },
+      request: { json: McpServerUpdateSchema, examples: ["movedMcpServer"] },
+      answers: { 200: { description: "The server as it is now.", json: McpServerSchema } },
       errors: ["conflict"],
     },
     deleteMcpServer: {
       tag: "MCP servers",
       summary: "Delete an MCP server",
       description: "Agents that name it go on without its tools, and their models are told so.",
-      answers: { 204: noContent("The server is removed.") },
+      answers: { 204: { description: "The server is removed." } },
     },
     listMcpTools: {
       tag: "MCP servers",
@@ -90,7 +88,7 @@ export const MCP_SERVERS = {
       ].join(" "),
       query: McpToolListQuerySchema,
       answers: {
-        200: { description: "Its tools.", json: "McpToolList", examples: ["mcpToolList"] },
+        200: { description: "Its tools.", json: McpToolListSchema, examples: ["mcpToolList"] },
       },
       errors: ["mcp_failed", "quota_exceeded"],
     },
@@ -103,11 +101,11 @@ export const MCP_SERVERS = {
         "The input has to fit the tool's schema. With an `Idempotency-Key` the tool is called once: a repeated request gets",
         "the first answer, `idempotency_in_flight` while the call runs, and `mcp_failed` where nobody knows whether it ran.",
       ].join(" "),
-      body: { schema: "McpToolCall", examples: ["mcpToolCall"] },
+      request: { json: McpToolCallSchema, examples: ["mcpToolCall"] },
       answers: {
         200: {
           description: "What the tool gave, also when it says that it failed.",
-          json: "McpToolResult",
+          json: McpToolResultSchema,
           examples: ["mcpToolResult"],
         },
       },
@@ -122,27 +120,7 @@ export const MCP_SERVERS = {
     refresh:
       "`true` asks the server, whatever is kept of it: its list, or that it could not be read a moment ago.",
   },
-  requestSchemas: {
-    McpServerCreate: McpServerCreateSchema,
-    McpServerUpdate: McpServerUpdateSchema,
-    McpToolCall: McpToolCallSchema,
-  },
-  answerSchemas: {
-    McpServer: McpServerSchema,
-    McpServerPage: McpServerPageSchema,
-    McpToolList: McpToolListSchema,
-    McpLeftOut: McpLeftOutSchema,
-    McpToolResult: McpToolResultSchema,
-  },
-  schemaDescriptions: {
-    McpServer: "A server of the Model Context Protocol.",
-    McpServerCreate: "A new server.",
-    McpServerUpdate: "Members that are left out do not change.",
-    McpToolCall: "The arguments of a call.",
-    McpToolList: "A server's catalogue.",
-    McpLeftOut: "What a catalogue lacks of its server's own list.",
-    McpToolResult: "What a tool gave.",
-  },
+
   fieldDescriptions: {
     "McpServer.name":
       "1 to 24 letters and digits, with single `_` and `-` between them. Models know its tools as `mcp__<name>__<tool>`.",

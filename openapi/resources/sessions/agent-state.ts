@@ -3,7 +3,7 @@ import {
   AgentStateInputSchema,
   AgentStateSchema,
 } from "../../../protocol/sessions/session-state.ts";
-import { EXAMPLE_TIME, SESSION_ID } from "../../refund-desk.ts";
+import { EXAMPLE_TIME, SESSION_ID } from "../../../protocol/refund-desk.ts";
 import type { Resource } from "../../resource.ts";
 
 const message = {
@@ -60,7 +60,9 @@ export const AGENT_STATE = {
         "AgentScope's format of a session: the summary of its context and the messages after it, of which the newest fit",
         "into 8 MB, and the session's own permission. The agent's rules are not included. Needs `permission_rules:read` too.",
       ].join(" "),
-      answers: { 200: { description: "The state.", json: "AgentState", examples: ["agentState"] } },
+      answers: {
+        200: { description: "The state.", json: AgentStateSchema, examples: ["agentState"] },
+      },
     },
     writeState: {
       tag: "Sessions",
@@ -70,23 +72,14 @@ export const AGENT_STATE = {
         "the first message; unfinished calls get an interrupted result; what belongs to an agent's process (caches, middleware) is not kept. Permission that differs from",
         "the session's needs `permission_rules:write` too. The same state again changes nothing.",
       ].join(" "),
-      body: { schema: "AgentStateInput", examples: ["broughtState"] },
-      answers: { 200: { description: "The state as the session has it now.", json: "AgentState" } },
+      request: { json: AgentStateInputSchema, examples: ["broughtState"] },
+      answers: {
+        200: { description: "The state as the session has it now.", json: AgentStateSchema },
+      },
       errors: ["reply_running", "reply_awaiting", "conflict"],
     },
   },
-  requestSchemas: {
-    AgentStateInput: AgentStateInputSchema,
-  },
-  answerSchemas: {
-    AgentState: AgentStateSchema,
-  },
-  schemaDescriptions: {
-    AgentState:
-      "A session in AgentScope's format. `context_truncated` is an addition of this platform; other readers may ignore it.",
-    AgentStateInput:
-      "A session from an AgentScope platform. State of an agent's process is accepted and not kept.",
-  },
+
   fieldDescriptions: {
     "AgentState.context": "The messages, oldest first.",
     "AgentState.context_truncated": "Whether older messages were left out.",

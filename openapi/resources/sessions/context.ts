@@ -1,12 +1,10 @@
 // The context of a session's next model call, and compression of it on request.
 import {
-  CompressedContextSchema,
-  CompressionFailureSchema,
   CompressionSchema,
   CompressSchema,
   SessionContextSchema,
 } from "../../../protocol/context/compression.ts";
-import { EXAMPLE_TIME } from "../../refund-desk.ts";
+import { EXAMPLE_TIME } from "../../../protocol/refund-desk.ts";
 import type { Resource } from "../../resource.ts";
 
 const summary = [
@@ -87,7 +85,7 @@ export const SESSION_CONTEXT = {
       answers: {
         200: {
           description: "The context.",
-          json: "SessionContext",
+          json: SessionContextSchema,
           examples: ["sessionContext"],
         },
       },
@@ -102,14 +100,14 @@ export const SESSION_CONTEXT = {
         "instructions. 202 also when it takes longer than two minutes. A summary that is `queued` is in the log as `CUSTOM context_compressed`;",
         "a failure is in the session's context.",
       ].join(" "),
-      body: { schema: "Compress", examples: ["compress"] },
+      request: { json: CompressSchema, examples: ["compress"] },
       answers: {
         200: {
           description: "The summary, or that there is nothing to summarise.",
-          json: "Compression",
+          json: CompressionSchema,
           examples: ["compression"],
         },
-        202: { description: "It is made later.", json: "Compression" },
+        202: { description: "It is made later.", json: CompressionSchema },
       },
       errors: [
         "reply_running",
@@ -121,20 +119,7 @@ export const SESSION_CONTEXT = {
       ],
     },
   },
-  requestSchemas: { Compress: CompressSchema },
-  answerSchemas: {
-    SessionContext: SessionContextSchema,
-    Compression: CompressionSchema,
-    CompressedContext: CompressedContextSchema,
-    CompressionFailure: CompressionFailureSchema,
-  },
-  schemaDescriptions: {
-    Compress: "A request for a summary.",
-    SessionContext: "What the next model call would be sent, counted.",
-    Compression: "What became of a request for a summary.",
-    CompressedContext: "A summary, and what it replaces.",
-    CompressionFailure: "How the last summary failed that was made between replies.",
-  },
+
   fieldDescriptions: {
     "Compress.instructions": "What the summary should attend to.",
     "Compress.on_busy": "What to do while a reply runs or waits.",

@@ -1,13 +1,6 @@
 // Diagnostics of replies.
-import {
-  CallFailureSchema,
-  CallWaitSchema,
-  FailedTrySchema,
-  ModelCallDiagnosticsSchema,
-  ReplyDiagnosticsSchema,
-  ToolCallDiagnosticsSchema,
-} from "../../../protocol/diagnostics/contract.ts";
-import { EXAMPLE_TIME, REPLY_ID, SESSION_ID } from "../../refund-desk.ts";
+import { ReplyDiagnosticsSchema } from "../../../protocol/diagnostics/contract.ts";
+import { EXAMPLE_TIME, REPLY_ID, SESSION_ID } from "../../../protocol/refund-desk.ts";
 import type { Resource } from "../../resource.ts";
 
 const diagnostics = {
@@ -78,28 +71,13 @@ export const DIAGNOSTICS = {
       answers: {
         200: {
           description: "What is known of the reply.",
-          json: "ReplyDiagnostics",
+          json: ReplyDiagnosticsSchema,
           examples: ["failedReplyDiagnostics"],
         },
       },
     },
   },
-  answerSchemas: {
-    ReplyDiagnostics: ReplyDiagnosticsSchema,
-    ModelCallDiagnostics: ModelCallDiagnosticsSchema,
-    FailedTry: FailedTrySchema,
-    ToolCallDiagnostics: ToolCallDiagnosticsSchema,
-    CallFailure: CallFailureSchema,
-    CallWait: CallWaitSchema,
-  },
-  schemaDescriptions: {
-    ReplyDiagnostics: "Why a reply failed, or what took long.",
-    ModelCallDiagnostics: "A model call, from its MODEL_CALL_START to its MODEL_CALL_END.",
-    FailedTry: "A try of a model call that failed.",
-    ToolCallDiagnostics: "A tool call that ran or waited.",
-    CallFailure: "Why a tool call failed.",
-    CallWait: "A wait for a person or for an external system.",
-  },
+
   fieldDescriptions: {
     "ReplyDiagnostics.summary": "How the reply ended and why, in one sentence.",
     "ReplyDiagnostics.hint": "What to do next, or null.",

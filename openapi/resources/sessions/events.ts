@@ -1,13 +1,11 @@
 // A session's log, as a stream or as pages.
+import { EVENT_STREAM } from "../../../protocol/events/contract.ts";
 import {
   JavaEventPageSchema,
-  JavaEventSchema,
   EventPageSchema,
   EventsQuerySchema,
 } from "../../../protocol/events/contract.ts";
-import { AgentEventSchema } from "../../../protocol/events.ts";
-import { noContent } from "../../operation.ts";
-import { REPLY_ID } from "../../refund-desk.ts";
+import { REPLY_ID } from "../../../protocol/refund-desk.ts";
 import type { Resource } from "../../resource.ts";
 
 const textEvents = [
@@ -54,11 +52,11 @@ export const EVENTS = {
       answers: {
         200: {
           description: "A page of events, or the stream.",
-          json: "EventPage",
-          translated: "JavaEventPage",
-          isEventStream: true,
+          json: EventPageSchema,
+          translated: JavaEventPageSchema,
+          stream: EVENT_STREAM,
         },
-        204: noContent("A stream was asked for: no event is left and no reply runs."),
+        204: { description: "A stream was asked for: no event is left and no reply runs." },
       },
       errors: ["invalid_cursor", "cursor_ahead", "too_many_subscribers"],
     },
@@ -74,23 +72,7 @@ export const EVENTS = {
     token:
       "A stream ticket, for `EventSource`, which sends no headers. Addresses are kept in logs: never a client token or an API key, which belong in `Authorization`.",
   },
-  answerSchemas: {
-    EventPage: EventPageSchema,
-    LoggedEvent: AgentEventSchema,
-    JavaEvent: JavaEventSchema,
-    JavaEventPage: JavaEventPageSchema,
-  },
-  schemaDescriptions: {
-    CustomEvent:
-      "An event that AgentScope does not have, such as `message_added`. Ignore an unknown `name`.",
-    EventStream:
-      "Server-sent events. Each frame has `id:` (the seq), `event:` (the type) and `data:` (one LoggedEvent as JSON on one line). Comment lines are heartbeats.",
-    JavaEvent:
-      "An event in the dialect of AgentScope for Java; docs/protocol.md says what each type holds.",
-    JavaEventPage: "A page with `format=agentscope-java`. It may have more events than `limit`.",
-    LoggedEvent:
-      "An event as the log holds it. Clients must ignore types and fields that they do not know.",
-  },
+
   fieldDescriptions: {
     block_id: "The block that the event is about.",
     delta: "The next piece of the text; join the pieces of a block.",

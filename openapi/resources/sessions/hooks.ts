@@ -1,11 +1,5 @@
 // Hooks of a session, and of agents.
-import {
-  CodeHookReferenceSchema,
-  HookSchema,
-  HttpHookSchema,
-  SessionHooksSchema,
-  SessionHooksWriteSchema,
-} from "../../../protocol/hooks/contract.ts";
+import { SessionHooksSchema, SessionHooksWriteSchema } from "../../../protocol/hooks/contract.ts";
 import type { Resource } from "../../resource.ts";
 
 const guard = {
@@ -27,7 +21,7 @@ export const HOOKS = {
       answers: {
         200: {
           description: "The hooks.",
-          json: "SessionHooks",
+          json: SessionHooksSchema,
           headers: ["ETag"],
           examples: ["sessionHooks"],
         },
@@ -41,31 +35,18 @@ export const HOOKS = {
         "reply on; an open one keeps those that it began with. With `If-Match` they are set only at that version.",
       ].join(" "),
       headers: ["If-Match"],
-      body: { schema: "SessionHooksWrite", examples: ["guardHook"] },
+      request: { json: SessionHooksWriteSchema, examples: ["guardHook"] },
       answers: {
-        200: { description: "The hooks as they are now.", json: "SessionHooks", headers: ["ETag"] },
+        200: {
+          description: "The hooks as they are now.",
+          json: SessionHooksSchema,
+          headers: ["ETag"],
+        },
       },
       errors: ["version_mismatch"],
     },
   },
-  requestSchemas: {
-    SessionHooksWrite: SessionHooksWriteSchema,
-    HookInput: HookSchema,
-    HttpHookInput: HttpHookSchema,
-    CodeHookInput: CodeHookReferenceSchema,
-  },
-  answerSchemas: {
-    SessionHooks: SessionHooksSchema,
-    Hook: HookSchema,
-    HttpHook: HttpHookSchema,
-    CodeHook: CodeHookReferenceSchema,
-  },
-  schemaDescriptions: {
-    SessionHooksWrite: "All hooks of a session.",
-    SessionHooks: "The hooks of a session and of its agent.",
-    HttpHook: "A hook that is a POST to the tenant's own server.",
-    CodeHook: "A hook that is a function deployed with the platform.",
-  },
+
   fieldDescriptions: {
     "Agent.hooks":
       "Hooks of all its sessions, behind each session's own. In the order in which they run.",

@@ -1,19 +1,12 @@
 // Events that a client posts: answers to waiting calls, and interrupts.
+import { EVENT_STREAM } from "../../../protocol/events/contract.ts";
 import {
   EventReceiptSchema,
-  AnsweredCallSchema,
   PostEventQuerySchema,
-  PostedConfirmResultSchema,
-  PostedConfirmationSchema,
   PostedEventSchema,
-  PostedExecutionSchema,
-  PostedInterruptSchema,
-  PostedResultSchema,
 } from "../../../protocol/events/contract.ts";
 import { REPLY_ID_HEADER } from "../../../protocol/routes.ts";
-import { ConfirmResultSchema } from "../../../protocol/events.ts";
-import { noContent } from "../../operation.ts";
-import { INPUT_HASH, REPLY_ID, SESSION_ID } from "../../refund-desk.ts";
+import { INPUT_HASH, REPLY_ID, SESSION_ID } from "../../../protocol/refund-desk.ts";
 import type { Resource } from "../../resource.ts";
 
 const confirmation = {
@@ -54,8 +47,8 @@ export const INPUT_EVENTS = {
       ].join(" "),
       query: PostEventQuerySchema,
       headers: ["traceparent", "tracestate"],
-      body: {
-        schema: "PostedEvent",
+      request: {
+        json: PostedEventSchema,
         examples: [
           "confirmation",
           "denial",
@@ -67,15 +60,15 @@ export const INPUT_EVENTS = {
       answers: {
         200: {
           description: "The events that follow, as a stream.",
-          isEventStream: true,
+          stream: EVENT_STREAM,
           headers: [REPLY_ID_HEADER],
         },
         202: {
           description: "The event is durable. Its `cursor` is the position before it.",
-          json: "EventReceipt",
+          json: EventReceiptSchema,
           examples: ["eventReceipt"],
         },
-        204: noContent("A stream was asked for: nothing ran that could be interrupted."),
+        204: { description: "A stream was asked for: nothing ran that could be interrupted." },
       },
       errors: [
         "tool_name_changed",
@@ -95,24 +88,7 @@ export const INPUT_EVENTS = {
     stream:
       "`true` answers with the events that follow, `false` with a receipt, whatever `Accept` says.",
   },
-  requestSchemas: {
-    PostedEvent: PostedEventSchema,
-    UserConfirmResultEventInput: PostedConfirmationSchema,
-    ExternalExecutionResultEventInput: PostedExecutionSchema,
-    UserInterruptEventInput: PostedInterruptSchema,
-    ConfirmResultInput: PostedConfirmResultSchema,
-    ToolCallBlockInput: AnsweredCallSchema,
-    ToolResultBlockInput: PostedResultSchema,
-  },
-  answerSchemas: {
-    EventReceipt: EventReceiptSchema,
-    ConfirmResult: ConfirmResultSchema,
-  },
-  schemaDescriptions: {
-    ConfirmResult: "A person's answer to one tool call.",
-    EventReceipt: "The outcome of a posted event.",
-    PostedEvent: "The events that a client may post; all others come from the platform.",
-  },
+
   fieldDescriptions: {
     applied: "False when the same answer was accepted before.",
     "ConfirmResult.confirmed": "Whether the call may run.",

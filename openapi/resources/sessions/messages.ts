@@ -1,10 +1,7 @@
 // Messages of a session.
 import { ObservedSchema, ObserveSchema } from "../../../protocol/sessions/observe.ts";
 import { MessagePageSchema, ReadMessageSchema } from "../../../protocol/sessions/contract.ts";
-import { InputMessageSchema } from "../../../protocol/replies/contract.ts";
 import { PageQuerySchema } from "../../../protocol/schemas/common.ts";
-import { StateMessageSchema } from "../../../protocol/sessions/session-state.ts";
-import { ErrorInfoSchema, MsgSchema, UsageSchema } from "../../../protocol/messages/messages.ts";
 import type { Resource } from "../../resource.ts";
 
 export const MESSAGES = {
@@ -20,14 +17,14 @@ export const MESSAGES = {
         "an empty `content` and `metadata.omitted: {bytes}`: read it by itself.",
       ].join(" "),
       query: PageQuerySchema,
-      answers: { 200: { description: "A page of messages.", json: "MsgPage" } },
+      answers: { 200: { description: "A page of messages.", json: MessagePageSchema } },
     },
     readMessage: {
       tag: "Messages",
       summary: "Get a message",
       description:
         "The message, whole however large, with the stream position that it is folded to.",
-      answers: { 200: { description: "The message.", json: "FoldedMsg" } },
+      answers: { 200: { description: "The message.", json: ReadMessageSchema } },
     },
     observe: {
       tag: "Messages",
@@ -36,8 +33,8 @@ export const MESSAGES = {
         "The model sees them in the next reply. Message ids have the same meaning as in a reply's input: the same id with",
         "the same content adds nothing. While a reply runs or waits no new message can be added.",
       ].join(" "),
-      body: { schema: "Observe", examples: ["observedMessage"] },
-      answers: { 201: { description: "The messages as they are stored.", json: "Observed" } },
+      request: { json: ObserveSchema, examples: ["observedMessage"] },
+      answers: { 201: { description: "The messages as they are stored.", json: ObservedSchema } },
       errors: [
         "reply_running",
         "reply_awaiting",
@@ -50,29 +47,7 @@ export const MESSAGES = {
   pathParameters: {
     message_id: "The message; an assistant's has its reply's id.",
   },
-  requestSchemas: {
-    Observe: ObserveSchema,
-    MsgInput: StateMessageSchema,
-    InputMessage: InputMessageSchema,
-  },
-  answerSchemas: {
-    Msg: MsgSchema,
-    FoldedMsg: ReadMessageSchema,
-    MsgPage: MessagePageSchema,
-    Usage: UsageSchema,
-    ErrorInfo: ErrorInfoSchema,
-    Observed: ObservedSchema,
-  },
-  schemaDescriptions: {
-    ErrorInfo: "Why a reply failed. The message is a fixed text, which may name a credential.",
-    FoldedMsg: "A message and the stream position that it is folded to.",
-    InputMessage:
-      "A message from a client. A stored Msg may be sent back as it is: members that only the platform sets are ignored.",
-    Msg: "One turn of a conversation. An assistant's message is the fold of its reply's events; its id is the reply's.",
-    Observe: "Messages for the agent's context, without a reply.",
-    Observed: "The added messages, and the stream's position after them.",
-    Usage: "Tokens, summed over the model calls of a reply.",
-  },
+
   fieldDescriptions: {
     finished_reason: "Why it ended, or null while it runs.",
     role: "The role of the message's author.",

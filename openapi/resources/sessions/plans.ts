@@ -1,16 +1,5 @@
 // The plan of a session.
-import {
-  PlanInputSchema,
-  PlanWriteSchema,
-  SessionPlanSchema,
-  SubtaskAcceptanceInputSchema,
-  SubtaskInputSchema,
-} from "../../../protocol/plans/contract.ts";
-import {
-  PlanSchema,
-  SubtaskAcceptanceSchema,
-  SubtaskSchema,
-} from "../../../protocol/plans/plan.ts";
+import { PlanWriteSchema, SessionPlanSchema } from "../../../protocol/plans/contract.ts";
 import type { Resource } from "../../resource.ts";
 
 const SUBTASK = {
@@ -73,7 +62,7 @@ export const PLANS = {
       description:
         "The current plan and the earlier ones, with the version, also as `ETag`, and the stream position: events named `state_updated` after `cursor` have the later changes.",
       answers: {
-        200: { description: "The plan.", json: "SessionPlan", headers: ["ETag"] },
+        200: { description: "The plan.", json: SessionPlanSchema, headers: ["ETag"] },
       },
     },
     writePlan: {
@@ -88,35 +77,14 @@ export const PLANS = {
         "right to confirm is needed: the scope `confirmations:write`, or the verb `confirm`.",
       ].join(" "),
       headers: ["If-Match"],
-      body: { schema: "PlanWrite", examples: ["researchPlan"] },
+      request: { json: PlanWriteSchema, examples: ["researchPlan"] },
       answers: {
-        200: { description: "The plan after it.", json: "SessionPlan", headers: ["ETag"] },
+        200: { description: "The plan after it.", json: SessionPlanSchema, headers: ["ETag"] },
       },
       errors: ["version_mismatch", "conflict", "insufficient_scope"],
     },
   },
-  requestSchemas: {
-    PlanWrite: PlanWriteSchema,
-    PlanInput: PlanInputSchema,
-    SubtaskInput: SubtaskInputSchema,
-    SubtaskAcceptanceInput: SubtaskAcceptanceInputSchema,
-  },
-  answerSchemas: {
-    SessionPlan: SessionPlanSchema,
-    Plan: PlanSchema,
-    Subtask: SubtaskSchema,
-    SubtaskAcceptance: SubtaskAcceptanceSchema,
-  },
-  schemaDescriptions: {
-    SessionPlan: "The plans of a session.",
-    Plan: "A plan and its subtasks.",
-    Subtask: "A step of a plan; a task of AgentScope 2.",
-    SubtaskAcceptance: "Who says that a subtask is done, and by what.",
-    PlanWrite: "A plan, or none.",
-    PlanInput: "A plan as people write it.",
-    SubtaskInput: "A step of a plan as people write it.",
-    SubtaskAcceptanceInput: "Who says that a subtask is done, and by what.",
-  },
+
   fieldDescriptions: {
     "SessionPlan.plan": "The current plan; null for none.",
     "SessionPlan.version": "The number of changes so far.",

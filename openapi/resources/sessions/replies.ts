@@ -1,17 +1,16 @@
 // Replies of the agent.
+import { EVENT_STREAM } from "../../../protocol/events/contract.ts";
 import {
   InterruptResultSchema,
-  PendingCallSchema,
   ReplyPageSchema,
   ReplySchema,
-  ReplyStatusSchema,
   InterruptQuerySchema,
   ReplyCreateQuerySchema,
   ReplyCreateSchema,
 } from "../../../protocol/replies/contract.ts";
 import { REPLY_ID_HEADER } from "../../../protocol/routes.ts";
 import { PageQuerySchema } from "../../../protocol/schemas/common.ts";
-import { EXAMPLE_TIME, REPLY_ID, SESSION_ID } from "../../refund-desk.ts";
+import { EXAMPLE_TIME, REPLY_ID, SESSION_ID } from "../../../protocol/refund-desk.ts";
 import type { Resource } from "../../resource.ts";
 
 const startedReply = {
@@ -128,19 +127,22 @@ export const REPLIES = {
       ].join(" "),
       query: ReplyCreateQuerySchema,
       headers: ["traceparent", "tracestate"],
-      body: { schema: "ReplyCreate", examples: ["textInput", "streamedInput", "pictureInput"] },
+      request: {
+        json: ReplyCreateSchema,
+        examples: ["textInput", "streamedInput", "pictureInput"],
+      },
       answers: {
         200: {
           description: "The reply, ended or parked; or its events as they come.",
-          json: "Reply",
-          isEventStream: true,
+          json: ReplySchema,
+          stream: EVENT_STREAM,
           headers: [REPLY_ID_HEADER],
           examples: ["completedReply"],
         },
         202: {
           description:
             "The reply runs or is queued. Its `cursor` is a position before REPLY_START: a stream from there has all its events.",
-          json: "Reply",
+          json: ReplySchema,
           headers: [REPLY_ID_HEADER, "Location"],
           examples: ["startedReply"],
         },
@@ -159,13 +161,15 @@ export const REPLIES = {
       summary: "List a session's replies",
       description: "Newest first.",
       query: PageQuerySchema,
-      answers: { 200: { description: "A page of replies.", json: "ReplyPage" } },
+      answers: { 200: { description: "A page of replies.", json: ReplyPageSchema } },
     },
     readReply: {
       tag: "Replies",
       summary: "Get a reply",
       description: "Also while it runs: its message as far as it is durable.",
-      answers: { 200: { description: "The reply.", json: "Reply", examples: ["completedReply"] } },
+      answers: {
+        200: { description: "The reply.", json: ReplySchema, examples: ["completedReply"] },
+      },
     },
     interrupt: {
       tag: "Replies",
@@ -175,7 +179,7 @@ export const REPLIES = {
         "Queued replies continue, the next one at once; with `?queued=drop` they end too, without having run.",
       ].join(" "),
       query: InterruptQuerySchema,
-      answers: { 200: { description: "What was ended.", json: "InterruptResult" } },
+      answers: { 200: { description: "What was ended.", json: InterruptResultSchema } },
     },
   },
   pathParameters: {
@@ -184,21 +188,7 @@ export const REPLIES = {
   queryParameters: {
     queued: "Queued replies continue with `keep`, and end without having run with `drop`.",
   },
-  requestSchemas: {
-    ReplyCreate: ReplyCreateSchema,
-  },
-  answerSchemas: {
-    PendingCall: PendingCallSchema,
-    Reply: ReplySchema,
-    ReplyPage: ReplyPageSchema,
-    ReplyStatus: ReplyStatusSchema,
-    InterruptResult: InterruptResultSchema,
-  },
-  schemaDescriptions: {
-    PendingCall: "A tool call that waits for an answer.",
-    Reply: "One answer of the agent, from the input to its end.",
-    ReplyStatus: "`awaiting_…`: the reply waits for an answer from a person or an external system.",
-  },
+
   fieldDescriptions: {
     pending: "The tool calls that wait for an answer.",
     "InterruptResult.interrupted": "False when nothing ran and nothing waited.",

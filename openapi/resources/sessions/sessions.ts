@@ -1,15 +1,13 @@
 // Sessions: create, fork, change, erase.
-import { ForkedFromSchema, ForkCreateSchema } from "../../../protocol/sessions/fork.ts";
+import { ForkCreateSchema } from "../../../protocol/sessions/fork.ts";
 import {
   SessionPageSchema,
   SessionSchema,
-  SessionSummarySchema,
   SessionCreateSchema,
   SessionListQuerySchema,
   SessionUpdateSchema,
 } from "../../../protocol/sessions/contract.ts";
-import { noContent } from "../../operation.ts";
-import { AGENT_ID, EXAMPLE_TIME, SESSION_ID } from "../../refund-desk.ts";
+import { AGENT_ID, EXAMPLE_TIME, SESSION_ID } from "../../../protocol/refund-desk.ts";
 import type { Resource } from "../../resource.ts";
 
 const session = {
@@ -43,11 +41,11 @@ export const SESSIONS = {
         "The session keeps the agent's version, the current one when none is named, or follows the newest. Permission and",
         "working directories need `permission_rules:write` too, tools of its own `agents:write`.",
       ].join(" "),
-      body: { schema: "SessionCreate", examples: ["newSession", "guardedSession"] },
+      request: { json: SessionCreateSchema, examples: ["newSession", "guardedSession"] },
       answers: {
         201: {
           description: "The session.",
-          json: "Session",
+          json: SessionSchema,
           headers: ["Location"],
           examples: ["idleSession"],
         },
@@ -59,13 +57,15 @@ export const SESSIONS = {
       summary: "List sessions",
       description: "Newest first, optionally only those of one agent or one end user.",
       query: SessionListQuerySchema,
-      answers: { 200: { description: "A page of sessions.", json: "SessionPage" } },
+      answers: { 200: { description: "A page of sessions.", json: SessionPageSchema } },
     },
     readSession: {
       tag: "Sessions",
       summary: "Get a session",
       description: "Its current status, and the tool calls that wait for an answer.",
-      answers: { 200: { description: "The session.", json: "Session", examples: ["idleSession"] } },
+      answers: {
+        200: { description: "The session.", json: SessionSchema, examples: ["idleSession"] },
+      },
     },
     updateSession: {
       tag: "Sessions",
@@ -75,8 +75,8 @@ export const SESSIONS = {
         "and working directories need `permission_rules:write` too and are refused while a reply runs; tools need",
         "`agents:write`.",
       ].join(" "),
-      body: { schema: "SessionUpdate", examples: ["latestVersion"] },
-      answers: { 200: { description: "The session as it is now.", json: "Session" } },
+      request: { json: SessionUpdateSchema, examples: ["latestVersion"] },
+      answers: { 200: { description: "The session as it is now.", json: SessionSchema } },
       errors: ["conflict", "reply_running"],
     },
     deleteSession: {
@@ -84,7 +84,7 @@ export const SESSIONS = {
       summary: "Delete a session",
       description:
         "Stops what runs, ends its streams and erases its events and messages. Its usage stays in the sums, without its end user. After a 503 send the same request again.",
-      answers: { 204: noContent("The session is erased.") },
+      answers: { 204: { description: "The session is erased." } },
     },
     forkSession: {
       tag: "Sessions",
@@ -96,11 +96,11 @@ export const SESSIONS = {
         "is copied with it, which needs `permission_rules:write` too. A message of more than 9,000,000 bytes is not",
         "copied: fork before it.",
       ].join(" "),
-      body: { schema: "ForkCreate", examples: ["forkAtMessage", "forkAtEnd"] },
+      request: { json: ForkCreateSchema, examples: ["forkAtMessage", "forkAtEnd"] },
       answers: {
         201: {
           description: "The new session.",
-          json: "Session",
+          json: SessionSchema,
           headers: ["Location"],
         },
       },
@@ -117,25 +117,7 @@ export const SESSIONS = {
   pathParameters: {
     session_id: "The session.",
   },
-  requestSchemas: {
-    SessionCreate: SessionCreateSchema,
-    SessionUpdate: SessionUpdateSchema,
-    ForkCreate: ForkCreateSchema,
-  },
-  answerSchemas: {
-    Session: SessionSchema,
-    SessionSummary: SessionSummarySchema,
-    SessionPage: SessionPageSchema,
-    ForkedFrom: ForkedFromSchema,
-  },
-  schemaDescriptions: {
-    Session: "One conversation of one end user with one agent, at this moment.",
-    SessionSummary:
-      "A session in a list. Its status is as of the last time that a reply ended or began to wait.",
-    ForkCreate: "Settings of the new session that differ from its source.",
-    ForkedFrom:
-      "Where a session's conversation was copied from. The source may have been erased since.",
-  },
+
   fieldDescriptions: {
     forked_from: "Where the conversation was copied from; null for a session that began empty.",
     time_zone:

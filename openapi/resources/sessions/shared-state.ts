@@ -1,12 +1,5 @@
 // The state that a session's app and its agent share.
-import {
-  JsonPatchSchema,
-  MoveOperationSchema,
-  PatchOperationSchema,
-  RemoveOperationSchema,
-  SharedStateSchema,
-  ValueOperationSchema,
-} from "../../../protocol/shared-state/contract.ts";
+import { JsonPatchSchema, SharedStateSchema } from "../../../protocol/shared-state/contract.ts";
 import type { Resource } from "../../resource.ts";
 
 export const SHARED_STATE = {
@@ -19,7 +12,7 @@ export const SHARED_STATE = {
       answers: {
         200: {
           description: "The state.",
-          json: "SharedState",
+          json: SharedStateSchema,
           headers: ["ETag"],
           examples: ["sharedState"],
         },
@@ -35,31 +28,14 @@ export const SHARED_STATE = {
         "`sessions:read`, or the verb `read`.",
       ].join(" "),
       headers: ["If-Match"],
-      body: { schema: "JsonPatch", examples: ["statePatch"] },
+      request: { json: JsonPatchSchema, examples: ["statePatch"] },
       answers: {
-        200: { description: "The state after it.", json: "SharedState", headers: ["ETag"] },
+        200: { description: "The state after it.", json: SharedStateSchema, headers: ["ETag"] },
       },
       errors: ["state_conflict", "version_mismatch", "state_invalid"],
     },
   },
-  requestSchemas: {
-    JsonPatch: JsonPatchSchema,
-    PatchOperation: PatchOperationSchema,
-    PatchValue: ValueOperationSchema,
-    PatchRemoval: RemoveOperationSchema,
-    PatchMove: MoveOperationSchema,
-  },
-  answerSchemas: {
-    SharedState: SharedStateSchema,
-  },
-  schemaDescriptions: {
-    JsonPatch: "Operations of RFC 6902, in order; all of them are applied or none. 128 KB at most.",
-    PatchMove: "Moves or copies a value to another place.",
-    PatchOperation: "One operation: a change or a test.",
-    PatchRemoval: "Takes a value away.",
-    PatchValue: "Adds or replaces a value, or tests it.",
-    SharedState: "The state that a session's app and its agent share.",
-  },
+
   fieldDescriptions: {
     "PatchValue.op": "`test` fails the whole patch unless the place has this value.",
     "PatchValue.path": "JSON pointer of the place; `/-` at its end appends to a list.",

@@ -1,12 +1,7 @@
 // Groups of tools, of agents and of a session; a session's own tools.
 import {
-  GroupSwitchSchema,
-  SessionToolGroupSchema,
   SessionToolGroupsSchema,
-  SessionToolSchema,
-  ToolGroupSchema,
   ToolGroupsWriteSchema,
-  ToolSwitchSchema,
 } from "../../../protocol/tool-groups/contract.ts";
 import type { Resource } from "../../resource.ts";
 
@@ -48,7 +43,7 @@ export const TOOL_GROUPS = {
       answers: {
         200: {
           description: "The groups and tools.",
-          json: "SessionToolGroups",
+          json: SessionToolGroupsSchema,
           headers: ["ETag"],
           examples: ["equippedSession"],
         },
@@ -65,38 +60,18 @@ export const TOOL_GROUPS = {
         "`sessions:write`, and with a client token, only groups of an agent with `meta_tool` can be switched.",
       ].join(" "),
       headers: ["If-Match"],
-      body: { schema: "ToolGroupsWrite", examples: ["switchedGroups"] },
+      request: { json: ToolGroupsWriteSchema, examples: ["switchedGroups"] },
       answers: {
         200: {
           description: "The groups and tools after it.",
-          json: "SessionToolGroups",
+          json: SessionToolGroupsSchema,
           headers: ["ETag"],
         },
       },
       errors: ["version_mismatch", "insufficient_scope"],
     },
   },
-  requestSchemas: {
-    ToolGroupInput: ToolGroupSchema,
-    ToolGroupsWrite: ToolGroupsWriteSchema,
-    GroupSwitch: GroupSwitchSchema,
-    ToolSwitch: ToolSwitchSchema,
-  },
-  answerSchemas: {
-    ToolGroup: ToolGroupSchema,
-    SessionToolGroups: SessionToolGroupsSchema,
-    SessionToolGroup: SessionToolGroupSchema,
-    SessionTool: SessionToolSchema,
-  },
-  schemaDescriptions: {
-    ToolGroup: "Tools of an agent that are switched as a whole.",
-    ToolGroupsWrite: "All switches of a session.",
-    GroupSwitch: "What a group is switched to.",
-    ToolSwitch: "What a single tool is switched to, whatever its group is.",
-    SessionToolGroups: "The groups and tools of a session.",
-    SessionToolGroup: "A group of the session's agent.",
-    SessionTool: "A tool of the agent's, or of the session's own.",
-  },
+
   fieldDescriptions: {
     "Agent.tool_groups":
       "Groups of its tools; the model has those of active groups, and the tools in no group.",

@@ -3,15 +3,11 @@ import {
   SkillPageSchema,
   SkillVersionPageSchema,
   SkillContentQuerySchema,
-  SkillFileSchema,
   SkillSchema,
   SkillVersionSchema,
-  SkillVersionSummarySchema,
   SkillWriteSchema,
 } from "../../../protocol/skills/contract.ts";
-import { SkillFileInputSchema } from "../../../protocol/skills/skill-files.ts";
 import { PageQuerySchema } from "../../../protocol/schemas/common.ts";
-import { noContent } from "../../operation.ts";
 import type { Resource } from "../../resource.ts";
 
 const SKILL_ID = "skl_01kaj2vf3h8m2p6r0t4w7y1a5c";
@@ -45,11 +41,11 @@ export const SKILLS = {
       summary: "Create a skill",
       description:
         "All files of its folder, with a SKILL.md at the top whose front matter has `name` and `description`. The skill gets version 1.",
-      body: { schema: "SkillWrite", examples: ["newSkill"] },
+      request: { json: SkillWriteSchema, examples: ["newSkill"] },
       answers: {
         201: {
           description: "The skill.",
-          json: "Skill",
+          json: SkillSchema,
           headers: ["Location", "ETag"],
           examples: ["skill"],
         },
@@ -61,14 +57,19 @@ export const SKILLS = {
       summary: "List skills",
       description: "Newest first, each as its newest version has it.",
       query: PageQuerySchema,
-      answers: { 200: { description: "A page of skills.", json: "SkillPage" } },
+      answers: { 200: { description: "A page of skills.", json: SkillPageSchema } },
     },
     readSkill: {
       tag: "Skills",
       summary: "Get a skill",
       description: "As its newest version has it, whose number is also the `ETag`.",
       answers: {
-        200: { description: "The skill.", json: "Skill", headers: ["ETag"], examples: ["skill"] },
+        200: {
+          description: "The skill.",
+          json: SkillSchema,
+          headers: ["ETag"],
+          examples: ["skill"],
+        },
       },
     },
     deleteSkill: {
@@ -76,7 +77,7 @@ export const SKILLS = {
       summary: "Delete a skill",
       description:
         "With all of its versions, at once. Agents that name it go on without it: their models are told that it is not there any more.",
-      answers: { 204: noContent("The skill is deleted.") },
+      answers: { 204: { description: "The skill is deleted." } },
     },
     createSkillVersion: {
       tag: "Skills",
@@ -84,9 +85,13 @@ export const SKILLS = {
       description:
         "All files of its folder, also those that did not change. The name stays. Replies that begin afterwards use it, unless their agent names a version; a reply that has begun keeps its own. With `If-Match` it is made only behind that version.",
       headers: ["If-Match"],
-      body: { schema: "SkillWrite", examples: ["newSkill"] },
+      request: { json: SkillWriteSchema, examples: ["newSkill"] },
       answers: {
-        201: { description: "The version.", json: "SkillVersion", headers: ["Location", "ETag"] },
+        201: {
+          description: "The version.",
+          json: SkillVersionSchema,
+          headers: ["Location", "ETag"],
+        },
       },
       errors: ["version_mismatch", "conflict", "quota_exceeded"],
     },
@@ -95,13 +100,13 @@ export const SKILLS = {
       summary: "List a skill's versions",
       description: "Newest first, without their lists of files.",
       query: PageQuerySchema,
-      answers: { 200: { description: "A page of versions.", json: "SkillVersionPage" } },
+      answers: { 200: { description: "A page of versions.", json: SkillVersionPageSchema } },
     },
     readSkillVersion: {
       tag: "Skills",
       summary: "Get a version of a skill",
       description: "With the list of its files. A version never changes.",
-      answers: { 200: { description: "The version.", json: "SkillVersion" } },
+      answers: { 200: { description: "The version.", json: SkillVersionSchema } },
     },
     readSkillContent: {
       tag: "Skills",
@@ -124,26 +129,7 @@ export const SKILLS = {
   queryParameters: {
     path: "The file's path in the skill's folder, such as `references/forms.md`.",
   },
-  requestSchemas: {
-    SkillWrite: SkillWriteSchema,
-    SkillFileInput: SkillFileInputSchema,
-  },
-  answerSchemas: {
-    Skill: SkillSchema,
-    SkillPage: SkillPageSchema,
-    SkillFile: SkillFileSchema,
-    SkillVersion: SkillVersionSchema,
-    SkillVersionSummary: SkillVersionSummarySchema,
-    SkillVersionPage: SkillVersionPageSchema,
-  },
-  schemaDescriptions: {
-    Skill: "A skill as its newest version has it.",
-    SkillFile: "A file of a version.",
-    SkillFileInput: "A file; its content is either `text` or `base64`.",
-    SkillVersion: "A version of a skill, which never changes, with its files.",
-    SkillVersionSummary: "A version of a skill without its files.",
-    SkillWrite: "All files of the folder.",
-  },
+
   fieldDescriptions: {
     "Skill.name": "From the front matter of SKILL.md; the same in all versions.",
     "Skill.description":

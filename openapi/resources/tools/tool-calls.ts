@@ -1,6 +1,6 @@
 // Tools that are called by hand.
 import { CalledToolSchema, ToolCallCreateSchema } from "../../../protocol/tools/tool-calls.ts";
-import { AGENT_ID, EXAMPLE_TIME } from "../../refund-desk.ts";
+import { AGENT_ID, EXAMPLE_TIME } from "../../../protocol/refund-desk.ts";
 import type { Resource } from "../../resource.ts";
 
 const called = {
@@ -43,11 +43,11 @@ export const TOOL_CALLS = {
         "that they ask about runs, since the caller is the person. With `session_id` the version, the rules and the end user",
         "of that session count. It takes 30 seconds at most, counts as a running reply meanwhile, and is in the audit.",
       ].join(" "),
-      body: { schema: "ToolCallCreate", examples: ["callNewest"] },
+      request: { json: ToolCallCreateSchema, examples: ["callNewest"] },
       answers: {
         200: {
           description: "The tool was called; `result.state` says how it ended.",
-          json: "CalledTool",
+          json: CalledToolSchema,
           examples: ["calledTool"],
         },
       },
@@ -61,12 +61,7 @@ export const TOOL_CALLS = {
     },
   },
   pathParameters: { tool_name: "The name of a tool in the agent's definition." },
-  requestSchemas: { ToolCallCreate: ToolCallCreateSchema },
-  answerSchemas: { CalledTool: CalledToolSchema },
-  schemaDescriptions: {
-    CalledTool: "The result of a tool that was called by hand.",
-    ToolCallCreate: "What to call a tool with.",
-  },
+
   fieldDescriptions: {
     "ToolCall.input": "What the tool gets; it has to fit the tool's `input_schema`.",
     "ToolCall.version": "The version whose tool is called; the newest when left out.",

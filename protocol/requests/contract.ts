@@ -1,31 +1,44 @@
-// The documentation of a route in addition to its row in the route table: texts, query, body, answers, errors.
+// What the API says about a route beside its row, and about a concept as a whole.
 import type * as z from "zod";
 
-import type { ErrorCode } from "../protocol/errors.ts";
-import type { HeaderName, RequestHeaderName } from "./headers.ts";
+import type { ErrorCode } from "../errors.ts";
+import type { HeaderName, RequestHeaderName } from "./documented-headers.ts";
+
+export interface Example {
+  readonly summary: string;
+  readonly value: unknown;
+}
 
 /**
- * The names that an operation may refer to. They are any string here, since other resources may define them;
- * `resources.ts` narrows them to the defined names, so that an operation with an unknown one does not compile.
+ * The names that an operation may refer to. They are any string here, since other concepts may define them;
+ * `protocol/routes.ts` narrows them to the defined names, so that an operation with an unknown one does not compile.
  */
 interface Names {
   readonly tag: string;
-  readonly requestSchema: string;
-  readonly answerSchema: string;
   readonly example: string;
 }
 
-/** A successful response: its status and content. */
+/** An answer with server-sent events. */
+export interface Stream<Known extends Names = Names> {
+  /** The name of the stream in the document. */
+  readonly id: string;
+  readonly description: string;
+  /** The schema of one event. */
+  readonly event: z.ZodType;
+  readonly example: Known["example"];
+}
+
+/** A successful response: its status and content. A schema has a name, by `.meta({ id })`. */
 export interface Answer<Known extends Names = Names> {
   readonly description: string;
   /** Left out for an answer without a body. */
-  readonly json?: Known["answerSchema"];
+  readonly json?: z.ZodType;
   /** The schema without its secret, which the answer to a repeated Idempotency-Key has. */
-  readonly replayed?: Known["answerSchema"];
+  readonly replayed?: z.ZodType;
   /** The schema in another dialect, when the request asks for it. */
-  readonly translated?: Known["answerSchema"];
-  /** The answer may be a stream of the session's events, of AG-UI's, or of a replay's. */
-  readonly isEventStream?: true | "ag-ui" | "replay";
+  readonly translated?: z.ZodType;
+  /** The stream that the answer may be. */
+  readonly stream?: Stream<Known>;
   /** Another media type than JSON or a stream. */
   readonly other?:
     | "text/plain"
@@ -47,8 +60,9 @@ export interface Operation<Known extends Names = Names> {
   /** Descriptions of query parameters that have another meaning here than at other routes. */
   readonly queryDescriptions?: Readonly<Record<string, string>>;
   readonly headers?: readonly RequestHeaderName[];
-  readonly body?: {
-    readonly schema: Known["requestSchema"];
+  /** The body of the request, where it is JSON. Its schema has a name, by `.meta({ id })`. */
+  readonly request?: {
+    readonly json: z.ZodType;
     readonly examples: readonly Known["example"][];
   };
   readonly answers: Readonly<Record<number, Answer<Known>>>;
@@ -57,9 +71,4 @@ export interface Operation<Known extends Names = Names> {
    * counts, or that begin a reply, have `quota_exceeded` among them.
    */
   readonly errors?: readonly ErrorCode[];
-}
-
-/** An answer with status 204. */
-export function noContent(description: string): { readonly description: string } {
-  return { description };
 }

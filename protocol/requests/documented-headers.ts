@@ -1,10 +1,23 @@
-// The headers of the document. Accept, Content-Type and Authorization are not among them: OpenAPI describes these
-// elsewhere.
-import { REPLY_ID_HEADER } from "../protocol/routes.ts";
-import { REPLAYED_HEADER, SESSION_ID_HEADER } from "../protocol/requests/headers.ts";
-import { MAX_IDEMPOTENCY_KEY_CHARACTERS } from "../protocol/requests/limits.ts";
-import { MAX_WEBHOOK_ID_CHARACTERS } from "../protocol/inbound/limits.ts";
-import type { Header, Parameter } from "./document-types.ts";
+// The headers that the API's document describes. Accept, Content-Type and Authorization are not among them: OpenAPI
+// describes these elsewhere.
+import { MAX_WEBHOOK_ID_CHARACTERS } from "../inbound/limits.ts";
+import { REPLAYED_HEADER, REPLY_ID_HEADER, SESSION_ID_HEADER } from "./headers.ts";
+import { MAX_IDEMPOTENCY_KEY_CHARACTERS } from "./limits.ts";
+
+interface Header {
+  readonly description: string;
+  /** False for a header that only some answers have. */
+  readonly required?: false;
+  readonly schema: { readonly [keyword: string]: unknown };
+}
+
+interface RequestHeader {
+  readonly name: string;
+  readonly in: "header";
+  readonly required?: boolean;
+  readonly description: string;
+  readonly schema: { readonly [keyword: string]: unknown };
+}
 
 const text = { type: "string" };
 
@@ -123,13 +136,5 @@ export const REQUEST_HEADERS = {
     description: "The ETag that the caller has.",
     schema: text,
   },
-} as const satisfies Readonly<Record<string, Parameter>>;
+} as const satisfies Readonly<Record<string, RequestHeader>>;
 export type RequestHeaderName = keyof typeof REQUEST_HEADERS;
-
-/** The component name of a name with separators: `X-Request-Id` is `XRequestId`, `agent_id` is `AgentId`. */
-export function componentName(name: string): string {
-  return name
-    .split(/[-_]/)
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-    .join("");
-}

@@ -1,4 +1,4 @@
-import type { ErrorCode } from "../protocol/errors.ts";
+import type { ErrorCode } from "../errors.ts";
 
 /** The errors with which a session refuses an answer to a waiting call, for every route that takes answers. */
 export const ANSWER_REFUSALS = [
