@@ -4,6 +4,12 @@ import * as z from "zod";
 import { MAX_OAUTH_TEXT_CHARACTERS, MAX_OPENER_ORIGINS } from "./limits.ts";
 import { OriginSchema } from "../client-tokens/contract.ts";
 
+/**
+ * The address that authorization servers send browsers back to, for a client that a tenant has registered itself.
+ * Clients that the platform registers have an address below it for each issuer.
+ */
+export const OAUTH_CALLBACK_PATH = "/v1/oauth/callback";
+
 const TextSchema = z
   .string()
   .min(1)

@@ -1,8 +1,10 @@
-// What the API says about a route beside its row, and about a concept as a whole.
+// The contract of a concept: its routes, and the words of the API on them.
 import type * as z from "zod";
 
 import type { ErrorCode } from "../errors.ts";
+import type { IdPrefix } from "../ids.ts";
 import type { HeaderName, RequestHeaderName } from "./documented-headers.ts";
+import type { Route } from "./route.ts";
 
 export interface Example {
   readonly summary: string;
@@ -71,4 +73,37 @@ export interface Operation<Known extends Names = Names> {
    * counts, or that begin a reply, have `quota_exceeded` among them.
    */
   readonly errors?: readonly ErrorCode[];
+}
+
+export type DocumentedRoute<Known extends Names = Names> = Route & Operation<Known>;
+
+/** A parameter of paths, in all of them. */
+export interface PathParameter {
+  /**
+   * The id's prefix; `any` where the value is not an id of the platform: a message's id may be the client's, a version
+   * is a number, a token has no fixed length, a hash is SHA-256 in hex.
+   */
+  readonly form: IdPrefix | "any" | "hash" | "number" | "token";
+  readonly description: string;
+}
+
+/**
+ * The part of the API that one concept defines, beside its schemas, which have their names and words in themselves. Other
+ * concepts may refer to its names (tags, parameters, examples), so each name belongs to one concept.
+ */
+export interface Contract {
+  /** Tags of the document, each with a description. */
+  readonly tags?: Readonly<Record<string, string>>;
+  readonly routes?: readonly DocumentedRoute[];
+  /** By name, for all paths with it. */
+  readonly pathParameters?: Readonly<Record<string, PathParameter>>;
+  /** By name, for all queries with it. */
+  readonly queryParameters?: Readonly<Record<string, string>>;
+  /**
+   * Words of fields: by schema and path (`Agent.permission.mode`), or by field name for all schemas without a more exact
+   * entry. A resource and its schemas for creation, change and requests share one name: see `openapi/describe-fields.ts`.
+   */
+  readonly fields?: Readonly<Record<string, string>>;
+  /** Requests and answers of the refund desk. A test validates each against the schema of its operation. */
+  readonly examples?: Readonly<Record<string, Example>>;
 }

@@ -1,7 +1,7 @@
 import type { OutgoingFetch } from "../../../outgoing/outgoing.ts";
 import type { SecretSource } from "../../../outgoing/secret-source.ts";
 import type { McpServer } from "../../../protocol/mcp/contract.ts";
-import { OAUTH_CALLBACK_PATH } from "../../../protocol/mcp/connection-routes.ts";
+import { OAUTH_CALLBACK_PATH } from "../../../protocol/mcp/mcp-oauth.ts";
 import type { GrantStore } from "../../../protocol/mcp/grant-store.ts";
 import { McpGrant } from "./mcp-grant.ts";
 

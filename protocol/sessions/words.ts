@@ -1,0 +1,82 @@
+// Words of fields that the schemas of this room have.
+export const SESSION_WORDS = {
+  forked_from: "Where the conversation was copied from; null for a session that began empty.",
+  time_zone:
+    "A name of the IANA database; the agent is told the time there when a reply begins. Null for no time.",
+  working_directories:
+    "Absolute paths in which `accept_edits` lets files be changed. Writing them needs `permission_rules:write`.",
+  "Session.queued_reply_ids": "Queued replies, in order.",
+  "Session.reply_id": "The reply that runs or waits, or null.",
+  "Session.agent_version":
+    "The version that replies use. New sessions name one, follow `latest`, or keep the current one.",
+  "Session.follows_latest": "Whether each reply takes the agent's newest version.",
+  "Session.permission":
+    "A mode that replaces the agent's, and rules in addition to the agent's. Writing it needs `permission_rules:write`.",
+  "Session.permission.mode":
+    "The decision for calls that no rule matches; null for the agent's mode.",
+  "Session.permission.rules": "The session's first rules; they have a resource of their own.",
+  "ForkedFrom.message_id": "The last message that was copied, or null when there was none.",
+  "ForkedFrom.cursor": "The position of the source's stream up to which it was copied.",
+  "Fork.at":
+    "The last message to copy, by its id; or a cursor, to copy all messages that were complete there. All messages when left out.",
+  "Fork.metadata": "The client's own labels; the source's when left out.",
+  "Fork.end_user_id": "The tenant's own id of the person; the source's when left out.",
+  "Fork.agent_version": "A version's number, or `latest`; the source's when left out.",
+  "AgentState.context": "The messages, oldest first.",
+  "AgentState.context_truncated": "Whether older messages were left out.",
+  "AgentState.middle_context":
+    "The states of abilities, by name; `shared_state` is `{state, version}`.",
+  "AgentState.permission_context": "The permission of the session's tool calls.",
+  "AgentState.permission_context.allow_rules": "Rules by the name of their tool.",
+  "AgentState.permission_context.ask_rules": "Rules by the name of their tool.",
+  "AgentState.permission_context.deny_rules": "Rules by the name of their tool.",
+  "AgentState.permission_context.mode": "The decision for calls that no rule matches.",
+  "AgentState.permission_context.working_directories": "The directories by path.",
+  "AgentState.reply_context": "The current reply.",
+  "AgentState.reply_context.cur_iter": "Its completed rounds.",
+  "AgentState.reply_context.reply_id": "The reply's id; empty while none runs or waits.",
+  "AgentState.reply_context.structured_output": "Its structured output, or null.",
+  "AgentState.reply_context.structured_schema": "JSON Schema of its structured output, or null.",
+  "AgentState.summary": "The summary of the messages before `context`; empty when there is none.",
+  "AgentState.tasks_context": "The subtasks of the current plan as AgentScope's tasks.",
+  "AgentState.tasks_context.tasks": "The tasks.",
+  "AgentState.tool_context": "State of tools; empty here, but for the groups.",
+  "AgentState.tool_context.activated_groups":
+    "The active groups of tools. An import switches the agent's groups by it, unless it is empty.",
+  "AgentState.tool_context.max_cache_bytes": "Maximal size of the cache in KiB.",
+  "AgentState.tool_context.max_cache_files": "Maximal number of files in the cache.",
+  "AgentState.tool_context.read_file_cache": "The cached files.",
+  "AgentState.cur_iter": "Not kept.",
+  finished_reason: "Why it ended, or null while it runs.",
+  role: "The role of the message's author.",
+  usage: "Tokens so far, or null before the first model call has ended.",
+  "ErrorInfo.message": "A fixed text for each type; where a credential is the reason, with its id.",
+  "ErrorInfo.type":
+    "`output_limit`: the reply reached the limit of its size. More types may be added; treat an unknown one as `unknown`.",
+  "FoldedMsg.message": "The message.",
+  "InputMessage.content": "Text, or blocks of text and data.",
+  "InputMessage.id":
+    "The client's own id of the message. Sent again with the same content it starts no second reply.",
+  "InputMessage.structured_output": "Ignored.",
+  "Msg.content": "The blocks, in the order in which they began.",
+  "Msg.metadata":
+    "Labels of the message's author. `omitted: {bytes}` says that the content is left out, because it is too large for this answer.",
+  "Msg.name": "The author's name.",
+  "Msg.structured_output": "The value that the agent gave for the requested schema, or null.",
+  "Observe.messages": "A text, a message, messages, or blocks of text and data.",
+  "Observed.messages": "The messages, in the order of the request.",
+  media_type: "The media type of the bytes, such as image/png.",
+  state: "How far it has come.",
+  "Base64Source.data":
+    "The bytes in base64. In a request white space, url-safe letters, missing padding and a `data:` prefix are put right.",
+  "DataBlock.source": "The bytes, or their address.",
+  "HintBlock.hint": "The hint.",
+  "TextBlock.text": "The text.",
+  "ThinkingBlock.thinking": "The text of the thinking.",
+  "ToolCallBlock.signature":
+    "The provider's proof of the thinking behind the call, which goes back to it; opaque.",
+  "ToolCallBlock.input": "The JSON text that the model wrote; it may be incomplete or invalid.",
+  "ToolCallBlock.name": "The tool that is called.",
+  "ToolResultBlock.name": "The tool that was called.",
+  "ToolResultBlock.output": "The output of the tool.",
+} as const;
