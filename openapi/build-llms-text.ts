@@ -1,5 +1,4 @@
-import { ROUTES, type Route } from "../protocol/routes.ts";
-import type { OpenApiDocument } from "./document-types.ts";
+import { DOCUMENTED_ROUTES } from "./contracts.ts";
 
 const HEAD = `# Reprise
 
@@ -19,11 +18,10 @@ When the stream is cut, \`GET /v1/sessions/{session_id}/events\` with the header
 ## Routes
 `;
 
-/** `/llms.txt`: what the platform is, and a line for each route of the document. */
-export function buildLlmsText({ paths }: OpenApiDocument): string {
-  const lines = (ROUTES as readonly Route[]).map(({ method, path }) => {
-    const operation = paths[path]?.[method.toLowerCase()];
-    return `- \`${method} ${path}\`: ${operation?.summary}`;
-  });
+/** `/llms.txt`: what the platform is, and a line for each route. */
+export function buildLlmsText(): string {
+  const lines = DOCUMENTED_ROUTES.map(
+    ({ method, path, summary }) => `- \`${method} ${path}\`: ${summary}`,
+  );
   return `${HEAD}\n${lines.join("\n")}\n`;
 }

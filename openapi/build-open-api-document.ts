@@ -4,7 +4,7 @@ import type { z } from "zod";
 
 import { ERRORS } from "../protocol/errors.ts";
 import { INPUT_EVENT_RIGHTS } from "../protocol/events/contract.ts";
-import { BODY_BYTES, ROUTES, type Route, type RouteName } from "../protocol/routes.ts";
+import { BODY_BYTES, type Route } from "../protocol/routes.ts";
 import type {
   MediaType,
   OpenApiDocument,
@@ -19,10 +19,10 @@ import { REPLAYED_HEADER } from "../protocol/requests/headers.ts";
 import { HEADERS, type HeaderName } from "../protocol/requests/documented-headers.ts";
 import { componentName } from "./component-name.ts";
 import { makeSchemas, nameOf } from "./json-schemas.ts";
-import type { Answer, Operation } from "../protocol/requests/contract.ts";
+import type { Answer, DocumentedRoute } from "../protocol/requests/contract.ts";
 import { parametersOf } from "./parameters.ts";
 import { errorCodesOf, groupByStatus, problemResponse, problemResponseName } from "./problems.ts";
-import { EXAMPLES, OPERATIONS, TAGS } from "./resources.ts";
+import { DOCUMENTED_ROUTES, EXAMPLES, TAGS } from "./contracts.ts";
 
 const DESCRIPTION = `Agents that answer over streams which survive any disconnect.
 
@@ -44,7 +44,7 @@ export function buildOpenApiDocument(): OpenApiDocument {
   const parameters: Record<string, Parameter> = {};
   const responses: Record<string, ResponseObject> = {};
   const paths: Record<string, PathItem> = {};
-  for (const route of ROUTES as readonly (Route & { name: RouteName })[]) {
+  for (const route of DOCUMENTED_ROUTES) {
     const operation = operationObject(route, { parameters, responses });
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation };
   }
@@ -100,16 +100,15 @@ interface Shared {
   readonly responses: Record<string, ResponseObject>;
 }
 
-function operationObject(route: Route & { name: RouteName }, shared: Shared): OperationObject {
-  const operation = OPERATIONS[route.name];
-  const { tag, summary, description, request } = operation;
+function operationObject(route: DocumentedRoute, shared: Shared): OperationObject {
+  const { tag, summary, description, request } = route;
   return {
     operationId: route.name,
     tags: [tag],
     summary,
     description,
     security: securityOf(route),
-    parameters: parametersOf(route, operation, shared.parameters),
+    parameters: parametersOf(route, shared.parameters),
     ...(request && {
       requestBody: {
         required: true,
@@ -127,7 +126,7 @@ function operationObject(route: Route & { name: RouteName }, shared: Shared): Op
         content: { "*/*": { schema: {} } },
       },
     }),
-    responses: responsesOf(route, operation, shared.responses),
+    responses: responsesOf(route, shared.responses),
   };
 }
 
@@ -156,18 +155,17 @@ function securityOf({
 }
 
 function responsesOf(
-  route: Route,
-  operation: Operation,
+  route: DocumentedRoute,
   shared: Record<string, ResponseObject>,
 ): OperationObject["responses"] {
   const responses: Record<string, ResponseObject | Reference> = {};
-  for (const [status, answer] of Object.entries(operation.answers)) {
+  for (const [status, answer] of Object.entries(route.answers)) {
     responses[status] = successResponse(route, answer);
   }
-  for (const [status, codes] of groupByStatus(errorCodesOf(route, operation))) {
+  for (const [status, codes] of groupByStatus(errorCodesOf(route))) {
     const name = problemResponseName(codes);
     const problem = problemResponse(status, codes);
-    const own = operation.answers[status];
+    const own = route.answers[Number(status)];
     if (own) {
       // The protocol of the route has errors of its own with this status.
       responses[status] = { ...problem, content: { ...contentOf(own), ...problem.content } };

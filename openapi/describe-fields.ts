@@ -1,7 +1,7 @@
 // Adds descriptions to the fields of a schema. A field's description is found by its schema's family and its path
 // (`Agent.permission.mode`), then by its own name.
 import type { JsonSchema } from "./document-types.ts";
-import { FIELD_DESCRIPTIONS } from "./resources.ts";
+import { FIELD_DESCRIPTIONS } from "./contracts.ts";
 
 /** The common name of a resource and of its schemas for creation, change and requests. */
 function familyOf(schemaName: string): string {

@@ -5,24 +5,23 @@ import { refTo } from "./document-types.ts";
 import { REQUEST_HEADERS } from "../protocol/requests/documented-headers.ts";
 import { componentName } from "./component-name.ts";
 import { toRequestSchema } from "./json-schemas.ts";
-import type { Operation } from "../protocol/requests/contract.ts";
-import { PATH_PARAMETER_DESCRIPTIONS, QUERY_PARAMETER_DESCRIPTIONS } from "./resources.ts";
+import type { DocumentedRoute } from "../protocol/requests/contract.ts";
+import { PATH_PARAMETER_DESCRIPTIONS, QUERY_PARAMETER_DESCRIPTIONS } from "./contracts.ts";
 
 /**
  * Adds the parameters to `shared`.
  * @returns References to them.
  */
 export function parametersOf(
-  route: Route,
-  operation: Operation,
+  route: DocumentedRoute,
   shared: Record<string, Parameter>,
 ): readonly Reference[] {
   const own: readonly Parameter[] = [
     ...pathParameters(route),
-    ...queryParameters(operation),
+    ...queryParameters(route),
     REQUEST_HEADERS["X-Request-Id"],
     ...(route.keeps_keys === undefined ? [] : [REQUEST_HEADERS["Idempotency-Key"]]),
-    ...(operation.headers ?? []).map((name) => REQUEST_HEADERS[name]),
+    ...(route.headers ?? []).map((name) => REQUEST_HEADERS[name]),
   ];
   return own.map((parameter) => refTo("parameters", share(parameter, shared)));
 }
@@ -50,7 +49,7 @@ function pathParameters({ path }: Route): readonly Parameter[] {
   }));
 }
 
-function queryParameters({ query, queryDescriptions }: Operation): readonly Parameter[] {
+function queryParameters({ query, queryDescriptions }: DocumentedRoute): readonly Parameter[] {
   if (!query) return [];
   const { properties = {}, required = [] } = toRequestSchema(query) as {
     properties?: Readonly<Record<string, JsonSchema>>;

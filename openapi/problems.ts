@@ -5,11 +5,11 @@ import type { ResponseObject } from "./document-types.ts";
 import { refTo } from "./document-types.ts";
 import type { HeaderName } from "../protocol/requests/documented-headers.ts";
 import { componentName } from "./component-name.ts";
-import type { Operation } from "../protocol/requests/contract.ts";
+import type { DocumentedRoute } from "../protocol/requests/contract.ts";
 
-/** The codes that the route's row, query and body imply, and the operation's own, in the order of the error table. */
-export function errorCodesOf(route: Route, operation: Operation): readonly ErrorCode[] {
-  const codes = new Set<ErrorCode>(operation.errors);
+/** The codes that the route's access, query and body imply, and its own, in the order of the error table. */
+export function errorCodesOf(route: DocumentedRoute): readonly ErrorCode[] {
+  const codes = new Set<ErrorCode>(route.errors);
   codes.add("internal");
   if (route.access !== "public" || route.is_signed || route.is_limited) {
     codes.add("rate_limited").add("unavailable");
@@ -23,7 +23,7 @@ export function errorCodesOf(route: Route, operation: Operation): readonly Error
   if (route.path.includes("{session_id}") && route.method !== "DELETE") {
     codes.add("session_unreadable");
   }
-  if (operation.query || route.keeps_keys) codes.add("validation_failed");
+  if (route.query || route.keeps_keys) codes.add("validation_failed");
   if (route.keeps_keys) codes.add("idempotency_in_flight").add("idempotency_key_reused");
   if (route.keeps_keys === "database") codes.add("answer_not_kept");
   if (growsDatabase(route)) codes.add("quota_exceeded");

@@ -3,15 +3,14 @@ import type { z } from "zod";
 
 import { DocumentedProblemSchema } from "../protocol/replies/documented-problem.ts";
 import { EVENT_SCHEMAS } from "./event-schemas.ts";
-import { OPERATIONS } from "./resources.ts";
+import { DOCUMENTED_ROUTES } from "./contracts.ts";
 
-const operations = Object.values(OPERATIONS);
-const answers = operations.flatMap((operation) => Object.values(operation.answers));
+const answers = DOCUMENTED_ROUTES.flatMap((route) => Object.values(route.answers));
 
 /** Streams that routes may answer with, each once. */
 export const STREAMS = [...new Set(answers.flatMap(({ stream }) => stream ?? []))];
 
-export const REQUEST_ROOTS: readonly z.ZodType[] = operations.flatMap(
+export const REQUEST_ROOTS: readonly z.ZodType[] = DOCUMENTED_ROUTES.flatMap(
   ({ request }) => request?.json ?? [],
 );
 

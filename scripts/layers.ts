@@ -52,7 +52,7 @@ export const FOLDER_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
   protocol: [
     "messages utf8-bytes.ts ids.ts base64.ts json-shape.ts json-patch.ts field-error.ts words",
-    "errors.ts data-address.ts file-address.ts",
+    "errors.ts data-address.ts file-address.ts refund-desk.ts",
     "events.ts",
     "problem.ts",
     "*/limits.ts",
@@ -64,18 +64,15 @@ export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
     "*/dialects.ts",
     "schemas",
     ...CONCEPTS,
+    // Routes of a concept may have schemas of concepts after it.
+    "*/connection-routes.ts",
+    "*/routes.ts",
     "dialects",
     "*",
   ],
   "protocol/dialects": ["*", "ag-ui"],
   "protocol/dialects/ag-ui": ["wire reply-fold.ts", "lanes runs", "input", "*"],
-  openapi: [
-    "document-types.ts refund-desk.ts answer-refusals.ts headers.ts operation.ts resource.ts",
-    "resources schemas html",
-    "site",
-    "*",
-  ],
-  "openapi/resources": ["agent-mcp mcp sessions skills", "*"],
+  openapi: ["document-types.ts", "html", "site", "*"],
   agent: [
     "state step-budget.ts exact-number.ts failure-report.ts tool-chunk.ts",
     "json-schema recovery ports.ts tenant-quota.ts media-store.ts skill-library.ts",

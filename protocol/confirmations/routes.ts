@@ -1,66 +1,35 @@
-// Human-in-the-loop routes: input events, permission rules, decisions, waiting confirmations.
-import type { Route } from "../requests/route.ts";
+// Routes on waiting calls across sessions.
+import {
+  ConfirmationOutcomesSchema,
+  ConfirmationPageSchema,
+  ConfirmationListQuerySchema,
+  ConfirmationsAnswerSchema,
+} from "./contract.ts";
+import type { Contract, DocumentedRoute } from "../requests/contract.ts";
+import { CONFIRMATION_WORDS } from "./words.ts";
+import { CONFIRMATION_EXAMPLES } from "./examples.ts";
 
-export const PEOPLE_ROUTES = [
-  {
-    name: "postEvent",
-    method: "POST",
-    path: "/v1/sessions/{session_id}/events",
-    access: "input_event",
-    verb: "input_event",
-    keeps_keys: "session",
-    body: "media",
-  },
-  {
-    name: "listPermissionRules",
-    method: "GET",
-    path: "/v1/sessions/{session_id}/permission-rules",
-    access: "permission_rules:read",
-    body: "none",
-  },
-  {
-    name: "createPermissionRules",
-    method: "POST",
-    path: "/v1/sessions/{session_id}/permission-rules",
-    access: "permission_rules:write",
-    keeps_keys: "session",
-    body: "json",
-  },
-  {
-    name: "deletePermissionRule",
-    method: "DELETE",
-    path: "/v1/sessions/{session_id}/permission-rules/{rule_id}",
-    access: "permission_rules:write",
-    body: "none",
-  },
-  {
-    name: "testPermissionRules",
-    method: "POST",
-    path: "/v1/sessions/{session_id}/permission-rules/test",
-    access: "permission_rules:read",
-    body: "json",
-  },
-  {
-    name: "listDecisions",
-    method: "GET",
-    path: "/v1/sessions/{session_id}/decisions",
-    access: "permission_rules:read",
-    body: "none",
-  },
-  {
-    name: "listTenantDecisions",
-    method: "GET",
-    path: "/v1/decisions",
-    access: "permission_rules:read",
-    body: "none",
-  },
+export const CONFIRMATION_ROUTES = [
   {
     name: "listConfirmations",
     method: "GET",
     path: "/v1/confirmations",
     access: "confirmations:read",
     body: "none",
+    tag: "Confirmations",
+    summary: "List waiting tool calls of all sessions",
+    description:
+      "Calls that need a person's confirmation and calls that need an external result, oldest first.",
+    query: ConfirmationListQuerySchema,
+    answers: {
+      200: {
+        description: "A page of calls that wait.",
+        json: ConfirmationPageSchema,
+        examples: ["waitingCalls"],
+      },
+    },
   },
+
   {
     name: "answerConfirmations",
     method: "POST",
@@ -68,5 +37,38 @@ export const PEOPLE_ROUTES = [
     access: "input_event",
     keeps_keys: "database",
     body: "media",
+    tag: "Confirmations",
+    summary: "Answer waiting calls of several sessions",
+    description: [
+      "Input events for several sessions. Each has an outcome of its own, at the same place of `data`: a receipt, or",
+      "the problem that it would have got alone. Answers to one session are applied in order, sessions in parallel.",
+      "A credential that lacks a scope for one of the events is refused as a whole.",
+    ].join(" "),
+    headers: ["traceparent", "tracestate"],
+    request: { json: ConfirmationsAnswerSchema, examples: ["bulkAnswers"] },
+    answers: {
+      200: {
+        description: "The outcomes.",
+        json: ConfirmationOutcomesSchema,
+        examples: ["outcomes"],
+      },
+    },
   },
-] as const satisfies readonly Route[];
+] as const satisfies readonly DocumentedRoute[];
+
+export const CONFIRMATION_CONTRACT = {
+  tags: {
+    Confirmations: "Tool calls that wait for a person or an external system, across sessions.",
+  },
+  routes: CONFIRMATION_ROUTES,
+  queryParameters: {
+    asked_after: "Only calls that were asked about at this moment or later.",
+    asked_before: "Only calls that were asked about before this moment.",
+    expires_before: "Only calls that expire before this moment.",
+    kind: "`permission` for a person's confirmation, `external_result` for the result of an external system.",
+    session_id: "Only what belongs to this session.",
+    tool_name: "Only calls of this tool.",
+  },
+  fields: CONFIRMATION_WORDS,
+  examples: CONFIRMATION_EXAMPLES,
+} as const satisfies Contract;

@@ -1,5 +1,20 @@
-// Sessions, their replies, events and messages.
-import type { Route } from "../requests/route.ts";
+// Routes on sessions, their messages, and their export and import.
+import { ForkCreateSchema } from "./fork.ts";
+import {
+  SessionPageSchema,
+  SessionSchema,
+  SessionCreateSchema,
+  SessionListQuerySchema,
+  SessionUpdateSchema,
+  MessagePageSchema,
+  ReadMessageSchema,
+} from "./contract.ts";
+import { AgentStateInputSchema, AgentStateSchema } from "./session-state.ts";
+import { ObservedSchema, ObserveSchema } from "./observe.ts";
+import { PageQuerySchema } from "../schemas/common.ts";
+import type { Contract, DocumentedRoute } from "../requests/contract.ts";
+import { SESSION_WORDS } from "./words.ts";
+import { SESSION_EXAMPLES } from "./examples.ts";
 
 export const SESSION_ROUTES = [
   {
@@ -9,14 +24,37 @@ export const SESSION_ROUTES = [
     access: "sessions:write",
     keeps_keys: "database",
     body: "json",
+    tag: "Sessions",
+    summary: "Create a session",
+    description: [
+      "The session keeps the agent's version, the current one when none is named, or follows the newest. Permission and",
+      "working directories need `permission_rules:write` too, tools of its own `agents:write`.",
+    ].join(" "),
+    request: { json: SessionCreateSchema, examples: ["newSession", "guardedSession"] },
+    answers: {
+      201: {
+        description: "The session.",
+        json: SessionSchema,
+        headers: ["Location"],
+        examples: ["idleSession"],
+      },
+    },
+    errors: ["not_found", "conflict", "quota_exceeded"],
   },
+
   {
     name: "listSessions",
     method: "GET",
     path: "/v1/sessions",
     access: "sessions:read",
     body: "none",
+    tag: "Sessions",
+    summary: "List sessions",
+    description: "Newest first, optionally only those of one agent or one end user.",
+    query: SessionListQuerySchema,
+    answers: { 200: { description: "A page of sessions.", json: SessionPageSchema } },
   },
+
   {
     name: "readSession",
     method: "GET",
@@ -24,73 +62,45 @@ export const SESSION_ROUTES = [
     access: "sessions:read",
     verb: "read",
     body: "none",
+    tag: "Sessions",
+    summary: "Get a session",
+    description: "Its current status, and the tool calls that wait for an answer.",
+    answers: {
+      200: { description: "The session.", json: SessionSchema, examples: ["idleSession"] },
+    },
   },
+
   {
     name: "updateSession",
     method: "PATCH",
     path: "/v1/sessions/{session_id}",
     access: "sessions:write",
     body: "json",
+    tag: "Sessions",
+    summary: "Update a session",
+    description: [
+      "Members that are left out do not change; a version, tools and a time zone take effect with the next reply. Permission",
+      "and working directories need `permission_rules:write` too and are refused while a reply runs; tools need",
+      "`agents:write`.",
+    ].join(" "),
+    request: { json: SessionUpdateSchema, examples: ["latestVersion"] },
+    answers: { 200: { description: "The session as it is now.", json: SessionSchema } },
+    errors: ["conflict", "reply_running"],
   },
+
   {
     name: "deleteSession",
     method: "DELETE",
     path: "/v1/sessions/{session_id}",
     access: "sessions:write",
     body: "none",
+    tag: "Sessions",
+    summary: "Delete a session",
+    description:
+      "Stops what runs, ends its streams and erases its events and messages. Its usage stays in the sums, without its end user. After a 503 send the same request again.",
+    answers: { 204: { description: "The session is erased." } },
   },
 
-  {
-    name: "createReply",
-    method: "POST",
-    path: "/v1/sessions/{session_id}/replies",
-    access: "replies:write",
-    verb: "reply",
-    keeps_keys: "session",
-    body: "media",
-  },
-  {
-    name: "listReplies",
-    method: "GET",
-    path: "/v1/sessions/{session_id}/replies",
-    access: "replies:read",
-    verb: "read",
-    body: "none",
-  },
-  {
-    name: "readReply",
-    method: "GET",
-    path: "/v1/sessions/{session_id}/replies/{reply_id}",
-    access: "replies:read",
-    verb: "read",
-    body: "none",
-  },
-  {
-    name: "readDiagnostics",
-    method: "GET",
-    path: "/v1/sessions/{session_id}/replies/{reply_id}/diagnostics",
-    access: "replies:read",
-    body: "none",
-  },
-  {
-    name: "interrupt",
-    method: "POST",
-    path: "/v1/sessions/{session_id}/interrupt",
-    access: "replies:write",
-    verb: "interrupt",
-    keeps_keys: "session",
-    body: "none",
-  },
-
-  {
-    name: "readEvents",
-    method: "GET",
-    path: "/v1/sessions/{session_id}/events",
-    access: "sessions:read",
-    verb: "read",
-    token_in_query: true,
-    body: "none",
-  },
   {
     name: "listMessages",
     method: "GET",
@@ -98,7 +108,16 @@ export const SESSION_ROUTES = [
     access: "sessions:read",
     verb: "read",
     body: "none",
+    tag: "Messages",
+    summary: "List a session's messages",
+    description: [
+      "The newest page first; inside a page the oldest message first. A message of more than 9,000,000 bytes comes with",
+      "an empty `content` and `metadata.omitted: {bytes}`: read it by itself.",
+    ].join(" "),
+    query: PageQuerySchema,
+    answers: { 200: { description: "A page of messages.", json: MessagePageSchema } },
   },
+
   {
     name: "readMessage",
     method: "GET",
@@ -106,5 +125,112 @@ export const SESSION_ROUTES = [
     access: "sessions:read",
     verb: "read",
     body: "none",
+    tag: "Messages",
+    summary: "Get a message",
+    description: "The message, whole however large, with the stream position that it is folded to.",
+    answers: { 200: { description: "The message.", json: ReadMessageSchema } },
   },
-] as const satisfies readonly Route[];
+
+  {
+    name: "observe",
+    method: "POST",
+    path: "/v1/sessions/{session_id}/observe",
+    access: "replies:write",
+    keeps_keys: "session",
+    body: "media",
+    tag: "Messages",
+    summary: "Add messages without starting a reply",
+    description: [
+      "The model sees them in the next reply. Message ids have the same meaning as in a reply's input: the same id with",
+      "the same content adds nothing. While a reply runs or waits no new message can be added.",
+    ].join(" "),
+    request: { json: ObserveSchema, examples: ["observedMessage"] },
+    answers: { 201: { description: "The messages as they are stored.", json: ObservedSchema } },
+    errors: ["reply_running", "reply_awaiting", "message_conflict", "hook_blocked", "hook_failed"],
+  },
+
+  {
+    name: "forkSession",
+    method: "POST",
+    path: "/v1/sessions/{session_id}/fork",
+    access: "sessions:write",
+    keeps_keys: "database",
+    body: "small",
+    tag: "Sessions",
+    summary: "Fork a session",
+    description: [
+      "Opens a session with a copy of the source's conversation up to and including a message, in a log of its own, and",
+      "with the source's settings. The source does not change and may be running: a reply that runs or waits is not",
+      "copied. Client tokens and usage are not copied. A source with permission of its own (mode, directories, rules)",
+      "is copied with it, which needs `permission_rules:write` too. A message of more than 9,000,000 bytes is not",
+      "copied: fork before it.",
+    ].join(" "),
+    request: { json: ForkCreateSchema, examples: ["forkAtMessage", "forkAtEnd"] },
+    answers: {
+      201: {
+        description: "The new session.",
+        json: SessionSchema,
+        headers: ["Location"],
+      },
+    },
+    errors: [
+      "cursor_ahead",
+      "reply_running",
+      "reply_awaiting",
+      "conflict",
+      "message_too_large",
+      "quota_exceeded",
+    ],
+  },
+
+  {
+    name: "readState",
+    method: "GET",
+    path: "/v1/sessions/{session_id}/state",
+    access: "sessions:read",
+    body: "none",
+    tag: "Sessions",
+    summary: "Export a session as an AgentState",
+    description: [
+      "AgentScope's format of a session: the summary of its context and the messages after it, of which the newest fit",
+      "into 8 MB, and the session's own permission. The agent's rules are not included. Needs `permission_rules:read` too.",
+    ].join(" "),
+    answers: {
+      200: { description: "The state.", json: AgentStateSchema, examples: ["agentState"] },
+    },
+  },
+
+  {
+    name: "writeState",
+    method: "PUT",
+    path: "/v1/sessions/{session_id}/state",
+    access: "sessions:write",
+    body: "media",
+    tag: "Sessions",
+    summary: "Import an AgentState into an empty session",
+    description: [
+      "Older names are accepted. A summary becomes that of the context, one of more than 20,000 characters and its media",
+      "the first message; unfinished calls get an interrupted result; what belongs to an agent's process (caches, middleware) is not kept. Permission that differs from",
+      "the session's needs `permission_rules:write` too. The same state again changes nothing.",
+    ].join(" "),
+    request: { json: AgentStateInputSchema, examples: ["broughtState"] },
+    answers: {
+      200: { description: "The state as the session has it now.", json: AgentStateSchema },
+    },
+    errors: ["reply_running", "reply_awaiting", "conflict"],
+  },
+] as const satisfies readonly DocumentedRoute[];
+
+export const SESSION_CONTRACT = {
+  tags: {
+    Sessions: "A conversation of one end user with one agent.",
+    Messages: "The conversation, folded from its events.",
+  },
+  routes: SESSION_ROUTES,
+  pathParameters: {
+    session_id: { form: "ses", description: "The session." },
+    message_id: { form: "any", description: "The message; an assistant's has its reply's id." },
+  },
+  fields: SESSION_WORDS,
+  examples: SESSION_EXAMPLES,
+} as const satisfies Contract;

@@ -1,13 +1,19 @@
-// Routes on the platform itself, on tenants, API keys, credentials, quotas and usage.
-import type { Route } from "../requests/route.ts";
+// Routes on tenants, for the operator.
+import {
+  ErasingTenantSchema,
+  TenantPageSchema,
+  CreatedTenantSchema,
+  TenantCreateSchema,
+  TenantSchema,
+  TenantUpdateSchema,
+} from "./contract.ts";
+import { DEFAULT_QUOTAS } from "../quotas/contract.ts";
+import { PageQuerySchema } from "../schemas/common.ts";
+import { EXAMPLE_TIME, TENANT_ID } from "../refund-desk.ts";
+import type { Contract, DocumentedRoute } from "../requests/contract.ts";
+import { TENANT_WORDS } from "./words.ts";
 
-export const TENANCY_ROUTES = [
-  { name: "readHealth", method: "GET", path: "/healthz", access: "public", body: "none" },
-  { name: "readReadiness", method: "GET", path: "/readyz", access: "public", body: "none" },
-  { name: "readOpenApi", method: "GET", path: "/openapi.json", access: "public", body: "none" },
-  { name: "readLlmsText", method: "GET", path: "/llms.txt", access: "public", body: "none" },
-  { name: "readDocs", method: "GET", path: "/docs", access: "public", body: "none" },
-
+export const TENANT_ROUTES = [
   {
     name: "createTenant",
     method: "POST",
@@ -15,145 +21,102 @@ export const TENANCY_ROUTES = [
     access: "operator",
     keeps_keys: "database",
     body: "small",
+    tag: "Tenants",
+    summary: "Create a tenant",
+    description: "Creates a tenant and its first API key, which is live and has every scope.",
+    request: { json: TenantCreateSchema, examples: ["newTenant"] },
+    answers: {
+      201: {
+        description: "The tenant, with its first key in plain text.",
+        json: CreatedTenantSchema,
+        replayed: TenantSchema,
+        headers: ["Location"],
+        examples: ["createdTenant"],
+      },
+    },
   },
-  { name: "listTenants", method: "GET", path: "/v1/tenants", access: "operator", body: "none" },
+
+  {
+    name: "listTenants",
+    method: "GET",
+    path: "/v1/tenants",
+    access: "operator",
+    body: "none",
+    tag: "Tenants",
+    summary: "List tenants",
+    description: "Newest first.",
+    query: PageQuerySchema,
+    answers: { 200: { description: "A page of tenants.", json: TenantPageSchema } },
+  },
+
   {
     name: "readTenant",
     method: "GET",
     path: "/v1/tenants/{tenant_id}",
     access: "operator",
     body: "none",
+    tag: "Tenants",
+    summary: "Get a tenant",
+    description: "Its name and labels, without its data.",
+    answers: { 200: { description: "The tenant.", json: TenantSchema } },
   },
+
   {
     name: "updateTenant",
     method: "PATCH",
     path: "/v1/tenants/{tenant_id}",
     access: "operator",
     body: "small",
+    tag: "Tenants",
+    summary: "Update a tenant",
+    description: "Members that are left out do not change.",
+    request: { json: TenantUpdateSchema, examples: ["newTenant"] },
+    answers: { 200: { description: "The tenant as it is now.", json: TenantSchema } },
   },
+
   {
     name: "deleteTenant",
     method: "DELETE",
     path: "/v1/tenants/{tenant_id}",
     access: "operator",
     body: "none",
+    tag: "Tenants",
+    summary: "Delete a tenant",
+    description:
+      "Closes the tenant at once, so that all its keys are refused, and erases all its data, including its usage.",
+    answers: {
+      202: {
+        description: "Some sessions are not erased yet: repeat the request until it answers 204.",
+        json: ErasingTenantSchema,
+        headers: ["Retry-After"],
+      },
+      204: { description: "Everything is erased." },
+    },
   },
+] as const satisfies readonly DocumentedRoute[];
 
-  {
-    name: "readOperatorHealth",
-    method: "GET",
-    path: "/v1/operator/health",
-    access: "operator",
-    body: "none",
+export const TENANT_CONTRACT = {
+  tags: {
+    Tenants: "Customers of the platform, managed by the operator.",
   },
-
-  {
-    name: "createApiKey",
-    method: "POST",
-    path: "/v1/api-keys",
-    access: "keys:write",
-    operator_for_tenant: true,
-    keeps_keys: "database",
-    body: "small",
+  routes: TENANT_ROUTES,
+  pathParameters: {
+    tenant_id: { form: "ten", description: "The tenant." },
   },
-  {
-    name: "listApiKeys",
-    method: "GET",
-    path: "/v1/api-keys",
-    access: "keys:read",
-    operator_for_tenant: true,
-    body: "none",
+  fields: TENANT_WORDS,
+  examples: {
+    newTenant: { summary: "A shop", value: { name: "Shoe shop" } },
+    createdTenant: {
+      summary: "A shop with its first key",
+      value: {
+        id: TENANT_ID,
+        name: "Shoe shop",
+        metadata: {},
+        status: "active",
+        quotas: DEFAULT_QUOTAS,
+        created_at: EXAMPLE_TIME,
+        api_key: "rk_live_…",
+      },
+    },
   },
-  {
-    name: "rotateApiKey",
-    method: "POST",
-    path: "/v1/api-keys/{key_id}/rotate",
-    access: "keys:write",
-    operator_for_tenant: true,
-    keeps_keys: "database",
-    body: "small",
-  },
-  {
-    name: "revokeApiKeys",
-    method: "POST",
-    path: "/v1/api-keys/{key_id}/revoke",
-    access: "keys:write",
-    operator_for_tenant: true,
-    keeps_keys: "database",
-    body: "small",
-  },
-  {
-    name: "revokeApiKey",
-    method: "DELETE",
-    path: "/v1/api-keys/{key_id}",
-    access: "keys:write",
-    operator_for_tenant: true,
-    body: "none",
-  },
-
-  {
-    name: "createConsoleLink",
-    method: "POST",
-    path: "/v1/console-links",
-    access: "keys:write",
-    operator_for_tenant: true,
-    keeps_keys: "database",
-    body: "small",
-  },
-
-  {
-    name: "createCredential",
-    method: "POST",
-    path: "/v1/credentials",
-    access: "agents:write",
-    keeps_keys: "database",
-    body: "small",
-  },
-  {
-    name: "listCredentials",
-    method: "GET",
-    path: "/v1/credentials",
-    access: "agents:read",
-    body: "none",
-  },
-  {
-    name: "readCredential",
-    method: "GET",
-    path: "/v1/credentials/{credential_id}",
-    access: "credentials:read",
-    body: "none",
-  },
-  {
-    name: "updateCredential",
-    method: "PATCH",
-    path: "/v1/credentials/{credential_id}",
-    access: "credentials:write",
-    body: "small",
-  },
-  {
-    name: "deleteCredential",
-    method: "DELETE",
-    path: "/v1/credentials/{credential_id}",
-    access: "agents:write",
-    body: "none",
-  },
-
-  {
-    name: "readLimits",
-    method: "GET",
-    path: "/v1/limits",
-    access: "usage:read",
-    operator_for_tenant: true,
-    body: "none",
-  },
-  { name: "readUsage", method: "GET", path: "/v1/usage", access: "usage:read", body: "none" },
-
-  {
-    name: "listAudit",
-    method: "GET",
-    path: "/v1/audit",
-    access: "audit:read",
-    operator_for_tenant: true,
-    body: "none",
-  },
-] as const satisfies readonly Route[];
+} as const satisfies Contract;

@@ -12,9 +12,7 @@ export const SITE_SOURCES =
 const readOpenApi = serveOnce("application/json", () =>
   withEtag(JSON.stringify(buildOpenApiDocument())),
 );
-const readLlmsText = serveOnce("text/plain; charset=utf-8", () =>
-  withEtag(buildLlmsText(buildOpenApiDocument())),
-);
+const readLlmsText = serveOnce("text/plain; charset=utf-8", () => withEtag(buildLlmsText()));
 const readDocs = serveOnce("text/html; charset=utf-8", () =>
   withEtag(buildSiteIndex(SITE_PAGES), pageHeaders(SITE_SOURCES)),
 );

@@ -15,7 +15,7 @@ import {
   PATH_PARAMETER_DESCRIPTIONS,
   QUERY_PARAMETER_DESCRIPTIONS,
   TAGS,
-} from "../../../openapi/resources.ts";
+} from "../../../openapi/contracts.ts";
 import { REQUESTS } from "../../../openapi/json-schemas.ts";
 import { RUN_REFUSALS } from "../../../protocol/ag-ui/run-refusals.ts";
 import { ROUTES, type Route } from "../../../protocol/routes.ts";
@@ -230,7 +230,7 @@ describe("the OpenAPI document", () => {
 
 describe("/llms.txt", () => {
   it("has a line for each route, with the summary of the document", () => {
-    const lines = buildLlmsText(document)
+    const lines = buildLlmsText()
       .split("\n")
       .filter((line) => line.startsWith("- `"));
 
