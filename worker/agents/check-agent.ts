@@ -135,8 +135,8 @@ async function checkModel(
     return { finding: { ...NOT_SENT, status: "ok", note, hint: null }, tokens: 0 };
   }
   const host = hostOf(baseUrlOf(definition));
-    const decideTurn = () => ({ parts: [] });
-    const probe = await probeModel(definition, { ...access, decideTurn }, stop);
+  const decideTurn = () => ({ parts: [] });
+  const probe = await probeModel(definition, { ...access, decideTurn }, stop);
   const isLate = stop.aborted && !probe.hasSaid && !probe.failure;
   const failure = isLate ? ({ kind: "timeout" } as const) : probe.failure;
   if (!failure) {
