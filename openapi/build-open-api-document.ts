@@ -1,6 +1,6 @@
 // Builds `/openapi.json`, as OpenAPI 3.1: from the route table, the operations' documentation, and the schemas that
 // validate requests.
-import type { z } from "zod";
+import type * as z from "zod";
 
 import { ERRORS } from "../protocol/errors.ts";
 import { INPUT_EVENT_RIGHTS } from "../protocol/events/contract.ts";

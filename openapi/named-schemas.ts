@@ -1,5 +1,5 @@
 // The schemas that have a name in the document: those with an id that a route, an event or a problem reaches.
-import { z } from "zod";
+import * as z from "zod";
 
 export type Side = "request" | "answer";
 export type NamedSchemas = Readonly<Record<string, z.ZodType>>;

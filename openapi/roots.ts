@@ -1,5 +1,5 @@
 // The schemas that the document begins from: those that routes, events and problems name.
-import type { z } from "zod";
+import type * as z from "zod";
 
 import { DocumentedProblemSchema } from "../protocol/replies/documented-problem.ts";
 import { EVENT_SCHEMAS } from "./event-schemas.ts";
