@@ -8,7 +8,7 @@ import { directResults } from "./direct-answer.ts";
 import { isSummarizing } from "../state/round-summary.ts";
 import { turnBlocks, unfinishedCalls, type ReplyState } from "../state/reply-state.ts";
 import { startedCallIds } from "../state/started-call-ids.ts";
-import { restingCallIds } from "../state/task-record.ts";
+import { callsAwaitingTasks } from "../state/task-record.ts";
 
 export type Step =
   /** With `tool_choice` the model has to call that tool. */
@@ -47,14 +47,14 @@ export function nextStep(state: ReplyState, settings: StepSettings): Step {
   if (isSummary && (unfinished.length > 0 || state.iterations > settings.max_iters)) {
     return { type: "end", finished_reason: "exceed_max_iters" };
   }
-  const resting = restingCallIds(state);
+  const awaiting = callsAwaitingTasks(state);
   const isAsked = unfinished.some((call) => call.state === "asking" || call.state === "submitted");
-  const isAwaiting = isAsked || unfinished.some(({ id }) => resting.has(id));
+  const isAwaiting = isAsked || unfinished.some(({ id }) => awaiting.has(id));
   // While other calls wait for answers, pending ones run only if they had been started before a restart.
   const started = isAwaiting ? startedCallIds(state) : new Set();
   const executable = unfinished.filter(
     (call) =>
-      !resting.has(call.id) &&
+      !awaiting.has(call.id) &&
       (call.state === "allowed" ||
         (call.state === "pending" && (!isAwaiting || started.has(call.id)))),
   );

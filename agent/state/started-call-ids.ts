@@ -1,4 +1,4 @@
-import { restingCallIds } from "./task-record.ts";
+import { callsAwaitingTasks } from "./task-record.ts";
 import { unfinishedCalls, type ReplyState } from "./reply-state.ts";
 
 /**
@@ -11,10 +11,10 @@ export function startedCallIds(state: ReplyState): ReadonlySet<string> {
       block.type === "tool_result" && block.state === "running" ? [block.id] : [],
     ),
   );
-  const resting = restingCallIds(state);
+  const awaiting = callsAwaitingTasks(state);
   return new Set(
     unfinishedCalls(state).flatMap(({ id, state: standing }) =>
-      running.has(id) && !resting.has(id) && (standing === "pending" || standing === "allowed")
+      running.has(id) && !awaiting.has(id) && (standing === "pending" || standing === "allowed")
         ? [id]
         : [],
     ),

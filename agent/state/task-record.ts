@@ -17,6 +17,6 @@ export function advanceTasks(before: TaskRecord, event: AgentEvent): TaskRecord 
 }
 
 /** The calls that wait for their tasks: nothing of them runs. */
-export function restingCallIds({ tasks }: { readonly tasks: TaskRecord }): ReadonlySet<string> {
+export function callsAwaitingTasks({ tasks }: { readonly tasks: TaskRecord }): ReadonlySet<string> {
   return new Set([...tasks].flatMap(([id, { waits }]) => (waits ? [id] : [])));
 }

@@ -72,5 +72,5 @@ async function condenseReply(session: Session, timer: DueTimer): Promise<boolean
 
 /** One that waits, for an answer or for a task, needs nothing of this machine. */
 function isReplyRunning({ isActing, openReply }: Session): boolean {
-  return isActing && !openReply?.isResting;
+  return isActing && !openReply?.isAwaitingTasks;
 }

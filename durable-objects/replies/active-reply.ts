@@ -36,7 +36,7 @@ export class ActiveReply {
   #lastEventAt: string;
   #isAbandoned = false;
   #waiting: PromiseWithResolvers<void> | null = null;
-  #isResting = false;
+  #isAwaitingTasks = false;
   /** The execution that lives on while the reply waits. */
   #heldEpoch: number | null = null;
   readonly #onAnswer = new Set<() => void>();
@@ -73,8 +73,8 @@ export class ActiveReply {
   }
 
   /** Whether it runs without an execution: all that is left of its turn is with servers, which work on tasks. */
-  get isResting(): boolean {
-    return this.#isResting;
+  get isAwaitingTasks(): boolean {
+    return this.#isAwaitingTasks;
   }
 
   get isOver(): boolean {
@@ -135,14 +135,14 @@ export class ActiveReply {
   /** Lets a reply that waited run again, in a new execution. */
   resume(): void {
     this.fence();
-    this.#isResting = false;
+    this.#isAwaitingTasks = false;
     this.status = "running";
     this.endSeq = null;
   }
 
   /** Notes that its execution has ended, and that the next one begins when a task is due. */
-  rest(): void {
-    this.#isResting = true;
+  awaitTasks(): void {
+    this.#isAwaitingTasks = true;
   }
 
   /** Notes that it waits from now on, and that its execution lives on. */

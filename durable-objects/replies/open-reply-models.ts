@@ -1,6 +1,6 @@
 // The models of a reply.
 import { MODEL_FORMS_FOLD } from "../../agent/models/model-forms-fold.ts";
-import { heldModel } from "../../agent/hooks/held-model.ts";
+import { bufferedModel } from "../../agent/hooks/buffered-model.ts";
 import type { HookMiddleware } from "../../agent/hooks/middleware.ts";
 import type { ReplyHooks } from "../../agent/hooks/reply-hooks.ts";
 import { wrapModel } from "../../agent/hooks/wrap-run.ts";
@@ -48,7 +48,7 @@ export function openModels(
 function hookedModel(model: Model, { middleware, hooks }: ModelLayers, log: EventLog): Model {
   const wrapped = wrapModel(model, middleware);
   if (!hooks?.has("pre_print")) return wrapped;
-  return heldModel(wrapped, {
+  return bufferedModel(wrapped, {
     print: (type, text, stop) => hooks.beforePrint(type, text, { stop }),
     room: () => roomForWords(log.state),
   });

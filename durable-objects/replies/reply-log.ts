@@ -4,7 +4,7 @@ import { FencedError } from "../../agent/ports.ts";
 import type { DeltaDraft, EventLog, ParkedStatus } from "../../agent/ports.ts";
 import { withEstimatedUsage } from "../../agent/model-turn/estimate-usage.ts";
 import { addFailedTry, triesAt } from "../../agent/model-turn/model-tries.ts";
-import { isResting } from "../../agent/state/is-resting.ts";
+import { isAwaitingTasks } from "../../agent/state/is-awaiting-tasks.ts";
 import { turnBlocks, type ReplyState } from "../../agent/state/reply-state.ts";
 import type { EventDraft, LoggedEvent } from "../../protocol/events.ts";
 import { WATCHDOG_INTERVAL_MS } from "../../protocol/replies/limits.ts";
@@ -148,7 +148,7 @@ export class ReplyLog implements EventLog {
     { isHeld = false }: { readonly isHeld?: boolean } = {},
   ): void {
     this.#checkEpoch();
-    if (status === "running") return this.#rest();
+    if (status === "running") return this.#awaitTasks();
     if (isHeld && !this.#reply.isRunning) return;
     if (isHeld) this.#reply.hold();
     this.#log.append([], { isLast: true, write: () => this.#settle(status) });
@@ -159,11 +159,11 @@ export class ReplyLog implements EventLog {
   }
 
   /** The timers of its tasks wake it. */
-  #rest(): void {
+  #awaitTasks(): void {
     const { id, state } = this.#reply;
     // A task was due meanwhile: the watchdog finds a reply without an execution.
-    if (!isResting(state)) return;
-    this.#reply.rest();
+    if (!isAwaitingTasks(state)) return;
+    this.#reply.awaitTasks();
     this.#log.append([], { write: () => this.#tables.replies.endExecution(id, Date.now()) });
   }
 

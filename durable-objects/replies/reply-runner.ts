@@ -95,10 +95,10 @@ export class ReplyRunner {
   /** Sets the watchdog's timer anew, before anything is done, and checks a reply that runs. */
   watch(): void {
     const { active, isActing, outbox, tables, tenant } = this.#session;
-    const isWatched = isActing && !active?.isResting;
+    const isWatched = isActing && !active?.isAwaitingTasks;
     const delayMs = isWatched || active?.isHeld ? WATCHDOG_INTERVAL_MS : outbox.retryDelayMs;
     tables.timers.set(WATCHDOG, Date.now() + delayMs);
-    if (!active?.isRunning || active.isResting) return;
+    if (!active?.isRunning || active.isAwaitingTasks) return;
     this.#check(active);
     this.#platform.inBackground(tenant.renew(active.counted));
   }
@@ -161,14 +161,14 @@ export class ReplyRunner {
     trace?: TraceContext,
   ): readonly LoggedEvent[] {
     // A running reply finds the answer at its next step.
-    const { isHeld, isResting } = reply;
-    const hasWaited = !reply.isRunning || isResting;
+    const { isHeld, isAwaitingTasks } = reply;
+    const hasWaited = !reply.isRunning || isAwaitingTasks;
     // An execution that holds a connection keeps it.
     if (hasWaited && isHeld) reply.release();
     else if (hasWaited) reply.resume();
     const log = new ReplyLog(this.#session, reply);
     const resumed = (logged: readonly LoggedEvent[]): void => {
-      if (isResting) this.#session.tables.replies.resumeExecution(reply.id, Date.now());
+      if (isAwaitingTasks) this.#session.tables.replies.resumeExecution(reply.id, Date.now());
       write(logged);
     };
     const events = log.appendAnswer(drafts, resumed, trace);
@@ -281,7 +281,8 @@ export class ReplyRunner {
     const { env } = this.#platform;
     const session = { log, tables, settings, outbox, newId, compression };
     await runActiveReply(reply, { ...session, env, ...options, isConfirmed, quotaOf });
-    const isLost = !log.isClosed && reply.isRunning && reply.epoch === epoch && !reply.isResting;
+    const isLost =
+      !log.isClosed && reply.isRunning && reply.epoch === epoch && !reply.isAwaitingTasks;
     if (isLost) this.#withoutExecution = reply;
   }
 

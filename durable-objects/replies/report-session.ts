@@ -18,7 +18,7 @@ export async function reportSession(session: ReportedSession): Promise<void> {
   await outbox.flush();
   // Checked with no await before the timer is cleared: another reply may have ended during the delivery.
   // A reply without an execution is woken by the timers of its tasks.
-  const isWatched = session.isActing && !session.openReply?.isResting;
+  const isWatched = session.isActing && !session.openReply?.isAwaitingTasks;
   if (log.isClosed || isWatched || !outbox.isEmpty) return;
   // A lost connection is noticed by the next check.
   if (session.openReply?.isHeld) return;

@@ -2,7 +2,7 @@
 // work itself may have crashed that incarnation. So each try is counted on disk before it begins, and a reply that has cost
 // several incarnations, or that cannot be read, is ended with less and less work, until nothing of it is read.
 import { heldCallIds } from "../../agent/state/input-record.ts";
-import { isResting } from "../../agent/state/is-resting.ts";
+import { isAwaitingTasks } from "../../agent/state/is-awaiting-tasks.ts";
 import { appendEvent } from "../../protocol/fold/append-event.ts";
 import type { EventDraft, LoggedEvent } from "../../protocol/events.ts";
 import {
@@ -95,7 +95,7 @@ function restore(session: ResumeSession, row: ReplyRow): void {
   const reply = restoreReply(session, row);
   session.current.restore(reply);
   // Its last execution had nothing left to do but to end.
-  if (isResting(reply.state) && reply.isRunning) return reply.rest();
+  if (isAwaitingTasks(reply.state) && reply.isRunning) return reply.awaitTasks();
   // A connection that stayed open while it waited is lost as well.
   const isLost = reply.isRunning || heldCallIds(reply.state).length > 0;
   if (isLost) session.runner.recover(reply);

@@ -1,7 +1,7 @@
 // Hooks before printing: what is held back until they have answered, and by which id they are asked.
 import { expect, it } from "vitest";
 
-import { heldModel } from "../../../agent/hooks/held-model.ts";
+import { bufferedModel } from "../../../agent/hooks/buffered-model.ts";
 import type { HookRequest, HookResponse } from "../../../agent/hooks/hook-runner.ts";
 import { ReplyHooks } from "../../../agent/hooks/reply-hooks.ts";
 import { interruptReply } from "../../../agent/loop/interrupt-reply.ts";
@@ -55,7 +55,7 @@ function desk({ log = new MemoryLog(), points = ["pre_print"], stop, answer }: D
     hash: async (text) => `#${text}`,
   });
   const held = (model: Model): Model =>
-    heldModel(model, {
+    bufferedModel(model, {
       print: (type, text, signal) => hooks.beforePrint(type, text, { stop: signal }),
       room: () => MAX_REPLY_CHARACTERS - log.state.characters,
     });

@@ -1,7 +1,7 @@
 // A model whose finished texts and thoughts a hook looks at: nothing leaves before its hook has answered.
 import { describe, expect, it } from "vitest";
 
-import { heldModel } from "../../../agent/hooks/held-model.ts";
+import { bufferedModel } from "../../../agent/hooks/buffered-model.ts";
 import type { PrintedBlock } from "../../../agent/hooks/reply-hooks.ts";
 import type { ModelChunk } from "../../../agent/ports.ts";
 import { modelError } from "../../../agent/state/model-error.ts";
@@ -20,7 +20,7 @@ const AS_IT_IS: Print = (_, text) => ({ text, isLast: false });
 async function held(chunks: readonly ModelChunk[], print: Print = AS_IT_IS, room = Infinity) {
   const asked: string[] = [];
   const stop = new AbortController().signal;
-  const model = heldModel(playedModel("m", chunks), {
+  const model = bufferedModel(playedModel("m", chunks), {
     print: async (type, text, signal) => {
       asked.push(`${type} ${text}`);
       expect(signal).toBe(stop);

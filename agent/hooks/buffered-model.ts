@@ -11,15 +11,15 @@ interface Printer {
     text: string,
     stop: StopSignal,
   ) => Promise<PrintedBlock>;
-  /** UTF-16 units that the reply may still take. More is not held: an endless answer would fill the memory. */
+  /** UTF-16 units that the reply may still take. More is not buffered: an endless answer would fill the memory. */
   readonly room: () => number;
 }
 
-export function heldModel(model: Model, { print, room }: Printer): Model {
+export function bufferedModel(model: Model, { print, room }: Printer): Model {
   return {
     ...model,
     stream: (request, stop, report) =>
-      held(model.stream(request, stop, report), {
+      buffered(model.stream(request, stop, report), {
         print: (type, text) => print(type, text, stop),
         room,
       }),
@@ -27,7 +27,7 @@ export function heldModel(model: Model, { print, room }: Printer): Model {
 }
 
 /** Signatures of a thought that was changed are left out: they are of what the model has thought. */
-async function* held(
+async function* buffered(
   chunks: AsyncIterable<ModelChunk>,
   {
     print,
