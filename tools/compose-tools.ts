@@ -9,7 +9,7 @@ export interface OpenableToolRunner extends ToolRunner {
   open(stop: StopSignal): Promise<void>;
 }
 
-/** @param order As that of {@link offeredTools}. @param abilities May withhold tools. */
+/** @param order As that of {@link distinctTools}. @param abilities May withhold tools. */
 export function composeTools(
   providers: readonly ToolProvider[],
   order: readonly string[],
@@ -18,7 +18,7 @@ export function composeTools(
 ): OpenableToolRunner {
   return {
     get tools() {
-      return markWithheld(offeredTools(providers, order), abilities);
+      return markWithheld(distinctTools(providers, order), abilities);
     },
     async open(stop) {
       await Promise.all(providers.map(async (provider) => provider.open?.(access, stop)));
@@ -35,7 +35,7 @@ export function composeTools(
  * The tools that the model may call, each name once: the first provider that has it counts.
  * @param order Names that come first; the others follow in the order of their providers.
  */
-export function offeredTools(
+export function distinctTools(
   providers: readonly ToolProvider[],
   order: readonly string[],
 ): readonly ToolDeclaration[] {

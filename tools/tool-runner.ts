@@ -8,7 +8,7 @@ import type { CodeTool } from "./code.ts";
 import {
   composeTools,
   markWithheld,
-  offeredTools,
+  distinctTools,
   type OpenableToolRunner,
 } from "./compose-tools.ts";
 import { abilityTools } from "./providers/ability-tools.ts";
@@ -51,7 +51,7 @@ export function declareTools(
   codeTools: readonly CodeTool[] = CODE_TOOLS,
 ): readonly ToolDeclaration[] {
   const order = namesOfTools(agent.tools);
-  return markWithheld(offeredTools(listProviders(agent, codeTools), order), agent.abilities ?? []);
+  return markWithheld(distinctTools(listProviders(agent, codeTools), order), agent.abilities ?? []);
 }
 
 /** The first provider that has a name wins. */

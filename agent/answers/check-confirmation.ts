@@ -9,7 +9,7 @@ import type { PermissionRule } from "../../protocol/messages/permission.ts";
 import type { AnswerContext, GivenAnswer } from "./answer-context.ts";
 import { metadataOfCall, refuseAnswer } from "./answer-refusal.ts";
 import { findMisfit } from "../json-schema/find-misfit.ts";
-import { cut } from "../json-schema/quote.ts";
+import { shorten } from "../json-schema/quote.ts";
 import { parseInput, parseJson } from "../json/parse-input.ts";
 import { findDenyRule } from "../permission/check-call.ts";
 import { isPlain } from "../json/plain-input.ts";
@@ -165,7 +165,7 @@ function findEditProblem(
 }
 
 function uneditableText(place: string, editable: readonly string[] = []): string {
-  const changed = place === "" ? "the whole input" : cut(place);
-  const free = editable.length === 0 ? "nothing" : `only ${cut(editable.join(", "))}`;
+  const changed = place === "" ? "the whole input" : shorten(place);
+  const free = editable.length === 0 ? "nothing" : `only ${shorten(editable.join(", "))}`;
   return `The edited input changes ${changed}; ${free} may be edited.`;
 }

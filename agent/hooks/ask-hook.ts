@@ -27,7 +27,7 @@ export interface HookScope {
   readonly room?: () => number;
 }
 
-export interface Answered {
+export interface AnsweredHook {
   readonly value: HookAnsweredValue;
   /** `hook_answered` first, then what follows from it. */
   readonly events: readonly EventDraft[];
@@ -55,7 +55,7 @@ export async function askHook(
   registered: RegisteredHook,
   question: HookQuestion,
   scope: HookScope,
-): Promise<Answered | null> {
+): Promise<AnsweredHook | null> {
   const { session_id, reply_id, end_user_id, runner, stop } = scope;
   const { definition: hook } = registered;
   const { point, input, output } = question;

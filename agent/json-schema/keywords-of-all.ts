@@ -2,7 +2,7 @@
 import { asDouble } from "../exact-number.ts";
 import type { Keyword } from "./keyword.ts";
 import { listOf, textOf } from "./keyword-values.ts";
-import { cut } from "./quote.ts";
+import { shorten } from "./quote.ts";
 import type { Verdict, Visit } from "./visit.ts";
 
 /** A verdict that is kept while other branches are checked. */
@@ -49,7 +49,7 @@ function checkType(visit: Visit, value: unknown): void {
     (each) => each === actual || (each === "integer" && Number.isInteger(double)),
   );
   if (!fits)
-    visit.fail(() => `has to be of type ${cut(types.join(" or "))}, and is of type ${actual}`);
+    visit.fail(() => `has to be of type ${shorten(types.join(" or "))}, and is of type ${actual}`);
 }
 
 function typeOf(value: unknown): string {
@@ -59,13 +59,13 @@ function typeOf(value: unknown): string {
 
 function checkConst(visit: Visit, value: unknown): void {
   if (visit.checker.isListed(visit.schema, "const", value)) return;
-  visit.fail(() => `has to be ${cut(JSON.stringify(visit.schema["const"]))}`);
+  visit.fail(() => `has to be ${shorten(JSON.stringify(visit.schema["const"]))}`);
 }
 
 function checkEnum(visit: Visit, value: unknown): void {
   const values = listOf(visit, "enum");
   if (visit.checker.isListed(visit.schema, "enum", value)) return;
-  visit.fail(() => `has to be one of ${cut(JSON.stringify(values))}`);
+  visit.fail(() => `has to be one of ${shorten(JSON.stringify(values))}`);
 }
 
 function askAll(visit: Visit, keyword: "anyOf" | "oneOf", value: unknown): readonly Verdict[] {

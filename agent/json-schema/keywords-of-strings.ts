@@ -2,7 +2,7 @@
 import { fitsFormat } from "./fits-format.ts";
 import type { Keyword } from "./keyword.ts";
 import { numberOf, textOf } from "./keyword-values.ts";
-import { cut } from "./quote.ts";
+import { shorten } from "./quote.ts";
 import type { Visit } from "./visit.ts";
 
 const CHARACTERS_A_STEP = 8;
@@ -32,7 +32,7 @@ export const KEYWORDS_OF_STRINGS: ReadonlyMap<string, Keyword<string>> = new Map
     (visit, value) => {
       const pattern = textOf(visit, "pattern");
       if (!visit.checker.finds(pattern, value)) {
-        visit.fail(() => `does not match the pattern ${cut(pattern)}`);
+        visit.fail(() => `does not match the pattern ${shorten(pattern)}`);
       }
     },
   ],

@@ -1,7 +1,7 @@
 // Resolves the references within a schema: to a JSON pointer, an anchor, or a schema that has the URI as its id.
 import { followPointer } from "./follow-pointer.ts";
 import { resolveUri } from "./resolve-uri.ts";
-import { cut } from "./quote.ts";
+import { shorten } from "./quote.ts";
 import type { StepBudget } from "../step-budget.ts";
 import type { SchemaSurvey } from "./survey-schema.ts";
 import { SchemaUnusable } from "./visit.ts";
@@ -34,7 +34,7 @@ export class References {
     this.#budget.spend(10 + reference.length);
     const schema = this.#find(uri, fragment);
     if (schema === undefined) {
-      throw new SchemaUnusable(`its reference ${cut(reference)} leads nowhere`);
+      throw new SchemaUnusable(`its reference ${shorten(reference)} leads nowhere`);
     }
     this.#found.set(whole, schema);
     return schema;

@@ -11,7 +11,7 @@ import { PatternMachine } from "./pattern/pattern-machine.ts";
 import { PatternText } from "./pattern/pattern-text.ts";
 import type { Place } from "./place.ts";
 import { countedPropertyNames } from "./pattern/property-names.ts";
-import { cut } from "./quote.ts";
+import { shorten } from "./quote.ts";
 import { References } from "./references.ts";
 import type { StepBudget } from "../step-budget.ts";
 import { surveySchema } from "./survey-schema.ts";
@@ -111,7 +111,7 @@ export class ValueCheck implements Checker {
     if (!machine) {
       this.budget.spend(PATTERN_STEPS + PATTERN_CHARACTER_STEPS * pattern.length);
       const read = readPattern(pattern, this.#knowsProperty);
-      if (!read.ok) throw new SchemaUnusable(`its pattern ${cut(pattern)} ${read.problem}`);
+      if (!read.ok) throw new SchemaUnusable(`its pattern ${shorten(pattern)} ${read.problem}`);
       const program = compilePattern(read.tree);
       this.budget.spend(program.operations.length);
       machine = new PatternMachine(program, this.budget);

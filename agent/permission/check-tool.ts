@@ -5,14 +5,14 @@ import type { ToolDeclaration } from "../ports.ts";
 import type { CallSubject } from "./call-subject.ts";
 import { findDanger } from "./commands/find-danger.ts";
 import { findDangerousSegment, isInside } from "./paths/dangerous-path.ts";
-import type { ToolCheck } from "./decide-permission.ts";
+import type { ToolCheckResult } from "./decide-permission.ts";
 import { changesOnlyInside } from "./commands/changes-only-inside.ts";
 import { normalizePath } from "./paths/normalize-path.ts";
 import { isReadOnlyCommand } from "./commands/read-only-command.ts";
 
 export interface OwnCheck {
   readonly isReadOnly: boolean;
-  readonly check: ToolCheck;
+  readonly check: ToolCheckResult;
   readonly reason: string | null;
 }
 

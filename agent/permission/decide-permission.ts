@@ -3,7 +3,7 @@
 import type { PermissionMode } from "../../protocol/messages/permission.ts";
 
 /** The result of the tool's own check. `ask_always` asks in spite of allow rules. */
-export type ToolCheck = "allow" | "deny" | "ask" | "ask_always" | "pass";
+export type ToolCheckResult = "allow" | "deny" | "ask" | "ask_always" | "pass";
 
 export interface PermissionFacts {
   readonly mode: PermissionMode;
@@ -14,7 +14,7 @@ export interface PermissionFacts {
   /** The reason that the call itself has to be confirmed, as by an ask rule; left out: the call does not ask. */
   readonly personReason?: string | null;
   readonly isReadOnly: boolean;
-  readonly toolCheck: ToolCheck;
+  readonly toolCheck: ToolCheckResult;
   /** The agent's decision for calls of this tool that no rule decides; as the mode says when left out. */
   readonly toolDefault?: "allow" | "ask" | "deny";
   /** The reason that the tool gives for its check. */

@@ -95,8 +95,8 @@ function showMade(
     tool_name: call.name,
     tool_call_id: call.id,
     recorded_tool_call_id: recorded?.id ?? null,
-    input: cut(input),
-    recorded_input: recorded && cut(recorded.input),
+    input: cutRecorded(input),
+    recorded_input: recorded && cutRecorded(recorded.input),
     answered,
     state: isAnswered ? result.state : null,
     recorded_state: recorded?.result?.state ?? null,
@@ -131,7 +131,7 @@ function showGone({ id, name, input, was_asked, result }: RecordedCall): Replaye
     tool_call_id: null,
     recorded_tool_call_id: id,
     input: null,
-    recorded_input: cut(input),
+    recorded_input: cutRecorded(input),
     answered: null,
     state: null,
     recorded_state: result?.state ?? null,
@@ -141,7 +141,7 @@ function showGone({ id, name, input, was_asked, result }: RecordedCall): Replaye
 }
 
 /** Not in the middle of a surrogate pair. */
-export function cut(text: string, limit = MAX_REPLAY_INPUT_CHARACTERS): string {
+export function cutRecorded(text: string, limit = MAX_REPLAY_INPUT_CHARACTERS): string {
   if (text.length <= limit) return text;
   const last = text.charCodeAt(limit - 1);
   return `${text.slice(0, last >= 0xd800 && last < 0xdc00 ? limit - 1 : limit)}…`;

@@ -7,7 +7,7 @@ import {
 } from "../../protocol/diagnostics/limits.ts";
 import type { Msg, Usage } from "../../protocol/messages/messages.ts";
 import { isSameJson } from "../json/is-same-json.ts";
-import { compareCalls, cut } from "./compare-calls.ts";
+import { compareCalls, cutRecorded } from "./compare-calls.ts";
 import type { RecordedCall } from "./recorded-calls.ts";
 import type { ReplayLog } from "./replay-log.ts";
 import type { ReplayOutcome } from "./replay-reply.ts";
@@ -110,7 +110,7 @@ function showAnswer(message: Msg) {
   const text = textOf(message);
   const { structured_output, usage, error } = message;
   return {
-    text: cut(text, MAX_REPLAY_TEXT_CHARACTERS),
+    text: cutRecorded(text, MAX_REPLAY_TEXT_CHARACTERS),
     text_truncated: text.length > MAX_REPLAY_TEXT_CHARACTERS,
     structured_output,
     usage,

@@ -37,7 +37,7 @@ type Prepared<Type extends PreparedCall["type"]> = Extract<PreparedCall, { type:
 /** A call that is allowed, and the record of the platform's own decision. */
 type Allowed = Omit<Prepared<"run">, "type">;
 
-export type Decision =
+export type CallDecision =
   /** Stays `pending`: a hook is shown it first, or another question's answer may decide it. */
   | { readonly type: "postpone" }
   /** An internal tool: the ability of this name settles the call, without permission rules. */
@@ -58,7 +58,7 @@ export type Decision =
   | { readonly type: "fail"; readonly refusal: CallRefusal };
 
 /** The decision about a call that is `pending` or `allowed`, or had started. */
-export function decideCall(call: ToolCallBlock, facts: CallFacts): Decision {
+export function decideCall(call: ToolCallBlock, facts: CallFacts): CallDecision {
   const { reply, tools, abilities, permission } = facts;
   const internal = internalAbility(call, tools, { abilities, reply });
   if (internal) return { type: "settle", ability: internal.name };
@@ -80,18 +80,18 @@ export function decideCall(call: ToolCallBlock, facts: CallFacts): Decision {
 }
 
 /** A call of an earlier execution, which may be repeated. */
-function decideStarted(call: ToolCallBlock, { reply, tools }: CallFacts): Decision {
+function decideStarted(call: ToolCallBlock, { reply, tools }: CallFacts): CallDecision {
   const tool = tools.find(({ name }) => name === call.name);
   if (!tool) return fail(`There is no tool named ${call.name} any more.`);
   const read = readCallInput(call, tool, { calls: countTurnCalls(reply) });
   return read.ok ? { type: "repeat", tool, input: read.input } : fail(read.text);
 }
 
-function fail(text: string): Decision {
+function fail(text: string): CallDecision {
   return { type: "fail", refusal: { state: "error", text, decision: null } };
 }
 
-function decideAllowed(allowed: Prepared<"run">, abilities: readonly Ability[]): Decision {
+function decideAllowed(allowed: Prepared<"run">, abilities: readonly Ability[]): CallDecision {
   const { tool, input, decision } = allowed;
   const { ability } = tool;
   if (ability !== undefined && checkedToolsOf(tool, abilities)?.kind === "log") {

@@ -8,7 +8,7 @@ import type { Ability, AbilityTools } from "../ability.ts";
 import { rewriteInput } from "../json/plain-input.ts";
 import type { EventLog, ToolDeclaration } from "../ports.ts";
 import { confirmationQuestion } from "./confirmation-question.ts";
-import type { Decision } from "./decide-call.ts";
+import type { CallDecision } from "./decide-call.ts";
 import { refusedResult, startOfResult } from "./refused-result.ts";
 import { runStartedCall } from "./run-started-call.ts";
 import { settledResult } from "./settled-result.ts";
@@ -18,13 +18,13 @@ export interface DecisionPorts extends ResultTarget {
   readonly abilities: readonly Ability[];
 }
 
-type Decided<Type extends Decision["type"]> = Extract<Decision, { type: Type }>;
+type Decided<Type extends CallDecision["type"]> = Extract<CallDecision, { type: Type }>;
 
 /** Decisions that are a whole result by themselves: one append may have several of them. */
 type ResultDecision = Decided<"settle" | "refuse">;
 
 /** Decisions that take a time of their own. */
-export type ActiveDecision = Exclude<Decision, ResultDecision | Decided<"postpone">>;
+export type ActiveDecision = Exclude<CallDecision, ResultDecision | Decided<"postpone">>;
 
 /** The events of a call that does not run. Nothing is appended. */
 export function resultOf(

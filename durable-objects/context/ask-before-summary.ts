@@ -1,5 +1,5 @@
 // The hooks before a model call, of a summary that is made between replies: its model is sent the conversation, too.
-import { askHook, type Answered } from "../../agent/hooks/ask-hook.ts";
+import { askHook, type AnsweredHook } from "../../agent/hooks/ask-hook.ts";
 import { showRequest } from "../../agent/hooks/shown-request.ts";
 import type { ModelRequest } from "../../agent/ports.ts";
 import type { OutgoingFetch } from "../../outgoing/outgoing.ts";
@@ -46,7 +46,7 @@ export async function askBeforeSummary(
   return null;
 }
 
-function refusalOf({ value }: Answered): Refusal | null {
+function refusalOf({ value }: AnsweredHook): Refusal | null {
   const { hook, outcome, reason, failure } = value;
   if (outcome === "blocked" || outcome === "stopped") {
     const detail = reason ?? `the hook ${hook} refused the summary`;

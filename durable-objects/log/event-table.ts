@@ -139,7 +139,7 @@ export class EventTable {
     for (const { frames, last } of this.#rows(cursor, upTo)) {
       let newest: number | undefined = cursor;
       for (const { text } of frameTexts(frames)) {
-        const item = parseEvent(text, unreadable);
+        const item = parseStoredEvent(text, unreadable);
         if (item) yield { item, bytes: text.length };
         newest = item?.seq;
       }
@@ -152,7 +152,7 @@ export class EventTable {
   *marks(cursor: number, upTo: number): Generator<LoggedEvent, void> {
     for (const { frames } of this.#rows(cursor, upTo)) {
       for (const { text } of frameTextsWithoutDeltas(frames)) {
-        const event = parseEvent(text);
+        const event = parseStoredEvent(text);
         if (event) yield event;
       }
     }
@@ -216,7 +216,7 @@ function framesOf(stored: Uint8Array, window: SeqWindow): Uint8Array {
 }
 
 /** Null for text that is no event. @param unreadable Called with the error; may throw. */
-export function parseEvent(
+export function parseStoredEvent(
   text: string,
   unreadable: (error: unknown) => void = warn,
 ): LoggedEvent | null {

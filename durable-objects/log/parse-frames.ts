@@ -1,7 +1,7 @@
 // Parses frames of the log into events, for readers of another dialect.
 import type { LoggedEvent } from "../../protocol/events.ts";
 import { EVENT_ENVELOPE_CHARACTERS } from "../../protocol/requests/limits.ts";
-import { parseEvent } from "./event-table.ts";
+import { parseStoredEvent } from "./event-table.ts";
 import { frameTexts } from "./frame-bytes.ts";
 
 export interface ReadEvents {
@@ -20,7 +20,7 @@ export function parseFrames(frames: string, last: number): ReadEvents {
   let isNewReply = false;
   const events: LoggedEvent[] = [];
   for (const { text } of frameTexts(frames)) {
-    const event = parseEvent(text);
+    const event = parseStoredEvent(text);
     if (!event) continue;
     if (event.type === "REPLY_START") {
       isNewReply = true;

@@ -6,7 +6,7 @@ import { MCP_FAILURE_MS } from "../../protocol/mcp/limits.ts";
 import { CREDENTIAL_LOOKUP_MS } from "../../protocol/credentials/limits.ts";
 import type { McpDialect } from "../../protocol/mcp/versions.ts";
 import { withinDeadline } from "../../runtime/within-deadline.ts";
-import type { McpServerUpdate } from "../../storage/mcp/note-mcp-server.ts";
+import type { McpServerNote } from "../../storage/mcp/note-mcp-server.ts";
 import type { KnownMcpServer } from "../../storage/mcp/read-mcp-servers.ts";
 import type { McpLinkFound } from "../../tools/mcp/mcp-servers-port.ts";
 import { readServerCatalogue, rememberedFailure } from "../../tools/mcp/read-server-catalogue.ts";
@@ -26,7 +26,7 @@ interface ListedServer {
   /** Asks the server anew, whatever it answered a moment ago. */
   readonly isAnew?: boolean;
   /** Contract: never rejects. */
-  readonly note: (update: McpServerUpdate) => Promise<void>;
+  readonly note: (update: McpServerNote) => Promise<void>;
 }
 
 /** Contract: never rejects, and ends soon after `stop`. */

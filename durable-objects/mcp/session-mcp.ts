@@ -15,7 +15,7 @@ import type { McpDialect } from "../../protocol/mcp/versions.ts";
 import { inTurns } from "../../runtime/in-turns.ts";
 import { openPinnedCredentials } from "../../storage/credentials/pinned-credentials.ts";
 import { readTenantKey } from "../../storage/credentials/tenant-key-storage.ts";
-import { noteMcpServer, type McpServerUpdate } from "../../storage/mcp/note-mcp-server.ts";
+import { noteMcpServer, type McpServerNote } from "../../storage/mcp/note-mcp-server.ts";
 import { catalogueOwner } from "../../storage/mcp/catalogue-owner.ts";
 import type { KnownMcpServer } from "../../storage/mcp/read-mcp-servers.ts";
 import { masterKeyOf } from "../../storage/secrets/deployment-secrets.ts";
@@ -156,7 +156,7 @@ export class SessionMcp implements McpServers {
     const known = this.#found?.servers.get(serverId);
     const linked = this.link(serverId);
     if (!known || !linked.ok) return { problem: linked.ok ? "" : linked.reason };
-    const note = (update: McpServerUpdate) => this.#note(known, update);
+    const note = (update: McpServerNote) => this.#note(known, update);
     return listServer({ known, linked, isAnew, note }, stop);
   }
 
@@ -252,7 +252,7 @@ export class SessionMcp implements McpServers {
   }
 
   /** Facts that cannot be written are found out again. Contract: never rejects. */
-  async #note({ server }: KnownMcpServer, update: McpServerUpdate): Promise<void> {
+  async #note({ server }: KnownMcpServer, update: McpServerNote): Promise<void> {
     const { env, init } = this.#context;
     const { id: server_id, version } = server;
     const end_user_id = catalogueOwner(server, init.end_user_id);

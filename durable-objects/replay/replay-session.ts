@@ -3,7 +3,7 @@
 import { SHARED_STATE_FOLD } from "../../agent/shared-state/shared-state-fold.ts";
 import { isSameJson } from "../../agent/json/is-same-json.ts";
 import { withSkills } from "../../agent/skills/skills-prompt.ts";
-import { cut } from "../../agent/replay/compare-calls.ts";
+import { cutRecorded } from "../../agent/replay/compare-calls.ts";
 import { Recording } from "../../agent/replay/recording.ts";
 import { ReplayLog } from "../../agent/replay/replay-log.ts";
 import { replayReply, type StoppedCall } from "../../agent/replay/replay-reply.ts";
@@ -217,7 +217,7 @@ function endAt(
   );
   const tool_call =
     call?.type === "tool_call"
-      ? { reply_id, tool_call_id, tool_name: call.name, input: cut(call.input) }
+      ? { reply_id, tool_call_id, tool_name: call.name, input: cutRecorded(call.input) }
       : null;
   ending.end({ reason, detail: DETAILS[reason], tool_call });
 }

@@ -9,7 +9,7 @@ import { roomForWords } from "../../agent/state/budget.ts";
 import { refundDeskTurn } from "../../demo/refund-desk-turn.ts";
 import type { ModelContext } from "../../model/create-model.ts";
 import { mediaMemory } from "../settings/media-memory.ts";
-import { openModels as createModels } from "../settings/open-models.ts";
+import { openModels } from "../settings/open-models.ts";
 import { sessionMedia } from "../settings/session-media.ts";
 import type { ReplyExecution, ReplyNetwork } from "./reply-execution.ts";
 
@@ -26,7 +26,7 @@ interface ReplyModels {
   readonly modelContext: ModelContext;
 }
 
-export function openModels(
+export function openReplyModels(
   { context: { env, tables }, reply, init, log }: ReplyExecution,
   network: ReplyNetwork,
   layers: ModelLayers,
@@ -38,7 +38,7 @@ export function openModels(
     mediaMemory: mediaMemory(tables, (events) => log.append(events), reply.id),
     formOf: (author) => tables.abilities.read(MODEL_FORMS_FOLD)[author],
   };
-  const models = createModels(init.agent, log.state.model_options?.model, modelContext);
+  const models = openModels(init.agent, log.state.model_options?.model, modelContext);
   const [first, ...others] = models;
   const hooked = (model: Model): Model => hookedModel(model, layers, log);
   return { models, hookedModels: [hooked(first), ...others.map(hooked)], modelContext };

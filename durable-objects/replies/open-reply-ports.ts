@@ -24,7 +24,7 @@ import type { ActiveReply } from "./active-reply.ts";
 import { limitRemark } from "./limit-remark.ts";
 import { noteContext, openContext, readReplyContext } from "./open-reply-context.ts";
 import { lacksGuard, openHooks, openLayers, type ReplyLayers } from "./open-reply-hooks.ts";
-import { openModels } from "./open-reply-models.ts";
+import { openReplyModels } from "./open-reply-models.ts";
 import { openTools } from "./open-reply-tools.ts";
 import type { ReplyExecution, ReplyExecutionContext, ReplyNetwork } from "./reply-execution.ts";
 import { ReplyLog } from "./reply-log.ts";
@@ -89,7 +89,7 @@ async function openRun(execution: ReplyExecution, opened: OpenedPorts): Promise<
   const { abilities, toolRunner } = openTools(execution, { history, mcp, network });
   // After an interrupt no request goes to a tool's server any more.
   if (!isRemark) await toolRunner.open(stop);
-  const { hookedModels, ...models } = openModels(execution, network, { middleware, hooks });
+  const { hookedModels, ...models } = openReplyModels(execution, network, { middleware, hooks });
   const keeper = openContext(execution, { history, ...models });
   const turn = fairTurns(init.tenant_id, stop);
   return {

@@ -5,7 +5,7 @@ import type { SessionLog } from "../log/session-log.ts";
 import type { SessionTables } from "../tables/session-tables.ts";
 import { messageAdded, type StagedMessages } from "../log/stage-messages.ts";
 
-export interface Conversation {
+export interface MessageTarget {
   readonly log: SessionLog;
   readonly tables: Pick<SessionTables, "messages" | "calls">;
 }
@@ -24,7 +24,7 @@ interface AddOptions {
  * set to the last seq.
  */
 export function addMessages(
-  { log, tables }: Conversation,
+  { log, tables }: MessageTarget,
   messages: readonly Msg[],
   { snapshots = [], staged, write = () => undefined }: AddOptions = {},
 ): void {

@@ -17,7 +17,7 @@ import { exportedParts } from "../settings/exported-parts.ts";
 import { permissionContext } from "../settings/permission-context.ts";
 import type { OpenSession } from "./open-session.ts";
 import type { Piece } from "../bytes/piece-reader.ts";
-import { newestMessages } from "./session-pages.ts";
+import { shownMessages } from "./session-pages.ts";
 
 /** The exported state. Resolves when all of it is durable. */
 export async function readState(session: OpenSession): Promise<Result<Iterable<Piece>>> {
@@ -32,7 +32,7 @@ export async function readState(session: OpenSession): Promise<Result<Iterable<P
   const context: Iterable<Piece>[] = [];
   let size = 0;
   let { is_truncated: context_truncated } = compressed;
-  for (const { item, bytes } of newestMessages(session, Infinity)) {
+  for (const { item, bytes } of shownMessages(session, Infinity)) {
     if (item.position < start) break;
     size += bytes;
     if (size > MAX_HISTORY_BYTES && context.length > 0) {

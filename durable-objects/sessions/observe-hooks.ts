@@ -1,6 +1,6 @@
 // The hooks before and after observed messages. What has to be told after a message is on disk with it, as a timer: after
 // a crash the question is asked again, under the same id.
-import { askHook, type Answered, type HookScope } from "../../agent/hooks/ask-hook.ts";
+import { askHook, type AnsweredHook, type HookScope } from "../../agent/hooks/ask-hook.ts";
 import type { RegisteredHook, ShownMessage } from "../../agent/hooks/hook-runner.ts";
 import { withChange } from "../../agent/hooks/read-change.ts";
 import { showMessage } from "../../agent/hooks/shown.ts";
@@ -164,7 +164,7 @@ function questionAt<Point extends HookPoint>(point: Point, message: ShownMessage
   return { point, step: message.id, input: { messages: [message] } };
 }
 
-function refusalOf({ value }: Answered): AskedBefore | null {
+function refusalOf({ value }: AnsweredHook): AskedBefore | null {
   const { hook, outcome, reason, failure } = value;
   if (outcome === "blocked") {
     const detail = reason ?? `the hook ${hook} refused the messages`;

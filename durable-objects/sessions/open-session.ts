@@ -14,7 +14,7 @@ import type { Subscribers } from "../streams/subscribers.ts";
 import type { SessionTables } from "../tables/session-tables.ts";
 import type { ObserveHooks } from "./observe-hooks.ts";
 import type { ReplyFollowers } from "./reply-followers.ts";
-import type { StoredMessage } from "../tables/stored-message.ts";
+import type { PlacedMessage } from "../tables/stored-message.ts";
 import type { SessionTenant } from "../tenants/session-tenant.ts";
 
 export interface OpenSession {
@@ -50,5 +50,5 @@ export interface OpenSession {
   /** Runs `write` in one transaction. */
   readonly transaction: <Value>(write: () => Value) => Value;
   /** A message of the conversation, of the open reply, or of a queued reply. */
-  readonly findMessage: (id: string) => Pick<StoredMessage, "message" | "reply_id"> | null;
+  readonly findMessage: (id: string) => Pick<PlacedMessage, "message" | "reply_id"> | null;
 }

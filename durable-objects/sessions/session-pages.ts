@@ -3,7 +3,7 @@ import type { Page } from "../../protocol/schemas/common.ts";
 import type { Reply } from "../../protocol/replies/contract.ts";
 import { accept, refuse, type Result } from "../../protocol/errors.ts";
 import { isId } from "../../protocol/ids.ts";
-import { parseEvent } from "../log/event-table.ts";
+import { parseStoredEvent } from "../log/event-table.ts";
 import { findEventRange } from "./event-range.ts";
 import type { EventText } from "../log/frame-bytes.ts";
 import { jsonOf, listPieces, objectPieces } from "../bytes/json-pieces.ts";
@@ -57,7 +57,7 @@ export async function listMessages(
   if (before === null) return refusePage();
   await settledReply(session);
   if (session.log.isClosed) return GONE;
-  const { data, hasMore } = takePage(newestMessages(session, before), limit);
+  const { data, hasMore } = takePage(shownMessages(session, before), limit);
   const oldest = data.at(-1)?.position;
   const live = session.isRunning ? session.active?.durable : null;
   const cursor = live?.cursor ?? session.log.durableSeq;
@@ -72,7 +72,7 @@ interface ShownMessage {
 }
 
 /** Newest first, with the open reply's message in its durable state. */
-export function* newestMessages(
+export function* shownMessages(
   session: OpenSession,
   before: number,
 ): Generator<Sized<ShownMessage>, void> {
@@ -140,7 +140,7 @@ export function takeEvents(
 
 /** Leaves out events that are no JSON: one would make the whole answer invalid. */
 function* readable(events: Iterable<Sized<EventText>>): Generator<Sized<EventText>, void> {
-  for (const event of events) if (parseEvent(event.item.text)) yield event;
+  for (const event of events) if (parseStoredEvent(event.item.text)) yield event;
 }
 
 /** The open reply's message in its durable state; its row is older, or will still change. */

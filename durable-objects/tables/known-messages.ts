@@ -3,7 +3,7 @@
 import { refuse } from "../../protocol/errors.ts";
 import type { Refusal } from "../../protocol/errors.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
-import type { StoredMessage } from "./stored-message.ts";
+import type { PlacedMessage } from "./stored-message.ts";
 import { isSameMessage } from "./reply-input.ts";
 
 export interface KnownMessages {
@@ -18,7 +18,7 @@ export interface KnownMessages {
 /** @returns The index of the first message whose id has other content in the session, or the split. */
 export function matchKnownMessages(
   messages: readonly Msg[],
-  find: (id: string) => Pick<StoredMessage, "message" | "reply_id"> | null,
+  find: (id: string) => Pick<PlacedMessage, "message" | "reply_id"> | null,
 ): { conflict: number } | KnownMessages {
   const fresh = new Map<string, Msg>();
   const unclaimed: string[] = [];

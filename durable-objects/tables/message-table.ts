@@ -15,7 +15,7 @@ import {
   storedBody,
   type MessageRow,
   type MessageWrite,
-  type StoredMessage,
+  type PlacedMessage,
   type StoredPlace,
   type UnreadMessage,
 } from "./stored-message.ts";
@@ -69,7 +69,7 @@ export class MessageTable {
     );
   }
 
-  find(id: string): StoredMessage | null {
+  find(id: string): PlacedMessage | null {
     return this.findUnread(id)?.read() ?? null;
   }
 
@@ -194,7 +194,7 @@ export class MessageTable {
   }
 
   /** The messages above a position and up to another, oldest first, each read lazily. */
-  *between(after: number, upTo: number): Generator<Sized<StoredMessage>, void> {
+  *between(after: number, upTo: number): Generator<Sized<PlacedMessage>, void> {
     const rows = this.#sql.exec<MessageRow>(
       `SELECT ${COLUMNS} FROM messages WHERE position > ? AND position <= ? ORDER BY position`,
       after,
@@ -204,7 +204,7 @@ export class MessageTable {
   }
 
   /** The messages below a position, newest first, each read lazily. */
-  *before(position: number): Generator<Sized<StoredMessage>, void> {
+  *before(position: number): Generator<Sized<PlacedMessage>, void> {
     for (const { bytes, read } of this.unread(position)) {
       const item = read();
       if (item) yield { item, bytes };
@@ -250,7 +250,7 @@ export class MessageTable {
     for (const { reply_id } of rows) yield reply_id;
   }
 
-  *#sized(row: MessageRow): Generator<Sized<StoredMessage>, void> {
+  *#sized(row: MessageRow): Generator<Sized<PlacedMessage>, void> {
     const item = this.#load(row);
     if (item) yield { item, bytes: bodyBytes(row) };
   }
@@ -259,7 +259,7 @@ export class MessageTable {
   #load(
     { position, reply_id, cursor, body, parts }: MessageRow,
     text?: string,
-  ): StoredMessage | null {
+  ): PlacedMessage | null {
     const bytes = bodyBytes({ body, parts });
     try {
       const message = isOutsized(bytes)

@@ -5,7 +5,7 @@ import { statementsOf } from "./later/table-definitions.ts";
 /** The version of the baseline. Lower numbers were used before it, by tables that this code does not know. */
 export const BASELINE_VERSION = 100;
 
-export interface SessionSchema {
+export interface TableSchema {
   /** The statements that make the tables of a new object, as the baseline with all migrations would. */
   readonly tables: string;
   /** The first one leads from the baseline to the version behind it. One that was released never changes. */
@@ -155,7 +155,7 @@ export const MIGRATIONS: readonly string[] = [
 /** The version of the tables that this code makes. */
 export const SCHEMA_VERSION = BASELINE_VERSION + MIGRATIONS.length;
 
-const CURRENT: SessionSchema = { tables: FIRST_SCHEMA, migrations: MIGRATIONS };
+const CURRENT: TableSchema = { tables: FIRST_SCHEMA, migrations: MIGRATIONS };
 
 /** Whether the session was ever created. Asks the catalogue only, so it creates no storage. */
 export function hasSchema(sql: SqlStorage): boolean {
@@ -168,7 +168,7 @@ export function hasSchema(sql: SqlStorage): boolean {
  */
 export function migrate(
   storage: DurableObjectStorage,
-  { tables, migrations }: SessionSchema = CURRENT,
+  { tables, migrations }: TableSchema = CURRENT,
 ): void {
   const { sql } = storage;
   const reach = (version: number): void => {

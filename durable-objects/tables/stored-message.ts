@@ -26,7 +26,7 @@ export interface StoredPlace {
   readonly parts: number;
 }
 
-export interface StoredMessage {
+export interface PlacedMessage {
   readonly position: number;
   readonly reply_id: string | null;
   /** Without its content when it is too large for an answer. */
@@ -39,9 +39,9 @@ export interface UnreadMessage {
   readonly position: number;
   readonly bytes: number;
   /** Null for a message that cannot be read: the conversation continues without it. */
-  readonly read: () => StoredMessage | null;
+  readonly read: () => PlacedMessage | null;
   /** As `read`, but a large one is read a part in each time slice. */
-  readonly readInSlices: () => Promise<StoredMessage | null>;
+  readonly readInSlices: () => Promise<PlacedMessage | null>;
 }
 
 export interface MessageWrite {

@@ -1,7 +1,7 @@
 // Maps refusals of the Messages API to the error types of a reply.
 import { failureKindOfError } from "../../outgoing/failure-kind.ts";
 import { OutgoingRefused } from "../../outgoing/outgoing.ts";
-import { refusalFrom, type Refusal } from "../stream/adapted-requests.ts";
+import { refusalFrom, type EndpointRefusal } from "../stream/adapted-requests.ts";
 import { classifyRefusal, wordsOf, type ModelFailure } from "../stream/model-failure.ts";
 import { readRetryAfterMs } from "../stream/read-retry-after.ts";
 import { parseStreamEvent } from "../stream/stream-event.ts";
@@ -10,7 +10,7 @@ import { parseStreamEvent } from "../stream/stream-event.ts";
 export class AnthropicRefusal extends Error {
   override readonly name = "AnthropicRefusal";
   readonly failure: ModelFailure;
-  readonly refusal: Refusal;
+  readonly refusal: EndpointRefusal;
 
   constructor({ status, headers }: Response, body: string, nowMs: number) {
     super("the provider has refused the request");
@@ -34,7 +34,7 @@ export class AnthropicRefusal extends Error {
 }
 
 /** As `openAiRefusal`. */
-export function anthropicRefusal(error: unknown): Refusal | null {
+export function anthropicRefusal(error: unknown): EndpointRefusal | null {
   return error instanceof AnthropicRefusal ? error.refusal : null;
 }
 

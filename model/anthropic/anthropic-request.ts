@@ -12,7 +12,7 @@ import type { ReasoningEffort } from "../../protocol/models/model-options.ts";
 import { DEFAULT_ANTHROPIC_MAX_TOKENS } from "../../protocol/models/limits.ts";
 import { contextSizeOf, findPreset } from "../presets/find-preset.ts";
 import { isFields, withoutMembers } from "../stream/json-fields.ts";
-import { offeredTools } from "../conversation/refused-tools.ts";
+import { acceptedTools } from "../conversation/refused-tools.ts";
 import { toFunctionName } from "../conversation/wire-names.ts";
 import { anthropicSchema } from "./anthropic-schema.ts";
 import { markMessages, markSystem, markTools } from "./cache-breakpoints.ts";
@@ -35,7 +35,7 @@ export function anthropicRequest(
   wire: AnthropicForm,
 ): MessageCreateParamsStreaming {
   const { name, parameters } = definition;
-  const tools = offeredTools(all, wire.form);
+  const tools = acceptedTools(all, wire.form);
   const { messages: _messages, system: _system, tools: _tools, ...given } = parameters;
   const { tool_choice: ownChoice, thinking, ...own } = given;
   const choice = tools.length > 0 ? toToolChoice(ownChoice, tool_choice, options) : undefined;

@@ -28,7 +28,7 @@ export const withoutRefusedTool: Adaptation = (
   { request: { tools, tool_choice, options }, form },
 ) => {
   if (status !== 400 && status !== 422) return null;
-  const offered = offeredTools(tools, form);
+  const offered = acceptedTools(tools, form);
   const name = refusedTool(words, offered);
   const chosen = options?.tool_choice;
   const needed = [
@@ -56,7 +56,7 @@ function refusedTool(words: string, offered: readonly ToolDeclaration[]): string
 }
 
 /** The tools of a request, without those that its endpoint refuses. */
-export function offeredTools(
+export function acceptedTools(
   tools: readonly ToolDeclaration[],
   { left_out_tools = [] }: RequestForm,
 ): readonly ToolDeclaration[] {

@@ -1,6 +1,6 @@
 // Inputs of calls with the true names of their properties, as the model's answer is read: what follows knows no others.
 import type { ModelChunk, ToolCallDelta } from "../../agent/ports.ts";
-import type { AnswerEvent } from "../stream/answer-event.ts";
+import type { ProviderEvent } from "../stream/provider-event.ts";
 import type { ModelFailure } from "../stream/model-failure.ts";
 import type { AnswerReader } from "../stream/stream-answer.ts";
 import type { PropertyNames } from "./property-names.ts";
@@ -36,7 +36,7 @@ class RenamedInputs implements AnswerReader {
     return this.#reader.finishReason;
   }
 
-  read(events: readonly AnswerEvent[]): readonly ModelChunk[] {
+  read(events: readonly ProviderEvent[]): readonly ModelChunk[] {
     return this.#reader.read(events).map((chunk) => this.#rename(chunk));
   }
 

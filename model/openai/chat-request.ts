@@ -2,7 +2,7 @@
 import type { ChatCompletionCreateParamsStreaming, ChatCompletionTool } from "openai/resources";
 
 import type { ModelCallOptions, ModelRequest, ToolDeclaration } from "../../agent/ports.ts";
-import { offeredTools } from "../conversation/refused-tools.ts";
+import { acceptedTools } from "../conversation/refused-tools.ts";
 import { sentSchema } from "../conversation/sent-schema.ts";
 import { toFunctionName } from "../conversation/wire-names.ts";
 import { withoutMembers } from "../stream/json-fields.ts";
@@ -29,7 +29,7 @@ export function chatRequest(
   } = definition.parameters;
   const { form } = wire;
   const { tool_choice, options = {} } = request;
-  const tools = offeredTools(request.tools, form);
+  const tools = acceptedTools(request.tools, form);
   const ofReply = {
     ...replyParameters(definition, options),
     ...toolChoice(tool_choice, tools.length > 0, options),

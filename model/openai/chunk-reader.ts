@@ -3,7 +3,7 @@ import type { ModelChunk } from "../../agent/ports.ts";
 import { MAX_THINKING_SIGNATURE_CHARACTERS } from "../../protocol/models/limits.ts";
 import type { Usage } from "../../protocol/messages/messages.ts";
 import type { ReasoningMember } from "../conversation/unsigned-reasoning.ts";
-import type { AnswerEvent } from "../stream/answer-event.ts";
+import type { ProviderEvent } from "../stream/provider-event.ts";
 import { appendChunk, type WritableChunk } from "../stream/append-chunk.ts";
 import { classifyEvent } from "../stream/error-event.ts";
 import { failureOfFinish } from "../stream/failing-finish.ts";
@@ -49,7 +49,7 @@ export class ChunkReader extends JsonEventReader {
     this.#proofs = new ProofReader(by);
   }
 
-  protected override readEvent(event: AnswerEvent, chunks: WritableChunk[]): void {
+  protected override readEvent(event: ProviderEvent, chunks: WritableChunk[]): void {
     const alike = typeof event === "string" ? this.#readAlike(event) : null;
     if (alike) appendChunk(chunks, alike);
     else super.readEvent(event, chunks);
@@ -74,7 +74,7 @@ export class ChunkReader extends JsonEventReader {
     this.end();
   }
 
-  protected override readMembers(event: JsonFields, received: AnswerEvent): WritableChunk[] {
+  protected override readMembers(event: JsonFields, received: ProviderEvent): WritableChunk[] {
     const choice = mainChoice(event);
     if (choice["error"]) {
       this.refuse(classifyEvent(choice));

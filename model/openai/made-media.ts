@@ -10,7 +10,7 @@ const STREAMED_AUDIO = "audio/pcm";
 const AUDIO_INDEX = 0;
 const PICTURE = /^data:(image\/[a-z0-9.+-]{1,32});base64,/i;
 
-export interface MadeMedia {
+export interface StreamedMedia {
   readonly data: readonly DataDelta[];
   /** The words of the audio. */
   readonly transcript: string;
@@ -20,7 +20,7 @@ export interface MadeMedia {
  * `audio` (OpenAI) and `images` (OpenRouter).
  * @param pictures How many pictures the answer has had so far.
  */
-export function readMadeMedia(delta: JsonFields, pictures: number): MadeMedia {
+export function readMadeMedia(delta: JsonFields, pictures: number): StreamedMedia {
   const audio = asFields(delta["audio"]);
   const sound = asBase64(audio?.["data"]);
   const data: DataDelta[] =

@@ -5,7 +5,7 @@ import { APIConnectionError, APIConnectionTimeoutError, APIError } from "openai"
 import type { FailureReport } from "../../agent/failure-report.ts";
 import { failureKindOfError } from "../../outgoing/failure-kind.ts";
 import { OutgoingRefused } from "../../outgoing/outgoing.ts";
-import { refusalFrom, type Refusal } from "../stream/adapted-requests.ts";
+import { refusalFrom, type EndpointRefusal } from "../stream/adapted-requests.ts";
 import { classifyRefusal, wordsOf, type ModelFailure } from "../stream/model-failure.ts";
 import { readRetryAfterMs } from "../stream/read-retry-after.ts";
 
@@ -26,7 +26,7 @@ export function classifyOpenAiError(error: unknown): ModelFailure {
 }
 
 /** The refusal that a request was rejected with, in all its words; null for any other failure. */
-export function openAiRefusal(error: unknown): Refusal | null {
+export function openAiRefusal(error: unknown): EndpointRefusal | null {
   if (!(error instanceof APIError) || error instanceof APIConnectionError) return null;
   const { status, error: body, message } = error as APIError;
   return typeof status === "number" ? refusalFrom(status, message, body) : null;

@@ -5,7 +5,7 @@ import type { LearnedForm, RequestForm } from "../../protocol/models/events.ts";
 import { MAX_ADAPTED_REQUESTS } from "../../protocol/models/limits.ts";
 
 /** An endpoint's refusal of a request. */
-export interface Refusal {
+export interface EndpointRefusal {
   readonly status: number;
   /** The endpoint's own words: message, code, and the error as JSON, of the first {@link MAX_WORDS} characters. */
   readonly words: string;
@@ -25,7 +25,7 @@ interface RefusedRequest {
  * is about something else, or when the request would stay as it was.
  */
 export interface Adaptation {
-  (refusal: Refusal, refused: RefusedRequest): RequestForm | null;
+  (refusal: EndpointRefusal, refused: RefusedRequest): RequestForm | null;
 }
 
 export interface FormSettings {
@@ -33,7 +33,7 @@ export interface FormSettings {
   /** In the order in which they are asked. */
   readonly adaptations: readonly Adaptation[];
   /** The refusal that a request was rejected with; null for any other failure. */
-  readonly refusalOf: (error: unknown) => Refusal | null;
+  readonly refusalOf: (error: unknown) => EndpointRefusal | null;
   /** The form of the endpoint's requests that is known without asking it. */
   readonly base: RequestForm;
   /** The form that earlier calls have learned beside it. */
@@ -111,7 +111,7 @@ export class AdaptedRequest {
   }
 
   /** The last request was refused, also within its answer. @returns Whether {@link send} has another form now. */
-  refused(refusal: Refusal): boolean {
+  refused(refusal: EndpointRefusal): boolean {
     if (!STATUSES.includes(refusal.status)) return false;
     const { adaptations, by, base } = this.#settings;
     const refused = { request: this.#request, form: { ...base, ...this.#form }, by };
@@ -133,7 +133,11 @@ export class AdaptedRequest {
 const MAX_WORDS = 4_000;
 
 /** @param error The provider's error as it was read: its own words may be in members that no one knows. */
-export function refusalFrom(status: number, message: string | undefined, error: unknown): Refusal {
+export function refusalFrom(
+  status: number,
+  message: string | undefined,
+  error: unknown,
+): EndpointRefusal {
   const json = error === undefined ? "" : (JSON.stringify(error) ?? "");
   // Names are often in quotes, which JSON escapes.
   const words = `${message ?? ""}\n${json}`.slice(0, MAX_WORDS).replaceAll('\\"', '"');

@@ -1,6 +1,6 @@
 // The common part of the readers of all wires: whether a stream has ended, and how.
 import type { ModelChunk } from "../../agent/ports.ts";
-import type { AnswerEvent } from "./answer-event.ts";
+import type { ProviderEvent } from "./provider-event.ts";
 import type { WritableChunk } from "./append-chunk.ts";
 import { CUT_OFF, MALFORMED, type ModelFailure } from "./model-failure.ts";
 import type { AnswerReader } from "./stream-answer.ts";
@@ -36,7 +36,7 @@ export abstract class EventReader implements AnswerReader {
    * The events of one read, in order. Consecutive events with only text, only thinking or only calls are merged into
    * one chunk: the log would merge them anyway, and a step of the loop costs more than a token.
    */
-  read(events: readonly AnswerEvent[]): readonly ModelChunk[] {
+  read(events: readonly ProviderEvent[]): readonly ModelChunk[] {
     const chunks: WritableChunk[] = [];
     for (const event of events) {
       if (this.isOver) break;
@@ -49,7 +49,7 @@ export abstract class EventReader implements AnswerReader {
   abstract finish(): ModelChunk | null;
 
   /** @param chunks Those of the same read so far; what the event says is appended. */
-  protected abstract readEvent(event: AnswerEvent, chunks: WritableChunk[]): void;
+  protected abstract readEvent(event: ProviderEvent, chunks: WritableChunk[]): void;
 
   /** Whether nothing of the answer can be missing. */
   protected get isComplete(): boolean {

@@ -1,6 +1,6 @@
 // Reads streams of which every event is a JSON object, and what endpoints put between such events.
 import { isHeartbeat } from "../../outgoing/heartbeat.ts";
-import type { AnswerEvent } from "./answer-event.ts";
+import type { ProviderEvent } from "./provider-event.ts";
 import { appendChunk, type WritableChunk } from "./append-chunk.ts";
 import { classifyEvent, isErrorEvent } from "./error-event.ts";
 import { EventReader } from "./event-reader.ts";
@@ -21,7 +21,7 @@ export abstract class JsonEventReader extends EventReader {
   }
 
   /** Hot path: most events are an object, whose type is in the line `event:` too or not told there. */
-  protected override readEvent(event: AnswerEvent, chunks: WritableChunk[]): void {
+  protected override readEvent(event: ProviderEvent, chunks: WritableChunk[]): void {
     const isPlain = typeof event === "string";
     const data = isPlain ? event : event.data;
     const name = isPlain ? null : event.name;
@@ -41,7 +41,7 @@ export abstract class JsonEventReader extends EventReader {
    */
   protected abstract readMembers(
     event: JsonFields,
-    received: AnswerEvent,
+    received: ProviderEvent,
   ): readonly WritableChunk[];
 
   /** Whether events with this `event:` line belong to the wire. */
@@ -52,7 +52,7 @@ export abstract class JsonEventReader extends EventReader {
     if (this.isComplete) this.end();
   }
 
-  #readFields(fields: JsonFields, event: AnswerEvent, chunks: WritableChunk[]): void {
+  #readFields(fields: JsonFields, event: ProviderEvent, chunks: WritableChunk[]): void {
     if (isErrorEvent(fields)) {
       this.refuse(classifyEvent(fields));
       return;
@@ -63,14 +63,14 @@ export abstract class JsonEventReader extends EventReader {
     for (const chunk of this.readMembers(typed, event)) appendChunk(chunks, chunk);
   }
 
-  #readNoObject(event: AnswerEvent, text: string): void {
+  #readNoObject(event: ProviderEvent, text: string): void {
     if (IS_END_MARKER.test(text)) this.readEndMarker();
     // No data is no event.
     else if (text !== "" && !this.#isOfNobody(event, text)) this.refuse(MALFORMED);
   }
 
   /** Data that is not JSON, of an event that is no part of the answer, or that the end of the body has cut off. */
-  #isOfNobody(event: AnswerEvent, text: string): boolean {
+  #isOfNobody(event: ProviderEvent, text: string): boolean {
     if (typeof event === "string") return false;
     if (event.isOpen || event.isBare) return true;
     return event.name !== null && !text.startsWith("{") && !this.knows(event.name);

@@ -6,7 +6,7 @@ import { MAX_FAILURE_CODE_CHARACTERS } from "../../protocol/diagnostics/limits.t
 import type { ErrorType } from "../../protocol/messages/messages.ts";
 import { failureKindOfStatus } from "../../outgoing/failure-kind.ts";
 import { redact } from "../../outgoing/redact.ts";
-import type { Refusal } from "./adapted-requests.ts";
+import type { EndpointRefusal } from "./adapted-requests.ts";
 import { isContextTooLong } from "./context-too-long.ts";
 import { fieldsIn } from "./json-fields.ts";
 import { asFields, asText } from "./stream-event.ts";
@@ -17,7 +17,7 @@ export interface ModelFailure {
   /** Texts are as the provider wrote them. */
   readonly report: FailureReport;
   /** Of an error within an answer: the same as with a status, for which the request may be adapted. */
-  readonly refusal?: Refusal;
+  readonly refusal?: EndpointRefusal;
 }
 
 export const MALFORMED: ModelFailure = { type: "upstream", report: { kind: "malformed_answer" } };

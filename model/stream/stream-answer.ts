@@ -10,9 +10,9 @@ import {
   MODEL_STALL_MS,
 } from "../../protocol/models/limits.ts";
 import type { LearnedForm } from "../../protocol/models/events.ts";
-import type { Refusal } from "./adapted-requests.ts";
+import type { EndpointRefusal } from "./adapted-requests.ts";
 import { BodyTooBig, readEvents } from "../../outgoing/body.ts";
-import { toAnswerEvent, type AnswerEvent } from "./answer-event.ts";
+import { toProviderEvent, type ProviderEvent } from "./provider-event.ts";
 import { isWindowFull } from "./context-too-long.ts";
 import { earlyEndOf } from "./ended-early.ts";
 import {
@@ -33,7 +33,7 @@ export interface AnswerReader {
   /** The endpoint's word about why it ended; null before there is one. */
   readonly finishReason: string | null;
   /** The events of one read. */
-  read(events: readonly AnswerEvent[]): readonly ModelChunk[];
+  read(events: readonly ProviderEvent[]): readonly ModelChunk[];
   /** The remaining chunk at the end of a complete stream; null when there is none. */
   finish(): ModelChunk | null;
 }
@@ -46,7 +46,7 @@ export interface AnswerCall {
   /** Sends the request and resolves with the response of a success. Rejects with anything else. */
   send(signal: AbortSignal): Promise<Response>;
   /** A refusal in place of an answer. @returns Whether {@link send} makes another request now. */
-  refused(refusal: Refusal): boolean;
+  refused(refusal: EndpointRefusal): boolean;
   /**
    * The answer has begun. @returns The form that was found out that the endpoint takes; null when it was the known one.
    */
@@ -86,7 +86,7 @@ export async function* streamAnswer(
         idleBytes += pieceBytes;
         if (idleBytes > MAX_MODEL_IDLE_BYTES) throw new BodyTooBig();
       };
-      const reads = readEvents(response, { ...READ_OPTIONS, onPiece }, toAnswerEvent);
+      const reads = readEvents(response, { ...READ_OPTIONS, onPiece }, toProviderEvent);
       // Inlined instead of a generator of its own, which would cost each token about as much as its parsing.
       for await (const events of reads) {
         watchdog.attend();

@@ -21,7 +21,7 @@ export interface McpHeaders {
   readonly name: string | undefined;
 }
 
-export type McpEra =
+export type MessageEra =
   | { readonly era: "handshake"; readonly version: HandshakeVersion }
   | {
       readonly era: "self_described";
@@ -31,7 +31,7 @@ export type McpEra =
     };
 
 export type Classified =
-  | { readonly ok: true; readonly era: McpEra }
+  | { readonly ok: true; readonly era: MessageEra }
   /** To be answered with status 400. */
   | { readonly ok: false; readonly answer: RpcAnswer };
 

@@ -39,14 +39,14 @@ export function changeBlock<Type extends ContentBlock["type"]>(
 /** The output as blocks; a plain string becomes one text block. */
 export function outputBlocks(result: ToolResultBlock, created_at: string): TextOrDataBlock[] {
   if (typeof result.output !== "string") return result.output;
-  return [outputText(result.id, 0, result.output, created_at)];
+  return [outputTextBlock(result.id, 0, result.output, created_at)];
 }
 
 /**
  * A block of a result's text. Its id is derived from its position, so that all readers of the same events create the
  * same block.
  */
-export function outputText(
+export function outputTextBlock(
   callId: string,
   index: number,
   text: string,

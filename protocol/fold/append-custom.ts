@@ -1,7 +1,7 @@
 // The CUSTOM events that change a message. Their values are free JSON from outside: one with another shape is
 // ignored, like every other CUSTOM event.
 import { addUsage } from "./add-usage.ts";
-import { changeBlock, outputText } from "./append-content.ts";
+import { changeBlock, outputTextBlock } from "./append-content.ts";
 import type { ContentBlock } from "../messages/blocks.ts";
 import type { EventOf } from "../events.ts";
 import {
@@ -100,7 +100,7 @@ function takeHookChange(message: Msg, { value, created_at }: EventOf<"CUSTOM">):
   }
   return changeBlock(changed, "tool_result", step, (result) => ({
     ...result,
-    output: [outputText(result.id, 0, text, created_at)],
+    output: [outputTextBlock(result.id, 0, text, created_at)],
   }));
 }
 

@@ -1,5 +1,5 @@
 // Tool calls and their results in the fold, with the answers of people and of systems outside.
-import { addBlock, changeBlock, outputBlocks, outputText } from "./append-content.ts";
+import { addBlock, changeBlock, outputBlocks, outputTextBlock } from "./append-content.ts";
 import type { ToolCallState } from "../messages/blocks.ts";
 import type { EventOf } from "../events.ts";
 import type { Msg } from "../messages/messages.ts";
@@ -50,7 +50,7 @@ export function growResultText(message: Msg, event: EventOf<"TOOL_RESULT_TEXT_DE
     const output = outputBlocks(result, event.created_at);
     const last = output.at(-1);
     if (last?.type !== "text") {
-      const block = outputText(result.id, output.length, event.delta, event.created_at);
+      const block = outputTextBlock(result.id, output.length, event.delta, event.created_at);
       return { ...result, output: [...output, block] };
     }
     if (event.delta === "" && output === result.output) return result;

@@ -19,7 +19,7 @@ export interface AskedServer {
   readonly end_user_id: string;
 }
 
-export type McpServerUpdate =
+export type McpServerNote =
   | {
       readonly type: "read";
       readonly dialect: McpDialect;
@@ -45,7 +45,7 @@ export type McpServerUpdate =
 export async function noteMcpServer(
   binding: D1Database,
   asked: AskedServer,
-  update: McpServerUpdate,
+  update: McpServerNote,
 ): Promise<void> {
   const database = openDatabase(binding);
   const { tenant_id, server_id, version, end_user_id } = asked;

@@ -48,7 +48,7 @@ interface McpToolCall {
   readonly signIn?: () => Promise<readonly ToolChunk[] | null>;
 }
 
-export type McpAnswer =
+export type McpToolAnswer =
   | { readonly ok: true; readonly result: McpResult }
   | { readonly ok: false; readonly failure: McpFailure };
 
@@ -123,7 +123,7 @@ export interface McpQuestion {
  */
 export async function* callMcpTool(
   call: McpToolCall,
-): AsyncGenerator<McpProgress | McpQuestion | McpParked, McpAnswer> {
+): AsyncGenerator<McpProgress | McpQuestion | McpParked, McpToolAnswer> {
   const { link, server_id, tool, input, isIdempotent, timeoutMs, stop, people, answered } = call;
   const totalMs = Math.max(timeoutMs, MAX_MCP_CALL_MS);
   const deadline = new CallDeadline({ idleMs: timeoutMs, totalMs }, stop);
@@ -213,7 +213,7 @@ function readAnswer(
   result: Readonly<Record<string, unknown>>,
   tool: McpToolCall["tool"],
   secrets: readonly string[],
-): McpAnswer {
+): McpToolAnswer {
   const kind = result["resultType"];
   const isComplete = kind === undefined || kind === "complete";
   const read = isComplete ? readMcpResult(result, tool.output_schema) : null;
@@ -234,7 +234,7 @@ function areAccepted(responses: InputResponses): boolean {
 const UNOPENED = "was not called: the user has not opened the page that it needs first";
 const IN_A_LOOP = "asks in a loop, in place of a result";
 
-function fail(reason: string): McpAnswer {
+function fail(reason: string): McpToolAnswer {
   return { ok: false, failure: { kind: "tool_error", reason } };
 }
 
@@ -251,7 +251,7 @@ function secondParams(kept: KeptRequest | null, responses: InputResponses): Fiel
 }
 
 /** Whatever the tool has said to that: its question is what counts. */
-function needsPerson(name: string): McpAnswer {
+function needsPerson(name: string): McpToolAnswer {
   const text = `${name} needs an answer of a person, who cannot be asked here: its question was answered \`cancel\`. In a reply of an agent the question waits for its answer.`;
   return { ok: true, result: { state: "error", content: [{ type: "text", text }] } };
 }

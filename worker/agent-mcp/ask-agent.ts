@@ -18,7 +18,7 @@ import { createSession } from "../sessions/create-session.ts";
 import { ofSender } from "../requests/sender-of.ts";
 import { sessionStub } from "../objects/session-stub.ts";
 import { endUserOf, findConversation } from "./find-conversation.ts";
-import { done, follow, type BegunCall, type McpCall } from "./mcp-call.ts";
+import { done, follow, type BegunCall, type ServedCall } from "./served-call.ts";
 import { describeRefusal } from "./describe-refusal.ts";
 import { noteOrCancel } from "./cancelled-calls.ts";
 import { keepReply } from "./left-calls.ts";
@@ -26,7 +26,7 @@ import { requireVerb } from "./require-verb.ts";
 
 type AskArguments = z.output<typeof AskArgumentsSchema>;
 
-export async function askAgent(call: McpCall, asked: AskArguments): Promise<BegunCall> {
+export async function askAgent(call: ServedCall, asked: AskArguments): Promise<BegunCall> {
   const { context, idempotencyKey } = call;
   requireVerb(context, "reply");
   const session = await findOrOpen(call, asked.session_id);
@@ -58,7 +58,7 @@ export async function askAgent(call: McpCall, asked: AskArguments): Promise<Begu
 }
 
 async function findOrOpen(
-  call: McpCall,
+  call: ServedCall,
   sessionId: string | undefined,
 ): Promise<Result<Pick<Session, "id">>> {
   const { context, agent } = call;
@@ -82,7 +82,7 @@ async function findOrOpen(
  * The id of the session that a request with this key opens: the same each time, so that a repeated request finds it
  * without a look-up, and no client can guess it.
  */
-async function keyedSessionId({ context, agent, idempotencyKey }: McpCall): Promise<string> {
+async function keyedSessionId({ context, agent, idempotencyKey }: ServedCall): Promise<string> {
   const key = await deriveKey(threadKeyOf(context.env), "reprise:mcp-session");
   const parts = [tenantOf(context), agent.id, endUserOf(context), idempotencyKey];
   const bytes = new TextEncoder().encode(JSON.stringify(parts));

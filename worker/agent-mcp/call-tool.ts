@@ -5,7 +5,7 @@ import {
   StopArgumentsSchema,
   verbOf,
 } from "../../protocol/agent-mcp/agent-tools.ts";
-import type { McpEra } from "../../protocol/agent-mcp/classify-message.ts";
+import type { MessageEra } from "../../protocol/agent-mcp/classify-message.ts";
 import {
   isId,
   isObject,
@@ -20,7 +20,7 @@ import { checkFields } from "../requests/check-fields.ts";
 import { parseIdempotencyKey } from "../requests/parse-idempotency-key.ts";
 import { askAgent } from "./ask-agent.ts";
 import { describeRefusal } from "./describe-refusal.ts";
-import { done, type BegunCall, type McpCall, type ServedAgent } from "./mcp-call.ts";
+import { done, type BegunCall, type ServedCall, type ServedAgent } from "./served-call.ts";
 import { continueCall, resumeAgent } from "./resume-agent.ts";
 import { stopAgent } from "./stop-agent.ts";
 
@@ -28,7 +28,7 @@ import { stopAgent } from "./stop-agent.ts";
 const IDEMPOTENCY_META = "reprise/idempotency-key";
 
 type ReadCall =
-  | { readonly ok: true; readonly call: McpCall }
+  | { readonly ok: true; readonly call: ServedCall }
   /** The message has an idempotency key that is none. */
   | { readonly ok: false; readonly problem: string };
 
@@ -36,7 +36,7 @@ type ReadCall =
 export function readCall(
   context: AppContext,
   agent: ServedAgent,
-  era: McpEra,
+  era: MessageEra,
   { id, params }: RpcRequest,
 ): ReadCall {
   const meta = isObject(params["_meta"]) ? params["_meta"] : {};
@@ -64,7 +64,7 @@ export function readCall(
 }
 
 /** Contract: never rejects. What the calling model can mend is a failed result, and no error of the protocol. */
-export async function beginCall(call: McpCall, params: RpcParams): Promise<BegunCall> {
+export async function beginCall(call: ServedCall, params: RpcParams): Promise<BegunCall> {
   const verb = verbOf(params["name"], call.agent.name);
   if (verb === null) return { kind: "invalid", message: "this agent has no such tool" };
   try {

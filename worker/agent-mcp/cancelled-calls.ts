@@ -15,12 +15,12 @@ import { tenantOf } from "../principal.ts";
 import { sessionStub } from "../objects/session-stub.ts";
 import { findConnection } from "./connection-id.ts";
 import { endUserOf } from "./find-conversation.ts";
-import type { McpCall } from "./mcp-call.ts";
+import type { ServedCall } from "./served-call.ts";
 import { hasVerb } from "./require-verb.ts";
 
 /** Notes which reply the call has started, or ends it when its cancellation was here first. */
 export async function noteOrCancel(
-  { context, agent, era, id }: McpCall,
+  { context, agent, era, id }: ServedCall,
   reply: Reply,
 ): Promise<void> {
   if (era.era === "self_described") return;

@@ -5,12 +5,12 @@ import { toolName } from "../../protocol/agent-mcp/agent-tools.ts";
 import { toCallResult } from "../../protocol/agent-mcp/to-call-result.ts";
 import { takesForms, toInputRequests } from "../../protocol/agent-mcp/waiting-inputs.ts";
 import { hasVerb } from "./require-verb.ts";
-import { questionOf, type McpCall } from "./mcp-call.ts";
+import { questionOf, type ServedCall } from "./served-call.ts";
 import { signRequestState } from "./request-state.ts";
 
 /** @param asked Questions ({@link questionOf}) that the client was asked before: those left open stay waiting. */
 export async function finishCall(
-  call: McpCall,
+  call: ServedCall,
   reply: Reply,
   asked: readonly string[],
 ): Promise<object> {

@@ -10,7 +10,7 @@ import type { AppContext } from "../app-env.ts";
 import { readerOf, tenantOf } from "../principal.ts";
 import { fetchEventStream } from "../sessions/event-stream.ts";
 import { sessionStub } from "../objects/session-stub.ts";
-import type { FollowedReply, McpCall } from "./mcp-call.ts";
+import type { FollowedReply, ServedCall } from "./served-call.ts";
 
 interface Following {
   /** Called in order, one at a time. */
@@ -24,7 +24,7 @@ interface Following {
  * when the session was deleted, or the credential is not valid any more.
  */
 export async function followReply(
-  call: Pick<McpCall, "context" | "followerId">,
+  call: Pick<ServedCall, "context" | "followerId">,
   reply: FollowedReply,
   { onProgress, signal }: Following,
 ): Promise<Result<Reply>> {
@@ -55,7 +55,7 @@ export async function followReply(
 
 /** The state as soon as it is not `running`, or when the signal comes. @throws after many failures in a row. */
 export async function awaitReply(
-  { context, followerId }: Pick<McpCall, "context" | "followerId">,
+  { context, followerId }: Pick<ServedCall, "context" | "followerId">,
   { session_id, reply_id, owns }: FollowedReply,
   signal: AbortSignal,
 ): Promise<Result<Reply>> {

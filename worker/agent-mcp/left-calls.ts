@@ -6,7 +6,7 @@ import { MCP_STREAM_RETRY_MS } from "../../protocol/agent-mcp/limits.ts";
 import { pause } from "../../runtime/pause.ts";
 import { tenantOf } from "../principal.ts";
 import { sessionStub } from "../objects/session-stub.ts";
-import type { FollowedReply, McpCall } from "./mcp-call.ts";
+import type { FollowedReply, ServedCall } from "./served-call.ts";
 import { hasVerb } from "./require-verb.ts";
 
 /**
@@ -15,7 +15,7 @@ import { hasVerb } from "./require-verb.ts";
  * @returns whether the reply ends when the call's client leaves.
  */
 export async function keepReply(
-  { context, followerId: id }: Pick<McpCall, "context" | "followerId">,
+  { context, followerId: id }: Pick<ServedCall, "context" | "followerId">,
   { session_id, id: reply_id }: Pick<Reply, "session_id" | "id">,
   owns: boolean,
 ): Promise<boolean> {
@@ -33,7 +33,7 @@ const NEVER = new AbortController().signal;
  * rejects; what cannot be told cancels nothing.
  */
 export async function leaveReply(
-  { context, era, followerId: id }: McpCall,
+  { context, era, followerId: id }: ServedCall,
   { session_id, reply_id, owns }: FollowedReply,
 ): Promise<void> {
   if (era.era !== "self_described" || !hasVerb(context, "interrupt")) return;

@@ -17,12 +17,12 @@ import { noteOrCancel } from "./cancelled-calls.ts";
 import { describeRefusal } from "./describe-refusal.ts";
 import { findConversation } from "./find-conversation.ts";
 import { keepReply } from "./left-calls.ts";
-import { done, follow, questionOf, type BegunCall, type McpCall } from "./mcp-call.ts";
+import { done, follow, questionOf, type BegunCall, type ServedCall } from "./served-call.ts";
 import { openRequestState } from "./request-state.ts";
 import { requireVerb } from "./require-verb.ts";
 
 export async function resumeAgent(
-  call: McpCall,
+  call: ServedCall,
   { session_id, answers }: z.output<typeof ResumeArgumentsSchema>,
 ): Promise<BegunCall> {
   // The call's result is the reply's, whoever began it.
@@ -37,7 +37,7 @@ export async function resumeAgent(
 
 /** The second part of a call that asked its client. @param responses `inputResponses`. */
 export async function continueCall(
-  call: McpCall,
+  call: ServedCall,
   state: string,
   responses: unknown,
 ): Promise<BegunCall> {
@@ -57,7 +57,7 @@ export async function continueCall(
 
 /** @param replyId Null for the newest reply of a session in which none is open. */
 async function currentReply(
-  { context }: McpCall,
+  { context }: ServedCall,
   sessionId: string,
   replyId: string | null,
 ): Promise<Result<Reply>> {
@@ -71,7 +71,7 @@ async function currentReply(
 
 /** The answers of each kind are one act: all of them or none. Given again, they change nothing. */
 async function answerReply(
-  call: McpCall,
+  call: ServedCall,
   reply: Reply,
   answers: readonly McpAnswer[],
   asked: readonly string[],

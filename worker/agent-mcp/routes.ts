@@ -8,7 +8,7 @@ import { checkOrigin } from "./check-origin.ts";
 import { parseEventId } from "./event-ids.ts";
 import { findConversation } from "./find-conversation.ts";
 import { keepReply } from "./left-calls.ts";
-import type { ServedAgent } from "./mcp-call.ts";
+import type { ServedAgent } from "./served-call.ts";
 import { readMcpBody, serveMcp } from "./serve-mcp.ts";
 import { streamCalls } from "./stream-calls.ts";
 import { HANDSHAKE_VERSIONS } from "../../protocol/agent-mcp/versions.ts";

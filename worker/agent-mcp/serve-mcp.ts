@@ -9,7 +9,7 @@ import {
   MCP_TOOLS_TTL_MS,
 } from "../../protocol/agent-mcp/limits.ts";
 import { describeTools } from "../../protocol/agent-mcp/agent-tools.ts";
-import { classifyMessage, type McpEra } from "../../protocol/agent-mcp/classify-message.ts";
+import { classifyMessage, type MessageEra } from "../../protocol/agent-mcp/classify-message.ts";
 import {
   isId,
   readMessage,
@@ -39,7 +39,7 @@ import { describeRefusal } from "./describe-refusal.ts";
 import { envelope } from "./envelope.ts";
 import { finishCall } from "./finish-call.ts";
 import { awaitReply } from "./follow-reply.ts";
-import type { ServedAgent } from "./mcp-call.ts";
+import type { ServedAgent } from "./served-call.ts";
 import { streamCalls, type RunningCall } from "./stream-calls.ts";
 
 /** The outcome of one message. */
@@ -151,7 +151,7 @@ async function serveMessage(
 
 function answerMethod(
   agent: ServedAgent,
-  era: McpEra,
+  era: MessageEra,
   { id, method, params }: RpcRequest,
 ): Outcome {
   const result = resultOf(agent, era, method, params);
@@ -163,7 +163,7 @@ function answerMethod(
 /** Null for a method that this era does not have here. */
 function resultOf(
   agent: ServedAgent,
-  { era }: McpEra,
+  { era }: MessageEra,
   method: string,
   params: Readonly<Record<string, unknown>>,
 ): object | null {
@@ -190,7 +190,7 @@ function instructionsOf({ name }: ServedAgent): string {
 async function callTool(
   context: AppContext,
   agent: ServedAgent,
-  era: McpEra,
+  era: MessageEra,
   message: RpcRequest,
 ): Promise<Outcome> {
   const read = readCall(context, agent, era, message);
@@ -235,7 +235,7 @@ async function answerRunning(
 }
 
 /** Effects of notifications: only a cancellation has one, and only in the older era. */
-function notify({ era }: McpEra, { method, params }: RpcNotification): Outcome {
+function notify({ era }: MessageEra, { method, params }: RpcNotification): Outcome {
   const { requestId } = params;
   const isCancellation = era === "handshake" && method === "notifications/cancelled";
   return isCancellation && isId(requestId)

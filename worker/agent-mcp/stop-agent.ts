@@ -6,10 +6,10 @@ import { sessionStub } from "../objects/session-stub.ts";
 import { shownReply } from "../sessions/shown-reply.ts";
 import { describeRefusal } from "./describe-refusal.ts";
 import { findConversation } from "./find-conversation.ts";
-import { done, type BegunCall, type McpCall } from "./mcp-call.ts";
+import { done, type BegunCall, type ServedCall } from "./served-call.ts";
 import { requireVerb } from "./require-verb.ts";
 
-export async function stopAgent(call: McpCall, sessionId: string): Promise<BegunCall> {
+export async function stopAgent(call: ServedCall, sessionId: string): Promise<BegunCall> {
   const { context, agent } = call;
   requireVerb(context, "interrupt");
   const session = await findConversation(context, agent.id, sessionId);

@@ -20,10 +20,10 @@ import { formatEventId } from "./event-ids.ts";
 import { finishCall } from "./finish-call.ts";
 import { followReply } from "./follow-reply.ts";
 import { leaveReply } from "./left-calls.ts";
-import type { FollowedReply, McpCall } from "./mcp-call.ts";
+import type { FollowedReply, ServedCall } from "./served-call.ts";
 
 export interface RunningCall {
-  readonly call: McpCall;
+  readonly call: ServedCall;
   readonly reply: FollowedReply;
 }
 

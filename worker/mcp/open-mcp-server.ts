@@ -8,7 +8,7 @@ import { MAX_MCP_LISTING_BYTES, MCP_FAILURE_MS } from "../../protocol/mcp/limits
 import { openPinnedCredentials } from "../../storage/credentials/pinned-credentials.ts";
 import { readTenantKey } from "../../storage/credentials/tenant-key-storage.ts";
 import { catalogueOwner } from "../../storage/mcp/catalogue-owner.ts";
-import { noteMcpServer, type McpServerUpdate } from "../../storage/mcp/note-mcp-server.ts";
+import { noteMcpServer, type McpServerNote } from "../../storage/mcp/note-mcp-server.ts";
 import { readMcpServers } from "../../storage/mcp/read-mcp-servers.ts";
 import { masterKeyOf } from "../../storage/secrets/deployment-secrets.ts";
 import { openDatabase } from "../../storage/statements/database.ts";
@@ -84,7 +84,7 @@ export async function openMcpServer(
   let dialect = catalogue?.dialect ?? null;
   const keptId = session?.version === server.version ? session.id : null;
   let sessionId = keptId;
-  const note = (update: McpServerUpdate): Promise<void> => {
+  const note = (update: McpServerNote): Promise<void> => {
     const { id: server_id, version } = server;
     const end_user_id = catalogueOwner(server, endUserId);
     const asked = { tenant_id, server_id, version, end_user_id };

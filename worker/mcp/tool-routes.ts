@@ -7,7 +7,7 @@ import { McpToolCallSchema, McpToolListQuerySchema } from "../../protocol/mcp/co
 import { ERRORS } from "../../protocol/errors.ts";
 import { toProblem } from "../../protocol/problem.ts";
 import { MAX_MCP_CALL_MS } from "../../protocol/mcp/limits.ts";
-import { callMcpTool as runCall, type McpAnswer } from "../../tools/mcp/run-mcp-tool.ts";
+import { callMcpTool as runCall, type McpToolAnswer } from "../../tools/mcp/run-mcp-tool.ts";
 import type { ServerCatalogue } from "../../tools/mcp/read-server-catalogue.ts";
 import type { AppContext, RouteHandler } from "../app-env.ts";
 import { auditAlone } from "../audit/audit.ts";
@@ -159,7 +159,7 @@ async function findTool(
 }
 
 /** Progress has nobody to read it. */
-async function callOnce(call: Parameters<typeof runCall>[0]): Promise<McpAnswer> {
+async function callOnce(call: Parameters<typeof runCall>[0]): Promise<McpToolAnswer> {
   const running = runCall(call);
   for (;;) {
     const { done, value } = await running.next();

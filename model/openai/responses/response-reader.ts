@@ -13,7 +13,7 @@ import { asFields, asIndex, asText } from "../../stream/stream-event.ts";
 import { textChunk, thinkingChunk } from "../../stream/word-chunks.ts";
 import type { ResponseItem } from "./response-item.ts";
 import { kindOf, placeOf, ResponseItems, textsOf } from "./response-items.ts";
-import { addUsage } from "./response-usage.ts";
+import { latestUsage } from "./response-usage.ts";
 import { PART_SEPARATOR, sealReasoning, sealText } from "./sealed-reasoning.ts";
 
 const NOTHING: JsonFields = {};
@@ -88,7 +88,7 @@ export class ResponseReader extends JsonEventReader {
   /** Progress, events of later versions, and a response that was not streamed. */
   #readOther(event: JsonFields): WritableChunk[] {
     if (Array.isArray(event["output"])) return this.#end(event, undefined);
-    this.#usage = addUsage(this.#usage, asFields(event["response"])?.["usage"]);
+    this.#usage = latestUsage(this.#usage, asFields(event["response"])?.["usage"]);
     return [];
   }
 
@@ -233,7 +233,7 @@ export class ResponseReader extends JsonEventReader {
     this.end();
     const reason = asText(asFields(response["incomplete_details"])?.["reason"]);
     this.noteFinishReason(reason || status || "completed");
-    const counts = addUsage(addUsage(this.#usage, usage), response["usage"]);
+    const counts = latestUsage(latestUsage(this.#usage, usage), response["usage"]);
     return counts ? [...chunks, { usage: counts }] : chunks;
   }
 

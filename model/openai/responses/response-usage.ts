@@ -9,7 +9,7 @@ const NOTHING: JsonFields = {};
  * Input includes what was cached, output includes the reasoning. What is left out, or zero, takes no number back.
  * @param before What was told so far; null for nothing.
  */
-export function addUsage(before: Usage | null, told: unknown): Usage | null {
+export function latestUsage(before: Usage | null, told: unknown): Usage | null {
   const usage = asFields(told);
   if (!usage) return before;
   const details = asFields(usage["input_tokens_details"]) ?? NOTHING;

@@ -6,7 +6,7 @@ import type {
 } from "openai/resources/responses/responses";
 
 import type { ModelCallOptions, ModelRequest, ToolDeclaration } from "../../../agent/ports.ts";
-import { offeredTools } from "../../conversation/refused-tools.ts";
+import { acceptedTools } from "../../conversation/refused-tools.ts";
 import { fieldsIn, isFields, withoutMembers, type JsonFields } from "../../stream/json-fields.ts";
 import { sentSchema } from "../../conversation/sent-schema.ts";
 import { toFunctionName } from "../../conversation/wire-names.ts";
@@ -38,7 +38,7 @@ export function responsesRequest(
     ...own
   } = parameters;
   const sentTools = [
-    ...offeredTools(tools, wire.form).map(toTool),
+    ...acceptedTools(tools, wire.form).map(toTool),
     ...fieldsIn(hosted).filter(({ type }) => HOSTED_TOOLS.includes(type)),
   ] as Tool[];
   const ofReply = {

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 
 import { readCatalogue } from "../../../agent/mcp/read-catalogue.ts";
-import { callMcpTool, type McpAnswer } from "../../../tools/mcp/run-mcp-tool.ts";
+import { callMcpTool, type McpToolAnswer } from "../../../tools/mcp/run-mcp-tool.ts";
 import { runs as runsOf } from "../../support/breadth.ts";
 import { HANG_LIMITS } from "../../support/hang-limits.ts";
 import { linkTo, type TestLink } from "../../support/mcp/link-to.ts";
@@ -20,12 +20,12 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const FOUND: McpAnswer = {
+const FOUND: McpToolAnswer = {
   ok: true,
   result: { state: "success", content: [{ type: "text", text: "found it" }] },
 };
 
-async function call({ link }: TestLink, isIdempotent: boolean): Promise<McpAnswer> {
+async function call({ link }: TestLink, isIdempotent: boolean): Promise<McpToolAnswer> {
   const running = callMcpTool({
     link,
     server_id: "mcp_1",

@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
 
 import { checkCall } from "../../../agent/permission/check-call.ts";
-import { decidePermission, type ToolCheck } from "../../../agent/permission/decide-permission.ts";
+import {
+  decidePermission,
+  type ToolCheckResult,
+} from "../../../agent/permission/decide-permission.ts";
 import {
   PermissionModeSchema,
   type PermissionMode,
@@ -14,7 +17,7 @@ type Row = readonly [
   /** The kinds of the rules that match. */
   rules: string,
   isReadOnly: boolean,
-  toolCheck: ToolCheck,
+  toolCheck: ToolCheckResult,
   behavior: "allow" | "ask" | "deny",
   suggestsRules: boolean,
   reason: string | null,

@@ -1,10 +1,13 @@
 import { describe, expect, it } from "vitest";
 
-import { decidePermission, type ToolCheck } from "../../../agent/permission/decide-permission.ts";
+import {
+  decidePermission,
+  type ToolCheckResult,
+} from "../../../agent/permission/decide-permission.ts";
 import { PermissionModeSchema } from "../../../protocol/messages/permission.ts";
 import { readConformanceFile } from "../../support/conformance-files.ts";
 
-const CHECKS: Record<string, ToolCheck> = {
+const CHECKS: Record<string, ToolCheckResult> = {
   allow: "allow",
   deny: "deny",
   ask: "ask",

@@ -2,14 +2,14 @@
 import { runInDurableObject } from "cloudflare:test";
 import { expect, it } from "vitest";
 
-import { migrate, type SessionSchema } from "../../../durable-objects/tables/schema.ts";
+import { migrate, type TableSchema } from "../../../durable-objects/tables/schema.ts";
 import { ReplyTable } from "../../../durable-objects/tables/reply-table.ts";
 import { makeAllTables } from "../../../durable-objects/tables/later/later-tables.ts";
 import baseline from "../../fixtures/baseline/session.json";
 import { objectOf } from "../sessions/session.ts";
 import { sessionInit } from "../sessions/session-init.ts";
 
-const BASELINE: SessionSchema = {
+const BASELINE: TableSchema = {
   tables: baseline.object.filter((statement) => statement.startsWith("CREATE")).join(";\n"),
   migrations: [],
 };

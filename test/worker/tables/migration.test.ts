@@ -6,7 +6,7 @@ import {
   BASELINE_VERSION,
   MIGRATIONS,
   migrate,
-  type SessionSchema,
+  type TableSchema,
 } from "../../../durable-objects/tables/schema.ts";
 import { SESSION_SCHEMA } from "../../../durable-objects/tables/session-schema.ts";
 import { writeSessionInit } from "../../../durable-objects/tables/session-tables.ts";
@@ -23,7 +23,7 @@ const SECOND = `
 `;
 
 /** Code that has these migrations more than the baseline. */
-function codeWith(...migrations: readonly string[]): SessionSchema {
+function codeWith(...migrations: readonly string[]): TableSchema {
   return { tables: [SESSION_SCHEMA, ...migrations].join("\n"), migrations };
 }
 
@@ -134,7 +134,7 @@ describe("the tables of a session", () => {
 });
 
 /** The tables of the baseline, as they were. */
-const BASELINE: SessionSchema = {
+const BASELINE: TableSchema = {
   tables: baseline.object.filter((statement) => statement.startsWith("CREATE")).join(";\n"),
   migrations: [],
 };

@@ -8,16 +8,16 @@ interface MarkedEvent extends EventMarks {
 }
 
 /** An event's data alone, or with what else is known of it: most have nothing else. */
-export type AnswerEvent = string | MarkedEvent;
+export type ProviderEvent = string | MarkedEvent;
 
 /** The name of an event that has none. */
 const UNNAMED = "message";
 
 /** Hot path: runs for each event. */
-export function toAnswerEvent(
+export function toProviderEvent(
   { data, event = UNNAMED }: ReceivedEvent,
   { isOpen, isBare }: EventMarks,
-): AnswerEvent {
+): ProviderEvent {
   if (event === UNNAMED && !isOpen && !isBare) return data;
   return { data, name: event === UNNAMED ? null : event, isOpen, isBare };
 }

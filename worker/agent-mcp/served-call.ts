@@ -1,6 +1,6 @@
 // Facts of a request that the parts of the MCP server share.
 import type { PendingCall, Reply } from "../../protocol/replies/contract.ts";
-import type { McpEra } from "../../protocol/agent-mcp/classify-message.ts";
+import type { MessageEra } from "../../protocol/agent-mcp/classify-message.ts";
 import type { RpcId } from "../../protocol/agent-mcp/json-rpc.ts";
 import type { CallResult } from "../../protocol/agent-mcp/to-call-result.ts";
 import type { AppContext } from "../app-env.ts";
@@ -12,10 +12,10 @@ export interface ServedAgent {
 }
 
 /** One `tools/call`. */
-export interface McpCall {
+export interface ServedCall {
   readonly context: AppContext;
   readonly agent: ServedAgent;
-  readonly era: McpEra;
+  readonly era: MessageEra;
   readonly id: RpcId;
   /** Random: what the session's object knows the call by while it follows a reply. */
   readonly followerId: string;
