@@ -13,7 +13,7 @@ import type { RecordResult } from "../tables/once.ts";
 import { COMPRESSION } from "../tables/timers.ts";
 import { act } from "./act.ts";
 
-/** What is kept under the idempotency key. */
+/** A result as the idempotency key keeps it. */
 export interface KeptCompression {
   /** Null when there was nothing to summarise. */
   readonly summary_id: string | null;

@@ -1,4 +1,4 @@
-// What the entries of an outbox deliver: read when they are delivered, because replies continue meanwhile.
+// Deliveries of an outbox's entries: read when they are delivered, because replies continue meanwhile.
 import { MAX_CRASHES_WHILE_WAKING } from "../../protocol/replies/limits.ts";
 import type { ReplyStatus } from "../../protocol/replies/contract.ts";
 import { LARGE_VALUE_CHARACTERS } from "../../protocol/requests/limits.ts";
@@ -27,7 +27,7 @@ export type OutboxRow = {
   reply_id: string;
   status: ReplyStatus;
   created_at: string;
-  /** How many deliveries of it have begun and ended with a crash of the object. */
+  /** Number of its deliveries that have begun and ended with a crash of the object. */
   begun: number;
   /** {@link SummaryUsage} as JSON; null for a reply. */
   usage: string | null;
@@ -41,7 +41,7 @@ export type OutboxRow = {
 type UsageRow = Pick<OutboxRow, "entry" | "reply_id" | "created_at"> &
   Partial<Pick<OutboxRow, "usage" | "plan">>;
 
-/** What a summary has cost that no reply has made. */
+/** Usage of a summary that no reply has made. */
 export interface SummaryUsage {
   readonly model_name: string;
   readonly usage: Usage;
@@ -49,9 +49,9 @@ export interface SummaryUsage {
   readonly cost_usd: number | null;
 }
 
-/** Where the decisions come from that D1 lists. */
+/** Source of the decisions that D1 lists. */
 export interface DecisionSource {
-  /** Those of a range of events that are on disk. */
+  /** Decisions of a range of events that are on disk. */
   readonly decisions: (range: {
     readonly after: number;
     readonly upTo: number;

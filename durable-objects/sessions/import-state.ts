@@ -32,7 +32,7 @@ import { areLarge, type StagedMessages } from "../log/stage-messages.ts";
 const RULES_SCOPE = "permission_rules:write";
 const SUMMARY_ID = "summary";
 
-/** What an import has done. */
+/** Effects of an import. */
 export interface StateImport {
   /** False for a state that the session had already. */
   readonly is_imported: boolean;
@@ -72,7 +72,7 @@ export async function importState(
   });
 }
 
-/** What an import writes in its commit. */
+/** Writes of an import's commit. */
 interface PreparedImport {
   readonly messages: readonly Msg[];
   readonly snapshots: readonly EventDraft[];
@@ -223,7 +223,7 @@ function summarySnapshot({ newId }: OpenSession, text: string): readonly EventDr
   return [{ type: "CUSTOM", name: ABILITY_STATE, value: { ability: CONTEXT_ABILITY, state } }];
 }
 
-/** What the state says of itself, and else everything that tools have said before. */
+/** Untrusted content as the state names it, and else everything that tools have said before. */
 function untrustedSnapshot(
   { middle_context }: AgentStateInput,
   messages: readonly Msg[],

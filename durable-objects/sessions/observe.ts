@@ -18,7 +18,7 @@ import { refuseBusy } from "../replies/refuse-busy.ts";
 import { inputMessages } from "../tables/reply-input.ts";
 import type { ReplyStart } from "../api/session-api.ts";
 
-/** What is kept under the idempotency key: a repeated {@link Observed} is built from it. */
+/** The result as the idempotency key keeps it: a repeated {@link Observed} is built from it. */
 export interface KeptObserved {
   readonly message_ids: readonly string[];
   readonly cursor: number;
@@ -80,7 +80,7 @@ export async function observeMessages(
   }
 }
 
-/** What of the messages is new, or why they cannot be added now. */
+/** Messages that are new, or the reason that they cannot be added now. */
 function look(
   session: OpenSession,
   messages: readonly Msg[],
