@@ -1,5 +1,6 @@
 // A field of a form as the protocol's own forms have it. SDKs of 2025 wrote the schemas of their type systems instead:
 // what has one meaning in these is put into that form.
+import { isJsonObject } from "../../protocol/json-object.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -44,13 +45,13 @@ function unwrap(field: Fields, root: Fields, note: (schema: Fields) => void): Fi
   };
   if (target) return merged(target, allOf === undefined ? own : { ...own, allOf });
   const only = Array.isArray(allOf) ? (allOf as readonly unknown[]) : [];
-  if (only.length === 1 && isFields(only[0])) return merged(only[0], own);
+  if (only.length === 1 && isJsonObject(only[0])) return merged(only[0], own);
   for (const keyword of ["anyOf", "oneOf"] as const) {
     const { [keyword]: branches, ...rest } = field;
     if (!Array.isArray(branches)) continue;
     const others = (branches as readonly unknown[]).filter((one) => !isNull(one));
     const [first] = others;
-    if (others.length === 1 && isFields(first) && first["const"] === undefined) {
+    if (others.length === 1 && isJsonObject(first) && first["const"] === undefined) {
       return merged(first, rest);
     }
     if (others.length > 0 && others.length < branches.length) return { ...rest, [keyword]: others };
@@ -81,7 +82,7 @@ function withTextType(field: Fields): Fields {
   const all: readonly unknown[] = Array.isArray(values)
     ? values
     : Array.isArray(titled)
-      ? titled.map((one: unknown) => (isFields(one) ? one["const"] : undefined))
+      ? titled.map((one: unknown) => (isJsonObject(one) ? one["const"] : undefined))
       : [];
   const areTexts = all.length > 0 && all.every((one) => typeof one === "string");
   return areTexts ? { ...field, type: "string" } : field;
@@ -92,15 +93,11 @@ function findDefinition(root: Fields, reference: string): Fields | null {
   const [, place = "", name = ""] = named ?? [];
   const definitions = root[place];
   const key = name.replaceAll("~1", "/").replaceAll("~0", "~");
-  if (!isFields(definitions) || !Object.hasOwn(definitions, key)) return null;
+  if (!isJsonObject(definitions) || !Object.hasOwn(definitions, key)) return null;
   const found = definitions[key];
-  return isFields(found) ? found : null;
+  return isJsonObject(found) ? found : null;
 }
 
 function isNull(schema: unknown): boolean {
-  return isFields(schema) && (schema["type"] === "null" || schema["const"] === null);
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return isJsonObject(schema) && (schema["type"] === "null" || schema["const"] === null);
 }

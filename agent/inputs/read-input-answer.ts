@@ -6,6 +6,7 @@ import type { ToolResultBlock } from "../../protocol/messages/blocks.ts";
 import { utf8Bytes } from "../../protocol/utf8-bytes.ts";
 import { isTooDeep, parseJson } from "../json/parse-input.ts";
 import { findMisfit } from "../json-schema/find-misfit.ts";
+import { isJsonObject } from "../../protocol/json-object.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -30,7 +31,7 @@ export function readInputAnswer(
     return refuse(`An answer has at most ${MAX_INPUT_ANSWER_BYTES} bytes.`);
   }
   const parsed = parseJson(text);
-  if (!parsed.ok || !isFields(parsed.input) || isTooDeep(parsed.input)) return refuse(SHAPE);
+  if (!parsed.ok || !isJsonObject(parsed.input) || isTooDeep(parsed.input)) return refuse(SHAPE);
   const given = responsesOf(parsed.input, keys);
   if (!given) return refuse(SHAPE);
   const unknown = Object.keys(given).find((key) => !keys.includes(key));
@@ -57,7 +58,7 @@ export function cancelAll({ requests }: Elicitation): InputResponses {
 function responsesOf(value: Fields, keys: readonly string[]): Fields | null {
   const { responses, ...rest } = value;
   if (responses !== undefined) {
-    return isFields(responses) && Object.keys(rest).length === 0 ? responses : null;
+    return isJsonObject(responses) && Object.keys(rest).length === 0 ? responses : null;
   }
   const [only] = keys;
   return keys.length === 1 && only !== undefined ? { [only]: value } : null;
@@ -67,7 +68,7 @@ function readResponse(
   response: unknown,
   request: InputRequest,
 ): InputResponse | { readonly detail: string } {
-  if (!isFields(response)) return { detail: SHAPE };
+  if (!isJsonObject(response)) return { detail: SHAPE };
   const { action, content, ...rest } = response;
   if (Object.keys(rest).length > 0) return { detail: SHAPE };
   // The protocol gives these no content; forms of clients often send the empty one.
@@ -93,8 +94,4 @@ function textOf(output: ToolResultBlock["output"]): string | null {
 
 function refuse(detail: string): InputAnswerRead {
   return { ok: false, detail };
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

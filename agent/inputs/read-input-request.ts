@@ -12,6 +12,7 @@ import {
 import { utf8Bytes } from "../../protocol/utf8-bytes.ts";
 import { asksForSecret } from "./asks-for-secret.ts";
 import { plainField } from "./plain-field.ts";
+import { isJsonObject } from "../../protocol/json-object.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -36,16 +37,16 @@ export function readInputRequest(params: Fields): InputRequestRead {
 
 function readForm(message: string, schema: unknown): InputRequestRead {
   const outside = unusable("asks for input with a form that the protocol does not allow");
-  if (!isFields(schema)) return outside;
+  if (!isJsonObject(schema)) return outside;
   // A form without fields asks for a yes or a no.
   const listed = schema["properties"] ?? {};
   const required = schema["required"] ?? [];
-  if ((schema["type"] ?? "object") !== "object" || !isFields(listed)) return outside;
+  if ((schema["type"] ?? "object") !== "object" || !isJsonObject(listed)) return outside;
   const named = Object.entries(listed);
   if (named.length > MAX_INPUT_FIELDS || !Array.isArray(required)) return outside;
   const properties: [string, Fields][] = [];
   for (const [name, field] of named) {
-    if (name.length > MAX_INPUT_LABEL_CHARACTERS || !isFields(field)) return outside;
+    if (name.length > MAX_INPUT_LABEL_CHARACTERS || !isJsonObject(field)) return outside;
     const plain = plainField(field, schema);
     if (plain.formats.includes("password")) return { type: "secret" };
     const words = [name, ...plain.words];
@@ -95,7 +96,7 @@ function copyField(field: Fields, root: Fields): Fields | null {
       return { type: "boolean", ...labels, ...pickDefault(field, "boolean") };
     case "array": {
       const given = field["items"];
-      const items = isFields(given) ? copyOptions(plainField(given, root).field) : null;
+      const items = isJsonObject(given) ? copyOptions(plainField(given, root).field) : null;
       if (!items) return null;
       const counts = pickCount(field, ["minItems", "maxItems"]);
       return { type: "array", ...labels, ...counts, uniqueItems: true, items };
@@ -121,7 +122,7 @@ function copyOptions(field: Fields): Fields | null | undefined {
     return null;
   }
   const options = (titled as readonly unknown[]).flatMap((one) => {
-    if (!isFields(one) || typeof one["const"] !== "string") return [];
+    if (!isJsonObject(one) || typeof one["const"] !== "string") return [];
     return [{ const: one["const"], ...pickText(one, ["title"]) }];
   });
   return options.length === titled.length ? { type: "string", oneOf: options } : null;
@@ -190,8 +191,4 @@ function cutTo(text: string, characters: number): string {
 
 function unusable(problem: string): InputRequestRead {
   return { type: "unusable", problem };
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

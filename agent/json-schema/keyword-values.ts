@@ -1,6 +1,7 @@
 // Reads the values of keywords with their types checked: a schema that was stored before schemas were validated may
 // hold anything.
 import { SchemaUnusable, type Fields, type Visit } from "./visit.ts";
+import { isJsonObject } from "../../protocol/json-object.ts";
 
 export function textOf({ schema }: Visit, keyword: string): string {
   const value = schema[keyword];
@@ -19,11 +20,7 @@ export function listOf({ schema }: Visit, keyword: string): readonly unknown[] {
 
 export function membersOf({ schema }: Visit, keyword: string): Fields {
   const value = schema[keyword];
-  return isFields(value) ? value : unusable(keyword, "no object");
-}
-
-export function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return isJsonObject(value) ? value : unusable(keyword, "no object");
 }
 
 function unusable(keyword: string, what: string): never {

@@ -1,8 +1,9 @@
 // Keywords of objects.
 import type { Keyword } from "./keyword.ts";
-import { isFields, listOf, membersOf, numberOf } from "./keyword-values.ts";
+import { listOf, membersOf, numberOf } from "./keyword-values.ts";
 import { quote } from "./quote.ts";
 import type { Fields, Visit } from "./visit.ts";
+import { isJsonObject } from "../../protocol/json-object.ts";
 
 export const KEYWORDS_OF_OBJECTS: ReadonlyMap<string, Keyword<Fields>> = new Map<
   string,
@@ -127,7 +128,7 @@ function checkRequired(
 function presentOf(visit: Visit, keyword: string, value: Fields): readonly [string, unknown][] {
   const members = Object.entries(membersOf(visit, keyword));
   visit.spend(members.length);
-  return members.filter(([name]) => isFields(value) && Object.hasOwn(value, name));
+  return members.filter(([name]) => isJsonObject(value) && Object.hasOwn(value, name));
 }
 
 function countNames(visit: Visit, value: Fields): number {

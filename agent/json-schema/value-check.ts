@@ -4,7 +4,6 @@ import { MAX_CHECK_DEPTH } from "../../protocol/schemas/limits.ts";
 import { isRegularExpression, readPattern } from "../../protocol/pattern/read-pattern.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import { keywordsOf, type SchemaKeywords } from "./keywords.ts";
-import { isFields } from "./keyword-values.ts";
 import { asDouble } from "../exact-number.ts";
 import { compilePattern } from "./pattern/pattern-program.ts";
 import { PatternMachine } from "./pattern/pattern-machine.ts";
@@ -23,6 +22,7 @@ import {
   type Fields,
   type Verdict,
 } from "./visit.ts";
+import { isJsonObject } from "../../protocol/json-object.ts";
 
 const FITS: Verdict = { problems: [], evaluated: NOTHING_EVALUATED };
 /** One visit of a schema for a value, without its keywords. */
@@ -59,12 +59,12 @@ export class ValueCheck implements Checker {
   check(schema: unknown, value: unknown, place: Place): Verdict {
     this.budget.spend(VISIT_STEPS);
     if (schema === true) return FITS;
-    const visit = new Visit(this, isFields(schema) ? schema : {}, place);
+    const visit = new Visit(this, isJsonObject(schema) ? schema : {}, place);
     if (schema === false) {
       visit.fail(() => "may not be there");
       return visit;
     }
-    if (!isFields(schema)) {
+    if (!isJsonObject(schema)) {
       throw new SchemaUnusable("a schema in it is neither an object nor a boolean");
     }
     this.#depth += 1;
@@ -80,7 +80,7 @@ export class ValueCheck implements Checker {
       for (const keyword of keywords.number) keyword(visit, typed);
     } else if (Array.isArray(typed)) {
       for (const keyword of keywords.array) keyword(visit, typed as unknown[]);
-    } else if (isFields(typed)) {
+    } else if (isJsonObject(typed)) {
       for (const keyword of keywords.object) keyword(visit, typed);
     }
     this.#depth -= 1;

@@ -13,6 +13,7 @@ import { findParamHeaders } from "../../protocol/mcp/param-headers.ts";
 import type { McpEra } from "../../protocol/mcp/versions.ts";
 import { utf8Bytes } from "../../protocol/utf8-bytes.ts";
 import { readToolUi } from "./read-tool-ui.ts";
+import { isJsonObject } from "../../protocol/json-object.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -32,7 +33,7 @@ export function readCatalogue(
   const tools = new Map<string, McpCatalogueTool>();
   let room = MAX_MCP_CATALOGUE_BYTES;
   for (const one of listed) {
-    const tool = isFields(one) ? readTool(one, era) : null;
+    const tool = isJsonObject(one) ? readTool(one, era) : null;
     if (!tool || tools.has(tool.name)) continue;
     room -= utf8Bytes(JSON.stringify(tool));
     if (room < 0 || tools.size === MAX_MCP_TOOLS) break;
@@ -44,7 +45,7 @@ export function readCatalogue(
 /** The names in a list, each once: a catalogue that has fewer tools leaves some out. */
 export function countListed(listed: readonly unknown[]): number {
   const names = new Set<string>();
-  for (const one of listed) if (isFields(one) && isName(one["name"])) names.add(one["name"]);
+  for (const one of listed) if (isJsonObject(one) && isName(one["name"])) names.add(one["name"]);
   return names.size;
 }
 
@@ -56,7 +57,7 @@ function readTool(tool: Fields, era: McpEra): McpCatalogueTool | null {
   const { name, title, description, inputSchema, outputSchema } = tool;
   if (!isName(name)) return null;
   const isTooLong = name.length > MAX_MCP_TOOL_NAME_CHARACTERS;
-  const input_schema = isFields(inputSchema) ? readInputSchema(inputSchema) : null;
+  const input_schema = isJsonObject(inputSchema) ? readInputSchema(inputSchema) : null;
   const disabled_reason = isTooLong
     ? `its name is longer than ${MAX_MCP_TOOL_NAME_CHARACTERS} characters`
     : findProblem(input_schema, era);
@@ -101,13 +102,14 @@ function findProblem(schema: Fields | null, era: McpEra): string | null {
 
 /** Null for a schema that cannot be used: results are then not checked against it. */
 function usableSchema(schema: unknown): Fields | null {
-  if (!isFields(schema) || utf8Bytes(JSON.stringify(schema)) > MAX_TOOL_SCHEMA_BYTES) return null;
+  if (!isJsonObject(schema) || utf8Bytes(JSON.stringify(schema)) > MAX_TOOL_SCHEMA_BYTES)
+    return null;
   const usable = withoutNullKeywords(schema);
   return findSchemaProblem(usable, { isOfTool: true }) === null ? usable : null;
 }
 
 function readAnnotations(annotations: unknown): McpAnnotations {
-  if (!isFields(annotations)) return {};
+  if (!isJsonObject(annotations)) return {};
   const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = annotations;
   return {
     ...(typeof readOnlyHint === "boolean" && { read_only: readOnlyHint }),
@@ -118,10 +120,6 @@ function readAnnotations(annotations: unknown): McpAnnotations {
 }
 
 function readTaskSupport(execution: unknown): Pick<McpCatalogueTool, "task_support"> {
-  const support = isFields(execution) ? execution["taskSupport"] : undefined;
+  const support = isJsonObject(execution) ? execution["taskSupport"] : undefined;
   return support === "optional" || support === "required" ? { task_support: support } : {};
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

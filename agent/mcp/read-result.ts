@@ -4,6 +4,7 @@ import { readBase64 } from "../../protocol/read-base64.ts";
 import { MAX_CHECK_STEPS } from "../../protocol/schemas/limits.ts";
 import { findMisfit } from "../json-schema/find-misfit.ts";
 import { StepBudget } from "../step-budget.ts";
+import { isJsonObject } from "../../protocol/json-object.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -34,7 +35,7 @@ export function readMcpResult(result: Fields, schema: Fields | undefined): McpRe
     state: isError === true ? "error" : "success",
     content: isMute ? [text(JSON.stringify(structuredContent))] : blocks,
     ...checked,
-    ...(isFields(meta) && { meta }),
+    ...(isJsonObject(meta) && { meta }),
   };
 }
 
@@ -50,7 +51,7 @@ function checkStructured(
 }
 
 function readBlock(block: unknown): readonly McpContent[] {
-  if (!isFields(block)) return [];
+  if (!isJsonObject(block)) return [];
   switch (block["type"]) {
     case "text":
       return typeof block["text"] === "string" ? [text(block["text"])] : [];
@@ -58,7 +59,7 @@ function readBlock(block: unknown): readonly McpContent[] {
     case "audio":
       return media(block["data"], block["mimeType"]);
     case "resource":
-      return isFields(block["resource"]) ? readResource(block["resource"]) : [];
+      return isJsonObject(block["resource"]) ? readResource(block["resource"]) : [];
     case "resource_link":
       return [text(describeLink(block))];
     default:
@@ -92,8 +93,4 @@ function text(said: string): McpContent {
 /** A text of the server's within a sentence of ours. */
 function quote(value: unknown): string {
   return JSON.stringify(typeof value === "string" ? value.slice(0, 2_000) : "unknown");
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -6,6 +6,7 @@ import {
 } from "../../protocol/mcp/limits.ts";
 import type { McpEra } from "../../protocol/mcp/versions.ts";
 import { plainLine } from "../tool-call/confirmation-question.ts";
+import { isJsonObject } from "../../protocol/json-object.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -41,7 +42,7 @@ export function readCreatedTask(
     return result["resultType"] === "task" ? (readTask(result) ?? "unreadable") : null;
   }
   const { task } = result;
-  if (!isAsked || !isFields(task)) return null;
+  if (!isAsked || !isJsonObject(task)) return null;
   return readTask(task) ?? "unreadable";
 }
 
@@ -66,8 +67,4 @@ export function readTask(task: Fields): TaskRead | null {
 /** A value that is no number counts as not said. */
 function durationOf(value: unknown): number | null {
   return typeof value === "number" && Number.isFinite(value) ? value : null;
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -2,8 +2,7 @@
 import type { McpToolUi } from "../../protocol/mcp/mcp-ui.ts";
 import { MAX_MCP_UI_ADDRESS_CHARACTERS } from "../../protocol/mcp/limits.ts";
 import { isUiAddress } from "../../protocol/mcp/ui-resources.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
+import { isJsonObject } from "../../protocol/json-object.ts";
 
 /**
  * Undefined for a tool that says nothing of it. An address that is none is left out. Who may call the tool is read
@@ -11,8 +10,8 @@ type Fields = Readonly<Record<string, unknown>>;
  * @param meta The tool's `_meta`.
  */
 export function readToolUi(meta: unknown): McpToolUi | undefined {
-  if (!isFields(meta)) return undefined;
-  const ui = isFields(meta["ui"]) ? meta["ui"] : {};
+  if (!isJsonObject(meta)) return undefined;
+  const ui = isJsonObject(meta["ui"]) ? meta["ui"] : {};
   // The flat name is that of drafts of the extension, which servers still send.
   const address = ui["resourceUri"] ?? meta["ui/resourceUri"];
   const visibility = ui["visibility"];
@@ -26,8 +25,4 @@ export function readToolUi(meta: unknown): McpToolUi | undefined {
         ? ["model", "app"]
         : (["model", "app"] as const).filter((one) => listed.includes(one)),
   };
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

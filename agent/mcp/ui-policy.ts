@@ -1,8 +1,7 @@
 // The policy under which a browser shows the page of an MCP server. What the server declares can only open what is closed
 // without it, and only for origins: everything that is none is dropped, so no directive can be smuggled in.
 import { MAX_MCP_UI_ORIGINS_CHARACTERS } from "../../protocol/mcp/limits.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
+import { isJsonObject } from "../../protocol/json-object.ts";
 
 type OriginList = "resourceDomains" | "connectDomains" | "frameDomains" | "baseUriDomains";
 
@@ -52,7 +51,7 @@ export function uiContentPolicy(csp: unknown): string {
 
 /** The origins that a server declares, without everything that is none. */
 export function declaredOrigins(csp: unknown): Readonly<Record<OriginList, readonly string[]>> {
-  const declared = isFields(csp) ? csp : {};
+  const declared = isJsonObject(csp) ? csp : {};
   return {
     resourceDomains: originsOf(declared["resourceDomains"]),
     connectDomains: originsOf(declared["connectDomains"]),
@@ -63,9 +62,9 @@ export function declaredOrigins(csp: unknown): Readonly<Record<OriginList, reado
 
 /** `Permissions-Policy` of a page: what it does not ask for is closed. @param permissions As the server declares them. */
 export function uiPermissionsPolicy(permissions: unknown): string {
-  const declared = isFields(permissions) ? permissions : {};
+  const declared = isJsonObject(permissions) ? permissions : {};
   return Object.entries(FEATURES)
-    .map(([name, feature]) => `${feature}=${isFields(declared[name]) ? "*" : "()"}`)
+    .map(([name, feature]) => `${feature}=${isJsonObject(declared[name]) ? "*" : "()"}`)
     .join(", ");
 }
 
@@ -85,8 +84,4 @@ function originsOf(listed: unknown): readonly string[] {
     if (room <= 0) break;
   }
   return [...origins];
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

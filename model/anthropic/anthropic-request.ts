@@ -11,12 +11,13 @@ import type { ModelDefinition } from "../../protocol/models/contract.ts";
 import type { ReasoningEffort } from "../../protocol/models/model-options.ts";
 import { DEFAULT_ANTHROPIC_MAX_TOKENS } from "../../protocol/models/limits.ts";
 import { contextSizeOf, findPreset } from "../presets/find-preset.ts";
-import { isFields, withoutMembers } from "../stream/json-fields.ts";
+import { withoutMembers } from "../stream/json-fields.ts";
 import { acceptedTools } from "../conversation/refused-tools.ts";
 import { toFunctionName } from "../conversation/wire-names.ts";
 import { anthropicSchema } from "./anthropic-schema.ts";
 import { markMessages, markSystem, markTools } from "./cache-breakpoints.ts";
 import { toAnthropicMessages, type AnthropicForm } from "./to-anthropic-messages.ts";
+import { isJsonObject } from "../../protocol/json-object.ts";
 
 export type AnthropicModelDefinition = Extract<ModelDefinition, { provider: "anthropic" }>;
 
@@ -42,7 +43,7 @@ export function anthropicRequest(
   const isForced = choice?.type === "any" || choice?.type === "tool";
   const ofCall = {
     // The API refuses a forced call of a model that thinks.
-    ...(isFields(thinking) &&
+    ...(isJsonObject(thinking) &&
       !isForced && { thinking: thinking as unknown as ThinkingConfigParam }),
     ...replyParameters(own, options, isForced),
     ...(choice && { tool_choice: choice }),
@@ -74,7 +75,7 @@ function replyParameters(
   isForced: boolean,
 ): Partial<MessageCreateParamsStreaming> {
   const { max_tokens, temperature, top_p, stop } = parameters;
-  const configured = isFields(own["output_config"]) ? own["output_config"] : {};
+  const configured = isJsonObject(own["output_config"]) ? own["output_config"] : {};
   return {
     ...(max_tokens !== undefined && { max_tokens }),
     ...(temperature !== undefined && { temperature }),
@@ -99,7 +100,7 @@ function toToolChoice(
   if (name !== undefined) return { type: "tool", name: toFunctionName(name), ...single };
   if (tool_choice === "none") return { type: "none" };
   if (tool_choice === "required") return { type: "any", ...single };
-  if (tool_choice === undefined && isFields(own)) return own as unknown as AnthropicToolChoice;
+  if (tool_choice === undefined && isJsonObject(own)) return own as unknown as AnthropicToolChoice;
   const isSaid = tool_choice === "auto" || parallel_tool_calls === false;
   return isSaid ? { type: "auto", ...single } : undefined;
 }

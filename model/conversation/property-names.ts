@@ -3,8 +3,9 @@
 // (docs/decisions/2026-11-28-property-names.md).
 import { SCHEMA, SCHEMA_LIST, SCHEMA_MAP } from "../../protocol/schemas/find-schema-problem.ts";
 import { exactText } from "../../agent/exact-number.ts";
-import { isFields, type JsonFields } from "../stream/json-fields.ts";
+import type { JsonFields } from "../stream/json-fields.ts";
 import { shortHash } from "../stream/short-hash.ts";
+import { isJsonObject } from "../../protocol/json-object.ts";
 
 /** The rule of a wire for names. */
 export interface NameRule {
@@ -61,7 +62,7 @@ function sentName(
 
 function collect(schema: JsonFields, names: Set<string>): void {
   for (const [keyword, value] of Object.entries(schema)) {
-    if (BY_NAME.includes(keyword) && isFields(value)) {
+    if (BY_NAME.includes(keyword) && isJsonObject(value)) {
       for (const name of Object.keys(value)) names.add(name);
     }
     for (const inner of innerSchemas(keyword, value)) collect(inner, names);
@@ -69,10 +70,10 @@ function collect(schema: JsonFields, names: Set<string>): void {
 }
 
 function innerSchemas(keyword: string, value: unknown): readonly JsonFields[] {
-  if (SCHEMA.includes(keyword)) return isFields(value) ? [value] : [];
-  if (SCHEMA_LIST.includes(keyword)) return Array.isArray(value) ? value.filter(isFields) : [];
+  if (SCHEMA.includes(keyword)) return isJsonObject(value) ? [value] : [];
+  if (SCHEMA_LIST.includes(keyword)) return Array.isArray(value) ? value.filter(isJsonObject) : [];
   const isMap = SCHEMA_MAP.includes(keyword) || keyword === "dependencies";
-  return isMap && isFields(value) ? Object.values(value).filter(isFields) : [];
+  return isMap && isJsonObject(value) ? Object.values(value).filter(isJsonObject) : [];
 }
 
 /** The schema as it is sent. A property with another name says its true one, by which errors speak of it. */
@@ -86,19 +87,19 @@ export function withSentNames(schema: JsonFields, names: PropertyNames): JsonFie
 }
 
 function keywordValue(keyword: string, value: unknown, names: PropertyNames): unknown {
-  const inner = (one: unknown): unknown => (isFields(one) ? withSentNames(one, names) : one);
+  const inner = (one: unknown): unknown => (isJsonObject(one) ? withSentNames(one, names) : one);
   if (keyword === "$ref" && typeof value === "string") return withSentPointer(value, names);
   if (keyword === "required") return nameList(value, names);
   if (VALUES.includes(keyword)) return withSentValue(value, names);
   if (SCHEMA.includes(keyword)) return inner(value);
   if (SCHEMA_LIST.includes(keyword)) return Array.isArray(value) ? value.map(inner) : value;
-  if (!isFields(value)) return value;
+  if (!isJsonObject(value)) return value;
   if (keyword === "dependentRequired" || BY_NAME.includes(keyword)) {
     return Object.fromEntries(
       Object.entries(value).map(([name, one]) => {
         const given = names.sent.get(name);
         const sent = Array.isArray(one) ? nameList(one, names) : inner(one);
-        const isNamed = given !== undefined && keyword === "properties" && isFields(sent);
+        const isNamed = given !== undefined && keyword === "properties" && isJsonObject(sent);
         return [given ?? name, isNamed ? withTrueName(sent, name) : sent];
       }),
     );
@@ -151,5 +152,5 @@ export function withSentMembers(fields: JsonFields, names: PropertyNames): JsonF
 
 function withSentValue(value: unknown, names: PropertyNames): unknown {
   if (Array.isArray(value)) return value.map((one: unknown) => withSentValue(one, names));
-  return isFields(value) && exactText(value) === null ? withSentMembers(value, names) : value;
+  return isJsonObject(value) && exactText(value) === null ? withSentMembers(value, names) : value;
 }

@@ -1,7 +1,8 @@
 // A thinking block's `signature` as it is stored: one opaque string with the proof's author and the members in which
 // the endpoint wants it back. Clients and the log pass it through.
 import { MAX_THINKING_SIGNATURE_CHARACTERS } from "../../protocol/models/limits.ts";
-import { isFields, type JsonFields } from "../stream/json-fields.ts";
+import type { JsonFields } from "../stream/json-fields.ts";
+import { isJsonObject } from "../../protocol/json-object.ts";
 
 /** Undefined when it is longer than the log stores. */
 export function sealProof(by: string, proof: object): string | undefined {
@@ -19,7 +20,7 @@ export function openProof(signature: unknown, by: string): JsonFields | null {
 function parseFields(text: string): JsonFields | null {
   try {
     const value: unknown = JSON.parse(text);
-    return isFields(value) ? value : null;
+    return isJsonObject(value) ? value : null;
   } catch {
     return null;
   }

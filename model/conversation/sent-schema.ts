@@ -1,7 +1,8 @@
 // Schemas of tools as every vendor takes them: of an object with properties, without a choice at the top, and each array
 // with items. What that leaves out is checked all the same, by the schema as it was given, when a call is made.
 import { SCHEMA, SCHEMA_LIST, SCHEMA_MAP } from "../../protocol/schemas/find-schema-problem.ts";
-import { fieldsIn, isFields, type JsonFields } from "../stream/json-fields.ts";
+import { fieldsIn, type JsonFields } from "../stream/json-fields.ts";
+import { isJsonObject } from "../../protocol/json-object.ts";
 
 /** Refused by OpenAI and Anthropic at the top of a schema. */
 const AT_TOP = ["oneOf", "anyOf", "allOf", "enum", "const", "not", "if", "then", "else", "$ref"];
@@ -22,7 +23,7 @@ const MAX_DEPTH = 8;
 
 /** One object with the properties of all variants; required is what each of them requires. */
 function objectOf(schema: JsonFields, root: JsonFields, depth: number): JsonFields {
-  const isPlain = schema["type"] === "object" && isFields(schema["properties"]);
+  const isPlain = schema["type"] === "object" && isJsonObject(schema["properties"]);
   if (isPlain && !AT_TOP.some((keyword) => keyword in schema)) return schema;
   const own = Object.fromEntries(
     Object.entries(schema).filter(([keyword]) => !AT_TOP.includes(keyword)),
@@ -58,13 +59,13 @@ function resolve(reference: unknown, root: JsonFields): JsonFields | null {
   let found: unknown = root;
   for (const step of reference.slice(1).split("/").slice(1)) {
     const name = step.replaceAll("~1", "/").replaceAll("~0", "~");
-    found = isFields(found) && Object.hasOwn(found, name) ? found[name] : undefined;
+    found = isJsonObject(found) && Object.hasOwn(found, name) ? found[name] : undefined;
   }
-  return isFields(found) ? found : null;
+  return isJsonObject(found) ? found : null;
 }
 
 function propertiesOf({ properties }: JsonFields): JsonFields {
-  return isFields(properties) ? properties : {};
+  return isJsonObject(properties) ? properties : {};
 }
 
 function requiredOf({ required }: JsonFields): readonly string[] {
@@ -105,12 +106,12 @@ function withItems(schema: JsonFields): JsonFields {
 }
 
 function innerOf(keyword: string, value: unknown): unknown {
-  if (SCHEMA.includes(keyword)) return isFields(value) ? withItems(value) : value;
+  if (SCHEMA.includes(keyword)) return isJsonObject(value) ? withItems(value) : value;
   if (SCHEMA_LIST.includes(keyword) && Array.isArray(value)) {
-    return value.map((one: unknown) => (isFields(one) ? withItems(one) : one));
+    return value.map((one: unknown) => (isJsonObject(one) ? withItems(one) : one));
   }
-  if (!SCHEMA_MAP.includes(keyword) || !isFields(value)) return value;
+  if (!SCHEMA_MAP.includes(keyword) || !isJsonObject(value)) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, one]) => [name, isFields(one) ? withItems(one) : one]),
+    Object.entries(value).map(([name, one]) => [name, isJsonObject(one) ? withItems(one) : one]),
   );
 }

@@ -2,12 +2,14 @@
 // without it.
 import { MAX_THINKING_SIGNATURE_CHARACTERS } from "../../protocol/models/limits.ts";
 import { openProof, sealProof } from "../conversation/sealed-proof.ts";
-import { isFields, type JsonFields } from "../stream/json-fields.ts";
+import type { JsonFields } from "../stream/json-fields.ts";
+import { isJsonObject } from "../../protocol/json-object.ts";
 
 /** The members of a call that have a proof, each in its endpoint's form: Google's own, and LiteLLM's. */
 const CALL_PROOFS: Readonly<Record<string, CallProofForm>> = {
   extra_content: {
-    read: (member) => (isFields(member["google"]) ? member["google"]["thought_signature"] : null),
+    read: (member) =>
+      isJsonObject(member["google"]) ? member["google"]["thought_signature"] : null,
     write: (thought_signature) => ({ google: { thought_signature } }),
   },
   provider_specific_fields: {
@@ -37,7 +39,7 @@ export function openCallProof(signature: unknown, by: string | undefined): JsonF
 function proofMembers(value: JsonFields): JsonFields | undefined {
   for (const [name, { read, write }] of Object.entries(CALL_PROOFS)) {
     const member = value[name];
-    const signature = isFields(member) ? read(member) : null;
+    const signature = isJsonObject(member) ? read(member) : null;
     const isKept = typeof signature === "string" && signature !== "";
     if (isKept && signature.length <= MAX_THINKING_SIGNATURE_CHARACTERS) {
       return { [name]: write(signature) };

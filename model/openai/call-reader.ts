@@ -4,10 +4,11 @@ import type { ToolCallDelta } from "../../agent/ports.ts";
 import { MAX_TURN_CALLS } from "../../protocol/models/limits.ts";
 import { CallIndexes } from "../stream/call-indexes.ts";
 import { inputText } from "../stream/input-text.ts";
-import { isFields, type JsonFields } from "../stream/json-fields.ts";
+import type { JsonFields } from "../stream/json-fields.ts";
 import { JsonScan } from "../stream/json-scan.ts";
 import { asFields, asList, asText } from "../stream/stream-event.ts";
 import { sealCallProof } from "./call-proof.ts";
+import { isJsonObject } from "../../protocol/json-object.ts";
 
 /** In place of an index: the one call of the older form has none. */
 const FUNCTION_CALL = "function_call";
@@ -116,7 +117,7 @@ export class CallReader {
 function piecesOf(delta: JsonFields, by: string): (Piece | null)[] {
   const older = asFields(delta[FUNCTION_CALL]);
   const listed = delta["tool_calls"];
-  const pieces = (isFields(listed) ? [listed] : asList(listed)).flatMap((value) => {
+  const pieces = (isJsonObject(listed) ? [listed] : asList(listed)).flatMap((value) => {
     const call = asFields(value);
     if (!call) return [];
     const made = asFields(call["function"]) ?? {};

@@ -1,7 +1,8 @@
 // Reads the members of one chat completions stream event.
 import type { Usage } from "../../protocol/messages/messages.ts";
-import { fieldsIn, isFields, type JsonFields } from "../stream/json-fields.ts";
+import { fieldsIn, type JsonFields } from "../stream/json-fields.ts";
 import { asCount, asFields, asList, asText } from "../stream/stream-event.ts";
+import { isJsonObject } from "../../protocol/json-object.ts";
 
 const NOTHING: JsonFields = {};
 
@@ -38,9 +39,9 @@ export function readWords(delta: JsonFields): Words {
 /** Mistral's form: `text` and `thinking` parts, the latter with parts of their own. */
 function wordsOfParts(content: unknown): Words {
   const words = { thinking: "", text: "" };
-  for (const part of isFields(content) ? [content] : asList(content)) {
+  for (const part of isJsonObject(content) ? [content] : asList(content)) {
     if (typeof part === "string") words.text += part;
-    if (!isFields(part)) continue;
+    if (!isJsonObject(part)) continue;
     const { type, thinking, reasoning } = part;
     const isThought = type === "thinking" || type === "reasoning" || thinking !== undefined;
     const text = asText(part["text"]);

@@ -2,7 +2,7 @@
 import { findShapeViolation } from "../../protocol/json-shape.ts";
 import { MAX_MODEL_EVENT_VALUES } from "../../protocol/models/limits.ts";
 import { MAX_INPUT_DEPTH } from "../../protocol/requests/limits.ts";
-import { isFields } from "./json-fields.ts";
+import { isJsonObject } from "../../protocol/json-object.ts";
 
 const SHAPE = { depth: MAX_INPUT_DEPTH, values: MAX_MODEL_EVENT_VALUES };
 
@@ -14,7 +14,7 @@ const SHAPE = { depth: MAX_INPUT_DEPTH, values: MAX_MODEL_EVENT_VALUES };
 export function inputText(value: unknown): string | null {
   if (typeof value === "string") return value;
   if (value === undefined || value === null) return "";
-  if (isFields(value) && Object.keys(value).length === 0) return "";
+  if (isJsonObject(value) && Object.keys(value).length === 0) return "";
   try {
     const text = JSON.stringify(value);
     return findShapeViolation(text, SHAPE) ? null : text;

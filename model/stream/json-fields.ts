@@ -1,14 +1,11 @@
 // Access to untrusted JSON of unknown shape.
+import { isJsonObject } from "../../protocol/json-object.ts";
 
 export type JsonFields = Readonly<Record<string, unknown>>;
 
-export function isFields(value: unknown): value is JsonFields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 /** The objects in a list; empty for any other value. */
 export function fieldsIn(value: unknown): readonly JsonFields[] {
-  return Array.isArray(value) ? value.filter(isFields) : [];
+  return Array.isArray(value) ? value.filter(isJsonObject) : [];
 }
 
 /** The members of `fields` whose names `others` does not have. */

@@ -8,7 +8,8 @@ import {
   PLAIN_EVENT_CHARACTERS,
 } from "../../protocol/models/limits.ts";
 import { MAX_INPUT_DEPTH } from "../../protocol/requests/limits.ts";
-import { isFields, type JsonFields } from "./json-fields.ts";
+import type { JsonFields } from "./json-fields.ts";
+import { isJsonObject } from "../../protocol/json-object.ts";
 
 const SHAPE = { depth: MAX_INPUT_DEPTH, values: MAX_MODEL_EVENT_VALUES };
 
@@ -34,7 +35,7 @@ export function parseStreamEvent(data: string): JsonFields | undefined {
 }
 
 export function asFields(value: unknown): JsonFields | undefined {
-  return isFields(value) ? value : undefined;
+  return isJsonObject(value) ? value : undefined;
 }
 
 export function asList(value: unknown): readonly unknown[] {

@@ -1,5 +1,6 @@
 // Reads events of AgentScope for Java that differ from ours by more than names; `java-translator.ts` writes them.
-import { dropKeys, isJsonObject, renameKeys, type JsonObject } from "./json-object.ts";
+import { isJsonObject, type JsonObject } from "../json-object.ts";
+import { dropKeys, renameKeys } from "./json-object.ts";
 import { USAGE_KEYS } from "./legacy-names.ts";
 import { normalizeBlock } from "./normalize-block.ts";
 import { takeOwnMembers } from "./own-members.ts";

@@ -7,7 +7,7 @@ import { REQUEST_STOP, type StopRequest } from "../hooks/events.ts";
 import type { Msg } from "../messages/messages.ts";
 import type { EventTranslator } from "./event-translator.ts";
 import type { GenerateReason } from "./generate-reason.ts";
-import type { JsonObject } from "./json-object.ts";
+import type { JsonObject } from "../json-object.ts";
 import { toToolUse } from "./to-agentscope-java-block.ts";
 import { toJavaEvent, type JavaLogEvent } from "./to-java-event.ts";
 import { toJavaMessage } from "./to-agentscope-java-message.ts";

@@ -1,11 +1,5 @@
 // Operations of the translators on untyped JSON.
-
-export type JsonObject = Readonly<Record<string, unknown>>;
-
-/** Whether `value` is an object of JSON: no array, not null. */
-export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
+import type { JsonObject } from "../json-object.ts";
 
 /**
  * A copy with some members renamed. A member that exists under its new name takes precedence. Names such as `__proto__`

@@ -1,12 +1,6 @@
 // Normalises content blocks of any AgentScope document to today's names. Does not validate: the schema does.
-import {
-  changeItems,
-  changeMember,
-  dropKeys,
-  isJsonObject,
-  renameKeys,
-  type JsonObject,
-} from "./json-object.ts";
+import { isJsonObject, type JsonObject } from "../json-object.ts";
+import { changeItems, changeMember, dropKeys, renameKeys } from "./json-object.ts";
 import { BLOCK_KEYS, RULE_KEYS, SOURCE_KEYS, canonicalEnum } from "./legacy-names.ts";
 import { takeOwnMembers } from "./own-members.ts";
 

@@ -1,6 +1,7 @@
 // Normalises events of any AgentScope document to today's names. Does not validate: the schema does.
 import { fromJavaEvent, isJavaEvent } from "./agentscope-java.ts";
-import { changeItems, changeMember, isJsonObject, renameKeys } from "./json-object.ts";
+import { isJsonObject } from "../json-object.ts";
+import { changeItems, changeMember, renameKeys } from "./json-object.ts";
 import {
   CONFIRM_RESULT_KEYS,
   EVENT_KEYS,

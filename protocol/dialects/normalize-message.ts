@@ -1,5 +1,6 @@
 // Normalises messages of any AgentScope document to today's names. Does not validate: the schema does.
-import { changeItems, changeMember, isJsonObject, renameKeys } from "./json-object.ts";
+import { isJsonObject } from "../json-object.ts";
+import { changeItems, changeMember, renameKeys } from "./json-object.ts";
 import { MESSAGE_KEYS, USAGE_KEYS, canonicalEnum } from "./legacy-names.ts";
 import { normalizeBlock } from "./normalize-block.ts";
 

@@ -1,5 +1,6 @@
 // Stores members that another dialect lacks in its metadata, so that a round trip loses nothing.
-import { dropKeys, isJsonObject, type JsonObject } from "./json-object.ts";
+import { isJsonObject, type JsonObject } from "../json-object.ts";
+import { dropKeys } from "./json-object.ts";
 
 /** Our key in another dialect's metadata. */
 const OWN_MEMBERS = "reprise";

@@ -8,7 +8,7 @@ import type {
 } from "../messages/blocks.ts";
 import { findShapeViolation } from "../json-shape.ts";
 import { MAX_INPUT_DEPTH, MAX_INPUT_VALUES } from "../requests/limits.ts";
-import { isJsonObject, type JsonObject } from "./json-object.ts";
+import { isJsonObject, type JsonObject } from "../json-object.ts";
 import { withOwnMembers } from "./own-members.ts";
 
 const SHOWN_INPUT = { depth: MAX_INPUT_DEPTH, values: MAX_INPUT_VALUES };

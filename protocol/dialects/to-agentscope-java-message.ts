@@ -1,6 +1,6 @@
 import type { Msg } from "../messages/messages.ts";
 import { generateReasonOf, type GenerateReason } from "./generate-reason.ts";
-import type { JsonObject } from "./json-object.ts";
+import type { JsonObject } from "../json-object.ts";
 import { withOwnMembers } from "./own-members.ts";
 import { toJavaBlock } from "./to-agentscope-java-block.ts";
 

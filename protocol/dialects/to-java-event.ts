@@ -2,7 +2,8 @@
 // `java-translator.ts`.
 import { REQUEST_STOP } from "../hooks/events.ts";
 import type { AgentEvent, EventOf } from "../events.ts";
-import { dropKeys, type JsonObject } from "./json-object.ts";
+import type { JsonObject } from "../json-object.ts";
+import { dropKeys } from "./json-object.ts";
 import { withOwnMembers } from "./own-members.ts";
 import { toJavaHint, toJavaResult, toJavaSource, toToolUse } from "./to-agentscope-java-block.ts";
 import { toJavaUsage } from "./to-agentscope-java-message.ts";

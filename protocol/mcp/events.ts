@@ -2,6 +2,7 @@
 // results, and the events about both.
 import type { ShownElicitation } from "./elicitation.ts";
 import type { McpTask } from "./task.ts";
+import { isJsonObject } from "../json-object.ts";
 
 /** A person, or the time, has answered what a call asked for; the call continues. */
 export const INPUT_ANSWERED = "input_answered";
@@ -29,15 +30,11 @@ export interface InputAnsweredValue {
 
 /** The request of this call in an event's metadata; null when it asks for nothing. */
 export function elicitationOf(metadata: unknown, callId: string): Elicitation | null {
-  if (!isFields(metadata) || !isFields(metadata["elicitations"])) return null;
+  if (!isJsonObject(metadata) || !isJsonObject(metadata["elicitations"])) return null;
   const listed = metadata["elicitations"];
   const found = Object.hasOwn(listed, callId) ? listed[callId] : null;
-  if (!isFields(found) || !isFields(found["requests"])) return null;
+  if (!isJsonObject(found) || !isJsonObject(found["requests"])) return null;
   return found as unknown as Elicitation;
-}
-
-function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** A call waits for a task, or continues with it. */

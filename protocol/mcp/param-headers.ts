@@ -1,6 +1,7 @@
 // `x-mcp-header` in a tool's input schema (modern era): a primitive argument that is repeated in a header
 // `Mcp-Param-<name>`, so that what stands before the server can route by it.
 import { encodeHeaderValue } from "./header-values.ts";
+import { isJsonObject } from "../json-object.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -32,7 +33,7 @@ export function findParamHeaders(schema: Fields): ParamHeaders {
       waiting.push(...node.map((one: unknown) => ({ node: one, path: null })));
       continue;
     }
-    if (!isFields(node)) continue;
+    if (!isJsonObject(node)) continue;
     if (Object.hasOwn(node, KEYWORD)) {
       const header = node[KEYWORD];
       if (!path || path.length === 0) return refuse("is not on a property of the input");
@@ -44,12 +45,12 @@ export function findParamHeaders(schema: Fields): ParamHeaders {
       headers.push({ path, header });
     }
     for (const [name, inner] of Object.entries(node)) {
-      if (name === "properties" && isFields(inner)) {
+      if (name === "properties" && isJsonObject(inner)) {
         for (const [member, property] of Object.entries(inner)) {
           waiting.push({ node: property, path: path && [...path, member] });
         }
       } else if (SUBSCHEMAS.has(name)) {
-        const branches = MAPS.has(name) && isFields(inner) ? Object.values(inner) : [inner];
+        const branches = MAPS.has(name) && isJsonObject(inner) ? Object.values(inner) : [inner];
         waiting.push(...branches.map((one) => ({ node: one, path: null })));
       }
     }
@@ -107,12 +108,8 @@ function textOf(value: unknown): string | null {
 function memberAt(value: unknown, path: readonly string[]): unknown {
   let found = value;
   for (const name of path) {
-    if (!isFields(found) || !Object.hasOwn(found, name)) return undefined;
+    if (!isJsonObject(found) || !Object.hasOwn(found, name)) return undefined;
     found = found[name];
   }
   return found;
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

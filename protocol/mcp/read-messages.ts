@@ -1,6 +1,7 @@
 // Reads what an MCP server sends: JSON-RPC messages, within bounds that are checked before the text is parsed.
 import { MAX_MCP_DEPTH, MAX_MCP_VALUES } from "./limits.ts";
 import { findShapeViolation } from "../json-shape.ts";
+import { isJsonObject } from "../json-object.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -45,23 +46,19 @@ export function readMcpMessages(
 }
 
 function readMessage(message: unknown): McpMessageIn | null {
-  if (!isFields(message) || message["jsonrpc"] !== "2.0") return null;
+  if (!isJsonObject(message) || message["jsonrpc"] !== "2.0") return null;
   const { id, method, params, result, error } = message;
   if (typeof method === "string") {
-    const given = isFields(params) ? params : {};
+    const given = isJsonObject(params) ? params : {};
     if (id === undefined) return { kind: "notification", method, params: given };
     const isId = typeof id === "string" || typeof id === "number";
     return isId ? { kind: "request", id, method, params: given } : null;
   }
-  if (isFields(error) && typeof error["code"] === "number") {
+  if (isJsonObject(error) && typeof error["code"] === "number") {
     const said = typeof error["message"] === "string" ? error["message"] : "";
     const ours = typeof id === "string" ? id : null;
     return { kind: "error", id: ours, code: error["code"], message: said, data: error["data"] };
   }
   // Ids of ours are strings: any other one is the answer to another request.
-  return typeof id === "string" && isFields(result) ? { kind: "result", id, result } : null;
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return typeof id === "string" && isJsonObject(result) ? { kind: "result", id, result } : null;
 }

@@ -8,6 +8,7 @@ import {
 import { findLostReference } from "./find-lost-reference.ts";
 import { fewPropertyNames } from "../pattern/few-property-names.ts";
 import { readPattern } from "../pattern/read-pattern.ts";
+import { isJsonObject } from "../json-object.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -81,7 +82,7 @@ export function findSchemaProblem(
       schemas.set(pointer, {});
       continue;
     }
-    if (!isFields(place.schema)) return `${pointer} is no schema: give an object or a boolean`;
+    if (!isJsonObject(place.schema)) return `${pointer} is no schema: give an object or a boolean`;
     if (depth > MAX_STRUCTURED_SCHEMA_DEPTH) {
       return `${pointer} is nested too deep: ${MAX_STRUCTURED_SCHEMA_DEPTH} levels at most`;
     }
@@ -121,7 +122,7 @@ function expectedValue(
   }
   if (SCHEMA_LIST.includes(keyword)) return unless(isList(value) && value.length > 0, "schemas");
   if (SCHEMA_MAP.includes(keyword)) {
-    if (!isFields(value)) return "give an object of schemas";
+    if (!isJsonObject(value)) return "give an object of schemas";
     if (keyword !== "patternProperties") return null;
     return firstPatternProblem(Object.keys(value), knowsProperty);
   }
@@ -239,10 +240,6 @@ function normalize(reference: string): string {
 
 function escapeStep(name: string): string {
   return name.replaceAll("~", "~0").replaceAll("/", "~1");
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isList(value: unknown): value is readonly unknown[] {

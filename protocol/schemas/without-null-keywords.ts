@@ -1,5 +1,6 @@
 // A JSON Schema as it was meant: generators in Python and Java write the keywords that they do not use as null.
 import { SCHEMA, SCHEMA_LIST, SCHEMA_MAP } from "./find-schema-problem.ts";
+import { isJsonObject } from "../json-object.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -25,14 +26,10 @@ function meant(keyword: string, value: unknown): unknown {
     return Array.isArray(value) ? (value as readonly unknown[]).map(inner) : value;
   }
   if (SCHEMA.includes(keyword)) return inner(value);
-  if (!SCHEMA_MAP.includes(keyword) || !isFields(value)) return value;
+  if (!SCHEMA_MAP.includes(keyword) || !isJsonObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, inner(one ?? {})]));
 }
 
 function inner(schema: unknown): unknown {
-  return isFields(schema) ? withoutNullKeywords(schema) : schema;
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return isJsonObject(schema) ? withoutNullKeywords(schema) : schema;
 }

@@ -11,6 +11,7 @@ import { readInputRequired } from "./input-required.ts";
 import { lookAtTask } from "./look-at-task.ts";
 import type { McpLink } from "./mcp-link.ts";
 import type { McpFailure, McpResultOf } from "./mcp-outcome.ts";
+import { isJsonObject } from "../../protocol/json-object.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -89,7 +90,7 @@ async function answerTask(
     const result = await link.task("tasks/result", asked, deadline, noteUnasked);
     return result.ok ? { type: "done", outcome: result } : giveUp(task, link, UNASKED(name));
   }
-  const outstanding = Object.entries(isFields(inputRequests) ? inputRequests : {}).filter(
+  const outstanding = Object.entries(isJsonObject(inputRequests) ? inputRequests : {}).filter(
     ([key]) => !task.answered.includes(key),
   );
   const keys = outstanding.map(([key]) => key);
@@ -134,19 +135,19 @@ async function fetchResult(
   if (link.line?.dialect.era === "legacy") {
     const result = await link.task("tasks/result", { taskId: task.id }, deadline);
     if (!result.ok) return result;
-    const meta = isFields(result.value["_meta"]) ? result.value["_meta"] : {};
+    const meta = isJsonObject(result.value["_meta"]) ? result.value["_meta"] : {};
     const related = meta[RELATED_TASK];
-    const isOther = isFields(related) && related["taskId"] !== task.id;
+    const isOther = isJsonObject(related) && related["taskId"] !== task.id;
     if (!isOther) return result;
     const reason = `The MCP server ${task.server} gave the result of another task. ${UNKNOWN}`;
     return { ok: false, failure: { kind: "malformed_answer", reason } };
   }
   if (task.status === "completed") {
     const { result } = answer;
-    return { ok: true, value: isFields(result) ? result : {} };
+    return { ok: true, value: isJsonObject(result) ? result : {} };
   }
   const { error } = answer;
-  if (isFields(error) && typeof error["code"] === "number") {
+  if (isJsonObject(error) && typeof error["code"] === "number") {
     const { code, message, data } = error;
     const said = typeof message === "string" ? message : "";
     const described = link.describeError({ code, message: said, data });
@@ -172,8 +173,4 @@ function ended(failure: McpFailure): TaskStep {
 
 function failed(reason: string, message: string | null): McpResultOf<Fields> {
   return { ok: false, failure: { kind: "tool_error", reason, ...(message && { message }) } };
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

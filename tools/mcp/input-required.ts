@@ -9,6 +9,7 @@ import {
 } from "../../protocol/mcp/limits.ts";
 import { utf8Bytes } from "../../protocol/utf8-bytes.ts";
 import type { KeptRequest } from "./mcp-people.ts";
+import { isJsonObject } from "../../protocol/json-object.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -24,7 +25,7 @@ export type InputRequired =
 
 export function readInputRequired({ inputRequests = {}, requestState }: Fields): InputRequired {
   if (requestState !== undefined && typeof requestState !== "string") return refuse(UNREADABLE);
-  if (!isFields(inputRequests)) return refuse(UNREADABLE);
+  if (!isJsonObject(inputRequests)) return refuse(UNREADABLE);
   const state = requestState ?? null;
   if (state !== null && utf8Bytes(state) > MAX_REQUEST_STATE_BYTES) {
     return refuse("wants more to be kept than there is room for");
@@ -35,7 +36,11 @@ export function readInputRequired({ inputRequests = {}, requestState }: Fields):
   const requests: [string, InputRequest][] = [];
   const settled: [string, InputResponse][] = [];
   for (const [key, asked] of named) {
-    if (!isFields(asked) || !isFields(asked["params"]) || key.length > MAX_INPUT_KEY_CHARACTERS) {
+    if (
+      !isJsonObject(asked) ||
+      !isJsonObject(asked["params"]) ||
+      key.length > MAX_INPUT_KEY_CHARACTERS
+    ) {
       return refuse(UNREADABLE);
     }
     if (asked["method"] !== "elicitation/create") {
@@ -54,8 +59,4 @@ const UNREADABLE = "asks for input in a way that cannot be read";
 
 function refuse(problem: string): InputRequired {
   return { ok: false, problem };
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

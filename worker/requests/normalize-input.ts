@@ -1,10 +1,6 @@
 // Normalises request bodies to today's names before validation, so that clients of every AgentScope version may post.
-import {
-  changeItems,
-  changeMember,
-  isJsonObject,
-  type JsonObject,
-} from "../../protocol/dialects/json-object.ts";
+import { isJsonObject, type JsonObject } from "../../protocol/json-object.ts";
+import { changeItems, changeMember } from "../../protocol/dialects/json-object.ts";
 import { normalizeBlock, normalizeRule } from "../../protocol/dialects/normalize-block.ts";
 import { normalizeEvent } from "../../protocol/dialects/normalize-event.ts";
 import { normalizeMessage } from "../../protocol/dialects/normalize-message.ts";

@@ -7,12 +7,13 @@ import type {
 
 import type { ModelCallOptions, ModelRequest, ToolDeclaration } from "../../../agent/ports.ts";
 import { acceptedTools } from "../../conversation/refused-tools.ts";
-import { fieldsIn, isFields, withoutMembers, type JsonFields } from "../../stream/json-fields.ts";
+import { fieldsIn, withoutMembers, type JsonFields } from "../../stream/json-fields.ts";
 import { sentSchema } from "../../conversation/sent-schema.ts";
 import { toFunctionName } from "../../conversation/wire-names.ts";
 import { cacheKey } from "../cache-key.ts";
 import type { OpenAiModelDefinition } from "../openai-client.ts";
 import { toResponsesInput, type ResponsesForm } from "./to-responses-input.ts";
+import { isJsonObject } from "../../../protocol/json-object.ts";
 
 /** The provider's own tools that may be in the parameters: what they make is data in the answer. */
 const HOSTED_TOOLS: readonly unknown[] = ["image_generation"];
@@ -65,7 +66,7 @@ function replyParameters(
   { parameters = {}, reasoning_effort, parallel_tool_calls }: ModelCallOptions,
 ): Partial<ResponseCreateParamsStreaming> {
   const { temperature, top_p, max_tokens } = parameters;
-  const reasoning = isFields(own["reasoning"]) ? own["reasoning"] : {};
+  const reasoning = isJsonObject(own["reasoning"]) ? own["reasoning"] : {};
   return {
     ...(temperature !== undefined && { temperature }),
     ...(top_p !== undefined && { top_p }),
