@@ -17,13 +17,14 @@ export function isSecretHeader(header: string): boolean {
   return SECRET_PARTS.test(name) || name.split(/[^a-z0-9]+/).some((word) => SECRET_WORDS.has(word));
 }
 
+/** Members of a definition that name headers. */
 interface HeaderFields {
   readonly headers?: Readonly<Record<string, string>> | null;
   readonly secret_headers?: Readonly<Record<string, unknown>> | null;
   readonly credential_id?: string | null;
 }
 
-/** The members of a tool's definition that name headers. Only tools of type `http` have them. */
+/** The definition of a tool of any kind; kinds that send no headers have none of these members. */
 interface ToolHeaders extends HeaderFields {
   readonly type: string;
 }
@@ -31,7 +32,6 @@ interface ToolHeaders extends HeaderFields {
 /** Adds issues for headers that are set twice and for secrets in `headers`. */
 export function refineToolHeaders(tools: readonly ToolHeaders[], context: z.RefinementCtx): void {
   for (const [index, tool] of tools.entries()) {
-    if (tool.type !== "http") continue;
     refineHeaderFields(tool, (field, header, message) =>
       context.addIssue({ code: "custom", path: [index, field, header], message }),
     );

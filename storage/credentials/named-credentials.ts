@@ -34,9 +34,7 @@ export function namedCredentials({
     ...fallback_models.flatMap((one, index) => ofModel(one, `#/fallback_models/${index}`)),
     ...allowed_models.flatMap((one, index) => ofModel(one, `#/allowed_models/${index}`)),
     ...(compression_model ? ofModel(compression_model, "#/context/compression_model") : []),
-    ...tools.flatMap((tool, index) =>
-      tool.type === "http" ? ofTool(tool, `#/tools/${index}`) : [],
-    ),
+    ...tools.flatMap((tool, index) => ("url" in tool ? ofTool(tool, `#/tools/${index}`) : [])),
     ...hooks.flatMap((hook, index) => ofHook(hook, `#/hooks/${index}`)),
   ];
 }
@@ -59,7 +57,10 @@ function ofHook(hook: HookDefinition, pointer: string): readonly NamedCredential
   return [{ id, type: "tool", pointer: `${pointer}/signing_credential_id`, address }];
 }
 
-function ofTool(tool: HttpTool, pointer: string): readonly NamedCredential[] {
+function ofTool(
+  tool: Pick<HttpTool, "url" | "credential_id" | "signing_credential_id" | "secret_headers">,
+  pointer: string,
+): readonly NamedCredential[] {
   const { credential_id, signing_credential_id, secret_headers = {}, url: address } = tool;
   const places = [
     ...Object.entries(secret_headers).map(([header, id]) => ({

@@ -37,11 +37,11 @@ export function checkAddresses(
     })),
     ...tools.flatMap((tool, index) => [
       {
-        address: tool.type === "http" ? tool.url : undefined,
+        address: "url" in tool ? tool.url : undefined,
         pointer: `#/tools/${index}/url`,
       },
       {
-        address: tool.type === "http" ? tool.check_url : undefined,
+        address: "check_url" in tool ? tool.check_url : undefined,
         pointer: `#/tools/${index}/check_url`,
       },
     ]),

@@ -15,11 +15,11 @@ export function shownAgent<Agent extends { readonly tools: readonly ToolDefiniti
 
 function redact(tool: ToolDefinition): ToolDefinition {
   const names = secretHeadersOf(tool);
-  if (tool.type !== "http" || names.length === 0) return tool;
+  if (!("headers" in tool) || names.length === 0) return tool;
   const hidden = Object.fromEntries(names.map((name) => [name, REDACTED]));
   return { ...tool, headers: { ...tool.headers, ...hidden } };
 }
 
 function secretHeadersOf(tool: ToolDefinition): readonly string[] {
-  return tool.type === "http" ? Object.keys(tool.headers ?? {}).filter(isSecretHeader) : [];
+  return "headers" in tool ? Object.keys(tool.headers ?? {}).filter(isSecretHeader) : [];
 }
