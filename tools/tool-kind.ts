@@ -30,7 +30,7 @@ export interface CheckAccess extends Pick<ToolSources, "codeTools"> {
   readonly outgoing: OutgoingFetch;
   readonly secrets: SecretSource;
   /** The tenant's MCP server of this id; null when there is none. Asks it nothing. */
-  openServer(serverId: string): Promise<CheckedServer | null>;
+  readonly openServer: (serverId: string) => Promise<CheckedServer | null>;
 }
 
 interface CheckedServer {
