@@ -3,7 +3,7 @@ import * as z from "zod";
 
 import { firstInexact, withDoubles } from "../agent/exact-number.ts";
 import type { StopSignal, ToolCallRequest, ToolChunk, ToolDeclaration } from "../agent/ports.ts";
-import { ToolNameSchema } from "../protocol/agents/contract.ts";
+import { ToolNameSchema } from "../protocol/tools/named-tool.ts";
 import type { ContentBlockInput } from "../protocol/messages/blocks.ts";
 import { findMessageProblem } from "../protocol/tools/confirmation-message.ts";
 import { DEFAULT_TOOL_TIMEOUT_MS } from "../protocol/tools/limits.ts";

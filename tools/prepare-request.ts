@@ -1,6 +1,6 @@
 // Builds the request of a call of an http tool: body, headers, signature.
 import type { ToolCallRequest } from "../agent/ports.ts";
-import type { HttpTool } from "../protocol/agents/contract.ts";
+import type { HttpTool } from "../protocol/tools/http-tool.ts";
 import { PLATFORM_HEADERS } from "../protocol/schemas/header-fields.ts";
 import type { SecretSource } from "../outgoing/secret-source.ts";
 import { wholeJson } from "../outgoing/whole-letters.ts";

@@ -1,7 +1,7 @@
 // Asks a tool's server whether it is there, without running the tool: OPTIONS to the tool's address, or GET to its
 // `check_url`. Used by the check of an agent.
 import type { StopSignal } from "../agent/ports.ts";
-import type { HttpTool } from "../protocol/agents/contract.ts";
+import type { HttpTool } from "../protocol/tools/http-tool.ts";
 import type { FailureKind } from "../protocol/diagnostics/contract.ts";
 import { failureKindOfError, failureKindOfStatus } from "../outgoing/failure-kind.ts";
 import { OutgoingRefused, type OutgoingFetch } from "../outgoing/outgoing.ts";

@@ -1,7 +1,7 @@
 // The `http` tool: a call is one POST to the tenant's own server.
 import type { ToolReporter } from "../agent/failure-report.ts";
 import type { StopSignal, ToolCallRequest, ToolChunk } from "../agent/ports.ts";
-import type { HttpTool } from "../protocol/agents/contract.ts";
+import type { HttpTool } from "../protocol/tools/http-tool.ts";
 import { SecretFilter } from "../outgoing/secret-filter.ts";
 import { failure, textChunks } from "./answer-shape.ts";
 import {

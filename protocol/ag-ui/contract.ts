@@ -15,7 +15,7 @@ import { MAX_ANSWERED_CALLS } from "../confirmations/limits.ts";
 import { MAX_MESSAGE_BLOCKS, MAX_MESSAGE_ID_CHARACTERS } from "../requests/limits.ts";
 import { utf8Bytes } from "../utf8-bytes.ts";
 import { PROTOCOL_VERSION } from "./ag-ui-profile.ts";
-import { ToolNameSchema } from "../agents/contract.ts";
+import { ToolNameSchema } from "../tools/named-tool.ts";
 import { MediaAddressSchema } from "../files/media-blocks.ts";
 import { refineToolSchemas } from "../tools/refine-tool-schemas.ts";
 

@@ -1,6 +1,7 @@
 // The check of an agent: whether its models answer and its tools can be reached, before an end user finds out.
 import * as z from "zod";
 
+import { TOOL_TYPES } from "../tools/contract.ts";
 import { FailureKindSchema } from "../diagnostics/contract.ts";
 
 export const AgentCheckCreateSchema = z
@@ -37,7 +38,7 @@ export const ToolCheckSchema = z
   .object({
     /** Of an MCP server: its name, or its id when it does not exist. */
     name: z.string(),
-    type: z.enum(["http", "external", "code", "mcp"]),
+    type: z.enum(TOOL_TYPES),
     /** The method of the request that was sent; null when none was. */
     method: z.enum(["OPTIONS", "GET", "POST"]).nullable(),
     ...finding,

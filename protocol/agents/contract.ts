@@ -22,22 +22,11 @@ import { AgentSkillsSchema } from "../skills/contract.ts";
 import { OnInterruptSchema } from "./on-interrupt.ts";
 import { StructuredSchemaSchema } from "../schemas/structured-schema.ts";
 import { ToolGroupsSchema } from "../tool-groups/contract.ts";
-import {
-  areNamesUnique,
-  ToolNameSchema,
-  ToolsSchema,
-  WaitingSecondsSchema,
-} from "../tools/contract.ts";
+import { areNamesUnique, ToolsSchema } from "../tools/contract.ts";
+import { ToolNameSchema, WaitingSecondsSchema } from "../tools/named-tool.ts";
 
-export {
-  CodeToolReferenceSchema,
-  ExternalToolSchema,
-  HttpToolSchema,
-  namesOfTools,
-  ToolNameSchema,
-  ToolSchema,
-} from "../tools/contract.ts";
-export type { ExternalTool, HttpTool, ToolDefinition } from "../tools/contract.ts";
+export { namesOfTools, ToolSchema } from "../tools/contract.ts";
+export type { ToolDefinition } from "../tools/contract.ts";
 
 /**
  * A permission rule of the agent, stored with all four members. The length of its content is bounded so that matching

@@ -19,11 +19,11 @@ import {
   mayBeOfServer,
   mayHaveTool,
   namesOfTools,
-  ToolNameSchema,
   NamedToolSchema,
   ToolsSchema,
   type ToolDefinition,
 } from "../tools/contract.ts";
+import { ToolNameSchema } from "../tools/named-tool.ts";
 
 /** A member of the meta tool's input, so it has the alphabet of a tool's name. */
 const GroupNameSchema = z

@@ -1,4 +1,5 @@
-import type { AgentDefinition, HttpTool } from "../../protocol/agents/contract.ts";
+import type { AgentDefinition } from "../../protocol/agents/contract.ts";
+import type { HttpTool } from "../../protocol/tools/http-tool.ts";
 import type { HookDefinition } from "../../protocol/hooks/contract.ts";
 import { baseUrlOf, type ModelDefinition } from "../../protocol/models/contract.ts";
 import type { CredentialType } from "../../protocol/credentials/contract.ts";

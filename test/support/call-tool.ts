@@ -2,7 +2,7 @@
 import { onTestFinished } from "vitest";
 
 import type { ToolChunk } from "../../agent/ports.ts";
-import { HttpToolSchema } from "../../protocol/agents/contract.ts";
+import { HttpToolSchema } from "../../protocol/tools/http-tool.ts";
 import { createOutgoing } from "../../outgoing/outgoing.ts";
 import type { OpenedCredential, SecretSource } from "../../outgoing/secret-source.ts";
 import { createSecretSource } from "../../outgoing/secret-source.ts";

@@ -1,5 +1,6 @@
 import type { ToolDeclaration } from "../../agent/ports.ts";
-import type { ExternalTool, HttpTool } from "../../protocol/agents/contract.ts";
+import type { ExternalTool } from "../../protocol/tools/external-tool.ts";
+import type { HttpTool } from "../../protocol/tools/http-tool.ts";
 
 /** The loop's declaration of a tool that an agent's definition describes. */
 export function declareTool(tool: HttpTool | ExternalTool): ToolDeclaration {

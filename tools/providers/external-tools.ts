@@ -1,5 +1,5 @@
 import type { ToolDeclaration } from "../../agent/ports.ts";
-import type { ExternalTool } from "../../protocol/agents/contract.ts";
+import type { ExternalTool } from "../../protocol/tools/external-tool.ts";
 import { NOT_SENT, type ToolKindOf } from "../tool-kind.ts";
 import type { ToolProvider } from "../tool-provider.ts";
 import { delegatedTools } from "./delegated-tools.ts";

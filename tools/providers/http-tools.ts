@@ -1,4 +1,4 @@
-import type { HttpTool } from "../../protocol/agents/contract.ts";
+import type { HttpTool } from "../../protocol/tools/http-tool.ts";
 import { hintFor } from "../../agent/explain-failure.ts";
 import { hostOf } from "../../outgoing/allowed-hosts.ts";
 import { failure } from "../answer-shape.ts";

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 
-import { AgentCreateSchema, HttpToolSchema } from "../../../protocol/agents/contract.ts";
+import { AgentCreateSchema } from "../../../protocol/agents/contract.ts";
+import { HttpToolSchema } from "../../../protocol/tools/http-tool.ts";
 import { MAX_RULE_CHARACTERS, MAX_RULES } from "../../../protocol/permission/limits.ts";
 import { MAX_EDITABLE_POINTERS } from "../../../protocol/tools/limits.ts";
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 
-import { AgentCreateSchema, ExternalToolSchema } from "../../../protocol/agents/contract.ts";
+import { AgentCreateSchema } from "../../../protocol/agents/contract.ts";
+import { ExternalToolSchema } from "../../../protocol/tools/external-tool.ts";
 import { MAX_WAITING_SECONDS } from "../../../protocol/confirmations/limits.ts";
 import { createOutgoing } from "../../../outgoing/outgoing.ts";
 import { createSecretSource } from "../../../outgoing/secret-source.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { HttpToolSchema } from "../../../protocol/agents/contract.ts";
+import { HttpToolSchema } from "../../../protocol/tools/http-tool.ts";
 
 function problemsOf(headers: Record<string, unknown>): string[] {
   const tool = { type: "http", name: "look_up", url: "https://shop.example/tool", headers };
