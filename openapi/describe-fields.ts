@@ -1,5 +1,5 @@
-// Adds descriptions to the fields of a schema. A field's description is found by its schema's family and its path
-// (`Agent.permission.mode`), then by its own name.
+// Adds descriptions to the fields of a schema. A field has its own in the schema; else it is found by the schema's family
+// and its path (`Agent.permission.mode`), then by the field's name.
 import type { JsonSchema } from "./document-types.ts";
 import { FIELD_DESCRIPTIONS } from "./contracts.ts";
 
@@ -16,7 +16,7 @@ export function findDescriptionKey(schemaName: string, path: readonly string[]):
   return keys.find((key) => FIELD_DESCRIPTIONS[key] !== undefined) ?? null;
 }
 
-/** The schema with descriptions on its fields, at every level. */
+/** The schema with descriptions on its fields, at every level, each before the other keywords of its field. */
 export function describeFields(
   schemaName: string,
   schema: JsonSchema,
@@ -30,8 +30,10 @@ export function describeFields(
       Object.entries(properties).map(([name, field]) => {
         const fieldPath = [...path, name];
         const key = findDescriptionKey(schemaName, fieldPath);
-        const description = key === null ? {} : { description: FIELD_DESCRIPTIONS[key] };
-        return [name, { ...description, ...describeFields(schemaName, field, fieldPath) }];
+        const { description = key === null ? undefined : FIELD_DESCRIPTIONS[key], ...shape } =
+          field;
+        const described = describeFields(schemaName, shape, fieldPath);
+        return [name, description === undefined ? described : { description, ...described }];
       }),
     );
   }

@@ -96,6 +96,12 @@ function convert(schemas: NamedSchemas, side: Side) {
   const { schemas: converted } = z.toJSONSchema(registry, {
     io: side === "request" ? "input" : "output",
     metadata: NO_METADATA,
+    override: ({ zodSchema, jsonSchema }) => {
+      // A schema with an id is described once, where it stands in the document.
+      if (z.globalRegistry.get(zodSchema)?.id !== undefined) return;
+      const description = descriptionOf(zodSchema);
+      if (description !== undefined) jsonSchema.description = description;
+    },
     uri: (id) => refTo("schemas", id).$ref,
   });
   return Object.fromEntries(

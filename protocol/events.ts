@@ -47,7 +47,7 @@ function isOnePayload(value: { data: string | null; url: string | null }): boole
 }
 const onePayload = { message: "give exactly one of data and url", path: ["data"] };
 
-export const ConfirmResultSchema = z
+const ConfirmResultSchema = z
   .object({
     confirmed: z.boolean(),
     tool_call: ToolCallBlockSchema,

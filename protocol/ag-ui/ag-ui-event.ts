@@ -2,7 +2,7 @@ import * as z from "zod";
 
 import type { Stream } from "../requests/contract.ts";
 /** The members common to all AG-UI events; the others depend on `type`. */
-export const AgUiEventSchema = z
+const AgUiEventSchema = z
   .looseObject({
     type: z.string(),
     /** Unix time in milliseconds; absent on text deltas. */

@@ -20,7 +20,7 @@ import { MediaAddressSchema } from "../files/media-blocks.ts";
 import { refineToolSchemas } from "../tools/refine-tool-schemas.ts";
 
 /** A source of type `file` (stored at a model provider) is not accepted: the platform cannot read it. */
-export const AgUiSourceSchema = z
+const AgUiSourceSchema = z
   .discriminatedUnion("type", [
     z.object({ type: z.literal("data"), value: z.string(), mimeType: z.string().min(1) }),
     z.object({
@@ -52,7 +52,7 @@ const BinaryPartSchema = z
   });
 
 /** A part of a user's message or of a tool's result. */
-export const AgUiPartSchema = z
+const AgUiPartSchema = z
   .discriminatedUnion("type", [
     z.object({ type: z.literal("text"), text: z.string() }),
     MediaPartSchema,
@@ -65,7 +65,7 @@ const PartsSchema = z.union([z.string(), z.array(AgUiPartSchema).max(MAX_MESSAGE
 /** Ids of messages other than the user's only tell which messages the client already has. */
 const seenId = z.string().min(1).max(MAX_SEEN_ID_CHARACTERS);
 
-export const AgUiMessageSchema = z
+const AgUiMessageSchema = z
   .discriminatedUnion("role", [
     z.object({
       role: z.literal("user"),
@@ -93,7 +93,7 @@ export const AgUiMessageSchema = z
       "A message of the client's transcript. Of roles other than user and tool only the id is read.",
   });
 
-export const AgUiToolSchema = z
+const AgUiToolSchema = z
   .object({
     name: ToolNameSchema,
     description: z.string().nullish(),
@@ -102,11 +102,11 @@ export const AgUiToolSchema = z
   })
   .meta({ id: "AgUiTool", description: "A tool that the client runs itself." });
 
-export const AgUiContextSchema = z
+const AgUiContextSchema = z
   .object({ description: z.string(), value: z.string() })
   .meta({ id: "AgUiContext", description: "Context from the client for the model." });
 
-export const AgUiResumeSchema = z
+const AgUiResumeSchema = z
   .object({
     interruptId: z.string().min(1).max(MAX_SEEN_ID_CHARACTERS),
     /** Cancelled: there will be no answer; the call does not run, or gets no result. */

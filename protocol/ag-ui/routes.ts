@@ -54,7 +54,7 @@ const capabilities: AgUiCapabilities = {
   },
 };
 
-export const AG_UI_ROUTES = [
+const AG_UI_ROUTES = [
   {
     name: "runAgUi",
     method: "POST",

@@ -14,7 +14,7 @@ const ask = {
   params: { name: "ask_refund_desk", arguments: { message: "I want my money back for A-1003." } },
 };
 
-export const AGENT_MCP_ROUTES = [
+const AGENT_MCP_ROUTES = [
   {
     name: "callAgentMcp",
     method: "POST",

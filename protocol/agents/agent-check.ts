@@ -24,7 +24,7 @@ const finding = {
   hint: z.string().nullable(),
 };
 
-export const ModelCheckSchema = z
+const ModelCheckSchema = z
   .object({
     name: z.string(),
     provider: z.string(),
@@ -34,7 +34,7 @@ export const ModelCheckSchema = z
   .meta({ id: "ModelCheck", description: "What was found of a model." });
 export type ModelCheck = z.infer<typeof ModelCheckSchema>;
 
-export const ToolCheckSchema = z
+const ToolCheckSchema = z
   .object({
     /** Of an MCP server: its name, or its id when it does not exist. */
     name: z.string(),

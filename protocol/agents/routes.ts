@@ -16,7 +16,7 @@ import type { Contract, DocumentedRoute } from "../requests/contract.ts";
 import { AGENT_WORDS } from "./words.ts";
 import { AGENT_EXAMPLES } from "./examples.ts";
 
-export const AGENT_ROUTES = [
+const AGENT_ROUTES = [
   {
     name: "createAgent",
     method: "POST",

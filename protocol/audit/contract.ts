@@ -5,7 +5,7 @@ import { MAX_AUDIT_QUERY_CHARACTERS } from "./limits.ts";
 import { PageQuerySchema, TimestampSchema, pageOf } from "../schemas/common.ts";
 
 /** The acts that are recorded. Client tokens are not: they are many, live for minutes, and are listed per session. */
-export const AuditActionSchema = z
+const AuditActionSchema = z
   .enum([
     "tenant.created",
     "tenant.updated",
@@ -73,7 +73,7 @@ const AuditActorSchema = z.object({
 /** Only the members that changed. */
 const AuditedSchema = z.record(z.string(), z.unknown()).nullable();
 
-export const AuditEntrySchema = z
+const AuditEntrySchema = z
   .object({
     id: z.string(),
     created_at: TimestampSchema,

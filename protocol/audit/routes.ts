@@ -5,7 +5,7 @@ import { KEY_EXAMPLES } from "../keys/examples.ts";
 import type { Contract, DocumentedRoute } from "../requests/contract.ts";
 import { AUDIT_WORDS } from "./words.ts";
 
-export const AUDIT_ROUTES = [
+const AUDIT_ROUTES = [
   {
     name: "listAudit",
     method: "GET",

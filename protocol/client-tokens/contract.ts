@@ -86,7 +86,7 @@ export const MintedTokenSchema = ClientTokenSchema.omit({ token: true }).meta({
 });
 
 /** A token in a list. Null marks fields that were not stored when it was minted; null origins mean any. */
-export const LiveTokenSchema = MintedTokenSchema.extend({
+const LiveTokenSchema = MintedTokenSchema.extend({
   verbs: z.array(VerbSchema).nullable(),
   created_at: TimestampSchema.nullable(),
 }).meta({ id: "LiveToken", description: "A client token that is valid at this moment." });

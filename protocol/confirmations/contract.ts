@@ -40,7 +40,7 @@ export const ConfirmationsAnswerSchema = z
 export type ConfirmationsAnswer = z.infer<typeof ConfirmationsAnswerSchema>;
 
 /** A waiting call and its session. */
-export const ConfirmationSchema = PendingCallSchema.omit({ omitted: true })
+const ConfirmationSchema = PendingCallSchema.omit({ omitted: true })
   .extend({
     kind: PendingKindSchema,
     session_id: z.string(),
@@ -57,11 +57,11 @@ export const ConfirmationSchema = PendingCallSchema.omit({ omitted: true })
 export interface Confirmation extends Frozen<z.infer<typeof ConfirmationSchema>> {}
 export const ConfirmationPageSchema = pageOf(ConfirmationSchema).meta({ id: "ConfirmationPage" });
 
-export const AcceptedAnswerSchema = EventReceiptSchema.extend({
+const AcceptedAnswerSchema = EventReceiptSchema.extend({
   session_id: z.string(),
   ok: z.literal(true),
 }).meta({ id: "AcceptedAnswer" });
-export const RefusedAnswerSchema = z
+const RefusedAnswerSchema = z
   .object({
     session_id: z.string(),
     ok: z.literal(false),
@@ -69,7 +69,7 @@ export const RefusedAnswerSchema = z
   })
   .meta({ id: "RefusedAnswer" });
 /** The outcome of one answer. */
-export const ConfirmationOutcomeSchema = z.union([AcceptedAnswerSchema, RefusedAnswerSchema]).meta({
+const ConfirmationOutcomeSchema = z.union([AcceptedAnswerSchema, RefusedAnswerSchema]).meta({
   id: "ConfirmationOutcome",
   description: "The outcome of one answer: a receipt, or a problem.",
 });

@@ -9,7 +9,7 @@ import type { Contract, DocumentedRoute } from "../requests/contract.ts";
 import { CONFIRMATION_WORDS } from "./words.ts";
 import { CONFIRMATION_EXAMPLES } from "./examples.ts";
 
-export const CONFIRMATION_ROUTES = [
+const CONFIRMATION_ROUTES = [
   {
     name: "listConfirmations",
     method: "GET",

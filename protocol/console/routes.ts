@@ -16,7 +16,7 @@ const link = {
   expires_at: "2026-11-21T09:40:00.000Z",
 };
 
-export const CONSOLE_ROUTES = [
+const CONSOLE_ROUTES = [
   {
     name: "createConsoleLink",
     method: "POST",

@@ -16,7 +16,7 @@ export const CompressSchema = z
 export type Compress = z.infer<typeof CompressSchema>;
 
 /** A summary with what it replaces: the value of the event `context_compressed`. */
-export const CompressedContextSchema = z
+const CompressedContextSchema = z
   .object({
     summary_id: z.string(),
     summary: z.string().max(MAX_SUMMARY_CHARACTERS),
@@ -48,7 +48,7 @@ export const CompressionSchema = z
 export type Compression = z.infer<typeof CompressionSchema>;
 
 /** The failure of the last compression that no reply has made. */
-export const CompressionFailureSchema = z
+const CompressionFailureSchema = z
   .object({
     failed_at: TimestampSchema,
     error: ErrorInfoSchema,

@@ -70,7 +70,7 @@ const compression = {
   },
 };
 
-export const CONTEXT_ROUTES = [
+const CONTEXT_ROUTES = [
   {
     name: "readContext",
     method: "GET",

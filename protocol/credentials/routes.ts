@@ -9,7 +9,7 @@ import { PageQuerySchema } from "../schemas/common.ts";
 import type { Contract, DocumentedRoute } from "../requests/contract.ts";
 import { CREDENTIAL_WORDS } from "./words.ts";
 
-export const CREDENTIAL_ROUTES = [
+const CREDENTIAL_ROUTES = [
   {
     name: "createCredential",
     method: "POST",

@@ -25,7 +25,7 @@ export const TenantDecisionListQuerySchema = PageQuerySchema.extend({
 export type TenantDecisionListQuery = z.infer<typeof TenantDecisionListQuerySchema>;
 
 /** A decision and its session, without the call's input, which the session's own record and messages have. */
-export const TenantDecisionSchema = DecisionSchema.omit({ edited_input: true })
+const TenantDecisionSchema = DecisionSchema.omit({ edited_input: true })
   .extend({
     session_id: z.string(),
     agent_id: z.string(),

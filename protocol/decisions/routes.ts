@@ -13,7 +13,7 @@ const RULE = {
   source: "agent",
 } as const;
 
-export const DECISION_ROUTES = [
+const DECISION_ROUTES = [
   {
     name: "testAgentPermission",
     method: "POST",

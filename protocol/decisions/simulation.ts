@@ -44,7 +44,7 @@ export type SimulationCreate = z.infer<typeof SimulationCreateSchema>;
 const OutcomeSchema = RuleTestResultSchema.omit({ suggested_rules: true });
 
 /** A call of the past about which the two permissions differ. */
-export const SimulatedCallSchema = DecisionSchema.pick({
+const SimulatedCallSchema = DecisionSchema.pick({
   reply_id: true,
   tool_call_id: true,
   tool_name: true,

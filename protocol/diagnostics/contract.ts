@@ -47,7 +47,7 @@ const failure = {
 };
 const durationMs = z.number().int().nonnegative();
 
-export const FailedTrySchema = z
+const FailedTrySchema = z
   .object({
     ...failure,
     error_type: ErrorTypeSchema,
@@ -58,7 +58,7 @@ export const FailedTrySchema = z
   .meta({ id: "FailedTry", description: "A try of a model call that failed." });
 export type FailedTry = z.infer<typeof FailedTrySchema>;
 
-export const ModelCallDiagnosticsSchema = z
+const ModelCallDiagnosticsSchema = z
   .object({
     number: z.number().int().positive(),
     model: z.string(),
@@ -82,11 +82,11 @@ export const ModelCallDiagnosticsSchema = z
   });
 export type ModelCallDiagnostics = z.infer<typeof ModelCallDiagnosticsSchema>;
 
-export const CallFailureSchema = z
+const CallFailureSchema = z
   .object({ ...failure, hint: z.string() })
   .meta({ id: "CallFailure", description: "Why a tool call failed." });
 
-export const CallWaitSchema = z
+const CallWaitSchema = z
   .object({
     kind: z.enum(["permission", "external_result"]),
     started_at: TimestampSchema,
@@ -95,7 +95,7 @@ export const CallWaitSchema = z
   .meta({ id: "CallWait", description: "A wait for a person or for an external system." });
 export type CallWait = z.infer<typeof CallWaitSchema>;
 
-export const ToolCallDiagnosticsSchema = z
+const ToolCallDiagnosticsSchema = z
   .object({
     number: z.number().int().positive(),
     tool_call_id: z.string(),

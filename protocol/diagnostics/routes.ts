@@ -58,7 +58,7 @@ const diagnostics = {
   recovery: { epoch: 1, machines_lost: 0, ran_ms: 214, retry_at: null },
 };
 
-export const DIAGNOSTICS_ROUTES = [
+const DIAGNOSTICS_ROUTES = [
   {
     name: "readDiagnostics",
     method: "GET",

@@ -13,7 +13,7 @@ import type { Contract, DocumentedRoute } from "../requests/contract.ts";
 import { EVENT_WORDS } from "./words.ts";
 import { EVENT_EXAMPLES } from "./examples.ts";
 
-export const EVENT_ROUTES = [
+const EVENT_ROUTES = [
   {
     name: "readEvents",
     method: "GET",

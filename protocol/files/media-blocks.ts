@@ -85,14 +85,14 @@ const MediaTypeSchema = z.string().superRefine((type, context) => {
   if (message !== null) context.addIssue({ code: "custom", message });
 });
 
-export const MediaUrlSourceSchema = UrlSourceSchema.extend({
+const MediaUrlSourceSchema = UrlSourceSchema.extend({
   url: MediaAddressSchema,
   media_type: MediaTypeSchema,
 }).meta({ id: "MediaUrlSource" });
 
 const MediaBase64SourceSchema = Base64SourceSchema.extend({ media_type: MediaTypeSchema });
 
-export const MediaBlockSchema = DataBlockSchema.extend({
+const MediaBlockSchema = DataBlockSchema.extend({
   source: z.discriminatedUnion("type", [MediaBase64SourceSchema, MediaUrlSourceSchema]),
 }).meta({ id: "MediaBlockInput" });
 

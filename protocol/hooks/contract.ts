@@ -29,7 +29,7 @@ const shared = {
 };
 
 /** A POST to the tenant's own server. */
-export const HttpHookSchema = z
+const HttpHookSchema = z
   .strictObject({
     type: z.literal("http"),
     point: z.enum(HOOK_POINTS),
@@ -42,7 +42,7 @@ export const HttpHookSchema = z
 export type HttpHook = z.infer<typeof HttpHookSchema>;
 
 /** A function deployed with the platform. */
-export const CodeHookReferenceSchema = z
+const CodeHookReferenceSchema = z
   .strictObject({
     type: z.literal("code"),
     point: z.enum([...HOOK_POINTS, ...MIDDLEWARE_POINTS]),
@@ -50,7 +50,7 @@ export const CodeHookReferenceSchema = z
   })
   .meta({ id: "CodeHook", description: "A hook that is a function deployed with the platform." });
 
-export const HookSchema = z
+const HookSchema = z
   .discriminatedUnion("type", [HttpHookSchema, CodeHookReferenceSchema])
   .meta({ id: "Hook" });
 export type HookDefinition = z.infer<typeof HookSchema>;

@@ -12,7 +12,7 @@ const guard = {
   on_failure: "closed",
 };
 
-export const HOOK_ROUTES = [
+const HOOK_ROUTES = [
   {
     name: "readHooks",
     method: "GET",

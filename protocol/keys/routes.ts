@@ -14,7 +14,7 @@ import type { Contract, DocumentedRoute } from "../requests/contract.ts";
 import { KEY_WORDS } from "./words.ts";
 import { KEY_EXAMPLES } from "./examples.ts";
 
-export const KEY_ROUTES = [
+const KEY_ROUTES = [
   {
     name: "createApiKey",
     method: "POST",

@@ -156,7 +156,7 @@ export type McpCatalogueTool = z.infer<typeof McpCatalogueToolSchema>;
 export const CatalogueCutSchema = z.enum(["too_many", "too_large", "endless"]);
 export type CatalogueCut = z.infer<typeof CatalogueCutSchema>;
 
-export const McpLeftOutSchema = z
+const McpLeftOutSchema = z
   .object({
     reason: CatalogueCutSchema,
     /** Tools that were read and are not in the list. */

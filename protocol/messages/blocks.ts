@@ -43,7 +43,7 @@ export const TextBlockSchema = z
   .meta({ id: "TextBlock" });
 export type TextBlock = z.infer<typeof TextBlockSchema>;
 
-export const ThinkingBlockSchema = z
+const ThinkingBlockSchema = z
   .looseObject({
     type: z.literal("thinking"),
     thinking: z.string(),
@@ -70,7 +70,7 @@ export const TextOrDataBlockSchema = z
   .meta({ id: "TextOrDataBlock", only: "answer" });
 export type TextOrDataBlock = z.infer<typeof TextOrDataBlockSchema>;
 
-export const HintBlockSchema = z
+const HintBlockSchema = z
   .object({
     type: z.literal("hint"),
     hint: z.union([z.string(), z.array(TextOrDataBlockSchema)]),

@@ -4,7 +4,7 @@ import { PageQuerySchema } from "../schemas/common.ts";
 import type { Contract, DocumentedRoute } from "../requests/contract.ts";
 import { MODEL_WORDS } from "./words.ts";
 
-export const MODEL_ROUTES = [
+const MODEL_ROUTES = [
   {
     name: "listModels",
     method: "GET",

@@ -4,7 +4,7 @@ import { ReadinessSchema } from "./readiness.ts";
 import type { Contract, DocumentedRoute } from "../requests/contract.ts";
 import { OPERATOR_WORDS } from "./words.ts";
 
-export const OPERATOR_ROUTES = [
+const OPERATOR_ROUTES = [
   {
     name: "readHealth",
     method: "GET",

@@ -35,7 +35,7 @@ export type RuleTest = z.infer<typeof RuleTestSchema>;
 
 export const DecisionListQuerySchema = PageQuerySchema;
 
-export const SessionRuleSchema = PermissionRuleSchema.extend({
+const SessionRuleSchema = PermissionRuleSchema.extend({
   /** `rul_…`; null for a rule of the agent, which a session cannot remove. */
   id: z.string().nullable(),
   scope: z.enum(["agent", "session"]),

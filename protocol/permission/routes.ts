@@ -13,7 +13,7 @@ import { REFUND_RULE } from "../refund-desk.ts";
 import type { Contract, DocumentedRoute } from "../requests/contract.ts";
 import { PERMISSION_WORDS } from "./words.ts";
 
-export const PERMISSION_ROUTES = [
+const PERMISSION_ROUTES = [
   {
     name: "listPermissionRules",
     method: "GET",

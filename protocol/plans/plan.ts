@@ -27,7 +27,7 @@ export type PlanStepState = z.infer<typeof PlanStepStateSchema>;
 export const ACCEPTANCE = { kind: z.enum(["model", "person"]), criteria: PlanTextSchema.min(1) };
 
 /** The party that says whether a subtask is done, and its criteria. */
-export const SubtaskAcceptanceSchema = z
+const SubtaskAcceptanceSchema = z
   .object({
     ...ACCEPTANCE,
     /** `reviewing`: the model was asked to compare the outcome with the criteria, and has not answered yet. */

@@ -22,7 +22,7 @@ const EXAMPLE = {
   ],
 };
 
-export const PLAN_ROUTES = [
+const PLAN_ROUTES = [
   {
     name: "readPlan",
     method: "GET",

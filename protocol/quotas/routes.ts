@@ -3,7 +3,7 @@ import { LimitsQuerySchema, TenantLimitsSchema } from "./contract.ts";
 import type { Contract, DocumentedRoute } from "../requests/contract.ts";
 import { QUOTA_WORDS } from "./words.ts";
 
-export const QUOTA_ROUTES = [
+const QUOTA_ROUTES = [
   {
     name: "readLimits",
     method: "GET",

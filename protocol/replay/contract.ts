@@ -62,7 +62,7 @@ const REPLAY_STOPS = [
   "internal",
 ] as const;
 
-export const ReplayStopSchema = z
+const ReplayStopSchema = z
   .object({
     reason: z.enum(REPLAY_STOPS),
     detail: z.string(),
@@ -76,7 +76,7 @@ export const ReplayStopSchema = z
   .meta({ id: "ReplayStop", description: "Why a replay has ended before its last reply." });
 export type ReplayStop = z.infer<typeof ReplayStopSchema>;
 
-export const ReplayedCallSchema = z
+const ReplayedCallSchema = z
   .object({
     /** `same`, `changed` input, only in the replay (`new`), or only in the record (`gone`). */
     change: z.enum(["same", "changed", "new", "gone"]),
@@ -130,7 +130,7 @@ const RecordedReplySchema = z.object({
   ...side,
 });
 
-export const ReplayedReplySchema = z
+const ReplayedReplySchema = z
   .object({
     reply_id: z.string(),
     recorded: RecordedReplySchema,
@@ -156,7 +156,7 @@ const sums = z.object({
   cost_usd: CostSchema,
 });
 
-export const ReplaySummarySchema = z
+const ReplaySummarySchema = z
   .object({
     replies: count,
     answers_changed: count,
@@ -186,7 +186,7 @@ export const ReplaySchema = z
 export type Replay = z.infer<typeof ReplaySchema>;
 
 /** An event of the stream, whose name is its `type`. */
-export const ReplayEventSchema = z
+const ReplayEventSchema = z
   .discriminatedUnion("type", [
     z.object({
       type: z.literal("progress"),

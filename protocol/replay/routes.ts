@@ -68,7 +68,7 @@ const replay = {
   next_reply_id: null,
 };
 
-export const REPLAY_ROUTES = [
+const REPLAY_ROUTES = [
   {
     name: "createReplay",
     method: "POST",

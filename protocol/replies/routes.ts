@@ -80,7 +80,7 @@ const completedReply = {
   cursor: 31,
 };
 
-export const REPLY_ROUTES = [
+const REPLY_ROUTES = [
   {
     name: "createReply",
     method: "POST",

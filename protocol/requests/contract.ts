@@ -54,7 +54,7 @@ export interface Answer<Known extends Names = Names> {
   readonly examples?: readonly Known["example"][];
 }
 
-export interface Operation<Known extends Names = Names> {
+interface Operation<Known extends Names = Names> {
   readonly tag: Known["tag"];
   readonly summary: string;
   readonly description: string;

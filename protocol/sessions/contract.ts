@@ -82,7 +82,7 @@ export const SessionListQuerySchema = PageQuerySchema.extend({
 export type SessionListQuery = z.infer<typeof SessionListQuerySchema>;
 
 /** The fields common to all session answers. */
-export const SessionSummarySchema = z
+const SessionSummarySchema = z
   .object({
     id: z.string(),
     agent_id: z.string(),

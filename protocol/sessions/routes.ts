@@ -16,7 +16,7 @@ import type { Contract, DocumentedRoute } from "../requests/contract.ts";
 import { SESSION_WORDS } from "./words.ts";
 import { SESSION_EXAMPLES } from "./examples.ts";
 
-export const SESSION_ROUTES = [
+const SESSION_ROUTES = [
   {
     name: "createSession",
     method: "POST",

@@ -65,7 +65,7 @@ export const AgentStateSchema = z
 export type AgentState = z.infer<typeof AgentStateSchema>;
 
 /** An imported message. */
-export const StateMessageSchema = MsgSchema.refine(({ role }) => role !== "system", {
+const StateMessageSchema = MsgSchema.refine(({ role }) => role !== "system", {
   path: ["role"],
   message: "a conversation has messages of users and assistants; the prompt is the agent's",
 })

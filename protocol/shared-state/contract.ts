@@ -33,17 +33,17 @@ function hasForbiddenName(value: unknown): boolean {
 }
 
 /** Unknown members of an operation are ignored, as RFC 6902 says. */
-export const ValueOperationSchema = z
+const ValueOperationSchema = z
   .object({
     op: z.enum(["add", "replace", "test"]),
     path: PointerSchema,
     value: ValueSchema,
   })
   .meta({ id: "PatchValue", description: "Adds or replaces a value, or tests it." });
-export const RemoveOperationSchema = z
+const RemoveOperationSchema = z
   .object({ op: z.literal("remove"), path: PointerSchema })
   .meta({ id: "PatchRemoval", description: "Takes a value away." });
-export const MoveOperationSchema = z
+const MoveOperationSchema = z
   .object({
     op: z.enum(["move", "copy"]),
     from: PointerSchema,
@@ -51,7 +51,7 @@ export const MoveOperationSchema = z
   })
   .meta({ id: "PatchMove", description: "Moves or copies a value to another place." });
 
-export const PatchOperationSchema = z
+const PatchOperationSchema = z
   .discriminatedUnion("op", [ValueOperationSchema, RemoveOperationSchema, MoveOperationSchema])
   .meta({ id: "PatchOperation", description: "One operation: a change or a test." });
 

@@ -3,7 +3,7 @@ import { JsonPatchSchema, SharedStateSchema } from "./contract.ts";
 import type { Contract, DocumentedRoute } from "../requests/contract.ts";
 import { SHARED_STATE_WORDS } from "./words.ts";
 
-export const SHARED_STATE_ROUTES = [
+const SHARED_STATE_ROUTES = [
   {
     name: "readSharedState",
     method: "GET",

@@ -77,7 +77,7 @@ export const SkillSchema = z
 export type Skill = z.infer<typeof SkillSchema>;
 
 /** A file of a version. */
-export const SkillFileSchema = z
+const SkillFileSchema = z
   .object({
     path: z.string(),
     bytes,
@@ -89,7 +89,7 @@ export const SkillFileSchema = z
   .meta({ id: "SkillFile", description: "A file of a version." });
 export type SkillFile = z.infer<typeof SkillFileSchema>;
 
-export const SkillVersionSummarySchema = z
+const SkillVersionSummarySchema = z
   .object({
     skill_id: z.string(),
     version: z.number().int().positive(),

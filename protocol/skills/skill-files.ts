@@ -32,7 +32,7 @@ const SkillPathSchema = z
   });
 
 /** One file: its content is either `text` or `base64`. */
-export const SkillFileInputSchema = z
+const SkillFileInputSchema = z
   .strictObject({
     /** Below the skill's folder, with `/` between names. */
     path: SkillPathSchema,

@@ -13,7 +13,7 @@ import { EXAMPLE_TIME, TENANT_ID } from "../refund-desk.ts";
 import type { Contract, DocumentedRoute } from "../requests/contract.ts";
 import { TENANT_WORDS } from "./words.ts";
 
-export const TENANT_ROUTES = [
+const TENANT_ROUTES = [
   {
     name: "createTenant",
     method: "POST",

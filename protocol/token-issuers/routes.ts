@@ -12,7 +12,7 @@ const settings = {
   jwks_url: "https://login.shop.example/keys.json",
 };
 
-export const TOKEN_ISSUER_ROUTES = [
+const TOKEN_ISSUER_ROUTES = [
   {
     name: "createTokenIssuer",
     method: "POST",

@@ -35,7 +35,7 @@ const GroupNameSchema = z
     message: `${BASIC_GROUP} is the group of the tools that are in no other`,
   });
 
-export const ToolGroupSchema = z
+const ToolGroupSchema = z
   .strictObject({
     name: GroupNameSchema,
     /** The purpose of the group: the model reads it when it equips itself. */
@@ -162,7 +162,7 @@ const SwitchSchema = z.enum(["on", "off"]).nullable();
 /** Members that the platform sets: they may be sent back as they were read. */
 const ignored = z.unknown().optional();
 
-export const GroupSwitchSchema = z
+const GroupSwitchSchema = z
   .strictObject({
     name: z.string().max(64),
     switched: SwitchSchema,
@@ -173,7 +173,7 @@ export const GroupSwitchSchema = z
   })
   .meta({ id: "GroupSwitch", description: "What a group is switched to." });
 
-export const ToolSwitchSchema = z
+const ToolSwitchSchema = z
   .strictObject({
     name: z.string().max(64),
     switched: SwitchSchema,
@@ -207,7 +207,7 @@ export const ToolGroupsWriteSchema = z
   .meta({ id: "ToolGroupsWrite", description: "All switches of a session." });
 export type ToolGroupsWrite = z.infer<typeof ToolGroupsWriteSchema>;
 
-export const SessionToolGroupSchema = z
+const SessionToolGroupSchema = z
   .object({
     name: GroupNameSchema,
     description: z.string(),
@@ -220,7 +220,7 @@ export const SessionToolGroupSchema = z
   })
   .meta({ id: "SessionToolGroup", description: "A group of the session's agent." });
 
-export const SessionToolSchema = z
+const SessionToolSchema = z
   .object({
     name: z.string(),
     /** The definition that has the tool. */

@@ -24,7 +24,7 @@ const EXAMPLE = {
   cursor: 12,
 };
 
-export const TOOL_GROUP_ROUTES = [
+const TOOL_GROUP_ROUTES = [
   {
     name: "readToolGroups",
     method: "GET",

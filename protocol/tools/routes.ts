@@ -32,7 +32,7 @@ const called = {
   duration_ms: 42,
 };
 
-export const TOOL_ROUTES = [
+const TOOL_ROUTES = [
   {
     name: "callTool",
     method: "POST",

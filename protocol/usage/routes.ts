@@ -3,7 +3,7 @@ import { UsagePageSchema, UsageQuerySchema } from "./contract.ts";
 import type { Contract, DocumentedRoute } from "../requests/contract.ts";
 import { USAGE_WORDS } from "./words.ts";
 
-export const USAGE_ROUTES = [
+const USAGE_ROUTES = [
   {
     name: "readUsage",
     method: "GET",

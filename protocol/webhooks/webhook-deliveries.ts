@@ -29,7 +29,7 @@ export const WebhookDeliverySchema = z
   });
 export type WebhookDelivery = z.infer<typeof WebhookDeliverySchema>;
 
-export const WebhookAttemptSchema = z
+const WebhookAttemptSchema = z
   .object({
     /** Starts at 1 and continues over redeliveries. */
     attempt: z.number().int().positive(),

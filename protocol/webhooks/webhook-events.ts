@@ -23,7 +23,7 @@ const REPLY = {
 };
 
 /** A call that waits for a confirmation or an external result, without its input. */
-export const WebhookCallSchema = z
+const WebhookCallSchema = z
   .object({
     tool_call_id: z.string(),
     tool_name: z.string(),

@@ -216,10 +216,10 @@ describe("the OpenAPI document", () => {
     const missing: string[] = [];
     const used = new Set<string>();
     for (const [name, schema] of Object.entries(document.components.schemas)) {
-      for (const path of fieldPaths(schema)) {
+      for (const [path, field] of fieldsOf(schema)) {
         const key = findDescriptionKey(name, path);
-        if (key === null) missing.push(`${name}.${path.join(".")}`);
-        else used.add(key);
+        if (field["description"] === undefined) missing.push(`${name}.${path.join(".")}`);
+        if (key !== null && FIELD_DESCRIPTIONS[key] === field["description"]) used.add(key);
       }
     }
 
@@ -245,14 +245,17 @@ describe("/llms.txt", () => {
   });
 });
 
-function fieldPaths(schema: JsonSchema, path: readonly string[] = []): readonly string[][] {
+function fieldsOf(
+  schema: JsonSchema,
+  path: readonly string[] = [],
+): readonly (readonly [readonly string[], JsonSchema])[] {
   const { properties = {}, items } = schema as {
     properties?: Record<string, JsonSchema>;
     items?: JsonSchema;
   };
   const own = Object.entries(properties).flatMap(([name, field]) => [
-    [...path, name],
-    ...fieldPaths(field, [...path, name]),
+    [[...path, name], field] as const,
+    ...fieldsOf(field, [...path, name]),
   ]);
-  return items ? [...own, ...fieldPaths(items, path)] : own;
+  return items ? [...own, ...fieldsOf(items, path)] : own;
 }
