@@ -63,7 +63,10 @@ export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
     // The table of dialects has the names of the formats, which contracts take.
     "*/dialects.ts",
     "schemas",
-    ...CONCEPTS,
+    ...CONCEPTS.slice(0, CONCEPTS.indexOf("webhooks")),
+    // Events of all concepts, before the subscriptions to them.
+    "*/webhooks.ts",
+    ...CONCEPTS.slice(CONCEPTS.indexOf("webhooks")),
     // Routes of a concept may have schemas of concepts after it.
     "*/connection-routes.ts",
     "*/routes.ts",

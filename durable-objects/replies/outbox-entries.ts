@@ -3,7 +3,7 @@ import { MAX_CRASHES_WHILE_WAKING } from "../../protocol/replies/limits.ts";
 import type { ReplyStatus } from "../../protocol/replies/contract.ts";
 import { LARGE_VALUE_CHARACTERS } from "../../protocol/requests/limits.ts";
 import { NANODOLLARS } from "../../protocol/schemas/money.ts";
-import type { WebhookCall } from "../../protocol/webhooks/webhook-events.ts";
+import type { WebhookCall } from "../../protocol/replies/webhooks.ts";
 import type { Msg, Usage } from "../../protocol/messages/messages.ts";
 import { announcedCall } from "../../storage/outbox/announced-call.ts";
 import {

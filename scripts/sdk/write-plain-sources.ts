@@ -46,7 +46,7 @@ export async function writePlainSources(
   const plain: PlainType[] = [];
   for (const [path, source] of sources) {
     const isSchemas = /from "zod"/.test(source);
-    const text = isSchemas ? toTypes(names, path, source, plain) : nameInputs(names, source);
+    const text = isSchemas ? toTypes(names, path, sources, plain) : nameInputs(names, source);
     const file = join(target, path);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);
@@ -100,7 +100,13 @@ function isSchema(value: unknown): value is z.core.$ZodType {
 }
 
 /** A module with schemas as its types. */
-function toTypes(names: SchemaNames, path: string, source: string, plain: PlainType[]): string {
+function toTypes(
+  names: SchemaNames,
+  path: string,
+  sources: ReadonlyMap<string, string>,
+  plain: PlainType[],
+): string {
+  const source = sources.get(path) ?? "";
   const statements = splitStatements(source);
   const constants = new Map(
     statements.flatMap((statement) => {
@@ -111,6 +117,22 @@ function toTypes(names: SchemaNames, path: string, source: string, plain: PlainT
   const used = new Map<string, string>();
   const use = (name: string, from: string) => void (from !== path && used.set(name, from));
 
+  /** The source of a schema with that of the parts that it takes from other modules: their members have comments too. */
+  function withSpread(text: string): string {
+    const parts = [...text.matchAll(/\.\.\.([A-Z][A-Z_]+)\b/g)].map(([, name = ""]) =>
+      constants.has(name) ? "" : importedSource(name),
+    );
+    return [text, ...parts].join("\n");
+  }
+
+  function importedSource(name: string): string {
+    const read = statements.map(({ text }) => readImport(text));
+    const from = read.find((one) => one?.names.includes(name))?.from;
+    const other = from === undefined ? "" : (sources.get(join(dirname(path), from)) ?? "");
+    const own = splitStatements(other).find(({ text }) => text.startsWith(`export const ${name} `));
+    return own?.text ?? "";
+  }
+
   function declare(
     name: string,
     { schema, side, isFrozen = false }: Pick<PlainType, "schema" | "side"> & { isFrozen?: boolean },
@@ -119,7 +141,7 @@ function toTypes(names: SchemaNames, path: string, source: string, plain: PlainT
     const named = names.get(schema);
     if (!named) throw new TypeError(`${path}: ${schema} is not exported, so ${name} has no type`);
     const constant = constants.get(schema);
-    const commentOf = commentsIn(constant?.text ?? "");
+    const commentOf = commentsIn(withSpread(constant?.text ?? ""));
     const context = names.context(side, use, { commentOf, isFrozen });
     const type = printStructure(named.schema, context);
     plain.push({ path, name, schema, side, isFrozen });

@@ -1,5 +1,5 @@
 import type { PendingCall } from "../../protocol/replies/contract.ts";
-import type { WebhookCall } from "../../protocol/webhooks/webhook-events.ts";
+import type { WebhookCall } from "../../protocol/replies/webhooks.ts";
 
 /** A waiting call as webhooks are told of it: without its input. */
 export function announcedCall({

@@ -3,7 +3,7 @@
 import type { PendingCall, ReplyStatus } from "../../protocol/replies/contract.ts";
 import type { SessionStatus } from "../../protocol/sessions/contract.ts";
 import type { Announcement } from "../../protocol/webhooks/announcement.ts";
-import type { WebhookCall } from "../../protocol/webhooks/webhook-events.ts";
+import type { WebhookCall } from "../../protocol/replies/webhooks.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import { noteActivity } from "../operator/note-activity.ts";
 import { putDecisions, type ListedDecision } from "./put-decisions.ts";

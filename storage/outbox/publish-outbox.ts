@@ -9,7 +9,8 @@ import {
   MAX_WEBHOOK_CALLS,
 } from "../../protocol/webhooks/limits.ts";
 import { utf8Bytes } from "../../protocol/utf8-bytes.ts";
-import type { WebhookCall, WebhookEvent } from "../../protocol/webhooks/webhook-events.ts";
+import type { WebhookCall } from "../../protocol/replies/webhooks.ts";
+import type { WebhookEvent } from "../../protocol/webhooks/webhook-events.ts";
 import type { OutboxEntry } from "./deliver-outbox.ts";
 import { type PublicUrlBindings, readPublicUrl } from "../webhooks/read-public-url.ts";
 import { signToken, type CallbackClaims } from "../secrets/signed-token.ts";

@@ -7,7 +7,7 @@ import { sessionObjectName } from "../../../durable-objects/api/session-api.ts";
 import type { Confirmation } from "../../../protocol/confirmations/contract.ts";
 import type { PendingCall, Reply } from "../../../protocol/replies/contract.ts";
 import type { Page } from "../../../protocol/schemas/common.ts";
-import type { WebhookCall } from "../../../protocol/webhooks/webhook-events.ts";
+import type { WebhookCall } from "../../../protocol/replies/webhooks.ts";
 import { hearLog } from "../../support/hear-log.ts";
 import { waitFor } from "../../support/wait-for.ts";
 import { ask, openSession } from "../support/api.ts";
