@@ -18,6 +18,7 @@ import { CONCEPT_FOLDERS, ROOM_EXCEPTIONS } from "./rooms.ts";
 import { checkSdk } from "./sdk/check-sdk.ts";
 import { withBounds } from "./limits-table.ts";
 import { measureDocs } from "./measure-docs.ts";
+import { withWebhookEvents } from "./webhook-events-table.ts";
 import { writeSite } from "./write-site.ts";
 
 interface Gate {
@@ -56,6 +57,7 @@ const GATES: readonly Gate[] = [
   tool("format", "oxfmt", ["--check"]),
   { name: "lockfile", run: checkLockfile },
   { name: "table of bounds", run: checkBounds },
+  { name: "table of webhook events", run: checkWebhookEvents },
   { name: "sizes of docs", run: checkDocs },
   { name: "layers", run: checkLayers },
   { name: "rooms of concepts", run: checkRooms },
@@ -123,6 +125,15 @@ async function checkBounds(): Promise<GateResult> {
     isGood: withBounds(page) === page,
     output:
       "docs/security/bounds.md lists other bounds than protocol/ has: run `npm run docs:limits`",
+  };
+}
+
+/** The table of webhook events in docs/webhooks.md must match the shapes. */
+async function checkWebhookEvents(): Promise<GateResult> {
+  const page = readFileSync(`${ROOT}docs/webhooks.md`, "utf8");
+  return {
+    isGood: withWebhookEvents(page) === page,
+    output: "docs/webhooks.md lists other events than protocol/ has: run `npm run docs:webhooks`",
   };
 }
 

@@ -6,10 +6,8 @@ import { join } from "node:path";
 
 import { layOverCopy } from "./lay-over-copy.ts";
 
-/** Existing files that an ability with a route, a webhook and a page is to edit at most, tests included. */
-const AIM = 9;
-/** As many as it edits today; lowered with each change that mends a seam. */
-const MAX_EDITED_FILES = 15;
+/** Existing files that an ability with a route, a webhook and a page edits at most, tests included. */
+const MAX_EDITED_FILES = 9;
 
 /** That of the tests in workerd has all code but the console's and the scripts'. */
 const CONFIGURATIONS = ["tsconfig.worker-tests.json", "tsconfig.console.json", "tsconfig.sdk.json"];
@@ -25,7 +23,7 @@ export async function checkRealisticAbility(root: string): Promise<Verdict> {
   const folder = mkdtempSync(join(tmpdir(), "realistic-ability-"));
   try {
     const { edited, problems } = layOverCopy(root, folder);
-    const note = `edits ${edited.length} existing files; the aim is ${AIM}`;
+    const note = `edits ${edited.length} existing files, of ${MAX_EDITED_FILES}`;
     const tooMany =
       edited.length > MAX_EDITED_FILES
         ? [`it edits ${edited.length} existing files, more than ${MAX_EDITED_FILES}:`, ...edited]
