@@ -16,23 +16,28 @@ const MADE_DEFAULT = /^(?:[0-9a-f]{32}|\d{4}-\d\d-\d\dT[\d:.]+Z)$/;
 /** Keeps names and descriptions, which the document has in places of its own, out of a conversion. */
 const NO_METADATA = z.registry<Record<string, never>>();
 
-const ANSWERS: NamedSchemas = { ...findNamedSchemas(ANSWER_ROOTS, "answer"), ...EVENT_SCHEMAS };
+let schemas: Readonly<Record<Side, NamedSchemas>> | undefined;
 
-/** Schemas that requests refer to, by their name in the document. */
-export const REQUESTS: NamedSchemas = nameRequests(findNamedSchemas(REQUEST_ROOTS, "request"));
+/** Schemas that each side of a request refers to, by their name in the document. They are found when first asked for. */
+export function namedSchemas(): Readonly<Record<Side, NamedSchemas>> {
+  if (schemas) return schemas;
+  const answer = { ...findNamedSchemas(ANSWER_ROOTS, "answer"), ...EVENT_SCHEMAS };
+  const request = nameRequests(findNamedSchemas(REQUEST_ROOTS, "request"), answer);
+  schemas = { request, answer };
+  return schemas;
+}
 
 /** The name of a schema with an id in the document. */
 export function nameOf(schema: z.ZodType, side: Side): string {
-  const [name] =
-    Object.entries(side === "request" ? REQUESTS : ANSWERS).find(([, own]) => own === schema) ?? [];
+  const [name] = Object.entries(namedSchemas()[side]).find(([, own]) => own === schema) ?? [];
   if (name === undefined) throw new Error("a route has a schema without an id in `.meta({ id })`");
   return name;
 }
 
 /** All of `#/components/schemas`; every reference resolves within it. */
 export function makeSchemas(): Readonly<Record<string, JsonSchema>> {
-  const requests = convert(REQUESTS, "request");
-  const answers = convert(ANSWERS, "answer");
+  const requests = convert(namedSchemas().request, "request");
+  const answers = convert(namedSchemas().answer, "answer");
   for (const name of Object.keys(EVENT_SCHEMAS)) {
     // Every event of the log has a seq; only events that clients post have none.
     answers[name] = { ...answers[name], required: requireSeq(answers[name]?.["required"]) };
@@ -70,10 +75,10 @@ export function toRequestSchema(schema: z.ZodType): JsonSchema {
 }
 
 /** A schema that answers have too keeps its id where both forms are the same, and else is called an input. */
-function nameRequests(schemas: NamedSchemas): NamedSchemas {
+function nameRequests(schemas: NamedSchemas, answers: NamedSchemas): NamedSchemas {
   return Object.fromEntries(
     Object.entries(schemas).map(([id, schema]) => {
-      const twin = ANSWERS[id];
+      const twin = answers[id];
       if (twin && twin !== schema) throw new Error(`two schemas have the id ${id}`);
       const isOther = twin && formOf(schema, "request") !== formOf(schema, "answer");
       const name = isOther ? `${id}Input` : id;
@@ -196,7 +201,8 @@ function constantOf(schema: JsonSchema | undefined, property: string): string | 
 }
 
 function describeSchema(name: string, schema: JsonSchema): JsonSchema {
-  const named = ANSWERS[name] ?? REQUESTS[name];
+  const { answer, request } = namedSchemas();
+  const named = answer[name] ?? request[name];
   const description = named && descriptionOf(named);
   const id = named && z.globalRegistry.get(named)?.id;
   const described = describeFields(name, schema);

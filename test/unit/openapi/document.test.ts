@@ -16,7 +16,7 @@ import {
   QUERY_PARAMETER_DESCRIPTIONS,
   TAGS,
 } from "../../../openapi/contracts.ts";
-import { REQUESTS } from "../../../openapi/json-schemas.ts";
+import { namedSchemas } from "../../../openapi/json-schemas.ts";
 import { RUN_REFUSALS } from "../../../protocol/ag-ui/run-refusals.ts";
 import { ROUTES, type Route } from "../../../protocol/routes.ts";
 import { ERRORS } from "../../../protocol/errors.ts";
@@ -135,7 +135,8 @@ describe("the OpenAPI document", () => {
 
       const refused = Object.values(media!.examples ?? {}).filter(
         (example) =>
-          !REQUESTS[name!]!.safeParse(resolve<{ value: unknown }>(example).value).success,
+          !namedSchemas().request[name!]!.safeParse(resolve<{ value: unknown }>(example).value)
+            .success,
       );
 
       expect([refused, Object.keys(media!.examples ?? {}).length > 0]).toEqual([[], true]);
