@@ -47,7 +47,8 @@ function isOnePayload(value: { data: string | null; url: string | null }): boole
 }
 const onePayload = { message: "give exactly one of data and url", path: ["data"] };
 
-const ConfirmResultSchema = z
+/** @public */
+export const ConfirmResultSchema = z
   .object({
     confirmed: z.boolean(),
     tool_call: ToolCallBlockSchema,

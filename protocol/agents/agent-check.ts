@@ -24,7 +24,8 @@ const finding = {
   hint: z.string().nullable(),
 };
 
-const ModelCheckSchema = z
+/** @public */
+export const ModelCheckSchema = z
   .object({
     name: z.string(),
     provider: z.string(),
@@ -34,7 +35,8 @@ const ModelCheckSchema = z
   .meta({ id: "ModelCheck", description: "What was found of a model." });
 export type ModelCheck = z.infer<typeof ModelCheckSchema>;
 
-const ToolCheckSchema = z
+/** @public */
+export const ToolCheckSchema = z
   .object({
     /** Of an MCP server: its name, or its id when it does not exist. */
     name: z.string(),

@@ -25,7 +25,7 @@ import { ToolGroupsSchema } from "../tool-groups/contract.ts";
 import { areNamesUnique, ToolsSchema } from "../tools/contract.ts";
 import { ToolNameSchema, WaitingSecondsSchema } from "../tools/named-tool.ts";
 
-export { namesOfTools, ToolSchema } from "../tools/contract.ts";
+export { namesOfTools } from "../tools/contract.ts";
 export type { ToolDefinition } from "../tools/contract.ts";
 
 /**

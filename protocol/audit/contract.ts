@@ -4,8 +4,8 @@ import * as z from "zod";
 import { MAX_AUDIT_QUERY_CHARACTERS } from "./limits.ts";
 import { PageQuerySchema, TimestampSchema, pageOf } from "../schemas/common.ts";
 
-/** The acts that are recorded. Client tokens are not: they are many, live for minutes, and are listed per session. */
-const AuditActionSchema = z
+/** The acts that are recorded. Client tokens are not: they are many, live for minutes, and are listed per session. @public */
+export const AuditActionSchema = z
   .enum([
     "tenant.created",
     "tenant.updated",
@@ -73,7 +73,8 @@ const AuditActorSchema = z.object({
 /** Only the members that changed. */
 const AuditedSchema = z.record(z.string(), z.unknown()).nullable();
 
-const AuditEntrySchema = z
+/** @public */
+export const AuditEntrySchema = z
   .object({
     id: z.string(),
     created_at: TimestampSchema,

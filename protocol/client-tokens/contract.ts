@@ -85,8 +85,8 @@ export const MintedTokenSchema = ClientTokenSchema.omit({ token: true }).meta({
   description: "A client token that a request with the same Idempotency-Key has minted before.",
 });
 
-/** A token in a list. Null marks fields that were not stored when it was minted; null origins mean any. */
-const LiveTokenSchema = MintedTokenSchema.extend({
+/** A token in a list. Null marks fields that were not stored when it was minted; null origins mean any. @public */
+export const LiveTokenSchema = MintedTokenSchema.extend({
   verbs: z.array(VerbSchema).nullable(),
   created_at: TimestampSchema.nullable(),
 }).meta({ id: "LiveToken", description: "A client token that is valid at this moment." });

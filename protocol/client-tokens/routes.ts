@@ -11,7 +11,7 @@ import { ASKED_AT, KEY_ID, SESSION_ID } from "../refund-desk.ts";
 import type { Contract, DocumentedRoute } from "../requests/contract.ts";
 import { CLIENT_TOKEN_WORDS } from "./words.ts";
 
-export const CLIENT_TOKEN_ROUTES = [
+const CLIENT_TOKEN_ROUTES = [
   {
     name: "createClientToken",
     method: "POST",

@@ -39,8 +39,8 @@ export const ConfirmationsAnswerSchema = z
   .meta({ id: "ConfirmationsAnswer" });
 export type ConfirmationsAnswer = z.infer<typeof ConfirmationsAnswerSchema>;
 
-/** A waiting call and its session. */
-const ConfirmationSchema = PendingCallSchema.omit({ omitted: true })
+/** A waiting call and its session. @public */
+export const ConfirmationSchema = PendingCallSchema.omit({ omitted: true })
   .extend({
     kind: PendingKindSchema,
     session_id: z.string(),
@@ -57,19 +57,21 @@ const ConfirmationSchema = PendingCallSchema.omit({ omitted: true })
 export interface Confirmation extends Frozen<z.infer<typeof ConfirmationSchema>> {}
 export const ConfirmationPageSchema = pageOf(ConfirmationSchema).meta({ id: "ConfirmationPage" });
 
-const AcceptedAnswerSchema = EventReceiptSchema.extend({
+/** @public */
+export const AcceptedAnswerSchema = EventReceiptSchema.extend({
   session_id: z.string(),
   ok: z.literal(true),
 }).meta({ id: "AcceptedAnswer" });
-const RefusedAnswerSchema = z
+/** @public */
+export const RefusedAnswerSchema = z
   .object({
     session_id: z.string(),
     ok: z.literal(false),
     problem: DocumentedProblemSchema,
   })
   .meta({ id: "RefusedAnswer" });
-/** The outcome of one answer. */
-const ConfirmationOutcomeSchema = z.union([AcceptedAnswerSchema, RefusedAnswerSchema]).meta({
+/** The outcome of one answer. @public */
+export const ConfirmationOutcomeSchema = z.union([AcceptedAnswerSchema, RefusedAnswerSchema]).meta({
   id: "ConfirmationOutcome",
   description: "The outcome of one answer: a receipt, or a problem.",
 });

@@ -15,8 +15,8 @@ export const CompressSchema = z
   .meta({ id: "Compress", description: "A request for a summary." });
 export type Compress = z.infer<typeof CompressSchema>;
 
-/** A summary with what it replaces: the value of the event `context_compressed`. */
-const CompressedContextSchema = z
+/** A summary with what it replaces: the value of the event `context_compressed`. @public */
+export const CompressedContextSchema = z
   .object({
     summary_id: z.string(),
     summary: z.string().max(MAX_SUMMARY_CHARACTERS),
@@ -47,8 +47,8 @@ export const CompressionSchema = z
   .meta({ id: "Compression", description: "What became of a request for a summary." });
 export type Compression = z.infer<typeof CompressionSchema>;
 
-/** The failure of the last compression that no reply has made. */
-const CompressionFailureSchema = z
+/** The failure of the last compression that no reply has made. @public */
+export const CompressionFailureSchema = z
   .object({
     failed_at: TimestampSchema,
     error: ErrorInfoSchema,

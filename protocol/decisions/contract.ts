@@ -24,8 +24,8 @@ export const TenantDecisionListQuerySchema = PageQuerySchema.extend({
 });
 export type TenantDecisionListQuery = z.infer<typeof TenantDecisionListQuerySchema>;
 
-/** A decision and its session, without the call's input, which the session's own record and messages have. */
-const TenantDecisionSchema = DecisionSchema.omit({ edited_input: true })
+/** A decision and its session, without the call's input, which the session's own record and messages have. @public */
+export const TenantDecisionSchema = DecisionSchema.omit({ edited_input: true })
   .extend({
     session_id: z.string(),
     agent_id: z.string(),

@@ -43,8 +43,8 @@ export type SimulationCreate = z.infer<typeof SimulationCreateSchema>;
 
 const OutcomeSchema = RuleTestResultSchema.omit({ suggested_rules: true });
 
-/** A call of the past about which the two permissions differ. */
-const SimulatedCallSchema = DecisionSchema.pick({
+/** A call of the past about which the two permissions differ. @public */
+export const SimulatedCallSchema = DecisionSchema.pick({
   reply_id: true,
   tool_call_id: true,
   tool_name: true,

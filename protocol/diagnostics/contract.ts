@@ -47,7 +47,8 @@ const failure = {
 };
 const durationMs = z.number().int().nonnegative();
 
-const FailedTrySchema = z
+/** @public */
+export const FailedTrySchema = z
   .object({
     ...failure,
     error_type: ErrorTypeSchema,
@@ -58,7 +59,8 @@ const FailedTrySchema = z
   .meta({ id: "FailedTry", description: "A try of a model call that failed." });
 export type FailedTry = z.infer<typeof FailedTrySchema>;
 
-const ModelCallDiagnosticsSchema = z
+/** @public */
+export const ModelCallDiagnosticsSchema = z
   .object({
     number: z.number().int().positive(),
     model: z.string(),
@@ -82,11 +84,13 @@ const ModelCallDiagnosticsSchema = z
   });
 export type ModelCallDiagnostics = z.infer<typeof ModelCallDiagnosticsSchema>;
 
-const CallFailureSchema = z
+/** @public */
+export const CallFailureSchema = z
   .object({ ...failure, hint: z.string() })
   .meta({ id: "CallFailure", description: "Why a tool call failed." });
 
-const CallWaitSchema = z
+/** @public */
+export const CallWaitSchema = z
   .object({
     kind: z.enum(["permission", "external_result"]),
     started_at: TimestampSchema,
@@ -95,7 +99,8 @@ const CallWaitSchema = z
   .meta({ id: "CallWait", description: "A wait for a person or for an external system." });
 export type CallWait = z.infer<typeof CallWaitSchema>;
 
-const ToolCallDiagnosticsSchema = z
+/** @public */
+export const ToolCallDiagnosticsSchema = z
   .object({
     number: z.number().int().positive(),
     tool_call_id: z.string(),

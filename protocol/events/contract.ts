@@ -76,8 +76,9 @@ const callName = z.string().min(1).max(200).optional();
 /**
  * AgentScope's complete block, or only the call's id: an absent name or input means that of the call (`completeAnswer`
  * in agent/ fills it in). Unknown members are dropped, as in every block.
+ * @public
  */
-const AnsweredCallSchema = ToolCallBlockSchema.extend({
+export const AnsweredCallSchema = ToolCallBlockSchema.extend({
   type: z.literal("tool_call").default("tool_call"),
   id: callId,
   name: callName,
@@ -122,7 +123,8 @@ export const PostedExecutionSchema = z
     execution_results: z.array(PostedResultSchema).min(1).max(MAX_ANSWERED_CALLS),
   })
   .meta({ id: "ExternalExecutionResultEventInput" });
-const PostedInterruptSchema = z
+/** @public */
+export const PostedInterruptSchema = z
   .strictObject({
     type: z.literal("USER_INTERRUPT"),
     ...base,
@@ -160,8 +162,8 @@ export const EventPageSchema = pageOf(AgentEventSchema)
   .extend({ cursor: CursorSchema })
   .meta({ id: "EventPage" });
 
-/** The members common to all events of AgentScope for Java; the others depend on `type`. */
-const JavaEventSchema = z
+/** The members common to all events of AgentScope for Java; the others depend on `type`. @public */
+export const JavaEventSchema = z
   .looseObject({
     id: z.string(),
     createdAt: z.string(),

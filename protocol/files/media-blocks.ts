@@ -85,14 +85,16 @@ const MediaTypeSchema = z.string().superRefine((type, context) => {
   if (message !== null) context.addIssue({ code: "custom", message });
 });
 
-const MediaUrlSourceSchema = UrlSourceSchema.extend({
+/** @public */
+export const MediaUrlSourceSchema = UrlSourceSchema.extend({
   url: MediaAddressSchema,
   media_type: MediaTypeSchema,
 }).meta({ id: "MediaUrlSource" });
 
 const MediaBase64SourceSchema = Base64SourceSchema.extend({ media_type: MediaTypeSchema });
 
-const MediaBlockSchema = DataBlockSchema.extend({
+/** @public */
+export const MediaBlockSchema = DataBlockSchema.extend({
   source: z.discriminatedUnion("type", [MediaBase64SourceSchema, MediaUrlSourceSchema]),
 }).meta({ id: "MediaBlockInput" });
 

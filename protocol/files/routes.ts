@@ -23,7 +23,7 @@ const file = {
   created_at: "2026-11-21T09:30:00.000Z",
 };
 
-export const FILE_ROUTES = [
+const FILE_ROUTES = [
   {
     name: "uploadFile",
     method: "POST",

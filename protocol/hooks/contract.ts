@@ -28,8 +28,8 @@ const shared = {
   on_failure: z.enum(["open", "closed"]).default("closed"),
 };
 
-/** A POST to the tenant's own server. */
-const HttpHookSchema = z
+/** A POST to the tenant's own server. @public */
+export const HttpHookSchema = z
   .strictObject({
     type: z.literal("http"),
     point: z.enum(HOOK_POINTS),
@@ -41,8 +41,8 @@ const HttpHookSchema = z
   .meta({ id: "HttpHook", description: "A hook that is a POST to the tenant's own server." });
 export type HttpHook = z.infer<typeof HttpHookSchema>;
 
-/** A function deployed with the platform. */
-const CodeHookReferenceSchema = z
+/** A function deployed with the platform. @public */
+export const CodeHookReferenceSchema = z
   .strictObject({
     type: z.literal("code"),
     point: z.enum([...HOOK_POINTS, ...MIDDLEWARE_POINTS]),
@@ -50,7 +50,8 @@ const CodeHookReferenceSchema = z
   })
   .meta({ id: "CodeHook", description: "A hook that is a function deployed with the platform." });
 
-const HookSchema = z
+/** @public */
+export const HookSchema = z
   .discriminatedUnion("type", [HttpHookSchema, CodeHookReferenceSchema])
   .meta({ id: "Hook" });
 export type HookDefinition = z.infer<typeof HookSchema>;

@@ -25,7 +25,7 @@ const endpoint = {
   old_secret_expires_at: null,
 };
 
-export const INBOUND_ROUTES = [
+const INBOUND_ROUTES = [
   {
     name: "readCallback",
     method: "GET",

@@ -156,7 +156,8 @@ export type McpCatalogueTool = z.infer<typeof McpCatalogueToolSchema>;
 export const CatalogueCutSchema = z.enum(["too_many", "too_large", "endless"]);
 export type CatalogueCut = z.infer<typeof CatalogueCutSchema>;
 
-const McpLeftOutSchema = z
+/** @public */
+export const McpLeftOutSchema = z
   .object({
     reason: CatalogueCutSchema,
     /** Tools that were read and are not in the list. */

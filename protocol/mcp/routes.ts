@@ -16,7 +16,7 @@ import { MCP_WORDS } from "./words.ts";
 import { MCP_EXAMPLES } from "./examples.ts";
 import { CONNECTION_ROUTES } from "./connection-routes.ts";
 
-export const MCP_ROUTES = [
+const MCP_ROUTES = [
   {
     name: "createMcpServer",
     method: "POST",

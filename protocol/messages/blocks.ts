@@ -43,7 +43,8 @@ export const TextBlockSchema = z
   .meta({ id: "TextBlock" });
 export type TextBlock = z.infer<typeof TextBlockSchema>;
 
-const ThinkingBlockSchema = z
+/** @public */
+export const ThinkingBlockSchema = z
   .looseObject({
     type: z.literal("thinking"),
     thinking: z.string(),
@@ -70,7 +71,8 @@ export const TextOrDataBlockSchema = z
   .meta({ id: "TextOrDataBlock", only: "answer" });
 export type TextOrDataBlock = z.infer<typeof TextOrDataBlockSchema>;
 
-const HintBlockSchema = z
+/** @public */
+export const HintBlockSchema = z
   .object({
     type: z.literal("hint"),
     hint: z.union([z.string(), z.array(TextOrDataBlockSchema)]),

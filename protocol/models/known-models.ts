@@ -4,8 +4,8 @@ import { pageOf } from "../schemas/common.ts";
 
 const price = z.number().nonnegative();
 
-/** US dollars for a million tokens, of a call whose input has up to so many tokens; null for any other. */
-const ModelPriceSchema = z
+/** US dollars for a million tokens, of a call whose input has up to so many tokens; null for any other. @public */
+export const ModelPriceSchema = z
   .object({
     up_to_input_tokens: z.number().int().positive().nullable(),
     input: price,

@@ -35,7 +35,8 @@ export type RuleTest = z.infer<typeof RuleTestSchema>;
 
 export const DecisionListQuerySchema = PageQuerySchema;
 
-const SessionRuleSchema = PermissionRuleSchema.extend({
+/** @public */
+export const SessionRuleSchema = PermissionRuleSchema.extend({
   /** `rul_…`; null for a rule of the agent, which a session cannot remove. */
   id: z.string().nullable(),
   scope: z.enum(["agent", "session"]),

@@ -80,8 +80,8 @@ export function planToolProblems({
   );
 }
 
-/** `state` may be sent back as it was read; the platform sets it. */
-const SubtaskAcceptanceInputSchema = z
+/** `state` may be sent back as it was read; the platform sets it. @public */
+export const SubtaskAcceptanceInputSchema = z
   .strictObject({
     ...ACCEPTANCE,
     state: z.unknown().optional(),
@@ -94,7 +94,8 @@ const SubtaskAcceptanceInputSchema = z
 /** Members that the platform sets: they may be sent back as they were read. */
 const ignored = z.unknown().optional();
 
-const SubtaskInputSchema = z
+/** @public */
+export const SubtaskInputSchema = z
   .strictObject({
     /** Of a subtask that the plan has; a new one is made without it. */
     id: PlanIdSchema.optional(),
@@ -114,7 +115,8 @@ const SubtaskInputSchema = z
   .meta({ id: "SubtaskInput", description: "A step of a plan as people write it." });
 export type SubtaskInput = z.infer<typeof SubtaskInputSchema>;
 
-const PlanInputSchema = z
+/** @public */
+export const PlanInputSchema = z
   .strictObject({
     /** Of the current plan, which is changed, or of an earlier one, which is recovered; a new one is made without it. */
     id: PlanIdSchema.optional(),

@@ -26,8 +26,8 @@ export type PlanStepState = z.infer<typeof PlanStepStateSchema>;
 /** Members that people write too. */
 export const ACCEPTANCE = { kind: z.enum(["model", "person"]), criteria: PlanTextSchema.min(1) };
 
-/** The party that says whether a subtask is done, and its criteria. */
-const SubtaskAcceptanceSchema = z
+/** The party that says whether a subtask is done, and its criteria. @public */
+export const SubtaskAcceptanceSchema = z
   .object({
     ...ACCEPTANCE,
     /** `reviewing`: the model was asked to compare the outcome with the criteria, and has not answered yet. */

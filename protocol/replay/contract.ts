@@ -62,7 +62,8 @@ const REPLAY_STOPS = [
   "internal",
 ] as const;
 
-const ReplayStopSchema = z
+/** @public */
+export const ReplayStopSchema = z
   .object({
     reason: z.enum(REPLAY_STOPS),
     detail: z.string(),
@@ -76,7 +77,8 @@ const ReplayStopSchema = z
   .meta({ id: "ReplayStop", description: "Why a replay has ended before its last reply." });
 export type ReplayStop = z.infer<typeof ReplayStopSchema>;
 
-const ReplayedCallSchema = z
+/** @public */
+export const ReplayedCallSchema = z
   .object({
     /** `same`, `changed` input, only in the replay (`new`), or only in the record (`gone`). */
     change: z.enum(["same", "changed", "new", "gone"]),
@@ -130,7 +132,8 @@ const RecordedReplySchema = z.object({
   ...side,
 });
 
-const ReplayedReplySchema = z
+/** @public */
+export const ReplayedReplySchema = z
   .object({
     reply_id: z.string(),
     recorded: RecordedReplySchema,
@@ -156,7 +159,8 @@ const sums = z.object({
   cost_usd: CostSchema,
 });
 
-const ReplaySummarySchema = z
+/** @public */
+export const ReplaySummarySchema = z
   .object({
     replies: count,
     answers_changed: count,
@@ -185,8 +189,8 @@ export const ReplaySchema = z
   .meta({ id: "Replay", description: "What changed when a session was run again." });
 export type Replay = z.infer<typeof ReplaySchema>;
 
-/** An event of the stream, whose name is its `type`. */
-const ReplayEventSchema = z
+/** An event of the stream, whose name is its `type`. @public */
+export const ReplayEventSchema = z
   .discriminatedUnion("type", [
     z.object({
       type: z.literal("progress"),

@@ -5,8 +5,8 @@ import { ErrorInfoSchema } from "../messages/messages.ts";
 import { TimestampSchema } from "../schemas/common.ts";
 import { OF_REPLY, webhookEvent } from "../schemas/webhook-event.ts";
 
-/** A call that waits for a confirmation or an external result, without its input. */
-const WebhookCallSchema = z
+/** A call that waits for a confirmation or an external result, without its input. @public */
+export const WebhookCallSchema = z
   .object({
     tool_call_id: z.string(),
     tool_name: z.string(),

@@ -81,8 +81,8 @@ export const SessionListQuerySchema = PageQuerySchema.extend({
 });
 export type SessionListQuery = z.infer<typeof SessionListQuerySchema>;
 
-/** The fields common to all session answers. */
-const SessionSummarySchema = z
+/** The fields common to all session answers. @public */
+export const SessionSummarySchema = z
   .object({
     id: z.string(),
     agent_id: z.string(),

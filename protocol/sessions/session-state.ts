@@ -64,8 +64,8 @@ export const AgentStateSchema = z
   });
 export type AgentState = z.infer<typeof AgentStateSchema>;
 
-/** An imported message. */
-const StateMessageSchema = MsgSchema.refine(({ role }) => role !== "system", {
+/** An imported message. @public */
+export const StateMessageSchema = MsgSchema.refine(({ role }) => role !== "system", {
   path: ["role"],
   message: "a conversation has messages of users and assistants; the prompt is the agent's",
 })

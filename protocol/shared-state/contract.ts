@@ -32,18 +32,20 @@ function hasForbiddenName(value: unknown): boolean {
   );
 }
 
-/** Unknown members of an operation are ignored, as RFC 6902 says. */
-const ValueOperationSchema = z
+/** Unknown members of an operation are ignored, as RFC 6902 says. @public */
+export const ValueOperationSchema = z
   .object({
     op: z.enum(["add", "replace", "test"]),
     path: PointerSchema,
     value: ValueSchema,
   })
   .meta({ id: "PatchValue", description: "Adds or replaces a value, or tests it." });
-const RemoveOperationSchema = z
+/** @public */
+export const RemoveOperationSchema = z
   .object({ op: z.literal("remove"), path: PointerSchema })
   .meta({ id: "PatchRemoval", description: "Takes a value away." });
-const MoveOperationSchema = z
+/** @public */
+export const MoveOperationSchema = z
   .object({
     op: z.enum(["move", "copy"]),
     from: PointerSchema,
@@ -51,7 +53,8 @@ const MoveOperationSchema = z
   })
   .meta({ id: "PatchMove", description: "Moves or copies a value to another place." });
 
-const PatchOperationSchema = z
+/** @public */
+export const PatchOperationSchema = z
   .discriminatedUnion("op", [ValueOperationSchema, RemoveOperationSchema, MoveOperationSchema])
   .meta({ id: "PatchOperation", description: "One operation: a change or a test." });
 

@@ -76,8 +76,8 @@ export const SkillSchema = z
   .meta({ id: "Skill", description: "A skill as its newest version has it." });
 export type Skill = z.infer<typeof SkillSchema>;
 
-/** A file of a version. */
-const SkillFileSchema = z
+/** A file of a version. @public */
+export const SkillFileSchema = z
   .object({
     path: z.string(),
     bytes,
@@ -89,7 +89,8 @@ const SkillFileSchema = z
   .meta({ id: "SkillFile", description: "A file of a version." });
 export type SkillFile = z.infer<typeof SkillFileSchema>;
 
-const SkillVersionSummarySchema = z
+/** @public */
+export const SkillVersionSummarySchema = z
   .object({
     skill_id: z.string(),
     version: z.number().int().positive(),

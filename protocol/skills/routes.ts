@@ -34,7 +34,7 @@ const skill = {
   updated_at: "2026-11-21T09:30:00.000Z",
 };
 
-export const SKILL_ROUTES = [
+const SKILL_ROUTES = [
   {
     name: "createSkill",
     method: "POST",

@@ -31,8 +31,8 @@ const SkillPathSchema = z
     if (message !== null) context.addIssue({ code: "custom", message });
   });
 
-/** One file: its content is either `text` or `base64`. */
-const SkillFileInputSchema = z
+/** One file: its content is either `text` or `base64`. @public */
+export const SkillFileInputSchema = z
   .strictObject({
     /** Below the skill's folder, with `/` between names. */
     path: SkillPathSchema,

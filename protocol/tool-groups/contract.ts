@@ -35,7 +35,8 @@ const GroupNameSchema = z
     message: `${BASIC_GROUP} is the group of the tools that are in no other`,
   });
 
-const ToolGroupSchema = z
+/** @public */
+export const ToolGroupSchema = z
   .strictObject({
     name: GroupNameSchema,
     /** The purpose of the group: the model reads it when it equips itself. */
@@ -162,7 +163,8 @@ const SwitchSchema = z.enum(["on", "off"]).nullable();
 /** Members that the platform sets: they may be sent back as they were read. */
 const ignored = z.unknown().optional();
 
-const GroupSwitchSchema = z
+/** @public */
+export const GroupSwitchSchema = z
   .strictObject({
     name: z.string().max(64),
     switched: SwitchSchema,
@@ -173,7 +175,8 @@ const GroupSwitchSchema = z
   })
   .meta({ id: "GroupSwitch", description: "What a group is switched to." });
 
-const ToolSwitchSchema = z
+/** @public */
+export const ToolSwitchSchema = z
   .strictObject({
     name: z.string().max(64),
     switched: SwitchSchema,
@@ -207,7 +210,8 @@ export const ToolGroupsWriteSchema = z
   .meta({ id: "ToolGroupsWrite", description: "All switches of a session." });
 export type ToolGroupsWrite = z.infer<typeof ToolGroupsWriteSchema>;
 
-const SessionToolGroupSchema = z
+/** @public */
+export const SessionToolGroupSchema = z
   .object({
     name: GroupNameSchema,
     description: z.string(),
@@ -220,7 +224,8 @@ const SessionToolGroupSchema = z
   })
   .meta({ id: "SessionToolGroup", description: "A group of the session's agent." });
 
-const SessionToolSchema = z
+/** @public */
+export const SessionToolSchema = z
   .object({
     name: z.string(),
     /** The definition that has the tool. */

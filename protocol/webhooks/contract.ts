@@ -9,13 +9,13 @@ import { WEBHOOK_WILDCARDS } from "./webhook-filter.ts";
 import { VerbSchema } from "../client-tokens/contract.ts";
 import { TimestampSchema, pageOf } from "../schemas/common.ts";
 
-/** An event type, a group as `group.*`, or `*` for all. */
-const WebhookFilterSchema = z
+/** An event type, a group as `group.*`, or `*` for all. @public */
+export const WebhookFilterSchema = z
   .enum([...WEBHOOK_EVENT_TYPES, ...WEBHOOK_WILDCARDS])
   .meta({ id: "WebhookFilter", description: "A type of event, all of a group, or all." });
 
-/** Rights of the endpoint's callback URLs: confirm calls, edit their inputs, give results. */
-const CallbackVerbSchema = VerbSchema.extract(["confirm", "edit", "tool_result"]).meta({
+/** Rights of the endpoint's callback URLs: confirm calls, edit their inputs, give results. @public */
+export const CallbackVerbSchema = VerbSchema.extract(["confirm", "edit", "tool_result"]).meta({
   id: "CallbackVerb",
   description:
     "What a callback address allows: to confirm or deny calls (`confirm`), to change the input of confirmed ones (`edit`, with `confirm`), to post results (`tool_result`).",

@@ -18,7 +18,7 @@ import type { Contract, DocumentedRoute } from "../requests/contract.ts";
 import { WEBHOOK_WORDS } from "./words.ts";
 import { WEBHOOK_EXAMPLES } from "./examples.ts";
 
-export const WEBHOOK_ROUTES = [
+const WEBHOOK_ROUTES = [
   {
     name: "createWebhookEndpoint",
     method: "POST",

@@ -29,7 +29,8 @@ export const WebhookDeliverySchema = z
   });
 export type WebhookDelivery = z.infer<typeof WebhookDeliverySchema>;
 
-const WebhookAttemptSchema = z
+/** @public */
+export const WebhookAttemptSchema = z
   .object({
     /** Starts at 1 and continues over redeliveries. */
     attempt: z.number().int().positive(),

@@ -160,7 +160,7 @@ function toTypes(
     const [, constant = ""] = /^export const (\w+)/.exec(text) ?? [];
     const named = names.get(constant);
     if (named && !named.hasInput && !(named.output !== null && names.isSymmetric(named))) {
-      return [declare(named.input, { schema: constant, side: "input" }, comment)];
+      return [declare(named.input, { schema: constant, side: "input" }, aboutType(comment))];
     }
     if (!/^(?:export )?(?:type|interface) (?!\{)/.test(text)) return [];
     return [comment + text.replace(INLINE_TYPE, (_, schema: string) => inline(schema))];
