@@ -22,14 +22,15 @@ export const QUERY_PARAMETER_DESCRIPTIONS: Texts = collect("queryParameters");
 export const FIELD_DESCRIPTIONS: Texts = collect("fields");
 
 function sortRoutes(): readonly KnownRoute[] {
+  const known = new Map<string, KnownRoute>(routes.map((route) => [route.name, route]));
   const parts = new Map<string, KnownRoute[]>();
   for (const concept of CONCEPTS) {
     const { routes: own = [] }: Contract = CONTRACTS[concept];
     let part: string = concept;
     for (const { name } of own) {
       if (ROUTE_PARTS.some((start) => start === name)) part = name;
-      const known = routes.filter((route) => route.name === name);
-      parts.set(part, [...(parts.get(part) ?? []), ...known]);
+      const route = known.get(name);
+      if (route) parts.set(part, [...(parts.get(part) ?? []), route]);
     }
   }
   return inOrder([...parts.keys()], ROUTE_PARTS).flatMap((part) => parts.get(part) ?? []);
@@ -48,31 +49,28 @@ type Table = "tags" | "pathParameters" | "queryParameters" | "fields" | "example
 type RowOf<Member extends Table> = NonNullable<Contract[Member]>[string];
 
 /**
- * The tables of all contracts under one member, combined.
- * @throws {Error} when two of them define one name.
+ * The tables of all contracts under one member, combined: of each concept its own rows, then those that stand behind them.
+ * @throws {Error} when two contracts define one name.
  */
 function collect<Member extends Table>(member: Member): Readonly<Record<string, RowOf<Member>>> {
-  const all: Record<string, RowOf<Member>> = {};
-  for (const place of inOrder(CONCEPTS, CONCEPT_ORDER)) {
-    for (const [name, row] of rowsAt(place, member)) {
-      if (Object.hasOwn(all, name)) throw new Error(`two contracts have ${member}.${name}`);
-      all[name] = row;
+  const names = new Set<string>();
+  const own = new Map<Concept, [string, RowOf<Member>][]>();
+  const behind = new Map<Concept, [string, RowOf<Member>][]>();
+  for (const concept of CONCEPTS) {
+    const { [member]: rows = {} }: Contract = CONTRACTS[concept];
+    for (const [name, row] of Object.entries(rows) as [string, RowOf<Member>][]) {
+      if (names.has(name)) throw new Error(`two contracts have ${member}.${name}`);
+      names.add(name);
+      const place = BEHIND[name];
+      const group = place === undefined ? own : behind;
+      const here = group.get(place ?? concept) ?? [];
+      here.push([name, row]);
+      group.set(place ?? concept, here);
     }
   }
-  return all;
-}
-
-/** The rows at a concept's place: its own without those that stand behind another concept's, and those behind it. */
-function rowsAt<Member extends Table>(
-  place: Concept,
-  member: Member,
-): readonly (readonly [string, RowOf<Member>])[] {
-  const rowsOf = (concept: Concept) => {
-    const contract: Contract = CONTRACTS[concept];
-    return Object.entries(contract[member] ?? {}) as [string, RowOf<Member>][];
-  };
-  return [
-    ...rowsOf(place).filter(([name]) => BEHIND[name] === undefined),
-    ...CONCEPTS.flatMap(rowsOf).filter(([name]) => BEHIND[name] === place),
+  const rowsAt = (concept: Concept) => [
+    ...(own.get(concept) ?? []),
+    ...(behind.get(concept) ?? []),
   ];
+  return Object.fromEntries(inOrder(CONCEPTS, CONCEPT_ORDER).flatMap(rowsAt));
 }
