@@ -3,6 +3,7 @@ import { createHash, randomBytes } from "node:crypto";
 
 import { expect, inject, it, onTestFinished } from "vitest";
 
+import { EVENT_FORMATS } from "../../../protocol/dialects/dialects.ts";
 import type { StoredFile } from "../../../protocol/files/contract.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
 import { appendEvent, startMessage } from "../../../protocol/fold/append-event.ts";
@@ -120,7 +121,7 @@ it("a tool's picture and a model's are files that the model is shown, in small e
       JSON.stringify(reply.message),
     );
   }
-  for (const format of ["agentscope", "agentscope-java", "ag-ui"] as const) {
+  for (const format of EVENT_FORMATS) {
     const place = `${path}/events?format=${format}&after=0&reply_id=${reply.id}`;
     const stream = await openRequest("GET", place, {
       key,

@@ -3,6 +3,11 @@
 // of it, of before or of after, goes on with exactly what is missing. One minute of waiting for all tests of this file.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
+import {
+  EVENT_FORMATS,
+  LOG_FORMAT,
+  type EventFormat,
+} from "../../../protocol/dialects/dialects.ts";
 import { firstSeqOf } from "../../../protocol/fold/condensed-delta.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
 import { appendEvent, startMessage } from "../../../protocol/fold/append-event.ts";
@@ -23,8 +28,8 @@ import { SHAPES, type Shape } from "../shapes.ts";
 const RETENTION = { log_retention: 60 };
 /** Between two looks at whether the minute is over. */
 const LOOK_MS = 1_000;
-const FORMATS = ["agentscope", "agentscope-java", "ag-ui"] as const;
-type Format = (typeof FORMATS)[number];
+const FORMATS = EVENT_FORMATS;
+type Format = EventFormat;
 
 interface Frame {
   /** Its id, as it is sent. */
@@ -184,7 +189,7 @@ describe.each(SHAPES)("a stream with $name, after the retention", ({ name }) => 
         }
       }
     }
-    for (const format of ["agentscope-java", "ag-ui"] as const) {
+    for (const format of FORMATS.filter((known) => known !== LOG_FORMAT)) {
       const had = before[format];
       for (const cut of walkFrom(1, had.length)) {
         const rest = await readFrames(session, format, cursorOf(had[cut - 1]));

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import type { SessionInit } from "../../../durable-objects/api/session-api.ts";
 import { condenseDueReplies } from "../../../durable-objects/lifecycle/condense-due-replies.ts";
+import { EVENT_FORMATS } from "../../../protocol/dialects/dialects.ts";
 import { firstSeqOf } from "../../../protocol/fold/condensed-delta.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
 import { CONDENSING_RETRY_MS, MAX_CONDENSING_DELAY_MS } from "../../../protocol/events/limits.ts";
@@ -47,7 +48,7 @@ import {
 } from "../sessions/session.ts";
 import { framesIn, readFrames, type Frame } from "../streams/translated.ts";
 
-const FORMATS = ["agentscope", "agentscope-java", "ag-ui", "ag-ui&raw=true"] as const;
+const FORMATS = [...EVENT_FORMATS, "ag-ui&raw=true"] as const;
 const INPUT =
   '/rate 100\n/think I look at it, and then I say it.\n/words 24\n/call refund {"order_id":"A-1001"}\n/say "\\ über 漢字 🙂 and more';
 const SHORT = "/rate 150\n/words 36";

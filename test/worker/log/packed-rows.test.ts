@@ -3,6 +3,7 @@
 import { abortAllDurableObjects, runInDurableObject } from "cloudflare:test";
 import { beforeEach, describe, expect, it } from "vitest";
 
+import { EVENT_FORMATS } from "../../../protocol/dialects/dialects.ts";
 import type { SessionInit } from "../../../durable-objects/api/session-api.ts";
 import { isPacked, unpackFrames } from "../../../durable-objects/log/unpack-frames.ts";
 import { BROAD } from "../../support/breadth.ts";
@@ -17,7 +18,7 @@ import {
 } from "../sessions/session.ts";
 import { readFrames } from "../streams/translated.ts";
 
-const FORMATS = ["agentscope", "agentscope-java", "ag-ui", "ag-ui&raw=true"];
+const FORMATS = [...EVENT_FORMATS, "ag-ui&raw=true"];
 const INPUT = '/rate 100\n/words 60\n/call refund {"order_id":"A-1001"}\n/say "\\ über 漢字 🙂"';
 const IS_PACKED = "substr(frames, 1, 1) = x'01'";
 /** The last one that has a row behind it. */

@@ -1,13 +1,14 @@
 // A reader that leaves while it waits: nothing of its stream may wait on for an event that comes days later.
 import { expect, it } from "vitest";
 
+import { EVENT_FORMATS } from "../../../protocol/dialects/dialects.ts";
 import { openStream } from "../../../durable-objects/open-stream.ts";
 import { parseStreamRequest } from "../../../durable-objects/api/stream-request.ts";
 import { STREAM_URL } from "../../../durable-objects/api/session-api.ts";
 import { within, withHeldSession } from "../sessions/held-session.ts";
 import { valueOf } from "../sessions/session.ts";
 
-it.each(["agentscope", "ag-ui", "agentscope-java"])(
+it.each(EVENT_FORMATS)(
   "a stream in the format %s lets go of the log when its reader leaves",
   (format) =>
     withHeldSession({}, async ({ session }) => {

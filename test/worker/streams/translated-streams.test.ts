@@ -2,6 +2,7 @@
 import { evictDurableObject, abortAllDurableObjects } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 
+import { EVENT_FORMATS, LOG_FORMAT } from "../../../protocol/dialects/dialects.ts";
 import type { SessionInit } from "../../../durable-objects/api/session-api.ts";
 import { openStream as openSessionStream } from "../../../durable-objects/open-stream.ts";
 import { parseStreamRequest } from "../../../durable-objects/api/stream-request.ts";
@@ -22,7 +23,8 @@ import {
 } from "../sessions/session.ts";
 import { endsOf, framesIn, idsOf, readFrames, readUntil, typesOf } from "./translated.ts";
 
-const FORMATS = ["format=ag-ui", "format=ag-ui&raw=true", "format=agentscope-java"];
+const TRANSLATED = EVENT_FORMATS.filter((format) => format !== LOG_FORMAT);
+const FORMATS = [...TRANSLATED, "ag-ui&raw=true"].map((format) => `format=${format}`);
 
 /** Two replies; the first waited for a person in its middle. */
 async function longSession(): Promise<{ init: SessionInit; replyId: string; answeredAt: number }> {

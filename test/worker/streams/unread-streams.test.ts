@@ -5,6 +5,7 @@ import { openStream } from "../../../durable-objects/open-stream.ts";
 import type { OpenSession } from "../../../durable-objects/sessions/open-session.ts";
 import { parseStreamRequest } from "../../../durable-objects/api/stream-request.ts";
 import { STREAM_URL } from "../../../durable-objects/api/session-api.ts";
+import { EVENT_FORMATS } from "../../../protocol/dialects/dialects.ts";
 import {
   MAX_DELTA_CHARACTERS,
   MAX_CLIENT_SUBSCRIBERS,
@@ -57,7 +58,7 @@ async function readToTheEnd(reader: Reader, session: OpenSession): Promise<void>
   }
 }
 
-it.each(["agentscope", "ag-ui", "agentscope-java"])(
+it.each(EVENT_FORMATS)(
   "a stream in the format %s that nobody reads for a minute is let go, and its reader is told so",
   (format) =>
     withHeldSession({}, async ({ session }) => {
