@@ -1,4 +1,4 @@
-// Webhook events of a reply: it has ended, or its calls wait for somebody.
+// Webhook events of a reply that has ended, or whose calls wait for an answer.
 import * as z from "zod";
 
 import { ErrorInfoSchema } from "../messages/messages.ts";

@@ -1,4 +1,4 @@
-// What definitions of tools of several kinds have in common.
+// Members that definitions of several kinds of tools share.
 import * as z from "zod";
 
 import { MAX_WAITING_SECONDS } from "../confirmations/limits.ts";

@@ -1,4 +1,4 @@
-// What the next model call of a session is sent, and its compression.
+// Routes on the context of a session: what its next model call is sent, and its compression.
 import { CONTEXT_COMPRESSED } from "../../../protocol/context/events.ts";
 import { ask, openSession } from "../../worker/support/api.ts";
 import { type BusySession, withBusySessions } from "../../worker/support/busy-sessions.ts";

@@ -210,7 +210,7 @@ export async function askAll(api: DocumentedApi): Promise<void> {
   await api.ask("createMcpServer", {}, { ...call, json });
 }
 
-/** A sign-in that nobody has ended. */
+/** An open sign-in. */
 async function askConnections(
   api: DocumentedApi,
   made: {
