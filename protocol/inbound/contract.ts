@@ -2,7 +2,7 @@
 // answers to creation and rotation contain the secret.
 import * as z from "zod";
 
-import { DEFAULT_ROTATION_OVERLAP_MS, MAX_ROTATION_OVERLAP_MS } from "../keys/limits.ts";
+import { RotationOverlapSchema } from "../keys/contract.ts";
 import { NameSchema, TimestampSchema, pageOf } from "../schemas/common.ts";
 import { PostedEventSchema } from "../events/contract.ts";
 
@@ -15,13 +15,7 @@ export type InboundEndpointCreate = z.infer<typeof InboundEndpointCreateSchema>;
 /** Rotating again ends the previous overlap: at most two secrets are accepted. */
 export const InboundSecretRotateSchema = z
   .strictObject({
-    /** Milliseconds for which the old secret stays accepted; 0 revokes it at once. */
-    overlap_ms: z
-      .number()
-      .int()
-      .min(0)
-      .max(MAX_ROTATION_OVERLAP_MS)
-      .default(DEFAULT_ROTATION_OVERLAP_MS),
+    overlap_ms: RotationOverlapSchema,
   })
   .meta({ id: "InboundSecretRotate", description: "How long the old secret stays valid." });
 export type InboundSecretRotate = z.input<typeof InboundSecretRotateSchema>;

@@ -75,16 +75,18 @@ export const ApiKeySchema = z
 export type ApiKey = z.infer<typeof ApiKeySchema>;
 export const ApiKeyPageSchema = pageOf(ApiKeySchema).meta({ id: "ApiKeyPage" });
 
+/** Milliseconds for which a replaced secret stays valid; 0 ends it at once. */
+export const RotationOverlapSchema = z
+  .number()
+  .int()
+  .min(0)
+  .max(MAX_ROTATION_OVERLAP_MS)
+  .default(DEFAULT_ROTATION_OVERLAP_MS);
+
 /** Rotating again ends the previous overlap: at most two secrets are valid. */
 export const ApiKeyRotateSchema = z
   .strictObject({
-    /** Milliseconds for which the old secret stays valid; 0 revokes it at once. */
-    overlap_ms: z
-      .number()
-      .int()
-      .min(0)
-      .max(MAX_ROTATION_OVERLAP_MS)
-      .default(DEFAULT_ROTATION_OVERLAP_MS),
+    overlap_ms: RotationOverlapSchema,
     /** The operator names the tenant; a tenant's key may leave it out. */
     tenant_id: z.string().optional(),
   })

@@ -2,7 +2,7 @@
 // endpoint's secret.
 import * as z from "zod";
 
-import { DEFAULT_ROTATION_OVERLAP_MS, MAX_ROTATION_OVERLAP_MS } from "../keys/limits.ts";
+import { RotationOverlapSchema } from "../keys/contract.ts";
 import { MAX_WEBHOOK_DESCRIPTION_CHARACTERS, MAX_WEBHOOK_URL_CHARACTERS } from "./limits.ts";
 import { WEBHOOK_EVENT_TYPES } from "./webhook-events.ts";
 import { WEBHOOK_WILDCARDS } from "./webhook-filter.ts";
@@ -64,13 +64,7 @@ export type WebhookEndpointUpdate = z.infer<typeof WebhookEndpointUpdateSchema>;
 /** Rotating again ends the previous overlap: at most two secrets sign. */
 export const WebhookSecretRotateSchema = z
   .strictObject({
-    /** Milliseconds for which messages are also signed with the old secret; 0 ends it at once. */
-    overlap_ms: z
-      .number()
-      .int()
-      .min(0)
-      .max(MAX_ROTATION_OVERLAP_MS)
-      .default(DEFAULT_ROTATION_OVERLAP_MS),
+    overlap_ms: RotationOverlapSchema,
   })
   .meta({ id: "WebhookSecretRotate" });
 export type WebhookSecretRotate = z.input<typeof WebhookSecretRotateSchema>;

@@ -10,6 +10,7 @@ import type { ListRequest } from "../statements/page.ts";
 import { toPage } from "../statements/page.ts";
 import { runInBatch } from "../requests/run-in-batch.ts";
 import { inboundEndpoints, inboundMessages } from "../webhooks/table.ts";
+import type { SecretRotation } from "../webhooks/webhook-endpoint-storage.ts";
 
 /** A tenant's inbound endpoints. Nothing here decrypts a secret. */
 export interface InboundEndpointStorage {
@@ -21,11 +22,10 @@ export interface InboundEndpointStorage {
   ): Promise<void>;
   list(request: ListRequest): Promise<Page<InboundEndpoint>>;
   read(endpointId: string): Promise<InboundEndpoint | null>;
-  /** The replaced secret stays valid until `oldSecretExpiresAt`. Null when there is no such endpoint. */
+  /** Null when there is no such endpoint. */
   rotate(
     endpointId: string,
-    sealed: SealedSecret,
-    oldSecretExpiresAt: string,
+    rotation: SecretRotation,
     keep?: KeepAnswer,
     audit?: WriteAudit,
   ): Promise<InboundEndpoint | null>;
@@ -70,7 +70,7 @@ export function inboundEndpointStorage(
       return row ?? null;
     },
 
-    async rotate(endpointId, sealed, oldSecretExpiresAt, keep, audit) {
+    async rotate(endpointId, { sealed, oldSecretExpiresAt }, keep, audit) {
       const rotated = database
         .update(inboundEndpoints)
         .set({

@@ -11,11 +11,12 @@ import { toPage } from "../statements/page.ts";
 import { runInBatch } from "../requests/run-in-batch.ts";
 import { webhookAttempts, webhookDeliveries, webhookEndpoints } from "./table.ts";
 
-interface WebhookRotation {
+/** The new secret of an endpoint. */
+export interface SecretRotation {
   readonly sealed: SealedSecret;
-  /** Until this time messages are signed with the replaced secret too. */
+  /** Until this time the replaced secret is valid too. */
   readonly oldSecretExpiresAt: string;
-  readonly updatedAt: string;
+  readonly rotatedAt: string;
 }
 
 /** A tenant's webhook endpoints. Nothing here decrypts a secret. */
@@ -37,7 +38,7 @@ export interface WebhookEndpointStorage {
   ): Promise<WebhookEndpoint | null>;
   rotate(
     endpointId: string,
-    rotation: WebhookRotation,
+    rotation: SecretRotation,
     keep?: KeepAnswer,
     audit?: WriteAudit,
   ): Promise<WebhookEndpoint | null>;
@@ -137,14 +138,14 @@ export function webhookEndpointStorage(
       return rows[0] ? toEndpoint(rows[0]) : null;
     },
 
-    async rotate(endpointId, { sealed, oldSecretExpiresAt, updatedAt }, keep, audit) {
+    async rotate(endpointId, { sealed, oldSecretExpiresAt, rotatedAt }, keep, audit) {
       const rotated = database
         .update(webhookEndpoints)
         .set({
           sealed,
           old_sealed: sql`${webhookEndpoints.sealed}`,
           old_secret_expires_at: oldSecretExpiresAt,
-          updated_at: updatedAt,
+          updated_at: rotatedAt,
         })
         .where(isThis(endpointId))
         .returning(SHOWN);
