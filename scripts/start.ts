@@ -1,27 +1,21 @@
 // `npm start`: runs the platform locally, with the refund desk demo set up.
-import { randomBytes } from "node:crypto";
-import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 
 import { startDemoTools } from "./demo-tools.ts";
 import type { DemoTools } from "./demo-tools.ts";
 import { openApi, readString } from "./local-api.ts";
+import { loadSecrets } from "./local-secrets.ts";
 import { startPlatform } from "./platform.ts";
 import type { Platform } from "./platform.ts";
 import { provisionDemo } from "./provision-demo.ts";
 import type { DemoIds } from "./provision-demo.ts";
 import { reportFailure, StartFailure } from "./start-failure.ts";
-import { createState, readState, writeState } from "./state-file.ts";
+import { openStateFolder, readState, writeState } from "./state-file.ts";
 
 const DEFAULT_PORT = 8787;
-/** 256 random bits. */
-const SECRET_BYTES = 32;
-
-interface Secrets {
-  readonly operator_key: string;
-  readonly key_pepper: string;
-  readonly master_key: string;
-}
+const LOST_WITH_DEMO = "the demo's tools get another port, and its shop a new session";
+const LOST_WITH_DEV =
+  "the API key that was printed is lost with it, and the demo begins with a new tenant";
 
 interface DemoState {
   readonly tools_port: number;
@@ -33,7 +27,7 @@ const running: { platform?: Platform; tools?: DemoTools; isStopping?: boolean } 
 async function main(): Promise<void> {
   const port = readPort(process.env["PORT"]);
   const stateFolder = resolve(process.env["REPRISE_STATE"] || ".reprise");
-  mkdirSync(stateFolder, { recursive: true, mode: 0o700 });
+  openStateFolder(stateFolder);
   const paths = {
     secrets: join(stateFolder, "secrets.json"),
     demo: join(stateFolder, "demo.json"),
@@ -42,8 +36,9 @@ async function main(): Promise<void> {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, stop);
 
   const secrets = loadSecrets(paths.secrets);
-  const demo = readState<DemoState>(paths.demo);
-  const tools = await startDemoTools(demo?.tools_port ?? 0);
+  const demo = readState<DemoState>(paths.demo, LOST_WITH_DEMO);
+  const dev = readState<DemoIds>(paths.dev, LOST_WITH_DEV);
+  const tools = await startDemoTools(portOf(demo));
   running.tools = tools;
   const loopbackPorts = process.env["LOOPBACK_PORTS"];
   const allowedSpecialNames = process.env["ALLOWED_SPECIAL_NAMES"];
@@ -62,7 +57,7 @@ async function main(): Promise<void> {
     baseUrl: platform.baseUrl,
     operatorKey: secrets.operator_key,
     toolsPort: tools.port,
-    known: { ...readState<DemoIds>(paths.dev), session_id: demo?.session_id },
+    known: { ...dev, session_id: demo?.session_id },
   });
   writeState(paths.demo, { tools_port: tools.port, session_id: ids.session_id });
   writeState(paths.dev, {
@@ -75,6 +70,12 @@ async function main(): Promise<void> {
   console.log(describe(platform.baseUrl, ids, readString(link, "url")));
 }
 
+/** The port that the demo's tools had: stored agents have it in their addresses. 0 for any. */
+function portOf(demo: DemoState | undefined): number {
+  const { tools_port: port } = demo ?? {};
+  return Number.isInteger(port) && port !== undefined && port > 0 && port <= 65_535 ? port : 0;
+}
+
 function readPort(value: string | undefined): number {
   if (!value) return DEFAULT_PORT;
   const port = Number(value);
@@ -82,19 +83,6 @@ function readPort(value: string | undefined): number {
   throw new StartFailure(
     `PORT is "${value}", which is no port: give a number from 0 (any) to 65535`,
   );
-}
-
-/** Creates the secrets once. A folder of an older version keeps its secrets and gets the missing ones. */
-function loadSecrets(path: string): Secrets {
-  const fresh: Secrets = {
-    operator_key: `rop_${randomBytes(SECRET_BYTES).toString("base64url")}`,
-    key_pepper: randomBytes(SECRET_BYTES).toString("base64url"),
-    master_key: randomBytes(SECRET_BYTES).toString("base64"),
-  };
-  const kept: Partial<Secrets> = readState(path) ?? createState(path, fresh);
-  const secrets = { ...fresh, ...kept };
-  if (Object.keys(kept).length < Object.keys(secrets).length) writeState(path, secrets);
-  return secrets;
 }
 
 function describe(baseUrl: string, ids: Required<DemoIds>, consoleLink: string): string {

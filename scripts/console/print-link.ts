@@ -13,7 +13,7 @@ interface DevState {
 
 async function main(): Promise<void> {
   const folder = resolve(process.env["REPRISE_STATE"] || ".reprise");
-  const dev = readState<DevState>(join(folder, "dev.json"));
+  const dev = readState<DevState>(join(folder, "dev.json"), "`npm start` makes it anew");
   if (!dev) throw new StartFailure(`${folder} has no platform: run \`npm start\` first`);
   const isOperator = process.argv.includes("--operator");
   const key = isOperator ? dev.operator_key : dev.api_key;

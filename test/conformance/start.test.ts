@@ -1,8 +1,18 @@
-import { mkdtempSync, realpathSync, rmSync, statSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import {
+  cpSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 
@@ -10,6 +20,8 @@ import { listProcesses } from "../../scripts/processes.ts";
 import { BROAD } from "../support/breadth.ts";
 import { readDevFile, startProcess } from "../support/start-process.ts";
 import type { Started } from "../support/start-process.ts";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
 function newFolder(): string {
   return realpathSync(mkdtempSync(join(tmpdir(), "reprise-start-")));
@@ -165,4 +177,64 @@ test("a port in use is one line that names it and the way out, and nothing is le
     `Port ${port} is in use: stop what listens there, or choose another one: PORT=${port + 1} npm start\n`,
   );
   expect(listRuntimes(folder)).toEqual([]);
+});
+
+describe("what is in the way of a start is one sentence, without a trace", () => {
+  const LOST =
+    "put a copy of it back. If there is none, remove it and start again; every API key of this folder is lost then, and every secret that is stored in it (credentials, webhook secrets, sign-ins); tenants, agents and sessions stay\n";
+
+  async function refusalIn(folder: string): Promise<string> {
+    const started = startProcess(folder, "0");
+    onTestFinished(() => putAway(folder, started));
+    expect(await started.ended).toEqual({ code: 1, signal: null });
+    return started.stderr();
+  }
+
+  test.each([
+    ["not json", "holds no JSON object"],
+    ["null", "holds no JSON object"],
+    ["{}", "has no operator_key"],
+    [
+      '{"operator_key":"rop_x","key_pepper":"x","master_key":"eA=="}',
+      "has a master_key that is not 32 bytes in base64",
+    ],
+  ])("secrets.json with %s; the file stays", async (text, problem) => {
+    const folder = newFolder();
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const path = join(folder, "secrets.json");
+    writeFileSync(path, text);
+
+    expect(await refusalIn(folder)).toBe(`${path} is damaged (it ${problem}): ${LOST}`);
+    expect(readFileSync(path, "utf8")).toBe(text);
+  });
+
+  test("a state folder that is a file", async () => {
+    const folder = newFolder();
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const path = join(folder, "state");
+    writeFileSync(path, "");
+
+    expect(await refusalIn(path)).toBe(
+      `The state folder ${path} is a file: give REPRISE_STATE the path of a folder that can be written to\n`,
+    );
+  });
+
+  test("packages that are not installed", () => {
+    const folder = newFolder();
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    for (const name of ["package.json", "scripts/start.ts", "scripts/require-packages.mjs"]) {
+      cpSync(join(ROOT, name), join(folder, name));
+    }
+    const { scripts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as {
+      scripts: { start: string };
+    };
+
+    const [, ...parameters] = scripts.start.split(" ");
+    const { status, stderr } = spawnSync(process.execPath, parameters, { cwd: folder });
+
+    expect(status).toBe(1);
+    expect(stderr.toString()).toMatch(
+      /^Packages are not installed \(\S+ and \d+ more\): run `npm ci` first\n$/,
+    );
+  });
 });
