@@ -83,3 +83,13 @@ describe("without its words, an addition is found:", () => {
     ]);
   });
 });
+
+test("the words that docs/deploy.md and docs/security/self-hosting.md set an alert on are logged", () => {
+  const hosting = readFileSync(new URL("docs/security/self-hosting.md", ROOT), "utf8");
+  const source = readFileSync(new URL("worker/jobs/dead-letters.ts", ROOT), "utf8");
+  const [, alert] = /Set an alert on `([^`]+)`/.exec(PAGE) ?? [];
+  const [, watched] = /Watch the log for `([^`]+)`/.exec(hosting) ?? [];
+  const [, logged] = /console\.error\("([^"]+)"/.exec(source) ?? [];
+
+  expect([alert, watched]).toEqual([logged, logged]);
+});
