@@ -102,7 +102,7 @@ class SummaryCalls {
       const read = await this.#writeInSlices(share);
       if (read.type === "read") return this.#written(read.fields);
       if (read.type === "stopped") return this.#failed(TOO_LATE);
-      if (read.type === "misfit") return this.#failed(modelError("upstream"));
+      if (read.type === "misfit") return this.#failed(misfitError(read.problem));
       share /= 2;
       if (!read.isTooLong || share < SMALLEST_SHARE) return this.#failed(read.error);
     }
@@ -220,6 +220,13 @@ class SummaryCalls {
   }
 }
 
+/** @param problem The rest of a sentence that begins with the answer. */
+function misfitError(problem: string): ErrorInfo {
+  const words = problem.slice(0, MAX_PROBLEM_CHARACTERS);
+  return { type: "upstream", message: `The model's answer is no summary: it ${words}.` };
+}
+
+const MAX_PROBLEM_CHARACTERS = 500;
 const TOO_LATE: ErrorInfo = {
   type: "upstream",
   message: "The model took too long to summarise the conversation.",

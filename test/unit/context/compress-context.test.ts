@@ -152,6 +152,22 @@ describe("a compression", () => {
     );
   });
 
+  it("that gets no summary twice says what the answer lacked", async () => {
+    const model = modelOf(() => called({ task_overview: 7 }));
+    const context = contextOf(model, { is_own_model: false, model_window: 8_000 });
+    const outcome = await compressContext(requestOf(), context);
+
+    expect(outcome).toMatchObject({
+      type: "failed",
+      error: {
+        type: "upstream",
+        message: expect.stringMatching(
+          /^The model's answer is no summary: it does not fit the schema.*task_overview/s,
+        ) as string,
+      },
+    });
+  });
+
   it("of nothing that may go is none", async () => {
     const model = modelOf(() => called(FIELDS));
     const running = AssistantMsg("agent", [{ type: "text", text: "x".repeat(9_000) }], { id: "a" });
