@@ -12,7 +12,7 @@ export interface FileListFilter extends ListQuery {
 
 /** Files that messages name by their `url`. */
 export interface Files {
-  /** The file's type is recognised by its bytes. Retried like any request: the bytes are held until it is answered. */
+  /** The type is recognised by the bytes; that of a blob tells apart what they do not, and may not contradict them. Retried like any request: the bytes are held until it is answered. */
   upload(content: FileContent, options?: UploadOptions): Promise<StoredFile>;
   list(query?: FileListFilter, options?: RequestOptions): Paged<StoredFile>;
   get(id: string, options?: RequestOptions): Promise<StoredFile>;

@@ -10,7 +10,7 @@ export interface ApiRequest {
   readonly query?: object;
   /** Sent as JSON. */
   readonly body?: object;
-  /** Sent as they are, in place of `body`. */
+  /** Sent as they are, in place of `body`; `fetch` itself adds the type of a blob. */
   readonly bytes?: Blob | ArrayBuffer | Uint8Array<ArrayBuffer>;
   readonly accept?: "application/json" | "text/event-stream";
   readonly idempotencyKey?: string;

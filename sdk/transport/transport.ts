@@ -90,7 +90,6 @@ export class Transport {
         ...(token !== null && { Authorization: `Bearer ${token}` }),
         Accept: accept ?? "application/json",
         ...(json && { "Content-Type": "application/json" }),
-        ...(bytes && { "Content-Type": "application/octet-stream" }),
         ...(idempotencyKey && { "Idempotency-Key": idempotencyKey }),
         ...(ifVersion !== undefined && { "If-Match": `"${ifVersion}"` }),
       };

@@ -14,6 +14,18 @@ async function refusal(promise: Promise<unknown>): Promise<unknown> {
 }
 
 describe("the resources", () => {
+  it("send the type of a blob, and the bytes alone where it has none", async () => {
+    const { files } = desk.reprise;
+    const words = "# Returns\n\nWithin thirty days.";
+
+    const typed = await files.upload(new Blob([words], { type: "text/markdown" }));
+    const plain = await files.upload(new Blob([words]));
+    const contradicted = files.upload(new Blob([words], { type: "image/png" }));
+
+    expect([typed.media_type, plain.media_type]).toEqual(["text/markdown", "text/plain"]);
+    await expect(contradicted).rejects.toThrow("the header says image/png");
+  });
+
   it("take a tenant from its creation to its end", async () => {
     const operator = new Reprise({
       apiKey: inject("operatorKey"),
