@@ -46,7 +46,7 @@ export type SettledType =
 
 /**
  * The type of a file: what its bytes say. The declared one only chooses among types that look the same, and is refused
- * when the bytes contradict it.
+ * when it is one that bytes show, and these do not.
  */
 export function settleType(
   head: Uint8Array,
@@ -67,5 +67,7 @@ export function settleType(
   if (ACTIVE.includes(found) && REFINED["text/plain"]?.test(wanted)) {
     return { ok: true, media_type: found };
   }
+  // Systems name types by a file's ending: a table in text is a spreadsheet's, a program in TypeScript a film.
+  if (!RECOGNISED.test(wanted)) return { ok: true, media_type: found };
   return { ok: false, declared: plain, found };
 }
