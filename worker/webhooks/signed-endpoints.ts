@@ -48,8 +48,8 @@ interface SignedEndpointKind<Endpoint> {
   /** The path of the list. */
   readonly path: string;
   /** The endpoint's id in a request's path. */
-  idOf(context: AppContext): string;
-  storageOf(context: AppContext): SignedEndpointStorage<Endpoint>;
+  readonly idOf: (context: AppContext) => string;
+  readonly storageOf: (context: AppContext) => SignedEndpointStorage<Endpoint>;
 }
 
 /** The handlers for a kind of endpoint. */
