@@ -91,5 +91,6 @@ test("the words that docs/deploy.md and docs/security/self-hosting.md set an ale
   const [, watched] = /Watch the log for `([^`]+)`/.exec(hosting) ?? [];
   const [, logged] = /console\.error\("([^"]+)"/.exec(source) ?? [];
 
+  expect(logged).toMatch(/dead letter queue$/);
   expect([alert, watched]).toEqual([logged, logged]);
 });
