@@ -1,5 +1,6 @@
 // Has a model write a summary. The conversation's own model reads the conversation as it has been sent it before, so that
 // its prompt cache is used; another model, or one that it is too long for, reads a transcript in slices.
+import { cutText } from "../json/split-text.ts";
 import type { ContextSettings } from "../../protocol/context/contract.ts";
 import { DEFAULT_COMPRESSION_PROMPT } from "../../protocol/context/default-summary.ts";
 import { addUsage } from "../../protocol/fold/add-usage.ts";
@@ -222,7 +223,7 @@ class SummaryCalls {
 
 /** @param problem The rest of a sentence that begins with the answer. */
 function misfitError(problem: string): ErrorInfo {
-  const words = problem.slice(0, MAX_PROBLEM_CHARACTERS);
+  const words = cutText(problem, MAX_PROBLEM_CHARACTERS);
   return { type: "upstream", message: `The model's answer is no summary: it ${words}.` };
 }
 

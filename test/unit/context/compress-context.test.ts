@@ -168,6 +168,27 @@ describe("a compression", () => {
     });
   });
 
+  it("whose answer lacks members with long names says it in whole characters", async () => {
+    for (const start of ["", "x"]) {
+      const names = ["a", "b", "c", "d"].map((letter) => `${start}${letter}${"🧾".repeat(80)}`);
+      const settings = {
+        summary_schema: {
+          type: "object",
+          properties: Object.fromEntries(names.map((name) => [name, {}])),
+          required: names,
+        },
+      };
+      const model = modelOf(() => called({}));
+      const context = contextOf(model, { settings, is_own_model: false, model_window: 8_000 });
+
+      const outcome = await compressContext(requestOf(), context);
+
+      const { message } = (outcome as { error: { message: string } }).error;
+      expect(message.length).toBeLessThan(600);
+      expect(message.isWellFormed()).toBe(true);
+    }
+  });
+
   it("of nothing that may go is none", async () => {
     const model = modelOf(() => called(FIELDS));
     const running = AssistantMsg("agent", [{ type: "text", text: "x".repeat(9_000) }], { id: "a" });
