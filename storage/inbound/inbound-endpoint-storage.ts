@@ -1,37 +1,15 @@
 import { and, desc, eq, lt, sql } from "drizzle-orm";
 
-import type { Page } from "../../protocol/schemas/common.ts";
 import type { InboundEndpoint } from "../../protocol/inbound/contract.ts";
-import type { SealedSecret } from "../secrets/credential-cipher.ts";
-import { recordStatements, type WriteAudit } from "../audit/audit-storage.ts";
+import { recordStatements } from "../audit/audit-storage.ts";
 import type { Database } from "../statements/database.ts";
-import type { KeepAnswer } from "../requests/idempotency-storage.ts";
-import type { ListRequest } from "../statements/page.ts";
 import { toPage } from "../statements/page.ts";
 import { runInBatch } from "../requests/run-in-batch.ts";
 import { inboundEndpoints, inboundMessages } from "../webhooks/table.ts";
-import type { SecretRotation } from "../webhooks/webhook-endpoint-storage.ts";
+import type { SignedEndpointStorage } from "../webhooks/signed-endpoint-storage.ts";
 
-/** A tenant's inbound endpoints. Nothing here decrypts a secret. */
-export interface InboundEndpointStorage {
-  insert(
-    endpoint: InboundEndpoint,
-    sealed: SealedSecret,
-    keep?: KeepAnswer,
-    audit?: WriteAudit,
-  ): Promise<void>;
-  list(request: ListRequest): Promise<Page<InboundEndpoint>>;
-  read(endpointId: string): Promise<InboundEndpoint | null>;
-  /** Null when there is no such endpoint. */
-  rotate(
-    endpointId: string,
-    rotation: SecretRotation,
-    keep?: KeepAnswer,
-    audit?: WriteAudit,
-  ): Promise<InboundEndpoint | null>;
-  /** Returns whether it existed. Deletes the webhook ids that it has accepted too. */
-  remove(endpointId: string, audit?: WriteAudit): Promise<boolean>;
-}
+/** A tenant's inbound endpoints. */
+export type InboundEndpointStorage = SignedEndpointStorage<InboundEndpoint>;
 
 const SHOWN = {
   id: inboundEndpoints.id,
@@ -40,6 +18,7 @@ const SHOWN = {
   old_secret_expires_at: inboundEndpoints.old_secret_expires_at,
 };
 
+/** A removed endpoint goes with the webhook ids that it has accepted. */
 export function inboundEndpointStorage(
   database: Database,
   tenantId: string,

@@ -1,34 +1,15 @@
 import { and, desc, eq, inArray, lt, sql } from "drizzle-orm";
 
-import type { Page } from "../../protocol/schemas/common.ts";
 import type { WebhookEndpoint, WebhookEndpointUpdate } from "../../protocol/webhooks/contract.ts";
-import type { SealedSecret } from "../secrets/credential-cipher.ts";
 import { recordStatements, type WriteAudit } from "../audit/audit-storage.ts";
 import type { Database } from "../statements/database.ts";
-import type { KeepAnswer } from "../requests/idempotency-storage.ts";
-import type { ListRequest } from "../statements/page.ts";
 import { toPage } from "../statements/page.ts";
 import { runInBatch } from "../requests/run-in-batch.ts";
+import type { SignedEndpointStorage } from "./signed-endpoint-storage.ts";
 import { webhookAttempts, webhookDeliveries, webhookEndpoints } from "./table.ts";
 
-/** The new secret of an endpoint. */
-export interface SecretRotation {
-  readonly sealed: SealedSecret;
-  /** Until this time the replaced secret is valid too. */
-  readonly oldSecretExpiresAt: string;
-  readonly rotatedAt: string;
-}
-
 /** A tenant's webhook endpoints. Nothing here decrypts a secret. */
-export interface WebhookEndpointStorage {
-  insert(
-    endpoint: WebhookEndpoint,
-    sealed: SealedSecret,
-    keep?: KeepAnswer,
-    audit?: WriteAudit,
-  ): Promise<void>;
-  list(request: ListRequest): Promise<Page<WebhookEndpoint>>;
-  read(endpointId: string): Promise<WebhookEndpoint | null>;
+export interface WebhookEndpointStorage extends SignedEndpointStorage<WebhookEndpoint> {
   /** Omitted fields are not changed. Disabling fails the pending deliveries. Null when there is no such endpoint. */
   update(
     endpointId: string,
@@ -36,14 +17,6 @@ export interface WebhookEndpointStorage {
     updatedAt: string,
     audit?: WriteAudit,
   ): Promise<WebhookEndpoint | null>;
-  rotate(
-    endpointId: string,
-    rotation: SecretRotation,
-    keep?: KeepAnswer,
-    audit?: WriteAudit,
-  ): Promise<WebhookEndpoint | null>;
-  /** Deletes it with its deliveries and attempts. Returns whether it existed. */
-  remove(endpointId: string, audit?: WriteAudit): Promise<boolean>;
 }
 
 const SHOWN = {

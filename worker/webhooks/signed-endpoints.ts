@@ -1,12 +1,7 @@
 // Handlers that inbound and webhook endpoints share: each endpoint has a secret of its own, which only the answers to its
 // creation and rotation contain.
-import type { Page } from "../../protocol/schemas/common.ts";
 import type { IdPrefix } from "../../protocol/ids.ts";
-import type { WriteAudit } from "../../storage/audit/audit-storage.ts";
-import type { KeepAnswer } from "../../storage/requests/idempotency-storage.ts";
-import type { SealedSecret } from "../../storage/secrets/credential-cipher.ts";
-import type { ListRequest } from "../../storage/statements/page.ts";
-import type { SecretRotation } from "../../storage/webhooks/webhook-endpoint-storage.ts";
+import type { SignedEndpointStorage } from "../../storage/webhooks/signed-endpoint-storage.ts";
 import { makeWebhookSecret } from "../../webhooks/webhook-signature.ts";
 import type { AppContext, RouteHandler } from "../app-env.ts";
 import { auditFor } from "../audit/audit.ts";
@@ -21,24 +16,6 @@ interface SignedEndpoint {
   /** Expiry of the secret before the last rotation; null when there is none. */
   readonly old_secret_expires_at: string | null;
   readonly updated_at?: string;
-}
-
-interface SignedEndpointStorage<Endpoint> {
-  insert(
-    endpoint: Endpoint,
-    sealed: SealedSecret,
-    keep?: KeepAnswer,
-    audit?: WriteAudit,
-  ): Promise<void>;
-  list(request: ListRequest): Promise<Page<Endpoint>>;
-  read(endpointId: string): Promise<Endpoint | null>;
-  rotate(
-    endpointId: string,
-    rotation: SecretRotation,
-    keep?: KeepAnswer,
-    audit?: WriteAudit,
-  ): Promise<Endpoint | null>;
-  remove(endpointId: string, audit?: WriteAudit): Promise<boolean>;
 }
 
 /** A kind of endpoint. */
@@ -71,6 +48,7 @@ export function signedEndpoints<Endpoint extends SignedEndpoint>(
     /** The endpoint of the path. @throws HttpError when there is none. */
     read,
 
+    /** Stores the endpoint with a new secret, which is in this answer alone. */
     async answerCreated(context: AppContext, endpoint: Endpoint): Promise<Response> {
       const secret = makeWebhookSecret();
       const location = `${path}/${endpoint.id}`;
@@ -83,6 +61,7 @@ export function signedEndpoints<Endpoint extends SignedEndpoint>(
       return context.json({ ...endpoint, secret }, 201, { Location: location });
     },
 
+    /** Gives the endpoint of the path a new secret. @param overlapMs Milliseconds for which the old one stays valid. */
     async answerRotated(context: AppContext, overlapMs: number): Promise<Response> {
       const before = await read(context);
       const secret = makeWebhookSecret();
