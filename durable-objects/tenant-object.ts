@@ -12,7 +12,6 @@ import {
   READING_LEASE_MS,
   TENANT_STATUS_REFRESH_MS,
 } from "../protocol/quotas/limits.ts";
-import { DEFAULT_QUOTAS } from "../protocol/quotas/contract.ts";
 import { accept, type Result } from "../protocol/errors.ts";
 import { readTenantSettings } from "../storage/tenants/read-tenant-settings.ts";
 import { AnswerRoom } from "./tenants/answer-room.ts";
@@ -34,13 +33,10 @@ import type {
   TenantUse,
 } from "./api/tenant-api.ts";
 import { TenantLedger } from "./tenants/tenant-ledger.ts";
-import { TenantTables } from "./tenants/tenant-tables.ts";
+import { TenantTables, UNKNOWN_TENANT } from "./tenants/tenant-tables.ts";
 import { withinDeadline } from "../runtime/within-deadline.ts";
 
 const PURGE_MS = 3_600_000;
-
-/** For a tenant whose row was never read from D1: active, with the default quotas. */
-const UNKNOWN_TENANT: TenantSettings = { status: "active", quotas: DEFAULT_QUOTAS, revision: -1 };
 
 export class TenantObject extends DurableObject<Env> implements TenantApi {
   readonly #tables: TenantTables;
@@ -119,6 +115,10 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
 
   async readUse(holder?: string): Promise<TenantUse> {
     return this.#ledger.use(Date.now(), holder);
+  }
+
+  async listRunning(): Promise<readonly string[]> {
+    return this.#ledger.runningSessions(Date.now());
   }
 
   async noteRetired(version: KeptVersion): Promise<void> {

@@ -49,6 +49,8 @@ export interface SessionInit {
   readonly tenant_key?: WrappedKey;
   readonly end_user_id: string | null;
   readonly metadata: Readonly<Record<string, unknown>>;
+  /** The client's own; left out where the first words of the conversation are shown. */
+  readonly title?: string;
   readonly created_at: string;
   /** `https://host` of the request that opened the session: addresses that are sent out begin with it. */
   readonly origin?: string;
@@ -91,6 +93,8 @@ export type { EventReceipt };
 /** A change of the session; what is left out stays. A version takes effect with the next reply. */
 export interface SessionPatch {
   readonly metadata?: Readonly<Record<string, unknown>>;
+  /** Null for the first words of the conversation. */
+  readonly title?: string | null;
   readonly agent_version?: AgentVersionChoice;
   /** The snapshot of `agent_version`, whenever that is a number. */
   readonly snapshot?: AgentSnapshot;

@@ -96,6 +96,8 @@ export interface TenantApi {
   /** Counts what was used, once, however often it is called; ends the session's running lease unless it still runs. */
   settle(report: OutboxReport): Promise<void>;
   readUse(holder?: string): Promise<TenantUse>;
+  /** The ids of the sessions whose replies run at this moment. */
+  listRunning(): Promise<readonly string[]>;
   /** Before a version is retired in D1. Resolves when it is on disk: from then on sessions that keep it ask D1. */
   noteRetired(version: KeptVersion): Promise<void>;
   /** The agent was deleted: its sessions keep what they have. */

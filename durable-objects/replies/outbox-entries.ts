@@ -1,6 +1,7 @@
 // Deliveries of an outbox's entries: read when they are delivered, because replies continue meanwhile.
 import { MAX_CRASHES_WHILE_WAKING } from "../../protocol/replies/limits.ts";
 import type { ReplyStatus } from "../../protocol/replies/contract.ts";
+import { formatId, ID_RANDOM_BYTES } from "../../protocol/ids.ts";
 import { LARGE_VALUE_CHARACTERS } from "../../protocol/requests/limits.ts";
 import { NANODOLLARS } from "../../protocol/schemas/money.ts";
 import type { WebhookCall } from "../../protocol/replies/webhooks.ts";
@@ -73,6 +74,9 @@ export function isLarge(entry: OutboxDelivery): boolean {
   return entry.pending.some(({ tool_call }) => tool_call.input.length > LARGE_VALUE_CHARACTERS);
 }
 
+/** Milliseconds by which the clock that created a session may be ahead of the one that makes its ids. */
+const CLOCK_SKEW_MS = 60_000;
+
 export class OutboxEntries {
   readonly #sql: SqlStorage;
   readonly #settings: EntriesSource["settings"];
@@ -84,6 +88,13 @@ export class OutboxEntries {
     this.#settings = source.settings;
     this.#tables = source.tables;
     this.#source = source;
+  }
+
+  /** Ids of the session's own replies and summaries are greater, also where two machines' clocks differ. */
+  get #countedFrom(): string {
+    const openedMs = Date.parse(this.#settings.init.created_at);
+    const random = new Uint8Array(ID_RANDOM_BYTES);
+    return formatId("rep", Math.max(openedMs - CLOCK_SKEW_MS, 0), random).slice("rep_".length);
   }
 
   /** The usage of an entry alone. @param usage The reply's, for the entry of a reply. */
@@ -115,7 +126,8 @@ export class OutboxEntries {
       const { model_name, usage, cost_usd } = JSON.parse(text) as SummaryUsage;
       const cost = typeof cost_usd === "number" ? Math.round(cost_usd * NANODOLLARS) : null;
       const owner = { tenant_id, session_id, agent_id };
-      return [{ ...owner, reply_id, entry, at, usage, cost, model_name, replies: 0 }];
+      const counted_from = this.#countedFrom;
+      return [{ ...owner, reply_id, entry, at, usage, cost, model_name, replies: 0, counted_from }];
     } catch {
       console.error("the usage of a summary cannot be read", { summary_id: reply_id });
       return [];
@@ -141,7 +153,8 @@ export class OutboxEntries {
   #ofGrowth({ entry, created_at: at }: OutboxRow): GrowthEntry {
     const { tenant_id, session_id, agent_id, agent_version } = this.#settings.init;
     const bytes = this.#sql.databaseSize;
-    return { tenant_id, session_id, agent_id, agent_version, entry, at, bytes };
+    const first_words = this.#tables.firstWords.read();
+    return { tenant_id, session_id, agent_id, agent_version, entry, at, bytes, first_words };
   }
 
   /**
@@ -222,6 +235,8 @@ export class OutboxEntries {
         cursor: entry,
         bytes: this.#sql.databaseSize,
         error: own?.error ?? null,
+        first_words: this.#tables.firstWords.read(),
+        counted_from: this.#countedFrom,
       },
     ];
   }

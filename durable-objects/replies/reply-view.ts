@@ -83,7 +83,7 @@ export function viewActiveReply({ init, tables }: ReplySource, reply: ActiveRepl
 interface SessionParts {
   readonly openReply: ActiveReply | null;
   readonly log: { readonly visibleSeq: number };
-  readonly tables: Pick<SessionTables, "abilities"> & {
+  readonly tables: Pick<SessionTables, "abilities" | "firstWords"> & {
     readonly calls: Journal;
     readonly queue: Pick<ReplyQueueTable, "list">;
   };
@@ -102,6 +102,7 @@ export function viewSession(
     agent_version: init.agent_version,
     follows_latest: init.follows_latest ?? false,
     end_user_id: init.end_user_id,
+    title: init.title ?? tables.firstWords.read(),
     metadata: init.metadata,
     created_at: init.created_at,
     forked_from: init.forked_from ?? null,

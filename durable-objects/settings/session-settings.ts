@@ -223,10 +223,11 @@ export class SessionSettings {
 /** Null removes a mode or a time zone. */
 function changeSettings(
   init: SessionInit,
-  { permission, working_directories, time_zone, hooks, tools }: SessionPatch,
+  { title, permission, working_directories, time_zone, hooks, tools }: SessionPatch,
 ): SessionInit {
   return {
     ...init,
+    ...(title !== undefined && { title: title ?? undefined }),
     ...(permission && { permission: { mode: permission.mode ?? undefined } }),
     ...(working_directories && { working_directories }),
     ...(hooks && { hooks: { list: hooks, version: (init.hooks?.version ?? 0) + 1 } }),

@@ -9,6 +9,7 @@ import { ChangedMessages } from "./changed-messages.ts";
 import { CompressionTable } from "./compression-table.ts";
 import { DecisionTable } from "./decision-table.ts";
 import { DiagnosticsTable } from "./diagnostics-table.ts";
+import { FirstWords } from "./first-words.ts";
 import { ForkedRunTable } from "./forked-run-table.ts";
 import { IdempotencyTable } from "./idempotency-table.ts";
 import { McpTable } from "./mcp-table.ts";
@@ -25,6 +26,7 @@ import { TokenTable } from "./token-table.ts";
 export interface SessionTables {
   readonly messages: MessageTable;
   readonly changedMessages: ChangedMessages;
+  readonly firstWords: FirstWords;
   readonly replies: ReplyTable;
   readonly queue: ReplyQueueTable;
   readonly runs: AgUiRunTable;
@@ -55,6 +57,7 @@ export function openSessionTables(storage: DurableObjectStorage): SessionTables 
   return {
     messages: new MessageTable(sql),
     changedMessages: new ChangedMessages(sql),
+    firstWords: new FirstWords(sql),
     replies: new ReplyTable(sql),
     queue: new ReplyQueueTable(sql),
     runs: new AgUiRunTable(sql),

@@ -2,6 +2,7 @@
 // from memory; changes are written a moment later, many in one commit, so that no reply waits for a write when it
 // begins. A crash in between forgets leases that were just given: their sessions renew them.
 import { LEASE_WRITE_MS } from "../../protocol/quotas/limits.ts";
+import { isId } from "../../protocol/ids.ts";
 import type { CountedReply, Running, TenantUse } from "../api/tenant-api.ts";
 import { dayOf, type LeaseRow } from "./lease-row.ts";
 import type { TenantTables } from "./tenant-tables.ts";
@@ -62,6 +63,13 @@ export class TenantLedger {
     const { replies, held } = this.running("", nowMs, holder);
     const tokens_per_day = this.tokensOfDay(nowMs);
     return { running_replies: replies, held_replies: held, tokens_per_day };
+  }
+
+  /** Without replays and calls beside replies, whose leases have no session's id. */
+  runningSessions(nowMs: number): readonly string[] {
+    return [...this.#running]
+      .filter(([id, { untilMs }]) => untilMs > nowMs && isId("ses", id))
+      .map(([id]) => id);
   }
 
   isRunning(sessionId: string, nowMs: number): boolean {

@@ -60,6 +60,13 @@ const SCHEMA = `
   ) WITHOUT ROWID;
 `;
 
+/** For a tenant whose row was never read from D1: active, with the default quotas. */
+export const UNKNOWN_TENANT: TenantSettings = {
+  status: "active",
+  quotas: DEFAULT_QUOTAS,
+  revision: -1,
+};
+
 export class TenantTables {
   readonly #storage: DurableObjectStorage;
   readonly #sql: SqlStorage;

@@ -2,17 +2,21 @@
 import * as z from "zod";
 
 import { MsgSchema } from "../messages/messages.ts";
+import { CostSchema } from "../schemas/money.ts";
 import { PermissionModeSchema } from "../messages/permission.ts";
 import { AgentVersionChoiceSchema } from "../agents/agent-version-choice.ts";
 import {
   CursorSchema,
   MetadataSchema,
+  NameSchema,
   pageOf,
   PageQuerySchema,
   TimestampSchema,
 } from "../schemas/common.ts";
 import { ForkedFromSchema } from "./fork.ts";
+import { ReplyFailureSchema } from "./reply-failure.ts";
 import { PendingCallSchema } from "../replies/contract.ts";
+import { MAX_TITLE_CHARACTERS } from "./limits.ts";
 import type { Frozen } from "../messages/frozen.ts";
 import { SessionToolsSchema } from "../tool-groups/contract.ts";
 import {
@@ -24,6 +28,17 @@ import {
 
 export type { AgentVersionChoice } from "../agents/agent-version-choice.ts";
 
+/** A line for lists. Left out, the first words of the first user message are shown in its place. */
+const TitleSchema = z
+  .string()
+  .trim()
+  .min(1)
+  .max(MAX_TITLE_CHARACTERS)
+  .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, "a title is one line, without control characters");
+
+/** Above every session's cost, and still exact in billionths. */
+const MAX_FILTERED_COST_USD = 1_000_000;
+
 export const SessionCreateSchema = z
   .strictObject({
     agent_id: z.string().min(1),
@@ -31,6 +46,7 @@ export const SessionCreateSchema = z
     agent_version: AgentVersionChoiceSchema.optional(),
     /** The tenant's id for the end user. */
     end_user_id: z.string().min(1).max(200).optional(),
+    title: TitleSchema.optional(),
     metadata: MetadataSchema.default({}),
     /** Requires `permission_rules:write`, as do the working directories. */
     permission: SessionPermissionSchema.optional(),
@@ -52,6 +68,8 @@ export const SessionUpdateSchema = z
   .strictObject({
     agent_version: AgentVersionChoiceSchema.optional(),
     metadata: MetadataSchema.optional(),
+    /** Null: the first words of the conversation again. */
+    title: TitleSchema.nullable().optional(),
     permission: SessionPermissionUpdateSchema.optional(),
     working_directories: WorkingDirectoriesSchema.optional(),
     /** All of the session's own tools; an empty list removes them. */
@@ -70,10 +88,18 @@ export const SessionStatusSchema = z.enum([
 ]);
 export type SessionStatus = z.infer<typeof SessionStatusSchema>;
 
+/** `waiting` is either of the two states that wait; `failed` an idle session whose last reply has failed. */
+const SessionFilterStatusSchema = z.enum([...SessionStatusSchema.options, "waiting", "failed"]);
+export type SessionFilterStatus = z.infer<typeof SessionFilterStatusSchema>;
+
 export const SessionListQuerySchema = PageQuerySchema.extend({
   agent_id: z.string().max(200).optional(),
+  /** The whole name of the agent's newest version. */
+  agent_name: NameSchema.optional(),
   end_user_id: z.string().max(200).optional(),
-  status: SessionStatusSchema.optional(),
+  status: SessionFilterStatusSchema.optional(),
+  /** Sessions whose known cost is at least this much. */
+  min_cost_usd: z.coerce.number().nonnegative().max(MAX_FILTERED_COST_USD).optional(),
   /** Sessions opened at this moment or later. */
   created_after: TimestampSchema.optional(),
   /** Sessions opened before this moment. */
@@ -91,12 +117,15 @@ export const SessionSummarySchema = z
     /** Whether each reply uses the agent's newest version. */
     follows_latest: z.boolean(),
     end_user_id: z.string().nullable(),
+    title: z.string().nullable(),
     metadata: z.record(z.string(), z.unknown()),
     created_at: TimestampSchema,
-    /** In lists, the status when a reply last ended or began to wait: `running` appears only on the session itself. */
+    /** In lists, the status when a reply last ended or began to wait; of `status=running`, `running`. */
     status: SessionStatusSchema,
     /** Null for a session that began empty. */
     forked_from: ForkedFromSchema.nullable(),
+    failure: ReplyFailureSchema.nullable(),
+    cost_usd: CostSchema,
   })
   .meta({
     id: "SessionSummary",
@@ -107,22 +136,24 @@ export interface SessionSummary extends Frozen<z.infer<typeof SessionSummarySche
 export const SessionPageSchema = pageOf(SessionSummarySchema).meta({ id: "SessionPage" });
 
 /** One session in full, as its object reports it now. */
-export const SessionSchema = SessionSummarySchema.extend({
-  /** The reply that runs or waits, or null. */
-  reply_id: z.string().nullable(),
-  /** Replies that wait for their turn, in order. */
-  queued_reply_ids: z.array(z.string()),
-  pending: z.array(PendingCallSchema),
-  /** The last stream position that is visible. */
-  cursor: CursorSchema,
-  /** The effective mode: the session's own, or its agent's. */
-  permission: z.object({ mode: PermissionModeSchema }),
-  working_directories: z.array(z.string()),
-  time_zone: z.string().nullable(),
-}).meta({
-  id: "Session",
-  description: "One conversation of one end user with one agent, at this moment.",
-});
+export const SessionSchema = SessionSummarySchema.omit({ failure: true, cost_usd: true })
+  .extend({
+    /** The reply that runs or waits, or null. */
+    reply_id: z.string().nullable(),
+    /** Replies that wait for their turn, in order. */
+    queued_reply_ids: z.array(z.string()),
+    pending: z.array(PendingCallSchema),
+    /** The last stream position that is visible. */
+    cursor: CursorSchema,
+    /** The effective mode: the session's own, or its agent's. */
+    permission: z.object({ mode: PermissionModeSchema }),
+    working_directories: z.array(z.string()),
+    time_zone: z.string().nullable(),
+  })
+  .meta({
+    id: "Session",
+    description: "One conversation of one end user with one agent, at this moment.",
+  });
 export interface Session extends Frozen<z.infer<typeof SessionSchema>> {}
 
 /** A message of the conversation, and the position that it is folded to. */

@@ -50,7 +50,11 @@ const SESSION_ROUTES = [
     body: "none",
     tag: "Sessions",
     summary: "List sessions",
-    description: "Newest first, optionally only those of one agent or one end user.",
+    description: [
+      "Newest first, optionally only those that all filters fit. `status` is one of the four states, `waiting` for either",
+      "that waits, or `failed`: the last reply has failed. With `min_cost_usd` a page may be short or empty before the",
+      "list ends: go on while `has_more`.",
+    ].join(" "),
     query: SessionListQuerySchema,
     answers: { 200: { description: "A page of sessions.", json: SessionPageSchema } },
   },
@@ -230,6 +234,10 @@ export const SESSION_CONTRACT = {
   pathParameters: {
     session_id: { form: "ses", description: "The session." },
     message_id: { form: "any", description: "The message; an assistant's has its reply's id." },
+  },
+  queryParameters: {
+    agent_name: "Only sessions of agents whose newest version has exactly this name.",
+    min_cost_usd: "Only sessions that have cost at least so much, as far as it is known.",
   },
   fields: SESSION_WORDS,
   examples: SESSION_EXAMPLES,

@@ -5,6 +5,14 @@ export const SESSION_WORDS = {
     "A name of the IANA database; the agent is told the time there when a reply begins. Null for no time.",
   working_directories:
     "Absolute paths in which `accept_edits` lets files be changed. Writing them needs `permission_rules:write`.",
+  title:
+    "A line for lists; null at PATCH for none of the client's own. Without one, the first words of the first user message, in lists as of the last time that a reply ended or began to wait; null before there are any.",
+  failure: "How the last reply has failed; null when it has not.",
+  "SessionSummary.cost_usd":
+    "What the session has cost so far, as far as it is known: the sum of its replies. Null when nothing is known.",
+  "ReplyFailure.error": "The reply's error; null where it has run out of iterations.",
+  "ReplyFailure.failed_at": "When it failed.",
+  "ReplyFailure.status": "`error`, or `exceed_max_iters`.",
   "Session.queued_reply_ids": "Queued replies, in order.",
   "Session.reply_id": "The reply that runs or waits, or null.",
   "Session.agent_version":

@@ -8,7 +8,7 @@ import type { KeepAnswer } from "../requests/idempotency-storage.ts";
 import type { ListRequest } from "../statements/page.ts";
 import { toPage } from "../statements/page.ts";
 import { runInBatch } from "../requests/run-in-batch.ts";
-import { agents, agentVersions } from "./table.ts";
+import { agents, agentVersions, nameIn } from "./table.ts";
 
 /** Versions of a deleted agent removed by one statement: some dozen megabytes with the largest definitions. */
 const REMOVED_VERSIONS = 50;
@@ -25,6 +25,8 @@ export interface AgentStorage {
   /** The current version, or null when there is no such agent or it was deleted. */
   read(agentId: string): Promise<Agent | null>;
   list(request: ListRequest): Promise<Page<Agent>>;
+  /** The ids of agents whose current version has this name, in no particular order. Reads an index alone. */
+  findNamed(name: string, limit: number): Promise<readonly string[]>;
   /**
    * Writes `definition` as the version after `current.version` (optimistic locking).
    * Null when the agent was changed or deleted since `current` was read; then nothing is written.
@@ -151,6 +153,24 @@ export function agentStorage(database: Database, tenantId: string): AgentStorage
     async read(agentId) {
       const [row] = await select().where(isOurs(agentId));
       return row ? toAgent(row) : null;
+    },
+
+    async findNamed(name, limit) {
+      const isCurrent = and(
+        eq(agents.id, agentVersions.agent_id),
+        eq(agents.version, agentVersions.version),
+        sql`+${agents.tenant_id} = ${tenantId}`,
+        isNull(agents.deleted_at),
+      );
+      const rows = await database
+        .select({ id: agentVersions.agent_id })
+        .from(agentVersions)
+        .innerJoin(agents, isCurrent)
+        .where(
+          and(eq(agentVersions.tenant_id, tenantId), eq(nameIn(agentVersions.definition), name)),
+        )
+        .limit(limit);
+      return rows.map(({ id }) => id);
     },
 
     async list({ before, limit }) {

@@ -8,6 +8,7 @@ import type { Msg } from "../../protocol/messages/messages.ts";
 import { noteActivity } from "../operator/note-activity.ts";
 import { putDecisions, type ListedDecision } from "./put-decisions.ts";
 import { putPending } from "./put-pending.ts";
+import { putBytes, putCost, putState } from "./put-state.ts";
 import { putUsage, type UsageEntry } from "./usage-delivery.ts";
 
 /** The state of a reply when it ended, began to wait or was answered. */
@@ -29,10 +30,14 @@ export interface OutboxEntry extends UsageEntry {
   readonly bytes: number;
   /** The error of a failed reply. */
   readonly error: Msg["error"];
+  /** The first words of the conversation; null when it has none. */
+  readonly first_words: string | null;
+  /** The usage that counts in the session's cost begins here: the text of an id without its prefix. */
+  readonly counted_from: string;
 }
 
 /** A summary that no reply has made: there is only its usage to deliver. */
-export interface SummaryEntry extends UsageEntry {
+export interface SummaryEntry extends UsageEntry, Pick<OutboxEntry, "counted_from"> {
   readonly replies: 0;
 }
 
@@ -49,7 +54,14 @@ export interface AnnouncementEntry extends Pick<
 /** The size of a session's object after something was stored without a reply. */
 export type GrowthEntry = Pick<
   OutboxEntry,
-  "tenant_id" | "session_id" | "agent_id" | "agent_version" | "entry" | "at" | "bytes"
+  | "tenant_id"
+  | "session_id"
+  | "agent_id"
+  | "agent_version"
+  | "entry"
+  | "at"
+  | "bytes"
+  | "first_words"
 >;
 
 /** An entry that an outbox delivers. */
@@ -78,27 +90,6 @@ export function usedEntries(
 }
 
 /**
- * Only while the session is listed, so that a late delivery does not restore rows of a deleted session. Copies the
- * session's creation time, for the order of the index.
- */
-const PUT_STATE = `INSERT INTO session_states (session_id, tenant_id, entry, status, agent_version,
-  bytes, session_created_at)
-  SELECT ?1, ?2, ?3, ?4, ?5, ?6, created_at FROM sessions
-  WHERE id = ?1 AND tenant_id = ?2 AND deleted_at IS NULL
-  ON CONFLICT (session_id) DO UPDATE SET entry = excluded.entry, status = excluded.status,
-  agent_version = excluded.agent_version, bytes = excluded.bytes,
-  session_created_at = excluded.session_created_at
-  WHERE excluded.entry > session_states.entry`;
-
-/** Without a state of replies only the size is new; a session that has had none is idle. */
-const PUT_BYTES = `INSERT INTO session_states (session_id, tenant_id, entry, status, agent_version,
-  bytes, session_created_at)
-  SELECT ?1, ?2, 0, 'idle', ?3, ?4, created_at FROM sessions
-  WHERE id = ?1 AND tenant_id = ?2 AND deleted_at IS NULL
-  ON CONFLICT (session_id) DO UPDATE SET bytes = excluded.bytes
-  WHERE ?5 > session_states.entry AND excluded.bytes <> session_states.bytes`;
-
-/**
  * Writes the entries in order, all or none, in one batch (one transaction, one call). Repeated and out-of-order
  * deliveries have no effect. Of a session whose deletion has begun only the usage is written.
  * @param read Run behind them in the same batch. @returns Its rows.
@@ -111,8 +102,8 @@ export async function deliverOutbox<Row>(
 ): Promise<readonly Row[]> {
   const writes = [
     ...usedEntries(entries).flatMap((entry) => [
-      ...(isReplyEntry(entry) ? putReply(database, entry) : []),
       ...putUsage(database, entry),
+      ...(isReplyEntry(entry) ? putReply(database, entry) : [putCost(database, entry)]),
     ]),
     ...entries.filter(isGrowthEntry).map((entry) => putBytes(database, entry)),
   ];
@@ -129,22 +120,4 @@ function putReply(database: D1Database, entry: OutboxEntry): readonly D1Prepared
     ...putPending(database, entry),
     ...putDecisions(database, entry),
   ];
-}
-
-function putBytes(database: D1Database, growth: GrowthEntry): D1PreparedStatement {
-  const { session_id, tenant_id, agent_version, bytes, entry } = growth;
-  return database.prepare(PUT_BYTES).bind(session_id, tenant_id, agent_version, bytes, entry);
-}
-
-function putState(database: D1Database, entry: OutboxEntry): D1PreparedStatement {
-  return database
-    .prepare(PUT_STATE)
-    .bind(
-      entry.session_id,
-      entry.tenant_id,
-      entry.entry,
-      entry.session_status,
-      entry.agent_version,
-      entry.bytes,
-    );
 }

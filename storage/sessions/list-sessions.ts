@@ -1,24 +1,22 @@
-import { and, desc, eq, gte, isNull, sql } from "drizzle-orm";
-import type { SQL } from "drizzle-orm";
-import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import { and, desc, eq, isNull, sql } from "drizzle-orm";
 
 import type { Page } from "../../protocol/schemas/common.ts";
+import { NANODOLLARS } from "../../protocol/schemas/money.ts";
 import type { SessionStatus, SessionSummary } from "../../protocol/sessions/contract.ts";
+import { MAX_SCANNED_SESSIONS } from "../../protocol/sessions/limits.ts";
 import type { Database } from "../statements/database.ts";
-import { toPage } from "../statements/page.ts";
+import { encodePageToken, toPage } from "../statements/page.ts";
 import { agentVersions } from "../agents/table.ts";
+import {
+  isInRange,
+  queriesOf,
+  type SessionFilter,
+  type SessionQuery,
+  type SessionRange,
+} from "./session-filter.ts";
 import { sessions, sessionStates } from "./table.ts";
 import type { SessionPosition } from "./session-position.ts";
 import { positionKey } from "./session-position.ts";
-
-interface SessionFilter {
-  readonly agent_id?: string;
-  readonly end_user_id?: string;
-  readonly status?: SessionStatus;
-  /** ISO times; `created_after` is inclusive, `created_before` exclusive. */
-  readonly created_after?: string;
-  readonly created_before?: string;
-}
 
 export interface SessionListRequest extends SessionFilter {
   /** Sessions after this position; undefined starts with the newest. */
@@ -39,102 +37,107 @@ const COLUMNS = {
     coalesce(${sessionStates.agent_version}, 0)), ${sessions.agent_version})`,
   follows_latest: sessions.follows_latest,
   end_user_id: sessions.end_user_id,
+  title: sql<string | null>`coalesce(${sessions.title}, ${sessionStates.first_words})`,
   metadata: sessions.metadata,
   created_at: sessions.created_at,
   forked_from: sessions.forked_from,
   status: sql<SessionStatus>`coalesce(${sessionStates.status}, 'idle')`,
+  failure: sessionStates.failure,
+  cost_usd: sql<number | null>`${sessionStates.cost} / ${sql.raw(`${NANODOLLARS}.0`)}`,
 };
-
-/** The columns of an index that hold a session's position. */
-const BY_SESSION = { time: sessions.created_at, id: sessions.id };
-const BY_STATE = { time: sessionStates.session_created_at, id: sessionStates.session_id };
 
 /**
  * A page of a tenant's sessions, newest first. Each filter alone has an index in this order, which is entered at the
- * page's position, so every page costs the same. Of several filters one selects the index and the others filter its
- * rows: the status comes before the end user, the end user before the agent. `idle`, the status of most sessions, never
- * selects the index.
+ * page's position, so every page costs the same ({@link queriesOf}). A minimal cost has none, because it would be written
+ * with each reply: a page reads a bounded number of sessions, and may have fewer than `limit`, or none, before the list
+ * ends.
  */
 export async function listSessions(
   database: Database,
   tenantId: string,
-  { agent_id, end_user_id, status, limit, ...range }: SessionListRequest,
+  { limit, ...request }: SessionListRequest,
 ): Promise<Page<SessionSummary>> {
-  // Few sessions are not idle: an index finds those. Idle sessions are found by scanning the list.
-  const leadsStatus = status !== undefined && status !== "idle";
-  const leadsPerson = !leadsStatus && end_user_id !== undefined;
-  const index = leadsStatus ? BY_STATE : BY_SESSION;
-  const where = and(
-    isInRange(index, range),
-    isNull(sessions.deleted_at),
-    isEqual(sessions.end_user_id, end_user_id, leadsPerson),
-    isEqual(sessions.agent_id, agent_id, !leadsStatus && !leadsPerson),
-  );
-  const columns = { ...COLUMNS, position_time: sql<string>`${index.time}` };
-  const found = leadsStatus
-    ? database
-        .select(columns)
-        .from(sessionStates)
-        .innerJoin(sessions, eq(sessions.id, sessionStates.session_id))
-        .where(
-          and(
-            eq(sessionStates.tenant_id, tenantId),
-            eq(sessionStates.status, status),
-            isEqual(sessions.tenant_id, tenantId, false),
-            where,
-          ),
-        )
-    : database
-        .select(columns)
-        .from(sessions)
-        .leftJoin(
-          sessionStates,
-          and(eq(sessionStates.session_id, sessions.id), eq(sessionStates.tenant_id, tenantId)),
-        )
-        .where(
-          and(
-            eq(sessions.tenant_id, tenantId),
-            status === undefined ? undefined : eq(COLUMNS.status, status),
-            where,
-          ),
-        );
-  const rows = await found.orderBy(desc(index.time), desc(index.id)).limit(limit + 1);
-  const { data, ...page } = toPage(rows, limit, ({ position_time, id }) =>
-    positionKey({ created_at: position_time, id }),
-  );
-  return { ...page, data: data.map(({ position_time: _, ...session }) => session) };
+  const queries = queriesOf(tenantId, request);
+  const isScan = request.min_cost_usd !== undefined;
+  const downTo = isScan ? await scanEnd(database, tenantId, request) : undefined;
+  const found = await readAll(database, queries, {
+    range: { ...request, ...(downTo && { downTo }) },
+    limit: limit + 1,
+  });
+  const { data, ...page } = toPage(found, limit, keyOf);
+  const sessionsFound = data.map(({ position_time: _, ...session }) => {
+    return request.status === "running" ? { ...session, status: "running" as const } : session;
+  });
+  if (page.has_more || !downTo) return { ...page, data: sessionsFound };
+  const next_page = encodePageToken(positionKey(downTo));
+  return { data: sessionsFound, has_more: true, next_page };
 }
 
-/**
- * @param leads Whether SQLite is to use the filter's index. Without a hint it may prefer the index of the whole tenant;
- *   a unary plus excludes a column from all indexes.
- */
-function isEqual(column: SQLiteColumn, value: string | undefined, leads: boolean): SQL | undefined {
-  if (value === undefined) return undefined;
-  return leads ? sql`unlikely(${column} = ${value})` : sql`+${column} = ${value}`;
+/** The position of the last session that a page may read; undefined where the list ends before it. */
+async function scanEnd(
+  database: Database,
+  tenantId: string,
+  { min_cost_usd: _, ...request }: Omit<SessionListRequest, "limit">,
+): Promise<SessionPosition | undefined> {
+  const ends = await readAll(database, queriesOf(tenantId, request), {
+    range: request,
+    limit: 1,
+    skip: MAX_SCANNED_SESSIONS - 1,
+  });
+  // The newest of them: behind it, one of the queries has not been read.
+  const [end] = ends;
+  return end && { created_at: end.position_time, id: end.id };
 }
 
-function isInRange(
-  { time, id }: typeof BY_SESSION | typeof BY_STATE,
-  {
-    created_after,
-    ...ends
-  }: Pick<SessionListRequest, "before" | "created_after" | "created_before">,
-): SQL | undefined {
-  const end = earlierEnd(ends);
-  return and(
-    created_after === undefined ? undefined : gte(time, created_after),
-    // A row value comparison, so that the index is entered at the position.
-    end && sql`(${time}, ${id}) < (${end.created_at}, ${end.id})`,
-  );
+interface ReadRequest {
+  readonly range: SessionRange;
+  readonly limit: number;
+  readonly skip?: number;
 }
 
-/** The lower of the two bounds: given both, SQLite might enter the index at the higher one. */
-function earlierEnd({
-  before,
-  created_before,
-}: Pick<SessionListRequest, "before" | "created_before">): SessionPosition | undefined {
-  if (created_before === undefined) return before;
-  const isBefore = before !== undefined && before.created_at < created_before;
-  return isBefore ? before : { created_at: created_before, id: "" };
+type PositionedRow = SessionSummary & { readonly position_time: string };
+
+/** The rows of all queries in the order of the list, in one round trip. */
+async function readAll(
+  database: Database,
+  queries: readonly SessionQuery[],
+  request: ReadRequest,
+): Promise<readonly PositionedRow[]> {
+  const [first, ...others] = queries.map((query) => select(database, query, request));
+  if (!first) return [];
+  if (others.length === 0) return first;
+  const rows = (await database.batch([first, ...others])).flat();
+  return rows.toSorted((one, other) => (keyOf(one) < keyOf(other) ? 1 : -1));
+}
+
+function select(
+  database: Database,
+  { table, order, where }: SessionQuery,
+  { range, limit, skip = 0 }: ReadRequest,
+) {
+  // With a name of its own: of two columns of one name, a batch returns one.
+  const columns = { ...COLUMNS, position_time: sql<string>`${order.time}`.as("position_time") };
+  const isWanted = and(where, isInRange(order, range), isNull(sessions.deleted_at));
+  const from =
+    table === "session_states"
+      ? database
+          .select(columns)
+          .from(sessionStates)
+          .innerJoin(sessions, eq(sessions.id, sessionStates.session_id))
+      : database
+          .select(columns)
+          .from(sessions)
+          .leftJoin(
+            sessionStates,
+            and(
+              eq(sessionStates.session_id, sessions.id),
+              eq(sessionStates.tenant_id, sessions.tenant_id),
+            ),
+          );
+  const found = from.where(isWanted).orderBy(desc(order.time), desc(order.id)).limit(limit);
+  return skip === 0 ? found : found.offset(skip);
+}
+
+function keyOf({ position_time, id }: PositionedRow): string {
+  return positionKey({ created_at: position_time, id });
 }

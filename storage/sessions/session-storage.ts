@@ -19,8 +19,11 @@ import { sessions, sessionStates } from "./table.ts";
 import { tenants } from "../tenants/table.ts";
 import { webhookAnnouncements, webhookEndpoints } from "../webhooks/table.ts";
 
-export type NewSession = Omit<SessionSummary, "status">;
-type SessionChange = Partial<Pick<SessionSummary, "metadata" | "agent_version" | "follows_latest">>;
+/** The title is the client's own, without the words that lists show in its place. */
+export type NewSession = Omit<SessionSummary, "status" | "failure" | "cost_usd">;
+type SessionChange = Partial<
+  Pick<SessionSummary, "metadata" | "title" | "agent_version" | "follows_latest">
+>;
 
 /** A session whose deletion has begun. */
 interface HiddenSession extends Pick<SessionSummary, "agent_id" | "end_user_id" | "created_at"> {
@@ -102,6 +105,7 @@ export function sessionStorage(database: Database, tenantId: string): SessionSto
               follows_latest: sql`${session.follows_latest ? 1 : 0}`.as("follows_latest"),
               end_user_id: sql`${session.end_user_id}`.as("end_user_id"),
               metadata: sql`${JSON.stringify(metadata)}`.as("metadata"),
+              title: sql`${session.title}`.as("title"),
               created_at: sql`${session.created_at}`.as("created_at"),
               deleted_at: sql`NULL`.as("deleted_at"),
               removal_due_at: sql`NULL`.as("removal_due_at"),

@@ -3,6 +3,7 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
+import type { ReplyFailure } from "../../protocol/sessions/reply-failure.ts";
 import type { ForkedFrom } from "../../protocol/sessions/fork.ts";
 import type { SessionStatus } from "../../protocol/sessions/contract.ts";
 import { tenantRow } from "../tables/shared-columns.ts";
@@ -17,6 +18,8 @@ export const sessions = sqliteTable(
     follows_latest: integer({ mode: "boolean" }).notNull().default(false),
     end_user_id: text(),
     metadata: text({ mode: "json" }).$type<Record<string, unknown>>().notNull(),
+    /** Set by a client; null where the first words of the conversation are shown. */
+    title: text(),
     created_at: text().notNull(),
     /** Set before the object is erased; the row goes when the object is gone. */
     deleted_at: text(),
@@ -51,8 +54,18 @@ export const sessionStates = sqliteTable(
     bytes: integer().notNull(),
     /** Copy of the session's `created_at`, for the order of the index. */
     session_created_at: text().notNull(),
+    /** The first words of the first user message; null before there is one. */
+    first_words: text(),
+    /** How the last reply has failed; null when it has not. */
+    failure: text({ mode: "json" }).$type<ReplyFailure>(),
+    /** The sum of the costs that are known, in billionths of a US dollar; null when none is. */
+    cost: integer(),
   },
   (table) => [
+    // Failed sessions alone are in it, so that a session that has not failed costs no row.
+    index("session_states_failed")
+      .on(table.tenant_id, table.session_created_at, table.session_id)
+      .where(sql`${table.failure} IS NOT NULL`),
     index("session_states_status").on(
       table.tenant_id,
       table.status,

@@ -14,4 +14,5 @@ export const MIGRATIONS: readonly string[] = [
   "0011_retired_versions.sql",
   "0012_end_user_share.sql",
   "0013_renamed_credentials.sql",
+  "0014_session_titles.sql",
 ];

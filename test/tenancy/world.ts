@@ -332,6 +332,9 @@ async function deliverUsage({
       entry: Number.MAX_SAFE_INTEGER,
       reply_status: "completed",
       session_status: "awaiting_permission",
+      first_words: word,
+      counted_from: "",
+      calls: [],
       pending: [makePending(waiting_call_id, {}, JSON.stringify({ word: `${word}-call` }))],
       decisions: [
         {

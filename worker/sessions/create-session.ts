@@ -34,7 +34,7 @@ interface NewSession extends Partial<Omit<SessionCreate, "agent_id">> {
 export async function createSession(
   context: AppContext,
   agent: Agent,
-  { session_id, thread_id, agent_version, permission, tools, ...settings }: NewSession,
+  { session_id, thread_id, agent_version, title, permission, tools, ...settings }: NewSession,
 ): Promise<Session> {
   const tenantId = tenantOf(context);
   const version = typeof agent_version === "number" ? agent_version : agent.version;
@@ -49,6 +49,7 @@ export async function createSession(
     follows_latest: agent_version === "latest",
     end_user_id,
     metadata,
+    ...(title !== undefined && { title }),
     created_at: nowTimestamp(),
     origin: publicOrigin(context),
     ...(permission?.mode && { permission: { mode: permission.mode } }),
@@ -83,6 +84,7 @@ export async function createSession(
     agent_version: session.agent_version,
     follows_latest: session.follows_latest,
     end_user_id: session.end_user_id,
+    title: title ?? null,
     metadata: session.metadata,
     created_at: session.created_at,
     forked_from: null,

@@ -79,6 +79,7 @@ export async function forkSession(
     agent_version: session.agent_version,
     follows_latest: session.follows_latest,
     end_user_id: session.end_user_id,
+    title: init.title ?? null,
     metadata: session.metadata,
     created_at: session.created_at,
     forked_from: session.forked_from,

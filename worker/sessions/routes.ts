@@ -5,6 +5,7 @@ import {
   SessionListQuerySchema,
   SessionUpdateSchema,
 } from "../../protocol/sessions/contract.ts";
+import { MAX_AGENTS_OF_A_NAME } from "../../protocol/sessions/limits.ts";
 import type { Result } from "../../protocol/errors.ts";
 import type { PermissionMode } from "../../protocol/messages/permission.ts";
 import { eraseDueFiles } from "../../storage/files/erase-files.ts";
@@ -21,6 +22,7 @@ import { pathId } from "../middleware/check-path.ts";
 import { newId, nowTimestamp } from "../new-id.ts";
 import { readPinnedAgent } from "./read-pinned-agent.ts";
 import { tenantOf } from "../principal.ts";
+import { tenantStub } from "../objects/tenant-stub.ts";
 import { readBody } from "../requests/read-body.ts";
 import { badPageToken, readQuery } from "../requests/read-query.ts";
 import { checkSessionTools } from "./check-session-tools.ts";
@@ -46,9 +48,29 @@ const listSessions: RouteHandler = async (context) => {
   const { page, ...request } = readQuery(context, SessionListQuerySchema);
   const before = page === undefined ? undefined : decodeSessionPosition(page);
   if (before === null) throw badPageToken();
-  const { sessions } = tenantStorage(context.env.DB, tenantOf(context));
-  return context.json(await sessions.list({ ...request, before }));
+  const tenantId = tenantOf(context);
+  const { sessions } = tenantStorage(context.env.DB, tenantId);
+  const { status, agent_name, ...filter } = request;
+  const [running_ids, agent_ids] = await Promise.all([
+    status === "running" ? tenantStub(context.env, tenantId).listRunning() : undefined,
+    agent_name === undefined ? undefined : agentsNamed(context, agent_name, filter.agent_id),
+  ]);
+  return context.json(await sessions.list({ ...filter, status, before, running_ids, agent_ids }));
 };
+
+/** @param agentId The only one that is meant, where the request names one. */
+async function agentsNamed(
+  context: AppContext,
+  name: string,
+  agentId: string | undefined,
+): Promise<readonly string[]> {
+  const { agents } = tenantStorage(context.env.DB, tenantOf(context));
+  const ids = await agents.findNamed(name, MAX_AGENTS_OF_A_NAME + 1);
+  if (agentId !== undefined) return ids.includes(agentId) ? [agentId] : [];
+  if (ids.length <= MAX_AGENTS_OF_A_NAME) return ids;
+  const detail = `more than ${MAX_AGENTS_OF_A_NAME} agents have this name; filter by \`agent_id\``;
+  throw fieldError("validation_failed", "#/query/agent_name", detail);
+}
 
 const readSession: RouteHandler = async (context) =>
   context.json(await actOnSession(context, "read"));
@@ -73,11 +95,11 @@ function checkPermissionScope(
  */
 const updateSession: RouteHandler = async (context) => {
   const body = await readBody(context, SessionUpdateSchema);
-  const { agent_version, metadata, ...settings } = body;
+  const { agent_version, metadata, title, ...settings } = body;
   checkPermissionScope(context, body);
   await checkSessionTools(context, body.tools);
   if (Object.keys(body).length === 0) return readSession(context);
-  if (agent_version === undefined && metadata === undefined) {
+  if (agent_version === undefined && metadata === undefined && title === undefined) {
     return context.json(unwrap(await updateSettings(context, settings)));
   }
   const { sessions } = tenantStorage(context.env.DB, tenantOf(context));
@@ -91,11 +113,13 @@ const updateSession: RouteHandler = async (context) => {
   if (Object.keys(settings).length > 0) unwrap(await updateSettings(context, settings));
   const isThere = await sessions.update(sessionId, {
     metadata,
+    ...(title !== undefined && { title }),
     ...(isNumber && { agent_version }),
     ...(agent_version !== undefined && { follows_latest: agent_version === "latest" }),
   });
   if (!isThere) throw notFound("session");
-  const update = () => tryActOnSession(context, "update", { metadata, agent_version, snapshot });
+  const update = () =>
+    tryActOnSession(context, "update", { metadata, title, agent_version, snapshot });
   return context.json(unwrap(await (move ? audited(context, move, update) : update())));
 };
 

@@ -13,7 +13,8 @@ export function notedDatabase(asked: Asked[]): D1Database {
       return env.DB.prepare(query).bind(...values);
     },
   });
-  return { prepare } as unknown as D1Database;
+  const batch = (statements: D1PreparedStatement[]) => env.DB.batch(statements);
+  return { prepare, batch } as unknown as D1Database;
 }
 
 /** Statements in a batch, and what each of them has cost. */

@@ -15,7 +15,7 @@ export async function listInDatabase(init: SessionInit): Promise<void> {
   const { metadata } = init;
   const summary = { id, agent_id, agent_version, follows_latest: false, end_user_id, metadata };
   const { sessions } = tenantStorage(env.DB, tenant_id);
-  await sessions.insert({ ...summary, created_at, forked_from: null });
+  await sessions.insert({ ...summary, title: null, created_at, forked_from: null });
 }
 
 /** Rows of the session in one table of D1. */

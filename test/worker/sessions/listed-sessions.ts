@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 
 import type { SessionStatus } from "../../../protocol/sessions/contract.ts";
 import { formatId, TIMELESS_ID_MS } from "../../../protocol/ids.ts";
-import { deliverOutbox } from "../../../storage/outbox/deliver-outbox.ts";
+import { deliverOutbox, type OutboxEntry } from "../../../storage/outbox/deliver-outbox.ts";
 import { tenantStorage } from "../../../storage/tenants/tenant-storage.ts";
 import { makeTenant } from "../support/api.ts";
 import { makeEntry } from "./outbox-entry.ts";
@@ -15,6 +15,8 @@ export interface Listed {
   readonly created_at: string;
   /** Null for a session that D1 knows no state of. */
   readonly status: SessionStatus | null;
+  /** What its outbox has told besides. */
+  readonly told?: Partial<OutboxEntry>;
 }
 
 /** @param idMs The time in the id; undefined for one that a thread's name has. */
@@ -34,9 +36,10 @@ export async function listInDatabase(sessions: readonly Listed[]) {
 }
 
 export async function addToDatabase(tenantId: string, session: Listed): Promise<void> {
-  const { status, ...rest } = session;
-  const unused = { agent_version: 1, follows_latest: false, metadata: {}, forked_from: null };
-  await tenantStorage(env.DB, tenantId).sessions.insert({ ...rest, ...unused });
+  const { status, told, ...rest } = session;
+  const unused = { agent_version: 1, follows_latest: false, metadata: {}, title: null };
+  await tenantStorage(env.DB, tenantId).sessions.insert({ ...rest, ...unused, forked_from: null });
   if (!status) return;
-  await deliverOutbox(env.DB, [makeEntry({ tenantId, ...rest }, { session_status: status })]);
+  const entry = makeEntry({ tenantId, ...rest }, { session_status: status, ...told });
+  await deliverOutbox(env.DB, [entry]);
 }

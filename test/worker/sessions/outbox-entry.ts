@@ -26,6 +26,8 @@ export function makeEntry(
     bytes: 0,
     at: AT,
     error: null,
+    first_words: null,
+    counted_from: "",
     usage: null,
     cost: null,
     model_name: "m",

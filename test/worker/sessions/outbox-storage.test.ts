@@ -41,6 +41,8 @@ describe("the outbox in D1", () => {
       pending: [makePending("call_1"), makePending("call_2")],
       bytes: 4_096,
       usage: makeUsage(10, 20),
+      cost: 2_000,
+      first_words: "Where is it?",
       end_user_id: "ann",
     });
 
@@ -55,6 +57,9 @@ describe("the outbox in D1", () => {
           agent_version: 1,
           bytes: 4_096,
           session_created_at: session.created_at,
+          first_words: "Where is it?",
+          failure: null,
+          cost: 2_000,
         },
       ],
       usage: [
@@ -65,7 +70,7 @@ describe("the outbox in D1", () => {
           model_name: "m",
           day: "2026-03-01",
           ...makeUsage(10, 20),
-          cost: null,
+          cost: 2_000,
           replies: 1,
           end_user_id: null,
         },

@@ -23,7 +23,7 @@ async function makeFive() {
     const session = { ...sessions[index]!, tenantId };
     if (session_status) await deliverOutbox(env.DB, [makeEntry(session, { session_status })]);
   }
-  return { call, sessions, desk, shop };
+  return { tenantId, call, sessions, desk, shop };
 }
 
 /** The places in `sessions` of what a query finds, page by page. */
@@ -66,6 +66,9 @@ describe("the list of sessions", () => {
       "status=awaiting_permission": [1],
       "status=awaiting_external_result": [3],
       "status=running": [],
+      "status=waiting": [3, 1],
+      "status=failed": [],
+      [`status=waiting&agent_id=${shop.id}`]: [3],
       [`status=awaiting_permission&agent_id=${shop.id}`]: [],
       [`status=idle&agent_id=${desk.id}`]: [4, 0],
       "status=awaiting_permission&end_user_id=user-1": [1],

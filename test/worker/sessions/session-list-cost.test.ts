@@ -7,12 +7,20 @@ import type { Listed } from "./listed-sessions.ts";
 import { listInDatabase, momentAt, sessionId } from "./listed-sessions.ts";
 import { type Asked, notedDatabase } from "../requests/noted-database.ts";
 
-/** SQLite's way to a page, and the number of rows that it reads for that. */
+/** SQLite's way to a page of one query, and the number of rows that it reads for that. */
 async function costOf(tenantId: string, request: SessionListRequest) {
+  const [cost, ...others] = await costsOf(tenantId, request);
+  expect(others).toEqual([]);
+  return cost!;
+}
+
+async function costsOf(tenantId: string, request: SessionListRequest) {
   const asked: Asked[] = [];
   await tenantStorage(notedDatabase(asked), tenantId).sessions.list(request);
-  expect(asked.length).toBe(1);
-  const { query, values } = asked[0]!;
+  return Promise.all(asked.map(measure));
+}
+
+async function measure({ query, values }: Asked) {
   const { meta } = await env.DB.prepare(query)
     .bind(...values)
     .all();
@@ -33,6 +41,7 @@ function manySessions(): readonly Listed[] {
     end_user_id: `user-${index % 2}`,
     created_at: momentAt(index),
     status: index % 2 === 1 ? "awaiting_permission" : null,
+    told: { reply_status: "error", bytes: 1 },
   }));
 }
 
@@ -52,6 +61,7 @@ describe("a page of sessions", () => {
     const ofAgent = { index: "sessions_agent", equal: "tenant_id=? AND agent_id=?" };
     const ofPerson = { index: "sessions_end_user", equal: "tenant_id=? AND end_user_id=?" };
     const ofState = { index: "session_states_status", equal: "tenant_id=? AND status=?" };
+    const ofFailed = { index: "session_states_failed", equal: "tenant_id=?" };
     const filters = [
       { filter: {}, ...ofAll },
       { filter: { agent_id }, ...ofAgent },
@@ -61,10 +71,12 @@ describe("a page of sessions", () => {
       { filter: { status, agent_id }, ...ofState },
       { filter: { status, agent_id, end_user_id }, ...ofState },
       { filter: { status: "idle", agent_id: "agt_0" }, ...ofAgent },
+      { filter: { status: "failed" }, ...ofFailed },
+      { filter: { status: "failed", agent_id }, ...ofFailed },
     ] as const;
 
     for (const { filter, index, equal } of filters) {
-      const isByState = index === ofState.index;
+      const isByState = index.startsWith("session_states");
       const [table, time, id, beside] = isByState
         ? ["session_states", "session_created_at", "session_id", SESSION]
         : ["sessions", "created_at", "id", `${STATE} LEFT-JOIN`];
@@ -95,5 +107,44 @@ describe("a page of sessions", () => {
       expect(new Set(costs.map(({ rowsRead }) => rowsRead)).size).toBe(1);
       expect(costs[0]!.rowsRead).toBeLessThanOrEqual(4 * (LIMIT + 1));
     }
+  });
+
+  test("of several agents or states is merged of a page of each", async () => {
+    const { tenantId } = await listInDatabase(manySessions());
+    const before = { created_at: momentAt(50), id: sessionId(1) };
+
+    for (const filter of [{ agent_ids: ["agt_0", "agt_1"] }, { status: "waiting" }] as const) {
+      const costs = await costsOf(tenantId, { ...filter, before, limit: LIMIT });
+
+      expect(costs.length).toBe(2);
+      for (const { plan, rowsRead } of costs) {
+        expect(plan[0]).toMatch(
+          /^SEARCH \w+ USING INDEX (sessions_agent|session_states_status) .*<\(\?,\?\)\)$/,
+        );
+        expect(rowsRead).toBeLessThanOrEqual(4 * (LIMIT + 1));
+      }
+    }
+  });
+
+  test("of running sessions reads these alone", async () => {
+    const sessions = manySessions();
+    const { tenantId } = await listInDatabase(sessions);
+    const running_ids = [3, 50, 120].map((index) => sessions[index]!.id);
+
+    const { plan, rowsRead } = await costOf(tenantId, { status: "running", running_ids, limit: 5 });
+
+    expect(plan[0]).toBe(SESSION);
+    expect(rowsRead).toBeLessThanOrEqual(4 * 2 * running_ids.length);
+  });
+
+  test("with a minimal cost reads a bounded number of sessions", async () => {
+    const { tenantId } = await listInDatabase(manySessions());
+
+    const costs = await costsOf(tenantId, { min_cost_usd: 1, limit: LIMIT });
+
+    expect(costs.map(({ plan }) => plan[0])).toEqual(
+      Array.from({ length: 2 }, () => "SEARCH sessions USING INDEX sessions_tenant (tenant_id=?)"),
+    );
+    for (const { rowsRead } of costs) expect(rowsRead).toBeLessThanOrEqual(3 * SESSIONS);
   });
 });

@@ -43,6 +43,7 @@ describe("sessions", () => {
         agent_version: 2,
         follows_latest: false,
         end_user_id: "customer-7",
+        title: null,
         metadata: { channel: "phone" },
         created_at: expect.any(String),
         status: "idle",

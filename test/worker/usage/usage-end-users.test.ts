@@ -171,7 +171,7 @@ describe("usage by end user", () => {
       const costs: D1Meta[] = [];
       const entry = makeEntry(session, { entry: 7, reply_id: "rep_9", usage: makeUsage(1) });
       await deliverOutbox(meteredDatabase(costs), [entry]);
-      written.push(costs.at(-3)?.rows_written);
+      written.push(costs[0]?.rows_written);
     }
 
     expect(written).toEqual([1, 0]);
@@ -237,9 +237,10 @@ describe("usage by end user", () => {
       const at = "2026-03-02T12:00:00.000Z";
       const summary = { reply_id: `sum_${place}`, entry: 5, at, usage: makeUsage(64) };
       const { tenant_id, session_id, agent_id, ...rest } = makeEntry(session, summary);
-      const { usage, cost, model_name, reply_id, entry } = rest;
+      const { usage, cost, model_name, reply_id, entry, counted_from } = rest;
       const owner = { tenant_id, session_id, agent_id };
-      const told = { ...owner, at, usage, cost, model_name, reply_id, entry, replies: 0 } as const;
+      const billed = { ...owner, at, usage, cost, model_name, reply_id, entry, counted_from };
+      const told = { ...billed, replies: 0 } as const;
       await deliverOutbox(env.DB, [told, told]);
     }
     const before = await sumsOf(call, "group_by=day,end_user");

@@ -1,0 +1,43 @@
+// The words that stand in lists for a session without a title.
+import { DERIVED_TITLE_CHARACTERS } from "./limits.ts";
+
+const ROLE = /"role":"(\w+)"/;
+/** Texts of blocks. A quote inside a value is escaped in JSON, so that no value looks like one. */
+const TEXT = /"text":"((?:[^"\\]|\\.){0,2000})/g;
+const CUT_OFF_ESCAPE = /\\(?:u[\da-f]{0,3})?$/i;
+/** Line breaks and control characters, and what turns the direction of the text behind it. */
+const NO_WORDS = /[\s\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu;
+
+/**
+ * The first words of a user's message, in one line.
+ * @param head The beginning of the message's JSON, which may be cut off anywhere.
+ * @returns null for another's message, and where no text is in it.
+ */
+export function firstWordsOf(head: string): string | null {
+  if (ROLE.exec(head)?.[1] !== "user") return null;
+  for (const [, escaped = ""] of head.matchAll(TEXT)) {
+    const words = unescape(escaped).toWellFormed().replace(NO_WORDS, " ").trim();
+    if (words !== "") return cut(words);
+  }
+  return null;
+}
+
+function unescape(text: string): string {
+  for (const whole of [text, text.replace(CUT_OFF_ESCAPE, "")]) {
+    try {
+      return JSON.parse(`"${whole}"`) as string;
+    } catch {
+      continue;
+    }
+  }
+  return "";
+}
+
+/** At the end of a word, where the last one is not most of the text. */
+function cut(words: string): string {
+  const characters = Array.from(words);
+  if (characters.length <= DERIVED_TITLE_CHARACTERS) return words;
+  const start = characters.slice(0, DERIVED_TITLE_CHARACTERS - 1).join("");
+  const end = start.lastIndexOf(" ");
+  return `${(end > start.length / 2 ? start.slice(0, end) : start).trimEnd()}…`;
+}
