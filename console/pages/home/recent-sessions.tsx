@@ -6,11 +6,12 @@ import { useReprise } from "../../access/access-context.ts";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
 import { LoadingState } from "../../components/loading-state.tsx";
+import { SessionLink } from "../../components/session-link.tsx";
 import { StatusBadge } from "../../components/status-badge.tsx";
 import { TimeStamp } from "../../components/time-stamp.tsx";
 
 const SHOWN = 5;
-const RELOAD_MS = 15_000;
+const RELOAD_MS = 5_000;
 
 /** The newest conversations. */
 export function RecentSessions() {
@@ -35,17 +36,15 @@ export function RecentSessions() {
       )}
       {data && data.data.length > 0 && (
         <ul className="row-list">
-          {data.data.map(({ id, status, end_user_id, created_at }) => (
-            <li key={id}>
-              <Link to="/sessions/$sessionId" params={{ sessionId: id }} className="row-link code">
-                {id}
-              </Link>
+          {data.data.map((session) => (
+            <li key={session.id}>
+              <SessionLink session={session} />
               <span className="row-list-fill">
-                <bdi>{end_user_id ?? ""}</bdi>
+                <bdi>{session.end_user_id ?? ""}</bdi>
               </span>
-              <StatusBadge status={status} />
+              <StatusBadge status={session.failure ? "failed" : session.status} />
               <span className="quiet">
-                <TimeStamp at={created_at} />
+                <TimeStamp at={session.created_at} />
               </span>
             </li>
           ))}

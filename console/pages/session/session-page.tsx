@@ -21,6 +21,7 @@ import { DecisionList } from "./decision-list.tsx";
 import { EventList } from "./event-list.tsx";
 import { ReplayView } from "./replay-view.tsx";
 import { HooksView } from "./hooks/hooks-view.tsx";
+import { RenameButton } from "./rename-button.tsx";
 import { ExportButton, ForkButton } from "./session-actions.tsx";
 import { Timeline } from "./timeline.tsx";
 import { ToolsView } from "./tools/tools-view.tsx";
@@ -28,7 +29,7 @@ import { ViewTabs } from "./view-tabs.tsx";
 
 /** Milliseconds between two looks at a session whose reply runs or waits, and at an idle one. */
 const BUSY_MS = 2_000;
-const IDLE_MS = 15_000;
+const IDLE_MS = 3_000;
 
 const TABS = [
   ["conversation", "Conversation"],
@@ -66,8 +67,12 @@ export function SessionPage() {
         <ArrowLeft size={16} aria-hidden />
         Sessions
       </Link>
-      <PageHeader title="Session" subtitle={<CodeId id={data.id} what="session id" />}>
+      <PageHeader
+        title={data.title ?? "Session"}
+        subtitle={<CodeId id={data.id} what="session id" />}
+      >
         <StatusBadge status={data.status} />
+        <RenameButton session={data} />
         <ForkButton sessionId={data.id} />
         <ExportButton sessionId={data.id} />
         <DeleteSession id={data.id} />

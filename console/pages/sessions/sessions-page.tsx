@@ -1,16 +1,20 @@
-import { Link } from "@tanstack/react-router";
+import { useQuery } from "@tanstack/react-query";
 import { MessagesSquare } from "lucide-react";
+import { useMemo } from "react";
 
 import type { SessionListFilter, SessionSummary } from "../../../sdk/index.ts";
 import { useReprise } from "../../access/access-context.ts";
+import { formatMoney } from "../../components/charts/format-number.ts";
 import { dayStart } from "../../components/day-start.ts";
 import type { Column } from "../../components/data-table.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { FilterBar, type FilterField } from "../../components/filter-bar.tsx";
 import { ListPage } from "../../components/list-page/list-page.tsx";
+import { SessionLink } from "../../components/session-link.tsx";
 import { StatusBadge } from "../../components/status-badge.tsx";
 import { TimeStamp } from "../../components/time-stamp.tsx";
 import { useFilters } from "../../components/use-filters.ts";
+import { useLiveList } from "../../components/use-live-list.ts";
 import { PAGE_ROWS, usePaged } from "../../components/use-paged.ts";
 
 const FIELDS: readonly FilterField[] = [
@@ -19,74 +23,105 @@ const FIELDS: readonly FilterField[] = [
     label: "Status",
     kind: "choice",
     options: [
+      ["running", "Running"],
+      ["waiting", "Waiting"],
       ["awaiting_permission", "Waits for permission"],
       ["awaiting_external_result", "Waits for a result"],
+      ["failed", "Failed"],
       ["idle", "Idle"],
     ],
   },
+  { name: "agent_name", label: "Agent’s name", kind: "text" },
   { name: "agent_id", label: "Agent id", kind: "text" },
   { name: "end_user_id", label: "End user", kind: "text" },
+  { name: "min_cost_usd", label: "Cost from, in USD", kind: "text" },
   { name: "from", label: "From", kind: "date" },
   { name: "to", label: "To", kind: "date" },
 ];
 
-const COLUMNS: readonly Column<SessionSummary>[] = [
-  {
-    label: "Session",
-    cell: ({ id }) => (
-      <Link to="/sessions/$sessionId" params={{ sessionId: id }} className="row-link code">
-        {id}
-      </Link>
-    ),
-  },
-  { label: "Status", cell: ({ status }) => <StatusBadge status={status} /> },
-  {
-    label: "End user",
-    from: "tablet",
-    cell: ({ end_user_id }) => end_user_id ?? <span className="quiet">–</span>,
-  },
-  {
-    label: "Created",
-    from: "tablet",
-    cell: ({ created_at }) => <TimeStamp at={created_at} />,
-  },
-  {
-    label: "Agent",
-    from: "desktop",
-    cell: ({ agent_id, agent_version }) => (
-      <>
-        <span className="code">{agent_id}</span> <span className="quiet">v{agent_version}</span>
-      </>
-    ),
-  },
-];
+const LABEL = "Sessions";
+/** Milliseconds between two looks at what runs. */
+const RUNNING_MS = 4_000;
 
-/** All sessions of the tenant, newest first. */
+function columnsWith(running: ReadonlySet<string>): readonly Column<SessionSummary>[] {
+  return [
+    { label: "Session", cell: (session) => <SessionLink session={session} /> },
+    {
+      label: "Status",
+      cell: ({ id, status, failure }) => (
+        <StatusBadge status={running.has(id) ? "running" : failure ? "failed" : status} />
+      ),
+    },
+    {
+      label: "End user",
+      from: "tablet",
+      cell: ({ end_user_id }) => end_user_id ?? <span className="quiet">–</span>,
+    },
+    {
+      label: "Created",
+      from: "tablet",
+      cell: ({ created_at }) => <TimeStamp at={created_at} />,
+    },
+    {
+      label: "Cost",
+      from: "desktop",
+      align: "end",
+      cell: ({ cost_usd }) => (cost_usd === null ? "–" : formatMoney(cost_usd)),
+    },
+    {
+      label: "Agent",
+      from: "desktop",
+      cell: ({ agent_id, agent_version }) => (
+        <>
+          <span className="code">{agent_id}</span> <span className="quiet">v{agent_version}</span>
+        </>
+      ),
+    },
+  ];
+}
+
+const keyOf = ({ id }: SessionSummary): string => id;
+
+/** All sessions of the tenant, newest first, as they are now. */
 export function SessionsPage() {
   const reprise = useReprise();
   const filters = useFilters();
   const filter = toFilter(filters.values);
-  const paged = usePaged(
-    ["sessions", filter],
-    reprise.sessions.list({ ...filter, limit: PAGE_ROWS }),
-  );
+  const key = ["sessions", filter];
+  const list = reprise.sessions.list({ ...filter, limit: PAGE_ROWS });
+  const paged = usePaged(key, list);
+  const live = useLiveList(key, list, { keyOf, label: LABEL });
+  const running = useRunning();
+  const columns = useMemo(() => columnsWith(running), [running]);
   const isFiltered = Object.keys(filter).length > 0;
   return (
     <ListPage
       title="Sessions"
       subtitle="Conversations of end users with agents, newest first"
       hasRefresh
+      live={live}
       table={{
-        label: "Sessions",
-        columns: COLUMNS,
+        label: LABEL,
+        columns,
         paged,
-        keyOf: ({ id }) => id,
+        keyOf,
         empty: <NoSessions isFiltered={isFiltered} />,
       }}
     >
       <FilterBar fields={FIELDS} filters={filters} />
     </ListPage>
   );
+}
+
+/** Lists know a session as of the end of its last reply; the ids of those that run come from their leases. */
+function useRunning(): ReadonlySet<string> {
+  const reprise = useReprise();
+  const { data } = useQuery({
+    queryKey: ["running sessions"],
+    queryFn: () => reprise.sessions.list({ status: "running", limit: PAGE_ROWS }).page(null),
+    refetchInterval: RUNNING_MS,
+  });
+  return useMemo(() => new Set(data?.data.map(({ id }) => id)), [data]);
 }
 
 function NoSessions({ isFiltered }: { readonly isFiltered: boolean }) {
@@ -114,16 +149,21 @@ function NoSessions({ isFiltered }: { readonly isFiltered: boolean }) {
 function toFilter({
   status,
   agent_id,
+  agent_name,
   end_user_id,
+  min_cost_usd,
   from,
   to,
 }: Readonly<Record<string, string>>): SessionListFilter {
   const after = from === undefined ? null : dayStart(from, 0);
+  const cost = min_cost_usd === undefined ? null : Number(min_cost_usd.replace(",", "."));
   const before = to === undefined ? null : dayStart(to, 1);
   return {
     ...(status !== undefined && { status: status as SessionListFilter["status"] }),
     ...(agent_id !== undefined && { agent_id }),
+    ...(agent_name !== undefined && { agent_name }),
     ...(end_user_id !== undefined && { end_user_id }),
+    ...(cost !== null && { min_cost_usd: cost }),
     ...(after !== null && { created_after: after }),
     ...(before !== null && { created_before: before }),
   };
