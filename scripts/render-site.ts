@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { buildSync } from "esbuild";
 import { Marked } from "marked";
 
-import { REFERENCE } from "../openapi/site/contents.ts";
+import { fileOfPage, REFERENCE } from "../openapi/site/contents.ts";
 import { MOVED_HEADINGS } from "../openapi/site/moved-headings.ts";
 import type { SitePage } from "../openapi/site/site-page.ts";
 
@@ -36,7 +36,7 @@ function sitePaths(): readonly string[] {
 type RenderedPage = Omit<SitePage, "moved">;
 
 function renderPage(path: string, paths: readonly string[]): RenderedPage {
-  const markdown = readFileSync(`${ROOT}docs/${path}.md`, "utf8").replace(/<!--[^]*?-->\n?/g, "");
+  const markdown = readFileSync(ROOT + fileOfPage(path), "utf8").replace(/<!--[^]*?-->\n?/g, "");
   const ids = new Map<string, number>();
   const marked = new Marked({
     renderer: {
@@ -47,6 +47,12 @@ function renderPage(path: string, paths: readonly string[]): RenderedPage {
           ? `<h1 id="${id}">${html}</h1>\n`
           : `${oldAnchors(path, id)}<h${depth} id="${id}"><a href="#${id}">${html}</a></h${depth}>\n`;
       },
+      paragraph({ tokens }) {
+        // The pages load nothing but their own files: a picture that stands alone is left out.
+        const isPicture = tokens.every(({ type }) => type === "image");
+        return isPicture ? "" : `<p>${this.parser.parseInline(tokens)}</p>\n`;
+      },
+      image: ({ text }) => escapeText(text),
       link({ href, tokens }) {
         const html = this.parser.parseInline(tokens);
         const target = toTarget(href, path, paths);
@@ -114,8 +120,9 @@ function nameOf(target: string, pages: readonly RenderedPage[]): string {
 function toTarget(href: string, path: string, paths: readonly string[]): string | null {
   if (/^https?:/.test(href) || href.startsWith("#")) return href;
   const [file = "", fragment] = href.split("#");
-  const name = posix.join(posix.dirname(path), file).replace(/\.md$/, "");
-  if (!paths.includes(name)) return null;
+  const wanted = posix.join(posix.dirname(fileOfPage(path)), file);
+  const name = paths.find((one) => fileOfPage(one) === wanted);
+  if (name === undefined) return null;
   return `/docs/${name}${fragment === undefined ? "" : `#${fragment}`}`;
 }
 

@@ -11,6 +11,8 @@ const MODULE = join(ROOT, "openapi/site/pages.js");
 /** Files and folders that the pages are made of. The lockfile has the version of the renderer. */
 const SOURCES = [
   "docs",
+  "AGENTS.md",
+  "CHANGELOG.md",
   "openapi/site/contents.ts",
   "openapi/site/moved-headings.ts",
   "scripts/docs-page",

@@ -22,7 +22,18 @@ export const GUIDES: PageGroup = {
   ],
 };
 
-/** Pages about the platform's insides are for its developers, and stay in the repository. */
+/** Pages outside `docs/`, by their path below `/docs/`. */
+const ROOT_PAGES: Readonly<Record<string, string>> = {
+  changelog: "CHANGELOG.md",
+  contributing: "AGENTS.md",
+};
+
+/** The file of a page, from the root of the repository. */
+export function fileOfPage(path: string): string {
+  return ROOT_PAGES[path] ?? `docs/${path}.md`;
+}
+
+/** Other pages about the platform's insides are for its developers, and stay in the repository. */
 export const REFERENCE: readonly PageGroup[] = [
   {
     title: "API",
@@ -71,6 +82,10 @@ export const REFERENCE: readonly PageGroup[] = [
       "skills",
       "agents-in-code",
     ],
+  },
+  {
+    title: "Running it",
+    paths: ["console", "files", "context", "performance", "testing", "changelog", "contributing"],
   },
   { title: "MCP", paths: ["mcp", "mcp/people", "mcp/sign-in", "mcp-server"] },
   {

@@ -2,7 +2,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
-import { REFERENCE } from "../../../openapi/site/contents.ts";
+import { fileOfPage, REFERENCE } from "../../../openapi/site/contents.ts";
+import { SITE_PAGES } from "../../../openapi/site/pages.js";
 import { ROUTES } from "../../../protocol/routes.ts";
 
 const ROOT = new URL("../../../", import.meta.url);
@@ -13,11 +14,21 @@ function sectionOf(title: string): string {
   return rest.split("\n## ")[0] ?? "";
 }
 
+test("/docs has every page that is linked", () => {
+  const linked = [...README.matchAll(/\]\(([\w./-]+\.md)(?:#[\w-]*)?\)/g)].map(([, file]) => file);
+  const served = SITE_PAGES.map(({ path }) => fileOfPage(path));
+
+  expect(linked.length).toBeGreaterThan(40);
+  expect(linked.filter((file = "") => !served.includes(file))).toEqual([]);
+});
+
 test("the status names every page of the reference, and pages that are there", () => {
   const named = [...sectionOf("Status").matchAll(/\(docs\/([\w-]+)\.md\)/g)].map(
     ([, name]) => name,
   );
-  const pages = REFERENCE.flatMap(({ paths }) => paths).filter((path) => !path.includes("/"));
+  const pages = REFERENCE.flatMap(({ paths }) => paths).filter(
+    (path) => fileOfPage(path) === `docs/${path}.md` && !path.includes("/"),
+  );
 
   expect(pages.filter((path) => !named.includes(path))).toEqual([]);
   expect(readdirSync(new URL("docs", ROOT))).toEqual(
