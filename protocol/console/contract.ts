@@ -3,12 +3,12 @@ import * as z from "zod";
 
 import { MAX_CONSOLE_SECRET_CHARACTERS } from "../keys/limits.ts";
 import { TimestampSchema } from "../schemas/common.ts";
-import { ScopeSchema } from "../keys/contract.ts";
+import { AskedScopeSchema, ScopeSchema } from "../keys/contract.ts";
 
 export const ConsoleLinkCreateSchema = z
   .strictObject({
     /** Rights of the console: some scopes of the key that makes the link, all of them by default. */
-    scopes: z.array(ScopeSchema).min(1).optional(),
+    scopes: z.array(AskedScopeSchema).min(1).optional(),
   })
   .meta({
     id: "ConsoleLinkCreate",

@@ -10,19 +10,24 @@ const RESOURCES = [
   "sessions",
   "replies",
   "confirmations",
-  "tool_results",
   "permission_rules",
   "webhooks",
   "files",
   "keys",
-  "usage",
 ] as const;
 type Resource = (typeof RESOURCES)[number];
 /**
- * Scopes that exist with one verb only: the audit log is never written through the API, the permission mode is read
- * with its session, and tools are read and written with their agent or their MCP server, and called.
+ * Scopes that exist with one verb only: the audit log and usage are never written through the API, results are read
+ * with their session, so is the permission mode, and tools are read and written with their agent or their MCP server,
+ * and called.
  */
-const SINGLE_SCOPES = ["audit:read", "permission_bypass:write", "tools:call"] as const;
+const SINGLE_SCOPES = [
+  "tool_results:write",
+  "usage:read",
+  "audit:read",
+  "permission_bypass:write",
+  "tools:call",
+] as const;
 export type Scope = `${Resource}:${"read" | "write"}` | (typeof SINGLE_SCOPES)[number];
 
 export const SCOPES = RESOURCES.flatMap((resource): Scope[] => [
@@ -32,6 +37,20 @@ export const SCOPES = RESOURCES.flatMap((resource): Scope[] => [
 export const ScopeSchema = z
   .enum(SCOPES)
   .meta({ id: "Scope", description: "What a key may do, by kind of resource." });
+
+/** Scopes of before that no route has ever asked for. Stored keys may have them. */
+const FORMER_SCOPES = ["usage:write", "tool_results:read"] as const;
+type FormerScope = (typeof FORMER_SCOPES)[number];
+
+export function isFormerScope(scope: string): scope is FormerScope {
+  return FORMER_SCOPES.some((former) => former === scope);
+}
+
+/** A scope that a request asks for; undefined for one of before, which is accepted and has no effect. */
+export const AskedScopeSchema = z.preprocess(
+  (scope: Scope | FormerScope) => (isFormerScope(scope) ? undefined : scope),
+  ScopeSchema.optional(),
+);
 
 /** `leaked`: the key was exposed. Everything that was created with it is revoked too. @public */
 export const RevocationReasonSchema = z.enum(["leaked"]);
@@ -43,7 +62,7 @@ export const ApiKeyCreateSchema = z
     /** Determines the prefix: `rk_live_…` or `rk_test_…`. */
     mode: z.enum(["live", "test"]).default("live"),
     /** Defaults to all scopes of the creating key. */
-    scopes: z.array(ScopeSchema).min(1).optional(),
+    scopes: z.array(AskedScopeSchema).min(1).optional(),
     expires_at: TimestampSchema.optional(),
     /** The operator names the tenant; a tenant's key may leave it out. */
     tenant_id: z.string().optional(),

@@ -11,7 +11,7 @@ import {
   type SQL,
 } from "drizzle-orm";
 
-import type { ApiKey, RevocationReason } from "../../protocol/keys/contract.ts";
+import { isFormerScope, type ApiKey, type RevocationReason } from "../../protocol/keys/contract.ts";
 import type { Page } from "../../protocol/schemas/common.ts";
 import { MAX_AUDITED_KEYS } from "../../protocol/audit/limits.ts";
 import type { WriteAudit } from "../audit/audit-storage.ts";
@@ -180,5 +180,5 @@ function isNotRevoked(keyId: string | null): SQL {
 }
 
 function withoutHash({ hash: _, old_hash: __, ...key }: Row): ApiKey {
-  return key;
+  return { ...key, scopes: key.scopes.filter((scope) => !isFormerScope(scope)) };
 }

@@ -1,14 +1,18 @@
-import type { Scope } from "../../protocol/keys/contract.ts";
+import { isFormerScope, type Scope } from "../../protocol/keys/contract.ts";
 import { HttpError } from "../http-error.ts";
 
 /**
  * The scopes of a new credential: those that are wanted, all of its maker by default.
+ * @param wanted Undefined stands for a scope of before, which nobody gets.
  * @throws HttpError `insufficient_scope` with each one that the maker lacks.
  */
-export function grantScopes(wanted: readonly Scope[] | undefined, held: readonly Scope[]): Scope[] {
-  if (!wanted) return [...held];
+export function grantScopes(
+  wanted: readonly (Scope | undefined)[] | undefined,
+  held: readonly Scope[],
+): Scope[] {
+  if (!wanted) return held.filter((scope) => !isFormerScope(scope));
   const errors = wanted.flatMap((scope, index) =>
-    held.includes(scope)
+    scope === undefined || held.includes(scope)
       ? []
       : [{ pointer: `#/scopes/${index}`, detail: `you do not hold ${scope} yourself` }],
   );
@@ -17,5 +21,5 @@ export function grantScopes(wanted: readonly Scope[] | undefined, held: readonly
       errors,
     });
   }
-  return [...new Set(wanted)];
+  return [...new Set(wanted.filter((scope) => scope !== undefined))];
 }

@@ -212,6 +212,29 @@ describe("API keys", () => {
     ]);
   });
 
+  test("a scope of before is accepted, without effect, and stands in nobody's way", async () => {
+    const { call } = await makeTenant();
+    const former = ["usage:write", "tool_results:read"];
+
+    const asked = await createKey(call, { scopes: ["agents:read", ...former] as never });
+    const alone = await createKey(call, { scopes: former as never });
+    await env.DB.prepare("UPDATE api_keys SET scopes = ? WHERE id = ?")
+      .bind(JSON.stringify(["keys:write", "keys:read", ...former]), asked.json.id)
+      .run();
+    const read = await ask<Page<ApiKey>>("GET", "/v1/api-keys?limit=2", call);
+    const inherited = await createKey({ key: asked.json.api_key }, {});
+    const rotated = await ask("POST", `/v1/api-keys/${asked.json.id}/rotate`, {
+      ...call,
+      json: {},
+    });
+
+    expect([asked.status, asked.json.scopes]).toEqual([201, ["agents:read"]]);
+    expect([alone.status, alone.json.scopes]).toEqual([201, []]);
+    expect(read.json.data.map(({ scopes }) => scopes)).toEqual([[], ["keys:write", "keys:read"]]);
+    expect(inherited.json.scopes).toEqual(["keys:write", "keys:read"]);
+    expect([rotated.status, rotated.json["scopes"]]).toEqual([200, ["keys:write", "keys:read"]]);
+  });
+
   test("the operator makes, lists and revokes keys of a tenant that it names", async () => {
     const { id } = await makeTenant();
 
