@@ -141,11 +141,13 @@ export type {
 } from "../protocol/replay/contract.ts";
 export type { CalledTool } from "../protocol/tools/tool-calls.ts";
 export type { AgentState } from "../protocol/sessions/session-state.ts";
+export type { Warning } from "../protocol/warning.ts";
 export type { WebhookAttempt, WebhookDelivery } from "../protocol/webhooks/webhook-deliveries.ts";
 export type {
   CallbackVerb,
   CreatedWebhookEndpoint,
   WebhookEndpoint,
+  WrittenWebhookEndpoint,
 } from "../protocol/webhooks/contract.ts";
 export type {
   WebhookEvent,

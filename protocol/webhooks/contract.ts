@@ -8,6 +8,7 @@ import { WEBHOOK_EVENT_TYPES } from "./webhook-events.ts";
 import { WEBHOOK_WILDCARDS } from "./webhook-filter.ts";
 import { VerbSchema } from "../client-tokens/contract.ts";
 import { TimestampSchema, pageOf } from "../schemas/common.ts";
+import { WarningSchema } from "../warning.ts";
 
 /** An event type, a group as `group.*`, or `*` for all. @public */
 export const WebhookFilterSchema = z
@@ -99,8 +100,18 @@ export const WebhookEndpointSchema = z
   });
 export type WebhookEndpoint = z.infer<typeof WebhookEndpointSchema>;
 
+/** The answer to a write. */
+export const WrittenWebhookEndpointSchema = WebhookEndpointSchema.extend({
+  /** Left out when there are none. */
+  warnings: z.array(WarningSchema).optional(),
+}).meta({
+  id: "WrittenWebhookEndpoint",
+  description: "An endpoint as a write has left it, and what is odd about it.",
+});
+export type WrittenWebhookEndpoint = z.infer<typeof WrittenWebhookEndpointSchema>;
+
 /** The answer to a creation or a rotation, the only ones that contain the secret. */
-export const CreatedWebhookEndpointSchema = WebhookEndpointSchema.extend({
+export const CreatedWebhookEndpointSchema = WrittenWebhookEndpointSchema.extend({
   secret: z.string(),
 }).meta({
   id: "CreatedWebhookEndpoint",

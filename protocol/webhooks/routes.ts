@@ -2,6 +2,7 @@
 import {
   WebhookEndpointPageSchema,
   CreatedWebhookEndpointSchema,
+  WrittenWebhookEndpointSchema,
   WebhookEndpointCreateSchema,
   WebhookEndpointSchema,
   WebhookEndpointUpdateSchema,
@@ -79,7 +80,9 @@ const WEBHOOK_ROUTES = [
     description:
       "Members that are left out do not change. Disabling cancels pending deliveries; after enabling only new events are sent.",
     request: { json: WebhookEndpointUpdateSchema, examples: ["enabledWebhookEndpoint"] },
-    answers: { 200: { description: "The endpoint as it is now.", json: WebhookEndpointSchema } },
+    answers: {
+      200: { description: "The endpoint as it is now.", json: WrittenWebhookEndpointSchema },
+    },
   },
 
   {

@@ -9,6 +9,7 @@ import type {
   WebhookEndpointCreate,
   WebhookEndpointUpdate,
   WebhookSecretRotate,
+  WrittenWebhookEndpoint,
 } from "../../protocol/webhooks/contract.ts";
 import type { RequestOptions } from "../transport/api-request.ts";
 import { collection, type Collection } from "./collection.ts";
@@ -19,12 +20,16 @@ import { createSecretAt } from "../transport/write-requests.ts";
 export type DeliveryFilter = Omit<WebhookDeliveryListQuery, "limit" | "page"> & ListQuery;
 
 /** Webhook endpoints. Only the answer to `create` contains the secret. */
-export interface WebhookEndpoints extends Collection<
-  WebhookEndpoint,
-  WebhookEndpointCreate,
-  CreatedWebhookEndpoint,
-  WebhookEndpointUpdate
+export interface WebhookEndpoints extends Omit<
+  Collection<WebhookEndpoint, WebhookEndpointCreate, CreatedWebhookEndpoint>,
+  "update"
 > {
+  /** Members that are left out stay unchanged. The answer may have `warnings`. */
+  update(
+    id: string,
+    changes: WebhookEndpointUpdate,
+    options?: RequestOptions,
+  ): Promise<WrittenWebhookEndpoint>;
   /** A new secret, returned only here; messages are signed with the old one too for `overlap_ms`. */
   rotateSecret(
     id: string,

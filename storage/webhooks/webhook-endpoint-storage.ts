@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, lt, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNull, lt, ne, sql } from "drizzle-orm";
 
 import type { WebhookEndpoint, WebhookEndpointUpdate } from "../../protocol/webhooks/contract.ts";
 import { recordStatements, type WriteAudit } from "../audit/audit-storage.ts";
@@ -10,6 +10,8 @@ import { webhookAttempts, webhookDeliveries, webhookEndpoints } from "./table.ts
 
 /** A tenant's webhook endpoints. Nothing here decrypts a secret. */
 export interface WebhookEndpointStorage extends SignedEndpointStorage<WebhookEndpoint> {
+  /** Another endpoint with this URL that is not disabled, the oldest one. @param endpointId The one that is asked about. */
+  findTwin(url: string, endpointId: string): Promise<string | null>;
   /** Omitted fields are not changed. Disabling fails the pending deliveries. Null when there is no such endpoint. */
   update(
     endpointId: string,
@@ -70,6 +72,23 @@ export function webhookEndpointStorage(
     async read(endpointId) {
       const [row] = await database.select(SHOWN).from(webhookEndpoints).where(isThis(endpointId));
       return row ? toEndpoint(row) : null;
+    },
+
+    async findTwin(url, endpointId) {
+      const [twin] = await database
+        .select({ id: webhookEndpoints.id })
+        .from(webhookEndpoints)
+        .where(
+          and(
+            isOurs,
+            eq(webhookEndpoints.url, url),
+            ne(webhookEndpoints.id, endpointId),
+            isNull(webhookEndpoints.disabled_at),
+          ),
+        )
+        .orderBy(webhookEndpoints.id)
+        .limit(1);
+      return twin?.id ?? null;
     },
 
     async update(endpointId, { disabled, ...change }, updatedAt, audit) {

@@ -1,4 +1,5 @@
-import type { WebhookEndpoint } from "../../protocol/webhooks/contract.ts";
+import type { WebhookEndpoint, WrittenWebhookEndpoint } from "../../protocol/webhooks/contract.ts";
+import type { Warning } from "../../protocol/warning.ts";
 import {
   WebhookEndpointCreateSchema,
   WebhookEndpointUpdateSchema,
@@ -46,7 +47,7 @@ const createWebhookEndpoint: RouteHandler = async (context) => {
     updated_at: now,
     old_secret_expires_at: null,
   };
-  return endpoints.answerCreated(context, endpoint);
+  return endpoints.answerCreated(context, endpoint, await warningsAbout(context, endpoint));
 };
 
 const updateWebhookEndpoint: RouteHandler = async (context) => {
@@ -77,7 +78,11 @@ const updateWebhookEndpoint: RouteHandler = async (context) => {
       enqueueWaiting(context.env, [tenantOf(context)]),
     );
   }
-  return context.json(endpoint);
+  const written: WrittenWebhookEndpoint = {
+    ...endpoint,
+    ...(await warningsAbout(context, endpoint)),
+  };
+  return context.json(written);
 };
 
 const rotateWebhookSecret: RouteHandler = async (context) => {
@@ -89,6 +94,17 @@ const rotateWebhookSecret: RouteHandler = async (context) => {
 function checkUrl(context: AppContext, url: string): void {
   const reason = findRefusal(url, egressRules(context.env));
   if (reason) throw fieldError("validation_failed", "#/url", reason);
+}
+
+/** A second endpoint with the same URL is allowed, to rotate or to split events, and is mostly a mistake. */
+async function warningsAbout(
+  context: AppContext,
+  { id, url, disabled }: WebhookEndpoint,
+): Promise<{ readonly warnings?: Warning[] }> {
+  const twin = disabled ? null : await storageOf(context).findTwin(url, id);
+  if (twin === null) return {};
+  const detail = `${twin} has this URL too: it gets every event twice that both ask for`;
+  return { warnings: [{ pointer: "#/url", detail }] };
 }
 
 function storageOf(context: AppContext) {

@@ -48,17 +48,24 @@ export function signedEndpoints<Endpoint extends SignedEndpoint>(
     /** The endpoint of the path. @throws HttpError when there is none. */
     read,
 
-    /** Stores the endpoint with a new secret, which is in this answer alone. */
-    async answerCreated(context: AppContext, endpoint: Endpoint): Promise<Response> {
+    /**
+     * Stores the endpoint with a new secret, which is in this answer alone.
+     * @param more Members of the answer that are not stored.
+     */
+    async answerCreated(
+      context: AppContext,
+      endpoint: Endpoint,
+      more: object = {},
+    ): Promise<Response> {
       const secret = makeWebhookSecret();
       const location = `${path}/${endpoint.id}`;
       await storageOf(context).insert(
         endpoint,
         await sealForTenant(context, secret, endpoint.id),
-        answerStatement(context, { status: 201, location, body: endpoint }),
+        answerStatement(context, { status: 201, location, body: { ...endpoint, ...more } }),
         auditFor(context, { action: `${name}.created`, target: endpoint.id, after: endpoint }),
       );
-      return context.json({ ...endpoint, secret }, 201, { Location: location });
+      return context.json({ ...endpoint, ...more, secret }, 201, { Location: location });
     },
 
     /** Gives the endpoint of the path a new secret. @param overlapMs Milliseconds for which the old one stays valid. */

@@ -4,6 +4,7 @@ import type { CreatedWebhookEndpoint } from "../../../sdk/index.ts";
 import { useReprise } from "../../access/access-context.ts";
 import { DialogForm } from "../../components/forms/form-dialog.tsx";
 import { SecretOnce } from "../../components/forms/secret-once.tsx";
+import { WarningList } from "../../components/warning-list.tsx";
 import { EndpointFields, NEW_ENDPOINT, toEndpointBody } from "./endpoint-fields.tsx";
 
 interface CreateEndpointProps {
@@ -29,6 +30,7 @@ export function CreateEndpoint({ onCreated, onCancel, onStored }: CreateEndpoint
         }}
       >
         <p className="quiet">Your receiver verifies messages with it.</p>
+        <WarningList warnings={created.warnings} />
       </SecretOnce>
     );
   }

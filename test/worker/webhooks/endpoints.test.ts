@@ -82,6 +82,32 @@ describe("a webhook endpoint", () => {
     ]);
   });
 
+  test("warns when another endpoint of the tenant has its URL, and is made all the same", async () => {
+    const [{ call }, stranger] = [await makeTenant(), await makeTenant()];
+    await make(stranger.call, SHOP);
+
+    const first = await make(call, SHOP);
+    const second = await make(call, SHOP);
+    const path = `${ENDPOINTS}/${second.json.id}`;
+    const off = await ask("PATCH", path, { ...call, json: { disabled: true } });
+    const moved = await ask("PATCH", path, { ...call, json: { url: "https://shop.example/b" } });
+    const back = await ask("PATCH", path, { ...call, json: { url: SHOP.url, disabled: false } });
+
+    const detail = `${first.json.id} has this URL too: it gets every event twice that both ask for`;
+    const warnings = [{ pointer: "#/url", detail }];
+    expect([first, off, moved].map(({ json }) => json.warnings)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    expect([second.status, second.json.warnings, back.json["warnings"]]).toEqual([
+      201,
+      warnings,
+      warnings,
+    ]);
+    expect(await readEndpoint(call, second.json.id)).not.toHaveProperty("warnings");
+  });
+
   test("leaves out what stands twice among its events", async () => {
     const { call } = await makeTenant();
 
