@@ -51,7 +51,7 @@ export const FOLDER_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 // other, and `*/` all rooms that are not named. `*/limits.ts` are the files of that name in all rooms: numbers and names come before what is made of them.
 export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
   protocol: [
-    "messages utf8-bytes.ts ids.ts base64.ts json-object.ts json-shape.ts json-patch.ts field-error.ts words",
+    "messages utf8-bytes.ts ids.ts base64.ts json-object.ts json-shape.ts json-patch.ts field-error.ts warning.ts words",
     "errors.ts data-address.ts file-address.ts refund-desk.ts",
     "events.ts",
     "problem.ts",
