@@ -16,6 +16,7 @@ export const GUIDES: PageGroup = {
     "guides/event-source",
     "guides/react",
     "guides/phone-app",
+    "guides/interrupts",
     "guides/copilotkit",
     "guides/assistant-ui",
     "deploy",

@@ -3,6 +3,8 @@
 
 /** By path of the page and old anchor: where it is now, as path and anchor below `/docs/`. */
 export const MOVED_HEADINGS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  "guides/copilotkit": { approvals: "guides/copilotkit#what-waits-for-a-person" },
+  "guides/assistant-ui": { approvals: "guides/assistant-ui#what-waits-for-a-person" },
   security: {
     protections: "security/protections",
     "the-console": "security/protections#the-console",

@@ -16,6 +16,7 @@ export interface Hands {
 }
 
 const REFUND = '/call refund_order {"order_id":"A-1001","amount":"12.00 EUR"}';
+const LABEL = '/call print_label {"order_id":"A-1001"}';
 /** An answer that runs until it is ended. */
 export const ENDLESS = "/rate 50\n/words 20000";
 /** A folder for pictures of the pages that wait for an approval. */
@@ -112,6 +113,71 @@ export function playCases(name: string, app: () => App, hands: Hands): void {
     await page.getByRole("button", { name: "Deny" }).waitFor({ state: "detached" });
     await say(page, "/say And on we go.");
     await shows(page, "And on we go.");
+  });
+
+  test("a result from outside has a form of its own, and what is typed is the result", async () => {
+    const page = await app().openTab("result");
+
+    await say(page, `${LABEL}\n/say Printed.`);
+    const form = page.getByRole("form", { name: "Result" });
+    await form.getByRole("button", { name: "Send the result" }).click();
+    expect(await form.count()).toBe(1);
+    await form.getByRole("textbox", { name: "Result" }).fill("RETURN-7741");
+    if (PICTURES) await page.screenshot({ path: `${PICTURES}/${name}-result.png` });
+    expect(await page.getByRole("button", { name: "Approve" }).count()).toBe(0);
+    await form.getByRole("button", { name: "Send the result" }).click();
+    await shows(page, "Printed.");
+    await say(page, `${LABEL}\n/say No label.`);
+    await form.getByRole("button", { name: "It failed" }).click();
+    await shows(page, "No label.");
+
+    expect(
+      (await storedLines(app(), "result")).filter((line) => line.startsWith("result")),
+    ).toEqual(["result: success RETURN-7741", "result: error It could not be done."]);
+  });
+
+  test("a question of an MCP server has its fields, and is sent, declined or cancelled", async () => {
+    const page = await app().openTab("question");
+    const form = page.getByRole("form", { name: "Question" });
+
+    await say(page, "/call mcp__travel__both {}\n/say Booked.");
+    await form.getByRole("textbox", { name: "Seat" }).fill("12A");
+    await form.getByRole("checkbox", { name: "meal" }).check();
+    if (PICTURES) await page.screenshot({ path: `${PICTURES}/${name}-question.png` });
+    const address = await form.getByRole("link", { name: "Open pay.example" }).getAttribute("href");
+    await form.getByRole("button", { name: "Send the answer" }).click();
+    await shows(page, "Booked.");
+    for (const button of ["Decline", "Cancel"]) {
+      await say(page, `/call mcp__travel__both {}\n/say ${button} it is.`);
+      await form.getByRole("button", { name: button }).click();
+      await shows(page, `${button} it is.`);
+    }
+
+    expect(address).toBe("https://pay.example/42");
+    expect(app().heard()).toMatchObject([
+      {
+        seat: { action: "accept", content: { seat: "12A", meal: true } },
+        page: { action: "accept" },
+      },
+      { seat: { action: "decline" }, page: { action: "decline" } },
+      { seat: { action: "cancel" }, page: { action: "cancel" } },
+    ]);
+  });
+
+  test("a sign-in shows its address, and a person may refuse it", async () => {
+    const page = await app().openTab("sign-in");
+
+    await say(page, "/call mcp__calendar__sign_in {}\n/say So be it.");
+    const form = page.getByRole("region", { name: "Sign-in" });
+    const address = await form.getByRole("link", { name: /^Open / }).getAttribute("href");
+    if (PICTURES) await page.screenshot({ path: `${PICTURES}/${name}-sign-in.png` });
+    await form.getByRole("button", { name: "Do not sign in" }).click();
+    await shows(page, "So be it.");
+
+    expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/.*code_challenge=/);
+    expect((await storedLines(app(), "sign-in")).at(-2)).toBe(
+      "result: error The person did not sign in.",
+    );
   });
 
   test("the stop button ends the reply on the platform, and the next question is answered", async () => {

@@ -15,7 +15,9 @@ import { inject } from "vitest";
 
 import { findChromium, HOW_TO_INSTALL } from "../../../examples/ag-ui/find-chromium.ts";
 import { HANG_LIMITS } from "../../support/hang-limits.ts";
-import { createAgent, createTenant } from "../../support/platform-client.ts";
+import { startAskingServer } from "../../support/mcp/asking-server.ts";
+import { startAuthorizationServer } from "../../support/mcp/authorization-server.ts";
+import { createAgent, createTenant, request } from "../../support/platform-client.ts";
 import { openLine, type Line } from "./line.ts";
 import { requirePackages } from "./require-packages.ts";
 
@@ -40,6 +42,8 @@ export interface App {
   readonly platformLine: Line;
   /** A tab with the thread of this name. */
   openTab(thread: string): Promise<Page>;
+  /** What the MCP server that asks has been answered. */
+  heard(): readonly object[];
   /** @returns the session's id. */
   sessionOf(thread: string): Promise<string>;
   /** Requests that were to leave this machine, of the pages and of the server; each was refused. */
@@ -55,7 +59,22 @@ export async function openApp(name: string): Promise<App> {
 
   const strays: string[] = [];
   const { key } = await createTenant();
-  const agentId = await createAgent(key, { tools: shopTools() });
+  const [asking, guarded] = await Promise.all([
+    startAskingServer("modern"),
+    startAuthorizationServer(),
+  ]);
+  const agentId = await createAgent(key, {
+    tools: [
+      ...shopTools(),
+      await mcpTool(key, { name: "travel", url: asking.url }),
+      await mcpTool(key, {
+        name: "calendar",
+        url: guarded.mcpUrl,
+        oauth: { grant: "authorization_code", owner: "tenant" },
+      }),
+    ],
+    permission: { rules: [allowed("print_label")] },
+  });
   const folder = await buildPage(name);
   const platformLine = await openLine(inject("baseUrl"));
   const trap = await openTrap(strays);
@@ -91,6 +110,7 @@ export async function openApp(name: string): Promise<App> {
     pageLine,
     platformLine,
     strays,
+    heard: () => asking.heard,
     async openTab(thread) {
       const context = await browser.newContext({ viewport: { width: 1_000, height: 760 } });
       await context.route(
@@ -116,12 +136,13 @@ export async function openApp(name: string): Promise<App> {
       server.kill("SIGTERM");
       await ended;
       await Promise.all([pageLine.close(), platformLine.close(), trap.close()]);
+      await Promise.all([asking.stop(), guarded.stop()]);
       await rm(folder, { recursive: true, force: true });
     },
   };
 }
 
-/** Looking up an order just runs, a refund asks. */
+/** Looking up an order just runs, a refund asks, a label is printed elsewhere. */
 function shopTools(): object[] {
   const input_schema = {
     type: "object",
@@ -133,7 +154,18 @@ function shopTools(): object[] {
     return { type: "http", name, input_schema, url, ...more };
   };
   const quick = { read_only: true, concurrency_safe: true, idempotent: true };
-  return [tool("lookup_order", quick), tool("refund_order")];
+  const label = { type: "external", name: "print_label", input_schema };
+  return [tool("lookup_order", quick), tool("refund_order"), label];
+}
+
+/** @returns the entry of an agent for a new MCP server, whose tools ask nobody. */
+async function mcpTool(key: string, body: object): Promise<object> {
+  const { body: server } = await request<{ id: string }>("POST", "/v1/mcp-servers", { key, body });
+  return { type: "mcp", server_id: server.id, permissions: { "*": "allow" } };
+}
+
+function allowed(tool_name: string): object {
+  return { tool_name, rule_content: null, behavior: "allow", source: "test" };
 }
 
 /** @returns the folder with index.html, page.js and page.css. */

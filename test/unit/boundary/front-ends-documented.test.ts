@@ -8,6 +8,7 @@ const FOLDER = "test/matrix/front-ends";
 describe("the released front ends", () => {
   it.each([
     ["copilotkit", ["runtime.ts", "resuming-fetch.ts", "chat.tsx", "approvals.tsx"]],
+    ["interrupts", ["interrupt-form.tsx"]],
     [
       "assistant-ui",
       [
@@ -31,7 +32,7 @@ describe("the released front ends", () => {
     for (const { path, file, code } of shown) {
       expect(path.endsWith(`/${file}`)).toBe(true);
       // A reader has all files in one folder.
-      const source = readFileSync(path, "utf8").replace('"../resuming', '"./resuming');
+      const source = readFileSync(path, "utf8").replaceAll(/"\.\.\/(?=resuming|interrupt)/g, '"./');
       expect(`${code}\n`).toBe(source);
     }
   });

@@ -1,6 +1,8 @@
 import { useAgent, useInterrupt } from "@copilotkit/react-core/v2";
 
-/** Shows what waits for a person's decision, in the chat. */
+import { InterruptForm } from "../interrupt-form.tsx";
+
+/** Shows what waits for a person, in the chat. */
 export function Approvals() {
   const { agent } = useAgent();
 
@@ -16,15 +18,13 @@ export function Approvals() {
   useInterrupt({
     render: ({ interrupts, resolve }) => (
       <>
-        {interrupts.map(({ id, message, toolCallId }) => (
-          <section key={id} className="approval" aria-label="Approval">
-            <p>{message}</p>
-            <p>
-              <code>{callOf(toolCallId)}</code>
-            </p>
-            <button onClick={() => void resolve({ approved: true }, id)}>Approve</button>
-            <button onClick={() => void resolve({ approved: false }, id)}>Deny</button>
-          </section>
+        {interrupts.map((interrupt) => (
+          <InterruptForm
+            key={interrupt.id}
+            interrupt={interrupt}
+            call={callOf(interrupt.toolCallId)}
+            onAnswer={(payload) => void resolve(payload, interrupt.id)}
+          />
         ))}
       </>
     ),
