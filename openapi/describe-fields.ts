@@ -3,10 +3,10 @@
 import type { JsonSchema } from "./document-types.ts";
 import { FIELD_DESCRIPTIONS } from "./contracts.ts";
 
-/** The common name of a resource and of its schemas for creation, change and requests. */
+/** The common name of a resource and of its schemas for creation, change, requests and the answers to writes. */
 function familyOf(schemaName: string): string {
   return schemaName
-    .replace(/^Created/, "")
+    .replace(/^(?:Created|Written)/, "")
     .replace(/(?:Input|Create|Update|Rotate|Revoke|Version|Summary|Definition)$/, "");
 }
 

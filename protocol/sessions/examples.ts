@@ -7,6 +7,7 @@ const session = {
   agent_version: 1,
   follows_latest: false,
   end_user_id: "customer-17",
+  title: null,
   metadata: {},
   created_at: EXAMPLE_TIME,
   status: "idle",

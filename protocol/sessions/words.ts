@@ -8,7 +8,7 @@ export const SESSION_WORDS = {
   title:
     "A line for lists; null at PATCH for none of the client's own. Without one, the first words of the first user message, in lists as of the last time that a reply ended or began to wait; null before there are any.",
   failure: "How the last reply has failed; null when it has not.",
-  "SessionSummary.cost_usd":
+  "Session.cost_usd":
     "What the session has cost so far, as far as it is known: the sum of its replies. Null when nothing is known.",
   "ReplyFailure.error": "The reply's error; null where it has run out of iterations.",
   "ReplyFailure.failed_at": "When it failed.",

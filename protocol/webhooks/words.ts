@@ -21,7 +21,7 @@ export const WEBHOOK_WORDS = {
   "WebhookEndpoint.updated_at": "When it was last changed by a request.",
   "WebhookEndpoint.url":
     "Where messages are posted: https to a public host, and no redirect is followed.",
-  "WrittenWebhookEndpoint.warnings":
+  "WebhookEndpoint.warnings":
     "What is odd about it: another endpoint has the same URL. Left out when there is nothing to say.",
   "WebhookSecret.overlap_ms":
     "Milliseconds for which messages are also signed with the old secret; 0 ends it at once.",
