@@ -1,6 +1,7 @@
 import type { KnownModel } from "../protocol/models/known-models.ts";
 import type { OperatorHealth } from "../protocol/operator/contract.ts";
 import type { TenantLimits } from "../protocol/quotas/contract.ts";
+import type { UsageSeries } from "../protocol/usage/series.ts";
 import type { UsageRow } from "../protocol/usage/contract.ts";
 import { agentsOf, type Agents } from "./resources/agents.ts";
 import { apiKeysOf, type ApiKeys } from "./resources/api-keys.ts";
@@ -24,6 +25,17 @@ import { tenantsOf, type LimitsOptions, type Tenants } from "./resources/tenants
 import type { Transport } from "./transport/transport.ts";
 import { tokenIssuersOf, type TokenIssuers } from "./resources/token-issuers.ts";
 import { webhookEndpointsOf, type WebhookEndpoints } from "./resources/webhook-endpoints.ts";
+
+export interface UsageSeriesFilter {
+  /** Days, `YYYY-MM-DD` in UTC, both included. */
+  readonly from?: string;
+  readonly to?: string;
+  readonly interval?: UsageSeries["interval"];
+  /** `agent`, `model`, or both with a comma between. */
+  readonly series_by?: string;
+  readonly agent_id?: string;
+  readonly model_name?: string;
+}
 
 export interface UsageFilter extends ListQuery {
   /** First and last day, as `2026-11-21` in UTC. */
@@ -81,6 +93,11 @@ export class Reprise {
   /** Usage report of the tenant's replies; by default the last 30 days by day and agent. */
   usage(query?: UsageFilter, options?: RequestOptions): Paged<UsageRow> {
     return this.#transport.list(["usage"], query, options);
+  }
+
+  /** Series of the tenant's replies over time; by default the last seven days by day. */
+  usageSeries(query?: UsageSeriesFilter, options?: RequestOptions): Promise<UsageSeries> {
+    return this.#transport.get(["usage", "series"], options, { ...query });
   }
 
   /** The platform's facts about vendors' models: windows, media, list prices. */

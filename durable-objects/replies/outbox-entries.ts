@@ -74,6 +74,10 @@ export function isLarge(entry: OutboxDelivery): boolean {
   return entry.pending.some(({ tool_call }) => tool_call.input.length > LARGE_VALUE_CHARACTERS);
 }
 
+function isEnded(status: ReplyStatus): boolean {
+  return status !== "running" && sessionStatusOf(status) === "idle";
+}
+
 /** Milliseconds by which the clock that created a session may be ahead of the one that makes its ids. */
 const CLOCK_SKEW_MS = 60_000;
 
@@ -235,6 +239,7 @@ export class OutboxEntries {
         cursor: entry,
         bytes: this.#sql.databaseSize,
         error: own?.error ?? null,
+        timings: isEnded(status) ? this.#tables.diagnostics.timingsOf(reply_id) : null,
         first_words: this.#tables.firstWords.read(),
         counted_from: this.#countedFrom,
       },

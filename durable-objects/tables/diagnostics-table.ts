@@ -10,6 +10,7 @@ import {
   MAX_DIAGNOSED_MODEL_CALLS,
   MAX_DIAGNOSED_TOOL_CALLS,
 } from "../../protocol/diagnostics/limits.ts";
+import type { ReplyTimings } from "../../protocol/usage/histograms.ts";
 import { REPLY_BY_ID } from "./reply-table.ts";
 
 /** Stored without hints, which are made when they are read: a newer version may know better ones. */
@@ -165,6 +166,19 @@ export class DiagnosticsTable {
       for (const name of COUNTS) left[name] -= call.usage?.[name] ?? 0;
     }
     return COUNTS.every((name) => left[name] === 0) ? cost : null;
+  }
+
+  /** How soon the reply's first model call had an output, and how long its calls have waited. */
+  timingsOf(replyId: string): ReplyTimings {
+    const rows = this.#rows(replyId);
+    const first = rows.find((row) => row.kind === "model" && row.number === 1);
+    const waits = rows.flatMap((row) => (row.kind === "tool" ? row.call.waits : []));
+    return {
+      first_output_ms: first?.kind === "model" ? first.call.first_output_ms : null,
+      waits: waits.flatMap(({ kind, duration_ms }) =>
+        duration_ms === null ? [] : [{ kind, duration_ms }],
+      ),
+    };
   }
 
   #numbersOf(replyId: string): Record<Kind, number> {

@@ -1,5 +1,6 @@
 // Routes on usage.
 import { UsagePageSchema, UsageQuerySchema } from "./contract.ts";
+import { UsageSeriesQuerySchema, UsageSeriesSchema } from "./series.ts";
 import type { Contract, DocumentedRoute } from "../requests/contract.ts";
 import { USAGE_WORDS } from "./words.ts";
 
@@ -32,6 +33,25 @@ const USAGE_ROUTES = [
       },
     },
   },
+
+  {
+    name: "readUsageSeries",
+    method: "GET",
+    path: "/v1/usage/series",
+    access: "usage:read",
+    body: "none",
+    tag: "Usage",
+    summary: "Get series of replies over time",
+    description: [
+      "Replies by the hour or day in which they ended: how they ended, the types of their errors, how soon their first",
+      "model call had an output and how long their calls waited, as histograms, and their tokens and costs. Newest first,",
+      "without hours or days in which no reply ended. Kept for 90 days; by the hour, 7 days at most are asked for. With",
+      "them `waiting` has the calls that wait now, by their age.",
+    ].join(" "),
+    query: UsageSeriesQuerySchema,
+    queryDescriptions: { agent_id: "Only replies of this agent." },
+    answers: { 200: { description: "The series.", json: UsageSeriesSchema } },
+  },
 ] as const satisfies readonly DocumentedRoute[];
 
 export const USAGE_CONTRACT = {
@@ -41,6 +61,8 @@ export const USAGE_CONTRACT = {
     to: "The last day, itself included; today when left out.",
     group_by: "`day`, `agent`, `model`, `end_user`, or several of them with commas between.",
     model_name: "Only what this model used.",
+    interval: "The time of one point.",
+    series_by: "`agent`, `model`, or both with a comma between; all in one series when left out.",
   },
   fields: USAGE_WORDS,
 } as const satisfies Contract;

@@ -2,10 +2,12 @@
 // that the stored row is older.
 import type { PendingCall, ReplyStatus } from "../../protocol/replies/contract.ts";
 import type { SessionStatus } from "../../protocol/sessions/contract.ts";
+import type { ReplyTimings } from "../../protocol/usage/histograms.ts";
 import type { Announcement } from "../../protocol/webhooks/announcement.ts";
 import type { WebhookCall } from "../../protocol/replies/webhooks.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import { noteActivity } from "../operator/note-activity.ts";
+import { noteReplyHour } from "./note-reply-hour.ts";
 import { putDecisions, type ListedDecision } from "./put-decisions.ts";
 import { putPending } from "./put-pending.ts";
 import { putBytes, putCost, putState } from "./put-state.ts";
@@ -30,6 +32,8 @@ export interface OutboxEntry extends UsageEntry {
   readonly bytes: number;
   /** The error of a failed reply. */
   readonly error: Msg["error"];
+  /** The times of a reply that has ended; null of one that goes on. */
+  readonly timings: ReplyTimings | null;
   /** The first words of the conversation; null when it has none. */
   readonly first_words: string | null;
   /** The usage that counts in the session's cost begins here: the text of an id without its prefix. */
@@ -116,6 +120,7 @@ export async function deliverOutbox<Row>(
 function putReply(database: D1Database, entry: OutboxEntry): readonly D1PreparedStatement[] {
   return [
     ...noteActivity(database, entry),
+    ...noteReplyHour(database, entry),
     putState(database, entry),
     ...putPending(database, entry),
     ...putDecisions(database, entry),

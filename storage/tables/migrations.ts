@@ -15,4 +15,5 @@ export const MIGRATIONS: readonly string[] = [
   "0012_end_user_share.sql",
   "0013_renamed_credentials.sql",
   "0014_session_titles.sql",
+  "0015_reply_hours.sql",
 ];

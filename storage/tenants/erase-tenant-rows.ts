@@ -47,6 +47,7 @@ const STATEMENTS: readonly string[] = [
   ofTenant("usage", "tenant_id, session_id, reply_id"),
   ofTenant("usage_days", "tenant_id, day, agent_id, model_name"),
   ofTenant("usage_end_users", "tenant_id, day, end_user_id, agent_id, model_name"),
+  ofTenant("reply_hours", "tenant_id, hour, agent_id, model_name"),
   // Of deliveries that came while a session was erased.
   ofTenant("decisions", "tenant_id, decided_at, session_id, seq, position"),
   ofTenant("idempotency_keys", "tenant_id, path, key"),

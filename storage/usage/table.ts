@@ -1,5 +1,5 @@
 // The tables of usage.
-import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 /** The tokens that one reply has used so far. Written together with the sums in `usage_days`. WITHOUT ROWID. */
 export const usage = sqliteTable(
@@ -78,5 +78,27 @@ export const usageEndUsers = sqliteTable(
     primaryKey({
       columns: [table.tenant_id, table.day, table.end_user_id, table.agent_id, table.model_name],
     }),
+  ],
+);
+
+/**
+ * Replies that ended in an hour, with their ends, error types, times, tokens and costs, for plots. Deleted after
+ * `SERIES_KEPT_DAYS`. WITHOUT ROWID.
+ */
+export const replyHours = sqliteTable(
+  "reply_hours",
+  {
+    tenant_id: text().notNull(),
+    /** `YYYY-MM-DDTHH` in UTC, from the time of the entry. */
+    hour: text().notNull(),
+    agent_id: text().notNull(),
+    model_name: text().notNull(),
+    /** Sums by name, as `storage/outbox/note-reply-hour.ts` names them. */
+    counts: text().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenant_id, table.hour, table.agent_id, table.model_name] }),
+    // For the sweep. Written with the first reply of an hour alone.
+    index("reply_hours_hour").on(table.hour),
   ],
 );

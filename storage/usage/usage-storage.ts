@@ -8,6 +8,7 @@ import type { UsageGroup, UsageRow } from "../../protocol/usage/contract.ts";
 import type { Database } from "../statements/database.ts";
 import { toPage } from "../statements/page.ts";
 import { usageDays } from "./table.ts";
+import { readReplySeries, type SeriesRequest } from "./reply-series.ts";
 import { USAGE_SUMS } from "./usage-sums.ts";
 
 const DAY_MS = 86_400_000;
@@ -31,6 +32,8 @@ export interface UsageStorage {
    * of end users, where they are asked for, also one per end user.
    */
   sum(request: UsageRequest): Promise<Page<UsageRow>>;
+  /** As {@link readReplySeries}. */
+  series(request: SeriesRequest): ReturnType<typeof readReplySeries>;
 }
 
 const COLUMNS = {
@@ -42,6 +45,8 @@ const COLUMNS = {
 
 export function usageStorage(database: Database, tenantId: string): UsageStorage {
   return {
+    series: (request) => readReplySeries(database, tenantId, request),
+
     async sum({ groups, skip, limit, ...filter }) {
       const column = (group: UsageGroup) => (groups.includes(group) ? COLUMNS[group] : null);
       const [day, agent, model] = [column("day"), column("agent"), column("model")];

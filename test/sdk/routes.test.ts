@@ -175,6 +175,7 @@ test("every route has a method that sends exactly it", async () => {
   await answerCallback(callback, toolResultEvent("{reply_id}", []));
   await reprise.limits();
   await collect(reprise.usage());
+  await reprise.usageSeries();
   await collect(reprise.models());
   await collect(reprise.audit.list());
   await (await reprise.audit.export()).text();

@@ -332,6 +332,7 @@ async function deliverUsage({
       entry: Number.MAX_SAFE_INTEGER,
       reply_status: "completed",
       session_status: "awaiting_permission",
+      timings: { first_output_ms: 300, waits: [] },
       first_words: word,
       counted_from: "",
       calls: [],

@@ -1,5 +1,5 @@
 // The cron sweep: finds work that the queues lost or never got: overdue and waiting deliveries, interrupted
-// deletions, unpublished `webhook_endpoint.disabled` events, expired audit entries, and tenants' keys that a rotation
+// deletions, unpublished `webhook_endpoint.disabled` events, expired audit entries and sums by hour, and tenants' keys that a rotation
 // of the master key has not reached, and files that nothing needs any more. Runs in steps, each of which marks the rows that it takes.
 import {
   MAX_LOST_DELIVERIES,
@@ -18,6 +18,8 @@ import {
   settleReferences,
 } from "../../storage/files/erase-files.ts";
 import { purgeAudit } from "../../storage/audit/audit-storage.ts";
+import { MAX_PURGED_HOURS } from "../../protocol/usage/limits.ts";
+import { purgeReplyHours } from "../../storage/usage/reply-series.ts";
 import { purgeActivity } from "../../storage/operator/read-health.ts";
 import { enqueueWaiting } from "../../storage/webhooks/enqueue-waiting.ts";
 import {
@@ -52,7 +54,7 @@ export async function scheduled(
 }
 
 /**
- * One step; the remainder is enqueued as the next step. Costs nine queries and a list of R2 when nothing is found.
+ * One step; the remainder is enqueued as the next step. Costs ten queries and a list of R2 when nothing is found.
  * @throws when D1 or a queue fails; marked rows without a job are found again later.
  */
 export async function sweep(env: SweepBindings, { after }: SweepJob): Promise<void> {
@@ -75,6 +77,7 @@ export async function sweep(env: SweepBindings, { after }: SweepJob): Promise<vo
     most: MAX_PURGED_AUDIT_ENTRIES,
   });
   await purgeActivity(env.DB, nowMs);
+  const hours = await purgeReplyHours(env.DB, nowMs, MAX_PURGED_HOURS);
   const files = await sweepFiles(env, nowMs);
 
   const hasMoreTenants = tenants.length === MAX_SWEPT_TENANTS;
@@ -86,6 +89,7 @@ export async function sweep(env: SweepBindings, { after }: SweepJob): Promise<vo
     unpublished.length === MAX_UNPUBLISHED_ENDPOINTS ||
     rewrapped === MAX_REWRAPPED_KEYS ||
     purged === MAX_PURGED_AUDIT_ENTRIES ||
+    hours === MAX_PURGED_HOURS ||
     files.hasMore;
   if (!hasMore) return;
   const next: SweepJob = { kind: "walk", after: (hasMoreTenants && tenants.at(-1)) || "" };

@@ -4,6 +4,13 @@ import {
   MAX_USAGE_DAYS,
   USAGE_EXPORT_ROWS,
 } from "../../protocol/requests/limits.ts";
+import { FIRST_OUTPUT_BOUNDS_MS, WAIT_BOUNDS_MS } from "../../protocol/usage/histograms.ts";
+import {
+  DEFAULT_SERIES_DAYS,
+  MAX_HOURLY_DAYS,
+  SERIES_KEPT_DAYS,
+} from "../../protocol/usage/limits.ts";
+import { type UsageSeries, UsageSeriesQuerySchema } from "../../protocol/usage/series.ts";
 import type { UsageStorage } from "../../storage/usage/usage-storage.ts";
 import { decodeNumberToken } from "../../storage/statements/page.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
@@ -69,12 +76,28 @@ function spansOf({ from, to, groups }: Report): readonly Pick<Report, "from" | "
   return [{ from: start, to }, ...spansOf({ from, to: dayBefore(start, 1), groups })];
 }
 
-function toDays(query: { readonly from?: string; readonly to?: string }) {
+interface SpanBounds {
+  readonly most: number;
+  readonly byDefault: number;
+  /** What the request asks for, for its refusal. */
+  readonly what: string;
+}
+
+const REPORT_BOUNDS: SpanBounds = {
+  most: MAX_USAGE_DAYS,
+  byDefault: DEFAULT_USAGE_DAYS,
+  what: "report",
+};
+
+function toDays(
+  query: { readonly from?: string; readonly to?: string },
+  { most, byDefault, what } = REPORT_BOUNDS,
+) {
   const to = query.to ?? dayOf(nowTimestamp());
-  const from = query.from ?? dayBefore(to, DEFAULT_USAGE_DAYS - 1);
+  const from = query.from ?? dayBefore(to, byDefault - 1);
   if (from > to) throw fieldError("validation_failed", "#/query/from", "`from` is after `to`");
-  if (from <= dayBefore(to, MAX_USAGE_DAYS)) {
-    const detail = `a report covers ${MAX_USAGE_DAYS} days at most`;
+  if (from <= dayBefore(to, most)) {
+    const detail = `a ${what} covers ${most} days at most`;
     throw fieldError("validation_failed", "#/query/from", detail);
   }
   return { from, to };
@@ -88,4 +111,21 @@ function dayOf(time: string): string {
   return time.slice(0, "YYYY-MM-DD".length);
 }
 
-export const usageRoutes = { readUsage };
+/** By default the last seven days by day, all replies in one series. */
+const readUsageSeries: RouteHandler = async (context) => {
+  const { from, to, interval, series_by, ...filter } = readQuery(context, UsageSeriesQuerySchema);
+  const nowMs = Date.now();
+  const most = interval === "hour" ? MAX_HOURLY_DAYS : SERIES_KEPT_DAYS;
+  const days = toDays({ from, to }, { most, byDefault: DEFAULT_SERIES_DAYS, what: "series" });
+  const { usage } = tenantStorage(context.env.DB, tenantOf(context));
+  const read = { ...filter, ...days, interval, groups: series_by ?? [], nowMs };
+  const series: UsageSeries = {
+    interval,
+    first_output_bounds_ms: [...FIRST_OUTPUT_BOUNDS_MS],
+    wait_bounds_ms: [...WAIT_BOUNDS_MS],
+    ...(await usage.series(read)),
+  };
+  return context.json(series);
+};
+
+export const usageRoutes = { readUsage, readUsageSeries };

@@ -16,10 +16,20 @@ export const ROWS = {
     ],
     shows: ["usage", "user"],
   },
+  readUsageSeries: {
+    answers: 200,
+    query: () => "series_by=agent,model",
+    places: [
+      inQuery("agent_id", ({ ids }) => ids.agent_id),
+      inQuery("model_name", ({ word }) => `model-${word}-usage`),
+    ],
+    shows: ["usage"],
+  },
 } satisfies ConceptRows;
 
 export async function askAll(api: DocumentedApi): Promise<void> {
   const { call } = await openTold();
   await api.ask("readUsage", { query: "?group_by=day,model" }, call);
   await api.ask("readUsage", { query: "?group_by=end_user&format=csv" }, call);
+  await api.ask("readUsageSeries", { query: "?series_by=agent,model&interval=hour" }, call);
 }

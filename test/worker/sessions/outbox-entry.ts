@@ -26,6 +26,7 @@ export function makeEntry(
     bytes: 0,
     at: AT,
     error: null,
+    timings: null,
     first_words: null,
     counted_from: "",
     usage: null,

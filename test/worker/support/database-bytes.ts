@@ -27,6 +27,7 @@ export const DATABASE_BYTES: Readonly<Record<string, string>> = {
     "200 + ifnull(length(CAST(issuer AS BLOB)), 0) + ifnull(length(CAST(client AS BLOB)), 0)",
   pending_calls:
     "300 + ifnull(length(CAST(tool_call_id AS BLOB)), 0) + ifnull(length(CAST(tool_name AS BLOB)), 0) + ifnull(length(CAST(end_user_id AS BLOB)), 0) + ifnull(length(CAST(call AS BLOB)), 0)",
+  reply_hours: "800",
   session_states: "600",
   sessions:
     "400 + ifnull(length(CAST(end_user_id AS BLOB)), 0) + ifnull(length(CAST(metadata AS BLOB)), 0) + ifnull(length(CAST(forked_from AS BLOB)), 0) + ifnull(length(CAST(title AS BLOB)), 0)",
