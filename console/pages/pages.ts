@@ -8,6 +8,8 @@ import {
   Building2,
   Cable,
   ChartColumn,
+  ChartNoAxesCombined,
+  CircleAlert,
   Files,
   FlaskConical,
   Gauge,
@@ -57,6 +59,18 @@ export const PAGES: Readonly<Record<ConsoleKind, readonly ConsolePage[]>> = {
       entry: { label: "Sessions", icon: MessagesSquare, group: "Observe" },
       scope: "sessions:read",
       load: async () => (await import("./sessions/sessions-page.tsx")).SessionsPage,
+    },
+    {
+      path: "/failures",
+      entry: { label: "Failures", icon: CircleAlert, group: "Observe" },
+      scope: "sessions:read",
+      load: async () => (await import("./failures/failures-page.tsx")).FailuresPage,
+    },
+    {
+      path: "/plots",
+      entry: { label: "Plots", icon: ChartNoAxesCombined, group: "Observe" },
+      scope: "usage:read",
+      load: async () => (await import("./plots/plots-page.tsx")).PlotsPage,
     },
     {
       path: "/sessions/$sessionId",

@@ -252,6 +252,16 @@ function reportShots(tenantId: string): readonly Shot[] {
         await page.keyboard.press("End");
       },
     },
+    {
+      name: "plots",
+      path: "/console/plots?span=24h",
+      ready: (page) => page.getByRole("group", { name: "Replies", exact: true }).waitFor(),
+    },
+    {
+      name: "failures",
+      path: "/console/failures",
+      ready: (page) => page.getByRole("heading", { name: "Failures", level: 1 }).waitFor(),
+    },
     { name: "files", path: "/console/files", ready: table },
     {
       name: "file",

@@ -36,7 +36,7 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
         {buttons}
       </PageHeader>
       {children}
-      <div role="status">
+      <div role="status" className={live?.hidden ? undefined : "visually-hidden"}>
         {live && live.hidden > 0 && (
           <button type="button" className="button" onClick={live.show}>
             <ArrowUp size={16} aria-hidden />

@@ -7,6 +7,7 @@ import { useMay, useReprise } from "../../access/access-context.ts";
 import { formatCompact, formatMoney } from "../../components/charts/format-number.ts";
 import { StatCards } from "../../components/charts/stat-cards.tsx";
 import { PAGE_ROWS } from "../../components/use-paged.ts";
+import { RecentFailures } from "./recent-failures.tsx";
 import { RecentSessions } from "./recent-sessions.tsx";
 
 const RELOAD_MS = 15_000;
@@ -18,6 +19,7 @@ export function Glance() {
   return (
     <>
       {stats.length > 0 && <StatCards label="Today" stats={stats} />}
+      {maySessions && <RecentFailures />}
       {maySessions && <RecentSessions />}
     </>
   );

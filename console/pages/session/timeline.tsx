@@ -16,6 +16,7 @@ import {
   layOutWaterfall,
   type WaterfallRow,
 } from "./lay-out-waterfall.ts";
+import { scaleOf, type TimeScale } from "./scale-of.ts";
 import { useMarks } from "./use-marks.ts";
 
 interface TimelineProps {
@@ -92,6 +93,7 @@ function ReplyWaterfall({
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (!data) return <LoadingState label="Loading the timeline…" />;
   const { rows, totalMs } = layOutWaterfall(data, marks, dataUpdatedAt);
+  const scale = scaleOf(rows, totalMs);
   const omitted = data.model_calls_omitted + data.tool_calls_omitted;
   return (
     <>
@@ -99,7 +101,7 @@ function ReplyWaterfall({
       {data.hint !== null && <p className="check-hint">{data.hint}</p>}
       <ol className="waterfall" aria-label="Timeline">
         {rows.map((row) => (
-          <Row key={row.key} row={row} totalMs={totalMs} />
+          <Row key={row.key} row={row} scale={scale} />
         ))}
       </ol>
       <p className="waterfall-legend quiet">
@@ -108,6 +110,11 @@ function ReplyWaterfall({
         <span className="waterfall-key" data-kind="permission" /> waits for a person
         <span className="waterfall-key" data-kind="external_result" /> waits for a result
       </p>
+      {scale.shortened.length > 0 && (
+        <p className="quiet">
+          Waits in which nothing runs are drawn shorter than they were; the numbers are true.
+        </p>
+      )}
       {omitted > 0 && <p className="quiet">{omitted.toLocaleString()} older calls are left out.</p>}
     </>
   );
@@ -174,10 +181,10 @@ function Totals({
   );
 }
 
-function Row({ row, totalMs }: { readonly row: WaterfallRow; readonly totalMs: number }) {
+function Row({ row, scale }: { readonly row: WaterfallRow; readonly scale: TimeScale }) {
   const [isShown, setIsShown] = useState(false);
   const { kind, label, outcome, bars, durationMs, firstOutputMs, tokens, costUsd } = row;
-  const percent = (milliseconds: number) => `${(100 * milliseconds) / totalMs}%`;
+  const percent = (part: number) => `${100 * part}%`;
   return (
     <li>
       <button
@@ -196,13 +203,16 @@ function Row({ row, totalMs }: { readonly row: WaterfallRow; readonly totalMs: n
               key={`${what} ${startMs}`}
               className="waterfall-bar"
               data-kind={what === "work" ? kind : what}
-              style={{ left: percent(startMs), width: percent(endMs - startMs) }}
+              style={{
+                left: percent(scale.at(startMs)),
+                width: percent(scale.at(endMs) - scale.at(startMs)),
+              }}
             />
           ))}
           {firstOutputMs !== null && (
             <span
               className="waterfall-first"
-              style={{ left: percent(row.startMs + firstOutputMs) }}
+              style={{ left: percent(scale.at(row.startMs + firstOutputMs)) }}
             />
           )}
         </span>

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { ChartColumn } from "lucide-react";
 
-import { useMay, useReprise } from "../../access/access-context.ts";
+import { useReprise } from "../../access/access-context.ts";
 import { formatCompact, formatCount, formatMoney } from "../../components/charts/format-number.ts";
 import { StackedBars } from "../../components/charts/stacked-bars.tsx";
 import { StatCards } from "../../components/charts/stat-cards.tsx";
@@ -12,6 +12,7 @@ import { FilterBar, type FilterField } from "../../components/filter-bar.tsx";
 import { LoadingState } from "../../components/loading-state.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { readAll, type ReadRows } from "../../components/read-all.ts";
+import { useAgentNames } from "../../components/use-agent-names.ts";
 import { useFilters } from "../../components/use-filters.ts";
 import { PAGE_ROWS } from "../../components/use-paged.ts";
 import type { Reprise, UsageRow } from "../../../sdk/index.ts";
@@ -33,18 +34,6 @@ const MEASURE_WORDS: Readonly<Record<Measure, string>> = {
   money: "US dollars",
   replies: "Replies",
 };
-
-/** Agents by name, where the console may read them. */
-function useAgentNames(): readonly (readonly [id: string, name: string])[] {
-  const reprise = useReprise();
-  const { data } = useQuery({
-    queryKey: ["agent names"],
-    queryFn: () => reprise.agents.list({ limit: PAGE_ROWS }).page(),
-    enabled: useMay("agents:read"),
-    staleTime: 60_000,
-  });
-  return data?.data.map(({ id, name }) => [id, name] as const) ?? [];
-}
 
 function fieldsOf(): readonly FilterField[] {
   return [
@@ -126,7 +115,7 @@ export function UsagePage() {
 function ReportView({ report, choice }: { readonly report: Report; readonly choice: UsageChoice }) {
   const { totals, series } = report;
   const { by, measure } = choice;
-  const names = new Map(useAgentNames());
+  const names = useAgentNames();
   if (totals.rows.length === 0) {
     return (
       <EmptyState icon={ChartColumn} title="No usage in these days">

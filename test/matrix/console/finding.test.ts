@@ -1,0 +1,86 @@
+// Finding sessions and what failed, in Chromium against the running platform.
+import { expect, test } from "vitest";
+
+import {
+  expectNoMisdeeds,
+  launch,
+  makeTenant,
+  openPage,
+  signIn,
+  visit,
+} from "./console-browser.ts";
+
+async function openShop() {
+  const tenant = await makeTenant("Shop");
+  const agent = await tenant.reprise.agents.create({ name: "Refund desk" });
+  const opened = await openPage(await launch());
+  await signIn(opened.page, (await tenant.reprise.consoleLinks.create()).url);
+  const open = (settings = {}) =>
+    tenant.reprise.sessions.create({ agent_id: agent.id, ...settings });
+  return { ...tenant, agent, opened, page: opened.page, open };
+}
+
+test("the list shows new sessions and states by itself, but moves no row under the pointer", async () => {
+  const { page, opened, open } = await openShop();
+  const [first, second] = [await open({ title: "The first" }), await open({ title: "The second" })];
+  await visit(page, "/console/sessions");
+  const links = page.getByRole("table").getByRole("link");
+  await expect.poll(() => links.allTextContents()).toEqual(["The second", "The first"]);
+
+  await page.getByRole("link", { name: "The first" }).hover();
+  await open({ title: "The third" });
+  await second.reply("/fail invalid_request").done();
+  await page.getByRole("button", { name: "Show 1 new" }).waitFor();
+  await page.getByRole("row", { name: /The second.*failed/ }).waitFor();
+  const held = await links.allTextContents();
+  await page.getByRole("button", { name: "Show 1 new" }).click();
+  await expect.poll(() => links.count()).toBe(3);
+  const shown = await links.allTextContents();
+  await page.mouse.move(0, 0);
+  await open({ title: "The fourth" });
+  await page.getByRole("link", { name: "The fourth" }).waitFor();
+
+  expect(held).toEqual(["The second", "The first"]);
+  expect(shown).toEqual(["The third", "The second", "The first"]);
+  // A page of one session that is open shows what others do there.
+  await visit(page, `/console/sessions/${first.id}`);
+  await page.getByText("Nothing was said yet").waitFor();
+  await first.reply("/say By another one.").done();
+  await page.getByText("By another one.", { exact: true }).waitFor();
+  await page.getByRole("button", { name: "Rename" }).click();
+  await page.getByLabel("Title").fill("");
+  await page.getByRole("dialog").getByRole("button", { name: "Rename" }).click();
+  await page.getByRole("heading", { name: "/say By another one.", level: 1 }).waitFor();
+  expectNoMisdeeds(opened);
+});
+
+test("failures are on the home page and by cause, each leads to its diagnostics, and plots count them", async () => {
+  const { page, opened, open } = await openShop();
+  const failed = await open({ end_user_id: "ann" });
+  await failed.reply("/fail invalid_request").done();
+  const { id: reply_id } = (await failed.replies.list().page()).data[0] ?? {};
+  await visit(page, "/console/home");
+  const home = page.getByRole("region", { name: "Failures" });
+  await home.getByRole("link", { name: "/fail invalid_request" }).waitFor();
+  const reason = await home.getByRole("listitem").textContent();
+
+  await home.getByRole("link", { name: "All failures" }).click();
+  await page.getByRole("heading", { name: /^invalid request/ }).waitFor();
+  await page.getByRole("link", { name: "/fail invalid_request" }).click();
+  await page.getByRole("list", { name: "Timeline" }).waitFor();
+  const timeline = new URL(page.url()).searchParams;
+  await visit(page, "/console/plots?span=24h&by=agent");
+  await page.getByRole("group", { name: "Failures by cause" }).waitFor();
+  await page
+    .getByRole("list", { name: "Colours of Failures by cause" })
+    .getByText("invalid request")
+    .waitFor();
+  await page
+    .getByRole("list", { name: "Colours of Replies by agent" })
+    .getByText("Refund desk")
+    .waitFor();
+
+  expect(reason).toContain("invalid request: ");
+  expect([timeline.get("tab"), timeline.get("reply")]).toEqual(["timeline", reply_id]);
+  expectNoMisdeeds(opened);
+});
