@@ -1,13 +1,14 @@
 import type { CallReasons } from "../../sdk/index.ts";
 import { RuleText } from "./rule-text.tsx";
+import { reasonWords } from "./words/reason-words.ts";
 
 /** Why a call asks: in words, by which rule, and where untrusted content is from. */
 export function CallReasonsText({ reasons }: { readonly reasons: CallReasons | undefined }) {
   if (!reasons) return null;
-  const { reason, rule, untrusted } = reasons;
+  const { rule, untrusted } = reasons;
   return (
     <p className="quiet call-reasons">
-      Asks because: {reason ?? "a rule says so"}
+      Asks because: {reasonWords(reasons)}
       {rule && (
         <>
           {" · "}
@@ -16,7 +17,7 @@ export function CallReasonsText({ reasons }: { readonly reasons: CallReasons | u
       )}
       {untrusted.length > 0 && (
         <>
-          {" · untrusted content from "}
+          {" · from "}
           {untrusted.map(({ tool_name, tool_call_id }, index) => (
             <span key={tool_call_id}>
               {index > 0 && ", "}

@@ -1,6 +1,6 @@
 import { Field } from "@base-ui/react/field";
 
-import { labelOf } from "./field-words.tsx";
+import { labelOf } from "./field-labels.ts";
 import { useSchemaForm } from "./form-context.ts";
 import {
   initialValue,

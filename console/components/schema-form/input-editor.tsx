@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 
 import { FormField } from "../forms/form-field.tsx";
+import { labelOf } from "./field-labels.ts";
 import { isJsonObject, type JsonObject, type JsonSchema } from "./json-schema.ts";
 import { JsonText } from "./json-text.tsx";
 import { ObjectFields } from "./object-fields.tsx";
@@ -99,6 +100,7 @@ export function InputEditor(props: InputEditorProps) {
             <Fields form={form} names={names.filter(isOpen)} value={last} onChange={change} />
             <Fixed
               names={names.filter((name) => !isOpen(name) && Object.hasOwn(last, name))}
+              form={form}
               value={last}
             />
             {others.length > 0 && (
@@ -127,26 +129,25 @@ function Fields({ form, names, value, onChange }: FieldsProps) {
 }
 
 /** Arguments that a person may not change, as they are. */
-function Fixed({
-  names,
-  value,
-}: {
-  readonly names: readonly string[];
-  readonly value: JsonObject;
-}) {
+function Fixed({ names, form, value }: Omit<FieldsProps, "onChange">) {
   if (names.length === 0) return null;
   return (
     <dl className="input-fixed">
       {names.map((name) => (
         <div key={name}>
           <dt>
-            {name} <span className="quiet">(cannot be changed)</span>
+            {form.properties?.[name]?.title ?? labelOf(name)}{" "}
+            <span className="quiet">(cannot be changed)</span>
           </dt>
-          <dd className="code">{JSON.stringify(value[name])}</dd>
+          <dd className="plain-text">{shownValue(value[name])}</dd>
         </div>
       ))}
     </dl>
   );
+}
+
+function shownValue(value: unknown): string {
+  return typeof value === "string" ? value : (JSON.stringify(value) ?? "");
 }
 
 /** Whether a member, or something within it, is editable. */

@@ -3,6 +3,7 @@
 export interface JsonSchema {
   readonly $ref?: string;
   readonly type?: string;
+  readonly title?: string;
   readonly description?: string;
   readonly default?: unknown;
   readonly enum?: readonly unknown[];

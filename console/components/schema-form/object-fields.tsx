@@ -1,4 +1,4 @@
-import { labelOf } from "./field-words.tsx";
+import { labelOf } from "./field-labels.ts";
 import { useSchemaForm } from "./form-context.ts";
 import type { JsonObject, JsonSchema } from "./json-schema.ts";
 import { setAt, type Path } from "./pointers.ts";
@@ -26,7 +26,7 @@ export function ObjectFields({ schema, path, value, names, onChange }: ObjectFie
             key={name}
             schema={member}
             path={[...path, name]}
-            label={labelOf(name)}
+            label={member.title ?? labelOf(name)}
             value={Object.hasOwn(value, name) ? value[name] : undefined}
             isRequired={required.includes(name)}
             onChange={(next) => onChange(setAt(value, [name], next))}

@@ -22,12 +22,13 @@ export function readSchema(
     return target ? readSchema({ ...target, ...own }, root, levels - 1) : {};
   }
   const read = (part: unknown) => readSchema(part, root, levels - 1);
-  const { description, required, properties, items } = schema;
+  const { title, description, required, properties, items } = schema;
   const options = schema["enum"];
   const isGroup = isJsonObject(properties);
   const isChoice = Array.isArray(options) && options.every((one) => typeof one === "string");
   return {
     ...typeOf(schema["type"], isGroup),
+    ...(typeof title === "string" && title.trim() !== "" && { title }),
     ...(typeof description === "string" && { description }),
     ...(isChoice && { enum: options as readonly string[] }),
     ...(isGroup && {

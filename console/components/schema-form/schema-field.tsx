@@ -4,7 +4,8 @@ import { Plus, Trash2 } from "lucide-react";
 import type { ReactNode } from "react";
 
 import { ChoiceField } from "./choice-field.tsx";
-import { FieldDocs, hasDocs, inSentence } from "./field-words.tsx";
+import { inSentence } from "./field-labels.ts";
+import { FieldDocs, hasDocs } from "./field-words.tsx";
 import { useSchemaForm, type SchemaFieldProps } from "./form-context.ts";
 import { JsonText } from "./json-text.tsx";
 import {
