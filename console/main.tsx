@@ -22,6 +22,7 @@ import "./styles/session.css";
 import "./styles/plan.css";
 import "./styles/skills.css";
 import "./styles/mcp.css";
+import "./styles/inbox.css";
 import "./styles/waiting.css";
 import "./styles/abilities.css";
 import "./styles/replay.css";

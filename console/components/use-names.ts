@@ -31,7 +31,7 @@ export function useAgents(): ReadonlyMap<string, Agent> {
   return data ?? NO_AGENTS;
 }
 
-/** Names of API keys by id; a key without a name is not among them. */
+/** Names of API keys by id; of a key without one, its first characters. */
 export function useKeyNames(): ReadonlyMap<string, string> {
   const reprise = useReprise();
   const { data } = useQuery({
@@ -41,7 +41,7 @@ export function useKeyNames(): ReadonlyMap<string, string> {
     queryFn: async () => {
       const list = reprise.apiKeys.list({ limit: PAGE });
       const { rows } = await readAll((page) => list.page(page), MAX_PAGES);
-      return new Map(rows.flatMap(({ id, name }) => (name ? [[id, name] as const] : [])));
+      return new Map(rows.map(({ id, name, prefix }) => [id, name ?? `${prefix}…`]));
     },
   });
   return data ?? NO_NAMES;

@@ -94,7 +94,7 @@ function Form({ question, isDisabled, onAnswer }: QuestionFormProps) {
         />
       ))}
       <div className="button-row">
-        <button type="submit" className="button button-primary" disabled={isDisabled}>
+        <button type="submit" className="button button-primary" data-answers disabled={isDisabled}>
           <Send size={16} aria-hidden />
           {submitWords(entries.map(([, request]) => request))}
         </button>
@@ -103,6 +103,7 @@ function Form({ question, isDisabled, onAnswer }: QuestionFormProps) {
             <button
               type="button"
               className="button"
+              data-answers
               disabled={isDisabled}
               onClick={() => answerAll("decline")}
             >
@@ -111,6 +112,7 @@ function Form({ question, isDisabled, onAnswer }: QuestionFormProps) {
             <button
               type="button"
               className="button"
+              data-answers
               disabled={isDisabled}
               onClick={() => answerAll("cancel")}
             >

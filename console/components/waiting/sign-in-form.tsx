@@ -106,11 +106,17 @@ export function SignInForm(props: SignInFormProps) {
         </p>
       )}
       <div className="button-row">
-        <button type="submit" className="button button-primary" disabled={isStopped}>
+        <button type="submit" className="button button-primary" data-answers disabled={isStopped}>
           {isPending ? "Completing…" : "Complete the sign-in"}
         </button>
         {onRefuse && (
-          <button type="button" className="button" disabled={isStopped} onClick={onRefuse}>
+          <button
+            type="button"
+            className="button"
+            data-answers
+            disabled={isStopped}
+            onClick={onRefuse}
+          >
             Refuse to sign in
           </button>
         )}

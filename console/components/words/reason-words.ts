@@ -1,7 +1,7 @@
 // The platform's reasons for asking a person, in words for somebody who answers and has written no rule.
 import type { CallReasons } from "../../../sdk/index.ts";
 
-/** What follows "because". An unknown reason, such as one that a tool gives, is shown as it is. */
+/** Words behind "because". An unknown reason, such as one that a tool gives, is shown as it is. */
 export function reasonWords({ reason, rule, untrusted }: CallReasons): string {
   if (untrusted.length > 0) return "the conversation contains text that nobody vouches for";
   if (rule) {

@@ -26,20 +26,17 @@ export interface CallOutcome {
 /** Answers in one request, at most: the platform's own bound. */
 const MAX_ANSWERS = 100;
 
-/** Names a call across the sessions of a tenant. */
-export function keyOfCall({ session_id, tool_call_id }: Confirmation): string {
-  return `${session_id} ${tool_call_id}`;
-}
-
 /**
  * Posts the answers, each as an event of its own, so that one that comes too late stops no other.
- * @throws {ApiError} when a request as a whole was refused or got no answer; earlier ones of more than 100 are done.
+ * @param onTold Told of each request's outcomes as they arrive.
+ * @throws {ApiError} when a request as a whole was refused, {ConnectionError} when it got no answer: those that came before
+ *   are done.
  */
 export async function answerCalls(
   reprise: Reprise,
   answers: readonly CallAnswer[],
-): Promise<readonly CallOutcome[]> {
-  const outcomes: CallOutcome[] = [];
+  onTold: (outcomes: readonly CallOutcome[]) => void,
+): Promise<void> {
   for (let start = 0; start < answers.length; start += MAX_ANSWERS) {
     const part = answers.slice(start, start + MAX_ANSWERS);
     const entries = part.map((answer) => ({
@@ -48,12 +45,13 @@ export async function answerCalls(
     }));
     // One after the other: the tenant's other requests go on in between.
     const told = await reprise.confirmations.answer(entries);
-    part.forEach((answer, index) => {
-      const outcome = told[index];
-      if (outcome) outcomes.push(toOutcome(answer, outcome));
-    });
+    onTold(
+      part.flatMap((answer, index) => {
+        const outcome = told[index];
+        return outcome ? [toOutcome(answer, outcome)] : [];
+      }),
+    );
   }
-  return outcomes;
 }
 
 function eventOf(answer: CallAnswer) {

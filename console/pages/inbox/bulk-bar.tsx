@@ -1,39 +1,33 @@
-import { Check, X } from "lucide-react";
+import { X } from "lucide-react";
 import { useState } from "react";
 
-import type { Confirmation } from "../../../sdk/index.ts";
-import { failureText } from "../../components/failure-text.ts";
 import type { CallAnswer } from "./answer-calls.ts";
+import { BulkApproval, type ChosenCall } from "./bulk-approval.tsx";
 
 interface BulkBarProps {
-  readonly calls: readonly Confirmation[];
-  readonly onAnswer: (answers: readonly CallAnswer[]) => Promise<void>;
+  readonly calls: readonly ChosenCall[];
+  readonly delaySeconds: number;
+  readonly onAnswer: (answers: readonly CallAnswer[]) => void;
   readonly onClear: () => void;
+  /** Element that has the focus when the answer was given: the bar is gone then. */
+  readonly findFocus: () => HTMLElement | null;
 }
 
 /** One answer for all chosen calls. Each has an outcome of its own. */
-export function BulkBar({ calls, onAnswer, onClear }: BulkBarProps) {
+export function BulkBar({ calls, delaySeconds, onAnswer, onClear, findFocus }: BulkBarProps) {
   const [reason, setReason] = useState("");
-  const [isBusy, setIsBusy] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
+  const count = calls.length;
 
-  async function send(confirmed: boolean): Promise<void> {
-    setIsBusy(true);
-    setFailure(null);
+  function deny(): void {
     const text = reason.trim();
-    const confirm = { confirmed, ...(!confirmed && text !== "" && { reason: text }) };
-    try {
-      await onAnswer(calls.map((call) => ({ call, confirm })));
-    } catch (error) {
-      setFailure(failureText(error));
-    } finally {
-      setIsBusy(false);
-    }
+    const confirm = { confirmed: false, ...(text !== "" && { reason: text }) };
+    onAnswer(calls.map(({ call }) => ({ call, confirm })));
+    findFocus()?.focus({ preventScroll: true });
   }
 
   return (
     <section className="bulk-bar" aria-label="Chosen calls">
-      <strong>{calls.length} chosen</strong>
+      <strong>{count} chosen</strong>
       <input
         type="text"
         className="input"
@@ -42,32 +36,22 @@ export function BulkBar({ calls, onAnswer, onClear }: BulkBarProps) {
         value={reason}
         onChange={({ currentTarget }) => setReason(currentTarget.value)}
       />
-      <button type="button" className="button" disabled={isBusy} onClick={() => void send(false)}>
+      <button type="button" className="button" data-answers onClick={deny}>
         <X size={16} aria-hidden />
-        Deny {calls.length}
+        Deny {count}
       </button>
-      <button
-        type="button"
-        className="button button-primary"
-        disabled={isBusy}
-        onClick={() => void send(true)}
-      >
-        <Check size={16} aria-hidden />
-        Approve {calls.length}
-      </button>
+      <BulkApproval {...{ calls, delaySeconds, findFocus }} onApprove={onAnswer} />
       <button
         type="button"
         className="button button-icon"
         aria-label="Choose none"
-        onClick={onClear}
+        onClick={() => {
+          onClear();
+          findFocus()?.focus({ preventScroll: true });
+        }}
       >
         <X size={16} aria-hidden />
       </button>
-      {failure !== null && (
-        <p role="alert" className="field-error">
-          {failure}
-        </p>
-      )}
     </section>
   );
 }

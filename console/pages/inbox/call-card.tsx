@@ -1,155 +1,177 @@
 import { Link } from "@tanstack/react-router";
-import { ChevronDown, ChevronUp } from "lucide-react";
-import { useState } from "react";
+import { Braces } from "lucide-react";
+import { useId, useRef, useState } from "react";
 
-import type { Confirmation } from "../../../sdk/index.ts";
+import type { Agent, Confirmation } from "../../../sdk/index.ts";
 import { useMay } from "../../access/access-context.ts";
-import { failureText } from "../../components/failure-text.ts";
 import { CallReasonsText } from "../../components/call-reasons.tsx";
 import { JsonViewer } from "../../components/json-viewer.tsx";
 import { StatusBadge } from "../../components/status-badge.tsx";
 import { TimeStamp } from "../../components/time-stamp.tsx";
 import { waitingStatus } from "../../components/waiting/waiting-words.ts";
 import type { CallAnswer } from "./answer-calls.ts";
+import { CallButtons, HeldNote, SettledNote } from "./call-foot.tsx";
+import { isPlainQuestion, type Fact } from "./call-facts.ts";
+import { CallStoryView } from "./call-story-view.tsx";
+import { CallValues } from "./call-values.tsx";
 import { ConfirmEditor } from "./confirm-editor.tsx";
-import { parseInput } from "./parse-input.ts";
 import { OutsideEditor } from "./outside-editor.tsx";
+import { parseInput } from "./parse-input.ts";
+import { sessionName } from "./session-name.ts";
+import { inputSchemaOf } from "./tool-schema.ts";
+import { UNSENT_WORDS, type Held, type Unsent } from "./undo-queue.ts";
+import { useCallStory } from "./use-call-story.ts";
+import { useKeptHeight } from "./use-kept-height.ts";
+import type { Card } from "./waiting-list.ts";
 import { WhoMayAnswer } from "./who-may-answer.tsx";
 
 interface CallCardProps {
-  readonly call: Confirmation;
-  /** The call no longer waits. */
-  readonly isGone: boolean;
+  readonly card: Card;
+  readonly agent: Agent | undefined;
+  readonly facts: readonly Fact[] | null;
+  /** The approval that was given and not sent yet. */
+  readonly held: Held | undefined;
+  /** Reason for which an earlier approval was never sent. */
+  readonly unsent: Unsent | null;
   readonly isOpen: boolean;
-  readonly onOpen: (isOpen: boolean) => void;
   readonly isChosen: boolean;
-  readonly onChoose: (isChosen: boolean) => void;
-  readonly onAnswer: (answer: CallAnswer) => Promise<void>;
-  /** The sign-in that it waits for was completed here. */
-  readonly onSignedIn: () => void;
+  readonly acts: CardActs;
 }
 
-/** A waiting call, with its answer at one press, and open with everything that an answer can have. */
+export interface CardActs {
+  readonly open: (key: string, isOpen: boolean) => void;
+  readonly choose: (key: string, isChosen: boolean) => void;
+  readonly answer: (answer: CallAnswer) => void;
+  /** The sign-in that it waits for was completed here. */
+  readonly signedIn: (call: Confirmation) => void;
+  readonly undo: (key: string) => void;
+  readonly now: (key: string) => void;
+  readonly putAway: (key: string) => void;
+}
+
+/** A waiting call: what a person needs to decide, its answer at one press, and open with all that an answer can have. */
 export function CallCard(props: CallCardProps) {
-  const { call, isGone, isOpen, onOpen, isChosen, onChoose, onAnswer, onSignedIn } = props;
-  const [isBusy, setIsBusy] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
+  const { card, agent, facts, held, unsent, isOpen, isChosen, acts } = props;
+  const { key, call, edition, state } = card;
+  const [hasJson, setHasJson] = useState(false);
+  const title = useId();
+  const article = useRef<HTMLElement>(null);
+  const story = useCallStory(call, article);
   const mayConfirm = useMay("confirmations:write");
   const mayGiveResults = useMay("tool_results:write");
   const isPermission = call.kind === "permission";
   const mayAnswer = isPermission ? mayConfirm : mayGiveResults;
-
+  const isSettled = state.type === "settled";
+  const isBusy = state.type === "sending";
+  const isDone = isSettled || held !== undefined;
+  const minHeight = useKeptHeight(article, isDone || isBusy);
   const waiting = waitingStatus(call);
   const openLabel = mayAnswer ? (OPEN_LABELS[waiting] ?? "Give the result…") : "Details…";
-
-  async function send(answer: CallAnswer): Promise<void> {
-    setIsBusy(true);
-    setFailure(null);
-    try {
-      await onAnswer(answer);
-    } catch (error) {
-      setFailure(failureText(error));
-    } finally {
-      setIsBusy(false);
-    }
-  }
+  const question = call.question;
+  const isAsked = question !== undefined && !isPlainQuestion(question, call.tool_name);
+  const failure = state.type === "waiting" ? state.failure : null;
 
   return (
-    <li className="call-card" data-chosen={isChosen || undefined} aria-label={call.tool_name}>
+    <article
+      ref={article}
+      className="call-card"
+      style={{ minHeight }}
+      tabIndex={-1}
+      aria-labelledby={title}
+      data-edition={`${key} ${edition}`}
+      data-key={key}
+      data-state={held ? "held" : state.type}
+      data-chosen={(isChosen && !isDone) || undefined}
+    >
       <div className="call-head">
-        {isPermission && mayAnswer && !isGone && (
+        {isPermission && mayAnswer && (
           <label className="check-field">
             <input
               type="checkbox"
-              checked={isChosen}
-              onChange={({ currentTarget }) => onChoose(currentTarget.checked)}
+              checked={isChosen && !isDone}
+              disabled={isDone || isBusy}
+              onChange={({ currentTarget }) => acts.choose(key, currentTarget.checked)}
             />
             <span className="visually-hidden">Choose this call</span>
           </label>
         )}
-        <strong className="code">{call.tool_name}</strong>
-        {isGone ? (
-          <span className="badge" data-tone="quiet">
-            waits no more
-          </span>
-        ) : (
-          <StatusBadge status={waiting} />
-        )}
-        <span className="call-age">
+        <h2 id={title} className="call-title">
+          {isAsked ? question : <span className="code">{call.tool_name}</span>}
+        </h2>
+        {!isSettled && waiting !== "awaiting_permission" && <StatusBadge status={waiting} />}
+      </div>
+      <CallValues call={call} facts={facts} />
+      <p className="call-facts">
+        <span>
+          {agent ? (
+            <Link to="/agents/$agentId" params={{ agentId: call.agent_id }}>
+              {agent.name}
+            </Link>
+          ) : (
+            <span className="code">{call.agent_id}</span>
+          )}
+        </span>
+        {isAsked && <span className="code">{call.tool_name}</span>}
+        <span>{call.end_user_id ?? "no end user"}</span>
+        <Link to="/sessions/$sessionId" params={{ sessionId: call.session_id }}>
+          {sessionName(null, story.type === "read" ? story.story.firstWords : null)}
+        </Link>
+        <span>
           asked <TimeStamp at={call.asked_at} />
         </span>
-      </div>
-      {call.question !== undefined && !(isOpen && call.elicitation) && (
-        <p className="call-question">{call.question}</p>
-      )}
-      <CallReasonsText reasons={call.reasons} />
-      <div className="call-facts">
-        <Link to="/sessions/$sessionId" params={{ sessionId: call.session_id }}>
-          Session
-        </Link>
-        <span>{call.end_user_id ?? "no end user"}</span>
-        <span className="code">{call.agent_id}</span>
         <Expiry at={call.expires_at} />
-      </div>
-      {!isOpen && <Input call={call} />}
-      {isGone && (
-        <p role="status" className="notice" data-tone="waiting">
-          It was answered by someone else meanwhile, has expired or was interrupted. The history
-          says which.
-        </p>
-      )}
+      </p>
+      <CallStoryView state={story} endUserId={call.end_user_id} isWhole={isOpen} />
+      <CallReasonsText reasons={call.reasons} />
+      {hasJson && call.tool_call && <InputJson call={call} />}
       {isOpen && (
-        <div className="call-editor">
-          {isPermission ? (
-            <ConfirmEditor call={call} isDisabled={isBusy || isGone || !mayAnswer} onSend={send} />
-          ) : (
-            <OutsideEditor
-              call={call}
-              isDisabled={isBusy || isGone || !mayAnswer}
-              onSend={send}
-              onSignedIn={onSignedIn}
-            />
-          )}
+        <div className="call-editor" hidden={held !== undefined}>
+          <Editor
+            call={call}
+            agent={agent}
+            isDisabled={isBusy || isSettled || !mayAnswer}
+            acts={acts}
+          />
           <WhoMayAnswer call={call} />
         </div>
       )}
+      <div className="button-row call-foot">
+        {held ? (
+          <HeldNote held={held} onUndo={() => acts.undo(key)} onNow={() => acts.now(key)} />
+        ) : isSettled ? (
+          <SettledNote card={card} onPutAway={() => acts.putAway(key)} />
+        ) : (
+          <CallButtons
+            {...{ mayAnswer, isPermission, isOpen, isBusy, openLabel }}
+            onApprove={() => acts.answer({ call, confirm: { confirmed: true } })}
+            onDeny={() => acts.answer({ call, confirm: { confirmed: false } })}
+            onOpen={() => acts.open(key, !isOpen)}
+          />
+        )}
+        {call.tool_call && (
+          <button
+            type="button"
+            className="button button-json"
+            aria-label="Show as JSON"
+            aria-pressed={hasJson}
+            onClick={() => setHasJson(!hasJson)}
+          >
+            <Braces size={16} aria-hidden />
+            JSON
+          </button>
+        )}
+      </div>
       {failure !== null && (
         <p role="alert" className="field-error">
           {failure}
         </p>
       )}
-      <div className="button-row">
-        {isPermission && mayAnswer && !isOpen && (
-          <>
-            <button
-              type="button"
-              className="button button-primary"
-              disabled={isBusy}
-              onClick={() => void send({ call, confirm: { confirmed: true } })}
-            >
-              Approve
-            </button>
-            <button
-              type="button"
-              className="button"
-              disabled={isBusy}
-              onClick={() => void send({ call, confirm: { confirmed: false } })}
-            >
-              Deny
-            </button>
-          </>
-        )}
-        <button
-          type="button"
-          className="button"
-          aria-expanded={isOpen}
-          onClick={() => onOpen(!isOpen)}
-        >
-          {isOpen ? <ChevronUp size={16} aria-hidden /> : <ChevronDown size={16} aria-hidden />}
-          {isOpen ? "Close" : openLabel}
-        </button>
-      </div>
-    </li>
+      {unsent !== null && state.type === "waiting" && !held && (
+        <p role="status" className="notice" data-tone="waiting">
+          {UNSENT_WORDS[unsent]} Approve again if you still want it.
+        </p>
+      )}
+    </article>
   );
 }
 
@@ -159,13 +181,33 @@ const OPEN_LABELS: Readonly<Record<string, string>> = {
   awaiting_sign_in: "Sign in…",
 };
 
-function Input({ call }: { readonly call: Confirmation }) {
-  if (call.tool_call === null) {
-    return <p className="quiet">Its input is too large for this list: its session shows it.</p>;
+interface EditorProps {
+  readonly call: Confirmation;
+  readonly agent: Agent | undefined;
+  readonly isDisabled: boolean;
+  readonly acts: CardActs;
+}
+
+function Editor({ call, agent, isDisabled, acts }: EditorProps) {
+  if (call.kind === "permission") {
+    const schema = inputSchemaOf(agent, call);
+    return <ConfirmEditor {...{ call, schema, isDisabled }} onSend={acts.answer} />;
   }
-  const value = parseInput(call.tool_call.input);
+  return (
+    <OutsideEditor
+      call={call}
+      isDisabled={isDisabled}
+      onSend={acts.answer}
+      onSignedIn={() => acts.signedIn(call)}
+    />
+  );
+}
+
+function InputJson({ call }: { readonly call: Confirmation }) {
+  const text = call.tool_call?.input ?? "";
+  const value = parseInput(text);
   return value === undefined ? (
-    <pre className="plain-text">{call.tool_call.input}</pre>
+    <pre className="plain-text">{text}</pre>
   ) : (
     <JsonViewer value={value} label={`input of ${call.tool_name}`} />
   );

@@ -1,9 +1,7 @@
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 
 import type { Confirmation } from "../../../sdk/index.ts";
 import { TextField } from "../../components/forms/fields.tsx";
-import { useMay, useReprise } from "../../access/access-context.ts";
 import { EditCallInput } from "../../components/schema-form/edit-call-input.tsx";
 import { RuleText } from "../../components/rule-text.tsx";
 import type { CallAnswer } from "./answer-calls.ts";
@@ -11,14 +9,15 @@ import { parseInput } from "./parse-input.ts";
 
 interface ConfirmEditorProps {
   readonly call: Confirmation;
+  /** The newest schema of the tool, for the form; null where it is not known. The platform checks by that of the session's version. */
+  readonly schema: unknown;
   readonly isDisabled: boolean;
-  readonly onSend: (answer: CallAnswer) => Promise<void>;
+  readonly onSend: (answer: CallAnswer) => void;
 }
 
 /** The arguments to be changed, a reason, and rules that decide such calls from now on. */
-export function ConfirmEditor({ call, isDisabled, onSend }: ConfirmEditorProps) {
+export function ConfirmEditor({ call, schema, isDisabled, onSend }: ConfirmEditorProps) {
   const written = call.tool_call?.input ?? null;
-  const schema = useToolSchema(call.agent_id, call.tool_name);
   /** Arguments in place of the call's own; null while the text is no JSON object. */
   const [input, setInput] = useState<object | string | null>(written ?? "");
   const [reason, setReason] = useState("");
@@ -81,9 +80,11 @@ export function ConfirmEditor({ call, isDisabled, onSend }: ConfirmEditorProps) 
         <button
           type="button"
           className="button button-primary"
+          data-answers
+          data-shortcut="a"
           disabled={isDisabled || isWrong}
           onClick={() =>
-            void onSend({
+            onSend({
               call,
               confirm: {
                 confirmed: true,
@@ -99,9 +100,11 @@ export function ConfirmEditor({ call, isDisabled, onSend }: ConfirmEditorProps) 
         <button
           type="button"
           className="button"
+          data-answers
+          data-shortcut="d"
           disabled={isDisabled}
           onClick={() =>
-            void onSend({
+            onSend({
               call,
               confirm: { confirmed: false, ...(text !== "" && { reason: text }) },
             })
@@ -119,19 +122,4 @@ function isSameInput(written: string, input: object | string): boolean {
   const value = parseInput(written);
   const text = typeof input === "string" ? input : JSON.stringify(input);
   return text === written || (value !== undefined && JSON.stringify(value) === text);
-}
-
-/** The newest schema of a tool, for a form; the platform checks by that of the session's own version. */
-function useToolSchema(agentId: string, toolName: string): unknown {
-  const reprise = useReprise();
-  const mayRead = useMay("agents:read");
-  const { data } = useQuery({
-    queryKey: ["agent", agentId],
-    queryFn: () => reprise.agents.get(agentId),
-    enabled: mayRead,
-    // A deleted agent has no form.
-    retry: false,
-  });
-  const tool = data?.tools.find((one) => "name" in one && one.name === toolName);
-  return tool && "input_schema" in tool ? tool.input_schema : null;
 }

@@ -1,7 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import { History } from "lucide-react";
+import { useMemo } from "react";
 
-import type { DecisionFilter, TenantDecision } from "../../../sdk/index.ts";
+import type { Agent, DecisionFilter, TenantDecision } from "../../../sdk/index.ts";
 import { useReprise } from "../../access/access-context.ts";
 import type { Column } from "../../components/data-table.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
@@ -9,83 +10,101 @@ import { FilterBar, type FilterField } from "../../components/filter-bar.tsx";
 import { ListPage } from "../../components/list-page/list-page.tsx";
 import { BehaviorBadge, RuleText } from "../../components/rule-text.tsx";
 import { TimeStamp } from "../../components/time-stamp.tsx";
+import { useAgents, useKeyNames } from "../../components/use-names.ts";
+import { DECIDERS, deciderWords } from "../../components/words/decider-words.ts";
 import { useFilters } from "../../components/use-filters.ts";
 import { PAGE_ROWS, usePaged } from "../../components/use-paged.ts";
+import { agentFilter } from "./inbox-filters.tsx";
 import { InboxTabs } from "./inbox-tabs.tsx";
 
-const DECIDERS = {
-  platform: "the rules",
-  api_key: "API key",
-  client_token: "client token",
-  end_user: "end user",
-  callback: "callback",
-  inbound_endpoint: "inbound webhook",
-} as const;
+const NAMES = [
+  "behavior",
+  "decided_by",
+  "tool_name",
+  "end_user_id",
+  "agent_id",
+  "session_id",
+] as const;
 
-const FIELDS: readonly FilterField[] = [
-  {
-    name: "behavior",
-    label: "Decision",
-    kind: "choice",
-    options: [
-      ["allow", "Allow"],
-      ["ask", "Ask"],
-      ["deny", "Deny"],
-    ],
-  },
-  { name: "decided_by", label: "Decided by", kind: "choice", options: Object.entries(DECIDERS) },
-  { name: "tool_name", label: "Tool", kind: "text" },
-  { name: "end_user_id", label: "End user", kind: "text" },
-  { name: "agent_id", label: "Agent id", kind: "text" },
-  { name: "session_id", label: "Session id", kind: "text" },
-];
+function fieldsOf(agents: ReadonlyMap<string, Agent>): readonly FilterField[] {
+  return [
+    {
+      name: "behavior",
+      label: "Decision",
+      kind: "choice",
+      options: [
+        ["allow", "Allow"],
+        ["ask", "Ask"],
+        ["deny", "Deny"],
+      ],
+    },
+    { name: "decided_by", label: "Decided by", kind: "choice", options: Object.entries(DECIDERS) },
+    { name: "tool_name", label: "Tool", kind: "text" },
+    { name: "end_user_id", label: "End user", kind: "text" },
+    agentFilter(agents),
+    { name: "session_id", label: "Session id", kind: "text" },
+  ];
+}
 
-const COLUMNS: readonly Column<TenantDecision>[] = [
-  {
-    label: "Call",
-    cell: ({ session_id, tool_name, seq }) => (
-      <Link
-        to="/sessions/$sessionId"
-        params={{ sessionId: session_id }}
-        search={{ tab: "events", seq: `${seq}` } as never}
-        className="row-link code"
-      >
-        {tool_name}
-      </Link>
-    ),
-  },
-  { label: "Decision", cell: ({ behavior }) => <BehaviorBadge behavior={behavior} /> },
-  {
-    label: "Decided by",
-    cell: ({ decided_by: { kind, id } }) => (
-      <span title={id ?? undefined}>
-        {DECIDERS[kind]} {id !== null && <span className="code quiet">{id}</span>}
-      </span>
-    ),
-  },
-  {
-    label: "Rule or reason",
-    from: "tablet",
-    cell: ({ rule, reason, is_edited }) => (
-      <span title={reason ?? undefined}>
-        {is_edited && "with edited arguments "}
-        {rule ? <RuleText rule={rule} /> : (reason ?? <span className="quiet">–</span>)}
-      </span>
-    ),
-  },
-  {
-    label: "End user",
-    from: "desktop",
-    cell: ({ end_user_id }) => end_user_id ?? <span className="quiet">–</span>,
-  },
-  { label: "When", from: "tablet", cell: ({ decided_at }) => <TimeStamp at={decided_at} /> },
-];
+/** @param keys Names of API keys by id. */
+function columnsOf(
+  agents: ReadonlyMap<string, Agent>,
+  keys: ReadonlyMap<string, string>,
+): readonly Column<TenantDecision>[] {
+  return [
+    {
+      label: "Call",
+      cell: ({ session_id, tool_name, seq }) => (
+        <Link
+          to="/sessions/$sessionId"
+          params={{ sessionId: session_id }}
+          search={{ tab: "events", seq: `${seq}` } as never}
+          className="row-link code"
+        >
+          {tool_name}
+        </Link>
+      ),
+    },
+    { label: "Decision", cell: ({ behavior }) => <BehaviorBadge behavior={behavior} /> },
+    {
+      label: "Decided by",
+      cell: ({ decided_by }) => (
+        <span title={decided_by.id ?? undefined}>{deciderWords(decided_by, keys)}</span>
+      ),
+    },
+    {
+      label: "Rule or reason",
+      from: "tablet",
+      cell: ({ rule, reason, is_edited }) => (
+        <span title={reason ?? undefined}>
+          {is_edited && "with edited arguments "}
+          {rule ? <RuleText rule={rule} /> : (reason ?? <span className="quiet">–</span>)}
+        </span>
+      ),
+    },
+    {
+      label: "End user",
+      from: "desktop",
+      cell: ({ end_user_id }) => end_user_id ?? <span className="quiet">–</span>,
+    },
+    {
+      label: "Agent",
+      from: "desktop",
+      cell: ({ agent_id }) =>
+        agents.get(agent_id)?.name ?? <span className="code">{agent_id}</span>,
+    },
+    { label: "When", from: "tablet", cell: ({ decided_at }) => <TimeStamp at={decided_at} /> },
+  ];
+}
 
 /** Decisions with their makers and rules: questions, refusals and answers of all sessions, newest first. */
 export function HistoryPage() {
   const reprise = useReprise();
   const filters = useFilters();
   const filter = toFilter(filters.values);
+  const agents = useAgents();
+  const keys = useKeyNames();
+  const columns = useMemo(() => columnsOf(agents, keys), [agents, keys]);
   const paged = usePaged(
     ["decisions", filter],
     reprise.decisions.list({ ...filter, limit: PAGE_ROWS }),
@@ -97,7 +116,7 @@ export function HistoryPage() {
       hasRefresh
       table={{
         label: "Decisions",
-        columns: COLUMNS,
+        columns,
         paged,
         keyOf: ({ session_id, seq, tool_call_id }) => `${session_id} ${seq} ${tool_call_id}`,
         empty: paged.loadMore ? (
@@ -116,12 +135,12 @@ export function HistoryPage() {
       }}
     >
       <InboxTabs shown="history" />
-      <FilterBar fields={FIELDS} filters={filters} />
+      <FilterBar fields={fieldsOf(agents)} filters={filters} />
     </ListPage>
   );
 }
 
 function toFilter(values: Readonly<Record<string, string>>): DecisionFilter {
-  const names = FIELDS.map(({ name }) => name).filter((name) => values[name] !== undefined);
+  const names = NAMES.filter((name) => values[name] !== undefined);
   return Object.fromEntries(names.map((name) => [name, values[name]])) as DecisionFilter;
 }

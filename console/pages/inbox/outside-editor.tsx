@@ -13,7 +13,7 @@ import { ResultEditor } from "./result-editor.tsx";
 interface OutsideEditorProps {
   readonly call: Confirmation;
   readonly isDisabled: boolean;
-  readonly onSend: (answer: CallAnswer) => Promise<void>;
+  readonly onSend: (answer: CallAnswer) => void;
   readonly onSignedIn: () => void;
 }
 
@@ -39,7 +39,7 @@ export function OutsideEditor({ call, isDisabled, onSend, onSignedIn }: OutsideE
         endUserId={call.end_user_id}
         isDisabled={isDisabled}
         onDone={onSignedIn}
-        onRefuse={() => void onSend({ call, result: REFUSED_SIGN_IN })}
+        onRefuse={() => onSend({ call, result: REFUSED_SIGN_IN })}
       />
     );
   }
@@ -48,7 +48,7 @@ export function OutsideEditor({ call, isDisabled, onSend, onSignedIn }: OutsideE
       <QuestionForm
         question={elicitation}
         isDisabled={isDisabled}
-        onAnswer={(responses) => void onSend({ call, result: answerQuestions(responses) })}
+        onAnswer={(responses) => onSend({ call, result: answerQuestions(responses) })}
       />
     );
   }

@@ -7,7 +7,7 @@ import type { CallAnswer } from "./answer-calls.ts";
 interface ResultEditorProps {
   readonly call: Confirmation;
   readonly isDisabled: boolean;
-  readonly onSend: (answer: CallAnswer) => Promise<void>;
+  readonly onSend: (answer: CallAnswer) => void;
 }
 
 /** The result of a call that runs elsewhere, given by hand. */
@@ -39,9 +39,10 @@ export function ResultEditor({ call, isDisabled, onSend }: ResultEditorProps) {
         <button
           type="button"
           className="button button-primary"
+          data-answers
           disabled={isDisabled || output === ""}
           onClick={() =>
-            void onSend({
+            onSend({
               call,
               result: { output, state: state === "error" ? "error" : "success" },
             })

@@ -5,11 +5,16 @@ import type { Confirmation, ConfirmationFilter } from "../../../sdk/index.ts";
 import { useReprise } from "../../access/access-context.ts";
 import { WAITING_COUNT_KEY } from "../../components/inbox/waiting-count.tsx";
 import { PAGE_ROWS } from "../../components/use-paged.ts";
-import { keyOfCall } from "./answer-calls.ts";
 import { afterFailure, afterLook, FIRST_PACE } from "./look-pace.ts";
+import { keyOfCall } from "./waiting-list.ts";
 
 interface WaitingCalls {
-  readonly calls: readonly Confirmation[];
+  /** As the last look has them; null before the first one. */
+  readonly calls: readonly Confirmation[] | null;
+  /** No further call waits behind these. */
+  readonly isWhole: boolean;
+  /** When that look was, in UTC milliseconds. */
+  readonly lookedAt: number;
   readonly isLoading: boolean;
   readonly error: Error | null;
   /** Loads the next page; undefined at the end of the list. */
@@ -43,11 +48,15 @@ export function useWaitingCalls(filter: ConfirmationFilter): WaitingCalls {
     getNextPageParam: (page) => page.next_page,
     refetchInterval: () => pace.current.ms,
     refetchOnWindowFocus: "always",
+    // What waited when the page was left says nothing of now.
+    gcTime: 0,
   });
   const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
-  const calls = useMemo(() => data?.pages.flatMap((page) => page.data) ?? [], [data]);
+  const calls = useMemo(() => data?.pages.flatMap((page) => page.data) ?? null, [data]);
   return {
     calls,
+    isWhole: !hasNextPage,
+    lookedAt: query.dataUpdatedAt,
     isLoading: query.isLoading,
     error: query.error,
     loadMore: hasNextPage && !isFetchingNextPage ? () => void fetchNextPage() : undefined,

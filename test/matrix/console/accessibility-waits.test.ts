@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 
 import { startAskingServer } from "../../support/mcp/asking-server.ts";
 import { startAuthorizationServer } from "../../support/mcp/authorization-server.ts";
-import { launch, makeTenant, openPage, signIn, visit } from "./console-browser.ts";
+import { launch, makeTenant, openPage, press, signIn, visit } from "./console-browser.ts";
 import { findViolations } from "./find-violations.ts";
 
 async function openDesk() {
@@ -55,7 +55,7 @@ test("no question, no sign-in and no connection has a serious violation in light
   await ask("travel__both");
   await visit(page, "/console/inbox");
   await page.getByRole("button", { name: "Answer the question…" }).last().click();
-  await page.getByRole("button", { name: "Send all answers" }).click();
+  await press(page.getByRole("button", { name: "Send all answers" }));
   await page.getByText("Open the page first, or decline.").waitFor();
   violations["questions among the approvals"] = await findViolations(page);
   await visit(page, "/console/connections");

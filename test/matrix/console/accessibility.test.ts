@@ -6,7 +6,7 @@ import { showMonthOfUsage } from "../../../scripts/console/month-of-usage.ts";
 import { readPages } from "../../../scripts/console/read-pages.ts";
 import { openApi } from "../../../scripts/local-api.ts";
 import { startRawServer, TOOL } from "../../support/mcp/raw-server.ts";
-import { launch, makeTenant, openPage, signIn, visit } from "./console-browser.ts";
+import { launch, makeTenant, openPage, press, signIn, visit } from "./console-browser.ts";
 import { findViolations, pathsLookedAt } from "./find-violations.ts";
 
 const UNUSABLE = { name: "unusable", inputSchema: { type: "object", pattern: "(" } };
@@ -164,7 +164,7 @@ test("no page of people and keys has a serious violation in light or dark", asyn
   await page.getByRole("region", { name: "Who may answer" }).getByText("API keys").waitFor();
   await page.getByLabel("Choose this call").check();
   violations["inbox"] = await findViolations(page);
-  await page.getByRole("button", { name: "Deny 1" }).click();
+  await press(page.getByRole("button", { name: "Deny 1" }));
   await page.getByRole("heading", { name: "Nothing waits" }).waitFor();
   violations["answers, nothing waits"] = await findViolations(page);
   await visit(page, "/console/inbox/history");

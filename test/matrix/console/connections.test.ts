@@ -9,6 +9,7 @@ import {
   launch,
   makeTenant,
   openPage,
+  press,
   signIn,
   visit,
 } from "./console-browser.ts";
@@ -101,7 +102,7 @@ test("among the approvals a sign-in is finished, and another one is refused", as
   await page.getByRole("button", { name: "Sign in…" }).click();
   const { code } = await codeOf(desk, "Ada");
   await page.getByLabel("Code").fill(code);
-  await page.getByRole("button", { name: "Complete the sign-in" }).click();
+  await press(page.getByRole("button", { name: "Complete the sign-in" }));
   await page.getByRole("region", { name: "Your answers" }).getByText("signed in").waitFor();
   await expect.poll(async () => (await session.get()).status).toBe("idle");
 
@@ -110,7 +111,7 @@ test("among the approvals a sign-in is finished, and another one is refused", as
   await reply.done();
   await visit(page, "/console/inbox");
   await page.getByRole("button", { name: "Sign in…" }).click();
-  await page.getByRole("button", { name: "Refuse to sign in" }).click();
+  await press(page.getByRole("button", { name: "Refuse to sign in" }));
   await page.getByRole("heading", { name: "Nothing waits" }).waitFor();
   await expect.poll(async () => (await other.get()).status).toBe("idle");
 

@@ -1,5 +1,5 @@
 // A browser at the console of a tenant of its own, which notes everything that a page must not do.
-import { chromium, type Browser, type Page } from "playwright-core";
+import { chromium, type Browser, type Locator, type Page } from "playwright-core";
 import { expect, inject, onTestFinished } from "vitest";
 
 import { findChromium } from "../../../examples/ag-ui/find-chromium.ts";
@@ -85,6 +85,15 @@ export async function signIn(page: Page, link: string): Promise<void> {
 /** Another page of the console in the browser of one that is signed in. */
 export async function visit(page: Page, path: string): Promise<void> {
   await page.goto(`${inject("baseUrl")}${path}`);
+}
+
+/** Presses a control that answers a call: when it has been in its place for as long as the page wants it to be. */
+export async function press(control: Locator): Promise<void> {
+  await control.scrollIntoViewIfNeeded();
+  // The page says so anew, of the place where it is now.
+  await control.evaluate("control => control.removeAttribute('data-steady')");
+  await control.and(control.page().locator("[data-steady]")).waitFor();
+  await control.click();
 }
 
 export function expectNoMisdeeds({ misdeeds }: OpenedPage): void {

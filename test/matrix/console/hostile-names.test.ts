@@ -6,6 +6,7 @@ import {
   launch,
   makeTenant,
   openPage,
+  press,
   signIn,
   visit,
 } from "./console-browser.ts";
@@ -57,7 +58,7 @@ test("hostile names, arguments, rules and answers are text in the inbox, the rul
   await page.getByRole("region", { name: "Who may answer" }).getByText("API keys with").waitFor();
   const written = await page.getByLabel("Arguments").inputValue();
   await page.getByLabel("Reason of a denial").last().fill(picture);
-  await page.getByRole("button", { name: "Deny with the reason" }).click();
+  await press(page.getByRole("button", { name: "Deny with the reason" }));
   await page.getByRole("region", { name: "Your answers" }).getByText("denied").waitFor();
   await visit(page, "/console/inbox/history");
   await page.getByRole("table").getByText(script).first().waitFor();

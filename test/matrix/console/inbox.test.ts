@@ -1,5 +1,5 @@
 // The approvals inbox, in Chromium against the running platform.
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { expect, inject, test } from "vitest";
 
 import {
@@ -7,6 +7,7 @@ import {
   launch,
   makeTenant,
   openPage,
+  press,
   signIn,
   visit,
   watch,
@@ -47,11 +48,21 @@ async function openDesk(orders: readonly string[]) {
   const opened = await openPage(await launch());
   await signIn(opened.page, (await tenant.reprise.consoleLinks.create()).url);
   await visit(opened.page, "/console/inbox");
+  await opened.page.getByLabel("Time to undo").selectOption("0");
   return { ...tenant, agent, sessions, opened, page: opened.page };
 }
 
 function cardsOf(page: Page) {
   return page.getByRole("list", { name: "Waiting calls" }).locator("> li");
+}
+
+/** Those that were not answered. */
+function waitingOf(page: Page) {
+  return cardsOf(page).filter({ has: page.locator('[data-state="waiting"]') });
+}
+
+function buttonOf(card: Locator, name: string) {
+  return card.getByRole("button", { name, exact: true });
 }
 
 test("of two tabs that answer the same calls, the second is told for each call that it came too late, and by whom", async () => {
@@ -64,14 +75,15 @@ test("of two tabs that answer the same calls, the second is told for each call t
   await second.page.getByLabel("Choose all 3").check();
   await second.page.route("**/v1/confirmations?**", (route) => route.abort());
 
-  await cardsOf(page).nth(0).getByRole("button", { name: "Approve" }).click();
-  await expect.poll(() => cardsOf(page).count()).toBe(2);
-  await cardsOf(page).nth(0).getByRole("button", { name: "Deny", exact: true }).click();
-  await expect.poll(() => cardsOf(page).count()).toBe(1);
-  await second.page.getByRole("button", { name: "Approve 3" }).click();
+  await press(buttonOf(cardsOf(page).nth(0), "Approve"));
+  await expect.poll(() => waitingOf(page).count()).toBe(2);
+  await press(buttonOf(cardsOf(page).nth(1), "Deny"));
+  await expect.poll(() => waitingOf(page).count()).toBe(1);
+  await press(second.page.getByRole("button", { name: "Approve 3…" }));
+  await press(second.page.getByRole("alertdialog").getByRole("button", { name: "Approve 3" }));
   const told = second.page.getByRole("region", { name: "Your answers" }).getByRole("listitem");
   await expect.poll(() => told.count()).toBe(3);
-  await expect.poll(() => told.nth(1).textContent()).toMatch(/\(deny by api key key_/);
+  await expect.poll(() => told.nth(1).textContent()).toMatch(/\(denied by API key /);
   const outcomes = await told.allTextContents();
 
   expect(
@@ -81,8 +93,8 @@ test("of two tabs that answer the same calls, the second is told for each call t
     "answered by someone else meanwhile",
     "approved",
   ]);
-  expect(outcomes[0]).toMatch(/\(allow by api key key_/);
-  await expect.poll(() => cardsOf(page).count()).toBe(0);
+  expect(outcomes[0]).toMatch(/\(approved by API key /);
+  await expect.poll(() => waitingOf(page).count()).toBe(0);
   await page.getByRole("heading", { name: "Nothing waits" }).waitFor();
   for (const session of sessions)
     await expect.poll(async () => (await session.get()).status).toBe("idle");
@@ -94,7 +106,7 @@ test("the navigation counts what waits, also when it was answered elsewhere", as
   const pages = page.getByRole("navigation", { name: "Pages" });
   const entry = pages.getByRole("link", { name: "Approvals" });
   await expect.poll(() => entry.textContent()).toBe("Approvals2 calls wait");
-  await cardsOf(page).nth(0).getByRole("button", { name: "Approve", exact: true }).click();
+  await press(buttonOf(cardsOf(page).nth(0), "Approve"));
   await expect.poll(() => entry.textContent()).toBe("Approvals1 call waits");
   const waiting = await Promise.all(sessions.map((session) => session.get()));
   const left = waiting.find(({ pending }) => pending.length > 0);
@@ -111,14 +123,17 @@ test("calls come by themselves, and one that is open stays when it is answered e
   await page.getByRole("region", { name: "Who may answer" }).getByText("API keys with").waitFor();
   const other = await reprise.sessions.create({ agent_id: agent.id, end_user_id: "late" });
   await other.reply('/call refund_order {"order_id":"A-9"}').done();
+  await page.getByRole("status").getByText("1 new call waits.").waitFor();
   await expect.poll(() => cardsOf(page).count()).toBe(2);
   const [session] = sessions;
   await session?.confirm(await session.get(), { confirmed: false });
-  await page.getByText("waits no more").waitFor();
+  await page.getByText("waits no more", { exact: true }).waitFor();
 
   const card = cardsOf(page).nth(0);
-  expect(await card.getByRole("button", { name: "Approve", exact: true }).isDisabled()).toBe(true);
-  await card.getByRole("button", { name: "Close" }).click();
+  await card.getByText(/denied by API key /).waitFor();
+  expect(await buttonOf(card, "Approve").isDisabled()).toBe(true);
+  expect(await cardsOf(page).count()).toBe(2);
+  await card.getByRole("button", { name: "Put away" }).click();
   await expect.poll(() => cardsOf(page).count()).toBe(1);
   expectNoMisdeeds(opened);
 });
@@ -138,15 +153,17 @@ test("arguments are edited within what the tool allows, a rule is taken, and bot
     .waitFor();
   await expect.poll(() => card.getByRole("button", { name: "Approve" }).isDisabled()).toBe(true);
   await field.fill('{"order_id":"A-2"}');
-  await card.getByRole("button", { name: "Approve with the change" }).click();
+  await press(card.getByRole("button", { name: "Approve with the change" }));
   const told = page.getByRole("region", { name: "Your answers" }).getByRole("listitem");
   await told.getByText("refused").waitFor();
   const refused = await told.first().textContent();
-  await card.getByRole("button", { name: "Edit, reason" }).click();
+  await card.getByRole("alert").getByText("order_id").waitFor();
+  await field.fill('{"order_id":"A-1"}');
+  await card.getByRole("button", { name: "Form", exact: true }).click();
   await card.getByLabel("Note").fill("paid twice");
   await card.getByRole("checkbox", { name: /allow refund_order/ }).check();
-  await card.getByRole("button", { name: "Approve with the change and always allow" }).click();
-  await expect.poll(() => told.first().textContent()).toMatch(/^approved/);
+  await press(card.getByRole("button", { name: "Approve with the change and always allow" }));
+  await expect.poll(() => told.first().textContent()).toMatch(/^ ?approved/);
   await expect.poll(async () => (await session?.get())?.status).toBe("idle");
   const rules = await session?.permissionRules.list().page();
   await page.getByRole("navigation", { name: "Approvals" }).getByText("History").click();
@@ -161,7 +178,7 @@ test("arguments are edited within what the tool allows, a rule is taken, and bot
   expect(own?.map(({ behavior, tool_name }) => [behavior, tool_name])).toEqual([
     ["allow", "refund_order"],
   ]);
-  expect(answer).toMatch(/refund_order.*allow.*API key key_.*with edited arguments/s);
+  expect(answer).toMatch(/refund_order.*allow.*API key .*with edited arguments/s);
   expect(question).toMatch(/refund_order.*ask.*the rules/s);
   expectNoMisdeeds(opened);
 });
@@ -170,33 +187,44 @@ test("a result from elsewhere is given by hand, and a console that may only read
   const { page, opened, reprise, agent } = await openDesk([]);
   const session = await reprise.sessions.create({ agent_id: agent.id });
   await session.reply('/call ask_warehouse {"shelf":7}\n/say Thanks.').done();
-  const scopes = ["confirmations:read", "sessions:read"] as const;
+  const scopes = ["confirmations:read"] as const;
   const reader = await openPage(await launch());
   await signIn(reader.page, (await reprise.consoleLinks.create({ scopes: [...scopes] })).url);
   await visit(reader.page, "/console/inbox");
   await expect.poll(() => cardsOf(reader.page).count()).toBe(1);
+  await cardsOf(reader.page).getByText("may not read conversations").waitFor();
   const seen = await cardsOf(reader.page).getByRole("button").allTextContents();
 
   const card = cardsOf(page).nth(0);
   await card.getByRole("button", { name: "Give the result" }).click();
   await card.getByLabel("Result").fill("three pairs");
-  await card.getByRole("button", { name: "Send the result" }).click();
+  await press(card.getByRole("button", { name: "Send the result" }));
   await expect.poll(async () => (await session.get()).status).toBe("idle");
-  await expect.poll(() => cardsOf(reader.page).count()).toBe(0);
+  await expect.poll(() => waitingOf(reader.page).count()).toBe(0);
   const { message } = (await session.replies.list().page()).data[0] ?? {};
 
-  expect(seen.filter((text) => text !== "")).toEqual(["Details…"]);
+  expect(seen).toEqual(["Details…", "JSON"]);
   expect(JSON.stringify(message)).toContain("three pairs");
   expectNoMisdeeds(opened);
   expectNoMisdeeds(reader);
 });
 
-test("the calls of another tenant are not in the list, and its session's id finds none", async () => {
+test("the calls of another tenant are not in the list, its session's id finds none, and filters are kept by name", async () => {
   const { page, opened } = await openDesk(["A-1"]);
   const other = await openDesk(["B-1"]);
   await visit(page, `/console/inbox?session_id=${other.sessions[0]?.id}`);
   await page.getByRole("heading", { name: "Nothing that waits fits these filters" }).waitFor();
   await page.getByRole("button", { name: "Clear" }).click();
+  await expect.poll(() => cardsOf(page).count()).toBe(1);
+  await page.getByLabel("End user").fill("customer of A-1");
+  await page.keyboard.press("Enter");
+  await page.getByText("1 fit these filters; 1 call waits in all").waitFor();
+  await page.getByRole("button", { name: "Save these filters" }).click();
+  await page.getByLabel("Name").fill("Mine");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await visit(page, "/console/inbox?end_user_id=nobody");
+  await page.getByRole("heading", { name: "Nothing that waits fits these filters" }).waitFor();
+  await page.getByRole("button", { name: "Mine", exact: true }).first().click();
   await expect.poll(() => cardsOf(page).count()).toBe(1);
 
   expect(await cardsOf(page).first().textContent()).toContain("customer of A-1");

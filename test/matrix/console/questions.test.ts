@@ -8,6 +8,7 @@ import {
   launch,
   makeTenant,
   openPage,
+  press,
   signIn,
   visit,
 } from "./console-browser.ts";
@@ -98,7 +99,7 @@ test("several questions are answered together, and a page is opened by a person 
   await page.getByRole("button", { name: "Answer the question…" }).click();
   const form = questionOf(page);
   await form.getByLabel("Seat").fill("12A");
-  await form.getByRole("button", { name: "Send all answers" }).click();
+  await press(form.getByRole("button", { name: "Send all answers" }));
   await form.getByText("Open the page first, or decline.").waitFor();
   const host = await form.locator("strong", { hasText: "pay.example" }).innerText();
   const unopened = referrers.length;
@@ -109,7 +110,7 @@ test("several questions are answered together, and a page is opened by a person 
   await popup.waitForURL("https://pay.example/42");
   const opener = await popup.evaluate("String(window.opener)");
   await popup.close();
-  await form.getByRole("button", { name: "Send all answers" }).click();
+  await press(form.getByRole("button", { name: "Send all answers" }));
   await page.getByRole("heading", { name: "Nothing waits" }).waitFor();
   await page.getByRole("region", { name: "Your answers" }).getByText("answered").waitFor();
   await expect.poll(async () => (await session.get()).status).toBe("idle");
