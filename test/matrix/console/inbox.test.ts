@@ -220,11 +220,11 @@ test("the calls of another tenant are not in the list, its session's id finds no
   await page.keyboard.press("Enter");
   await page.getByText("1 fit these filters; 1 call waits in all").waitFor();
   await page.getByRole("button", { name: "Save these filters" }).click();
-  await page.getByLabel("Name").fill("Mine");
+  await page.getByLabel("Name").fill("Customer A");
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await visit(page, "/console/inbox?end_user_id=nobody");
   await page.getByRole("heading", { name: "Nothing that waits fits these filters" }).waitFor();
-  await page.getByRole("button", { name: "Mine", exact: true }).first().click();
+  await page.getByRole("button", { name: "Customer A", exact: true }).click();
   await expect.poll(() => cardsOf(page).count()).toBe(1);
 
   expect(await cardsOf(page).first().textContent()).toContain("customer of A-1");
