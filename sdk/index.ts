@@ -80,7 +80,13 @@ export type { ErrorCode } from "../protocol/errors.ts";
 export type { FieldError } from "../protocol/field-error.ts";
 export type { Problem } from "../protocol/problem.ts";
 export type { Page } from "../protocol/schemas/common.ts";
-export type { Agent, AgentDefinition, AgentVersion } from "../protocol/agents/contract.ts";
+export type {
+  Agent,
+  AgentDefinition,
+  AgentVersion,
+  CheckedDefinition,
+  WrittenAgent,
+} from "../protocol/agents/contract.ts";
 export type { AgentCheck, ModelCheck, ToolCheck } from "../protocol/agents/agent-check.ts";
 export type { ApiKey, CreatedApiKey, RevokedApiKeys, Scope } from "../protocol/keys/contract.ts";
 export type { AuditAction, AuditEntry, AuditFilter } from "../protocol/audit/contract.ts";

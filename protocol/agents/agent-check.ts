@@ -2,6 +2,7 @@
 import * as z from "zod";
 
 import { TOOL_TYPES } from "../tools/contract.ts";
+import { WarningSchema } from "../warning.ts";
 import { FailureKindSchema } from "../diagnostics/contract.ts";
 
 export const AgentCheckCreateSchema = z
@@ -59,6 +60,8 @@ export const AgentCheckSchema = z
     /** The model that writes summaries of long conversations; null when it is the agent's own. */
     compression_model: ModelCheckSchema.nullable(),
     tools: z.array(ToolCheckSchema),
+    /** The parts of the definition that say nothing, with the catalogues that the check has just read. */
+    warnings: z.array(WarningSchema),
     /** Of the models that answered; they count for the day's quota. */
     tokens: z.number().int().nonnegative(),
   })

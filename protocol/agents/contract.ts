@@ -20,6 +20,7 @@ import { PlanSettingsSchema } from "../plans/contract.ts";
 import { SharedStateSettingsSchema } from "../shared-state/contract.ts";
 import { AgentSkillsSchema } from "../skills/contract.ts";
 import { OnInterruptSchema } from "./on-interrupt.ts";
+import { WarningSchema } from "../warning.ts";
 import { StructuredSchemaSchema } from "../schemas/structured-schema.ts";
 import { ToolGroupsSchema } from "../tool-groups/contract.ts";
 import { areNamesUnique, ToolsSchema } from "../tools/contract.ts";
@@ -156,7 +157,15 @@ export const AgentWriteQuerySchema = z.strictObject({
     .enum(["true", "false"])
     .transform((text) => text === "true")
     .default(false),
+  /** `true` refuses what would have `warnings` in its answer. */
+  strict: z
+    .enum(["true", "false"])
+    .transform((text) => text === "true")
+    .default(false),
 });
+
+/** Of the answer to a write: parts that say nothing. Left out when there are none. */
+const warnings = z.array(WarningSchema).optional();
 
 /** Members that are left out stay unchanged. */
 export const AgentUpdateSchema = z.strictObject(definition).partial().meta({
@@ -166,7 +175,7 @@ export const AgentUpdateSchema = z.strictObject(definition).partial().meta({
 export type AgentUpdate = z.infer<typeof AgentUpdateSchema>;
 
 /** An agent that was checked and not written. */
-export const AgentDefinitionSchema = AgentCreateSchema.extend({}).meta({
+export const AgentDefinitionSchema = AgentCreateSchema.extend({ warnings }).meta({
   id: "AgentDefinition",
   description: "A definition as it would be stored, with all defaults.",
 });
@@ -184,6 +193,14 @@ export const AgentSchema = AgentCreateSchema.extend(AgentRecordSchema.shape).met
   description: "An agent in its newest version.",
 });
 export type Agent = AgentDefinition & Readonly<z.infer<typeof AgentRecordSchema>>;
+/** The answer to a write. */
+export const WrittenAgentSchema = AgentSchema.extend({ warnings }).meta({
+  id: "WrittenAgent",
+  description: "An agent as a write has left it, with the parts of it that say nothing.",
+});
+export type WrittenAgent = Agent & Pick<z.infer<typeof WrittenAgentSchema>, "warnings">;
+export type CheckedDefinition = AgentDefinition &
+  Pick<z.infer<typeof AgentDefinitionSchema>, "warnings">;
 export const AgentPageSchema = pageOf(AgentSchema).meta({ id: "AgentPage" });
 
 /** A change of a version of an agent: its definition never changes. */

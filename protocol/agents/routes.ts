@@ -7,6 +7,7 @@ import {
   AgentDefinitionSchema,
   AgentPageSchema,
   AgentSchema,
+  WrittenAgentSchema,
   AgentVersionPageSchema,
   AgentVersionSchema,
 } from "./contract.ts";
@@ -38,7 +39,7 @@ const AGENT_ROUTES = [
       },
       201: {
         description: "The agent, in version 1.",
-        json: AgentSchema,
+        json: WrittenAgentSchema,
         headers: ["Location"],
         examples: ["refundDeskAgent"],
       },
@@ -85,7 +86,7 @@ const AGENT_ROUTES = [
       "Creates a new version; sessions keep the one that they were opened with. A request that changes nothing creates none. With `validate_only=true` nothing is written, and the answer is the agent with the changes, in the version that it has.",
     query: AgentWriteQuerySchema,
     request: { json: AgentUpdateSchema, examples: ["newPrompt"] },
-    answers: { 200: { description: "The agent as it is now.", json: AgentSchema } },
+    answers: { 200: { description: "The agent as it is now.", json: WrittenAgentSchema } },
     errors: ["conflict", "quota_exceeded"],
   },
 
@@ -179,6 +180,8 @@ export const AGENT_CONTRACT = {
   },
   queryParameters: {
     validate_only: "`true` checks the request and writes nothing.",
+    strict:
+      "`true` refuses an agent with parts that say nothing, which else are `warnings` of the answer.",
   },
   fields: AGENT_WORDS,
   examples: AGENT_EXAMPLES,

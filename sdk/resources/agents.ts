@@ -1,10 +1,11 @@
 import type {
   Agent,
   AgentCreateSchema,
-  AgentDefinition,
   AgentUpdateSchema,
   AgentVersion,
   AgentVersionUpdateSchema,
+  CheckedDefinition,
+  WrittenAgent,
 } from "../../protocol/agents/contract.ts";
 import type { AgentCheck, AgentCheckCreateSchema } from "../../protocol/agents/agent-check.ts";
 import type { RuleTestResult } from "../../protocol/permission/contract.ts";
@@ -25,12 +26,16 @@ import type { Transport } from "../transport/transport.ts";
 import { postTo } from "../transport/write-requests.ts";
 
 /** Agents. An update creates a new version, unless it changes nothing. */
-export interface Agents extends Collection<
-  Agent,
-  InputOf<typeof AgentCreateSchema>,
-  Agent,
-  InputOf<typeof AgentUpdateSchema>
+export interface Agents extends Omit<
+  Collection<Agent, InputOf<typeof AgentCreateSchema>, WrittenAgent>,
+  "update"
 > {
+  /** Members that are left out stay unchanged. The answer has `warnings` where a part of the agent says nothing. */
+  update(
+    id: string,
+    changes: InputOf<typeof AgentUpdateSchema>,
+    options?: RequestOptions,
+  ): Promise<WrittenAgent>;
   /** The agent's versions, newest first. */
   versions(id: string, query?: ListQuery, options?: RequestOptions): Paged<AgentVersion>;
   version(id: string, version: number, options?: RequestOptions): Promise<AgentVersion>;
@@ -54,13 +59,13 @@ export interface Agents extends Collection<
   validate(
     definition: InputOf<typeof AgentCreateSchema>,
     options?: RequestOptions,
-  ): Promise<AgentDefinition>;
+  ): Promise<CheckedDefinition>;
   /** Checks changes as `update` would, and writes nothing. @returns the agent with them, in the version that it has. */
   validateUpdate(
     id: string,
     changes: InputOf<typeof AgentUpdateSchema>,
     options?: RequestOptions,
-  ): Promise<Agent>;
+  ): Promise<WrittenAgent>;
   /** Asks its models for one token each, and its tools' servers whether they are there. Takes up to 20 seconds. */
   check(
     id: string,

@@ -28,9 +28,48 @@ function events(name: "session" | "waiting" = "waiting") {
   return { method: "POST", shown: "/v1/sessions/{id}/events", path } as const;
 }
 
+const strictly = {
+  method: "POST",
+  shown: "/v1/agents?strict=true",
+  path: () => "/v1/agents?strict=true",
+} as const;
+
+function ruleOn(tool_name: string, rule_content: string | null = null): object {
+  return { tool_name, rule_content, behavior: "deny" };
+}
+
 const withKey = (key: string) => () => ({ key });
 
 export const MISTAKES: readonly Mistake[] = [
+  {
+    ...strictly,
+    what: "A rule on a tool that is misspelled",
+    body: { name: "Desk", tools: [TOOL], permission: { rules: [ruleOn("refund_ordr")] } },
+    remedy: "Name a tool of the agent. Without `strict` it is a warning in the answer.",
+  },
+  {
+    ...strictly,
+    what: "A rule with a content, on a tool that names no argument",
+    body: { name: "Desk", tools: [TOOL], permission: { rules: [ruleOn("refund_order", "A-1")] } },
+    remedy: "Give the tool a `rule_argument`.",
+  },
+  {
+    method: "POST",
+    shown: "/v1/agents/{id}/check",
+    path: ({ agent }) => `/v1/agents/${agent}/check`,
+    what: "A check without a body",
+    body: "",
+    remedy: "Send `{}`.",
+  },
+  {
+    method: "POST",
+    shown: "/v1/files",
+    path: () => "/v1/files",
+    what: "A file whose type its bytes contradict",
+    body: "Hello",
+    options: () => ({ headers: { "content-type": "image/png" } }),
+    remedy: "Send the type that it has, or none.",
+  },
   {
     ...listed,
     what: "No credential",

@@ -51,7 +51,7 @@ export async function checkAgent(
     /** Held meanwhile. */
     readonly lease: CallLease;
   },
-): Promise<AgentCheck> {
+): Promise<Omit<AgentCheck, "warnings">> {
   const { env } = context;
   const tenant_id = tenantOf(context);
   const { definition, version } = snapshot;

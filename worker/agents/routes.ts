@@ -31,6 +31,7 @@ import { readBody } from "../requests/read-body.ts";
 import { badPageToken, readListQuery, readQuery } from "../requests/read-query.ts";
 import { CallLease } from "../auth/call-lease.ts";
 import { tenantStub } from "../objects/tenant-stub.ts";
+import { agentWarnings, warningsOfWrite } from "./agent-warnings.ts";
 import { checkAgent as runCheck } from "./check-agent.ts";
 import { shownAgent } from "../sessions/shown-agent.ts";
 import { requireBypass } from "../auth/require-bypass.ts";
@@ -38,7 +39,7 @@ import { requireUntrustedBypass } from "../auth/require-untrusted-bypass.ts";
 
 /** With `validate_only` the definition is answered as it would be stored; whether a quota has room is not asked. */
 const createAgent: RouteHandler = async (context) => {
-  const { validate_only } = readQuery(context, AgentWriteQuerySchema);
+  const { validate_only, strict } = readQuery(context, AgentWriteQuerySchema);
   const definition = await readBody(context, AgentCreateSchema);
   requireBypass(context, definition.permission.mode);
   requireUntrustedBypass(context, definition.permission);
@@ -47,21 +48,22 @@ const createAgent: RouteHandler = async (context) => {
   checkToolGroups(definition);
   await checkDefinition(context, definition);
   await checkSkills(context, definition, definition);
-  if (validate_only) return context.json(definition);
+  const warned = await warningsOfWrite(context, definition, strict);
+  if (validate_only) return context.json({ ...definition, ...warned });
   const id = newId("agt");
   const location = `/v1/agents/${id}`;
   const agent = await agents.insert(
     id,
     definition,
     nowTimestamp(),
-    (body) => answerStatement(context, { status: 201, location, body }),
+    (body) => answerStatement(context, { status: 201, location, body: { ...body, ...warned } }),
     auditFor(context, {
       action: "agent.created",
       target: id,
       after: { version: 1, ...definition },
     }),
   );
-  return context.json(agent, 201, { Location: location });
+  return context.json({ ...agent, ...warned }, 201, { Location: location });
 };
 
 const listAgents: RouteHandler = async (context) => {
@@ -80,22 +82,26 @@ const readAgent: RouteHandler = async (context) => {
  * answered with its changes, in the version and of the time that it has.
  */
 const updateAgent: RouteHandler = async (context) => {
-  const { validate_only } = readQuery(context, AgentWriteQuerySchema);
+  const { validate_only, strict } = readQuery(context, AgentWriteQuerySchema);
   const changes = await readBody(context, AgentUpdateSchema);
   const { agents } = storageOf(context);
   const current = await agents.read(pathId(context, "agent_id"));
   if (!current) throw notFound("agent");
   const before = definitionOf(current);
   const definition = { ...before, ...changes };
-  if (JSON.stringify(definition) === JSON.stringify(before))
-    return context.json(shownAgent(current));
+  const warned = await warningsOfWrite(context, definition, strict);
+  if (JSON.stringify(definition) === JSON.stringify(before)) {
+    return context.json({ ...shownAgent(current), ...warned });
+  }
   requireBypass(context, definition.permission.mode, before.permission.mode);
   checkPlanTools(definition);
   checkToolGroups(definition);
   requireUntrustedBypass(context, definition.permission, before.permission);
   await checkDefinition(context, changes);
   await checkSkills(context, changes, definition);
-  if (validate_only) return context.json(shownAgent({ ...current, ...definition }));
+  if (validate_only) {
+    return context.json({ ...shownAgent({ ...current, ...definition }), ...warned });
+  }
   const { id: target, version } = current;
   const audit = auditFor(context, {
     action: "agent.updated",
@@ -106,7 +112,7 @@ const updateAgent: RouteHandler = async (context) => {
   const agent = await agents.update(current, definition, nowTimestamp(), audit);
   if (!agent)
     throw new HttpError("conflict", "another change of the agent came first; read it again");
-  return context.json(shownAgent(agent));
+  return context.json({ ...shownAgent(agent), ...warned });
 };
 
 const deleteAgent: RouteHandler = async (context) => {
@@ -199,7 +205,8 @@ const checkAgent: RouteHandler = async (context) => {
   const lease = new CallLease(context);
   const check = async () => {
     await auditAlone(context, { action: "agent.checked", target: agentId, after });
-    return runCheck(context, { agentId, snapshot, lease });
+    const found = await runCheck(context, { agentId, snapshot, lease });
+    return { ...found, warnings: await agentWarnings(context, snapshot.definition) };
   };
   const tokensOf = ({ tokens }: AgentCheck) => tokens;
   return context.json(await lease.hold(check, { use: "running", tokensOf }));

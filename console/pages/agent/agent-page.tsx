@@ -128,7 +128,7 @@ const Definition = memo(function Definition({ agent, mayWrite, onDraft }: Defini
     (definition: JsonObject, signal: AbortSignal) =>
       mayWrite
         ? reprise.agents.validateUpdate(id, changesBetween(saved, definition), { signal })
-        : Promise.resolve(),
+        : Promise.resolve({}),
     [reprise, id, saved, mayWrite],
   );
   async function save(definition: JsonObject): Promise<JsonObject> {

@@ -8,6 +8,7 @@ import { ErrorState } from "../../components/error-state.tsx";
 import { sentenceOf } from "../../components/failure-text.ts";
 import { LoadingState } from "../../components/loading-state.tsx";
 import { StatusBadge } from "../../components/status-badge.tsx";
+import { WarningList } from "../../components/warning-list.tsx";
 
 interface CheckViewProps {
   readonly agentId: string;
@@ -50,6 +51,7 @@ function Found({ check, onAgain }: { readonly check: AgentCheck; readonly onAgai
           Check again
         </button>
       </header>
+      <WarningList warnings={check.warnings} />
       <ul className="check-list" aria-label="Findings">
         <Finding finding={model} what="Model" />
         {fallbacks.map((one, index) => (

@@ -10,6 +10,7 @@ import { isJsonObject, type JsonObject } from "../../components/schema-form/json
 import { JsonText } from "../../components/schema-form/json-text.tsx";
 import { ObjectFields } from "../../components/schema-form/object-fields.tsx";
 import { SchemaFormScope } from "../../components/schema-form/schema-form-scope.tsx";
+import { WarningList } from "../../components/warning-list.tsx";
 import { isSame } from "./definition.ts";
 import { EditorBar } from "./editor-bar.tsx";
 import { LeaveDialog } from "../../components/forms/leave-dialog.tsx";
@@ -17,7 +18,7 @@ import { TOOL_EXTRAS } from "./tools/tool-forms.tsx";
 import { ProblemList } from "./problem-list.tsx";
 import { sectionsOf } from "./sections.ts";
 import { useAgentSchema } from "./use-agent-schema.ts";
-import { useValidation, wordsOf } from "./use-validation.ts";
+import { useValidation, wordsOf, type Checked } from "./use-validation.ts";
 
 interface DefinitionEditorProps {
   /** As it is stored; for a new agent, what it begins with. */
@@ -25,7 +26,7 @@ interface DefinitionEditorProps {
   readonly isNew: boolean;
   readonly isReadOnly: boolean;
   /** Sends it to be checked; stable. */
-  readonly validate: (definition: JsonObject, signal: AbortSignal) => Promise<unknown>;
+  readonly validate: (definition: JsonObject, signal: AbortSignal) => Promise<Checked>;
   /** @returns what is stored then. */
   readonly onSave: (definition: JsonObject) => Promise<JsonObject>;
   /** Told what is not saved; null when all is, and while a text is not JSON. Stable. */
@@ -114,6 +115,7 @@ export function DefinitionEditor(props: DefinitionEditorProps) {
           errors={errors}
           problem={refusal !== null && errors.size === 0 ? wordsOf(refusal) : validation.problem}
         />
+        <WarningList warnings={validation.warnings} />
         <div className="editor-columns">
           <form
             className="editor-form"

@@ -9,6 +9,7 @@ const PLATFORM_MEMBERS: ReadonlySet<string> = new Set([
   "created_at",
   "updated_at",
   "retired_at",
+  "warnings",
 ]);
 
 /**

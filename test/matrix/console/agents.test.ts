@@ -75,6 +75,42 @@ test("what the platform would refuse is shown at its field while a person types,
   expectNoMisdeeds({ page, misdeeds: opened.misdeeds.filter((one) => !/status of 400/.test(one)) });
 });
 
+test("parts that say nothing are warned of while a person types and by the check, and hinder nobody", async () => {
+  const { page, opened, reprise } = await openShop();
+  const agent = await reprise.agents.create({
+    name: "Desk",
+    tools: [{ type: "external", name: "refund_order" }],
+    permission: { rules: [{ tool_name: "refund_ordr", behavior: "deny" }] },
+  });
+  await visit(page, `/console/agents/${agent.id}`);
+  const warning = page.getByRole("status").filter({ hasText: "did you mean `refund_order`?" });
+  await warning.waitFor();
+  if (process.env["PICTURES"]) await takePictures(page, process.env["PICTURES"]);
+  await page.getByRole("tab", { name: "Check" }).click();
+  await page.getByRole("button", { name: "Check version 1" }).click();
+  await page.getByRole("heading", { name: "Version 1 can run" }).waitFor();
+  await warning.waitFor();
+  await page.getByRole("tab", { name: "Definition" }).click();
+  await field(page, "#/permission/rules/0/tool_name").getByRole("textbox").fill("refund_order");
+  await warning.waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Save as a new version" }).click();
+  await page.getByText("v2", { exact: true }).waitFor();
+
+  expect((await reprise.agents.get(agent.id)).permission.rules[0]?.tool_name).toBe("refund_order");
+  expectNoMisdeeds(opened);
+});
+
+async function takePictures(page: Page, folder: string): Promise<void> {
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    for (const width of [1_440, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.screenshot({ path: `${folder}/warnings-${colorScheme}-${width}.png` });
+    }
+  }
+  await page.setViewportSize({ width: 1_280, height: 800 });
+}
+
 test("the JSON beside the form changes the form, and text that is no JSON cannot be saved", async () => {
   const { page, opened, reprise } = await openShop();
   const agent = await reprise.agents.create({ name: "Desk" });
