@@ -72,6 +72,7 @@ const checked = {
       hint: "The definition names no credential: give it a credential_id.",
     },
   ],
+  warnings: [],
   tokens: 0,
 };
 

@@ -85,6 +85,9 @@ export const AGENT_WORDS = {
     "Seconds that a reply may run, across restarts; waiting for people and external systems does not count. 7,200 when left out.",
   "Agent.budget.max_tokens":
     "Input and output tokens of a reply's model calls together. Checked before each call, so the last one may exceed it.",
+  "Agent.warnings": "Parts of the agent that say nothing. Left out when there are none.",
+  "AgentCheck.warnings":
+    "Parts of the definition that say nothing, with the catalogues that the check has just read.",
   "AgentCheck.ok": "Whether nothing has failed; warnings leave it true.",
   "AgentCheck.model": "The agent's model.",
   "AgentCheck.fallbacks": "Its fallback models, in their order.",
