@@ -5,6 +5,12 @@ import type { EndUserShareChange } from "../protocol/quotas/end-user-share.ts";
 import type { ClientTokenClaims } from "../storage/secrets/signed-token.ts";
 import { HttpError } from "./http-error.ts";
 
+/** The one who has a tenant's rights in a request: an API key. Names what is made with those rights. */
+export interface Bearer {
+  readonly kind: "api_key";
+  readonly id: string;
+}
+
 /** The authenticated sender of a request. */
 export type Principal =
   | { readonly kind: "public" }
@@ -18,7 +24,7 @@ export type Principal =
   | {
       readonly kind: "tenant";
       readonly tenantId: string;
-      readonly keyId: string;
+      readonly bearer: Bearer;
       readonly scopes: readonly Scope[];
       /** Expiry of the key, UTC ISO 8601; null for none. */
       readonly expiresAt: string | null;
@@ -125,6 +131,6 @@ function credentialOf(principal: Principal): Omit<StreamReader, "may_edit"> {
     return { key_id: principal.issuerId, key_expires_at: principal.expiresAt };
   }
   if (principal.kind !== "tenant") return {};
-  const { keyId, streamsUntil = principal.expiresAt } = principal;
-  return { key_id: keyId, ...(streamsUntil !== null && { key_expires_at: streamsUntil }) };
+  const { bearer, streamsUntil = principal.expiresAt } = principal;
+  return { key_id: bearer.id, ...(streamsUntil !== null && { key_expires_at: streamsUntil }) };
 }

@@ -75,7 +75,7 @@ function entryFor(context: AppContext, act: AuditedAct): NewAuditEntry {
 function auditActor(principal: Principal): NewAuditEntry["actor"] {
   switch (principal.kind) {
     case "tenant":
-      return { kind: "api_key", id: principal.keyId, ...consoleOf(principal) };
+      return { ...principal.bearer, ...consoleOf(principal) };
     case "operator":
       return { kind: "operator", id: null, ...consoleOf(principal) };
     case "client_token":

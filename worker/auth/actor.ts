@@ -10,8 +10,7 @@ export function actorOf(principal: Principal): Actor {
   switch (principal.kind) {
     case "tenant":
       return {
-        kind: "api_key",
-        id: principal.keyId,
+        ...principal.bearer,
         may_write_rules: principal.scopes.includes("permission_rules:write"),
         may_take_rules: true,
         // An API key is held by a back end, which has made its own checks.

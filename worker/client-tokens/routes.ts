@@ -29,7 +29,7 @@ const createClientToken: RouteHandler = async (context) => {
     allowed_origins: wanted.allowed_origins ?? null,
     created_at: new Date(nowMs).toISOString(),
     expires_at: new Date(expiresMs).toISOString(),
-    key_id: principal.kind === "tenant" ? principal.keyId : null,
+    key_id: principal.kind === "tenant" ? principal.bearer.id : null,
   };
   const remembered = await actOnSession(context, "addToken", shown);
   // The token itself is returned only once.

@@ -185,7 +185,7 @@ function principalOf({ id, tenant_id, key_id, scopes, key }: ConsoleSessionRecor
   return {
     kind: "tenant",
     tenantId: tenant_id,
-    keyId: key_id,
+    bearer: { kind: "api_key", id: key_id },
     scopes: scopes ?? [],
     expiresAt: key?.expires_at ?? null,
     consoleSessionId: id,

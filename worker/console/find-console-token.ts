@@ -67,7 +67,7 @@ async function findTenant(
   return {
     kind: "tenant",
     tenantId: key.tenant_id,
-    keyId: key.id,
+    bearer: { kind: "api_key", id: key.id },
     scopes: key.scopes,
     expiresAt: key.expires_at,
     consoleSessionId: id,

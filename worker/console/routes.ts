@@ -38,7 +38,7 @@ const createConsoleLink: RouteHandler = async (context) => {
     {
       ...row,
       scopes: link.scopes && [...link.scopes],
-      key_id: maker.keyId,
+      key_id: maker.kind === "operator" ? maker.keyId : maker.bearer.id,
       link_hash: await hashConsoleSecret("link", secret, context.env.KEY_PEPPER),
       link_expires_at: expires_at,
     },

@@ -61,7 +61,7 @@ async function holderOf(context: AppContext, session_id: string): Promise<Client
   const keyEnd = keyEndMs(principal);
   const nowMs = Date.now();
   const exp = Math.min(nowMs + DEFAULT_TOKEN_TTL_SECONDS * MILLISECONDS_PER_SECOND, keyEnd);
-  const key_id = principal.kind === "tenant" ? principal.keyId : undefined;
+  const key_id = principal.kind === "tenant" ? principal.bearer.id : undefined;
   const token = {
     id: newId("tok"),
     verbs: ["read"],

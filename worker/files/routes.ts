@@ -84,7 +84,7 @@ const createFileLink: RouteHandler = async (context) => {
   const keyId = isToken
     ? principal.claims.key_id
     : principal.kind === "tenant"
-      ? principal.keyId
+      ? principal.bearer.id
       : undefined;
   const makersEndMs = isToken ? principal.claims.exp : keyEndMs(principal);
   const exp = Math.min(wantedMs, makersEndMs);

@@ -50,7 +50,7 @@ const createApiKey: RouteHandler = async (context) => {
     expires_at: grantExpiry(wanted.expires_at, expiryOf(principal)),
     revoked_at: null,
     revoked_reason: null,
-    created_by: principal.kind === "tenant" ? principal.keyId : "operator",
+    created_by: principal.kind === "tenant" ? principal.bearer.id : "operator",
     last_used_at: null,
     old_secret_expires_at: null,
   };
@@ -115,7 +115,7 @@ const rotateApiKey: RouteHandler = async (context) => {
       hash: await hashApiKey(plainKey, context.env.KEY_PEPPER),
       prefix,
       oldSecretExpiresAt: old_secret_expires_at,
-      rotatedBy: principal.kind === "tenant" ? principal.keyId : null,
+      rotatedBy: principal.kind === "tenant" ? principal.bearer.id : null,
     },
     answerStatement(context, { status: 200, body: shown }),
     auditFor(context, {

@@ -86,7 +86,7 @@ export const authenticate: MiddlewareHandler<AppEnv> = async (context, next) => 
   const principal = {
     kind: "tenant",
     tenantId: key.tenant_id,
-    keyId: key.id,
+    bearer: { kind: "api_key", id: key.id },
     scopes: key.scopes,
     expiresAt: key.expires_at,
   } as const;

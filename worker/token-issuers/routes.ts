@@ -91,7 +91,7 @@ async function checkAgents(context: AppContext, agentIds: readonly string[]): Pr
 
 function makerOf(context: AppContext): string {
   const principal = context.get("principal");
-  if (principal.kind === "tenant") return principal.keyId;
+  if (principal.kind === "tenant") return principal.bearer.id;
   throw new HttpError("insufficient_scope", "this route takes a tenant's API key");
 }
 
