@@ -1,13 +1,17 @@
-// Secrets of the console: one in each sign-in link, one in the cookie of each session. Stored as HMACs under the pepper.
+// Secrets of the console: one in each sign-in link and in each link of a member, one in the cookie of each session. Stored as HMACs under the pepper.
 import { CONSOLE_SECRET_BYTES } from "../../protocol/keys/limits.ts";
 import { deriveKey } from "./derive-key.ts";
 import { keyIdOf, toHex } from "./key-id.ts";
 import { acceptedValues, type RotatedSecret } from "./rotated-secret.ts";
 
 /** Each purpose has its own derived key, so that a link's secret is never accepted as a cookie. */
-type ConsolePurpose = "link" | "session";
+type ConsolePurpose = "link" | "member_link" | "session";
 
-const PREFIXES = { link: "cl_", session: "cs_" } as const satisfies Record<ConsolePurpose, string>;
+const PREFIXES = {
+  link: "cl_",
+  member_link: "ml_",
+  session: "cs_",
+} as const satisfies Record<ConsolePurpose, string>;
 
 export function makeConsoleSecret(purpose: ConsolePurpose): string {
   const random = crypto.getRandomValues(new Uint8Array(CONSOLE_SECRET_BYTES));

@@ -3,6 +3,7 @@
 // KEY_PEPPER.
 import type { Verb } from "../../protocol/client-tokens/contract.ts";
 import type { PendingCall } from "../../protocol/replies/contract.ts";
+import { fromBase64Url, toBase64Url } from "./base64-url.ts";
 import { deriveKey } from "./derive-key.ts";
 import { keyIdOf } from "./key-id.ts";
 import { requirePepper } from "./require-pepper.ts";
@@ -70,6 +71,16 @@ export interface ConsoleTokenClaims {
   readonly exp: number;
 }
 
+/** Claims of a challenge for a passkey: it is valid for one tenant's console, and for one purpose. */
+interface PasskeyChallengeClaims {
+  readonly tenant_id: string;
+  readonly use: "register" | "sign_in";
+  /** Makes each challenge another one. */
+  readonly nonce: string;
+  /** The moment from which it is refused, in Unix milliseconds. */
+  readonly exp: number;
+}
+
 /** Claims of the state that a call over MCP gives to its client, to be sent back with answers. */
 interface McpRequestStateClaims {
   readonly tenant_id: string;
@@ -90,6 +101,7 @@ interface McpRequestStateClaims {
 
 interface Claims {
   readonly console_token: ConsoleTokenClaims;
+  readonly passkey_challenge: PasskeyChallengeClaims;
   readonly client_token: ClientTokenClaims;
   readonly callback: CallbackClaims;
   readonly stream_ticket: TicketClaims;
@@ -105,6 +117,7 @@ export type OpenedToken<Purpose extends TokenPurpose> =
 
 const PREFIXES = {
   console_token: "ct_",
+  passkey_challenge: "pc_",
   client_token: "rt_",
   callback: "cb_",
   stream_ticket: "tk_",
@@ -185,19 +198,4 @@ function parseClaims<Purpose extends TokenPurpose>(payload: string): Claims[Purp
 
 function keyOf(purpose: TokenPurpose, pepper: string): ReturnType<typeof deriveKey> {
   return deriveKey(pepper, `reprise:signed-token:${purpose}`);
-}
-
-function toBase64Url(bytes: Uint8Array): string {
-  let binary = "";
-  for (const byte of bytes) binary += String.fromCharCode(byte);
-  return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
-}
-
-function fromBase64Url(text: string): Uint8Array<ArrayBuffer> | null {
-  try {
-    const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
-    return Uint8Array.from(binary, (character) => character.charCodeAt(0));
-  } catch {
-    return null;
-  }
 }
