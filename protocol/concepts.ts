@@ -17,6 +17,7 @@ import { HOOK_CONTRACT } from "./hooks/routes.ts";
 import { INBOUND_CONTRACT } from "./inbound/routes.ts";
 import { KEY_CONTRACT } from "./keys/routes.ts";
 import { MCP_CONTRACT } from "./mcp/routes.ts";
+import { MEMBER_CONTRACT } from "./members/routes.ts";
 import { MODEL_CONTRACT } from "./models/routes.ts";
 import { OPERATOR_CONTRACT } from "./operator/routes.ts";
 import { PERMISSION_CONTRACT } from "./permission/routes.ts";
@@ -49,6 +50,7 @@ export const CONTRACTS = {
   usage: USAGE_CONTRACT,
   audit: AUDIT_CONTRACT,
   keys: KEY_CONTRACT,
+  members: MEMBER_CONTRACT,
   "client-tokens": CLIENT_TOKEN_CONTRACT,
   requests: REQUEST_CONTRACT,
   files: FILE_CONTRACT,

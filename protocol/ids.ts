@@ -3,6 +3,7 @@
 export type IdPrefix =
   | "ten"
   | "key"
+  | "mem"
   | "crd"
   | "agt"
   | "ses"

@@ -62,6 +62,7 @@ import { tenantDecisionRoutes } from "./decisions/tenant-routes.ts";
 import { tenantRoutes } from "./tenants/routes.ts";
 import { agentMcpRoutes } from "./agent-mcp/routes.ts";
 import { modelRoutes } from "./models/routes.ts";
+import { memberRoutes } from "./members/routes.ts";
 import { tokenIssuerRoutes } from "./token-issuers/routes.ts";
 import { usageRoutes } from "./usage/routes.ts";
 import { webhookDeliveryRoutes } from "./webhooks/delivery-routes.ts";
@@ -94,6 +95,7 @@ const HANDLERS: Record<RouteName, RouteHandler> = {
   ...sharedStateRoutes,
   ...agUiRoutes,
   ...agentMcpRoutes,
+  ...memberRoutes,
   ...tokenIssuerRoutes,
   ...fileRoutes,
   ...mcpServerRoutes,

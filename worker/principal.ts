@@ -5,11 +5,10 @@ import type { EndUserShareChange } from "../protocol/quotas/end-user-share.ts";
 import type { ClientTokenClaims } from "../storage/secrets/signed-token.ts";
 import { HttpError } from "./http-error.ts";
 
-/** The one who has a tenant's rights in a request: an API key. Names what is made with those rights. */
-export interface Bearer {
-  readonly kind: "api_key";
-  readonly id: string;
-}
+/** The one who has a tenant's rights in a request: an API key, or a person. Names what is made with those rights. */
+type Bearer =
+  | { readonly kind: "api_key"; readonly id: string }
+  | { readonly kind: "member"; readonly id: string; readonly name: string };
 
 /** The authenticated sender of a request. */
 export type Principal =
@@ -81,6 +80,22 @@ export function shareOf(principal: Principal): EndUserShareChange | undefined {
   return principal.kind === "client_token" ? {} : undefined;
 }
 
+/** The credential that is recorded as the maker of a thing: of a key or a member the id, else `operator`. */
+export function makerOf(principal: Principal): string {
+  return principal.kind === "tenant" ? principal.bearer.id : "operator";
+}
+
+/**
+ * The id with which what this credential hands out for a short time ends: of the key, or of the member's console session,
+ * since a member may sign in anew.
+ */
+export function cutIdOf({
+  bearer,
+  consoleSessionId,
+}: Extract<Principal, { kind: "tenant" }>): string {
+  return bearer.kind === "member" && consoleSessionId !== undefined ? consoleSessionId : bearer.id;
+}
+
 /** The scopes that a key created with this credential may have. */
 export function scopesOf(principal: Principal): readonly Scope[] {
   if (principal.kind === "operator") return SCOPES;
@@ -131,6 +146,9 @@ function credentialOf(principal: Principal): Omit<StreamReader, "may_edit"> {
     return { key_id: principal.issuerId, key_expires_at: principal.expiresAt };
   }
   if (principal.kind !== "tenant") return {};
-  const { bearer, streamsUntil = principal.expiresAt } = principal;
-  return { key_id: bearer.id, ...(streamsUntil !== null && { key_expires_at: streamsUntil }) };
+  const { streamsUntil = principal.expiresAt } = principal;
+  return {
+    key_id: cutIdOf(principal),
+    ...(streamsUntil !== null && { key_expires_at: streamsUntil }),
+  };
 }

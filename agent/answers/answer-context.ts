@@ -36,13 +36,21 @@ export interface AnswerRights {
   readonly tool_call_ids?: readonly string[];
 }
 
+/** The one who answers, as the accepted event's metadata names them. */
+export interface DecidedBy {
+  readonly kind: string;
+  readonly id: string;
+  /** Of a member. */
+  readonly name?: string;
+}
+
 export interface AnswerContext {
   /** The permission of the reply: the agent's rules, then the session's. */
   readonly permission: PermissionSettings;
   readonly tools: readonly ToolDeclaration[];
   readonly rights: AnswerRights;
   /** Goes into the accepted event's metadata. */
-  readonly decided_by: { readonly kind: string; readonly id: string };
+  readonly decided_by: DecidedBy;
   /** Null for a call that was never asked about. */
   journalOf(toolCallId: string): CallJournal | null;
 }

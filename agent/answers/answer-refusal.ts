@@ -7,7 +7,7 @@ import {
   MAX_EVENT_METADATA_BYTES,
 } from "../../protocol/confirmations/limits.ts";
 import { utf8Bytes } from "../../protocol/utf8-bytes.ts";
-import type { AnswerRights } from "./answer-context.ts";
+import type { AnswerRights, DecidedBy } from "./answer-context.ts";
 import { roomForResults } from "../state/budget.ts";
 import type { ReplyState } from "../state/reply-state.ts";
 
@@ -71,7 +71,7 @@ export function roomForAnswer(state: ReplyState): number {
  */
 export function acceptedMetadata(
   { settled_by_rules: _ours, ...metadata }: Readonly<Record<string, unknown>>,
-  decided_by: { readonly kind: string; readonly id: string },
+  decided_by: DecidedBy,
 ): Record<string, unknown> {
   return { ...withoutRunMark(metadata), decided_by };
 }

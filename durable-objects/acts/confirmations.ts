@@ -137,11 +137,8 @@ function journalOf(
   return { inputHash, answer: answer && { ...answer, input: call.input } };
 }
 
-export function decidedBy({ kind, id }: Actor): {
-  readonly kind: Actor["kind"];
-  readonly id: string;
-} {
-  return { kind, id };
+export function decidedBy({ kind, id, name }: Actor): Pick<Actor, "kind" | "id" | "name"> {
+  return { kind, id, ...(name !== undefined && { name }) };
 }
 
 /** The message is complete; members that only a running reply needs have their initial values. */

@@ -81,9 +81,17 @@ export interface SessionInit {
 
 /** The credential that acts on a session: for the audit record, and for its rights. */
 export interface Actor extends AnswerRights {
-  readonly kind: "api_key" | "client_token" | "end_user" | "callback" | "inbound_endpoint";
-  /** Id of the key, the token, the end user, the delivery's message or the endpoint. */
+  readonly kind:
+    | "api_key"
+    | "member"
+    | "client_token"
+    | "end_user"
+    | "callback"
+    | "inbound_endpoint";
+  /** Id of the key, the member, the token, the end user, the delivery's message or the endpoint. */
   readonly id: string;
+  /** A member's name, which stays in decisions; left out for all others. */
+  readonly name?: string;
   /** Share of the end user who acts, over the one in the tenant's quotas; left out for all others. */
   readonly share?: EndUserShareChange | undefined;
 }

@@ -49,6 +49,7 @@ export const REFERENCE: readonly PageGroup[] = [
       "sdk/front-ends",
       "webhooks",
       "client-tokens",
+      "members",
       "replays",
       "quotas",
     ],

@@ -13,6 +13,11 @@ export const AuditActionSchema = z
     "api_key.created",
     "api_key.rotated",
     "api_key.revoked",
+    "member.invited",
+    "member.joined",
+    "member.updated",
+    "member.link_renewed",
+    "member.removed",
     "credential.created",
     "credential.updated",
     "credential.deleted",
@@ -63,9 +68,11 @@ export const AuditActionSchema = z
 export type AuditAction = z.infer<typeof AuditActionSchema>;
 
 const AuditActorSchema = z.object({
-  kind: z.enum(["operator", "api_key"]),
-  /** Id of the API key; null for the operator. */
+  kind: z.enum(["operator", "api_key", "member"]),
+  /** Id of the API key or of the member; null for the operator. */
   id: z.string().nullable(),
+  /** A member's name at the time of the act; missing for others. */
+  name: z.string().optional(),
   /** The console session in which a person has acted; missing for acts without the console. */
   console_session_id: z.string().optional(),
 });

@@ -1,6 +1,7 @@
 // One-time links that sign a browser in to the console, and what the console's page is told of its session.
 import * as z from "zod";
 
+import type { MemberRole } from "../members/roles.ts";
 import { MAX_CONSOLE_SECRET_CHARACTERS } from "../keys/limits.ts";
 import { TimestampSchema } from "../schemas/common.ts";
 import { AskedScopeSchema, ScopeSchema } from "../keys/contract.ts";
@@ -58,6 +59,8 @@ export interface ConsoleAccess {
     readonly id: string;
     readonly tenant: { readonly id: string; readonly name: string } | null;
     readonly scopes: readonly string[] | null;
+    /** The person who has signed in; missing for a session that a link has opened. */
+    readonly member?: { readonly id: string; readonly name: string; readonly role: MemberRole };
     /** When the session ends at the latest. */
     readonly ends_at: string;
   };
@@ -70,4 +73,7 @@ export type ConsoleRefusal =
   | "link_expired"
   | "signed_out"
   | "session_expired"
-  | "key_revoked";
+  | "key_revoked"
+  | "member_removed"
+  | "member_link_ended"
+  | "sign_in_refused";

@@ -15,7 +15,15 @@ export const TenantDecisionListQuerySchema = PageQuerySchema.extend({
   behavior: z.enum(["allow", "ask", "deny"]).optional(),
   /** The kind of who decided. */
   decided_by: z
-    .enum(["platform", "api_key", "client_token", "end_user", "callback", "inbound_endpoint"])
+    .enum([
+      "platform",
+      "api_key",
+      "client_token",
+      "end_user",
+      "callback",
+      "inbound_endpoint",
+      "member",
+    ])
     .optional(),
   /** Decisions of this moment or later. */
   decided_after: TimestampSchema.optional(),

@@ -34,7 +34,9 @@ export const DECISION_WORDS = {
   "SimulatedCall.after": "What the permission of the request decides, with the same rules.",
   "TenantDecision.decided_at": "When it was decided.",
   "TenantDecision.decided_by": "Who decided.",
-  "TenantDecision.decided_by.id": "The credential that answered; null for the platform.",
+  "TenantDecision.decided_by.id":
+    "The credential or the member that answered; null for the platform.",
+  "TenantDecision.decided_by.name": "The member's name at that time; missing for others.",
   "TenantDecision.decided_by.kind": "The platform by its rules, or a credential by its answer.",
   "TenantDecision.is_edited": "Whether the answer changed the call's input.",
   "TenantDecision.reason": "The reason, cut to 300 characters, or null.",

@@ -14,6 +14,7 @@ const RESOURCES = [
   "webhooks",
   "files",
   "keys",
+  "members",
 ] as const;
 type Resource = (typeof RESOURCES)[number];
 /**

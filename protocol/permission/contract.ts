@@ -87,9 +87,12 @@ export const DecisionSchema = z
         "end_user",
         "callback",
         "inbound_endpoint",
+        "member",
       ]),
       /** Null for the platform. */
       id: z.string().nullable(),
+      /** A member's name at that time; missing for others. */
+      name: z.string().optional(),
     }),
     /** The input after the edit; null when it was not edited. */
     edited_input: z.string().nullable(),

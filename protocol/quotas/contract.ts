@@ -9,6 +9,7 @@ import {
   DEFAULT_DATABASE_BYTES,
   DEFAULT_INBOUND_ENDPOINTS,
   DEFAULT_MCP_SERVERS,
+  DEFAULT_MEMBERS,
   DEFAULT_RUNNING_REPLIES,
   DEFAULT_SESSIONS,
   DEFAULT_SKILLS,
@@ -39,6 +40,7 @@ export const COUNTED_QUOTAS = [
   "webhook_endpoints",
   "inbound_endpoints",
   "mcp_servers",
+  "members",
   "stored_bytes",
   "database_bytes",
 ] as const;
@@ -62,6 +64,7 @@ const QUOTAS = {
   webhook_endpoints: CountSchema,
   inbound_endpoints: CountSchema,
   mcp_servers: CountSchema,
+  members: CountSchema,
   stored_bytes: CountSchema,
   database_bytes: CountSchema,
   /** Requests per ten seconds at each Cloudflare location: one of the three limiters. */
@@ -101,6 +104,7 @@ export const DEFAULT_QUOTAS: Quotas = {
   webhook_endpoints: DEFAULT_WEBHOOK_ENDPOINTS,
   inbound_endpoints: DEFAULT_INBOUND_ENDPOINTS,
   mcp_servers: DEFAULT_MCP_SERVERS,
+  members: DEFAULT_MEMBERS,
   stored_bytes: DEFAULT_STORED_BYTES,
   database_bytes: DEFAULT_DATABASE_BYTES,
   requests: TENANT_REQUESTS_PER_WINDOW,

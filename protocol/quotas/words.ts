@@ -24,6 +24,7 @@ export const QUOTA_WORDS = {
   webhook_endpoints: "Webhook endpoints.",
   inbound_endpoints: "Inbound endpoints.",
   mcp_servers: "MCP servers.",
+  members: "Members that have not left.",
   stored_bytes:
     "Bytes that sessions hold, as of the last end or wait of a reply, versions of agents, files and skills.",
   database_bytes:

@@ -43,6 +43,8 @@ export const WebhookEndpointCreateSchema = z
     description: description.optional(),
     events,
     callback_verbs: callbackVerbs.default([...DEFAULT_CALLBACK_VERBS]),
+    /** `member.invited` has the link; whoever sets it needs `members:write`. */
+    member_links: z.boolean().default(false),
     /** A disabled endpoint receives nothing, and events during that time are not sent later. */
     disabled: z.boolean().default(false),
   })
@@ -57,6 +59,7 @@ export const WebhookEndpointUpdateSchema = z
     events: events.optional(),
     /** URLs that were sent before keep their rights. */
     callback_verbs: callbackVerbs.optional(),
+    member_links: z.boolean().optional(),
     disabled: z.boolean().optional(),
   })
   .meta({ id: "WebhookEndpointUpdate", description: "Members that are left out do not change." });
@@ -77,6 +80,7 @@ export const WebhookEndpointSchema = z
     description: z.string().nullable(),
     events: z.array(WebhookFilterSchema),
     callback_verbs: z.array(CallbackVerbSchema),
+    member_links: z.boolean(),
     disabled: z.boolean(),
     disabled_at: TimestampSchema.nullable(),
     /** `tenant`: by a request; `gone`: the receiver answered 410; `failing`: no delivery succeeded for five days. */

@@ -13,6 +13,7 @@ const endpoint = {
   description: "The shop's back end",
   events: ["confirmation.required", "external_execution.required", "reply.*"],
   callback_verbs: ["confirm", "tool_result"],
+  member_links: false,
   disabled: false,
   disabled_at: null,
   disabled_reason: null,

@@ -44,7 +44,7 @@ export const WebhookAttemptSchema = z
   .meta({ id: "WebhookAttempt", description: "One request to the endpoint." });
 export type WebhookAttempt = z.infer<typeof WebhookAttemptSchema>;
 
-/** One delivery with all attempts, oldest first, and the body without the token of its callback URL. */
+/** One delivery with all attempts, oldest first, and the body without the secret of its callback URL or link. */
 export const ReadWebhookDeliverySchema = WebhookDeliverySchema.extend({
   payload: WebhookEventSchema,
   attempts: z.array(WebhookAttemptSchema),

@@ -3,6 +3,7 @@
 // own in its `webhooks.ts`.
 import * as z from "zod";
 
+import { MEMBER_WEBHOOKS } from "../members/webhooks.ts";
 import { CONNECTION_WEBHOOKS } from "../mcp/webhooks.ts";
 import { PLAN_WEBHOOKS } from "../plans/webhooks.ts";
 import { REPLY_WEBHOOKS } from "../replies/webhooks.ts";
@@ -17,6 +18,7 @@ export const WebhookEventSchema = z
     ...PLAN_WEBHOOKS,
     ...CONNECTION_WEBHOOKS,
     ...SESSION_WEBHOOKS,
+    ...MEMBER_WEBHOOKS,
     webhookEvent(
       "webhook_endpoint.disabled",
       {

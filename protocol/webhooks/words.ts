@@ -17,6 +17,8 @@ export const WEBHOOK_WORDS = {
     "The first failed attempt since the last successful one, or null.",
   "WebhookEndpoint.old_secret_expires_at":
     "Until when messages are also signed with the secret before the last rotation; null when there is none.",
+  "WebhookEndpoint.member_links":
+    "Whether `member.invited` is sent with the link, which signs a person in. To set it, or to change the address of an endpoint that has it, needs `members:write`.",
   "WebhookEndpoint.secret": "The secret, `whsec_…`. It is shown this once.",
   "WebhookEndpoint.updated_at": "When it was last changed by a request.",
   "WebhookEndpoint.url":

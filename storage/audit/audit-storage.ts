@@ -45,6 +45,7 @@ export function writeAudit(entry: NewAuditEntry): WriteAudit {
       entry.address,
       entry.request_id,
       entry.actor.console_session_id ?? null,
+      entry.actor.name ?? null,
     ].map((value) => sql`${value}`);
     return database
       .insert(auditEntries)
@@ -162,13 +163,15 @@ function firstIdAt(timestamp: string): string {
 }
 
 function toEntry(row: typeof auditEntries.$inferSelect): AuditEntry {
-  const { tenant_id: _, actor_kind, actor_id, console_session_id, before, after, ...entry } = row;
+  const { tenant_id: _, actor_kind, actor_id, actor_name, console_session_id, ...rest } = row;
+  const { before, after, ...entry } = rest;
   return {
     ...entry,
     action: entry.action as AuditEntry["action"],
     actor: {
       kind: actor_kind,
       id: actor_id,
+      ...(actor_name !== null && { name: actor_name }),
       ...(console_session_id !== null && { console_session_id }),
     },
     before: parseJson(before),

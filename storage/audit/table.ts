@@ -1,4 +1,5 @@
 // The audit log: administrative acts, with who changed what and with which credential.
+import { sql } from "drizzle-orm";
 import { index, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 /** Rows are written once, never changed, and outlive their tenant. WITHOUT ROWID. */
@@ -9,8 +10,8 @@ export const auditEntries = sqliteTable(
     tenant_id: text().notNull(),
     id: text().notNull(),
     created_at: text().notNull(),
-    actor_kind: text({ enum: ["operator", "api_key"] }).notNull(),
-    /** Id of the API key; null for the operator. */
+    actor_kind: text({ enum: ["operator", "api_key", "member"] }).notNull(),
+    /** Id of the API key or of the member; null for the operator. */
     actor_id: text(),
     /** `<resource>.<what was done>`, such as `agent.updated`. */
     action: text().notNull(),
@@ -24,9 +25,15 @@ export const auditEntries = sqliteTable(
     request_id: text().notNull(),
     /** The console session in which a person has acted; null for acts without the console. */
     console_session_id: text(),
+    /** A member's name at the time of the act; null for others. */
+    actor_name: text(),
   },
   (table) => [
     primaryKey({ columns: [table.tenant_id, table.id] }),
     index("audit_entries_age").on(table.created_at),
+    // Few entries, so that a member's are found when the member leaves.
+    index("audit_entries_members_rules")
+      .on(table.tenant_id, table.actor_id, table.id)
+      .where(sql`${table.actor_kind} = 'member' AND ${table.action} = 'session.rules_added'`),
   ],
 );

@@ -3,6 +3,7 @@
 import { and, eq, gt, inArray, isNotNull, isNull, lt, sql } from "drizzle-orm";
 
 import type { Scope } from "../../protocol/keys/contract.ts";
+import type { MemberRole } from "../../protocol/members/roles.ts";
 import type { StoredQuotas } from "../../protocol/quotas/contract.ts";
 import type { TenantStatus } from "../../protocol/tenants/contract.ts";
 import { MAX_PURGED_CONSOLE_SESSIONS } from "../../protocol/keys/limits.ts";
@@ -12,21 +13,32 @@ import type { KeepAnswer } from "../requests/idempotency-storage.ts";
 import { runInBatch } from "../requests/run-in-batch.ts";
 import { consoleSessions } from "./table.ts";
 import { apiKeys } from "../keys/table.ts";
+import { members } from "../members/table.ts";
 import { tenants } from "../tenants/table.ts";
 
 type NewConsoleLink = Omit<
   typeof consoleSessions.$inferSelect,
-  "hash" | "started_at" | "last_used_at" | "ended_at" | "expires_at"
->;
+  | "hash"
+  | "started_at"
+  | "last_used_at"
+  | "ended_at"
+  | "expires_at"
+  | "member_id"
+  | "link_expires_at"
+> & { readonly link_expires_at: string };
 
 /** A link or a session, with what its rights depend on. */
 export interface ConsoleSessionRecord {
   readonly id: string;
   /** Null for the operator's console; so are `scopes`, `tenant` and `key`. */
   readonly tenant_id: string | null;
-  readonly key_id: string;
+  /** Null for a member's session. */
+  readonly key_id: string | null;
+  /** Null for a session that a link has opened. */
+  readonly member_id: string | null;
   readonly scopes: readonly Scope[] | null;
-  readonly link_expires_at: string;
+  /** Null for a member's session. */
+  readonly link_expires_at: string | null;
   readonly started_at: string | null;
   readonly expires_at: string;
   readonly last_used_at: string | null;
@@ -42,6 +54,12 @@ export interface ConsoleSessionRecord {
     readonly expires_at: string | null;
     readonly revoked_at: string | null;
     readonly last_used_at: string | null;
+  } | null;
+  /** The member who has signed in; null, too, when the row is gone. */
+  readonly member: {
+    readonly name: string;
+    readonly role: MemberRole;
+    readonly removed_at: string | null;
   } | null;
 }
 
@@ -90,6 +108,12 @@ export function consoleStorage(binding: D1Database): ConsoleStorage {
           revoked_at: apiKeys.revoked_at,
           last_used_at: apiKeys.last_used_at,
         },
+        member: {
+          id: members.id,
+          name: members.name,
+          role: members.role,
+          removed_at: members.removed_at,
+        },
       })
       .from(consoleSessions)
       .leftJoin(tenants, eq(tenants.id, consoleSessions.tenant_id))
@@ -100,10 +124,17 @@ export function consoleStorage(binding: D1Database): ConsoleStorage {
           eq(apiKeys.tenant_id, consoleSessions.tenant_id),
         ),
       )
+      .leftJoin(
+        members,
+        and(
+          eq(members.id, consoleSessions.member_id),
+          eq(members.tenant_id, consoleSessions.tenant_id),
+        ),
+      )
       .where(isWanted);
     if (!row) return null;
     const { hash: _, link_hash: __, created_at: ___, ...session } = row.session;
-    return { ...session, tenant: row.tenant, key: row.key };
+    return { ...session, tenant: row.tenant, key: row.key, member: row.member };
   }
 
   return {

@@ -10,13 +10,18 @@ export const consoleSessions = sqliteTable(
     id: text().primaryKey(),
     /** Null for the operator's console. */
     tenant_id: text(),
-    /** The API key that made the link, or the id of the operator's key: without it the session ends. */
-    key_id: text().notNull(),
-    /** Null for the operator's console. */
+    /**
+     * The API key that made the link, or the id of the operator's key: without it the session ends. Null for a member's
+     * session.
+     */
+    key_id: text(),
+    /** The member who has signed in; null for a session that a link has opened. */
+    member_id: text(),
+    /** Null for the operator's console, and for a member's, which has those of the role. */
     scopes: text({ mode: "json" }).$type<Scope[]>(),
-    /** Hash of the secret in the link. */
-    link_hash: text().notNull(),
-    link_expires_at: text().notNull(),
+    /** Hash of the secret in the link; null, and so is the expiry, for a member's session. */
+    link_hash: text(),
+    link_expires_at: text(),
     created_at: text().notNull(),
     /** Hash of the secret in the cookie; null until the link is used. */
     hash: text(),
@@ -32,6 +37,7 @@ export const consoleSessions = sqliteTable(
     uniqueIndex("console_sessions_link_hash").on(table.link_hash),
     uniqueIndex("console_sessions_hash").on(table.hash),
     index("console_sessions_tenant").on(table.tenant_id),
+    index("console_sessions_member").on(table.tenant_id, table.member_id),
     index("console_sessions_expiry").on(table.expires_at),
   ],
 );

@@ -105,8 +105,9 @@ function positionOf({ decided_at, session_id, seq, position }: Row): DecisionPos
 }
 
 function toDecision(row: Row): TenantDecision {
-  const { tenant_id: _, position: __, decider_kind: kind, decider_id: id, ...decision } = row;
-  return { ...decision, decided_by: { kind, id } };
+  const { tenant_id: _, position: __, decider_kind: kind, decider_id: id, ...rest } = row;
+  const { decider_name: name, ...decision } = rest;
+  return { ...decision, decided_by: { kind, id, ...(name !== null && { name }) } };
 }
 
 /** Decodes the `page` query parameter; null for an invalid token. */

@@ -27,6 +27,8 @@ export const decisions = sqliteTable(
     decider_id: text(),
     /** Whether the answer changed the input. */
     is_edited: integer({ mode: "boolean" }).notNull(),
+    /** The name of the member who answered, at that time; null for others. */
+    decider_name: text(),
   },
   (table) => [
     // In the order of the list, whose pages then read no other index.

@@ -1,15 +1,4 @@
-import {
-  and,
-  desc,
-  eq,
-  getTableColumns,
-  inArray,
-  isNull,
-  lt,
-  or,
-  sql,
-  type SQL,
-} from "drizzle-orm";
+import { and, desc, eq, getTableColumns, inArray, isNull, lt, or, sql } from "drizzle-orm";
 
 import { isFormerScope, type ApiKey, type RevocationReason } from "../../protocol/keys/contract.ts";
 import type { Page } from "../../protocol/schemas/common.ts";
@@ -20,6 +9,7 @@ import type { KeepAnswer } from "../requests/idempotency-storage.ts";
 import type { ListRequest } from "../statements/page.ts";
 import { toPage } from "../statements/page.ts";
 import { runInBatch } from "../requests/run-in-batch.ts";
+import { isStillValid } from "./is-still-valid.ts";
 import { apiKeys } from "./table.ts";
 
 /** The new secret of a key, and how long the replaced one remains valid. */
@@ -28,8 +18,8 @@ interface KeyRotation {
   readonly prefix: string;
   /** When the replaced secret expires. A secret from an earlier rotation expires at once. */
   readonly oldSecretExpiresAt: string;
-  /** Id of the API key that requests the rotation; null for the operator. */
-  readonly rotatedBy: string | null;
+  /** Id of the API key or the member that requests the rotation, or `operator`. */
+  readonly rotatedBy: string;
 }
 
 interface KeyRevocation {
@@ -93,7 +83,9 @@ export function apiKeyStorage(database: Database, tenantId: string): ApiKeyStora
       );
       const inserted = database
         .insert(apiKeys)
-        .select(sql`SELECT ${sql.join(values, sql`, `)} WHERE ${isNotRevoked(key.created_by)}`)
+        .select(
+          sql`SELECT ${sql.join(values, sql`, `)} WHERE ${isStillValid(tenantId, key.created_by)}`,
+        )
         .returning({ id: apiKeys.id });
       const rows = await runInBatch(database, inserted, keep, audit);
       return rows.length > 0;
@@ -124,7 +116,7 @@ export function apiKeyStorage(database: Database, tenantId: string): ApiKeyStora
           hash,
           prefix,
         })
-        .where(and(isOurs(keyId), isNull(apiKeys.revoked_at), isNotRevoked(rotatedBy)))
+        .where(and(isOurs(keyId), isNull(apiKeys.revoked_at), isStillValid(tenantId, rotatedBy)))
         .returning();
       const [row] = await runInBatch(database, rotated, keep, audit);
       return row ? withoutHash(row) : null;
@@ -172,12 +164,6 @@ export function apiKeyStorage(database: Database, tenantId: string): ApiKeyStora
 }
 
 type Row = typeof apiKeys.$inferSelect;
-
-/** True also for null (the operator) and for an id that is not a key. */
-function isNotRevoked(keyId: string | null): SQL {
-  return sql`NOT EXISTS (SELECT 1 FROM api_keys AS acting
-    WHERE acting.id = ${keyId} AND acting.revoked_at IS NOT NULL)`;
-}
 
 function withoutHash({ hash: _, old_hash: __, ...key }: Row): ApiKey {
   return { ...key, scopes: key.scopes.filter((scope) => !isFormerScope(scope)) };

@@ -2,7 +2,7 @@ import type { Scope } from "../../protocol/keys/contract.ts";
 import type { Quotas } from "../../protocol/quotas/contract.ts";
 import type { TenantStatus } from "../../protocol/tenants/contract.ts";
 
-/** The data of an API key, and of its tenant, that authenticating a request needs. */
+/** The data of an API key or of a member, and of the tenant, that authenticating a request needs. */
 export interface KeyRecord {
   readonly id: string;
   readonly tenant_id: string;
@@ -18,5 +18,7 @@ export interface KeyRecord {
     readonly session_id: string;
     /** When the session ends at the latest, UTC ISO 8601. */
     readonly expires_at: string;
+    /** The name of the member whose session it is, and whose id and scopes the record has; missing for a link's. */
+    readonly member_name?: string;
   };
 }

@@ -165,7 +165,11 @@ async function splitMessage(
 ): Promise<readonly WebhookMessage[]> {
   const message = await callMessage(env, entry, { key, calls });
   // Measured with the longest callback URL, so that the messages are the same for all endpoints.
-  if (isFitting(message.eventFor(EDITING)) || calls.length === 1) return [message];
+  if (
+    isFitting(message.eventFor({ callback_verbs: EDITING, member_links: false })) ||
+    calls.length === 1
+  )
+    return [message];
   const half = Math.ceil(calls.length / 2);
   return [
     ...(await splitMessage(env, entry, { key: `${key}<`, calls: calls.slice(0, half) })),
@@ -207,7 +211,7 @@ async function callMessage(
   return {
     id,
     event: eventWith(plain),
-    eventFor(verbs) {
+    eventFor({ callback_verbs: verbs }) {
       if (!verbs.includes(CALL_VERBS[kind])) return eventWith(NO_ADDRESS);
       return eventWith(verbs.includes("edit") ? editing : plain);
     },

@@ -23,11 +23,11 @@ interface DecisionEntry {
 /** A decision never changes: one that is delivered again is left as it is. */
 const PUT_DECISIONS = `INSERT INTO decisions (tenant_id, decided_at, session_id, seq, position,
   reply_id, agent_id, end_user_id, tool_call_id, tool_name, behavior, reason, rule, decider_kind,
-  decider_id, is_edited)
+  decider_id, is_edited, decider_name)
   SELECT ?2, value ->> 'decided_at', ?1, value ->> 'seq', value ->> 'position',
   value ->> 'reply_id', ?3, ?4, value ->> 'tool_call_id', value ->> 'tool_name',
   value ->> 'behavior', value ->> 'reason', value ->> 'rule', value ->> 'decider_kind',
-  value ->> 'decider_id', value ->> 'is_edited' FROM json_each(?5)
+  value ->> 'decider_id', value ->> 'is_edited', value ->> 'decider_name' FROM json_each(?5)
   WHERE EXISTS (SELECT 1 FROM sessions WHERE id = ?1 AND tenant_id = ?2 AND deleted_at IS NULL)
   ON CONFLICT DO NOTHING`;
 
@@ -53,5 +53,6 @@ function toRow({ reason, rule, decided_by, is_edited, ...decision }: ListedDecis
     decider_kind: decided_by.kind,
     decider_id: decided_by.id,
     is_edited: is_edited ? 1 : 0,
+    decider_name: decided_by.name ?? null,
   };
 }

@@ -7,6 +7,8 @@ import type { CredentialStorage } from "../credentials/credential-storage.ts";
 import { openDatabase } from "../statements/database.ts";
 import { fileStorage } from "../files/file-storage.ts";
 import type { FileStorage } from "../files/file-storage.ts";
+import { memberStorage } from "../members/member-storage.ts";
+import type { MemberStorage } from "../members/member-storage.ts";
 import { mcpServerStorage } from "../mcp/mcp-server-storage.ts";
 import type { McpServerStorage } from "../mcp/mcp-server-storage.ts";
 import { pendingStorage } from "../confirmations/pending-storage.ts";
@@ -39,6 +41,7 @@ export interface TenantStorage {
   readonly files: FileStorage;
   readonly skills: SkillStorage;
   readonly inboundEndpoints: InboundEndpointStorage;
+  readonly members: MemberStorage;
   readonly mcpServers: McpServerStorage;
   readonly sessions: SessionStorage;
   readonly pending: PendingStorage;
@@ -58,6 +61,7 @@ export function tenantStorage(binding: D1Database, tenantId: string): TenantStor
     files: fileStorage(database, tenantId),
     skills: skillStorage(database, tenantId),
     inboundEndpoints: inboundEndpointStorage(database, tenantId),
+    members: memberStorage(database, tenantId),
     mcpServers: mcpServerStorage(database, tenantId),
     sessions: sessionStorage(database, tenantId),
     pending: pendingStorage(database, tenantId),

@@ -26,6 +26,8 @@ export const webhookEndpoints = sqliteTable(
       .$type<CallbackVerb[]>()
       .notNull()
       .default([...DEFAULT_CALLBACK_VERBS]),
+    /** Whether invitations are sent to it with their links. */
+    member_links: integer({ mode: "boolean" }).notNull().default(false),
     sealed: text().$type<SealedSecret>().notNull(),
     /** The secret before the last rotation; messages are signed with it too until it expires. */
     old_sealed: text().$type<SealedSecret>(),

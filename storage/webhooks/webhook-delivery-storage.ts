@@ -214,9 +214,16 @@ export function webhookDeliveryStorage(
   };
 }
 
-/** The body without the token of its callback URL: permission to read deliveries does not include answering calls. */
+/**
+ * The body without the token of its callback URL or the secret of its link: permission to read deliveries does not
+ * include answering calls, nor signing in.
+ */
 function readablePayload(text: string): ReadWebhookDelivery["payload"] {
   const payload = JSON.parse(text) as ReadWebhookDelivery["payload"];
+  if (payload.type === "member.invited") {
+    const url = payload.data.url?.replace(/#.*$/, "#…") ?? null;
+    return { ...payload, data: { ...payload.data, url } };
+  }
   if (!("callback_url" in payload.data) || payload.data.callback_url === null) return payload;
   const callback_url = payload.data.callback_url.replace(/[^/]*$/, "…");
   return { ...payload, data: { ...payload.data, callback_url } } as typeof payload;

@@ -27,6 +27,7 @@ const SHOWN = {
   description: webhookEndpoints.description,
   events: webhookEndpoints.events,
   callback_verbs: webhookEndpoints.callback_verbs,
+  member_links: webhookEndpoints.member_links,
   disabled_at: webhookEndpoints.disabled_at,
   disabled_reason: webhookEndpoints.disabled_reason,
   failing_since: webhookEndpoints.failing_since,
@@ -122,10 +123,16 @@ export function webhookEndpointStorage(
           finished_at: updatedAt,
         })
         .where(and(isOfThis(endpointId), eq(webhookDeliveries.status, "pending")));
+      const unlinked = database
+        .update(webhookDeliveries)
+        .set({ payload: sql`json_set(${webhookDeliveries.payload}, '$.data.url', NULL)` })
+        .where(and(isOfThis(endpointId), eq(webhookDeliveries.type, "member.invited")));
       const [rows] = await database.batch([
         changed,
         ...recordStatements(database, audit),
         ...(disabled === true ? [ended] : []),
+        // Kept messages go to nobody but the endpoint that they were for.
+        ...(change.url !== undefined || change.member_links === false ? [unlinked] : []),
       ]);
       return rows[0] ? toEndpoint(rows[0]) : null;
     },

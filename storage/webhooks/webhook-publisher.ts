@@ -11,16 +11,21 @@ export interface WebhookMessage {
   /** The `webhook-id`; the same whenever the event is published again. */
   readonly id: string;
   readonly event: WebhookEvent;
-  /** The event with the callback URL for an endpoint with these verbs; without it all endpoints get `event`. */
-  readonly eventFor?: (verbs: readonly CallbackVerb[]) => WebhookEvent;
+  /** The event with the secrets that this endpoint may have; without it all endpoints get `event`. */
+  readonly eventFor?: (endpoint: EndpointRights) => WebhookEvent;
 }
 
 export type WebhookBindings = Pick<Env, "DB" | "WEBHOOK_QUEUE">;
 
-export interface OpenEndpoint {
+/** Secrets that messages to an endpoint may have. */
+export interface EndpointRights {
+  readonly callback_verbs: readonly CallbackVerb[];
+  readonly member_links: boolean;
+}
+
+export interface OpenEndpoint extends EndpointRights {
   readonly id: string;
   readonly events: readonly string[];
-  readonly callback_verbs: readonly CallbackVerb[];
 }
 
 /** A row of {@link openEndpointsQuery}. */
@@ -28,22 +33,25 @@ export interface EndpointRow {
   readonly id: string;
   readonly events: string;
   readonly callback_verbs: string;
+  /** 1 or 0. */
+  readonly member_links: number;
 }
 
 /** The tenant's enabled endpoints, for a batch: {@link readOpenEndpoints} reads its rows. */
 export function openEndpointsQuery(database: D1Database, tenantId: string): D1PreparedStatement {
   return database
     .prepare(
-      "SELECT id, events, callback_verbs FROM webhook_endpoints WHERE tenant_id = ?1 AND disabled_at IS NULL",
+      "SELECT id, events, callback_verbs, member_links FROM webhook_endpoints WHERE tenant_id = ?1 AND disabled_at IS NULL",
     )
     .bind(tenantId);
 }
 
 export function readOpenEndpoints(rows: readonly EndpointRow[]): readonly OpenEndpoint[] {
-  return rows.map(({ id, events, callback_verbs }) => ({
+  return rows.map(({ id, events, callback_verbs, member_links }) => ({
     id,
     events: JSON.parse(events) as string[],
     callback_verbs: JSON.parse(callback_verbs) as CallbackVerb[],
+    member_links: member_links === 1,
   }));
 }
 
@@ -77,10 +85,10 @@ export async function publishTo(
   const wanted = messages.flatMap((message) =>
     endpoints
       .filter(({ events }) => matchesWebhookFilter(events, message.event.type))
-      .map(({ id: endpointId, callback_verbs }) => ({
-        endpointId,
+      .map((endpoint) => ({
+        endpointId: endpoint.id,
         message,
-        payload: JSON.stringify(message.eventFor?.(callback_verbs) ?? message.event),
+        payload: JSON.stringify(message.eventFor?.(endpoint) ?? message.event),
       })),
   );
   if (wanted.length === 0) return;

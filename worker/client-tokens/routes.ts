@@ -7,7 +7,7 @@ import { HttpError } from "../http-error.ts";
 import { actOnSession } from "../sessions/act-on-session.ts";
 import { pathId } from "../middleware/check-path.ts";
 import { newId } from "../new-id.ts";
-import { keyEndMs, scopesOf, tenantOf } from "../principal.ts";
+import { cutIdOf, keyEndMs, scopesOf, tenantOf } from "../principal.ts";
 import { readBody } from "../requests/read-body.ts";
 import { readQuery } from "../requests/read-query.ts";
 
@@ -29,7 +29,7 @@ const createClientToken: RouteHandler = async (context) => {
     allowed_origins: wanted.allowed_origins ?? null,
     created_at: new Date(nowMs).toISOString(),
     expires_at: new Date(expiresMs).toISOString(),
-    key_id: principal.kind === "tenant" ? principal.bearer.id : null,
+    key_id: principal.kind === "tenant" ? cutIdOf(principal) : null,
   };
   const remembered = await actOnSession(context, "addToken", shown);
   // The token itself is returned only once.

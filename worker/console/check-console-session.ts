@@ -19,11 +19,24 @@ const DETAILS = {
   signed_out: "there is no open console session in this browser",
   session_expired: "the console session has expired",
   key_revoked: "the API key that made the sign-in link was revoked or has expired",
+  member_removed: "this person is no member of the tenant any more",
+  member_link_ended:
+    "this link is incomplete, was used, has expired or was replaced by a newer one",
+  sign_in_refused: "this passkey signs nobody in here",
 } as const satisfies Record<ConsoleRefusal, string>;
+
+/** The next step after refusals of members, who have no key. */
+const MEMBERS_NEXT: Partial<Record<ConsoleRefusal, string>> = {
+  member_removed: "an owner can invite them again",
+  member_link_ended:
+    "an owner makes a new one; if it was used and that was not you, tell them at once",
+  sign_in_refused:
+    "check the address of the page, which names the tenant, and choose the passkey that you have registered there; an owner's new link replaces a lost one",
+};
 
 /** A 401 whose member `reason` tells the refusals apart. */
 export function consoleRefusal(reason: ConsoleRefusal): HttpError {
-  return new HttpError("unauthenticated", `${DETAILS[reason]}; ${NEXT}`, {
+  return new HttpError("unauthenticated", `${DETAILS[reason]}; ${MEMBERS_NEXT[reason] ?? NEXT}`, {
     extensions: { reason },
   });
 }
@@ -35,7 +48,8 @@ export async function checkConsoleLink(
   now: string,
 ): Promise<void> {
   if (record.started_at !== null) throw consoleRefusal("link_used");
-  if (record.link_expires_at <= now) throw consoleRefusal("link_expired");
+  if (record.link_expires_at === null || record.link_expires_at <= now)
+    throw consoleRefusal("link_expired");
   await checkMaker(env, record, now);
 }
 
@@ -48,6 +62,8 @@ export async function checkConsoleSession(
   record: ConsoleSessionRecord,
   now: string,
 ): Promise<void> {
+  // A removal ends the session too, and is what the person should read.
+  if (record.member && record.member.removed_at !== null) throw consoleRefusal("member_removed");
   if (record.ended_at !== null || record.started_at === null) throw consoleRefusal("signed_out");
   const idleSince = new Date(Date.parse(now) - CONSOLE_IDLE_MS).toISOString();
   if (record.expires_at <= now || (record.last_used_at ?? "") <= idleSince) {
@@ -56,18 +72,22 @@ export async function checkConsoleSession(
   await checkMaker(env, record, now);
 }
 
-/** The key that made the link, and its tenant: without them it opens nothing, and the session ends. */
+/** The key that made the link, or the member, and the tenant: without them it opens nothing, and the session ends. */
 async function checkMaker(
   env: Env,
-  { tenant_id, tenant, key, key_id }: ConsoleSessionRecord,
+  { tenant_id, tenant, key, key_id, member_id, member }: ConsoleSessionRecord,
   now: string,
 ): Promise<void> {
   if (tenant_id === null) {
     const ids = await Promise.all(acceptedValues(operatorKeyOf(env)).map(keyIdOf));
-    if (!ids.includes(key_id)) throw consoleRefusal("key_revoked");
+    if (key_id === null || !ids.includes(key_id)) throw consoleRefusal("key_revoked");
     return;
   }
   refuseStopped(tenant?.status ?? "closed");
+  if (member_id !== null) {
+    if (!member) throw consoleRefusal("member_removed");
+    return;
+  }
   const isRevoked = !key || key.revoked_at !== null;
   if (isRevoked || (key.expires_at !== null && key.expires_at <= now)) {
     throw consoleRefusal("key_revoked");

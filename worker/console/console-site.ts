@@ -20,15 +20,22 @@ import { signToken } from "../../storage/secrets/signed-token.ts";
 import { operatorStorage } from "../../storage/operator/operator-storage.ts";
 import type { AppContext, AppEnv, RouteHandler } from "../app-env.ts";
 import { auditFor, OPERATOR_AUDIT } from "../audit/audit.ts";
-import { knownKeys } from "../auth/known-keys.ts";
 import { checkConsoleLink, checkConsoleSession, consoleRefusal } from "./check-console-session.ts";
 import type { ConsolePath } from "./console-cookie.ts";
-import { clearConsoleCookie, readConsoleCookie, setConsoleCookie } from "./console-cookie.ts";
+import { clearConsoleCookie, setConsoleCookie } from "./console-cookie.ts";
+import {
+  endSession,
+  findOpenSession,
+  findSession,
+  isOf,
+  principalOf,
+  sessionScopes,
+} from "./console-session.ts";
 import { consoleHeaders } from "./console-headers.ts";
+import { memberSignIn } from "./member-sign-in.ts";
 import { requireSameOrigin } from "./require-same-origin.ts";
 import { serveConsole } from "./serve-console.ts";
 import { nowTimestamp } from "../new-id.ts";
-import type { Principal } from "../principal.ts";
 import { limitUnauthenticated } from "../requests/rate-limit.ts";
 import { readBody } from "../requests/read-body.ts";
 
@@ -58,10 +65,11 @@ const guard: MiddlewareHandler<AppEnv> = async (context, next) => {
 
 /** Shows whose console a link opens, and does not use it. */
 async function readLink(context: AppContext, path: ConsolePath): Promise<Response> {
-  const { tenant_id, tenant, link_expires_at } = await findLink(context, path);
+  const { tenant_id, tenant, expires_at } = await findLink(context, path);
   const shown: ConsoleInvitation = {
     tenant: tenant_id === null ? null : { id: tenant_id, name: tenant?.name ?? "" },
-    expires_at: link_expires_at,
+    // Until the link is used, the session's end is the link's.
+    expires_at,
   };
   return context.json(shown);
 }
@@ -113,8 +121,10 @@ async function createToken(context: AppContext, path: ConsolePath): Promise<Resp
   if (!session) throw consoleRefusal("signed_out");
   await checkConsoleSession(env, session, now);
   if (!(await consoleStorage(env.DB).noteUse(session.id, now))) throw consoleRefusal("signed_out");
-  const { id, tenant_id, tenant, key_id, scopes } = session;
-  if (tenant_id !== null) await operatorStorage(env.DB).noteKeyUse(key_id, now, now);
+  const { id, tenant_id, tenant, key_id, member_id, member } = session;
+  if (tenant_id !== null && key_id !== null) {
+    await operatorStorage(env.DB).noteKeyUse(key_id, now, now);
+  }
   const exp = Math.min(Date.parse(now) + CONSOLE_TOKEN_MS, Date.parse(session.expires_at));
   const access: ConsoleAccess = {
     token: await signToken(
@@ -126,7 +136,9 @@ async function createToken(context: AppContext, path: ConsolePath): Promise<Resp
     session: {
       id,
       tenant: tenant_id === null ? null : { id: tenant_id, name: tenant?.name ?? "" },
-      scopes,
+      scopes: sessionScopes(session),
+      ...(member_id !== null &&
+        member && { member: { id: member_id, name: member.name, role: member.role } }),
       ends_at: session.expires_at,
     },
   };
@@ -141,62 +153,6 @@ async function signOut(context: AppContext, path: ConsolePath): Promise<Response
   return context.body(null, 204);
 }
 
-async function findSession(
-  context: AppContext,
-  path: ConsolePath,
-): Promise<ConsoleSessionRecord | null> {
-  const secret = readConsoleCookie(context);
-  if (!secret) return null;
-  const hashes = await consoleSecretHashes("session", secret, keyPepperOf(context.env));
-  const session = await consoleStorage(context.env.DB).findSession(hashes);
-  return session && isOf(session, path) ? session : null;
-}
-
-/** The session of this browser, unless it has ended. */
-async function findOpenSession(
-  context: AppContext,
-  path: ConsolePath,
-): Promise<ConsoleSessionRecord | null> {
-  const session = await findSession(context, path);
-  return session?.ended_at === null ? session : null;
-}
-
-async function endSession(
-  context: AppContext,
-  session: ConsoleSessionRecord | null,
-): Promise<void> {
-  if (!session) return;
-  const { id, tenant_id } = session;
-  const actor = context.get("principal");
-  context.set("principal", principalOf(session));
-  const audit = auditFor(context, {
-    action: "console_session.ended",
-    target: id,
-    tenantId: tenant_id ?? OPERATOR_AUDIT,
-  });
-  context.set("principal", actor);
-  await consoleStorage(context.env.DB).end(id, nowTimestamp(), audit);
-  knownKeys.forget((key) => key.console?.session_id === id);
-}
-
-/** The principal that acts by the session, for the audit. */
-function principalOf({ id, tenant_id, key_id, scopes, key }: ConsoleSessionRecord): Principal {
-  if (tenant_id === null) return { kind: "operator", keyId: key_id, consoleSessionId: id };
-  return {
-    kind: "tenant",
-    tenantId: tenant_id,
-    bearer: { kind: "api_key", id: key_id },
-    scopes: scopes ?? [],
-    expiresAt: key?.expires_at ?? null,
-    consoleSessionId: id,
-  };
-}
-
-/** A tenant's link opens nothing at the operator's path, nor the other way round. */
-function isOf({ tenant_id }: ConsoleSessionRecord, path: ConsolePath): boolean {
-  return (tenant_id === null) === (path === "/operator");
-}
-
 export const consoleSite = new Hono<AppEnv>();
 
 for (const path of ["/console", "/operator"] as const) {
@@ -207,7 +163,8 @@ for (const path of ["/console", "/operator"] as const) {
     "sign-out": (context) => signOut(context, path),
   };
   consoleSite.use(`${path}/*`, consoleHeaders);
-  for (const [name, handler] of Object.entries(handlers)) {
+  const all = path === "/console" ? { ...handlers, ...memberSignIn } : handlers;
+  for (const [name, handler] of Object.entries(all)) {
     consoleSite.post(`${path}/${name}`, guard, handler);
   }
   consoleSite.get(path, serveConsole);

@@ -13,6 +13,7 @@ import { HttpError } from "../http-error.ts";
 import { nowTimestamp } from "../new-id.ts";
 import type { Principal } from "../principal.ts";
 import { limitTenant, limitUnauthenticated } from "../requests/rate-limit.ts";
+import { principalOf, sessionScopes } from "./console-session.ts";
 import { checkConsoleSession, consoleRefusal } from "./check-console-session.ts";
 
 export const CONSOLE_TOKEN_START = "ct_";
@@ -44,7 +45,7 @@ async function findOperator(env: Env, claims: ConsoleTokenClaims): Promise<Princ
   const record = await consoleStorage(env.DB).readSession(id);
   if (!record) throw consoleRefusal("signed_out");
   await checkConsoleSession(env, record, nowTimestamp());
-  return { kind: "operator", keyId: record.key_id, consoleSessionId: id };
+  return principalOf(record);
 }
 
 async function findTenant(
@@ -62,12 +63,16 @@ async function findTenant(
   await limitTenant(context, key.tenant_id, key.requests);
   refuseStopped(key.tenant_status);
   const now = nowTimestamp();
+  const { member_name } = key.console;
   if (key.console.expires_at <= now) throw consoleRefusal("session_expired");
   if (key.expires_at !== null && key.expires_at <= now) throw consoleRefusal("key_revoked");
   return {
     kind: "tenant",
     tenantId: key.tenant_id,
-    bearer: { kind: "api_key", id: key.id },
+    bearer:
+      member_name === undefined
+        ? { kind: "api_key", id: key.id }
+        : { kind: "member", id: key.id, name: member_name },
     scopes: key.scopes,
     expiresAt: key.expires_at,
     consoleSessionId: id,
@@ -80,7 +85,9 @@ async function toKeyRecord(
   env: Env,
   record: ConsoleSessionRecord | null,
 ): Promise<KeyRecord | null> {
-  if (!record?.tenant || !record.key || record.tenant_id === null) return null;
+  const { tenant_id = null, tenant, key, member } = record ?? {};
+  const id = record?.member_id ?? record?.key_id ?? null;
+  if (!record || !tenant || tenant_id === null || id === null || (!key && !member)) return null;
   try {
     await checkConsoleSession(env, record, nowTimestamp());
   } catch (error) {
@@ -88,13 +95,17 @@ async function toKeyRecord(
     if (!(error instanceof HttpError)) throw error;
   }
   return {
-    id: record.key_id,
-    tenant_id: record.tenant_id,
-    scopes: record.scopes ?? [],
-    expires_at: record.key.expires_at,
-    last_used_at: record.key.last_used_at,
-    tenant_status: record.tenant.status,
-    requests: record.tenant.quotas.requests ?? DEFAULT_QUOTAS.requests,
-    console: { session_id: record.id, expires_at: record.expires_at },
+    id,
+    tenant_id,
+    scopes: sessionScopes(record) ?? [],
+    expires_at: key?.expires_at ?? null,
+    last_used_at: key?.last_used_at ?? null,
+    tenant_status: tenant.status,
+    requests: tenant.quotas.requests ?? DEFAULT_QUOTAS.requests,
+    console: {
+      session_id: record.id,
+      expires_at: record.expires_at,
+      ...(member && { member_name: member.name }),
+    },
   };
 }

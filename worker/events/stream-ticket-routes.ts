@@ -9,7 +9,7 @@ import type { AppContext, RouteHandler } from "../app-env.ts";
 import { fieldError } from "../http-error.ts";
 import { pathId } from "../middleware/check-path.ts";
 import { newId } from "../new-id.ts";
-import { keyEndMs, mayEdit, tenantOf } from "../principal.ts";
+import { cutIdOf, keyEndMs, mayEdit, tenantOf } from "../principal.ts";
 import { readBody } from "../requests/read-body.ts";
 import { hashStreamAddress } from "../requests/hash-stream-address.ts";
 import { findThreadSession } from "../ag-ui/thread-session.ts";
@@ -61,7 +61,7 @@ async function holderOf(context: AppContext, session_id: string): Promise<Client
   const keyEnd = keyEndMs(principal);
   const nowMs = Date.now();
   const exp = Math.min(nowMs + DEFAULT_TOKEN_TTL_SECONDS * MILLISECONDS_PER_SECOND, keyEnd);
-  const key_id = principal.kind === "tenant" ? principal.bearer.id : undefined;
+  const key_id = principal.kind === "tenant" ? cutIdOf(principal) : undefined;
   const token = {
     id: newId("tok"),
     verbs: ["read"],

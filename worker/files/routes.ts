@@ -23,7 +23,7 @@ import { fieldError, notFound } from "../http-error.ts";
 import { inBackground } from "../in-background.ts";
 import { pathId } from "../middleware/check-path.ts";
 import { nowTimestamp } from "../new-id.ts";
-import { keyEndMs, tenantOf } from "../principal.ts";
+import { cutIdOf, keyEndMs, tenantOf } from "../principal.ts";
 import { answerStatement } from "../requests/keep-answer.ts";
 import { limitApp, limitUnauthenticated } from "../requests/rate-limit.ts";
 import { readBody } from "../requests/read-body.ts";
@@ -84,7 +84,7 @@ const createFileLink: RouteHandler = async (context) => {
   const keyId = isToken
     ? principal.claims.key_id
     : principal.kind === "tenant"
-      ? principal.bearer.id
+      ? cutIdOf(principal)
       : undefined;
   const makersEndMs = isToken ? principal.claims.exp : keyEndMs(principal);
   const exp = Math.min(wantedMs, makersEndMs);

@@ -1,5 +1,5 @@
 // The cron sweep: finds work that the queues lost or never got: overdue and waiting deliveries, interrupted
-// deletions, unpublished `webhook_endpoint.disabled` events, expired audit entries and sums by hour, and tenants' keys that a rotation
+// deletions, unpublished `webhook_endpoint.disabled` events, expired audit entries and sums by hour, addresses of members who have left, tenants' keys that a rotation
 // of the master key has not reached, and files that nothing needs any more. Runs in steps, each of which marks the rows that it takes.
 import {
   MAX_LOST_DELIVERIES,
@@ -11,6 +11,7 @@ import {
   SWEEP_AT_START,
 } from "../../protocol/operator/limits.ts";
 import { MAX_ASKED_FILES, MAX_ERASED_FILES } from "../../protocol/files/limits.ts";
+import { MAX_ERASED_ADDRESSES } from "../../protocol/members/limits.ts";
 import { MAX_PURGED_AUDIT_ENTRIES } from "../../protocol/audit/limits.ts";
 import {
   eraseDueFiles,
@@ -20,6 +21,7 @@ import {
 import { purgeAudit } from "../../storage/audit/audit-storage.ts";
 import { MAX_PURGED_HOURS } from "../../protocol/usage/limits.ts";
 import { purgeReplyHours } from "../../storage/usage/reply-series.ts";
+import { eraseAddresses } from "../../storage/members/erase-addresses.ts";
 import { purgeActivity } from "../../storage/operator/read-health.ts";
 import { enqueueWaiting } from "../../storage/webhooks/enqueue-waiting.ts";
 import {
@@ -78,6 +80,7 @@ export async function sweep(env: SweepBindings, { after }: SweepJob): Promise<vo
   });
   await purgeActivity(env.DB, nowMs);
   const hours = await purgeReplyHours(env.DB, nowMs, MAX_PURGED_HOURS);
+  const forgotten = await eraseAddresses(env.DB, nowMs);
   const files = await sweepFiles(env, nowMs);
 
   const hasMoreTenants = tenants.length === MAX_SWEPT_TENANTS;
@@ -90,6 +93,7 @@ export async function sweep(env: SweepBindings, { after }: SweepJob): Promise<vo
     rewrapped === MAX_REWRAPPED_KEYS ||
     purged === MAX_PURGED_AUDIT_ENTRIES ||
     hours === MAX_PURGED_HOURS ||
+    forgotten === MAX_ERASED_ADDRESSES ||
     files.hasMore;
   if (!hasMore) return;
   const next: SweepJob = { kind: "walk", after: (hasMoreTenants && tenants.at(-1)) || "" };

@@ -26,7 +26,7 @@ import { pathId } from "../middleware/check-path.ts";
 import { unauthenticated } from "../auth/unauthenticated.ts";
 import { namedTenant } from "../auth/named-tenant.ts";
 import { newId, nowTimestamp } from "../new-id.ts";
-import { expiryOf, scopesOf } from "../principal.ts";
+import { expiryOf, makerOf, scopesOf } from "../principal.ts";
 import { readBody } from "../requests/read-body.ts";
 import { readQuery, toListRequest } from "../requests/read-query.ts";
 
@@ -50,7 +50,7 @@ const createApiKey: RouteHandler = async (context) => {
     expires_at: grantExpiry(wanted.expires_at, expiryOf(principal)),
     revoked_at: null,
     revoked_reason: null,
-    created_by: principal.kind === "tenant" ? principal.bearer.id : "operator",
+    created_by: makerOf(principal),
     last_used_at: null,
     old_secret_expires_at: null,
   };
@@ -115,7 +115,7 @@ const rotateApiKey: RouteHandler = async (context) => {
       hash: await hashApiKey(plainKey, context.env.KEY_PEPPER),
       prefix,
       oldSecretExpiresAt: old_secret_expires_at,
-      rotatedBy: principal.kind === "tenant" ? principal.bearer.id : null,
+      rotatedBy: makerOf(principal),
     },
     answerStatement(context, { status: 200, body: shown }),
     auditFor(context, {

@@ -17,6 +17,7 @@ import { pathId } from "../middleware/check-path.ts";
 import { newId, nowTimestamp } from "../new-id.ts";
 import { tenantOf } from "../principal.ts";
 import { readBody } from "../requests/read-body.ts";
+import { requireScope } from "../auth/require-scope.ts";
 import { signedEndpoints } from "./signed-endpoints.ts";
 
 const endpoints = signedEndpoints<WebhookEndpoint>({
@@ -30,6 +31,7 @@ const endpoints = signedEndpoints<WebhookEndpoint>({
 const createWebhookEndpoint: RouteHandler = async (context) => {
   const body = await readBody(context, WebhookEndpointCreateSchema);
   checkUrl(context, body.url);
+  if (body.member_links) requireScope(context, "members:write", "`member_links`");
   const now = nowTimestamp();
   const endpoint: WebhookEndpoint = {
     id: newId("whk"),
@@ -37,6 +39,7 @@ const createWebhookEndpoint: RouteHandler = async (context) => {
     description: body.description ?? null,
     events: [...new Set(body.events)],
     callback_verbs: [...new Set(body.callback_verbs)],
+    member_links: body.member_links,
     disabled: body.disabled,
     disabled_at: body.disabled ? now : null,
     disabled_reason: body.disabled ? "tenant" : null,
@@ -57,6 +60,10 @@ const updateWebhookEndpoint: RouteHandler = async (context) => {
   );
   if (change.url !== undefined) checkUrl(context, change.url);
   const before = await endpoints.read(context);
+  if (change.member_links === true) requireScope(context, "members:write", "`member_links`");
+  if (change.url !== undefined && before.member_links) {
+    requireScope(context, "members:write", "another address for an endpoint with `member_links`");
+  }
   const whole = {
     ...change,
     ...(events && { events: [...new Set(events)] }),

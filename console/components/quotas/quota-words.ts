@@ -39,6 +39,7 @@ const QUOTAS: readonly QuotaWords[] = [
   { name: "webhook_endpoints", label: "Webhook endpoints", hint: "No endpoint is created." },
   { name: "inbound_endpoints", label: "Inbound endpoints", hint: "No endpoint is created." },
   { name: "mcp_servers", label: "MCP servers", hint: "No server is created." },
+  { name: "members", label: "Members", hint: "Nobody is invited until one is removed." },
   {
     name: "requests",
     label: "Requests in ten seconds",

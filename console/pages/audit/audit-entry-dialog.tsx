@@ -30,7 +30,12 @@ export function AuditEntryDialog({
         <div>
           <dt>Who</dt>
           <dd>
-            {actor.id === null ? "the operator" : <CodeId id={actor.id} what="key id" />}
+            {actor.name !== undefined && `${actor.name} `}
+            {actor.id === null ? (
+              "the operator"
+            ) : (
+              <CodeId id={actor.id} what={actor.kind === "member" ? "member id" : "key id"} />
+            )}
             {actor.console_session_id !== undefined && (
               <span className="quiet"> in the console session {actor.console_session_id}</span>
             )}

@@ -22,6 +22,11 @@ const ACTIONS: Readonly<Record<AuditAction, string>> = {
   "api_key.created": "API key created",
   "api_key.rotated": "API key rotated",
   "api_key.revoked": "API key revoked",
+  "member.invited": "Member invited",
+  "member.joined": "Member joined",
+  "member.updated": "Member changed",
+  "member.link_renewed": "Member's link renewed",
+  "member.removed": "Member removed",
   "credential.created": "Credential stored",
   "credential.updated": "Credential changed",
   "credential.deleted": "Credential deleted",
@@ -103,7 +108,7 @@ function Actor({ actor }: Pick<AuditEntry, "actor">) {
   if (actor.kind === "operator") return <>the operator{through}</>;
   return (
     <>
-      <span className="code">{actor.id}</span>
+      {actor.name ?? <span className="code">{actor.id}</span>}
       <span className="quiet">{through}</span>
     </>
   );

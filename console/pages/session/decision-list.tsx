@@ -23,7 +23,7 @@ const COLUMNS: readonly Column<Decision>[] = [
   },
   { label: "Tool", cell: ({ tool_name }) => <span className="code">{tool_name}</span> },
   { label: "Decision", cell: ({ behavior }) => <StatusBadge status={behavior} /> },
-  { label: "By", cell: ({ decided_by: { kind, id } }) => <Actor kind={kind} id={id} /> },
+  { label: "By", cell: ({ decided_by }) => <Actor {...decided_by} /> },
   { label: "Rule", from: "tablet", cell: ruleOf },
   {
     label: "Why",
@@ -81,10 +81,11 @@ export function DecisionList({
   );
 }
 
-function Actor({ kind, id }: Decision["decided_by"]) {
+function Actor({ kind, id, name }: Decision["decided_by"]) {
   return (
     <span title={id ?? undefined}>
-      {kind.replaceAll("_", " ")} {id !== null && <code className="quiet">{id}</code>}
+      {name ?? kind.replaceAll("_", " ")}{" "}
+      {name === undefined && id !== null && <code className="quiet">{id}</code>}
     </span>
   );
 }
