@@ -132,6 +132,9 @@ export type { AuthorizationRequired } from "../protocol/messages/call-reasons.ts
 export type { InputRequest } from "../protocol/mcp/elicitation.ts";
 export type { InputResponse, InputResponses } from "../protocol/mcp/events.ts";
 export type { McpTool } from "../protocol/tools/mcp-tool.ts";
+export type { InvitedMember, Member, RemovedMember } from "../protocol/members/contract.ts";
+export type { MemberRole } from "../protocol/members/roles.ts";
+export type { MemberInvitation, PasskeyChallenge } from "../protocol/members/passkey.ts";
 export type { TokenIssuer } from "../protocol/token-issuers/contract.ts";
 export type { CreatedInboundEndpoint, InboundEndpoint } from "../protocol/inbound/contract.ts";
 export type { Compression, SessionContext } from "../protocol/context/compression.ts";

@@ -23,6 +23,7 @@ import { TenantSession } from "./session/tenant-session.ts";
 import { sessionsOf, type Sessions } from "./session/sessions.ts";
 import { tenantsOf, type LimitsOptions, type Tenants } from "./resources/tenants.ts";
 import type { Transport } from "./transport/transport.ts";
+import { membersOf, type Members } from "./resources/members.ts";
 import { tokenIssuersOf, type TokenIssuers } from "./resources/token-issuers.ts";
 import { webhookEndpointsOf, type WebhookEndpoints } from "./resources/webhook-endpoints.ts";
 
@@ -64,6 +65,7 @@ export class Reprise {
   readonly decisions: Decisions;
   readonly webhookEndpoints: WebhookEndpoints;
   readonly inboundEndpoints: InboundEndpoints;
+  readonly members: Members;
   readonly tokenIssuers: TokenIssuers;
   readonly audit: Audit;
   readonly #transport: Transport;
@@ -86,6 +88,7 @@ export class Reprise {
     this.decisions = decisionsOf(transport);
     this.webhookEndpoints = webhookEndpointsOf(transport);
     this.inboundEndpoints = inboundEndpointsOf(transport);
+    this.members = membersOf(transport);
     this.tokenIssuers = tokenIssuersOf(transport);
     this.audit = auditOf(transport);
   }

@@ -62,6 +62,12 @@ test("every route has a method that sends exactly it", async () => {
   await apiKeys.revoke("{key_id}");
   await apiKeys.revokeCascading("{key_id}", { reason: "leaked" });
   await reprise.consoleLinks.create();
+  await reprise.members.invite({ name: "Ada", role: "viewer" });
+  await collect(reprise.members.list());
+  await reprise.members.get("{member_id}");
+  await reprise.members.update("{member_id}", { role: "owner" });
+  await reprise.members.renewLink("{member_id}");
+  await reprise.members.remove("{member_id}");
   await mcpServers.create({ name: "m", url: "https://mcp.example/" });
   await collect(mcpServers.list());
   await mcpServers.get("{mcp_server_id}");
