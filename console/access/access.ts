@@ -1,7 +1,16 @@
 // The console's access to the API: a short-lived token that is exchanged for the session's cookie and held in memory
 // alone. The cookie is HttpOnly and below the console's path, so no script reads it.
-import type { ConsoleAccess, ConsoleInvitation, ConsoleRefusal, Problem } from "../../sdk/index.ts";
+import type {
+  ConsoleAccess,
+  ConsoleInvitation,
+  ConsoleRefusal,
+  MemberInvitation,
+  PasskeyChallenge,
+  Problem,
+} from "../../sdk/index.ts";
 import { ConsoleFailure } from "./console-failure.ts";
+import { keepMembersTenant } from "./members-tenant.ts";
+import { createPasskey, NoPasskeys, takePasskey } from "./passkeys.ts";
 
 /** Console of this page: the first part of its path. */
 export type ConsoleKind = "tenant" | "operator";
@@ -65,6 +74,7 @@ export class Access {
       const response = await this.#post("token", {});
       const { token, expires_at, session } = (await response.json()) as ConsoleAccess;
       this.#token = { token, expires_at };
+      if (session.tenant) keepMembersTenant(session.member ? session.tenant.id : null);
       this.#set({ kind: "signed_in", session });
       return token;
     } catch (error) {
@@ -78,9 +88,37 @@ export class Access {
     return (await (await this.#post("link", { secret })).json()) as ConsoleInvitation;
   }
 
+  /** Whom a member's link invites. @throws {ConsoleFailure} for a link that invites nobody. */
+  async readMemberLink(tenant_id: string, secret: string): Promise<MemberInvitation> {
+    return (await (
+      await this.#post("member-link", { tenant_id, secret })
+    ).json()) as MemberInvitation;
+  }
+
+  /**
+   * Uses a member's link. @param options For the passkey that is made; null where the platform's host has none.
+   * @throws {ConsoleFailure} for a link that invites nobody, and what the browser throws without a passkey.
+   */
+  async acceptMemberLink(tenant_id: string, secret: string, options: object | null): Promise<void> {
+    const passkey = options && (await createPasskey(options));
+    await this.#enter("member-session", { tenant_id, secret, ...(passkey && { passkey }) });
+  }
+
+  /** @throws {ConsoleFailure} for a passkey that signs nobody in, and what the browser throws without one. */
+  async signInWithPasskey(tenant_id: string): Promise<void> {
+    const asked = await this.#post("passkey-challenge", { tenant_id });
+    const { passkey } = (await asked.json()) as PasskeyChallenge;
+    if (passkey === null) throw new NoPasskeys();
+    await this.#enter("passkey-session", { tenant_id, passkey: await takePasskey(passkey) });
+  }
+
   /** Uses the link. @throws {ConsoleFailure} for a link that opens nothing. */
   async signIn(secret: string): Promise<void> {
-    await this.#post("session", { secret });
+    await this.#enter("session", { secret });
+  }
+
+  async #enter(name: string, body: object): Promise<void> {
+    await this.#post(name, body);
     this.#channel.postMessage("changed");
     await this.renew();
   }

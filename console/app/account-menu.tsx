@@ -34,6 +34,11 @@ export function AccountMenu({ session }: { readonly session: ConsoleAccess["sess
             <Menu.Popup className="menu">
               <div className="menu-note">
                 <strong>{session.tenant?.name ?? "Operator's console"}</strong>
+                {session.member && (
+                  <span>
+                    {session.member.name}, {session.member.role}
+                  </span>
+                )}
                 <span>Signed in until {formatTime(session.ends_at)}</span>
               </div>
               <Menu.RadioGroup value={theme} onValueChange={choose}>

@@ -14,6 +14,7 @@ import { PAGES } from "../pages/pages.ts";
 import { PageError } from "./page-error.tsx";
 import { Root } from "./root.tsx";
 import { Shell } from "./shell.tsx";
+import { MemberPage } from "./member-page.tsx";
 import { SignInPage } from "./sign-in-page.tsx";
 
 type Search = Readonly<Record<string, string>>;
@@ -26,6 +27,11 @@ export function makeRouter(kind: ConsoleKind, access: Access) {
     getParentRoute: () => root,
     path: "/sign-in",
     component: SignInPage,
+  });
+  const member = createRoute({
+    getParentRoute: () => root,
+    path: "/t/$tenantId",
+    component: MemberPage,
   });
   const shell = createRoute({ getParentRoute: () => root, id: "shell", component: Shell });
   const start = createRoute({
@@ -44,7 +50,11 @@ export function makeRouter(kind: ConsoleKind, access: Access) {
   );
   const unknown = createRoute({ getParentRoute: () => shell, path: "$", component: NotFoundPage });
   return createRouter({
-    routeTree: root.addChildren([signIn, shell.addChildren([start, ...routes, unknown])]),
+    routeTree: root.addChildren([
+      signIn,
+      ...(kind === "tenant" ? [member] : []),
+      shell.addChildren([start, ...routes, unknown]),
+    ]),
     basepath: access.path,
     defaultPreload: "intent",
     defaultPendingComponent: LoadingState,

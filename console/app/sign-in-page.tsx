@@ -7,13 +7,8 @@ import { useAccess } from "../access/access-context.ts";
 import { ConsoleFailure } from "../access/console-failure.ts";
 import { LoadingState } from "../components/loading-state.tsx";
 import { SignedOutPage } from "./signed-out-page.tsx";
+import { takeSecret } from "./take-secret.ts";
 
-/** The fragment is read once and taken out of the address, so that neither history nor bookmarks keep it. */
-function takeSecret(): string {
-  const secret = window.location.hash.slice(1);
-  if (secret !== "") window.history.replaceState(null, "", window.location.pathname);
-  return secret;
-}
 let taken: string | undefined;
 
 type Step =

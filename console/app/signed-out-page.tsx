@@ -1,19 +1,23 @@
+import { Link } from "@tanstack/react-router";
 import { KeyRound } from "lucide-react";
 
 import { useAccess } from "../access/access-context.ts";
 import type { AccessState } from "../access/access.ts";
+import { readMembersTenant } from "../access/members-tenant.ts";
 
 type SignedOut = Extract<AccessState, { readonly kind: "signed_out" }>;
 
 const TITLES: Partial<Record<NonNullable<SignedOut["reason"]>, string>> = {
   session_expired: "The session has expired",
   key_revoked: "The key of this session is gone",
+  member_removed: "You are no member of this tenant any more",
   tenant_suspended: "This tenant is suspended",
 };
 
 /** Page for a person without a session: why there is none, and how a new link is made. */
 export function SignedOutPage({ reason, detail }: Pick<SignedOut, "reason" | "detail">) {
   const { path } = useAccess();
+  const membersTenant = path === "/console" ? readMembersTenant() : null;
   const key = path === "/operator" ? "OPERATOR_KEY" : "API_KEY";
   const isBare = reason === null || reason === "signed_out";
   const title = (reason && TITLES[reason]) ?? "Sign in with a link";
@@ -25,6 +29,17 @@ export function SignedOutPage({ reason, detail }: Pick<SignedOut, "reason" | "de
         <h1>{title}</h1>
         {detail !== null && !isBare && <p>{sentence(detail)}</p>}
         {isBare && detail !== null && reason === null && <p>{sentence(detail)}</p>}
+        {membersTenant !== null && (
+          <p>
+            <Link
+              to="/t/$tenantId"
+              params={{ tenantId: membersTenant }}
+              className="button button-primary"
+            >
+              Sign in with your passkey
+            </Link>
+          </p>
+        )}
         <p>
           The console has no passwords. A link signs you in once, within ten minutes of being made.
           Where the platform runs on this machine:

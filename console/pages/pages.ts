@@ -21,6 +21,7 @@ import {
   Plug,
   Scale,
   ScrollText,
+  Users,
   Webhook,
 } from "lucide-react";
 import type { ComponentType } from "react";
@@ -176,6 +177,12 @@ export const PAGES: Readonly<Record<ConsoleKind, readonly ConsolePage[]>> = {
       path: "/webhooks/$endpointId/$deliveryId",
       scope: "webhooks:read",
       load: async () => (await import("./webhooks/delivery-page.tsx")).DeliveryPage,
+    },
+    {
+      path: "/members",
+      entry: { label: "Members", icon: Users, group: "Account" },
+      scope: "members:read",
+      load: async () => (await import("./members/members-page.tsx")).MembersPage,
     },
     {
       path: "/usage",

@@ -1,0 +1,145 @@
+import { Users } from "lucide-react";
+
+import type { Member } from "../../../sdk/index.ts";
+import { useAccessState, useMay, useReprise } from "../../access/access-context.ts";
+import type { Column } from "../../components/data-table.tsx";
+import { EmptyState } from "../../components/empty-state.tsx";
+import { FormDialog } from "../../components/forms/form-dialog.tsx";
+import { AddDialog } from "../../components/list-page/add-dialog.tsx";
+import { ListPage } from "../../components/list-page/list-page.tsx";
+import { TimeStamp } from "../../components/time-stamp.tsx";
+import { PAGE_ROWS, usePaged } from "../../components/use-paged.ts";
+import { ChangeMember } from "./change-member.tsx";
+import { InviteMember } from "./invite-member.tsx";
+import { RemoveMember } from "./remove-member.tsx";
+import { RenewLink } from "./renew-link.tsx";
+
+/** The tenant's people: invited, given a role, and let go. A link is shown when it is made, and never again. */
+export function MembersPage() {
+  const reprise = useReprise();
+  const mayWrite = useMay("members:write");
+  const paged = usePaged(["members"], reprise.members.list({ limit: PAGE_ROWS }));
+  const columns: readonly Column<Member>[] = mayWrite
+    ? [
+        ...COLUMNS,
+        {
+          label: "Actions",
+          align: "end",
+          cell: (member) => <Actions member={member} onChange={paged.refresh} />,
+        },
+      ]
+    : COLUMNS;
+  return (
+    <ListPage
+      title="Members"
+      subtitle="The people who sign in to this console, and what each may do"
+      actions={
+        mayWrite && (
+          <AddDialog label="Invite a member" title="Invite a member">
+            {(close) => <InviteMember onInvited={paged.refresh} onClose={close} />}
+          </AddDialog>
+        )
+      }
+      table={{
+        label: "Members",
+        columns,
+        paged,
+        keyOf: ({ id }) => id,
+        empty: (
+          <EmptyState icon={Users} title="No members yet">
+            <p>
+              Invite yourself first, as an owner: then decisions have your name, and you sign in
+              without a link.
+            </p>
+          </EmptyState>
+        ),
+      }}
+    />
+  );
+}
+
+const COLUMNS: readonly Column<Member>[] = [
+  { label: "Name", cell: (member) => <Name member={member} /> },
+  { label: "Role", cell: ({ role }) => role },
+  { label: "Status", cell: (member) => <Status member={member} /> },
+  {
+    label: "Signed in",
+    from: "desktop",
+    cell: ({ last_sign_in_at }) =>
+      last_sign_in_at === null ? (
+        <span className="quiet">never</span>
+      ) : (
+        <TimeStamp at={last_sign_in_at} />
+      ),
+  },
+  {
+    label: "Invited",
+    from: "desktop",
+    cell: ({ created_at }) => <TimeStamp at={created_at} />,
+  },
+];
+
+function Name({ member: { id, name, email } }: { readonly member: Member }) {
+  const access = useAccessState();
+  const isSelf = access.kind === "signed_in" && access.session.member?.id === id;
+  return (
+    <span title={id}>
+      <strong>{name}</strong>
+      {isSelf && <span className="quiet"> (you)</span>}
+      {email !== null && <span className="quiet"> {email}</span>}
+    </span>
+  );
+}
+
+const TONES = { invited: "waiting", active: "good", removed: "bad" } as const;
+
+function Status({ member: { status, link_expires_at } }: { readonly member: Member }) {
+  const isOver = link_expires_at !== null && Date.parse(link_expires_at) <= Date.now();
+  return (
+    <>
+      <span className="badge" data-tone={TONES[status]}>
+        {status}
+      </span>{" "}
+      {status === "invited" && isOver && <span className="quiet">link expired</span>}
+    </>
+  );
+}
+
+interface ActionsProps {
+  readonly member: Member;
+  readonly onChange: () => void;
+}
+
+function Actions({ member, onChange }: ActionsProps) {
+  if (member.status === "removed") return null;
+  const { name } = member;
+  return (
+    <span className="button-row row-actions">
+      <FormDialog title={`Change ${name}`} trigger={<RowButton text="Change" name={name} />}>
+        {(close) => <ChangeMember member={member} onChanged={onChange} onClose={close} />}
+      </FormDialog>
+      <FormDialog
+        title={`New link for ${name}?`}
+        trigger={<RowButton text="New link" name={name} />}
+      >
+        {(close) => <RenewLink member={member} onRenewed={onChange} onClose={close} />}
+      </FormDialog>
+      <FormDialog title={`Remove ${name}?`} trigger={<RowButton text="Remove" name={name} />}>
+        {(close) => <RemoveMember member={member} onRemoved={onChange} onClose={close} />}
+      </FormDialog>
+    </span>
+  );
+}
+
+function RowButton({ text, name, ...props }: { readonly text: string; readonly name: string }) {
+  return (
+    <button
+      type="button"
+      className="button button-small"
+      aria-label={`${text}: ${name}`}
+      {...props}
+    >
+      {text}
+    </button>
+  );
+}

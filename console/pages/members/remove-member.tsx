@@ -1,0 +1,79 @@
+import { useState } from "react";
+
+import type { Member, RemovedMember } from "../../../sdk/index.ts";
+import { useReprise } from "../../access/access-context.ts";
+import { DialogForm } from "../../components/forms/form-dialog.tsx";
+
+interface RemoveMemberProps {
+  readonly member: Member;
+  readonly onRemoved: () => void;
+  readonly onClose: () => void;
+}
+
+/** Ends a member's access, and lists what stays. */
+export function RemoveMember({ member, onRemoved, onClose }: RemoveMemberProps) {
+  const reprise = useReprise();
+  const [removed, setRemoved] = useState<RemovedMember | null>(null);
+  if (removed) {
+    return (
+      <Left
+        removed={removed}
+        onClose={() => {
+          // Not before: the row of a removed member has no actions, and this dialog is one.
+          onClose();
+          onRemoved();
+        }}
+      />
+    );
+  }
+  return (
+    <DialogForm
+      action="Remove"
+      isDangerous
+      onCancel={onClose}
+      onSubmit={async () => setRemoved(await reprise.members.remove(member.id))}
+    >
+      <p>
+        {member.name} is signed out everywhere, and the passkey and the link stop working. Keys and
+        rules that they made go on: the next step lists them. The name stays in decisions and in the
+        audit; the address is erased after 30 days.
+      </p>
+    </DialogForm>
+  );
+}
+
+function Left({ removed, onClose }: { readonly removed: RemovedMember; onClose: () => void }) {
+  const { name, api_keys, token_issuer_ids, rule_session_ids } = removed;
+  const isNothing = api_keys.length + token_issuer_ids.length + rule_session_ids.length === 0;
+  return (
+    <div className="form-stack">
+      <p role="status">
+        {name} is no member any more.{" "}
+        {isNothing ? "They have made nothing that goes on." : "This goes on until you end it:"}
+      </p>
+      <ul className="outcome-list">
+        {api_keys.map((key) => (
+          <li key={key.id}>
+            Key <code>{key.prefix}…</code>
+            <span className="quiet">{key.name ?? key.id}</span>
+          </li>
+        ))}
+        {token_issuer_ids.map((id) => (
+          <li key={id}>
+            Token issuer <code>{id}</code>
+          </li>
+        ))}
+        {rule_session_ids.map((id) => (
+          <li key={id}>
+            Rules of the session <code>{id}</code>
+          </li>
+        ))}
+      </ul>
+      <div className="dialog-actions">
+        <button type="button" className="button button-primary" onClick={onClose}>
+          Close
+        </button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,42 @@
+import { useState } from "react";
+
+import type { InvitedMember, Member } from "../../../sdk/index.ts";
+import { useReprise } from "../../access/access-context.ts";
+import { DialogForm } from "../../components/forms/form-dialog.tsx";
+import { MemberLink } from "./member-link.tsx";
+
+interface RenewLinkProps {
+  readonly member: Member;
+  readonly onRenewed: () => void;
+  readonly onClose: () => void;
+}
+
+export function RenewLink({ member, onRenewed, onClose }: RenewLinkProps) {
+  const reprise = useReprise();
+  const [invited, setInvited] = useState<InvitedMember | null>(null);
+  if (invited) {
+    return (
+      <MemberLink
+        member={invited}
+        onClose={() => {
+          onClose();
+          onRenewed();
+        }}
+      />
+    );
+  }
+  return (
+    <DialogForm
+      action="Make a new link"
+      isDangerous={member.status === "active"}
+      onCancel={onClose}
+      onSubmit={async () => setInvited(await reprise.members.renewLink(member.id))}
+    >
+      <p>
+        {member.status === "active"
+          ? "The passkey stops working at once, and all consoles that are signed in with it are signed out. The link makes a new passkey."
+          : "The link before stops working."}
+      </p>
+    </DialogForm>
+  );
+}
