@@ -7,6 +7,7 @@ import { openApi, readString } from "./local-api.ts";
 import { loadSecrets } from "./local-secrets.ts";
 import { startPlatform } from "./platform.ts";
 import type { Platform } from "./platform.ts";
+import { provisionOwner } from "./provision-owner.ts";
 import { provisionDemo } from "./provision-demo.ts";
 import type { DemoIds } from "./provision-demo.ts";
 import { reportFailure, StartFailure } from "./start-failure.ts";
@@ -66,8 +67,10 @@ async function main(): Promise<void> {
     api_key: ids.api_key,
     agent_id: ids.agent_id,
   });
-  const link = await openApi(platform.baseUrl, ids.api_key).call("POST", "/v1/console-links", {});
-  console.log(describe(platform.baseUrl, ids, readString(link, "url")));
+  const tenant = openApi(platform.baseUrl, ids.api_key);
+  const link = await tenant.call("POST", "/v1/console-links", {});
+  const ownerLink = await provisionOwner(tenant);
+  console.log(describe(platform.baseUrl, ids, readString(link, "url"), ownerLink));
 }
 
 /** The port that the demo's tools had: stored agents have it in their addresses. 0 for any. */
@@ -85,13 +88,24 @@ function readPort(value: string | undefined): number {
   );
 }
 
-function describe(baseUrl: string, ids: Required<DemoIds>, consoleLink: string): string {
+function describe(
+  baseUrl: string,
+  ids: Required<DemoIds>,
+  consoleLink: string,
+  ownerLink: string | null,
+): string {
+  const owner =
+    ownerLink === null
+      ? ""
+      : `Your passkey    ${ownerLink}
+                once, within a day: you are the owner "You", and sign in with a passkey from then on
+`;
   return `
 Reprise runs on ${baseUrl}
 API key         ${ids.api_key}
 Console         ${consoleLink}
                 one sign-in, within ten minutes; npm run console makes another link
-
+${owner}
 Ask the refund desk, and watch the reply come in:
 
 curl -N ${baseUrl}/v1/sessions/${ids.session_id}/replies -H 'Authorization: Bearer ${ids.api_key}' -H 'Content-Type: application/json' -d '{"input":"Where is my order A-1001?","stream":true}'
