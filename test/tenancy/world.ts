@@ -8,6 +8,7 @@ import type { CreatedApiKey } from "../../protocol/keys/contract.ts";
 import type { ClientToken } from "../../protocol/client-tokens/contract.ts";
 import type { FileLink, StoredFile } from "../../protocol/files/contract.ts";
 import type { InboundEndpoint } from "../../protocol/inbound/contract.ts";
+import type { InvitedMember } from "../../protocol/members/contract.ts";
 import type { McpServer } from "../../protocol/mcp/contract.ts";
 import type { SessionRule } from "../../protocol/permission/contract.ts";
 import type { TokenIssuer } from "../../protocol/token-issuers/contract.ts";
@@ -50,6 +51,7 @@ export interface PathIds {
   readonly link_token: string;
   readonly tool_name: string;
   readonly token_issuer_id: string;
+  readonly member_id: string;
 }
 
 /** Kinds of texts, as they stand behind the word: `w1-said` is in what was said in the tenant's session. */
@@ -62,6 +64,7 @@ export type Kind =
   | "hook"
   | "issuer"
   | "key"
+  | "member"
   | "plan"
   | "rule"
   | "said"
@@ -163,8 +166,13 @@ export async function makeWorld(): Promise<World> {
     issuer: "https://login.example",
     jwks_url: "https://login.example/keys",
   });
+  const member = await post<InvitedMember>("/v1/members", call, {
+    name: `Member ${word}-member`,
+    role: "viewer",
+  });
   const ids = {
     tenant_id: tenant.id,
+    member_id: member.id,
     key_id: spare.id,
     credential_id: tool.id,
     agent_id: agent.id,

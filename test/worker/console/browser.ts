@@ -15,7 +15,15 @@ export class Browser {
 
   /** A post of a page of the console. @param headers Of another page; undefined ones are left out. */
   async post<Body = Problem>(
-    name: "link" | "session" | "token" | "sign-out",
+    name:
+      | "link"
+      | "session"
+      | "token"
+      | "sign-out"
+      | "member-link"
+      | "member-session"
+      | "passkey-challenge"
+      | "passkey-session",
     json: object = {},
     headers: Readonly<Record<string, string | undefined>> = {},
     bindings?: Env,

@@ -13,12 +13,14 @@ import { makeShop } from "../webhooks/endpoint.ts";
 
 /** Tables whose rows are not counted as `database_bytes`, and what bounds them instead. */
 const BOUNDED: Readonly<Record<string, string>> = {
+  answered_challenges: "one for each sign-in of a member, for five minutes",
   activity: "no tenant's: rows of ten minutes for each kind of end, deleted after a day",
   agent_versions: "counted as agent_versions, and with its definition as stored_bytes",
   d1_migrations: "a row for each migration",
   end_user_counts: "one for each session at most, or for each with files, which are counted",
   file_sweep: "one row",
   files: "counted as stored_bytes, each as 4,096 bytes at least",
+  passkeys: "one for each member",
   tenant_counts: "one for each tenant",
   tenant_keys: "one for each tenant",
   tenants: "made by the operator alone",
