@@ -16,4 +16,5 @@ export const MIGRATIONS: readonly string[] = [
   "0013_renamed_credentials.sql",
   "0014_session_titles.sql",
   "0015_reply_hours.sql",
+  "0016_members.sql",
 ];
