@@ -12,10 +12,12 @@ export const MEMBER_WORDS = {
   "Member.link_expires_at": "When the last link expires; null when it was used or withdrawn.",
   "Member.last_sign_in_at": "When a console session was opened last; null before the first.",
   "Member.removed_at": "When the member was removed, or null.",
-  "InvitedMember.url":
+  "Member.url":
     "To be opened by the person, once, within a day. The secret is in the fragment, which browsers do not send. It is shown this once.",
-  "RemovedMember.api_keys": "Keys that the member made. They go on until they are revoked.",
-  "RemovedMember.token_issuer_ids": "Token issuers that the member registered. They go on.",
-  "RemovedMember.rule_session_ids":
+  "Member.api_keys": "Keys that the member made. They go on until they are revoked.",
+  "Member.api_keys.prefix": "The key's first characters.",
+  "MemberLink.tenant_id": "The tenant, which the operator names.",
+  "Member.token_issuer_ids": "Token issuers that the member registered. They go on.",
+  "Member.rule_session_ids":
     "Sessions in which the member added rules, 100 at most, newest first. The rules go on.",
 } as const;
