@@ -13,7 +13,10 @@ export const DECIDERS: Readonly<Record<Decider["kind"], string>> = {
 };
 
 /** Maker of a decision: `API key Support`, or the name of a member. @param names Names by id; an id without one is shown. */
-export function deciderWords({ kind, id, name }: Decider, names: ReadonlyMap<string, string>): string {
+export function deciderWords(
+  { kind, id, name }: Decider,
+  names: ReadonlyMap<string, string>,
+): string {
   if (name !== undefined) return name;
   const known = DECIDERS[kind] ?? kind;
   return id === null ? known : `${known} ${names.get(id) ?? id}`;
