@@ -114,7 +114,7 @@ export function CallCard(props: CallCardProps) {
         {isAsked && <span className="code">{call.tool_name}</span>}
         <span>{call.end_user_id ?? "no end user"}</span>
         <Link to="/sessions/$sessionId" params={{ sessionId: call.session_id }}>
-          {sessionName(null, story.type === "read" ? story.story.firstWords : null)}
+          {sessionName(story.type === "read" ? { ...story.story, title: story.title } : UNNAMED)}
         </Link>
         <span>
           asked <TimeStamp at={call.asked_at} />
@@ -174,6 +174,8 @@ export function CallCard(props: CallCardProps) {
     </article>
   );
 }
+
+const UNNAMED = { title: null, firstWords: null, lastWords: null };
 
 const OPEN_LABELS: Readonly<Record<string, string>> = {
   awaiting_permission: "Edit, reason, always allow…",

@@ -18,7 +18,7 @@ const inTurn = takeTurns(READERS);
 
 type StoryState =
   | { readonly type: "loading" | "forbidden" | "failed" }
-  | { readonly type: "read"; readonly story: CallStory };
+  | { readonly type: "read"; readonly story: CallStory; readonly title: string | null };
 
 /** Story behind a call, read from its session with the viewer's rights while its card is in view. */
 export function useCallStory(call: Confirmation, card: RefObject<Element | null>): StoryState {
@@ -31,13 +31,16 @@ export function useCallStory(call: Confirmation, card: RefObject<Element | null>
     staleTime: Infinity,
     queryFn: ({ signal }) =>
       inTurn(async () => {
-        const messages = reprise.session(call.session_id).messages.list({ limit: MESSAGES });
-        const page = await messages.page(null);
-        return storyOf(page.data, call.tool_call_id, page.next_page === null);
+        const session = reprise.session(call.session_id);
+        const page = await session.messages.list({ limit: MESSAGES }).page(null);
+        const story = storyOf(page.data, call.tool_call_id, page.next_page === null);
+        // An older platform has no titles.
+        const { title = null } = (await session.get()) as { readonly title?: string | null };
+        return { story, title };
       }, signal),
   });
   if (!mayRead) return { type: "forbidden" };
-  if (data) return { type: "read", story: data };
+  if (data) return { type: "read", ...data };
   return { type: error ? "failed" : "loading" };
 }
 

@@ -6,6 +6,7 @@ import { factsOf, isPlainQuestion } from "../../../console/pages/inbox/call-fact
 import { storyOf } from "../../../console/pages/inbox/call-story.ts";
 import { addDecimals, decimalText, parseDecimal } from "../../../console/pages/inbox/decimal.ts";
 import { isShown, parseSaved, withSaved } from "../../../console/pages/inbox/saved-filters.ts";
+import { sessionName } from "../../../console/pages/inbox/session-name.ts";
 import { sumCalls } from "../../../console/pages/inbox/sum-calls.ts";
 import { takeTurns } from "../../../console/pages/inbox/take-turns.ts";
 import { AssistantMsg, UserMsg, type ContentBlock } from "../../../sdk/index.ts";
@@ -163,6 +164,17 @@ test("what led to a call: the end user's last words, and what the agent has done
   });
   expect(storyOf(messages, "c2", false).firstWords).toBe(null);
   expect(storyOf(messages.slice(2), "c2", true).firstWords).toBe(null);
+});
+
+test("a session is called by its title, else by its first words, unless these stand beside it anyway", () => {
+  const words = { title: null, firstWords: null, lastWords: "Refund\nA-1, please." };
+
+  expect(sessionName({ ...words, title: "Broken cups", firstWords: "Hello" })).toBe(
+    "“Broken cups”",
+  );
+  expect(sessionName({ ...words, firstWords: "Hello" })).toBe("“Hello”");
+  expect(sessionName({ ...words, title: "Refund A-1,…", firstWords: "Hello" })).toBe("“Hello”");
+  expect(sessionName({ ...words, title: "Refund A-1, please." })).toBe("See the session");
 });
 
 test("messages without words, or too large for a list, are no words", () => {
