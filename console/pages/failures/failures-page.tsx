@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { CircleCheck } from "lucide-react";
+import { useState } from "react";
 
 import { useReprise } from "../../access/access-context.ts";
 import { EmptyState } from "../../components/empty-state.tsx";
@@ -15,6 +16,7 @@ import {
   type FailureGroup,
   groupFailures,
 } from "../../components/group-failures.ts";
+import { RetryMany } from "./retry-many.tsx";
 
 /** Pages of 100 sessions whose failures are grouped. */
 const MAX_PAGES = 3;
@@ -25,6 +27,8 @@ const SHOWN = 5;
 /** Sessions whose last reply has failed, by cause; each leads to the reply's diagnostics. */
 export function FailuresPage() {
   const reprise = useReprise();
+  // A group that is retried would leave the page, and its dialog with it.
+  const [isHeld, setIsHeld] = useState(false);
   const { data, error, refetch } = useQuery({
     queryKey: ["failures"],
     queryFn: () => {
@@ -32,6 +36,7 @@ export function FailuresPage() {
       return readAll((page) => list.page(page), MAX_PAGES);
     },
     refetchInterval: RELOAD_MS,
+    enabled: !isHeld,
   });
   return (
     <div className="detail-page">
@@ -46,7 +51,10 @@ export function FailuresPage() {
           <p>No session’s last reply has ended with an error. Plots show earlier failures.</p>
         </EmptyState>
       )}
-      {data && groupFailures(data.rows).map((group) => <Group key={group.key} group={group} />)}
+      {data &&
+        groupFailures(data.rows).map((group) => (
+          <Group key={group.key} group={group} onOpen={setIsHeld} />
+        ))}
       {data?.isWhole === false && (
         <p role="note" className="quiet">
           These are the newest {data.rows.length} sessions. The list of sessions has all that have
@@ -57,7 +65,12 @@ export function FailuresPage() {
   );
 }
 
-function Group({ group }: { readonly group: FailureGroup }) {
+interface GroupProps {
+  readonly group: FailureGroup;
+  readonly onOpen: (isOpen: boolean) => void;
+}
+
+function Group({ group, onOpen }: GroupProps) {
   const { cause, message, sessions } = group;
   const rest = sessions.slice(SHOWN);
   return (
@@ -66,6 +79,7 @@ function Group({ group }: { readonly group: FailureGroup }) {
         <h2>
           {cause} <span className="badge">{sessions.length.toLocaleString()}</span>
         </h2>
+        <RetryMany sessions={sessions} onOpen={onOpen} />
       </div>
       {message !== "" && (
         <p>

@@ -16,6 +16,7 @@ import { TimeStamp } from "../../components/time-stamp.tsx";
 import { useFilters } from "../../components/use-filters.ts";
 import { useLiveList } from "../../components/use-live-list.ts";
 import { PAGE_ROWS, usePaged } from "../../components/use-paged.ts";
+import { InterruptMany } from "./interrupt-many.tsx";
 
 const FIELDS: readonly FilterField[] = [
   {
@@ -100,6 +101,7 @@ export function SessionsPage() {
       subtitle="Conversations of end users with agents, newest first"
       hasRefresh
       live={live}
+      actions={filter.status === "running" && <InterruptMany sessions={paged.rows} />}
       table={{
         label: LABEL,
         columns,

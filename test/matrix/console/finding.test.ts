@@ -58,7 +58,6 @@ test("failures are on the home page and by cause, each leads to its diagnostics,
   const { page, opened, open } = await openShop();
   const failed = await open({ end_user_id: "ann" });
   await failed.reply("/fail invalid_request").done();
-  const { id: reply_id } = (await failed.replies.list().page()).data[0] ?? {};
   await visit(page, "/console/home");
   const home = page.getByRole("region", { name: "Failures" });
   await home.getByRole("link", { name: "/fail invalid_request" }).waitFor();
@@ -66,8 +65,16 @@ test("failures are on the home page and by cause, each leads to its diagnostics,
 
   await home.getByRole("link", { name: "All failures" }).click();
   await page.getByRole("heading", { name: /^invalid request/ }).waitFor();
+  await page.getByRole("button", { name: "Retry 1" }).click();
+  const dialog = page.getByRole("alertdialog", { name: "Retry 1 reply?" });
+  await dialog.getByText("they may cost $0 together").waitFor();
+  await dialog.getByRole("button", { name: "Retry" }).click();
+  await dialog.getByText("1 of 1 done. 1 now error").waitFor();
+  await dialog.getByRole("button", { name: "Close" }).click();
+  await expect.poll(async () => (await failed.replies.list().page()).data.length).toBe(2);
   await page.getByRole("link", { name: "/fail invalid_request" }).click();
   await page.getByRole("list", { name: "Timeline" }).waitFor();
+  const { id: reply_id } = (await failed.replies.list().page()).data[0] ?? {};
   const timeline = new URL(page.url()).searchParams;
   await visit(page, "/console/plots?span=24h&by=agent");
   await page.getByRole("group", { name: "Failures by cause" }).waitFor();
@@ -79,6 +86,14 @@ test("failures are on the home page and by cause, each leads to its diagnostics,
     .getByRole("list", { name: "Colours of Replies by agent" })
     .getByText("Refund desk")
     .waitFor();
+
+  const running = await open({ title: "Long" });
+  await running.replies.create("/rate 5\n/words 500", { background: true });
+  await visit(page, "/console/sessions?status=running");
+  await page.getByRole("button", { name: "Interrupt 1" }).click();
+  const asked = page.getByRole("alertdialog", { name: "Interrupt 1 session?" });
+  await asked.getByRole("button", { name: "Interrupt" }).click();
+  await asked.getByText("1 of 1 done. 1 interrupted").waitFor();
 
   expect(reason).toContain("invalid request: ");
   expect([timeline.get("tab"), timeline.get("reply")]).toEqual(["timeline", reply_id]);
