@@ -213,7 +213,7 @@ test("no page of people and keys has a serious violation in light or dark", asyn
     ["files", "No files yet"],
     ["quotas", "Running replies"],
   ] as const) {
-    await visit(page, `/console/${path}?end_user_id=none`);
+    await visit(page, `/console/${path}?end_user_id=none&model_name=none`);
     await page.getByText(text).first().waitFor();
     violations[path] = await findViolations(page);
   }
