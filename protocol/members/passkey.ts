@@ -10,13 +10,13 @@ const field = z.string().min(1).max(MAX_PASSKEY_FIELD_CHARACTERS);
 /** Browsers add members; those that are not named here are left out. */
 const credential = { id: field, rawId: field, type: z.literal("public-key") };
 
-export const RegisteredPasskeySchema = z.object({
+const RegisteredPasskeySchema = z.object({
   ...credential,
   response: z.object({ clientDataJSON: field, attestationObject: field }),
 });
 export type RegisteredPasskey = z.infer<typeof RegisteredPasskeySchema>;
 
-export const SignedPasskeySchema = z.object({
+const SignedPasskeySchema = z.object({
   ...credential,
   response: z.object({
     clientDataJSON: field,

@@ -32,7 +32,7 @@ interface Act {
   readonly audit: WriteAudit;
 }
 
-export type Invited = "invited" | "address_taken" | "maker_ended";
+type Invited = "invited" | "address_taken" | "maker_ended";
 
 /** Removals and demotions leave an owner behind. This is decided by the statements, so that no two of them race. */
 export interface MemberStorage {
@@ -58,7 +58,7 @@ export interface MemberStorage {
   ): Promise<Pick<RemovedMember, "api_keys" | "token_issuer_ids" | "rule_session_ids">>;
 }
 
-export interface Ended {
+interface Ended {
   readonly member: Member;
   readonly sessionIds: readonly string[];
 }

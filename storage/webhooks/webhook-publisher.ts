@@ -18,7 +18,7 @@ export interface WebhookMessage {
 export type WebhookBindings = Pick<Env, "DB" | "WEBHOOK_QUEUE">;
 
 /** Secrets that messages to an endpoint may have. */
-export interface EndpointRights {
+interface EndpointRights {
   readonly callback_verbs: readonly CallbackVerb[];
   readonly member_links: boolean;
 }

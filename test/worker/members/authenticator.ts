@@ -15,6 +15,9 @@ interface Options {
 const USER_PRESENT = 0x01;
 const USER_VERIFIED = 0x04;
 const ATTESTED = 0x40;
+/** COSE: kty EC2, alg ES256, crv P-256, and the heads of x and y. */
+const COSE_X = [0xa5, 0x01, 0x02, 0x03, 0x26, 0x20, 0x01, 0x21, 0x58, 0x20];
+const COSE_Y = [0x22, 0x58, 0x20];
 
 export class Authenticator {
   readonly #origin: string;
@@ -44,20 +47,21 @@ export class Authenticator {
   async register({ challenge }: Options) {
     const { publicKey } = await this.#keys;
     const point = new Uint8Array((await crypto.subtle.exportKey("raw", publicKey)) as ArrayBuffer);
-    // COSE: kty EC2, alg ES256, crv P-256, x, y.
-    const cose = [
-      ...[0xa5, 0x01, 0x02, 0x03, 0x26, 0x20, 0x01, 0x21, 0x58, 0x20],
-      ...point.slice(1, 33),
-      ...[0x22, 0x58, 0x20],
-      ...point.slice(33),
-    ];
+    const cose = [...COSE_X, ...point.slice(1, 33), ...COSE_Y, ...point.slice(33)];
     const length = [this.#id.length >> 8, this.#id.length & 255];
     const attested = [...new Uint8Array(16), ...length, ...this.#id, ...cose];
     const data = await this.#authenticatorData(ATTESTED, attested);
     // CBOR: {fmt: "none", attStmt: {}, authData}.
     const object = [
-      ...[0xa3, 0x63, ...ascii("fmt"), 0x64, ...ascii("none"), 0x67, ...ascii("attStmt"), 0xa0],
-      ...[0x68, ...ascii("authData"), 0x58, data.length, ...data],
+      0xa3,
+      ...cborText("fmt"),
+      ...cborText("none"),
+      ...cborText("attStmt"),
+      0xa0,
+      ...cborText("authData"),
+      0x58,
+      data.length,
+      ...data,
     ];
     const response = {
       clientDataJSON: toBase64Url(this.#clientData("webauthn.create", challenge)),
@@ -107,16 +111,18 @@ export class Authenticator {
   }
 }
 
-function ascii(text: string): readonly number[] {
-  return [...new TextEncoder().encode(text)];
+/** A short text in CBOR. */
+function cborText(text: string): readonly number[] {
+  const bytes = new TextEncoder().encode(text);
+  return [0x60 | bytes.length, ...bytes];
 }
 
 /** A pair of numbers as ASN.1, as authenticators write it: without leading zeros. */
 function toDer(signature: Uint8Array): Uint8Array<ArrayBuffer> {
   const numbers = [signature.slice(0, 32), signature.slice(32)].flatMap((number) => {
     const start = number.findIndex((byte) => byte !== 0);
-    const bytes = [...number.slice(start)];
-    const positive = (bytes[0] ?? 0) & 0x80 ? [0, ...bytes] : bytes;
+    const bytes = number.slice(start);
+    const positive = (bytes[0] ?? 0) & 0x80 ? [0, ...bytes] : [...bytes];
     return [0x02, positive.length, ...positive];
   });
   return Uint8Array.from([0x30, numbers.length, ...numbers]);

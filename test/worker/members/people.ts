@@ -57,7 +57,7 @@ export class Person {
   }
 }
 
-export function memberSecretOf({ url }: Pick<InvitedMember, "url">): string {
+function memberSecretOf({ url }: Pick<InvitedMember, "url">): string {
   return new URL(url).hash.slice(1);
 }
 

@@ -43,6 +43,7 @@ describe("a webhook endpoint", () => {
       id: expect.stringMatching(/^whk_/),
       ...SHOP,
       callback_verbs: ["confirm", "tool_result"],
+      member_links: false,
       description: "The shop",
       disabled: false,
       disabled_at: null,
