@@ -158,7 +158,7 @@ export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
     "charts diff forms markdown words",
     "inbox quotas tour schema-form",
     "*",
-    "list-page message plan waiting",
+    "list-page many message plan waiting",
   ],
   // No page knows another.
   "console/pages": ["*/", "*"],

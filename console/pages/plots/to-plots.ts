@@ -127,7 +127,7 @@ function buckets(
 }
 
 /** `under 250 ms`, `to 500 ms`, …, `15 s and more`. */
-export function bucketNames(bounds: readonly number[]): readonly string[] {
+function bucketNames(bounds: readonly number[]): readonly string[] {
   const names = bounds.map((bound, index) => `${index === 0 ? "under" : "to"} ${span(bound)}`);
   return [...names, `${span(bounds.at(-1) ?? 0)} and more`];
 }

@@ -9,6 +9,27 @@ import type { ToolDeclaration } from "../../../agent/ports.ts";
 import { AgentCreateSchema, type AgentDefinition } from "../../../protocol/agents/contract.ts";
 import type { PermissionRule } from "../../../protocol/messages/permission.ts";
 
+/** Contents of rules, those that fit nothing among them. */
+const CONTENTS = [
+  null,
+  "",
+  "late",
+  "l*",
+  "lost",
+  "A-[9-0]",
+  "A-[0-9]",
+  "[9-0]",
+  "[!9-0]*",
+  "[b[9-0]",
+  "true",
+  "t*",
+  "3",
+  "-1",
+  "ten",
+  "*",
+  "?",
+];
+
 const REFUND = {
   type: "http",
   name: "refund_order",
@@ -159,10 +180,7 @@ it("no warning is ever given for a rule that decides a call of the agent's own t
     },
     { requiredKeys: ["reason", "amount"] },
   );
-  const content = fc.constantFrom(
-    ...[null, "", "late", "l*", "[9-0]", "A-[9-0]", "A-[0-9]", "[b[9-0]", "true", "t*", "3", "ten"],
-    ...["*", "?", "lost", "-1", "[!9-0]*"],
-  );
+  const content = fc.constantFrom(...CONTENTS);
   const rules = fc.array(
     fc.record({
       tool_name: fc.constantFrom("refund_order", "refund_ordr"),
