@@ -322,6 +322,7 @@ const ELSEWHERE = [
   "credentials",
   "files",
   "keys",
+  "members",
   "operator",
   "quotas",
   "skills",

@@ -46,7 +46,7 @@ test("on a slow network every page loads, and a refund is asked for, allowed and
   await page.locator("header").getByRole("status").getByText("idle", { exact: true }).waitFor();
   const id = new URL(page.url()).searchParams.get("session") ?? "";
   await visit(page, "/console/sessions");
-  await page.getByRole("link", { name: id }).click();
+  await page.getByRole("link", { name: "Please refund order A-1001." }).click();
   await page.getByText("RETURN-7741").last().waitFor();
 
   expect(await reprise.session(id).get()).toMatchObject({ status: "idle", pending: [] });
