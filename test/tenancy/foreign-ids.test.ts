@@ -58,7 +58,7 @@ function refusedAt({ route }: Case): number {
   return route.access === "operator" ? 403 : 404;
 }
 
-/** Other tests make tenants; a key's last use is noted at any time; the deployment's health has times in it; a problem has an id, a page of HTML a nonce. */
+/** Other tests make tenants; a key's last use is noted at any time; the deployment's health has times in it; a problem has an id, a page of HTML a nonce; what waits grows older. */
 const CHANGING: readonly string[] = [
   "listTenants",
   "listApiKeys",
@@ -67,6 +67,7 @@ const CHANGING: readonly string[] = [
   "showSignIn",
   "showIssuerSignIn",
   "readSessionMcpResource",
+  "readUsageSeries",
 ];
 
 async function readAll(world: World): Promise<readonly unknown[]> {
