@@ -57,10 +57,14 @@ const OF_SCOPE: readonly (readonly [Scope, string, Case])[] = SCOPES.flatMap((sc
   return title && tested ? [[scope, title, tested] as const] : [];
 });
 /** Scopes without such a route: they allow more at routes of another scope. */
-const BESIDE: readonly Scope[] = ["permission_bypass:write", "confirmations:write"];
+const BESIDE: readonly Scope[] = [
+  "permission_bypass:write",
+  "confirmations:write",
+  "members:write",
+];
 
 describe("a key with one scope", () => {
-  test("has a route that it opens, but for two scopes", () => {
+  test("has a route that it opens, but for three scopes", () => {
     const without = SCOPES.filter((scope) => !OF_SCOPE.some(([one]) => one === scope));
 
     expect(without.toSorted()).toEqual(BESIDE.toSorted());

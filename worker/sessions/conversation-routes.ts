@@ -10,6 +10,7 @@ import type { AppContext, RouteHandler } from "../app-env.ts";
 import { audited } from "../audit/audit.ts";
 import { mediaPlace } from "../files/media-place.ts";
 import { settleMedia } from "../files/settle-media.ts";
+import { shownSession } from "./shown-reply.ts";
 import { unwrap } from "../http-error.ts";
 import { actOnSession, tryActOnSession } from "./act-on-session.ts";
 import { pathId } from "../middleware/check-path.ts";
@@ -36,7 +37,8 @@ const fork: RouteHandler = async (context) => {
   const { at, ...changes } = await readBody(context, ForkCreateSchema);
   const source = await actOnSession(context, "readForkSource", at);
   const session = await forkSession(context, { source, session_id: newId("ses"), changes });
-  return context.json(session, 201, { Location: `/v1/sessions/${session.id}` });
+  const shown = shownSession(context.get("principal"), session);
+  return context.json(shown, 201, { Location: `/v1/sessions/${session.id}` });
 };
 
 const readState: RouteHandler = async (context) => {

@@ -32,6 +32,7 @@ import { requireVersion } from "../auth/require-version.ts";
 import { actOnSession, tryActOnSession } from "./act-on-session.ts";
 import { pathSessionStub } from "../objects/path-session-stub.ts";
 import { publishSessionDeleted } from "../jobs/publish-session-deleted.ts";
+import { shownSession } from "./shown-reply.ts";
 
 const openSession: RouteHandler = async (context) => {
   const { agent_id, ...settings } = await readBody(context, SessionCreateSchema);
@@ -98,9 +99,10 @@ const updateSession: RouteHandler = async (context) => {
   const { agent_version, metadata, title, ...settings } = body;
   checkPermissionScope(context, body);
   await checkSessionTools(context, body.tools);
-  if (Object.keys(body).length === 0) return readSession(context);
+  const shown = (session: Session) => context.json(shownSession(context.get("principal"), session));
+  if (Object.keys(body).length === 0) return shown(await actOnSession(context, "read"));
   if (agent_version === undefined && metadata === undefined && title === undefined) {
-    return context.json(unwrap(await updateSettings(context, settings)));
+    return shown(unwrap(await updateSettings(context, settings)));
   }
   const { sessions } = tenantStorage(context.env.DB, tenantOf(context));
   const sessionId = pathId(context, "session_id");
@@ -120,7 +122,7 @@ const updateSession: RouteHandler = async (context) => {
   if (!isThere) throw notFound("session");
   const update = () =>
     tryActOnSession(context, "update", { metadata, title, agent_version, snapshot });
-  return context.json(unwrap(await (move ? audited(context, move, update) : update())));
+  return shown(unwrap(await (move ? audited(context, move, update) : update())));
 };
 
 /** The audited act of giving the session another version; null where it has that one already. */

@@ -4,6 +4,7 @@ import type { Compression } from "../../protocol/context/compression.ts";
 import { dialectOf, type EventFormat } from "../../protocol/dialects/dialects.ts";
 import type { Scope } from "../../protocol/keys/contract.ts";
 import type { Reply } from "../../protocol/replies/contract.ts";
+import type { Session } from "../../protocol/sessions/contract.ts";
 import type { Refusal } from "../../protocol/errors.ts";
 import { HttpError } from "../http-error.ts";
 import { verbMissing } from "../auth/verb-missing.ts";
@@ -54,6 +55,11 @@ export function requireConversation(principal: Principal, what: string): void {
 /** The compression, without its summary for a credential that may not read what is summarised. */
 export function shownCompression(principal: Principal, done: Compression): Compression {
   return mayReadConversation(principal) ? done : { ...done, compressed: null };
+}
+
+/** The session, without its title for a credential that may not read the conversation, whose first words it may be. */
+export function shownSession(principal: Principal, session: Session): Session {
+  return mayReadConversation(principal) ? session : { ...session, title: null };
 }
 
 function mayReadConversation(principal: Principal): boolean {

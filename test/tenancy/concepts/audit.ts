@@ -31,6 +31,7 @@ export const ROWS = {
       "hook",
       "issuer",
       "key",
+      "member",
       "rule",
       "server",
       "skill",

@@ -65,6 +65,7 @@ export const ROWS = {
     hides: ["said"],
     stores: [
       "-pending_calls",
+      "+reply_hours",
       "+session.events",
       "~session.messages",
       "~session.replies",

@@ -35,7 +35,7 @@ export const ROWS = {
     body: ({ word }) => ({ name: word }),
     places: [tenantInBody],
     besides,
-    shows: ["member"],
+    shows: [],
     stores: ["+audit_entries", "~members"],
     refusedBy: ["database_bytes"],
   },

@@ -60,7 +60,7 @@ export const ROWS = {
     ],
     shows: ["session", "user"],
   },
-  readSession: { answers: 200, shows: ["session", "user"] },
+  readSession: { answers: 200, shows: ["said", "session", "user"] },
   updateSession: {
     answers: 200,
     body: ({ word }) => ({ metadata: { word, changed: true } }),
@@ -73,6 +73,8 @@ export const ROWS = {
       },
     ],
     shows: ["user"],
+    // The title may be the first words of the conversation.
+    hides: ["said"],
     stores: ["~session.session", "~sessions"],
     refusedBy: ["database_bytes"],
   },
@@ -110,6 +112,7 @@ export const ROWS = {
     ],
     besides: ["permission_rules:write"],
     shows: ["user"],
+    hides: ["said"],
     stores: [
       "+audit_entries",
       "+session.ability_states",

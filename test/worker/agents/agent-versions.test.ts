@@ -145,7 +145,7 @@ describe("a session and its agent's version", () => {
       time_zone,
       ...summary
     } = changed;
-    expect(json.data).toEqual([summary]);
+    expect(json.data).toEqual([{ ...summary, failure: null, cost_usd: null }]);
   });
 
   test("refuses versions that are not there", async () => {

@@ -91,7 +91,7 @@ describe("what waits, in D1", () => {
 
     const { json } = await ask<{ data: readonly { status: string }[] }>(
       "GET",
-      "/v1/sessions?status=running",
+      "/v1/sessions",
       session.call,
     );
     expect([await idsOf(session), json.data.map(({ status }) => status)]).toEqual([

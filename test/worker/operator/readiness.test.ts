@@ -32,6 +32,9 @@ const EVERY_MIGRATION = [
   "0011_retired_versions.sql",
   "0012_end_user_share.sql",
   "0013_renamed_credentials.sql",
+  "0014_session_titles.sql",
+  "0015_reply_hours.sql",
+  "0016_members.sql",
 ];
 
 beforeEach(() => {
