@@ -47,9 +47,12 @@ export function isFormerScope(scope: string): scope is FormerScope {
   return FORMER_SCOPES.some((former) => former === scope);
 }
 
+/** A scope as requests write it. @public */
+export type AskedScopeInput = Scope | FormerScope;
+
 /** A scope that a request asks for; undefined for one of before, which is accepted and has no effect. */
 export const AskedScopeSchema = z.preprocess(
-  (scope: Scope | FormerScope) => (isFormerScope(scope) ? undefined : scope),
+  (scope: AskedScopeInput) => (isFormerScope(scope) ? undefined : scope),
   ScopeSchema.optional(),
 );
 

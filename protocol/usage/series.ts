@@ -30,7 +30,8 @@ const count = z.number().int().nonnegative();
 const histogram = z.array(count);
 const waits = z.object({ permission: histogram, external_result: histogram });
 
-const SeriesPointSchema = z
+/** Replies of one hour or day. @public */
+export const SeriesPointSchema = z
   .object({
     at: TimestampSchema,
     agent_id: z.string().nullable(),
