@@ -19,7 +19,7 @@ test("/docs has every page that is linked", () => {
   const served = SITE_PAGES.map(({ path }) => fileOfPage(path));
 
   expect(linked.length).toBeGreaterThan(40);
-  expect(linked.filter((file = "") => !served.includes(file))).toEqual([]);
+  expect(linked.filter((file) => !served.includes(file))).toEqual([]);
 });
 
 test("the status names every page of the reference, and pages that are there", () => {
