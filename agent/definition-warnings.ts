@@ -18,7 +18,7 @@ export type WarnedDefinition = Pick<
   "tools" | "permission" | "tool_groups" | "skills" | "hooks"
 >;
 
-/** What is kept of an MCP server. */
+/** The kept catalogue of an MCP server. */
 export interface KeptServer {
   readonly name: string;
   /** The server's own names of all its tools; null when not all of them are known. */
@@ -150,7 +150,7 @@ function ruleWarnings(
 function contentProblem(rule: PermissionRule, known: KnownTools): string | null {
   const tool = known.own.get(rule.tool_name);
   if (tool) return "input_schema" in tool ? silentContent(rule, tool) : null;
-  // What the platform's own tools are matched by is theirs to say.
+  // The platform's own tools say themselves what a content is matched with.
   if (!rule.rule_content || PLATFORM_TOOLS.includes(rule.tool_name)) return null;
   return "tools of MCP servers have no rule_argument, so that a rule with content fits none of their calls";
 }

@@ -68,7 +68,7 @@ export type { DecisionFilter } from "./resources/decisions.ts";
 export type { DeliveryFilter } from "./resources/webhook-endpoints.ts";
 export type { SessionListFilter } from "./session/sessions.ts";
 export type { ApiKeyTenant } from "./resources/api-keys.ts";
-export type { UsageFilter, UsageSeriesFilter } from "./reprise.ts";
+export type { UsageFilter } from "./reprise.ts";
 export type { ToolProgress, ToolProgressValue } from "../protocol/tools/events.ts";
 export type { AgentEvent, EventOf, LoggedEvent } from "../protocol/events.ts";
 export type { ContentBlock, ContentBlockInput } from "../protocol/messages/blocks.ts";
@@ -177,6 +177,6 @@ export type {
   EndUserShareChange,
 } from "../protocol/quotas/end-user-share.ts";
 export type { QuotaName, QuotasChange, TenantLimits } from "../protocol/quotas/contract.ts";
-export type { SeriesPoint, UsageSeries } from "../protocol/usage/series.ts";
+export type { SeriesPoint, UsageSeries, UsageSeriesFilter } from "../protocol/usage/series.ts";
 export type { UsageRow } from "../protocol/usage/contract.ts";
 export type { CreatedTenant, Tenant } from "../protocol/tenants/contract.ts";

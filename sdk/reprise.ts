@@ -1,7 +1,7 @@
 import type { KnownModel } from "../protocol/models/known-models.ts";
 import type { OperatorHealth } from "../protocol/operator/contract.ts";
 import type { TenantLimits } from "../protocol/quotas/contract.ts";
-import type { UsageSeries } from "../protocol/usage/series.ts";
+import type { UsageSeries, UsageSeriesFilter } from "../protocol/usage/series.ts";
 import type { UsageRow } from "../protocol/usage/contract.ts";
 import { agentsOf, type Agents } from "./resources/agents.ts";
 import { apiKeysOf, type ApiKeys } from "./resources/api-keys.ts";
@@ -26,17 +26,6 @@ import type { Transport } from "./transport/transport.ts";
 import { membersOf, type Members } from "./resources/members.ts";
 import { tokenIssuersOf, type TokenIssuers } from "./resources/token-issuers.ts";
 import { webhookEndpointsOf, type WebhookEndpoints } from "./resources/webhook-endpoints.ts";
-
-export interface UsageSeriesFilter {
-  /** Days, `YYYY-MM-DD` in UTC, both included. */
-  readonly from?: string;
-  readonly to?: string;
-  readonly interval?: UsageSeries["interval"];
-  /** `agent`, `model`, or both with a comma between. */
-  readonly series_by?: string;
-  readonly agent_id?: string;
-  readonly model_name?: string;
-}
 
 export interface UsageFilter extends ListQuery {
   /** First and last day, as `2026-11-21` in UTC. */

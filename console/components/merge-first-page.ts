@@ -1,4 +1,4 @@
-// What a list shows when its first page was read again.
+// The rows of a list whose first page was read again.
 import type { Page } from "../../sdk/index.ts";
 
 export interface MergedRows<Row> {

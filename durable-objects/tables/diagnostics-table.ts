@@ -168,7 +168,7 @@ export class DiagnosticsTable {
     return COUNTS.every((name) => left[name] === 0) ? cost : null;
   }
 
-  /** How soon the reply's first model call had an output, and how long its calls have waited. */
+  /** The reply's time to its first output, and the waits of its calls. */
   timingsOf(replyId: string): ReplyTimings {
     const rows = this.#rows(replyId);
     const first = rows.find((row) => row.kind === "model" && row.number === 1);

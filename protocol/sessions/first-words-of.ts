@@ -5,8 +5,8 @@ const ROLE = /"role":"(\w+)"/;
 /** Texts of blocks. A quote inside a value is escaped in JSON, so that no value looks like one. */
 const TEXT = /"text":"((?:[^"\\]|\\.){0,2000})/g;
 const CUT_OFF_ESCAPE = /\\(?:u[\da-f]{0,3})?$/i;
-/** Line breaks and control characters, and what turns the direction of the text behind it. */
-const NO_WORDS = /[\s\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu;
+/** Line breaks, control characters, halves of surrogate pairs, and what turns the direction of the text behind it. */
+const NO_WORDS = /[\s\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]+/gu;
 
 /**
  * The first words of a user's message, in one line.
@@ -16,7 +16,7 @@ const NO_WORDS = /[\s\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu;
 export function firstWordsOf(head: string): string | null {
   if (ROLE.exec(head)?.[1] !== "user") return null;
   for (const [, escaped = ""] of head.matchAll(TEXT)) {
-    const words = unescape(escaped).toWellFormed().replace(NO_WORDS, " ").trim();
+    const words = unescape(escaped).replace(NO_WORDS, " ").trim();
     if (words !== "") return cut(words);
   }
   return null;

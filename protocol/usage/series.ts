@@ -16,7 +16,9 @@ const SeriesGroupsSchema = z
     message: "name each group once",
   });
 
+/** @public */
 export const UsageSeriesQuerySchema = z.strictObject({
+  /** Days, `YYYY-MM-DD` in UTC, both included. */
   from: z.iso.date().optional(),
   to: z.iso.date().optional(),
   interval: z.enum(["hour", "day"]).default("day"),
@@ -25,6 +27,7 @@ export const UsageSeriesQuerySchema = z.strictObject({
   agent_id: z.string().max(200).optional(),
   model_name: z.string().max(200).optional(),
 });
+export type UsageSeriesFilter = z.input<typeof UsageSeriesQuerySchema>;
 
 const count = z.number().int().nonnegative();
 const histogram = z.array(count);

@@ -56,7 +56,7 @@ export const sessionStates = sqliteTable(
     session_created_at: text().notNull(),
     /** The first words of the first user message; null before there is one. */
     first_words: text(),
-    /** How the last reply has failed; null when it has not. */
+    /** The failure of the last reply; null when it has not failed. */
     failure: text({ mode: "json" }).$type<ReplyFailure>(),
     /** The sum of the costs that are known, in billionths of a US dollar; null when none is. */
     cost: integer(),

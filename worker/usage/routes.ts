@@ -79,7 +79,7 @@ function spansOf({ from, to, groups }: Report): readonly Pick<Report, "from" | "
 interface SpanBounds {
   readonly most: number;
   readonly byDefault: number;
-  /** What the request asks for, for its refusal. */
+  /** The noun for the request in its refusal. */
   readonly what: string;
 }
 

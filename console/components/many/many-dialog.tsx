@@ -14,9 +14,9 @@ interface ManyDialogProps<Item> {
   readonly action: string;
   readonly items: readonly Item[];
   readonly run: (item: Item) => Promise<string>;
-  /** What it does and may cost, before anything is done. */
+  /** The act and its price, read before anything is done. */
   readonly children: ReactNode;
-  /** Told before it opens, and when it has closed: what shows it must not go meanwhile. */
+  /** Told before it opens, and when it has closed: the component that shows it must not go meanwhile. */
   readonly onOpen?: (isOpen: boolean) => void;
   readonly onDone: () => void;
 }

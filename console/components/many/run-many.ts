@@ -2,7 +2,7 @@
 
 export interface ManyResult {
   readonly done: number;
-  /** How many had which outcome or refusal, in words, in the order in which they first came. */
+  /** Outcomes and refusals in words, each with its count, in the order in which they first came. */
   readonly outcomes: readonly (readonly [outcome: string, count: number])[];
 }
 

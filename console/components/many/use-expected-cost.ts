@@ -4,8 +4,8 @@ import { useMay, useReprise } from "../../access/access-context.ts";
 import { PAGE_ROWS } from "../use-paged.ts";
 
 /**
- * What replies of these agents may cost together, by the mean of each agent's last thirty days; null where a part of that
- * is not known.
+ * The expected cost of one reply of each of these agents together, by the mean of the agent's last thirty days; null where
+ * a part of that is not known.
  */
 export function useExpectedCost(agentIds: readonly string[]): number | null {
   const reprise = useReprise();

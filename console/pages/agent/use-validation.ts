@@ -14,7 +14,7 @@ interface Validation {
   readonly warnings: readonly Warning[];
 }
 
-/** What the editor reads of an answer to a check. */
+/** Members of a check's answer that the editor reads. */
 export interface Checked {
   readonly warnings?: readonly Warning[] | undefined;
 }

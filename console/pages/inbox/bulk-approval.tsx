@@ -128,7 +128,7 @@ function WhatItAddsUpTo({ calls }: { readonly calls: readonly ChosenCall[] }) {
   );
 }
 
-/** Where not all of them have the field. */
+/** The number of calls that have the field, where not all of them have it. */
 function shareWords({ calls }: Sum, all: number): string {
   return calls === all ? "" : ` in ${calls} of them`;
 }

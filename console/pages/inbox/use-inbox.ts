@@ -81,7 +81,7 @@ export function useInbox({ filter, tenantId, delayMs, onSay }: InboxSettings): I
     const words = changeWords(changeOf(shown.current.list, reduceList(shown.current.list, event)));
     if (words !== "" && !shown.current.isFirst) onSay(words);
     shown.current.isFirst = false;
-    // What is said has no part in when it is looked.
+    // Announcements are left out: a new one is no reason to look again.
   }, [calls, isWhole, lookedAt, filterText]);
 
   const { queue, drop, giveUp } = undo;

@@ -48,7 +48,7 @@ export function useWaitingCalls(filter: ConfirmationFilter): WaitingCalls {
     getNextPageParam: (page) => page.next_page,
     refetchInterval: () => pace.current.ms,
     refetchOnWindowFocus: "always",
-    // What waited when the page was left says nothing of now.
+    // Calls that waited when the page was left may be answered by now.
     gcTime: 0,
   });
   const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = query;

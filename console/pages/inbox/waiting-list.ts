@@ -156,7 +156,7 @@ function tell(
   const given = [...byKey].map(([key, outcome]): Answered => {
     return { key, call: outcome.call, outcome, by: "me", atMs: nowMs };
   });
-  // What was seen to be gone, and turns out to have been answered from here as well.
+  // A call that was seen to be gone may turn out to have been answered from here.
   const others = told.answers.filter(
     ({ by, key, call }) =>
       by === "me" || editionOf(call) !== editionOf(byKey.get(key)?.call ?? call) || !byKey.has(key),

@@ -56,7 +56,7 @@ function cardsOf(page: Page) {
   return page.getByRole("list", { name: "Waiting calls" }).locator("> li");
 }
 
-/** Those that were not answered. */
+/** Cards that were not answered. */
 function waitingOf(page: Page) {
   return cardsOf(page).filter({ has: page.locator('[data-state="waiting"]') });
 }

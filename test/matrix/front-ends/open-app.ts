@@ -42,7 +42,7 @@ export interface App {
   readonly platformLine: Line;
   /** A tab with the thread of this name. */
   openTab(thread: string): Promise<Page>;
-  /** What the MCP server that asks has been answered. */
+  /** Answers that the MCP server which asks has got. */
   heard(): readonly object[];
   /** @returns the session's id. */
   sessionOf(thread: string): Promise<string>;

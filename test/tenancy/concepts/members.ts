@@ -82,7 +82,7 @@ export const KEYED = {
       json: {},
       other: { tenant_id: member.tenant_id },
       secrets: ["url"],
-      // How many links there have been since the first.
+      // The number of links since the first.
       count: async () => seen.add(await hash()).size - 1,
     };
   },

@@ -15,7 +15,9 @@ function sectionOf(title: string): string {
 }
 
 test("/docs has every page that is linked", () => {
-  const linked = [...README.matchAll(/\]\(([\w./-]+\.md)(?:#[\w-]*)?\)/g)].map(([, file]) => file);
+  const linked = [...README.matchAll(/\]\(([\w./-]+\.md)(?:#[\w-]*)?\)/g)].map(
+    ([, file = ""]) => file,
+  );
   const served = SITE_PAGES.map(({ path }) => fileOfPage(path));
 
   expect(linked.length).toBeGreaterThan(40);

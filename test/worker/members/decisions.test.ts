@@ -103,7 +103,7 @@ describe("the webhook of an invitation", () => {
       await patch(linked.id, { url: `${url}?to=elsewhere`, member_links: false }),
     ];
     const kept = await payloads(linked.id);
-    // What is kept loses its link with the right to it.
+    // An event that is kept loses its link with the right to it.
     const off = await patch(linked.id, { member_links: false });
 
     expect(refused.map((answer) => refusalOf(answer).code)).toEqual(

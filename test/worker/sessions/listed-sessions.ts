@@ -15,7 +15,7 @@ export interface Listed {
   readonly created_at: string;
   /** Null for a session that D1 knows no state of. */
   readonly status: SessionStatus | null;
-  /** What its outbox has told besides. */
+  /** Further members of its outbox entry. */
   readonly told?: Partial<OutboxEntry>;
 }
 

@@ -1,6 +1,6 @@
 import { useState, type FormEvent, type ReactNode } from "react";
 
-/** What a form needs of an interrupt. */
+/** The members of an interrupt that a form needs. */
 export interface Waiting {
   readonly reason?: string | undefined;
   readonly message?: string | undefined;
@@ -86,7 +86,7 @@ interface FieldSchema {
   };
 }
 
-/** What an MCP server asks in the middle of a call: fields to fill in, or a page to open. */
+/** Questions of an MCP server in the middle of a call: fields to fill in, or a page to open. */
 function Questions({ interrupt, onAnswer }: FormProps) {
   const questions = Object.entries(
     detailsOf<Record<string, Question>>(interrupt, "requests") ?? {},
