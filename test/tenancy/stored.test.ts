@@ -158,6 +158,7 @@ const LEAST: Partial<Readonly<Record<QuotaName, number>>> = { api_keys: 1 };
 const REPORTED: Readonly<Record<string, string>> = {
   decisions: "database_bytes",
   pending_calls: "database_bytes",
+  reply_hours: "database_bytes",
   session_states: "database_bytes",
   usage: "database_bytes",
   usage_days: "database_bytes",
