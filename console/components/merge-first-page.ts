@@ -15,22 +15,26 @@ interface MergeOptions<Row> {
 
 /**
  * Rows that are shown get their new state where they are. New rows come first and vanished ones go, but only while
- * nobody would lose the row under the pointer. What is known behind the first page stays.
+ * nobody would lose the row under the pointer. Rows that are known behind the first page stay, and pages without a fresh
+ * row are the same objects, so that a look at a list of 100,000 rows compares one page.
  */
 export function mergeFirstPage<Row>(
   shown: readonly Page<Row>[],
   first: Page<Row>,
   { keyOf, isHeld }: MergeOptions<Row>,
 ): MergedRows<Row> {
-  const known = shown.flatMap(({ data }) => data);
   const fresh = new Map(first.data.map((row) => [keyOf(row), row]));
   if (isHeld) {
-    const keys = new Set(known.map(keyOf));
+    const found = new Set<string>();
     const pages = shown.map((page) => {
+      const keys = page.data.map(keyOf).filter((key) => fresh.has(key));
+      if (keys.length === 0) return page;
+      for (const key of keys) found.add(key);
       return { ...page, data: page.data.map((row) => fresh.get(keyOf(row)) ?? row) };
     });
-    return { pages, hidden: first.data.filter((row) => !keys.has(keyOf(row))).length };
+    return { pages, hidden: fresh.size - found.size };
   }
+  const known = shown.flatMap(({ data }) => data);
   const last = first.data.at(-1);
   const end = last === undefined ? -1 : known.findIndex((row) => keyOf(row) === keyOf(last));
   // The page behind it is not known, where all of the first page is new.

@@ -64,3 +64,11 @@ test("while a person points at the list no row moves, and new ones are counted",
     hidden: 2,
   });
 });
+
+test("pages without a fresh row are not made anew while a person reads there", () => {
+  const shown = [page("d c", "c"), page("b a", "")];
+  const { pages } = mergeFirstPage(shown, page("d! c", "c"), { keyOf, isHeld: true });
+
+  expect(pages[0]?.data[0]).toEqual(row("d!"));
+  expect(pages[1]).toBe(shown[1]);
+});
