@@ -1,6 +1,6 @@
 // A browser at the console of a tenant of its own, which notes everything that a page must not do.
 import { chromium, type Browser, type Locator, type Page } from "playwright-core";
-import { expect, inject, onTestFinished } from "vitest";
+import { afterAll, expect, inject, onTestFinished } from "vitest";
 
 import { findChromium } from "../../../examples/ag-ui/find-chromium.ts";
 import { Reprise } from "../../../sdk/index.ts";
@@ -15,12 +15,22 @@ export interface OpenedPage {
 /** Answers of the platform that a test asks for: the browser prints each as an error. */
 const ASKED_FOR = /the server responded with a status of 40[0134]/;
 
+let running: Browser | null = null;
+
+afterAll(() => running?.close());
+
+/** The browser of this file, whose start takes a second of processor time. A test's profiles end with the test. */
 export async function launch(): Promise<Browser> {
-  const browser = await chromium.launch({
-    executablePath: findChromium() ?? undefined,
-    args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"],
+  if (!running?.isConnected()) {
+    running = await chromium.launch({
+      executablePath: findChromium() ?? undefined,
+      args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"],
+    });
+  }
+  const browser = running;
+  onTestFinished(async () => {
+    await Promise.all(browser.contexts().map((profile) => profile.close()));
   });
-  onTestFinished(() => browser.close());
   return browser;
 }
 
