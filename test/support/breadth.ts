@@ -18,15 +18,19 @@ const STRIDE = 3;
 /**
  * Rows of a table for `it.each` or `describe.each`, in two parts with the options of each: `count` of them, evenly spread
  * and the first among them, for every command, and the others, which are broad.
+ * @param others `npm run test:broad` proves each of the others, or a walk over them. A table of who may see what is proved
+ * row by row in each landing.
  */
 export function sampled<const Row>(
   rows: readonly Row[],
   count = 1,
+  others: "each" | "walked" = "walked",
 ): readonly (readonly [rows: readonly Row[], options: { tags?: string[] }])[] {
   const step = Math.max(1, Math.ceil(rows.length / count));
+  const rest = rows.filter((_, index) => index % step !== 0);
   return [
     [rows.filter((_, index) => index % step === 0), {}],
-    [rows.filter((_, index) => index % step !== 0), BROAD],
+    [others === "each" ? rest : walk(rest), BROAD],
   ];
 }
 

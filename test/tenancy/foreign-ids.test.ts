@@ -91,7 +91,7 @@ async function sendAsStranger(tested: Case, replacement: Replacement, sent: read
 describe("what belongs to another tenant", () => {
   const withIds = GUARDED.filter(([, tested]) => idsIn(tested).length > 0);
 
-  for (const [rows, breadth] of sampled(withIds, 12))
+  for (const [rows, breadth] of sampled(withIds, 12, "each"))
     test.each(rows)("%s does not exist for others, in any position", breadth, async (_, tested) => {
       const names = idsIn(tested);
       const positions = [...names.map((name) => [name]), [...names]];
@@ -118,7 +118,7 @@ describe("what belongs to another tenant", () => {
       );
     });
 
-  for (const [rows, breadth] of sampled(withIds, 12))
+  for (const [rows, breadth] of sampled(withIds, 12, "each"))
     test.each(rows)("%s finds it in no other form of its id", breadth, async (_, tested) => {
       const seen = [];
       for (const name of idsIn(tested)) {
@@ -136,7 +136,7 @@ describe("what belongs to another tenant", () => {
 
   const withPlaces = GUARDED.filter(([, { row }]) => (row.places ?? []).length > 0);
 
-  for (const [rows, breadth] of sampled(withPlaces, 10))
+  for (const [rows, breadth] of sampled(withPlaces, 10, "each"))
     test.each(rows)("%s finds it by no id in its body or query", breadth, async (_, tested) => {
       const seen = [];
       for (const place of tested.row.places ?? []) {
@@ -166,7 +166,7 @@ describe("what belongs to another tenant", () => {
 
   const reads = GUARDED.filter(([, { route }]) => route.method === "GET");
 
-  for (const [rows, breadth] of sampled(reads, 12))
+  for (const [rows, breadth] of sampled(reads, 12, "each"))
     test.each(rows)("%s shows a stranger nothing of it, unasked", breadth, async (_, tested) => {
       const { traces } = await sendAsStranger(tested, {}, []);
       const stream = await request(tested, stranger, {

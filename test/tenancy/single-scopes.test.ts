@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 
 import { SCOPES, type Scope } from "../../protocol/keys/contract.ts";
-import { BROAD } from "../support/breadth.ts";
+import { BROAD, walk } from "../support/breadth.ts";
 import { refusalOf, type Answer, type Call } from "../worker/support/api.ts";
 import { keyWith } from "../worker/support/credentials.ts";
 import { CASES, GUARDED, kindsIn, request, scopesFor, type Case } from "./request.ts";
@@ -95,7 +95,7 @@ describe("every route", BROAD, () => {
     expect(opened).toEqual([]);
   });
 
-  test.each(CASES)(
+  test.each(walk(CASES))(
     "%s shows what its row says to those who hold no other scope",
     async (_, tested) => {
       const { shows, hides = [] } = tested.row;

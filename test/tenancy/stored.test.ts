@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { sessionObjectName } from "../../durable-objects/api/session-api.ts";
 import type { Route, RouteName } from "../../protocol/routes.ts";
 import type { QuotaName } from "../../protocol/quotas/contract.ts";
-import { BROAD } from "../support/breadth.ts";
+import { BROAD, walk } from "../support/breadth.ts";
 import { waitUntil } from "../support/wait-for.ts";
 import { DATABASE_BYTES, sumDatabaseBytes } from "../worker/support/database-bytes.ts";
 import { keyed } from "../worker/support/keyed.ts";
@@ -99,7 +99,7 @@ describe("what a route stores", () => {
       : checkStores(tested, shared),
   );
 
-  test.each(CASES)(
+  test.each(walk(CASES))(
     "%s stores what its row says, in a tenant of its own",
     BROAD,
     async (_, tested) => {
