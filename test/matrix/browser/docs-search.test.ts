@@ -3,6 +3,7 @@ import { chromium, type Page } from "playwright-core";
 import { expect, inject, onTestFinished, test } from "vitest";
 
 import { findChromium } from "../../../examples/ag-ui/find-chromium.ts";
+import { HANG_LIMITS } from "../../support/hang-limits.ts";
 
 async function openPage(): Promise<Page> {
   const browser = await chromium.launch({
@@ -10,7 +11,9 @@ async function openPage(): Promise<Page> {
     args: ["--no-sandbox"],
   });
   onTestFinished(() => browser.close());
-  return browser.newPage();
+  const page = await browser.newPage();
+  page.setDefaultTimeout(HANG_LIMITS.expect.poll.timeout);
+  return page;
 }
 
 test("the search is reached, used and left with the keyboard, also within a page", async () => {

@@ -9,6 +9,7 @@ import { expect, inject, onTestFinished, test } from "vitest";
 
 import { findChromium } from "../../../examples/ag-ui/find-chromium.ts";
 import { refundDeskAgent } from "../../../scripts/refund-desk-agent.ts";
+import { HANG_LIMITS } from "../../support/hang-limits.ts";
 import { startLoopbackServer } from "../../support/loopback-server.ts";
 import { createTenant, request } from "../../support/platform-client.ts";
 import { readSnippets } from "../../support/read-snippets.ts";
@@ -79,6 +80,7 @@ test("the page streams a reply, a person allows its refund, and a reload shows t
   });
   onTestFinished(() => browser.close());
   const page = await browser.newPage();
+  page.setDefaultTimeout(HANG_LIMITS.expect.poll.timeout);
   const problems: string[] = [];
   page.on("pageerror", (error) => problems.push(String(error)));
 

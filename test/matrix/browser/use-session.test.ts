@@ -5,6 +5,7 @@ import { expect, inject, onTestFinished, test } from "vitest";
 
 import { findChromium } from "../../../examples/ag-ui/find-chromium.ts";
 import { Reprise } from "../../../sdk/index.ts";
+import { HANG_LIMITS } from "../../support/hang-limits.ts";
 import { startLoopbackServer } from "../../support/loopback-server.ts";
 import { createAgent, createTenant } from "../../support/platform-client.ts";
 
@@ -87,6 +88,7 @@ async function openDesk() {
   const context = await browser.newContext();
   const openPage = async () => {
     const page = await context.newPage();
+    page.setDefaultTimeout(HANG_LIMITS.expect.poll.timeout);
     const problems: string[] = [];
     page.on("pageerror", (error) => problems.push(String(error)));
     await page.goto(server.url);

@@ -12,7 +12,6 @@ const LAST_RELEASE = { tag: "v0.1.0", commit: "81b41fe7cb492b7ace95784d85a106dc0
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 const PACKAGES = "node_modules";
-const LOCKFILE = "package-lock.json";
 
 /**
  * The last release's files with the page of this one: what a browser has whose page was loaded while a new release is
@@ -55,10 +54,20 @@ function findCommit(): string {
   throw new Error(`${tag} is not in this clone: git fetch --unshallow --tags`);
 }
 
-/** Packages of this release when both have the same, and otherwise its own. */
+interface Lockfile {
+  readonly packages: Readonly<Record<string, { readonly version?: string }>>;
+}
+
+/** Packages of this release when it has each of the last one's in the same version, and otherwise the last one's own. */
 function installPackages(folder: string): void {
-  const isSame =
-    readFileSync(join(folder, LOCKFILE), "utf8") === readFileSync(join(ROOT, LOCKFILE), "utf8");
-  if (isSame) symlinkSync(join(ROOT, PACKAGES), join(folder, PACKAGES));
+  const { packages } = readLockfile(ROOT);
+  const isWithin = Object.entries(readLockfile(folder).packages).every(
+    ([place, { version }]) => place === "" || packages[place]?.version === version,
+  );
+  if (isWithin) symlinkSync(join(ROOT, PACKAGES), join(folder, PACKAGES));
   else execFileSync("npm", ["ci", "--no-audit", "--no-fund"], { cwd: folder, stdio: "ignore" });
+}
+
+function readLockfile(folder: string): Lockfile {
+  return JSON.parse(readFileSync(join(folder, "package-lock.json"), "utf8")) as Lockfile;
 }

@@ -237,7 +237,9 @@ test("a console without the scopes has no entries for these pages, and they say 
   const { url } = await reprise.consoleLinks.create({ scopes: ["sessions:read"] });
   await signIn(page, url);
   const names = page.getByRole("navigation", { name: "Pages" }).getByRole("link");
-  await expect.poll(() => names.allInnerTexts()).toEqual(["Home", "Sessions", "Failures", "Playground"]);
+  await expect
+    .poll(() => names.allInnerTexts())
+    .toEqual(["Home", "Sessions", "Failures", "Playground"]);
   for (const path of ["usage", "quotas", "files", "audit"]) {
     await visit(page, `/console/${path}`);
     await page.getByText("This console may not do that").waitFor();
