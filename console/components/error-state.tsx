@@ -7,10 +7,13 @@ import { NotFoundPage } from "./not-found-page.tsx";
 interface ErrorStateProps {
   readonly error: unknown;
   readonly onRetry?: () => void;
+  /** The query is the page's own, with nothing that a person has typed: a platform that refuses it is older than the page. */
+  readonly isOwnQuery?: boolean;
 }
 
 /** A failed request or page: what happened, what to name when it is reported, and a way to try again. */
-export function ErrorState({ error, onRetry }: ErrorStateProps) {
+export function ErrorState({ error, onRetry, isOwnQuery = false }: ErrorStateProps) {
+  if (isOwnQuery && ApiError.isInstance(error) && error.status === 400) return <NotYet />;
   if (ApiError.isInstance(error) && error.code === "not_found") {
     return isUnknownRoute(error) ? <NotYet /> : <NotFoundPage />;
   }

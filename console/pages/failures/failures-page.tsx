@@ -44,7 +44,7 @@ export function FailuresPage() {
         title="Failures"
         subtitle="Sessions whose last reply has failed, by cause; a later reply takes one off"
       />
-      {error && !data && <ErrorState error={error} onRetry={() => void refetch()} />}
+      {error && !data && <ErrorState error={error} onRetry={() => void refetch()} isOwnQuery />}
       {!data && !error && <LoadingState label="Looking for failures…" />}
       {data?.rows.length === 0 && (
         <EmptyState icon={CircleCheck} title="Nothing has failed">
