@@ -267,6 +267,7 @@ function reportShots(tenantId: string): readonly Shot[] {
       path: "/console/failures",
       ready: (page) => page.getByRole("heading", { name: "Failures", level: 1 }).waitFor(),
     },
+    { name: "members", path: "/console/members", ready: table },
     { name: "files", path: "/console/files", ready: table },
     {
       name: "file",

@@ -107,6 +107,16 @@ async function saveShot(browser: Browser, page: Page, file: string): Promise<voi
   writeFileSync(file, Buffer.from(webp.slice(webp.indexOf(",") + 1), "base64"));
 }
 
+/** People who are invited to the tenant. */
+async function invitePeople(api: LocalApi): Promise<void> {
+  const people = [
+    { name: "Ada Lopez", email: "ada@shop.example", role: "owner" },
+    { name: "Ben Okafor", email: "ben@shop.example", role: "developer" },
+    { name: "Chioma Weiss", email: "chioma@shop.example", role: "approver" },
+  ];
+  for (const person of people) await api.call("POST", "/v1/members", person);
+}
+
 /** A session in the middle of its plan. @returns its id. */
 async function makePlan(api: LocalApi): Promise<string> {
   const agent = await api.call("POST", "/v1/agents", { name: "Researcher", plan: {} });
@@ -164,6 +174,7 @@ async function main(): Promise<void> {
     const other = await operator.call("POST", "/v1/tenants", { name: "Bike rental" });
     const tenantId = readString(other, "id");
     await storePicture(baseUrl, ids.api_key);
+    await invitePeople(tenant);
     const emptyAgent = readString(unused, "id");
     const planned = await makePlan(tenant);
     const abilities = await fillAbilities(tenant, `http://127.0.0.1:${tools.port}/hook`);
