@@ -1,25 +1,11 @@
 // Verifies a JWT against the issuers that a tenant has registered. Everything in the token is the sender's text until
-// its signature is verified: it chooses neither the algorithm's kind, nor a key's address, nor the issuer's settings.
-import { decodeJwt, errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from "jose";
+// its signature is verified: it does not choose the issuer's settings.
+import { decodeJwt, type JWTPayload } from "jose";
 
 import type { TokenIssuer } from "../../protocol/token-issuers/contract.ts";
-import { TOKEN_CLOCK_TOLERANCE_SECONDS } from "../../protocol/token-issuers/limits.ts";
-import { KeySetUnavailable, type KeySets } from "./key-sets.ts";
+import type { KeySets } from "./key-sets.ts";
+import { verifyJwt } from "./verify-jwt.ts";
 
-/** Signatures with a private key alone: with a shared secret, whoever reads the published keys could sign. */
-const ALGORITHMS = [
-  "RS256",
-  "RS384",
-  "RS512",
-  "PS256",
-  "PS384",
-  "PS512",
-  "ES256",
-  "ES384",
-  "ES512",
-  "EdDSA",
-  "Ed25519",
-];
 /** As `POST /v1/sessions` takes it. */
 const MAX_END_USER_CHARACTERS = 200;
 
@@ -52,40 +38,12 @@ export async function verifyIssuedToken(
   const candidates = issuers.filter(({ issuer }) => issuer === named);
   let detail = "the token is of no issuer that this agent's tenant has registered";
   for (const issuer of candidates) {
-    const rules = {
-      algorithms: ALGORITHMS,
-      issuer: issuer.issuer,
-      audience: issuer.audience ?? resource,
-      clockTolerance: TOKEN_CLOCK_TOLERANCE_SECONDS,
-      requiredClaims: ["exp"],
-    };
-    try {
-      const payload = await verifyWith(keySets, issuer.jwks_url, (keys) =>
-        jwtVerify(token, keys, rules),
-      );
-      return readPayload(issuer, payload);
-    } catch (error) {
-      if (error instanceof KeySetUnavailable) throw error;
-      detail = describeFailure(error);
-    }
+    const rules = { issuer: issuer.issuer, audience: issuer.audience ?? resource };
+    const verified = await verifyJwt(token, issuer.jwks_url, rules, keySets);
+    if (verified.ok) return readPayload(issuer, verified.payload);
+    ({ detail } = verified);
   }
   return { ok: false, detail };
-}
-
-/** Once with the known keys and, when the token's is not among them, once more after another read of them. */
-async function verifyWith(
-  keySets: KeySets,
-  address: string,
-  verify: (keys: JWTVerifyGetKey) => Promise<{ readonly payload: JWTPayload }>,
-): Promise<JWTPayload> {
-  try {
-    return (await verify(await keySets.find(address))).payload;
-  } catch (error) {
-    if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
-    const fresh = await keySets.refresh(address);
-    if (!fresh) throw error;
-    return (await verify(fresh)).payload;
-  }
 }
 
 /** The claim `iss` of a token that is not verified yet; undefined for what is no JWT. */
@@ -111,16 +69,4 @@ function readPayload(issuer: TokenIssuer, payload: JWTPayload): VerifiedToken {
   // `requiredClaims` has it.
   const expiresAtMs = Math.min((payload.exp ?? 0) * 1_000, LATEST_DATE_MS);
   return { ok: true, token: { issuer, endUserId, expiresAtMs } };
-}
-
-/**
- * Says what its client can change, and nothing of the keys. A published key that cannot be used, being too small or no
- * point of its curve, is an error of the runtime's cryptography, and none of the library's.
- */
-function describeFailure(error: unknown): string {
-  if (error instanceof errors.JWTExpired) return "the token has expired";
-  if (error instanceof errors.JWTClaimValidationFailed) {
-    return `the token's claim ${error.claim} does not fit`;
-  }
-  return "the token is not signed with a key of its issuer, or not in a form that is accepted";
 }
