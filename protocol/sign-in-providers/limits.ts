@@ -1,0 +1,14 @@
+// Limits of sign-in providers. Each with its unit and its reason.
+
+/** Providers of one tenant: few have more than one identity provider for their staff. */
+export const MAX_SIGN_IN_PROVIDERS = 10;
+/** Characters of an issuer, a client's id, or an address in a provider's configuration. */
+export const MAX_PROVIDER_ADDRESS_CHARACTERS = 500;
+/** Milliseconds for which a provider's configuration is used without reading it again. */
+export const PROVIDER_CACHE_MS = 600_000;
+/** Configurations in the cache of one isolate. */
+export const MAX_CACHED_PROVIDERS = 500;
+/** Milliseconds from the first click to the way back: a person types a password and takes out a phone. */
+export const PROVIDER_SIGN_IN_MS = 600_000;
+/** Characters of an identity at a provider, the claim `sub`: OpenID Connect allows 255. */
+export const MAX_SUBJECT_CHARACTERS = 255;
