@@ -8,20 +8,8 @@ import {
   PasskeyChallengeRequestSchema,
   PasskeySignInSchema,
 } from "../../protocol/members/passkey.ts";
-import { ROLE_SCOPES } from "../../protocol/members/roles.ts";
-import { CONSOLE_SESSION_MS } from "../../protocol/keys/limits.ts";
-import type {
-  LinkedMember,
-  NewMemberSession,
-  SigningMember,
-} from "../../storage/members/sign-in-storage.ts";
+import type { SigningMember } from "../../storage/members/session-statements.ts";
 import { memberSignInStorage } from "../../storage/members/sign-in-storage.ts";
-import {
-  consoleSecretHashes,
-  hashConsoleSecret,
-  makeConsoleSecret,
-} from "../../storage/secrets/console-secret.ts";
-import { keyPepperOf } from "../../storage/secrets/deployment-secrets.ts";
 import type { AppContext, RouteHandler } from "../app-env.ts";
 import { auditFor } from "../audit/audit.ts";
 import { refuseStopped } from "../auth/admit-tenant.ts";
@@ -35,19 +23,14 @@ import {
   verifyRegistration,
   verifySignIn,
 } from "../members/passkeys.ts";
-import { newId, nowTimestamp } from "../new-id.ts";
 import { readBody } from "../requests/read-body.ts";
 import { consoleRefusal } from "./check-console-session.ts";
-import { setConsoleCookie } from "./console-cookie.ts";
-import { endSession, findOpenSession } from "./console-session.ts";
-
-/** Members sign in to a tenant's console; the operator's has none. */
-const PATH = "/console";
+import { enterConsole, findMemberLink, makeMemberSession, sessionStarted } from "./member-session.ts";
 
 /** Shows whom a link invites, and does not use it. */
 const readMemberLink: RouteHandler = async (context) => {
   const { tenant_id, secret } = await readBody(context, MemberLinkReadSchema);
-  const member = await findLink(context, tenant_id, secret);
+  const member = await findMemberLink(context, tenant_id, secret);
   const party = findRelyingParty(context);
   const shown: MemberInvitation = {
     tenant: { id: member.tenant.id, name: member.tenant.name },
@@ -61,16 +44,16 @@ const readMemberLink: RouteHandler = async (context) => {
 /** Uses the link: registers the passkey, where the host can have any, and signs the browser in. */
 const acceptMemberLink: RouteHandler = async (context) => {
   const { tenant_id, secret, passkey } = await readBody(context, MemberLinkUseSchema);
-  const member = await findLink(context, tenant_id, secret);
+  const member = await findMemberLink(context, tenant_id, secret);
   const party = findRelyingParty(context);
   const registered = party && (await register(context, party, member, passkey));
-  const { session, cookie } = await startSession(context, member);
-  const isAccepted = await memberSignInStorage(context.env.DB).accept(member, registered, session, {
+  const { session, cookie } = await makeMemberSession(context, member);
+  const outcome = await memberSignInStorage(context.env.DB).accept(member, registered, session, {
     started: sessionStarted(context, member, session),
     joined: auditFor(context, { action: "member.joined", target: member.id }),
   });
-  if (!isAccepted) throw consoleRefusal("member_link_ended");
-  return finish(context, cookie);
+  if (outcome !== "signed_in") throw consoleRefusal("member_link_ended");
+  return enterConsole(context, cookie);
 };
 
 const createPasskeyChallenge: RouteHandler = async (context) => {
@@ -97,32 +80,17 @@ const signInWithPasskey: RouteHandler = async (context) => {
   if (!found || counter === null) throw consoleRefusal("sign_in_refused");
   const { member } = found;
   refuseStopped(member.tenant.status);
-  const { session, cookie } = await startSession(context, member);
-  const isSignedIn = await storage.signIn(
+  const { session, cookie } = await makeMemberSession(context, member);
+  const outcome = await storage.signIn(
     member,
     { ...stored, counter },
     session,
     challenge,
     sessionStarted(context, member, session),
   );
-  if (!isSignedIn) throw consoleRefusal("sign_in_refused");
-  return finish(context, cookie);
+  if (outcome !== "signed_in") throw consoleRefusal("sign_in_refused");
+  return enterConsole(context, cookie);
 };
-
-async function findLink(
-  context: AppContext,
-  tenantId: string,
-  secret: string,
-): Promise<LinkedMember> {
-  const { env } = context;
-  const hashes = await consoleSecretHashes("member_link", secret, keyPepperOf(env));
-  const member = await memberSignInStorage(env.DB).findLink(tenantId, hashes);
-  if (!member || member.link_expires_at <= nowTimestamp()) {
-    throw consoleRefusal("member_link_ended");
-  }
-  refuseStopped(member.tenant.status);
-  return member;
-}
 
 async function register(
   context: AppContext,
@@ -142,37 +110,6 @@ async function register(
     "validation_failed",
     "the passkey was not accepted: it needs a device that checks who you are, such as by a fingerprint or a PIN, and five minutes at most; the link is not used up",
   );
-}
-
-/** Ends the session that this browser had, and makes the member the one who acts. */
-async function startSession(context: AppContext, member: SigningMember) {
-  const startedAt = nowTimestamp();
-  const cookie = makeConsoleSecret("session");
-  const session: NewMemberSession = {
-    id: newId("cse"),
-    hash: await hashConsoleSecret("session", cookie, context.env.KEY_PEPPER),
-    startedAt,
-    expiresAt: new Date(Date.parse(startedAt) + CONSOLE_SESSION_MS).toISOString(),
-  };
-  context.set("principal", {
-    kind: "tenant",
-    tenantId: member.tenant.id,
-    bearer: { kind: "member", id: member.id, name: member.name },
-    scopes: ROLE_SCOPES[member.role],
-    expiresAt: null,
-    consoleSessionId: session.id,
-  });
-  return { session, cookie };
-}
-
-function sessionStarted(context: AppContext, { role }: SigningMember, { id }: NewMemberSession) {
-  return auditFor(context, { action: "console_session.started", target: id, after: { role } });
-}
-
-async function finish(context: AppContext, cookie: string): Promise<Response> {
-  await endSession(context, await findOpenSession(context, PATH));
-  setConsoleCookie(context, PATH, cookie);
-  return context.body(null, 204);
 }
 
 export const memberSignIn: Readonly<Record<string, RouteHandler>> = {

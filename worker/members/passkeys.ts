@@ -2,7 +2,8 @@
 // attestation is neither asked for nor looked at. docs/decisions/2026-11-29-passkeys.md has why this package.
 import type { RegisteredPasskey, SignedPasskey } from "../../protocol/members/passkey.ts";
 import { PASSKEY_CHALLENGE_MS } from "../../protocol/members/limits.ts";
-import type { SigningMember, StoredPasskey } from "../../storage/members/sign-in-storage.ts";
+import type { SigningMember } from "../../storage/members/session-statements.ts";
+import type { StoredPasskey } from "../../storage/members/sign-in-storage.ts";
 import { fromBase64Url, toBase64Url } from "../../storage/secrets/base64-url.ts";
 import { keyPepperOf } from "../../storage/secrets/deployment-secrets.ts";
 import { toHex } from "../../storage/secrets/key-id.ts";
