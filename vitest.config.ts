@@ -76,6 +76,7 @@ export default defineConfig({
           globalSetup: [
             "./test/support/provide-webhook-receiver.ts",
             "./test/support/provide-effect-server.ts",
+            "./test/support/provide-oidc-server.ts",
             "./test/support/mcp/provide-mcp-server.ts",
           ],
         },
