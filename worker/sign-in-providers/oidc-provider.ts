@@ -1,4 +1,4 @@
-// What an OpenID provider says of itself (OpenID Connect Discovery 1.0).
+// Metadata of an OpenID provider, as it publishes them (OpenID Connect Discovery 1.0).
 import { looseBodyOf } from "../../tools/mcp/oauth/loose-body.ts";
 import type { OutgoingFetch } from "../../outgoing/outgoing.ts";
 import {

@@ -2,7 +2,10 @@
 import * as oauth from "oauth4webapi";
 
 import type { OutgoingFetch } from "../../outgoing/outgoing.ts";
-import { MAX_SUBJECT_CHARACTERS } from "../../protocol/sign-in-providers/limits.ts";
+import {
+  MAX_PROVIDER_WORDS_CHARACTERS,
+  MAX_SUBJECT_CHARACTERS,
+} from "../../protocol/sign-in-providers/limits.ts";
 import { clientSecretBasic } from "../../tools/mcp/oauth/client-secret-basic.ts";
 import { looseBodyOf } from "../../tools/mcp/oauth/loose-body.ts";
 import { KeySetUnavailable, type KeySets } from "../token-issuers/key-sets.ts";
@@ -31,6 +34,7 @@ export interface OidcIdentity {
   readonly verifiedEmail: string | null;
 }
 
+/** Begin of a sign-in: the address to which the browser goes, and what it keeps until the way back. */
 export async function beginProviderSignIn({
   provider,
   clientId,
@@ -132,10 +136,14 @@ function readIdentity(claims: Claims, clientId: string, { nonce }: SignInSecrets
   return { subject, verifiedEmail: verifiedEmailOf(claims) };
 }
 
-/** Some providers write the claim as a text. */
+/**
+ * In lower case, as those of members are. Some providers write the claim as a text. An address with characters beyond ASCII is
+ * nobody's: some of them become a letter of another address in lower case.
+ */
 function verifiedEmailOf({ email, email_verified }: Claims): string | null {
   const isVerified = email_verified === true || email_verified === "true";
-  return isVerified && typeof email === "string" && email !== "" ? email : null;
+  const isAddress = typeof email === "string" && /^[\x21-\x7e]+$/.test(email);
+  return isVerified && isAddress ? email.toLowerCase() : null;
 }
 
 function authOf(provider: OidcProvider, secret: string | null): oauth.ClientAuth {
@@ -150,13 +158,24 @@ async function failing(work: () => Promise<Response>): Promise<Response> {
     return await work();
   } catch (error) {
     if (error instanceof oauth.AuthorizationResponseError) {
-      throw new ProviderFailure(refusalOf(null, error.error));
+      throw new ProviderFailure(refusalOf(null, error.error) + wordsOf(error.error_description));
     }
     if (error instanceof oauth.OperationProcessingError) {
       throw new ProviderFailure("sent an answer that is not of this sign-in");
     }
     throw new ProviderFailure("cannot be reached, or did not answer in time");
   }
+}
+
+/** The provider's own words to a person whom it has refused, as a text: cut, on one line. */
+function wordsOf(description: unknown): string {
+  if (typeof description !== "string") return "";
+  const text = description.replace(/[\p{C}\s]+/gu, " ").trim();
+  const cut =
+    text.length > MAX_PROVIDER_WORDS_CHARACTERS
+      ? `${text.slice(0, MAX_PROVIDER_WORDS_CHARACTERS)}…`
+      : text;
+  return cut === "" ? "" : ` (it says: “${cut}”)`;
 }
 
 /** @param error A code of RFC 6749; anything else is not repeated, since a person reads it. */

@@ -57,6 +57,7 @@ test("a code that is brought back twice is refused", async () => {
 });
 
 test.each<[what: string, lies: Lies, problem: string]>([
+  ["that is not signed", { unsigned: true }, "is not signed with a key of its issuer"],
   ["signed with another key", { foreignKey: true }, "is not signed with a key of its issuer"],
   ["of another issuer", { claims: { iss: "https://evil.example" } }, "claim iss does not fit"],
   ["for another client", { claims: { aud: "other" } }, "claim aud does not fit"],
@@ -71,10 +72,10 @@ test.each<[what: string, lies: Lies, problem: string]>([
     "another client has asked for",
   ],
   ["of another sign-in", { claims: { nonce: "other" } }, "of another sign-in"],
-  ["without a nonce", { claims: { nonce: undefined } }, "of another sign-in"],
+  ["without a nonce", { claims: { nonce: null } }, "of another sign-in"],
   ["that has expired", { claims: { exp: 1_000 } }, "the token has expired"],
-  ["without an expiry", { claims: { exp: undefined } }, "claim exp does not fit"],
-  ["without a person", { claims: { sub: undefined } }, "claim sub does not fit"],
+  ["without an expiry", { claims: { exp: null } }, "claim exp does not fit"],
+  ["without a person", { claims: { sub: null } }, "claim sub does not fit"],
   ["of an empty person", { claims: { sub: "" } }, "without a usable `sub`"],
   ["of a person that is a number", { claims: { sub: 1 } }, "`sub`"],
   ["of a person that is too long", { claims: { sub: "a".repeat(256) } }, "without a usable `sub`"],
@@ -105,6 +106,18 @@ test("a person who refuses comes back with the provider's reason", async () => {
   await expect(complete()).rejects.toThrow("refused the sign-in: access_denied");
 });
 
+test("a provider's own words are repeated as one line of text, cut", async () => {
+  const { complete } = await signIn({}, (returned) => {
+    returned.delete("code");
+    returned.set("error", "access_denied");
+    returned.set("error_description", `<b>AADSTS5:</b>\r\n\u0007 no ${"x".repeat(300)}`);
+  });
+
+  await expect(complete()).rejects.toThrow(
+    `refused the sign-in: access_denied (it says: “<b>AADSTS5:</b> no ${"x".repeat(181)}…”)`,
+  );
+});
+
 test("a provider that says nothing about itself on the way back is taken at its word", async () => {
   const { complete } = await signIn(
     { configuration: { authorization_response_iss_parameter_supported: undefined } },
@@ -117,9 +130,12 @@ test("a provider that says nothing about itself on the way back is taken at its 
 test.each<[what: string, claims: Record<string, unknown>, email: string | null]>([
   ["verified, said as a text", { email_verified: "true" }, "ada@shop.example"],
   ["not verified", { email_verified: false }, null],
-  ["verified by nobody", { email_verified: undefined }, null],
+  ["verified by nobody", { email_verified: null }, null],
   ["verified by a number", { email_verified: 1 }, null],
-  ["missing", { email: undefined }, null],
+  ["in capitals", { email: "Ada@Shop.Example" }, "ada@shop.example"],
+  // Its K is the sign of Kelvin, which is a k in lower case.
+  ["beyond ASCII", { email: "\u212Aim@shop.example" }, null],
+  ["missing", { email: null }, null],
   ["no text", { email: ["ada@shop.example"] }, null],
 ])("an address that is %s counts as it should", async (_, claims, email) => {
   const { complete } = await signIn({ claims });
