@@ -8,7 +8,6 @@ import {
   MemberUpdateSchema,
 } from "../../protocol/members/contract.ts";
 import { MEMBER_LINK_MS } from "../../protocol/members/limits.ts";
-import { type MemberRole, ROLE_SCOPES } from "../../protocol/members/roles.ts";
 import { announceMemberLink } from "../../storage/webhooks/announce-member-link.ts";
 import type { MemberLink, MemberStorage } from "../../storage/members/member-storage.ts";
 import { hashConsoleSecret, makeConsoleSecret } from "../../storage/secrets/console-secret.ts";
@@ -23,11 +22,12 @@ import { fieldError, HttpError, notFound } from "../http-error.ts";
 import { inBackground } from "../in-background.ts";
 import { pathId } from "../middleware/check-path.ts";
 import { newId, nowTimestamp } from "../new-id.ts";
-import { makerOf, scopesOf } from "../principal.ts";
+import { makerOf } from "../principal.ts";
 import { answerStatement } from "../requests/keep-answer.ts";
 import { publicOrigin } from "../requests/public-origin.ts";
 import { readBody } from "../requests/read-body.ts";
 import { readQuery, toListRequest } from "../requests/read-query.ts";
+import { requireRole } from "./require-role.ts";
 
 const inviteMember: RouteHandler = async (context) => {
   const { name, email = null, role, tenant_id } = await readBody(context, MemberCreateSchema);
@@ -185,16 +185,6 @@ function tenantInQuery(context: AppContext): string | undefined {
 
 function membersOf({ env }: AppContext, tenantId: string): MemberStorage {
   return tenantStorage(env.DB, tenantId).members;
-}
-
-/** Whoever lacks a scope of the role neither gives it nor decides about somebody who has it. */
-function requireRole(context: AppContext, role: MemberRole, pointer?: string): void {
-  const held = scopesOf(context.get("principal"));
-  const missing = ROLE_SCOPES[role].filter((scope) => !held.includes(scope));
-  if (missing.length === 0) return;
-  const detail = `the role ${role} has scopes that you do not hold: ${missing.join(", ")}`;
-  if (pointer !== undefined) throw fieldError("insufficient_scope", pointer, detail);
-  throw new HttpError("insufficient_scope", detail);
 }
 
 function requireThere({ removed_at }: Member): void {
