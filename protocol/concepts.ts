@@ -28,6 +28,7 @@ import { REPLY_CONTRACT } from "./replies/routes.ts";
 import { REQUEST_CONTRACT } from "./requests/routes.ts";
 import { SESSION_CONTRACT } from "./sessions/routes.ts";
 import { SHARED_STATE_CONTRACT } from "./shared-state/routes.ts";
+import { SIGN_IN_PROVIDER_CONTRACT } from "./sign-in-providers/routes.ts";
 import { SKILL_CONTRACT } from "./skills/routes.ts";
 import { TENANT_CONTRACT } from "./tenants/routes.ts";
 import { TOKEN_ISSUER_CONTRACT } from "./token-issuers/routes.ts";
@@ -51,6 +52,7 @@ export const CONTRACTS = {
   audit: AUDIT_CONTRACT,
   keys: KEY_CONTRACT,
   members: MEMBER_CONTRACT,
+  "sign-in-providers": SIGN_IN_PROVIDER_CONTRACT,
   "client-tokens": CLIENT_TOKEN_CONTRACT,
   requests: REQUEST_CONTRACT,
   files: FILE_CONTRACT,

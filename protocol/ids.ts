@@ -20,6 +20,7 @@ export type IdPrefix =
   | "whi"
   | "mcp"
   | "tki"
+  | "sip"
   | "con"
   | "blk"
   | "call"

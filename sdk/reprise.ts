@@ -24,6 +24,7 @@ import { sessionsOf, type Sessions } from "./session/sessions.ts";
 import { tenantsOf, type LimitsOptions, type Tenants } from "./resources/tenants.ts";
 import type { Transport } from "./transport/transport.ts";
 import { membersOf, type Members } from "./resources/members.ts";
+import { signInProvidersOf, type SignInProviders } from "./resources/sign-in-providers.ts";
 import { tokenIssuersOf, type TokenIssuers } from "./resources/token-issuers.ts";
 import { webhookEndpointsOf, type WebhookEndpoints } from "./resources/webhook-endpoints.ts";
 
@@ -55,6 +56,7 @@ export class Reprise {
   readonly webhookEndpoints: WebhookEndpoints;
   readonly inboundEndpoints: InboundEndpoints;
   readonly members: Members;
+  readonly signInProviders: SignInProviders;
   readonly tokenIssuers: TokenIssuers;
   readonly audit: Audit;
   readonly #transport: Transport;
@@ -78,6 +80,7 @@ export class Reprise {
     this.webhookEndpoints = webhookEndpointsOf(transport);
     this.inboundEndpoints = inboundEndpointsOf(transport);
     this.members = membersOf(transport);
+    this.signInProviders = signInProvidersOf(transport);
     this.tokenIssuers = tokenIssuersOf(transport);
     this.audit = auditOf(transport);
   }

@@ -63,6 +63,7 @@ import { tenantRoutes } from "./tenants/routes.ts";
 import { agentMcpRoutes } from "./agent-mcp/routes.ts";
 import { modelRoutes } from "./models/routes.ts";
 import { memberRoutes } from "./members/routes.ts";
+import { signInProviderRoutes } from "./sign-in-providers/routes.ts";
 import { tokenIssuerRoutes } from "./token-issuers/routes.ts";
 import { usageRoutes } from "./usage/routes.ts";
 import { webhookDeliveryRoutes } from "./webhooks/delivery-routes.ts";
@@ -96,6 +97,7 @@ const HANDLERS: Record<RouteName, RouteHandler> = {
   ...agUiRoutes,
   ...agentMcpRoutes,
   ...memberRoutes,
+  ...signInProviderRoutes,
   ...tokenIssuerRoutes,
   ...fileRoutes,
   ...mcpServerRoutes,

@@ -18,6 +18,8 @@ export const AuditActionSchema = z
     "member.updated",
     "member.link_renewed",
     "member.removed",
+    "sign_in_provider.created",
+    "sign_in_provider.deleted",
     "credential.created",
     "credential.updated",
     "credential.deleted",

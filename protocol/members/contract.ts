@@ -65,6 +65,8 @@ export const RemovedMemberSchema = MemberSchema.extend({
   api_keys: z.array(ApiKeySchema.pick({ id: true, name: true, prefix: true })),
   /** Identity providers that the member registered. */
   token_issuer_ids: z.array(z.string()),
+  /** Sign-in providers that the member registered. */
+  sign_in_provider_ids: z.array(z.string()),
   /** Sessions in which the member wrote rules, newest first, as far as the audit has them. */
   rule_session_ids: z.array(z.string()),
 }).meta({ id: "RemovedMember", description: "A member that has left, and what stays." });

@@ -40,8 +40,8 @@ const MEMBER_ROUTES = [
     tag: "Members",
     summary: "Invite a member",
     description: [
-      "Makes a member and a link with which the person registers a passkey, once, within 24 hours. Nobody gives a role",
-      "with a scope that they lack. The operator names the tenant.",
+      "Makes a member and a link with which the person registers a passkey or chooses a sign-in provider, once, within",
+      "24 hours. Nobody gives a role with a scope that they lack. The operator names the tenant.",
     ].join(" "),
     request: { json: MemberCreateSchema, examples: ["newMember"] },
     answers: {
@@ -114,8 +114,9 @@ const MEMBER_ROUTES = [
     tag: "Members",
     summary: "Make a new link for a member",
     description: [
-      "For a link that was lost or has expired, and for a lost passkey: the link before, the member's passkeys and",
-      "console sessions end, and the new link registers a passkey. Who makes it needs the scopes of the member's role.",
+      "For a link that was lost or has expired, and for a lost passkey or identity: the link before, the member's",
+      "passkeys, identity and console sessions end, and the new link binds another one. Who makes it needs the scopes of",
+      "the member's role.",
     ].join(" "),
     request: { json: MemberLinkCreateSchema, examples: ["newMemberLink"] },
     answers: {
@@ -138,7 +139,7 @@ const MEMBER_ROUTES = [
     tag: "Members",
     summary: "Remove a member",
     description: [
-      "Ends the member's console sessions with their streams, passkeys and link. What they made stays, and the answer",
+      "Ends the member's console sessions with their streams, passkeys, identity and link. What they made stays, and the answer",
       "lists it. The address is erased after 30 days; the name stays in decisions and in the audit. Who removes needs",
       "the scopes of the member's role. The last owner stays: 409. Repeating the request changes nothing.",
     ].join(" "),

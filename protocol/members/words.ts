@@ -6,7 +6,7 @@ export const MEMBER_WORDS = {
   "Member.role":
     "`owner`: everything; `developer`: everything but people, keys and `permission_bypass:write`; `approver`: reads, and answers calls that wait; `viewer`: reads.",
   "Member.status":
-    "`invited`: the last link was not used yet; `active`: signs in; `removed`: has left, for good.",
+    "`invited`: the last link was not used yet, or the sign-in provider was deleted; `active`: signs in; `removed`: has left, for good.",
   "Member.tenant_id": "The tenant. The operator names it; a tenant's own key may leave it out.",
   "Member.created_by": "The API key or the member that invited the person, or `operator`.",
   "Member.link_expires_at": "When the last link expires; null when it was used or withdrawn.",
@@ -18,6 +18,7 @@ export const MEMBER_WORDS = {
   "Member.api_keys.prefix": "The key's first characters.",
   "MemberLink.tenant_id": "The tenant, which the operator names.",
   "Member.token_issuer_ids": "Token issuers that the member registered. They go on.",
+  "Member.sign_in_provider_ids": "Sign-in providers that the member registered. They go on.",
   "Member.rule_session_ids":
     "Sessions in which the member added rules, 100 at most, newest first. The rules go on.",
 } as const;

@@ -15,6 +15,7 @@ import { runInBatch } from "../requests/run-in-batch.ts";
 import type { Database } from "../statements/database.ts";
 import type { ListRequest } from "../statements/page.ts";
 import { toPage } from "../statements/page.ts";
+import { memberIdentities, signInProviders } from "../sign-in-providers/table.ts";
 import { tokenIssuers } from "../token-issuers/table.ts";
 import { members, passkeys } from "./table.ts";
 
@@ -46,16 +47,14 @@ export interface MemberStorage {
     act: Act,
   ): Promise<Member | null>;
   /**
-   * Replaces the link, and ends the member's passkeys and sessions. Null as for {@link update}.
+   * Replaces the link, and ends the member's passkeys, identity and sessions. Null as for {@link update}.
    * @returns the sessions that were open.
    */
   renewLink(before: Member, link: MemberLink, now: string, act: Act): Promise<Ended | null>;
   /** Null as for {@link update}. A repeated removal changes nothing, and finds the sessions again. */
   remove(before: Member, now: string, act: Act): Promise<Ended | null>;
   /** Things that the member has made and that are in use. */
-  readMade(
-    memberId: string,
-  ): Promise<Pick<RemovedMember, "api_keys" | "token_issuer_ids" | "rule_session_ids">>;
+  readMade(memberId: string): Promise<Omit<RemovedMember, keyof Member>>;
 }
 
 interface Ended {
@@ -106,16 +105,19 @@ export function memberStorage(database: Database, tenantId: string): MemberStora
       )
       .returning({ id: consoleSessions.id });
   }
-  function dropPasskeys(memberId: string) {
-    return database
-      .delete(passkeys)
-      .where(
-        and(
-          eq(passkeys.tenant_id, tenantId),
-          eq(passkeys.member_id, memberId),
-          sql`EXISTS (SELECT 1 FROM ${members} WHERE ${isOurs(memberId)} AND ${members.joined_at} IS NULL)`,
+  /** Passkeys, and the identity at a sign-in provider. */
+  function dropWaysIn(memberId: string) {
+    return [passkeys, memberIdentities].map((table) =>
+      database
+        .delete(table)
+        .where(
+          and(
+            eq(table.tenant_id, tenantId),
+            eq(table.member_id, memberId),
+            sql`EXISTS (SELECT 1 FROM ${members} WHERE ${isOurs(memberId)} AND ${members.joined_at} IS NULL)`,
+          ),
         ),
-      );
+    );
   }
 
   return {
@@ -179,7 +181,7 @@ export function memberStorage(database: Database, tenantId: string): MemberStora
           .where(isAsRead(before, by))
           .returning(SHOWN),
         ...recordStatements(database, audit, keep),
-        dropPasskeys(before.id),
+        ...dropWaysIn(before.id),
         endSessions(before.id, now),
       ]);
       return member ? { member, sessionIds: idsOf(rest.at(-1)) } : null;
@@ -193,7 +195,7 @@ export function memberStorage(database: Database, tenantId: string): MemberStora
           .where(and(isAsRead(before, by), leavesAnOwner()))
           .returning(SHOWN),
         ...recordStatements(database, audit),
-        dropPasskeys(before.id),
+        ...dropWaysIn(before.id),
         endSessions(before.id, now),
       ]);
       const member = changed ?? (before.removed_at === null ? null : before);
@@ -201,7 +203,7 @@ export function memberStorage(database: Database, tenantId: string): MemberStora
     },
 
     async readMade(memberId) {
-      const [keys, issuers, entries] = await database.batch([
+      const [keys, issuers, providers, entries] = await database.batch([
         database
           .select({ id: apiKeys.id, name: apiKeys.name, prefix: apiKeys.prefix })
           .from(apiKeys)
@@ -217,6 +219,12 @@ export function memberStorage(database: Database, tenantId: string): MemberStora
           .select({ id: tokenIssuers.id })
           .from(tokenIssuers)
           .where(and(eq(tokenIssuers.tenant_id, tenantId), eq(tokenIssuers.created_by, memberId))),
+        database
+          .select({ id: signInProviders.id })
+          .from(signInProviders)
+          .where(
+            and(eq(signInProviders.tenant_id, tenantId), eq(signInProviders.created_by, memberId)),
+          ),
         database
           .select({ id: auditEntries.target_id })
           .from(auditEntries)
@@ -235,6 +243,7 @@ export function memberStorage(database: Database, tenantId: string): MemberStora
       return {
         api_keys: keys,
         token_issuer_ids: issuers.map(({ id }) => id),
+        sign_in_provider_ids: providers.map(({ id }) => id),
         rule_session_ids: entries.map(({ id }) => id),
       };
     },

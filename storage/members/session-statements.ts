@@ -92,11 +92,7 @@ export function noteSignIn(database: Database, member: SigningMember, session: N
     .update(members)
     .set({ last_sign_in_at: session.startedAt })
     .where(
-      and(
-        eq(members.tenant_id, member.tenant.id),
-        eq(members.id, member.id),
-        hasSession(session),
-      ),
+      and(eq(members.tenant_id, member.tenant.id), eq(members.id, member.id), hasSession(session)),
     );
 }
 

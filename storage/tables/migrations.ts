@@ -17,4 +17,5 @@ export const MIGRATIONS: readonly string[] = [
   "0014_session_titles.sql",
   "0015_reply_hours.sql",
   "0016_members.sql",
+  "0017_sign_in_providers.sql",
 ];

@@ -44,6 +44,8 @@ const STATEMENTS: readonly string[] = [
   ofTenant("console_sessions", "id"),
   ofTenant("passkeys", "tenant_id, id"),
   ofTenant("answered_challenges", "tenant_id, hash"),
+  ofTenant("member_identities", "tenant_id, provider_id, subject"),
+  ofTenant("sign_in_providers", "id"),
   ofTenant("members", "id"),
   ofTenant("token_issuers", "id"),
   ofTenant("api_keys", "id"),

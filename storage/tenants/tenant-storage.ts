@@ -19,6 +19,8 @@ import { decisionStorage } from "../decisions/decision-storage.ts";
 import type { DecisionStorage } from "../decisions/decision-storage.ts";
 import { sessionStorage } from "../sessions/session-storage.ts";
 import type { SessionStorage } from "../sessions/session-storage.ts";
+import { signInProviderStorage } from "../sign-in-providers/sign-in-provider-storage.ts";
+import type { SignInProviderStorage } from "../sign-in-providers/sign-in-provider-storage.ts";
 import { skillStorage } from "../skills/skill-storage.ts";
 import type { SkillStorage } from "../skills/skill-storage.ts";
 import { tokenIssuerStorage } from "../token-issuers/token-issuer-storage.ts";
@@ -46,6 +48,7 @@ export interface TenantStorage {
   readonly sessions: SessionStorage;
   readonly pending: PendingStorage;
   readonly decisions: DecisionStorage;
+  readonly signInProviders: SignInProviderStorage;
   readonly tokenIssuers: TokenIssuerStorage;
   readonly usage: UsageStorage;
   readonly webhookEndpoints: WebhookEndpointStorage;
@@ -66,6 +69,7 @@ export function tenantStorage(binding: D1Database, tenantId: string): TenantStor
     sessions: sessionStorage(database, tenantId),
     pending: pendingStorage(database, tenantId),
     decisions: decisionStorage(database, tenantId),
+    signInProviders: signInProviderStorage(database, tenantId),
     tokenIssuers: tokenIssuerStorage(database, tenantId),
     usage: usageStorage(database, tenantId),
     webhookEndpoints: webhookEndpointStorage(database, tenantId),

@@ -68,6 +68,11 @@ test("every route has a method that sends exactly it", async () => {
   await reprise.members.update("{member_id}", { role: "owner" });
   await reprise.members.renewLink("{member_id}");
   await reprise.members.remove("{member_id}");
+  const provider = { issuer: "https://login.example", client_id: "c" };
+  await reprise.signInProviders.create({ name: "P", ...provider });
+  await collect(reprise.signInProviders.list());
+  await reprise.signInProviders.get("{sign_in_provider_id}");
+  await reprise.signInProviders.delete("{sign_in_provider_id}");
   await mcpServers.create({ name: "m", url: "https://mcp.example/" });
   await collect(mcpServers.list());
   await mcpServers.get("{mcp_server_id}");

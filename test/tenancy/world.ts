@@ -11,6 +11,7 @@ import type { InboundEndpoint } from "../../protocol/inbound/contract.ts";
 import type { InvitedMember } from "../../protocol/members/contract.ts";
 import type { McpServer } from "../../protocol/mcp/contract.ts";
 import type { SessionRule } from "../../protocol/permission/contract.ts";
+import type { SignInProvider } from "../../protocol/sign-in-providers/contract.ts";
 import type { TokenIssuer } from "../../protocol/token-issuers/contract.ts";
 import type { Credential } from "../../protocol/credentials/contract.ts";
 import type { Reply } from "../../protocol/replies/contract.ts";
@@ -52,6 +53,7 @@ export interface PathIds {
   readonly tool_name: string;
   readonly token_issuer_id: string;
   readonly member_id: string;
+  readonly sign_in_provider_id: string;
 }
 
 /** Kinds of texts, as they stand behind the word: `w1-said` is in what was said in the tenant's session. */
@@ -66,6 +68,7 @@ export type Kind =
   | "key"
   | "member"
   | "plan"
+  | "provider"
   | "rule"
   | "said"
   | "server"
@@ -170,9 +173,15 @@ export async function makeWorld(): Promise<World> {
     name: `Member ${word}-member`,
     role: "viewer",
   });
+  const provider = await post<SignInProvider>("/v1/sign-in-providers", call, {
+    name: `Provider ${word}-provider`,
+    issuer: `${inject("oidcServerUrl")}/tenancy`,
+    client_id: "reprise-console",
+  });
   const ids = {
     tenant_id: tenant.id,
     member_id: member.id,
+    sign_in_provider_id: provider.id,
     key_id: spare.id,
     credential_id: tool.id,
     agent_id: agent.id,

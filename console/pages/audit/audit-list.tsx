@@ -59,6 +59,8 @@ const ACTIONS: Readonly<Record<AuditAction, string>> = {
   "inbound_endpoint.created": "Inbound endpoint created",
   "inbound_endpoint.deleted": "Inbound endpoint deleted",
   "inbound_endpoint.secret_rotated": "Inbound secret rotated",
+  "sign_in_provider.created": "Sign-in provider registered",
+  "sign_in_provider.deleted": "Sign-in provider deleted",
   "token_issuer.created": "Token issuer registered",
   "token_issuer.deleted": "Token issuer deleted",
   "session.permission_changed": "Permission of a session changed",

@@ -43,6 +43,7 @@ export const ROWS = {
       "-tenant.replies",
       "-tenant_keys",
       "~tenants",
+      "-sign_in_providers",
       "-token_issuers",
       "-usage",
       "-usage_days",

@@ -7,7 +7,10 @@ const ORIGIN = "https://api.test";
 
 export class Browser {
   readonly path: "/console" | "/operator";
+  /** That of the console session. */
   cookie: string | undefined;
+  /** Others, by their names, with the path below which they are sent. */
+  readonly jar = new Map<string, { readonly value: string; readonly path: string }>();
 
   constructor(path: "/console" | "/operator" = "/console") {
     this.path = path;
@@ -23,7 +26,10 @@ export class Browser {
       | "member-link"
       | "member-session"
       | "passkey-challenge"
-      | "passkey-session",
+      | "passkey-session"
+      | "sign-in-choices"
+      | "provider-sign-in/begin"
+      | "provider-sign-in/complete",
     json: object = {},
     headers: Readonly<Record<string, string | undefined>> = {},
     bindings?: Env,
@@ -31,7 +37,7 @@ export class Browser {
     const sent = {
       Origin: ORIGIN,
       "Sec-Fetch-Site": "same-origin",
-      Cookie: this.cookie,
+      Cookie: this.#cookiesFor(`${this.path}/${name}`),
       ...headers,
     };
     const answer = await ask<Body>("POST", `${this.path}/${name}`, {
@@ -41,9 +47,30 @@ export class Browser {
       ),
       bindings,
     });
-    const set = answer.headers.get("Set-Cookie");
-    if (set !== null) this.cookie = set.split(";")[0];
+    for (const set of answer.headers.getSetCookie()) this.#keep(set);
     return answer;
+  }
+
+  #cookiesFor(path: string): string | undefined {
+    const others = [...this.jar].filter(([, cookie]) => path.startsWith(cookie.path));
+    const all = [
+      ...(this.cookie ? [this.cookie] : []),
+      ...others.map(([name, { value }]) => `${name}=${value}`),
+    ];
+    return all.length > 0 ? all.join("; ") : undefined;
+  }
+
+  #keep(set: string): void {
+    const [pair = "", ...attributes] = set.split("; ");
+    const [name = "", value = ""] = pair.split("=");
+    if (name.endsWith("reprise_console")) {
+      this.cookie = pair;
+    } else if (attributes.includes("Max-Age=0")) {
+      this.jar.delete(name);
+    } else {
+      const path = attributes.find((one) => one.startsWith("Path="))?.slice("Path=".length) ?? "/";
+      this.jar.set(name, { value, path });
+    }
   }
 
   signIn(link: Pick<CreatedConsoleLink, "url">, bindings?: Env): Promise<Answer<Problem>> {

@@ -143,6 +143,7 @@ describe("a member who leaves", () => {
       status: "removed",
       api_keys: [{ id: key.id, name: "Till", prefix: key.prefix }],
       token_issuer_ids: [],
+      sign_in_provider_ids: [],
       rule_session_ids: [session.id],
     });
     expect(again.json).toEqual(removed.json);

@@ -132,6 +132,12 @@ const DOORS: Readonly<Record<string, Door>> = {
     body: (url) => ({ name: "Sign-in", issuer: url, jwks_url: `${url}/keys` }),
     pointers: ["#/issuer", "#/jwks_url"],
   },
+  "a sign-in provider": {
+    method: "POST",
+    path: () => "/v1/sign-in-providers",
+    body: (url) => ({ name: "Sign-in", issuer: url, client_id: "c" }),
+    pointers: ["#/issuer"],
+  },
 };
 
 describe.each(Object.entries(DOORS))("the address of %s", (_, { method, path, body, pointers }) => {

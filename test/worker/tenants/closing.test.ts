@@ -35,6 +35,8 @@ const TABLES = [
   "token_issuers",
   "members",
   "passkeys",
+  "sign_in_providers",
+  "member_identities",
   "answered_challenges",
   "console_sessions",
   "inbound_endpoints",
