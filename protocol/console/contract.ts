@@ -76,4 +76,9 @@ export type ConsoleRefusal =
   | "key_revoked"
   | "member_removed"
   | "member_link_ended"
-  | "sign_in_refused";
+  | "sign_in_refused"
+  | "provider_unknown"
+  | "provider_refused"
+  | "provider_sign_in_ended"
+  | "identity_unknown"
+  | "identity_taken";

@@ -47,6 +47,8 @@ export interface MemberInvitation {
   readonly expires_at: string;
   /** `PublicKeyCredentialCreationOptionsJSON`; null where the host cannot have passkeys: the link then signs in by itself. */
   readonly passkey: object | null;
+  /** The tenant's sign-in providers: each may take the place of a passkey. */
+  readonly providers: readonly { readonly id: string; readonly name: string }[];
 }
 
 /** The answer to a request for a challenge, for any tenant's id. */

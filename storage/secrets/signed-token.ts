@@ -81,6 +81,19 @@ interface PasskeyChallengeClaims {
   readonly exp: number;
 }
 
+/** Claims of a sign-in at a provider that is under way. */
+export interface SignInStateClaims {
+  readonly tenant_id: string;
+  readonly provider_id: string;
+  /** Hash of the secret of the member's link that is used; null for a sign-in without one. */
+  readonly link_hash: string | null;
+  readonly state: string;
+  readonly nonce: string;
+  readonly code_verifier: string;
+  /** The moment from which it is refused, in Unix milliseconds. */
+  readonly exp: number;
+}
+
 /** Claims of the state that a call over MCP gives to its client, to be sent back with answers. */
 interface McpRequestStateClaims {
   readonly tenant_id: string;
@@ -102,6 +115,7 @@ interface McpRequestStateClaims {
 interface Claims {
   readonly console_token: ConsoleTokenClaims;
   readonly passkey_challenge: PasskeyChallengeClaims;
+  readonly sign_in_state: SignInStateClaims;
   readonly client_token: ClientTokenClaims;
   readonly callback: CallbackClaims;
   readonly stream_ticket: TicketClaims;
@@ -118,6 +132,7 @@ export type OpenedToken<Purpose extends TokenPurpose> =
 const PREFIXES = {
   console_token: "ct_",
   passkey_challenge: "pc_",
+  sign_in_state: "ss_",
   client_token: "rt_",
   callback: "cb_",
   stream_ticket: "tk_",

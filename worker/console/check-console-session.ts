@@ -23,7 +23,16 @@ const DETAILS = {
   member_link_ended:
     "this link is incomplete, was used, has expired or was replaced by a newer one",
   sign_in_refused: "this passkey signs nobody in here",
+  provider_unknown: "this tenant has no such sign-in provider any more",
+  provider_refused: "the sign-in provider has refused",
+  provider_sign_in_ended:
+    "this sign-in was finished already, was begun in another browser, or has taken longer than ten minutes",
+  identity_unknown: "this account signs nobody in here",
+  identity_taken: "another member signs in with this account",
 } as const satisfies Record<ConsoleRefusal, string>;
+
+const AGAIN =
+  "begin again on the sign-in page, or with the link of your invitation, which is not used up";
 
 /** The next step after refusals of members, who have no key. */
 const MEMBERS_NEXT: Partial<Record<ConsoleRefusal, string>> = {
@@ -32,12 +41,29 @@ const MEMBERS_NEXT: Partial<Record<ConsoleRefusal, string>> = {
     "an owner makes a new one; if it was used and that was not you, tell them at once",
   sign_in_refused:
     "check the address of the page, which names the tenant, and choose the passkey that you have registered there; an owner's new link replaces a lost one",
+  provider_unknown: "load the sign-in page again",
+  provider_refused: `${AGAIN}; if it stays so, tell an owner what you read here`,
+  provider_sign_in_ended: AGAIN,
+  identity_unknown:
+    "choose the account with which you have joined, or open the link of your invitation; an owner's new link replaces an account that you have lost",
+  identity_taken:
+    "sign out at the provider, open your link again, which is not used up, and choose an account of your own",
 };
 
-/** A 401 whose member `reason` tells the refusals apart. */
-export function consoleRefusal(reason: ConsoleRefusal): HttpError {
-  return new HttpError("unauthenticated", `${DETAILS[reason]}; ${MEMBERS_NEXT[reason] ?? NEXT}`, {
-    extensions: { reason },
+/**
+ * A 401 whose member `reason` tells the refusals apart.
+ * @param more.detail What has happened, in place of the usual words.
+ * @param more.tenantId The tenant to whose sign-in page the person goes back.
+ */
+export function consoleRefusal(
+  reason: ConsoleRefusal,
+  {
+    detail = DETAILS[reason],
+    tenantId,
+  }: { readonly detail?: string; readonly tenantId?: string } = {},
+): HttpError {
+  return new HttpError("unauthenticated", `${detail}; ${MEMBERS_NEXT[reason] ?? NEXT}`, {
+    extensions: { reason, ...(tenantId !== undefined && { tenant_id: tenantId }) },
   });
 }
 

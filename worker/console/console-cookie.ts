@@ -28,12 +28,16 @@ function attributesOf(context: AppContext, path: ConsolePath) {
   return { path, httpOnly: true, sameSite: "Strict", secure: isSecure(context) } as const;
 }
 
-/** Browsers accept a cookie with this prefix by https alone. */
 function nameOf(context: AppContext): string {
-  return isSecure(context) ? `__Secure-${NAME}` : NAME;
+  return `${cookiePrefix(context)}${NAME}`;
+}
+
+/** Browsers accept a cookie with this prefix by https alone. */
+export function cookiePrefix(context: AppContext): "__Secure-" | "" {
+  return isSecure(context) ? "__Secure-" : "";
 }
 
 /** Always in a deployment, also behind a proxy that ends TLS; not on local http, where browsers would drop it. */
-function isSecure({ env, req }: AppContext): boolean {
+export function isSecure({ env, req }: AppContext): boolean {
   return env.ENVIRONMENT !== "local" || new URL(req.url).protocol === "https:";
 }

@@ -33,6 +33,7 @@ import {
 } from "./console-session.ts";
 import { consoleHeaders } from "./console-headers.ts";
 import { memberSignIn } from "./member-sign-in.ts";
+import { providerSignIn } from "./provider-sign-in.ts";
 import { requireSameOrigin } from "./require-same-origin.ts";
 import { serveConsole } from "./serve-console.ts";
 import { nowTimestamp } from "../new-id.ts";
@@ -163,7 +164,7 @@ for (const path of ["/console", "/operator"] as const) {
     "sign-out": (context) => signOut(context, path),
   };
   consoleSite.use(`${path}/*`, consoleHeaders);
-  const all = path === "/console" ? { ...handlers, ...memberSignIn } : handlers;
+  const all = path === "/console" ? { ...handlers, ...memberSignIn, ...providerSignIn } : handlers;
   for (const [name, handler] of Object.entries(all)) {
     consoleSite.post(`${path}/${name}`, guard, handler);
   }

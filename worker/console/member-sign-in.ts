@@ -10,6 +10,7 @@ import {
 } from "../../protocol/members/passkey.ts";
 import type { SigningMember } from "../../storage/members/session-statements.ts";
 import { memberSignInStorage } from "../../storage/members/sign-in-storage.ts";
+import { identityStorage } from "../../storage/sign-in-providers/identity-storage.ts";
 import type { AppContext, RouteHandler } from "../app-env.ts";
 import { auditFor } from "../audit/audit.ts";
 import { refuseStopped } from "../auth/admit-tenant.ts";
@@ -25,7 +26,12 @@ import {
 } from "../members/passkeys.ts";
 import { readBody } from "../requests/read-body.ts";
 import { consoleRefusal } from "./check-console-session.ts";
-import { enterConsole, findMemberLink, makeMemberSession, sessionStarted } from "./member-session.ts";
+import {
+  enterConsole,
+  findMemberLink,
+  makeMemberSession,
+  sessionStarted,
+} from "./member-session.ts";
 
 /** Shows whom a link invites, and does not use it. */
 const readMemberLink: RouteHandler = async (context) => {
@@ -37,6 +43,7 @@ const readMemberLink: RouteHandler = async (context) => {
     member: { name: member.name, role: member.role },
     expires_at: member.link_expires_at,
     passkey: party && (await registrationOptions(context, party, member)),
+    providers: await identityStorage(context.env.DB).listChoices(member.tenant.id),
   };
   return context.json(shown);
 };
