@@ -7,6 +7,8 @@ import type {
   MemberInvitation,
   PasskeyChallenge,
   Problem,
+  ProviderSignIn,
+  SignInChoices,
 } from "../../sdk/index.ts";
 import { ConsoleFailure } from "./console-failure.ts";
 import { keepMembersTenant } from "./members-tenant.ts";
@@ -110,6 +112,30 @@ export class Access {
     const { passkey } = (await asked.json()) as PasskeyChallenge;
     if (passkey === null) throw new NoPasskeys();
     await this.#enter("passkey-session", { tenant_id, passkey: await takePasskey(passkey) });
+  }
+
+  /** Providers of the tenant; none for an unknown tenant. */
+  async readSignInChoices(tenant_id: string): Promise<SignInChoices> {
+    return (await (await this.#post("sign-in-choices", { tenant_id })).json()) as SignInChoices;
+  }
+
+  /**
+   * Begins a sign-in at a provider. @param secret Of the member's link that is used with it.
+   * @returns where the browser goes. @throws {ConsoleFailure} for a link that invites nobody, and when the provider fails.
+   */
+  async beginProviderSignIn(
+    tenant_id: string,
+    provider_id: string,
+    secret?: string,
+  ): Promise<string> {
+    const body = { tenant_id, provider_id, ...(secret !== undefined && { secret }) };
+    const begun = await this.#post("provider-sign-in/begin", body);
+    return ((await begun.json()) as ProviderSignIn).url;
+  }
+
+  /** @param returned The query with which the browser came back. @throws {ConsoleFailure} when it signs nobody in. */
+  async completeProviderSignIn(provider_id: string, returned: string): Promise<void> {
+    await this.#enter("provider-sign-in/complete", { provider_id, returned });
   }
 
   /** Uses the link. @throws {ConsoleFailure} for a link that opens nothing. */

@@ -2,21 +2,21 @@ import { useNavigate, useParams } from "@tanstack/react-router";
 import { Fingerprint, UserRoundCheck } from "lucide-react";
 import { useEffect, useState } from "react";
 
-import type { MemberInvitation } from "../../sdk/index.ts";
+import type { MemberInvitation, SignInChoices } from "../../sdk/index.ts";
 import { useAccess } from "../access/access-context.ts";
-import { ConsoleFailure } from "../access/console-failure.ts";
-import { hasPasskeys, NoPasskeys } from "../access/passkeys.ts";
 import { LoadingState } from "../components/loading-state.tsx";
+import { ProviderButtons } from "./provider-buttons.tsx";
+import { providerFailure, signInFailure } from "./sign-in-failure.ts";
 import { takeSecret } from "./take-secret.ts";
 
 let taken: string | undefined;
 
-/** Sign-in to one tenant's console: with a passkey, or by a link that makes one. */
+/** Sign-in to one tenant's console: with a passkey or at a provider, or by a link that binds one of them. */
 export function MemberPage() {
   const { tenantId } = useParams({ strict: false }) as { readonly tenantId: string };
   const [secret, setSecret] = useState(() => (taken ??= takeSecret()));
   return secret === "" ? (
-    <PasskeySignIn tenantId={tenantId} />
+    <MemberSignIn tenantId={tenantId} />
   ) : (
     <AcceptInvitation
       tenantId={tenantId}
@@ -41,16 +41,25 @@ function useSignIn(run: () => Promise<void>) {
       await run();
       await navigate({ to: "/", replace: true });
     } catch (error) {
-      setFailure(wordsOf(error));
+      setFailure(signInFailure(error));
       setIsBusy(false);
     }
   }
-  return { isBusy, failure, start };
+  return { isBusy, failure, setFailure, start };
 }
 
-function PasskeySignIn({ tenantId }: { readonly tenantId: string }) {
+function MemberSignIn({ tenantId }: { readonly tenantId: string }) {
   const access = useAccess();
-  const { isBusy, failure, start } = useSignIn(() => access.signInWithPasskey(tenantId));
+  const { isBusy, failure, setFailure, start } = useSignIn(() =>
+    access.signInWithPasskey(tenantId),
+  );
+  const [providers, setProviders] = useState<SignInChoices["providers"]>([]);
+  useEffect(() => {
+    access.readSignInChoices(tenantId).then(
+      (choices) => setProviders(choices.providers),
+      (error: unknown) => setFailure(providerFailure(error)),
+    );
+  }, [access, tenantId, setFailure]);
   return (
     <main className="card-page">
       <title>Sign in · Reprise</title>
@@ -62,16 +71,21 @@ function PasskeySignIn({ tenantId }: { readonly tenantId: string }) {
         }}
       >
         <Fingerprint size={28} aria-hidden className="card-icon" />
-        <h1>Sign in with your passkey</h1>
+        <h1>{providers.length === 0 ? "Sign in with your passkey" : "Sign in"}</h1>
         <p>
-          Your device asks who you are. Without a passkey, open the link of your invitation; an
-          owner makes a new one for a passkey that you have lost.
+          Sign in as you did when you joined. With a passkey, your device asks who you are. If you
+          have not joined yet, open the link of your invitation; an owner makes a new one for what
+          you have lost.
         </p>
         <p className="quiet code">{tenantId}</p>
         <Failure text={failure} />
         <button type="submit" className="button button-primary" disabled={isBusy} autoFocus>
-          {isBusy ? "Signing in…" : "Sign in"}
+          {isBusy ? "Signing in…" : providers.length === 0 ? "Sign in" : "Sign in with a passkey"}
         </button>
+        <ProviderButtons
+          {...{ tenantId, providers }}
+          onFailure={(error) => setFailure(providerFailure(error))}
+        />
       </form>
     </main>
   );
@@ -90,10 +104,10 @@ function AcceptInvitation({ tenantId, secret, onUsed }: InvitationProps) {
   const [refusal, setRefusal] = useState<string | null>(null);
   useEffect(() => {
     access.readMemberLink(tenantId, secret).then(setInvitation, (error: unknown) => {
-      setRefusal(wordsOf(error));
+      setRefusal(signInFailure(error));
     });
   }, [access, tenantId, secret]);
-  const { isBusy, failure, start } = useSignIn(async () => {
+  const { isBusy, failure, setFailure, start } = useSignIn(async () => {
     // A challenge lasts five minutes, and the page may have been open for longer.
     const { passkey } = await access.readMemberLink(tenantId, secret);
     await access.acceptMemberLink(tenantId, secret, passkey);
@@ -107,14 +121,14 @@ function AcceptInvitation({ tenantId, secret, onUsed }: InvitationProps) {
           <h1>This link invites nobody any more</h1>
           <Failure text={refusal} />
           <button type="button" className="button" onClick={onUsed}>
-            Sign in with a passkey
+            To the sign-in page
           </button>
         </div>
       </main>
     );
   }
   if (!invitation) return <LoadingState />;
-  const { tenant, member, passkey } = invitation;
+  const { tenant, member, passkey, providers } = invitation;
   return (
     <main className="card-page">
       <title>Invitation · Reprise</title>
@@ -134,13 +148,19 @@ function AcceptInvitation({ tenantId, secret, onUsed }: InvitationProps) {
         <p>
           {passkey
             ? "Your device then makes a passkey, with which you sign in from now on."
-            : "This address cannot have passkeys, because it is an IP address: each sign-in here needs a new link from an owner."}
+            : providers.length > 0
+              ? "This address cannot have passkeys, because it is an IP address: sign in with your account, or each sign-in needs a new link from an owner."
+              : "This address cannot have passkeys, because it is an IP address: each sign-in here needs a new link from an owner."}
         </p>
         <p className="quiet code">{tenant.id}</p>
         <Failure text={failure} />
         <button type="submit" className="button button-primary" disabled={isBusy} autoFocus>
           {isBusy ? "One moment…" : passkey ? "Make a passkey and sign in" : "Sign in"}
         </button>
+        <ProviderButtons
+          {...{ tenantId, providers, secret }}
+          onFailure={(error) => setFailure(providerFailure(error))}
+        />
       </form>
     </main>
   );
@@ -158,20 +178,4 @@ function Failure({ text }: { readonly text: string | null }) {
 
 function article(role: string): "a" | "an" {
   return /^[ao]/.test(role) ? "an" : "a";
-}
-
-function wordsOf(error: unknown): string {
-  if (error instanceof ConsoleFailure) return sentence(error.detail);
-  if (error instanceof NoPasskeys) {
-    return "This address cannot have passkeys, because it is an IP address. Ask an owner for a link.";
-  }
-  if (!hasPasskeys()) return "This browser cannot use passkeys here: take a newer one, over https.";
-  if (error instanceof DOMException) {
-    return "No passkey was given: you have none for this tenant, or stopped. Try again.";
-  }
-  return "The platform cannot be reached. Try again in a moment.";
-}
-
-function sentence(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }

@@ -15,6 +15,7 @@ import { PageError } from "./page-error.tsx";
 import { Root } from "./root.tsx";
 import { Shell } from "./shell.tsx";
 import { MemberPage } from "./member-page.tsx";
+import { ProviderReturnPage } from "./provider-return-page.tsx";
 import { SignInPage } from "./sign-in-page.tsx";
 
 type Search = Readonly<Record<string, string>>;
@@ -32,6 +33,11 @@ export function makeRouter(kind: ConsoleKind, access: Access) {
     getParentRoute: () => root,
     path: "/t/$tenantId",
     component: MemberPage,
+  });
+  const providerReturn = createRoute({
+    getParentRoute: () => root,
+    path: "/sign-in/$providerId/callback",
+    component: ProviderReturnPage,
   });
   const shell = createRoute({ getParentRoute: () => root, id: "shell", component: Shell });
   const start = createRoute({
@@ -52,7 +58,7 @@ export function makeRouter(kind: ConsoleKind, access: Access) {
   return createRouter({
     routeTree: root.addChildren([
       signIn,
-      ...(kind === "tenant" ? [member] : []),
+      ...(kind === "tenant" ? [member, providerReturn] : []),
       shell.addChildren([start, ...routes, unknown]),
     ]),
     basepath: access.path,

@@ -36,7 +36,7 @@ export function SignedOutPage({ reason, detail }: Pick<SignedOut, "reason" | "de
               params={{ tenantId: membersTenant }}
               className="button button-primary"
             >
-              Sign in with your passkey
+              Sign in as a member
             </Link>
           </p>
         )}

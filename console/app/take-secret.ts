@@ -4,3 +4,10 @@ export function takeSecret(): string {
   if (secret !== "") window.history.replaceState(null, "", window.location.pathname);
   return secret;
 }
+
+/** The query of the address: taken out of it, as a secret is. */
+export function takeQuery(): string {
+  const query = window.location.search.slice(1);
+  if (query !== "") window.history.replaceState(null, "", window.location.pathname);
+  return query;
+}

@@ -185,6 +185,11 @@ export const PAGES: Readonly<Record<ConsoleKind, readonly ConsolePage[]>> = {
       load: async () => (await import("./members/members-page.tsx")).MembersPage,
     },
     {
+      path: "/members/providers",
+      scope: "members:read",
+      load: async () => (await import("./members/providers-page.tsx")).ProvidersPage,
+    },
+    {
       path: "/usage",
       entry: { label: "Usage", icon: ChartColumn, group: "Account" },
       scope: "usage:read",

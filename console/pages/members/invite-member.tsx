@@ -42,7 +42,7 @@ export function InviteMember({ onInvited, onClose }: InviteMemberProps) {
       />
       <TextField
         label="E-mail"
-        hint="To tell people of one name apart. Nothing is sent there. Erased 30 days after they have left."
+        hint="To tell people of one name apart. Nothing is sent there; a sign-in provider that has verified it lets them join without the link. Erased 30 days after they have left."
         value={email}
         onChange={setEmail}
       />

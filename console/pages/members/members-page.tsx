@@ -11,6 +11,7 @@ import { TimeStamp } from "../../components/time-stamp.tsx";
 import { PAGE_ROWS, usePaged } from "../../components/use-paged.ts";
 import { ChangeMember } from "./change-member.tsx";
 import { InviteMember } from "./invite-member.tsx";
+import { MemberTabs } from "./member-tabs.tsx";
 import { RemoveMember } from "./remove-member.tsx";
 import { RenewLink } from "./renew-link.tsx";
 
@@ -54,7 +55,9 @@ export function MembersPage() {
           </EmptyState>
         ),
       }}
-    />
+    >
+      <MemberTabs shown="members" />
+    </ListPage>
   );
 }
 
@@ -95,12 +98,15 @@ const TONES = { invited: "waiting", active: "good", removed: "bad" } as const;
 
 function Status({ member: { status, link_expires_at } }: { readonly member: Member }) {
   const isOver = link_expires_at !== null && Date.parse(link_expires_at) <= Date.now();
+  // Neither used nor waiting: the sign-in provider was deleted.
+  const hasNone = link_expires_at === null;
   return (
     <>
       <span className="badge" data-tone={TONES[status]}>
         {status}
       </span>{" "}
       {status === "invited" && isOver && <span className="quiet">link expired</span>}
+      {status === "invited" && hasNone && <span className="quiet">needs a new link</span>}
     </>
   );
 }

@@ -34,17 +34,18 @@ export function RemoveMember({ member, onRemoved, onClose }: RemoveMemberProps) 
       onSubmit={async () => setRemoved(await reprise.members.remove(member.id))}
     >
       <p>
-        {member.name} is signed out everywhere, and the passkey and the link stop working. Keys and
-        rules that they made go on: the next step lists them. The name stays in decisions and in the
-        audit; the address is erased after 30 days.
+        {member.name} is signed out everywhere, and the passkey or account and the link stop
+        working. Keys and rules that they made go on: the next step lists them. The name stays in
+        decisions and in the audit; the address is erased after 30 days.
       </p>
     </DialogForm>
   );
 }
 
 function Left({ removed, onClose }: { readonly removed: RemovedMember; onClose: () => void }) {
-  const { name, api_keys, token_issuer_ids, rule_session_ids } = removed;
-  const isNothing = api_keys.length + token_issuer_ids.length + rule_session_ids.length === 0;
+  const { name, api_keys, token_issuer_ids, sign_in_provider_ids, rule_session_ids } = removed;
+  const made = [api_keys, token_issuer_ids, sign_in_provider_ids, rule_session_ids];
+  const isNothing = made.every(({ length }) => length === 0);
   return (
     <div className="form-stack">
       <p role="status">
@@ -61,6 +62,11 @@ function Left({ removed, onClose }: { readonly removed: RemovedMember; onClose: 
         {token_issuer_ids.map((id) => (
           <li key={id}>
             Token issuer <code>{id}</code>
+          </li>
+        ))}
+        {sign_in_provider_ids.map((id) => (
+          <li key={id}>
+            Sign-in provider <code>{id}</code>
           </li>
         ))}
         {rule_session_ids.map((id) => (

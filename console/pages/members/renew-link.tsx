@@ -34,7 +34,7 @@ export function RenewLink({ member, onRenewed, onClose }: RenewLinkProps) {
     >
       <p>
         {member.status === "active"
-          ? "The passkey stops working at once, and all consoles that are signed in with it are signed out. The link makes a new passkey."
+          ? "The passkey or account stops working at once, and all consoles that are signed in with it are signed out. The link leads to a new passkey, or to an account at a sign-in provider."
           : "The link before stops working."}
       </p>
     </DialogForm>

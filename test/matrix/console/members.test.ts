@@ -61,7 +61,7 @@ test("an owner invites, is joined by an approver with a passkey, and lets them g
   await approver.page.getByRole("button", { name: "Account and appearance" }).click();
   await approver.page.getByText("Ada Winter, approver").waitFor();
   await approver.page.getByRole("menuitem", { name: "Sign out" }).click();
-  await approver.page.getByRole("link", { name: "Sign in with your passkey" }).click();
+  await approver.page.getByRole("link", { name: "Sign in as a member" }).click();
   await approver.page.waitForURL(new RegExp(`/console/t/${id}$`));
   await approver.page.getByRole("button", { name: "Sign in" }).click();
   await approver.page.waitForURL(/\/console\/home/);

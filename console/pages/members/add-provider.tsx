@@ -1,0 +1,121 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+
+import type { SignInProvider } from "../../../sdk/index.ts";
+import { useMay, useReprise } from "../../access/access-context.ts";
+import { CopyButton } from "../../components/copy-button.tsx";
+import { ChoiceField, TextField } from "../../components/forms/fields.tsx";
+import { DialogForm } from "../../components/forms/form-dialog.tsx";
+
+/** As many as the API gives at once. */
+const MOST_CREDENTIALS = 100;
+const NEW = { name: "", issuer: "", client_id: "", credential_id: "" };
+
+interface AddProviderProps {
+  readonly onAdded: () => void;
+  readonly onClose: () => void;
+}
+
+/** A new provider, and then the address that is to be registered there. It cannot be changed later, only deleted. */
+export function AddProvider({ onAdded, onClose }: AddProviderProps) {
+  const reprise = useReprise();
+  const [draft, setDraft] = useState(NEW);
+  const [added, setAdded] = useState<SignInProvider | null>(null);
+  if (added) return <RegisterAddress provider={added} onClose={onClose} />;
+  const text = (name: keyof typeof NEW) => ({
+    value: draft[name],
+    onChange: (value: string) => setDraft({ ...draft, [name]: value }),
+  });
+  return (
+    <DialogForm
+      action="Add"
+      onCancel={onClose}
+      onSubmit={async () => {
+        const provider = await reprise.signInProviders.create({
+          name: draft.name.trim(),
+          issuer: draft.issuer.trim(),
+          client_id: draft.client_id.trim(),
+          credential_id: draft.credential_id.trim() || null,
+        });
+        setAdded(provider);
+        onAdded();
+      }}
+    >
+      <TextField
+        label="Name"
+        hint="On the sign-in page: Continue with …"
+        isRequired
+        {...text("name")}
+      />
+      <TextField
+        label="Issuer"
+        hint="Such as https://accounts.google.com. Its configuration is read now."
+        type="url"
+        isRequired
+        isCode
+        {...text("issuer")}
+      />
+      <TextField
+        label="Client id"
+        hint="Of the client that you have made there for this console."
+        isRequired
+        isCode
+        {...text("client_id")}
+      />
+      <SecretField {...text("credential_id")} />
+    </DialogForm>
+  );
+}
+
+interface SecretFieldProps {
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+/** The tenant's credentials by their names, where the console may read them; else an id. */
+function SecretField({ value, onChange }: SecretFieldProps) {
+  const reprise = useReprise();
+  const mayRead = useMay("credentials:read");
+  const { data } = useQuery({
+    queryKey: ["credentials", "suggested"],
+    queryFn: () => reprise.credentials.list({ limit: MOST_CREDENTIALS }).page(null),
+    enabled: mayRead,
+  });
+  const label = "Client secret";
+  const hint = "The credential that has it, bound to the host of the provider's token endpoint.";
+  if (!data) return <TextField isCode {...{ label, hint, value, onChange }} />;
+  const known = data.data
+    .filter(({ type }) => type === "tool")
+    .map(({ id, name }) => [id, `${name} (${id})`] as const);
+  const options = [["", "none: the client has no secret"] as const, ...known];
+  return <ChoiceField {...{ label, hint, value, options, onChange }} />;
+}
+
+interface RegisterAddressProps {
+  readonly provider: SignInProvider;
+  readonly onClose: () => void;
+}
+
+function RegisterAddress({ provider: { name, redirect_url }, onClose }: RegisterAddressProps) {
+  return (
+    <div className="form-stack">
+      <p role="status">
+        {name} was added. Enter this address as the redirect address of your client there: nobody
+        can sign in before that.
+      </p>
+      <div className="secret">
+        <code>{redirect_url}</code>
+        <CopyButton text={redirect_url} what="redirect address" />
+      </div>
+      <p className="quiet">
+        Then invite people: each link offers “Continue with {name}”. For a member who has a passkey,
+        make a new link.
+      </p>
+      <div className="dialog-actions">
+        <button type="button" className="button button-primary" onClick={onClose}>
+          Done
+        </button>
+      </div>
+    </div>
+  );
+}
