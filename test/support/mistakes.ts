@@ -15,8 +15,10 @@ export interface Mistake {
   readonly remedy: string;
 }
 
-const agents = { method: "POST", shown: "/v1/agents", path: () => "/v1/agents" } as const;
-const listed = { method: "GET", shown: "/v1/agents", path: () => "/v1/agents" } as const;
+const at = (method: string, shown: string) => ({ method, shown, path: () => shown });
+const agents = at("POST", "/v1/agents");
+const listed = at("GET", "/v1/agents");
+const GOOGLE = "https://accounts.google.com";
 
 function replies(name: "session" | "running" | "waiting" = "session") {
   const path = (world: MistakeWorld) => `/v1/sessions/${world[name]}/replies`;
@@ -62,9 +64,7 @@ export const MISTAKES: readonly Mistake[] = [
     remedy: "Send `{}`.",
   },
   {
-    method: "POST",
-    shown: "/v1/files",
-    path: () => "/v1/files",
+    ...at("POST", "/v1/files"),
     what: "A file whose type its bytes contradict",
     body: "Hello",
     options: () => ({ headers: { "content-type": "image/png" } }),
@@ -115,31 +115,23 @@ export const MISTAKES: readonly Mistake[] = [
   },
   {
     what: "A path with a typing error",
-    method: "POST",
-    shown: "/v1/agent",
-    path: () => "/v1/agent",
+    ...at("POST", "/v1/agent"),
     body: { name: "Desk" },
     remedy: "Use the path that is named.",
   },
   {
     what: "A path without the version",
-    method: "GET",
-    shown: "/agents",
-    path: () => "/agents",
+    ...at("GET", "/agents"),
     remedy: "Begin with `/v1`.",
   },
   {
     what: "A slash at the end",
-    method: "GET",
-    shown: "/v1/agents/",
-    path: () => "/v1/agents/",
+    ...at("GET", "/v1/agents/"),
     remedy: "Leave it out.",
   },
   {
     what: "A method that the path does not take",
-    method: "PUT",
-    shown: "/v1/agents",
-    path: () => "/v1/agents",
+    ...at("PUT", "/v1/agents"),
     body: { name: "Desk" },
     remedy: "Use one of the methods in `Allow`.",
   },
@@ -159,9 +151,7 @@ export const MISTAKES: readonly Mistake[] = [
   },
   {
     what: "An agent of another tenant",
-    method: "POST",
-    shown: "/v1/sessions",
-    path: () => "/v1/sessions",
+    ...at("POST", "/v1/sessions"),
     body: { agent_id: "agt_…" },
     send: ({ foreign }) => ({ agent_id: foreign.agent }),
     remedy: "Use an agent of your own.",
@@ -285,9 +275,7 @@ export const MISTAKES: readonly Mistake[] = [
   },
   {
     what: "A scope with a typing error",
-    method: "POST",
-    shown: "/v1/api-keys",
-    path: () => "/v1/api-keys",
+    ...at("POST", "/v1/api-keys"),
     body: { scopes: ["agent:read"] },
     remedy: "Use one of the scopes.",
   },
@@ -354,9 +342,7 @@ export const MISTAKES: readonly Mistake[] = [
   },
   {
     what: "A list that is too long",
-    method: "GET",
-    shown: "/v1/agents?limit=500",
-    path: () => "/v1/agents?limit=500",
+    ...at("GET", "/v1/agents?limit=500"),
     remedy: "Read in pages of 100.",
   },
   {
@@ -369,10 +355,14 @@ export const MISTAKES: readonly Mistake[] = [
   },
   {
     what: "A page of another list",
-    method: "GET",
-    shown: "/v1/agents?page=2",
-    path: () => "/v1/agents?page=2",
+    ...at("GET", "/v1/agents?page=2"),
     remedy: "Send the last answer's `next_page`.",
+  },
+  {
+    what: "A sign-in provider by the address of its configuration",
+    ...at("POST", "/v1/sign-in-providers"),
+    body: { name: "Google", issuer: `${GOOGLE}/.well-known/openid-configuration`, client_id: "c" },
+    remedy: "Send `https://accounts.google.com`.",
   },
 ];
 
