@@ -167,7 +167,7 @@ export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
     "charts diff forms markdown words",
     "inbox quotas tour schema-form",
     "*",
-    "list-page many message plan waiting",
+    "list-page many message plan plots waiting",
   ],
   // No page knows another.
   "console/pages": ["*/", "*"],

@@ -15,8 +15,8 @@ import { LoadingState } from "../../components/loading-state.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { useAgentNames } from "../../components/use-agent-names.ts";
 import { useFilters } from "../../components/use-filters.ts";
-import { type PlotChoice, readPlotChoice } from "./plot-choice.ts";
-import { toPlots } from "./to-plots.ts";
+import { type PlotChoice, readPlotChoice } from "../../components/plots/plot-choice.ts";
+import { toPlots } from "../../components/plots/to-plots.ts";
 
 const RELOAD_MS = 30_000;
 

@@ -1,6 +1,6 @@
 // The charts of the page of plots, from one answer of the API.
 import type { SeriesPoint, UsageSeries } from "../../../sdk/index.ts";
-import type { ChartData } from "../../components/charts/chart-data.ts";
+import type { ChartData } from "../charts/chart-data.ts";
 import type { PlotChoice } from "./plot-choice.ts";
 
 /** Series that have a colour of their own; the rest is one more. */

@@ -1,6 +1,6 @@
 // Settings of the page of plots, from the address.
 import type { UsageSeriesFilter } from "../../../sdk/index.ts";
-import type { ChartColumn } from "../../components/charts/chart-data.ts";
+import type { ChartColumn } from "../charts/chart-data.ts";
 
 const SPANS = { "24h": 1, "7d": 7, "30d": 30, "90d": 90 } as const;
 type Span = keyof typeof SPANS;
