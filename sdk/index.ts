@@ -101,6 +101,7 @@ export type { StreamTicket } from "../protocol/events/stream-tickets.ts";
 export type { AnswerReceipt, Callback } from "../protocol/inbound/callbacks.ts";
 export type { Confirmation, ConfirmationOutcome } from "../protocol/confirmations/contract.ts";
 export type { OperatorHealth } from "../protocol/operator/contract.ts";
+export type { TenantActivity } from "../protocol/operator/tenant-activity.ts";
 export type { SimulatedCall, Simulation } from "../protocol/decisions/simulation.ts";
 export type { TenantDecision } from "../protocol/decisions/contract.ts";
 export type { EventReceipt } from "../protocol/events/contract.ts";

@@ -44,6 +44,15 @@ export const MAX_SWEPT_TENANT_REMOVALS = 20;
 /** Milliseconds after which a step of a tenant's erasure counts as lost: it takes one or two seconds. */
 export const ERASURE_STEP_MS = 60_000;
 
+// Tenants, as the operator is shown them.
+
+/** Tenants whose activity one request asks for, each of whose objects is called. */
+export const MAX_ACTIVITY_TENANTS = 50;
+/** Rows of sums of a day that are read for one of them: 40 agents with one model each, in every hour. */
+export const MAX_ACTIVITY_ROWS = 1_000;
+/** Tenants that a search by name looks through for one page: some milliseconds of D1. */
+export const MAX_SEARCHED_TENANTS = 5_000;
+
 // The outbox: deliveries from a session to D1.
 
 /** Milliseconds that a delivery to D1 and the queue may take: D1 allows a query 30 s, and a delivery is several. */

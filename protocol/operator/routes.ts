@@ -1,6 +1,7 @@
 // The platform itself: its health and its documents.
 import { HealthSchema, OperatorHealthSchema } from "./contract.ts";
 import { ReadinessSchema } from "./readiness.ts";
+import { TenantActivitiesSchema, TenantActivityQuerySchema } from "./tenant-activity.ts";
 import type { Contract, DocumentedRoute } from "../requests/contract.ts";
 import { OPERATOR_WORDS } from "./words.ts";
 
@@ -107,6 +108,23 @@ const OPERATOR_ROUTES = [
     ].join(" "),
     answers: { 200: { description: "The report.", json: OperatorHealthSchema } },
   },
+
+  {
+    name: "readTenantActivity",
+    method: "GET",
+    path: "/v1/operator/activity",
+    access: "operator",
+    body: "none",
+    tag: "Tenants",
+    summary: "Get what tenants do now and have done today",
+    description: [
+      "The replies of up to 50 tenants that run at this moment, as their objects count them, and those that have ended",
+      "today (UTC). Tenants that are closed or unknown are left out. What they did over time is in `/v1/usage/series`",
+      "with `tenant_id`.",
+    ].join(" "),
+    query: TenantActivityQuerySchema,
+    answers: { 200: { description: "The activity.", json: TenantActivitiesSchema } },
+  },
 ] as const satisfies readonly DocumentedRoute[];
 
 export const OPERATOR_CONTRACT = {
@@ -114,5 +132,8 @@ export const OPERATOR_CONTRACT = {
     Platform: "What needs no credential.",
   },
   routes: OPERATOR_ROUTES,
+  queryParameters: {
+    tenant_ids: "Ids of up to 50 tenants, with commas between.",
+  },
   fields: OPERATOR_WORDS,
 } as const satisfies Contract;

@@ -31,4 +31,12 @@ export const OPERATOR_WORDS = {
   "OperatorHealth.activity":
     "What was done in the last hour, in whole slots of ten minutes; null while the database does not answer.",
   "OperatorHealth.tenants": "Tenants that are stopped; null while the database does not answer.",
+  "TenantActivities.day": "The day in UTC that the counts are of.",
+  "TenantActivities.data": "In the order in which they were asked for.",
+  "TenantActivity.running_replies":
+    "Replies that run now, with replays and calls beside replies, as the quota of that name counts them; null while the tenant's object does not answer.",
+  "TenantActivity.replies": "Replies that ended today.",
+  "TenantActivity.error": "Those that ended with an error.",
+  "TenantActivity.is_whole":
+    "False when the tenant has more sums of the day than are read: the counts are of its last hours.",
 } as const;

@@ -1,7 +1,13 @@
 // Tenants, provisioned by the operator.
 import * as z from "zod";
 
-import { MetadataSchema, NameSchema, TimestampSchema, pageOf } from "../schemas/common.ts";
+import {
+  MetadataSchema,
+  NameSchema,
+  PageQuerySchema,
+  TimestampSchema,
+  pageOf,
+} from "../schemas/common.ts";
 import { QuotasChangeSchema, QuotasSchema } from "../quotas/contract.ts";
 
 /** `suspended` blocks all use and keeps the data; `closed` is final: the erasure of its data has begun. @public */
@@ -24,6 +30,11 @@ export const TenantUpdateSchema = TenantCreateSchema.partial()
   })
   .meta({ id: "TenantUpdate" });
 export type TenantUpdate = z.infer<typeof TenantUpdateSchema>;
+
+export const TenantsQuerySchema = PageQuerySchema.extend({
+  /** Begins with `ten_`: the beginning of an id; else a part of a name. */
+  search: NameSchema.optional(),
+});
 
 export const TenantSchema = z
   .object({

@@ -5,10 +5,10 @@ import {
   CreatedTenantSchema,
   TenantCreateSchema,
   TenantSchema,
+  TenantsQuerySchema,
   TenantUpdateSchema,
 } from "./contract.ts";
 import { DEFAULT_QUOTAS } from "../quotas/contract.ts";
-import { PageQuerySchema } from "../schemas/common.ts";
 import { EXAMPLE_TIME, TENANT_ID } from "../refund-desk.ts";
 import type { Contract, DocumentedRoute } from "../requests/contract.ts";
 import { TENANT_WORDS } from "./words.ts";
@@ -44,8 +44,11 @@ const TENANT_ROUTES = [
     body: "none",
     tag: "Tenants",
     summary: "List tenants",
-    description: "Newest first.",
-    query: PageQuerySchema,
+    description: [
+      "Newest first. A `search` by name looks through 5,000 tenants for one page: with more of them a page may have fewer",
+      "entries than asked for, or none, and go on with `next_page`.",
+    ].join(" "),
+    query: TenantsQuerySchema,
     answers: { 200: { description: "A page of tenants.", json: TenantPageSchema } },
   },
 
@@ -102,6 +105,10 @@ export const TENANT_CONTRACT = {
   routes: TENANT_ROUTES,
   pathParameters: {
     tenant_id: { form: "ten", description: "The tenant." },
+  },
+  queryParameters: {
+    search:
+      "Only tenants whose name has this text in it, in capitals or not; with a text that begins with `ten_`, those whose id begins so.",
   },
   fields: TENANT_WORDS,
   examples: {

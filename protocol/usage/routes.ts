@@ -39,6 +39,7 @@ const USAGE_ROUTES = [
     method: "GET",
     path: "/v1/usage/series",
     access: "usage:read",
+    operator_for_tenant: true,
     body: "none",
     tag: "Usage",
     summary: "Get series of replies over time",
@@ -51,6 +52,7 @@ const USAGE_ROUTES = [
     query: UsageSeriesQuerySchema,
     queryDescriptions: { agent_id: "Only replies of this agent." },
     answers: { 200: { description: "The series.", json: UsageSeriesSchema } },
+    errors: ["not_found"],
   },
 ] as const satisfies readonly DocumentedRoute[];
 

@@ -24,6 +24,8 @@ export const UsageSeriesQuerySchema = z.strictObject({
   interval: z.enum(["hour", "day"]).default("day"),
   /** `agent`, `model`, or both with a comma between; one series of all when left out. */
   series_by: SeriesGroupsSchema.optional(),
+  /** The operator names the tenant; a tenant's key may leave it out. */
+  tenant_id: z.string().max(200).optional(),
   agent_id: z.string().max(200).optional(),
   model_name: z.string().max(200).optional(),
 });

@@ -1,3 +1,4 @@
+import type { TenantActivities } from "../../protocol/operator/tenant-activity.ts";
 import type { TenantLimits } from "../../protocol/quotas/contract.ts";
 import type {
   CreatedTenant,
@@ -8,12 +9,13 @@ import type {
 import type { RequestOptions } from "../transport/api-request.ts";
 import { collection, type Collection } from "./collection.ts";
 import type { InputOf } from "../transport/input-of.ts";
+import type { ListQuery } from "../transport/paged.ts";
 import type { Transport } from "../transport/transport.ts";
 import { createSecretAt, deleteAt } from "../transport/write-requests.ts";
 
 /** Tenants; requires the operator's key. Only the answer to `create` contains the tenant's first key. */
 export interface Tenants extends Omit<
-  Collection<Tenant, InputOf<typeof TenantCreateSchema>, CreatedTenant, TenantUpdate>,
+  Collection<Tenant, InputOf<typeof TenantCreateSchema>, CreatedTenant, TenantUpdate, TenantFilter>,
   "delete"
 > {
   /**
@@ -22,6 +24,13 @@ export interface Tenants extends Omit<
   delete(id: string, options?: RequestOptions): Promise<boolean>;
   /** The quotas of a tenant and their usage. */
   limits(id: string, options?: LimitsOptions): Promise<TenantLimits>;
+  /** Activity of up to 50 tenants, now and today; over time: `usageSeries` with a `tenant_id`. */
+  activity(ids: readonly string[], options?: RequestOptions): Promise<TenantActivities>;
+}
+
+interface TenantFilter extends ListQuery {
+  /** A part of a name, or the beginning of an id. */
+  readonly search?: string;
 }
 
 export interface LimitsOptions extends RequestOptions {
@@ -36,5 +45,7 @@ export function tenantsOf(transport: Transport): Tenants {
     delete: async (id, options) => (await deleteAt(transport, ["tenants", id], options)) === null,
     limits: (tenant_id, { end_user_id, ...options } = {}) =>
       transport.get(["limits"], options, { tenant_id, end_user_id }),
+    activity: (ids, options) =>
+      transport.get(["operator", "activity"], options, { tenant_ids: ids.join(",") }),
   };
 }

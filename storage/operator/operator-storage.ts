@@ -1,27 +1,21 @@
 // Access to D1 across tenants: the list of tenants, for the operator, and the look-up of API keys. Tenants' other data
 // is not reachable here.
-import { and, desc, eq, inArray, isNull, lt, or, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, lt, or, sql } from "drizzle-orm";
 
 import type { ApiKey } from "../../protocol/keys/contract.ts";
 import type { Page } from "../../protocol/schemas/common.ts";
-import {
-  DEFAULT_QUOTAS,
-  quotaValues,
-  type QuotasChange,
-  withQuotas,
-} from "../../protocol/quotas/contract.ts";
+import { DEFAULT_QUOTAS, quotaValues, type QuotasChange } from "../../protocol/quotas/contract.ts";
 import type { Tenant, TenantStatus, TenantUpdate } from "../../protocol/tenants/contract.ts";
 import { REMOVAL_OVERDUE_MS } from "../../protocol/operator/limits.ts";
 import { recordStatements, type WriteAudit } from "../audit/audit-storage.ts";
 import { openDatabase } from "../statements/database.ts";
 import type { KeepAnswer } from "../requests/idempotency-storage.ts";
 import type { KeyRecord } from "../keys/key-record.ts";
-import type { ListRequest } from "../statements/page.ts";
-import { toPage } from "../statements/page.ts";
 import { runInBatch } from "../requests/run-in-batch.ts";
 import { apiKeys } from "../keys/table.ts";
 import { tenantKeys } from "../credentials/table.ts";
 import { tenants } from "../tenants/table.ts";
+import { listTenants, type TenantListRequest, toTenant } from "./list-tenants.ts";
 
 /** Closing is {@link OperatorStorage.closeTenant}. */
 type TenantChange = Omit<TenantUpdate, "status"> & {
@@ -53,7 +47,7 @@ export interface OperatorStorage {
     changes: TenantChange,
     audit?: WriteAudit,
   ): Promise<StoredTenant | null>;
-  listTenants(request: ListRequest): Promise<Page<Tenant>>;
+  listTenants(request: TenantListRequest): Promise<Page<Tenant>>;
   /**
    * Closes the tenant: its API keys are refused from now on, and its data key is deleted, so that its secrets cannot be
    * decrypted. The rest is erased by {@link eraseTenantRows}. Idempotent; null for an unknown tenant.
@@ -103,15 +97,7 @@ export function operatorStorage(binding: D1Database): OperatorStorage {
       return row ? { tenant: toTenant(row), revision: row.revision } : null;
     },
 
-    async listTenants({ before, limit }) {
-      const rows = await database
-        .select()
-        .from(tenants)
-        .where(and(isNull(tenants.deleted_at), before ? lt(tenants.id, before) : undefined))
-        .orderBy(desc(tenants.id))
-        .limit(limit + 1);
-      return toPage(rows.map(toTenant), limit);
-    },
+    listTenants: (request) => listTenants(database, request),
 
     async closeTenant(tenantId, closedAt, audit) {
       const [[closed]] = await database.batch([
@@ -192,11 +178,4 @@ function changedQuotas(change: QuotasChange) {
       sql`json_set(${quotas}, ${`$.end_user_share.${name}`}, json(${JSON.stringify(value)}))`,
     patched,
   );
-}
-
-function toTenant(row: typeof tenants.$inferSelect): Tenant {
-  const { id, name, metadata, status, quotas, created_at } = row;
-  // Quotas missing in the row have their defaults.
-  const all = withQuotas(DEFAULT_QUOTAS, quotas);
-  return { id, name, metadata: metadata as Tenant["metadata"], status, quotas: all, created_at };
 }

@@ -56,6 +56,7 @@ test("every route has a method that sends exactly it", async () => {
   await tenants.update("{tenant_id}", {});
   await tenants.delete("{tenant_id}");
   await tenants.limits("{tenant_id}");
+  await tenants.activity(["{tenant_id}"]);
   await apiKeys.create();
   await collect(apiKeys.list());
   await apiKeys.rotate("{key_id}");

@@ -1,9 +1,17 @@
 import type { OperatorHealth } from "../../protocol/operator/contract.ts";
+import {
+  type TenantActivities,
+  TenantActivityQuerySchema,
+} from "../../protocol/operator/tenant-activity.ts";
 import { HEALTH_TIMEOUT_MS } from "../../protocol/requests/limits.ts";
 import { withinDeadline } from "../../runtime/within-deadline.ts";
 import { readHealth } from "../../storage/operator/read-health.ts";
+import { readTenantActivity as readSums } from "../../storage/operator/read-tenant-activity.ts";
 import type { RouteHandler } from "../app-env.ts";
 import { checkReadiness } from "../configuration/check-readiness.ts";
+import { nowTimestamp } from "../new-id.ts";
+import { tenantStub } from "../objects/tenant-stub.ts";
+import { readQuery } from "../requests/read-query.ts";
 
 const NOTHING = { queues: null, activity: null, tenants: null } as const;
 
@@ -47,4 +55,28 @@ async function reach<Value>(what: string, work: () => Promise<Value>): Promise<R
   }
 }
 
-export const operatorRoutes = { readOperatorHealth };
+/** Sums of the day from D1; what runs is counted by the tenants' objects, by leases. */
+const readTenantActivity: RouteHandler = async (context) => {
+  const { env } = context;
+  const { tenant_ids } = readQuery(context, TenantActivityQuerySchema);
+  const day = nowTimestamp().slice(0, "YYYY-MM-DD".length);
+  const sums = await readSums(env.DB, [...new Set(tenant_ids)], day);
+  const running = await Promise.all(sums.map(({ tenant_id }) => countRunning(env, tenant_id)));
+  const data = sums.map((one, index) => ({ ...one, running_replies: running[index] ?? null }));
+  return context.json({ day, data } satisfies TenantActivities, 200, {
+    "Cache-Control": "no-store",
+  });
+};
+
+/** Contract: never rejects. Null while the tenant's object does not answer. */
+async function countRunning(env: Env, tenantId: string): Promise<number | null> {
+  try {
+    const use = await withinDeadline(tenantStub(env, tenantId).readUse(), HEALTH_TIMEOUT_MS);
+    return use.running_replies;
+  } catch (error) {
+    console.warn("activity: a tenant's object does not answer", { error: String(error) });
+    return null;
+  }
+}
+
+export const operatorRoutes = { readOperatorHealth, readTenantActivity };

@@ -3,7 +3,11 @@ import { SCOPES } from "../../protocol/keys/contract.ts";
 import { apiKeyPrefix } from "../../protocol/keys/api-key-format.ts";
 import { DEFAULT_QUOTAS, quotaValues, withQuotas } from "../../protocol/quotas/contract.ts";
 import type { CreatedTenant, Tenant } from "../../protocol/tenants/contract.ts";
-import { TenantCreateSchema, TenantUpdateSchema } from "../../protocol/tenants/contract.ts";
+import {
+  TenantCreateSchema,
+  TenantsQuerySchema,
+  TenantUpdateSchema,
+} from "../../protocol/tenants/contract.ts";
 import { REMOVAL_CHECK_MS } from "../../protocol/operator/limits.ts";
 import { enqueueWaiting } from "../../storage/webhooks/enqueue-waiting.ts";
 import { operatorStorage } from "../../storage/operator/operator-storage.ts";
@@ -16,7 +20,7 @@ import { answerStatement } from "../requests/keep-answer.ts";
 import { pathId } from "../middleware/check-path.ts";
 import { newId, nowTimestamp } from "../new-id.ts";
 import { readBody } from "../requests/read-body.ts";
-import { readListQuery } from "../requests/read-query.ts";
+import { readQuery, toListRequest } from "../requests/read-query.ts";
 import { pushTenantStatus } from "../auth/push-tenant-status.ts";
 
 const createTenant: RouteHandler = async (context) => {
@@ -61,7 +65,8 @@ const createTenant: RouteHandler = async (context) => {
 };
 
 const listTenants: RouteHandler = async (context) => {
-  const request = readListQuery(context, "ten");
+  const { search, ...page } = readQuery(context, TenantsQuerySchema);
+  const request = { ...toListRequest("ten", page), search };
   return context.json(await operatorStorage(context.env.DB).listTenants(request));
 };
 

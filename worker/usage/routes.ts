@@ -15,6 +15,7 @@ import type { UsageStorage } from "../../storage/usage/usage-storage.ts";
 import { decodeNumberToken } from "../../storage/statements/page.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import type { RouteHandler } from "../app-env.ts";
+import { namedTenant } from "../auth/named-tenant.ts";
 import { fieldError } from "../http-error.ts";
 import { nowTimestamp } from "../new-id.ts";
 import { tenantOf } from "../principal.ts";
@@ -113,11 +114,13 @@ function dayOf(time: string): string {
 
 /** By default the last seven days by day, all replies in one series. */
 const readUsageSeries: RouteHandler = async (context) => {
-  const { from, to, interval, series_by, ...filter } = readQuery(context, UsageSeriesQuerySchema);
+  const query = readQuery(context, UsageSeriesQuerySchema);
+  const { tenant_id, from, to, interval, series_by, ...filter } = query;
+  const tenantId = await namedTenant(context, tenant_id, "#/query/tenant_id");
   const nowMs = Date.now();
   const most = interval === "hour" ? MAX_HOURLY_DAYS : SERIES_KEPT_DAYS;
   const days = toDays({ from, to }, { most, byDefault: DEFAULT_SERIES_DAYS, what: "series" });
-  const { usage } = tenantStorage(context.env.DB, tenantOf(context));
+  const { usage } = tenantStorage(context.env.DB, tenantId);
   const read = { ...filter, ...days, interval, groups: series_by ?? [], nowMs };
   const series: UsageSeries = {
     interval,

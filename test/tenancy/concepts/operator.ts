@@ -1,7 +1,7 @@
 // Health of the platform, for everybody and for its operator, and its documentation.
 import { env } from "cloudflare:workers";
 
-import { OPERATOR } from "../../worker/support/api.ts";
+import { makeTenant, OPERATOR } from "../../worker/support/api.ts";
 import type { DocumentedApi } from "../../worker/support/documented-api.ts";
 import type { ConceptRows } from "../row.ts";
 
@@ -12,6 +12,12 @@ export const ROWS = {
   readLlmsText: { answers: 200, isSilent: true, shows: [] },
   readDocs: { answers: 200, isSilent: true, shows: [] },
   readOperatorHealth: { answers: 200, isSilent: true, shows: [] },
+  readTenantActivity: {
+    answers: 200,
+    isSilent: true,
+    query: ({ ids }) => `tenant_ids=${ids.tenant_id}`,
+    shows: [],
+  },
 } satisfies ConceptRows;
 
 /** Promises about the platform itself. */
@@ -24,4 +30,6 @@ export async function askAll(api: DocumentedApi): Promise<void> {
     await api.ask(name, {}, { headers: { "If-None-Match": headers.get("ETag")! } });
   }
   await api.ask("readOperatorHealth", {}, OPERATOR);
+  const { id } = await makeTenant();
+  await api.ask("readTenantActivity", { query: `?tenant_ids=${id}` }, OPERATOR);
 }

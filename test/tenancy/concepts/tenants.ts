@@ -72,6 +72,7 @@ export async function askAll(api: DocumentedApi): Promise<void> {
   const tenant = await api.ask<CreatedTenant>("createTenant", {}, { ...OPERATOR, json });
   const place = { tenant_id: tenant.json.id };
   await api.ask("listTenants", { query: "?limit=1" }, OPERATOR);
+  await api.ask("listTenants", { query: "?search=shoe" }, OPERATOR);
   await api.ask("readTenant", place, OPERATOR);
   await api.ask("updateTenant", place, { ...OPERATOR, json: { metadata: { plan: ["big", 1] } } });
   await api.ask("deleteTenant", place, OPERATOR);

@@ -1,7 +1,7 @@
 // Usage of a tenant: tokens and costs.
 import type { DocumentedApi } from "../../worker/support/documented-api.ts";
 import { openTold } from "../../worker/support/told-session.ts";
-import { inQuery, pageToken } from "../places.ts";
+import { inQuery, pageToken, tenantInQuery } from "../places.ts";
 import type { ConceptRows } from "../row.ts";
 
 export const ROWS = {
@@ -20,6 +20,7 @@ export const ROWS = {
     answers: 200,
     query: () => "series_by=agent,model",
     places: [
+      tenantInQuery,
       inQuery("agent_id", ({ ids }) => ids.agent_id),
       inQuery("model_name", ({ word }) => `model-${word}-usage`),
     ],

@@ -92,15 +92,51 @@ describe("tenants", () => {
     expect(names).toEqual(expect.arrayContaining(made));
   });
 
+  test("the list is searched by a part of the name and by the beginning of the id, without wildcards", async () => {
+    const word = crypto.randomUUID();
+    const [first, second, sign] = [
+      await makeTenant(`Shoe ${word} shop`),
+      await makeTenant(`hat ${word.toUpperCase()}`),
+      await makeTenant(`100%_${word}`),
+    ];
+    const gone = await makeTenant(`Gone ${word}`);
+    await ask("DELETE", `/v1/tenants/${gone.id}`, OPERATOR);
+    const find = async (text: string, more = "") => {
+      const path = `/v1/tenants?search=${encodeURIComponent(text)}${more}`;
+      return (await ask<Page<Tenant>>("GET", path, OPERATOR)).json;
+    };
+    const idsOf = ({ data }: Page<Tenant>) => data.map(({ id }) => id);
+    const all = [sign.id, second.id, first.id];
+
+    expect(idsOf(await find(` ${word} `))).toEqual(all);
+    expect(idsOf(await find(`shoe ${word}`))).toEqual([first.id]);
+    expect(idsOf(await find(`%_${word}`))).toEqual([sign.id]);
+    expect(idsOf(await find(`%${word.slice(0, 8)}%`))).toEqual([]);
+    expect(idsOf(await find(`' OR 1=1 --`))).toEqual([]);
+    expect(idsOf(await find(first.id.slice(0, -1)))).toContain(first.id);
+    expect(idsOf(await find(second.id.toUpperCase()))).toEqual([second.id]);
+    expect(idsOf(await find(gone.id))).toEqual([]);
+    const page = await find(word, "&limit=2");
+    const rest = await find(word, `&limit=2&page=${page.next_page}`);
+    expect([idsOf(page), idsOf(rest), rest.has_more]).toEqual([
+      [sign.id, second.id],
+      [first.id],
+      false,
+    ]);
+  });
+
   test("a list refuses what it cannot page by", async () => {
-    const queries = ["limit=0", "limit=101", "limit=ten", "page=zzzz", "page=", "sort=name"];
+    const queries = ["limit=0", "limit=101", "limit=ten", "page=zzzz", "page=", "sort=name"].concat(
+      "search=%20",
+      `search=${"x".repeat(201)}`,
+    );
 
     const refusals = [];
     for (const query of queries)
       refusals.push(refusalOf(await ask("GET", `/v1/tenants?${query}`, OPERATOR)));
 
     expect(refusals).toEqual(
-      ["limit", "limit", "limit", "page", "page", "sort"].map((name) => ({
+      ["limit", "limit", "limit", "page", "page", "sort", "search", "search"].map((name) => ({
         status: 400,
         code: "validation_failed",
         pointers: [`#/query/${name}`],
