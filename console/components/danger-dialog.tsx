@@ -3,6 +3,8 @@ import type { LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import { useState } from "react";
 
+import { TextField } from "./forms/fields.tsx";
+
 const CLASSES = {
   plain: "button",
   icon: "button button-icon",
@@ -17,6 +19,8 @@ interface DangerDialogProps {
   readonly title: string;
   /** Consequences, and that they cannot be undone. */
   readonly children: ReactNode;
+  /** A name that has to be typed before, where much would be lost by a slip. */
+  readonly typed?: string;
   /** Words of the confirming button, a verb: "Delete". */
   readonly action: string;
   readonly onConfirm: () => Promise<void>;
@@ -34,9 +38,10 @@ interface DangerButton {
 
 /** Button whose act cannot be undone, and the question before it. A failure is shown, and the dialog stays open. */
 export function DangerDialog(props: DangerDialogProps) {
-  const { button = {}, title, children, action, onConfirm } = props;
+  const { button = {}, title, children, typed, action, onConfirm } = props;
   const [isOpen, setIsOpen] = useState(false);
   const [isBusy, setIsBusy] = useState(false);
+  const [text, setText] = useState("");
   const [failure, setFailure] = useState<string | null>(null);
 
   async function confirm(): Promise<void> {
@@ -53,13 +58,22 @@ export function DangerDialog(props: DangerDialogProps) {
   }
 
   return (
-    <AlertDialog.Root open={isOpen} onOpenChange={setIsOpen}>
+    <AlertDialog.Root
+      open={isOpen}
+      onOpenChange={(next) => {
+        setText("");
+        setIsOpen(next);
+      }}
+    >
       <AlertDialog.Trigger render={openingButton(button, action)} />
       <AlertDialog.Portal>
         <AlertDialog.Backdrop className="backdrop" />
         <AlertDialog.Popup className="dialog">
           <AlertDialog.Title className="dialog-title">{title}</AlertDialog.Title>
           <AlertDialog.Description render={<div />}>{children}</AlertDialog.Description>
+          {typed !== undefined && (
+            <TextField label={`Type the name to go on: ${typed}`} value={text} onChange={setText} />
+          )}
           {failure !== null && (
             <p role="alert" className="field-error">
               {failure}
@@ -70,7 +84,7 @@ export function DangerDialog(props: DangerDialogProps) {
             <button
               type="button"
               className="button button-danger"
-              disabled={isBusy}
+              disabled={isBusy || (typed !== undefined && asShown(text) !== asShown(typed))}
               onClick={() => void confirm()}
             >
               {isBusy ? "One moment…" : action}
@@ -80,6 +94,11 @@ export function DangerDialog(props: DangerDialogProps) {
       </AlertDialog.Portal>
     </AlertDialog.Root>
   );
+}
+
+/** Spaces are shown as one. */
+function asShown(text: string): string {
+  return text.trim().replaceAll(/\s+/g, " ");
 }
 
 function openingButton(

@@ -235,6 +235,10 @@ export const PAGES: Readonly<Record<ConsoleKind, readonly ConsolePage[]>> = {
       load: async () => (await import("./tenants/tenant-page.tsx")).TenantPage,
     },
     {
+      path: "/tenants/$tenantId/usage",
+      load: async () => (await import("./tenants/tenant-usage-page.tsx")).TenantUsagePage,
+    },
+    {
       path: "/health",
       entry: { label: "Health", icon: HeartPulse, group: "Platform" },
       load: async () => (await import("./health/health-page.tsx")).HealthPage,

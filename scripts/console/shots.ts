@@ -280,6 +280,11 @@ function reportShots(tenantId: string): readonly Shot[] {
     { name: "quotas", path: "/console/quotas", ready: quotas },
     { name: "audit", path: "/console/audit", ready: table },
     { name: "tenant", path: `/operator/tenants/${tenantId}`, ready: quotas },
+    {
+      name: "tenant-usage",
+      path: `/operator/tenants/${tenantId}/usage?span=24h`,
+      ready: (page) => page.getByRole("group", { name: "Replies", exact: true }).waitFor(),
+    },
     { name: "health", path: "/operator/health", ready: table },
     {
       name: "tour",

@@ -9,7 +9,7 @@ export interface QuotaWords {
   readonly hint: string;
 }
 
-const QUOTAS: readonly QuotaWords[] = [
+export const QUOTAS: readonly QuotaWords[] = [
   {
     name: "running_replies",
     label: "Running replies",
