@@ -4,22 +4,15 @@ import { describe, expect, test } from "vitest";
 import { SCOPES } from "../../../protocol/keys/contract.ts";
 import { INPUT_EVENT_RIGHTS } from "../../../protocol/events/contract.ts";
 import type { Route } from "../../../protocol/routes.ts";
-import { BODY_BYTES, PATH_PARAMETERS, ROUTES } from "../../../protocol/routes.ts";
+import { BODY_BYTES, ROUTES } from "../../../protocol/routes.ts";
 import { app } from "../../../worker/app.ts";
 import { sampled } from "../../support/breadth.ts";
 import { ask, makeTenant, OPERATOR, refusalOf } from "../support/api.ts";
+import { addressOf } from "../support/address-of.ts";
 
-const MISSING = "0".repeat(26);
 const INPUT_EVENT_SCOPES = Object.values(INPUT_EVENT_RIGHTS).map(({ scope }) => scope);
 const rows: readonly Route[] = ROUTES;
 
-/** The path of a row with ids that have the right form and do not exist. */
-function addressOf(route: Route): string {
-  return route.path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const form = PATH_PARAMETERS[name];
-    return form === "number" ? "1" : `${form}_${MISSING}`;
-  });
-}
 function titleOf(route: Route): [string, Route] {
   return [`${route.method} ${route.path}`, route];
 }

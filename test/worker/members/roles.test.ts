@@ -1,0 +1,71 @@
+// Each role × each route: made from the table of roles and the table of routes.
+import { describe, expect, test } from "vitest";
+
+import { INPUT_EVENT_RIGHTS } from "../../../protocol/events/contract.ts";
+import type { Scope } from "../../../protocol/keys/contract.ts";
+import { MemberRoleSchema, ROLE_SCOPES } from "../../../protocol/members/roles.ts";
+import { type Route, ROUTES } from "../../../protocol/routes.ts";
+import { addressOf } from "../support/address-of.ts";
+import { ask, type Call, makeTenant, refusalOf } from "../support/api.ts";
+import { join } from "./people.ts";
+
+const GUARDED: readonly Route[] = ROUTES.filter(({ access }) => access !== "public");
+const INPUT_EVENT_SCOPES = Object.values(INPUT_EVENT_RIGHTS).map(({ scope }) => scope);
+
+const titleOf = ({ method, path }: Route) => `${method} ${path}`;
+
+/** Whether a session with these scopes gets past the table of routes. */
+function opens(scopes: readonly Scope[], { access }: Route): boolean {
+  if (access === "operator" || access === "public") return false;
+  const wanted = access === "input_event" ? INPUT_EVENT_SCOPES : [access];
+  return wanted.some((scope) => scopes.includes(scope));
+}
+
+/** Answers to requests without a body, about ids of nothing: access is decided before both. */
+async function refusals(call: Call): Promise<Readonly<Record<string, string>>> {
+  const answers: [string, string][] = [];
+  for (const route of GUARDED) {
+    const { status, code } = refusalOf(await ask(route.method, addressOf(route), call));
+    answers.push([titleOf(route), status === 403 ? `403 ${code}` : "let through"]);
+  }
+  return Object.fromEntries(answers);
+}
+
+describe("each role at each route", () => {
+  test.each(MemberRoleSchema.options)(
+    "%s is let through where one of its scopes is wanted, and refused elsewhere",
+    async (role) => {
+      const tenant = await makeTenant();
+      const { call } = await join(tenant.call, role);
+      const expected = GUARDED.map((route) => [
+        titleOf(route),
+        opens(ROLE_SCOPES[role], route) ? "let through" : "403 insufficient_scope",
+      ]);
+
+      expect(await refusals(call)).toEqual(Object.fromEntries(expected));
+    },
+  );
+
+  test("approvers change nothing but by their answers, and viewers nothing", () => {
+    const changed = (role: "approver" | "viewer") =>
+      GUARDED.filter((route) => route.method !== "GET" && opens(ROLE_SCOPES[role], route)).map(
+        titleOf,
+      );
+
+    // These read, or make what reads: a ticket of a stream, a link to a file.
+    const reading = [
+      "POST /v1/sessions/{session_id}/permission-rules/test",
+      "POST /v1/sessions/{session_id}/stream-tickets",
+      "POST /v1/files/{file_id}/links",
+      "POST /v1/agents/{agent_id}/permission-rules/test",
+      "POST /v1/agents/{agent_id}/permission-rules/simulate",
+    ];
+    const answering = [
+      "POST /v1/connections/{connection_id}/complete",
+      "POST /v1/sessions/{session_id}/events",
+      "POST /v1/confirmations",
+    ];
+    expect(changed("viewer")).toEqual(reading);
+    expect(changed("approver").filter((title) => !reading.includes(title))).toEqual(answering);
+  });
+});
