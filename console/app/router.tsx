@@ -1,16 +1,11 @@
 // The router of one console, made from the list of pages.
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  redirect,
-} from "@tanstack/react-router";
+import { createRootRoute, createRoute, createRouter, redirect } from "@tanstack/react-router";
 
 import type { Access, ConsoleKind } from "../access/access.ts";
 import { LoadingState } from "../components/loading-state.tsx";
 import { NotFoundPage } from "../components/not-found-page.tsx";
 import { PAGES } from "../pages/pages.ts";
+import { pageComponent } from "./page-component.tsx";
 import { PageError } from "./page-error.tsx";
 import { Root } from "./root.tsx";
 import { Shell } from "./shell.tsx";
@@ -47,11 +42,11 @@ export function makeRouter(kind: ConsoleKind, access: Access) {
       redirect({ to: first?.path ?? "/sign-in", replace: true, throw: true });
     },
   });
-  const routes = pages.map(({ path, load }) =>
+  const routes = pages.map((page) =>
     createRoute({
       getParentRoute: () => shell,
-      path,
-      component: lazyRouteComponent(async () => ({ default: await load() })),
+      path: page.path,
+      component: pageComponent(page),
     }),
   );
   const unknown = createRoute({ getParentRoute: () => shell, path: "$", component: NotFoundPage });

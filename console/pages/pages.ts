@@ -24,13 +24,13 @@ import {
   Users,
   Webhook,
 } from "lucide-react";
-import type { ComponentType } from "react";
+import type { ComponentType, FunctionComponent } from "react";
 
 import type { Scope } from "../../sdk/index.ts";
 import { WaitingCount } from "../components/inbox/waiting-count.tsx";
 import type { ConsoleKind } from "../access/access.ts";
 
-interface ConsolePage {
+export interface ConsolePage {
   /** Path below `/console` or `/operator`; parameters begin with `$`. */
   readonly path: `/${string}`;
   /** Entry in the navigation; left out for pages that others lead to. */
@@ -41,10 +41,10 @@ interface ConsolePage {
     /** A number beside the label. */
     readonly Count?: ComponentType;
   };
-  /** Scope without which the page shows nothing: its entry is left out then. */
+  /** Scope without which the page shows nothing: its entry is left out then, and its address says so. */
   readonly scope?: Scope;
   /** Code of the page, loaded when it is opened. */
-  readonly load: () => Promise<ComponentType>;
+  readonly load: () => Promise<FunctionComponent>;
 }
 
 /** By console; the first page of each is opened behind the sign-in. */

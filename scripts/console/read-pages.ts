@@ -8,6 +8,8 @@ interface ListedPage {
   readonly path: string;
   /** Words of its entry in the navigation; null for a page that others lead to. */
   readonly label: string | null;
+  /** Scope without which it is not shown; null for none. */
+  readonly scope: string | null;
   /** File of its code, below `console/`. */
   readonly code: string;
 }
@@ -22,6 +24,7 @@ export function readPages(): readonly ListedPage[] {
   const pages = [...source.matchAll(PAGE)].map(
     ({ 0: entry, 1: path = "", 2: file = "", index }) => ({
       path: `${index < operator ? "/console" : "/operator"}${path}`,
+      scope: /scope: "([^"]+)"/.exec(entry)?.[1] ?? null,
       label: /label: "([^"]+)"/.exec(entry)?.[1] ?? null,
       code: `pages/${file}`,
     }),

@@ -2,6 +2,7 @@
 import type { Page } from "playwright-core";
 import { expect, inject, test } from "vitest";
 
+import { addDevice } from "./add-device.ts";
 import {
   expectNoMisdeeds,
   launch,
@@ -10,22 +11,6 @@ import {
   signIn,
   visit,
 } from "./console-browser.ts";
-
-/** A device that checks its person, such as a phone. */
-async function addDevice(page: Page): Promise<void> {
-  const devtools = await page.context().newCDPSession(page);
-  await devtools.send("WebAuthn.enable");
-  await devtools.send("WebAuthn.addVirtualAuthenticator", {
-    options: {
-      protocol: "ctap2",
-      transport: "internal",
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
-}
 
 /** The link in the dialog, which is closed then. */
 async function takeLink(page: Page): Promise<string> {

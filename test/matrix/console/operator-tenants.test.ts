@@ -77,7 +77,7 @@ test("a tenant is created, found by its name, watched, and closed behind its nam
   const agent = await tenant.agents.create({
     name: "Desk",
     permission: { mode: "bypass" },
-    tools: [gate.tool],
+    tools: [gate.tool as never],
   });
   const failed = await tenant.sessions.create({ agent_id: agent.id });
   await failed.reply("/fail invalid_request").done();

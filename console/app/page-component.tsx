@@ -1,0 +1,24 @@
+import { lazyRouteComponent } from "@tanstack/react-router";
+import type { ComponentType } from "react";
+
+import type { Scope } from "../../sdk/index.ts";
+import { useMay } from "../access/access-context.ts";
+import type { ConsolePage } from "../pages/pages.ts";
+import { NoAccessPage } from "./no-access-page.tsx";
+
+/** The component of a page, whose code is loaded when it is opened by somebody who may read it. */
+export function pageComponent({ scope, load }: Pick<ConsolePage, "scope" | "load">) {
+  const Page = lazyRouteComponent(async () => ({ default: await load() }));
+  if (scope === undefined) return Page;
+  const Guarded = () => <Guard scope={scope} Page={Page} />;
+  return Object.assign(Guarded, { preload: Page.preload });
+}
+
+interface GuardProps {
+  readonly scope: Scope;
+  readonly Page: ComponentType;
+}
+
+function Guard({ scope, Page }: GuardProps) {
+  return useMay(scope) ? <Page /> : <NoAccessPage scope={scope} />;
+}
