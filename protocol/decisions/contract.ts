@@ -25,6 +25,8 @@ export const TenantDecisionListQuerySchema = PageQuerySchema.extend({
       "member",
     ])
     .optional(),
+  /** Answers of who asks for the list, or of anybody else: a key, a member, an end user. */
+  answered_by: z.enum(["me", "others"]).optional(),
   /** Decisions of this moment or later. */
   decided_after: TimestampSchema.optional(),
   /** Decisions before this moment. */

@@ -86,6 +86,8 @@ export const DECISION_CONTRACT = {
     behavior: "Only decisions of this kind: `ask`, `allow` or `deny`.",
     decided_by:
       "Only decisions of the platform (its rules, and expiries), or answers with this kind of credential.",
+    answered_by:
+      "Only answers of the key or the member that asks for the list (`me`), or of all others, without what the platform decides.",
     decided_after: "Only what was decided at this moment or later.",
     decided_before: "Only what was decided before this moment.",
   },

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, gte, lt, sql, type SQL } from "drizzle-orm";
+import { and, count, desc, eq, gte, lt, ne, sql, type SQL } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 
 import type { TenantDecision, TenantDecisionListQuery } from "../../protocol/decisions/contract.ts";
@@ -11,9 +11,16 @@ import { decisions } from "./table.ts";
 /** The position of a decision in the list: its time, session, event and place in the event. */
 export type DecisionPosition = readonly [string, string, number, number];
 
-interface DecisionRequest extends Omit<TenantDecisionListQuery, "page"> {
+interface DecisionRequest extends Omit<TenantDecisionListQuery, "page" | "answered_by"> {
+  readonly answered_by?: AnsweredBy | undefined;
   /** Decisions behind this position; undefined starts with the newest. */
   readonly before?: DecisionPosition;
+}
+
+/** Answers of one credential or member, or of all but that one. */
+export interface AnsweredBy {
+  readonly who: "me" | "others";
+  readonly id: string;
 }
 
 /** The decisions that the sessions' outboxes have delivered. */
@@ -30,7 +37,8 @@ const FILTERS = ["agent_id", "end_user_id", "tool_name", "behavior"] as const;
 
 export function decisionStorage(database: Database, tenantId: string): DecisionStorage {
   return {
-    async list({ before, limit, session_id, decided_after, decided_before, ...filter }) {
+    async list({ before, limit, session_id, answered_by, ...more }) {
+      const { decided_after, decided_before, ...filter } = more;
       const looked = database
         .select()
         .from(decisions)
@@ -52,6 +60,8 @@ export function decisionStorage(database: Database, tenantId: string): DecisionS
           return value === undefined ? undefined : eq(looked[name], value);
         }),
         filter.decided_by === undefined ? undefined : eq(looked.decider_kind, filter.decided_by),
+        // The platform has no id.
+        answered_by && (answered_by.who === "me" ? eq : ne)(looked.decider_id, answered_by.id),
       );
       const found = database
         .select()

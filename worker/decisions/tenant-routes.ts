@@ -2,7 +2,7 @@ import { TenantDecisionListQuerySchema } from "../../protocol/decisions/contract
 import { decodeDecisionPosition } from "../../storage/decisions/decision-storage.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import type { RouteHandler } from "../app-env.ts";
-import { tenantOf } from "../principal.ts";
+import { makerOf, tenantOf } from "../principal.ts";
 import { badPageToken, readQuery } from "../requests/read-query.ts";
 
 /**
@@ -10,11 +10,12 @@ import { badPageToken, readQuery } from "../requests/read-query.ts";
  * well.
  */
 const listTenantDecisions: RouteHandler = async (context) => {
-  const { page, ...request } = readQuery(context, TenantDecisionListQuerySchema);
+  const { page, answered_by: who, ...request } = readQuery(context, TenantDecisionListQuerySchema);
   const before = page === undefined ? undefined : decodeDecisionPosition(page);
   if (before === null) throw badPageToken();
   const { decisions } = tenantStorage(context.env.DB, tenantOf(context));
-  return context.json(await decisions.list({ ...request, before }));
+  const answered_by = who && { who, id: makerOf(context.get("principal")) };
+  return context.json(await decisions.list({ ...request, before, answered_by }));
 };
 
 export const tenantDecisionRoutes = { listTenantDecisions };

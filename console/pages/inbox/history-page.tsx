@@ -19,6 +19,7 @@ import { InboxTabs } from "./inbox-tabs.tsx";
 
 const NAMES = [
   "behavior",
+  "answered_by",
   "decided_by",
   "tool_name",
   "end_user_id",
@@ -36,6 +37,16 @@ function fieldsOf(agents: ReadonlyMap<string, Agent>): readonly FilterField[] {
         ["allow", "Allow"],
         ["ask", "Ask"],
         ["deny", "Deny"],
+      ],
+    },
+    {
+      name: "answered_by",
+      label: "Answered",
+      kind: "choice",
+      all: "By all",
+      options: [
+        ["me", "By me"],
+        ["others", "By others"],
       ],
     },
     { name: "decided_by", label: "Decided by", kind: "choice", options: Object.entries(DECIDERS) },

@@ -16,6 +16,21 @@ describe("an answer of a member", () => {
     const { call: theirs, member } = await join(call, "approver", "Ada");
     const json = confirmation(reply, pending, { confirmed: false });
     const { status } = await ask("POST", events, { ...theirs, json });
+    const answersOf = async (who: string, by: Call) => {
+      const { json: list } = await ask<{ data: TenantDecision[] }>(
+        "GET",
+        `/v1/decisions?answered_by=${who}`,
+        by,
+      );
+      return list.data.map((decision) => decision.decided_by.id);
+    };
+    await waitFor(async () => expect(await answersOf("me", theirs)).toEqual([member.id]));
+    // The key did not answer; the platform, which asked, is nobody.
+    expect([
+      await answersOf("others", theirs),
+      await answersOf("me", call),
+      await answersOf("others", call),
+    ]).toEqual([[], [], [member.id]]);
     await ask("DELETE", `/v1/members/${member.id}`, call);
     const decided_by = { kind: "member", id: member.id, name: "Ada" };
     const { json: own } = await ask<{ data: TenantDecision[] }>("GET", `${path}/decisions`, call);
