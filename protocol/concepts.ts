@@ -26,6 +26,7 @@ import { QUOTA_CONTRACT } from "./quotas/routes.ts";
 import { REPLAY_CONTRACT } from "./replay/routes.ts";
 import { REPLY_CONTRACT } from "./replies/routes.ts";
 import { REQUEST_CONTRACT } from "./requests/routes.ts";
+import { SEARCH_CONTRACT } from "./search/routes.ts";
 import { SESSION_CONTRACT } from "./sessions/routes.ts";
 import { SHARED_STATE_CONTRACT } from "./shared-state/routes.ts";
 import { SIGN_IN_PROVIDER_CONTRACT } from "./sign-in-providers/routes.ts";
@@ -66,6 +67,7 @@ export const CONTRACTS = {
   replies: REPLY_CONTRACT,
   agents: AGENT_CONTRACT,
   sessions: SESSION_CONTRACT,
+  search: SEARCH_CONTRACT,
   "ag-ui": AG_UI_CONTRACT,
   events: EVENT_CONTRACT,
   decisions: DECISION_CONTRACT,

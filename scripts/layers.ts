@@ -118,7 +118,7 @@ export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
   // Handlers of concepts take the whole open session, which is made of lower rooms: a concept is a file of acts/ here.
   "durable-objects": [
     "api bytes",
-    "log tenants",
+    "log tenants search",
     "tables streams",
     "settings mcp",
     "context",

@@ -172,7 +172,13 @@ export type {
   Reply,
   ReplyStatus,
 } from "../protocol/replies/contract.ts";
-export type { Session, SessionStatus, SessionSummary } from "../protocol/sessions/contract.ts";
+export type { SessionSearch } from "../protocol/search/contract.ts";
+export type {
+  Session,
+  SessionPage,
+  SessionStatus,
+  SessionSummary,
+} from "../protocol/sessions/contract.ts";
 export type { Credential } from "../protocol/credentials/contract.ts";
 export type {
   EndUserLimits,

@@ -51,6 +51,7 @@ import { permissionSimulationRoutes } from "./decisions/simulation-routes.ts";
 import { toolCallRoutes } from "./tools/routes.ts";
 import { replayRoutes } from "./replay/routes.ts";
 import { replyRoutes } from "./replies/routes.ts";
+import { searchRoutes } from "./search/routes.ts";
 import { sessionRoutes } from "./sessions/routes.ts";
 import { mcpResourceRoutes } from "./mcp/resource-routes.ts";
 import { toolGroupRoutes } from "./tool-groups/routes.ts";
@@ -83,6 +84,7 @@ const HANDLERS: Record<RouteName, RouteHandler> = {
   ...permissionSimulationRoutes,
   ...replayRoutes,
   ...toolCallRoutes,
+  ...searchRoutes,
   ...sessionRoutes,
   ...replyRoutes,
   ...eventRoutes,

@@ -1,4 +1,5 @@
 // The bindings of wrangler.toml and the secrets, for `env` and `cloudflare:workers`.
+import type { SearchObject } from "../durable-objects/search-object.ts";
 import type { SessionObject } from "../durable-objects/session-object.ts";
 import type { TenantObject } from "../durable-objects/tenant-object.ts";
 import type { RemovalJob, TenantRemovalJob, SweepJob } from "../storage/sessions/queue-job.ts";
@@ -9,6 +10,7 @@ declare global {
     interface Env {
       readonly SESSION: DurableObjectNamespace<SessionObject>;
       readonly TENANT: DurableObjectNamespace<TenantObject>;
+      readonly SEARCH: DurableObjectNamespace<SearchObject>;
       readonly DB: D1Database;
       /** The bytes of files, under `tenant/<id>/file/<id>`. */
       readonly FILES: R2Bucket;

@@ -10,6 +10,8 @@ import { countWrittenRows, type RowCounter } from "./count-written-rows.ts";
 import { measureLog } from "./measure-log.ts";
 import { repeatReply } from "./repeat-reply.ts";
 
+export { SearchObject } from "../../durable-objects/search-object.ts";
+
 export class TenantObject extends Tenant {
   constructor(ctx: DurableObjectState, env: Env) {
     addCounter(countWrittenRows(ctx.storage));

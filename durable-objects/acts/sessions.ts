@@ -33,6 +33,12 @@ export const SESSION_STATE_ACTS = {
     run: (session) => accept(viewSession(session.init, session)),
   }),
 
+  /** The beginning of the first user message; null before there is one. Asked by the search index. */
+  readOpening: act<void, string | null>({
+    answersUnreadable: true,
+    run: ({ tables }) => accept(tables.firstWords.readOpening()),
+  }),
+
   /** Resolves when it is on disk. */
   update: act<SessionPatch, Session>({ run: updateSession }),
 

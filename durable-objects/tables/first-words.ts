@@ -1,6 +1,6 @@
 // The first words of a conversation, which stand in lists for a title.
 import { TITLE_SCANNED_BYTES, TITLE_SCANNED_MESSAGES } from "../../protocol/sessions/limits.ts";
-import { firstWordsOf } from "../../protocol/sessions/first-words-of.ts";
+import { firstWordsOf, openingOf } from "../../protocol/sessions/first-words-of.ts";
 
 export class FirstWords {
   readonly #sql: SqlStorage;
@@ -14,14 +14,24 @@ export class FirstWords {
   /** Reads the heads of the oldest messages alone, so that it costs the same for messages of any size. */
   read(): string | null {
     if (this.#words !== null) return this.#words;
+    this.#words = this.#firstOf(firstWordsOf);
+    return this.#words;
+  }
+
+  /** The beginning of the same message, for the search. Not kept in memory: it is asked for once. */
+  readOpening(): string | null {
+    return this.#firstOf(openingOf);
+  }
+
+  #firstOf(wordsOf: (head: string) => string | null): string | null {
     const heads = this.#sql.exec<{ head: ArrayBuffer }>(
       `SELECT CAST(substr(body, 1, ${TITLE_SCANNED_BYTES}) AS BLOB) AS head FROM messages
        ORDER BY position LIMIT ${TITLE_SCANNED_MESSAGES}`,
     );
     for (const { head } of heads) {
-      this.#words = firstWordsOf(new TextDecoder().decode(head));
-      if (this.#words !== null) break;
+      const words = wordsOf(new TextDecoder().decode(head));
+      if (words !== null) return words;
     }
-    return this.#words;
+    return null;
   }
 }

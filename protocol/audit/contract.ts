@@ -54,6 +54,7 @@ export const AuditActionSchema = z
     "inbound_endpoint.secret_rotated",
     "token_issuer.created",
     "token_issuer.deleted",
+    "session_search.updated",
     "session.permission_changed",
     "session.content_vouched",
     "session.version_changed",

@@ -17,6 +17,7 @@ import { ForkedFromSchema } from "./fork.ts";
 import { ReplyFailureSchema } from "./reply-failure.ts";
 import { PendingCallSchema } from "../replies/contract.ts";
 import { MAX_TITLE_CHARACTERS } from "./limits.ts";
+import { MAX_SEARCH_CHARACTERS } from "../search/limits.ts";
 import type { Frozen } from "../messages/frozen.ts";
 import { SessionToolsSchema } from "../tool-groups/contract.ts";
 import {
@@ -93,6 +94,8 @@ const SessionFilterStatusSchema = z.enum([...SessionStatusSchema.options, "waiti
 export type SessionFilterStatus = z.infer<typeof SessionFilterStatusSchema>;
 
 export const SessionListQuerySchema = PageQuerySchema.extend({
+  /** Words of titles and first messages. */
+  search: z.string().min(1).max(MAX_SEARCH_CHARACTERS).optional(),
   agent_id: z.string().max(200).optional(),
   /** The whole name of the agent's newest version. */
   agent_name: NameSchema.optional(),
@@ -133,7 +136,13 @@ export const SessionSummarySchema = z
       "A session in a list. Its status is as of the last time that a reply ended or began to wait.",
   });
 export interface SessionSummary extends Frozen<z.infer<typeof SessionSummarySchema>> {}
-export const SessionPageSchema = pageOf(SessionSummarySchema).meta({ id: "SessionPage" });
+export const SessionPageSchema = pageOf(SessionSummarySchema)
+  .extend({
+    /** Of a list with `search`: whether all sessions are in the index by now. */
+    search_complete: z.boolean().optional(),
+  })
+  .meta({ id: "SessionPage" });
+export interface SessionPage extends Frozen<z.infer<typeof SessionPageSchema>> {}
 
 /** One session in full, as its object reports it now. */
 export const SessionSchema = SessionSummarySchema.omit({ failure: true, cost_usd: true })

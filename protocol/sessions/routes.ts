@@ -53,10 +53,13 @@ const SESSION_ROUTES = [
     description: [
       "Newest first, optionally only those that all filters fit. `status` is one of the four states, `waiting` for either",
       "that waits, or `failed`: the last reply has failed. With `min_cost_usd` a page may be short or empty before the",
-      "list ends: go on while `has_more`.",
+      "list ends: go on while `has_more`. `search` finds sessions with all of its words in their title or first message,",
+      "the last one also as the beginning of a word, and of Chinese, Japanese or Korean any two characters; other filters",
+      "then apply to what is found, as `min_cost_usd` does.",
     ].join(" "),
     query: SessionListQuerySchema,
     answers: { 200: { description: "A page of sessions.", json: SessionPageSchema } },
+    errors: ["search_off"],
   },
 
   {
@@ -237,6 +240,7 @@ export const SESSION_CONTRACT = {
   },
   queryParameters: {
     agent_name: "Only sessions of agents whose newest version has exactly this name.",
+    search: "Only sessions with all of these words in their title or first message.",
     min_cost_usd: "Only sessions that have cost at least so much, as far as it is known.",
   },
   fields: SESSION_WORDS,

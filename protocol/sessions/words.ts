@@ -7,6 +7,8 @@ export const SESSION_WORDS = {
     "Absolute paths in which `accept_edits` lets files be changed. Writing them needs `permission_rules:write`.",
   title:
     "A line for lists; null at PATCH for none of the client's own. Without one, the first words of the first user message, in lists as of the last time that a reply ended or began to wait; null before there are any.",
+  "SessionPage.search_complete":
+    "Of a list with `search`: whether all sessions are in the index. False while it is being made, the newest first: older ones may be missing. Missing without `search`.",
   failure: "How the last reply has failed; null when it has not.",
   "Session.cost_usd":
     "What the session has cost so far, as far as it is known: the sum of its replies. Null when nothing is known.",

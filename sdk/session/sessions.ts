@@ -2,18 +2,22 @@ import type {
   Session,
   SessionCreateSchema,
   SessionListQuery,
+  SessionPage,
   SessionSummary,
   SessionUpdateSchema,
 } from "../../protocol/sessions/contract.ts";
+import type { SessionSearch, SessionSearchUpdateSchema } from "../../protocol/search/contract.ts";
 import type { RequestOptions } from "../transport/api-request.ts";
 import { collection, type Collection } from "../resources/collection.ts";
 import type { InputOf } from "../transport/input-of.ts";
 import type { ListQuery, Paged } from "../transport/paged.ts";
 import { TenantSession } from "./tenant-session.ts";
 import type { Transport } from "../transport/transport.ts";
-import { postTo } from "../transport/write-requests.ts";
+import { postTo, updateAt } from "../transport/write-requests.ts";
 
 export type SessionListFilter = Omit<SessionListQuery, "limit" | "page"> & ListQuery;
+
+const SEARCH_PATH = ["session-search"];
 
 /** Sessions. A change of the agent version takes effect with the next reply. A deletion stops a running reply. */
 export interface Sessions extends Omit<
@@ -25,14 +29,23 @@ export interface Sessions extends Omit<
     session: InputOf<typeof SessionCreateSchema>,
     options?: RequestOptions,
   ): Promise<TenantSession>;
-  /** Newest first. */
-  list(filter?: SessionListFilter, options?: RequestOptions): Paged<SessionSummary>;
+  /** Newest first. With `search`, those that have all of its words in their title or first message. */
+  list(filter?: SessionListFilter, options?: RequestOptions): Paged<SessionSummary, SessionPage>;
+  /** The setting of the search, and the size of its index. */
+  getSearch(options?: RequestOptions): Promise<SessionSearch>;
+  /** Off erases the index. */
+  updateSearch(
+    changes: InputOf<typeof SessionSearchUpdateSchema>,
+    options?: RequestOptions,
+  ): Promise<SessionSearch>;
 }
 
 export function sessionsOf(transport: Transport): Sessions {
   return {
     ...collection<Session, object, Session, object>(transport, "sessions"),
     list: (filter, options) => transport.list(["sessions"], filter, options),
+    getSearch: (options) => transport.get(SEARCH_PATH, options),
+    updateSearch: (changes, options) => updateAt(transport, SEARCH_PATH, changes, options),
     create: async (session, options) => {
       const { id } = await postTo<Session>(transport, ["sessions"], session, options);
       return new TenantSession(transport, id);

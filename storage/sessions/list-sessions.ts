@@ -65,12 +65,30 @@ export async function listSessions(
     limit: limit + 1,
   });
   const { data, ...page } = toPage(found, limit, keyOf);
-  const sessionsFound = data.map(({ position_time: _, ...session }) => {
-    return request.status === "running" ? { ...session, status: "running" as const } : session;
-  });
+  const sessionsFound = data.map((row) => shownAs(row, request.status));
   if (page.has_more || !downTo) return { ...page, data: sessionsFound };
   const next_page = encodePageToken(positionKey(downTo));
   return { data: sessionsFound, has_more: true, next_page };
+}
+
+/** Of sessions with these ids those that the filter fits, in the order of the list. */
+export async function listAmong(
+  database: Database,
+  tenantId: string,
+  { ids, filter }: { readonly ids: readonly string[]; readonly filter: SessionFilter },
+): Promise<readonly SessionSummary[]> {
+  if (ids.length === 0) return [];
+  const queries = queriesOf(tenantId, { ...filter, among_ids: ids });
+  const found = await readAll(database, queries, { range: filter, limit: ids.length });
+  return found.map((row) => shownAs(row, filter.status));
+}
+
+/** Lists know a session that runs only by its lease. */
+function shownAs(
+  { position_time: _, ...session }: PositionedRow,
+  status: SessionFilter["status"],
+): SessionSummary {
+  return status === "running" ? { ...session, status } : session;
 }
 
 /** The position of the last session that a page may read; undefined where the list ends before it. */

@@ -1,5 +1,5 @@
 // Filters of the list of sessions, and the index that leads to the rows of each.
-import { and, eq, gte, isNotNull, sql } from "drizzle-orm";
+import { and, eq, gte, isNotNull, or, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 
@@ -16,6 +16,8 @@ export interface SessionFilter {
   readonly status?: SessionFilterStatus;
   /** For `status: "running"`: the sessions that hold a lease. */
   readonly running_ids?: readonly string[];
+  /** Only sessions with these ids. */
+  readonly among_ids?: readonly string[];
   readonly min_cost_usd?: number;
   /** ISO times; `created_after` is inclusive, `created_before` exclusive. */
   readonly created_after?: string;
@@ -49,11 +51,12 @@ const WAITING: readonly SessionStatus[] = ["awaiting_permission", "awaiting_exte
  * found by their ids.
  */
 export function queriesOf(tenantId: string, filter: SessionFilter): readonly SessionQuery[] {
-  const { status, end_user_id } = filter;
+  const { status, end_user_id, among_ids } = filter;
   const agentIds = filter.agent_ids ?? (filter.agent_id === undefined ? null : [filter.agent_id]);
   const isRunning = status === "running";
-  const isByState = status !== undefined && status !== "idle" && !isRunning;
-  const leadsPerson = !isByState && !isRunning && end_user_id !== undefined;
+  const isById = isRunning || among_ids !== undefined;
+  const isByState = status !== undefined && status !== "idle" && !isById;
+  const leadsPerson = !isByState && !isById && end_user_id !== undefined;
   const beside = and(
     isEqual(sessions.end_user_id, end_user_id, leadsPerson),
     filter.min_cost_usd === undefined
@@ -68,25 +71,36 @@ export function queriesOf(tenantId: string, filter: SessionFilter): readonly Ses
       ofAgents,
       beside,
     );
-    const states =
-      status === "failed"
-        ? [isNotNull(sessionStates.failure)]
-        : (status === "waiting" ? WAITING : [status]).map((one) => eq(sessionStates.status, one));
-    return states.map((state) => {
+    return statesOf(status).map((state) => {
       return { table: "session_states", order: BY_STATE, where: and(state, where) };
     });
   }
   const query = (where: SQL | undefined): SessionQuery => {
     return { table: "sessions", order: BY_SESSION, where: and(where, beside) };
   };
-  if (isRunning) {
-    const isOurs = isEqual(sessions.tenant_id, tenantId, false);
-    return [query(and(isAmong(sessions.id, filter.running_ids ?? []), isOurs, ofAgents))];
-  }
   const isIdle = sql`coalesce(${sessionStates.status}, 'idle') = 'idle'`;
+  if (isById) {
+    const running = new Set(filter.running_ids);
+    const ids =
+      among_ids?.filter((id) => !isRunning || running.has(id)) ?? filter.running_ids ?? [];
+    const isOurs = isEqual(sessions.tenant_id, tenantId, false);
+    const isInState =
+      status === undefined || isRunning
+        ? undefined
+        : status === "idle"
+          ? isIdle
+          : or(...statesOf(status));
+    return [query(and(isAmong(sessions.id, ids), isOurs, ofAgents, isInState))];
+  }
   const isOurs = and(eq(sessions.tenant_id, tenantId), status === "idle" ? isIdle : undefined);
   if (leadsPerson || agentIds === null) return [query(and(isOurs, ofAgents))];
   return agentIds.map((id) => query(and(isOurs, isEqual(sessions.agent_id, id, true))));
+}
+
+/** Any of them; each alone has an index. */
+function statesOf(status: Exclude<SessionFilterStatus, "idle" | "running">): readonly SQL[] {
+  if (status === "failed") return [isNotNull(sessionStates.failure)];
+  return (status === "waiting" ? WAITING : [status]).map((one) => eq(sessionStates.status, one));
 }
 
 /**

@@ -11,7 +11,8 @@ import { holderOf } from "../quotas/holder-of.ts";
 import type { KeepAnswer } from "../requests/idempotency-storage.ts";
 import { releaseUsage } from "../usage/release-usage.ts";
 import type { SessionListRequest } from "./list-sessions.ts";
-import { listSessions } from "./list-sessions.ts";
+import { listAmong, listSessions } from "./list-sessions.ts";
+import type { SessionFilter } from "./session-filter.ts";
 import { releaseFiles } from "../files/release-files.ts";
 import { decisions } from "../decisions/table.ts";
 import { pendingCalls } from "../confirmations/table.ts";
@@ -58,6 +59,8 @@ export interface SessionStorage {
   findAgentId(sessionId: string): Promise<string | null>;
   /** Newest first. */
   list(request: SessionListRequest): Promise<Page<SessionSummary>>;
+  /** Of sessions with these ids those that the filter fits, in the order of the list. */
+  listAmong(ids: readonly string[], filter: SessionFilter): Promise<readonly SessionSummary[]>;
   /** Ids, including sessions whose deletion has begun. */
   listIds(limit: number): Promise<readonly string[]>;
   /** Returns whether the session exists. */
@@ -153,6 +156,8 @@ export function sessionStorage(database: Database, tenantId: string): SessionSto
     },
 
     list: (request) => listSessions(database, tenantId, request),
+
+    listAmong: (ids, filter) => listAmong(database, tenantId, { ids, filter }),
 
     async listIds(limit) {
       const rows = await database

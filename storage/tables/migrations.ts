@@ -18,4 +18,5 @@ export const MIGRATIONS: readonly string[] = [
   "0015_reply_hours.sql",
   "0016_members.sql",
   "0017_sign_in_providers.sql",
+  "0018_session_search.sql",
 ];

@@ -53,6 +53,8 @@ const STATEMENTS: readonly string[] = [
   ofTenant("usage_days", "tenant_id, day, agent_id, model_name"),
   ofTenant("usage_end_users", "tenant_id, day, end_user_id, agent_id, model_name"),
   ofTenant("reply_hours", "tenant_id, hour, agent_id, model_name"),
+  ofTenant("search_changes", "tenant_id, session_id"),
+  ofTenant("search_indexes", "tenant_id"),
   // Of deliveries that came while a session was erased.
   ofTenant("decisions", "tenant_id, decided_at, session_id, seq, position"),
   ofTenant("idempotency_keys", "tenant_id, path, key"),

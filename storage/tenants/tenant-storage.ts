@@ -17,6 +17,8 @@ import { inboundEndpointStorage } from "../inbound/inbound-endpoint-storage.ts";
 import type { InboundEndpointStorage } from "../inbound/inbound-endpoint-storage.ts";
 import { decisionStorage } from "../decisions/decision-storage.ts";
 import type { DecisionStorage } from "../decisions/decision-storage.ts";
+import { searchStorage } from "../search/search-setting.ts";
+import type { SearchStorage } from "../search/search-setting.ts";
 import { sessionStorage } from "../sessions/session-storage.ts";
 import type { SessionStorage } from "../sessions/session-storage.ts";
 import { signInProviderStorage } from "../sign-in-providers/sign-in-provider-storage.ts";
@@ -45,6 +47,7 @@ export interface TenantStorage {
   readonly inboundEndpoints: InboundEndpointStorage;
   readonly members: MemberStorage;
   readonly mcpServers: McpServerStorage;
+  readonly search: SearchStorage;
   readonly sessions: SessionStorage;
   readonly pending: PendingStorage;
   readonly decisions: DecisionStorage;
@@ -66,6 +69,7 @@ export function tenantStorage(binding: D1Database, tenantId: string): TenantStor
     inboundEndpoints: inboundEndpointStorage(database, tenantId),
     members: memberStorage(database, tenantId),
     mcpServers: mcpServerStorage(database, tenantId),
+    search: searchStorage(database, tenantId),
     sessions: sessionStorage(database, tenantId),
     pending: pendingStorage(database, tenantId),
     decisions: decisionStorage(database, tenantId),

@@ -133,6 +133,8 @@ test("every route has a method that sends exactly it", async () => {
   await session.permissionRules.delete("{rule_id}");
   await session.permissionRules.test({ tool_name: "refund" });
   await collect(session.decisions());
+  await reprise.sessions.getSearch();
+  await reprise.sessions.updateSearch({ enabled: true });
   await session.tokens.create();
   await collect(session.tokens.list());
   await session.tokens.revoke("{token_id}");

@@ -364,6 +364,13 @@ export const MISTAKES: readonly Mistake[] = [
     body: { name: "Google", issuer: `${GOOGLE}/.well-known/openid-configuration`, client_id: "c" },
     remedy: "Send `https://accounts.google.com`.",
   },
+  {
+    what: "A search for marks alone",
+    method: "GET",
+    shown: "/v1/sessions?search=*",
+    path: () => "/v1/sessions?search=*",
+    remedy: "Search for words: a `*` means nothing.",
+  },
 ];
 
 function withConfirmed(answered: object): object {

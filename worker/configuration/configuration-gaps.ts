@@ -9,6 +9,7 @@ const BINDINGS = {
   DB: "databases",
   SESSION: "durable-objects",
   TENANT: "durable-objects",
+  SEARCH: "durable-objects",
   WEBHOOK_QUEUE: "queues",
   REMOVAL_QUEUE: "queues",
   FILES: "files",

@@ -8,6 +8,7 @@ import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import { timeSlice } from "../../runtime/time-slice.ts";
 import { unwrap } from "../http-error.ts";
 import { nowTimestamp } from "../new-id.ts";
+import { searchStub } from "../objects/search-stub.ts";
 import { sessionStub } from "../objects/session-stub.ts";
 import { tenantStub } from "../objects/tenant-stub.ts";
 
@@ -42,6 +43,8 @@ export async function eraseStep(env: Env, tenantId: string): Promise<boolean> {
   await eraseSessions(env, tenantId, ids);
   if (ids.length === ERASURE_STEP_SESSIONS) return false;
   if (!(await eraseTenantObjects(env.FILES, tenantId))) return false;
+  // Before the rows, which say that there is one: no session is left from which it could be made again.
+  await searchStub(env, tenantId).erase();
   const isErased = await eraseTenantRows(env.DB, tenantId);
   if (isErased) await tenantStub(env, tenantId).erase();
   return isErased;

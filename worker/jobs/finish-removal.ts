@@ -4,6 +4,7 @@ import { REMOVAL_CHECK_MS } from "../../protocol/operator/limits.ts";
 import type { RemovalJob } from "../../storage/sessions/queue-job.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import { sessionStub } from "../objects/session-stub.ts";
+import { forgetInSearch } from "./forget-in-search.ts";
 import { publishSessionDeleted } from "./publish-session-deleted.ts";
 
 type Place = Omit<RemovalJob, "kind">;
@@ -38,6 +39,7 @@ export async function finishRemoval(
   if (!hidden) return;
   const removed = await sessionStub(env, tenant_id, session_id).remove(hidden.created_at);
   if (!removed.ok && removed.refusal.code !== "not_found") throw new Error(removed.refusal.detail);
+  await forgetInSearch(env, { tenant_id, session_id });
   await publishSessionDeleted(env, { tenant_id, session_id, ...hidden });
   await sessions.remove(session_id, hidden.created_at);
 }

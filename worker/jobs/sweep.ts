@@ -39,11 +39,12 @@ import { sendJobs } from "../../storage/webhooks/webhook-publisher.ts";
 import { askAboutFiles } from "./ask-about-files.ts";
 import { type DeliveryBindings, publishEndpointDisabled } from "../webhooks/attempt-webhook.ts";
 import { auditKeptSince } from "../audit/audit-kept-since.ts";
+import { eraseLeftIndexes } from "./forget-in-search.ts";
 import { rewrapTenantKeys, type RotationBindings, logRotation } from "./rotation.ts";
 
 type SweepBindings = DeliveryBindings &
   RotationBindings &
-  Pick<Env, "REMOVAL_QUEUE" | "FILES" | "SESSION" | "AUDIT_KEPT_DAYS">;
+  Pick<Env, "REMOVAL_QUEUE" | "FILES" | "SESSION" | "SEARCH" | "AUDIT_KEPT_DAYS">;
 
 /** The handler of the cron trigger in `wrangler.toml`. */
 export async function scheduled(
@@ -56,7 +57,7 @@ export async function scheduled(
 }
 
 /**
- * One step; the remainder is enqueued as the next step. Costs ten queries and a list of R2 when nothing is found.
+ * One step; the remainder is enqueued as the next step. Costs eleven queries and a list of R2 when nothing is found.
  * @throws when D1 or a queue fails; marked rows without a job are found again later.
  */
 export async function sweep(env: SweepBindings, { after }: SweepJob): Promise<void> {
@@ -81,6 +82,7 @@ export async function sweep(env: SweepBindings, { after }: SweepJob): Promise<vo
   await purgeActivity(env.DB, nowMs);
   const hours = await purgeReplyHours(env.DB, nowMs, MAX_PURGED_HOURS);
   const forgotten = await eraseAddresses(env.DB, nowMs);
+  await eraseLeftIndexes(env);
   const files = await sweepFiles(env, nowMs);
 
   const hasMoreTenants = tenants.length === MAX_SWEPT_TENANTS;

@@ -16,6 +16,8 @@ import type { AppContext, RouteHandler } from "../app-env.ts";
 import { auditFor, audited, type AuditedAct } from "../audit/audit.ts";
 import { createSession } from "./create-session.ts";
 import { enqueueRemovalCheck } from "../jobs/finish-removal.ts";
+import { findSessions } from "./find-sessions.ts";
+import { forgetInSearch } from "../jobs/forget-in-search.ts";
 import { fieldError, notFound, unwrap } from "../http-error.ts";
 import { inBackground } from "../in-background.ts";
 import { pathId } from "../middleware/check-path.ts";
@@ -46,9 +48,7 @@ const openSession: RouteHandler = async (context) => {
 };
 
 const listSessions: RouteHandler = async (context) => {
-  const { page, ...request } = readQuery(context, SessionListQuerySchema);
-  const before = page === undefined ? undefined : decodeSessionPosition(page);
-  if (before === null) throw badPageToken();
+  const { page, limit, search, ...request } = readQuery(context, SessionListQuerySchema);
   const tenantId = tenantOf(context);
   const { sessions } = tenantStorage(context.env.DB, tenantId);
   const { status, agent_name, ...filter } = request;
@@ -56,7 +56,13 @@ const listSessions: RouteHandler = async (context) => {
     status === "running" ? tenantStub(context.env, tenantId).listRunning() : undefined,
     agent_name === undefined ? undefined : agentsNamed(context, agent_name, filter.agent_id),
   ]);
-  return context.json(await sessions.list({ ...filter, status, before, running_ids, agent_ids }));
+  const asked = { ...filter, status, running_ids, agent_ids };
+  if (search !== undefined) {
+    return context.json(await findSessions(context, { search, page, limit, filter: asked }));
+  }
+  const before = page === undefined ? undefined : decodeSessionPosition(page);
+  if (before === null) throw badPageToken();
+  return context.json(await sessions.list({ ...asked, before, limit }));
 };
 
 /** @param agentId The only one that is meant, where the request names one. */
@@ -197,6 +203,7 @@ const deleteSession: RouteHandler = async (context) => {
   const audit = auditFor(context, { action: "session.deleted", target: sessionId });
   const hidden = await sessions.beginRemoval(sessionId, nowTimestamp(), audit);
   const removed = await pathSessionStub(context).remove(hidden?.created_at);
+  if (hidden) await forgetInSearch(context.env, place);
   if (hidden) await publishSessionDeleted(context.env, { ...place, ...hidden });
   // A row without its object remains from an interrupted deletion, which continues here.
   if (!hidden || !(await sessions.remove(sessionId, hidden.created_at))) unwrap(removed);

@@ -63,6 +63,7 @@ const ACTIONS: Readonly<Record<AuditAction, string>> = {
   "sign_in_provider.deleted": "Sign-in provider deleted",
   "token_issuer.created": "Token issuer registered",
   "token_issuer.deleted": "Token issuer deleted",
+  "session_search.updated": "Search over sessions turned on or off",
   "session.permission_changed": "Permission of a session changed",
   "session.content_vouched": "Imported content vouched for",
   "session.version_changed": "Version of a session changed",

@@ -52,6 +52,12 @@ export const ROWS = {
         refused: 200,
       },
       {
+        where: "query search for words that only the owner's sessions have",
+        id: ({ word }) => `${word}-said`,
+        query: (words) => `search=${words}`,
+        refused: 200,
+      },
+      {
         where: "query status of a session that only the owner has",
         id: () => "awaiting_permission",
         query: (status) => `status=${status}&created_after=2020-01-01T00:00:00.000Z`,

@@ -63,6 +63,7 @@ it("has all of its files", () => {
       "schema/database.sql",
       "schema/migrated-session.sql",
       "schema/new-session.sql",
+      "schema/search.sql",
       "schema/tenant.sql",
       "session/answers.txt",
       ...Object.keys(FORMATS).map((format) => `session/${format}.txt`),

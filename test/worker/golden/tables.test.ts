@@ -4,8 +4,10 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 
+import { SearchTables } from "../../../durable-objects/search/search-tables.ts";
 import { makeAllTables } from "../../../durable-objects/tables/later/later-tables.ts";
 import { migrate } from "../../../durable-objects/tables/schema.ts";
+import { BEFORE_NEWEST } from "../../../storage/search/search-work.ts";
 import baseline from "../../fixtures/baseline/session.json";
 import { makeTenant } from "../support/api.ts";
 import { createdSession, objectOf } from "../sessions/session.ts";
@@ -52,6 +54,15 @@ test("a tenant's object has the same tables", async () => {
   );
 
   await expect(text).toMatchFileSnapshot("../../fixtures/golden/schema/tenant.sql");
+});
+
+test("a search index's object has the same tables", async () => {
+  const text = await runInDurableObject(env.SEARCH.getByName("golden"), (_, { storage }) => {
+    new SearchTables(storage).begin("made", BEFORE_NEWEST);
+    return textOf(storage.sql.exec<SchemaRow>(SCHEMA).toArray());
+  });
+
+  await expect(text).toMatchFileSnapshot("../../fixtures/golden/schema/search.sql");
 });
 
 function bothOf({ sql }: DurableObjectStorage): string {

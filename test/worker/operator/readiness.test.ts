@@ -36,6 +36,7 @@ const EVERY_MIGRATION = [
   "0015_reply_hours.sql",
   "0016_members.sql",
   "0017_sign_in_providers.sql",
+  "0018_session_search.sql",
 ];
 
 beforeEach(() => {
@@ -109,6 +110,7 @@ describe("/readyz", () => {
     ["DB", undefined, "bindings", "DB is not bound"],
     ["SESSION", undefined, "bindings", "SESSION is not bound"],
     ["TENANT", undefined, "bindings", "TENANT is not bound"],
+    ["SEARCH", undefined, "bindings", "SEARCH is not bound"],
     ["WEBHOOK_QUEUE", undefined, "bindings", "WEBHOOK_QUEUE is not bound"],
     ["REMOVAL_QUEUE", undefined, "bindings", "REMOVAL_QUEUE is not bound"],
     ["FILES", undefined, "bindings", "FILES is not bound"],

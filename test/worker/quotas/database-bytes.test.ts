@@ -22,6 +22,8 @@ const BOUNDED: Readonly<Record<string, string>> = {
   files: "counted as stored_bytes, each as 4,096 bytes at least",
   member_identities: "one for each member",
   passkeys: "one for each member",
+  search_changes: "one for each session at most, which are counted",
+  search_indexes: "one for each tenant",
   sign_in_providers: "ten for each tenant, by a trigger, of 4 kB at most",
   tenant_counts: "one for each tenant",
   tenant_keys: "one for each tenant",

@@ -44,6 +44,8 @@ const TABLES = [
   "idempotency_keys",
   "usage",
   "usage_days",
+  "search_changes",
+  "search_indexes",
 ];
 
 beforeEach(() => {
