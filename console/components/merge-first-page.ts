@@ -42,5 +42,8 @@ export function mergeFirstPage<Row>(
   const behind = known.slice(end + 1).filter((row) => !fresh.has(keyOf(row)));
   const next = behind.length > 0 ? shown.at(-1) : undefined;
   const { has_more, next_page } = next ?? first;
-  return { pages: [{ data: [...first.data, ...behind], has_more, next_page }], hidden: 0 };
+  return {
+    pages: [{ ...first, data: [...first.data, ...behind], has_more, next_page }],
+    hidden: 0,
+  };
 }

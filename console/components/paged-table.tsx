@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect } from "react";
 
 import { DataTable, type Column } from "./data-table.tsx";
 import { ErrorState } from "./error-state.tsx";
@@ -19,6 +19,7 @@ export interface PagedTableProps<Row> {
 export function PagedTable<Row>({ label, columns, paged, keyOf, empty }: PagedTableProps<Row>) {
   const { rows, isLoading, isLoadingMore, error, loadMore, reload } = paged;
   if (isLoading) return <LoadingState label="Loading…" />;
+  if (rows.length === 0 && loadMore) return <LookFurther loadMore={loadMore} />;
   if (rows.length === 0) return error ? <ErrorState error={error} onRetry={reload} /> : empty;
   return (
     <DataTable
@@ -35,4 +36,10 @@ export function PagedTable<Row>({ label, columns, paged, keyOf, empty }: PagedTa
       }
     />
   );
+}
+
+/** A page of a list that reads a bounded number of rows may have none of those that are looked for. */
+function LookFurther({ loadMore }: { readonly loadMore: () => void }) {
+  useEffect(loadMore, [loadMore]);
+  return <LoadingState label="Looking further…" />;
 }

@@ -23,9 +23,9 @@ interface LiveOptions<Row> {
  * Keeps a list of `usePaged` as it is on the platform: its first page is read again and again.
  * @param key The list's own. @param list The list that it is read from.
  */
-export function useLiveList<Row>(
+export function useLiveList<Row, Shape extends Page<Row> = Page<Row>>(
   key: readonly unknown[],
-  list: Paged<Row>,
+  list: Paged<Row, Shape>,
   { keyOf, label }: LiveOptions<Row>,
 ): LiveList {
   const queries = useQueryClient();

@@ -1,10 +1,12 @@
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
 
-import type { Paged } from "../../sdk/index.ts";
+import type { Page, Paged } from "../../sdk/index.ts";
 
-export interface PagedRows<Row> {
+export interface PagedRows<Row, Shape extends Page<Row> = Page<Row>> {
   readonly rows: readonly Row[];
+  /** The first page as it was last read; undefined before that. */
+  readonly first: Shape | undefined;
   readonly isLoading: boolean;
   readonly isLoadingMore: boolean;
   readonly error: Error | null;
@@ -20,7 +22,10 @@ export interface PagedRows<Row> {
 export const PAGE_ROWS = 100;
 
 /** A list of the SDK, page by page. @param key Names the list and its filters. */
-export function usePaged<Row>(key: readonly unknown[], list: Paged<Row>): PagedRows<Row> {
+export function usePaged<Row, Shape extends Page<Row> = Page<Row>>(
+  key: readonly unknown[],
+  list: Paged<Row, Shape>,
+): PagedRows<Row, Shape> {
   const queries = useQueryClient();
   const query = useInfiniteQuery({
     queryKey: key,
@@ -37,6 +42,7 @@ export function usePaged<Row>(key: readonly unknown[], list: Paged<Row>): PagedR
   }, [isFetching, fetchNextPage]);
   return {
     rows,
+    first: data?.pages[0],
     isLoading: query.isLoading,
     isLoadingMore: query.isFetchingNextPage,
     error,

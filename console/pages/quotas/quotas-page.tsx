@@ -6,6 +6,7 @@ import { LoadingState } from "../../components/loading-state.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { EndUserShareList } from "../../components/quotas/end-user-share-list.tsx";
 import { QuotaTable } from "../../components/quotas/quota-table.tsx";
+import { SearchSetting } from "../../components/search-setting.tsx";
 
 const RELOAD_MS = 15_000;
 
@@ -27,6 +28,7 @@ export function QuotasPage() {
       {error && <ErrorState error={error} onRetry={() => void refetch()} />}
       {data && !error && <QuotaTable limits={data} />}
       {data && !error && <EndUserShareList limits={data} />}
+      <SearchSetting />
       <p>
         <a href="/docs/quotas">What happens at a limit</a>
       </p>

@@ -1,14 +1,16 @@
 import { useQuery } from "@tanstack/react-query";
-import { MessagesSquare } from "lucide-react";
+import { Link } from "@tanstack/react-router";
+import { MessagesSquare, SearchX } from "lucide-react";
 import { useMemo } from "react";
 
-import type { SessionListFilter, SessionSummary } from "../../../sdk/index.ts";
+import { ApiError, type SessionListFilter, type SessionSummary } from "../../../sdk/index.ts";
 import { useReprise } from "../../access/access-context.ts";
 import { formatMoney } from "../../components/charts/format-number.ts";
 import { dayStart } from "../../components/day-start.ts";
 import type { Column } from "../../components/data-table.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { FilterBar, type FilterField } from "../../components/filter-bar.tsx";
+import { isFindable, SearchField } from "../../components/search-field.tsx";
 import { ListPage } from "../../components/list-page/list-page.tsx";
 import { SessionLink } from "../../components/session-link.tsx";
 import { StatusBadge } from "../../components/status-badge.tsx";
@@ -93,8 +95,8 @@ export function SessionsPage() {
   const paged = usePaged(key, list);
   const live = useLiveList(key, list, { keyOf, label: LABEL });
   const running = useRunning();
+  const isOff = ApiError.isInstance(paged.error) && paged.error.code === "search_off";
   const columns = useMemo(() => columnsWith(running), [running]);
-  const isFiltered = Object.keys(filter).length > 0;
   return (
     <ListPage
       title="Sessions"
@@ -105,12 +107,18 @@ export function SessionsPage() {
       table={{
         label: LABEL,
         columns,
-        paged,
+        paged: isOff ? { ...paged, error: null } : paged,
         keyOf,
-        empty: <NoSessions isFiltered={isFiltered} />,
+        empty: isOff ? <SearchOff /> : <NoSessions filter={filter} />,
       }}
     >
+      <SearchField name="search" label="Search titles and first messages" filters={filters} />
       <FilterBar fields={FIELDS} filters={filters} />
+      {paged.first?.search_complete === false && (
+        <p role="status" className="quiet">
+          The index is being made, the newest sessions first: older ones come by themselves.
+        </p>
+      )}
     </ListPage>
   );
 }
@@ -126,7 +134,31 @@ function useRunning(): ReadonlySet<string> {
   return useMemo(() => new Set(data?.data.map(({ id }) => id)), [data]);
 }
 
-function NoSessions({ isFiltered }: { readonly isFiltered: boolean }) {
+function SearchOff() {
+  return (
+    <EmptyState icon={SearchX} title="The search is off">
+      <p>
+        There is no index of titles and first messages of this tenant. It is turned on with the{" "}
+        <Link to="/quotas">quotas</Link>; the other filters work as before.
+      </p>
+    </EmptyState>
+  );
+}
+
+function NoSessions({ filter }: { readonly filter: SessionListFilter }) {
+  const { search, ...others } = filter;
+  const isFiltered = Object.keys(others).length > 0;
+  if (search !== undefined) {
+    return (
+      <EmptyState icon={SearchX} title={`No session has “${search}”`}>
+        <p>
+          Titles and first messages were searched
+          {isFiltered && ", in the sessions that fit the filters"}, for all words of it; the last
+          one may be the beginning of a word. What was said later is not searched.
+        </p>
+      </EmptyState>
+    );
+  }
   if (isFiltered) {
     return (
       <EmptyState icon={MessagesSquare} title="No session fits these filters">
@@ -149,6 +181,7 @@ function NoSessions({ isFiltered }: { readonly isFiltered: boolean }) {
 
 /** The names of the address in the API's terms: days begin and end in the reader's zone. */
 function toFilter({
+  search,
   status,
   agent_id,
   agent_name,
@@ -161,6 +194,7 @@ function toFilter({
   const cost = min_cost_usd === undefined ? null : Number(min_cost_usd.replace(",", "."));
   const before = to === undefined ? null : dayStart(to, 1);
   return {
+    ...(search !== undefined && isFindable(search) && { search }),
     ...(status !== undefined && { status: status as SessionListFilter["status"] }),
     ...(agent_id !== undefined && { agent_id }),
     ...(agent_name !== undefined && { agent_name }),

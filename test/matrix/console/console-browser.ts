@@ -13,7 +13,7 @@ export interface OpenedPage {
 }
 
 /** Answers of the platform that a test asks for: the browser prints each as an error. */
-const ASKED_FOR = /the server responded with a status of 40[0134]/;
+const ASKED_FOR = /the server responded with a status of 40[01349]/;
 
 let running: Browser | null = null;
 
