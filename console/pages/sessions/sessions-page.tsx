@@ -19,6 +19,7 @@ import { useFilters } from "../../components/use-filters.ts";
 import { useLiveList } from "../../components/use-live-list.ts";
 import { PAGE_ROWS, usePaged } from "../../components/use-paged.ts";
 import { InterruptMany } from "./interrupt-many.tsx";
+import { ReplayMany } from "./replay-many.tsx";
 
 const FIELDS: readonly FilterField[] = [
   {
@@ -103,7 +104,14 @@ export function SessionsPage() {
       subtitle="Conversations of end users with agents, newest first"
       hasRefresh
       live={live}
-      actions={filter.status === "running" && <InterruptMany sessions={paged.rows} />}
+      actions={
+        filter.status === "running" ? (
+          <InterruptMany sessions={paged.rows} />
+        ) : (
+          // Of all sessions nobody means to pay for a replay.
+          Object.keys(filter).length > 0 && <ReplayMany sessions={paged.rows} />
+        )
+      }
       table={{
         label: LABEL,
         columns,

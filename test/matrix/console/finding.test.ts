@@ -95,6 +95,16 @@ test("failures are on the home page and by cause, each leads to its diagnostics,
   await asked.getByRole("button", { name: "Interrupt" }).click();
   await asked.getByText("1 of 1 done. 1 interrupted").waitFor();
 
+  for (const word of ["one", "two"]) {
+    await (await open({ end_user_id: "ben", title: word })).reply(`/say ${word}`).done();
+  }
+  await visit(page, "/console/sessions?end_user_id=ben");
+  await page.getByRole("button", { name: "Replay 2" }).click();
+  const replayed = page.getByRole("alertdialog", { name: "Replay 2 sessions?" });
+  await replayed.getByText("When they were recorded they have cost $0 together.").waitFor();
+  await replayed.getByRole("button", { name: "Replay" }).click();
+  await replayed.getByText("2 of 2 done. 2 the same").waitFor();
+
   expect(reason).toContain("invalid request: ");
   expect([timeline.get("tab"), timeline.get("reply")]).toEqual(["timeline", reply_id]);
   expectNoMisdeeds(opened);
