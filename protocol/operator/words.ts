@@ -35,6 +35,7 @@ export const OPERATOR_WORDS = {
   "TenantActivities.data": "In the order in which they were asked for.",
   "TenantActivity.running_replies":
     "Replies that run now, with replays and calls beside replies, as the quota of that name counts them; null while the tenant's object does not answer.",
+  "TenantActivity.tenant_id": "The tenant.",
   "TenantActivity.replies": "Replies that ended today.",
   "TenantActivity.error": "Those that ended with an error.",
   "TenantActivity.is_whole":

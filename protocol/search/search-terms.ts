@@ -6,6 +6,7 @@ import { MAX_TERM_CHARACTERS } from "./limits.ts";
 const TERM = /[\p{L}\p{M}\p{N}]+|\p{Regional_Indicator}{2}|\p{Extended_Pictographic}/gu;
 /** Invisible characters: joiners, hyphens of line breaks, directions, and selectors of a picture's form. */
 const INVISIBLE = /[\p{Cf}\ufe00-\ufe0f]+/gu;
+const LONE_SURROGATES = /\p{Surrogate}/gu;
 /** Accents where a reader takes the letter for the same without. In other scripts marks are vowels. */
 const ACCENTS =
   /([\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Hebrew}])\p{Mn}+/gu;
@@ -57,7 +58,11 @@ function runsOf(text: string): readonly Run[] {
 
 /** The form in which texts are compared: one width, no case, no accents. */
 function normalized(text: string): string {
-  const plain = text.toWellFormed().normalize("NFKC").replace(INVISIBLE, "").toLowerCase();
+  const plain = text
+    .replace(LONE_SURROGATES, " ")
+    .normalize("NFKC")
+    .replace(INVISIBLE, "")
+    .toLowerCase();
   return plain.normalize("NFD").replace(ACCENTS, "$1").normalize("NFC");
 }
 

@@ -49,6 +49,10 @@ const TENANT_ROUTES = [
       "entries than asked for, or none, and go on with `next_page`.",
     ].join(" "),
     query: TenantsQuerySchema,
+    queryDescriptions: {
+      search:
+        "Only tenants whose name has this text in it, in capitals or not; with a text that begins with `ten_`, those whose id begins so.",
+    },
     answers: { 200: { description: "A page of tenants.", json: TenantPageSchema } },
   },
 
@@ -105,10 +109,6 @@ export const TENANT_CONTRACT = {
   routes: TENANT_ROUTES,
   pathParameters: {
     tenant_id: { form: "ten", description: "The tenant." },
-  },
-  queryParameters: {
-    search:
-      "Only tenants whose name has this text in it, in capitals or not; with a text that begins with `ten_`, those whose id begins so.",
   },
   fields: TENANT_WORDS,
   examples: {
