@@ -14,7 +14,8 @@ export const TenantActivityQuerySchema = z.strictObject({
     .pipe(z.array(z.string().min(1)).max(MAX_ACTIVITY_TENANTS)),
 });
 
-const TenantActivitySchema = z
+/** @public */
+export const TenantActivitySchema = z
   .object({
     tenant_id: z.string(),
     running_replies: count.nullable(),

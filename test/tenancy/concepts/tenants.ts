@@ -37,6 +37,7 @@ export const ROWS = {
       "-inbound_endpoints",
       "-mcp_catalogues",
       "-mcp_servers",
+      "-members",
       "-skill_versions",
       "-skills",
       "-tenant.days",

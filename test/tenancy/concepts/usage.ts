@@ -33,4 +33,5 @@ export async function askAll(api: DocumentedApi): Promise<void> {
   await api.ask("readUsage", { query: "?group_by=day,model" }, call);
   await api.ask("readUsage", { query: "?group_by=end_user&format=csv" }, call);
   await api.ask("readUsageSeries", { query: "?series_by=agent,model&interval=hour" }, call);
+  await api.ask("readUsageSeries", { query: "?tenant_id=ten_none" }, call);
 }

@@ -12,7 +12,7 @@ const POINT: SeriesPoint = {
   interrupted: 0,
   error: 2,
   exceed_max_iters: 0,
-  error_types: { upstream: 1, rate_limit: 1 },
+  error_types: { upstream: 1, rate_limited: 1 },
   first_output: [],
   waits: { permission: [], external_result: [] },
   input_tokens: 10,
@@ -21,7 +21,7 @@ const POINT: SeriesPoint = {
 };
 
 test("points add up, types of errors by how often they were", () => {
-  const other = { ...POINT, error: 4, error_types: { rate_limit: 3, quota_exceeded: 1 } };
+  const other = { ...POINT, error: 4, error_types: { rate_limited: 3, quota_exceeded: 1 } };
 
   expect(sumPoints([POINT, other])).toEqual({
     replies: 6,
@@ -30,7 +30,7 @@ test("points add up, types of errors by how often they were", () => {
     output_tokens: 10,
     cost_usd: 4,
     errors: [
-      ["rate_limit", 4],
+      ["rate_limited", 4],
       ["upstream", 1],
       ["quota_exceeded", 1],
     ],
