@@ -136,7 +136,7 @@ export type { McpTool } from "../protocol/tools/mcp-tool.ts";
 export type { InvitedMember, Member, RemovedMember } from "../protocol/members/contract.ts";
 export type { MemberRole } from "../protocol/members/roles.ts";
 export type { MemberInvitation, PasskeyChallenge } from "../protocol/members/passkey.ts";
-export type { ProviderSignIn, SignInChoices } from "../protocol/sign-in-providers/messages.ts";
+export type { SignInAddress, SignInChoices } from "../protocol/sign-in-providers/messages.ts";
 export type { SignInProvider } from "../protocol/sign-in-providers/contract.ts";
 export type { TokenIssuer } from "../protocol/token-issuers/contract.ts";
 export type { CreatedInboundEndpoint, InboundEndpoint } from "../protocol/inbound/contract.ts";

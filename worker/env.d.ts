@@ -1,5 +1,5 @@
 // The bindings of wrangler.toml and the secrets, for `env` and `cloudflare:workers`.
-import type { SearchObject } from "../durable-objects/search-object.ts";
+import type { SearchObject } from "../durable-objects/search/search-object.ts";
 import type { SessionObject } from "../durable-objects/session-object.ts";
 import type { TenantObject } from "../durable-objects/tenant-object.ts";
 import type { RemovalJob, TenantRemovalJob, SweepJob } from "../storage/sessions/queue-job.ts";

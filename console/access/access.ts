@@ -7,7 +7,7 @@ import type {
   MemberInvitation,
   PasskeyChallenge,
   Problem,
-  ProviderSignIn,
+  SignInAddress,
   SignInChoices,
 } from "../../sdk/index.ts";
 import { ConsoleFailure } from "./console-failure.ts";
@@ -130,7 +130,7 @@ export class Access {
   ): Promise<string> {
     const body = { tenant_id, provider_id, ...(secret !== undefined && { secret }) };
     const begun = await this.#post("provider-sign-in/begin", body);
-    return ((await begun.json()) as ProviderSignIn).url;
+    return ((await begun.json()) as SignInAddress).url;
   }
 
   /** @param returned The query with which the browser came back. @throws {ConsoleFailure} when it signs nobody in. */

@@ -25,6 +25,6 @@ export interface SignInChoices {
 }
 
 /** The answer to the begin of a sign-in: where the browser goes. */
-export interface ProviderSignIn {
+export interface SignInAddress {
   readonly url: string;
 }

@@ -18,7 +18,7 @@ interface DecisionRequest extends Omit<TenantDecisionListQuery, "page" | "answer
 }
 
 /** Answers of one credential or member, or of all but that one. */
-export interface AnsweredBy {
+interface AnsweredBy {
   readonly who: "me" | "others";
   readonly id: string;
 }

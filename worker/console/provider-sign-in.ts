@@ -2,7 +2,7 @@
 // page to which the provider sends the browser back.
 import {
   ProviderReturnSchema,
-  type ProviderSignIn,
+  type SignInAddress,
   ProviderSignInSchema,
   type SignInChoices,
   SignInChoicesReadSchema,
@@ -49,7 +49,7 @@ const begin: RouteHandler = async (context) => {
   const { url, secrets } = await told(provider, () => beginAt(context, provider));
   const link_hash = link?.link_hash ?? null;
   await keepSignInState(context, { tenant_id, provider_id, link_hash, ...secrets });
-  const begun: ProviderSignIn = { url };
+  const begun: SignInAddress = { url };
   return context.json(begun);
 };
 

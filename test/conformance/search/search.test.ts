@@ -13,7 +13,7 @@ async function openShop() {
   const agent_id = await createAgent(key);
   return {
     key,
-    async say(input: string, settings: object = {}): Promise<string> {
+    say: async (input: string, settings: object = {}): Promise<string> => {
       const body = { agent_id, ...settings };
       const { body: session } = await request<{ id: string }>("POST", "/v1/sessions", {
         key,
@@ -22,7 +22,7 @@ async function openShop() {
       await request("POST", `/v1/sessions/${session.id}/replies`, { key, body: { input } });
       return session.id;
     },
-    async find(search: string): Promise<readonly string[]> {
+    find: async (search: string): Promise<readonly string[]> => {
       const path = `/v1/sessions?search=${encodeURIComponent(search)}`;
       return (await request<FoundPage>("GET", path, { key })).body.data.map(({ id }) => id);
     },

@@ -6,7 +6,7 @@ import type { InvitedMember } from "../../../protocol/members/contract.ts";
 import type { MemberRole } from "../../../protocol/members/roles.ts";
 import type { Problem } from "../../../protocol/problem.ts";
 import type { SignInProvider } from "../../../protocol/sign-in-providers/contract.ts";
-import type { ProviderSignIn } from "../../../protocol/sign-in-providers/messages.ts";
+import type { SignInAddress } from "../../../protocol/sign-in-providers/messages.ts";
 import type { OidcSettings } from "../../support/oidc-provider.ts";
 import { Browser } from "../console/browser.ts";
 import { invite } from "../members/people.ts";
@@ -80,7 +80,7 @@ export class Colleague {
     this.provider = provider;
   }
 
-  begin(link?: Pick<InvitedMember, "url">): Promise<Answer<ProviderSignIn & Problem>> {
+  begin(link?: Pick<InvitedMember, "url">): Promise<Answer<SignInAddress & Problem>> {
     return this.browser.post("provider-sign-in/begin", {
       tenant_id: this.tenantId,
       provider_id: this.provider.row.id,

@@ -3,27 +3,27 @@
 // no index, and no reply waits for one. D1 and the sessions are the truth; the index can be erased at any time.
 import { DurableObject } from "cloudflare:workers";
 
-import { accept, refuse, type Result } from "../protocol/errors.ts";
+import { accept, refuse, type Result } from "../../protocol/errors.ts";
 import {
   INDEXED_AT_ONCE,
   OPENING_MS,
   OPENINGS_AT_ONCE,
   SEARCH_WAIT_MS,
-} from "../protocol/search/limits.ts";
-import { phrasesOf } from "../protocol/search/search-query.ts";
-import { timeSlice } from "../runtime/time-slice.ts";
-import { withinDeadline } from "../runtime/within-deadline.ts";
+} from "../../protocol/search/limits.ts";
+import { phrasesOf } from "../../protocol/search/search-query.ts";
+import { timeSlice } from "../../runtime/time-slice.ts";
+import { withinDeadline } from "../../runtime/within-deadline.ts";
 import {
   BEFORE_NEWEST,
   beginSearchIndex,
   endSearchWork,
   readSearchWork,
   type SearchWork,
-} from "../storage/search/search-work.ts";
-import type { ActsApi } from "./acts/acts-api.ts";
-import type { Found, SearchApi, SearchRequest } from "./api/search-api.ts";
-import { sessionObjectName } from "./api/session-api.ts";
-import { SearchTables } from "./search/search-tables.ts";
+} from "../../storage/search/search-work.ts";
+import type { ActsApi } from "../acts/acts-api.ts";
+import type { Found, SearchApi, SearchRequest } from "../api/search-api.ts";
+import { sessionObjectName } from "../api/session-api.ts";
+import { SearchTables } from "./search-tables.ts";
 
 /** After a step: there is more to do, there is nothing, or nothing that can be done now; or the search is off. */
 type Step = "more" | "done" | "stuck" | "off";
