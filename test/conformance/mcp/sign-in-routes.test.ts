@@ -325,6 +325,8 @@ const ELSEWHERE = [
   "members",
   "operator",
   "quotas",
+  "search",
+  "sign-in-providers",
   "skills",
   "tenants",
   "usage",
