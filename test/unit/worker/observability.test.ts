@@ -21,12 +21,15 @@ test("no line of the platform's own logs has an address in it", () => {
   const files = globSync("{worker,durable-objects,storage,tools,model,agent}/**/*.ts", {
     cwd: ROOT,
   });
-  const calls = files.flatMap((file) =>
-    [...readFileSync(`${ROOT}/${file}`, "utf8").matchAll(/console\.\w+\([^;]*;/g)].map(
-      ([call]) => `${file}: ${call}`,
-    ),
-  );
+  const calls = files.flatMap((file) => {
+    const text = readFileSync(`${ROOT}/${file}`, "utf8");
+    // The text of a line is what is written here: values alone can have an address.
+    const found = [...text.matchAll(/console\.\w+\((?:"[^"]*"|[^;"])*;/g)];
+    return found.map(([call]) => ({ file, call: call.replaceAll(/"[^"]*"/g, '""') }));
+  });
 
   expect(calls.length).toBeGreaterThan(20);
-  expect(calls.filter((call) => /\b(?:url|href|query|search|headers)\b/i.test(call))).toEqual([]);
+  expect(calls.filter(({ call }) => /\b(?:url|href|query|search|headers)\b/i.test(call))).toEqual(
+    [],
+  );
 });
