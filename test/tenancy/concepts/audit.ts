@@ -32,6 +32,7 @@ export const ROWS = {
       "issuer",
       "key",
       "member",
+      "provider",
       "rule",
       "server",
       "skill",
