@@ -1,6 +1,6 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import type { ReactNode } from "react";
-import { useEffect, useRef } from "react";
+import { memo, useEffect, useRef } from "react";
 
 export interface Column<Row> {
   readonly label: string;
@@ -65,15 +65,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           {shown.map(({ index }) => {
             const row = rows[index];
             if (row === undefined) return null;
-            return (
-              <tr key={keyOf(row)} aria-rowindex={index + 2}>
-                {columns.map((column) => (
-                  <td key={column.label} {...marksOf(column)}>
-                    {column.cell(row)}
-                  </td>
-                ))}
-              </tr>
-            );
+            return <TableRow key={keyOf(row)} {...{ row, index, columns }} />;
           })}
           {after > 0 && <Space pixels={after} columns={columns.length} />}
         </tbody>
@@ -82,6 +74,25 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     </div>
   );
 }
+
+interface TableRowProps<Row> {
+  readonly row: Row;
+  readonly index: number;
+  readonly columns: readonly Column<Row>[];
+}
+
+/** A row that is drawn anew with another row or other columns, and not with each step of the scroll. */
+const TableRow = memo(function TableRow<Row>({ row, index, columns }: TableRowProps<Row>) {
+  return (
+    <tr aria-rowindex={index + 2}>
+      {columns.map((column) => (
+        <td key={column.label} {...marksOf(column)}>
+          {column.cell(row)}
+        </td>
+      ))}
+    </tr>
+  );
+}) as <Row>(props: TableRowProps<Row>) => ReactNode;
 
 function marksOf<Row>({ from, align }: Column<Row>) {
   return { "data-from": from, "data-align": align };

@@ -1,6 +1,6 @@
 import { Field } from "@base-ui/react/field";
 import { X } from "lucide-react";
-import { useState } from "react";
+import { memo, useState } from "react";
 
 import { FormField } from "./forms/form-field.tsx";
 import type { Filters } from "./use-filters.ts";
@@ -23,7 +23,7 @@ interface FilterBarProps {
 }
 
 /** The filters of a list. They are in the address, so that a filtered list can be passed on and survives a reload. */
-export function FilterBar({ fields, filters }: FilterBarProps) {
+export const FilterBar = memo(function FilterBar({ fields, filters }: FilterBarProps) {
   const isFiltered = fields.some(({ name }) => filters.values[name] !== undefined);
   return (
     <form
@@ -45,7 +45,7 @@ export function FilterBar({ fields, filters }: FilterBarProps) {
       )}
     </form>
   );
-}
+});
 
 function Control({ field, filters }: { readonly field: FilterField; readonly filters: Filters }) {
   const value = filters.values[field.name] ?? "";

@@ -1,6 +1,6 @@
 import { Field } from "@base-ui/react/field";
 import { Search } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { memo, useEffect, useRef, useState } from "react";
 
 import type { Filters } from "./use-filters.ts";
 
@@ -24,7 +24,7 @@ export function isFindable(text: string): boolean {
 }
 
 /** Search of a list, in the address like its filters. It takes effect while it is typed; the key `/` leads to it. */
-export function SearchField({ name, label, filters }: SearchFieldProps) {
+export const SearchField = memo(function SearchField({ name, label, filters }: SearchFieldProps) {
   const value = filters.values[name] ?? "";
   // Typed text, the address's as it was last seen, and as this field has last set it: another one is from outside.
   const [draft, setDraft] = useState({ text: value, seen: value, sent: value });
@@ -84,7 +84,7 @@ export function SearchField({ name, label, filters }: SearchFieldProps) {
       </Field.Root>
     </form>
   );
-}
+});
 
 /** The key `/` puts the focus into the field, where nothing else has it. */
 function useSlash(input: React.RefObject<HTMLInputElement | null>): void {

@@ -113,7 +113,8 @@ test("a console that may only read has no button to delete", async () => {
 test("a list of 100,000 sessions draws the rows in view alone, down to the last, without a task of over 100 ms", async () => {
   const { page, opened } = await openShop();
   const total = 100_000;
-  const perPage = 10_000;
+  // The first page, which is read again and again, has as many rows as are asked for; further ones have more, for a quick way down.
+  const [firstRows, perPage] = [100, 10_000];
   const summary = (index: number) => ({
     id: `ses_${String(index).padStart(26, "0")}`,
     agent_id: "agt_1",
@@ -127,10 +128,10 @@ test("a list of 100,000 sessions draws the rows in view alone, down to the last,
   });
   await page.route("**/v1/sessions?**", async (route) => {
     const from = Number(new URL(route.request().url()).searchParams.get("page") ?? 0);
-    const next = from + perPage;
+    const next = Math.min(from + (from === 0 ? firstRows : perPage), total);
     await route.fulfill({
       json: {
-        data: Array.from({ length: perPage }, (_, index) => summary(from + index)),
+        data: Array.from({ length: next - from }, (_, index) => summary(from + index)),
         has_more: next < total,
         next_page: next < total ? String(next) : null,
       },
