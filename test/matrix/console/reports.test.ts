@@ -242,6 +242,6 @@ test("a console without the scopes has no entries for these pages, and they say 
     .toEqual(["Home", "Sessions", "Failures", "Playground"]);
   for (const path of ["usage", "quotas", "files", "audit"]) {
     await visit(page, `/console/${path}`);
-    await page.getByText("This console may not do that").waitFor();
+    await page.getByRole("heading", { name: "This page is not open to you" }).waitFor();
   }
 });
