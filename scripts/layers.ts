@@ -118,7 +118,7 @@ export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
   // Handlers of concepts take the whole open session, which is made of lower rooms: a concept is a file of acts/ here.
   "durable-objects": [
     "api bytes",
-    "log tenants search",
+    "log tenants",
     "tables streams",
     "settings mcp",
     "context",
@@ -129,6 +129,8 @@ export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
     "ag-ui lifecycle replay",
     // The table of acts has those of AG-UI, which use others.
     "*/ag-ui.ts */session-acts.ts */acts-api.ts */perform-act.ts",
+    // Its object asks sessions by their acts.
+    "search",
     "*",
   ],
   "durable-objects/log": ["delta-form.ts", "pack-frames.ts", "unpack-frames.ts", "condensed", "*"],
