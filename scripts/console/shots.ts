@@ -283,7 +283,7 @@ function reportShots(tenantId: string): readonly Shot[] {
     {
       name: "tenant-usage",
       path: `/operator/tenants/${tenantId}/usage?span=24h`,
-      ready: (page) => page.getByRole("group", { name: "Replies", exact: true }).waitFor(),
+      ready: (page) => page.getByText("No reply has ended in this time").waitFor(),
     },
     { name: "health", path: "/operator/health", ready: table },
     {

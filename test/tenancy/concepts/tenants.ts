@@ -38,6 +38,7 @@ export const ROWS = {
       "-mcp_catalogues",
       "-mcp_servers",
       "-members",
+      "-reply_hours",
       "-skill_versions",
       "-skills",
       "-tenant.days",
