@@ -90,7 +90,7 @@ export class Access {
     return (await (await this.#post("link", { secret })).json()) as ConsoleInvitation;
   }
 
-  /** Whom a member's link invites. @throws {ConsoleFailure} for a link that invites nobody. */
+  /** The member and the tenant of an invitation link. @throws {ConsoleFailure} for a link that was used, replaced or has expired. */
   async readMemberLink(tenant_id: string, secret: string): Promise<MemberInvitation> {
     return (await (
       await this.#post("member-link", { tenant_id, secret })
@@ -99,14 +99,14 @@ export class Access {
 
   /**
    * Uses a member's link. @param options For the passkey that is made; null where the platform's host has none.
-   * @throws {ConsoleFailure} for a link that invites nobody, and what the browser throws without a passkey.
+   * @throws {ConsoleFailure} for a link that was used, replaced or has expired; the browser's error when no passkey was made.
    */
   async acceptMemberLink(tenant_id: string, secret: string, options: object | null): Promise<void> {
     const passkey = options && (await createPasskey(options));
     await this.#enter("member-session", { tenant_id, secret, ...(passkey && { passkey }) });
   }
 
-  /** @throws {ConsoleFailure} for a passkey that signs nobody in, and what the browser throws without one. */
+  /** Sign-in by a passkey. @throws {ConsoleFailure} for a passkey of no member; the browser's error when none was chosen. */
   async signInWithPasskey(tenant_id: string): Promise<void> {
     const asked = await this.#post("passkey-challenge", { tenant_id });
     const { passkey } = (await asked.json()) as PasskeyChallenge;
@@ -121,7 +121,7 @@ export class Access {
 
   /**
    * Begins a sign-in at a provider. @param secret Of the member's link that is used with it.
-   * @returns where the browser goes. @throws {ConsoleFailure} for a link that invites nobody, and when the provider fails.
+   * @returns the provider's address for the browser. @throws {ConsoleFailure} for a link that has ended, and when the provider fails.
    */
   async beginProviderSignIn(
     tenant_id: string,
@@ -133,7 +133,7 @@ export class Access {
     return ((await begun.json()) as SignInAddress).url;
   }
 
-  /** @param returned The query with which the browser came back. @throws {ConsoleFailure} when it signs nobody in. */
+  /** End of a sign-in at a provider. @param returned The query of the callback. @throws {ConsoleFailure} when it is refused. */
   async completeProviderSignIn(provider_id: string, returned: string): Promise<void> {
     await this.#enter("provider-sign-in/complete", { provider_id, returned });
   }

@@ -6,7 +6,7 @@ import { useMay } from "../access/access-context.ts";
 import type { ConsolePage } from "../pages/pages.ts";
 import { NoAccessPage } from "./no-access-page.tsx";
 
-/** The component of a page, whose code is loaded when it is opened by somebody who may read it. */
+/** The component of a page. Its code is loaded when a person whose scopes allow it opens the page. */
 export function pageComponent({ scope, load }: Pick<ConsolePage, "scope" | "load">) {
   const Page = lazyRouteComponent(async () => ({ default: await load() }));
   if (scope === undefined) return Page;

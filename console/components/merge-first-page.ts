@@ -15,8 +15,8 @@ interface MergeOptions<Row> {
 
 /**
  * Rows that are shown get their new state where they are. New rows come first and vanished ones go, but only while
- * nobody would lose the row under the pointer. Rows that are known behind the first page stay, and pages without a fresh
- * row are the same objects, so that a look at a list of 100,000 rows compares one page.
+ * no pointer or focus is on the list and it is not scrolled. Rows of later pages stay. Pages without a row of the new first
+ * page are returned as the same objects, so that a look at a list of 100,000 rows compares one page.
  */
 export function mergeFirstPage<Row>(
   shown: readonly Page<Row>[],

@@ -1,4 +1,4 @@
-// The platform's reasons for asking a person, in words for somebody who answers and has written no rule.
+// Words for the reasons for which a call asks a person, such as "Mode: default". They are read by people who wrote no rule.
 import type { CallReasons } from "../../../sdk/index.ts";
 
 /** Words behind "because". An unknown reason, such as one that a tool gives, is shown as it is. */
