@@ -1,15 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { CircleCheck } from "lucide-react";
 import { useState } from "react";
 
 import { useReprise } from "../../access/access-context.ts";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
+import { FailedSessionItem } from "../../components/failed-session-item.tsx";
 import { LoadingState } from "../../components/loading-state.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { readAll } from "../../components/read-all.ts";
-import { TimeStamp } from "../../components/time-stamp.tsx";
 import { PAGE_ROWS } from "../../components/use-paged.ts";
 import {
   type FailedSession,
@@ -100,23 +99,10 @@ function Group({ group, onOpen }: GroupProps) {
 function FailedList({ sessions }: { readonly sessions: readonly FailedSession[] }) {
   return (
     <ul className="row-list">
-      {sessions.map(({ id, title, end_user_id, failure }) => (
-        <li key={id}>
-          <Link
-            to="/sessions/$sessionId"
-            params={{ sessionId: id }}
-            search={{ tab: "timeline", reply: failure.reply_id } as never}
-            className={title === null ? "row-link code" : "row-link"}
-          >
-            <bdi>{title ?? id}</bdi>
-          </Link>
-          <span className="row-list-fill">
-            <bdi>{end_user_id ?? ""}</bdi>
-          </span>
-          <span className="quiet">
-            <TimeStamp at={failure.failed_at} />
-          </span>
-        </li>
+      {sessions.map((session) => (
+        <FailedSessionItem key={session.id} session={session}>
+          <bdi>{session.end_user_id ?? ""}</bdi>
+        </FailedSessionItem>
       ))}
     </ul>
   );

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 
 import { useReprise } from "../../access/access-context.ts";
-import { TimeStamp } from "../../components/time-stamp.tsx";
+import { FailedSessionItem } from "../../components/failed-session-item.tsx";
 import { causeOf, groupFailures, messageOf } from "../../components/group-failures.ts";
 
 const SHOWN = 5;
@@ -25,25 +25,12 @@ export function RecentFailures() {
         <Link to="/failures">All failures</Link>
       </div>
       <ul className="row-list">
-        {failed.map(({ id, title, failure }) => (
-          <li key={id}>
-            <Link
-              to="/sessions/$sessionId"
-              params={{ sessionId: id }}
-              search={{ tab: "timeline", reply: failure.reply_id } as never}
-              className={title === null ? "row-link code" : "row-link"}
-            >
-              <bdi>{title ?? id}</bdi>
-            </Link>
-            <span className="row-list-fill" title={messageOf(failure)}>
-              <bdi>
-                {causeOf(failure)}: {messageOf(failure)}
-              </bdi>
-            </span>
-            <span className="quiet">
-              <TimeStamp at={failure.failed_at} />
-            </span>
-          </li>
+        {failed.map((session) => (
+          <FailedSessionItem key={session.id} session={session}>
+            <bdi title={messageOf(session.failure)}>
+              {causeOf(session.failure)}: {messageOf(session.failure)}
+            </bdi>
+          </FailedSessionItem>
         ))}
       </ul>
     </section>
