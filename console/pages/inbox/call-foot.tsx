@@ -2,6 +2,7 @@
 import { Check, ChevronDown, ChevronUp, Undo2, X } from "lucide-react";
 import { useEffect, useState } from "react";
 
+import { ShortcutButton } from "./shortcut-button.tsx";
 import { WhoDecided } from "./who-decided.tsx";
 import { secondsLeft, type Held } from "./undo-queue.ts";
 import type { Card } from "./waiting-list.ts";
@@ -23,41 +24,18 @@ export function CallButtons(props: CallButtonsProps) {
     <>
       {isPermission && mayAnswer && !isOpen && (
         <>
-          <button
-            type="button"
-            className="button button-primary"
-            data-answers
-            data-shortcut="a"
-            aria-keyshortcuts="a"
-            disabled={isBusy}
-            onClick={onApprove}
-          >
+          <ShortcutButton shortcut="a" isAnswer isPrimary isDisabled={isBusy} onPress={onApprove}>
             Approve
-          </button>
-          <button
-            type="button"
-            className="button"
-            data-answers
-            data-shortcut="d"
-            aria-keyshortcuts="d"
-            disabled={isBusy}
-            onClick={onDeny}
-          >
+          </ShortcutButton>
+          <ShortcutButton shortcut="d" isAnswer isDisabled={isBusy} onPress={onDeny}>
             Deny
-          </button>
+          </ShortcutButton>
         </>
       )}
-      <button
-        type="button"
-        className="button"
-        aria-expanded={isOpen}
-        data-shortcut="e"
-        aria-keyshortcuts="e"
-        onClick={onOpen}
-      >
+      <ShortcutButton shortcut="e" isExpanded={isOpen} onPress={onOpen}>
         {isOpen ? <ChevronUp size={16} aria-hidden /> : <ChevronDown size={16} aria-hidden />}
         {isOpen ? "Close" : openLabel}
-      </button>
+      </ShortcutButton>
     </>
   );
 }
@@ -78,27 +56,13 @@ export function HeldNote({ held, onUndo, onNow }: HeldNoteProps) {
         </span>
         sent in <Countdown dueAtMs={held.dueAtMs} />
       </span>
-      <button
-        type="button"
-        className="button"
-        data-answers
-        data-shortcut="u"
-        aria-keyshortcuts="u"
-        onClick={onUndo}
-      >
+      <ShortcutButton shortcut="u" isAnswer onPress={onUndo}>
         <Undo2 size={16} aria-hidden />
         Undo
-      </button>
-      <button
-        type="button"
-        className="button"
-        data-answers
-        data-shortcut="n"
-        aria-keyshortcuts="n"
-        onClick={onNow}
-      >
+      </ShortcutButton>
+      <ShortcutButton shortcut="n" isAnswer onPress={onNow}>
         Now
-      </button>
+      </ShortcutButton>
     </>
   );
 }
@@ -141,16 +105,10 @@ export function SettledNote({ card: { call, state }, onPutAway }: SettledNotePro
           </span>
         )}
       </span>
-      <button
-        type="button"
-        className="button"
-        data-shortcut="x"
-        aria-keyshortcuts="x"
-        onClick={onPutAway}
-      >
+      <ShortcutButton shortcut="x" onPress={onPutAway}>
         {isMine ? <Check size={16} aria-hidden /> : <X size={16} aria-hidden />}
         Put away
-      </button>
+      </ShortcutButton>
     </>
   );
 }

@@ -4,6 +4,7 @@ import type { Confirmation } from "../../../sdk/index.ts";
 import { TextField } from "../../components/forms/fields.tsx";
 import { EditCallInput } from "../../components/schema-form/edit-call-input.tsx";
 import { RuleText } from "../../components/rule-text.tsx";
+import { ShortcutButton } from "./shortcut-button.tsx";
 import type { CallAnswer } from "./answer-calls.ts";
 import { parseInput } from "./parse-input.ts";
 
@@ -77,13 +78,12 @@ export function ConfirmEditor({ call, schema, isDisabled, onSend }: ConfirmEdito
         onChange={setReason}
       />
       <div className="button-row">
-        <button
-          type="button"
-          className="button button-primary"
-          data-answers
-          data-shortcut="a"
-          disabled={isDisabled || isWrong}
-          onClick={() =>
+        <ShortcutButton
+          shortcut="a"
+          isAnswer
+          isPrimary
+          isDisabled={isDisabled || isWrong}
+          onPress={() =>
             onSend({
               call,
               confirm: {
@@ -96,14 +96,12 @@ export function ConfirmEditor({ call, schema, isDisabled, onSend }: ConfirmEdito
         >
           {isEdited ? "Approve with the change" : "Approve"}
           {rules.length > 0 && " and always allow"}
-        </button>
-        <button
-          type="button"
-          className="button"
-          data-answers
-          data-shortcut="d"
-          disabled={isDisabled}
-          onClick={() =>
+        </ShortcutButton>
+        <ShortcutButton
+          shortcut="d"
+          isAnswer
+          isDisabled={isDisabled}
+          onPress={() =>
             onSend({
               call,
               confirm: { confirmed: false, ...(text !== "" && { reason: text }) },
@@ -111,7 +109,7 @@ export function ConfirmEditor({ call, schema, isDisabled, onSend }: ConfirmEdito
           }
         >
           {text === "" ? "Deny" : "Deny with the reason"}
-        </button>
+        </ShortcutButton>
       </div>
     </>
   );
