@@ -9,7 +9,7 @@ import {
   signIn,
   visit,
 } from "./console-browser.ts";
-import { watchTasks } from "./watch-tasks.ts";
+import { LONG_TASK, watchTasks } from "./watch-tasks.ts";
 
 async function openShop() {
   const tenant = await makeTenant("Shop");
@@ -110,7 +110,7 @@ test("a console that may only read has no button to delete", async () => {
   expect(await page.getByRole("button", { name: "Delete" }).count()).toBe(0);
 });
 
-test("a list of 100,000 sessions draws the rows in view alone, down to the last, without a task of over 100 ms", async () => {
+test("a list of 100,000 sessions draws the rows in view alone, down to the last, without a long task", async () => {
   const { page, opened } = await openShop();
   const total = 100_000;
   // The first page, which is read again and again, has as many rows as are asked for; further ones have more, for a quick way down.
@@ -158,7 +158,7 @@ test("a list of 100,000 sessions draws the rows in view alone, down to the last,
 
   expect(Math.max(...drawn)).toBeLessThan(100);
   expect(tasks.count).toBeGreaterThan(100);
-  expect(tasks.longestMs).toBeLessThan(100);
+  expect(tasks.longest).toBeLessThan(LONG_TASK);
   expectNoMisdeeds(opened);
 });
 
