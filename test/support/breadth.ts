@@ -14,6 +14,8 @@ const FACTOR = 10;
 const PART = 4;
 /** Odd, so that a walk over places that come in pairs (before, after) has both halves. */
 const STRIDE = 3;
+/** Rows of a table are more alike than the places of a walk. */
+const ROW_STRIDE = 5;
 
 /**
  * Rows of a table for `it.each` or `describe.each`, in two parts with the options of each: `count` of them, evenly spread
@@ -30,7 +32,7 @@ export function sampled<const Row>(
   const rest = rows.filter((_, index) => index % step !== 0);
   return [
     [rows.filter((_, index) => index % step === 0), {}],
-    [others === "each" ? rest : walk(rest), BROAD],
+    [others === "each" ? rest : walk(rest, ROW_STRIDE), BROAD],
   ];
 }
 
@@ -48,10 +50,13 @@ export function seeds(count: number): readonly number[] {
   return Array.from({ length: factorOf(count) }, (_, index) => index + 1);
 }
 
-/** Places of a walk, in their order: the first, the last and each third between them, but in `npm run test:all`. */
-export function walk<Place>(places: readonly Place[]): readonly Place[] {
+/**
+ * Places of a walk, in their order: the first, the last and each third between them, or as far apart as a stride says.
+ * `npm run test:all` has each place.
+ */
+export function walk<Place>(places: readonly Place[], stride = STRIDE): readonly Place[] {
   if (TESTS_ALL) return places;
-  return places.filter((_, index) => index % STRIDE === 0 || index === places.length - 1);
+  return places.filter((_, index) => index % stride === 0 || index === places.length - 1);
 }
 
 /** Whole numbers of a walk, both ends included: see `walk`. */
