@@ -1,5 +1,6 @@
 // A session's permissions: its rules, a dry run of them, and the record of decisions.
 import { checkCall } from "../../agent/permission/check-call.ts";
+import { isSameRule } from "../../agent/permission/is-same-rule.ts";
 import type { Page } from "../../protocol/schemas/common.ts";
 import type {
   Decision,
@@ -15,7 +16,6 @@ import { decisionsOf } from "../tables/decisions-of.ts";
 import type { OpenSession } from "../sessions/open-session.ts";
 import type { RecordResult } from "../tables/once.ts";
 import { hookedPermission } from "../settings/hooked-permission.ts";
-import { isSameRule } from "../tables/rule-table.ts";
 import type { PageRequest } from "../api/page-requests.ts";
 import type { Actor, SessionInit } from "../api/session-api.ts";
 import { sessionTools } from "../settings/session-tools.ts";

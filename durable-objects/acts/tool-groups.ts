@@ -25,7 +25,7 @@ import { decidedBy } from "./confirmations.ts";
 import type { Actor, SessionInit } from "../api/session-api.ts";
 import { admitBytes } from "../sessions/admit-bytes.ts";
 import type { OpenSession } from "../sessions/open-session.ts";
-import { equippedAgent } from "../settings/equipped-agent.ts";
+import { equippedAgent } from "../../agent/tools/equipped-agent.ts";
 import { hookedPermission } from "../settings/hooked-permission.ts";
 import type { SessionTables } from "../tables/session-tables.ts";
 import { act, actorAct } from "./act.ts";

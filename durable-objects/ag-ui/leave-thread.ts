@@ -3,7 +3,7 @@ import { accept, refuse, type Result } from "../../protocol/errors.ts";
 import { refuseRunHere, type RunPlace } from "../api/run-place.ts";
 import type { RunStart } from "../api/session-api.ts";
 import type { OpenSession } from "../sessions/open-session.ts";
-import { equippedAgent } from "../settings/equipped-agent.ts";
+import { equippedAgent } from "../../agent/tools/equipped-agent.ts";
 import { refuseToolNames } from "./check-run.ts";
 
 /**

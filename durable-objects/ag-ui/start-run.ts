@@ -19,7 +19,7 @@ import { clientStatePatch } from "./client-state-patch.ts";
 import { hasMissedMessages } from "./has-missed-messages.ts";
 import { hasMissedResults } from "./has-missed-results.ts";
 import type { OpenSession } from "../sessions/open-session.ts";
-import { equippedAgent } from "../settings/equipped-agent.ts";
+import { equippedAgent } from "../../agent/tools/equipped-agent.ts";
 import { isPartlyHeld } from "./is-partly-held.ts";
 import { expireDueCalls } from "../acts/events.ts";
 import { refuseRunning } from "../replies/refuse-busy.ts";

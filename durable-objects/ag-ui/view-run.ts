@@ -10,7 +10,7 @@ import type { OpenSession } from "../sessions/open-session.ts";
 import { inputMessages } from "../tables/reply-input.ts";
 import { findQueuedMessage } from "../replies/find-queued-message.ts";
 import { pendingCalls } from "../replies/reply-view.ts";
-import { equippedAgent } from "../settings/equipped-agent.ts";
+import { equippedAgent } from "../../agent/tools/equipped-agent.ts";
 import { answeredStates } from "../acts/confirmations.ts";
 
 export interface ViewedRun extends RunView {

@@ -12,7 +12,7 @@ import type { Msg } from "../../protocol/messages/messages.ts";
 import { structuredReplyMetadata } from "../../protocol/schemas/structured-output.ts";
 import { declareTools } from "../../tools/tool-runner.ts";
 import type { SessionInit } from "../api/session-api.ts";
-import { equippedAgent } from "../settings/equipped-agent.ts";
+import { equippedAgent } from "../../agent/tools/equipped-agent.ts";
 import { openAbilities } from "../settings/open-abilities.ts";
 import type { SessionTables } from "../tables/session-tables.ts";
 

@@ -21,7 +21,7 @@ import { declareTools } from "../../tools/tool-runner.ts";
 import type { ReplayRequest } from "../api/replay-request.ts";
 import type { SessionInit } from "../api/session-api.ts";
 import { openContextKeeper } from "../context/open-context-keeper.ts";
-import { equippedAgent } from "../settings/equipped-agent.ts";
+import { equippedAgent } from "../../agent/tools/equipped-agent.ts";
 import { openModels } from "../settings/open-models.ts";
 import { sessionMedia } from "../settings/session-media.ts";
 import { UNREAD_SKILLS } from "../settings/session-skills.ts";

@@ -4,7 +4,7 @@ import type { Msg } from "../../protocol/messages/messages.ts";
 import type { OpenableToolRunner } from "../../tools/compose-tools.ts";
 import type { McpServers } from "../../tools/mcp/mcp-servers-port.ts";
 import { createToolRunner } from "../../tools/tool-runner.ts";
-import { equippedAgent } from "../settings/equipped-agent.ts";
+import { equippedAgent } from "../../agent/tools/equipped-agent.ts";
 import { openAbilities } from "../settings/open-abilities.ts";
 import { skillLibrary } from "../settings/session-skills.ts";
 import type { ReplyExecution, ReplyNetwork } from "./reply-execution.ts";

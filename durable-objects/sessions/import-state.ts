@@ -4,6 +4,7 @@ import {
   CONTEXT_FOLD,
   type ContextState,
 } from "../../agent/context/context-fold.ts";
+import { isSameRule } from "../../agent/permission/is-same-rule.ts";
 import { importedContent, readUntrusted } from "../../agent/permission/untrusted-content.ts";
 import { UNTRUSTED_CONTENT } from "../../protocol/messages/untrusted-content.ts";
 import { settleCalls } from "../../agent/answers/settle-calls.ts";
@@ -22,10 +23,9 @@ import { admitBytes } from "./admit-bytes.ts";
 import { addMessages } from "./add-messages.ts";
 import { importedStates } from "./imported-states.ts";
 import { matchKnownMessages } from "../tables/known-messages.ts";
-import { equippedAgent } from "../settings/equipped-agent.ts";
+import { equippedAgent } from "../../agent/tools/equipped-agent.ts";
 import type { OpenSession } from "./open-session.ts";
 import { refuseBusy } from "../replies/refuse-busy.ts";
-import { isSameRule } from "../tables/rule-table.ts";
 import type { Actor } from "../api/session-api.ts";
 import { areLarge, type StagedMessages } from "../log/stage-messages.ts";
 

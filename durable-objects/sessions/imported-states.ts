@@ -1,7 +1,7 @@
 import type { AgentStateInput } from "../../protocol/sessions/session-state.ts";
 import { listAbilities } from "../../tools/list-abilities.ts";
 import type { OpenSession } from "./open-session.ts";
-import { equippedAgent } from "../settings/equipped-agent.ts";
+import { equippedAgent } from "../../agent/tools/equipped-agent.ts";
 
 /** States of abilities in an imported state, by name, with what it says of them in members of AgentScope's. */
 export function importedStates({ init }: OpenSession, input: AgentStateInput): unknown {

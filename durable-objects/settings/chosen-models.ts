@@ -4,7 +4,7 @@ import type { ModelDefinition } from "../../protocol/models/contract.ts";
 import { mayHaveTool } from "../../protocol/tools/contract.ts";
 import type { ReplyModelOptions } from "../../protocol/models/model-options.ts";
 import type { SessionInit } from "../api/session-api.ts";
-import { equippedAgent } from "./equipped-agent.ts";
+import { equippedAgent } from "../../agent/tools/equipped-agent.ts";
 import { refuse, type Result } from "../../protocol/errors.ts";
 
 /** The model to begin with, then the fallbacks; null when the agent has no model of that name. */

@@ -5,7 +5,7 @@ import type { Msg } from "../../protocol/messages/messages.ts";
 import { listAbilities } from "../../tools/list-abilities.ts";
 import type { SessionInit } from "../api/session-api.ts";
 import type { SessionTables } from "../tables/session-tables.ts";
-import { equippedAgent } from "./equipped-agent.ts";
+import { equippedAgent } from "../../agent/tools/equipped-agent.ts";
 import { missingTools } from "./missing-tools.ts";
 import { eventPermissionContext, type PermissionInit } from "./permission-context.ts";
 import { pinnedSkillsOf, UNREAD_SKILLS } from "./session-skills.ts";

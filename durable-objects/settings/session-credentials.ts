@@ -13,7 +13,7 @@ import {
   type SealedCredentials,
 } from "../../storage/credentials/sealed-credentials.ts";
 import type { SessionInit } from "../api/session-api.ts";
-import { equippedAgent } from "./equipped-agent.ts";
+import { equippedAgent } from "../../agent/tools/equipped-agent.ts";
 import { readConfirmedAt, writeConfirmedAt } from "../tables/session-tables.ts";
 
 /** The settings that hold the pinned secrets; an interface, so that the settings may import this file. */

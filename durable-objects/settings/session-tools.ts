@@ -3,7 +3,7 @@ import type { ToolDeclaration } from "../../agent/ports.ts";
 import { declareTools } from "../../tools/tool-runner.ts";
 import type { SessionInit } from "../api/session-api.ts";
 import type { SessionTables } from "../tables/session-tables.ts";
-import { equippedAgent } from "./equipped-agent.ts";
+import { equippedAgent } from "../../agent/tools/equipped-agent.ts";
 import { openAbilities } from "./open-abilities.ts";
 
 /**

@@ -1,4 +1,5 @@
 // The session's own permission rules, oldest first.
+import { isSameRule } from "../../agent/permission/is-same-rule.ts";
 import type { SessionRule } from "../../protocol/permission/contract.ts";
 import type { PermissionRule } from "../../protocol/messages/permission.ts";
 
@@ -64,13 +65,4 @@ export class RuleTable {
     this.#rules = null;
     return this.#sql.exec("DELETE FROM permission_rules WHERE id = ?", id).rowsWritten > 0;
   }
-}
-
-/** An empty content equals none: both match every call of the tool. */
-export function isSameRule(first: PermissionRule, second: PermissionRule): boolean {
-  return (
-    first.tool_name === second.tool_name &&
-    first.behavior === second.behavior &&
-    (first.rule_content ?? "") === (second.rule_content ?? "")
-  );
 }

@@ -116,7 +116,8 @@ export const SessionToolsSchema = ToolsSchema.max(MAX_SESSION_TOOLS).superRefine
 
 const OF_SERVERS = "names of this beginning are those of the agent's MCP servers";
 
-interface AgentOfSession {
+/** The members of an agent that the names of a session's own tools are held to. */
+export interface AgentOfSession {
   readonly tools: readonly ToolDefinition[];
   readonly plan?: PlanSettings | null | undefined;
   readonly meta_tool?: boolean | undefined;
