@@ -88,7 +88,7 @@ export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
     // The loop gets abilities in a list, and imports none.
     "*/*-ability.ts loop",
     "code",
-    "replay",
+    "replay warnings",
     "*",
   ],
   "agent/json-schema": ["pattern", "*"],

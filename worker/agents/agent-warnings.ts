@@ -2,7 +2,7 @@ import {
   definitionWarnings,
   type KeptServer,
   type WarnedDefinition,
-} from "../../agent/definition-warnings.ts";
+} from "../../agent/warnings/definition-warnings.ts";
 import { MAX_FIELD_ERRORS } from "../../protocol/requests/limits.ts";
 import type { Warning } from "../../protocol/warning.ts";
 import { readMcpServers } from "../../storage/mcp/read-mcp-servers.ts";

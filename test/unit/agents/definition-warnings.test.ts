@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { definitionWarnings, type KeptServer } from "../../../agent/definition-warnings.ts";
+import { definitionWarnings, type KeptServer } from "../../../agent/warnings/definition-warnings.ts";
 import { findMisfit } from "../../../agent/json-schema/find-misfit.ts";
 import { checkCall } from "../../../agent/permission/check-call.ts";
 import type { ToolDeclaration } from "../../../agent/ports.ts";

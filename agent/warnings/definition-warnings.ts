@@ -1,17 +1,17 @@
 // Parts of an agent's definition that say nothing: rules that decide about no call, names that a server does not list.
 // Pure, over the definition and the catalogues that are kept; no server is asked. A tool that a session or a page brings
 // is not known here.
-import type { AgentDefinition } from "../protocol/agents/contract.ts";
-import type { PermissionRule } from "../protocol/messages/permission.ts";
-import { NOTEBOOK_TOOLS, TASK_TOOLS } from "../protocol/plans/events.ts";
-import { READ_SKILL_TOOL } from "../protocol/skills/skill.ts";
-import { RESET_EQUIPPED_TOOLS } from "../protocol/tool-groups/events.ts";
-import { RESERVED_TOOL_NAMES, type ToolDefinition } from "../protocol/tools/contract.ts";
-import type { Warning } from "../protocol/warning.ts";
-import { didYouMean } from "../protocol/words/suggest-name.ts";
-import { mcpToolName } from "./mcp/mcp-tool-name.ts";
-import { SIGN_IN_TOOL } from "./mcp/select-tools.ts";
-import { missingArgument, silentContent } from "./permission/silent-content.ts";
+import type { AgentDefinition } from "../../protocol/agents/contract.ts";
+import type { PermissionRule } from "../../protocol/messages/permission.ts";
+import { NOTEBOOK_TOOLS, TASK_TOOLS } from "../../protocol/plans/events.ts";
+import { READ_SKILL_TOOL } from "../../protocol/skills/skill.ts";
+import { RESET_EQUIPPED_TOOLS } from "../../protocol/tool-groups/events.ts";
+import { RESERVED_TOOL_NAMES, type ToolDefinition } from "../../protocol/tools/contract.ts";
+import type { Warning } from "../../protocol/warning.ts";
+import { didYouMean } from "../../protocol/words/suggest-name.ts";
+import { mcpToolName } from "../mcp/mcp-tool-name.ts";
+import { SIGN_IN_TOOL } from "../mcp/select-tools.ts";
+import { missingArgument, silentContent } from "../permission/silent-content.ts";
 
 export type WarnedDefinition = Pick<
   AgentDefinition,
