@@ -15,7 +15,8 @@ import { refineToolSchemas } from "./refine-tool-schemas.ts";
 import { refineToolHeaders } from "./secret-headers.ts";
 
 /** With which the name of every tool of an MCP server begins. */
-const MCP_NAME_PREFIX = "mcp__";
+/** The beginning of the names that tools of MCP servers have for a model. */
+export const MCP_NAME_PREFIX = "mcp__";
 
 /** Kinds of tools with a name of their own, of which a session may have some beside its agent's. */
 const NAMED_TOOLS = [HttpToolSchema, ExternalToolSchema, CodeToolReferenceSchema] as const;

@@ -1,15 +1,13 @@
 import {
   definitionWarnings,
-  type KeptServer,
   type WarnedDefinition,
 } from "../../agent/warnings/definition-warnings.ts";
+import { refuseSilent } from "../../agent/warnings/refuse-silent.ts";
 import { MAX_FIELD_ERRORS } from "../../protocol/requests/limits.ts";
 import type { Warning } from "../../protocol/warning.ts";
-import { readMcpServers } from "../../storage/mcp/read-mcp-servers.ts";
-import { openDatabase } from "../../storage/statements/database.ts";
 import type { AppContext } from "../app-env.ts";
-import { HttpError } from "../http-error.ts";
-import { tenantOf } from "../principal.ts";
+import { unwrap } from "../http-error.ts";
+import { keptServers } from "../mcp/kept-servers.ts";
 
 /**
  * The parts of a definition that say nothing, as far as the kept catalogues tell. No server is asked. Catalogues that were
@@ -19,8 +17,7 @@ export async function agentWarnings(
   context: AppContext,
   definition: WarnedDefinition,
 ): Promise<Warning[]> {
-  const ids = definition.tools.flatMap((tool) => (tool.type === "mcp" ? [tool.server_id] : []));
-  const servers = ids.length > 0 ? await keptServers(context, ids) : new Map<string, KeptServer>();
+  const servers = await keptServers(context, definition.tools);
   return definitionWarnings(definition, servers).slice(0, MAX_FIELD_ERRORS);
 }
 
@@ -32,22 +29,5 @@ export async function warningsOfWrite(
 ): Promise<{ readonly warnings?: Warning[] }> {
   const warnings = await agentWarnings(context, definition);
   if (warnings.length === 0) return {};
-  if (!isStrict) return { warnings };
-  const detail = "the agent has parts that say nothing, which ?strict=true refuses; see `errors`";
-  throw new HttpError("validation_failed", detail, { errors: warnings });
-}
-
-async function keptServers(
-  context: AppContext,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, KeptServer>> {
-  const database = openDatabase(context.env.DB);
-  const { servers } = await readMcpServers(database, tenantOf(context), ids, null);
-  return new Map(
-    [...servers].map(([id, { server, catalogue }]) => {
-      const isWhole = catalogue?.rest?.beyond === 0 && !catalogue.rest.has_more;
-      const tools = isWhole ? (catalogue.tools?.map(({ name }) => name) ?? null) : null;
-      return [id, { name: server.name, tools }];
-    }),
-  );
+  return isStrict ? unwrap(refuseSilent(warnings)) : { warnings };
 }

@@ -2,7 +2,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { definitionWarnings, type KeptServer } from "../../../agent/warnings/definition-warnings.ts";
+import { definitionWarnings } from "../../../agent/warnings/definition-warnings.ts";
+import type { KeptServer } from "../../../agent/warnings/known-tools.ts";
 import { findMisfit } from "../../../agent/json-schema/find-misfit.ts";
 import { checkCall } from "../../../agent/permission/check-call.ts";
 import type { ToolDeclaration } from "../../../agent/ports.ts";
