@@ -2,7 +2,10 @@
 import { checkCall } from "../../agent/permission/check-call.ts";
 import { isSameRule } from "../../agent/permission/is-same-rule.ts";
 import type { Page } from "../../protocol/schemas/common.ts";
+import { refuseSilent } from "../../agent/warnings/refuse-silent.ts";
+import type { Warning } from "../../protocol/warning.ts";
 import type {
+  AddedRules,
   Decision,
   RuleTest,
   RuleTestResult,
@@ -48,19 +51,32 @@ export function addRules(
   });
 }
 
-/** Adds the rules in one transaction; refuses them all when there is no room for all. */
+export interface RulesWrite {
+  readonly rules: readonly PermissionRule[];
+  /** Warnings of the answer, which a repeated request gets too. */
+  readonly warnings?: readonly Warning[];
+  /** Whether warnings refuse the rules. */
+  readonly is_strict?: boolean;
+}
+
+/** Adds the rules in one transaction; refuses them all when there is no room for all, or one of them says nothing. */
 function writeRules(
   session: OpenSession,
-  rules: readonly PermissionRule[],
+  { rules, warnings = [], is_strict = false }: RulesWrite,
   {
     actor,
     recordResult,
-  }: { readonly actor: Actor; readonly recordResult: RecordResult<readonly SessionRule[]> },
-): Result<readonly SessionRule[]> {
+  }: { readonly actor: Actor; readonly recordResult: RecordResult<AddedRules> },
+): Result<AddedRules> {
+  // Not before the act: a request that was performed is answered as it was, whatever has become of the agent since.
+  if (is_strict && warnings.length > 0) return refuseSilent(warnings);
   const tooMany = refuseTooMany(session, rules);
   if (tooMany) return tooMany;
   return session.transaction(() => {
-    const added = addRules(session, rules, actor);
+    const added: AddedRules = {
+      data: addRules(session, rules, actor),
+      ...(warnings.length > 0 && { warnings }),
+    };
     recordResult(added);
     return accept(added);
   });
@@ -162,9 +178,15 @@ export const PERMISSION_ACTS = {
     run: (session) => accept(listRules(session)),
   }),
 
-  addRules: actorAct<readonly PermissionRule[], readonly SessionRule[], readonly SessionRule[]>({
+  /** Releases without warnings kept the rules alone. */
+  addRules: actorAct<RulesWrite, AddedRules, AddedRules | readonly SessionRule[]>({
     run: writeRules,
-    replay: (_, added) => accept(added),
+    replay: (_, kept) => accept("data" in kept ? kept : { data: kept }),
+  }),
+
+  /** Refuses what {@link addRules} would, and changes nothing. */
+  checkRules: act<readonly PermissionRule[], null>({
+    run: (session, rules) => refuseTooMany(session, rules) ?? accept(null),
   }),
 
   removeRule: act<string, null>({ run: removeRule }),

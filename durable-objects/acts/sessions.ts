@@ -7,6 +7,7 @@ import { viewSession } from "../replies/reply-view.ts";
 import type { OpenSession } from "../sessions/open-session.ts";
 import { act, actorAct } from "./act.ts";
 import { observeMessages, type KeptObserved, viewObserved } from "../sessions/observe.ts";
+import { judgedSession, type JudgedSession } from "../sessions/judged-session.ts";
 import { importState, type StateImport } from "../sessions/import-state.ts";
 import { readForkSource } from "../sessions/fork-source.ts";
 import type { Observed } from "../../protocol/sessions/observe.ts";
@@ -31,6 +32,11 @@ async function updateSession(session: OpenSession, patch: SessionPatch): Promise
 export const SESSION_STATE_ACTS = {
   read: act<void, Session>({
     run: (session) => accept(viewSession(session.init, session)),
+  }),
+
+  /** The session as warnings about what is written into it need it. */
+  readJudged: act<void, JudgedSession>({
+    run: (session) => accept(judgedSession(session)),
   }),
 
   /** The beginning of the first user message; null before there is one. Asked by the search index. */

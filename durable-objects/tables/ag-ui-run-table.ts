@@ -35,6 +35,11 @@ export class AgUiRunTable {
     return this.#sql.exec<AgUiRunRow>(query, runId).toArray();
   }
 
+  /** Whether a page has ever talked to the session. */
+  hasAny(): boolean {
+    return this.#sql.exec("SELECT 1 FROM runs LIMIT 1").toArray().length > 0;
+  }
+
   /** The last run of a reply; null when it has none. */
   lastOf(replyId: string): AgUiRunRow | null {
     const query = "SELECT * FROM runs WHERE reply_id = ? ORDER BY from_seq DESC LIMIT 1";

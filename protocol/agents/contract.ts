@@ -150,20 +150,6 @@ export const AgentCreateSchema = z
   });
 export type AgentDefinition = z.infer<typeof AgentCreateSchema>;
 
-/** Of a request that writes an agent. Strict, so that a misspelled parameter writes nothing. */
-export const AgentWriteQuerySchema = z.strictObject({
-  /** `true` checks the request as it would be checked, and writes nothing. */
-  validate_only: z
-    .enum(["true", "false"])
-    .transform((text) => text === "true")
-    .default(false),
-  /** `true` refuses what would have `warnings` in its answer. */
-  strict: z
-    .enum(["true", "false"])
-    .transform((text) => text === "true")
-    .default(false),
-});
-
 /** Of the answer to a write: parts that say nothing. Left out when there are none. */
 const warnings = z.array(WarningSchema).optional();
 

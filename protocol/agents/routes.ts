@@ -3,7 +3,6 @@ import {
   AgentCreateSchema,
   AgentUpdateSchema,
   AgentVersionUpdateSchema,
-  AgentWriteQuerySchema,
   AgentDefinitionSchema,
   AgentPageSchema,
   AgentSchema,
@@ -12,6 +11,7 @@ import {
   AgentVersionSchema,
 } from "./contract.ts";
 import { PageQuerySchema } from "../schemas/common.ts";
+import { WriteQuerySchema } from "../schemas/write-query.ts";
 import { AgentCheckCreateSchema, AgentCheckSchema } from "./agent-check.ts";
 import type { Contract, DocumentedRoute } from "../requests/contract.ts";
 import { AGENT_WORDS } from "./words.ts";
@@ -30,7 +30,7 @@ const AGENT_ROUTES = [
     summary: "Create an agent",
     description:
       "Only the name is required: other members have defaults, such as the embedded model. With `validate_only=true` the request is checked as it would be, credentials and addresses included, and nothing is written: no quota is asked or used, and an Idempotency-Key has no effect.",
-    query: AgentWriteQuerySchema,
+    query: WriteQuerySchema,
     request: { json: AgentCreateSchema, examples: ["smallestAgent", "refundDesk"] },
     answers: {
       200: {
@@ -84,7 +84,7 @@ const AGENT_ROUTES = [
     summary: "Update an agent",
     description:
       "Creates a new version; sessions keep the one that they were opened with. A request that changes nothing creates none. With `validate_only=true` nothing is written, and the answer is the agent with the changes, in the version that it has.",
-    query: AgentWriteQuerySchema,
+    query: WriteQuerySchema,
     request: { json: AgentUpdateSchema, examples: ["newPrompt"] },
     answers: { 200: { description: "The agent as it is now.", json: WrittenAgentSchema } },
     errors: ["conflict", "quota_exceeded"],
@@ -177,11 +177,6 @@ export const AGENT_CONTRACT = {
   pathParameters: {
     agent_id: { form: "agt", description: "The agent." },
     version: { form: "number", description: "A version of the agent; the first is 1." },
-  },
-  queryParameters: {
-    validate_only: "`true` checks the request and writes nothing.",
-    strict:
-      "`true` refuses an agent with parts that say nothing, which else are `warnings` of the answer.",
   },
   fields: AGENT_WORDS,
   examples: AGENT_EXAMPLES,

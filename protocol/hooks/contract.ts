@@ -13,6 +13,7 @@ import { MAX_MESSAGE_BLOCKS } from "../requests/limits.ts";
 import { HOOK_POINTS, MIDDLEWARE_POINTS, type HookPoint } from "./events.ts";
 import { CredentialIdSchema } from "../models/contract.ts";
 import { ToolChoiceSchema } from "../models/model-options.ts";
+import { WarningSchema } from "../warning.ts";
 import { TextOrMediaBlockSchema } from "../files/media-blocks.ts";
 
 const HookNameSchema = z.string().regex(/^(?!__proto__$)[A-Za-z0-9_-]{1,64}$/, {
@@ -84,6 +85,17 @@ export const SessionHooksSchema = z
   })
   .meta({ id: "SessionHooks", description: "The hooks of a session and of its agent." });
 export type SessionHooks = z.infer<typeof SessionHooksSchema>;
+
+/** The answer to a write, or to one that was checked alone. */
+export const WrittenSessionHooksSchema = SessionHooksSchema.extend({
+  /** Left out when there are none. */
+  warnings: z.array(WarningSchema).optional(),
+}).meta({
+  id: "WrittenSessionHooks",
+  description: "The hooks of a session as a write has left them, with those that say nothing.",
+});
+export type WrittenSessionHooks = SessionHooks &
+  Pick<z.infer<typeof WrittenSessionHooksSchema>, "warnings">;
 
 const reason = z.string().max(MAX_HOOK_REASON_CHARACTERS);
 const ChangedBlockSchema = z.object({ id: z.string(), text: z.string() });

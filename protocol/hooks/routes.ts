@@ -1,6 +1,11 @@
 // Routes on the hooks of a session.
-import { SessionHooksSchema, SessionHooksWriteSchema } from "./contract.ts";
+import {
+  SessionHooksSchema,
+  SessionHooksWriteSchema,
+  WrittenSessionHooksSchema,
+} from "./contract.ts";
 import type { Contract, DocumentedRoute } from "../requests/contract.ts";
+import { WriteQuerySchema } from "../schemas/write-query.ts";
 import { HOOK_WORDS } from "./words.ts";
 
 const guard = {
@@ -43,14 +48,16 @@ const HOOK_ROUTES = [
     summary: "Replace the hooks",
     description: [
       "Sets the session's own hooks: what is left out is removed, and an empty list clears them. They hold from the next",
-      "reply on; an open one keeps those that it began with. With `If-Match` they are set only at that version.",
+      "reply on; an open one keeps those that it began with. With `If-Match` they are set only at that version, and with",
+      "`validate_only=true` not at all. A hook that asks what another one asks too is set and named in `warnings`.",
     ].join(" "),
+    query: WriteQuerySchema,
     headers: ["If-Match"],
     request: { json: SessionHooksWriteSchema, examples: ["guardHook"] },
     answers: {
       200: {
-        description: "The hooks as they are now.",
-        json: SessionHooksSchema,
+        description: "The hooks as they are now, or with `validate_only` as they would be.",
+        json: WrittenSessionHooksSchema,
         headers: ["ETag"],
       },
     },

@@ -6,6 +6,7 @@ export const HOOK_WORDS = {
   "SessionHooks.hooks": "The session's own, in the order in which they run.",
   "SessionHooks.agent_hooks": "Those of its agent, which run behind them.",
   "SessionHooks.version": "The number of changes of the session's own.",
+  "SessionHooks.warnings": "The session's own that say nothing. Left out when there are none.",
   "HttpHook.name": "Unique among the hooks of its point.",
   "HttpHook.point": "Where it is asked.",
   "HttpHook.url": "The address that questions are posted to.",

@@ -4,6 +4,7 @@ import * as z from "zod";
 import { MAX_RULE_CHARACTERS, MAX_RULES } from "./limits.ts";
 import { PermissionBehaviorSchema, PermissionRuleSchema } from "../messages/permission.ts";
 import { pageOf, PageQuerySchema, TimestampSchema } from "../schemas/common.ts";
+import { WarningSchema } from "../warning.ts";
 import type { Frozen } from "../messages/frozen.ts";
 
 /** A rule as a client writes it; `passthrough` rules have no effect and are refused. */
@@ -46,10 +47,21 @@ export const SessionRuleSchema = PermissionRuleSchema.extend({
 }).meta({ id: "SessionRule", description: "A rule of a session: its own, or its agent's." });
 export interface SessionRule extends Readonly<z.infer<typeof SessionRuleSchema>> {}
 export const SessionRulePageSchema = pageOf(SessionRuleSchema).meta({ id: "SessionRulePage" });
+/** Of the answer to a write: rules that say nothing. Left out when there are none. */
+const warnings = z.array(WarningSchema).optional();
+
 /** The rules that a request added, in its order. */
 export const AddedRulesSchema = z
-  .object({ data: z.array(SessionRuleSchema) })
+  .object({ data: z.array(SessionRuleSchema), warnings })
   .meta({ id: "AddedRules", description: "The rules of a request, as the session has them." });
+export interface AddedRules extends Frozen<z.infer<typeof AddedRulesSchema>> {}
+
+/** Rules that were checked and not written. */
+export const CheckedRulesSchema = z.object({ data: z.array(PermissionRuleSchema), warnings }).meta({
+  id: "CheckedRules",
+  description: "The rules of a request, as they would be stored.",
+});
+export interface CheckedRules extends Frozen<z.infer<typeof CheckedRulesSchema>> {}
 
 const CallBehaviorSchema = z.enum(["allow", "ask", "deny"]);
 

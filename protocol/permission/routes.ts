@@ -1,6 +1,7 @@
 // Routes on the permission rules of a session.
 import {
   AddedRulesSchema,
+  CheckedRulesSchema,
   DecisionPageSchema,
   SessionRulePageSchema,
   RuleTestResultSchema,
@@ -9,6 +10,7 @@ import {
   RulesCreateSchema,
 } from "./contract.ts";
 import { PageQuerySchema } from "../schemas/common.ts";
+import { WriteQuerySchema } from "../schemas/write-query.ts";
 import { REFUND_RULE } from "../refund-desk.ts";
 import type { Contract, DocumentedRoute } from "../requests/contract.ts";
 import { PERMISSION_WORDS } from "./words.ts";
@@ -35,15 +37,23 @@ const PERMISSION_ROUTES = [
     path: "/v1/sessions/{session_id}/permission-rules",
     access: "permission_rules:write",
     keeps_keys: "session",
+    validates_only: true,
     body: "json",
     tag: "Permissions",
     summary: "Add rules to a session",
     description: [
       "They apply to each call that is decided from now on, also in a running reply. A rule that the session has",
-      "already is not added twice. A rule may name a tool that the agent does not have.",
+      "already is not added twice. A rule that would decide about no call, such as one on a tool that the session does",
+      "not have, is added and named in `warnings`. With `validate_only=true` nothing is written.",
     ].join(" "),
+    query: WriteQuerySchema,
     request: { json: RulesCreateSchema, examples: ["newRules"] },
     answers: {
+      200: {
+        description: "With `validate_only`: the rules as they would be stored.",
+        json: CheckedRulesSchema,
+        examples: ["warnedRules"],
+      },
       201: { description: "The rules, in the order of the request.", json: AddedRulesSchema },
     },
     errors: ["conflict"],
@@ -109,6 +119,21 @@ export const PERMISSION_CONTRACT = {
       summary: "Refunds of one order need no confirmation",
       value: {
         rules: [{ tool_name: "refund_order", rule_content: "A-1001", behavior: "allow" }],
+      },
+    },
+    warnedRules: {
+      summary: "A rule on a tool that is misspelled",
+      value: {
+        data: [
+          { tool_name: "refund_ordr", rule_content: null, behavior: "deny", source: "session" },
+        ],
+        warnings: [
+          {
+            pointer: "#/rules/0/tool_name",
+            detail:
+              "the session has no tool refund_ordr; did you mean `refund_order`? Only one that a page brings could have this name",
+          },
+        ],
       },
     },
     ruleTest: {

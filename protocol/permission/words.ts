@@ -9,6 +9,11 @@ export const PERMISSION_WORDS = {
   "PermissionRule.rule_content": "Which calls of the tool; null or empty means all.",
   "PermissionRule.tool_name": "The name of the tool.",
   "AddedRules.data": "The rules, in the order of the request.",
+  "AddedRules.warnings":
+    "Rules that decide about no call, as far as is known. Left out when there are none.",
+  "CheckedRules.data": "The rules, in the order of the request.",
+  "CheckedRules.warnings":
+    "Rules that would decide about no call, as far as is known. Left out when there are none.",
   "Decision.decided_at": "When it was decided.",
   "Decision.decided_by": "Who decided.",
   "Decision.decided_by.id": "The credential or the member that answered; null for the platform.",

@@ -13,6 +13,9 @@ export const REQUEST_CONTRACT = {
     end_user_id: "Only sessions of this end user.",
     status: "Only what is in this state.",
     tenant_id: "The tenant: the operator names it, a tenant's own key may leave it out.",
+    validate_only: "`true` checks the request and writes nothing.",
+    strict:
+      "`true` refuses what has parts that say nothing, which else are `warnings` of the answer.",
     format:
       "The dialect of the events: `agentscope` is the log's own; `agentscope-java` is that of AgentScope for Java, and `ag-ui` that of the Agent User Interaction Protocol 1.0; docs/protocol.md compares them with it.",
   },

@@ -18,6 +18,7 @@ import { ReplyFailureSchema } from "./reply-failure.ts";
 import { PendingCallSchema } from "../replies/contract.ts";
 import { MAX_TITLE_CHARACTERS } from "./limits.ts";
 import { MAX_SEARCH_CHARACTERS } from "../search/limits.ts";
+import { WarningSchema } from "../warning.ts";
 import type { Frozen } from "../messages/frozen.ts";
 import { SessionToolsSchema } from "../tool-groups/contract.ts";
 import {
@@ -79,6 +80,7 @@ export const SessionUpdateSchema = z
     time_zone: TimeZoneSchema.nullable().optional(),
   })
   .meta({ id: "SessionUpdate" });
+export type SessionUpdate = z.infer<typeof SessionUpdateSchema>;
 
 /** @public */
 export const SessionStatusSchema = z.enum([
@@ -164,6 +166,16 @@ export const SessionSchema = SessionSummarySchema.omit({ failure: true, cost_usd
     description: "One conversation of one end user with one agent, at this moment.",
   });
 export interface Session extends Frozen<z.infer<typeof SessionSchema>> {}
+
+/** The answer to a write. */
+export const WrittenSessionSchema = SessionSchema.extend({
+  /** Left out when there are none. */
+  warnings: z.array(WarningSchema).optional(),
+}).meta({
+  id: "WrittenSession",
+  description: "A session as a write has left it, with what says nothing of its rules and tools.",
+});
+export interface WrittenSession extends Frozen<z.infer<typeof WrittenSessionSchema>> {}
 
 /** A message of the conversation, and the position that it is folded to. */
 export const ReadMessageSchema = z

@@ -6,12 +6,14 @@ import {
   SessionCreateSchema,
   SessionListQuerySchema,
   SessionUpdateSchema,
+  WrittenSessionSchema,
   MessagePageSchema,
   ReadMessageSchema,
 } from "./contract.ts";
 import { AgentStateInputSchema, AgentStateSchema } from "./session-state.ts";
 import { ObservedSchema, ObserveSchema } from "./observe.ts";
 import { PageQuerySchema } from "../schemas/common.ts";
+import { StrictQuerySchema } from "../schemas/write-query.ts";
 import type { Contract, DocumentedRoute } from "../requests/contract.ts";
 import { SESSION_WORDS } from "./words.ts";
 import { SESSION_EXAMPLES } from "./examples.ts";
@@ -28,13 +30,15 @@ const SESSION_ROUTES = [
     summary: "Create a session",
     description: [
       "The session keeps the agent's version, the current one when none is named, or follows the newest. Permission and",
-      "working directories need `permission_rules:write` too, tools of its own `agents:write`.",
+      "working directories need `permission_rules:write` too, tools of its own `agents:write`. Rules and tools that say",
+      "nothing are accepted and named in `warnings`.",
     ].join(" "),
+    query: StrictQuerySchema,
     request: { json: SessionCreateSchema, examples: ["newSession", "guardedSession"] },
     answers: {
       201: {
         description: "The session.",
-        json: SessionSchema,
+        json: WrittenSessionSchema,
         headers: ["Location"],
         examples: ["idleSession"],
       },
@@ -88,10 +92,11 @@ const SESSION_ROUTES = [
     description: [
       "Members that are left out do not change; a version, tools and a time zone take effect with the next reply. Permission",
       "and working directories need `permission_rules:write` too and are refused while a reply runs; tools need",
-      "`agents:write`.",
+      "`agents:write`. Rules of the session that a version or tools leave without a call are named in `warnings`.",
     ].join(" "),
+    query: StrictQuerySchema,
     request: { json: SessionUpdateSchema, examples: ["latestVersion"] },
-    answers: { 200: { description: "The session as it is now.", json: SessionSchema } },
+    answers: { 200: { description: "The session as it is now.", json: WrittenSessionSchema } },
     errors: ["conflict", "reply_running"],
   },
 
@@ -170,13 +175,14 @@ const SESSION_ROUTES = [
       "with the source's settings. The source does not change and may be running: a reply that runs or waits is not",
       "copied. Client tokens and usage are not copied. A source with permission of its own (mode, directories, rules)",
       "is copied with it, which needs `permission_rules:write` too. A message of more than 9,000,000 bytes is not",
-      "copied: fork before it.",
+      "copied: fork before it. Rules that another version leaves without a call are copied and named in `warnings`.",
     ].join(" "),
+    query: StrictQuerySchema,
     request: { json: ForkCreateSchema, examples: ["forkAtMessage", "forkAtEnd"] },
     answers: {
       201: {
         description: "The new session.",
-        json: SessionSchema,
+        json: WrittenSessionSchema,
         headers: ["Location"],
       },
     },

@@ -15,6 +15,8 @@ export const SESSION_WORDS = {
   "ReplyFailure.error": "The reply's error; null where it has run out of iterations.",
   "ReplyFailure.failed_at": "When it failed.",
   "ReplyFailure.status": "`error`, or `exceed_max_iters`.",
+  "Session.warnings":
+    "Rules and tools of the request that say nothing, and rules that a change leaves without a call. Left out when there are none, and in the answer to a repeated request.",
   "Session.queued_reply_ids": "Queued replies, in order.",
   "Session.reply_id": "The reply that runs or waits, or null.",
   "Session.agent_version":

@@ -3,10 +3,10 @@ import {
   AgentCreateSchema,
   AgentUpdateSchema,
   AgentVersionUpdateSchema,
-  AgentWriteQuerySchema,
 } from "../../protocol/agents/contract.ts";
 import { AgentCheckCreateSchema, type AgentCheck } from "../../protocol/agents/agent-check.ts";
 import { PageQuerySchema } from "../../protocol/schemas/common.ts";
+import { WriteQuerySchema } from "../../protocol/schemas/write-query.ts";
 import { readAgentSnapshot } from "../../storage/agents/agent-snapshot.ts";
 import { decodeNumberToken } from "../../storage/statements/page.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
@@ -39,7 +39,7 @@ import { requireUntrustedBypass } from "../auth/require-untrusted-bypass.ts";
 
 /** With `validate_only` the definition is answered as it would be stored; whether a quota has room is not asked. */
 const createAgent: RouteHandler = async (context) => {
-  const { validate_only, strict } = readQuery(context, AgentWriteQuerySchema);
+  const { validate_only, strict } = readQuery(context, WriteQuerySchema);
   const definition = await readBody(context, AgentCreateSchema);
   requireBypass(context, definition.permission.mode);
   requireUntrustedBypass(context, definition.permission);
@@ -82,7 +82,7 @@ const readAgent: RouteHandler = async (context) => {
  * answered with its changes, in the version and of the time that it has.
  */
 const updateAgent: RouteHandler = async (context) => {
-  const { validate_only, strict } = readQuery(context, AgentWriteQuerySchema);
+  const { validate_only, strict } = readQuery(context, WriteQuerySchema);
   const changes = await readBody(context, AgentUpdateSchema);
   const { agents } = storageOf(context);
   const current = await agents.read(pathId(context, "agent_id"));

@@ -1,4 +1,8 @@
-import { SessionHooksWriteSchema, type SessionHooks } from "../../protocol/hooks/contract.ts";
+import {
+  SessionHooksWriteSchema,
+  type WrittenSessionHooks,
+} from "../../protocol/hooks/contract.ts";
+import { WriteQuerySchema } from "../../protocol/schemas/write-query.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import type { AppContext, RouteHandler } from "../app-env.ts";
 import { audited } from "../audit/audit.ts";
@@ -9,6 +13,7 @@ import { checkAddresses } from "../requests/check-addresses.ts";
 import { checkCodeHooks } from "./check-code-hooks.ts";
 import { checkCredentials } from "../requests/check-credentials.ts";
 import { readBody } from "../requests/read-body.ts";
+import { readQuery } from "../requests/read-query.ts";
 import { wantedVersions } from "../requests/wanted-versions.ts";
 import { actOnSession, tryActOnSession } from "../sessions/act-on-session.ts";
 
@@ -17,12 +22,15 @@ const readHooks: RouteHandler = async (context) =>
 
 /** The list as a whole, so that the order in which hooks run is always the one that was asked for. */
 const writeHooks: RouteHandler = async (context) => {
+  const { validate_only, strict: is_strict } = readQuery(context, WriteQuerySchema);
   const if_version = wantedVersions(context.req.header("If-Match"));
   const { hooks } = await readBody(context, SessionHooksWriteSchema);
   checkCodeHooks({ hooks });
   checkAddresses({ hooks }, context.env);
   const { credentials } = tenantStorage(context.env.DB, tenantOf(context));
   await checkCredentials({ hooks }, credentials);
+  const put = { hooks, if_version, validate_only, is_strict };
+  if (validate_only) return show(context, await actOnSession(context, "writeHooks", put));
   const before = await actOnSession(context, "readHooks");
   const act = {
     action: "session.hooks_changed",
@@ -33,13 +41,13 @@ const writeHooks: RouteHandler = async (context) => {
   const written = await audited(
     context,
     act,
-    () => tryActOnSession(context, "writeHooks", { hooks, if_version }),
+    () => tryActOnSession(context, "writeHooks", put),
     ({ version }) => version !== before.version,
   );
   return show(context, unwrap(written));
 };
 
-function show(context: AppContext, shown: SessionHooks): Response {
+function show(context: AppContext, shown: WrittenSessionHooks): Response {
   return context.json(shown, 200, { ETag: `"${shown.version}"` });
 }
 

@@ -1,6 +1,7 @@
 import { PageQuerySchema } from "../../protocol/schemas/common.ts";
 import type { Page } from "../../protocol/schemas/common.ts";
 import { RulesCreateSchema, RuleTestSchema } from "../../protocol/permission/contract.ts";
+import { WriteQuerySchema } from "../../protocol/schemas/write-query.ts";
 import type { SessionRule } from "../../protocol/permission/contract.ts";
 import { decodeNumberToken, toPage } from "../../storage/statements/page.ts";
 import type { RouteHandler } from "../app-env.ts";
@@ -11,6 +12,7 @@ import { pathId } from "../middleware/check-path.ts";
 import { readBody } from "../requests/read-body.ts";
 import { badPageToken, readQuery } from "../requests/read-query.ts";
 import { actOnSession, tryActOnSession } from "../sessions/act-on-session.ts";
+import { asWarned, readJudged, warningsOfRules } from "../sessions/session-warnings.ts";
 
 const listPermissionRules: RouteHandler = async (context) => {
   const { page, limit } = readQuery(context, PageQuerySchema);
@@ -25,22 +27,30 @@ function pageAt(rules: readonly SessionRule[], skip: number, limit: number): Pag
   return toPage(rest, limit, (_, index) => String(skip + index + 1));
 }
 
+/** Warnings go with the act, so that a repeated request is answered, or let through, as the first one was. */
 const createPermissionRules: RouteHandler = async (context) => {
+  const { validate_only, strict: is_strict } = readQuery(context, WriteQuerySchema);
   const { rules } = await readBody(context, RulesCreateSchema);
+  const session = await readJudged(context);
+  const warnings = await warningsOfRules(context, session, { rules, pointer: "#/rules" });
+  if (validate_only) {
+    await actOnSession(context, "checkRules", rules);
+    return context.json({ data: rules, ...asWarned(warnings, is_strict) });
+  }
   const act = {
     action: "session.rules_added",
     target: pathId(context, "session_id"),
     after: { rules },
   } as const;
-  const known = new Set((await actOnSession(context, "listRules")).map(({ id }) => id));
+  const known = new Set(session.rules.map(({ id }) => id));
   const added = await audited(
     context,
     act,
-    () => tryActOnSession(context, "addRules", rules),
+    () => tryActOnSession(context, "addRules", { rules, warnings, is_strict }),
     // A rule equal to an existing one is that rule.
-    (shown) => shown.some(({ id }) => !known.has(id)),
+    ({ data }) => data.some(({ id }) => !known.has(id)),
   );
-  return context.json({ data: unwrapOnce(context, added) }, 201);
+  return context.json(unwrapOnce(context, added), 201);
 };
 
 const deletePermissionRule: RouteHandler = async (context) => {

@@ -5,6 +5,7 @@ import { ForkCreateSchema } from "../../protocol/sessions/fork.ts";
 import { ObserveSchema } from "../../protocol/sessions/observe.ts";
 import type { AgentStateInput } from "../../protocol/sessions/session-state.ts";
 import { AgentStateInputSchema } from "../../protocol/sessions/session-state.ts";
+import { StrictQuerySchema } from "../../protocol/schemas/write-query.ts";
 import type { Result } from "../../protocol/errors.ts";
 import type { AppContext, RouteHandler } from "../app-env.ts";
 import { audited } from "../audit/audit.ts";
@@ -17,6 +18,7 @@ import { pathId } from "../middleware/check-path.ts";
 import { newId } from "../new-id.ts";
 import { normalizeObserveBody, normalizeStateBody } from "../requests/normalize-input.ts";
 import { readBody } from "../requests/read-body.ts";
+import { readQuery } from "../requests/read-query.ts";
 import { forkSession } from "./fork-session.ts";
 import { readSession } from "./read-session.ts";
 import { requireBypass } from "../auth/require-bypass.ts";
@@ -34,10 +36,16 @@ const observe: RouteHandler = async (context) => {
 };
 
 const fork: RouteHandler = async (context) => {
+  const { strict: is_strict } = readQuery(context, StrictQuerySchema);
   const { at, ...changes } = await readBody(context, ForkCreateSchema);
   const source = await actOnSession(context, "readForkSource", at);
-  const session = await forkSession(context, { source, session_id: newId("ses"), changes });
-  const shown = shownSession(context.get("principal"), session);
+  const session_id = newId("ses");
+  const forked = await forkSession(context, { source, session_id, changes, is_strict });
+  const { warnings, ...session } = forked;
+  const shown = {
+    ...shownSession(context.get("principal"), session),
+    ...(warnings && { warnings }),
+  };
   return context.json(shown, 201, { Location: `/v1/sessions/${session.id}` });
 };
 

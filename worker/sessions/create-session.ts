@@ -3,7 +3,7 @@ import type { SessionInit } from "../../durable-objects/api/session-api.ts";
 import type { Agent } from "../../protocol/agents/contract.ts";
 import { sessionToolProblems } from "../../protocol/tool-groups/contract.ts";
 import type { ToolDefinition } from "../../protocol/tools/contract.ts";
-import type { Session, SessionCreate } from "../../protocol/sessions/contract.ts";
+import type { SessionCreate, WrittenSession } from "../../protocol/sessions/contract.ts";
 import type { AgentSnapshot } from "../../storage/agents/agent-snapshot.ts";
 import { actorOf } from "../auth/actor.ts";
 import type { AppContext } from "../app-env.ts";
@@ -15,6 +15,7 @@ import { nowTimestamp } from "../new-id.ts";
 import { readPinnedAgent } from "./read-pinned-agent.ts";
 import { tenantOf } from "../principal.ts";
 import { publicOrigin } from "../requests/public-origin.ts";
+import { asWarned, warningsOfNew } from "./session-warnings.ts";
 import { sessionStub } from "../objects/session-stub.ts";
 
 /** The settings of a new session, without its agent. */
@@ -22,26 +23,33 @@ interface NewSession extends Partial<Omit<SessionCreate, "agent_id">> {
   readonly session_id: string;
   /** The thread's name, given by an AG-UI client. */
   readonly thread_id?: string;
+  /** Whether rules and tools that say nothing are refused. */
+  readonly is_strict?: boolean;
 }
 
 /**
  * Creates a session with the agent. An existing one is returned as it is, so that concurrent requests for the same
  * session all succeed.
- * @throws HttpError when the agent has no such version, a credential is missing or the version is looser than the newest
- *   and the credential may not name it; also errors of D1, and then the
- *   session is not listed.
+ * @throws HttpError when the agent has no such version, a credential is missing, the version is looser than the newest and
+ *   the credential may not name it, or a strict request has warnings; also errors of D1, and then the session is not
+ *   listed.
  */
 export async function createSession(
   context: AppContext,
   agent: Agent,
-  { session_id, thread_id, agent_version, title, permission, tools, ...settings }: NewSession,
-): Promise<Session> {
+  { session_id, thread_id, agent_version, title, permission, tools = [], ...settings }: NewSession,
+): Promise<WrittenSession> {
   const tenantId = tenantOf(context);
   const version = typeof agent_version === "number" ? agent_version : agent.version;
   const snapshot = await readPinnedAgent(context, agent.id, version, agent);
   requireVersion(context, agent, snapshot.definition);
-  if (tools) checkToolNames(tools, snapshot);
+  checkToolNames(tools, snapshot);
   const { end_user_id = null, metadata = {}, working_directories, time_zone } = settings;
+  const { rules = [] } = permission ?? {};
+  const { definition } = snapshot;
+  const judged = { agent: definition, tools, rules: [], page_tools: null, end_user_id };
+  const warnings = await warningsOfNew(context, judged, rules);
+  const warned = asWarned(warnings, settings.is_strict ?? false);
   const init: SessionInit = {
     session_id,
     agent_id: agent.id,
@@ -54,10 +62,10 @@ export async function createSession(
     origin: publicOrigin(context),
     ...(permission?.mode && { permission: { mode: permission.mode } }),
     working_directories,
-    ...(tools && tools.length > 0 && { tools }),
+    ...(tools.length > 0 && { tools }),
     time_zone,
     tenant_id: tenantId,
-    agent: snapshot.definition,
+    agent: definition,
     credentials: snapshot.credentials,
     credential_hosts: snapshot.credential_hosts,
     tenant_key: snapshot.tenant_key,
@@ -65,10 +73,8 @@ export async function createSession(
   };
   const stub = sessionStub(context.env, tenantId, session_id);
   const session = unwrap(await stub.create(init));
-  if (permission && permission.rules.length > 0) {
-    unwrap(
-      await stub.act("addRules", permission.rules, { actor: actorOf(context.get("principal")) }),
-    );
+  if (rules.length > 0) {
+    unwrap(await stub.act("addRules", { rules }, { actor: actorOf(context.get("principal")) }));
   }
   const audit =
     permission || working_directories
@@ -94,7 +100,7 @@ export async function createSession(
     ? auditFor(context, { action: "session.tools_changed", target, after: { tools } })
     : undefined;
   await listSession(context, stub, row, audit, toolsAudit);
-  return session;
+  return { ...session, ...warned };
 }
 
 function checkToolNames(tools: readonly ToolDefinition[], { definition }: AgentSnapshot): void {

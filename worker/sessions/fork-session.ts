@@ -2,7 +2,8 @@
 // a new session: an incomplete fork is in no list and answers `not_found`.
 import type { ForkSource, SessionInit } from "../../durable-objects/api/session-api.ts";
 import type { ForkCreate } from "../../protocol/sessions/fork.ts";
-import type { Session } from "../../protocol/sessions/contract.ts";
+import type { WrittenSession } from "../../protocol/sessions/contract.ts";
+import type { Warning } from "../../protocol/warning.ts";
 import { REFERENCE_UNLISTED_MS } from "../../protocol/files/limits.ts";
 import { exceededQuota } from "../../storage/quotas/exceeded-quota.ts";
 import { readAgentSnapshot, readReplacement } from "../../storage/agents/agent-snapshot.ts";
@@ -19,6 +20,7 @@ import { shareOf, tenantOf } from "../principal.ts";
 import { listSession } from "./list-session.ts";
 import { publicOrigin } from "../requests/public-origin.ts";
 import { readPinnedAgent } from "./read-pinned-agent.ts";
+import { asWarned, warningsOfChange } from "./session-warnings.ts";
 import { sessionStub } from "../objects/session-stub.ts";
 
 interface ForkOptions {
@@ -26,6 +28,8 @@ interface ForkOptions {
   /** The id of the fork. One that there is already is found, and stays as it is. */
   readonly session_id: string;
   readonly changes?: Omit<ForkCreate, "at">;
+  /** Whether rules that another version leaves without a call refuse the fork. */
+  readonly is_strict?: boolean;
 }
 
 /**
@@ -35,8 +39,8 @@ interface ForkOptions {
  */
 export async function forkSession(
   context: AppContext,
-  { source, session_id, changes = {} }: ForkOptions,
-): Promise<Session> {
+  { source, session_id, changes = {}, is_strict = false }: ForkOptions,
+): Promise<WrittenSession> {
   const isPermitted = checkPermission(context, source);
   const tenantId = tenantOf(context);
   const { agents, files } = tenantStorage(context.env.DB, tenantId);
@@ -47,6 +51,7 @@ export async function forkSession(
   const init = await forkedInit(context, source, { session_id, ...changes });
   const move = moveOf(source, changes);
   if (move) requireVersion(context, agent, init.agent);
+  const warned = asWarned(move ? await forkWarnings(context, source, init) : [], is_strict);
   const stub = sessionStub(context.env, tenantId, session_id);
   // Before the copy, so that no file goes with the source meanwhile. Of a fork that is refused they are dropped at once, of
   // one whose outcome is unknown by the sweep.
@@ -92,7 +97,7 @@ export async function forkSession(
     if (exceededQuota(error)) await dropReferences();
     throw error;
   });
-  return session;
+  return { ...session, ...warned };
 
   /** Contract: never rejects; what fails here the sweep does. */
   async function dropReferences(): Promise<void> {
@@ -123,6 +128,23 @@ function moveOf({ init }: ForkSource, { agent_version }: Pick<ForkCreate, "agent
   const before = init.follows_latest ? "latest" : init.agent_version;
   if (agent_version === undefined || agent_version === before) return null;
   return { before: { agent_version: before }, after: { agent_version } };
+}
+
+/** About the rules that are copied, and decide about no call of the version that was chosen. */
+async function forkWarnings(
+  context: AppContext,
+  { init, rules, run_id }: ForkSource,
+  fork: SessionInit,
+): Promise<readonly Warning[]> {
+  const judge = ({ agent, tools = [], end_user_id }: SessionInit) => ({
+    agent,
+    tools,
+    end_user_id,
+    rules: rules.map((rule) => ({ ...rule, id: null })),
+    page_tools: init.thread_id === undefined && run_id === undefined ? null : [],
+  });
+  const change = { after: judge(fork), pointer: "#/agent_version" };
+  return warningsOfChange(context, judge(init), change);
 }
 
 /** Copies the settings; client tokens, timers, usage and the thread's name are not copied. */

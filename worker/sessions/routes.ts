@@ -1,5 +1,10 @@
+import { ownToolWarnings } from "../../agent/warnings/session-warnings.ts";
 import type { Once, SessionPatch } from "../../durable-objects/api/session-api.ts";
-import type { AgentVersionChoice, Session } from "../../protocol/sessions/contract.ts";
+import type {
+  AgentVersionChoice,
+  Session,
+  SessionUpdate,
+} from "../../protocol/sessions/contract.ts";
 import {
   SessionCreateSchema,
   SessionListQuerySchema,
@@ -8,6 +13,8 @@ import {
 import { MAX_AGENTS_OF_A_NAME } from "../../protocol/sessions/limits.ts";
 import type { Result } from "../../protocol/errors.ts";
 import type { PermissionMode } from "../../protocol/messages/permission.ts";
+import { StrictQuerySchema } from "../../protocol/schemas/write-query.ts";
+import type { Warning } from "../../protocol/warning.ts";
 import { eraseDueFiles } from "../../storage/files/erase-files.ts";
 import type { AgentSnapshot } from "../../storage/agents/agent-snapshot.ts";
 import { decodeSessionPosition } from "../../storage/sessions/session-position.ts";
@@ -34,16 +41,19 @@ import { requireVersion } from "../auth/require-version.ts";
 import { actOnSession, tryActOnSession } from "./act-on-session.ts";
 import { pathSessionStub } from "../objects/path-session-stub.ts";
 import { publishSessionDeleted } from "../jobs/publish-session-deleted.ts";
+import { asWarned, readJudged, type Warned, warningsOfChange } from "./session-warnings.ts";
 import { shownSession } from "./shown-reply.ts";
 
 const openSession: RouteHandler = async (context) => {
+  const { strict: is_strict } = readQuery(context, StrictQuerySchema);
   const { agent_id, ...settings } = await readBody(context, SessionCreateSchema);
   checkPermissionScope(context, settings);
   await checkSessionTools(context, settings.tools);
   const { agents } = tenantStorage(context.env.DB, tenantOf(context));
   const agent = await agents.read(agent_id);
   if (!agent) throw fieldError("not_found", "#/agent_id", "there is no such agent");
-  const session = await createSession(context, agent, { session_id: newId("ses"), ...settings });
+  const session_id = newId("ses");
+  const session = await createSession(context, agent, { session_id, ...settings, is_strict });
   return context.json(session, 201, { Location: `/v1/sessions/${session.id}` });
 };
 
@@ -101,14 +111,17 @@ function checkPermissionScope(
  * be repeated.
  */
 const updateSession: RouteHandler = async (context) => {
+  const { strict } = readQuery(context, StrictQuerySchema);
   const body = await readBody(context, SessionUpdateSchema);
   const { agent_version, metadata, title, ...settings } = body;
   checkPermissionScope(context, body);
   await checkSessionTools(context, body.tools);
-  const shown = (session: Session) => context.json(shownSession(context.get("principal"), session));
+  const shown = (session: Session, warned: Warned = {}) =>
+    context.json({ ...shownSession(context.get("principal"), session), ...warned });
   if (Object.keys(body).length === 0) return shown(await actOnSession(context, "read"));
   if (agent_version === undefined && metadata === undefined && title === undefined) {
-    return shown(unwrap(await updateSettings(context, settings)));
+    const warned = asWarned(await updateWarnings(context, body), strict);
+    return shown(unwrap(await updateSettings(context, settings)), warned);
   }
   const { sessions } = tenantStorage(context.env.DB, tenantOf(context));
   const sessionId = pathId(context, "session_id");
@@ -118,6 +131,7 @@ const updateSession: RouteHandler = async (context) => {
   const snapshot = isNumber ? await readPinnedAgent(context, agentId, agent_version) : undefined;
   const move = agent_version === undefined ? null : await moveOf(context, agent_version);
   if (move && snapshot) await requireNamed(context, agentId, snapshot);
+  const warned = asWarned(await updateWarnings(context, body, snapshot), strict);
   if (Object.keys(settings).length > 0) unwrap(await updateSettings(context, settings));
   const isThere = await sessions.update(sessionId, {
     metadata,
@@ -128,8 +142,25 @@ const updateSession: RouteHandler = async (context) => {
   if (!isThere) throw notFound("session");
   const update = () =>
     tryActOnSession(context, "update", { metadata, title, agent_version, snapshot });
-  return shown(unwrap(await (move ? audited(context, move, update) : update())));
+  return shown(unwrap(await (move ? audited(context, move, update) : update())), warned);
 };
+
+/** About the session's own tools, and about rules that they or another version leave without a call. */
+async function updateWarnings(
+  context: AppContext,
+  { tools, agent_version }: SessionUpdate,
+  snapshot?: AgentSnapshot,
+): Promise<readonly Warning[]> {
+  if (!tools && agent_version === undefined) return [];
+  const before = await readJudged(context);
+  const { agents } = tenantStorage(context.env.DB, tenantOf(context));
+  const newest = agent_version === "latest" ? await agents.read(before.agent_id) : null;
+  const agent = newest ?? snapshot?.definition ?? before.agent;
+  const after = { ...before, agent, ...(tools && { tools }) };
+  const pointer = agent_version === undefined ? "#/tools" : "#/agent_version";
+  const silenced = await warningsOfChange(context, before, { after, pointer });
+  return [...ownToolWarnings(tools ?? []), ...silenced];
+}
 
 /** The audited act of giving the session another version; null where it has that one already. */
 async function moveOf(

@@ -12,15 +12,15 @@ const keyed = (fingerprint: string) => ({ idempotency: { key: "k", fingerprint }
 it("an act that can make its answer again keeps the key", () =>
   withHeldSession({}, async ({ session }) => {
     const options = { actor: KEY, ...keyed("f") };
-    const added = valueOf(await performAct(session, "addRules", [RULE], options));
-    expect(await performAct(session, "addRules", [RULE], options)).toEqual({
+    const added = valueOf(await performAct(session, "addRules", { rules: [RULE] }, options));
+    expect(await performAct(session, "addRules", { rules: [RULE] }, options)).toEqual({
       ok: true,
       value: added,
       is_replayed: true,
     });
     const other = [{ ...RULE, tool_name: "refund" }];
     expect(
-      await performAct(session, "addRules", other, { actor: KEY, ...keyed("g") }),
+      await performAct(session, "addRules", { rules: other }, { actor: KEY, ...keyed("g") }),
     ).toMatchObject({ ok: false, refusal: { code: "idempotency_key_reused" } });
     expect(session.tables.rules.all()).toEqual(added);
   }));
@@ -28,7 +28,9 @@ it("an act that can make its answer again keeps the key", () =>
 it("any other act ignores the key", () =>
   withHeldSession({}, async ({ session }) => {
     const actor = { actor: KEY };
-    const [rule] = valueOf(await performAct(session, "addRules", [RULE], actor));
+    const {
+      data: [rule],
+    } = valueOf(await performAct(session, "addRules", { rules: [RULE] }, actor));
     const removed = [
       await performAct(session, "removeRule", rule?.id, keyed("f")),
       await performAct(session, "removeRule", rule?.id, keyed("f")),
