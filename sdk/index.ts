@@ -142,7 +142,14 @@ export type { TokenIssuer } from "../protocol/token-issuers/contract.ts";
 export type { CreatedInboundEndpoint, InboundEndpoint } from "../protocol/inbound/contract.ts";
 export type { Compression, SessionContext } from "../protocol/context/compression.ts";
 export type { Observed } from "../protocol/sessions/observe.ts";
-export type { Decision, RuleTestResult, SessionRule } from "../protocol/permission/contract.ts";
+export type {
+  CheckedRules,
+  Decision,
+  RuleTestResult,
+  SessionRule,
+} from "../protocol/permission/contract.ts";
+export type { WrittenRules } from "./resources/permission-rules.ts";
+export type { WriteOptions } from "./resources/write-options.ts";
 export type { PermissionMode, PermissionRule } from "../protocol/messages/permission.ts";
 export type {
   Replay,
@@ -178,6 +185,7 @@ export type {
   SessionPage,
   SessionStatus,
   SessionSummary,
+  WrittenSession,
 } from "../protocol/sessions/contract.ts";
 export type { Credential } from "../protocol/credentials/contract.ts";
 export type {

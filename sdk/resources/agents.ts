@@ -23,18 +23,24 @@ import { readReplay } from "./read-replay.ts";
 import type { InputOf } from "../transport/input-of.ts";
 import type { ListQuery, Paged } from "../transport/paged.ts";
 import type { Transport } from "../transport/transport.ts";
-import { postTo } from "../transport/write-requests.ts";
+import { postTo, updateAt } from "../transport/write-requests.ts";
+import { strictly, VALIDATION, type WriteOptions } from "./write-options.ts";
 
 /** Agents. An update creates a new version, unless it changes nothing. */
 export interface Agents extends Omit<
   Collection<Agent, InputOf<typeof AgentCreateSchema>, WrittenAgent>,
-  "update"
+  "create" | "update"
 > {
+  /** The answer has `warnings` where a part of the agent says nothing. */
+  create(
+    definition: InputOf<typeof AgentCreateSchema>,
+    options?: WriteOptions,
+  ): Promise<WrittenAgent>;
   /** Members that are left out stay unchanged. The answer has `warnings` where a part of the agent says nothing. */
   update(
     id: string,
     changes: InputOf<typeof AgentUpdateSchema>,
-    options?: RequestOptions,
+    options?: WriteOptions,
   ): Promise<WrittenAgent>;
   /** The agent's versions, newest first. */
   versions(id: string, query?: ListQuery, options?: RequestOptions): Paged<AgentVersion>;
@@ -116,12 +122,12 @@ interface ReplayOptions extends RequestOptions {
   readonly onProgress?: (progress: ReplayProgress) => void;
 }
 
-/** The query of a request that is checked and writes nothing. */
-const VALIDATION = { query: { validate_only: "true" } } as const;
-
 export function agentsOf(transport: Transport): Agents {
   return {
     ...collection(transport, "agents"),
+    create: (definition, options) => postTo(transport, ["agents"], definition, strictly(options)),
+    update: (id, changes, options) =>
+      updateAt(transport, ["agents", id], changes, strictly(options)),
     versions: (id, query, options) => transport.list(["agents", id, "versions"], query, options),
     version: (id, version, options) =>
       transport.get(["agents", id, "versions", `${version}`], options),

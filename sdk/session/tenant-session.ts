@@ -10,7 +10,7 @@ import type { Observed } from "../../protocol/sessions/observe.ts";
 import type { Decision } from "../../protocol/permission/contract.ts";
 import type { PlanWriteSchema, SessionPlan } from "../../protocol/plans/contract.ts";
 import type { AgentState, AgentStateInputSchema } from "../../protocol/sessions/session-state.ts";
-import type { Session } from "../../protocol/sessions/contract.ts";
+import type { WrittenSession } from "../../protocol/sessions/contract.ts";
 import type { RequestOptions } from "../transport/api-request.ts";
 import { clientTokensOf, type ClientTokens } from "../resources/client-tokens.ts";
 import type { InputOf } from "../transport/input-of.ts";
@@ -21,14 +21,23 @@ import { withMessageIds, type ReplyInput } from "../resources/reply-input.ts";
 import { SessionHandle } from "./session-handle.ts";
 import { sharedStateOf, type SharedStateHandle } from "../resources/shared-state-of.ts";
 import { toolGroupsOf, type ToolGroupsHandle } from "../resources/tool-groups-of.ts";
+import { withWarnings, type Warned } from "../resources/with-warnings.ts";
+import { strictly, type WriteOptions } from "../resources/write-options.ts";
 import type { Transport } from "../transport/transport.ts";
 import { postTo } from "../transport/write-requests.ts";
 
 // The shapes that the handles answer, which the SDK exports with the class.
-export type { HookDefinition, SessionHooks } from "../../protocol/hooks/contract.ts";
+export type {
+  HookDefinition,
+  SessionHooks,
+  WrittenSessionHooks,
+} from "../../protocol/hooks/contract.ts";
 export type { JsonPatch, SharedState } from "../../protocol/shared-state/contract.ts";
 export type { SessionPlan } from "../../protocol/plans/contract.ts";
 export type { SessionToolGroups, ToolGroup } from "../../protocol/tool-groups/contract.ts";
+
+/** The handle of a session that was created, with the warnings of the answer. */
+export type CreatedSession = TenantSession & Warned;
 
 export class TenantSession extends SessionHandle {
   readonly permissionRules: PermissionRules;
@@ -66,14 +75,17 @@ export class TenantSession extends SessionHandle {
     return postTo(this.#transport, [...this.#path, "observe"], body, options);
   }
 
-  /** Creates a new session with a copy of this conversation. This session is unchanged. */
+  /**
+   * Creates a new session with a copy of this conversation. This session is unchanged. The handle has `warnings` about
+   * copied rules that another version leaves without a call.
+   */
   async fork(
     fork?: InputOf<typeof ForkCreateSchema>,
-    options?: RequestOptions,
-  ): Promise<TenantSession> {
+    options?: WriteOptions,
+  ): Promise<CreatedSession> {
     const path = [...this.#path, "fork"];
-    const { id } = await postTo<Session>(this.#transport, path, fork, options);
-    return new TenantSession(this.#transport, id);
+    const made = await postTo<WrittenSession>(this.#transport, path, fork, strictly(options));
+    return withWarnings(new TenantSession(this.#transport, made.id), made);
   }
 
   /** The context of the next model call: messages, tools and hints with their tokens. For API keys alone. */
