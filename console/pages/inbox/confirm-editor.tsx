@@ -1,6 +1,7 @@
 import { useState } from "react";
 
 import type { Confirmation } from "../../../sdk/index.ts";
+import { AskRuleNote } from "../../components/ask-rule-note.tsx";
 import { TextField } from "../../components/forms/fields.tsx";
 import { EditCallInput } from "../../components/schema-form/edit-call-input.tsx";
 import { RuleText } from "../../components/rule-text.tsx";
@@ -68,6 +69,7 @@ export function ConfirmEditor({ call, schema, isDisabled, onSend }: ConfirmEdito
               <RuleText rule={rule} />
             </label>
           ))}
+          <AskRuleNote reasons={call.reasons} />
         </fieldset>
       )}
       <TextField

@@ -2,11 +2,15 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 
-import type { RuleTestResult, SessionRule, TenantSession } from "../../../sdk/index.ts";
+import type { RuleTestResult, SessionRule, TenantSession, Warning } from "../../../sdk/index.ts";
 import { useMay, useReprise } from "../../access/access-context.ts";
 import { DangerDialog } from "../../components/danger-dialog.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
 import { LoadingState } from "../../components/loading-state.tsx";
+import { AddDialog } from "../../components/list-page/add-dialog.tsx";
+import { useWarnings } from "../../components/use-warnings.ts";
+import { WarningList } from "../../components/warning-list.tsx";
+import { AddRule } from "./add-rule.tsx";
 import { Precedence } from "./precedence.tsx";
 import { TryCall } from "./try-call.tsx";
 
@@ -34,8 +38,17 @@ export function SessionRules({ sessionId }: { readonly sessionId: string }) {
     enabled: mayReadAgents && session !== undefined,
     queryFn: () => reprise.agents.version(session?.agent_id ?? "", session?.agent_version ?? 0),
   });
+  const own = data?.filter(({ id }) => id !== null) ?? [];
+  const warnings = useWarnings(mayWrite && own.length > 0 ? own.map(toInput) : null, {
+    name: `rules of ${sessionId}`,
+    check: (rules, options) => handle.permissionRules.validate(rules, options),
+  });
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (!data) return <LoadingState label="Loading the rules…" />;
+  const reload = async () => {
+    setResult(null);
+    await queries.invalidateQueries({ queryKey: key });
+  };
   const mode = session?.permission.mode ?? agent?.permission.mode ?? "default";
   return (
     <div className="panel-columns">
@@ -45,7 +58,13 @@ export function SessionRules({ sessionId }: { readonly sessionId: string }) {
           <Link to="/sessions/$sessionId" params={{ sessionId }}>
             The session
           </Link>
+          {mayWrite && (
+            <AddDialog label="Add a rule" title="Add a rule to this session" isSecondary>
+              {(close) => <AddRule session={handle} onAdded={reload} onClose={close} />}
+            </AddDialog>
+          )}
         </div>
+        <WarningList warnings={warnings.map((warning) => ofRule(own, warning))} />
         <Precedence
           mode={mode}
           result={result}
@@ -61,8 +80,7 @@ export function SessionRules({ sessionId }: { readonly sessionId: string }) {
                     action="Remove"
                     onConfirm={async () => {
                       await handle.permissionRules.delete(rule.id ?? "");
-                      setResult(null);
-                      await queries.invalidateQueries({ queryKey: key });
+                      await reload();
                     }}
                   >
                     <p>Calls that it decided are decided by what comes after it.</p>
@@ -80,6 +98,18 @@ export function SessionRules({ sessionId }: { readonly sessionId: string }) {
       />
     </div>
   );
+}
+
+function toInput({ tool_name, rule_content, behavior, source }: SessionRule) {
+  return { tool_name, rule_content, behavior: behavior as "allow" | "ask" | "deny", source };
+}
+
+/** The warning with the rule's words in place of its pointer. */
+function ofRule(rules: readonly SessionRule[], { pointer, detail }: Warning): Warning {
+  const [, index = ""] = /^#\/rules\/(\d+)/.exec(pointer) ?? [];
+  const { behavior = "", tool_name = "", rule_content = null } = rules[Number(index)] ?? {};
+  const content = rule_content ? `(${rule_content})` : "";
+  return { pointer: `${behavior} ${tool_name}${content}`, detail };
 }
 
 /** All of them: a session has 1,000 at most. */

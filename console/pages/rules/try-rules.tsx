@@ -1,11 +1,13 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 
-import type { Agent, PermissionMode } from "../../../sdk/index.ts";
+import type { Agent, PermissionMode, Warning } from "../../../sdk/index.ts";
 import { useMay, useReprise } from "../../access/access-context.ts";
 import { DangerDialog } from "../../components/danger-dialog.tsx";
 import { failureText } from "../../components/failure-text.ts";
 import { ChoiceField, TextField } from "../../components/forms/fields.tsx";
+import { useWarnings } from "../../components/use-warnings.ts";
+import { WarningList } from "../../components/warning-list.tsx";
 import { RuleRows, type RuleDraft } from "./rule-rows.tsx";
 import { addPage, FIRST_FINDINGS, type Findings } from "./findings.ts";
 import { FindingList } from "./finding-list.tsx";
@@ -38,6 +40,10 @@ export function TryRules({ agent, tools }: TryRulesProps) {
   const permission = { mode, rules: rules.map(toRule) };
   const unknown = rules.filter(({ tool_name }) => !tools.includes(tool_name.trim()));
   const isUnnamed = rules.some(({ tool_name }) => tool_name.trim() === "");
+  const warnings = useWarnings(mayWrite && !isUnnamed ? { permission } : null, {
+    name: `rules of ${agent.id}`,
+    check: (changes, options) => reprise.agents.validateUpdate(agent.id, changes, options),
+  });
 
   /** Findings for other rules than the ones that are shown would mislead. */
   function drop(): void {
@@ -76,7 +82,8 @@ export function TryRules({ agent, tools }: TryRulesProps) {
           drop();
         }}
       />
-      {unknown.length > 0 && !isUnnamed && (
+      <WarningList warnings={warnings.flatMap(ofRule)} />
+      {!mayWrite && unknown.length > 0 && !isUnnamed && (
         <p className="quiet">
           Not a tool of this version: {unknown.map(({ tool_name }) => tool_name).join(", ")}
         </p>
@@ -141,6 +148,12 @@ export function TryRules({ agent, tools }: TryRulesProps) {
       )}
     </section>
   );
+}
+
+/** The warning with the rule's place in words; none about another part of the agent. */
+function ofRule({ pointer, detail }: Warning): readonly Warning[] {
+  const [, index] = /^#\/permission\/rules\/(\d+)/.exec(pointer) ?? [];
+  return index === undefined ? [] : [{ pointer: `Rule ${Number(index) + 1}`, detail }];
 }
 
 function toDrafts(agent: Agent): readonly RuleDraft[] {

@@ -1,13 +1,14 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 
-import type { CreatedWebhookEndpoint, WebhookEndpoint } from "../../../sdk/index.ts";
+import type { CreatedWebhookEndpoint, Warning, WebhookEndpoint } from "../../../sdk/index.ts";
 import { useReprise } from "../../access/access-context.ts";
 import { DangerDialog } from "../../components/danger-dialog.tsx";
 import { CheckFields } from "../../components/forms/fields.tsx";
 import { DialogForm, FormDialog } from "../../components/forms/form-dialog.tsx";
 import { DEFAULT_OVERLAP, OverlapField } from "../../components/forms/overlap-field.tsx";
 import { SecretOnce } from "../../components/forms/secret-once.tsx";
+import { WarningList } from "../../components/warning-list.tsx";
 import { EndpointFields, toEndpointBody } from "./endpoint-fields.tsx";
 
 interface EndpointProps {
@@ -70,18 +71,33 @@ function EditEndpoint({ endpoint, onChange, onClose }: DialogProps) {
     callback_verbs: callback_verbs as readonly string[],
   });
   const [isDisabled, setIsDisabled] = useState(endpoint.disabled);
+  const [warnings, setWarnings] = useState<readonly Warning[]>([]);
+  if (warnings.length > 0) {
+    return (
+      <div className="form-stack">
+        <p>The change is saved.</p>
+        <WarningList warnings={warnings} />
+        <div className="dialog-actions">
+          <button type="button" className="button button-primary" onClick={onClose}>
+            Close
+          </button>
+        </div>
+      </div>
+    );
+  }
   return (
     <DialogForm
       action="Save"
       onCancel={onClose}
       onSubmit={async () => {
-        await reprise.webhookEndpoints.update(endpoint.id, {
+        const { warnings: found = [] } = await reprise.webhookEndpoints.update(endpoint.id, {
           ...toEndpointBody(draft),
           description: draft.description.trim() === "" ? null : draft.description.trim(),
           ...(isDisabled !== endpoint.disabled && { disabled: isDisabled }),
         });
         onChange();
-        onClose();
+        setWarnings(found);
+        if (found.length === 0) onClose();
       }}
     >
       <EndpointFields draft={draft} onChange={setDraft} />

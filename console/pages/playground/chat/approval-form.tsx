@@ -4,6 +4,7 @@ import { useId, useState } from "react";
 import type { PermissionRule } from "../../../../sdk/index.ts";
 import type { SessionCall } from "../../../../sdk/react/index.ts";
 import { useMay } from "../../../access/access-context.ts";
+import { AskRuleNote } from "../../../components/ask-rule-note.tsx";
 import { CallReasonsText } from "../../../components/call-reasons.tsx";
 import { EditCallInput } from "../../../components/schema-form/edit-call-input.tsx";
 import { usePlayground } from "../playground-context.ts";
@@ -25,6 +26,7 @@ export function ApprovalForm({ call }: { readonly call: SessionCall }) {
   return (
     <div className="approval" role="group" aria-label={`Answer to ${call.tool_call.name}`}>
       <CallReasonsText reasons={call.reasons} />
+      {mayWriteRules && call.suggested_rules.length > 0 && <AskRuleNote reasons={call.reasons} />}
       {mode === "ask" && (
         <div className="approval-actions">
           <button

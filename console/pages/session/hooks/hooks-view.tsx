@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { ArrowDown, ArrowUp, Pencil, Trash2, Webhook } from "lucide-react";
 import { useEffect, useState } from "react";
 
-import type { HookDefinition, Session, SessionHooks } from "../../../../sdk/index.ts";
+import type { HookDefinition, Session, SessionHooks, Warning } from "../../../../sdk/index.ts";
 import { useMay, useReprise } from "../../../access/access-context.ts";
 import { EmptyState } from "../../../components/empty-state.tsx";
 import { ErrorState } from "../../../components/error-state.tsx";
@@ -14,6 +14,8 @@ import { IconButton } from "../../../components/forms/icon-button.tsx";
 import { AddDialog } from "../../../components/list-page/add-dialog.tsx";
 import { POINT_WORDS } from "../../../components/words/hook-words.ts";
 import { LoadingState } from "../../../components/loading-state.tsx";
+import { useWarnings } from "../../../components/use-warnings.ts";
+import { WarningList } from "../../../components/warning-list.tsx";
 import { moved } from "../../../components/plan/plan-draft.ts";
 import { HookForm } from "./hook-form.tsx";
 
@@ -30,6 +32,11 @@ export function HooksView({ session }: { readonly session: Session }) {
   });
   // A session that follows its agent's latest version may have others of the agent.
   useEffect(() => void refetch(), [cursor, refetch]);
+  const own = data?.hooks ?? [];
+  const warnings = useWarnings(mayWrite && own.length > 0 ? own : null, {
+    name: `hooks of ${id}`,
+    check: (hooks, options) => reprise.session(id).hooks.validate([...hooks], options),
+  });
   const reload = () => void queries.invalidateQueries({ queryKey });
   if (error && !data) return <ErrorState error={error} onRetry={reload} />;
   if (!data) return <LoadingState label="Loading the hooks…" />;
@@ -51,6 +58,7 @@ export function HooksView({ session }: { readonly session: Session }) {
       {hooks.length > 0 && (
         <section className="panel" aria-label="Hooks of this session">
           <h2>Of this session, asked first</h2>
+          <WarningList warnings={warnings.map((warning) => ofHook(own, warning))} />
           <OwnHooks sessionId={id} current={data} mayWrite={mayWrite} onChanged={reload} />
         </section>
       )}
@@ -86,6 +94,12 @@ export function HooksView({ session }: { readonly session: Session }) {
       )}
     </div>
   );
+}
+
+/** The warning with the hook's name in place of its pointer. */
+function ofHook(hooks: readonly HookDefinition[], { pointer, detail }: Warning): Warning {
+  const [, index = ""] = /^#\/hooks\/(\d+)/.exec(pointer) ?? [];
+  return { pointer: hooks[Number(index)]?.name ?? pointer, detail };
 }
 
 function keyOf({ point, name }: HookDefinition): string {
