@@ -159,3 +159,15 @@ test("a console that only reads shows hooks without buttons, and nothing of anot
   expect(buttons).toBe(0);
   expectNoMisdeeds(opened);
 });
+
+test("a hook that asks what the agent's own asks too is warned of in the list", async () => {
+  const { page, opened, session, server } = await openDesk(() => undefined);
+  await session.hooks.set([{ name: "twin", point: "post_observe", type: "http", url: server.url }]);
+  await visit(page, `/console/sessions/${session.id}?tab=hooks`);
+  const own = page.getByRole("region", { name: "Hooks of this session" });
+
+  const text = await own.getByRole("status").textContent();
+
+  expect(text).toContain("twin hook 0 of the agent asks this address at post_observe too");
+  expectNoMisdeeds(opened);
+});

@@ -1,5 +1,6 @@
 // The permission rules and their simulator, in Chromium against the running platform.
 import { expect, inject, test } from "vitest";
+import type { Page } from "playwright-core";
 
 import {
   expectNoMisdeeds,
@@ -154,6 +155,47 @@ test("a changed rule shows which past calls it would have decided otherwise, and
   });
   expectNoMisdeeds(opened);
 });
+
+test("a rule of a session that would decide about no call is warned of while it is typed, and where it is listed", async () => {
+  const { page, opened, session } = await openRules();
+  await visit(page, `/console/rules?session_id=${session.id}`);
+  await page.getByRole("button", { name: "Add a rule" }).click();
+  const form = page.getByRole("dialog", { name: "Add a rule to this session" });
+  const warning = (text: string) => page.getByRole("status").filter({ hasText: text });
+  await form.getByLabel("Tool").fill("refund_ordr");
+  await warning("Tool the session has no tool refund_ordr; did you mean").waitFor();
+  if (process.env["PICTURES"]) await takePictures(page, `${process.env["PICTURES"]}/add-rule`);
+  await form.getByLabel("Tool").fill("lookup_order");
+  await form.getByLabel("Decision").selectOption("deny");
+  await expect.poll(() => form.getByRole("status").count()).toBe(0);
+  await form.getByLabel("Tool").fill("refund_order");
+  await form.getByLabel("Decision").selectOption("allow");
+  await warning("Rule rule 1 of the agent decides every call of refund_order").waitFor();
+  await form.getByRole("button", { name: "Add" }).click();
+  await form.waitFor({ state: "detached" });
+  await warning("allow refund_order rule 1 of the agent decides every call").waitFor();
+  if (process.env["PICTURES"]) await takePictures(page, `${process.env["PICTURES"]}/session-rules`);
+  const rules = await session.permissionRules.list().page();
+  await page.getByRole("button", { name: "Remove the rule about refund_order" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Remove" }).click();
+  await expect.poll(() => page.getByRole("status").count()).toBe(0);
+
+  expect(rules.data[0]).toMatchObject({
+    scope: "session",
+    behavior: "allow",
+    tool_name: "refund_order",
+    rule_content: null,
+  });
+  expectNoMisdeeds(opened);
+});
+
+async function takePictures(page: Page, path: string): Promise<void> {
+  for (const width of [1_440, 390]) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.screenshot({ path: `${path}-${width}.png` });
+  }
+  await page.setViewportSize({ width: 1_280, height: 800 });
+}
 
 test("another tenant's agent and session show that there is nothing", async () => {
   const { page, opened } = await openRules();

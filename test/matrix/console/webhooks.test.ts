@@ -129,3 +129,30 @@ test("another tenant's endpoint and delivery show that there is nothing, and a r
   expect(buttons.filter((text) => text !== "")).toEqual([]);
   expectNoMisdeeds(opened);
 });
+
+test("an endpoint that is changed to the address of another one is saved, and says so", async () => {
+  const { page, opened, receiver, reprise } = await openWebhooks();
+  const first = await reprise.webhookEndpoints.create({
+    url: `${receiver.url}/one`,
+    events: ["session.created"],
+  });
+  const second = await reprise.webhookEndpoints.create({
+    url: `${receiver.url}/two`,
+    events: ["session.created"],
+  });
+  await visit(page, `/console/webhooks/${second.id}`);
+  await page.getByRole("button", { name: "Change" }).click();
+  const form = page.getByRole("dialog", { name: "Change the endpoint" });
+  await form.getByLabel("URL").fill(first.url);
+  await form.getByRole("button", { name: "Save" }).click();
+  const warning = await form.getByRole("status").textContent();
+  if (process.env["PICTURES"]) {
+    await page.screenshot({ path: `${process.env["PICTURES"]}/second-endpoint.png` });
+  }
+  await form.getByRole("button", { name: "Close" }).click();
+  await form.waitFor({ state: "detached" });
+
+  expect(warning).toContain(`${first.id} has this URL too`);
+  expect((await reprise.webhookEndpoints.get(second.id)).url).toBe(first.url);
+  expectNoMisdeeds(opened);
+});
