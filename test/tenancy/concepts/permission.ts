@@ -69,6 +69,8 @@ export async function askAll(api: DocumentedApi): Promise<void> {
     json: { rules },
   });
   await api.ask("createPermissionRules", place, { ...call, json: { rules: [RULE] } });
+  const same = { ...call, json: { rules: [{ ...RULE, rule_content: "0" }] } };
+  await api.ask("createPermissionRules", { ...place, query: "?validate_only=true" }, same);
   await api.ask("listPermissionRules", place, call);
   await api.ask("testPermissionRules", place, { ...call, json });
   await api.ask("deletePermissionRule", { ...place, rule_id: added.json.data[0]!.id ?? "" }, call);
