@@ -164,20 +164,38 @@ export function playCases(name: string, app: () => App, hands: Hands): void {
     ]);
   });
 
-  test("a sign-in shows its address, and a person may refuse it", async () => {
+  test("a sign-in is refused, or finished with the code that the page at its end shows", async () => {
     const page = await app().openTab("sign-in");
+    const form = page.getByRole("form", { name: "Sign-in" });
+    const link = form.getByRole("link", { name: /^Open / });
 
     await say(page, "/call mcp__calendar__sign_in {}\n/say So be it.");
-    const form = page.getByRole("region", { name: "Sign-in" });
-    const address = await form.getByRole("link", { name: /^Open / }).getAttribute("href");
+    const address = await link.getAttribute("href");
     if (PICTURES) await page.screenshot({ path: `${PICTURES}/${name}-sign-in.png` });
     await form.getByRole("button", { name: "Do not sign in" }).click();
     await shows(page, "So be it.");
+    await say(page, "/call mcp__calendar__sign_in {}\n/say You are signed in.");
+    const code = await app().signIn((await link.getAttribute("href")) ?? "");
+    await form.getByRole("button", { name: "Finish the sign-in" }).click();
+    await form.getByRole("textbox", { name: "Code" }).fill(`${code.slice(0, -1)}?`);
+    await form.getByRole("button", { name: "Finish the sign-in" }).click();
+    const refusal = await form.getByRole("alert").textContent();
+    if (PICTURES) await page.screenshot({ path: `${PICTURES}/${name}-sign-in-refused.png` });
+    await form.getByRole("textbox", { name: "Code" }).fill(` ${code} `);
+    await form.getByRole("button", { name: "Finish the sign-in" }).click();
+    await shows(page, "You are signed in.");
+    await form.waitFor({ state: "detached" });
+    await say(page, "/say And on we go.");
+    await shows(page, "And on we go.");
 
     expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/.*code_challenge=/);
-    expect((await storedLines(app(), "sign-in")).at(-2)).toBe(
+    expect(refusal).toMatch(/\w/);
+    expect(
+      (await storedLines(app(), "sign-in")).filter((line) => line.startsWith("result")),
+    ).toEqual([
       "result: error The person did not sign in.",
-    );
+      expect.stringMatching(/^result: success /),
+    ]);
   });
 
   test("the stop button ends the reply on the platform, and the next question is answered", async () => {

@@ -44,6 +44,8 @@ export interface App {
   openTab(thread: string): Promise<Page>;
   /** Answers that the MCP server which asks has got. */
   heard(): readonly object[];
+  /** Signs in at the address as a person does. @returns the code that the page at its end shows. */
+  signIn(address: string): Promise<string>;
   /** @returns the session's id. */
   sessionOf(thread: string): Promise<string>;
   /** Requests that were to leave this machine, of the pages and of the server; each was refused. */
@@ -70,7 +72,7 @@ export async function openApp(name: string): Promise<App> {
       await mcpTool(key, {
         name: "calendar",
         url: guarded.mcpUrl,
-        oauth: { grant: "authorization_code", owner: "tenant" },
+        oauth: { grant: "authorization_code", owner: "end_user" },
       }),
     ],
     permission: { rules: [allowed("print_label")] },
@@ -111,6 +113,10 @@ export async function openApp(name: string): Promise<App> {
     platformLine,
     strays,
     heard: () => asking.heard,
+    async signIn(address) {
+      const page = await fetch(await guarded.signIn(address, "ada"));
+      return /<code>([^<]+)</.exec(await page.text())?.[1] ?? "";
+    },
     async openTab(thread) {
       const context = await browser.newContext({ viewport: { width: 1_000, height: 760 } });
       await context.route(

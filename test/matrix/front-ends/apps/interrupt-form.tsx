@@ -13,6 +13,8 @@ interface FormProps {
   readonly call?: string;
   /** Gets the payload of the answer. */
   readonly onAnswer: (payload: object) => void;
+  /** Gets the code of a sign-in, which is no answer. Rejects with the words of a refusal. */
+  readonly onSignIn: (connectionId: string, code: string) => Promise<void>;
 }
 
 /** The form for one interrupt: each kind is answered in its own way, and one that is not known not at all. */
@@ -186,16 +188,44 @@ function fieldsOf({ requested_schema }: Question) {
   );
 }
 
-/** A sign-in that a call waits for. It goes on when the sign-in is completed; a person may refuse. */
-function SignIn({ interrupt, onAnswer }: FormProps) {
+/** A sign-in that a call waits for: it goes on with the code that the page at the end shows. A person may refuse. */
+function SignIn({ interrupt, onAnswer, onSignIn }: FormProps) {
+  const [code, setCode] = useState("");
+  const [isBusy, setIsBusy] = useState(false);
+  const [failure, setFailure] = useState("");
+  async function finish(): Promise<void> {
+    setIsBusy(true);
+    setFailure("");
+    try {
+      await onSignIn(detailsOf<string>(interrupt, "connectionId") ?? "", code.trim());
+    } catch (error) {
+      setFailure(error instanceof Error ? error.message : String(error));
+    }
+    setIsBusy(false);
+  }
   return (
-    <section className="approval" aria-label="Sign-in">
+    <Form label="Sign-in" onSubmit={() => void finish()}>
       <p>{interrupt.message}</p>
       <OutsideLink url={detailsOf<string>(interrupt, "url")} />
-      <button onClick={() => onAnswer({ output: "The person did not sign in.", state: "error" })}>
+      <label>
+        Code{" "}
+        <input
+          required
+          autoComplete="one-time-code"
+          value={code}
+          onChange={(event) => setCode(event.target.value)}
+        />
+      </label>
+      {failure && <p role="alert">{failure}</p>}
+      <button disabled={isBusy}>Finish the sign-in</button>
+      <button
+        type="button"
+        disabled={isBusy}
+        onClick={() => onAnswer({ output: "The person did not sign in.", state: "error" })}
+      >
         Do not sign in
       </button>
-    </section>
+    </Form>
   );
 }
 

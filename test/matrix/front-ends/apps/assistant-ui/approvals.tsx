@@ -2,9 +2,10 @@ import { useAgUiInterrupts, useAgUiSubmitInterruptResponses } from "@assistant-u
 import { useState } from "react";
 
 import { InterruptForm } from "../interrupt-form.tsx";
+import type { Connection } from "./back-end.ts";
 
 /** Shows what waits for a person; the answers are sent when there is one for each. */
-export function Approvals() {
+export function Approvals({ connection }: { readonly connection: Connection }) {
   const interrupts = useAgUiInterrupts();
   const submit = useAgUiSubmitInterruptResponses();
   const [payloads, setPayloads] = useState<Readonly<Record<string, object>>>({});
@@ -28,8 +29,20 @@ export function Approvals() {
         key={interrupt.id}
         interrupt={interrupt}
         onAnswer={(payload) => void answer(interrupt.id, payload)}
+        onSignIn={(connectionId, code) => signIn(connection, connectionId, code)}
       />
     ));
+}
+
+/** The call goes on without an answer of the page, which shows the rest when it is opened again. */
+async function signIn({ url, token }: Connection, connectionId: string, code: string) {
+  const response = await fetch(new URL(`/v1/connections/${connectionId}/complete`, url), {
+    method: "POST",
+    headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
+    body: JSON.stringify({ code }),
+  });
+  if (!response.ok) throw new Error(((await response.json()) as { detail: string }).detail);
+  location.reload();
 }
 
 /** The hash of the input that the person has seen; a confirmation with a client token returns it. */

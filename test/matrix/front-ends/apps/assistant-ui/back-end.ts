@@ -10,9 +10,9 @@ export interface Connection {
   readonly token: string;
 }
 
-/** Opens a conversation. @returns its id. */
-export async function openThread(): Promise<string> {
-  const session = await post("/v1/sessions", { agent_id: AGENT_ID });
+/** Opens a conversation of the person that you know by this id. @returns its id. */
+export async function openThread(endUserId: string): Promise<string> {
+  const session = await post("/v1/sessions", { agent_id: AGENT_ID, end_user_id: endUserId });
   return String(session["id"]);
 }
 

@@ -36,7 +36,7 @@ export function Chat({ connection }: { readonly connection: Connection }) {
     <AssistantRuntimeProvider runtime={runtime} config={config}>
       <h1>The shop: {page}</h1>
       <p role="alert">{failure}</p>
-      <Thread />
+      <Thread connection={connection} />
     </AssistantRuntimeProvider>
   );
 }

@@ -6,7 +6,7 @@ const threads = new Map<string, Promise<string>>();
 
 servePage({
   "/threads/": async ({ url = "" }, response) => {
-    const thread = threads.get(url) ?? openThread();
+    const thread = threads.get(url) ?? openThread("ada");
     threads.set(url, thread);
     response.setHeader("content-type", "application/json");
     response.end(JSON.stringify(await connect(await thread)));

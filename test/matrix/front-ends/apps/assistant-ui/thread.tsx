@@ -7,13 +7,14 @@ import {
 } from "@assistant-ui/react";
 
 import { Approvals } from "./approvals.tsx";
+import type { Connection } from "./back-end.ts";
 
-export function Thread() {
+export function Thread({ connection }: { readonly connection: Connection }) {
   return (
     <ThreadPrimitive.Root className="thread">
       <ThreadPrimitive.Viewport className="viewport">
         <ThreadPrimitive.Messages components={{ UserMessage, AssistantMessage }} />
-        <Approvals />
+        <Approvals connection={connection} />
       </ThreadPrimitive.Viewport>
       <ComposerPrimitive.Root className="composer">
         <ComposerPrimitive.Input placeholder="Write a message" aria-label="Message" />

@@ -24,13 +24,36 @@ export const copilotKit = createCopilotNodeListener({
   basePath: "/api/copilotkit",
 });
 
-/** Opens a conversation. @returns its id, which is the thread's. */
-export async function openThread(): Promise<string> {
-  const response = await fetch(`${REPRISE_URL}/v1/sessions`, {
+/** Opens a conversation of the person that you know by this id. @returns its id, which is the thread's. */
+export async function openThread(endUserId: string): Promise<string> {
+  const session = await post("sessions", { agent_id: AGENT_ID, end_user_id: endUserId });
+  return String(session["id"]);
+}
+
+/** The code that a person was shown at the end of a sign-in, with the thread that waits for it. */
+export interface SignInCode {
+  readonly threadId: string;
+  readonly connectionId: string;
+  readonly code: string;
+}
+
+/**
+ * Finishes a sign-in at an MCP server. With a token of the thread, and not with the key: the platform then takes the code
+ * only where the sign-in is that of the thread's own person.
+ */
+export async function finishSignIn({ threadId, connectionId, code }: SignInCode): Promise<void> {
+  const { token } = await post(`sessions/${threadId}/tokens`, { verbs: ["tool_result"] });
+  const ofThread = { Authorization: `Bearer ${token}` };
+  await post(`connections/${connectionId}/complete`, { code }, ofThread);
+}
+
+async function post(path: string, body: object, credential = headers) {
+  const response = await fetch(`${REPRISE_URL}/v1/${path}`, {
     method: "POST",
-    headers: { ...headers, "Content-Type": "application/json" },
-    body: JSON.stringify({ agent_id: AGENT_ID }),
+    headers: { ...credential, "Content-Type": "application/json" },
+    body: JSON.stringify(body),
   });
-  if (!response.ok) throw new Error(await response.text());
-  return ((await response.json()) as { id: string }).id;
+  const answer = (await response.json()) as Record<string, unknown>;
+  if (!response.ok) throw new Error(String(answer["detail"]));
+  return answer;
 }
