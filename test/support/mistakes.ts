@@ -57,6 +57,14 @@ export const MISTAKES: readonly Mistake[] = [
   },
   {
     method: "POST",
+    shown: "/v1/sessions/{id}/permission-rules?strict=true",
+    path: ({ session }) => `/v1/sessions/${session}/permission-rules?strict=true`,
+    what: "A rule of one session on a tool that is misspelled",
+    body: { rules: [{ tool_name: "refund_ordr", behavior: "deny" }] },
+    remedy: "Name a tool of the session's agent. Without `strict` the rule is added and warned of.",
+  },
+  {
+    method: "POST",
     shown: "/v1/agents/{id}/check",
     path: ({ agent }) => `/v1/agents/${agent}/check`,
     what: "A check without a body",
