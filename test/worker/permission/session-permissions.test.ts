@@ -92,7 +92,7 @@ describe("the rules of a session", () => {
       refusal: { code: "conflict" },
     });
     expect(
-      valueOf(await stubOf(init).act("addRules", { rules: many.slice(0, 1) }, { actor: KEY })),
+      valueOf(await stubOf(init).act("addRules", { rules: many.slice(0, 1) }, { actor: KEY })).data,
     ).toHaveLength(1);
   });
 

@@ -22,7 +22,7 @@ it("an act that can make its answer again keeps the key", () =>
     expect(
       await performAct(session, "addRules", { rules: other }, { actor: KEY, ...keyed("g") }),
     ).toMatchObject({ ok: false, refusal: { code: "idempotency_key_reused" } });
-    expect(session.tables.rules.all()).toEqual(added);
+    expect(session.tables.rules.all()).toEqual(added.data);
   }));
 
 it("any other act ignores the key", () =>
