@@ -88,7 +88,8 @@ export function buildOpenApiDocument(): OpenApiDocument {
         operatorKey: {
           type: "http",
           scheme: "bearer",
-          description: "The operator's key, which provisions tenants.",
+          description:
+            "The operator's key, which provisions tenants, or the access token of a person of the operator's that has the right.",
         },
       },
     },
@@ -133,11 +134,12 @@ function operationObject(route: DocumentedRoute, shared: Shared): OperationObjec
 function securityOf({
   access,
   verb,
-  operator_for_tenant,
+  operator_right,
   takes_issued_tokens,
 }: Route): OperationObject["security"] {
   if (access === "public") return [];
-  if (access === "operator") return [{ operatorKey: [] }];
+  const operator = operator_right ? [{ operatorKey: [operator_right] }] : [];
+  if (access === "operator") return operator;
   // The event's type decides which one, as the operation's description says.
   if (access === "input_event") {
     const rights = Object.values(INPUT_EVENT_RIGHTS);
@@ -150,7 +152,7 @@ function securityOf({
     { apiKey: [access] },
     ...(verb ? [{ clientToken: [verb] }] : []),
     ...(takes_issued_tokens ? [{ issuedToken: [] }] : []),
-    ...(operator_for_tenant ? [{ operatorKey: [] }] : []),
+    ...operator,
   ];
 }
 

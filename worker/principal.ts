@@ -1,5 +1,6 @@
 import type { Scope } from "../protocol/keys/contract.ts";
 import { SCOPES } from "../protocol/keys/contract.ts";
+import type { OperatorRight } from "../protocol/members/operator-roles.ts";
 import { type Verb, VERB_SCOPES } from "../protocol/client-tokens/contract.ts";
 import type { EndUserShareChange } from "../protocol/quotas/end-user-share.ts";
 import type { ClientTokenClaims } from "../storage/secrets/signed-token.ts";
@@ -10,13 +11,19 @@ type Bearer =
   | { readonly kind: "api_key"; readonly id: string }
   | { readonly kind: "member"; readonly id: string; readonly name: string };
 
+/** The one who acts as the operator: the operator's key, of those accepted during a rotation, or a person. */
+type OperatorBearer =
+  | { readonly kind: "operator_key"; readonly id: string }
+  | { readonly kind: "member"; readonly id: string; readonly name: string };
+
 /** The authenticated sender of a request. */
 export type Principal =
   | { readonly kind: "public" }
   | {
       readonly kind: "operator";
-      /** Id of the operator's key, of those accepted during a rotation. */
-      readonly keyId: string;
+      readonly bearer: OperatorBearer;
+      /** All of them for the operator's key, else those of the person's role. */
+      readonly rights: readonly OperatorRight[];
       /** The console session whose access token was sent; missing for the key itself. */
       readonly consoleSessionId?: string;
     }
@@ -82,7 +89,8 @@ export function shareOf(principal: Principal): EndUserShareChange | undefined {
 
 /** The credential that is recorded as the maker of a thing: of a key or a member the id, else `operator`. */
 export function makerOf(principal: Principal): string {
-  return principal.kind === "tenant" ? principal.bearer.id : "operator";
+  const bearer = "bearer" in principal ? principal.bearer : null;
+  return bearer === null || bearer.kind === "operator_key" ? "operator" : bearer.id;
 }
 
 /**

@@ -112,7 +112,9 @@ function accessToHtml({ security }: OperationObject): string {
   return security
     .flatMap((requirement) => Object.entries(requirement))
     .map(([scheme, [role = ""]]) => {
-      if (scheme === "operatorKey") return "the operator's key";
+      if (scheme === "operatorKey") {
+        return `the operator's key, or a person of the operator's with the right <code>${escapeHtml(role)}</code>`;
+      }
       return scheme === "clientToken"
         ? `a client token with the verb <code>${escapeHtml(role)}</code>`
         : `an API key with the scope <code>${escapeHtml(role)}</code>`;

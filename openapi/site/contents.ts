@@ -50,6 +50,7 @@ export const REFERENCE: readonly PageGroup[] = [
       "webhooks",
       "client-tokens",
       "members",
+      "operator",
       "replays",
       "quotas",
     ],

@@ -72,9 +72,9 @@ export type AuditAction = z.infer<typeof AuditActionSchema>;
 
 const AuditActorSchema = z.object({
   kind: z.enum(["operator", "api_key", "member"]),
-  /** Id of the API key or of the member; null for the operator. */
+  /** Id of the API key or of the member, also of one of the operator's; null for the operator's key. */
   id: z.string().nullable(),
-  /** A member's name at the time of the act; missing for others. */
+  /** A member's name at the time of the act, also of one of the operator's; missing for keys. */
   name: z.string().optional(),
   /** The console session in which a person has acted; missing for acts without the console. */
   console_session_id: z.string().optional(),

@@ -11,7 +11,7 @@ const AUDIT_ROUTES = [
     method: "GET",
     path: "/v1/audit",
     access: "audit:read",
-    operator_for_tenant: true,
+    operator_right: "audit:read",
     body: "none",
     tag: "Audit",
     summary: "List the audit's entries",

@@ -22,7 +22,7 @@ const CONSOLE_ROUTES = [
     method: "POST",
     path: "/v1/console-links",
     access: "keys:write",
-    operator_for_tenant: true,
+    operator_right: "people:write",
     keeps_keys: "database",
     body: "small",
     tag: "API keys",

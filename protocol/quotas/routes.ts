@@ -9,7 +9,7 @@ const QUOTA_ROUTES = [
     method: "GET",
     path: "/v1/limits",
     access: "usage:read",
-    operator_for_tenant: true,
+    operator_right: "tenants:read",
     body: "none",
     tag: "Usage",
     summary: "Get the quotas and their use",

@@ -13,6 +13,7 @@ export const DocumentedProblemSchema = ProblemSchema.extend({
   pending: z.array(PendingCallSchema).optional(),
   queued: z.number().int().optional(),
   required_scope: z.string().optional(),
+  required_right: z.string().optional(),
   required_verb: z.string().optional(),
   max_bytes: z.number().int().optional(),
   agent_pointer: z.string().optional(),

@@ -8,9 +8,10 @@ import {
 } from "./limits.ts";
 import type { Scope } from "../keys/contract.ts";
 import type { Verb } from "../client-tokens/contract.ts";
+import type { OperatorRight } from "../members/operator-roles.ts";
 
 /**
- * `public` needs no credential, `operator` the operator's key, a scope a tenant's key that holds it, and
+ * `public` needs no credential, `operator` the operator, a scope a tenant's key that holds it, and
  * `input_event` the scope of the event that is posted (`INPUT_EVENT_RIGHTS`).
  */
 type Access = "public" | "operator" | "input_event" | Scope;
@@ -37,8 +38,11 @@ export interface Route {
   readonly is_signed?: true;
   /** A public route that asks the database; its requests are rate-limited by address. */
   readonly is_limited?: true;
-  /** The operator may use it too, on behalf of a tenant that the request names or, where none is named, for itself. */
-  readonly operator_for_tenant?: true;
+  /**
+   * The right that the operator needs here: with a scope as access on behalf of a tenant that the request names or, where
+   * none is named, for itself. The operator's key has all rights, a person those of the role; without one it takes neither.
+   */
+  readonly operator_right?: OperatorRight;
   /**
    * The store of a POST's `Idempotency-Key`: the session's object or D1. A POST without this member
    * changes nothing, or its credential can be used only once.

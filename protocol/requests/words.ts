@@ -48,6 +48,8 @@ export const REQUEST_WORDS = {
     "With state_conflict, state_invalid and version_mismatch: the current version of the state.",
   "Problem.reply":
     "With call_not_pending: the reply that the event named; null when there is none.",
+  "Problem.required_right":
+    "With insufficient_scope: the right that the role of the operator's person lacks.",
   "Problem.required_verb": "With verb_missing: the verb that the credential lacks.",
   "Problem.rule": "With denied_by_rule: the rule.",
   "Problem.same_answer":

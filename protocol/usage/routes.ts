@@ -39,7 +39,7 @@ const USAGE_ROUTES = [
     method: "GET",
     path: "/v1/usage/series",
     access: "usage:read",
-    operator_for_tenant: true,
+    operator_right: "tenants:read",
     body: "none",
     tag: "Usage",
     summary: "Get series of replies over time",

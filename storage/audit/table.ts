@@ -6,12 +6,12 @@ import { index, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 export const auditEntries = sqliteTable(
   "audit_entries",
   {
-    /** The tenant that the act concerns. */
+    /** The tenant that the act concerns; `OPERATOR_ROWS` for none. */
     tenant_id: text().notNull(),
     id: text().notNull(),
     created_at: text().notNull(),
     actor_kind: text({ enum: ["operator", "api_key", "member"] }).notNull(),
-    /** Id of the API key or of the member; null for the operator. */
+    /** Id of the API key or of the member, also of one of the operator's; null for the operator's key. */
     actor_id: text(),
     /** `<resource>.<what was done>`, such as `agent.updated`. */
     action: text().notNull(),
@@ -25,7 +25,7 @@ export const auditEntries = sqliteTable(
     request_id: text().notNull(),
     /** The console session in which a person has acted; null for acts without the console. */
     console_session_id: text(),
-    /** A member's name at the time of the act; null for others. */
+    /** A member's name at the time of the act; null for keys. */
     actor_name: text(),
   },
   (table) => [

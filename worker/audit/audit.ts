@@ -19,12 +19,9 @@ export interface AuditedAct {
   readonly before?: object | null;
   /** As the API will show it; absent for a deletion. */
   readonly after?: object | null;
-  /** The tenant concerned, where the credential does not tell: for acts of the operator. */
+  /** The tenant concerned, where the credential does not tell: for acts of the operator. `OPERATOR_ROWS` for none. */
   readonly tenantId?: string;
 }
-
-/** In place of a tenant's id, for acts of the operator that concern no tenant. */
-export const OPERATOR_AUDIT = "operator";
 
 /** The audit write that a handler passes to the storage, to be written in the same transaction as the act. */
 export function auditFor(context: AppContext, act: AuditedAct): WriteAudit {
@@ -77,7 +74,7 @@ function auditActor(principal: Principal): NewAuditEntry["actor"] {
     case "tenant":
       return { ...principal.bearer, ...consoleOf(principal) };
     case "operator":
-      return { kind: "operator", id: null, ...consoleOf(principal) };
+      return { kind: "operator", ...personOf(principal), ...consoleOf(principal) };
     case "client_token":
     case "end_user":
     case "public":
@@ -88,6 +85,10 @@ function auditActor(principal: Principal): NewAuditEntry["actor"] {
     default:
       return principal satisfies never;
   }
+}
+
+function personOf({ bearer }: Extract<Principal, { kind: "operator" }>) {
+  return bearer.kind === "member" ? { id: bearer.id, name: bearer.name } : { id: null };
 }
 
 function consoleOf({ consoleSessionId }: { readonly consoleSessionId?: string }) {

@@ -1,12 +1,14 @@
 // The console session of a browser, found by its cookie, and how it ends.
+import { OPERATOR_RIGHTS } from "../../protocol/members/operator-roles.ts";
 import { ROLE_SCOPES } from "../../protocol/members/roles.ts";
 import type { Scope } from "../../protocol/keys/contract.ts";
 import type { ConsoleSessionRecord } from "../../storage/console/console-storage.ts";
 import { consoleStorage } from "../../storage/console/console-storage.ts";
+import { OPERATOR_ROWS } from "../../storage/tables/row-owner.ts";
 import { consoleSecretHashes } from "../../storage/secrets/console-secret.ts";
 import { keyPepperOf } from "../../storage/secrets/deployment-secrets.ts";
 import type { AppContext } from "../app-env.ts";
-import { auditFor, OPERATOR_AUDIT } from "../audit/audit.ts";
+import { auditFor } from "../audit/audit.ts";
 import { knownKeys } from "../auth/known-keys.ts";
 import { nowTimestamp } from "../new-id.ts";
 import type { Principal } from "../principal.ts";
@@ -21,7 +23,10 @@ export function sessionScopes({ scopes, member }: ConsoleSessionRecord): readonl
 /** The principal that acts by the session, for the audit. */
 export function principalOf(session: ConsoleSessionRecord): Principal {
   const { id, tenant_id, key_id, member_id, member, key } = session;
-  if (tenant_id === null) return { kind: "operator", keyId: key_id ?? "", consoleSessionId: id };
+  if (tenant_id === null) {
+    const bearer = { kind: "operator_key", id: key_id ?? "" } as const;
+    return { kind: "operator", bearer, rights: OPERATOR_RIGHTS, consoleSessionId: id };
+  }
   return {
     kind: "tenant",
     tenantId: tenant_id,
@@ -67,7 +72,7 @@ export async function endSession(
   const audit = auditFor(context, {
     action: "console_session.ended",
     target: id,
-    tenantId: tenant_id ?? OPERATOR_AUDIT,
+    tenantId: tenant_id ?? OPERATOR_ROWS,
   });
   context.set("principal", actor);
   await consoleStorage(context.env.DB).end(id, nowTimestamp(), audit);

@@ -10,6 +10,7 @@ import { ConsoleSignInSchema } from "../../protocol/console/contract.ts";
 import { CONSOLE_SESSION_MS, CONSOLE_TOKEN_MS } from "../../protocol/keys/limits.ts";
 import type { ConsoleSessionRecord } from "../../storage/console/console-storage.ts";
 import { consoleStorage } from "../../storage/console/console-storage.ts";
+import { OPERATOR_ROWS } from "../../storage/tables/row-owner.ts";
 import {
   consoleSecretHashes,
   hashConsoleSecret,
@@ -19,7 +20,7 @@ import { keyPepperOf } from "../../storage/secrets/deployment-secrets.ts";
 import { signToken } from "../../storage/secrets/signed-token.ts";
 import { operatorStorage } from "../../storage/operator/operator-storage.ts";
 import type { AppContext, AppEnv, RouteHandler } from "../app-env.ts";
-import { auditFor, OPERATOR_AUDIT } from "../audit/audit.ts";
+import { auditFor } from "../audit/audit.ts";
 import { checkConsoleLink, checkConsoleSession, consoleRefusal } from "./check-console-session.ts";
 import type { ConsolePath } from "./console-cookie.ts";
 import { clearConsoleCookie, setConsoleCookie } from "./console-cookie.ts";
@@ -94,7 +95,7 @@ async function signIn(context: AppContext, path: ConsolePath): Promise<Response>
       action: "console_session.started",
       target: link.id,
       after: { scopes: link.scopes },
-      tenantId: link.tenant_id ?? OPERATOR_AUDIT,
+      tenantId: link.tenant_id ?? OPERATOR_ROWS,
     }),
   );
   if (!isStarted) throw consoleRefusal("link_used");

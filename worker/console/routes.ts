@@ -2,9 +2,10 @@ import type { ConsoleLink, CreatedConsoleLink } from "../../protocol/console/con
 import { ConsoleLinkCreateSchema } from "../../protocol/console/contract.ts";
 import { CONSOLE_KEPT_MS, CONSOLE_LINK_MS } from "../../protocol/keys/limits.ts";
 import { consoleStorage } from "../../storage/console/console-storage.ts";
+import { OPERATOR_ROWS } from "../../storage/tables/row-owner.ts";
 import { hashConsoleSecret, makeConsoleSecret } from "../../storage/secrets/console-secret.ts";
 import type { AppContext, RouteHandler } from "../app-env.ts";
-import { auditFor, OPERATOR_AUDIT } from "../audit/audit.ts";
+import { auditFor } from "../audit/audit.ts";
 import { grantScopes } from "../auth/grant-scopes.ts";
 import { HttpError } from "../http-error.ts";
 import { newId } from "../new-id.ts";
@@ -38,7 +39,7 @@ const createConsoleLink: RouteHandler = async (context) => {
     {
       ...row,
       scopes: link.scopes && [...link.scopes],
-      key_id: maker.kind === "operator" ? maker.keyId : maker.bearer.id,
+      key_id: maker.bearer.id,
       link_hash: await hashConsoleSecret("link", secret, context.env.KEY_PEPPER),
       link_expires_at: expires_at,
     },
@@ -48,7 +49,7 @@ const createConsoleLink: RouteHandler = async (context) => {
         action: "console_link.created",
         target: link.id,
         after: { scopes: link.scopes, expires_at },
-        tenantId: link.tenant_id ?? OPERATOR_AUDIT,
+        tenantId: link.tenant_id ?? OPERATOR_ROWS,
       }),
       endedBefore: new Date(nowMs - CONSOLE_KEPT_MS).toISOString(),
     },

@@ -2,6 +2,7 @@ import { waitUntil } from "cloudflare:workers";
 import type { MiddlewareHandler } from "hono";
 
 import type { Scope } from "../../protocol/keys/contract.ts";
+import { OPERATOR_RIGHTS, type OperatorRight } from "../../protocol/members/operator-roles.ts";
 import { isApiKey } from "../../protocol/keys/api-key-format.ts";
 import { INPUT_EVENT_RIGHTS } from "../../protocol/events/contract.ts";
 import type { Route } from "../../protocol/routes.ts";
@@ -75,7 +76,8 @@ export const authenticate: MiddlewareHandler<AppEnv> = async (context, next) => 
       if (!context.env.OPERATOR_KEY) throw notConfigured(secretGaps(context.env));
       throw unauthenticated("the credential is no API key of this platform");
     }
-    const operator = { kind: "operator", keyId } as const;
+    const bearer = { kind: "operator_key", id: keyId } as const;
+    const operator = { kind: "operator", bearer, rights: OPERATOR_RIGHTS } as const;
     authorize(operator, route);
     context.set("principal", operator);
     return next();
@@ -136,15 +138,24 @@ async function noteUse(keyId: string, database: D1Database): Promise<void> {
   }
 }
 
-function authorize(principal: Principal, route: Route): void {
-  if (route.access === "public") return;
-  if (principal.kind === "operator") {
-    if (route.access === "operator" || route.operator_for_tenant) return;
+function authorizeOperator(
+  rights: readonly OperatorRight[],
+  { operator_right: required_right }: Route,
+): void {
+  if (required_right === undefined) {
     throw new HttpError(
       "insufficient_scope",
       "this route takes a tenant's API key, not the operator's",
     );
   }
+  if (rights.includes(required_right)) return;
+  const detail = `your role lacks the right ${required_right}; an owner of the operator's console can give you another role`;
+  throw new HttpError("insufficient_scope", detail, { extensions: { required_right } });
+}
+
+function authorize(principal: Principal, route: Route): void {
+  if (route.access === "public") return;
+  if (principal.kind === "operator") return authorizeOperator(principal.rights, route);
   if (route.access === "operator") {
     throw new HttpError("insufficient_scope", "this route takes the operator's key");
   }

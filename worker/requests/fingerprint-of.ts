@@ -42,6 +42,9 @@ function rightsOf(principal: Principal): string {
     case "end_user":
       return `end_user ${principal.endUserId}`;
     case "operator":
+      return principal.bearer.kind === "operator_key"
+        ? principal.kind
+        : `operator ${principal.rights.join(" ")}`;
     case "public":
       return principal.kind;
     default:

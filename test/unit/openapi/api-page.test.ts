@@ -21,9 +21,9 @@ it("docs/api/routes.md has the route table, with each route's credential and sum
   );
 });
 
-function needsOf({ access, operator_for_tenant }: Route): string {
+function needsOf({ access, operator_right }: Route): string {
   if (access === "public") return "none";
-  if (access === "operator") return "operator";
+  if (access === "operator") return `operator: \`${operator_right}\``;
   if (access === "input_event") return "the event's scope";
-  return operator_for_tenant ? `\`${access}\`, operator` : `\`${access}\``;
+  return operator_right ? `\`${access}\`, operator: \`${operator_right}\`` : `\`${access}\``;
 }

@@ -78,7 +78,7 @@ describe("the route table", () => {
       });
 
       const answers = [await ask(route.method, addressOf(route), { key: json.api_key })];
-      if (route.access !== "operator" && !route.operator_for_tenant) {
+      if (route.access !== "operator" && route.operator_right === undefined) {
         answers.push(await ask(route.method, addressOf(route), OPERATOR));
       }
 
