@@ -17,6 +17,13 @@ import { createPasskey, NoPasskeys, takePasskey } from "./passkeys.ts";
 /** Console of this page: the first part of its path. */
 export type ConsoleKind = "tenant" | "operator";
 
+/** Whose members sign in: null in the operator's console, whose pages name no tenant. */
+type TenantId = string | null;
+
+function naming(tenantId: TenantId): { readonly tenant_id?: string } {
+  return tenantId === null ? {} : { tenant_id: tenantId };
+}
+
 export type AccessState =
   | { readonly kind: "unknown" }
   | { readonly kind: "signed_in"; readonly session: ConsoleAccess["session"] }
@@ -91,32 +98,43 @@ export class Access {
   }
 
   /** The member and the tenant of an invitation link. @throws {ConsoleFailure} for a link that was used, replaced or has expired. */
-  async readMemberLink(tenant_id: string, secret: string): Promise<MemberInvitation> {
-    return (await (
-      await this.#post("member-link", { tenant_id, secret })
-    ).json()) as MemberInvitation;
+  async readMemberLink(tenantId: TenantId, secret: string): Promise<MemberInvitation> {
+    const answer = await this.#post("member-link", { ...naming(tenantId), secret });
+    return (await answer.json()) as MemberInvitation;
   }
 
   /**
    * Uses a member's link. @param options For the passkey that is made; null where the platform's host has none.
    * @throws {ConsoleFailure} for a link that was used, replaced or has expired; the browser's error when no passkey was made.
    */
-  async acceptMemberLink(tenant_id: string, secret: string, options: object | null): Promise<void> {
+  async acceptMemberLink(
+    tenantId: TenantId,
+    secret: string,
+    options: object | null,
+  ): Promise<void> {
     const passkey = options && (await createPasskey(options));
-    await this.#enter("member-session", { tenant_id, secret, ...(passkey && { passkey }) });
+    await this.#enter("member-session", {
+      ...naming(tenantId),
+      secret,
+      ...(passkey && { passkey }),
+    });
   }
 
   /** Sign-in by a passkey. @throws {ConsoleFailure} for a passkey of no member; the browser's error when none was chosen. */
-  async signInWithPasskey(tenant_id: string): Promise<void> {
-    const asked = await this.#post("passkey-challenge", { tenant_id });
+  async signInWithPasskey(tenantId: TenantId): Promise<void> {
+    const asked = await this.#post("passkey-challenge", naming(tenantId));
     const { passkey } = (await asked.json()) as PasskeyChallenge;
     if (passkey === null) throw new NoPasskeys();
-    await this.#enter("passkey-session", { tenant_id, passkey: await takePasskey(passkey) });
+    await this.#enter("passkey-session", {
+      ...naming(tenantId),
+      passkey: await takePasskey(passkey),
+    });
   }
 
-  /** Providers of the tenant; none for an unknown tenant. */
-  async readSignInChoices(tenant_id: string): Promise<SignInChoices> {
-    return (await (await this.#post("sign-in-choices", { tenant_id })).json()) as SignInChoices;
+  /** Providers of the tenant or of the operator; none for an unknown tenant. */
+  async readSignInChoices(tenantId: TenantId): Promise<SignInChoices> {
+    const answer = await this.#post("sign-in-choices", naming(tenantId));
+    return (await answer.json()) as SignInChoices;
   }
 
   /**
@@ -124,11 +142,11 @@ export class Access {
    * @returns the provider's address for the browser. @throws {ConsoleFailure} for a link that has ended, and when the provider fails.
    */
   async beginProviderSignIn(
-    tenant_id: string,
+    tenantId: TenantId,
     provider_id: string,
     secret?: string,
   ): Promise<string> {
-    const body = { tenant_id, provider_id, ...(secret !== undefined && { secret }) };
+    const body = { ...naming(tenantId), provider_id, ...(secret !== undefined && { secret }) };
     const begun = await this.#post("provider-sign-in/begin", body);
     return ((await begun.json()) as SignInAddress).url;
   }

@@ -7,14 +7,34 @@ import { useAccess } from "../access/access-context.ts";
 import { LoadingState } from "../components/loading-state.tsx";
 import { ProviderButtons } from "./provider-buttons.tsx";
 import { providerFailure, signInFailure } from "./sign-in-failure.ts";
-import { takeSecret } from "./take-secret.ts";
+import { MakeLink } from "./make-link.tsx";
+import { SignInPage } from "./sign-in-page.tsx";
+import { forgetSecret, takeSecret, useNewLink } from "./take-secret.ts";
 
-let taken: string | undefined;
+/** Of the secrets in links that are made with a key; those of members begin otherwise. */
+const KEY_LINK_START = "cl_";
 
-/** Sign-in to one tenant's console: with a passkey or at a provider, or by a link that binds one of them. */
+/** Sign-in to one tenant's console. */
 export function MemberPage() {
   const { tenantId } = useParams({ strict: false }) as { readonly tenantId: string };
-  const [secret, setSecret] = useState(() => (taken ??= takeSecret()));
+  return <MemberEntry tenantId={tenantId} />;
+}
+
+/** Sign-in to the operator's console: of its people, or by a link that was made with the operator's key. */
+export function OperatorEntryPage() {
+  const [secret] = useState(takeSecret);
+  return secret.startsWith(KEY_LINK_START) ? <SignInPage /> : <MemberEntry tenantId={null} />;
+}
+
+interface MemberProps {
+  /** Null for the operator's console. */
+  readonly tenantId: string | null;
+}
+
+/** Sign-in with a passkey or at a provider, or by a link that binds one of them. */
+function MemberEntry({ tenantId }: MemberProps) {
+  const [secret, setSecret] = useState(takeSecret);
+  useNewLink();
   return secret === "" ? (
     <MemberSignIn tenantId={tenantId} />
   ) : (
@@ -22,7 +42,7 @@ export function MemberPage() {
       tenantId={tenantId}
       secret={secret}
       onUsed={() => {
-        taken = "";
+        forgetSecret();
         setSecret("");
       }}
     />
@@ -48,7 +68,7 @@ function useSignIn(run: () => Promise<void>) {
   return { isBusy, failure, setFailure, start };
 }
 
-function MemberSignIn({ tenantId }: { readonly tenantId: string }) {
+function MemberSignIn({ tenantId }: MemberProps) {
   const access = useAccess();
   const { isBusy, failure, setFailure, start } = useSignIn(() =>
     access.signInWithPasskey(tenantId),
@@ -77,7 +97,11 @@ function MemberSignIn({ tenantId }: { readonly tenantId: string }) {
           have not joined yet, open the link of your invitation; an owner makes a new one for what
           you have lost.
         </p>
-        <p className="quiet code">{tenantId}</p>
+        {tenantId === null ? (
+          <p className="quiet">The operator’s console</p>
+        ) : (
+          <p className="quiet code">{tenantId}</p>
+        )}
         <Failure text={failure} />
         <button type="submit" className="button button-primary" disabled={isBusy} autoFocus>
           {isBusy ? "Signing in…" : providers.length === 0 ? "Sign in" : "Sign in with a passkey"}
@@ -86,13 +110,13 @@ function MemberSignIn({ tenantId }: { readonly tenantId: string }) {
           {...{ tenantId, providers }}
           onFailure={(error) => setFailure(providerFailure(error))}
         />
+        {tenantId === null && <LinkByKey />}
       </form>
     </main>
   );
 }
 
-interface InvitationProps {
-  readonly tenantId: string;
+interface InvitationProps extends MemberProps {
   readonly secret: string;
   readonly onUsed: () => void;
 }
@@ -140,10 +164,10 @@ function AcceptInvitation({ tenantId, secret, onUsed }: InvitationProps) {
         }}
       >
         <UserRoundCheck size={28} aria-hidden className="card-icon" />
-        <h1>{`${member.name}, join ${tenant.name}`}</h1>
+        <h1>{`${member.name}, join ${tenant?.name ?? "the operator’s console"}`}</h1>
         <p>
-          You will be {article(member.role)} <strong>{member.role}</strong> in this tenant’s
-          console. The link works once. Go on only if you are {member.name}.
+          Your role in {tenant ? "this tenant’s" : "the operator’s"} console will be{" "}
+          <strong>{member.role}</strong>. The link works once. Go on only if you are {member.name}.
         </p>
         <p>
           {passkey
@@ -152,7 +176,7 @@ function AcceptInvitation({ tenantId, secret, onUsed }: InvitationProps) {
               ? "This address cannot have passkeys, because it is an IP address: sign in with your account, or each sign-in needs a new link from an owner."
               : "This address cannot have passkeys, because it is an IP address: each sign-in here needs a new link from an owner."}
         </p>
-        <p className="quiet code">{tenant.id}</p>
+        {tenant && <p className="quiet code">{tenant.id}</p>}
         <Failure text={failure} />
         <button type="submit" className="button button-primary" disabled={isBusy} autoFocus>
           {isBusy ? "One moment…" : passkey ? "Make a passkey and sign in" : "Sign in"}
@@ -166,6 +190,18 @@ function AcceptInvitation({ tenantId, secret, onUsed }: InvitationProps) {
   );
 }
 
+/** The way in before there are people, and for machines. */
+function LinkByKey() {
+  return (
+    <details>
+      <summary>Sign in with the operator’s key</summary>
+      <div className="form-stack">
+        <MakeLink />
+      </div>
+    </details>
+  );
+}
+
 function Failure({ text }: { readonly text: string | null }) {
   return (
     text !== null && (
@@ -174,8 +210,4 @@ function Failure({ text }: { readonly text: string | null }) {
       </p>
     )
   );
-}
-
-function article(role: string): "a" | "an" {
-  return /^[ao]/.test(role) ? "an" : "a";
 }

@@ -4,14 +4,15 @@ import type { SignInChoices } from "../../sdk/index.ts";
 import { useAccess } from "../access/access-context.ts";
 
 interface ProviderButtonsProps {
-  readonly tenantId: string;
+  /** Null for the operator's. */
+  readonly tenantId: string | null;
   readonly providers: SignInChoices["providers"];
   /** Of the member's link that is used with it; a sign-in without one when left out. */
   readonly secret?: string;
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Buttons that lead to the tenant's sign-in providers; nothing where there are none. */
+/** Buttons that lead to the sign-in providers of this console; nothing where there are none. */
 export function ProviderButtons(props: ProviderButtonsProps) {
   const { tenantId, providers, secret, onFailure } = props;
   const access = useAccess();

@@ -25,6 +25,7 @@ export function ProviderReturnPage() {
     answer.then(() => navigate({ to: "/", replace: true }), setFailure);
   }, [access, navigate, providerId]);
   if (failure === null) return <LoadingState label="Signing in…" />;
+  const isOperators = access.path === "/operator";
   const tenantId =
     (failure instanceof ConsoleFailure ? failure.tenantId : null) ?? readMembersTenant();
   return (
@@ -34,7 +35,11 @@ export function ProviderReturnPage() {
         <ShieldAlert size={28} aria-hidden className="card-icon" />
         <h1>You are not signed in</h1>
         <p role="alert">{providerFailure(failure)}</p>
-        {tenantId === null ? (
+        {isOperators ? (
+          <Link to="/sign-in" className="button button-primary">
+            To the sign-in page
+          </Link>
+        ) : tenantId === null ? (
           <p className="quiet">
             The sign-in page is at <code>/console/t/</code> and the id of your tenant: an owner
             knows it.

@@ -9,7 +9,7 @@ import { pageComponent } from "./page-component.tsx";
 import { PageError } from "./page-error.tsx";
 import { Root } from "./root.tsx";
 import { Shell } from "./shell.tsx";
-import { MemberPage } from "./member-page.tsx";
+import { MemberPage, OperatorEntryPage } from "./member-page.tsx";
 import { ProviderReturnPage } from "./provider-return-page.tsx";
 import { SignInPage } from "./sign-in-page.tsx";
 
@@ -22,7 +22,7 @@ export function makeRouter(kind: ConsoleKind, access: Access) {
   const signIn = createRoute({
     getParentRoute: () => root,
     path: "/sign-in",
-    component: SignInPage,
+    component: kind === "operator" ? OperatorEntryPage : SignInPage,
   });
   const member = createRoute({
     getParentRoute: () => root,
@@ -53,7 +53,8 @@ export function makeRouter(kind: ConsoleKind, access: Access) {
   return createRouter({
     routeTree: root.addChildren([
       signIn,
-      ...(kind === "tenant" ? [member, providerReturn] : []),
+      providerReturn,
+      ...(kind === "tenant" ? [member] : []),
       shell.addChildren([start, ...routes, unknown]),
     ]),
     basepath: access.path,

@@ -11,7 +11,7 @@ export function signInFailure(error: unknown): string {
   // Without them, asking for one fails in many ways.
   if (!hasPasskeys()) return "This browser cannot use passkeys here: take a newer one, over https.";
   if (error instanceof DOMException) {
-    return "No passkey was given: you have none for this tenant, or stopped. Try again.";
+    return "No passkey was given: you have none for this console, or stopped. Try again.";
   }
   return UNREACHABLE;
 }

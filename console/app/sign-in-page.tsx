@@ -7,9 +7,7 @@ import { useAccess } from "../access/access-context.ts";
 import { ConsoleFailure } from "../access/console-failure.ts";
 import { LoadingState } from "../components/loading-state.tsx";
 import { SignedOutPage } from "./signed-out-page.tsx";
-import { takeSecret } from "./take-secret.ts";
-
-let taken: string | undefined;
+import { forgetSecret, takeSecret, useNewLink } from "./take-secret.ts";
 
 type Step =
   | { readonly kind: "looking" }
@@ -25,8 +23,8 @@ export function SignInPage() {
   const navigate = useNavigate();
   const [step, setStep] = useState<Step>({ kind: "looking" });
   const [isSending, setIsSending] = useState(false);
-  taken ??= takeSecret();
-  const secret = taken;
+  const [secret] = useState(takeSecret);
+  useNewLink();
 
   function refuse(error: unknown): void {
     const failure = error instanceof ConsoleFailure ? error : null;
@@ -42,7 +40,7 @@ export function SignInPage() {
     setIsSending(true);
     try {
       await access.signIn(secret);
-      taken = "";
+      forgetSecret();
       await navigate({ to: "/", replace: true });
     } catch (error) {
       refuse(error);

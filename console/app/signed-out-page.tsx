@@ -4,13 +4,14 @@ import { KeyRound } from "lucide-react";
 import { useAccess } from "../access/access-context.ts";
 import type { AccessState } from "../access/access.ts";
 import { readMembersTenant } from "../access/members-tenant.ts";
+import { MakeLink } from "./make-link.tsx";
 
 type SignedOut = Extract<AccessState, { readonly kind: "signed_out" }>;
 
 const TITLES: Partial<Record<NonNullable<SignedOut["reason"]>, string>> = {
   session_expired: "The session has expired",
   key_revoked: "The key of this session is gone",
-  member_removed: "You are no member of this tenant any more",
+  member_removed: "You are no member here any more",
   tenant_suspended: "This tenant is suspended",
 };
 
@@ -18,7 +19,6 @@ const TITLES: Partial<Record<NonNullable<SignedOut["reason"]>, string>> = {
 export function SignedOutPage({ reason, detail }: Pick<SignedOut, "reason" | "detail">) {
   const { path } = useAccess();
   const membersTenant = path === "/console" ? readMembersTenant() : null;
-  const key = path === "/operator" ? "OPERATOR_KEY" : "API_KEY";
   const isBare = reason === null || reason === "signed_out";
   const title = (reason && TITLES[reason]) ?? "Sign in with a link";
   return (
@@ -29,6 +29,13 @@ export function SignedOutPage({ reason, detail }: Pick<SignedOut, "reason" | "de
         <h1>{title}</h1>
         {detail !== null && !isBare && <p>{sentence(detail)}</p>}
         {isBare && detail !== null && reason === null && <p>{sentence(detail)}</p>}
+        {path === "/operator" && (
+          <p>
+            <a href="/operator/sign-in" className="button button-primary">
+              Sign in as a member
+            </a>
+          </p>
+        )}
         {membersTenant !== null && (
           <p>
             <Link
@@ -40,15 +47,7 @@ export function SignedOutPage({ reason, detail }: Pick<SignedOut, "reason" | "de
             </Link>
           </p>
         )}
-        <p>
-          The console has no passwords. A link signs you in once, within ten minutes of being made.
-          Where the platform runs on this machine:
-        </p>
-        <pre>npm run console</pre>
-        <p>Elsewhere, with {path === "/operator" ? "the operator's key" : "an API key"}:</p>
-        <pre>{`curl -X POST ${window.location.origin}/v1/console-links \\
-  -H "Authorization: Bearer $${key}" \\
-  -H "Content-Type: application/json" -d '{}'`}</pre>
+        <MakeLink />
       </div>
     </main>
   );

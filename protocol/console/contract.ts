@@ -1,6 +1,7 @@
 // One-time links that sign a browser in to the console, and what the console's page is told of its session.
 import * as z from "zod";
 
+import type { OperatorRight, OperatorRole } from "../members/operator-roles.ts";
 import type { MemberRole } from "../members/roles.ts";
 import { MAX_CONSOLE_SECRET_CHARACTERS } from "../keys/limits.ts";
 import { TimestampSchema } from "../schemas/common.ts";
@@ -59,8 +60,15 @@ export interface ConsoleAccess {
     readonly id: string;
     readonly tenant: { readonly id: string; readonly name: string } | null;
     readonly scopes: readonly string[] | null;
+    /** Rights in the operator's console: all of them for a session that a link has opened. Missing in a tenant's. */
+    readonly rights?: readonly OperatorRight[];
     /** The person who has signed in; missing for a session that a link has opened. */
-    readonly member?: { readonly id: string; readonly name: string; readonly role: MemberRole };
+    readonly member?: {
+      readonly id: string;
+      readonly name: string;
+      /** Of the operator's in its console. */
+      readonly role: MemberRole | OperatorRole;
+    };
     /** When the session ends at the latest. */
     readonly ends_at: string;
   };

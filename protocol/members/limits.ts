@@ -6,6 +6,10 @@ export const MEMBER_LINK_MS = 86_400_000;
 export const MAX_EMAIL_CHARACTERS = 254;
 /** Sessions that the answer to a removal lists for the rules that the member wrote there, newest first. */
 export const MAX_LISTED_RULE_SESSIONS = 100;
+/** People of the operator who have not left: a large platform's staff on call. */
+export const MAX_OPERATOR_MEMBERS = 100;
+/** Keys of tenants that the answer to the removal of one of the operator's people lists, newest first. */
+export const MAX_LISTED_TENANT_KEYS = 100;
 /** Milliseconds until a challenge expires: time to fetch a phone and unlock it. */
 export const PASSKEY_CHALLENGE_MS = 300_000;
 /** Characters of a text in a passkey's message: an attestation that nobody asked for has some thousand. */

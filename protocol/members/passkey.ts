@@ -4,6 +4,7 @@ import * as z from "zod";
 
 import { MAX_CONSOLE_SECRET_CHARACTERS } from "../keys/limits.ts";
 import { MAX_PASSKEY_FIELD_CHARACTERS } from "./limits.ts";
+import type { OperatorRole } from "./operator-roles.ts";
 import type { MemberRole } from "./roles.ts";
 
 const field = z.string().min(1).max(MAX_PASSKEY_FIELD_CHARACTERS);
@@ -28,7 +29,8 @@ const SignedPasskeySchema = z.object({
 export type SignedPasskey = z.infer<typeof SignedPasskeySchema>;
 
 const secret = z.string().max(MAX_CONSOLE_SECRET_CHARACTERS);
-const tenant_id = z.string().max(64);
+/** Named by the pages of tenants, and by none of the operator's. */
+const tenant_id = z.string().max(64).optional();
 
 export const MemberLinkReadSchema = z.strictObject({ tenant_id, secret });
 /** Without a passkey where the platform's host cannot have any. */
@@ -42,12 +44,13 @@ export const PasskeySignInSchema = z.strictObject({ tenant_id, passkey: SignedPa
 
 /** Content of the page before a member's link is used. */
 export interface MemberInvitation {
-  readonly tenant: { readonly id: string; readonly name: string };
-  readonly member: { readonly name: string; readonly role: MemberRole };
+  /** Null for the operator's console. */
+  readonly tenant: { readonly id: string; readonly name: string } | null;
+  readonly member: { readonly name: string; readonly role: MemberRole | OperatorRole };
   readonly expires_at: string;
   /** `PublicKeyCredentialCreationOptionsJSON`; null where the host cannot have passkeys: the link then signs in by itself. */
   readonly passkey: object | null;
-  /** The tenant's sign-in providers: each may take the place of a passkey. */
+  /** The sign-in providers there: each may take the place of a passkey. */
   readonly providers: readonly { readonly id: string; readonly name: string }[];
 }
 

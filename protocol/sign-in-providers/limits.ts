@@ -1,9 +1,11 @@
 // Limits of sign-in providers. Each with its unit and its reason.
 
-/** Providers of one tenant: few have more than one identity provider for their staff. */
+/** Providers of one tenant, and of the operator: few have more than one identity provider for their staff. */
 export const MAX_SIGN_IN_PROVIDERS = 10;
 /** Characters of an issuer, a client's id, or an address in a provider's configuration. */
 export const MAX_PROVIDER_ADDRESS_CHARACTERS = 500;
+/** Characters of a client's secret of the operator's: providers give some dozens. */
+export const MAX_CLIENT_SECRET_CHARACTERS = 1_000;
 /** Milliseconds for which a provider's configuration is used without reading it again. */
 export const PROVIDER_CACHE_MS = 600_000;
 /** Configurations in the cache of one isolate. */

@@ -5,11 +5,13 @@ import { MAX_CONSOLE_SECRET_CHARACTERS } from "../keys/limits.ts";
 import { MAX_RETURNED_CHARACTERS } from "./limits.ts";
 
 const id = z.string().max(64);
+/** Named by the pages of tenants, and by none of the operator's. */
+const tenant_id = id.optional();
 
-export const SignInChoicesReadSchema = z.strictObject({ tenant_id: id });
+export const SignInChoicesReadSchema = z.strictObject({ tenant_id });
 /** With the secret of a member's link, it binds the identity; without one, it signs in. */
 export const ProviderSignInSchema = z.strictObject({
-  tenant_id: id,
+  tenant_id,
   provider_id: id,
   secret: z.string().max(MAX_CONSOLE_SECRET_CHARACTERS).optional(),
 });

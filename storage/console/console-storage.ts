@@ -3,7 +3,6 @@
 import { and, eq, gt, inArray, isNotNull, isNull, lt, sql } from "drizzle-orm";
 
 import type { Scope } from "../../protocol/keys/contract.ts";
-import type { MemberRole } from "../../protocol/members/roles.ts";
 import type { StoredQuotas } from "../../protocol/quotas/contract.ts";
 import type { TenantStatus } from "../../protocol/tenants/contract.ts";
 import { MAX_PURGED_CONSOLE_SESSIONS } from "../../protocol/keys/limits.ts";
@@ -13,7 +12,8 @@ import type { KeepAnswer } from "../requests/idempotency-storage.ts";
 import { runInBatch } from "../requests/run-in-batch.ts";
 import { consoleSessions } from "./table.ts";
 import { apiKeys } from "../keys/table.ts";
-import { members } from "../members/table.ts";
+import { type AnyRole, members } from "../members/table.ts";
+import { OPERATOR_ROWS } from "../tables/row-owner.ts";
 import { tenants } from "../tenants/table.ts";
 
 type NewConsoleLink = Omit<
@@ -58,7 +58,7 @@ export interface ConsoleSessionRecord {
   /** The member who has signed in; null, too, when the row is gone. */
   readonly member: {
     readonly name: string;
-    readonly role: MemberRole;
+    readonly role: AnyRole;
     readonly removed_at: string | null;
   } | null;
 }
@@ -128,7 +128,7 @@ export function consoleStorage(binding: D1Database): ConsoleStorage {
         members,
         and(
           eq(members.id, consoleSessions.member_id),
-          eq(members.tenant_id, consoleSessions.tenant_id),
+          sql`${members.tenant_id} = coalesce(${consoleSessions.tenant_id}, ${OPERATOR_ROWS})`,
         ),
       )
       .where(isWanted);

@@ -15,7 +15,7 @@ export const consoleSessions = sqliteTable(
      * session.
      */
     key_id: text(),
-    /** The member who has signed in; null for a session that a link has opened. */
+    /** The member of the tenant or, without one, of the operator who has signed in; null for a session that a link has opened. */
     member_id: text(),
     /** Null for the operator's console, and for a member's, which has those of the role. */
     scopes: text({ mode: "json" }).$type<Scope[]>(),

@@ -19,7 +19,7 @@ export const apiKeys = sqliteTable(
     revoked_at: text(),
     /** Written at most once a minute. */
     last_used_at: text(),
-    /** The API key that created it, or `operator`; null in rows from before the column. */
+    /** The API key or the member that created it, or `operator`; null in rows from before the column. */
     created_by: text(),
     /** The reason for the revocation; null when not revoked, or revoked without a reason. */
     revoked_reason: text().$type<RevocationReason>(),
@@ -31,6 +31,7 @@ export const apiKeys = sqliteTable(
     uniqueIndex("api_keys_hash").on(table.hash),
     uniqueIndex("api_keys_old_hash").on(table.old_hash),
     index("api_keys_tenant").on(table.tenant_id, table.id),
-    index("api_keys_maker").on(table.tenant_id, table.created_by),
+    // By maker first: the operator's people make keys for any tenant.
+    index("api_keys_maker").on(table.created_by, table.tenant_id),
   ],
 );

@@ -1,23 +1,19 @@
 import { and, desc, eq, getTableColumns, isNull, lt, sql, type SQL } from "drizzle-orm";
 
-import { MAX_LISTED_RULE_SESSIONS } from "../../protocol/members/limits.ts";
-import type { Member, RemovedMember } from "../../protocol/members/contract.ts";
-import type { MemberRole } from "../../protocol/members/roles.ts";
+import type { Member } from "../../protocol/members/contract.ts";
 import type { Page } from "../../protocol/schemas/common.ts";
 import type { WriteAudit } from "../audit/audit-storage.ts";
 import { recordStatements } from "../audit/audit-storage.ts";
-import { auditEntries } from "../audit/table.ts";
 import { consoleSessions } from "../console/table.ts";
 import { isStillValid } from "../keys/is-still-valid.ts";
-import { apiKeys } from "../keys/table.ts";
 import type { KeepAnswer } from "../requests/idempotency-storage.ts";
 import { runInBatch } from "../requests/run-in-batch.ts";
 import type { Database } from "../statements/database.ts";
 import type { ListRequest } from "../statements/page.ts";
 import { toPage } from "../statements/page.ts";
-import { memberIdentities, signInProviders } from "../sign-in-providers/table.ts";
-import { tokenIssuers } from "../token-issuers/table.ts";
-import { members, passkeys } from "./table.ts";
+import { memberIdentities } from "../sign-in-providers/table.ts";
+import { isConsoleOf } from "./is-console-of.ts";
+import { type AnyRole, members, passkeys } from "./table.ts";
 
 /** A link: the hash of its secret, and its end. */
 export interface MemberLink {
@@ -33,32 +29,41 @@ interface Act {
   readonly audit: WriteAudit;
 }
 
-type Invited = "invited" | "address_taken" | "maker_ended";
+/** `full`: the operator has as many members as it may have; a tenant's are a quota, which aborts. */
+type Invited = "invited" | "address_taken" | "full" | "maker_ended";
 
-/** Removals and demotions leave an owner behind. This is decided by the statements, so that no two of them race. */
-export interface MemberStorage {
-  insert(member: Member, link: MemberLink, act: Act): Promise<Invited>;
-  list(request: ListRequest): Promise<Page<Member>>;
-  read(memberId: string): Promise<Member | null>;
-  /** Null when there is no such member, the acting one has ended, or the tenant would lose its last owner. */
+/** A member as it is stored: with the owner, a tenant's id or `OPERATOR_ROWS`, in `tenant_id`. */
+export interface StoredMember<Role extends AnyRole> extends Omit<Member, "role"> {
+  readonly role: Role;
+}
+
+/** Members of one owner. Removals and demotions leave an owner behind. This is decided by the statements, so that no two of them race. */
+export interface MemberStorage<Role extends AnyRole> {
+  insert(member: StoredMember<Role>, link: MemberLink, act: Act): Promise<Invited>;
+  list(request: ListRequest): Promise<Page<StoredMember<Role>>>;
+  read(memberId: string): Promise<StoredMember<Role> | null>;
+  /** Null when there is no such member, the acting one has ended, or the owner of the rows would lose its last owner. */
   update(
-    before: Member,
-    change: { readonly name?: string; readonly role?: MemberRole },
+    before: StoredMember<Role>,
+    change: { readonly name?: string; readonly role?: Role },
     act: Act,
-  ): Promise<Member | null>;
+  ): Promise<StoredMember<Role> | null>;
   /**
    * Replaces the link, and ends the member's passkeys, identity and sessions. Null as for {@link update}.
    * @returns the sessions that were open.
    */
-  renewLink(before: Member, link: MemberLink, now: string, act: Act): Promise<Ended | null>;
+  renewLink(
+    before: StoredMember<Role>,
+    link: MemberLink,
+    now: string,
+    act: Act,
+  ): Promise<Ended<Role> | null>;
   /** Null as for {@link update}. A repeated removal changes nothing, and finds the sessions again. */
-  remove(before: Member, now: string, act: Act): Promise<Ended | null>;
-  /** Things that the member has made and that are in use. */
-  readMade(memberId: string): Promise<Omit<RemovedMember, keyof Member>>;
+  remove(before: StoredMember<Role>, now: string, act: Act): Promise<Ended<Role> | null>;
 }
 
-interface Ended {
-  readonly member: Member;
+interface Ended<Role extends AnyRole> {
+  readonly member: StoredMember<Role>;
   readonly sessionIds: readonly string[];
 }
 
@@ -77,17 +82,25 @@ const SHOWN = {
   removed_at: members.removed_at,
 };
 
-export function memberStorage(database: Database, tenantId: string): MemberStorage {
+/** @param ownerId A tenant's id, or `OPERATOR_ROWS`: its members have the roles of that kind of owner. */
+export function memberStorage<Role extends AnyRole>(
+  database: Database,
+  ownerId: string,
+): MemberStorage<Role> {
   function isOurs(memberId: string) {
-    return and(eq(members.tenant_id, tenantId), eq(members.id, memberId));
+    return and(eq(members.tenant_id, ownerId), eq(members.id, memberId));
+  }
+  /** The roles in the rows of an owner are of its kind. */
+  function ofOwner(row: StoredMember<AnyRole>): StoredMember<Role> {
+    return row as StoredMember<Role>;
   }
   /** As it was read: somebody who has changed the role meanwhile decides about another member. */
-  function isAsRead({ id, role }: Member, by: string) {
+  function isAsRead({ id, role }: StoredMember<Role>, by: string) {
     return and(
       isOurs(id),
       eq(members.role, role),
       isNull(members.removed_at),
-      isStillValid(tenantId, by),
+      isStillValid(ownerId, by),
     );
   }
   function endSessions(memberId: string, now: string) {
@@ -96,7 +109,7 @@ export function memberStorage(database: Database, tenantId: string): MemberStora
       .set({ ended_at: sql`coalesce(${consoleSessions.ended_at}, ${now})` })
       .where(
         and(
-          eq(consoleSessions.tenant_id, tenantId),
+          isConsoleOf(ownerId),
           eq(consoleSessions.member_id, memberId),
           sql`${consoleSessions.expires_at} > ${now}`,
           // The member is as the statements before have left it: nothing ends when they have refused.
@@ -112,7 +125,7 @@ export function memberStorage(database: Database, tenantId: string): MemberStora
         .delete(table)
         .where(
           and(
-            eq(table.tenant_id, tenantId),
+            eq(table.tenant_id, ownerId),
             eq(table.member_id, memberId),
             sql`EXISTS (SELECT 1 FROM ${members} WHERE ${isOurs(memberId)} AND ${members.joined_at} IS NULL)`,
           ),
@@ -125,7 +138,7 @@ export function memberStorage(database: Database, tenantId: string): MemberStora
       const { status: _, ...shown } = member;
       const row: typeof members.$inferSelect = {
         ...shown,
-        tenant_id: tenantId,
+        tenant_id: ownerId,
         link_hash: link.hash,
         link_expires_at: link.expiresAt,
         joined_at: null,
@@ -136,13 +149,14 @@ export function memberStorage(database: Database, tenantId: string): MemberStora
       );
       const inserted = database
         .insert(members)
-        .select(sql`SELECT ${sql.join(values, sql`, `)} WHERE ${isStillValid(tenantId, by)}`)
+        .select(sql`SELECT ${sql.join(values, sql`, `)} WHERE ${isStillValid(ownerId, by)}`)
         .returning({ id: members.id });
       try {
         const rows = await runInBatch(database, inserted, keep, audit);
         return rows.length > 0 ? "invited" : "maker_ended";
       } catch (error) {
         if (isAddressTaken(error)) return "address_taken";
+        if (says(error, "operator_members_full")) return "full";
         throw error;
       }
     },
@@ -151,15 +165,15 @@ export function memberStorage(database: Database, tenantId: string): MemberStora
       const rows = await database
         .select(SHOWN)
         .from(members)
-        .where(and(eq(members.tenant_id, tenantId), before ? lt(members.id, before) : undefined))
+        .where(and(eq(members.tenant_id, ownerId), before ? lt(members.id, before) : undefined))
         .orderBy(desc(members.id))
         .limit(limit + 1);
-      return toPage(rows, limit);
+      return toPage(rows.map(ofOwner), limit);
     },
 
     async read(memberId) {
       const [row] = await database.select(SHOWN).from(members).where(isOurs(memberId));
-      return row ?? null;
+      return row ? ofOwner(row) : null;
     },
 
     async update(before, change, { by, audit }) {
@@ -170,7 +184,7 @@ export function memberStorage(database: Database, tenantId: string): MemberStora
         .where(and(isAsRead(before, by), isDemotion ? leavesAnOwner() : undefined))
         .returning(SHOWN);
       const [row] = await runInBatch(database, updated, undefined, audit);
-      return row ?? null;
+      return row ? ofOwner(row) : null;
     },
 
     async renewLink(before, link, now, { by, keep, audit }) {
@@ -184,7 +198,7 @@ export function memberStorage(database: Database, tenantId: string): MemberStora
         ...dropWaysIn(before.id),
         endSessions(before.id, now),
       ]);
-      return member ? { member, sessionIds: idsOf(rest.at(-1)) } : null;
+      return member ? { member: ofOwner(member), sessionIds: idsOf(rest.at(-1)) } : null;
     },
 
     async remove(before, now, { by, audit }) {
@@ -198,54 +212,8 @@ export function memberStorage(database: Database, tenantId: string): MemberStora
         ...dropWaysIn(before.id),
         endSessions(before.id, now),
       ]);
-      const member = changed ?? (before.removed_at === null ? null : before);
+      const member = changed ? ofOwner(changed) : before.removed_at === null ? null : before;
       return member && { member, sessionIds: idsOf(rest.at(-1)) };
-    },
-
-    async readMade(memberId) {
-      const [keys, issuers, providers, entries] = await database.batch([
-        database
-          .select({ id: apiKeys.id, name: apiKeys.name, prefix: apiKeys.prefix })
-          .from(apiKeys)
-          .where(
-            and(
-              eq(apiKeys.tenant_id, tenantId),
-              eq(apiKeys.created_by, memberId),
-              isNull(apiKeys.revoked_at),
-            ),
-          )
-          .orderBy(desc(apiKeys.id)),
-        database
-          .select({ id: tokenIssuers.id })
-          .from(tokenIssuers)
-          .where(and(eq(tokenIssuers.tenant_id, tenantId), eq(tokenIssuers.created_by, memberId))),
-        database
-          .select({ id: signInProviders.id })
-          .from(signInProviders)
-          .where(
-            and(eq(signInProviders.tenant_id, tenantId), eq(signInProviders.created_by, memberId)),
-          ),
-        database
-          .select({ id: auditEntries.target_id })
-          .from(auditEntries)
-          .where(
-            and(
-              eq(auditEntries.tenant_id, tenantId),
-              eq(auditEntries.actor_id, memberId),
-              // As the index says it.
-              sql`${auditEntries.actor_kind} = 'member' AND ${auditEntries.action} = 'session.rules_added'`,
-            ),
-          )
-          .groupBy(auditEntries.target_id)
-          .orderBy(desc(sql`max(${auditEntries.id})`))
-          .limit(MAX_LISTED_RULE_SESSIONS),
-      ]);
-      return {
-        api_keys: keys,
-        token_issuer_ids: issuers.map(({ id }) => id),
-        sign_in_provider_ids: providers.map(({ id }) => id),
-        rule_session_ids: entries.map(({ id }) => id),
-      };
     },
   };
 }
@@ -264,10 +232,12 @@ function idsOf(rows: unknown): readonly string[] {
 }
 
 function isAddressTaken(error: unknown): boolean {
+  return says(error, "UNIQUE constraint failed: members.tenant_id, members.email");
+}
+
+function says(error: unknown, text: string): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if (cause.message.includes("UNIQUE constraint failed: members.tenant_id, members.email")) {
-      return true;
-    }
+    if (cause.message.includes(text)) return true;
   }
   return false;
 }

@@ -1,33 +1,51 @@
 // Statements that every sign-in of a member has in its batch, whatever the member shows: a session that is there only if what was
 // shown still holds, and others that ask whether it is there.
-import { and, eq, getTableColumns, inArray, lt, type SQL, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, inArray, isNotNull, lt, or, type SQL, sql } from "drizzle-orm";
 
 import { CONSOLE_KEPT_MS, MAX_PURGED_CONSOLE_SESSIONS } from "../../protocol/keys/limits.ts";
 import { MAX_PURGED_CHALLENGES } from "../../protocol/members/limits.ts";
-import type { MemberRole } from "../../protocol/members/roles.ts";
 import type { TenantStatus } from "../../protocol/tenants/contract.ts";
 import { consoleSessions } from "../console/table.ts";
 import type { Database } from "../statements/database.ts";
+import { OPERATOR_ROWS } from "../tables/row-owner.ts";
 import { tenants } from "../tenants/table.ts";
-import { answeredChallenges, members } from "./table.ts";
+import { answeredChallenges, type AnyRole, members } from "./table.ts";
 
 /** A member who is about to sign in. */
 export interface SigningMember {
   readonly id: string;
   readonly name: string;
   readonly email: string | null;
-  readonly role: MemberRole;
-  readonly tenant: { readonly id: string; readonly name: string; readonly status: TenantStatus };
+  readonly role: AnyRole;
+  /** A tenant's id, or `OPERATOR_ROWS`. */
+  readonly owner_id: string;
+  /** Null for a member of the operator. */
+  readonly tenant: SigningTenant | null;
 }
 
-/** Columns of a {@link SigningMember}, of members joined with tenants. */
+interface SigningTenant {
+  readonly id: string;
+  readonly name: string;
+  readonly status: TenantStatus;
+}
+
+/** Columns of a {@link SigningMember}, of members joined with tenants, where there is one ({@link isOwned}). */
 export const SIGNING_MEMBER = {
   id: members.id,
   name: members.name,
   email: members.email,
   role: members.role,
+  owner_id: members.tenant_id,
   tenant: { id: tenants.id, name: tenants.name, status: tenants.status },
 };
+
+/** A member without a tenant is the operator's, and never one whose tenant's row is gone. */
+export function isOwned(ownerId: string): SQL | undefined {
+  return and(
+    eq(members.tenant_id, ownerId),
+    or(eq(members.tenant_id, OPERATOR_ROWS), isNotNull(tenants.id)),
+  );
+}
 
 export interface NewMemberSession {
   readonly id: string;
@@ -59,7 +77,7 @@ export function insertSession(
   const { startedAt } = session;
   const row: typeof consoleSessions.$inferSelect = {
     id: session.id,
-    tenant_id: member.tenant.id,
+    tenant_id: member.owner_id === OPERATOR_ROWS ? null : member.owner_id,
     key_id: null,
     member_id: member.id,
     scopes: null,
@@ -92,19 +110,19 @@ export function noteSignIn(database: Database, member: SigningMember, session: N
     .update(members)
     .set({ last_sign_in_at: session.startedAt })
     .where(
-      and(eq(members.tenant_id, member.tenant.id), eq(members.id, member.id), hasSession(session)),
+      and(eq(members.tenant_id, member.owner_id), eq(members.id, member.id), hasSession(session)),
     );
 }
 
 /** Aborts its batch for a challenge that was answered before. */
 export function answerChallenge(
   database: Database,
-  tenantId: string,
+  ownerId: string,
   { hash, expiresAt }: AnsweredChallenge,
 ) {
   return database
     .insert(answeredChallenges)
-    .values({ tenant_id: tenantId, hash, expires_at: expiresAt });
+    .values({ tenant_id: ownerId, hash, expires_at: expiresAt });
 }
 
 /** Rows whose time is over, some more than a sign-in adds. */

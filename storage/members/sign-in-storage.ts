@@ -1,4 +1,4 @@
-// Sign-ins of members, in all tenants: by a link that binds a passkey, and by the passkey. What they decide stands in the
+// Sign-ins of members, of all owners: by a link that binds a passkey, and by the passkey. What they decide stands in the
 // statements, so that a removal or a second use of the same thing at that moment is not overtaken.
 import { and, eq, gt, inArray, isNull, sql } from "drizzle-orm";
 
@@ -10,6 +10,7 @@ import {
   answerChallenge,
   hasSession,
   insertSession,
+  isOwned,
   noteSignIn,
   type NewMemberSession,
   purgeOver,
@@ -34,7 +35,7 @@ export interface StoredPasskey {
 
 export interface MemberSignInStorage {
   /** @param hashes Of the link's secret, one per accepted pepper. Null for a link that was used or replaced. */
-  findLink(tenantId: string, hashes: readonly string[]): Promise<LinkedMember | null>;
+  findLink(ownerId: string, hashes: readonly string[]): Promise<LinkedMember | null>;
   /**
    * Uses the link: of any number of calls at once one signs in. The passkey is the only one of the member then.
    * @param passkey Null where the host cannot have any.
@@ -46,7 +47,7 @@ export interface MemberSignInStorage {
     audits: { readonly started: WriteAudit; readonly joined: WriteAudit },
   ): Promise<SignInOutcome>;
   findPasskey(
-    tenantId: string,
+    ownerId: string,
     passkeyId: string,
   ): Promise<{ readonly member: SigningMember; readonly passkey: StoredPasskey } | null>;
   /** `ended` when the passkey is gone, or its counter is behind the stored one. */
@@ -63,7 +64,7 @@ export function memberSignInStorage(binding: D1Database): MemberSignInStorage {
   const database = openDatabase(binding);
 
   return {
-    async findLink(tenantId, hashes) {
+    async findLink(ownerId, hashes) {
       const [row] = await database
         .select({
           ...SIGNING_MEMBER,
@@ -71,10 +72,10 @@ export function memberSignInStorage(binding: D1Database): MemberSignInStorage {
           link_expires_at: members.link_expires_at,
         })
         .from(members)
-        .innerJoin(tenants, eq(tenants.id, members.tenant_id))
+        .leftJoin(tenants, eq(tenants.id, members.tenant_id))
         .where(
           and(
-            eq(members.tenant_id, tenantId),
+            isOwned(ownerId),
             inArray(members.link_hash, [...hashes]),
             isNull(members.removed_at),
           ),
@@ -87,7 +88,7 @@ export function memberSignInStorage(binding: D1Database): MemberSignInStorage {
 
     async accept(member, passkey, session, { started, joined }) {
       const { startedAt: now } = session;
-      const isMember = and(eq(members.tenant_id, member.tenant.id), eq(members.id, member.id));
+      const isMember = and(eq(members.tenant_id, member.owner_id), eq(members.id, member.id));
       const linked = sql`SELECT 1 FROM ${members} WHERE ${and(
         isMember,
         eq(members.link_hash, member.link_hash),
@@ -100,14 +101,14 @@ export function memberSignInStorage(binding: D1Database): MemberSignInStorage {
               .delete(passkeys)
               .where(
                 and(
-                  eq(passkeys.tenant_id, member.tenant.id),
+                  eq(passkeys.tenant_id, member.owner_id),
                   eq(passkeys.member_id, member.id),
                   hasSession(session),
                 ),
               ),
             // In the order of the table's columns.
             database.insert(passkeys).select(
-              sql`SELECT ${member.tenant.id}, ${passkey.id}, ${member.id}, ${passkey.public_key},
+              sql`SELECT ${member.owner_id}, ${passkey.id}, ${member.id}, ${passkey.public_key},
                 ${passkey.counter}, ${now} WHERE ${hasSession(session)}`,
             ),
           ]
@@ -128,7 +129,7 @@ export function memberSignInStorage(binding: D1Database): MemberSignInStorage {
       });
     },
 
-    async findPasskey(tenantId, passkeyId) {
+    async findPasskey(ownerId, passkeyId) {
       const [row] = await database
         .select({
           ...SIGNING_MEMBER,
@@ -140,12 +141,12 @@ export function memberSignInStorage(binding: D1Database): MemberSignInStorage {
         })
         .from(passkeys)
         .innerJoin(members, eq(members.id, passkeys.member_id))
-        .innerJoin(tenants, eq(tenants.id, passkeys.tenant_id))
+        .leftJoin(tenants, eq(tenants.id, members.tenant_id))
         .where(
           and(
-            eq(passkeys.tenant_id, tenantId),
+            eq(passkeys.tenant_id, ownerId),
             eq(passkeys.id, passkeyId),
-            eq(members.tenant_id, tenantId),
+            isOwned(ownerId),
             isNull(members.removed_at),
           ),
         );
@@ -156,7 +157,7 @@ export function memberSignInStorage(binding: D1Database): MemberSignInStorage {
 
     async signIn(member, passkey, session, challenge, started) {
       const isPasskey = and(
-        eq(passkeys.tenant_id, member.tenant.id),
+        eq(passkeys.tenant_id, member.owner_id),
         eq(passkeys.id, passkey.id),
         eq(passkeys.member_id, member.id),
       );
@@ -164,7 +165,7 @@ export function memberSignInStorage(binding: D1Database): MemberSignInStorage {
         AND (${passkey.counter} = 0 OR ${passkeys.counter} < ${passkey.counter})`;
       return toOutcome(async () => {
         const [, rows] = await database.batch([
-          answerChallenge(database, member.tenant.id, challenge),
+          answerChallenge(database, member.owner_id, challenge),
           insertSession(database, member, session, counted),
           started(database),
           database

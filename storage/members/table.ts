@@ -1,4 +1,5 @@
-// Members of tenants, their passkeys, and the challenges that were answered.
+// Members of tenants and of the operator, their passkeys, and the challenges that were answered. The owner of a row is in
+// `tenant_id`: a tenant, or `OPERATOR_ROWS`.
 import { sql } from "drizzle-orm";
 import {
   index,
@@ -9,10 +10,14 @@ import {
   uniqueIndex,
 } from "drizzle-orm/sqlite-core";
 
+import type { OperatorRole } from "../../protocol/members/operator-roles.ts";
 import type { MemberRole } from "../../protocol/members/roles.ts";
 import { tenantRow } from "../tables/shared-columns.ts";
 
-/** A person of one tenant. The row stays when the person leaves: decisions and keys name it. */
+/** Role of any member: a tenant's people have those of tenants, the operator's those of the operator. */
+export type AnyRole = MemberRole | OperatorRole;
+
+/** A person of one owner. The row stays when the person leaves: decisions and keys name it. */
 export const members = sqliteTable(
   "members",
   {
@@ -20,7 +25,7 @@ export const members = sqliteTable(
     name: text().notNull(),
     /** In lower case; null where none was given, and some time after the member has left. */
     email: text(),
-    role: text().$type<MemberRole>().notNull(),
+    role: text().$type<AnyRole>().notNull(),
     created_at: text().notNull(),
     /** The API key or the member that sent the invitation, or `operator`. */
     created_by: text().notNull(),
@@ -44,7 +49,7 @@ export const members = sqliteTable(
   ],
 );
 
-/** A passkey of a member. Its id is the authenticator's, so it is unique within a tenant alone. WITHOUT ROWID. */
+/** A passkey of a member. Its id is the authenticator's, so it is unique within an owner alone. WITHOUT ROWID. */
 export const passkeys = sqliteTable(
   "passkeys",
   {

@@ -71,8 +71,9 @@ export interface ConsoleTokenClaims {
   readonly exp: number;
 }
 
-/** Claims of a challenge for a passkey: it is valid for one tenant's console, and for one purpose. */
+/** Claims of a challenge for a passkey: it is valid for one console, and for one purpose. */
 interface PasskeyChallengeClaims {
+  /** Whose members: a tenant's id, or `OPERATOR_ROWS`. */
   readonly tenant_id: string;
   readonly use: "register" | "sign_in";
   /** Makes each challenge another one. */
@@ -83,6 +84,7 @@ interface PasskeyChallengeClaims {
 
 /** Claims of a sign-in at a provider that is under way. */
 export interface SignInStateClaims {
+  /** Whose members: a tenant's id, or `OPERATOR_ROWS`. */
   readonly tenant_id: string;
   readonly provider_id: string;
   /** Hash of the secret of the member's link that is used; null for a sign-in without one. */

@@ -1,4 +1,4 @@
-// Sign-ins of members by an identity at a provider, in all tenants. An identity is bound to one member, and a member who has one
+// Sign-ins of members by an identity at a provider, of all owners. An identity is bound to one member, and a member who has one
 // has nothing else to sign in with. What they decide stands in the statements.
 import { and, asc, eq, gt, isNotNull, isNull, sql } from "drizzle-orm";
 
@@ -8,6 +8,7 @@ import {
   answerChallenge,
   hasSession,
   insertSession,
+  isOwned,
   type NewMemberSession,
   noteSignIn,
   purgeOver,
@@ -32,6 +33,7 @@ export interface StoredIdentity {
 /** A provider as a sign-in needs it. */
 export interface SigningProvider {
   readonly id: string;
+  /** A tenant's id, or `OPERATOR_ROWS`. */
   readonly tenant_id: string;
   readonly name: string;
   readonly issuer: string;
@@ -40,15 +42,15 @@ export interface SigningProvider {
 }
 
 export interface IdentityStorage {
-  /** Oldest first; none for an unknown tenant, in one query as for a known one. */
-  listChoices(tenantId: string): Promise<readonly { readonly id: string; readonly name: string }[]>;
-  findProvider(tenantId: string, providerId: string): Promise<SigningProvider | null>;
-  findMember(tenantId: string, identity: StoredIdentity): Promise<SigningMember | null>;
+  /** Oldest first; none for an unknown owner, in one query as for a known one. */
+  listChoices(ownerId: string): Promise<readonly { readonly id: string; readonly name: string }[]>;
+  findProvider(ownerId: string, providerId: string): Promise<SigningProvider | null>;
+  findMember(ownerId: string, identity: StoredIdentity): Promise<SigningMember | null>;
   /**
    * The open invitation of a person with this address. One who has joined before comes back by a link alone: whoever has
    * taken over the old identity has its address too.
    */
-  findInvitation(tenantId: string, email: string, now: string): Promise<LinkedMember | null>;
+  findInvitation(ownerId: string, email: string, now: string): Promise<LinkedMember | null>;
   /**
    * Uses the member's link, and binds the identity in place of all that the member had. The challenge is the state of the
    * sign-in, which is accepted once.
@@ -73,15 +75,15 @@ export function identityStorage(binding: D1Database): IdentityStorage {
   const database = openDatabase(binding);
 
   return {
-    async listChoices(tenantId) {
+    async listChoices(ownerId) {
       return database
         .select({ id: signInProviders.id, name: signInProviders.name })
         .from(signInProviders)
-        .where(eq(signInProviders.tenant_id, tenantId))
+        .where(eq(signInProviders.tenant_id, ownerId))
         .orderBy(asc(signInProviders.id));
     },
 
-    async findProvider(tenantId, providerId) {
+    async findProvider(ownerId, providerId) {
       const [row] = await database
         .select({
           id: signInProviders.id,
@@ -92,29 +94,29 @@ export function identityStorage(binding: D1Database): IdentityStorage {
           credential_id: signInProviders.credential_id,
         })
         .from(signInProviders)
-        .where(and(eq(signInProviders.tenant_id, tenantId), eq(signInProviders.id, providerId)));
+        .where(and(eq(signInProviders.tenant_id, ownerId), eq(signInProviders.id, providerId)));
       return row ?? null;
     },
 
-    async findMember(tenantId, { provider_id, subject }) {
+    async findMember(ownerId, { provider_id, subject }) {
       const [row] = await database
         .select(SIGNING_MEMBER)
         .from(memberIdentities)
         .innerJoin(members, eq(members.id, memberIdentities.member_id))
-        .innerJoin(tenants, eq(tenants.id, memberIdentities.tenant_id))
+        .leftJoin(tenants, eq(tenants.id, members.tenant_id))
         .where(
           and(
-            eq(memberIdentities.tenant_id, tenantId),
+            eq(memberIdentities.tenant_id, ownerId),
             eq(memberIdentities.provider_id, provider_id),
             eq(memberIdentities.subject, subject),
-            eq(members.tenant_id, tenantId),
+            isOwned(ownerId),
             isNull(members.removed_at),
           ),
         );
       return row ?? null;
     },
 
-    async findInvitation(tenantId, email, now) {
+    async findInvitation(ownerId, email, now) {
       const [row] = await database
         .select({
           ...SIGNING_MEMBER,
@@ -122,10 +124,10 @@ export function identityStorage(binding: D1Database): IdentityStorage {
           link_expires_at: members.link_expires_at,
         })
         .from(members)
-        .innerJoin(tenants, eq(tenants.id, members.tenant_id))
+        .leftJoin(tenants, eq(tenants.id, members.tenant_id))
         .where(
           and(
-            eq(members.tenant_id, tenantId),
+            isOwned(ownerId),
             eq(members.email, email),
             isNull(members.removed_at),
             isNull(members.last_sign_in_at),
@@ -140,25 +142,25 @@ export function identityStorage(binding: D1Database): IdentityStorage {
 
     async accept(member, { provider_id, subject }, session, challenge, { started, joined }) {
       const { startedAt: now } = session;
-      const tenantId = member.tenant.id;
-      const isMember = and(eq(members.tenant_id, tenantId), eq(members.id, member.id));
+      const ownerId = member.owner_id;
+      const isMember = and(eq(members.tenant_id, ownerId), eq(members.id, member.id));
       const linked = sql`SELECT 1 FROM ${members} WHERE ${and(
         isMember,
         eq(members.link_hash, member.link_hash),
         gt(members.link_expires_at, now),
         isNull(members.removed_at),
       )} AND EXISTS (SELECT 1 FROM sign_in_providers AS provider
-        WHERE provider.tenant_id = ${tenantId} AND provider.id = ${provider_id})`;
+        WHERE provider.tenant_id = ${ownerId} AND provider.id = ${provider_id})`;
       return toOutcome(async () => {
         const [, rows] = await database.batch([
-          answerChallenge(database, tenantId, challenge),
+          answerChallenge(database, ownerId, challenge),
           insertSession(database, member, session, linked),
           started(database),
           database
             .delete(passkeys)
             .where(
               and(
-                eq(passkeys.tenant_id, tenantId),
+                eq(passkeys.tenant_id, ownerId),
                 eq(passkeys.member_id, member.id),
                 hasSession(session),
               ),
@@ -167,7 +169,7 @@ export function identityStorage(binding: D1Database): IdentityStorage {
             .delete(memberIdentities)
             .where(
               and(
-                eq(memberIdentities.tenant_id, tenantId),
+                eq(memberIdentities.tenant_id, ownerId),
                 eq(memberIdentities.member_id, member.id),
                 hasSession(session),
               ),
@@ -176,7 +178,7 @@ export function identityStorage(binding: D1Database): IdentityStorage {
           database
             .insert(memberIdentities)
             .select(
-              sql`SELECT ${tenantId}, ${provider_id}, ${subject}, ${member.id}, ${now} WHERE ${hasSession(session)}`,
+              sql`SELECT ${ownerId}, ${provider_id}, ${subject}, ${member.id}, ${now} WHERE ${hasSession(session)}`,
             ),
           database
             .update(members)
@@ -191,14 +193,14 @@ export function identityStorage(binding: D1Database): IdentityStorage {
 
     async signIn(member, { provider_id, subject }, session, challenge, started) {
       const bound = sql`SELECT 1 FROM ${memberIdentities} WHERE ${and(
-        eq(memberIdentities.tenant_id, member.tenant.id),
+        eq(memberIdentities.tenant_id, member.owner_id),
         eq(memberIdentities.provider_id, provider_id),
         eq(memberIdentities.subject, subject),
         eq(memberIdentities.member_id, member.id),
       )}`;
       return toOutcome(async () => {
         const [, rows] = await database.batch([
-          answerChallenge(database, member.tenant.id, challenge),
+          answerChallenge(database, member.owner_id, challenge),
           insertSession(database, member, session, bound),
           started(database),
           noteSignIn(database, member, session),

@@ -6,12 +6,16 @@ import type { WriteAudit } from "../audit/audit-storage.ts";
 import { recordStatements } from "../audit/audit-storage.ts";
 import { consoleSessions } from "../console/table.ts";
 import { isStillValid } from "../keys/is-still-valid.ts";
+import type { Credential } from "../../protocol/credentials/contract.ts";
+import { credentials } from "../credentials/table.ts";
+import { isConsoleOf } from "../members/is-console-of.ts";
 import { members } from "../members/table.ts";
 import type { KeepAnswer } from "../requests/idempotency-storage.ts";
-import { runInBatch } from "../requests/run-in-batch.ts";
+import type { SealedSecret } from "../secrets/credential-cipher.ts";
 import type { Database } from "../statements/database.ts";
 import type { ListRequest } from "../statements/page.ts";
 import { toPage } from "../statements/page.ts";
+import { OPERATOR_ROWS } from "../tables/row-owner.ts";
 import { memberIdentities, signInProviders } from "./table.ts";
 
 /** A provider as it is stored: the address of the way back follows from the platform's own. */
@@ -32,10 +36,23 @@ interface EndedWithProvider {
   readonly sessionIds: readonly string[];
 }
 
-/** The OpenID providers at which a tenant's members sign in. */
+/** The secret of a provider's client, which is kept with the provider and goes with it: the operator's. */
+export interface ClientSecret {
+  readonly credential: Credential;
+  readonly sealed: SealedSecret;
+}
+
+/** The OpenID providers at which the members of one owner sign in. */
 export interface SignInProviderStorage {
-  /** `full`: the tenant has as many as it may have; `maker_ended`: the acting one has no rights any more. */
-  insert(provider: StoredSignInProvider, act: Act): Promise<"added" | "full" | "maker_ended">;
+  /**
+   * `full`: the owner has as many as it may have; `maker_ended`: the acting one has no rights any more.
+   * @param secret Written with it, all or none.
+   */
+  insert(
+    provider: StoredSignInProvider,
+    act: Act,
+    secret?: ClientSecret,
+  ): Promise<"added" | "full" | "maker_ended">;
   list(request: ListRequest): Promise<Page<StoredSignInProvider>>;
   read(providerId: string): Promise<StoredSignInProvider | null>;
   /**
@@ -58,31 +75,58 @@ const SHOWN = {
   created_by: signInProviders.created_by,
 };
 
-export function signInProviderStorage(database: Database, tenantId: string): SignInProviderStorage {
-  const isTenants = eq(signInProviders.tenant_id, tenantId);
+/** @param ownerId A tenant's id, or `OPERATOR_ROWS`. */
+export function signInProviderStorage(database: Database, ownerId: string): SignInProviderStorage {
+  const isOwners = eq(signInProviders.tenant_id, ownerId);
   function isOurs(providerId: string) {
-    return and(isTenants, eq(signInProviders.id, providerId));
+    return and(isOwners, eq(signInProviders.id, providerId));
   }
   /** Members who sign in by it, once the provider itself is gone: nothing ends when the statement has refused. */
   function losesItsWay(providerId: string, memberId: SQL) {
     return sql`${memberId} IN (SELECT member_id FROM member_identities
-      WHERE tenant_id = ${tenantId} AND provider_id = ${providerId})
+      WHERE tenant_id = ${ownerId} AND provider_id = ${providerId})
       AND ${isGone(providerId)}`;
   }
 
+  function insertSecret({ credential, sealed }: ClientSecret, providerId: string) {
+    const row: typeof credentials.$inferSelect = { ...credential, tenant_id: ownerId, sealed };
+    // In the order of the table's columns.
+    const values = Object.entries(getTableColumns(credentials)).map(
+      ([name, column]) => sql`${sql.param(row[name as keyof typeof row], column)}`,
+    );
+    return database
+      .insert(credentials)
+      .select(sql`SELECT ${sql.join(values, sql`, `)} WHERE NOT (${isGone(providerId)})`);
+  }
+  /** A tenant's secret is a credential of its own, which it deletes itself; the operator's has no other use. */
+  function dropSecret(providerId: string) {
+    if (ownerId !== OPERATOR_ROWS) return [];
+    const isUnused = sql`${credentials.id} NOT IN (SELECT credential_id FROM sign_in_providers
+      WHERE tenant_id = ${ownerId} AND credential_id IS NOT NULL)`;
+    return [
+      database
+        .delete(credentials)
+        .where(and(eq(credentials.tenant_id, ownerId), isUnused, isGone(providerId))),
+    ];
+  }
+
   return {
-    async insert({ member_count: _, ...provider }, { by, keep, audit }) {
-      const row: typeof signInProviders.$inferSelect = { ...provider, tenant_id: tenantId };
+    async insert({ member_count: _, ...provider }, { by, keep, audit }, secret) {
+      const row: typeof signInProviders.$inferSelect = { ...provider, tenant_id: ownerId };
       // In the order of the table's columns.
       const values = Object.keys(getTableColumns(signInProviders)).map(
         (name) => sql`${row[name as keyof typeof row]}`,
       );
       const inserted = database
         .insert(signInProviders)
-        .select(sql`SELECT ${sql.join(values, sql`, `)} WHERE ${isStillValid(tenantId, by)}`)
+        .select(sql`SELECT ${sql.join(values, sql`, `)} WHERE ${isStillValid(ownerId, by)}`)
         .returning({ id: signInProviders.id });
       try {
-        const rows = await runInBatch(database, inserted, keep, audit);
+        const [rows] = await database.batch([
+          inserted,
+          ...recordStatements(database, audit, keep),
+          ...(secret ? [insertSecret(secret, provider.id)] : []),
+        ]);
         return rows.length > 0 ? "added" : "maker_ended";
       } catch (error) {
         if (isFull(error)) return "full";
@@ -94,7 +138,7 @@ export function signInProviderStorage(database: Database, tenantId: string): Sig
       const rows = await database
         .select(SHOWN)
         .from(signInProviders)
-        .where(and(isTenants, before ? lt(signInProviders.id, before) : undefined))
+        .where(and(isOwners, before ? lt(signInProviders.id, before) : undefined))
         .orderBy(desc(signInProviders.id))
         .limit(limit + 1);
       return toPage(rows, limit);
@@ -110,25 +154,22 @@ export function signInProviderStorage(database: Database, tenantId: string): Sig
         database
           .delete(signInProviders)
           .where(
-            and(
-              isOurs(providerId),
-              isStillValid(tenantId, by),
-              leavesAnOwner(tenantId, providerId),
-            ),
+            and(isOurs(providerId), isStillValid(ownerId, by), leavesAnOwner(ownerId, providerId)),
           )
           .returning({ id: signInProviders.id }),
         ...recordStatements(database, audit),
+        ...dropSecret(providerId),
         database
           .update(members)
           .set({ joined_at: null })
-          .where(and(eq(members.tenant_id, tenantId), losesItsWay(providerId, sql`${members.id}`)))
+          .where(and(eq(members.tenant_id, ownerId), losesItsWay(providerId, sql`${members.id}`)))
           .returning({ id: members.id }),
         database
           .update(consoleSessions)
           .set({ ended_at: sql`coalesce(${consoleSessions.ended_at}, ${now})` })
           .where(
             and(
-              eq(consoleSessions.tenant_id, tenantId),
+              isConsoleOf(ownerId),
               sql`${consoleSessions.expires_at} > ${now}`,
               losesItsWay(providerId, sql`${consoleSessions.member_id}`),
             ),
@@ -138,7 +179,7 @@ export function signInProviderStorage(database: Database, tenantId: string): Sig
           .delete(memberIdentities)
           .where(
             and(
-              eq(memberIdentities.tenant_id, tenantId),
+              eq(memberIdentities.tenant_id, ownerId),
               eq(memberIdentities.provider_id, providerId),
               isGone(providerId),
             ),
@@ -155,12 +196,12 @@ function isGone(providerId: string): SQL {
 }
 
 /** Whether no owner signs in by the provider, or another one signs in by something else. */
-function leavesAnOwner(tenantId: string, providerId: string): SQL {
+function leavesAnOwner(ownerId: string, providerId: string): SQL {
   const owner = (isBound: SQL) => sql`EXISTS (SELECT 1 FROM members AS owner
-    WHERE owner.tenant_id = ${tenantId} AND owner.role = 'owner' AND owner.removed_at IS NULL
+    WHERE owner.tenant_id = ${ownerId} AND owner.role = 'owner' AND owner.removed_at IS NULL
     AND owner.joined_at IS NOT NULL AND ${isBound})`;
   const bound = sql`(SELECT member_id FROM member_identities
-    WHERE tenant_id = ${tenantId} AND provider_id = ${providerId})`;
+    WHERE tenant_id = ${ownerId} AND provider_id = ${providerId})`;
   return sql`(NOT ${owner(sql`owner.id IN ${bound}`)} OR ${owner(sql`owner.id NOT IN ${bound}`)})`;
 }
 

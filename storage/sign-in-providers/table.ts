@@ -1,9 +1,10 @@
-// OpenID providers of tenants, and the identities that they vouch for.
+// OpenID providers of tenants and of the operator, and the identities that they vouch for. The owner of a row is in `tenant_id`,
+// as in `members`.
 import { index, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
 import { tenantRow } from "../tables/shared-columns.ts";
 
-/** Rows are written once and never changed. A trigger bounds their number for each tenant. */
+/** Rows are written once and never changed. A trigger bounds their number for each owner. */
 export const signInProviders = sqliteTable(
   "sign_in_providers",
   {
@@ -11,7 +12,7 @@ export const signInProviders = sqliteTable(
     name: text().notNull(),
     issuer: text().notNull(),
     client_id: text().notNull(),
-    /** Null for a client without a secret. */
+    /** Null for a client without a secret. The operator's goes with its provider. */
     credential_id: text(),
     created_at: text().notNull(),
     /** The API key or the member that registered it, or `operator`. */
@@ -20,7 +21,7 @@ export const signInProviders = sqliteTable(
   (table) => [index("sign_in_providers_tenant").on(table.tenant_id, table.id)],
 );
 
-/** An identity at a provider, bound to one member of its tenant, who has no other one. WITHOUT ROWID. */
+/** An identity at a provider, bound to one member of its owner, who has no other one. WITHOUT ROWID. */
 export const memberIdentities = sqliteTable(
   "member_identities",
   {

@@ -19,4 +19,5 @@ export const MIGRATIONS: readonly string[] = [
   "0016_members.sql",
   "0017_sign_in_providers.sql",
   "0018_session_search.sql",
+  "0019_people_of_the_operator.sql",
 ];

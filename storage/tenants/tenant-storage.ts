@@ -7,6 +7,7 @@ import type { CredentialStorage } from "../credentials/credential-storage.ts";
 import { openDatabase } from "../statements/database.ts";
 import { fileStorage } from "../files/file-storage.ts";
 import type { FileStorage } from "../files/file-storage.ts";
+import type { MemberRole } from "../../protocol/members/roles.ts";
 import { memberStorage } from "../members/member-storage.ts";
 import type { MemberStorage } from "../members/member-storage.ts";
 import { mcpServerStorage } from "../mcp/mcp-server-storage.ts";
@@ -45,7 +46,7 @@ export interface TenantStorage {
   readonly files: FileStorage;
   readonly skills: SkillStorage;
   readonly inboundEndpoints: InboundEndpointStorage;
-  readonly members: MemberStorage;
+  readonly members: MemberStorage<MemberRole>;
   readonly mcpServers: McpServerStorage;
   readonly search: SearchStorage;
   readonly sessions: SessionStorage;
@@ -67,7 +68,7 @@ export function tenantStorage(binding: D1Database, tenantId: string): TenantStor
     files: fileStorage(database, tenantId),
     skills: skillStorage(database, tenantId),
     inboundEndpoints: inboundEndpointStorage(database, tenantId),
-    members: memberStorage(database, tenantId),
+    members: memberStorage<MemberRole>(database, tenantId),
     mcpServers: mcpServerStorage(database, tenantId),
     search: searchStorage(database, tenantId),
     sessions: sessionStorage(database, tenantId),

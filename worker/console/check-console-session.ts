@@ -19,11 +19,11 @@ const DETAILS = {
   signed_out: "there is no open console session in this browser",
   session_expired: "the console session has expired",
   key_revoked: "the API key that made the sign-in link was revoked or has expired",
-  member_removed: "this person is no member of the tenant any more",
+  member_removed: "this person was removed, and is no member here any more",
   member_link_ended:
     "this link is incomplete, was used, has expired or was replaced by a newer one",
   sign_in_refused: "this passkey signs nobody in here",
-  provider_unknown: "this tenant has no such sign-in provider any more",
+  provider_unknown: "there is no such sign-in provider here any more",
   provider_refused: "the sign-in provider has refused",
   provider_sign_in_ended:
     "this sign-in was finished already, was begun in another browser, or has taken longer than ten minutes",
@@ -40,7 +40,7 @@ const MEMBERS_NEXT: Partial<Record<ConsoleRefusal, string>> = {
   member_link_ended:
     "an owner makes a new one; if it was used and that was not you, tell them at once",
   sign_in_refused:
-    "check the address of the page, which names the tenant, and choose the passkey that you have registered there; an owner's new link replaces a lost one",
+    "check the address of the page, which is that of your own console, and choose the passkey that you have registered there; an owner's new link replaces a lost one",
   provider_unknown: "load the sign-in page again",
   provider_refused: `${AGAIN}; if it stays so, tell an owner what you read here`,
   provider_sign_in_ended: AGAIN,
@@ -104,16 +104,17 @@ async function checkMaker(
   { tenant_id, tenant, key, key_id, member_id, member }: ConsoleSessionRecord,
   now: string,
 ): Promise<void> {
+  if (member_id !== null) {
+    if (tenant_id !== null) refuseStopped(tenant?.status ?? "closed");
+    if (!member) throw consoleRefusal("member_removed");
+    return;
+  }
   if (tenant_id === null) {
     const ids = await Promise.all(acceptedValues(operatorKeyOf(env)).map(keyIdOf));
     if (key_id === null || !ids.includes(key_id)) throw consoleRefusal("key_revoked");
     return;
   }
   refuseStopped(tenant?.status ?? "closed");
-  if (member_id !== null) {
-    if (!member) throw consoleRefusal("member_removed");
-    return;
-  }
   const isRevoked = !key || key.revoked_at !== null;
   if (isRevoked || (key.expires_at !== null && key.expires_at <= now)) {
     throw consoleRefusal("key_revoked");

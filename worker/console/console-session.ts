@@ -1,6 +1,11 @@
 // The console session of a browser, found by its cookie, and how it ends.
-import { OPERATOR_RIGHTS } from "../../protocol/members/operator-roles.ts";
-import { ROLE_SCOPES } from "../../protocol/members/roles.ts";
+import {
+  OPERATOR_RIGHTS,
+  OPERATOR_ROLE_RIGHTS,
+  type OperatorRight,
+  type OperatorRole,
+} from "../../protocol/members/operator-roles.ts";
+import { type MemberRole, ROLE_SCOPES } from "../../protocol/members/roles.ts";
 import type { Scope } from "../../protocol/keys/contract.ts";
 import type { ConsoleSessionRecord } from "../../storage/console/console-storage.ts";
 import { consoleStorage } from "../../storage/console/console-storage.ts";
@@ -16,16 +21,40 @@ import type { ConsolePath } from "./console-cookie.ts";
 import { readConsoleCookie } from "./console-cookie.ts";
 
 /** The scopes of a session: a member's are those of the role at this moment. Null for the operator's console. */
-export function sessionScopes({ scopes, member }: ConsoleSessionRecord): readonly Scope[] | null {
-  return member ? ROLE_SCOPES[member.role] : scopes;
+export function sessionScopes({
+  tenant_id,
+  scopes,
+  member,
+}: ConsoleSessionRecord): readonly Scope[] | null {
+  if (tenant_id === null || !member) return scopes;
+  return ROLE_SCOPES[member.role as MemberRole];
+}
+
+/** The rights of a session of the operator's console, which a link opens with all of them. */
+function sessionRights({ member_id, member }: ConsoleSessionRecord): readonly OperatorRight[] {
+  if (member_id === null) return OPERATOR_RIGHTS;
+  return member ? OPERATOR_ROLE_RIGHTS[member.role as OperatorRole] : [];
+}
+
+/** Members of the page's answer about the session's rights: scopes in a tenant's console, `rights` in the operator's. */
+export function shownRights(session: ConsoleSessionRecord) {
+  const scopes = sessionScopes(session);
+  return session.tenant_id === null ? { scopes, rights: sessionRights(session) } : { scopes };
 }
 
 /** The principal that acts by the session, for the audit. */
 export function principalOf(session: ConsoleSessionRecord): Principal {
   const { id, tenant_id, key_id, member_id, member, key } = session;
   if (tenant_id === null) {
-    const bearer = { kind: "operator_key", id: key_id ?? "" } as const;
-    return { kind: "operator", bearer, rights: OPERATOR_RIGHTS, consoleSessionId: id };
+    return {
+      kind: "operator",
+      bearer:
+        member_id === null
+          ? { kind: "operator_key", id: key_id ?? "" }
+          : { kind: "member", id: member_id, name: member?.name ?? "" },
+      rights: sessionRights(session),
+      consoleSessionId: id,
+    };
   }
   return {
     kind: "tenant",

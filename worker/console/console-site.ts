@@ -30,7 +30,7 @@ import {
   findSession,
   isOf,
   principalOf,
-  sessionScopes,
+  shownRights,
 } from "./console-session.ts";
 import { consoleHeaders } from "./console-headers.ts";
 import { memberSignIn } from "./member-sign-in.ts";
@@ -138,7 +138,7 @@ async function createToken(context: AppContext, path: ConsolePath): Promise<Resp
     session: {
       id,
       tenant: tenant_id === null ? null : { id: tenant_id, name: tenant?.name ?? "" },
-      scopes: sessionScopes(session),
+      ...shownRights(session),
       ...(member_id !== null &&
         member && { member: { id: member_id, name: member.name, role: member.role } }),
       ends_at: session.expires_at,
@@ -165,7 +165,7 @@ for (const path of ["/console", "/operator"] as const) {
     "sign-out": (context) => signOut(context, path),
   };
   consoleSite.use(`${path}/*`, consoleHeaders);
-  const all = path === "/console" ? { ...handlers, ...memberSignIn, ...providerSignIn } : handlers;
+  const all = { ...handlers, ...memberSignIn(path), ...providerSignIn(path) };
   for (const [name, handler] of Object.entries(all)) {
     consoleSite.post(`${path}/${name}`, guard, handler);
   }

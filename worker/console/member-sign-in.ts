@@ -1,5 +1,5 @@
-// Sign-in of members: by an owner's link, which registers a passkey, and later by the passkey alone. An unknown tenant, an
-// unknown member and a wrong passkey get the same answer, after the same work.
+// Sign-in of members at a console, a tenant's or the operator's: by an owner's link, which registers a passkey, and later by the
+// passkey alone. An unknown tenant, an unknown member and a wrong passkey get the same answer, after the same work.
 import {
   type MemberInvitation,
   MemberLinkReadSchema,
@@ -12,8 +12,6 @@ import type { SigningMember } from "../../storage/members/session-statements.ts"
 import { memberSignInStorage } from "../../storage/members/sign-in-storage.ts";
 import { identityStorage } from "../../storage/sign-in-providers/identity-storage.ts";
 import type { AppContext, RouteHandler } from "../app-env.ts";
-import { auditFor } from "../audit/audit.ts";
-import { refuseStopped } from "../auth/admit-tenant.ts";
 import { HttpError } from "../http-error.ts";
 import {
   findRelyingParty,
@@ -26,67 +24,72 @@ import {
 } from "../members/passkeys.ts";
 import { readBody } from "../requests/read-body.ts";
 import { consoleRefusal } from "./check-console-session.ts";
+import type { ConsolePath } from "./console-cookie.ts";
 import {
   enterConsole,
   findMemberLink,
   makeMemberSession,
+  memberJoined,
   sessionStarted,
 } from "./member-session.ts";
+import { refuseStoppedOwner, signingOwner } from "./signing-owner.ts";
 
 /** Shows whom a link invites, and does not use it. */
-const readMemberLink: RouteHandler = async (context) => {
+async function readMemberLink(context: AppContext, path: ConsolePath): Promise<Response> {
   const { tenant_id, secret } = await readBody(context, MemberLinkReadSchema);
-  const member = await findMemberLink(context, tenant_id, secret);
+  const member = await findMemberLink(context, signingOwner(path, tenant_id), secret);
   const party = findRelyingParty(context);
   const shown: MemberInvitation = {
-    tenant: { id: member.tenant.id, name: member.tenant.name },
+    tenant: member.tenant && { id: member.tenant.id, name: member.tenant.name },
     member: { name: member.name, role: member.role },
     expires_at: member.link_expires_at,
     passkey: party && (await registrationOptions(context, party, member)),
-    providers: await identityStorage(context.env.DB).listChoices(member.tenant.id),
+    providers: await identityStorage(context.env.DB).listChoices(member.owner_id),
   };
   return context.json(shown);
-};
+}
 
 /** Uses the link: registers the passkey, where the host can have any, and signs the browser in. */
-const acceptMemberLink: RouteHandler = async (context) => {
+async function acceptMemberLink(context: AppContext, path: ConsolePath): Promise<Response> {
   const { tenant_id, secret, passkey } = await readBody(context, MemberLinkUseSchema);
-  const member = await findMemberLink(context, tenant_id, secret);
+  const member = await findMemberLink(context, signingOwner(path, tenant_id), secret);
   const party = findRelyingParty(context);
   const registered = party && (await register(context, party, member, passkey));
   const { session, cookie } = await makeMemberSession(context, member);
   const outcome = await memberSignInStorage(context.env.DB).accept(member, registered, session, {
     started: sessionStarted(context, member, session),
-    joined: auditFor(context, { action: "member.joined", target: member.id }),
+    joined: memberJoined(context, member),
   });
   if (outcome !== "signed_in") throw consoleRefusal("member_link_ended");
-  return enterConsole(context, cookie);
-};
+  return enterConsole(context, path, cookie);
+}
 
-const createPasskeyChallenge: RouteHandler = async (context) => {
+async function createPasskeyChallenge(context: AppContext, path: ConsolePath): Promise<Response> {
   const { tenant_id } = await readBody(context, PasskeyChallengeRequestSchema);
+  const ownerId = signingOwner(path, tenant_id);
   const party = findRelyingParty(context);
   const challenge: PasskeyChallenge = {
-    passkey: party && (await signInOptions(context, party, tenant_id)),
+    passkey: party && (await signInOptions(context, party, ownerId)),
   };
   return context.json(challenge);
-};
+}
 
-const signInWithPasskey: RouteHandler = async (context) => {
+async function signInWithPasskey(context: AppContext, path: ConsolePath): Promise<Response> {
   const { tenant_id, passkey: signed } = await readBody(context, PasskeySignInSchema);
+  const ownerId = signingOwner(path, tenant_id);
   const party = findRelyingParty(context);
   const challenge = await openChallenge(context, signed.response.clientDataJSON, {
-    tenant_id,
+    ownerId,
     use: "sign_in",
   });
   if (!party || !challenge) throw consoleRefusal("sign_in_refused");
   const storage = memberSignInStorage(context.env.DB);
-  const found = await storage.findPasskey(tenant_id, signed.id);
+  const found = await storage.findPasskey(ownerId, signed.id);
   const stored = found?.passkey ?? { ...NOBODYS_PASSKEY, id: signed.id };
   const counter = await verifySignIn(party, signed, challenge, stored);
   if (!found || counter === null) throw consoleRefusal("sign_in_refused");
   const { member } = found;
-  refuseStopped(member.tenant.status);
+  refuseStoppedOwner(member);
   const { session, cookie } = await makeMemberSession(context, member);
   const outcome = await storage.signIn(
     member,
@@ -96,19 +99,19 @@ const signInWithPasskey: RouteHandler = async (context) => {
     sessionStarted(context, member, session),
   );
   if (outcome !== "signed_in") throw consoleRefusal("sign_in_refused");
-  return enterConsole(context, cookie);
-};
+  return enterConsole(context, path, cookie);
+}
 
 async function register(
   context: AppContext,
   party: NonNullable<ReturnType<typeof findRelyingParty>>,
-  { tenant }: SigningMember,
+  { owner_id: ownerId }: SigningMember,
   passkey: Parameters<typeof verifyRegistration>[1] | undefined,
 ) {
   const challenge =
     passkey &&
     (await openChallenge(context, passkey.response.clientDataJSON, {
-      tenant_id: tenant.id,
+      ownerId,
       use: "register",
     }));
   const registered = challenge && (await verifyRegistration(party, passkey, challenge));
@@ -119,9 +122,12 @@ async function register(
   );
 }
 
-export const memberSignIn: Readonly<Record<string, RouteHandler>> = {
-  "member-link": readMemberLink,
-  "member-session": acceptMemberLink,
-  "passkey-challenge": createPasskeyChallenge,
-  "passkey-session": signInWithPasskey,
-};
+/** By the name behind the console's path. */
+export function memberSignIn(path: ConsolePath): Readonly<Record<string, RouteHandler>> {
+  return {
+    "member-link": (context) => readMemberLink(context, path),
+    "member-session": (context) => acceptMemberLink(context, path),
+    "passkey-challenge": (context) => createPasskeyChallenge(context, path),
+    "passkey-session": (context) => signInWithPasskey(context, path),
+  };
+}

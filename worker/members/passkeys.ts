@@ -27,15 +27,18 @@ export function findRelyingParty(context: AppContext): RelyingParty | null {
   return isAddress ? null : { id: hostname, origin };
 }
 
+/** In the place of a tenant's name. */
+const OPERATORS_CONSOLE = "operator";
+
 type Use = "register" | "sign_in";
 
 /**
- * A challenge that carries its own claims, so that asking for one stores nothing: anybody may ask, for any tenant's id.
+ * A challenge that carries its own claims, so that asking for one stores nothing: anybody may ask, for any owner's id.
  * Base64url, as browsers send it back.
  */
-async function makeChallenge({ env }: AppContext, tenant_id: string, use: Use): Promise<string> {
+async function makeChallenge({ env }: AppContext, ownerId: string, use: Use): Promise<string> {
   const exp = Date.now() + PASSKEY_CHALLENGE_MS;
-  const claims = { tenant_id, use, nonce: newId("req"), exp };
+  const claims = { tenant_id: ownerId, use, nonce: newId("req"), exp };
   return textToBase64Url(await signToken("passkey_challenge", claims, env.KEY_PEPPER));
 }
 
@@ -50,7 +53,7 @@ interface OpenedChallenge {
 export async function openChallenge(
   { env }: AppContext,
   clientDataJSON: string,
-  wanted: { readonly tenant_id: string; readonly use: Use },
+  wanted: { readonly ownerId: string; readonly use: Use },
 ): Promise<OpenedChallenge | null> {
   const text = readChallenge(clientDataJSON);
   const token = text === null ? null : fromBase64Url(text);
@@ -59,25 +62,26 @@ export async function openChallenge(
   const opened = await openToken("passkey_challenge", signed, keyPepperOf(env), Date.now());
   if (!opened.ok) return null;
   const { tenant_id, use, exp } = opened.claims;
-  if (tenant_id !== wanted.tenant_id || use !== wanted.use) return null;
+  if (tenant_id !== wanted.ownerId || use !== wanted.use) return null;
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
   return { text, hash: toHex(new Uint8Array(digest)), expiresAt: new Date(exp).toISOString() };
 }
 
-/** `PublicKeyCredentialCreationOptionsJSON`. A picker of passkeys shows the member's name with the tenant's. */
+/** `PublicKeyCredentialCreationOptionsJSON`. A picker of passkeys shows the member's name with whose console it opens. */
 export async function registrationOptions(
   context: AppContext,
   party: RelyingParty,
-  { id, name, email, tenant }: SigningMember,
+  { id, name, email, owner_id, tenant }: SigningMember,
 ): Promise<object> {
+  const console = tenant?.name ?? OPERATORS_CONSOLE;
   return {
     rp: { id: party.id, name: "Reprise" },
     user: {
       id: textToBase64Url(id),
-      name: `${email ?? name} · ${tenant.name}`,
-      displayName: `${name} · ${tenant.name}`,
+      name: `${email ?? name} · ${console}`,
+      displayName: `${name} · ${console}`,
     },
-    challenge: await makeChallenge(context, tenant.id, "register"),
+    challenge: await makeChallenge(context, owner_id, "register"),
     // ES256, EdDSA, RS256.
     pubKeyCredParams: [-7, -8, -257].map((alg) => ({ type: "public-key", alg })),
     timeout: PASSKEY_CHALLENGE_MS,
@@ -94,11 +98,11 @@ export async function registrationOptions(
 export async function signInOptions(
   context: AppContext,
   party: RelyingParty,
-  tenantId: string,
+  ownerId: string,
 ): Promise<object> {
   return {
     rpId: party.id,
-    challenge: await makeChallenge(context, tenantId, "sign_in"),
+    challenge: await makeChallenge(context, ownerId, "sign_in"),
     timeout: PASSKEY_CHALLENGE_MS,
     userVerification: "required",
     allowCredentials: [],

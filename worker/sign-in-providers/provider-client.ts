@@ -1,4 +1,4 @@
-// The platform as a client of tenants' sign-in providers: its requests go through the egress guard, and what a provider says of
+// The platform as a client of sign-in providers, of tenants and the operator's own: its requests go through the egress guard, and what a provider says of
 // itself and its keys are kept in the isolate.
 import { isHostAllowed } from "../../outgoing/allowed-hosts.ts";
 import { egressRules, type EgressBindings } from "../../outgoing/egress-rules.ts";
@@ -8,6 +8,7 @@ import { readSealedCredentials } from "../../storage/credentials/sealed-credenti
 import { masterKeyOf } from "../../storage/secrets/deployment-secrets.ts";
 import type { SigningProvider } from "../../storage/sign-in-providers/identity-storage.ts";
 import { openDatabase } from "../../storage/statements/database.ts";
+import { OPERATOR_ROWS } from "../../storage/tables/row-owner.ts";
 import { oauthFetch } from "../../tools/mcp/oauth/oauth-fetch.ts";
 import type { AppContext } from "../app-env.ts";
 import { publicOrigin } from "../requests/public-origin.ts";
@@ -25,8 +26,9 @@ const providers = new OidcProviders();
 let keySets: KeySets | undefined;
 
 /** The address of the way back: each provider has its own, so that no provider answers in the place of another one. */
-export function redirectUrlOf(context: AppContext, providerId: string): string {
-  return `${publicOrigin(context)}/console/sign-in/${providerId}/callback`;
+export function redirectUrlOf(context: AppContext, ownerId: string, providerId: string): string {
+  const path = ownerId === OPERATOR_ROWS ? "/operator" : "/console";
+  return `${publicOrigin(context)}${path}/sign-in/${providerId}/callback`;
 }
 
 /** Requests to a provider: without redirects, bounded in time and bytes. */
@@ -57,9 +59,12 @@ export async function completeAt(
   return completeProviderSignIn(way, providerFetch(env), keySets);
 }
 
-async function clientOf(context: AppContext, { id, issuer, client_id }: SigningProvider) {
+async function clientOf(
+  context: AppContext,
+  { id, tenant_id, issuer, client_id }: SigningProvider,
+) {
   const provider = await providers.find(issuer, providerFetch(context.env));
-  return { provider, clientId: client_id, redirectUri: redirectUrlOf(context, id) };
+  return { provider, clientId: client_id, redirectUri: redirectUrlOf(context, tenant_id, id) };
 }
 
 /** The client's secret, which goes to the hosts of its credential alone; null for a client without one. */

@@ -72,9 +72,7 @@ test("an owner invites, is joined by an approver with a passkey, and lets them g
   await row.getByText("removed").waitFor();
 
   await approver.page.reload();
-  await approver.page
-    .getByRole("heading", { name: "You are no member of this tenant any more" })
-    .waitFor();
+  await approver.page.getByRole("heading", { name: "You are no member here any more" }).waitFor();
   await visit(approver.page, `/console/t/${id}`);
   await approver.page.getByRole("button", { name: "Sign in" }).click();
   await approver.page.getByText("This passkey signs nobody in here").waitFor();

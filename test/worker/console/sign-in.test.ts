@@ -5,6 +5,7 @@ import type { ConsoleAccess } from "../../../protocol/console/contract.ts";
 import type { CreatedApiKey } from "../../../protocol/keys/contract.ts";
 import { SCOPES } from "../../../protocol/keys/contract.ts";
 import { CONSOLE_LINK_MS } from "../../../protocol/keys/limits.ts";
+import { OPERATOR_RIGHTS } from "../../../protocol/members/operator-roles.ts";
 import { advanceClock } from "../support/advance-clock.ts";
 import { ask, makeTenant, OPERATOR, refusalOf } from "../support/api.ts";
 import { LIMIT, smallLimit } from "../support/small-limit.ts";
@@ -170,7 +171,13 @@ describe("the operator's console", () => {
     expect([tenants.status, sessions.status, access.session]).toEqual([
       200,
       403,
-      { id: expect.any(String), tenant: null, scopes: null, ends_at: expect.any(String) },
+      {
+        id: expect.any(String),
+        tenant: null,
+        scopes: null,
+        rights: OPERATOR_RIGHTS,
+        ends_at: expect.any(String),
+      },
     ]);
     expect(after.map((answer) => reasonOf(answer).reason)).toEqual(["key_revoked", "key_revoked"]);
   });
