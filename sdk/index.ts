@@ -135,9 +135,16 @@ export type { InputResponse, InputResponses } from "../protocol/mcp/events.ts";
 export type { McpTool } from "../protocol/tools/mcp-tool.ts";
 export type { InvitedMember, Member, RemovedMember } from "../protocol/members/contract.ts";
 export type { MemberRole } from "../protocol/members/roles.ts";
+export type {
+  InvitedOperatorMember,
+  OperatorMember,
+  RemovedOperatorMember,
+} from "../protocol/members/operator-contract.ts";
+export type { OperatorRight, OperatorRole } from "../protocol/members/operator-roles.ts";
 export type { MemberInvitation, PasskeyChallenge } from "../protocol/members/passkey.ts";
 export type { SignInAddress, SignInChoices } from "../protocol/sign-in-providers/messages.ts";
 export type { SignInProvider } from "../protocol/sign-in-providers/contract.ts";
+export type { OperatorSignInProvider } from "../protocol/sign-in-providers/operator-contract.ts";
 export type { TokenIssuer } from "../protocol/token-issuers/contract.ts";
 export type { CreatedInboundEndpoint, InboundEndpoint } from "../protocol/inbound/contract.ts";
 export type { Compression, SessionContext } from "../protocol/context/compression.ts";

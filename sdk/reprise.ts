@@ -24,6 +24,11 @@ import { sessionsOf, type Sessions } from "./session/sessions.ts";
 import { tenantsOf, type LimitsOptions, type Tenants } from "./resources/tenants.ts";
 import type { Transport } from "./transport/transport.ts";
 import { membersOf, type Members } from "./resources/members.ts";
+import { operatorMembersOf, type OperatorMembers } from "./resources/operator-members.ts";
+import {
+  operatorSignInProvidersOf,
+  type OperatorSignInProviders,
+} from "./resources/operator-sign-in-providers.ts";
 import { signInProvidersOf, type SignInProviders } from "./resources/sign-in-providers.ts";
 import { tokenIssuersOf, type TokenIssuers } from "./resources/token-issuers.ts";
 import { webhookEndpointsOf, type WebhookEndpoints } from "./resources/webhook-endpoints.ts";
@@ -57,6 +62,8 @@ export class Reprise {
   readonly inboundEndpoints: InboundEndpoints;
   readonly members: Members;
   readonly signInProviders: SignInProviders;
+  readonly operatorMembers: OperatorMembers;
+  readonly operatorSignInProviders: OperatorSignInProviders;
   readonly tokenIssuers: TokenIssuers;
   readonly audit: Audit;
   readonly #transport: Transport;
@@ -81,6 +88,8 @@ export class Reprise {
     this.inboundEndpoints = inboundEndpointsOf(transport);
     this.members = membersOf(transport);
     this.signInProviders = signInProvidersOf(transport);
+    this.operatorMembers = operatorMembersOf(transport);
+    this.operatorSignInProviders = operatorSignInProvidersOf(transport);
     this.tokenIssuers = tokenIssuersOf(transport);
     this.audit = auditOf(transport);
   }

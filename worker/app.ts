@@ -63,7 +63,9 @@ import { tenantDecisionRoutes } from "./decisions/tenant-routes.ts";
 import { tenantRoutes } from "./tenants/routes.ts";
 import { agentMcpRoutes } from "./agent-mcp/routes.ts";
 import { modelRoutes } from "./models/routes.ts";
+import { operatorMemberRoutes } from "./members/operator-routes.ts";
 import { memberRoutes } from "./members/routes.ts";
+import { operatorSignInProviderRoutes } from "./sign-in-providers/operator-routes.ts";
 import { signInProviderRoutes } from "./sign-in-providers/routes.ts";
 import { tokenIssuerRoutes } from "./token-issuers/routes.ts";
 import { usageRoutes } from "./usage/routes.ts";
@@ -99,7 +101,9 @@ const HANDLERS: Record<RouteName, RouteHandler> = {
   ...agUiRoutes,
   ...agentMcpRoutes,
   ...memberRoutes,
+  ...operatorMemberRoutes,
   ...signInProviderRoutes,
+  ...operatorSignInProviderRoutes,
   ...tokenIssuerRoutes,
   ...fileRoutes,
   ...mcpServerRoutes,

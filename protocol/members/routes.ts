@@ -12,6 +12,7 @@ import {
   MemberUpdateSchema,
   RemovedMemberSchema,
 } from "./contract.ts";
+import { OPERATOR_MEMBER_EXAMPLES, OPERATOR_MEMBER_ROUTES } from "./operator-routes.ts";
 import { MEMBER_WORDS } from "./words.ts";
 
 const member = {
@@ -154,8 +155,9 @@ const MEMBER_ROUTES = [
 export const MEMBER_CONTRACT = {
   tags: {
     Members: "The people of a tenant, who sign in to its console.",
+    "Operator's people": "The people of the operator, who sign in to the operator's console.",
   },
-  routes: MEMBER_ROUTES,
+  routes: [...MEMBER_ROUTES, ...OPERATOR_MEMBER_ROUTES],
   pathParameters: { member_id: { form: "mem", description: "The member." } },
   fields: MEMBER_WORDS,
   examples: {
@@ -172,5 +174,6 @@ export const MEMBER_CONTRACT = {
     },
     memberRole: { summary: "From now on a developer", value: { role: "developer" } },
     newMemberLink: { summary: "A new link", value: {} },
+    ...OPERATOR_MEMBER_EXAMPLES,
   },
 } as const satisfies Contract;

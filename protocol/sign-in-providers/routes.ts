@@ -8,6 +8,10 @@ import {
   SignInProviderSchema,
 } from "./contract.ts";
 import { MAX_SIGN_IN_PROVIDERS } from "./limits.ts";
+import {
+  OPERATOR_SIGN_IN_PROVIDER_EXAMPLES,
+  OPERATOR_SIGN_IN_PROVIDER_ROUTES,
+} from "./operator-routes.ts";
 import { SIGN_IN_PROVIDER_WORDS } from "./words.ts";
 
 const settings = {
@@ -89,7 +93,7 @@ const SIGN_IN_PROVIDER_ROUTES = [
 
 export const SIGN_IN_PROVIDER_CONTRACT = {
   tags: { "Sign-in providers": "OpenID providers at which members sign in to the console." },
-  routes: SIGN_IN_PROVIDER_ROUTES,
+  routes: [...SIGN_IN_PROVIDER_ROUTES, ...OPERATOR_SIGN_IN_PROVIDER_ROUTES],
   pathParameters: {
     sign_in_provider_id: { form: "sip", description: "The sign-in provider." },
   },
@@ -109,5 +113,6 @@ export const SIGN_IN_PROVIDER_CONTRACT = {
         created_by: KEY_ID,
       },
     },
+    ...OPERATOR_SIGN_IN_PROVIDER_EXAMPLES,
   },
 } as const satisfies Contract;

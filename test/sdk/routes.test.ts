@@ -74,6 +74,16 @@ test("every route has a method that sends exactly it", async () => {
   await collect(reprise.signInProviders.list());
   await reprise.signInProviders.get("{sign_in_provider_id}");
   await reprise.signInProviders.delete("{sign_in_provider_id}");
+  await reprise.operatorMembers.invite({ name: "Noor", role: "support" });
+  await collect(reprise.operatorMembers.list());
+  await reprise.operatorMembers.get("{member_id}");
+  await reprise.operatorMembers.update("{member_id}", { role: "owner" });
+  await reprise.operatorMembers.renewLink("{member_id}");
+  await reprise.operatorMembers.remove("{member_id}");
+  await reprise.operatorSignInProviders.create({ name: "P", ...provider });
+  await collect(reprise.operatorSignInProviders.list());
+  await reprise.operatorSignInProviders.get("{sign_in_provider_id}");
+  await reprise.operatorSignInProviders.delete("{sign_in_provider_id}");
   await mcpServers.create({ name: "m", url: "https://mcp.example/" });
   await collect(mcpServers.list());
   await mcpServers.get("{mcp_server_id}");

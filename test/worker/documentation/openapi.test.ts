@@ -75,6 +75,8 @@ const UNASKED = [
   "updateAgent conflict",
   // test/worker/sign-in-providers/providers.test.ts: the last owner signs in there.
   "deleteSignInProvider conflict",
+  // test/worker/sign-in-providers/operator-sign-in.test.ts: likewise.
+  "deleteOperatorSignInProvider conflict",
 ];
 
 let api: DocumentedApi;
