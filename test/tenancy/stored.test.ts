@@ -55,12 +55,12 @@ function send(tested: Case, world: World) {
   return request(tested, world, keeps ? keyed(call, `${world.word}-${tested.route.name}`) : call);
 }
 
-/** The changes of the row, and the key's row where the route keeps one: a request in conflict is not done, and keeps none. */
+/** The changes of the row, and the key's row where the route keeps one: a request that is refused is not done, and keeps none. */
 function expectedOf({ route, row }: Case): readonly StoreChange[] {
   const place = { session: "session.idempotency_keys", database: "idempotency_keys" } as const;
   const { keeps_keys } = route as Route;
   const kept: readonly StoreChange[] =
-    keeps_keys && row.answers !== 409 ? [`+${place[keeps_keys]}`] : [];
+    keeps_keys && ![404, 409].includes(row.answers) ? [`+${place[keeps_keys]}`] : [];
   return [...new Set([...(row.stores ?? []), ...kept])].toSorted((one, other) =>
     one.slice(1) < other.slice(1) ? -1 : 1,
   );
