@@ -1,6 +1,6 @@
 import { createContext, useContext, useSyncExternalStore } from "react";
 
-import type { Reprise, Scope } from "../../sdk/index.ts";
+import type { ConsoleAccess, OperatorRight, Reprise, Scope } from "../../sdk/index.ts";
 import type { Access, AccessState } from "./access.ts";
 
 interface ConsoleContext {
@@ -30,9 +30,16 @@ export function useAccessState(): AccessState {
   return useSyncExternalStore(access.subscribe, access.state);
 }
 
-/** Whether the console's session holds a scope. The platform decides; this leaves out what it would refuse. */
-export function useMay(scope: Scope): boolean {
+/** A scope of a tenant's console, or a right of the operator's. */
+export type Right = Scope | OperatorRight;
+
+/** The rights of a session: scopes in a tenant's console, the operator's rights in its own. */
+export function rightsOf({ scopes, rights }: ConsoleAccess["session"]): readonly string[] {
+  return rights ?? scopes ?? [];
+}
+
+/** Whether the console's session holds a right. The platform decides; this leaves out what it would refuse. */
+export function useMay(right: Right): boolean {
   const state = useAccessState();
-  if (state.kind !== "signed_in") return false;
-  return state.session.scopes === null || state.session.scopes.includes(scope);
+  return state.kind === "signed_in" && rightsOf(state.session).includes(right);
 }

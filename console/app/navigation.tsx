@@ -4,16 +4,16 @@ import { useAccess } from "../access/access-context.ts";
 import { PAGES } from "../pages/pages.ts";
 
 interface NavigationProps {
-  /** Scopes of the console's session; null for the operator. */
-  readonly scopes: readonly string[] | null;
+  /** Of the console's session: scopes, or the operator's rights. */
+  readonly rights: readonly string[];
   readonly onOpen?: () => void;
 }
 
-export function Navigation({ scopes, onOpen }: NavigationProps) {
+export function Navigation({ rights, onOpen }: NavigationProps) {
   const { path: base } = useAccess();
   const kind = base === "/operator" ? "operator" : "tenant";
   const entries = PAGES[kind].flatMap(({ entry, scope, path }) =>
-    entry && (!scope || !scopes || scopes.includes(scope)) ? [{ ...entry, path }] : [],
+    entry && (!scope || rights.includes(scope)) ? [{ ...entry, path }] : [],
   );
   const groups = [...new Set(entries.map(({ group }) => group))];
   return (

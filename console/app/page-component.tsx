@@ -1,8 +1,7 @@
 import { lazyRouteComponent } from "@tanstack/react-router";
 import type { ComponentType } from "react";
 
-import type { Scope } from "../../sdk/index.ts";
-import { useMay } from "../access/access-context.ts";
+import { type Right, useMay } from "../access/access-context.ts";
 import type { ConsolePage } from "../pages/pages.ts";
 import { NoAccessPage } from "./no-access-page.tsx";
 
@@ -15,7 +14,7 @@ export function pageComponent({ scope, load }: Pick<ConsolePage, "scope" | "load
 }
 
 interface GuardProps {
-  readonly scope: Scope;
+  readonly scope: Right;
   readonly Page: ComponentType;
 }
 

@@ -3,7 +3,7 @@ import { Outlet, useRouterState } from "@tanstack/react-router";
 import { Menu, X } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 
-import { useAccess, useAccessState } from "../access/access-context.ts";
+import { rightsOf, useAccess, useAccessState } from "../access/access-context.ts";
 import { LoadingState } from "../components/loading-state.tsx";
 import { TourPanel } from "../components/tour/tour-panel.tsx";
 import { AccountMenu } from "./account-menu.tsx";
@@ -32,10 +32,10 @@ export function Shell() {
       </a>
       <aside className="shell-side">
         <Brand />
-        <Navigation scopes={state.session.scopes} />
+        <Navigation rights={rightsOf(state.session)} />
       </aside>
       <header className="shell-header">
-        <Drawer scopes={state.session.scopes} />
+        <Drawer rights={rightsOf(state.session)} />
         <p className="shell-tenant">
           <span className="visually-hidden">Signed in to </span>
           {state.session.tenant?.name ?? "Operator"}
@@ -75,7 +75,7 @@ function Page() {
 }
 
 /** The navigation of narrow screens. It closes when a page is opened. */
-function Drawer({ scopes }: { readonly scopes: readonly string[] | null }) {
+function Drawer({ rights }: { readonly rights: readonly string[] }) {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <Dialog.Root open={isOpen} onOpenChange={setIsOpen}>
@@ -92,7 +92,7 @@ function Drawer({ scopes }: { readonly scopes: readonly string[] | null }) {
               <X size={20} aria-hidden />
             </Dialog.Close>
           </div>
-          <Navigation scopes={scopes} onOpen={() => setIsOpen(false)} />
+          <Navigation rights={rights} onOpen={() => setIsOpen(false)} />
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>

@@ -26,8 +26,8 @@ import {
 } from "lucide-react";
 import type { ComponentType, FunctionComponent } from "react";
 
-import type { Scope } from "../../sdk/index.ts";
 import { WaitingCount } from "../components/inbox/waiting-count.tsx";
+import type { Right } from "../access/access-context.ts";
 import type { ConsoleKind } from "../access/access.ts";
 
 export interface ConsolePage {
@@ -41,8 +41,11 @@ export interface ConsolePage {
     /** A number beside the label. */
     readonly Count?: ComponentType;
   };
-  /** Scope without which the page shows nothing: its entry is left out then, and its address says so. */
-  readonly scope?: Scope;
+  /**
+   * Scope, in the operator's console its right, without which the page shows nothing: its entry is left out then, and its
+   * address says so.
+   */
+  readonly scope?: Right;
   /** Code of the page, loaded when it is opened. */
   readonly load: () => Promise<FunctionComponent>;
 }
@@ -228,25 +231,41 @@ export const PAGES: Readonly<Record<ConsoleKind, readonly ConsolePage[]>> = {
     {
       path: "/tenants",
       entry: { label: "Tenants", icon: Building2, group: "Platform" },
+      scope: "tenants:read",
       load: async () => (await import("./tenants/tenants-page.tsx")).TenantsPage,
     },
     {
       path: "/tenants/$tenantId",
+      scope: "tenants:read",
       load: async () => (await import("./tenants/tenant-page.tsx")).TenantPage,
     },
     {
       path: "/tenants/$tenantId/usage",
+      scope: "tenants:read",
       load: async () => (await import("./tenants/tenant-usage-page.tsx")).TenantUsagePage,
     },
     {
       path: "/health",
       entry: { label: "Health", icon: HeartPulse, group: "Platform" },
+      scope: "health:read",
       load: async () => (await import("./health/health-page.tsx")).HealthPage,
     },
     {
       path: "/audit",
       entry: { label: "Audit", icon: ScrollText, group: "Platform" },
+      scope: "audit:read",
       load: async () => (await import("./audit/operator-audit-page.tsx")).OperatorAuditPage,
+    },
+    {
+      path: "/members",
+      entry: { label: "People", icon: Users, group: "Platform" },
+      scope: "people:read",
+      load: async () => (await import("./members/members-page.tsx")).MembersPage,
+    },
+    {
+      path: "/members/providers",
+      scope: "people:read",
+      load: async () => (await import("./members/providers-page.tsx")).ProvidersPage,
     },
   ],
 };

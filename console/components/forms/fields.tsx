@@ -9,7 +9,7 @@ interface TextFieldProps {
   readonly error?: string | null;
   readonly value: string;
   readonly onChange: (value: string) => void;
-  readonly type?: "text" | "url" | "date" | "datetime-local";
+  readonly type?: "text" | "url" | "password" | "date" | "datetime-local";
   readonly isRequired?: boolean;
   readonly isDisabled?: boolean;
   /** Lines of a longer text; a single line when left out. */

@@ -79,7 +79,7 @@ const ACTIONS: Readonly<Record<AuditAction, string>> = {
 
 const FIELDS: readonly FilterField[] = [
   { name: "action", label: "What", kind: "choice", options: Object.entries(ACTIONS) },
-  { name: "actor_id", label: "Key id", kind: "text" },
+  { name: "actor_id", label: "Key or member id", kind: "text" },
   { name: "target_id", label: "Target id", kind: "text" },
   { name: "from", label: "From", kind: "date" },
   { name: "to", label: "To", kind: "date" },
@@ -108,11 +108,15 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
 
 function Actor({ actor }: Pick<AuditEntry, "actor">) {
   const through = actor.console_session_id === undefined ? "" : ", in the console";
-  if (actor.kind === "operator") return <>the operator{through}</>;
+  const isOperator = actor.kind === "operator";
+  if (isOperator && actor.id === null) return <>the operator{through}</>;
   return (
     <>
       {actor.name ?? <span className="code">{actor.id}</span>}
-      <span className="quiet">{through}</span>
+      <span className="quiet">
+        {isOperator && ", of the operator"}
+        {through}
+      </span>
     </>
   );
 }

@@ -1,15 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 
-import type { SignInProvider } from "../../../sdk/index.ts";
 import { useMay, useReprise } from "../../access/access-context.ts";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { ChoiceField, TextField } from "../../components/forms/fields.tsx";
 import { DialogForm } from "../../components/forms/form-dialog.tsx";
+import { type Provider, usePeople } from "./people.ts";
 
 /** As many as the API gives at once. */
 const MOST_CREDENTIALS = 100;
-const NEW = { name: "", issuer: "", client_id: "", credential_id: "" };
+const NEW = { name: "", issuer: "", client_id: "", secret: "" };
 
 interface AddProviderProps {
   readonly onAdded: () => void;
@@ -18,9 +18,9 @@ interface AddProviderProps {
 
 /** A new provider, and then the address that is to be registered there. It cannot be changed later, only deleted. */
 export function AddProvider({ onAdded, onClose }: AddProviderProps) {
-  const reprise = useReprise();
+  const people = usePeople();
   const [draft, setDraft] = useState(NEW);
-  const [added, setAdded] = useState<SignInProvider | null>(null);
+  const [added, setAdded] = useState<Provider | null>(null);
   if (added) return <RegisterAddress provider={added} onClose={onClose} />;
   const text = (name: keyof typeof NEW) => ({
     value: draft[name],
@@ -31,11 +31,11 @@ export function AddProvider({ onAdded, onClose }: AddProviderProps) {
       action="Add"
       onCancel={onClose}
       onSubmit={async () => {
-        const provider = await reprise.signInProviders.create({
+        const provider = await people.addProvider({
           name: draft.name.trim(),
           issuer: draft.issuer.trim(),
           client_id: draft.client_id.trim(),
-          credential_id: draft.credential_id.trim() || null,
+          secret: draft.secret.trim(),
         });
         setAdded(provider);
         onAdded();
@@ -62,18 +62,28 @@ export function AddProvider({ onAdded, onClose }: AddProviderProps) {
         isCode
         {...text("client_id")}
       />
-      <SecretField {...text("credential_id")} />
+      {people.isOperators ? (
+        <TextField
+          label="Client secret"
+          hint="Kept encrypted and never shown again. Empty for a client without one."
+          type="password"
+          isCode
+          {...text("secret")}
+        />
+      ) : (
+        <CredentialField {...text("secret")} />
+      )}
     </DialogForm>
   );
 }
 
-interface SecretFieldProps {
+interface CredentialFieldProps {
   readonly value: string;
   readonly onChange: (value: string) => void;
 }
 
 /** The tenant's credentials by their names, where the console may read them; else an id. */
-function SecretField({ value, onChange }: SecretFieldProps) {
+function CredentialField({ value, onChange }: CredentialFieldProps) {
   const reprise = useReprise();
   const mayRead = useMay("credentials:read");
   const { data } = useQuery({
@@ -92,7 +102,7 @@ function SecretField({ value, onChange }: SecretFieldProps) {
 }
 
 interface RegisterAddressProps {
-  readonly provider: SignInProvider;
+  readonly provider: Provider;
   readonly onClose: () => void;
 }
 
@@ -108,7 +118,7 @@ function RegisterAddress({ provider: { name, redirect_url }, onClose }: Register
         <CopyButton text={redirect_url} what="redirect address" />
       </div>
       <p className="quiet">
-        Then invite people: each link offers “Continue with {name}”. For a member who has a passkey,
+        Then invite people: each link offers “Continue with {name}”. For somebody who has a passkey,
         make a new link.
       </p>
       <div className="dialog-actions">

@@ -1,19 +1,17 @@
 import { useState } from "react";
 
-import type { Member, MemberRole } from "../../../sdk/index.ts";
-import { useReprise } from "../../access/access-context.ts";
 import { ChoiceField, TextField } from "../../components/forms/fields.tsx";
 import { DialogForm } from "../../components/forms/form-dialog.tsx";
-import { ROLES } from "./roles.ts";
+import { type Person, usePeople } from "./people.ts";
 
 interface ChangeMemberProps {
-  readonly member: Member;
+  readonly member: Person;
   readonly onChanged: () => void;
   readonly onClose: () => void;
 }
 
 export function ChangeMember({ member, onChanged, onClose }: ChangeMemberProps) {
-  const reprise = useReprise();
+  const people = usePeople();
   const [name, setName] = useState(member.name);
   const [role, setRole] = useState<string>(member.role);
   return (
@@ -21,9 +19,9 @@ export function ChangeMember({ member, onChanged, onClose }: ChangeMemberProps) 
       action="Save"
       onCancel={onClose}
       onSubmit={async () => {
-        await reprise.members.update(member.id, {
+        await people.update(member.id, {
           ...(name !== member.name && { name }),
-          ...(role !== member.role && { role: role as MemberRole }),
+          ...(role !== member.role && { role }),
         });
         onChanged();
         onClose();
@@ -32,9 +30,13 @@ export function ChangeMember({ member, onChanged, onClose }: ChangeMemberProps) 
       <TextField label="Name" value={name} onChange={setName} isRequired />
       <ChoiceField
         label="Role"
-        hint="Open consoles have it within half a minute."
+        hint={
+          people.isOperators
+            ? "Open consoles have it with the next request."
+            : "Open consoles have it within half a minute."
+        }
         value={role}
-        options={ROLES}
+        options={people.roles}
         onChange={setRole}
       />
     </DialogForm>

@@ -1,11 +1,9 @@
 import { useState } from "react";
 
-import type { InvitedMember, MemberRole } from "../../../sdk/index.ts";
-import { useReprise } from "../../access/access-context.ts";
 import { ChoiceField, TextField } from "../../components/forms/fields.tsx";
 import { DialogForm } from "../../components/forms/form-dialog.tsx";
 import { MemberLink } from "./member-link.tsx";
-import { ROLES } from "./roles.ts";
+import { type InvitedPerson, usePeople } from "./people.ts";
 
 interface InviteMemberProps {
   readonly onInvited: () => void;
@@ -13,20 +11,20 @@ interface InviteMemberProps {
 }
 
 export function InviteMember({ onInvited, onClose }: InviteMemberProps) {
-  const reprise = useReprise();
+  const people = usePeople();
   const [name, setName] = useState("");
   const [email, setEmail] = useState("");
-  const [role, setRole] = useState<string>("approver");
-  const [invited, setInvited] = useState<InvitedMember | null>(null);
+  const [role, setRole] = useState(people.usualRole);
+  const [invited, setInvited] = useState<InvitedPerson | null>(null);
   if (invited) return <MemberLink member={invited} onClose={onClose} />;
   return (
     <DialogForm
       action="Invite"
       onCancel={onClose}
       onSubmit={async () => {
-        const member = await reprise.members.invite({
+        const member = await people.invite({
           name,
-          role: role as MemberRole,
+          role,
           ...(email.trim() !== "" && { email }),
         });
         setInvited(member);
@@ -35,7 +33,7 @@ export function InviteMember({ onInvited, onClose }: InviteMemberProps) {
     >
       <TextField
         label="Name"
-        hint="It stands beside what they decide, also when they have left."
+        hint="It stands beside what they do, also when they have left."
         value={name}
         onChange={setName}
         isRequired
@@ -46,7 +44,7 @@ export function InviteMember({ onInvited, onClose }: InviteMemberProps) {
         value={email}
         onChange={setEmail}
       />
-      <ChoiceField label="Role" value={role} options={ROLES} onChange={setRole} />
+      <ChoiceField label="Role" value={role} options={people.roles} onChange={setRole} />
     </DialogForm>
   );
 }

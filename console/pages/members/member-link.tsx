@@ -1,8 +1,8 @@
-import type { InvitedMember } from "../../../sdk/index.ts";
 import { SecretOnce } from "../../components/forms/secret-once.tsx";
+import type { InvitedPerson } from "./people.ts";
 
 interface MemberLinkProps {
-  readonly member: InvitedMember;
+  readonly member: InvitedPerson;
   readonly onClose: () => void;
 }
 

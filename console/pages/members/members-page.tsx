@@ -1,26 +1,26 @@
 import { Users } from "lucide-react";
 
-import type { Member } from "../../../sdk/index.ts";
-import { useAccessState, useMay, useReprise } from "../../access/access-context.ts";
+import { useAccessState, useMay } from "../../access/access-context.ts";
 import type { Column } from "../../components/data-table.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { FormDialog } from "../../components/forms/form-dialog.tsx";
 import { AddDialog } from "../../components/list-page/add-dialog.tsx";
 import { ListPage } from "../../components/list-page/list-page.tsx";
 import { TimeStamp } from "../../components/time-stamp.tsx";
-import { PAGE_ROWS, usePaged } from "../../components/use-paged.ts";
+import { usePaged } from "../../components/use-paged.ts";
 import { ChangeMember } from "./change-member.tsx";
 import { InviteMember } from "./invite-member.tsx";
 import { MemberTabs } from "./member-tabs.tsx";
+import { type Person, usePeople } from "./people.ts";
 import { RemoveMember } from "./remove-member.tsx";
 import { RenewLink } from "./renew-link.tsx";
 
-/** The tenant's people: invited, given a role, and let go. A link is shown when it is made, and never again. */
+/** The people of this console: invited, given a role, and let go. A link is shown when it is made, and never again. */
 export function MembersPage() {
-  const reprise = useReprise();
-  const mayWrite = useMay("members:write");
-  const paged = usePaged(["members"], reprise.members.list({ limit: PAGE_ROWS }));
-  const columns: readonly Column<Member>[] = mayWrite
+  const people = usePeople();
+  const mayWrite = useMay(people.write);
+  const paged = usePaged(["members"], people.list());
+  const columns: readonly Column<Person>[] = mayWrite
     ? [
         ...COLUMNS,
         {
@@ -32,7 +32,7 @@ export function MembersPage() {
     : COLUMNS;
   return (
     <ListPage
-      title="Members"
+      title={people.isOperators ? "People" : "Members"}
       subtitle="The people who sign in to this console, and what each may do"
       actions={
         mayWrite && (
@@ -47,9 +47,10 @@ export function MembersPage() {
         paged,
         keyOf: ({ id }) => id,
         empty: (
-          <EmptyState icon={Users} title="No members yet">
+          <EmptyState icon={Users} title={people.isOperators ? "Nobody yet" : "No members yet"}>
             <p>
-              Invite yourself first, as an owner: then decisions have your name, and you sign in
+              Invite yourself first, as an owner: then{" "}
+              {people.isOperators ? "the audit has" : "decisions have"} your name, and you sign in
               without a link.
             </p>
           </EmptyState>
@@ -61,7 +62,7 @@ export function MembersPage() {
   );
 }
 
-const COLUMNS: readonly Column<Member>[] = [
+const COLUMNS: readonly Column<Person>[] = [
   { label: "Name", cell: (member) => <Name member={member} /> },
   { label: "Role", cell: ({ role }) => role },
   { label: "Status", cell: (member) => <Status member={member} /> },
@@ -82,7 +83,7 @@ const COLUMNS: readonly Column<Member>[] = [
   },
 ];
 
-function Name({ member: { id, name, email } }: { readonly member: Member }) {
+function Name({ member: { id, name, email } }: { readonly member: Person }) {
   const access = useAccessState();
   const isSelf = access.kind === "signed_in" && access.session.member?.id === id;
   return (
@@ -96,7 +97,7 @@ function Name({ member: { id, name, email } }: { readonly member: Member }) {
 
 const TONES = { invited: "waiting", active: "good", removed: "bad" } as const;
 
-function Status({ member: { status, link_expires_at } }: { readonly member: Member }) {
+function Status({ member: { status, link_expires_at } }: { readonly member: Person }) {
   const isOver = link_expires_at !== null && Date.parse(link_expires_at) <= Date.now();
   // Neither used nor waiting: the sign-in provider was deleted.
   const hasNone = link_expires_at === null;
@@ -112,7 +113,7 @@ function Status({ member: { status, link_expires_at } }: { readonly member: Memb
 }
 
 interface ActionsProps {
-  readonly member: Member;
+  readonly member: Person;
   readonly onChange: () => void;
 }
 

@@ -1,7 +1,6 @@
 import { IdCard, Trash2 } from "lucide-react";
 
-import type { SignInProvider } from "../../../sdk/index.ts";
-import { useMay, useReprise } from "../../access/access-context.ts";
+import { useMay } from "../../access/access-context.ts";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { DangerDialog } from "../../components/danger-dialog.tsx";
 import type { Column } from "../../components/data-table.tsx";
@@ -9,16 +8,16 @@ import { EmptyState } from "../../components/empty-state.tsx";
 import { AddDialog } from "../../components/list-page/add-dialog.tsx";
 import { ListPage } from "../../components/list-page/list-page.tsx";
 import { TimeStamp } from "../../components/time-stamp.tsx";
-import { PAGE_ROWS, usePaged } from "../../components/use-paged.ts";
+import { usePaged } from "../../components/use-paged.ts";
 import { AddProvider } from "./add-provider.tsx";
 import { MemberTabs } from "./member-tabs.tsx";
+import { type Provider, usePeople } from "./people.ts";
 
-/** The OpenID providers at which the tenant's people sign in to the console. */
+/** The OpenID providers at which people sign in to this console. */
 export function ProvidersPage() {
-  const reprise = useReprise();
-  const mayWrite = useMay("members:write");
-  const list = reprise.signInProviders.list({ limit: PAGE_ROWS });
-  const paged = usePaged(["sign-in-providers"], list);
+  const people = usePeople();
+  const mayWrite = useMay(people.write);
+  const paged = usePaged(["sign-in-providers"], people.listProviders());
   const columns = mayWrite ? [...COLUMNS, deletion(paged.refresh)] : COLUMNS;
   return (
     <ListPage
@@ -54,7 +53,7 @@ export function ProvidersPage() {
   );
 }
 
-const COLUMNS: readonly Column<SignInProvider>[] = [
+const COLUMNS: readonly Column<Provider>[] = [
   {
     label: "Name",
     cell: ({ name, id }) => <strong title={id}>{name}</strong>,
@@ -81,7 +80,7 @@ const COLUMNS: readonly Column<SignInProvider>[] = [
   { label: "Added", from: "desktop", cell: ({ created_at }) => <TimeStamp at={created_at} /> },
 ];
 
-function deletion(onDeleted: () => void): Column<SignInProvider> {
+function deletion(onDeleted: () => void): Column<Provider> {
   return {
     label: "Delete",
     align: "end",
@@ -90,19 +89,19 @@ function deletion(onDeleted: () => void): Column<SignInProvider> {
 }
 
 interface DeleteProviderProps {
-  readonly provider: SignInProvider;
+  readonly provider: Provider;
   readonly onDeleted: () => void;
 }
 
 function DeleteProvider({ provider: { id, name, member_count }, onDeleted }: DeleteProviderProps) {
-  const reprise = useReprise();
+  const people = usePeople();
   return (
     <DangerDialog
       button={{ icon: Trash2, name: `Delete ${name}`, look: "small icon" }}
       title={`Delete the sign-in provider ${name}?`}
       action="Delete"
       onConfirm={async () => {
-        await reprise.signInProviders.delete(id);
+        await people.deleteProvider(id);
         onDeleted();
       }}
     >

@@ -1,19 +1,19 @@
 import { useState } from "react";
 
-import type { Member, RemovedMember } from "../../../sdk/index.ts";
-import { useReprise } from "../../access/access-context.ts";
+import type { RemovedMember } from "../../../sdk/index.ts";
 import { DialogForm } from "../../components/forms/form-dialog.tsx";
+import { type Person, type RemovedPerson, usePeople } from "./people.ts";
 
 interface RemoveMemberProps {
-  readonly member: Member;
+  readonly member: Person;
   readonly onRemoved: () => void;
   readonly onClose: () => void;
 }
 
 /** Ends a member's access, and lists what stays. */
 export function RemoveMember({ member, onRemoved, onClose }: RemoveMemberProps) {
-  const reprise = useReprise();
-  const [removed, setRemoved] = useState<RemovedMember | null>(null);
+  const people = usePeople();
+  const [removed, setRemoved] = useState<RemovedPerson | null>(null);
   if (removed) {
     return (
       <Left
@@ -31,19 +31,23 @@ export function RemoveMember({ member, onRemoved, onClose }: RemoveMemberProps) 
       action="Remove"
       isDangerous
       onCancel={onClose}
-      onSubmit={async () => setRemoved(await reprise.members.remove(member.id))}
+      onSubmit={async () => setRemoved(await people.remove(member.id))}
     >
       <p>
         {member.name} is signed out everywhere, and the passkey or account and the link stop
-        working. Keys and rules that they made go on: the next step lists them. The name stays in
-        decisions and in the audit; the address is erased after 30 days.
+        working. {people.isOperators ? "Keys and providers" : "Keys and rules"} that they made go
+        on: the next step lists them. The name stays in{" "}
+        {people.isOperators ? "the audit" : "decisions and in the audit"}; the address is erased
+        after 30 days.
       </p>
     </DialogForm>
   );
 }
 
-function Left({ removed, onClose }: { readonly removed: RemovedMember; onClose: () => void }) {
-  const { name, api_keys, token_issuer_ids, sign_in_provider_ids, rule_session_ids } = removed;
+function Left({ removed, onClose }: { readonly removed: RemovedPerson; onClose: () => void }) {
+  const { name, api_keys, sign_in_provider_ids } = removed;
+  // The operator's people have none of these.
+  const { token_issuer_ids = [], rule_session_ids = [] } = removed as Partial<RemovedMember>;
   const made = [api_keys, token_issuer_ids, sign_in_provider_ids, rule_session_ids];
   const isNothing = made.every(({ length }) => length === 0);
   return (
@@ -57,6 +61,7 @@ function Left({ removed, onClose }: { readonly removed: RemovedMember; onClose: 
           <li key={key.id}>
             Key <code>{key.prefix}…</code>
             <span className="quiet">{key.name ?? key.id}</span>
+            {"tenant_id" in key && <span className="quiet"> of {key.tenant_id}</span>}
           </li>
         ))}
         {token_issuer_ids.map((id) => (

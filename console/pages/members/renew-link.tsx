@@ -1,19 +1,18 @@
 import { useState } from "react";
 
-import type { InvitedMember, Member } from "../../../sdk/index.ts";
-import { useReprise } from "../../access/access-context.ts";
 import { DialogForm } from "../../components/forms/form-dialog.tsx";
 import { MemberLink } from "./member-link.tsx";
+import { type InvitedPerson, type Person, usePeople } from "./people.ts";
 
 interface RenewLinkProps {
-  readonly member: Member;
+  readonly member: Person;
   readonly onRenewed: () => void;
   readonly onClose: () => void;
 }
 
 export function RenewLink({ member, onRenewed, onClose }: RenewLinkProps) {
-  const reprise = useReprise();
-  const [invited, setInvited] = useState<InvitedMember | null>(null);
+  const people = usePeople();
+  const [invited, setInvited] = useState<InvitedPerson | null>(null);
   if (invited) {
     return (
       <MemberLink
@@ -30,7 +29,7 @@ export function RenewLink({ member, onRenewed, onClose }: RenewLinkProps) {
       action="Make a new link"
       isDangerous={member.status === "active"}
       onCancel={onClose}
-      onSubmit={async () => setInvited(await reprise.members.renewLink(member.id))}
+      onSubmit={async () => setInvited(await people.renewLink(member.id))}
     >
       <p>
         {member.status === "active"

@@ -1,7 +1,7 @@
 import { useState } from "react";
 
 import type { CreatedTenant } from "../../../sdk/index.ts";
-import { useReprise } from "../../access/access-context.ts";
+import { useMay, useReprise } from "../../access/access-context.ts";
 import { TextField } from "../../components/forms/fields.tsx";
 import { DialogForm } from "../../components/forms/form-dialog.tsx";
 import { SecretOnce } from "../../components/forms/secret-once.tsx";
@@ -17,6 +17,7 @@ interface CreateTenantProps {
 /** A new tenant: its name, the quotas that are not to be the defaults, and then what opens it, this once. */
 export function CreateTenant({ onCreated, onClose }: CreateTenantProps) {
   const reprise = useReprise();
+  const mayInvite = useMay("access:write");
   const [name, setName] = useState("");
   const [texts, setTexts] = useState<QuotaTexts>({});
   const [created, setCreated] = useState<CreatedTenant | null>(null);
@@ -28,7 +29,7 @@ export function CreateTenant({ onCreated, onClose }: CreateTenantProps) {
           It is the first key of <bdi>{created.name}</bdi>, and may do everything there. Give it to
           the tenant's developers by a safe way: it belongs on a server, never in an app.
         </p>
-        <FirstOwner tenant={created} />
+        {mayInvite && <FirstOwner tenant={created} />}
       </SecretOnce>
     );
   }

@@ -4,13 +4,14 @@ import { ArrowLeft, ChartNoAxesCombined, Pencil } from "lucide-react";
 import { useState } from "react";
 
 import type { Tenant, TenantLimits } from "../../../sdk/index.ts";
-import { useReprise } from "../../access/access-context.ts";
+import { useMay, useReprise } from "../../access/access-context.ts";
 import { formatCompact, formatCount } from "../../components/charts/format-number.ts";
 import { StatCards } from "../../components/charts/stat-cards.tsx";
 import { CodeId } from "../../components/code-id.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
 import { JsonViewer } from "../../components/json-viewer.tsx";
 import { LoadingState } from "../../components/loading-state.tsx";
+import { MissingRight } from "../../components/missing-right.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { EndUserShareList } from "../../components/quotas/end-user-share-list.tsx";
 import { QuotaTable } from "../../components/quotas/quota-table.tsx";
@@ -27,6 +28,9 @@ const RELOAD_MS = 10_000;
 /** One tenant, for the operator: its state, what it does, its quotas with their usage, and what stops and closes it. */
 export function TenantPage() {
   const reprise = useReprise();
+  const mayWrite = useMay("tenants:write");
+  const mayClose = useMay("tenants:close");
+  const mayAudit = useMay("audit:read");
   const { tenantId = "" } = useParams({ strict: false });
   const queries = useQueryClient();
   /** Set when it was closed here: whether its data is erased already. */
@@ -59,15 +63,20 @@ export function TenantPage() {
           <ChartNoAxesCombined size={16} aria-hidden />
           Usage and errors
         </Link>
-        <StopButton tenant={data} onChanged={reload} />
-        <CloseButton
-          tenant={data}
-          onClosed={(isDone) => {
-            setIsErased(isDone);
-            void queries.resetQueries({ queryKey: ["tenants"] });
-          }}
-        />
+        {mayWrite && <StopButton tenant={data} onChanged={reload} />}
+        {mayClose && (
+          <CloseButton
+            tenant={data}
+            onClosed={(isDone) => {
+              setIsErased(isDone);
+              void queries.resetQueries({ queryKey: ["tenants"] });
+            }}
+          />
+        )}
       </PageHeader>
+      <MissingRight right="tenants:write">
+        This tenant can be neither stopped, closed nor given other quotas
+      </MissingRight>
       <dl className="facts">
         <div>
           <dt>Status</dt>
@@ -81,14 +90,16 @@ export function TenantPage() {
             <TimeStamp at={data.created_at} />
           </dd>
         </div>
-        <div>
-          <dt>Audit</dt>
-          <dd>
-            <Link to="/audit" search={{ tenant_id: data.id } as never}>
-              What was changed
-            </Link>
-          </dd>
-        </div>
+        {mayAudit && (
+          <div>
+            <dt>Audit</dt>
+            <dd>
+              <Link to="/audit" search={{ tenant_id: data.id } as never}>
+                What was changed
+              </Link>
+            </dd>
+          </div>
+        )}
       </dl>
       {Object.keys(data.metadata).length > 0 && (
         <JsonViewer value={data.metadata} label="metadata" />
@@ -148,6 +159,7 @@ interface QuotasProps {
 }
 
 function Quotas({ tenant, limits, error, reload }: QuotasProps) {
+  const mayWrite = useMay("tenants:write");
   const [isEdited, setIsEdited] = useState(false);
   if (isEdited) {
     return (
@@ -165,10 +177,12 @@ function Quotas({ tenant, limits, error, reload }: QuotasProps) {
     <section aria-label="Quotas and their usage" className="section">
       <div className="section-head">
         <h2>Quotas</h2>
-        <button type="button" className="button" onClick={() => setIsEdited(true)}>
-          <Pencil size={16} aria-hidden />
-          Change
-        </button>
+        {mayWrite && (
+          <button type="button" className="button" onClick={() => setIsEdited(true)}>
+            <Pencil size={16} aria-hidden />
+            Change
+          </button>
+        )}
       </div>
       {error && <ErrorState error={error} onRetry={() => void reload()} />}
       {!limits && !error && <LoadingState label="Counting…" />}

@@ -2,13 +2,14 @@ import { Link } from "@tanstack/react-router";
 import { Building2, SearchX } from "lucide-react";
 
 import type { Tenant } from "../../../sdk/index.ts";
-import { useReprise } from "../../access/access-context.ts";
+import { useMay, useReprise } from "../../access/access-context.ts";
 import { CodeId } from "../../components/code-id.tsx";
 import type { Column } from "../../components/data-table.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { FilterBar, type FilterField } from "../../components/filter-bar.tsx";
 import { AddDialog } from "../../components/list-page/add-dialog.tsx";
 import { ListPage } from "../../components/list-page/list-page.tsx";
+import { MissingRight } from "../../components/missing-right.tsx";
 import { StatusBadge } from "../../components/status-badge.tsx";
 import { TimeStamp } from "../../components/time-stamp.tsx";
 import { useFilters } from "../../components/use-filters.ts";
@@ -59,6 +60,7 @@ const COLUMNS: readonly Column<Tenant>[] = [
 /** All tenants of the platform that are not closed, newest first, with what they do. For the operator. */
 export function TenantsPage() {
   const reprise = useReprise();
+  const mayWrite = useMay("tenants:write");
   const filters = useFilters();
   const { search } = filters.values;
   const paged = usePaged(
@@ -71,9 +73,11 @@ export function TenantsPage() {
         title="Tenants"
         subtitle="Customers with API keys, newest first; today is the day in UTC"
         actions={
-          <AddDialog label="New tenant" title="New tenant">
-            {(close) => <CreateTenant onCreated={paged.reload} onClose={close} />}
-          </AddDialog>
+          mayWrite && (
+            <AddDialog label="New tenant" title="New tenant">
+              {(close) => <CreateTenant onCreated={paged.reload} onClose={close} />}
+            </AddDialog>
+          )
         }
         table={{
           label: "Tenants",
@@ -83,13 +87,14 @@ export function TenantsPage() {
           empty:
             search === undefined ? (
               <EmptyState icon={Building2} title="No tenants yet">
-                <p>Create one: it gets its first API key, which is shown once.</p>
+                {mayWrite && <p>Create one: it gets its first API key, which is shown once.</p>}
               </EmptyState>
             ) : (
               <NothingFound search={search} onMore={paged.loadMore} />
             ),
         }}
       >
+        <MissingRight right="tenants:write">No tenant can be created or changed</MissingRight>
         <FilterBar fields={FIELDS} filters={filters} />
       </ListPage>
     </ActivityGroups>
