@@ -19,6 +19,7 @@ export interface MistakeWorld {
   readonly token: string;
   readonly narrowKey: string;
   readonly suspendedKey: string;
+  readonly operatorKey: string;
   readonly foreign: { readonly agent: string; readonly session: string };
 }
 
@@ -88,6 +89,7 @@ export async function openMistakeWorld(): Promise<MistakeWorld> {
     token: token.body.token,
     narrowKey: narrow.body.api_key,
     suspendedKey: suspended.key,
+    operatorKey: operator,
     foreign: { agent: foreignAgent, session: await createSession(other.key, foreignAgent) },
   };
 }

@@ -122,6 +122,13 @@ export const MISTAKES: readonly Mistake[] = [
     remedy: "Ask the operator.",
   },
   {
+    ...at("POST", "/v1/operator/members"),
+    what: "A tenant's role for one of the operator's people",
+    body: { name: "Noor", role: "developer" },
+    options: ({ operatorKey }) => ({ key: operatorKey }),
+    remedy: "Use `owner`, `administrator` or `support`.",
+  },
+  {
     what: "A path with a typing error",
     ...at("POST", "/v1/agent"),
     body: { name: "Desk" },
