@@ -95,6 +95,8 @@ function printObject(def: z.core.$ZodObjectDef, context: PrintContext): string {
   if (def.catchall && def.catchall._zod.def.type !== "never") {
     members.push(`${modifier}[key: string]: ${printSchemaType(def.catchall, context)};\n`);
   }
+  // `{}` would take a text or a number as well.
+  if (members.length === 0) return "Record<string, never>";
   return `{\n${members.join("")}}`;
 }
 
