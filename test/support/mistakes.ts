@@ -1,5 +1,6 @@
 // Typical mistakes of those who begin: each a request, and what to do. The answers are the platform's own words.
 import { MISTAKEN_TOOL as TOOL, type MistakeWorld } from "./mistake-world.ts";
+import { oldHash, withConfirmed } from "./mistaken-answers.ts";
 import type { RequestOptions } from "./platform-client.ts";
 
 export interface Mistake {
@@ -387,21 +388,3 @@ export const MISTAKES: readonly Mistake[] = [
     remedy: "Search for words: a `*` means nothing.",
   },
 ];
-
-function withConfirmed(answered: object): object {
-  const { confirm_results, ...event } = answered as { confirm_results: readonly object[] };
-  return {
-    ...event,
-    confirm_results: confirm_results.map((result) => ({ ...result, confirmed: true })),
-  };
-}
-
-function oldHash({ reply, call }: MistakeWorld): object {
-  const { id } = call.tool_call;
-  return {
-    type: "USER_CONFIRM_RESULT",
-    reply_id: reply.id,
-    confirm_results: [{ confirmed: true, tool_call: { id } }],
-    metadata: { input_hashes: { [id]: `sha256:${"0".repeat(64)}` } },
-  };
-}
