@@ -18,10 +18,10 @@ interface OperatorPeople {
 
 export function operatorPeople(binding: D1Database): OperatorPeople {
   const database = openDatabase(binding);
-  const { keepTenantKey } = credentialStorage(database, OPERATOR_ROWS);
+  const credentials = credentialStorage(database, OPERATOR_ROWS);
   return {
     members: memberStorage<OperatorRole>(database, OPERATOR_ROWS),
     signInProviders: signInProviderStorage(database, OPERATOR_ROWS),
-    keepDataKey: keepTenantKey,
+    keepDataKey: (fresh) => credentials.keepTenantKey(fresh),
   };
 }

@@ -107,9 +107,10 @@ function toInput({ tool_name, rule_content, behavior, source }: SessionRule) {
 /** The warning with the rule's words in place of its pointer. */
 function ofRule(rules: readonly SessionRule[], { pointer, detail }: Warning): Warning {
   const [, index = ""] = /^#\/rules\/(\d+)/.exec(pointer) ?? [];
-  const { behavior = "", tool_name = "", rule_content = null } = rules[Number(index)] ?? {};
-  const content = rule_content ? `(${rule_content})` : "";
-  return { pointer: `${behavior} ${tool_name}${content}`, detail };
+  const rule = rules[Number(index)];
+  if (!rule) return { pointer, detail };
+  const content = rule.rule_content ? `(${rule.rule_content})` : "";
+  return { pointer: `${rule.behavior} ${rule.tool_name}${content}`, detail };
 }
 
 /** All of them: a session has 1,000 at most. */
