@@ -53,8 +53,8 @@ export async function fillAbilities(api: LocalApi, hookUrl: string): Promise<Abi
     meta_tool: true,
     hooks: [{ ...hook, name: "mask_names", point: "post_reply", on_failure: "open" }],
   });
-  const session = await api.call("POST", "/v1/sessions", { agent_id: readString(agent, "id") });
-  const equipped = readString(session, "id");
+  const body = { agent_id: readString(agent, "id"), title: "Refund of a gift card" };
+  const equipped = readString(await api.call("POST", "/v1/sessions", body), "id");
   await api.call("PUT", `/v1/sessions/${equipped}/hooks`, {
     hooks: [
       { ...hook, name: "spending_guard", point: "pre_acting" },

@@ -25,20 +25,24 @@ export async function fillWaits(
     permissions: { "*": "allow" },
   }));
   const agent = await api.call("POST", "/v1/agents", { name: "Secretary", tools });
-  const ask = async (end_user_id: string, input: string) => {
-    const body = { agent_id: readString(agent, "id"), end_user_id };
+  const ask = async (end_user_id: string, title: string, input: string) => {
+    const body = { agent_id: readString(agent, "id"), end_user_id, title };
     const session = readString(await api.call("POST", "/v1/sessions", body), "id");
     const reply = await api.call("POST", `/v1/sessions/${session}/replies`, { input });
     return { session, pending: (reply.body?.["pending"] ?? []) as readonly Waiting[] };
   };
   const signIn = "/say I look into your calendar.\n/call mcp__calendar__sign_in {}\n/say Done.";
-  const { pending } = await ask("ann@shop.example", signIn);
+  const { pending } = await ask("ann@shop.example", "An appointment on Friday", signIn);
   const { url = "", connection_id = "" } = pending[0]?.authorization ?? {};
   const page = await (await fetch(url)).text();
   const code = /<code>([^<]+)</.exec(page)?.[1];
   await api.call("POST", `/v1/connections/${connection_id}/complete`, { code });
-  const { session: signingIn } = await ask("carla", signIn);
-  const { session: asking } = await ask("dmitri", "/call mcp__travel__book {}\n/say Booked.");
+  const { session: signingIn } = await ask("carla", "What is on today", signIn);
+  const { session: asking } = await ask(
+    "dmitri",
+    "A room by the sea",
+    "/call mcp__travel__book {}\n/say Booked.",
+  );
   return { asking, signingIn };
 }
 

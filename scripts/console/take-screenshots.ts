@@ -107,21 +107,26 @@ async function saveShot(browser: Browser, page: Page, file: string): Promise<voi
   writeFileSync(file, Buffer.from(webp.slice(webp.indexOf(",") + 1), "base64"));
 }
 
-/** People who are invited to the tenant. */
-async function invitePeople(api: LocalApi): Promise<void> {
-  const people = [
+/** People who are invited to the tenant, and those of the operator. */
+async function invitePeople(tenant: LocalApi, operator: LocalApi): Promise<void> {
+  const ofTenant = [
     { name: "Ada Lopez", email: "ada@shop.example", role: "owner" },
     { name: "Ben Okafor", email: "ben@shop.example", role: "developer" },
     { name: "Chioma Weiss", email: "chioma@shop.example", role: "approver" },
   ];
-  for (const person of people) await api.call("POST", "/v1/members", person);
+  const ofOperator = [
+    { name: "Noor Haddad", email: "noor@platform.example", role: "owner" },
+    { name: "Sven Lund", email: "sven@platform.example", role: "support" },
+  ];
+  for (const person of ofTenant) await tenant.call("POST", "/v1/members", person);
+  for (const person of ofOperator) await operator.call("POST", "/v1/operator/members", person);
 }
 
 /** A session in the middle of its plan. @returns its id. */
 async function makePlan(api: LocalApi): Promise<string> {
   const agent = await api.call("POST", "/v1/agents", { name: "Researcher", plan: {} });
-  const session = await api.call("POST", "/v1/sessions", { agent_id: readString(agent, "id") });
-  const id = readString(session, "id");
+  const body = { agent_id: readString(agent, "id"), title: "Cups for spring" };
+  const id = readString(await api.call("POST", "/v1/sessions", body), "id");
   await api.call("PUT", `/v1/sessions/${id}/plan`, {
     plan: {
       name: "Which cups to order for spring",
@@ -174,7 +179,7 @@ async function main(): Promise<void> {
     const other = await operator.call("POST", "/v1/tenants", { name: "Bike rental" });
     const tenantId = readString(other, "id");
     await storePicture(baseUrl, ids.api_key);
-    await invitePeople(tenant);
+    await invitePeople(tenant, operator);
     const emptyAgent = readString(unused, "id");
     const planned = await makePlan(tenant);
     const abilities = await fillAbilities(tenant, `http://127.0.0.1:${tools.port}/hook`);
