@@ -33,13 +33,21 @@ export function useAccessState(): AccessState {
 /** A scope of a tenant's console, or a right of the operator's. */
 export type Right = Scope | OperatorRight;
 
-/** The rights of a session: scopes in a tenant's console, the operator's rights in its own. */
-export function rightsOf({ scopes, rights }: ConsoleAccess["session"]): readonly string[] {
-  return rights ?? scopes ?? [];
+/**
+ * The rights of a session: scopes in a tenant's console, the operator's rights in its own. Null is all of them: a platform
+ * of an earlier release, which has no rights of the operator's people, names none.
+ */
+export function rightsOf({ scopes, rights }: ConsoleAccess["session"]): readonly string[] | null {
+  return rights ?? scopes;
+}
+
+/** Whether these are all rights, or have one of this name. */
+export function includesRight(rights: readonly string[] | null, right: string): boolean {
+  return rights === null || rights.includes(right);
 }
 
 /** Whether the console's session holds a right. The platform decides; this leaves out what it would refuse. */
 export function useMay(right: Right): boolean {
   const state = useAccessState();
-  return state.kind === "signed_in" && rightsOf(state.session).includes(right);
+  return state.kind === "signed_in" && includesRight(rightsOf(state.session), right);
 }

@@ -1,11 +1,11 @@
 import { Link } from "@tanstack/react-router";
 
-import { useAccess } from "../access/access-context.ts";
+import { includesRight, useAccess } from "../access/access-context.ts";
 import { PAGES } from "../pages/pages.ts";
 
 interface NavigationProps {
-  /** Of the console's session: scopes, or the operator's rights. */
-  readonly rights: readonly string[];
+  /** Of the console's session: scopes, or the operator's rights. Null is all of them. */
+  readonly rights: readonly string[] | null;
   readonly onOpen?: () => void;
 }
 
@@ -13,7 +13,7 @@ export function Navigation({ rights, onOpen }: NavigationProps) {
   const { path: base } = useAccess();
   const kind = base === "/operator" ? "operator" : "tenant";
   const entries = PAGES[kind].flatMap(({ entry, scope, path }) =>
-    entry && (!scope || rights.includes(scope)) ? [{ ...entry, path }] : [],
+    entry && (!scope || includesRight(rights, scope)) ? [{ ...entry, path }] : [],
   );
   const groups = [...new Set(entries.map(({ group }) => group))];
   return (

@@ -75,7 +75,7 @@ function Page() {
 }
 
 /** The navigation of narrow screens. It closes when a page is opened. */
-function Drawer({ rights }: { readonly rights: readonly string[] }) {
+function Drawer({ rights }: { readonly rights: readonly string[] | null }) {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <Dialog.Root open={isOpen} onOpenChange={setIsOpen}>
