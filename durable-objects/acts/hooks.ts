@@ -15,8 +15,9 @@ export interface HooksWrite {
   readonly hooks: readonly HookDefinition[];
   /** The list must have one of these versions; any when left out. */
   readonly if_version?: readonly number[];
-  /** Whether they are checked alone. */
-  readonly validate_only: boolean;
+}
+
+interface HooksCheck extends HooksWrite {
   /** Whether warnings refuse them. */
   readonly is_strict: boolean;
 }
@@ -27,36 +28,50 @@ function readHooks({ init, log }: OpenSession): Result<SessionHooks> {
   return accept({ hooks: [...list], agent_hooks: [...(init.agent.hooks ?? [])], version });
 }
 
+/** The answer that a write would have. Refuses another version, and what says nothing where warnings refuse. */
+function checkHooks(
+  { init, log }: OpenSession,
+  { hooks, if_version, is_strict }: HooksCheck,
+): Result<WrittenSessionHooks> {
+  if (log.isClosed) return refuse("not_found", "there is no such session");
+  const { version = 0 } = init.hooks ?? {};
+  if (if_version && !if_version.includes(version)) {
+    const detail = `the hooks are at version ${version}`;
+    return refuse("version_mismatch", detail, { extensions: { version } });
+  }
+  const found = ownHookWarnings(hooks, init.agent);
+  if (is_strict && found.length > 0) return refuseSilent(found);
+  return accept({
+    hooks: [...hooks],
+    agent_hooks: [...(init.agent.hooks ?? [])],
+    version,
+    ...(found.length > 0 && { warnings: [...found] }),
+  });
+}
+
 /**
  * Resolves when they are on disk; the next reply is the first with them. The same list again is no change. There is no
  * await between the look at the version and the write.
  */
 async function writeHooks(
   session: OpenSession,
-  { hooks, if_version, validate_only, is_strict }: HooksWrite,
+  { hooks, if_version }: HooksWrite,
 ): Promise<Result<WrittenSessionHooks>> {
-  const { settings, log } = session;
-  if (log.isClosed) return refuse("not_found", "there is no such session");
-  const { list = [], version = 0 } = settings.init.hooks ?? {};
-  if (if_version && !if_version.includes(version)) {
-    const detail = `the hooks are at version ${version}`;
-    return refuse("version_mismatch", detail, { extensions: { version } });
-  }
-  const found = ownHookWarnings(hooks, settings.init.agent);
-  if (is_strict && found.length > 0) return refuseSilent(found);
-  const warned = found.length > 0 && { warnings: [...found] };
-  if (validate_only) {
-    const read = readHooks(session);
-    return read.ok ? accept({ ...read.value, hooks: [...hooks], ...warned }) : read;
-  }
-  if (!isSameJson(list, hooks)) settings.update({ hooks });
+  const checked = checkHooks(session, { hooks, if_version, is_strict: false });
+  if (!checked.ok) return checked;
+  const { settings, init } = session;
+  if (!isSameJson(init.hooks?.list ?? [], hooks)) settings.update({ hooks });
   await session.sync();
   const written = readHooks(session);
-  return written.ok ? accept({ ...written.value, ...warned }) : written;
+  const { warnings } = checked.value;
+  return written.ok ? accept({ ...written.value, ...(warnings && { warnings }) }) : written;
 }
 
 export const HOOK_ACTS = {
   readHooks: act<void, SessionHooks>({ run: readHooks }),
+
+  /** Changes nothing. An act of its own: an object that still runs the release before would write. */
+  checkHooks: act<HooksCheck, WrittenSessionHooks>({ run: checkHooks }),
 
   /** Replaces the session's own hooks. An open reply keeps those that it began with. */
   writeHooks: act<HooksWrite, WrittenSessionHooks>({ run: writeHooks }),

@@ -54,15 +54,18 @@ export function addRules(
 export interface RulesWrite {
   readonly rules: readonly PermissionRule[];
   /** Warnings of the answer, which a repeated request gets too. */
-  readonly warnings?: readonly Warning[];
+  readonly warnings: readonly Warning[];
   /** Whether warnings refuse the rules. */
-  readonly is_strict?: boolean;
+  readonly is_strict: boolean;
 }
+
+/** Kept under an `Idempotency-Key`; the rules alone by a release without warnings. */
+type KeptRules = AddedRules | readonly SessionRule[];
 
 /** Adds the rules in one transaction; refuses them all when there is no room for all, or one of them says nothing. */
 function writeRules(
   session: OpenSession,
-  { rules, warnings = [], is_strict = false }: RulesWrite,
+  { rules, warnings, is_strict }: RulesWrite,
   {
     actor,
     recordResult,
@@ -178,13 +181,21 @@ export const PERMISSION_ACTS = {
     run: (session) => accept(listRules(session)),
   }),
 
-  /** Releases without warnings kept the rules alone. */
-  addRules: actorAct<RulesWrite, AddedRules, AddedRules | readonly SessionRule[]>({
+  /** Rules without a look at what they say: those of a new session, and of Workers of the release before warnings. */
+  addRules: actorAct<readonly PermissionRule[], readonly SessionRule[], KeptRules>({
+    run(session, rules, context) {
+      const written = writeRules(session, { rules, warnings: [], is_strict: false }, context);
+      return written.ok ? accept(written.value.data) : written;
+    },
+    replay: (_, kept) => accept("data" in kept ? kept.data : kept),
+  }),
+
+  writeRules: actorAct<RulesWrite, AddedRules, KeptRules>({
     run: writeRules,
     replay: (_, kept) => accept("data" in kept ? kept : { data: kept }),
   }),
 
-  /** Refuses what {@link addRules} would, and changes nothing. */
+  /** Refuses what {@link writeRules} would, and changes nothing. */
   checkRules: act<readonly PermissionRule[], null>({
     run: (session, rules) => refuseTooMany(session, rules) ?? accept(null),
   }),

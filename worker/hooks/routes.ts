@@ -29,8 +29,11 @@ const writeHooks: RouteHandler = async (context) => {
   checkAddresses({ hooks }, context.env);
   const { credentials } = tenantStorage(context.env.DB, tenantOf(context));
   await checkCredentials({ hooks }, credentials);
-  const put = { hooks, if_version, validate_only, is_strict };
-  if (validate_only) return show(context, await actOnSession(context, "writeHooks", put));
+  if (validate_only || is_strict) {
+    const check = { hooks, if_version, is_strict };
+    const checked = await actOnSession(context, "checkHooks", check);
+    if (validate_only) return show(context, checked);
+  }
   const before = await actOnSession(context, "readHooks");
   const act = {
     action: "session.hooks_changed",
@@ -41,7 +44,7 @@ const writeHooks: RouteHandler = async (context) => {
   const written = await audited(
     context,
     act,
-    () => tryActOnSession(context, "writeHooks", put),
+    () => tryActOnSession(context, "writeHooks", { hooks, if_version }),
     ({ version }) => version !== before.version,
   );
   return show(context, unwrap(written));

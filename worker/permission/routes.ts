@@ -46,7 +46,7 @@ const createPermissionRules: RouteHandler = async (context) => {
   const added = await audited(
     context,
     act,
-    () => tryActOnSession(context, "addRules", { rules, warnings, is_strict }),
+    () => tryActOnSession(context, "writeRules", { rules, warnings, is_strict }),
     // A rule equal to an existing one is that rule.
     ({ data }) => data.some(({ id }) => !known.has(id)),
   );

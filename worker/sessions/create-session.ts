@@ -74,7 +74,7 @@ export async function createSession(
   const stub = sessionStub(context.env, tenantId, session_id);
   const session = unwrap(await stub.create(init));
   if (rules.length > 0) {
-    unwrap(await stub.act("addRules", { rules }, { actor: actorOf(context.get("principal")) }));
+    unwrap(await stub.act("addRules", rules, { actor: actorOf(context.get("principal")) }));
   }
   const audit =
     permission || working_directories

@@ -34,12 +34,8 @@ describe("the rules of a session", () => {
       tools: [REFUND],
       permission: { mode: "default", rules: [rule("ask", "look")] },
     });
-    const {
-      data: [added],
-    } = valueOf(await stubOf(init).act("addRules", { rules: [rule("allow")] }, { actor: KEY }));
-    const {
-      data: [again],
-    } = valueOf(await stubOf(init).act("addRules", { rules: [rule("allow")] }, { actor: KEY }));
+    const [added] = valueOf(await stubOf(init).act("addRules", [rule("allow")], { actor: KEY }));
+    const [again] = valueOf(await stubOf(init).act("addRules", [rule("allow")], { actor: KEY }));
     await evictDurableObject(objectOf(init));
     const listed = valueOf(await stubOf(init).act("listRules"));
 
@@ -65,11 +61,7 @@ describe("the rules of a session", () => {
       const tools = [REFUND, { ...REFUND, name: "pay" }];
       const init = await createdSession({ tools, permission: denied });
       valueOf(
-        await stubOf(init).act(
-          "addRules",
-          { rules: [rule("allow"), rule("allow", "pay")] },
-          { actor: KEY },
-        ),
+        await stubOf(init).act("addRules", [rule("allow"), rule("allow", "pay")], { actor: KEY }),
       );
       const ended = await reply(init, "/call refund {}\n/call pay {}\n/say done");
 
@@ -84,22 +76,20 @@ describe("the rules of a session", () => {
   it("are bounded in number", async () => {
     const init = await createdSession();
     const many = Array.from({ length: MAX_RULES }, (_, index) => rule("deny", `tool_${index}`));
-    valueOf(await stubOf(init).act("addRules", { rules: many }, { actor: KEY }));
+    valueOf(await stubOf(init).act("addRules", many, { actor: KEY }));
 
-    expect(
-      await stubOf(init).act("addRules", { rules: [rule("deny")] }, { actor: KEY }),
-    ).toMatchObject({
+    expect(await stubOf(init).act("addRules", [rule("deny")], { actor: KEY })).toMatchObject({
       refusal: { code: "conflict" },
     });
     expect(
-      valueOf(await stubOf(init).act("addRules", { rules: many.slice(0, 1) }, { actor: KEY })).data,
+      valueOf(await stubOf(init).act("addRules", many.slice(0, 1), { actor: KEY })),
     ).toHaveLength(1);
   });
 
   it("say what a call would get, and nothing changes by asking", async () => {
     const init = await createdSession({ tools: [REFUND, LOOK] });
     const asked = valueOf(await stubOf(init).act("testCall", { tool_name: "refund", input: {} }));
-    await stubOf(init).act("addRules", { rules: [rule("deny")] }, { actor: KEY });
+    await stubOf(init).act("addRules", [rule("deny")], { actor: KEY });
     const denied = valueOf(await stubOf(init).act("testCall", { tool_name: "refund", input: {} }));
 
     expect(asked).toMatchObject({ behavior: "ask", rule: null });
@@ -173,7 +163,7 @@ describe("a session that was never opened", () => {
     const stub = stubOf(init);
     const answers = [
       await stub.act("listRules"),
-      await stub.act("addRules", { rules: [rule("deny")] }, { actor: KEY }),
+      await stub.act("addRules", [rule("deny")], { actor: KEY }),
       await stub.act("removeRule", "rul_1"),
       await stub.act("testCall", { tool_name: "refund", input: {} }),
       await stub.act("listDecisions", { limit: 1 }),

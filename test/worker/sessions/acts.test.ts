@@ -12,25 +12,36 @@ const keyed = (fingerprint: string) => ({ idempotency: { key: "k", fingerprint }
 it("an act that can make its answer again keeps the key", () =>
   withHeldSession({}, async ({ session }) => {
     const options = { actor: KEY, ...keyed("f") };
-    const added = valueOf(await performAct(session, "addRules", { rules: [RULE] }, options));
-    expect(await performAct(session, "addRules", { rules: [RULE] }, options)).toEqual({
+    const added = valueOf(await performAct(session, "addRules", [RULE], options));
+    expect(await performAct(session, "addRules", [RULE], options)).toEqual({
       ok: true,
       value: added,
       is_replayed: true,
     });
     const other = [{ ...RULE, tool_name: "refund" }];
     expect(
-      await performAct(session, "addRules", { rules: other }, { actor: KEY, ...keyed("g") }),
+      await performAct(session, "addRules", other, { actor: KEY, ...keyed("g") }),
     ).toMatchObject({ ok: false, refusal: { code: "idempotency_key_reused" } });
-    expect(session.tables.rules.all()).toEqual(added.data);
+    expect(session.tables.rules.all()).toEqual(added);
+  }));
+
+it("rules that a Worker of the release before has added are answered with to its request again, by either Worker", () =>
+  withHeldSession({}, async ({ session }) => {
+    const options = { actor: KEY, ...keyed("f") };
+    const added = valueOf(await performAct(session, "addRules", [RULE], options));
+    const warnings = [{ pointer: "#/rules/0", detail: "says nothing by now" }];
+    const write = { rules: [RULE], warnings, is_strict: true };
+
+    expect(valueOf(await performAct(session, "writeRules", write, options))).toEqual({
+      data: added,
+    });
+    expect(valueOf(await performAct(session, "addRules", [RULE], options))).toEqual(added);
   }));
 
 it("any other act ignores the key", () =>
   withHeldSession({}, async ({ session }) => {
     const actor = { actor: KEY };
-    const {
-      data: [rule],
-    } = valueOf(await performAct(session, "addRules", { rules: [RULE] }, actor));
+    const [rule] = valueOf(await performAct(session, "addRules", [RULE], actor));
     const removed = [
       await performAct(session, "removeRule", rule?.id, keyed("f")),
       await performAct(session, "removeRule", rule?.id, keyed("f")),
