@@ -172,7 +172,7 @@ export async function findMember<Role extends AnyRole>(
   return member;
 }
 
-/** Entries of the audit are kept for longer than the address of somebody who has left. */
+/** A member as the audit has it, without the address: that is erased 30 days after a member has left, and entries stay. */
 function audited<Role extends AnyRole>(
   { show }: MembersOwner<Role>,
   member: StoredMember<Role>,

@@ -33,8 +33,8 @@ const OPERATORS_CONSOLE = "operator";
 type Use = "register" | "sign_in";
 
 /**
- * A challenge that carries its own claims, so that asking for one stores nothing: anybody may ask, for any owner's id.
- * Base64url, as browsers send it back.
+ * A challenge for a passkey: a signed token with its owner, use and end. Nothing is stored when it is made, because it is
+ * given to anybody who asks. Base64url, as browsers send it back.
  */
 async function makeChallenge({ env }: AppContext, ownerId: string, use: Use): Promise<string> {
   const exp = Date.now() + PASSKEY_CHALLENGE_MS;

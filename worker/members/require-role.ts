@@ -1,4 +1,4 @@
-// Whoever lacks a right of a role neither gives it nor decides about somebody who has it.
+// Rights that are needed to give a role, and to change or remove a member who has it: all rights of the role.
 import { OPERATOR_ROLE_RIGHTS, type OperatorRole } from "../../protocol/members/operator-roles.ts";
 import { type MemberRole, ROLE_SCOPES } from "../../protocol/members/roles.ts";
 import type { AppContext } from "../app-env.ts";

@@ -2,6 +2,7 @@ import { KeyRound } from "lucide-react";
 import type { ReactNode } from "react";
 
 import { CopyButton } from "../copy-button.tsx";
+import { DialogEnd } from "./dialog-end.tsx";
 
 interface SecretOnceProps {
   /** Name of the secret, such as "API key". */
@@ -25,11 +26,7 @@ export function SecretOnce({ what, secret, children, onClose }: SecretOnceProps)
         <CopyButton text={secret} what={what} />
       </div>
       {children}
-      <div className="dialog-actions">
-        <button type="button" className="button button-primary" onClick={onClose}>
-          I have stored it
-        </button>
-      </div>
+      <DialogEnd onClose={onClose}>I have stored it</DialogEnd>
     </div>
   );
 }

@@ -3,6 +3,7 @@ import { useState } from "react";
 
 import { useMay, useReprise } from "../../access/access-context.ts";
 import { CopyButton } from "../../components/copy-button.tsx";
+import { DialogEnd } from "../../components/forms/dialog-end.tsx";
 import { ChoiceField, TextField } from "../../components/forms/fields.tsx";
 import { DialogForm } from "../../components/forms/form-dialog.tsx";
 import { type Provider, usePeople } from "./people.ts";
@@ -121,11 +122,7 @@ function RegisterAddress({ provider: { name, redirect_url }, onClose }: Register
         Then invite people: each link offers “Continue with {name}”. For somebody who has a passkey,
         make a new link.
       </p>
-      <div className="dialog-actions">
-        <button type="button" className="button button-primary" onClick={onClose}>
-          Done
-        </button>
-      </div>
+      <DialogEnd onClose={onClose}>Done</DialogEnd>
     </div>
   );
 }

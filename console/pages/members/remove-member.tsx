@@ -1,6 +1,7 @@
 import { useState } from "react";
 
 import type { RemovedMember } from "../../../sdk/index.ts";
+import { DialogEnd } from "../../components/forms/dialog-end.tsx";
 import { DialogForm } from "../../components/forms/form-dialog.tsx";
 import { type Person, type RemovedPerson, usePeople } from "./people.ts";
 
@@ -80,11 +81,7 @@ function Left({ removed, onClose }: { readonly removed: RemovedPerson; onClose: 
           </li>
         ))}
       </ul>
-      <div className="dialog-actions">
-        <button type="button" className="button button-primary" onClick={onClose}>
-          Close
-        </button>
-      </div>
+      <DialogEnd onClose={onClose} />
     </div>
   );
 }

@@ -4,6 +4,7 @@ import { useState } from "react";
 import type { CreatedWebhookEndpoint, Warning, WebhookEndpoint } from "../../../sdk/index.ts";
 import { useReprise } from "../../access/access-context.ts";
 import { DangerDialog } from "../../components/danger-dialog.tsx";
+import { DialogEnd } from "../../components/forms/dialog-end.tsx";
 import { CheckFields } from "../../components/forms/fields.tsx";
 import { DialogForm, FormDialog } from "../../components/forms/form-dialog.tsx";
 import { DEFAULT_OVERLAP, OverlapField } from "../../components/forms/overlap-field.tsx";
@@ -77,11 +78,7 @@ function EditEndpoint({ endpoint, onChange, onClose }: DialogProps) {
       <div className="form-stack">
         <p>The change is saved.</p>
         <WarningList warnings={warnings} />
-        <div className="dialog-actions">
-          <button type="button" className="button button-primary" onClick={onClose}>
-            Close
-          </button>
-        </div>
+        <DialogEnd onClose={onClose} />
       </div>
     );
   }

@@ -1,5 +1,5 @@
-// The operator's people, in Chromium with a virtual authenticator against the running platform. The operator is one for all tests,
-// so that this file leaves nobody behind.
+// The operator's people, in Chromium with a virtual authenticator against the running platform. All tests have one operator:
+// people who are invited here are removed again.
 import type { Page } from "playwright-core";
 import { afterAll, expect, inject, test } from "vitest";
 
