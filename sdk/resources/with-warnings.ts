@@ -2,7 +2,7 @@ import type { Warning } from "../../protocol/warning.ts";
 
 /** Warnings of the answer to a write, as a member of what it made. */
 export interface Warned {
-  /** About parts of the request that say nothing; left out when there are none. */
+  /** Warnings about parts of the request that say nothing; left out when there are none. */
   readonly warnings?: readonly Warning[];
 }
 

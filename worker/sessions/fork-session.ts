@@ -130,7 +130,7 @@ function moveOf({ init }: ForkSource, { agent_version }: Pick<ForkCreate, "agent
   return { before: { agent_version: before }, after: { agent_version } };
 }
 
-/** About the rules that are copied, and decide about no call of the version that was chosen. */
+/** Warnings about the rules that are copied, and decide about no call of the version that was chosen. */
 async function forkWarnings(
   context: AppContext,
   { init, rules, run_id }: ForkSource,

@@ -145,7 +145,7 @@ const updateSession: RouteHandler = async (context) => {
   return shown(unwrap(await (move ? audited(context, move, update) : update())), warned);
 };
 
-/** About the session's own tools, and about rules that they or another version leave without a call. */
+/** Warnings about the session's own tools, and about rules that they or another version leave without a call. */
 async function updateWarnings(
   context: AppContext,
   { tools, agent_version }: SessionUpdate,

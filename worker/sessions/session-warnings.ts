@@ -40,7 +40,7 @@ export async function readJudged(context: AppContext): Promise<ActValue<"readJud
   return agent ? { ...judged, agent } : judged;
 }
 
-/** About rules that are to be added. @param pointer The place of their list in the request. */
+/** Warnings about rules that are to be added. @param pointer The place of their list in the request. */
 export async function warningsOfRules(
   context: AppContext,
   session: OwnedSession,
@@ -50,7 +50,7 @@ export async function warningsOfRules(
   return addedRuleWarnings(session, rules, { servers, pointer }).slice(0, MAX_FIELD_ERRORS);
 }
 
-/** About the rules and tools that a session is opened with. */
+/** Warnings about the rules and tools that a session is opened with. */
 export async function warningsOfNew(
   context: AppContext,
   session: OwnedSession,
@@ -61,7 +61,7 @@ export async function warningsOfNew(
   return [...ownToolWarnings(session.tools), ...ofRules].slice(0, MAX_FIELD_ERRORS);
 }
 
-/** About rules of the session that decide about no call any more after a change. @param pointer The change's place. */
+/** Warnings about rules of the session that decide about no call any more after a change. @param pointer The change's place. */
 export async function warningsOfChange(
   context: AppContext,
   before: OwnedSession,
