@@ -23,6 +23,7 @@ export const ROWS = {
     besides: ["sessions:read"],
     shows: ["plan", "said", "state"],
     stores: [
+      "~reply_hours",
       "+session.events",
       "+session.messages",
       "+session.replies",

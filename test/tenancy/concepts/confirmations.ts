@@ -41,6 +41,7 @@ export const ROWS = {
     hides: ["said"],
     stores: [
       "-pending_calls",
+      "+reply_hours",
       "+session.events",
       "+session.idempotency_keys",
       "~session.messages",

@@ -16,6 +16,7 @@ export const ROWS = {
     body: ({ word }) => ({ input: `Again ${word}` }),
     shows: ["agent", "plan", "state"],
     stores: [
+      "~reply_hours",
       "+session.events",
       "+session.messages",
       "+session.replies",
@@ -37,6 +38,7 @@ export const ROWS = {
     hides: ["said"],
     stores: [
       "-pending_calls",
+      "+reply_hours",
       "+session.events",
       "~session.messages",
       "~session.replies",
