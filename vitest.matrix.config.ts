@@ -21,6 +21,9 @@ export default defineConfig({
         test: {
           ...HANG_LIMITS,
           name: "matrix",
+          // Files of a worker share its browser: see browser-pages.ts.
+          isolate: false,
+          setupFiles: ["./test/support/fresh-file.ts"],
           include: SUITES.matrix,
           // The packages of the front ends have tests of their own.
           exclude: [...configDefaults.exclude, ...OF_EACH_CLIENT],

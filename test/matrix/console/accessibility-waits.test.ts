@@ -3,7 +3,8 @@ import { expect, onTestFinished, test } from "vitest";
 
 import { startAskingServer } from "../../support/mcp/asking-server.ts";
 import { startAuthorizationServer } from "../../support/mcp/authorization-server.ts";
-import { launch, makeTenant, openPage, press, signIn, visit } from "./console-browser.ts";
+import { launch } from "./browser-pages.ts";
+import { makeTenant, openPage, press, signIn, visit } from "./console-browser.ts";
 import { findViolations } from "./find-violations.ts";
 
 async function openDesk() {

@@ -6,7 +6,8 @@ import { showMonthOfUsage } from "../../../scripts/console/month-of-usage.ts";
 import { readPages } from "../../../scripts/console/read-pages.ts";
 import { openApi } from "../../../scripts/local-api.ts";
 import { startRawServer, TOOL } from "../../support/mcp/raw-server.ts";
-import { launch, makeTenant, openPage, press, signIn, visit } from "./console-browser.ts";
+import { launch } from "./browser-pages.ts";
+import { makeTenant, openPage, press, signIn, visit } from "./console-browser.ts";
 import { findViolations, pathsLookedAt } from "./find-violations.ts";
 
 const UNUSABLE = { name: "unusable", inputSchema: { type: "object", pattern: "(" } };

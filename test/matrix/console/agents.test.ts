@@ -2,14 +2,8 @@
 import type { Page } from "playwright-core";
 import { expect, inject, test } from "vitest";
 
-import {
-  expectNoMisdeeds,
-  launch,
-  makeTenant,
-  openPage,
-  signIn,
-  visit,
-} from "./console-browser.ts";
+import { launch } from "./browser-pages.ts";
+import { expectNoMisdeeds, makeTenant, openPage, signIn, visit } from "./console-browser.ts";
 
 async function openShop() {
   const tenant = await makeTenant("Shop");

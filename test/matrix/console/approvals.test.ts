@@ -3,15 +3,8 @@ import type { Page } from "playwright-core";
 import { expect, inject, test } from "vitest";
 
 import type { Reprise } from "../../../sdk/index.ts";
-import {
-  expectNoMisdeeds,
-  launch,
-  makeTenant,
-  openPage,
-  press,
-  signIn,
-  visit,
-} from "./console-browser.ts";
+import { launch, spoil } from "./browser-pages.ts";
+import { expectNoMisdeeds, makeTenant, openPage, press, signIn, visit } from "./console-browser.ts";
 import { findViolations } from "./find-violations.ts";
 
 type Session = Awaited<ReturnType<Reprise["sessions"]["create"]>>;
@@ -59,6 +52,7 @@ async function openDesk(count: number) {
 async function openInbox(desk: Awaited<ReturnType<typeof openDesk>>) {
   const opened = await openPage(await launch(), { bypassCSP: true });
   const { page } = opened;
+  spoil(page);
   await page.clock.install();
   const sent: string[] = [];
   page.on("request", (request) => {

@@ -4,15 +4,8 @@ import { expect, onTestFinished, test } from "vitest";
 import { startAuthorizationServer } from "../../support/mcp/authorization-server.ts";
 import { openPage as openCallback } from "../../support/mcp/sign-in-desk.ts";
 import type { Reprise } from "../../../sdk/index.ts";
-import {
-  expectNoMisdeeds,
-  launch,
-  makeTenant,
-  openPage,
-  press,
-  signIn,
-  visit,
-} from "./console-browser.ts";
+import { launch } from "./browser-pages.ts";
+import { expectNoMisdeeds, makeTenant, openPage, press, signIn, visit } from "./console-browser.ts";
 
 type Owner = "tenant" | "end_user";
 const FIND = '/call mcp__calendar__find_order {"order_id":"A-1"}\n/say Found.';

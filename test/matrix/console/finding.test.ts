@@ -1,14 +1,8 @@
 // Finding sessions and what failed, in Chromium against the running platform.
 import { expect, test } from "vitest";
 
-import {
-  expectNoMisdeeds,
-  launch,
-  makeTenant,
-  openPage,
-  signIn,
-  visit,
-} from "./console-browser.ts";
+import { launch } from "./browser-pages.ts";
+import { expectNoMisdeeds, makeTenant, openPage, signIn, visit } from "./console-browser.ts";
 
 async function openShop() {
   const tenant = await makeTenant("Shop");

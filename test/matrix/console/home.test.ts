@@ -1,7 +1,8 @@
 // The first page and the tour, in Chromium against the running platform.
 import { expect, inject, test } from "vitest";
 
-import { expectNoMisdeeds, launch, makeTenant, openPage, visit } from "./console-browser.ts";
+import { launch } from "./browser-pages.ts";
+import { expectNoMisdeeds, makeTenant, openPage, visit } from "./console-browser.ts";
 
 async function openHome(scopes?: readonly ["sessions:read", "agents:read"]) {
   const tenant = await makeTenant("New shop");

@@ -2,14 +2,8 @@
 import { expect, onTestFinished, test } from "vitest";
 
 import { startHookServer } from "../../support/hook-server.ts";
-import {
-  expectNoMisdeeds,
-  launch,
-  makeTenant,
-  openPage,
-  signIn,
-  visit,
-} from "./console-browser.ts";
+import { launch } from "./browser-pages.ts";
+import { expectNoMisdeeds, makeTenant, openPage, signIn, visit } from "./console-browser.ts";
 import { CORPUS, RUN, WHOLE } from "./hostile-corpus.ts";
 
 const PICTURE = CORPUS[1] ?? "";

@@ -1,15 +1,8 @@
 // As hostile-text.test.ts, of the pages that show what tenants and end users have named.
 import { expect, test } from "vitest";
 
-import {
-  expectNoMisdeeds,
-  launch,
-  makeTenant,
-  openPage,
-  press,
-  signIn,
-  visit,
-} from "./console-browser.ts";
+import { launch } from "./browser-pages.ts";
+import { expectNoMisdeeds, makeTenant, openPage, press, signIn, visit } from "./console-browser.ts";
 import { CORPUS, WHOLE } from "./hostile-corpus.ts";
 
 test("hostile names, arguments, rules and answers are text in the inbox, the rules, the keys and the webhooks", async () => {

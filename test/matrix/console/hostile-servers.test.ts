@@ -3,14 +3,8 @@
 import { expect, onTestFinished, test } from "vitest";
 
 import { startRawServer } from "../../support/mcp/raw-server.ts";
-import {
-  expectNoMisdeeds,
-  launch,
-  makeTenant,
-  openPage,
-  signIn,
-  visit,
-} from "./console-browser.ts";
+import { launch } from "./browser-pages.ts";
+import { expectNoMisdeeds, makeTenant, openPage, signIn, visit } from "./console-browser.ts";
 import { CORPUS, WHOLE } from "./hostile-corpus.ts";
 
 const [SCRIPT = "", PICTURE = ""] = CORPUS;

@@ -2,14 +2,8 @@
 import { expect, inject, test } from "vitest";
 
 import type { Msg } from "../../../protocol/messages/messages.ts";
-import {
-  expectNoMisdeeds,
-  launch,
-  makeTenant,
-  openPage,
-  signIn,
-  visit,
-} from "./console-browser.ts";
+import { launch } from "./browser-pages.ts";
+import { expectNoMisdeeds, makeTenant, openPage, signIn, visit } from "./console-browser.ts";
 import { CORPUS, RUN, WHOLE } from "./hostile-corpus.ts";
 
 function message(role: Msg["role"], content: readonly object[]): Msg {

@@ -2,9 +2,9 @@
 import type { Locator, Page } from "playwright-core";
 import { expect, inject, test } from "vitest";
 
+import { launch } from "./browser-pages.ts";
 import {
   expectNoMisdeeds,
-  launch,
   makeTenant,
   openPage,
   press,

@@ -3,14 +3,8 @@ import type { Page } from "playwright-core";
 import { expect, inject, test } from "vitest";
 
 import { connectSession, Reprise } from "../../../sdk/index.ts";
-import {
-  expectNoMisdeeds,
-  launch,
-  makeTenant,
-  openPage,
-  signIn,
-  visit,
-} from "./console-browser.ts";
+import { launch } from "./browser-pages.ts";
+import { expectNoMisdeeds, makeTenant, openPage, signIn, visit } from "./console-browser.ts";
 
 async function openKeys() {
   const tenant = await makeTenant("Shop");

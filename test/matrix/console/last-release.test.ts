@@ -7,7 +7,8 @@ import { beforeAll, expect, test } from "vitest";
 
 import { Reprise } from "../../../sdk/index.ts";
 import { readDevFile, startProcess } from "../../support/start-process.ts";
-import { expectNoMisdeeds, launch, openPage, signIn } from "./console-browser.ts";
+import { launch } from "./browser-pages.ts";
+import { expectNoMisdeeds, openPage, signIn } from "./console-browser.ts";
 import { checkOutLastRelease } from "./last-release.ts";
 
 const platform = { baseUrl: "", apiKey: "", operatorKey: "" };

@@ -4,14 +4,8 @@ import { expect, onTestFinished, test } from "vitest";
 import { startOfficialServer } from "../../support/mcp/official-server.ts";
 import { startRawServer, TOOL } from "../../support/mcp/raw-server.ts";
 import { addPages } from "../../support/mcp/ui-server.ts";
-import {
-  expectNoMisdeeds,
-  launch,
-  makeTenant,
-  openPage,
-  signIn,
-  visit,
-} from "./console-browser.ts";
+import { launch } from "./browser-pages.ts";
+import { expectNoMisdeeds, makeTenant, openPage, signIn, visit } from "./console-browser.ts";
 
 async function openShop(scopes?: readonly ["agents:read", "sessions:read"]) {
   const tenant = await makeTenant("Shop");

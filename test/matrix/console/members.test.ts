@@ -3,14 +3,8 @@ import type { Page } from "playwright-core";
 import { expect, inject, test } from "vitest";
 
 import { addDevice } from "./add-device.ts";
-import {
-  expectNoMisdeeds,
-  launch,
-  makeTenant,
-  openPage,
-  signIn,
-  visit,
-} from "./console-browser.ts";
+import { launch } from "./browser-pages.ts";
+import { expectNoMisdeeds, makeTenant, openPage, signIn, visit } from "./console-browser.ts";
 
 /** The link in the dialog, which is closed then. */
 async function takeLink(page: Page): Promise<string> {

@@ -4,15 +4,8 @@ import { expect, inject, test } from "vitest";
 import { getTextContent } from "../../../protocol/messages/accessors.ts";
 import type { Msg } from "../../../protocol/messages/messages.ts";
 import { refundDeskAgent } from "../../../scripts/refund-desk-agent.ts";
-import {
-  expectNoMisdeeds,
-  launch,
-  makeTenant,
-  openPage,
-  signIn,
-  visit,
-  watch,
-} from "./console-browser.ts";
+import { launch, spoil } from "./browser-pages.ts";
+import { expectNoMisdeeds, makeTenant, openPage, signIn, visit, watch } from "./console-browser.ts";
 
 async function makeDesk() {
   const tenant = await makeTenant();
@@ -26,6 +19,7 @@ test("on a slow network every page loads, and a refund is asked for, allowed and
   const opened = await openPage(await launch());
   const { page } = opened;
   await signIn(page, (await reprise.consoleLinks.create()).url);
+  spoil(page);
   const devtools = await page.context().newCDPSession(page);
   // A telephone's network of 20 years ago: 50 kB a second each way, and a second before anything answers.
   await devtools.send("Network.emulateNetworkConditions", {

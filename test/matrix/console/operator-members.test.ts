@@ -8,9 +8,9 @@ import { readPages } from "../../../scripts/console/read-pages.ts";
 import { Reprise } from "../../../sdk/index.ts";
 import { startOidcProvider } from "../../support/oidc-provider.ts";
 import { addDevice } from "./add-device.ts";
+import { launch } from "./browser-pages.ts";
 import {
   expectNoMisdeeds,
-  launch,
   makeTenant,
   openPage,
   type OpenedPage,

@@ -4,7 +4,8 @@ import { expect, inject, test } from "vitest";
 
 import { Reprise } from "../../../sdk/index.ts";
 import { HOLD, startGateTool } from "../../support/gate-tool.ts";
-import { expectNoMisdeeds, launch, openPage, signIn, visit } from "./console-browser.ts";
+import { launch } from "./browser-pages.ts";
+import { expectNoMisdeeds, openPage, signIn, visit } from "./console-browser.ts";
 import { findViolations } from "./find-violations.ts";
 
 async function openOperator() {

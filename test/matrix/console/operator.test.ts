@@ -1,14 +1,8 @@
 // The operator's pages, in Chromium against the running platform.
 import { expect, inject, test } from "vitest";
 
-import {
-  expectNoMisdeeds,
-  launch,
-  makeTenant,
-  openPage,
-  signIn,
-  visit,
-} from "./console-browser.ts";
+import { launch } from "./browser-pages.ts";
+import { expectNoMisdeeds, makeTenant, openPage, signIn, visit } from "./console-browser.ts";
 
 async function openOperator(name: string) {
   const tenant = await makeTenant(name);

@@ -1,14 +1,8 @@
 // Plans in the console: given, changed while the agent works, accepted and taken away, in Chromium.
 import { expect, test } from "vitest";
 
-import {
-  expectNoMisdeeds,
-  launch,
-  makeTenant,
-  openPage,
-  signIn,
-  visit,
-} from "./console-browser.ts";
+import { launch } from "./browser-pages.ts";
+import { expectNoMisdeeds, makeTenant, openPage, signIn, visit } from "./console-browser.ts";
 
 async function openPlanner(scopes?: readonly ["sessions:read", "agents:read"]) {
   const tenant = await makeTenant("Research");

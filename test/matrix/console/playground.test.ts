@@ -5,9 +5,9 @@ import { expect, inject, test } from "vitest";
 import { getTextContent } from "../../../protocol/messages/accessors.ts";
 import type { Msg } from "../../../protocol/messages/messages.ts";
 import { refundDeskAgent } from "../../../scripts/refund-desk-agent.ts";
+import { launch } from "./browser-pages.ts";
 import {
   expectNoMisdeeds,
-  launch,
   makeTenant,
   openPage,
   signIn,

@@ -3,15 +3,8 @@ import type { Page } from "playwright-core";
 import { expect, onTestFinished, test } from "vitest";
 
 import { startAskingServer, type AskingKind } from "../../support/mcp/asking-server.ts";
-import {
-  expectNoMisdeeds,
-  launch,
-  makeTenant,
-  openPage,
-  press,
-  signIn,
-  visit,
-} from "./console-browser.ts";
+import { launch } from "./browser-pages.ts";
+import { expectNoMisdeeds, makeTenant, openPage, press, signIn, visit } from "./console-browser.ts";
 
 /** A session whose call of this tool waits, and a console that is signed in. */
 async function openDesk(

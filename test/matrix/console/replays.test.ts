@@ -3,14 +3,8 @@ import type { Page } from "playwright-core";
 import { expect, inject, test } from "vitest";
 
 import { CORPUS } from "./hostile-corpus.ts";
-import {
-  expectNoMisdeeds,
-  launch,
-  makeTenant,
-  openPage,
-  signIn,
-  visit,
-} from "./console-browser.ts";
+import { launch } from "./browser-pages.ts";
+import { expectNoMisdeeds, makeTenant, openPage, signIn, visit } from "./console-browser.ts";
 
 const ASK = { tool_name: "refund", behavior: "ask", rule_content: null, source: "agent" } as const;
 const ALLOW = { ...ASK, behavior: "allow" } as const;

@@ -6,14 +6,8 @@ import { expect, test } from "vitest";
 
 import { showMonthOfUsage } from "../../../scripts/console/month-of-usage.ts";
 import type { Reprise } from "../../../sdk/index.ts";
-import {
-  expectNoMisdeeds,
-  launch,
-  makeTenant,
-  openPage,
-  signIn,
-  visit,
-} from "./console-browser.ts";
+import { launch } from "./browser-pages.ts";
+import { expectNoMisdeeds, makeTenant, openPage, signIn, visit } from "./console-browser.ts";
 
 /** A red square of one pixel. */
 const PNG = Buffer.from(

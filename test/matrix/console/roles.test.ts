@@ -5,7 +5,8 @@ import { expect, test } from "vitest";
 import { type MemberRole, MemberRoleSchema, ROLE_SCOPES } from "../../../protocol/members/roles.ts";
 import { readPages } from "../../../scripts/console/read-pages.ts";
 import { addDevice } from "./add-device.ts";
-import { launch, makeTenant, openPage, visit } from "./console-browser.ts";
+import { launch } from "./browser-pages.ts";
+import { makeTenant, openPage, visit } from "./console-browser.ts";
 
 const PAGES = readPages().filter(({ path }) => path.startsWith("/console/"));
 

@@ -2,14 +2,8 @@
 import { expect, inject, test } from "vitest";
 import type { Page } from "playwright-core";
 
-import {
-  expectNoMisdeeds,
-  launch,
-  makeTenant,
-  openPage,
-  signIn,
-  visit,
-} from "./console-browser.ts";
+import { launch } from "./browser-pages.ts";
+import { expectNoMisdeeds, makeTenant, openPage, signIn, visit } from "./console-browser.ts";
 
 const SCHEMA = { type: "object", properties: { order_id: { type: "string" } } };
 

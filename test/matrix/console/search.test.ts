@@ -1,14 +1,8 @@
 // The search over sessions, in Chromium against the running platform.
 import { expect, test } from "vitest";
 
-import {
-  expectNoMisdeeds,
-  launch,
-  makeTenant,
-  openPage,
-  signIn,
-  visit,
-} from "./console-browser.ts";
+import { launch } from "./browser-pages.ts";
+import { expectNoMisdeeds, makeTenant, openPage, signIn, visit } from "./console-browser.ts";
 import { findViolations } from "./find-violations.ts";
 
 test("sessions are found while a search is typed, by keys alone, and a search that finds nothing says what it has searched", async () => {

@@ -5,14 +5,8 @@ import type { Browser } from "playwright-core";
 import { expect, test } from "vitest";
 
 import type { AgentState } from "../../../sdk/index.ts";
-import {
-  expectNoMisdeeds,
-  launch,
-  makeTenant,
-  openPage,
-  signIn,
-  visit,
-} from "./console-browser.ts";
+import { launch } from "./browser-pages.ts";
+import { expectNoMisdeeds, makeTenant, openPage, signIn, visit } from "./console-browser.ts";
 
 /** A session whose reply asked a person, got a result from elsewhere, and has ended. */
 async function openRefund() {

@@ -1,14 +1,8 @@
 // The pages about sessions, in Chromium against the running platform.
 import { expect, inject, test } from "vitest";
 
-import {
-  expectNoMisdeeds,
-  launch,
-  makeTenant,
-  openPage,
-  signIn,
-  visit,
-} from "./console-browser.ts";
+import { launch } from "./browser-pages.ts";
+import { expectNoMisdeeds, makeTenant, openPage, signIn, visit } from "./console-browser.ts";
 import { LONG_TASK, watchTasks } from "./watch-tasks.ts";
 
 async function openShop() {

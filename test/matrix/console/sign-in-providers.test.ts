@@ -4,7 +4,8 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
 import { startOidcProvider } from "../../support/oidc-provider.ts";
-import { launch, makeTenant, openPage, signIn, visit, type OpenedPage } from "./console-browser.ts";
+import { launch } from "./browser-pages.ts";
+import { makeTenant, openPage, signIn, visit, type OpenedPage } from "./console-browser.ts";
 import { findViolations } from "./find-violations.ts";
 
 const LOOKED_AT = { bypassCSP: true };

@@ -2,12 +2,12 @@
 import { expect, inject, test } from "vitest";
 
 import { Reprise } from "../../../sdk/index.ts";
+import { launch } from "./browser-pages.ts";
 import {
   expectNoMisdeeds,
-  launch,
   makeTenant,
   openPage,
-  signIn,
+  signInByPage,
   visit,
   watch,
 } from "./console-browser.ts";
@@ -16,7 +16,7 @@ test("the link that npm start prints signs in once, and leaves its secret nowher
   const browser = await launch();
   const opened = await openPage(browser);
   const { page } = opened;
-  await signIn(page, inject("consoleLink"));
+  await signInByPage(page, inject("consoleLink"));
   await page.getByRole("table").getByRole("link").first().waitFor();
   const url = page.url();
   const kept = await page.context().storageState();
@@ -61,7 +61,7 @@ test("no request to the API carries a cookie, and none but the sign-in carries t
       }
     });
   });
-  await signIn(page, url);
+  await signInByPage(page, url);
   await page.getByText("No sessions yet").waitFor();
 
   expect([...new Set(cookies)]).toEqual([undefined]);
@@ -81,7 +81,7 @@ test("signing out ends the console in every tab, and a reload does not bring it 
   const { reprise } = await makeTenant("Two tabs");
   const opened = await openPage(await launch());
   const { page } = opened;
-  await signIn(page, (await reprise.consoleLinks.create()).url);
+  await signInByPage(page, (await reprise.consoleLinks.create()).url);
   const other = await watch(await page.context().newPage());
   await visit(other.page, "/console/agents");
   await other.page.getByRole("heading", { name: "Agents", level: 1 }).waitFor();
@@ -103,7 +103,7 @@ test("a console whose key is revoked says so, and shows nothing more", async () 
   const key = await reprise.apiKeys.create({});
   const maker = new Reprise({ baseUrl: inject("baseUrl"), apiKey: key.api_key });
   const opened = await openPage(await launch());
-  await signIn(opened.page, (await maker.consoleLinks.create()).url);
+  await signInByPage(opened.page, (await maker.consoleLinks.create()).url);
   await opened.page.getByText("No sessions yet").waitFor();
   await operator.apiKeys.revoke(key.id, { tenant_id: id });
   await opened.page.getByRole("button", { name: "Refresh" }).click();
@@ -116,10 +116,10 @@ test("the operator's link opens the operator's console, beside a tenant's in the
   const { reprise, operator } = await makeTenant("Beside the operator");
   const opened = await openPage(await launch());
   const { page } = opened;
-  await signIn(page, (await operator.consoleLinks.create()).url);
+  await signInByPage(page, (await operator.consoleLinks.create()).url);
   await page.getByRole("cell", { name: "Beside the operator" }).waitFor();
   const url = page.url();
-  await signIn(page, (await reprise.consoleLinks.create()).url);
+  await signInByPage(page, (await reprise.consoleLinks.create()).url);
   await page.getByText("No sessions yet").waitFor();
   await visit(page, "/operator");
   await page.getByRole("cell", { name: "Beside the operator" }).waitFor();

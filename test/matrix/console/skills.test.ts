@@ -6,14 +6,8 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect, onTestFinished, test } from "vitest";
 
-import {
-  expectNoMisdeeds,
-  launch,
-  makeTenant,
-  openPage,
-  signIn,
-  visit,
-} from "./console-browser.ts";
+import { launch } from "./browser-pages.ts";
+import { expectNoMisdeeds, makeTenant, openPage, signIn, visit } from "./console-browser.ts";
 
 const textOf = (name: string, body = "Ask first.\n") =>
   `---\nname: ${name}\ndescription: Decides refunds.\n---\n${body}`;

@@ -3,14 +3,8 @@ import { expect, onTestFinished, test } from "vitest";
 
 import { startLoopbackServer } from "../../support/loopback-server.ts";
 import { CORPUS } from "./hostile-corpus.ts";
-import {
-  expectNoMisdeeds,
-  launch,
-  makeTenant,
-  openPage,
-  signIn,
-  visit,
-} from "./console-browser.ts";
+import { launch } from "./browser-pages.ts";
+import { expectNoMisdeeds, makeTenant, openPage, signIn, visit } from "./console-browser.ts";
 
 const ORDER = {
   type: "object",

@@ -3,14 +3,8 @@ import { expect, onTestFinished, test } from "vitest";
 
 import { webhooks } from "../../../sdk/index.ts";
 import { startWebhookReceiver } from "../../support/webhook-receiver.ts";
-import {
-  expectNoMisdeeds,
-  launch,
-  makeTenant,
-  openPage,
-  signIn,
-  visit,
-} from "./console-browser.ts";
+import { launch } from "./browser-pages.ts";
+import { expectNoMisdeeds, makeTenant, openPage, signIn, visit } from "./console-browser.ts";
 
 async function openWebhooks() {
   const tenant = await makeTenant("Shop");
