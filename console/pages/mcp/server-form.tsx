@@ -1,9 +1,9 @@
-import { useQuery } from "@tanstack/react-query";
 import { useCallback, useRef, useState } from "react";
 
 import type { McpServer } from "../../../sdk/index.ts";
-import { useMay, useReprise } from "../../access/access-context.ts";
-import { CheckFields, ChoiceField, TextField } from "../../components/forms/fields.tsx";
+import { useReprise } from "../../access/access-context.ts";
+import { CredentialField } from "../../components/forms/credential-field.tsx";
+import { CheckFields, TextField } from "../../components/forms/fields.tsx";
 import { DialogForm } from "../../components/forms/form-dialog.tsx";
 import { errorsOf } from "../../components/schema-form/errors-of.ts";
 import { OAuthFields } from "./oauth-fields.tsx";
@@ -17,7 +17,6 @@ interface ServerFormProps {
 }
 
 const KEPT = "It keeps state: one of its sessions for each session here, over all replies";
-const MOST_CREDENTIALS = 100;
 
 /** The settings of a server, new or to be changed. Nothing is sent to it yet. */
 export function ServerForm({ server, onSaved, onCancel }: ServerFormProps) {
@@ -66,6 +65,9 @@ export function ServerForm({ server, onSaved, onCancel }: ServerFormProps) {
         onChange={(url) => change({ url })}
       />
       <CredentialField
+        label="Credential"
+        hint="Sent as Authorization: Bearer, to the hosts that it is bound to."
+        none="none"
         value={draft.credential_id}
         onChange={(credential_id) => change({ credential_id })}
       />
@@ -114,28 +116,4 @@ export function ServerForm({ server, onSaved, onCancel }: ServerFormProps) {
       </div>
     </DialogForm>
   );
-}
-
-interface CredentialFieldProps {
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-}
-
-/** The tenant's credentials by their names, where the console may read them; else an id. */
-function CredentialField({ value, onChange }: CredentialFieldProps) {
-  const reprise = useReprise();
-  const mayRead = useMay("credentials:read");
-  const { data } = useQuery({
-    queryKey: ["credentials", "suggested"],
-    queryFn: () => reprise.credentials.list({ limit: MOST_CREDENTIALS }).page(null),
-    enabled: mayRead,
-  });
-  const hint = "Sent as Authorization: Bearer, to the hosts that it is bound to.";
-  if (!data) return <TextField label="Credential" hint={hint} isCode {...{ value, onChange }} />;
-  const known = data.data
-    .filter(({ type }) => type === "tool")
-    .map(({ id, name }) => [id, `${name} (${id})`] as const);
-  const isKnown = value === "" || known.some(([id]) => id === value);
-  const options = [["", "none"] as const, ...known, ...(isKnown ? [] : [[value, value] as const])];
-  return <ChoiceField label="Credential" {...{ hint, value, options, onChange }} />;
 }

@@ -1,15 +1,12 @@
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 
-import { useMay, useReprise } from "../../access/access-context.ts";
 import { CopyButton } from "../../components/copy-button.tsx";
+import { CredentialField } from "../../components/forms/credential-field.tsx";
 import { DialogEnd } from "../../components/forms/dialog-end.tsx";
-import { ChoiceField, TextField } from "../../components/forms/fields.tsx";
+import { TextField } from "../../components/forms/fields.tsx";
 import { DialogForm } from "../../components/forms/form-dialog.tsx";
 import { type Provider, usePeople } from "./people.ts";
 
-/** As many as the API gives at once. */
-const MOST_CREDENTIALS = 100;
 const NEW = { name: "", issuer: "", client_id: "", secret: "" };
 
 interface AddProviderProps {
@@ -72,34 +69,15 @@ export function AddProvider({ onAdded, onClose }: AddProviderProps) {
           {...text("secret")}
         />
       ) : (
-        <CredentialField {...text("secret")} />
+        <CredentialField
+          label="Client secret"
+          hint="The credential that has it, bound to the host of the provider's token endpoint."
+          none="none: the client has no secret"
+          {...text("secret")}
+        />
       )}
     </DialogForm>
   );
-}
-
-interface CredentialFieldProps {
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-}
-
-/** The tenant's credentials by their names, where the console may read them; else an id. */
-function CredentialField({ value, onChange }: CredentialFieldProps) {
-  const reprise = useReprise();
-  const mayRead = useMay("credentials:read");
-  const { data } = useQuery({
-    queryKey: ["credentials", "suggested"],
-    queryFn: () => reprise.credentials.list({ limit: MOST_CREDENTIALS }).page(null),
-    enabled: mayRead,
-  });
-  const label = "Client secret";
-  const hint = "The credential that has it, bound to the host of the provider's token endpoint.";
-  if (!data) return <TextField isCode {...{ label, hint, value, onChange }} />;
-  const known = data.data
-    .filter(({ type }) => type === "tool")
-    .map(({ id, name }) => [id, `${name} (${id})`] as const);
-  const options = [["", "none: the client has no secret"] as const, ...known];
-  return <ChoiceField {...{ label, hint, value, options, onChange }} />;
 }
 
 interface RegisterAddressProps {

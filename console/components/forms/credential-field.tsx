@@ -1,0 +1,35 @@
+import { useQuery } from "@tanstack/react-query";
+
+import { useMay, useReprise } from "../../access/access-context.ts";
+import { ChoiceField, TextField } from "./fields.tsx";
+
+interface CredentialFieldProps {
+  readonly label: string;
+  readonly hint: string;
+  /** The choice of no credential. */
+  readonly none: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+const MOST_CREDENTIALS = 100;
+
+/** The tenant's credentials for tools by their names, where the console may read them; else an id. */
+export function CredentialField({ label, hint, none, value, onChange }: CredentialFieldProps) {
+  const reprise = useReprise();
+  const mayRead = useMay("credentials:read");
+  const { data, isPending } = useQuery({
+    queryKey: ["credentials", "suggested"],
+    queryFn: () => reprise.credentials.list({ limit: MOST_CREDENTIALS }).page(null),
+    enabled: mayRead,
+  });
+  // A field for an id that turned into a list would take away what was typed into it.
+  const isListed = data !== undefined || (mayRead && isPending);
+  if (!isListed) return <TextField isCode {...{ label, hint, value, onChange }} />;
+  const known = (data?.data ?? [])
+    .filter(({ type }) => type === "tool")
+    .map(({ id, name }) => [id, `${name} (${id})`] as const);
+  const isKnown = value === "" || known.some(([id]) => id === value);
+  const options = [["", none] as const, ...known, ...(isKnown ? [] : [[value, value] as const])];
+  return <ChoiceField {...{ label, hint, value, options, onChange }} />;
+}
