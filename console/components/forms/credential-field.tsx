@@ -1,6 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
-
-import { useMay, useReprise } from "../../access/access-context.ts";
+import { useKnownCredentials } from "../../access/use-known-credentials.ts";
 import { ChoiceField, TextField } from "./fields.tsx";
 
 interface CredentialFieldProps {
@@ -12,21 +10,12 @@ interface CredentialFieldProps {
   readonly onChange: (value: string) => void;
 }
 
-const MOST_CREDENTIALS = 100;
-
 /** The tenant's credentials for tools by their names, where the console may read them; else an id. */
 export function CredentialField({ label, hint, none, value, onChange }: CredentialFieldProps) {
-  const reprise = useReprise();
-  const mayRead = useMay("credentials:read");
-  const { data, isPending } = useQuery({
-    queryKey: ["credentials", "suggested"],
-    queryFn: () => reprise.credentials.list({ limit: MOST_CREDENTIALS }).page(null),
-    enabled: mayRead,
-  });
+  const { credentials, isComing } = useKnownCredentials();
   // A field for an id that turned into a list would take away what was typed into it.
-  const isListed = data !== undefined || (mayRead && isPending);
-  if (!isListed) return <TextField isCode {...{ label, hint, value, onChange }} />;
-  const known = (data?.data ?? [])
+  if (!credentials && !isComing) return <TextField isCode {...{ label, hint, value, onChange }} />;
+  const known = (credentials ?? [])
     .filter(({ type }) => type === "tool")
     .map(({ id, name }) => [id, `${name} (${id})`] as const);
   const isKnown = value === "" || known.some(([id]) => id === value);

@@ -1,7 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo, useState, type ReactNode } from "react";
 
-import { useMay, useReprise } from "../../access/access-context.ts";
+import { useReprise } from "../../access/access-context.ts";
+import { useKnownCredentials } from "../../access/use-known-credentials.ts";
 import { ErrorState } from "../../components/error-state.tsx";
 import { FormField } from "../../components/forms/form-field.tsx";
 import { LoadingState } from "../../components/loading-state.tsx";
@@ -159,24 +160,19 @@ export function DefinitionEditor(props: DefinitionEditorProps) {
 }
 
 const CREDENTIAL_MEMBERS = ["credential_id", "signing_credential_id"] as const;
-const MOST_CREDENTIALS = 100;
+const MOST_SERVERS = 100;
 
 /** The tenant's credentials, where the console may read them, and MCP servers: an id is chosen by its name. */
 function useSuggestions() {
   const reprise = useReprise();
-  const mayRead = useMay("credentials:read");
-  const { data } = useQuery({
-    queryKey: ["credentials", "suggested"],
-    queryFn: () => reprise.credentials.list({ limit: MOST_CREDENTIALS }).page(null),
-    enabled: mayRead,
-  });
+  const { credentials } = useKnownCredentials();
   const { data: servers } = useQuery({
     queryKey: ["mcp-servers", "suggested"],
-    queryFn: () => reprise.mcpServers.list({ limit: MOST_CREDENTIALS }).page(null),
+    queryFn: () => reprise.mcpServers.list({ limit: MOST_SERVERS }).page(null),
   });
   return useMemo(() => {
-    const options = (data?.data ?? []).map(({ id, name }) => [id, name] as const);
+    const options = (credentials ?? []).map(({ id, name }) => [id, name] as const);
     const server_id = (servers?.data ?? []).map(({ id, name }) => [id, name] as const);
     return { server_id, ...Object.fromEntries(CREDENTIAL_MEMBERS.map((name) => [name, options])) };
-  }, [data, servers]);
+  }, [credentials, servers]);
 }

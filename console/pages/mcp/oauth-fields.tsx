@@ -1,7 +1,6 @@
-import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 
-import { useMay, useReprise } from "../../access/access-context.ts";
+import { useKnownCredentials } from "../../access/use-known-credentials.ts";
 import { failureText } from "../../components/failure-text.ts";
 import {
   isJsonObject,
@@ -22,20 +21,13 @@ interface OAuthFieldsProps {
 }
 
 const MEMBERS = ["oauth"];
-const MOST_CREDENTIALS = 100;
 
 /** The OAuth settings of a server, as the form that the platform's own schema makes. */
 export function OAuthFields({ value, errors, onChange, onBroken }: OAuthFieldsProps) {
-  const reprise = useReprise();
-  const mayRead = useMay("credentials:read");
   const { data: definitions, error } = useDefinitions();
-  const { data: credentials } = useQuery({
-    queryKey: ["credentials", "suggested"],
-    queryFn: () => reprise.credentials.list({ limit: MOST_CREDENTIALS }).page(null),
-    enabled: mayRead,
-  });
+  const { credentials } = useKnownCredentials();
   const suggestions = useMemo(() => {
-    const known = (credentials?.data ?? []).filter(({ type }) => type === "tool");
+    const known = (credentials ?? []).filter(({ type }) => type === "tool");
     return { client_credential_id: known.map(({ id, name }) => [id, name] as const) };
   }, [credentials]);
   if (error) return <p className="field-error">{failureText(error)}</p>;

@@ -44,12 +44,21 @@ test("a member joins by a link at a provider that an owner has added, and comes 
   await visit(owner.page, "/console/members");
   await owner.page.getByRole("link", { name: "Sign-in providers" }).click();
   await owner.page.getByText("No sign-in providers yet").waitFor();
+  // The list of credentials comes late: the field is one of a list all the same.
+  const asked = Promise.withResolvers<void>();
+  await owner.page.route("**/v1/credentials?**", async (route) => {
+    await asked.promise;
+    await route.continue();
+  });
   await owner.page.getByRole("button", { name: "Add a provider" }).click();
   const dialog = owner.page.getByRole("dialog");
+  const secret = dialog.getByLabel("Client secret");
+  expect(await secret.evaluate<string>("field => field.tagName")).toBe("SELECT");
+  asked.resolve();
   await dialog.getByLabel("Name").fill("Shop login");
   await dialog.getByLabel("Issuer").fill(`${fake.issuer}/mistyped`);
   await dialog.getByLabel("Client id").fill(fake.clientId);
-  await dialog.getByLabel("Client secret").selectOption(credential.id);
+  await secret.selectOption(credential.id);
   await dialog.getByRole("button", { name: "Add" }).click();
   await dialog.getByText("answers its configuration with status 404").waitFor();
   await looks("a mistyped issuer", owner);
