@@ -36,12 +36,12 @@ export async function launch(): Promise<Browser> {
   return browser;
 }
 
-/** A page in a profile that has nothing. It is left to the next test when this one ends. */
+/** A page in a profile that has nothing: the one that was left last. It is left to the next test when this one ends. */
 export async function takePage(
   browser: Browser,
   { width, bypassCSP }: { readonly width: number; readonly bypassCSP: boolean },
 ): Promise<Page> {
-  const place = left.findIndex((one) => one.bypassCSP === bypassCSP && !one.page.isClosed());
+  const place = left.findLastIndex((one) => one.bypassCSP === bypassCSP && !one.page.isClosed());
   const [found] = place === -1 ? [] : left.splice(place, 1);
   const page = found?.page ?? (await (await browser.newContext({ bypassCSP })).newPage());
   await page.setViewportSize({ width, height: 800 });
@@ -78,11 +78,10 @@ async function empty(page: Page): Promise<void> {
   await context.setOffline(false);
   // Of the same origin: for another one, the browser would start a process.
   await page.goto(new URL("/healthz", page.url()).href);
-  await page.evaluate("sessionStorage.clear()");
   page.removeAllListeners("dialog");
-  await context.clearCookies();
   await context.clearPermissions();
   await page.emulateMedia({ colorScheme: null, reducedMotion: null });
+  // Cookies and the storage of the tab, too.
   const devtools = await context.newCDPSession(page);
   await devtools.send("Storage.clearDataForOrigin", { origin: "*", storageTypes: "all" });
   await devtools.detach();

@@ -62,8 +62,9 @@ export async function makeTenant(name = "Shoe shop") {
 }
 
 /**
- * Signs in as the page of the link does, and is at the list of sessions; with the operator's link, at that of tenants. The
- * page itself is tested in `sign-in.test.ts`: it and the home page behind it took a fifth of the time of most tests.
+ * Signs in with the request that the page of the link makes, and is at the list of sessions; with the operator's link, at
+ * that of tenants. The page itself is tested in `sign-in.test.ts`: to load it, and the home page behind it, in each test
+ * proves nothing more.
  */
 export async function signIn(page: Page, link: string): Promise<void> {
   const { origin, pathname, hash } = new URL(link);
