@@ -94,6 +94,11 @@ export async function visit(page: Page, path: string): Promise<void> {
   await page.goto(`${inject("baseUrl")}${path}`);
 }
 
+/** The part of a page's element that is needed here: Node has no types of pages. */
+interface Steady {
+  removeAttribute(name: string): void;
+}
+
 /**
  * Presses a control that answers a call, as a person does: when it has been in its place for as long as the page wants it
  * to be, and again when the page says that something moved under the pointer.
@@ -106,7 +111,9 @@ export async function press(control: Locator): Promise<void> {
     await missed.waitFor({ state: "detached" });
     await control.scrollIntoViewIfNeeded();
     // The page says so anew, of the place where it is now.
-    await control.evaluate("control => control.removeAttribute('data-steady')");
+    await control.evaluate((element) => {
+      (element as unknown as Steady).removeAttribute("data-steady");
+    });
     await control.and(control.page().locator("[data-steady]")).waitFor();
     await control.click();
     isMissed = (await missed.count()) > 0;

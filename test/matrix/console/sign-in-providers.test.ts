@@ -53,7 +53,8 @@ test("a member joins by a link at a provider that an owner has added, and comes 
   await owner.page.getByRole("button", { name: "Add a provider" }).click();
   const dialog = owner.page.getByRole("dialog");
   const secret = dialog.getByLabel("Client secret");
-  expect(await secret.evaluate<string>("field => field.tagName")).toBe("SELECT");
+  await secret.waitFor();
+  expect(await secret.and(owner.page.locator("select")).count()).toBe(1);
   asked.resolve();
   await dialog.getByLabel("Name").fill("Shop login");
   await dialog.getByLabel("Issuer").fill(`${fake.issuer}/mistyped`);
