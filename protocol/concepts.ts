@@ -11,6 +11,7 @@ import { CONTEXT_CONTRACT } from "./context/routes.ts";
 import { CREDENTIAL_CONTRACT } from "./credentials/routes.ts";
 import { DECISION_CONTRACT } from "./decisions/routes.ts";
 import { DIAGNOSTICS_CONTRACT } from "./diagnostics/routes.ts";
+import { END_USER_CONTRACT } from "./end-users/routes.ts";
 import { EVENT_CONTRACT } from "./events/routes.ts";
 import { FILE_CONTRACT } from "./files/routes.ts";
 import { HOOK_CONTRACT } from "./hooks/routes.ts";
@@ -75,6 +76,7 @@ export const CONTRACTS = {
   replay: REPLAY_CONTRACT,
   "agent-mcp": AGENT_MCP_CONTRACT,
   inbound: INBOUND_CONTRACT,
+  "end-users": END_USER_CONTRACT,
   tenants: TENANT_CONTRACT,
   console: CONSOLE_CONTRACT,
   operator: OPERATOR_CONTRACT,

@@ -89,6 +89,7 @@ export type {
 } from "../protocol/agents/contract.ts";
 export type { AgentCheck, ModelCheck, ToolCheck } from "../protocol/agents/agent-check.ts";
 export type { ApiKey, CreatedApiKey, RevokedApiKeys, Scope } from "../protocol/keys/contract.ts";
+export type { EndUserExportLine, EndUserRemoval } from "../protocol/end-users/contract.ts";
 export type { AuditAction, AuditEntry, AuditFilter } from "../protocol/audit/contract.ts";
 export type {
   ConsoleAccess,

@@ -5,6 +5,7 @@ import type { UsageSeries, UsageSeriesFilter } from "../protocol/usage/series.ts
 import type { UsageRow } from "../protocol/usage/contract.ts";
 import { agentsOf, type Agents } from "./resources/agents.ts";
 import { apiKeysOf, type ApiKeys } from "./resources/api-keys.ts";
+import { endUsersOf, type EndUsers } from "./resources/end-users.ts";
 import { auditOf, type Audit } from "./resources/audit.ts";
 import type { RequestOptions } from "./transport/api-request.ts";
 import type { RepriseOptions } from "./transport/reprise-options.ts";
@@ -66,6 +67,7 @@ export class Reprise {
   readonly operatorSignInProviders: OperatorSignInProviders;
   readonly tokenIssuers: TokenIssuers;
   readonly audit: Audit;
+  readonly endUsers: EndUsers;
   readonly #transport: Transport;
 
   /** @throws {TypeError} when the credential or the base URL is missing. */
@@ -92,6 +94,7 @@ export class Reprise {
     this.operatorSignInProviders = operatorSignInProvidersOf(transport);
     this.tokenIssuers = tokenIssuersOf(transport);
     this.audit = auditOf(transport);
+    this.endUsers = endUsersOf(transport);
   }
 
   /** Usage report of the tenant's replies; by default the last 30 days by day and agent. */

@@ -52,6 +52,7 @@ import { toolCallRoutes } from "./tools/routes.ts";
 import { replayRoutes } from "./replay/routes.ts";
 import { replyRoutes } from "./replies/routes.ts";
 import { searchRoutes } from "./search/routes.ts";
+import { endUserRoutes } from "./end-users/routes.ts";
 import { sessionRoutes } from "./sessions/routes.ts";
 import { mcpResourceRoutes } from "./mcp/resource-routes.ts";
 import { toolGroupRoutes } from "./tool-groups/routes.ts";
@@ -118,6 +119,7 @@ const HANDLERS: Record<RouteName, RouteHandler> = {
   ...callbackRoutes,
   ...inboundEndpointRoutes,
   ...inboundRoutes,
+  ...endUserRoutes,
   ...modelRoutes,
   ...usageRoutes,
   ...auditRoutes,

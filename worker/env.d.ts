@@ -2,7 +2,12 @@
 import type { SearchObject } from "../durable-objects/search/search-object.ts";
 import type { SessionObject } from "../durable-objects/session-object.ts";
 import type { TenantObject } from "../durable-objects/tenant-object.ts";
-import type { RemovalJob, TenantRemovalJob, SweepJob } from "../storage/sessions/queue-job.ts";
+import type {
+  EndUserRemovalJob,
+  RemovalJob,
+  TenantRemovalJob,
+  SweepJob,
+} from "../storage/sessions/queue-job.ts";
 import type { WebhookJob } from "../storage/webhooks/webhook-job.ts";
 
 declare global {
@@ -19,7 +24,7 @@ declare global {
       /** Webhook delivery jobs, and further steps of the cron sweep. */
       readonly WEBHOOK_QUEUE: Queue<WebhookJob | SweepJob>;
       /** Deletion jobs, which complete interrupted deletions. */
-      readonly REMOVAL_QUEUE: Queue<RemovalJob | TenantRemovalJob>;
+      readonly REMOVAL_QUEUE: Queue<RemovalJob | TenantRemovalJob | EndUserRemovalJob>;
       /** `local` allows http:// to loopback; anything else does not. */
       readonly ENVIRONMENT: string;
       /** The platform's public URL, `https://host`. Defaults to the request's own in `local`. */

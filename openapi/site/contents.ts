@@ -43,6 +43,7 @@ export const REFERENCE: readonly PageGroup[] = [
       "api/routes",
       "api/replies",
       "api/sessions",
+      "api/end-users",
       "api/audit",
       "api/errors",
       "sdk",

@@ -66,6 +66,7 @@ export const AuditActionSchema = z
     "session.replayed",
     "tool.called",
     "session.deleted",
+    "end_user.deleted",
   ])
   .meta({ id: "AuditAction", description: "A kind of resource, and what was done to it." });
 export type AuditAction = z.infer<typeof AuditActionSchema>;

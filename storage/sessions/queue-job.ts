@@ -15,6 +15,15 @@ export interface TenantRemovalJob {
   readonly chain: string;
 }
 
+/** One bounded step of the removal of an end user, which enqueues the next step. */
+export interface EndUserRemovalJob {
+  readonly kind: "end_user_removal";
+  readonly tenant_id: string;
+  readonly end_user_id: string;
+  /** As of {@link TenantRemovalJob}. */
+  readonly chain: string;
+}
+
 /** The next step of a cron sweep. */
 export interface SweepJob {
   /** A sweep's former name: jobs that are in the queue during a deployment carry it. */
@@ -24,7 +33,7 @@ export interface SweepJob {
 }
 
 /** The jobs in the platform's queues. The consumer accepts each of them from any queue. */
-export type QueueJob = WebhookJob | RemovalJob | TenantRemovalJob | SweepJob;
+export type QueueJob = WebhookJob | RemovalJob | TenantRemovalJob | EndUserRemovalJob | SweepJob;
 
 export function isRemovalJob(job: unknown): job is RemovalJob {
   return kindOf(job) === "session_removal";
@@ -32,6 +41,10 @@ export function isRemovalJob(job: unknown): job is RemovalJob {
 
 export function isTenantRemovalJob(job: unknown): job is TenantRemovalJob {
   return kindOf(job) === "tenant_removal";
+}
+
+export function isEndUserRemovalJob(job: unknown): job is EndUserRemovalJob {
+  return kindOf(job) === "end_user_removal";
 }
 
 export function isSweepJob(job: unknown): job is SweepJob {

@@ -1,4 +1,4 @@
-import { and, eq, isNull, notExists, sql } from "drizzle-orm";
+import { and, eq, isNull, lte, notExists, sql } from "drizzle-orm";
 
 import type { Page } from "../../protocol/schemas/common.ts";
 import type { SessionSummary } from "../../protocol/sessions/contract.ts";
@@ -63,6 +63,8 @@ export interface SessionStorage {
   listAmong(ids: readonly string[], filter: SessionFilter): Promise<readonly SessionSummary[]>;
   /** Ids, including sessions whose deletion has begun. */
   listIds(limit: number): Promise<readonly string[]>;
+  /** Ids of an end user's sessions that were opened at `until` or before, oldest first, deletions that have begun too. */
+  listIdsOf(endUserId: string, until: string, limit: number): Promise<readonly string[]>;
   /** Returns whether the session exists. */
   update(sessionId: string, change: SessionChange): Promise<boolean>;
   /**
@@ -164,6 +166,22 @@ export function sessionStorage(database: Database, tenantId: string): SessionSto
         .select({ id: sessions.id })
         .from(sessions)
         .where(eq(sessions.tenant_id, tenantId))
+        .limit(limit);
+      return rows.map(({ id }) => id);
+    },
+
+    async listIdsOf(endUserId, until, limit) {
+      const rows = await database
+        .select({ id: sessions.id })
+        .from(sessions)
+        .where(
+          and(
+            eq(sessions.tenant_id, tenantId),
+            eq(sessions.end_user_id, endUserId),
+            lte(sessions.created_at, until),
+          ),
+        )
+        .orderBy(sessions.created_at)
         .limit(limit);
       return rows.map(({ id }) => id);
     },

@@ -53,6 +53,7 @@ const STATEMENTS: readonly string[] = [
   ofTenant("usage_days", "tenant_id, day, agent_id, model_name"),
   ofTenant("usage_end_users", "tenant_id, day, end_user_id, agent_id, model_name"),
   ofTenant("reply_hours", "tenant_id, hour, agent_id, model_name"),
+  ofTenant("end_user_removals", "tenant_id, end_user_id"),
   ofTenant("search_changes", "tenant_id, session_id"),
   ofTenant("search_indexes", "tenant_id"),
   // Of deliveries that came while a session was erased.

@@ -203,6 +203,8 @@ test("every route has a method that sends exactly it", async () => {
   await collect(reprise.models());
   await collect(reprise.audit.list());
   await (await reprise.audit.export()).text();
+  await reprise.endUsers.delete("{end_user_id}");
+  await (await reprise.endUsers.export("{end_user_id}")).text();
 
   const sent = new Set(asked.map((line) => decodeURIComponent(line).replace("/1", "/{version}")));
   const wanted = ROUTES.filter(({ path }) => !WITHOUT_SDK.includes(path));

@@ -1,16 +1,16 @@
 // Erases a closed tenant: first its sessions with their objects, then its rows in D1. In bounded steps, each a queue
 // job that enqueues the next one, so that a tenant of any size is erased without delaying others.
-import { ERASED_SESSIONS_AT_ONCE, ERASURE_STEP_SESSIONS } from "../../protocol/operator/limits.ts";
+import { ERASURE_STEP_SESSIONS } from "../../protocol/operator/limits.ts";
 import type { TenantRemovalJob } from "../../storage/sessions/queue-job.ts";
 import { eraseTenantObjects } from "../../storage/files/erase-files.ts";
 import { eraseTenantRows } from "../../storage/tenants/erase-tenant-rows.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
-import { timeSlice } from "../../runtime/time-slice.ts";
 import { unwrap } from "../http-error.ts";
 import { nowTimestamp } from "../new-id.ts";
 import { searchStub } from "../objects/search-stub.ts";
 import { sessionStub } from "../objects/session-stub.ts";
 import { tenantStub } from "../objects/tenant-stub.ts";
+import { eraseSessions } from "./erase-sessions.ts";
 
 type Erasure = "done" | "more" | "under way";
 
@@ -40,7 +40,7 @@ export async function continueErasure(env: Env, job: TenantRemovalJob): Promise<
  */
 export async function eraseStep(env: Env, tenantId: string): Promise<boolean> {
   const ids = await tenantStorage(env.DB, tenantId).sessions.listIds(ERASURE_STEP_SESSIONS);
-  await eraseSessions(env, tenantId, ids);
+  await eraseSessions(ids, (id) => eraseSession(env, tenantId, id));
   if (ids.length === ERASURE_STEP_SESSIONS) return false;
   if (!(await eraseTenantObjects(env.FILES, tenantId))) return false;
   // Before the rows, which say that there is one: no session is left from which it could be made again.
@@ -48,21 +48,6 @@ export async function eraseStep(env: Env, tenantId: string): Promise<boolean> {
   const isErased = await eraseTenantRows(env.DB, tenantId);
   if (isErased) await tenantStub(env, tenantId).erase();
   return isErased;
-}
-
-async function eraseSessions(env: Env, tenantId: string, ids: readonly string[]): Promise<void> {
-  const failures: unknown[] = [];
-  const waiting = [...ids];
-  const work = async () => {
-    for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
-      // Lets other requests run between two sessions.
-      await timeSlice();
-      // A session that cannot be erased now must not block the others.
-      await eraseSession(env, tenantId, id).catch((error: unknown) => failures.push(error));
-    }
-  };
-  await Promise.all(Array.from({ length: ERASED_SESSIONS_AT_ONCE }, work));
-  if (failures.length > 0) throw failures[0];
 }
 
 /**

@@ -2,6 +2,7 @@
 import { REMOVAL_RETRY_MS } from "../../protocol/operator/limits.ts";
 import { MAX_WEBHOOK_DELAY_MS, WEBHOOK_FAULT_DELAY_MS } from "../../protocol/webhooks/limits.ts";
 import {
+  isEndUserRemovalJob,
   isRemovalJob,
   isTenantRemovalJob,
   isSweepJob,
@@ -10,6 +11,7 @@ import {
 import { DEAD_LETTER_QUEUE, recordDeadLetter } from "./dead-letters.ts";
 import { deliverWebhook, type JobOutcome } from "../webhooks/deliver-webhook.ts";
 import { continueErasure } from "./erase-tenant.ts";
+import { continueEndUserRemoval } from "./erase-end-user.ts";
 import { finishRemoval } from "./finish-removal.ts";
 import { sweep } from "./sweep.ts";
 
@@ -55,12 +57,13 @@ async function runJob(job: QueueJob, env: Env): Promise<JobOutcome> {
   if (isSweepJob(job)) await sweep(env, job);
   else if (isRemovalJob(job)) await finishRemoval(env, job);
   else if (isTenantRemovalJob(job)) await continueErasure(env, job);
+  else if (isEndUserRemovalJob(job)) await continueEndUserRemoval(env, job);
   else return deliverWebhook(env, job);
   return null;
 }
 
 function faultDelayMs({ body, attempts }: Message<QueueJob>): number {
-  const isRemoval = isRemovalJob(body) || isTenantRemovalJob(body);
+  const isRemoval = [isRemovalJob, isTenantRemovalJob, isEndUserRemovalJob].some((is) => is(body));
   return isRemoval ? REMOVAL_RETRY_MS * 2 ** (attempts - 1) : WEBHOOK_FAULT_DELAY_MS;
 }
 

@@ -1,5 +1,5 @@
 // The cron sweep: finds work that the queues lost or never got: overdue and waiting deliveries, interrupted
-// deletions, unpublished `webhook_endpoint.disabled` events, expired audit entries and sums by hour, addresses of members who have left, tenants' keys that a rotation
+// deletions of sessions, tenants and end users, unpublished `webhook_endpoint.disabled` events, expired audit entries and sums by hour, addresses of members who have left, tenants' keys that a rotation
 // of the master key has not reached, and files that nothing needs any more. Runs in steps, each of which marks the rows that it takes.
 import {
   MAX_LOST_DELIVERIES,
@@ -29,7 +29,14 @@ import {
   findWaitingTenants,
   markOverdue,
 } from "../../storage/webhooks/overdue-deliveries.ts";
-import type { RemovalJob, TenantRemovalJob, SweepJob } from "../../storage/sessions/queue-job.ts";
+import { MAX_SWEPT_END_USER_REMOVALS } from "../../protocol/end-users/limits.ts";
+import { takeOverdueEndUsers } from "../../storage/end-users/end-user-removal-storage.ts";
+import type {
+  EndUserRemovalJob,
+  RemovalJob,
+  TenantRemovalJob,
+  SweepJob,
+} from "../../storage/sessions/queue-job.ts";
 import {
   takeUnfinishedErasures,
   takeUnfinishedRemovals,
@@ -57,7 +64,7 @@ export async function scheduled(
 }
 
 /**
- * One step; the remainder is enqueued as the next step. Costs eleven queries and a list of R2 when nothing is found.
+ * One step; the remainder is enqueued as the next step. Costs twelve queries and a list of R2 when nothing is found.
  * @throws when D1 or a queue fails; marked rows without a job are found again later.
  */
 export async function sweep(env: SweepBindings, { after }: SweepJob): Promise<void> {
@@ -67,7 +74,12 @@ export async function sweep(env: SweepBindings, { after }: SweepJob): Promise<vo
   await enqueueWaiting(env, tenants);
   const removals = await takeUnfinishedRemovals(env.DB, { nowMs, most: MAX_SWEPT_REMOVALS });
   const erasures = await takeUnfinishedErasures(env.DB, { nowMs, most: MAX_SWEPT_TENANT_REMOVALS });
-  await sendJobs<RemovalJob | TenantRemovalJob>(env.REMOVAL_QUEUE, [...removals, ...erasures]);
+  const endUsers = await takeOverdueEndUsers(env.DB, { nowMs, most: MAX_SWEPT_END_USER_REMOVALS });
+  await sendJobs<RemovalJob | TenantRemovalJob | EndUserRemovalJob>(env.REMOVAL_QUEUE, [
+    ...removals,
+    ...erasures,
+    ...endUsers,
+  ]);
   const unpublished = await findUnpublishedDisabled(env.DB, MAX_UNPUBLISHED_ENDPOINTS);
   await Promise.all(
     unpublished.map(({ tenant_id, ...disabled }) =>
@@ -91,6 +103,7 @@ export async function sweep(env: SweepBindings, { after }: SweepJob): Promise<vo
     lost === MAX_LOST_DELIVERIES ||
     removals.length === MAX_SWEPT_REMOVALS ||
     erasures.length === MAX_SWEPT_TENANT_REMOVALS ||
+    endUsers.length === MAX_SWEPT_END_USER_REMOVALS ||
     unpublished.length === MAX_UNPUBLISHED_ENDPOINTS ||
     rewrapped === MAX_REWRAPPED_KEYS ||
     purged === MAX_PURGED_AUDIT_ENTRIES ||

@@ -38,6 +38,7 @@ const EVERY_MIGRATION = [
   "0017_sign_in_providers.sql",
   "0018_session_search.sql",
   "0019_people_of_the_operator.sql",
+  "0020_end_user_removals.sql",
 ];
 
 beforeEach(() => {

@@ -1,0 +1,19 @@
+// Limits of what is done for an end user as a whole. Each with its unit and its reason.
+
+/** UTF-16 units of an end user's id, as sessions are opened with. */
+export const MAX_END_USER_ID_CHARACTERS = 200;
+/** Sessions per step of an end user's removal: each takes some calls of D1 and its object. */
+export const END_USER_REMOVAL_STEP_SESSIONS = 50;
+/** Files per step that are left when the sessions are gone, because a fork of another end user's names them. */
+export const END_USER_REMOVAL_STEP_FILES = 100;
+/** Removals of end users whose job one step of the sweep makes anew. */
+export const MAX_SWEPT_END_USER_REMOVALS = 100;
+/**
+ * Milliseconds from the last step of a removal to its last look: a session that was being opened when the removal was
+ * asked for is listed by then, or has erased itself.
+ */
+export const END_USER_REMOVAL_SETTLE_MS = 150_000;
+/** Sessions of one page of an export: with their messages and files well below what a Worker may ask in one request. */
+export const EXPORTED_SESSIONS = 20;
+/** Pages of messages in one page of an export; the session that has more goes on with the next one. */
+export const EXPORTED_MESSAGE_PAGES = 100;
