@@ -16,4 +16,4 @@ export const END_USER_REMOVAL_SETTLE_MS = 150_000;
 /** Sessions of one page of an export: with their messages and files well below what a Worker may ask in one request. */
 export const EXPORTED_SESSIONS = 20;
 /** Pages of messages in one page of an export; the session that has more goes on with the next one. */
-export const EXPORTED_MESSAGE_PAGES = 100;
+export const EXPORTED_MESSAGE_PAGES = 30;
