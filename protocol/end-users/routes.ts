@@ -46,7 +46,7 @@ export const END_USER_CONTRACT = {
   routes: END_USER_ROUTES,
   pathParameters: {
     end_user_id: {
-      form: "any",
+      form: "chosen",
       description: "The tenant's own id of an end user, as its sessions were opened with.",
     },
   },

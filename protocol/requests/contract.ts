@@ -81,9 +81,10 @@ export type DocumentedRoute<Known extends Names = Names> = Route & Operation<Kno
 export interface PathParameter {
   /**
    * The id's prefix; `any` where the value is not an id of the platform: a message's id may be the client's, a version
-   * is a number, a token has no fixed length, a hash is SHA-256 in hex.
+   * is a number, a token has no fixed length, a hash is SHA-256 in hex; `chosen` where a tenant has chosen it for what is
+   * no resource, so that any text may be one.
    */
-  readonly form: IdPrefix | "any" | "hash" | "number" | "token";
+  readonly form: IdPrefix | "any" | "chosen" | "hash" | "number" | "token";
   readonly description: string;
 }
 

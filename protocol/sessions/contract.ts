@@ -16,6 +16,7 @@ import {
 import { ForkedFromSchema } from "./fork.ts";
 import { ReplyFailureSchema } from "./reply-failure.ts";
 import { PendingCallSchema } from "../replies/contract.ts";
+import { MAX_END_USER_ID_CHARACTERS } from "../end-users/limits.ts";
 import { MAX_TITLE_CHARACTERS } from "./limits.ts";
 import { MAX_SEARCH_CHARACTERS } from "../search/limits.ts";
 import { WarningSchema } from "../warning.ts";
@@ -47,7 +48,7 @@ export const SessionCreateSchema = z
     /** When left out, the agent's current version, fixed for the session's lifetime. */
     agent_version: AgentVersionChoiceSchema.optional(),
     /** The tenant's id for the end user. */
-    end_user_id: z.string().min(1).max(200).optional(),
+    end_user_id: z.string().min(1).max(MAX_END_USER_ID_CHARACTERS).optional(),
     title: TitleSchema.optional(),
     metadata: MetadataSchema.default({}),
     /** Requires `permission_rules:write`, as do the working directories. */

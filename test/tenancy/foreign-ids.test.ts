@@ -49,9 +49,12 @@ function formsOf(id: string): readonly string[] {
   ];
 }
 
+/** Forms of parameters that are no id of a resource: a stranger's own has the same text. */
+const NO_IDS: readonly unknown[] = ["number", "chosen"];
+
 /** The path's parameters that hold an id of a tenant's. */
 function idsIn({ route }: Case): readonly (keyof PathIds)[] {
-  return parametersOf(route).filter((name) => PATH_PARAMETERS[name] !== "number");
+  return parametersOf(route).filter((name) => !NO_IDS.includes(PATH_PARAMETERS[name]));
 }
 
 function refusedAt({ route }: Case): number {

@@ -54,6 +54,7 @@ export interface PathIds {
   readonly token_issuer_id: string;
   readonly member_id: string;
   readonly sign_in_provider_id: string;
+  readonly end_user_id: string;
 }
 
 /** Kinds of texts, as they stand behind the word: `w1-said` is in what was said in the tenant's session. */
@@ -87,7 +88,6 @@ export interface World {
   readonly call: { readonly key: string };
   /** A key of its own, whose id is in `ids`: what is done to it does not shut the caller out. */
   readonly spareKey: string;
-  readonly end_user_id: string;
   readonly model_credential_id: string;
   /** The session as it goes out. */
   readonly state: object;
@@ -202,13 +202,13 @@ export async function makeWorld(): Promise<World> {
     mcp_server_id: mcp.id,
     mcp_tool_name: `tool-${word}`,
     connection_id: await addConnection(tenant.id, mcp.id, end_user_id),
+    end_user_id,
   };
   return {
     ids,
     word,
     call,
     spareKey: spare.api_key,
-    end_user_id,
     model_credential_id: model.id,
     waiting_call_id,
     state: (await ask<AgentState>("GET", `/v1/sessions/${session.id}/state`, call)).json,

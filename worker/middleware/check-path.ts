@@ -2,6 +2,7 @@ import type { MiddlewareHandler } from "hono";
 
 import { PATH_PARAMETERS } from "../../protocol/routes.ts";
 import { isId } from "../../protocol/ids.ts";
+import { MAX_END_USER_ID_CHARACTERS } from "../../protocol/end-users/limits.ts";
 import { MAX_CALLBACK_TOKEN_CHARACTERS } from "../../protocol/inbound/limits.ts";
 import { MAX_MESSAGE_ID_CHARACTERS } from "../../protocol/requests/limits.ts";
 import type { AppContext, AppEnv } from "../app-env.ts";
@@ -22,6 +23,7 @@ function hasForm(form: (typeof PATH_PARAMETERS)[string] | undefined, value: stri
   if (form === "number") return /^[1-9]\d{0,8}$/.test(value);
   if (form === "token") return value.length <= MAX_CALLBACK_TOKEN_CHARACTERS;
   if (form === "hash") return /^[0-9a-f]{64}$/.test(value);
+  if (form === "chosen") return value.length <= MAX_END_USER_ID_CHARACTERS;
   if (form === "any") return value.length <= MAX_MESSAGE_ID_CHARACTERS;
   return form !== undefined && isId(form, value);
 }

@@ -28,7 +28,7 @@ export const ROWS = {
     places: [
       inQuery("agent_id", ({ ids }) => ids.agent_id),
       inQuery("session_id", ({ ids }) => ids.session_id),
-      inQuery("end_user_id", ({ end_user_id }) => end_user_id),
+      inQuery("end_user_id", ({ ids }) => ids.end_user_id),
       inQuery("tool_name", ({ word }) => word),
     ],
     shows: ["call", "user"],

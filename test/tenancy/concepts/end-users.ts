@@ -6,12 +6,15 @@ import type { ConceptRows } from "../row.ts";
 export const ROWS = {
   deleteEndUser: {
     answers: 202,
-    isSilent: true,
-    shows: [],
+    shows: ["user"],
     stores: ["+audit_entries", "+end_user_removals"],
     bounds: { end_user_removals: "gone some minutes after the request" },
   },
-  exportEndUser: { answers: 200, isSilent: true, besides: ["files:read"], shows: [] },
+  exportEndUser: {
+    answers: 200,
+    besides: ["files:read"],
+    shows: ["agent", "file", "said", "session", "usage", "user"],
+  },
 } satisfies ConceptRows;
 
 export async function askAll(api: DocumentedApi): Promise<void> {

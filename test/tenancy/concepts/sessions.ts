@@ -47,7 +47,7 @@ export const ROWS = {
       },
       {
         where: "query end_user_id",
-        id: ({ end_user_id }) => end_user_id,
+        id: ({ ids }) => ids.end_user_id,
         query: (id) => `end_user_id=${id}`,
         refused: 200,
       },

@@ -11,7 +11,7 @@ export const ROWS = {
     places: [
       { ...pageToken("1"), query: (page) => `group_by=day,agent,model&page=${page}` },
       inQuery("agent_id", ({ ids }) => ids.agent_id),
-      inQuery("end_user_id", ({ end_user_id }) => end_user_id),
+      inQuery("end_user_id", ({ ids }) => ids.end_user_id),
       inQuery("model_name", ({ word }) => `model-${word}-usage`),
     ],
     shows: ["usage", "user"],
