@@ -73,6 +73,7 @@ const ACTIONS: Readonly<Record<AuditAction, string>> = {
   "session.tools_changed": "Tools of a session changed",
   "session.tool_groups_changed": "Tools of a session switched",
   "session.deleted": "Session deleted",
+  "end_user.deleted": "End user erased",
   "session.replayed": "Session replayed",
   "tool.called": "Tool called by hand",
 };

@@ -18,6 +18,7 @@ import { TimeStamp } from "../../components/time-stamp.tsx";
 import { useFilters } from "../../components/use-filters.ts";
 import { useLiveList } from "../../components/use-live-list.ts";
 import { PAGE_ROWS, usePaged } from "../../components/use-paged.ts";
+import { EndUserActions } from "./end-user-actions.tsx";
 import { InterruptMany } from "./interrupt-many.tsx";
 import { ReplayMany } from "./replay-many.tsx";
 
@@ -108,8 +109,11 @@ export function SessionsPage() {
         filter.status === "running" ? (
           <InterruptMany sessions={paged.rows} />
         ) : (
-          // Of all sessions nobody means to pay for a replay.
-          Object.keys(filter).length > 0 && <ReplayMany sessions={paged.rows} />
+          <>
+            {filter.end_user_id !== undefined && <EndUserActions endUserId={filter.end_user_id} />}
+            {/* Of all sessions nobody means to pay for a replay. */}
+            {Object.keys(filter).length > 0 && <ReplayMany sessions={paged.rows} />}
+          </>
         )
       }
       table={{

@@ -1,4 +1,6 @@
 // Finding sessions and what failed, in Chromium against the running platform.
+import { readFile } from "node:fs/promises";
+
 import { expect, test } from "vitest";
 
 import { launch } from "./browser-pages.ts";
@@ -45,6 +47,41 @@ test("the list shows new sessions and states by itself, but moves no row under t
   await page.getByLabel("Title").fill("");
   await page.getByRole("dialog").getByRole("button", { name: "Rename" }).click();
   await page.getByRole("heading", { name: "/say By another one.", level: 1 }).waitFor();
+  expectNoMisdeeds(opened);
+});
+
+test("all that there is of an end user is exported, and erased when the name is typed", async () => {
+  const { page, opened, open } = await openShop();
+  const session = await open({ title: "About shoes", end_user_id: "ann" });
+  await open({ title: "About hats", end_user_id: "anna" });
+  await session.reply("/say Size 42.").done();
+  await visit(page, "/console/sessions?end_user_id=ann");
+  await page.getByRole("link", { name: "About shoes" }).waitFor();
+  const download = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Export all" }).click();
+  const saved = await download;
+  const text = await readFile(await saved.path(), "utf8");
+  expect([saved.suggestedFilename(), text.split("\n").filter(Boolean).length]).toEqual([
+    "ann.jsonl",
+    4,
+  ]);
+
+  await page.getByRole("button", { name: "Erase this end user" }).click();
+  const dialog = page.getByRole("alertdialog", { name: "Erase ann?" });
+  const erase = dialog.getByRole("button", { name: "Erase" });
+  expect(await erase.isDisabled()).toBe(true);
+  await dialog.getByRole("textbox").fill("ann");
+  await erase.click();
+  await dialog.waitFor({ state: "detached" });
+  await expect
+    .poll(async () => {
+      await page.getByRole("button", { name: "Refresh" }).click();
+      return page.getByText("No session fits these filters").count();
+    })
+    .toBe(1);
+  await visit(page, "/console/sessions");
+  await page.getByRole("link", { name: "About hats" }).waitFor();
+  expect(await page.getByRole("link", { name: "About shoes" }).count()).toBe(0);
   expectNoMisdeeds(opened);
 });
 
