@@ -5,6 +5,7 @@
 export const MOVED_HEADINGS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "guides/copilotkit": { approvals: "guides/copilotkit#what-waits-for-a-person" },
   "guides/assistant-ui": { approvals: "guides/assistant-ui#what-waits-for-a-person" },
+  console: { pages: "console/pages" },
   security: {
     protections: "security/protections",
     "the-console": "security/protections#the-console",
