@@ -89,7 +89,16 @@ export const REFERENCE: readonly PageGroup[] = [
   },
   {
     title: "Running it",
-    paths: ["console", "console/pages", "files", "context", "performance", "testing", "changelog", "contributing"],
+    paths: [
+      "console",
+      "console/pages",
+      "files",
+      "context",
+      "performance",
+      "testing",
+      "changelog",
+      "contributing",
+    ],
   },
   { title: "MCP", paths: ["mcp", "mcp/people", "mcp/sign-in", "mcp-server"] },
   {

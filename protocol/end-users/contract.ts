@@ -11,7 +11,7 @@ import { UsageRowSchema } from "../usage/contract.ts";
 export const EndUserRemovalSchema = z
   .object({
     end_user_id: z.string(),
-    /** What was there until then is erased. */
+    /** Data from then or before is erased. */
     requested_at: TimestampSchema,
   })
   .meta({

@@ -7,7 +7,7 @@ export const endUserRemovals = sqliteTable(
   {
     tenant_id: text().notNull(),
     end_user_id: text().notNull(),
-    /** What was there until then is erased. */
+    /** Data from then or before is erased. */
     requested_at: text().notNull(),
     /** Of the jobs of a removal only those of this chain go on: a repeated request begins another one. */
     chain: text().notNull(),

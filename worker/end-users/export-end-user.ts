@@ -20,7 +20,7 @@ import { publicOrigin } from "../requests/public-origin.ts";
 
 const DAY_MS = 86_400_000;
 
-/** Where a page of an export begins: at the beginning, behind a session, or at a page of the messages of one. */
+/** The place at which a page of an export begins: at the beginning, behind a session, or at a page of the messages of one. */
 interface ExportPlace {
   readonly behind?: SessionPosition;
   readonly within?: { readonly session_id: string; readonly messages: string };

@@ -6,7 +6,7 @@ import { useMay, useReprise } from "../../access/access-context.ts";
 import { DangerDialog } from "../../components/danger-dialog.tsx";
 import { DownloadButton } from "../../components/download-button.tsx";
 
-/** What can be done with all that there is of one end user, where the list shows that one alone. */
+/** Export and erasure of one end user, where the list shows that one alone. */
 export function EndUserActions({ endUserId }: { readonly endUserId: string }) {
   const reprise = useReprise();
   const queries = useQueryClient();

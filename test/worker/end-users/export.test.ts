@@ -30,7 +30,7 @@ async function exportAll(call: Call, endUserId: string) {
   return { lines, requests };
 }
 
-/** What each line is, in a word, and whose. */
+/** Each line in a word, and whose it is. */
 function outlineOf(lines: readonly EndUserExportLine[]): readonly string[] {
   return lines.map((line) => {
     if (line.type === "session") return `session ${line.session.end_user_id}`;
