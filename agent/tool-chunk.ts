@@ -1,3 +1,4 @@
+import type { LetGo } from "./background/let-go.ts";
 import type { Elicitation } from "../protocol/mcp/events.ts";
 import type { McpTask } from "../protocol/mcp/task.ts";
 import type { ToolProgress } from "../protocol/tools/events.ts";
@@ -30,6 +31,11 @@ export type ToolChunk =
   | { readonly type: "authorization_required"; readonly authorization: AuthorizationRequired }
   /** The last piece: the server works on, and the call continues when it has something to say. */
   | { readonly type: "task"; readonly task: McpTask }
+  /**
+   * The last piece of a call that is let go: it works on as a task. The runner is asked for one more piece once that is in
+   * the log, and gives none.
+   */
+  | ({ readonly type: "background" } & LetGo)
   /** The last piece. A stream that ends without one counts as `success`. */
   | {
       readonly type: "end";

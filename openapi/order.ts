@@ -53,6 +53,7 @@ export const ROUTE_PARTS: readonly (Concept | RouteName)[] = [
   "client-tokens",
   "inbound",
   "webhooks",
+  "background",
 ];
 
 /** Concepts in the order of their tags and examples. */

@@ -4,6 +4,7 @@ import { AG_UI_CONTRACT } from "./ag-ui/routes.ts";
 import { AGENT_MCP_CONTRACT } from "./agent-mcp/routes.ts";
 import { AGENT_CONTRACT } from "./agents/routes.ts";
 import { AUDIT_CONTRACT } from "./audit/routes.ts";
+import { BACKGROUND_CONTRACT } from "./background/routes.ts";
 import { CLIENT_TOKEN_CONTRACT } from "./client-tokens/routes.ts";
 import { CONFIRMATION_CONTRACT } from "./confirmations/routes.ts";
 import { CONSOLE_CONTRACT } from "./console/routes.ts";
@@ -48,6 +49,7 @@ export const CONTRACTS = {
   quotas: QUOTA_CONTRACT,
   "shared-state": SHARED_STATE_CONTRACT,
   context: CONTEXT_CONTRACT,
+  background: BACKGROUND_CONTRACT,
   tools: TOOL_CONTRACT,
   plans: PLAN_CONTRACT,
   usage: USAGE_CONTRACT,

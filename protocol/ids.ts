@@ -12,6 +12,7 @@ export type IdPrefix =
   | "tok"
   | "fil"
   | "rpl"
+  | "task"
   | "skl"
   | "rul"
   | "whk"

@@ -1,4 +1,5 @@
 import type { AbilityDefinition } from "../agent/ability.ts";
+import { BACKGROUND } from "../agent/background/background-ability.ts";
 import { CONTEXT_FOLD } from "../agent/context/context-fold.ts";
 import { contextAbility } from "../agent/context/context-ability.ts";
 import { clientContextAbility } from "../agent/ag-ui/client-context-ability.ts";
@@ -76,6 +77,7 @@ export function listAbilities(): readonly AbilityDefinition[] {
     PLANS,
     SKILLS,
     SWITCHED_TOOL_GROUPS,
+    BACKGROUND,
     CLIENT_CONTEXT,
     MISSING_TOOLS,
     MODEL_FORMS,

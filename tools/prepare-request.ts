@@ -28,14 +28,18 @@ export interface RequestContext {
   readonly request: ToolCallRequest;
   readonly secrets: SecretSource;
   readonly nowMs: number;
+  /** Left out for a call that is not let go. */
+  readonly task?: { readonly task_id: string; readonly callback_url: string | null };
 }
 
 export async function prepareRequest(
   tool: HttpTool,
-  { request, secrets, nowMs }: RequestContext,
+  { request, secrets, nowMs, task }: RequestContext,
 ): Promise<PreparedRequest> {
   const { tool_call_id, name, input, session_id, reply_id, end_user_id } = request;
-  const body = wholeJson({ tool_call_id, name, input, session_id, reply_id, end_user_id });
+  const sentCall = { tool_call_id, name, input, session_id, reply_id, end_user_id };
+  const place = task && { task_id: task.task_id, callback_url: task.callback_url };
+  const body = wholeJson({ ...sentCall, ...place });
   const id = callKey(request);
   const timestamp = Math.floor(nowMs / 1_000);
 

@@ -11,6 +11,7 @@ import {
 } from "../outgoing/failure-kind.ts";
 import { BodyTooBig } from "../outgoing/body.ts";
 import { readAnswer } from "./read-answer.ts";
+import type { BackgroundCall } from "./background/background-calls.ts";
 import { prepareRequest } from "./prepare-request.ts";
 import { OutgoingRefused, type OutgoingFetch } from "../outgoing/outgoing.ts";
 import type { SecretSource } from "../outgoing/secret-source.ts";
@@ -25,6 +26,10 @@ export interface HttpCall {
   readonly stop: StopSignal;
   /** Told the status and, for a failure, its kind. */
   readonly report?: ToolReporter;
+  /** The call may be let go: its request names its task, and the address to which the result may be posted. */
+  readonly task?: Pick<BackgroundCall, "task_id" | "callback_url">;
+  /** Called for an answer 202 of a call with an address: there are no chunks then. */
+  readonly accepted?: () => void;
 }
 
 /**
@@ -57,6 +62,11 @@ export async function* runHttpTool(call: HttpCall): AsyncGenerator<ToolChunk, vo
     isAnswered = true;
     const { status } = response;
     report?.({ http_status: status });
+    if (status === 202 && call.task?.callback_url && call.accepted) {
+      call.accepted();
+      await response.body?.cancel();
+      return;
+    }
     if (!response.ok) {
       report?.({ failure: { kind: failureKindOfStatus(status), http_status: status } });
     }

@@ -1,6 +1,7 @@
 import type { ToolReporter } from "../agent/failure-report.ts";
 import type { StopSignal, ToolCallRequest, ToolChunk, ToolDeclaration } from "../agent/ports.ts";
 import type { OutgoingFetch } from "../outgoing/outgoing.ts";
+import type { BackgroundCalls } from "./background/background-calls.ts";
 import type { SecretSource } from "../outgoing/secret-source.ts";
 
 /** A provider's access to the network. */
@@ -10,6 +11,8 @@ export interface ToolAccess {
   readonly secrets: SecretSource;
   /** Told what diagnostics should have of the call that runs. */
   readonly report?: ToolReporter;
+  /** Left out where no call is let go: a tool that is called by hand, a check of an agent. */
+  readonly background?: BackgroundCalls;
 }
 
 /** A source of tools of one kind: the tools it declares, and how it runs one. */

@@ -37,11 +37,12 @@ export interface ToolRunnerSettings extends ToolsOfAgent, ToolAccess {
 export function createToolRunner({
   outgoing,
   secrets,
+  background,
   codeTools = CODE_TOOLS,
   ...agent
 }: ToolRunnerSettings): OpenableToolRunner {
   const order = namesOfTools(agent.tools);
-  const access = { outgoing, secrets };
+  const access: ToolAccess = { outgoing, secrets, ...(background && { background }) };
   return composeTools(listProviders(agent, codeTools), order, access, agent.abilities);
 }
 

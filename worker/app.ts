@@ -55,6 +55,7 @@ import { searchRoutes } from "./search/routes.ts";
 import { endUserRoutes } from "./end-users/routes.ts";
 import { sessionRoutes } from "./sessions/routes.ts";
 import { mcpResourceRoutes } from "./mcp/resource-routes.ts";
+import { backgroundRoutes } from "./background/routes.ts";
 import { toolGroupRoutes } from "./tool-groups/routes.ts";
 import { planRoutes } from "./plans/routes.ts";
 import { sharedStateRoutes } from "./shared-state/routes.ts";
@@ -97,6 +98,7 @@ const HANDLERS: Record<RouteName, RouteHandler> = {
   ...hookRoutes,
   ...planRoutes,
   ...toolGroupRoutes,
+  ...backgroundRoutes,
   ...mcpResourceRoutes,
   ...sharedStateRoutes,
   ...agUiRoutes,

@@ -28,6 +28,9 @@ export interface UntrustedContent {
 
 export const NO_UNTRUSTED_CONTENT: UntrustedContent = { results: [] };
 
+/** The event of a message that is added to the conversation; the platform alone writes it. */
+const MESSAGE_ADDED = "message_added";
+
 /** The tool name of what an import brings in as a summary. */
 const IMPORTED_SUMMARY = "imported_summary";
 
@@ -43,6 +46,8 @@ export function advanceUntrusted(before: UntrustedContent, event: LoggedEvent): 
     case "MODEL_CALL_START":
       return moved(before, "context", ({ place }) => place === "new");
     case "CUSTOM": {
+      const hinted = event.name === MESSAGE_ADDED ? untrustedHintOf(event.value["message"]) : null;
+      if (hinted) return bounded([...before.results, { ...hinted, place: "new" }]);
       const left = leftResults(event.value);
       if (left.size === 0) return before;
       if (event.name === CONTEXT_COMPRESSED) {
@@ -65,13 +70,23 @@ export function sentSources({ results }: UntrustedContent): readonly UntrustedSo
   return [...new Map(sent.map(({ source }) => [source.tool_call_id, source])).values()];
 }
 
-/** The calls among these messages whose results are untrusted. */
+/** The calls among these messages whose results are untrusted, and the tasks whose ends are. */
 export function untrustedCallIds(messages: readonly Msg[]): readonly string[] {
-  return messages.flatMap(({ content }) =>
-    content.flatMap((block) =>
+  return messages.flatMap((message) => {
+    const hinted = untrustedHintOf(message);
+    const called = message.content.flatMap((block) =>
       block.type === "tool_result" && untrustedSourceOf(block.metadata) ? [block.id] : [],
-    ),
-  );
+    );
+    return hinted ? [hinted.tool_call_id, ...called] : called;
+  });
+}
+
+/** The end of a background task whose tool is not trusted: the task stands for its call. */
+function untrustedHintOf(message: unknown): Omit<UntrustedResult, "place"> | null {
+  if (!isRecord(message) || !isRecord(message["metadata"])) return null;
+  const { woken_by } = message["metadata"];
+  const source = untrustedSourceOf(message["metadata"]);
+  return typeof woken_by === "string" && source ? { tool_call_id: woken_by, source } : null;
 }
 
 /** The untrusted content of imported messages, of which nothing else is known: every result, and the summary. */

@@ -33,8 +33,11 @@ export interface RecoveryJournal {
 }
 
 export interface RecoveryCircumstances {
-  /** Whether repeating a call of this tool with the same key has no further effect. */
-  readonly isIdempotent: (toolName: string) => boolean;
+  /**
+   * Whether a call may be made again: repeating one of this tool with the same key has no further effect, or its result is
+   * known and nothing is sent.
+   */
+  readonly isRepeatable: (toolName: string, callId: string) => boolean;
   /** Unix time in milliseconds. */
   readonly nowMs: number;
   /** From 0 to below 1: spreads sessions that were lost together. */
@@ -61,13 +64,13 @@ const OUTCOME_UNKNOWN =
 export function recover(
   state: ReplyState,
   journal: RecoveryJournal,
-  { isIdempotent, nowMs, random }: RecoveryCircumstances,
+  { isRepeatable, nowMs, random }: RecoveryCircumstances,
 ): Recovery {
   const hasProgressed = state.completed_steps > journal.steps_at_recovery;
   const attempts = journal.attempts + 1;
   const idle = hasProgressed ? 0 : journal.attempts_without_progress;
   return {
-    events: recoveryEvents(state, isIdempotent),
+    events: recoveryEvents(state, isRepeatable),
     attempts,
     attempts_without_progress: idle + 1,
     next: decideNext(),
@@ -89,16 +92,16 @@ export function recover(
 /**
  * The first events after a reply's machine was lost: what is taken back, and the results of calls whose outcome is
  * unknown.
- * @param isIdempotent See {@link RecoveryCircumstances}; left out for a reply that does not continue: then no call is
+ * @param isRepeatable See {@link RecoveryCircumstances}; left out for a reply that does not continue: then no call is
  *   repeated.
  */
 export function recoveryEvents(
   state: ReplyState,
-  isIdempotent: RecoveryCircumstances["isIdempotent"] = () => false,
+  isRepeatable: RecoveryCircumstances["isRepeatable"] = () => false,
 ): readonly EventDraft[] {
   const started = startedResults(state);
   // A task is asked for again, and its call is not made again.
-  const lost = started.filter(({ id, name }) => !isIdempotent(name) && !state.tasks.has(id));
+  const lost = started.filter(({ id, name }) => !isRepeatable(name, id) && !state.tasks.has(id));
   return [
     ...takeBack(state, started),
     ...lost.flatMap((result) => endWithUnknownOutcome(state, result)),

@@ -16,6 +16,7 @@ import type {
   ToolChunk,
   ToolRunner,
 } from "../ports.ts";
+import { letGoEvents } from "../background/let-go.ts";
 import { awaitAuthorization } from "../sign-in/await-authorization.ts";
 import { resultMetadata } from "../state/result-metadata.ts";
 import { splitBase64, splitText } from "../json/split-text.ts";
@@ -125,6 +126,12 @@ export async function streamResult(
     if (given.type === "task") {
       log.append(awaitTask(log.state, call, given.task));
       return log.settled();
+    }
+    if (given.type === "background") {
+      log.append(letGoEvents(log.state, call, given));
+      // Its work is the task's from here on.
+      await nextChunk(chunks);
+      return;
     }
     // Awaited for media alone: most chunks are text.
     const next: OutputChunk =

@@ -6,6 +6,7 @@ import { REPLY_ACTS } from "./replies.ts";
 import { DIAGNOSTICS_ACTS } from "./diagnostics.ts";
 import { AG_UI_ACTS } from "./ag-ui.ts";
 import { EVENT_ACTS } from "./events.ts";
+import { BACKGROUND_ACTS } from "./background.ts";
 import { MCP_ACTS } from "./mcp.ts";
 import { CONTEXT_ACTS } from "./context.ts";
 import { HOOK_ACTS } from "./hooks.ts";
@@ -24,6 +25,7 @@ export const SESSION_ACTS = {
   ...DIAGNOSTICS_ACTS,
   ...AG_UI_ACTS,
   ...EVENT_ACTS,
+  ...BACKGROUND_ACTS,
   ...MCP_ACTS,
   ...CONTEXT_ACTS,
   ...HOOK_ACTS,

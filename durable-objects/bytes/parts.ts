@@ -4,7 +4,7 @@ import { STORED_PIECE_BYTES } from "../../protocol/requests/limits.ts";
 import { joinBytes } from "./join-bytes.ts";
 
 /** An `outline` replaces a message that is too large for an answer. */
-export type PartOwner = "event" | "message" | "queued_reply" | "outline";
+export type PartOwner = "event" | "message" | "queued_reply" | "background_task" | "outline";
 
 /** The bytes in the owner's own row, and the number of parts after them. */
 export interface StoredHead {

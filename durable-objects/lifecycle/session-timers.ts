@@ -25,9 +25,10 @@ export function sessionTimers(
       inBackground(settleListing());
     },
     observed: () => session.observeHooks.retry(),
-    task: () => inBackground(session.runner.lookAtTasks()),
+    task: () => inBackground(session.runner.tasks.lookAtDue()),
     compress: (isSpent) => session.compression.onTimer(isSpent),
     left: (isSpent) => interruptLeftReplies(session, isSpent, inBackground),
+    background: () => session.background.onTimer(),
     condense: () => inBackground(condenseDueReplies(session)),
   };
 }

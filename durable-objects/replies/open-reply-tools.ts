@@ -23,13 +23,14 @@ interface ReplyTools {
 }
 
 export function openTools(
-  { context: { env, tables, settings }, init }: ReplyExecution,
+  { context: { env, tables, settings, backgroundCalls }, init }: ReplyExecution,
   { history, mcp, network }: ToolSources,
 ): ReplyTools {
   const library = skillLibrary(env, init.tenant_id);
   const abilities = openAbilities(init, tables, history, () => settings.init, library);
   const client_tools = init.client?.tools;
   const equipped = equippedAgent(init);
-  const toolRunner = createToolRunner({ ...equipped, abilities, client_tools, mcp, ...network });
+  const sources = { abilities, client_tools, mcp, background: backgroundCalls };
+  const toolRunner = createToolRunner({ ...equipped, ...sources, ...network });
   return { abilities, toolRunner };
 }

@@ -38,7 +38,9 @@ export function recoverReply(session: RecoveringSession, reply: ActiveReply): Re
     reply.state,
     { ...row, ran_ms, max_run_ms: maxRunMs(settings.replyInit) },
     {
-      isIdempotent: (name) => tools.find((tool) => tool.name === name)?.idempotent ?? false,
+      isRepeatable: (name, id) =>
+        tools.find((tool) => tool.name === name)?.idempotent === true ||
+        tables.background.hasAnswer(id),
       nowMs,
       random: Math.random(),
     },

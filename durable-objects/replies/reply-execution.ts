@@ -7,6 +7,7 @@ import type { TraceContext } from "../../protocol/trace-context.ts";
 import type { SessionInit } from "../api/session-api.ts";
 import type { SessionCompression } from "../context/session-compression.ts";
 import type { SessionSettings } from "../settings/session-settings.ts";
+import type { BackgroundCalls } from "../../tools/background/background-calls.ts";
 import type { ActiveReply } from "./active-reply.ts";
 import type { ReplyLogContext } from "./reply-log.ts";
 
@@ -14,6 +15,8 @@ export interface ReplyExecutionContext extends ReplyLogContext {
   readonly settings: SessionSettings;
   readonly newId: NewId;
   readonly compression: SessionCompression;
+  /** By which its tools let calls go. */
+  readonly backgroundCalls: BackgroundCalls;
   /** The tenant's quota, as the loop asks it for a reply. */
   readonly quotaOf: (reply: ActiveReply) => TenantQuota;
   /** `local` allows http:// to loopback. */

@@ -240,8 +240,9 @@ export class ReplyQueue {
     const id = isNewest ? earlyId : newId("rep");
     const write = () => recordResult(id);
     const staged = staging.use(known.fresh);
-    const { structured_schema, model_options, share } = options;
-    const kept = { structured_schema, model_options, trace, share, mark, client, staged, write };
+    const { structured_schema, model_options, share, woken_by } = options;
+    const own = { structured_schema, model_options, share, woken_by };
+    const kept = { ...own, trace, mark, client, staged, write };
     startReply(this.#session, id, known, kept);
     const reply = this.#begunReply(id);
     await log.settled();
@@ -278,8 +279,9 @@ export class ReplyQueue {
     const fresh = start.messages.filter((message) => !tables.messages.find(message.id));
     const known = { fresh, unclaimed: start.unclaimed };
     const write = () => tables.queue.remove(id);
-    const { structured_schema, model_options, trace, share } = start;
-    startReply(this.#session, id, known, { structured_schema, model_options, trace, share, write });
+    const { structured_schema, model_options, trace, share, woken_by } = start;
+    const kept = { structured_schema, model_options, trace, share, woken_by };
+    startReply(this.#session, id, known, { ...kept, write });
     const reply = this.#begunReply(id);
     if (start.isUnreadable) return this.#runner.giveUp();
     if (endedBy) return void this.#runner.end(reply, endedBy);

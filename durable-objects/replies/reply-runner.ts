@@ -34,7 +34,10 @@ type ExecutionOptions = Pick<ReplyExecutionContext, "trace" | "isRestart">;
 interface RunnerSession
   extends
     TaskSession,
-    Pick<ReplyExecutionContext, "outbox" | "settings" | "newId" | "compression"> {
+    Pick<
+      ReplyExecutionContext,
+      "outbox" | "settings" | "newId" | "compression" | "backgroundCalls"
+    > {
   readonly init: SessionInit;
   readonly active: ActiveReply | null;
   readonly isActing: boolean;
@@ -182,14 +185,9 @@ export class ReplyRunner {
     return new ReplyLog(this.#session, reply).append(drafts, write);
   }
 
-  /** The handler of the timers of tasks, which sets them anew before it does anything. */
-  async lookAtTasks(): Promise<void> {
-    try {
-      await this.#tasks.lookAtDue();
-    } catch (error) {
-      // The timers are set: the tasks are looked at again.
-      console.error("tasks could not be looked at", { error: String(error) });
-    }
+  /** The tasks of servers that calls of the open reply wait for. */
+  get tasks(): ReplyTasks {
+    return this.#tasks;
   }
 
   /** Delivers the outbox to D1, and clears the watchdog when nothing is left to watch. */
@@ -265,7 +263,7 @@ export class ReplyRunner {
   }
 
   async #run(reply: ActiveReply, options: ExecutionOptions): Promise<void> {
-    const { log, tables, settings, outbox, newId, compression } = this.#session;
+    const { log, tables, settings, outbox, newId, compression, backgroundCalls } = this.#session;
     const { epoch } = reply;
     const isConfirmed = settings.confirmCredentials();
     await log.settled();
@@ -279,7 +277,7 @@ export class ReplyRunner {
     this.#checkIn(this.#leftMs(reply));
     const quotaOf = () => this.#quotaOf(reply);
     const { env } = this.#platform;
-    const session = { log, tables, settings, outbox, newId, compression };
+    const session = { log, tables, settings, outbox, newId, compression, backgroundCalls };
     await runActiveReply(reply, { ...session, env, ...options, isConfirmed, quotaOf });
     const isLost =
       !log.isClosed && reply.isRunning && reply.epoch === epoch && !reply.isAwaitingTasks;

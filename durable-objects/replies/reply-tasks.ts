@@ -1,6 +1,6 @@
 // Tasks of MCP servers that calls of the reply wait for. Nothing of them is in memory between two looks: the alarm begins
 // each, and it needs no execution of the reply.
-import { awaitTask, releaseTask } from "../../agent/tool-call/await-task.ts";
+import { awaitTask, releaseTask, stoppedTask } from "../../agent/tool-call/await-task.ts";
 import { isSilentTooLong, isTaskDue, shownTask, type KeptTask } from "../../agent/mcp/kept-task.ts";
 import type { EventDraft, LoggedEvent } from "../../protocol/events.ts";
 import type { TraceContext } from "../../protocol/trace-context.ts";
@@ -49,8 +49,19 @@ export class ReplyTasks {
     this.#env = env;
   }
 
-  /** The alarm's handler. A look that is lost with its machine is made again. Contract: the promise never rejects. */
+  /**
+   * The handler of the timers of tasks, which sets them anew before it does anything. A look that is lost with its machine
+   * is made again. Contract: the promise never rejects.
+   */
   async lookAtDue(): Promise<void> {
+    try {
+      await this.#lookAtDue();
+    } catch (error) {
+      console.error("tasks could not be looked at", { error: String(error) });
+    }
+  }
+
+  async #lookAtDue(): Promise<void> {
     const { tables, openReply: reply, tenant } = this.#session;
     const nowMs = Date.now();
     const due = tables.timers.due(nowMs).filter(({ kind }) => kind === "task");
@@ -84,6 +95,20 @@ export class ReplyTasks {
     });
     await Promise.all(told);
     mcp.close();
+  }
+
+  /**
+   * Ends the call that waits for a task, as stopped by a person, and tells the server. The reply continues.
+   * @returns false when the call does not wait any more, or continues with its task just now.
+   */
+  stop(id: string, inBackground: (work: Promise<unknown>) => void): boolean {
+    const { openReply: reply, tables } = this.#session;
+    const task = reply && isWaiting(reply, id) ? tables.calls.task(id) : null;
+    if (!reply || !task) return false;
+    inBackground(this.cancel(reply, [task]));
+    const trace = tables.replies.trace(reply.id);
+    this.#runner.answer(reply, stoppedTask(reply.state, id), () => undefined, trace);
+    return true;
   }
 
   async #open(reply: ActiveReply): Promise<SessionMcp> {

@@ -31,7 +31,7 @@ export interface StartTarget {
 
 export interface StartReplyOptions extends Pick<
   ReplyStart,
-  "structured_schema" | "model_options" | "trace" | "share"
+  "structured_schema" | "model_options" | "trace" | "share" | "woken_by"
 > {
   /** The ids of the AG-UI run that begins with the reply. */
   readonly mark?: AgUiRunMark;
@@ -53,6 +53,7 @@ export function startReply(
     model_options,
     trace,
     share,
+    woken_by,
     mark,
     client,
     staged,
@@ -69,6 +70,7 @@ export function startReply(
     ...skillsMetadata(pinnedSkillsOf(target.settings.init)),
     ...runMetadata({ ...sessionMark(target), ...mark }, client),
     ...stateVersionMetadata(version),
+    ...(woken_by !== undefined && { woken_by }),
   };
   const drafts: EventDraft[] = [
     ...fresh.map(messageAdded),
@@ -81,6 +83,7 @@ export function startReply(
       const kept = { model_options, trace, share, staged };
       recordStart(target, { id: reply_id, messages: fresh, events, ...kept });
       target.settings.beginReply(client);
+      if (woken_by === undefined) target.tables.background.takeUp();
       if (version > 0) target.tables.stateVersions.keep(version, state);
       for (const id of known.unclaimed) target.tables.messages.claim(id, reply_id);
       write();

@@ -2,6 +2,8 @@ import { deliverEntries } from "../../storage/outbox/deliver-entries.ts";
 import { usedEntries } from "../../storage/outbox/deliver-outbox.ts";
 import { listAbilities } from "../../tools/list-abilities.ts";
 import type { SessionInit } from "../api/session-api.ts";
+import { backgroundCalls } from "../background/background-calls.ts";
+import { BackgroundTasks } from "../background/background-tasks.ts";
 import { SessionCompression } from "../context/session-compression.ts";
 import { MonotonicIds } from "../log/monotonic-ids.ts";
 import { SessionLog } from "../log/session-log.ts";
@@ -62,10 +64,14 @@ export function assembleSession(ctx: DurableObjectState, env: Env, init: Session
     sync: () => storage.sync(),
   });
   const log = new SessionLog(storage, {
-    logged: (event) => current.logged(event),
+    logged: (event) => {
+      current.logged(event);
+      background.logged(event);
+    },
     committing: (events) => {
       tables.abilities.record(events);
       tables.changedMessages.record(events);
+      tables.background.record(events);
       outbox.addAnnouncements(events);
       outbox.addStored(events);
     },
@@ -101,6 +107,12 @@ export function assembleSession(ctx: DurableObjectState, env: Env, init: Session
     get observeHooks() {
       return observeHooks;
     },
+    get background() {
+      return background;
+    },
+    get backgroundCalls() {
+      return calls;
+    },
     get init() {
       return settings.init;
     },
@@ -125,6 +137,8 @@ export function assembleSession(ctx: DurableObjectState, env: Env, init: Session
   const deliver = () => queue.settle();
   const compression = new SessionCompression(session, { env, inBackground, deliver });
   const observeHooks = new ObserveHooks(session, { env, inBackground });
+  const background = new BackgroundTasks(session, { env, inBackground });
+  const calls = backgroundCalls(session, { env, inBackground });
   const runner = new ReplyRunner(session, { env, inBackground });
   const stage = new MessageStage(log, storage.sql);
   const queue = new ReplyQueue(session, { runner, stage, inBackground });

@@ -1,8 +1,10 @@
 import type { OpenSession } from "./open-session.ts";
 
 /** Stops everything; the session writes nothing more. The caller erases the storage. */
-export function closeSession({ active, outbox, log, tables, compression }: OpenSession): void {
+export function closeSession(session: OpenSession): void {
+  const { active, background, outbox, log, tables, compression } = session;
   active?.abandon();
+  background.close();
   compression.stop();
   outbox.close();
   log.close();

@@ -2,6 +2,8 @@
 // on its replies.
 import type { IdPrefix } from "../../protocol/ids.ts";
 import type { SessionInit } from "../api/session-api.ts";
+import type { BackgroundCalls } from "../../tools/background/background-calls.ts";
+import type { BackgroundTasks } from "../background/background-tasks.ts";
 import type { SessionCompression } from "../context/session-compression.ts";
 import type { SessionLog } from "../log/session-log.ts";
 import type { ActiveReply } from "../replies/active-reply.ts";
@@ -28,6 +30,9 @@ export interface OpenSession {
   readonly tenant: SessionTenant;
   readonly compression: SessionCompression;
   readonly observeHooks: ObserveHooks;
+  /** Calls that were let go. */
+  readonly background: BackgroundTasks;
+  readonly backgroundCalls: BackgroundCalls;
   readonly followers: ReplyFollowers;
   /** Begins replies. */
   readonly queue: ReplyQueue;

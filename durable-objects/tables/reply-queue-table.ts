@@ -18,6 +18,7 @@ export interface QueuedStart {
   readonly trace?: TraceContext;
   /** The share of the end user who asked for it. */
   readonly share?: ReplyStart["share"];
+  readonly woken_by?: ReplyStart["woken_by"];
 }
 
 export interface QueuedReply {

@@ -132,6 +132,31 @@ const ADD_ANNOUNCED_CALLS = "ALTER TABLE outbox ADD COLUMN calls TEXT;";
 /** 116: whom a share binds. */
 const ADD_SHARES = "ALTER TABLE replies ADD COLUMN share TEXT;";
 
+/** 117: background tasks, and how many replies they have begun since the last message of a person. */
+const ADD_BACKGROUND_TASKS = `
+  CREATE TABLE background_tasks (
+    number INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    tool_call_id TEXT NOT NULL UNIQUE,
+    reply_id TEXT NOT NULL,
+    tool_name TEXT NOT NULL,
+    status TEXT NOT NULL,
+    waits_for TEXT,
+    max_bytes INTEGER NOT NULL,
+    untrusted TEXT,
+    message TEXT,
+    created_at INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL,
+    ended_at INTEGER,
+    fingerprint TEXT,
+    kept BLOB,
+    parts INTEGER NOT NULL DEFAULT 0,
+    wake TEXT,
+    woken_reply_id TEXT
+  );
+  ALTER TABLE session ADD COLUMN wakes INTEGER NOT NULL DEFAULT 0;
+`;
+
 /** From the baseline to today, in this order. */
 export const MIGRATIONS: readonly string[] = [
   RUNS_HAVE_PARTS,
@@ -150,6 +175,7 @@ export const MIGRATIONS: readonly string[] = [
   ADD_FORKED_RUNS,
   ADD_ANNOUNCED_CALLS,
   ADD_SHARES,
+  ADD_BACKGROUND_TASKS,
 ];
 
 /** The version of the tables that this code makes. */

@@ -8,7 +8,9 @@ export const SESSION_SCHEMA = `
     -- The settings of the open reply, where they differ from init; null where they do not.
     reply_init TEXT,
     -- When D1 has last confirmed the credentials in init. Unix milliseconds.
-    credentials_confirmed_at INTEGER
+    credentials_confirmed_at INTEGER,
+    -- Replies that background tasks have begun since the last message of a person.
+    wakes INTEGER NOT NULL DEFAULT 0
   );
   -- One row per batch, as finished wire frames; the key is the seq of the batch's last event.
   CREATE TABLE events (
@@ -30,7 +32,7 @@ export const SESSION_SCHEMA = `
     body BLOB NOT NULL,
     parts INTEGER NOT NULL DEFAULT 0
   );
-  -- What does not fit into one row of its owner: an 'event', a 'message' or a 'queued_reply'.
+  -- What does not fit into one row of its owner: an 'event', a 'message', a 'queued_reply' or a 'background_task'.
   CREATE TABLE parts (
     owner TEXT NOT NULL,
     key INTEGER NOT NULL,
@@ -227,6 +229,36 @@ export const SESSION_SCHEMA = `
     body TEXT NOT NULL,
     PRIMARY KEY (reply_id, kind, slot)
   ) WITHOUT ROWID;
+  -- Calls that may be let go, and those that were: background tasks.
+  CREATE TABLE background_tasks (
+    number INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    tool_call_id TEXT NOT NULL UNIQUE,
+    reply_id TEXT NOT NULL,
+    tool_name TEXT NOT NULL,
+    -- 'attached' while its call waits for it; then 'working', 'completed', 'failed' or 'cancelled'.
+    status TEXT NOT NULL,
+    -- 'request' or 'callback'; null while it is attached.
+    waits_for TEXT,
+    -- Bytes that a result which is posted may have.
+    max_bytes INTEGER NOT NULL,
+    -- The source of its result as JSON, when that is not trusted.
+    untrusted TEXT,
+    -- Why there is no result.
+    message TEXT,
+    -- Unix times in milliseconds.
+    created_at INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL,
+    ended_at INTEGER,
+    -- Of the result that was posted.
+    fingerprint TEXT,
+    -- As JSON: the result that was posted to an attached call; the message with which a reply is to begin.
+    kept BLOB,
+    parts INTEGER NOT NULL DEFAULT 0,
+    -- 'due' while its end has still to begin a reply, 'paused' when that waits for a person; else null.
+    wake TEXT,
+    woken_reply_id TEXT
+  );
   -- The MCP servers of the open reply, or of the last one.
   CREATE TABLE mcp_servers (
     server_id TEXT PRIMARY KEY,

@@ -4,6 +4,7 @@ import { listAbilities } from "../../tools/list-abilities.ts";
 import { condenseStep } from "../log/condensed/condense-step.ts";
 import { isInLog } from "../log/is-in-log.ts";
 import { AbilityStates } from "./ability-states.ts";
+import { BackgroundTable } from "./background-table.ts";
 import { CallTable } from "./call-table.ts";
 import { ChangedMessages } from "./changed-messages.ts";
 import { CompressionTable } from "./compression-table.ts";
@@ -32,6 +33,7 @@ export interface SessionTables {
   readonly runs: AgUiRunTable;
   readonly forkedRuns: ForkedRunTable;
   readonly calls: CallTable;
+  readonly background: BackgroundTable;
   readonly decisions: DecisionTable;
   readonly diagnostics: DiagnosticsTable;
   readonly rules: RuleTable;
@@ -63,6 +65,7 @@ export function openSessionTables(storage: DurableObjectStorage): SessionTables 
     runs: new AgUiRunTable(sql),
     forkedRuns: new ForkedRunTable(sql),
     calls: new CallTable(sql, timers),
+    background: new BackgroundTable(sql, timers),
     decisions: new DecisionTable(sql),
     diagnostics: new DiagnosticsTable(sql),
     rules: new RuleTable(sql),

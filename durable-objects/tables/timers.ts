@@ -7,6 +7,7 @@
  * `task`: the task that the call of that id waits for is looked at.
  * `left`: the reply of that id is interrupted, because its client over MCP has left.
  * `observed`: a hook has to be told of a message; the id names both.
+ * `background`: the background task of that id is looked at, or one that has ended begins a reply.
  * `condense`: the log of the reply of that id is condensed.
  */
 export type TimerKind =
@@ -17,6 +18,7 @@ export type TimerKind =
   | "observed"
   | "task"
   | "left"
+  | "background"
   | "condense";
 
 export interface Timer {
@@ -31,6 +33,8 @@ export interface DueTimer extends Timer {
 
 /** The compression of the session's context; see {@link TimerKind}. */
 export const COMPRESSION: Timer = { kind: "compress", id: "session" };
+/** Ends of background tasks that have still to begin a reply; see {@link TimerKind}. */
+export const WAKE: Timer = { kind: "background", id: "wake" };
 export const OBSERVED = "observed";
 /** The session's watchdog; see {@link TimerKind}. */
 export const WATCHDOG: Timer = { kind: "watch", id: "session" };

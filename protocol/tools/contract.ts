@@ -11,6 +11,7 @@ import { UPDATE_SHARED_STATE_TOOL } from "../shared-state/events.ts";
 import { STRUCTURED_OUTPUT_TOOL } from "../schemas/structured-output.ts";
 import { READ_TOOL_RESULT_TOOL } from "./tool-result-reading.ts";
 import { McpToolSchema, refineMcpTools } from "./mcp-tool.ts";
+import { refineBackground } from "./refine-background.ts";
 import { refineToolSchemas } from "./refine-tool-schemas.ts";
 import { refineToolHeaders } from "./secret-headers.ts";
 
@@ -88,5 +89,6 @@ export const ToolsSchema = z
   })
   .superRefine((tools, context) => refineToolSchemas(tools, "input_schema", context))
   .superRefine(refineConfirmationMessages)
+  .superRefine(refineBackground)
   .superRefine(refineToolHeaders)
   .superRefine(refineMcpTools);

@@ -1,13 +1,9 @@
 import * as z from "zod";
 
+import { MAX_BACKGROUND_TIMEOUT_MS } from "../background/limits.ts";
 import { CredentialIdSchema } from "../models/contract.ts";
 import { HeaderFieldsSchema, SecretHeadersSchema } from "../schemas/header-fields.ts";
-import {
-  DEFAULT_TOOL_MAX_BYTES,
-  DEFAULT_TOOL_TIMEOUT_MS,
-  MAX_TOOL_MAX_BYTES,
-  MAX_TOOL_TIMEOUT_MS,
-} from "./limits.ts";
+import { DEFAULT_TOOL_MAX_BYTES, DEFAULT_TOOL_TIMEOUT_MS, MAX_TOOL_MAX_BYTES } from "./limits.ts";
 import { ToolNameSchema, toolFlags } from "./named-tool.ts";
 
 /** A tool that is a POST to the tenant's own server. */
@@ -29,7 +25,15 @@ export const HttpToolSchema = z
     credential_id: CredentialIdSchema,
     /** A credential whose secret is `whsec_…`: requests are signed as in Standard Webhooks. */
     signing_credential_id: CredentialIdSchema,
-    timeout_ms: z.number().int().min(1).max(MAX_TOOL_TIMEOUT_MS).default(DEFAULT_TOOL_TIMEOUT_MS),
+    /** Above 600,000 only with `background_after_ms`. */
+    timeout_ms: z
+      .number()
+      .int()
+      .min(1)
+      .max(MAX_BACKGROUND_TIMEOUT_MS)
+      .default(DEFAULT_TOOL_TIMEOUT_MS),
+    /** A call that has no answer by then is let go: it works on in the background. */
+    background_after_ms: z.number().int().min(1).max(MAX_BACKGROUND_TIMEOUT_MS).optional(),
     max_bytes: z.number().int().min(1).max(MAX_TOOL_MAX_BYTES).default(DEFAULT_TOOL_MAX_BYTES),
     ...toolFlags,
   })

@@ -5,6 +5,7 @@ import * as z from "zod";
 
 import { MEMBER_WEBHOOKS } from "../members/webhooks.ts";
 import { CONNECTION_WEBHOOKS } from "../mcp/webhooks.ts";
+import { BACKGROUND_WEBHOOKS } from "../background/webhooks.ts";
 import { PLAN_WEBHOOKS } from "../plans/webhooks.ts";
 import { REPLY_WEBHOOKS } from "../replies/webhooks.ts";
 import { TimestampSchema } from "../schemas/common.ts";
@@ -16,6 +17,7 @@ export const WebhookEventSchema = z
   .discriminatedUnion("type", [
     ...REPLY_WEBHOOKS,
     ...PLAN_WEBHOOKS,
+    ...BACKGROUND_WEBHOOKS,
     ...CONNECTION_WEBHOOKS,
     ...SESSION_WEBHOOKS,
     ...MEMBER_WEBHOOKS,

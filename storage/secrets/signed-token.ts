@@ -48,6 +48,15 @@ export interface CallbackClaims {
   readonly exp: number;
 }
 
+/** Claims of the address to which the result of one call of a tool may be posted. */
+export interface TaskCallbackClaims {
+  readonly tenant_id: string;
+  readonly session_id: string;
+  readonly task_id: string;
+  /** The moment from which it is refused, in Unix milliseconds. */
+  readonly exp: number;
+}
+
 /** Claims of a link to a file's content. */
 interface FileLinkClaims {
   readonly tenant_id: string;
@@ -120,6 +129,7 @@ interface Claims {
   readonly sign_in_state: SignInStateClaims;
   readonly client_token: ClientTokenClaims;
   readonly callback: CallbackClaims;
+  readonly task_callback: TaskCallbackClaims;
   readonly stream_ticket: TicketClaims;
   readonly file_link: FileLinkClaims;
   readonly mcp_request_state: McpRequestStateClaims;
@@ -137,6 +147,7 @@ const PREFIXES = {
   sign_in_state: "ss_",
   client_token: "rt_",
   callback: "cb_",
+  task_callback: "tc_",
   stream_ticket: "tk_",
   file_link: "fl_",
   mcp_request_state: "ms_",

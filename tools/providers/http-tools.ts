@@ -3,6 +3,7 @@ import { hintFor } from "../../agent/explain-failure.ts";
 import { hostOf } from "../../outgoing/allowed-hosts.ts";
 import { failure } from "../answer-shape.ts";
 import { probeHttpTool } from "../probe-http-tool.ts";
+import { runInBackground } from "../background/run-in-background.ts";
 import { runHttpTool } from "../run-http-tool.ts";
 import type { ToolKindOf } from "../tool-kind.ts";
 import type { ToolProvider } from "../tool-provider.ts";
@@ -27,7 +28,12 @@ function httpTools(definitions: readonly HttpTool[]): ToolProvider {
     owns: (name) => byName.has(name),
     async *run(request, stop, access) {
       const tool = byName.get(request.name);
-      if (tool) yield* runHttpTool({ ...access, tool, request, stop });
+      const { background } = access;
+      const after = tool?.background_after_ms;
+      if (tool && after !== undefined && background) {
+        const task = await background.open(request, tool.max_bytes);
+        yield* runInBackground({ ...access, tool, request, stop }, task, after);
+      } else if (tool) yield* runHttpTool({ ...access, tool, request, stop });
       else yield* failure(`There is no tool named ${request.name}.`);
     },
   };

@@ -67,7 +67,7 @@ for (const [rows, breadth] of sampled(scripts, 5))
             max_run_ms: 60_000,
           };
           const circumstances = {
-            isIdempotent: (name: string) => name === "text",
+            isRepeatable: (name: string) => name === "text",
             nowMs: 0,
             random: 0,
           };

@@ -107,7 +107,7 @@ describe("a thought with its proof", () => {
         ran_ms: 0,
         max_run_ms: 60_000,
       },
-      { isIdempotent: () => false, nowMs: 1_000_000, random: 0 },
+      { isRepeatable: () => false, nowMs: 1_000_000, random: 0 },
     );
     log.append(events);
 

@@ -75,7 +75,7 @@ function crash({ events }: Pick<MemoryLog, "events">, cut: number): MemoryLog {
       ran_ms: 0,
       max_run_ms: 1,
     },
-    { isIdempotent: (name) => name === "look", nowMs: 0, random: 0 },
+    { isRepeatable: (name) => name === "look", nowMs: 0, random: 0 },
   );
   expect(first.length > 0).toBe(isOpen);
   if (isOpen) expect(first[0]).toMatchObject({ type: "CUSTOM", name: "reply_recovered" });

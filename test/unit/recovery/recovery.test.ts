@@ -15,7 +15,7 @@ const NOTHING: RecoveryJournal = {
   max_run_ms: 60_000,
 };
 const CIRCUMSTANCES = {
-  isIdempotent: (name: string) => name === "safe",
+  isRepeatable: (name: string) => name === "safe",
   nowMs: 1_000_000,
   random: 0,
 };
