@@ -17,23 +17,27 @@ import type { LoggedEvent } from "../../protocol/events.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import type { ToolAnswer } from "../../tools/answer-shape.ts";
 import { beginWithHint } from "../replies/begin-with-hint.ts";
-import type { OpenSession } from "../sessions/open-session.ts";
+import type { IdPrefix } from "../../protocol/ids.ts";
+import type { SessionInit } from "../api/session-api.ts";
+import type { SessionLog } from "../log/session-log.ts";
+import type { Outbox } from "../replies/outbox.ts";
+import type { ReplyQueue } from "../replies/reply-queue.ts";
+import type { SessionTables } from "../tables/session-tables.ts";
 import type { StoredTask } from "../tables/background-table.ts";
 import { WAKE } from "../tables/timers.ts";
 
-export type BackgroundSession = Pick<
-  OpenSession,
-  | "init"
-  | "isActing"
-  | "log"
-  | "newId"
-  | "outbox"
-  | "queue"
-  | "settings"
-  | "sync"
-  | "tables"
-  | "transaction"
->;
+export interface BackgroundSession {
+  readonly init: SessionInit;
+  /** Whether a reply runs, or the next one of the queue is about to. */
+  readonly isActing: boolean;
+  readonly log: SessionLog;
+  readonly newId: <Prefix extends IdPrefix>(prefix: Prefix) => `${Prefix}_${string}`;
+  readonly outbox: Pick<Outbox, "growth">;
+  readonly queue: Pick<ReplyQueue, "start">;
+  readonly sync: () => Promise<void>;
+  readonly tables: SessionTables;
+  readonly transaction: <Value>(write: () => Value) => Value;
+}
 
 export interface BackgroundPlatform {
   readonly env: Env;
