@@ -20,6 +20,7 @@ import { permissionRulesOf, type PermissionRules } from "../resources/permission
 import { withMessageIds, type ReplyInput } from "../resources/reply-input.ts";
 import { SessionHandle } from "./session-handle.ts";
 import { sharedStateOf, type SharedStateHandle } from "../resources/shared-state-of.ts";
+import { tasksOf, type TasksHandle } from "../resources/tasks-of.ts";
 import { toolGroupsOf, type ToolGroupsHandle } from "../resources/tool-groups-of.ts";
 import { withWarnings, type Warned } from "../resources/with-warnings.ts";
 import { strictly, type WriteOptions } from "../resources/write-options.ts";
@@ -33,6 +34,7 @@ export type {
   WrittenSessionHooks,
 } from "../../protocol/hooks/contract.ts";
 export type { JsonPatch, SharedState } from "../../protocol/shared-state/contract.ts";
+export type { SessionTask } from "../../protocol/background/contract.ts";
 export type { SessionPlan } from "../../protocol/plans/contract.ts";
 export type { SessionToolGroups, ToolGroup } from "../../protocol/tool-groups/contract.ts";
 
@@ -45,6 +47,7 @@ export class TenantSession extends SessionHandle {
   readonly sharedState: SharedStateHandle;
   readonly hooks: HooksHandle;
   readonly toolGroups: ToolGroupsHandle;
+  readonly tasks: TasksHandle;
   readonly #transport: Transport;
   readonly #path: readonly string[];
 
@@ -57,6 +60,7 @@ export class TenantSession extends SessionHandle {
     this.sharedState = sharedStateOf(transport, id);
     this.hooks = hooksOf(transport, id);
     this.toolGroups = toolGroupsOf(transport, id);
+    this.tasks = tasksOf(transport, id);
   }
 
   /** The log of permission decisions, newest first. */

@@ -20,6 +20,8 @@ const WITHOUT_SDK: readonly string[] = [
   "/llms.txt",
   "/docs",
   "/v1/inbound/{inbound_endpoint_id}",
+  // For the server of a tool, which has the address: one POST.
+  "/v1/task-callbacks/{task_token}",
   // For an `<img>`: `files.link` makes it.
   "/v1/file-links/{link_token}",
   // For clients of AG-UI: the part of the SDK for them has tests of its own.
@@ -163,6 +165,8 @@ test("every route has a method that sends exactly it", async () => {
   await session.setPlan(null);
   await session.toolGroups.get();
   await session.toolGroups.set({});
+  await session.tasks.list();
+  await session.tasks.cancel("{task_id}");
   await session.mcpPage({ server_id: "mcp_1", uri: "ui://wh/order" }).catch(() => undefined);
   await reprise.files.upload(new TextEncoder().encode("{}"));
   await collect(reprise.files.list());

@@ -25,6 +25,7 @@ import { deliverOutbox } from "../../storage/outbox/deliver-outbox.ts";
 import { signToken } from "../../storage/secrets/signed-token.ts";
 import { makePending } from "../worker/confirmations/pending-call.ts";
 import { ask, OPERATOR } from "../worker/support/api.ts";
+import { addWorkingTask } from "../worker/support/working-task.ts";
 import { HeldQueue, makeEndpoint } from "../worker/webhooks/endpoint.ts";
 import { stableId } from "../../storage/statements/stable-id.ts";
 import { publishWebhooks } from "../../storage/webhooks/webhook-publisher.ts";
@@ -43,6 +44,8 @@ export interface PathIds {
   readonly rule_id: string;
   readonly token_id: string;
   readonly callback_token: string;
+  readonly task_id: string;
+  readonly task_token: string;
   readonly inbound_endpoint_id: string;
   readonly endpoint_id: string;
   readonly delivery_id: string;
@@ -194,6 +197,10 @@ export async function makeWorld(): Promise<World> {
     rule_id: rules.data[0]?.id ?? "",
     token_id: token.id,
     callback_token: await callbackToken(tenant, reply),
+    ...(await addWorkingTask(
+      { tenant_id: tenant.id, session_id: session.id, reply_id: reply.id },
+      `tool-${word}-agent`,
+    )),
     inbound_endpoint_id: inbound.id,
     token_issuer_id: issuer.id,
     endpoint_id: endpoint.id,

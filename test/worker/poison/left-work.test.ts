@@ -175,6 +175,7 @@ describe("a call that cannot be expired", () => {
         observed: () => undefined,
         task: () => undefined,
         condense: () => undefined,
+        background: () => undefined,
         left: () => undefined,
         compress: () => {},
       };

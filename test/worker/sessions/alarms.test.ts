@@ -128,6 +128,7 @@ describe("the alarm", () => {
         observed: look,
         task: look,
         condense: look,
+        background: look,
         left: look,
       };
       await runDueTimers(new Timers(storage), handlers, () => false);
@@ -194,6 +195,7 @@ describe("the alarm", () => {
           observed: () => undefined,
           task: () => undefined,
           condense: () => undefined,
+          background: () => undefined,
           left: () => undefined,
         };
         for (let time = 0; time < 3; time += 1) {
@@ -236,6 +238,7 @@ describe("a timer whose handler fails", () => {
         observed: () => {},
         task: () => {},
         condense: () => {},
+        background: () => {},
         left: () => {},
       };
       const before = Date.now();
