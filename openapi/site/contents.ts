@@ -78,6 +78,7 @@ export const REFERENCE: readonly PageGroup[] = [
       "models/differences",
       "tools",
       "tools/http",
+      "background-tools",
       "tool-groups",
       "permissions",
       "untrusted-content",
