@@ -12,8 +12,9 @@ export const TASK_RESULT_MS = 86_400_000;
 export const HELD_LOOK_MS = 30_000;
 /** Replies that tasks begin without a message of a person between: a loop ends here. */
 export const MAX_WAKES = 20;
-/** Milliseconds until an end whose reply could not begin is tried again: at least, and at most. */
+/** Milliseconds until an end whose reply could not begin is tried again, at first. */
 export const WAKE_RETRY_MS = 15_000;
+/** Milliseconds until it is tried again when it has waited for long: a tenant may be suspended for months. */
 export const MAX_WAKE_RETRY_MS = 300_000;
 /** Milliseconds for which a task that has ended is listed: a week. */
 export const ENDED_TASK_MS = 604_800_000;

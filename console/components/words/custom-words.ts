@@ -5,6 +5,8 @@ import { wordsOfHook } from "./hook-words.ts";
 export function wordsOfCustom(name: string, value: unknown): string {
   if (name === "hook_answered") return wordsOfHook(value);
   if (name === "tool_groups_changed") return wordsOfSwitch(value);
+  if (name === "background_task_started") return `${wordsOfTask(value)} works in the background`;
+  if (name === "background_task_ended") return wordsOfTaskEnd(value);
   if (name === "tool_progress") return `Progress: ${wordsOfProgress(value)}`;
   if (name === "input_answered") return wordsOfInput(value);
   if (name === "input_sent") return "The answers are sent to the MCP server";
@@ -37,4 +39,18 @@ function wordsOfSwitch(value: unknown): string {
   >;
   const active = Array.isArray(groups) && groups.length > 0 ? groups.join(", ") : "none";
   return `Tools switched by ${by ? "a person" : "the agent"}, active groups: ${active}`;
+}
+
+function wordsOfTask(value: unknown): string {
+  const { tool_name } = (value ?? {}) as Readonly<Record<string, unknown>>;
+  return `A task of ${typeof tool_name === "string" ? tool_name : "a tool"}`;
+}
+
+function wordsOfTaskEnd(value: unknown): string {
+  const { status, stopped_by, paused } = (value ?? {}) as Readonly<Record<string, unknown>>;
+  const task = wordsOfTask(value);
+  if (status === "cancelled")
+    return `${task} was stopped by ${stopped_by === "person" ? "a person" : "the agent"}`;
+  const ended = status === "completed" ? `${task} has ended` : `${task} has failed`;
+  return paused === true ? `${ended}, and waits for a message` : ended;
 }

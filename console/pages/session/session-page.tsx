@@ -23,6 +23,7 @@ import { ReplayView } from "./replay-view.tsx";
 import { HooksView } from "./hooks/hooks-view.tsx";
 import { RenameButton } from "./rename-button.tsx";
 import { ExportButton, ForkButton } from "./session-actions.tsx";
+import { TasksView } from "./tasks-view.tsx";
 import { Timeline } from "./timeline.tsx";
 import { ToolsView } from "./tools/tools-view.tsx";
 import { ViewTabs } from "./view-tabs.tsx";
@@ -40,6 +41,7 @@ const TABS = [
   ["context", "Context"],
   ["plan", "Plan"],
   ["tools", "Tools"],
+  ["tasks", "Tasks"],
   ["hooks", "Hooks"],
   ["data", "Data"],
 ] as const;
@@ -103,6 +105,9 @@ export function SessionPage() {
         </Tabs.Panel>
         <Tabs.Panel value="tools" className="tab-panel">
           <ToolsView session={data} />
+        </Tabs.Panel>
+        <Tabs.Panel value="tasks" className="tab-panel">
+          <TasksView sessionId={data.id} cursor={data.cursor} />
         </Tabs.Panel>
         <Tabs.Panel value="hooks" className="tab-panel">
           <HooksView session={data} />
