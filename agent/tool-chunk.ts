@@ -1,9 +1,17 @@
-import type { LetGo } from "./background/let-go.ts";
+import type { TaskWaitsFor } from "../protocol/background/events.ts";
 import type { Elicitation } from "../protocol/mcp/events.ts";
 import type { McpTask } from "../protocol/mcp/task.ts";
 import type { ToolProgress } from "../protocol/tools/events.ts";
 import type { AuthorizationRequired } from "../protocol/messages/call-reasons.ts";
 import type { ToolResultState } from "../protocol/messages/blocks.ts";
+
+/** A call that works on in the background, as its tool says. */
+export interface LetGo {
+  readonly task_id: string;
+  readonly waits_for: TaskWaitsFor;
+  /** Until when there has to be a result; ISO 8601. */
+  readonly expires_at: string;
+}
 
 /** One piece of a tool's answer. */
 export type ToolChunk =

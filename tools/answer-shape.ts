@@ -4,6 +4,7 @@ import * as z from "zod";
 
 import { splitText } from "../agent/json/split-text.ts";
 import type { ToolChunk } from "../agent/ports.ts";
+import { TaskResultSchema, type TaskResult } from "../protocol/background/contract.ts";
 import {
   type DataBlock,
   type TextBlock,
@@ -20,18 +21,16 @@ const state = z.enum(["success", "error"]);
 const metadata = z.record(z.string(), z.unknown()).optional();
 
 /** A response of any other shape is passed to the model as text. */
-const AnswerSchema = z.strictObject({ output, state: state.default("success"), metadata });
+const AnswerSchema = TaskResultSchema;
 /** A member `state` distinguishes it from a delta. */
 const StreamEndSchema = z.strictObject({ output: output.default(""), state, metadata });
 
 /** The members of a block that count here. */
 type AnswerBlock = Pick<TextBlock, "type" | "text"> | Pick<DataBlock, "type" | "source">;
 
-export interface ToolAnswer {
+export type ToolAnswer = Readonly<Omit<TaskResult, "output">> & {
   readonly output: string | readonly AnswerBlock[];
-  readonly state: "success" | "error";
-  readonly metadata?: Record<string, unknown>;
-}
+};
 
 export function parseAnswer(value: unknown): ToolAnswer | null {
   return AnswerSchema.safeParse(value).data ?? null;

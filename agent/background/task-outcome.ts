@@ -12,7 +12,7 @@ import { cutMiddle } from "../context/cut-middle.ts";
 type Part = Extract<HintBlock["hint"], readonly unknown[]>[number];
 type PartInput = Extract<ContentBlockInput, { readonly type: "text" | "data" }>;
 
-/** What a tool has said in the background. */
+/** The result of a tool in the background. */
 export interface TaskOutcome {
   readonly state: "success" | "error";
   readonly parts: readonly PartInput[];

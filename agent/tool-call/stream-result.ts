@@ -16,13 +16,13 @@ import type {
   ToolChunk,
   ToolRunner,
 } from "../ports.ts";
-import { letGoEvents } from "../background/let-go.ts";
 import { awaitAuthorization } from "../sign-in/await-authorization.ts";
 import { resultMetadata } from "../state/result-metadata.ts";
 import { splitBase64, splitText } from "../json/split-text.ts";
 import { askForInput } from "./ask-for-input.ts";
 import { awaitTask } from "./await-task.ts";
 import { keepMedia, type OutputChunk } from "./keep-media.ts";
+import { letGoEvents } from "./let-go.ts";
 import { parkHeld } from "./park-held.ts";
 
 export interface ResultTarget {

@@ -147,7 +147,7 @@ async function filterOf({ settings }: OpenSession, toolName: string): Promise<Se
 }
 
 export const BACKGROUND_ACTS = {
-  /** Those that work, and the newest of the others. */
+  /** Tasks that work, and the newest of the others. */
   listTasks: act<void, SessionTaskList>({ run: listTasks }),
 
   /** Resolves when it is on disk. A task that has ended stays as it is. */

@@ -220,7 +220,7 @@ export interface ReplyStart {
   readonly trace?: TraceContext;
   /** As {@link Actor.share}, of who asks for it. */
   readonly share?: EndUserShareChange | undefined;
-  /** What has happened, for a reply that no request has asked for. */
+  /** The event that begins it, for a reply that no request has asked for. */
   readonly woken_by?: string;
 }
 

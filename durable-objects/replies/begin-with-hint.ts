@@ -17,7 +17,7 @@ interface WokenSession {
 export interface Waking {
   /** An assistant's message of hints, with an id of its own: the same one begins one reply, however often it is given. */
   readonly message: Msg;
-  /** What has happened: the id of a task. In the metadata of the reply, and of the message. */
+  /** The id of the task that has ended. In the metadata of the reply, and of the message. */
   readonly woken_by: string;
   /** As that of the reply in which the wait began. */
   readonly share?: EndUserShareChange | undefined;

@@ -74,7 +74,7 @@ export class BackgroundTable {
     return this.#read(query);
   }
 
-  /** Those that work, then newest first. */
+  /** Tasks that work, then newest first. */
   list(): readonly StoredTask[] {
     return this.#read(
       `SELECT ${COLUMNS} FROM background_tasks WHERE status <> 'attached'

@@ -18,7 +18,7 @@ export const SessionTaskSchema = z
     status: z.enum(["working", "input_required", "completed", "failed", "cancelled"]),
     /** The server's words, or why there is no result; null when there is nothing to say. */
     message: z.string().nullable(),
-    /** What ends it: its request, or a result that is posted. Null for a task of MCP. */
+    /** The end that it waits for: of its request, or a result that is posted. Null for a task of MCP. */
     waits_for: z.enum(["request", "callback"]).nullable(),
     created_at: TimestampSchema,
     /** Until when there has to be a result. */
@@ -34,7 +34,7 @@ export interface SessionTask extends Frozen<z.infer<typeof SessionTaskSchema>> {
 
 export const SessionTaskListSchema = z
   .object({
-    /** Those that work first, then newest first. */
+    /** Tasks that work first, then newest first. */
     data: z.array(SessionTaskSchema),
   })
   .meta({ id: "SessionTaskList", description: "The tasks of a session." });

@@ -15,7 +15,7 @@ export const BACKGROUND_TASKS = "background_tasks";
 /** The source of the hint that begins a reply. */
 export const TASK_HINT_SOURCE = "background_task";
 
-/** What a task waits for: the end of its request, or a result that is posted to its callback address. */
+/** The event that a task waits for: the end of its request, or a result that is posted to its callback address. */
 export type TaskWaitsFor = "request" | "callback";
 /** `failed`: also a task whose outcome is unknown, and one without a result in time. */
 export type TaskEnd = "completed" | "failed" | "cancelled";
@@ -40,7 +40,7 @@ export interface BackgroundTaskEndedValue extends OfTask {
   readonly status: TaskEnd;
   /** A sentence on a task that has no result; else null. */
   readonly message: string | null;
-  /** Who stopped it; null for a task that has ended by itself. */
+  /** The one by whom it was stopped; null for a task that has ended by itself. */
   readonly stopped_by: "agent" | "person" | null;
   /** Too many replies were begun by tasks since a person has said something: this end waits for the next message. */
   readonly paused: boolean;

@@ -5,7 +5,7 @@ import { postTo } from "../transport/write-requests.ts";
 
 /** Work of tools that goes on without its call; changes appear in the stream as `CUSTOM background_task_…`. */
 export interface TasksHandle {
-  /** Those that work, and the newest of those that have ended. */
+  /** Tasks that work, and the newest of those that have ended. */
   list(options?: RequestOptions): Promise<readonly SessionTask[]>;
   /** Stops a task; one that has ended stays as it is. */
   cancel(taskId: string, options?: RequestOptions): Promise<SessionTask>;

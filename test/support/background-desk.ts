@@ -7,7 +7,7 @@ import { createTenant, request, type Answer } from "./platform-client.ts";
 import { startToolServer, type ToolServer } from "./tool-server.ts";
 import { waitFor } from "./wait-for.ts";
 
-/** What a call of the tool was sent. */
+/** The body of a request of the tool. */
 export interface SentCall {
   readonly tool_call_id: string;
   readonly task_id?: string;
@@ -155,7 +155,7 @@ export function resultOf({ message }: Reply): string {
     : result.output.map((block) => (block.type === "text" ? block.text : "")).join("");
 }
 
-/** What a reply says. */
+/** The text of a reply. */
 export function saidIn({ message }: Reply): string {
   return (message?.content ?? [])
     .map((block) => (block.type === "text" ? block.text : ""))

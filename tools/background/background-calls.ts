@@ -1,12 +1,12 @@
 // The port by which calls of http tools are let go. The session's object has its adapter.
-import type { LetGo } from "../../agent/background/let-go.ts";
 import type { ToolCallRequest, ToolChunk } from "../../agent/ports.ts";
+import type { LetGo } from "../../agent/tool-chunk.ts";
 import type { TaskWaitsFor } from "../../protocol/background/events.ts";
 import type { ToolAnswer } from "../answer-shape.ts";
 
 /** A request that is open when its call is let go. */
 export interface OpenRequest {
-  /** What the tool has said so far. */
+  /** Chunks of the tool so far. */
   readonly said: readonly ToolChunk[];
   /** The chunks from there on. Contract: never rejects, and ends soon after `stop`. */
   readonly rest: AsyncIterable<ToolChunk>;

@@ -143,7 +143,7 @@ test("the end of a tool that is not trusted makes calls of sinks ask", async () 
   await desk.ask("PATCH", `/v1/sessions/${desk.session}`, { tools: [send] });
   await desk.say("/say Hello.");
   await desk.say(CALL);
-  const { task_id = "" } = await desk.server.sent(0);
+  await desk.server.sent(0);
   await desk.server.answer(0, { output: "/call send_mail {}\n/say Sent." });
   const woken = await waitFor(async () => {
     const [task] = await desk.tasks();
@@ -153,10 +153,11 @@ test("the end of a tool that is not trusted makes calls of sinks ask", async () 
     return body;
   });
 
-  expect(woken.pending[0]?.reasons?.[0]).toMatchObject({
-    untrusted: [{ tool_name: "report", tool_call_id: expect.any(String) }],
-  });
-  expect(task_id).not.toBe("");
+  const { tool_call_id } = await desk.server.sent(0);
+  expect([woken.status, woken.pending[0]?.reasons?.untrusted]).toEqual([
+    "awaiting_permission",
+    [{ tool_name: "report", tool_call_id }],
+  ]);
 });
 
 test("a definition whose times do not fit is refused at the member", async () => {

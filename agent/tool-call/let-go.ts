@@ -2,20 +2,12 @@
 import {
   BACKGROUND_TASK_STARTED,
   type BackgroundTaskStartedValue,
-  type TaskWaitsFor,
 } from "../../protocol/background/events.ts";
 import type { EventDraft } from "../../protocol/events.ts";
 import type { ToolCallBlock } from "../../protocol/messages/blocks.ts";
+import type { LetGo } from "../tool-chunk.ts";
 import type { ReplyState } from "../state/reply-state.ts";
 import { resultMetadata } from "../state/result-metadata.ts";
-
-/** A call that works on in the background, as its tool says. */
-export interface LetGo {
-  readonly task_id: string;
-  readonly waits_for: TaskWaitsFor;
-  /** ISO 8601. */
-  readonly expires_at: string;
-}
 
 /** Behind what the tool has said so far. */
 export function letGoEvents(
