@@ -1,0 +1,164 @@
+// Background tasks of sessions that sleep, of tenants that are stopped, and tasks that nobody ends.
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { expect, test } from "vitest";
+
+import { sessionObjectName } from "../../../durable-objects/api/session-api.ts";
+import type { SessionTask, SessionTaskList } from "../../../protocol/background/contract.ts";
+import type { Reply } from "../../../protocol/replies/contract.ts";
+import { waitUntil } from "../../support/wait-for.ts";
+import { advanceClock } from "../support/advance-clock.ts";
+import { ask, OPERATOR, openSession } from "../support/api.ts";
+import { addWorkingTask } from "../support/working-task.ts";
+
+async function openWorking() {
+  const opened = await openSession();
+  const { tenantId: tenant_id, call, session, path } = opened;
+  const json = { input: "/say Hello." };
+  const { json: reply } = await ask<Reply>("POST", `${path}/replies`, { ...call, json });
+  const of = { tenant_id, session_id: session.id, reply_id: reply.id };
+  const stub = () => env.SESSION.getByName(sessionObjectName(tenant_id, session.id));
+  const task = await addWorkingTask(of);
+  return {
+    ...opened,
+    ...task,
+    stub,
+    post: (output: string) =>
+      ask("POST", `/v1/task-callbacks/${task.task_token}`, { json: { output } }),
+    /** With its timer, which the alarm finds due. */
+    async ring(waitsFor: "request" | "callback", id = task.task_id) {
+      await runInDurableObject(stub(), async (_, { storage }) => {
+        const query = "UPDATE background_tasks SET waits_for = ? WHERE id = ?";
+        storage.sql.exec(query, waitsFor, task.task_id);
+        const timer =
+          "INSERT OR REPLACE INTO timers (kind, id, due_at) VALUES ('background', ?, ?)";
+        storage.sql.exec(timer, id, Date.now());
+        await storage.setAlarm(Date.now() + 60_000);
+      });
+      await runDurableObjectAlarm(stub());
+    },
+    async tasks(): Promise<readonly SessionTask[]> {
+      return (await ask<SessionTaskList>("GET", `${path}/tasks`, call)).json.data;
+    },
+    /** What the reply says that the task has begun. */
+    said: () =>
+      waitUntil(async () => {
+        const { json: tasks } = await ask<SessionTaskList>("GET", `${path}/tasks`, call);
+        const woken = tasks.data?.[0]?.woken_reply_id;
+        if (!woken) return undefined;
+        const { json: begun } = await ask<Reply>("GET", `${path}/replies/${woken}`, call);
+        if (begun.status === "running") return undefined;
+        return (begun.message?.content ?? [])
+          .map((block) => (block.type === "text" ? block.text : ""))
+          .join("");
+      }),
+  };
+}
+
+test("a task ends while its session's object sleeps", async () => {
+  const { stub, post, said, tasks } = await openWorking();
+  await evictDurableObject(stub());
+
+  expect((await post("/say Good morning.")).status).toBe(200);
+  expect(await said()).toBe("Good morning.");
+  expect(await tasks()).toMatchObject([{ status: "completed", paused: false }]);
+});
+
+test("a task that nobody ends fails when its day is over, and begins a reply that says so", async () => {
+  const { ring, said, tasks, post } = await openWorking();
+  await ring("callback");
+  expect(await tasks()).toMatchObject([{ status: "working" }]);
+  advanceClock(3_700_000);
+  await ring("callback");
+  await said();
+
+  expect(await tasks()).toMatchObject([
+    { status: "failed", message: "No result was posted in time." },
+  ]);
+  expect((await post("late")).status).toBe(401);
+});
+
+test("a request that no machine holds any more is lost at the next look", async () => {
+  const { ring, said, tasks, post } = await openWorking();
+  await ring("request");
+  await said();
+
+  expect(await tasks()).toMatchObject([
+    {
+      status: "failed",
+      message: "Its request was lost with its machine: the outcome is unknown.",
+    },
+  ]);
+  expect((await post("late")).status).toBe(409);
+});
+
+test("the end of a suspended tenant's task is taken, and begins its reply when the tenant is back", async () => {
+  const { tenantId, stub, post, ring, said, task_id } = await openWorking();
+  const set = (status: string) =>
+    ask("PATCH", `/v1/tenants/${tenantId}`, { ...OPERATOR, json: { status } });
+  expect((await set("suspended")).status).toBe(200);
+  await evictDurableObject(stub());
+
+  expect((await post("/say Back again.")).status).toBe(200);
+  const wakes = () =>
+    runInDurableObject(stub(), (_, { storage }) =>
+      storage.sql
+        .exec<{ wake: string; woken_reply_id: string | null }>(
+          "SELECT wake, woken_reply_id FROM background_tasks WHERE id = ?",
+          task_id,
+        )
+        .one(),
+    );
+  await ring("callback", "wake");
+  expect(await wakes()).toEqual({ wake: "due", woken_reply_id: null });
+  expect((await set("active")).status).toBe(200);
+  await ring("callback", "wake");
+
+  expect(await said()).toBe("Back again.");
+});
+
+test("a session that was deleted takes no result, and none of its tasks is found", async () => {
+  const { call, path, post, session, tenantId } = await openWorking();
+  await ask("DELETE", path, call);
+
+  expect((await post("too late")).status).toBe(404);
+  const stub = env.SESSION.getByName(sessionObjectName(tenantId, session.id));
+  const tables = await runInDurableObject(stub, (_, { storage }) =>
+    storage.sql.exec("SELECT name FROM sqlite_master WHERE type = 'table'").toArray(),
+  );
+  expect(tables).toEqual([]);
+});
+
+test("a task of another session, another tenant's and none at all are the same", async () => {
+  const [own, other] = [await openWorking(), await openWorking()];
+  const ids = [other.task_id, "task_00000000000000000000000000"];
+  const answers = [];
+  for (const id of ids) answers.push(await ask("POST", `${own.path}/tasks/${id}/cancel`, own.call));
+
+  expect(answers.map(({ status, json }) => [status, json.detail])).toEqual([
+    [404, "there is no such task"],
+    [404, "there is no such task"],
+  ]);
+});
+
+test("a client token lists with the verb read and stops with interrupt, in its own session", async () => {
+  const { call, path, task_id } = await openWorking();
+  const tokenOf = async (verbs: readonly string[]) => {
+    const made = await ask<{ token: string }>("POST", `${path}/tokens`, {
+      ...call,
+      json: { verbs },
+    });
+    return { key: made.json.token };
+  };
+  const reader = await tokenOf(["read"]);
+  const stopper = await tokenOf(["interrupt"]);
+  const cancel = `${path}/tasks/${task_id}/cancel`;
+  const statuses = [
+    await ask("GET", `${path}/tasks`, reader),
+    await ask("POST", cancel, reader),
+    await ask("GET", `${path}/tasks`, stopper),
+    await ask("POST", cancel, stopper),
+  ].map(({ status }) => status);
+
+  expect(statuses).toEqual([200, 403, 403, 200]);
+});
