@@ -23,6 +23,7 @@ const PAGES = [
   "sdk",
   "sdk/front-ends",
   "tools",
+  "background-tools",
   "plans",
   "tool-groups",
   "hooks",

@@ -62,6 +62,7 @@ const { SESSION_ID: session_id, REPLY_ID: reply_id } = process.env;
   "webhooks 2": `import { webhooks } from "@reprise/sdk";\n${WEBHOOK}`,
   "sdk 1": `${ENVIRONMENT}${EXAMPLE_ADDRESS}import { Reprise } from "@reprise/sdk";`,
   "plans 2": SESSION,
+  "background-tools 2": SESSION,
   "tool-groups 2": SESSION,
   "sdk 2": `${ENVIRONMENT}import { connectSession } from "@reprise/sdk";\nconst sessionId = FREE_SESSION_ID;`,
   "sdk 3": `${SESSION}

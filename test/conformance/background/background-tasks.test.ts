@@ -204,3 +204,27 @@ test("an end waits behind a reply that waits for a person", async () => {
   await desk.ask("POST", `/v1/sessions/${desk.session}/interrupt`);
   expect(saidIn(await desk.woken(task_id))).toBe("Done.");
 });
+
+test("a secret that the tool was sent is not told by the result that it posts", async () => {
+  const desk = await openBackgroundDesk();
+  const { host } = new URL(desk.server.url);
+  const secret = "sk-of-the-report-server-2931";
+  const credential = await desk.ask<{ id: string }>("POST", "/v1/credentials", {
+    name: "Reports",
+    type: "tool",
+    secret,
+    allowed_hosts: [host],
+  });
+  const tool = {
+    ...POSTED,
+    url: `${desk.server.url}/posted`,
+    credential_id: credential.body.id,
+  };
+  await desk.ask("PATCH", `/v1/sessions/${desk.session}`, { tools: [tool] });
+  await desk.say("/call posted {}\n/say Later.");
+  const { callback_url, task_id = "" } = await desk.server.sent(0);
+  await post(callback_url, { output: `/say I was sent ${secret}.`, metadata: { secret } });
+
+  expect(saidIn(await desk.woken(task_id))).toBe("I was sent [redacted].");
+  expect(JSON.stringify(await hints(desk))).not.toContain(secret);
+});

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 import { reportTool, startReportServer } from "../../support/background-desk.ts";
 import { launch } from "./browser-pages.ts";
-import { expectNoMisdeeds, makeTenant, openPage, press, signIn, visit } from "./console-browser.ts";
+import { expectNoMisdeeds, makeTenant, openPage, signIn, visit } from "./console-browser.ts";
 import { findViolations } from "./find-violations.ts";
 
 async function openDesk(scopes?: readonly ("sessions:read" | "replies:write")[]) {
@@ -28,7 +28,7 @@ test("a task is seen while it works, is stopped behind a question, and another o
   const { server, session, opened, page } = await openDesk();
   await table(page).getByText("working").waitFor();
   const violations = await findViolations(page);
-  await press(page.getByRole("button", { name: "Stop the task of report" }));
+  await page.getByRole("button", { name: "Stop the task of report" }).click();
   const question = page.getByRole("alertdialog", { name: "Stop this task of report?" });
   await question.getByRole("button", { name: "Stop" }).click();
   await table(page).getByText("cancelled").waitFor();
