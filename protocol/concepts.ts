@@ -20,6 +20,7 @@ import { INBOUND_CONTRACT } from "./inbound/routes.ts";
 import { KEY_CONTRACT } from "./keys/routes.ts";
 import { MCP_CONTRACT } from "./mcp/routes.ts";
 import { MEMBER_CONTRACT } from "./members/routes.ts";
+import { MEMORY_CONTRACT } from "./memory/routes.ts";
 import { MODEL_CONTRACT } from "./models/routes.ts";
 import { OPERATOR_CONTRACT } from "./operator/routes.ts";
 import { PERMISSION_CONTRACT } from "./permission/routes.ts";
@@ -61,6 +62,7 @@ export const CONTRACTS = {
   requests: REQUEST_CONTRACT,
   files: FILE_CONTRACT,
   skills: SKILL_CONTRACT,
+  memory: MEMORY_CONTRACT,
   "tool-groups": TOOL_GROUP_CONTRACT,
   hooks: HOOK_CONTRACT,
   "token-issuers": TOKEN_ISSUER_CONTRACT,

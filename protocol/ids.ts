@@ -4,6 +4,8 @@ export type IdPrefix =
   | "ten"
   | "key"
   | "mem"
+  | "memstore"
+  | "memver"
   | "crd"
   | "agt"
   | "ses"

@@ -78,7 +78,7 @@ export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
   openapi: ["document-types.ts", "html", "site", "*"],
   agent: [
     "state step-budget.ts exact-number.ts failure-report.ts tool-chunk.ts",
-    "json-schema recovery ports.ts tenant-quota.ts media-store.ts skill-library.ts",
+    "json-schema recovery ports.ts tenant-quota.ts media-store.ts skill-library.ts memory-store.ts",
     "json ability.ts sign-in",
     "permission",
     "inputs tool-call advance-fold.ts",

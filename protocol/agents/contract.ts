@@ -15,6 +15,7 @@ import { PermissionModeSchema, PermissionRuleSchema } from "../messages/permissi
 import { MetadataSchema, NameSchema, pageOf, TimestampSchema } from "../schemas/common.ts";
 import { ContextSettingsSchema } from "../context/contract.ts";
 import { HooksSchema } from "../hooks/contract.ts";
+import { MemorySettingsSchema } from "../memory/contract.ts";
 import { ModelDefinitionSchema } from "../models/contract.ts";
 import { PlanSettingsSchema } from "../plans/contract.ts";
 import { SharedStateSettingsSchema } from "../shared-state/contract.ts";
@@ -92,6 +93,8 @@ const definition = {
   plan: PlanSettingsSchema.nullable().optional(),
   /** Folders of instructions whose names and descriptions the model is told, and whose files it reads. */
   skills: AgentSkillsSchema.optional(),
+  /** Long-term memory; null for none, as when left out. */
+  memory: MemorySettingsSchema.nullable().optional(),
   /** Settings of what the model is sent of a conversation. */
   context: ContextSettingsSchema.optional(),
   /** A function of the deployment that gives the replies, in place of the model loop; null for none, as when left out. */
@@ -137,6 +140,7 @@ export const AgentCreateSchema = z
     shared_state: definition.shared_state,
     plan: definition.plan,
     skills: definition.skills,
+    memory: definition.memory,
     context: definition.context,
     hooks: definition.hooks,
     code_agent: definition.code_agent,

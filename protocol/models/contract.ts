@@ -23,7 +23,7 @@ const stallMs = z.number().int().min(MIN_MODEL_STALL_MS).max(MODEL_ANSWER_MS).op
  */
 const sendReasoning = SendReasoningSchema.optional();
 
-const OPENAI_BASE_URL = "https://api.openai.com/v1";
+export const OPENAI_BASE_URL = "https://api.openai.com/v1";
 const ANTHROPIC_BASE_URL = "https://api.anthropic.com";
 
 export const ModelDefinitionSchema = z

@@ -1,6 +1,7 @@
 import type { AgentDefinition } from "../../protocol/agents/contract.ts";
 import type { HttpTool } from "../../protocol/tools/http-tool.ts";
 import type { HookDefinition } from "../../protocol/hooks/contract.ts";
+import { embeddingUrlOf, type EmbeddingDefinition } from "../../protocol/memory/contract.ts";
 import { baseUrlOf, type ModelDefinition } from "../../protocol/models/contract.ts";
 import type { CredentialType } from "../../protocol/credentials/contract.ts";
 
@@ -17,7 +18,7 @@ export interface NamedCredential {
 type CredentialUsers = Partial<
   Pick<
     AgentDefinition,
-    "model" | "fallback_models" | "allowed_models" | "tools" | "context" | "hooks"
+    "model" | "fallback_models" | "allowed_models" | "tools" | "context" | "hooks" | "memory"
   >
 >;
 
@@ -29,6 +30,7 @@ export function namedCredentials({
   tools = [],
   context: { compression_model } = {},
   hooks = [],
+  memory,
 }: CredentialUsers): readonly NamedCredential[] {
   return [
     ...(model ? ofModel(model, "#/model") : []),
@@ -37,6 +39,7 @@ export function namedCredentials({
     ...(compression_model ? ofModel(compression_model, "#/context/compression_model") : []),
     ...tools.flatMap((tool, index) => ("url" in tool ? ofTool(tool, `#/tools/${index}`) : [])),
     ...hooks.flatMap((hook, index) => ofHook(hook, `#/hooks/${index}`)),
+    ...(memory?.embedding ? ofEmbedding(memory.embedding) : []),
   ];
 }
 
@@ -50,6 +53,14 @@ function ofModel(model: ModelDefinition, pointer: string): readonly NamedCredent
   const { credential_id: id } = model;
   const address = baseUrlOf(model);
   return [{ id, type: "model", pointer: `${pointer}/credential_id`, address }];
+}
+
+function ofEmbedding(embedding: EmbeddingDefinition): readonly NamedCredential[] {
+  const { credential_id: id } = embedding;
+  const pointer = "#/memory/embedding/credential_id";
+  return id === undefined
+    ? []
+    : [{ id, type: "model", pointer, address: embeddingUrlOf(embedding) }];
 }
 
 function ofHook(hook: HookDefinition, pointer: string): readonly NamedCredential[] {

@@ -15,6 +15,7 @@ export function checkAddresses(
     tools = [],
     context = {},
     hooks = [],
+    memory,
   }: AgentUpdate,
   env: EgressBindings,
 ): void {
@@ -45,6 +46,7 @@ export function checkAddresses(
         pointer: `#/tools/${index}/check_url`,
       },
     ]),
+    { address: memory?.embedding?.base_url, pointer: "#/memory/embedding/base_url" },
     ...hooks.map((hook, index) => ({
       address: hook.type === "http" ? hook.url : undefined,
       pointer: `#/hooks/${index}/url`,

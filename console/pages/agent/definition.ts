@@ -30,6 +30,7 @@ const MEANING_OF_NONE: Readonly<Record<string, unknown>> = {
   structured_output: null,
   plan: null,
   skills: [],
+  memory: null,
   tool_groups: [],
   meta_tool: false,
   hooks: [],

@@ -1,0 +1,40 @@
+// Limits of long-term memory. Each with its unit and its reason.
+
+/** Characters of one memory: a fact is a sentence, and a note some pages. */
+export const MAX_MEMORY_CHARACTERS = 8_000;
+/** Characters of a memory's path. */
+export const MAX_MEMORY_PATH_CHARACTERS = 200;
+/** Memories that one call of the tool, one recording of a reply or one request writes. */
+export const MAX_RECORDED_AT_ONCE = 32;
+/** Memories of one store by default: what a person says of themselves in years. */
+export const DEFAULT_MEMORIES_PER_STORE = 10_000;
+/** Memories that a store can have at most: up to there a search is measured (docs/performance.md). */
+export const MAX_MEMORIES_PER_STORE = 100_000;
+/** Memories that a search gives at most: each is in the model's context. */
+export const MAX_RETRIEVED = 50;
+/** Memories that a search gives when nothing else is said: AgentScope's number. */
+export const DEFAULT_RETRIEVED = 5;
+/** Keywords, or texts, of one search. */
+export const MAX_MEMORY_KEYWORDS = 16;
+/** Characters of one keyword, or of the part of an input that is searched with: its beginning. */
+export const MAX_KEYWORD_CHARACTERS = 2_000;
+/** Dimensions of an embedding: more than any known model has. */
+export const MAX_EMBEDDING_DIMENSIONS = 4_096;
+/** Words of a search that are looked for; of more, those that are longest, as they are rarest. */
+export const MAX_SEARCHED_WORDS = 24;
+/** Newest memories that are looked at for one form of a word: of a rarer word all, of a common one these. */
+export const MEMORIES_OF_A_WORD = 200;
+/** Common words of a search that are looked for together, each with the next one. */
+export const MAX_COMMON_WORDS = 6;
+/** Candidates of a search that are ranked by their length too. */
+export const RANKED_CANDIDATES = 200;
+/** Letters of a word from which on its beginning is looked for too: "invoice" finds "invoices". */
+export const MIN_STEM_LETTERS = 4;
+/** Letters of a compound from which on its parts are in the index: "Krankenversicherung". */
+export const MIN_COMPOUND_LETTERS = 10;
+/** Letters of a part of a compound: "Versicherung". */
+export const MIN_PART_LETTERS = 5;
+/** Letters of a compound before its first part. */
+export const MIN_PART_OFFSET = 3;
+/** Parts of one compound in the index. */
+export const MAX_PARTS_OF_A_WORD = 24;
