@@ -71,7 +71,7 @@ export type MemoryResult<Value> =
 /** The store of one agent and end user, or of one agent. Contract: no method rejects. */
 export interface MemoryStore {
   /** `memstore_…`; follows from agent and end user, so it is known before the first memory. */
-  readonly id: string;
+  readId(): Promise<string>;
   /** A store without memories gives none. */
   retrieve(request: RecallRequest): Promise<MemoryResult<Recall>>;
   /** Outcomes in the order of the memories; they are on disk when it resolves. */

@@ -25,6 +25,7 @@ export const ERRORS = {
   method_not_allowed: { status: 405, title: "The resource does not take this method" },
   reply_running: { status: 409, title: "A reply is running" },
   reply_awaiting: { status: 409, title: "A reply waits for answers" },
+  memory_store_full: { status: 409, title: "The memory store is full" },
   search_off: { status: 409, title: "The search over sessions is off" },
   replay_running: { status: 409, title: "A replay of this tenant is running" },
   queue_full: { status: 409, title: "Too many replies wait for their turn" },

@@ -132,8 +132,8 @@ export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
     "ag-ui lifecycle replay",
     // The table of acts has those of AG-UI, which use others.
     "*/ag-ui.ts */session-acts.ts */acts-api.ts */perform-act.ts",
-    // Its object asks sessions by their acts.
-    "search",
+    // Their objects: that of the search asks sessions by their acts.
+    "search memory",
     "*",
   ],
   "durable-objects/log": ["delta-form.ts", "pack-frames.ts", "unpack-frames.ts", "condensed", "*"],

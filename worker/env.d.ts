@@ -1,4 +1,5 @@
 // The bindings of wrangler.toml and the secrets, for `env` and `cloudflare:workers`.
+import type { MemoryObject } from "../durable-objects/memory/memory-object.ts";
 import type { SearchObject } from "../durable-objects/search/search-object.ts";
 import type { SessionObject } from "../durable-objects/session-object.ts";
 import type { TenantObject } from "../durable-objects/tenant-object.ts";
@@ -16,6 +17,7 @@ declare global {
       readonly SESSION: DurableObjectNamespace<SessionObject>;
       readonly TENANT: DurableObjectNamespace<TenantObject>;
       readonly SEARCH: DurableObjectNamespace<SearchObject>;
+      readonly MEMORY: DurableObjectNamespace<MemoryObject>;
       readonly DB: D1Database;
       /** The bytes of files, under `tenant/<id>/file/<id>`. */
       readonly FILES: R2Bucket;

@@ -170,11 +170,12 @@ async function bundlePlatform(): Promise<WorkerService> {
     code,
     compatibilityDate: config.compatibility_date ?? "",
     compatibilityFlags: config.compatibility_flags,
-    objects: ["SessionObject", "TenantObject", "SearchObject"],
+    objects: ["SessionObject", "TenantObject", "SearchObject", "MemoryObject"],
     bindings: [
       { name: "SESSION", type: "objects", className: "SessionObject" },
       { name: "TENANT", type: "objects", className: "TenantObject" },
       { name: "SEARCH", type: "objects", className: "SearchObject" },
+      { name: "MEMORY", type: "objects", className: "MemoryObject" },
       { name: "DB", type: "database", service: "database" },
       { name: "DATABASE", type: "service", service: "database" },
       { name: "FILES", type: "bucket", service: "files" },

@@ -10,6 +10,7 @@ import { countWrittenRows, type RowCounter } from "./count-written-rows.ts";
 import { measureLog } from "./measure-log.ts";
 import { repeatReply } from "./repeat-reply.ts";
 
+export { MemoryObject } from "../../durable-objects/memory/memory-object.ts";
 export { SearchObject } from "../../durable-objects/search/search-object.ts";
 
 export class TenantObject extends Tenant {

@@ -38,3 +38,19 @@ export const MIN_PART_LETTERS = 5;
 export const MIN_PART_OFFSET = 3;
 /** Parts of one compound in the index. */
 export const MAX_PARTS_OF_A_WORD = 24;
+/** Versions of one memory that are kept; with a further one the oldest goes. */
+export const MAX_MEMORY_VERSIONS = 100;
+/** Memories that a new one is compared with: the most similar ones. */
+export const COMPARED_MEMORIES = 8;
+/** Records whose outcomes a store keeps, the newest: a record is repeated within minutes. */
+export const KEPT_RECORDS = 2_000;
+/** Milliseconds after which a store that grows reads its tenant's quotas anew. */
+export const STORE_ROOM_STALE_MS = 30_000;
+/** Milliseconds before a size that could not be told to D1 is told again. */
+export const STORE_REPORT_RETRY_MS = 60_000;
+/** Milliseconds that a reply waits for its store to write. */
+export const MEMORY_WRITE_MS = 10_000;
+/** Milliseconds that a reply waits for a search, but for what it waits for itself. */
+export const MEMORY_READ_MS = 10_000;
+/** Memories on one page of an export. */
+export const EXPORTED_AT_ONCE = 200;

@@ -10,6 +10,7 @@ import {
   DEFAULT_INBOUND_ENDPOINTS,
   DEFAULT_MCP_SERVERS,
   DEFAULT_MEMBERS,
+  DEFAULT_MEMORY_STORES,
   DEFAULT_RUNNING_REPLIES,
   DEFAULT_SESSIONS,
   DEFAULT_SKILLS,
@@ -18,6 +19,7 @@ import {
   DEFAULT_WEBHOOK_ENDPOINTS,
   MAX_QUOTA,
 } from "./limits.ts";
+import { DEFAULT_MEMORIES_PER_STORE, MAX_MEMORIES_PER_STORE } from "../memory/limits.ts";
 import { TENANT_REQUESTS_PER_WINDOW } from "../requests/limits.ts";
 import { TimestampSchema } from "../schemas/common.ts";
 import {
@@ -41,6 +43,7 @@ export const COUNTED_QUOTAS = [
   "inbound_endpoints",
   "mcp_servers",
   "members",
+  "memory_stores",
   "stored_bytes",
   "database_bytes",
 ] as const;
@@ -65,6 +68,9 @@ const QUOTAS = {
   inbound_endpoints: CountSchema,
   mcp_servers: CountSchema,
   members: CountSchema,
+  memory_stores: CountSchema,
+  /** Memories that one store can have: no more than a search is measured with. */
+  memories_per_store: z.number().int().min(0).max(MAX_MEMORIES_PER_STORE),
   stored_bytes: CountSchema,
   database_bytes: CountSchema,
   /** Requests per ten seconds at each Cloudflare location: one of the three limiters. */
@@ -105,6 +111,8 @@ export const DEFAULT_QUOTAS: Quotas = {
   inbound_endpoints: DEFAULT_INBOUND_ENDPOINTS,
   mcp_servers: DEFAULT_MCP_SERVERS,
   members: DEFAULT_MEMBERS,
+  memory_stores: DEFAULT_MEMORY_STORES,
+  memories_per_store: DEFAULT_MEMORIES_PER_STORE,
   stored_bytes: DEFAULT_STORED_BYTES,
   database_bytes: DEFAULT_DATABASE_BYTES,
   requests: TENANT_REQUESTS_PER_WINDOW,
@@ -149,7 +157,7 @@ export const TenantLimitsSchema = z
   .object({
     tenant_id: z.string(),
     quotas: QuotasSchema,
-    /** Usage of each quota except requests, which are counted by the rate limiter and cannot be read. */
+    /** Usage of each quota but that of one store, and requests, which the rate limiter counts and does not tell. */
     used: z.object({
       running_replies: count,
       tokens_per_day: count,

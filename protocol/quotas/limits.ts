@@ -23,6 +23,8 @@ export const DEFAULT_INBOUND_ENDPOINTS = 50;
 export const DEFAULT_MCP_SERVERS = 100;
 /** Members of one tenant that have not left: a company with more people takes a few dozen to its agents. */
 export const DEFAULT_MEMBERS = 100;
+/** Memory stores of one tenant: as many as sessions, one for each of its end users with one agent. */
+export const DEFAULT_MEMORY_STORES = 100_000;
 /** Bytes stored by one tenant: its sessions' objects, and its agents' versions in D1, files and skills. */
 export const DEFAULT_STORED_BYTES = 5_000_000_000;
 /**

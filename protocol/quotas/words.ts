@@ -25,8 +25,10 @@ export const QUOTA_WORDS = {
   inbound_endpoints: "Inbound endpoints.",
   mcp_servers: "MCP servers.",
   members: "Members that have not left.",
+  memory_stores: "Memory stores: one for each end user and agent that something is remembered of.",
+  memories_per_store: "Memories that one store can have; 100,000 at most. It has no use of its own in `used`.",
   stored_bytes:
-    "Bytes that sessions hold, as of the last end or wait of a reply, versions of agents, files and skills.",
+    "Bytes that sessions hold, as of the last end or wait of a reply, versions of agents, files, skills and memory stores.",
   database_bytes:
     "Bytes of the tenant's rows in the database that all tenants share: lists of sessions and decisions, usage, deliveries of webhooks, the audit, idempotency keys.",
   requests:

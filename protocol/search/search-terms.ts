@@ -15,7 +15,7 @@ const UNSPACED =
   /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Bopomofo}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]+/gu;
 
 /** A run of characters that belong together, and whether it is of a script without spaces. */
-interface Run {
+export interface Run {
   readonly text: string;
   readonly isUnspaced: boolean;
 }
@@ -52,7 +52,8 @@ export function phraseOf(word: string, isLast: boolean): Phrase | null {
   return { terms: [...before, ...pairs.slice(0, -1)], isPrefix: false };
 }
 
-function runsOf(text: string): readonly Run[] {
+/** The runs of a text, in the form in which texts are compared. */
+export function runsOf(text: string): readonly Run[] {
   return (normalized(text).match(TERM) ?? []).flatMap(splitByScript);
 }
 
@@ -83,7 +84,7 @@ function spaced(text: string): Run {
 }
 
 /** "ABC" as "AB", "BC", "C". */
-function pairsOf(text: string): readonly string[] {
+export function pairsOf(text: string): readonly string[] {
   const characters = Array.from(text);
   return characters.map((character, at) => character + (characters[at + 1] ?? ""));
 }

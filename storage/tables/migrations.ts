@@ -21,4 +21,5 @@ export const MIGRATIONS: readonly string[] = [
   "0018_session_search.sql",
   "0019_people_of_the_operator.sql",
   "0020_end_user_removals.sql",
+  "0021_memory_stores.sql",
 ];

@@ -10,6 +10,8 @@ import type { FileStorage } from "../files/file-storage.ts";
 import type { MemberRole } from "../../protocol/members/roles.ts";
 import { memberStorage } from "../members/member-storage.ts";
 import type { MemberStorage } from "../members/member-storage.ts";
+import { memoryStoreStorage } from "../memory/memory-store-storage.ts";
+import type { MemoryStoreStorage } from "../memory/memory-store-storage.ts";
 import { mcpServerStorage } from "../mcp/mcp-server-storage.ts";
 import type { McpServerStorage } from "../mcp/mcp-server-storage.ts";
 import { pendingStorage } from "../confirmations/pending-storage.ts";
@@ -48,6 +50,7 @@ export interface TenantStorage {
   readonly inboundEndpoints: InboundEndpointStorage;
   readonly members: MemberStorage<MemberRole>;
   readonly mcpServers: McpServerStorage;
+  readonly memoryStores: MemoryStoreStorage;
   readonly search: SearchStorage;
   readonly sessions: SessionStorage;
   readonly pending: PendingStorage;
@@ -70,6 +73,7 @@ export function tenantStorage(binding: D1Database, tenantId: string): TenantStor
     inboundEndpoints: inboundEndpointStorage(database, tenantId),
     members: memberStorage<MemberRole>(database, tenantId),
     mcpServers: mcpServerStorage(database, tenantId),
+    memoryStores: memoryStoreStorage(database, tenantId),
     search: searchStorage(database, tenantId),
     sessions: sessionStorage(database, tenantId),
     pending: pendingStorage(database, tenantId),

@@ -10,6 +10,7 @@ const BINDINGS = {
   SESSION: "durable-objects",
   TENANT: "durable-objects",
   SEARCH: "durable-objects",
+  MEMORY: "durable-objects",
   WEBHOOK_QUEUE: "queues",
   REMOVAL_QUEUE: "queues",
   FILES: "files",

@@ -41,6 +41,16 @@ export const QUOTAS: readonly QuotaWords[] = [
   { name: "mcp_servers", label: "MCP servers", hint: "No server is created." },
   { name: "members", label: "Members", hint: "Nobody is invited until one is removed." },
   {
+    name: "memory_stores",
+    label: "Memory stores",
+    hint: "Nothing is remembered of further end users.",
+  },
+  {
+    name: "memories_per_store",
+    label: "Memories per store",
+    hint: "A full store takes corrections, and nothing new.",
+  },
+  {
     name: "requests",
     label: "Requests in ten seconds",
     hint: "Counted at each location of the network; more are answered with 429.",

@@ -1,0 +1,270 @@
+// The Durable Object with the memories of one agent and end user, or of one agent. It is registered in D1 before its first
+// memory is written, so that whoever has to erase it finds it; one without memories answers every question with nothing.
+import { DurableObject } from "cloudflare:workers";
+
+import type {
+  MemoryOutcome,
+  MemoryResult,
+  Recall,
+  RecordRequest,
+} from "../../agent/memory-store.ts";
+import { accept, refuse, type Result } from "../../protocol/errors.ts";
+import type {
+  Memory,
+  MemoryUpdate,
+  MemoryVersion,
+  RedactedMemory,
+} from "../../protocol/memory/contract.ts";
+import { EXPORTED_AT_ONCE } from "../../protocol/memory/limits.ts";
+import type { Page } from "../../protocol/schemas/common.ts";
+import type {
+  ExportedMemory,
+  ListMemories,
+  MemoryApi,
+  SearchCall,
+  StoreCall,
+  WriteCall,
+  WrittenMemory,
+} from "../api/memory-api.ts";
+import { MonotonicIds } from "../log/monotonic-ids.ts";
+import { toPage } from "../../storage/statements/page.ts";
+import { hashContent } from "./hash-content.ts";
+import { MemoryTables } from "./memory-tables.ts";
+import { RecordTable } from "./record-table.ts";
+import { recallFailure, searchStore, type StoreSearch } from "./search-store.ts";
+import type { StoreRoom } from "./store-room.ts";
+import { StoreWrites } from "./store-writes.ts";
+import { put, writeMemory, type GivenMemory } from "./write-memory.ts";
+
+const NO_MEMORY = "there is no such memory";
+
+export class MemoryObject extends DurableObject<Env> implements MemoryApi {
+  readonly #tables: MemoryTables;
+  readonly #records: RecordTable;
+  readonly #writes: StoreWrites;
+  readonly #ids: MonotonicIds;
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env);
+    const storeId = (ctx.id.name ?? "").split(":")[1] ?? "";
+    this.#tables = new MemoryTables(ctx.storage);
+    this.#records = new RecordTable(ctx.storage.sql);
+    this.#writes = new StoreWrites(ctx.storage, env.DB, this.#tables, storeId);
+    this.#ids = new MonotonicIds(...this.#tables.newestIds());
+  }
+
+  async recall(call: SearchCall): Promise<MemoryResult<Recall>> {
+    const found = await this.#search(call);
+    if (!found.ok) return { ok: false, failure: recallFailure(found.refusal) };
+    const { memories, note } = found.value;
+    const recalled = memories.map(({ id, content, untrusted, version }) => {
+      return { id, content, untrusted, version };
+    });
+    return { ok: true, value: { memories: recalled, note } };
+  }
+
+  async search(call: SearchCall): Promise<Result<StoreSearch>> {
+    return this.#search(call);
+  }
+
+  async record(
+    call: StoreCall & RecordRequest,
+  ): Promise<MemoryResult<{ readonly outcomes: readonly MemoryOutcome[] }>> {
+    const given = await Promise.all(
+      call.memories.map(async (memory) => {
+        const content = memory.content.trim().toWellFormed();
+        return { ...memory, content, sha256: await hashContent(content) };
+      }),
+    );
+    const sessionId = call.memories[0]?.source.session_id ?? null;
+    const written = await this.#writes.write(call, sessionId, (room) =>
+      this.#recordAll(call.record_id, given, room),
+    );
+    if (!written.ok) return { ok: false, failure: recallFailure(written.refusal) };
+    return { ok: true, value: { outcomes: written.value } };
+  }
+
+  gone(memoryIds: readonly string[]): Promise<readonly string[]> {
+    return Promise.resolve(this.#tables.store ? this.#tables.gone(memoryIds) : memoryIds);
+  }
+
+  async open(call: StoreCall): Promise<Result<{ readonly created_at: string }>> {
+    return this.#writes.write(call, null, () => ({
+      created_at: this.#tables.store?.created_at ?? "",
+    }));
+  }
+
+  list({ limit, before, path }: ListMemories): Promise<Page<Memory>> {
+    const memories = this.#tables.store ? this.#tables.list(limit + 1, before, path) : [];
+    return Promise.resolve(toPage(memories, limit));
+  }
+
+  read(memoryId: string): Promise<Result<Memory>> {
+    const memory = this.#tables.store && this.#tables.read(memoryId);
+    return Promise.resolve(memory ? accept(memory) : refuse("not_found", NO_MEMORY));
+  }
+
+  async write(call: WriteCall): Promise<Result<WrittenMemory>> {
+    const { content, path = null, record_id } = call;
+    const given: GivenMemory = {
+      content,
+      sha256: await hashContent(content),
+      path,
+      untrusted: null,
+      source: null,
+    };
+    const written = await this.#writes.write(call, null, (room) =>
+      this.#recordAll(record_id, [given], room),
+    );
+    if (!written.ok) return written;
+    const [outcome] = written.value;
+    if (!outcome) throw new Error("a memory was neither written nor refused");
+    if (outcome.kind === "refused") return refuse("memory_store_full", outcome.detail);
+    const memory = this.#tables.read(outcome.memory_id);
+    return memory
+      ? accept({ kind: outcome.kind, memory })
+      : refuse("not_found", "the memory was deleted after it was written");
+  }
+
+  async correct({
+    memory_id,
+    change,
+    if_versions,
+    ...call
+  }: Parameters<MemoryApi["correct"]>[0]): Promise<Result<Memory>> {
+    const { content } = change;
+    const sha256 = content === undefined ? undefined : await hashContent(content);
+    const refused = this.#findRefusal(memory_id, if_versions);
+    // A store that is not there is not made.
+    if (refused) return refused;
+    const written = await this.#writes.write(call, null, () => {
+      const stale = this.#findRefusal(memory_id, if_versions);
+      return stale ?? this.#correct(memory_id, change, sha256);
+    });
+    return written.ok ? written.value : written;
+  }
+
+  async forget(memoryId: string, ifVersions: readonly number[] | undefined): Promise<Result<null>> {
+    return this.#writes.inTurn(async () => {
+      const refused = this.#findRefusal(memoryId, ifVersions);
+      if (refused) return refused;
+      this.#tables.inTransaction(() => this.#tables.remove(memoryId));
+      await this.#writes.settle();
+      return accept(null);
+    });
+  }
+
+  listVersions({
+    memoryId,
+    before,
+    limit,
+  }: Parameters<MemoryApi["listVersions"]>[0]): Promise<Page<MemoryVersion>> {
+    const versions = this.#tables.store
+      ? this.#tables.listVersions(limit + 1, before, memoryId)
+      : [];
+    return Promise.resolve(toPage(versions, limit));
+  }
+
+  readVersion(versionId: string): Promise<Result<MemoryVersion>> {
+    const version = this.#tables.store && this.#tables.readVersion(versionId);
+    return Promise.resolve(
+      version ? accept(version) : refuse("not_found", "there is no such version"),
+    );
+  }
+
+  async redact(versionId: string): Promise<Result<RedactedMemory>> {
+    return this.#writes.inTurn(async () => {
+      const version = this.#tables.store && this.#tables.readVersion(versionId);
+      if (!version) return refuse("not_found", "there is no such version");
+      const { memory_id, redacted_at } = version;
+      const now = redacted_at ?? new Date().toISOString();
+      const version_ids = this.#tables.inTransaction(() => this.#tables.redact(memory_id, now));
+      await this.#writes.settle();
+      return accept({ memory_id, version_ids: [...version_ids], redacted_at: now });
+    });
+  }
+
+  export(after: string): Promise<{
+    readonly memories: readonly ExportedMemory[];
+    readonly next: string | null;
+  }> {
+    const ids = this.#tables.store ? this.#tables.listMemoryIds(after, EXPORTED_AT_ONCE) : [];
+    const memories = ids.map((id) => ({
+      memory: this.#tables.read(id),
+      versions: this.#tables.listVersions(Number.MAX_SAFE_INTEGER, undefined, id),
+    }));
+    const next = ids.length < EXPORTED_AT_ONCE ? null : (ids.at(-1) ?? null);
+    return Promise.resolve({ memories, next });
+  }
+
+  async erase(before?: string): Promise<void> {
+    await this.#writes.inTurn(async () => {
+      const madeAt = this.#tables.store?.created_at;
+      // A store of the same owner that was made after this erasure had begun is another one.
+      if (before !== undefined && madeAt !== undefined && madeAt > before) return;
+      await this.#tables.erase();
+    });
+  }
+
+  override async alarm(): Promise<void> {
+    await this.#writes.inTurn(() => this.#writes.report());
+  }
+
+  async #search(call: SearchCall): Promise<Result<StoreSearch>> {
+    return searchStore(this.#tables, call);
+  }
+
+  /** Within a transaction. */
+  #recordAll(
+    recordId: string,
+    memories: readonly GivenMemory[],
+    { memories: most }: StoreRoom,
+  ): readonly MemoryOutcome[] {
+    const kept = this.#records.read(recordId);
+    if (kept) return kept;
+    const settings = { ids: this.#ids, most, now: new Date().toISOString() };
+    const outcomes = memories.map((memory) => writeMemory(this.#tables, memory, settings));
+    this.#records.keep(recordId, outcomes);
+    return outcomes;
+  }
+
+  #correct(memoryId: string, change: MemoryUpdate, sha256: string | undefined): Result<Memory> {
+    const before = this.#tables.read(memoryId);
+    if (!before) return refuse("not_found", NO_MEMORY);
+    const { content = before.content, path = before.path } = change;
+    const other = path === null ? null : this.#tables.readAt(path);
+    if (other && other.id !== memoryId) {
+      return refuse(
+        "conflict",
+        `the memory ${other.id} is at this path; correct that one, or delete it`,
+      );
+    }
+    if (content === before.content && path === before.path) return accept(before);
+    const isSame = content === before.content;
+    const settings = { ids: this.#ids, now: new Date().toISOString() };
+    const memory = put(this.#tables, settings, {
+      memory_id: memoryId,
+      operation: "corrected",
+      path,
+      content,
+      sha256: isSame ? before.content_sha256 : (sha256 ?? before.content_sha256),
+      // Who corrects a memory vouches for its text.
+      source: isSame ? before.source : null,
+      untrusted: isSame ? before.untrusted : null,
+    });
+    return accept(memory);
+  }
+
+  #findRefusal(memoryId: string, ifVersions: readonly number[] | undefined): Result<never> | null {
+    const memory = this.#tables.store && this.#tables.read(memoryId);
+    if (!memory) return refuse("not_found", NO_MEMORY);
+    if (ifVersions === undefined || ifVersions.includes(memory.version)) return null;
+    return refuse(
+      "version_mismatch",
+      `the memory is at version ${memory.version} now; read it again`,
+      {
+        extensions: { version: memory.version },
+      },
+    );
+  }
+}

@@ -1,0 +1,121 @@
+// The writes of a store: one after another, each in one transaction, within the tenant's quotas, in a store that D1 knows of.
+import { accept, refuse, type Result } from "../../protocol/errors.ts";
+import { STORE_REPORT_RETRY_MS } from "../../protocol/memory/limits.ts";
+import { registerStore, reportStoreSize } from "../../storage/memory/store-registry.ts";
+import { exceededQuota } from "../../storage/quotas/exceeded-quota.ts";
+import type { StoreCall } from "../api/memory-api.ts";
+import type { MemoryTables } from "./memory-tables.ts";
+import { StoreRooms, type StoreRoom } from "./store-room.ts";
+
+export class StoreWrites {
+  readonly #storage: DurableObjectStorage;
+  readonly #database: D1Database;
+  readonly #tables: MemoryTables;
+  readonly #storeId: string;
+  readonly #rooms: StoreRooms;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    storage: DurableObjectStorage,
+    database: D1Database,
+    tables: MemoryTables,
+    storeId: string,
+  ) {
+    this.#storage = storage;
+    this.#database = database;
+    this.#tables = tables;
+    this.#storeId = storeId;
+    this.#rooms = new StoreRooms(database);
+  }
+
+  /** One after another, so that no write is in the middle of an erasure: what is written before it is erased with the rest. */
+  inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
+    const done = this.#last.then(work, work);
+    this.#last = done.catch(() => undefined);
+    return done;
+  }
+
+  /**
+   * A write that may add something. Makes the store first where it is not there. Resolves when it is on disk.
+   * @param sessionId The session whose reply writes: one that is deleted makes no store.
+   */
+  write<Value>(
+    { owner }: StoreCall,
+    sessionId: string | null,
+    work: (room: StoreRoom) => Value,
+  ): Promise<Result<Value>> {
+    return this.inTurn(async () => {
+      const room = await this.#rooms.read(owner.tenant_id);
+      if (!room) return refuse("not_found", "there is no such tenant");
+      if (room.fullBytes !== null) return refuseBytes(room.fullBytes);
+      const opened = await this.#open(owner, sessionId);
+      if (!opened.ok) return opened;
+      const value = this.#tables.inTransaction(() => work(room));
+      await this.settle();
+      return accept(value);
+    });
+  }
+
+  /** After a commit: on disk, and told to D1. */
+  async settle(): Promise<void> {
+    // In the commit: after a crash the alarm tells the size.
+    await this.#storage.setAlarm(Date.now() + STORE_REPORT_RETRY_MS);
+    await this.#storage.sync();
+    await this.report();
+  }
+
+  /** Tells D1 how large the store is. Contract: never rejects; the alarm tells it later. */
+  async report(): Promise<void> {
+    const { store, bytes } = this.#tables;
+    if (!store) return;
+    try {
+      const { store_id: id, memories } = store;
+      if (memories !== store.reported_memories || bytes !== store.reported_bytes) {
+        const updated_at = new Date().toISOString();
+        await reportStoreSize(this.#database, { id, memories, bytes, updated_at });
+        this.#tables.noteReport({ memories, bytes });
+      }
+      await this.#storage.deleteAlarm();
+    } catch (error) {
+      console.warn("memory: a store could not tell its size; it will", { error: String(error) });
+      await this.#storage.setAlarm(Date.now() + STORE_REPORT_RETRY_MS);
+    }
+  }
+
+  async #open(owner: StoreCall["owner"], session_id: string | null): Promise<Result<null>> {
+    const { store } = this.#tables;
+    if (store) {
+      if (JSON.stringify(store.owner) === JSON.stringify(ownerOf(owner))) return accept(null);
+      throw new Error("a memory store was asked for by another owner");
+    }
+    const now = new Date().toISOString();
+    try {
+      const place = { ...owner, id: this.#storeId, now, session_id };
+      const createdAt = await registerStore(this.#database, place);
+      if (createdAt === null) {
+        const detail = "the agent, the session or the store of these memories was deleted";
+        return refuse("not_found", detail);
+      }
+      this.#tables.begin(this.#storeId, ownerOf(owner), createdAt);
+      return accept(null);
+    } catch (error) {
+      const quota = exceededQuota(error);
+      if (!quota) throw error;
+      const detail = `the tenant's quota ${quota} is used up: no further memory store can be made; delete some, or ask the operator for more`;
+      return refuse("quota_exceeded", detail, { extensions: { quota } });
+    }
+  }
+}
+
+/** In one order of members, as it is stored. */
+function ownerOf({ tenant_id, agent_id, end_user_id }: StoreCall["owner"]): StoreCall["owner"] {
+  return { tenant_id, agent_id, end_user_id };
+}
+
+function refuseBytes(limit: number): Result<never> {
+  return refuse(
+    "quota_exceeded",
+    `the tenant's quota stored_bytes is ${limit}, and it is used up: delete sessions, files or memories, or ask the operator for more`,
+    { extensions: { quota: "stored_bytes", limit } },
+  );
+}
