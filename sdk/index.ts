@@ -61,6 +61,15 @@ export type { MessagePage, StoredMessage } from "../protocol/sessions/contract.t
 export type { ListQuery } from "./transport/paged.ts";
 export type { McpPage } from "./resources/mcp/mcp-page.ts";
 export type { Skills } from "./resources/skills.ts";
+export type { MemoriesHandle, MemoryFilter } from "./resources/memories-at.ts";
+export type { MemoryStoreFilter, MemoryStores, StoredMemories } from "./resources/memory-stores.ts";
+export type {
+  FoundMemories,
+  Memory,
+  MemoryStoreRecord,
+  MemoryVersion,
+  RedactedMemory,
+} from "../protocol/memory/contract.ts";
 export type { FileListFilter, Files } from "./resources/files.ts";
 export type { UploadOptions } from "./resources/upload-file.ts";
 export type { ConfirmationFilter } from "./resources/confirmations.ts";

@@ -14,6 +14,7 @@ import { consoleLinksOf, type ConsoleLinks } from "./resources/console-links.ts"
 import { connectionsOf, type Connections } from "./resources/mcp/connections.ts";
 import { credentialsOf, type Credentials } from "./resources/credentials.ts";
 import { decisionsOf, type Decisions } from "./resources/decisions.ts";
+import { memoryStoresOf, type MemoryStores } from "./resources/memory-stores.ts";
 import { skillsOf, type Skills } from "./resources/skills.ts";
 import { filesOf, type Files } from "./resources/files.ts";
 import { inboundEndpointsOf, type InboundEndpoints } from "./resources/inbound-endpoints.ts";
@@ -56,6 +57,7 @@ export class Reprise {
   readonly connections: Connections;
   readonly sessions: Sessions;
   readonly skills: Skills;
+  readonly memoryStores: MemoryStores;
   readonly files: Files;
   readonly confirmations: Confirmations;
   readonly decisions: Decisions;
@@ -83,6 +85,7 @@ export class Reprise {
     this.connections = connectionsOf(transport);
     this.sessions = sessionsOf(transport);
     this.skills = skillsOf(transport);
+    this.memoryStores = memoryStoresOf(transport);
     this.files = filesOf(transport);
     this.confirmations = confirmationsOf(transport);
     this.decisions = decisionsOf(transport);

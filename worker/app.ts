@@ -40,6 +40,9 @@ import { hookRoutes } from "./hooks/routes.ts";
 import { inboundEndpointRoutes } from "./inbound/endpoint-routes.ts";
 import { inboundRoutes } from "./inbound/routes.ts";
 import { limitRoutes } from "./quotas/routes.ts";
+import { memoryRoutes } from "./memory/memory-routes.ts";
+import { sessionMemoryRoutes } from "./memory/session-routes.ts";
+import { memoryStoreRoutes } from "./memory/store-routes.ts";
 import { mcpServerRoutes } from "./mcp/routes.ts";
 import { connectionRoutes } from "./mcp/connection-routes.ts";
 import { mcpToolRoutes } from "./mcp/tool-routes.ts";
@@ -85,6 +88,9 @@ const HANDLERS: Record<RouteName, RouteHandler> = {
   ...credentialRoutes,
   ...agentRoutes,
   ...skillRoutes,
+  ...memoryStoreRoutes,
+  ...memoryRoutes,
+  ...sessionMemoryRoutes,
   ...permissionSimulationRoutes,
   ...replayRoutes,
   ...toolCallRoutes,

@@ -8,6 +8,7 @@ import { AG_UI_ACTS } from "./ag-ui.ts";
 import { EVENT_ACTS } from "./events.ts";
 import { BACKGROUND_ACTS } from "./background.ts";
 import { MCP_ACTS } from "./mcp.ts";
+import { MEMORY_ACTS } from "./memory.ts";
 import { CONTEXT_ACTS } from "./context.ts";
 import { HOOK_ACTS } from "./hooks.ts";
 import { SHARED_STATE_ACTS } from "./shared-state.ts";
@@ -27,6 +28,7 @@ export const SESSION_ACTS = {
   ...EVENT_ACTS,
   ...BACKGROUND_ACTS,
   ...MCP_ACTS,
+  ...MEMORY_ACTS,
   ...CONTEXT_ACTS,
   ...HOOK_ACTS,
   ...SHARED_STATE_ACTS,

@@ -11,7 +11,7 @@ import { TimestampSchema, pageOf } from "../schemas/common.ts";
 
 /** `edit` (changing the input of a call that is being confirmed) only works together with `confirm`. */
 export const VerbSchema = z
-  .enum(["read", "reply", "confirm", "edit", "tool_result", "interrupt", "upload"])
+  .enum(["read", "reply", "confirm", "edit", "tool_result", "interrupt", "upload", "memory"])
   .meta({
     id: "Verb",
     only: "answer",
@@ -29,7 +29,13 @@ export const VERB_SCOPES: Readonly<Record<Verb, Scope>> = {
   tool_result: "tool_results:write",
   interrupt: "replies:write",
   upload: "files:write",
+  memory: "memories:write",
 };
+
+/** All scopes that its maker needs: the verb `memory` reads and writes. */
+export function scopesOfVerb(verb: Verb): readonly Scope[] {
+  return verb === "memory" ? ["memories:read", VERB_SCOPES.memory] : [VERB_SCOPES[verb]];
+}
 
 /** An origin as browsers serialise it: lower-case scheme and host, port only when not the scheme's default. */
 const ORIGIN =

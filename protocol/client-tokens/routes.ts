@@ -24,7 +24,8 @@ const CLIENT_TOKEN_ROUTES = [
     description: [
       "For an app that must not hold an API key: it gives access to this session, with these verbs, for some minutes.",
       "Each verb needs its scope: `read` `sessions:read`, `reply` and `interrupt` `replies:write`, `confirm`",
-      "`confirmations:write`, `tool_result` `tool_results:write`.",
+      "`confirmations:write`, `tool_result` `tool_results:write`, `upload` `files:write`, `memory` `memories:read` and",
+      "`memories:write`.",
       "A token never writes permission rules, and its messages have the role user.",
     ].join(" "),
     request: { json: ClientTokenCreateSchema, examples: ["newClientToken"] },

@@ -13,6 +13,7 @@ const RESOURCES = [
   "permission_rules",
   "webhooks",
   "files",
+  "memories",
   "keys",
   "members",
 ] as const;

@@ -198,6 +198,7 @@ export const FoundMemoriesSchema = pageOf(MemorySchema)
     note: z.string().nullable(),
   })
   .meta({ id: "FoundMemories" });
+export type FoundMemories = z.infer<typeof FoundMemoriesSchema>;
 
 /** What a redaction has taken away. */
 export const RedactedMemorySchema = z

@@ -54,3 +54,7 @@ export const MEMORY_WRITE_MS = 10_000;
 export const MEMORY_READ_MS = 10_000;
 /** Memories on one page of an export. */
 export const EXPORTED_AT_ONCE = 200;
+/** Stores of a closed tenant that one step erases, each an object. */
+export const ERASED_STORES_AT_ONCE = 50;
+/** Stores that one step of the sweep erases. */
+export const SWEPT_STORES = 25;

@@ -26,7 +26,8 @@ export const QUOTA_WORDS = {
   mcp_servers: "MCP servers.",
   members: "Members that have not left.",
   memory_stores: "Memory stores: one for each end user and agent that something is remembered of.",
-  memories_per_store: "Memories that one store can have; 100,000 at most. It has no use of its own in `used`.",
+  memories_per_store:
+    "Memories that one store can have; 100,000 at most. It has no use of its own in `used`.",
   stored_bytes:
     "Bytes that sessions hold, as of the last end or wait of a reply, versions of agents, files, skills and memory stores.",
   database_bytes:

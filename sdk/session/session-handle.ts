@@ -16,6 +16,7 @@ import { readEvents, type StreamOptions } from "../events/read-events.ts";
 import type { CallsToAnswer } from "../answers/find-calls.ts";
 import { loadAnswering } from "../events/load-parts.ts";
 import { readMcpPage, type McpPage } from "../resources/mcp/mcp-page.ts";
+import { memoriesAt, type MemoriesHandle } from "../resources/memories-at.ts";
 import { messagesOf, type Messages } from "../resources/messages.ts";
 import type { StoredMessage } from "../../protocol/sessions/contract.ts";
 import { repliesOf, type Replies } from "../resources/replies.ts";
@@ -55,6 +56,8 @@ export class SessionHandle {
   readonly id: string;
   readonly replies: Replies;
   readonly messages: Messages;
+  /** What is remembered of the end user; a client token needs the verb `memory`. */
+  readonly memories: MemoriesHandle;
   readonly #transport: Transport;
 
   constructor(transport: Transport, id: string) {
@@ -62,6 +65,7 @@ export class SessionHandle {
     this.id = id;
     this.replies = repliesOf(transport, id);
     this.messages = messagesOf(transport, id);
+    this.memories = memoriesAt(transport, ["sessions", id, "memories"]);
   }
 
   /**

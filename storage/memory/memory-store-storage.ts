@@ -5,6 +5,8 @@ import type { MemoryStoreRecord } from "../../protocol/memory/contract.ts";
 import { isId } from "../../protocol/ids.ts";
 import type { Page } from "../../protocol/schemas/common.ts";
 import { recordStatements, type WriteAudit } from "../audit/audit-storage.ts";
+import type { EndUserShareChange } from "../../protocol/quotas/end-user-share.ts";
+import { checkShare } from "../quotas/check-share.ts";
 import type { Database } from "../statements/database.ts";
 import { decodeToken, toPage } from "../statements/page.ts";
 import { memoryStores } from "./table.ts";
@@ -29,8 +31,8 @@ export interface MemoryStoreStorage {
   list(request: StoreListRequest): Promise<Page<MemoryStoreRecord>>;
   /** From here on the store is not there; its object and its row are the caller's to erase. False when there is none. */
   beginRemoval(storeId: string, now: string, audit?: WriteAudit): Promise<boolean>;
-  /** The row of a store whose object is erased. */
-  remove(storeId: string): Promise<void>;
+  /** Before an end user's own request adds so many bytes. @throws when that would exceed their share. */
+  checkShare(endUserId: string, bytes: number, share: EndUserShareChange): Promise<void>;
 }
 
 export function memoryStoreStorage(database: Database, tenantId: string): MemoryStoreStorage {
@@ -78,10 +80,9 @@ export function memoryStoreStorage(database: Database, tenantId: string): Memory
       return rows.length > 0;
     },
 
-    async remove(storeId) {
-      await database
-        .delete(memoryStores)
-        .where(and(eq(memoryStores.tenant_id, tenantId), eq(memoryStores.id, storeId)));
+    async checkShare(endUserId, bytes, share) {
+      const of = sql`SELECT ${`u:${endUserId}`} AS holder, ${bytes} AS adds`;
+      await database.batch([checkShare(database, { tenantId, quota: "stored_bytes", share, of })]);
     },
   };
 }

@@ -123,13 +123,31 @@ export async function findLeftStores(
   return results;
 }
 
-/** The row of a store whose object is erased. */
+/** Begins the erasure of a store. @returns when it has begun, now or before; null when there is no such store. */
+export async function markStore(
+  database: D1Database,
+  { id, tenant_id }: RegisteredStore,
+  now: string,
+): Promise<string | null> {
+  const row = await database
+    .prepare(
+      `UPDATE memory_stores SET deleted_at = coalesce(deleted_at, ?3) WHERE id = ?1 AND tenant_id = ?2
+       RETURNING deleted_at`,
+    )
+    .bind(id, tenant_id, now)
+    .first<{ deleted_at: string }>();
+  return row?.deleted_at ?? null;
+}
+
+/** The row of a store whose object is erased; one of the same owner that was made since stays. */
 export async function removeStore(
   database: D1Database,
   { id, tenant_id }: RegisteredStore,
 ): Promise<void> {
   await database
-    .prepare("DELETE FROM memory_stores WHERE id = ?1 AND tenant_id = ?2")
+    .prepare(
+      "DELETE FROM memory_stores WHERE id = ?1 AND tenant_id = ?2 AND deleted_at IS NOT NULL",
+    )
     .bind(id, tenant_id)
     .run();
 }

@@ -49,6 +49,7 @@ test("every route has a method that sends exactly it", async () => {
   onTestFinished(() => server.stop());
   const reprise = new Reprise({ apiKey: "rk_test_x", baseUrl: server.url });
   const { tenants, apiKeys, credentials, agents, sessions, confirmations, skills } = reprise;
+  const { memoryStores } = reprise;
   const { webhookEndpoints, inboundEndpoints, mcpServers, connections } = reprise;
   const session = reprise.session("{session_id}");
 
@@ -123,6 +124,22 @@ test("every route has a method that sends exactly it", async () => {
   await collect(skills.versions("{skill_id}"));
   await skills.version("{skill_id}", 1);
   await (await skills.content("{skill_id}", 1, "SKILL.md")).text();
+  await memoryStores.create({ agent_id: "a" });
+  await collect(memoryStores.list());
+  await memoryStores.get("{memory_store_id}");
+  await memoryStores.delete("{memory_store_id}");
+  const memories = memoryStores.memories("{memory_store_id}");
+  await memories.create({ content: "A." });
+  await collect(memories.list());
+  await memories.get("{memory_id}");
+  await memories.update("{memory_id}", { content: "B." });
+  await memories.delete("{memory_id}");
+  await collect(memories.versions());
+  await memories.version("{memory_version_id}");
+  await memories.redact("{memory_version_id}");
+  await collect(session.memories.list());
+  await session.memories.update("{memory_id}", { content: "B." });
+  await session.memories.delete("{memory_id}");
   await sessions.create({ agent_id: "{agent_id}" });
   await collect(sessions.list());
   await sessions.get("{session_id}");

@@ -23,6 +23,7 @@ import { checkPlanTools } from "../plans/check-plan-tools.ts";
 import { checkToolGroups } from "../tool-groups/check-tool-groups.ts";
 import { fieldError, HttpError, notFound } from "../http-error.ts";
 import { inBackground } from "../in-background.ts";
+import { eraseLeftStores } from "../memory/erase-stores.ts";
 import { answerStatement } from "../requests/keep-answer.ts";
 import { pathId, pathNumber } from "../middleware/check-path.ts";
 import { newId, nowTimestamp } from "../new-id.ts";
@@ -124,6 +125,8 @@ const deleteAgent: RouteHandler = async (context) => {
   if (!(await agents.remove(target, nowTimestamp(), audit))) throw notFound("agent");
   const tenant = tenantStub(context.env, tenantOf(context));
   inBackground("forgetting the retired versions of an agent", tenant.forgetRetired(target));
+  // D1 has marked its stores; what this request does not erase the sweep does.
+  inBackground("erasing the memory stores of an agent", eraseLeftStores(context.env));
   return context.body(null, 204);
 };
 

@@ -1,5 +1,5 @@
 import type { ClientToken, Verb } from "../../protocol/client-tokens/contract.ts";
-import { ClientTokenCreateSchema, VERB_SCOPES } from "../../protocol/client-tokens/contract.ts";
+import { ClientTokenCreateSchema, scopesOfVerb } from "../../protocol/client-tokens/contract.ts";
 import { PageQuerySchema } from "../../protocol/schemas/common.ts";
 import { signToken } from "../../storage/secrets/signed-token.ts";
 import type { AppContext, RouteHandler } from "../app-env.ts";
@@ -57,11 +57,12 @@ const createClientToken: RouteHandler = async (context) => {
 /** @throws HttpError `insufficient_scope` with each verb whose scope the key lacks. */
 function checkScopes(context: AppContext, verbs: readonly Verb[]): void {
   const held = scopesOf(context.get("principal"));
-  const errors = verbs.flatMap((verb, index) =>
-    held.includes(VERB_SCOPES[verb])
-      ? []
-      : [{ pointer: `#/verbs/${index}`, detail: `the API key lacks ${VERB_SCOPES[verb]}` }],
-  );
+  const errors = verbs.flatMap((verb, index) => {
+    const lacking = scopesOfVerb(verb).filter((scope) => !held.includes(scope));
+    if (lacking.length === 0) return [];
+    const detail = `the API key lacks ${lacking.join(" and ")}`;
+    return [{ pointer: `#/verbs/${index}`, detail }];
+  });
   if (errors.length === 0) return;
   throw new HttpError("insufficient_scope", "a token gets no verb whose scope its maker lacks", {
     errors,

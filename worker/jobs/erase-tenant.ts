@@ -7,6 +7,7 @@ import { eraseTenantRows } from "../../storage/tenants/erase-tenant-rows.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import { unwrap } from "../http-error.ts";
 import { nowTimestamp } from "../new-id.ts";
+import { eraseTenantStores } from "../memory/erase-stores.ts";
 import { searchStub } from "../objects/search-stub.ts";
 import { sessionStub } from "../objects/session-stub.ts";
 import { tenantStub } from "../objects/tenant-stub.ts";
@@ -43,6 +44,7 @@ export async function eraseStep(env: Env, tenantId: string): Promise<boolean> {
   await eraseSessions(ids, (id) => eraseSession(env, tenantId, id));
   if (ids.length === ERASURE_STEP_SESSIONS) return false;
   if (!(await eraseTenantObjects(env.FILES, tenantId))) return false;
+  if (!(await eraseTenantStores(env, tenantId))) return false;
   // Before the rows, which say that there is one: no session is left from which it could be made again.
   await searchStub(env, tenantId).erase();
   const isErased = await eraseTenantRows(env.DB, tenantId);

@@ -1,5 +1,6 @@
 // The cron sweep: finds work that the queues lost or never got: overdue and waiting deliveries, interrupted
-// deletions of sessions, tenants and end users, unpublished `webhook_endpoint.disabled` events, expired audit entries and sums by hour, addresses of members who have left, tenants' keys that a rotation
+// deletions of sessions, tenants and end users, unpublished `webhook_endpoint.disabled` events, expired audit entries and
+// sums by hour, memory stores of deleted agents, addresses of members who have left, tenants' keys that a rotation
 // of the master key has not reached, and files that nothing needs any more. Runs in steps, each of which marks the rows that it takes.
 import {
   MAX_LOST_DELIVERIES,
@@ -11,6 +12,7 @@ import {
   SWEEP_AT_START,
 } from "../../protocol/operator/limits.ts";
 import { MAX_ASKED_FILES, MAX_ERASED_FILES } from "../../protocol/files/limits.ts";
+import { SWEPT_STORES } from "../../protocol/memory/limits.ts";
 import { MAX_ERASED_ADDRESSES } from "../../protocol/members/limits.ts";
 import { MAX_PURGED_AUDIT_ENTRIES } from "../../protocol/audit/limits.ts";
 import {
@@ -47,11 +49,12 @@ import { askAboutFiles } from "./ask-about-files.ts";
 import { type DeliveryBindings, publishEndpointDisabled } from "../webhooks/attempt-webhook.ts";
 import { auditKeptSince } from "../audit/audit-kept-since.ts";
 import { eraseLeftIndexes } from "./forget-in-search.ts";
+import { eraseLeftStores } from "../memory/erase-stores.ts";
 import { rewrapTenantKeys, type RotationBindings, logRotation } from "./rotation.ts";
 
 type SweepBindings = DeliveryBindings &
   RotationBindings &
-  Pick<Env, "REMOVAL_QUEUE" | "FILES" | "SESSION" | "SEARCH" | "AUDIT_KEPT_DAYS">;
+  Pick<Env, "REMOVAL_QUEUE" | "FILES" | "SESSION" | "SEARCH" | "MEMORY" | "AUDIT_KEPT_DAYS">;
 
 /** The handler of the cron trigger in `wrangler.toml`. */
 export async function scheduled(
@@ -95,6 +98,7 @@ export async function sweep(env: SweepBindings, { after }: SweepJob): Promise<vo
   const hours = await purgeReplyHours(env.DB, nowMs, MAX_PURGED_HOURS);
   const forgotten = await eraseAddresses(env.DB, nowMs);
   await eraseLeftIndexes(env);
+  const stores = await eraseLeftStores(env);
   const files = await sweepFiles(env, nowMs);
 
   const hasMoreTenants = tenants.length === MAX_SWEPT_TENANTS;
@@ -109,6 +113,7 @@ export async function sweep(env: SweepBindings, { after }: SweepJob): Promise<vo
     purged === MAX_PURGED_AUDIT_ENTRIES ||
     hours === MAX_PURGED_HOURS ||
     forgotten === MAX_ERASED_ADDRESSES ||
+    stores === SWEPT_STORES ||
     files.hasMore;
   if (!hasMore) return;
   const next: SweepJob = { kind: "walk", after: (hasMoreTenants && tenants.at(-1)) || "" };

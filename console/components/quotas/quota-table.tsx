@@ -19,7 +19,7 @@ export function QuotaTable({ limits }: { readonly limits: TenantLimits }) {
 function Quota({ words, limits }: { readonly words: QuotaWords; readonly limits: TenantLimits }) {
   const { name, label, hint } = words;
   const limit = limits.quotas[name];
-  const used = name === "requests" ? null : limits.used[name];
+  const used = name === "requests" || name === "memories_per_store" ? null : limits.used[name];
   const share = used === null ? 0 : limit === 0 ? 1 : used / limit;
   const tone = share >= 1 ? "bad" : share >= NEARLY_USED ? "waiting" : "good";
   return (

@@ -21,6 +21,7 @@ const VERBS: readonly Verb[] = [
   "tool_result",
   "interrupt",
   "upload",
+  "memory",
 ];
 const MEANINGS: Readonly<Record<string, string>> = {
   read: "read: see the conversation",
@@ -30,6 +31,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   tool_result: "tool_result: give results",
   interrupt: "interrupt: stop replies",
   upload: "upload: add files",
+  memory: "memory: read, correct and delete what is remembered",
 };
 
 /** A token for one session, for an app that must not hold a key. */

@@ -1,0 +1,18 @@
+// What routes ask a session about its memory: whose it is. The memories themselves are in the store's object.
+import { accept } from "../../protocol/errors.ts";
+import type { MemorySettings } from "../../protocol/memory/contract.ts";
+import { act } from "./act.ts";
+
+export interface SessionMemory {
+  readonly agent_id: string;
+  readonly end_user_id: string | null;
+  /** Null for an agent that remembers nothing. */
+  readonly memory: MemorySettings | null;
+}
+
+export const MEMORY_ACTS = {
+  readMemoryOwner: act<void, SessionMemory>({
+    run: ({ init: { agent_id, end_user_id, agent } }) =>
+      accept({ agent_id, end_user_id, memory: agent.memory ?? null }),
+  }),
+};
