@@ -45,3 +45,12 @@ CREATE TRIGGER `agents_forgotten` AFTER UPDATE OF `deleted_at` ON `agents` WHEN 
   UPDATE `memory_stores` SET `deleted_at` = NEW.`deleted_at` WHERE `id` IN
     (SELECT `id` FROM `memory_stores` WHERE `tenant_id` = NEW.`tenant_id` AND `agent_id` = NEW.`id` AND `deleted_at` IS NULL LIMIT 500);
 END;
+--> statement-breakpoint
+DROP TRIGGER `audit_entries_sized`;
+--> statement-breakpoint
+-- A redaction ends something, and is recorded whatever the quota says.
+CREATE TRIGGER `audit_entries_sized` AFTER INSERT ON `audit_entries` BEGIN
+  UPDATE `tenant_counts` SET `database_bytes` = `database_bytes` + 300 + ifnull(length(CAST(NEW.`target_id` AS BLOB)), 0) + ifnull(length(CAST(NEW.`before` AS BLOB)), 0) + ifnull(length(CAST(NEW.`after` AS BLOB)), 0) + ifnull(length(CAST(NEW.`address` AS BLOB)), 0) WHERE `tenant_id` = NEW.`tenant_id`;
+  SELECT RAISE(ABORT, 'quota_exceeded database_bytes') FROM `tenant_counts` JOIN `tenants` ON `tenants`.`id` = `tenant_counts`.`tenant_id`
+    WHERE NEW.`actor_kind` IN ('api_key', 'member') AND NEW.`action` NOT LIKE '%.deleted' AND NEW.`action` NOT IN ('api_key.revoked', 'session.rule_removed', 'console_session.ended', 'member.removed', 'memory.redacted') AND (NEW.`actor_kind` <> 'member' OR NEW.`action` <> 'console_session.started') AND `tenant_counts`.`tenant_id` = NEW.`tenant_id` AND `tenant_counts`.`database_bytes` > coalesce(json_extract(`tenants`.`quotas`, '$.database_bytes'), 1000000000);
+END;

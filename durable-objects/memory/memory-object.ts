@@ -15,7 +15,7 @@ import type {
   MemoryVersion,
   RedactedMemory,
 } from "../../protocol/memory/contract.ts";
-import { EXPORTED_AT_ONCE } from "../../protocol/memory/limits.ts";
+import { EXPORTED_AT_ONCE, STORE_REPORT_RETRY_MS } from "../../protocol/memory/limits.ts";
 import type { Page } from "../../protocol/schemas/common.ts";
 import type {
   ExportedMemory,
@@ -33,23 +33,29 @@ import { MemoryTables } from "./memory-tables.ts";
 import { RecordTable } from "./record-table.ts";
 import { recallFailure, searchStore, type StoreSearch } from "./search-store.ts";
 import type { StoreRoom } from "./store-room.ts";
+import { StoreVectors } from "./store-vectors.ts";
 import { StoreWrites } from "./store-writes.ts";
+import { VersionTable } from "./version-table.ts";
 import { put, writeMemory, type GivenMemory } from "./write-memory.ts";
 
 const NO_MEMORY = "there is no such memory";
 
 export class MemoryObject extends DurableObject<Env> implements MemoryApi {
   readonly #tables: MemoryTables;
+  readonly #versions: VersionTable;
   readonly #records: RecordTable;
   readonly #writes: StoreWrites;
+  readonly #vectors: StoreVectors;
   readonly #ids: MonotonicIds;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     const storeId = (ctx.id.name ?? "").split(":")[1] ?? "";
     this.#tables = new MemoryTables(ctx.storage);
+    this.#versions = new VersionTable(ctx.storage.sql, storeId);
     this.#records = new RecordTable(ctx.storage.sql);
     this.#writes = new StoreWrites(ctx.storage, env.DB, this.#tables, storeId);
+    this.#vectors = new StoreVectors(env, ctx.storage, this.#tables);
     this.#ids = new MonotonicIds(...this.#tables.newestIds());
   }
 
@@ -81,6 +87,7 @@ export class MemoryObject extends DurableObject<Env> implements MemoryApi {
       this.#recordAll(call.record_id, given, room),
     );
     if (!written.ok) return { ok: false, failure: recallFailure(written.refusal) };
+    await this.#vectors.follow(call.embedding);
     return { ok: true, value: { outcomes: written.value } };
   }
 
@@ -117,6 +124,7 @@ export class MemoryObject extends DurableObject<Env> implements MemoryApi {
       this.#recordAll(record_id, [given], room),
     );
     if (!written.ok) return written;
+    await this.#vectors.follow(call.embedding);
     const [outcome] = written.value;
     if (!outcome) throw new Error("a memory was neither written nor refused");
     if (outcome.kind === "refused") return refuse("memory_store_full", outcome.detail);
@@ -141,6 +149,7 @@ export class MemoryObject extends DurableObject<Env> implements MemoryApi {
       const stale = this.#findRefusal(memory_id, if_versions);
       return stale ?? this.#correct(memory_id, change, sha256);
     });
+    await this.#vectors.follow(call.embedding);
     return written.ok ? written.value : written;
   }
 
@@ -148,8 +157,7 @@ export class MemoryObject extends DurableObject<Env> implements MemoryApi {
     return this.#writes.inTurn(async () => {
       const refused = this.#findRefusal(memoryId, ifVersions);
       if (refused) return refused;
-      this.#tables.inTransaction(() => this.#tables.remove(memoryId));
-      await this.#writes.settle();
+      await this.#writes.commit(() => this.#tables.remove(memoryId));
       return accept(null);
     });
   }
@@ -159,14 +167,12 @@ export class MemoryObject extends DurableObject<Env> implements MemoryApi {
     before,
     limit,
   }: Parameters<MemoryApi["listVersions"]>[0]): Promise<Page<MemoryVersion>> {
-    const versions = this.#tables.store
-      ? this.#tables.listVersions(limit + 1, before, memoryId)
-      : [];
+    const versions = this.#tables.store ? this.#versions.list(limit + 1, before, memoryId) : [];
     return Promise.resolve(toPage(versions, limit));
   }
 
   readVersion(versionId: string): Promise<Result<MemoryVersion>> {
-    const version = this.#tables.store && this.#tables.readVersion(versionId);
+    const version = this.#tables.store && this.#versions.read(versionId);
     return Promise.resolve(
       version ? accept(version) : refuse("not_found", "there is no such version"),
     );
@@ -174,12 +180,11 @@ export class MemoryObject extends DurableObject<Env> implements MemoryApi {
 
   async redact(versionId: string): Promise<Result<RedactedMemory>> {
     return this.#writes.inTurn(async () => {
-      const version = this.#tables.store && this.#tables.readVersion(versionId);
+      const version = this.#tables.store && this.#versions.read(versionId);
       if (!version) return refuse("not_found", "there is no such version");
       const { memory_id, redacted_at } = version;
       const now = redacted_at ?? new Date().toISOString();
-      const version_ids = this.#tables.inTransaction(() => this.#tables.redact(memory_id, now));
-      await this.#writes.settle();
+      const version_ids = await this.#writes.commit(() => this.#tables.redact(memory_id, now));
       return accept({ memory_id, version_ids: [...version_ids], redacted_at: now });
     });
   }
@@ -188,10 +193,10 @@ export class MemoryObject extends DurableObject<Env> implements MemoryApi {
     readonly memories: readonly ExportedMemory[];
     readonly next: string | null;
   }> {
-    const ids = this.#tables.store ? this.#tables.listMemoryIds(after, EXPORTED_AT_ONCE) : [];
+    const ids = this.#tables.store ? this.#versions.listMemoryIds(after, EXPORTED_AT_ONCE) : [];
     const memories = ids.map((id) => ({
       memory: this.#tables.read(id),
-      versions: this.#tables.listVersions(Number.MAX_SAFE_INTEGER, undefined, id),
+      versions: this.#versions.list(Number.MAX_SAFE_INTEGER, undefined, id),
     }));
     const next = ids.length < EXPORTED_AT_ONCE ? null : (ids.at(-1) ?? null);
     return Promise.resolve({ memories, next });
@@ -207,11 +212,15 @@ export class MemoryObject extends DurableObject<Env> implements MemoryApi {
   }
 
   override async alarm(): Promise<void> {
-    await this.#writes.inTurn(() => this.#writes.report());
+    const isTold = await this.#writes.inTurn(() => this.#writes.report());
+    if (!isTold) await this.ctx.storage.setAlarm(Date.now() + STORE_REPORT_RETRY_MS);
+    await this.#vectors.embedSome();
   }
 
   async #search(call: SearchCall): Promise<Result<StoreSearch>> {
-    return searchStore(this.#tables, call);
+    const found = await searchStore(this.#tables, this.#vectors, call);
+    await this.#vectors.follow(call.embedding);
+    return found;
   }
 
   /** Within a transaction. */

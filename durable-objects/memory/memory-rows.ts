@@ -8,8 +8,8 @@ export interface StoreRow {
   readonly owner: MemoryOwner;
   readonly created_at: string;
   readonly memories: number;
-  readonly reported_memories: number;
-  readonly reported_bytes: number;
+  /** As JSON. */
+  readonly embedding: string | null;
 }
 
 /** A version as it is written. */

@@ -10,8 +10,8 @@ export const MEMORY_SCHEMA = `
     created_at TEXT NOT NULL,
     next_place INTEGER NOT NULL,
     memories INTEGER NOT NULL,
-    reported_memories INTEGER NOT NULL,
-    reported_bytes INTEGER NOT NULL
+    -- The endpoint for embeddings of the agent's definition, as the last call has said; null for none.
+    embedding TEXT
   );
   CREATE TABLE memories (
     memory_id TEXT PRIMARY KEY,
@@ -44,6 +44,13 @@ export const MEMORY_SCHEMA = `
     record_id TEXT NOT NULL UNIQUE,
     outcomes TEXT NOT NULL
   );
+  CREATE TABLE vectors (
+    slot INTEGER PRIMARY KEY,
+    memory_id TEXT NOT NULL UNIQUE,
+    vector BLOB NOT NULL
+  );
+  CREATE TABLE codes (number INTEGER PRIMARY KEY, codes BLOB NOT NULL);
+  CREATE TABLE vector_model (id INTEGER PRIMARY KEY CHECK (id = 1), model TEXT NOT NULL);
   CREATE VIRTUAL TABLE words USING fts5(
     plain, pairs, parts,
     tokenize = "unicode61 remove_diacritics 0 categories 'L* M* N* S* Co Cn'",

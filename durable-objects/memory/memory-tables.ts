@@ -2,18 +2,12 @@
 // were last written, which is also the row of the index, so that a search goes through the newest first.
 import type { MemoryTerms } from "../../agent/memory/memory-terms.ts";
 import { memoryTermsOf } from "../../agent/memory/memory-terms.ts";
-import type { Memory, MemoryVersion } from "../../protocol/memory/contract.ts";
+import type { Memory } from "../../protocol/memory/contract.ts";
 import { MAX_MEMORY_VERSIONS } from "../../protocol/memory/limits.ts";
 import type { MemoryOwner } from "../../storage/memory/store-id.ts";
-import {
-  toMemory,
-  toVersion,
-  type MemoryRow,
-  type NewVersion,
-  type StoreRow,
-  type VersionRow,
-} from "./memory-rows.ts";
+import { toMemory, type MemoryRow, type NewVersion, type StoreRow } from "./memory-rows.ts";
 import { MEMORY_SCHEMA } from "./memory-schema.ts";
+import { VectorTables } from "./vector-tables.ts";
 
 const MEMORY = `SELECT m.memory_id, m.version_id, m.version, m.path, m.created_at, v.source, v.untrusted, v.supersedes,
   v.content, v.content_sha256, v.created_at AS updated_at
@@ -22,11 +16,13 @@ const MEMORY = `SELECT m.memory_id, m.version_id, m.version, m.path, m.created_a
 export class MemoryTables {
   readonly #storage: DurableObjectStorage;
   readonly sql: SqlStorage;
+  readonly #vectors: VectorTables;
   #store: StoreRow | null = null;
 
   constructor(storage: DurableObjectStorage) {
     this.#storage = storage;
     this.sql = storage.sql;
+    this.#vectors = new VectorTables(storage.sql);
     const made = this.sql.exec("SELECT 1 FROM sqlite_schema WHERE name = 'store'").toArray();
     if (made.length > 0) this.#store = this.#readStore();
   }
@@ -34,6 +30,14 @@ export class MemoryTables {
   /** Null for a store without a registration; it has no memories. */
   get store(): StoreRow | null {
     return this.#store;
+  }
+
+  /** Whether the store is of this owner; one that is not made yet is of any. */
+  isOf({ tenant_id, agent_id, end_user_id }: MemoryOwner): boolean {
+    const owner = this.#store?.owner;
+    if (!owner) return true;
+    const { tenant_id: tenant, agent_id: agent, end_user_id: endUser } = owner;
+    return tenant === tenant_id && agent === agent_id && endUser === end_user_id;
   }
 
   get #storeId(): string {
@@ -48,7 +52,7 @@ export class MemoryTables {
     this.#storage.transactionSync(() => {
       this.sql.exec(MEMORY_SCHEMA);
       const values = [storeId, JSON.stringify(owner), createdAt];
-      this.sql.exec("INSERT INTO store VALUES (1, ?, ?, ?, 1, 0, 0, 0)", ...values);
+      this.sql.exec("INSERT INTO store VALUES (1, ?, ?, ?, 1, 0, NULL)", ...values);
     });
     this.#store = this.#readStore();
   }
@@ -69,10 +73,8 @@ export class MemoryTables {
     }
   }
 
-  noteReport({ memories, bytes }: { readonly memories: number; readonly bytes: number }): void {
-    if (!this.#store) return;
-    this.sql.exec("UPDATE store SET reported_memories = ?, reported_bytes = ?", memories, bytes);
-    this.#store = this.#readStore();
+  setEmbedding(embedding: string): void {
+    this.sql.exec("UPDATE store SET embedding = ?", embedding);
   }
 
   read(memoryId: string): Memory | null {
@@ -98,6 +100,15 @@ export class MemoryTables {
       .toArray();
     const found = new Map(rows.map((row) => [row.place, toMemory(this.#storeId, row)]));
     return places.flatMap((place) => found.get(place) ?? []);
+  }
+
+  placesOf(memoryIds: readonly string[]): readonly number[] {
+    return memoryIds.flatMap((id) =>
+      this.sql
+        .exec<{ place: number }>("SELECT place FROM memories WHERE memory_id = ?", id)
+        .toArray()
+        .map(({ place }) => place),
+    );
   }
 
   /** The newest first. */
@@ -190,43 +201,6 @@ export class MemoryTables {
       .map(({ version_id }) => version_id);
   }
 
-  readVersion(versionId: string): MemoryVersion | null {
-    const [row] = this.sql
-      .exec<VersionRow>("SELECT * FROM versions WHERE version_id = ?", versionId)
-      .toArray();
-    return row ? toVersion(this.#storeId, row) : null;
-  }
-
-  /** The newest first. @param memoryId Of all memories when it is left out. */
-  listVersions(
-    limit: number,
-    before: string | undefined,
-    memoryId: string | undefined,
-  ): readonly MemoryVersion[] {
-    return this.sql
-      .exec<VersionRow>(
-        `SELECT * FROM versions WHERE version_id < ?1 AND (?2 IS NULL OR memory_id = ?2)
-         ORDER BY version_id DESC LIMIT ?3`,
-        before ?? "n",
-        memoryId ?? null,
-        limit,
-      )
-      .toArray()
-      .map((row) => toVersion(this.#storeId, row));
-  }
-
-  /** Memories of which there are versions, by id. */
-  listMemoryIds(after: string, limit: number): readonly string[] {
-    return this.sql
-      .exec<{ memory_id: string }>(
-        "SELECT DISTINCT memory_id FROM versions WHERE memory_id > ? ORDER BY memory_id LIMIT ?",
-        after,
-        limit,
-      )
-      .toArray()
-      .map(({ memory_id }) => memory_id);
-  }
-
   /** The greatest ids that were made here. */
   newestIds(): readonly (string | null)[] {
     if (!this.#store) return [];
@@ -280,7 +254,9 @@ export class MemoryTables {
     );
   }
 
+  /** Of a text that is another one, or gone: its vector goes too. */
   #unindex(memoryId: string): void {
+    this.#vectors.remove(memoryId);
     const place = "SELECT place FROM memories WHERE memory_id = ?";
     this.sql.exec(`DELETE FROM words WHERE rowid = (${place})`, memoryId);
   }

@@ -9,6 +9,7 @@ import { MAX_KEYWORD_CHARACTERS, MAX_MEMORY_KEYWORDS } from "../../protocol/memo
 import type { SearchCall } from "../api/memory-api.ts";
 import type { MemoryTables } from "./memory-tables.ts";
 import { searchByWords } from "./search-memories.ts";
+import type { StoreVectors } from "./store-vectors.ts";
 
 export interface StoreSearch {
   readonly memories: readonly Memory[];
@@ -18,10 +19,11 @@ export interface StoreSearch {
 /** Words that a note names at most. */
 const NAMED_WORDS = 8;
 
-export function searchStore(
+export async function searchStore(
   tables: MemoryTables,
-  { texts, limit }: SearchCall,
-): Result<StoreSearch> {
+  vectors: StoreVectors,
+  { owner, texts, limit, embedding }: SearchCall,
+): Promise<Result<StoreSearch>> {
   const asked = texts
     .slice(0, MAX_MEMORY_KEYWORDS)
     .map((text) => text.slice(0, MAX_KEYWORD_CHARACTERS).toWellFormed());
@@ -31,12 +33,20 @@ export function searchStore(
       "there is nothing to look for: a search needs a letter, a digit or a picture in one of its texts";
     return refuse("validation_failed", detail);
   }
+  if (!tables.isOf(owner)) return refuse("not_found", "this memory store is another owner's");
   const total = tables.store?.memories ?? 0;
   if (total === 0) return accept({ memories: [], note: "nothing is remembered yet" });
+  // The endpoint first: what is read from the tables is of one moment.
+  const meant = embedding ? await vectors.find(asked, embedding) : NOTHING_MEANT;
   const { places } = searchByWords(tables.sql, words, total);
-  const memories = tables.readPlaces(mergeRanks([places]).slice(0, limit));
-  return accept({ memories, note: memories.length === 0 ? noteOf(words) : null });
+  const orders = meant.memoryIds.length > 0 ? [places, tables.placesOf(meant.memoryIds)] : [places];
+  const memories = tables.readPlaces(mergeRanks(orders).slice(0, limit));
+  const notes = [meant.note, memories.length === 0 ? noteOf(words) : null];
+  const said = notes.filter((note) => note !== null);
+  return accept({ memories, note: said.length === 0 ? null : said.join("; ") });
 }
+
+const NOTHING_MEANT = { memoryIds: [], note: null } as const;
 
 /** A refusal as the loop is told it. */
 export function recallFailure({ code, detail }: Refusal): MemoryFailure {

@@ -5,14 +5,13 @@ import { registerStore, reportStoreSize } from "../../storage/memory/store-regis
 import { exceededQuota } from "../../storage/quotas/exceeded-quota.ts";
 import type { StoreCall } from "../api/memory-api.ts";
 import type { MemoryTables } from "./memory-tables.ts";
-import { StoreRooms, type StoreRoom } from "./store-room.ts";
+import { readStoreRoom, type StoreRoom } from "./store-room.ts";
 
 export class StoreWrites {
   readonly #storage: DurableObjectStorage;
   readonly #database: D1Database;
   readonly #tables: MemoryTables;
   readonly #storeId: string;
-  readonly #rooms: StoreRooms;
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -25,7 +24,6 @@ export class StoreWrites {
     this.#database = database;
     this.#tables = tables;
     this.#storeId = storeId;
-    this.#rooms = new StoreRooms(database);
   }
 
   /** One after another, so that no write is in the middle of an erasure: what is written before it is erased with the rest. */
@@ -45,49 +43,45 @@ export class StoreWrites {
     work: (room: StoreRoom) => Value,
   ): Promise<Result<Value>> {
     return this.inTurn(async () => {
-      const room = await this.#rooms.read(owner.tenant_id);
+      const room = await readStoreRoom(this.#database, owner.tenant_id);
       if (!room) return refuse("not_found", "there is no such tenant");
       if (room.fullBytes !== null) return refuseBytes(room.fullBytes);
       const opened = await this.#open(owner, sessionId);
       if (!opened.ok) return opened;
-      const value = this.#tables.inTransaction(() => work(room));
-      await this.settle();
-      return accept(value);
+      return accept(await this.commit(() => work(room)));
     });
   }
 
-  /** After a commit: on disk, and told to D1. */
-  async settle(): Promise<void> {
+  /** One transaction, in turn. Resolves when it is on disk, and D1 has been told, if it can be. */
+  async commit<Value>(work: () => Value): Promise<Value> {
+    const due = await this.#storage.getAlarm();
+    const value = this.#tables.inTransaction(work);
     // In the commit: after a crash the alarm tells the size.
-    await this.#storage.setAlarm(Date.now() + STORE_REPORT_RETRY_MS);
+    if (due === null) await this.#storage.setAlarm(Date.now() + STORE_REPORT_RETRY_MS);
     await this.#storage.sync();
-    await this.report();
+    if ((await this.report()) && due === null) await this.#storage.deleteAlarm();
+    return value;
   }
 
-  /** Tells D1 how large the store is. Contract: never rejects; the alarm tells it later. */
-  async report(): Promise<void> {
+  /** Tells D1 how large the store is. Contract: never rejects. @returns whether it was told. */
+  async report(): Promise<boolean> {
     const { store, bytes } = this.#tables;
-    if (!store) return;
+    if (!store) return true;
+    const { store_id: id, memories } = store;
     try {
-      const { store_id: id, memories } = store;
-      if (memories !== store.reported_memories || bytes !== store.reported_bytes) {
-        const updated_at = new Date().toISOString();
-        await reportStoreSize(this.#database, { id, memories, bytes, updated_at });
-        this.#tables.noteReport({ memories, bytes });
-      }
-      await this.#storage.deleteAlarm();
+      const updated_at = new Date().toISOString();
+      await reportStoreSize(this.#database, { id, memories, bytes, updated_at });
+      return true;
     } catch (error) {
       console.warn("memory: a store could not tell its size; it will", { error: String(error) });
-      await this.#storage.setAlarm(Date.now() + STORE_REPORT_RETRY_MS);
+      return false;
     }
   }
 
   async #open(owner: StoreCall["owner"], session_id: string | null): Promise<Result<null>> {
-    const { store } = this.#tables;
-    if (store) {
-      if (JSON.stringify(store.owner) === JSON.stringify(ownerOf(owner))) return accept(null);
-      throw new Error("a memory store was asked for by another owner");
-    }
+    if (!this.#tables.isOf(owner))
+      return refuse("not_found", "this memory store is another owner's");
+    if (this.#tables.store) return accept(null);
     const now = new Date().toISOString();
     try {
       const place = { ...owner, id: this.#storeId, now, session_id };

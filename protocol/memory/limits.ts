@@ -36,16 +36,14 @@ export const MIN_COMPOUND_LETTERS = 10;
 export const MIN_PART_LETTERS = 5;
 /** Letters of a compound before its first part. */
 export const MIN_PART_OFFSET = 3;
-/** Parts of one compound in the index. */
-export const MAX_PARTS_OF_A_WORD = 24;
+/** Parts of one compound in the index: one for each letter of the longest terms, nearly. */
+export const MAX_PARTS_OF_A_WORD = 56;
 /** Versions of one memory that are kept; with a further one the oldest goes. */
 export const MAX_MEMORY_VERSIONS = 100;
 /** Memories that a new one is compared with: the most similar ones. */
 export const COMPARED_MEMORIES = 8;
 /** Records whose outcomes a store keeps, the newest: a record is repeated within minutes. */
 export const KEPT_RECORDS = 2_000;
-/** Milliseconds after which a store that grows reads its tenant's quotas anew. */
-export const STORE_ROOM_STALE_MS = 30_000;
 /** Milliseconds before a size that could not be told to D1 is told again. */
 export const STORE_REPORT_RETRY_MS = 60_000;
 /** Milliseconds that a reply waits for its store to write. */
@@ -58,3 +56,21 @@ export const EXPORTED_AT_ONCE = 200;
 export const ERASED_STORES_AT_ONCE = 50;
 /** Stores that one step of the sweep erases. */
 export const SWEPT_STORES = 25;
+/** Milliseconds that an endpoint for embeddings has for a search: within the second that a reply waits for it. */
+export const EMBED_SEARCH_MS = 600;
+/** Milliseconds that it has for texts that are stored: nobody waits for them. */
+export const EMBED_STORED_MS = 15_000;
+/** Texts of one request to it. */
+export const EMBEDDED_AT_ONCE = 32;
+/** Bytes of its answer: so many texts with the largest vectors. */
+export const MAX_EMBEDDING_ANSWER_BYTES = 4_000_000;
+/** Milliseconds before memories are embedded behind a write, so that one request has those of some writes. */
+export const EMBED_AFTER_MS = 500;
+/** Memories whose codes are nearest to that of a search: their vectors are compared. */
+export const COMPARED_VECTORS = 200;
+/** Memories that a search by meaning adds to one by words. */
+export const RANKED_VECTORS = 50;
+/** Bits of a code: signs of sums over a vector's dimensions. */
+export const CODE_BITS = 512;
+/** Codes of one row: 32 KB. */
+export const CODES_OF_A_ROW = 512;

@@ -21,7 +21,7 @@ export const MEMORY_WORDS = {
     "The end user; null for the store that all end users of the agent share. In a request, left out is null.",
   "MemoryStore.memories": "The number of its memories.",
   "MemoryStore.bytes": "Its size, which counts in the quota `stored_bytes`.",
-  "MemoryStore.updated_at": "When it last told its size.",
+  "MemoryStore.updated_at": "When something in it was last written.",
   "Memory.store_id": "The store.",
   "Memory.memory_id": "The memory.",
   "Memory.path":

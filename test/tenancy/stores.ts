@@ -2,11 +2,12 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 
+import { memoryObjectName } from "../../durable-objects/api/memory-api.ts";
 import { sessionObjectName } from "../../durable-objects/api/session-api.ts";
 import { COUNTED_QUOTAS, type CountedQuota } from "../../protocol/quotas/contract.ts";
 import type { World } from "./world.ts";
 
-/** Rows as JSON, by the table's name; `session.` and `tenant.` stand before those of objects, `files` are those of R2. */
+/** Rows as JSON, by the table's name; `session.`, `memory.` and `tenant.` stand before those of objects, `files` are those of R2. */
 export type Stores = ReadonlyMap<string, readonly string[]>;
 
 /** A change of a place: rows have come, have gone, or are others than before. */
@@ -54,6 +55,12 @@ export async function readStores(
     .all<{ id: string }>();
   for (const { id } of sessions.results) {
     await addObject(stores, "session", env.SESSION.getByName(sessionObjectName(tenant_id, id)));
+  }
+  const kept = await env.DB.prepare("SELECT id FROM memory_stores WHERE tenant_id = ?")
+    .bind(tenant_id)
+    .all<{ id: string }>();
+  for (const { id } of kept.results) {
+    await addObject(stores, "memory", env.MEMORY.getByName(memoryObjectName(tenant_id, id)));
   }
   await addObject(stores, "tenant", env.TENANT.getByName(tenant_id));
   const files = (await env.FILES.list()).objects.map(({ key, size }) => `${key} ${size}`);
@@ -106,7 +113,7 @@ export function readCounts({ ids: { tenant_id } }: World): Promise<Counts | null
 
 async function addObject(
   stores: Map<string, string[]>,
-  kind: "session" | "tenant",
+  kind: "memory" | "session" | "tenant",
   stub: DurableObjectStub,
 ): Promise<void> {
   const tables = await runInDurableObject(stub, (_, { storage: { sql } }) =>
@@ -116,7 +123,9 @@ async function addObject(
   );
   for (const [name, rows] of tables) {
     const place = `${kind}.${name}`;
-    if (!PASSING.has(place)) stores.set(place, [...(stores.get(place) ?? []), ...rows]);
+    // The index of memories is made of them.
+    if (!PASSING.has(place) && !place.startsWith("memory.words"))
+      stores.set(place, [...(stores.get(place) ?? []), ...rows]);
   }
 }
 

@@ -9,6 +9,7 @@ import type { ClientToken } from "../../protocol/client-tokens/contract.ts";
 import type { FileLink, StoredFile } from "../../protocol/files/contract.ts";
 import type { InboundEndpoint } from "../../protocol/inbound/contract.ts";
 import type { InvitedMember } from "../../protocol/members/contract.ts";
+import type { Memory, MemoryStoreRecord } from "../../protocol/memory/contract.ts";
 import type { McpServer } from "../../protocol/mcp/contract.ts";
 import type { SessionRule } from "../../protocol/permission/contract.ts";
 import type { SignInProvider } from "../../protocol/sign-in-providers/contract.ts";
@@ -58,6 +59,9 @@ export interface PathIds {
   readonly member_id: string;
   readonly sign_in_provider_id: string;
   readonly end_user_id: string;
+  readonly memory_store_id: string;
+  readonly memory_id: string;
+  readonly memory_version_id: string;
 }
 
 /** Kinds of texts, as they stand behind the word: `w1-said` is in what was said in the tenant's session. */
@@ -71,6 +75,7 @@ export type Kind =
   | "issuer"
   | "key"
   | "member"
+  | "memory"
   | "plan"
   | "provider"
   | "rule"
@@ -206,6 +211,7 @@ export async function makeWorld(): Promise<World> {
     endpoint_id: endpoint.id,
     delivery_id: await publishTo(tenant.id, { session, word }),
     ...(await addFile(call, session, word)),
+    ...(await addMemory(call, agent.id, word)),
     mcp_server_id: mcp.id,
     mcp_tool_name: `tool-${word}`,
     connection_id: await addConnection(tenant.id, mcp.id, end_user_id),
@@ -276,6 +282,20 @@ async function publishTo(
   return held.take()[0]?.delivery_id ?? "";
 }
 
+/** A memory of the end user, in the store of the agent. */
+async function addMemory(call: { key: string }, agent_id: string, word: string) {
+  const json = { agent_id, end_user_id: endUserOf(word) };
+  const store = await post<MemoryStoreRecord>("/v1/memory-stores", call, json);
+  const memory = await post<Memory>(`/v1/memory-stores/${store.id}/memories`, call, {
+    content: `Remembers ${word}-memory`,
+  });
+  return {
+    memory_store_id: store.id,
+    memory_id: memory.id,
+    memory_version_id: memory.version_id,
+  };
+}
+
 /** A file of the session, and a link to it. */
 async function addFile(call: { key: string }, session: Session, word: string) {
   const { json: file } = await ask<StoredFile>(
@@ -321,6 +341,7 @@ function agentOf(word: string, credential_id: string, skill_id: string) {
     system_prompt: `You are ${word}-agent`,
     tools: [tool],
     plan: {},
+    memory: {},
     skills: [skill_id],
     tool_groups: [
       { name: `group-${word}`, description: `Group ${word}-agent`, notes: `${word}-agent` },

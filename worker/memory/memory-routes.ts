@@ -18,7 +18,7 @@ import { notFound, unwrap } from "../http-error.ts";
 import { pathId } from "../middleware/check-path.ts";
 import { memoryStub } from "../objects/memory-stub.ts";
 import { tenantOf } from "../principal.ts";
-import { keepOutcome } from "../requests/keep-answer.ts";
+import { keepOutcome, keepRepeatable } from "../requests/keep-answer.ts";
 import { readBody } from "../requests/read-body.ts";
 import { badPageToken, readQuery } from "../requests/read-query.ts";
 import { wantedVersions } from "../requests/wanted-versions.ts";
@@ -81,14 +81,14 @@ const readMemoryVersion: RouteHandler = async (context) => {
   return context.json(unwrap(await stub.readVersion(pathId(context, "memory_version_id"))));
 };
 
-/** Repeated it has the same answer. */
+/** Repeated it has the same answer, so that its key may be kept nowhere. */
 const redactMemoryVersion: RouteHandler = async (context) => {
   const { stub } = await storeOf(context);
   const version_id = pathId(context, "memory_version_id");
   const redacted = await auditedWrite(context, "memory.redacted", version_id, () =>
     stub.redact(version_id),
   );
-  await keepOutcome(context, { status: 200, body: redacted });
+  await keepRepeatable(context);
   return context.json(redacted);
 };
 

@@ -4,13 +4,13 @@ import {
   MemoryStoreQuerySchema,
   type MemoryStoreRecord,
 } from "../../protocol/memory/contract.ts";
+import type { Once } from "../../durable-objects/api/session-api.ts";
 import { memoryStoreId } from "../../storage/memory/store-id.ts";
 import { decodeStorePosition } from "../../storage/memory/memory-store-storage.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import type { AppContext, RouteHandler } from "../app-env.ts";
-import { auditAlone, auditFor } from "../audit/audit.ts";
+import { audited, auditFor } from "../audit/audit.ts";
 import { fieldError, notFound, unwrap } from "../http-error.ts";
-import { inBackground } from "../in-background.ts";
 import { pathId } from "../middleware/check-path.ts";
 import { nowTimestamp } from "../new-id.ts";
 import { memoryStub } from "../objects/memory-stub.ts";
@@ -32,9 +32,12 @@ const createMemoryStore: RouteHandler = async (context) => {
   const id = await memoryStoreId(context.env, owner);
   const before = await memoryStores.read(id);
   if (!before) {
-    const after = { agent_id, end_user_id };
-    await auditAlone(context, { action: "memory_store.created", target: id, after });
-    unwrap(await memoryStub(context.env, tenant_id, id).open({ owner, embedding: null }));
+    // An audit outlives the end user, so it does not name one.
+    const after = { agent_id };
+    const act = { action: "memory_store.created", target: id, after } as const;
+    const stub = memoryStub(context.env, tenant_id, id);
+    const open = async (): Promise<Once<object>> => stub.open({ owner, embedding: null });
+    unwrap(await audited(context, act, open));
   }
   const store = before ?? (await memoryStores.read(id));
   if (!store) throw notFound("agent");
@@ -54,15 +57,17 @@ const listMemoryStores: RouteHandler = async (context) => {
 
 const readMemoryStore: RouteHandler = async (context) => context.json(await findStore(context));
 
-/** The store is gone at once; the sweep does what this request does not finish. */
+/** The store is gone from the first step on; the sweep does what this request does not finish. */
 const deleteMemoryStore: RouteHandler = async (context) => {
-  const { id, agent_id, end_user_id } = await findStore(context);
+  const { id, agent_id } = await findStore(context);
   const tenant_id = tenantOf(context);
-  const before = { agent_id, end_user_id };
+  const before = { agent_id };
   const audit = auditFor(context, { action: "memory_store.deleted", target: id, before });
   const { memoryStores } = tenantStorage(context.env.DB, tenant_id);
   if (!(await memoryStores.beginRemoval(id, nowTimestamp(), audit))) throw notFound("memory store");
-  inBackground("erasing a memory store", eraseMemoryStore(context.env, { id, tenant_id }));
+  await eraseMemoryStore(context.env, { id, tenant_id }).catch((error: unknown) =>
+    console.warn("memory: a store was not erased; the sweep will", { error: String(error) }),
+  );
   return context.body(null, 204);
 };
 

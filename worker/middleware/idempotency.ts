@@ -24,6 +24,7 @@ import { sessionStub } from "../objects/session-stub.ts";
  */
 const NEVER_FULL: ReadonlySet<string> = new Set<RouteName>([
   "answerConfirmations",
+  "redactMemoryVersion",
   "revokeApiKeys",
 ]);
 

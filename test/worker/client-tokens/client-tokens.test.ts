@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { CreatedApiKey, Scope } from "../../../protocol/keys/contract.ts";
 import { SCOPES } from "../../../protocol/keys/contract.ts";
 import type { ClientToken } from "../../../protocol/client-tokens/contract.ts";
-import { VERB_SCOPES, VerbSchema } from "../../../protocol/client-tokens/contract.ts";
+import { scopesOfVerb, VERB_SCOPES, VerbSchema } from "../../../protocol/client-tokens/contract.ts";
 import type { Reply } from "../../../protocol/replies/contract.ts";
 import { openToken, signToken } from "../../../storage/secrets/signed-token.ts";
 import { ask, openSession, refusalOf, type Call } from "../support/api.ts";
@@ -94,7 +94,7 @@ describe("minting a client token", () => {
   test.each(VERBS)("gives the verb %s to nobody whose own scopes do not cover it", async (verb) => {
     const { call, path } = await openSession();
     const lacking = SCOPES.filter((scope) => scope !== VERB_SCOPES[verb]);
-    const covering: Scope[] = ["sessions:write", VERB_SCOPES[verb]];
+    const covering: Scope[] = ["sessions:write", ...scopesOfVerb(verb)];
     const json = { verbs: [verb] };
     const refused = await ask("POST", `${path}/tokens`, {
       ...(await makeKey(call, lacking)),

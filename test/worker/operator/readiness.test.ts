@@ -39,6 +39,7 @@ const EVERY_MIGRATION = [
   "0018_session_search.sql",
   "0019_people_of_the_operator.sql",
   "0020_end_user_removals.sql",
+  "0021_memory_stores.sql",
 ];
 
 beforeEach(() => {
@@ -113,6 +114,7 @@ describe("/readyz", () => {
     ["SESSION", undefined, "bindings", "SESSION is not bound"],
     ["TENANT", undefined, "bindings", "TENANT is not bound"],
     ["SEARCH", undefined, "bindings", "SEARCH is not bound"],
+    ["MEMORY", undefined, "bindings", "MEMORY is not bound"],
     ["WEBHOOK_QUEUE", undefined, "bindings", "WEBHOOK_QUEUE is not bound"],
     ["REMOVAL_QUEUE", undefined, "bindings", "REMOVAL_QUEUE is not bound"],
     ["FILES", undefined, "bindings", "FILES is not bound"],

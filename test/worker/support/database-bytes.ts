@@ -19,6 +19,7 @@ export const DATABASE_BYTES: Readonly<Record<string, string>> = {
   inbound_endpoints:
     "200 + ifnull(length(CAST(name AS BLOB)), 0) + ifnull(length(CAST(sealed AS BLOB)), 0) + ifnull(length(CAST(old_sealed AS BLOB)), 0)",
   inbound_messages: "200 + ifnull(length(CAST(webhook_id AS BLOB)), 0)",
+  memory_stores: "300 + ifnull(length(CAST(end_user_id AS BLOB)), 0)",
   members: "300 + ifnull(length(CAST(name AS BLOB)), 0) + ifnull(length(CAST(email AS BLOB)), 0)",
   mcp_catalogues:
     "200 + ifnull(length(CAST(end_user_id AS BLOB)), 0) + ifnull(length(CAST(dialect AS BLOB)), 0) + ifnull(length(CAST(tools AS BLOB)), 0) + ifnull(length(CAST(failure AS BLOB)), 0)",

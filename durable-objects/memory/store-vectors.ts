@@ -1,0 +1,90 @@
+// Keeps the vectors of a store up to date behind its writes, by the object's alarm: a write does not wait for an endpoint, and
+// one that fails is asked again.
+import type { EmbeddingDefinition } from "../../protocol/memory/contract.ts";
+import {
+  EMBED_AFTER_MS,
+  EMBED_SEARCH_MS,
+  EMBED_STORED_MS,
+  EMBEDDED_AT_ONCE,
+  STORE_REPORT_RETRY_MS,
+} from "../../protocol/memory/limits.ts";
+import { embedTexts } from "./embed-texts.ts";
+import type { MemoryTables } from "./memory-tables.ts";
+import { VectorTables } from "./vector-tables.ts";
+
+export class StoreVectors {
+  readonly #env: Env;
+  readonly #storage: DurableObjectStorage;
+  readonly #tables: MemoryTables;
+  readonly #vectors: VectorTables;
+
+  constructor(env: Env, storage: DurableObjectStorage, tables: MemoryTables) {
+    this.#env = env;
+    this.#storage = storage;
+    this.#tables = tables;
+    this.#vectors = new VectorTables(storage.sql);
+  }
+
+  /** The endpoint of the agent as it is now. Sets the alarm when there is something to embed. */
+  async follow(embedding: EmbeddingDefinition | null): Promise<void> {
+    const { store } = this.#tables;
+    if (!store || embedding === null) return;
+    if (store.embedding !== JSON.stringify(embedding)) {
+      this.#tables.inTransaction(() => this.#tables.setEmbedding(JSON.stringify(embedding)));
+    }
+    if (this.#vectors.count < store.memories) await this.#wakeIn(EMBED_AFTER_MS);
+  }
+
+  /** Memories that mean something similar, the nearest first; a note when the endpoint has failed. */
+  async find(
+    texts: readonly string[],
+    embedding: EmbeddingDefinition,
+  ): Promise<{ readonly memoryIds: readonly string[]; readonly note: string | null }> {
+    const { store } = this.#tables;
+    if (!store || this.#vectors.count === 0) return { memoryIds: [], note: null };
+    const request = { tenantId: store.owner.tenant_id, embedding, texts: [texts.join("\n")] };
+    const embedded = await embedTexts(this.#env, { ...request, timeoutMs: EMBED_SEARCH_MS });
+    if (!embedded.ok) {
+      return { memoryIds: [], note: `searched by words alone: ${embedded.detail}` };
+    }
+    const [vector] = embedded.vectors;
+    return { memoryIds: vector ? this.#vectors.nearest(vector).memoryIds : [], note: null };
+  }
+
+  /** Embeds some memories that have no vector yet. Contract: never rejects. */
+  async embedSome(): Promise<void> {
+    const text = this.#tables.store?.embedding ?? null;
+    if (text === null) return;
+    const embedding = JSON.parse(text) as EmbeddingDefinition;
+    const { name, base_url, dimensions } = embedding;
+    this.#vectors.useModel(JSON.stringify([name, base_url ?? null, dimensions ?? null]));
+    const missing = this.#vectors.missing(EMBEDDED_AT_ONCE);
+    const texts = missing.map(({ memory_id }) => this.#tables.read(memory_id)?.content ?? "");
+    const tenantId = this.#tables.store?.owner.tenant_id;
+    if (missing.length === 0 || tenantId === undefined) return;
+    const request = { tenantId, embedding, texts, timeoutMs: EMBED_STORED_MS };
+    const embedded = await embedTexts(this.#env, request);
+    if (!embedded.ok) {
+      console.warn("memory: memories could not be embedded; they will", {
+        detail: embedded.detail,
+      });
+      return this.#wakeIn(STORE_REPORT_RETRY_MS);
+    }
+    this.#tables.inTransaction(() => {
+      for (const [index, { memory_id, version_id }] of missing.entries()) {
+        const vector = embedded.vectors[index];
+        // One that was corrected, deleted or redacted meanwhile is another text.
+        if (vector && this.#tables.read(memory_id)?.version_id === version_id) {
+          this.#vectors.put(memory_id, vector);
+        }
+      }
+    });
+    if (missing.length === EMBEDDED_AT_ONCE) await this.#wakeIn(EMBED_AFTER_MS);
+  }
+
+  async #wakeIn(delayMs: number): Promise<void> {
+    const due = await this.#storage.getAlarm();
+    const next = Date.now() + delayMs;
+    if (due === null || due > next) await this.#storage.setAlarm(next);
+  }
+}

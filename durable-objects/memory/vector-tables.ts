@@ -1,0 +1,144 @@
+// Embeddings of memories: a dense list of slots, so that a search reads no holes. The codes of all are read, in rows of some
+// hundred, and the vectors of the nearest.
+import { CODE_WORDS, codeDistance, codeOf, similarity } from "../../agent/memory/quantise.ts";
+import { CODES_OF_A_ROW, COMPARED_VECTORS, RANKED_VECTORS } from "../../protocol/memory/limits.ts";
+
+interface NearestMemories {
+  /** The nearest first. */
+  readonly memoryIds: readonly string[];
+  readonly bytesRead: number;
+}
+
+export class VectorTables {
+  readonly #sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  get count(): number {
+    return this.#sql.exec<{ found: number }>("SELECT count(*) AS found FROM vectors").one().found;
+  }
+
+  /** Vectors of two models cannot be compared: those of another one go. @returns whether they have. */
+  useModel(model: string): boolean {
+    const [row] = this.#sql.exec<{ model: string }>("SELECT model FROM vector_model").toArray();
+    if (row?.model === model) return false;
+    this.#sql.exec("DELETE FROM vectors");
+    this.#sql.exec("DELETE FROM codes");
+    this.#sql.exec("INSERT OR REPLACE INTO vector_model VALUES (1, ?)", model);
+    return row !== undefined;
+  }
+
+  /** Memories whose text has no vector yet. */
+  missing(most: number): readonly { readonly memory_id: string; readonly version_id: string }[] {
+    return this.#sql
+      .exec<{ memory_id: string; version_id: string }>(
+        `SELECT memory_id, version_id FROM memories
+         WHERE memory_id NOT IN (SELECT memory_id FROM vectors) LIMIT ?`,
+        most,
+      )
+      .toArray();
+  }
+
+  put(memoryId: string, vector: Int8Array): void {
+    this.remove(memoryId);
+    const slot = this.count;
+    this.#sql.exec("INSERT INTO vectors VALUES (?, ?, ?)", slot, memoryId, toBuffer(vector));
+    this.#writeCode(slot, codeOf(vector));
+  }
+
+  /** The last slot takes the place of the one that is free. */
+  remove(memoryId: string): void {
+    const [row] = this.#sql
+      .exec<{ slot: number }>("DELETE FROM vectors WHERE memory_id = ? RETURNING slot", memoryId)
+      .toArray();
+    if (!row) return;
+    const last = this.count;
+    if (row.slot !== last) {
+      this.#sql.exec("UPDATE vectors SET slot = ? WHERE slot = ?", row.slot, last);
+      this.#writeCode(row.slot, this.#readCode(last));
+    }
+    this.#writeCode(last, new Uint32Array(CODE_WORDS));
+    if (last % CODES_OF_A_ROW === 0) {
+      this.#sql.exec("DELETE FROM codes WHERE number = ?", last / CODES_OF_A_ROW);
+    }
+  }
+
+  nearest(vector: Int8Array): NearestMemories {
+    const code = codeOf(vector);
+    const total = this.count;
+    const distances: { readonly slot: number; readonly distance: number }[] = [];
+    let bytesRead = 0;
+    const rows = this.#sql.exec<CodeRow>("SELECT number, codes FROM codes ORDER BY number");
+    for (const { number, codes } of rows) {
+      const words = new Uint32Array(codes);
+      bytesRead += codes.byteLength;
+      const first = number * CODES_OF_A_ROW;
+      const count = Math.min(CODES_OF_A_ROW, total - first);
+      for (let index = 0; index < count; index += 1) {
+        const distance = codeDistance(code, words, index * CODE_WORDS);
+        distances.push({ slot: first + index, distance });
+      }
+    }
+    const nearest = leastDistant(distances);
+    const compared = this.#sql
+      .exec<{ memory_id: string; vector: ArrayBuffer }>(
+        "SELECT memory_id, vector FROM vectors WHERE slot IN (SELECT value FROM json_each(?))",
+        JSON.stringify(nearest),
+      )
+      .toArray()
+      .map((row) => {
+        bytesRead += row.vector.byteLength;
+        return { id: row.memory_id, likeness: similarity(vector, new Int8Array(row.vector)) };
+      })
+      .sort((one, other) => other.likeness - one.likeness);
+    return { memoryIds: compared.slice(0, RANKED_VECTORS).map(({ id }) => id), bytesRead };
+  }
+
+  #readCode(slot: number): Uint32Array {
+    const [words, from] = this.#rowOf(slot);
+    return words.slice(from, from + CODE_WORDS);
+  }
+
+  #writeCode(slot: number, code: Uint32Array): void {
+    const [words, from] = this.#rowOf(slot);
+    words.set(code, from);
+    const number = Math.floor(slot / CODES_OF_A_ROW);
+    this.#sql.exec("INSERT OR REPLACE INTO codes VALUES (?, ?)", number, toBuffer(words));
+  }
+
+  #rowOf(slot: number): readonly [words: Uint32Array, from: number] {
+    const number = Math.floor(slot / CODES_OF_A_ROW);
+    const [row] = this.#sql
+      .exec<CodeRow>("SELECT number, codes FROM codes WHERE number = ?", number)
+      .toArray();
+    const words = row ? new Uint32Array(row.codes) : new Uint32Array(CODES_OF_A_ROW * CODE_WORDS);
+    return [words, (slot % CODES_OF_A_ROW) * CODE_WORDS];
+  }
+}
+
+type CodeRow = { number: number; codes: ArrayBuffer };
+
+/** Slots of the {@link COMPARED_VECTORS} least distances, by counting: sorting all would take longer than reading them. */
+function leastDistant(
+  distances: readonly { readonly slot: number; readonly distance: number }[],
+): readonly number[] {
+  const counts: number[] = [];
+  for (const { distance } of distances) counts[distance] = (counts[distance] ?? 0) + 1;
+  let [limit, taken] = [0, 0];
+  while (limit < counts.length && taken < COMPARED_VECTORS) {
+    taken += counts[limit] ?? 0;
+    limit += 1;
+  }
+  return distances
+    .filter(({ distance }) => distance < limit)
+    .slice(0, COMPARED_VECTORS)
+    .map(({ slot }) => slot);
+}
+
+function toBuffer(values: Int8Array | Uint32Array): ArrayBuffer {
+  const bytes = new Uint8Array(values.byteLength);
+  bytes.set(new Uint8Array(values.buffer, values.byteOffset, values.byteLength));
+  return bytes.buffer;
+}
