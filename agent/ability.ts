@@ -92,8 +92,13 @@ export interface Settlement {
   /** The result's text, for the model. */
   readonly text: string;
   readonly isError?: boolean;
-  /** The source of the text, when it is not trusted. A tool of the kind `outside` declares it instead. */
+  /**
+   * The source of the text, when it is not trusted. A tool of the kind `outside` whose results are never trusted
+   * declares it instead; one that finds out says it here, and the result's end has it.
+   */
   readonly untrusted?: UntrustedSource | null;
+  /** Facts about the result, for the metadata of its end. */
+  readonly metadata?: Readonly<Record<string, unknown>>;
   /** Appended after `TOOL_RESULT_START`. */
   readonly events?: readonly EventDraft[];
   /** Appended after `TOOL_RESULT_END`. */

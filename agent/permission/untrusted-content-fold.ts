@@ -12,6 +12,6 @@ import { UNTRUSTED_CONTENT } from "../../protocol/messages/untrusted-content.ts"
 export const UNTRUSTED_CONTENT_FOLD: AbilityFold<UntrustedContent> = {
   name: UNTRUSTED_CONTENT,
   initial: NO_UNTRUSTED_CONTENT,
-  reads: ["TOOL_RESULT_START", "MODEL_CALL_START", "CUSTOM"],
+  reads: ["TOOL_RESULT_START", "TOOL_RESULT_END", "HINT_BLOCK", "MODEL_CALL_START", "CUSTOM"],
   advance: advanceUntrusted,
 };

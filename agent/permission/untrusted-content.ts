@@ -1,6 +1,7 @@
 // Untrusted results in the context that the model was sent: a fold of the log, and what follows for a call.
 import { CONTEXT_COMPRESSED, CONTEXT_TRUNCATED } from "../../protocol/context/events.ts";
 import type { LoggedEvent } from "../../protocol/events.ts";
+import { REPLY_RECOVERED } from "../../protocol/fold/append-custom.ts";
 import { MAX_NAMED_SOURCES, MAX_UNTRUSTED_RESULTS } from "../../protocol/permission/limits.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import {
@@ -9,9 +10,9 @@ import {
   type UntrustedSource,
 } from "../../protocol/messages/untrusted-content.ts";
 
-/** An untrusted result. */
+/** An untrusted result, or a hint with untrusted content. */
 interface UntrustedResult {
-  /** The call whose result it is. */
+  /** The call whose result it is; the block of a hint. */
   readonly tool_call_id: string;
   readonly source: UntrustedSource;
   /**
@@ -43,9 +44,21 @@ export function advanceUntrusted(before: UntrustedContent, event: LoggedEvent): 
       const { tool_call_id } = event;
       return bounded([...before.results, { tool_call_id, source, place: "new" }]);
     }
+    case "TOOL_RESULT_END": {
+      // Known at its end alone, or said at its start already.
+      const source = untrustedSourceOf(event.metadata);
+      const { tool_call_id } = event;
+      return source ? withResult(before, { tool_call_id, source, place: "new" }) : before;
+    }
+    case "HINT_BLOCK": {
+      const source = untrustedSourceOf(event.metadata);
+      const { block_id: tool_call_id } = event;
+      return source ? withResult(before, { tool_call_id, source, place: "new" }) : before;
+    }
     case "MODEL_CALL_START":
       return moved(before, "context", ({ place }) => place === "new");
     case "CUSTOM": {
+      if (event.name === REPLY_RECOVERED) return withoutBlocks(before, event.value);
       const hinted = event.name === MESSAGE_ADDED ? untrustedHintOf(event.value["message"]) : null;
       if (hinted) return bounded([...before.results, { ...hinted, place: "new" }]);
       const left = leftResults(event.value);
@@ -70,12 +83,14 @@ export function sentSources({ results }: UntrustedContent): readonly UntrustedSo
   return [...new Map(sent.map(({ source }) => [source.tool_call_id, source])).values()];
 }
 
-/** The calls among these messages whose results are untrusted, and the tasks whose ends are. */
+/** The calls among these messages whose results are untrusted, the blocks of hints that are, and the tasks whose ends are. */
 export function untrustedCallIds(messages: readonly Msg[]): readonly string[] {
   return messages.flatMap((message) => {
     const hinted = untrustedHintOf(message);
     const called = message.content.flatMap((block) =>
-      block.type === "tool_result" && untrustedSourceOf(block.metadata) ? [block.id] : [],
+      (block.type === "tool_result" || block.type === "hint") && untrustedSourceOf(block.metadata)
+        ? [block.id]
+        : [],
     );
     return hinted ? [hinted.tool_call_id, ...called] : called;
   });
@@ -129,6 +144,22 @@ export function untrustedReason(sources: readonly UntrustedSource[]): string | n
     .map((name) => (name === IMPORTED_SUMMARY ? "the imported summary" : name));
   const more = names.length - named.length;
   return `Untrusted content: the result of ${named.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}
+
+function withResult(before: UntrustedContent, result: UntrustedResult): UntrustedContent {
+  const isKnown = before.results.some(({ tool_call_id }) => tool_call_id === result.tool_call_id);
+  return isKnown ? before : bounded([...before.results, result]);
+}
+
+/** Without the hints that a recovery has taken back. */
+function withoutBlocks(
+  before: UntrustedContent,
+  { discard_block_ids: discarded }: Readonly<Record<string, unknown>>,
+): UntrustedContent {
+  if (!Array.isArray(discarded)) return before;
+  const ids = new Set<unknown>(discarded);
+  const results = before.results.filter(({ tool_call_id }) => !ids.has(tool_call_id));
+  return results.length === before.results.length ? before : { results };
 }
 
 function moved(

@@ -156,7 +156,9 @@ export function advanceReply(before: ReplyState, event: AgentEvent): ReplyState 
     case "TOOL_RESULT_START":
       return withUntrusted(state, event.tool_call_id, untrustedSourceOf(event.metadata));
     case "TOOL_RESULT_END": {
-      const next = { ...state, completed_steps: state.completed_steps + 1 };
+      const source = untrustedSourceOf(event.metadata);
+      const marked = withUntrusted(state, event.tool_call_id, source);
+      const next = { ...marked, completed_steps: state.completed_steps + 1 };
       const isRoundComplete = isRoundOpen(before) && !isRoundOpen(next);
       return isRoundComplete ? { ...next, iterations: state.iterations + 1 } : next;
     }

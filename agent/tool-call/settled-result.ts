@@ -14,19 +14,19 @@ export function settledResult(
   decision: DecisionRecord | null,
 ): EventDraft[] {
   const { untrusted = null } = settlement;
-  const marked = withUntrusted(state, call.id, untrusted);
   return [
     startOfResult(state, call, decision, untrusted),
-    ...resultAfterStart(marked, call, settlement),
+    ...resultAfterStart(state, call, settlement),
   ];
 }
 
 /** The events after the START, for a call with effects outside, whose START is on disk already. */
 export function resultAfterStart(
-  state: ReplyState,
+  before: ReplyState,
   call: ToolCallBlock,
-  { text, isError = false, events = [], after = [] }: Settlement,
+  { text, isError = false, untrusted = null, metadata, events = [], after = [] }: Settlement,
 ): EventDraft[] {
+  const state = withUntrusted(before, call.id, untrusted);
   const target = { reply_id: state.message.id, tool_call_id: call.id };
   return [
     ...events,
@@ -35,7 +35,7 @@ export function resultAfterStart(
       type: "TOOL_RESULT_END",
       ...target,
       state: isError ? "error" : "success",
-      metadata: resultMetadata(state, call.id),
+      metadata: resultMetadata(state, call.id, metadata),
     },
     ...after,
   ];

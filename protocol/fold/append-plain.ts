@@ -79,6 +79,7 @@ export function appendPlain(message: Msg, event: PlainEvent): Msg {
         source: event.source,
         created_at: event.created_at,
         finished_at: event.created_at,
+        ...(Object.keys(event.metadata).length > 0 && { metadata: event.metadata }),
       });
 
     case "TEXT_BLOCK_END":

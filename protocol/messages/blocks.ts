@@ -80,6 +80,8 @@ export const HintBlockSchema = z
     source: z.string().nullable().default(null),
     created_at: lifetime.created_at,
     finished_at: z.string().nullable().default(currentTimestamp),
+    /** Facts about the hint, such as the ids of the memories that it tells; left out when there are none. */
+    metadata: z.record(z.string(), z.unknown()).optional(),
   })
   .meta({
     id: "HintBlock",

@@ -220,6 +220,64 @@ describe("the untrusted results of a log", () => {
   });
 });
 
+describe("untrusted hints, and results that are found to be untrusted at their end", () => {
+  const hint = (block_id: string, metadata: object = {}) => ({
+    type: "HINT_BLOCK",
+    reply_id: "rep_1",
+    block_id,
+    hint: "What was said before.",
+    metadata,
+  });
+  const ended = (tool_call_id: string, metadata: object = {}) => ({
+    type: "TOOL_RESULT_END",
+    reply_id: "rep_1",
+    tool_call_id,
+    state: "success",
+    metadata,
+  });
+
+  it("count from the next model call on, each once", () => {
+    const state = folded([
+      hint("blk_1", { untrusted: SOURCE }),
+      hint("blk_2"),
+      started("call_2"),
+      ended("call_2", { untrusted: sourceOf("call_0") }),
+      started("call_3", sourceOf("call_3")),
+      ended("call_3", { untrusted: sourceOf("call_3") }),
+    ]);
+
+    expect(state.results.map(({ tool_call_id }) => tool_call_id)).toEqual([
+      "blk_1",
+      "call_2",
+      "call_3",
+    ]);
+    expect(sentSources(state)).toEqual([]);
+    expect(sentSources(folded([MODEL_CALL], state))).toEqual([
+      SOURCE,
+      sourceOf("call_0"),
+      sourceOf("call_3"),
+    ]);
+  });
+
+  it("are gone when a recovery takes the hint back, and stay with a summary of it", () => {
+    const state = folded([hint("blk_1", { untrusted: SOURCE })]);
+    const recovered = { type: "CUSTOM", name: "reply_recovered", value: {} };
+    const taken = { ...recovered, value: { discard_block_ids: ["blk_1"] } };
+
+    expect(folded([recovered], state)).toBe(state);
+    expect(folded([taken], state)).toEqual(NO_UNTRUSTED_CONTENT);
+    expect(folded([MODEL_CALL, left("context_compressed", ["blk_1"])], state).results).toEqual([
+      { tool_call_id: "blk_1", source: SOURCE, place: "summary" },
+    ]);
+    expect(
+      untrustedCallIds([
+        { content: [{ type: "hint", id: "blk_1", metadata: { untrusted: SOURCE } }] },
+        { content: [{ type: "hint", id: "blk_2" }] },
+      ] as unknown as readonly Msg[]),
+    ).toEqual(["blk_1"]);
+  });
+});
+
 function result(id: string, metadata: object = {}): object {
   return {
     type: "tool_result",
