@@ -13,6 +13,7 @@ import type { PinnedSkills } from "../protocol/skills/skill.ts";
 import type { UntrustedSource } from "../protocol/messages/untrusted-content.ts";
 import type { AgentStateParts, GivenStateParts } from "./state/agent-state-parts.ts";
 import type { DeltaDraft, StopSignal, ToolDeclaration } from "./ports.ts";
+import type { SessionMemory } from "./memory-store.ts";
 import type { SkillLibrary } from "./skill-library.ts";
 import type { ReplyState } from "./state/reply-state.ts";
 
@@ -41,6 +42,11 @@ export interface Ability {
    * such as a catalogue that the reply is pinned to. Contract: never rejects; after `stop` nothing is appended.
    */
   begin?(reply: ReplyState, stop: StopSignal): Promise<readonly EventDraft[]>;
+  /**
+   * Called by each execution of a reply whose first model call has ended already, before it goes on: the reply may have
+   * waited for days. Contract as {@link begin}.
+   */
+  resume?(reply: ReplyState, stop: StopSignal): Promise<readonly EventDraft[]>;
   /**
    * Events that the commit of `REPLY_END` has before it, when the loop ends the reply. Not called for a reply that is
    * interrupted, cut off by its output limit or ended after a crash: a state that depends on every end reads
@@ -185,6 +191,7 @@ interface AbilitySession {
   /** The versions of its skills that the open reply uses, or that the next one would as far as is known. */
   readonly skills: PinnedSkills;
   readonly skillLibrary: SkillLibrary;
+  readonly memory: SessionMemory;
   /** The reasons that tools of the reply are missing: a sentence of the platform's for each source of them. */
   readonly missingTools: () => readonly string[];
   /** The current state of a fold. */

@@ -81,3 +81,24 @@ export interface MemoryStore {
   /** Of these memories those that were deleted or redacted: what was recalled of them is not sent any more. */
   gone(memoryIds: readonly string[]): Promise<MemoryResult<readonly string[]>>;
 }
+
+/** Memories that an input recalls. */
+export type RecallOutcome =
+  | { readonly type: "found"; readonly memories: readonly RecalledMemory[] }
+  /** There was nothing to look for. */
+  | { readonly type: "nothing" }
+  | { readonly type: "failed"; readonly reason: "timed_out" | "unavailable" };
+
+/** Long-term memory as the replies of a session get it. */
+export interface SessionMemory {
+  readonly session_id: string;
+  /** Null for an agent without memory, and where it is an end user's and the session has none. */
+  readonly store: MemoryStore | null;
+  /** Whether the reply may write: what all users of an agent share is not written by any of them. */
+  readonly isWritable: boolean;
+  readonly newBlockId: () => string;
+  /** As `gone` of the store, and soon; null when it does not answer. Contract: never rejects. */
+  gone(memoryIds: readonly string[]): Promise<readonly string[] | null>;
+  /** As `retrieve` of the store, and within the time that a reply waits for it. Contract: never rejects. */
+  recall(request: RecallRequest): Promise<RecallOutcome>;
+}

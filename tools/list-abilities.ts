@@ -3,6 +3,8 @@ import { BACKGROUND } from "../agent/background/background-ability.ts";
 import { CONTEXT_FOLD } from "../agent/context/context-fold.ts";
 import { contextAbility } from "../agent/context/context-ability.ts";
 import { clientContextAbility } from "../agent/ag-ui/client-context-ability.ts";
+import { memoryAbility } from "../agent/memory/memory-ability.ts";
+import { MEMORY_FOLD } from "../agent/memory/memory-fold.ts";
 import { missingToolsAbility } from "../agent/tools/missing-tools-ability.ts";
 import { modelFormsAbility } from "../agent/models/model-forms-ability.ts";
 import { MODEL_FORMS_FOLD } from "../agent/models/model-forms-fold.ts";
@@ -14,6 +16,7 @@ import { SHARED_STATE_FOLD } from "../agent/shared-state/shared-state-fold.ts";
 import { skillsAbility } from "../agent/skills/skills-ability.ts";
 import { STRUCTURED_OUTPUT_ABILITY } from "../agent/tools/structured-output-ability.ts";
 import { SWITCHED_TOOL_GROUPS } from "../agent/tool-groups/switched-tool-groups.ts";
+import { sentSources } from "../agent/permission/untrusted-content.ts";
 import { UNTRUSTED_CONTENT_FOLD } from "../agent/permission/untrusted-content-fold.ts";
 import { DEPLOYED_ABILITIES } from "./deployed-abilities.ts";
 
@@ -40,6 +43,19 @@ const CONTEXT: AbilityDefinition = {
 const SKILLS: AbilityDefinition = {
   open: ({ agent: { skills = [] }, skills: pinned, skillLibrary: library }) =>
     skillsAbility({ hasSkills: skills.length > 0, pinned, library }),
+};
+
+const MEMORY: AbilityDefinition = {
+  state: MEMORY_FOLD,
+  open: ({ agent: { memory: settings = null }, memory, history, stateOf }) =>
+    memoryAbility({
+      settings,
+      memory,
+      history,
+      context: () => stateOf(CONTEXT_FOLD),
+      state: () => stateOf(MEMORY_FOLD),
+      untrusted: () => sentSources(stateOf(UNTRUSTED_CONTENT_FOLD)),
+    }),
 };
 
 const CLIENT_CONTEXT: AbilityDefinition = {
@@ -79,6 +95,7 @@ export function listAbilities(): readonly AbilityDefinition[] {
     SWITCHED_TOOL_GROUPS,
     BACKGROUND,
     CLIENT_CONTEXT,
+    MEMORY,
     MISSING_TOOLS,
     MODEL_FORMS,
     UNTRUSTED,

@@ -9,18 +9,19 @@ interface BeginningReply {
 }
 
 /**
- * Calls `begin` of the abilities before the first model call. Each has its own append, so that the next one finds its
- * events in the log.
+ * Calls `begin` of the abilities before the first model call, or `resume` where that has ended. Each has its own append,
+ * so that the next one finds its events in the log.
  */
 export async function beginReply({ abilities, log, stop }: BeginningReply): Promise<void> {
   for (const ability of abilities) {
-    if (!ability.begin || stop.aborted || !isBeginning(log.state)) continue;
-    const events = await ability.begin(log.state, stop);
+    if (stop.aborted || log.state.message.finished_reason !== null) return;
+    const begun = isBeginning(log.state) ? ability.begin : ability.resume;
+    const events = (await begun?.call(ability, log.state, stop)) ?? [];
     if (events.length > 0 && !stop.aborted) log.append(events);
   }
 }
 
-/** True until a model call of the reply has ended or failed, or the reply has ended. */
-function isBeginning({ completed_steps, failed_model_calls, message }: ReplyState): boolean {
-  return completed_steps === 0 && failed_model_calls === 0 && message.finished_reason === null;
+/** True until a model call of the reply has ended or failed. */
+function isBeginning({ completed_steps, failed_model_calls }: ReplyState): boolean {
+  return completed_steps === 0 && failed_model_calls === 0;
 }

@@ -1,4 +1,5 @@
 // The names of tools that calls may have, as far as definitions and kept catalogues tell. No server is asked.
+import { MEMORY_TOOLS } from "../../protocol/memory/events.ts";
 import { NOTEBOOK_TOOLS, TASK_TOOLS } from "../../protocol/plans/events.ts";
 import { READ_SKILL_TOOL } from "../../protocol/skills/skill.ts";
 import { RESET_EQUIPPED_TOOLS } from "../../protocol/tool-groups/events.ts";
@@ -28,6 +29,7 @@ export const PLATFORM_TOOLS: readonly string[] = [
   ...NOTEBOOK_TOOLS,
   ...TASK_TOOLS,
   READ_SKILL_TOOL,
+  ...MEMORY_TOOLS,
   RESET_EQUIPPED_TOOLS,
 ];
 

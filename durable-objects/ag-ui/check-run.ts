@@ -3,6 +3,7 @@ import type { AgentDefinition } from "../../protocol/agents/contract.ts";
 import { mayBeOfServer, namesOfTools, RESERVED_TOOL_NAMES } from "../../protocol/tools/contract.ts";
 import type { ClientTool } from "../../protocol/dialects/ag-ui/input/run-input.ts";
 import { RESET_EQUIPPED_TOOLS } from "../../protocol/tool-groups/events.ts";
+import { MEMORY_TOOLS } from "../../protocol/memory/events.ts";
 import { refuse, type Result } from "../../protocol/errors.ts";
 import { planToolNames } from "../../protocol/plans/events.ts";
 import { READ_SKILL_TOOL } from "../../protocol/skills/skill.ts";
@@ -14,7 +15,8 @@ export function refuseToolNames(
     plan,
     meta_tool,
     skills = [],
-  }: Pick<AgentDefinition, "tools" | "plan" | "meta_tool" | "skills">,
+    memory,
+  }: Pick<AgentDefinition, "tools" | "plan" | "meta_tool" | "skills" | "memory">,
   tools: readonly ClientTool[],
 ): Result<never> | null {
   const taken = new Set<string>([
@@ -23,6 +25,7 @@ export function refuseToolNames(
     ...(plan ? planToolNames(plan) : []),
     ...(meta_tool ? [RESET_EQUIPPED_TOOLS] : []),
     ...(skills.length > 0 ? [READ_SKILL_TOOL] : []),
+    ...(memory ? MEMORY_TOOLS : []),
   ]);
   for (const [index, { name }] of tools.entries()) {
     // The tools that an agent's servers offer are not known yet.

@@ -23,6 +23,7 @@ import type { SessionInit } from "../api/session-api.ts";
 import { openContextKeeper } from "../context/open-context-keeper.ts";
 import { equippedAgent } from "../../agent/tools/equipped-agent.ts";
 import { openModels } from "../settings/open-models.ts";
+import { unreadMemory } from "../settings/reply-memory.ts";
 import { sessionMedia } from "../settings/session-media.ts";
 import { UNREAD_SKILLS } from "../settings/session-skills.ts";
 import { windowOf } from "../settings/window-of.ts";
@@ -91,6 +92,8 @@ export function openReplayPorts(ports: PortsOfReply): ReplayPorts {
       skills,
       // The calls of skills are answered from the record.
       skillLibrary: UNREAD_SKILLS,
+      // So are those of memory, and what was recalled is told again.
+      memory: unreadMemory({ ...init, agent }),
       // The catalogues pinned now are the newest reply's; a hint about them would not be one of the recorded reply's.
       missingTools: () => [],
       stateOf: (fold) => states.read(fold),

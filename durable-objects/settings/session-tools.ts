@@ -11,7 +11,8 @@ import { openAbilities } from "./open-abilities.ts";
  * reply's AG-UI client.
  */
 export function sessionTools(
-  init: Pick<SessionInit, "agent" | "client" | "time_zone" | "tools">,
+  init: Pick<SessionInit, "agent" | "client" | "time_zone" | "tools"> &
+    Partial<Pick<SessionInit, "end_user_id">>,
   tables: Pick<SessionTables, "abilities" | "rules" | "mcp">,
 ): readonly ToolDeclaration[] {
   const { client } = init;

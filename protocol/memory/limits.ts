@@ -74,3 +74,33 @@ export const RANKED_VECTORS = 50;
 export const CODE_BITS = 512;
 /** Codes of one row: 32 KB. */
 export const CODES_OF_A_ROW = 512;
+/** Characters of the memories that one hint, or one result of the tool, tells: a part of any window. */
+export const MAX_RECALL_CHARACTERS = 16_000;
+/** Milliseconds that a reply waits for what its input recalls, before it goes on without. */
+export const RECALL_MS = 1_000;
+/** Memories in the context that the store is asked about before a reply: the newest of them. */
+export const MAX_ASKED_MEMORIES = 500;
+/** Ids of deleted memories that a session keeps: those of hints that have left the context are of no use. */
+export const MAX_REDACTED_KEPT = 500;
+/** Characters of what was said in a reply that a recording's model is shown. */
+export const MAX_SOURCE_CHARACTERS = 24_000;
+/** Bytes of the messages that a recording reads: of larger ones nothing is remembered. */
+export const MAX_SOURCE_BYTES = 2_000_000;
+/** Memories near to what was said that a recording's model is shown. */
+export const MAX_SHOWN_MEMORIES = 20;
+/** Memories that one recording writes at most. */
+export const MAX_MEMORIES_A_RECORDING = 8;
+/** Characters of a memory that a recording writes: a fact is a sentence. */
+export const MAX_NEW_MEMORY_CHARACTERS = 1_000;
+/** Characters of an answer's problem, in an error. */
+export const MAX_PROBLEM_CHARACTERS = 500;
+/** Milliseconds that a recording's model has, with all tries. */
+export const RECORDING_MS = 120_000;
+/** Milliseconds after which a recording is looked at again: one that runs, that waits, or whose store did not answer. */
+export const RECORDING_CHECK_MS = 30_000;
+/** Milliseconds between looks at a recording of a tenant that is suspended. */
+export const RECORDING_SUSPENDED_MS = 10 * 60_000;
+/** Tries of a recording whose store does not answer. */
+export const MAX_RECORDING_TRIES = 10;
+/** Recordings that a session has waiting: of more, the oldest is given up. */
+export const MAX_WAITING_RECORDINGS = 100;

@@ -37,6 +37,7 @@ export function completeBlock(input: ContentBlockInput, now: string): ContentBlo
         source: input.source ?? null,
         created_at: times.created_at,
         finished_at: input.finished_at === undefined ? times.created_at : input.finished_at,
+        ...(input.metadata && { metadata: input.metadata }),
       };
     case "tool_call":
       return {

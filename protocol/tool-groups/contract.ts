@@ -10,6 +10,7 @@ import {
   MAX_TOOL_SWITCHES,
 } from "./limits.ts";
 import { MAX_TOOLS } from "../tools/limits.ts";
+import { MEMORY_TOOLS } from "../memory/events.ts";
 import { planToolNames } from "../plans/events.ts";
 import { READ_SKILL_TOOL } from "../skills/skill.ts";
 import { didYouMean } from "../words/suggest-name.ts";
@@ -122,6 +123,7 @@ export interface AgentOfSession {
   readonly plan?: PlanSettings | null | undefined;
   readonly meta_tool?: boolean | undefined;
   readonly skills?: readonly unknown[] | undefined;
+  readonly memory?: object | null | undefined;
 }
 
 /** The names that a session's own tools cannot have beside its agent, with the reasons; names of MCP servers' tools apart. */
@@ -139,6 +141,9 @@ export function namesTakenBy(agent: AgentOfSession): ReadonlyMap<string, string>
     ...(agent.skills?.length
       ? [[READ_SKILL_TOOL, `${READ_SKILL_TOOL} is the tool that reads skills`] as const]
       : []),
+    ...(agent.memory ? MEMORY_TOOLS : []).map(
+      (name) => [name, `${name} is a tool of the agent's memory`] as const,
+    ),
   ]);
 }
 

@@ -19,6 +19,7 @@ import { checkCodeHooks } from "../hooks/check-code-hooks.ts";
 import { checkCodeTools } from "../tools/check-code-tools.ts";
 import { checkCredentials } from "../requests/check-credentials.ts";
 import { checkSkills } from "../skills/check-skills.ts";
+import { checkMemoryTools } from "../memory/check-memory-tools.ts";
 import { checkPlanTools } from "../plans/check-plan-tools.ts";
 import { checkToolGroups } from "../tool-groups/check-tool-groups.ts";
 import { fieldError, HttpError, notFound } from "../http-error.ts";
@@ -46,6 +47,7 @@ const createAgent: RouteHandler = async (context) => {
   requireUntrustedBypass(context, definition.permission);
   const { agents } = storageOf(context);
   checkPlanTools(definition);
+  checkMemoryTools(definition);
   checkToolGroups(definition);
   await checkDefinition(context, definition);
   await checkSkills(context, definition, definition);
@@ -96,6 +98,7 @@ const updateAgent: RouteHandler = async (context) => {
   }
   requireBypass(context, definition.permission.mode, before.permission.mode);
   checkPlanTools(definition);
+  checkMemoryTools(definition);
   checkToolGroups(definition);
   requireUntrustedBypass(context, definition.permission, before.permission);
   await checkDefinition(context, changes);

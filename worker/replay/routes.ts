@@ -25,6 +25,7 @@ import { checkCodeHooks } from "../hooks/check-code-hooks.ts";
 import { checkCodeTools } from "../tools/check-code-tools.ts";
 import { checkCredentials } from "../requests/check-credentials.ts";
 import { checkSkills } from "../skills/check-skills.ts";
+import { checkMemoryTools } from "../memory/check-memory-tools.ts";
 import { checkPlanTools } from "../plans/check-plan-tools.ts";
 import { checkToolGroups } from "../tool-groups/check-tool-groups.ts";
 import { readBody } from "../requests/read-body.ts";
@@ -107,6 +108,7 @@ async function readReplayed(
   requireUntrustedBypass(context, definition.permission, agent.permission);
   refuseCodeAgent(definition, "#/definition/code_agent");
   checkPlanTools(definition);
+  checkMemoryTools(definition);
   checkToolGroups(definition);
   checkCodeTools(definition);
   checkCodeHooks(definition);
