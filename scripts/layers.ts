@@ -124,6 +124,7 @@ export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
     "tables streams",
     "settings mcp",
     "context",
+    "recording",
     "replies",
     "background",
     "sessions",

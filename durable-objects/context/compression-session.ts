@@ -4,6 +4,7 @@ import type { IdPrefix } from "../../protocol/ids.ts";
 import type { SessionInit } from "../api/session-api.ts";
 import type { SessionLog } from "../log/session-log.ts";
 import type { SessionSettings } from "../settings/session-settings.ts";
+import type { MemoryBindings } from "../settings/session-memory.ts";
 import type { SessionTables } from "../tables/session-tables.ts";
 import type { SessionTenant } from "../tenants/session-tenant.ts";
 import type { Usage } from "../../protocol/messages/messages.ts";
@@ -41,7 +42,7 @@ export interface CompressionSession {
 
 /** The platform's part of a session's compression: bindings, and functions of the object. */
 export interface CompressionPlatform {
-  readonly env: EgressBindings & Pick<Env, "PUBLIC_URL" | "DB" | "FILES">;
+  readonly env: EgressBindings & Pick<Env, "PUBLIC_URL" | "DB" | "FILES"> & MemoryBindings;
   /** Keeps the object in memory until the work is done. */
   readonly inBackground: (work: Promise<unknown>) => void;
   /** Begins to deliver the outbox. */

@@ -5,6 +5,7 @@ import { CONTEXT_FOLD, type ContextState } from "../../agent/context/context-fol
 import type { CompressionOutcome } from "../../agent/context/context-keeper.ts";
 import { contextLimits } from "../../agent/context/context-limits.ts";
 import { ContextMeter } from "../../agent/context/context-meter.ts";
+import { withoutMemories } from "../../agent/memory/without-memories.ts";
 import { withSkills } from "../../agent/skills/skills-prompt.ts";
 import { refundDeskTurn } from "../../demo/refund-desk-turn.ts";
 import { createModel } from "../../model/create-model.ts";
@@ -17,6 +18,8 @@ import type { Msg } from "../../protocol/messages/messages.ts";
 import type { TraceContext } from "../../protocol/trace-context.ts";
 import { pause } from "../../runtime/pause.ts";
 import { pinnedSkillsOf } from "../settings/session-skills.ts";
+import { goneMemories } from "../settings/gone-memories.ts";
+import { openMemoryStore } from "../settings/session-memory.ts";
 import { mediaMemory } from "../settings/media-memory.ts";
 import { sessionMedia } from "../settings/session-media.ts";
 import { askBeforeSummary } from "./ask-before-summary.ts";
@@ -56,10 +59,12 @@ export async function summariseBetweenReplies(
   const { settings, tables, newId, log } = session;
   const { init } = session;
   const { agent } = init;
-  const [secrets, history] = await Promise.all([
+  const [secrets, settled] = await Promise.all([
     settings.confirmCredentials(init).then((isUsable) => settings.openSecrets(isUsable, "init")),
     readSettled(session),
   ]);
+  const openStore = () => openMemoryStore(env, init);
+  const history = withoutMemories(settled, await goneMemories(settled, tables, openStore));
   const state = tables.abilities.read(CONTEXT_FOLD);
   if (stop.aborted || log.isClosed) return { state, outcome: { type: "stopped" } };
   const { context = {} } = agent;

@@ -29,6 +29,7 @@ export function sessionTimers(
     compress: (isSpent) => session.compression.onTimer(isSpent),
     left: (isSpent) => interruptLeftReplies(session, isSpent, inBackground),
     background: () => session.background.onTimer(),
+    remember: (isSpent) => session.recording.onTimer(isSpent),
     condense: () => inBackground(condenseDueReplies(session)),
   };
 }

@@ -2,6 +2,7 @@
 // nothing: all that the replies write is in memory.
 import { SHARED_STATE_FOLD } from "../../agent/shared-state/shared-state-fold.ts";
 import { isSameJson } from "../../agent/json/is-same-json.ts";
+import { recordedRecall } from "../../agent/memory/recorded-recall.ts";
 import { withSkills } from "../../agent/skills/skills-prompt.ts";
 import { cutRecorded } from "../../agent/replay/compare-calls.ts";
 import { Recording } from "../../agent/replay/recording.ts";
@@ -32,6 +33,7 @@ import type { ReplayRequest } from "../api/replay-request.ts";
 import { MonotonicIds } from "../log/monotonic-ids.ts";
 import type { OpenSession } from "../sessions/open-session.ts";
 import { chosenModels } from "../settings/chosen-models.ts";
+import { forgetGone } from "./forget-gone.ts";
 import type { ReplayStates } from "./replay-states.ts";
 import { permissionSettings } from "../settings/permission-settings.ts";
 import type { ReadRecording, ReadReply } from "./read-recording.ts";
@@ -63,6 +65,7 @@ export async function replaySession(context: ReplayContext): Promise<Replay> {
     callIds: new Set(recording.history.flatMap(callIdsOf)),
     written: { characters: 0 },
   };
+  await forgetGone(env, session, recording);
   const history = [...recording.history];
   const compared: ComparedReply[] = [];
   for (const [index, reply] of replies.entries()) {
@@ -141,6 +144,11 @@ async function runAgain(
     newId,
     atMs: Date.parse(reply.row.created_at),
   });
+  const recalled = recordedRecall(reply.message, {
+    reply_id: log.state.message.id,
+    newBlockId: () => newId("blk"),
+  });
+  if (recalled.length > 0) log.append(recalled);
   const outcome = await replayReply({
     ...ports,
     recorded_reply_id: reply_id,

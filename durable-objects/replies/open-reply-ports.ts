@@ -24,6 +24,7 @@ import type { ActiveReply } from "./active-reply.ts";
 import { limitRemark } from "./limit-remark.ts";
 import { noteContext, openContext, readReplyContext } from "./open-reply-context.ts";
 import { lacksGuard, openHooks, openLayers, type ReplyLayers } from "./open-reply-hooks.ts";
+import { openReplyMemory } from "./open-reply-memory.ts";
 import { openReplyModels } from "./open-reply-models.ts";
 import { openTools } from "./open-reply-tools.ts";
 import type { ReplyExecution, ReplyExecutionContext, ReplyNetwork } from "./reply-execution.ts";
@@ -86,7 +87,8 @@ async function openRun(execution: ReplyExecution, opened: OpenedPorts): Promise<
   const network = openNetwork(context, secrets);
   const hooks = openHooks(layers, execution, network);
   const history = hooks && !isRemark ? await hooks.beforeReply(read.history) : read.history;
-  const { abilities, toolRunner } = openTools(execution, { history, mcp, network });
+  const memory = openReplyMemory(execution);
+  const { abilities, toolRunner } = openTools(execution, { history, mcp, network, memory });
   // After an interrupt no request goes to a tool's server any more.
   if (!isRemark) await toolRunner.open(stop);
   const { hookedModels, ...models } = openReplyModels(execution, network, { middleware, hooks });

@@ -1,5 +1,6 @@
 // The abilities and tools of a reply.
 import type { Ability } from "../../agent/ability.ts";
+import type { SessionMemory } from "../../agent/memory-store.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import type { OpenableToolRunner } from "../../tools/compose-tools.ts";
 import type { McpServers } from "../../tools/mcp/mcp-servers-port.ts";
@@ -14,6 +15,7 @@ interface ToolSources {
   readonly history: readonly Msg[];
   readonly mcp: McpServers;
   readonly network: ReplyNetwork;
+  readonly memory: SessionMemory;
 }
 
 interface ReplyTools {
@@ -24,10 +26,11 @@ interface ReplyTools {
 
 export function openTools(
   { context: { env, tables, settings, backgroundCalls }, init }: ReplyExecution,
-  { history, mcp, network }: ToolSources,
+  { history, mcp, network, memory }: ToolSources,
 ): ReplyTools {
   const library = skillLibrary(env, init.tenant_id);
-  const abilities = openAbilities(init, tables, history, () => settings.init, library);
+  const session = () => settings.init;
+  const abilities = openAbilities(init, tables, history, session, library, memory);
   const client_tools = init.client?.tools;
   const equipped = equippedAgent(init);
   const sources = { abilities, client_tools, mcp, background: backgroundCalls };

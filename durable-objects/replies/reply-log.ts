@@ -12,6 +12,7 @@ import { TOOL_PROGRESS } from "../../protocol/tools/events.ts";
 import type { TraceContext } from "../../protocol/trace-context.ts";
 import type { ActiveReply } from "./active-reply.ts";
 import { isContextLarge } from "../context/context-size.ts";
+import { expectRecording } from "../recording/expect-recording.ts";
 import { estimateConversationTokens } from "./estimate-conversation-tokens.ts";
 import { logFailures } from "./log-failures.ts";
 import { isWaiting, pendingCalls } from "./reply-view.ts";
@@ -180,6 +181,7 @@ export class ReplyLog implements EventLog {
       if (event.type === "REPLY_END") {
         this.#settle(event.finished_reason, this.#lastCalls);
         this.#scheduleCompression();
+        expectRecording(this.#tables, this.#settings.replyInit, event);
         scheduleCondensing(this.#tables.timers, this.#settings.replyInit, event);
       }
     }

@@ -5,6 +5,7 @@ import {
   CONTEXT_FOLD,
   type ContextState,
 } from "../../agent/context/context-fold.ts";
+import { MEMORY_ABILITY } from "../../agent/memory/memory-fold.ts";
 import { NO_UNTRUSTED_CONTENT } from "../../agent/permission/untrusted-content.ts";
 import { UNTRUSTED_CONTENT } from "../../protocol/messages/untrusted-content.ts";
 import type { AgentState } from "../../protocol/sessions/session-state.ts";
@@ -18,6 +19,7 @@ import { permissionContext } from "../settings/permission-context.ts";
 import type { OpenSession } from "./open-session.ts";
 import type { Piece } from "../bytes/piece-reader.ts";
 import { shownMessages } from "./session-pages.ts";
+import { withoutRecalled } from "./without-recalled.ts";
 
 /** The exported state. Resolves when all of it is durable. */
 export async function readState(session: OpenSession): Promise<Result<Iterable<Piece>>> {
@@ -29,6 +31,7 @@ export async function readState(session: OpenSession): Promise<Result<Iterable<P
   const found = states.find(({ ability }) => ability === CONTEXT_ABILITY);
   const compressed = (found?.state as ContextState | undefined) ?? CONTEXT_FOLD.initial;
   const start = contextStart(compressed, session.tables.messages, open);
+  const hasRecalled = states.some(({ ability }) => ability === MEMORY_ABILITY);
   const context: Iterable<Piece>[] = [];
   let size = 0;
   let { is_truncated: context_truncated } = compressed;
@@ -40,7 +43,8 @@ export async function readState(session: OpenSession): Promise<Result<Iterable<P
       break;
     }
     const isCut = item.position === start && typeof compressed.boundary?.block_id === "string";
-    context.push(...(isCut ? cutMessage(session, compressed) : [item.shown]));
+    const pieces = isCut ? cutMessage(session, compressed) : [item.shown];
+    context.push(...(hasRecalled ? pieces.map(withoutRecalled) : pieces));
   }
   const parts = exportedParts(session.init, session.tables);
   const small = {

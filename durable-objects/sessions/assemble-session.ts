@@ -7,6 +7,7 @@ import { BackgroundTasks } from "../background/background-tasks.ts";
 import { SessionCompression } from "../context/session-compression.ts";
 import { MonotonicIds } from "../log/monotonic-ids.ts";
 import { SessionLog } from "../log/session-log.ts";
+import { SessionRecording } from "../recording/session-recording.ts";
 import { MessageStage } from "../log/stage-messages.ts";
 import { CurrentReply } from "../replies/current-reply.ts";
 import { Outbox } from "../replies/outbox.ts";
@@ -14,6 +15,7 @@ import { ReplyQueue } from "../replies/reply-queue.ts";
 import { ReplyRunner } from "../replies/reply-runner.ts";
 import { findQueuedMessage } from "../replies/find-queued-message.ts";
 import { announcer } from "../settings/announcer.ts";
+import { openMemoryStore } from "../settings/session-memory.ts";
 import { SessionSettings } from "../settings/session-settings.ts";
 import { Subscribers } from "../streams/subscribers.ts";
 import { listedDecisions } from "../tables/listed-decisions.ts";
@@ -54,7 +56,8 @@ export function assembleSession(ctx: DurableObjectState, env: Env, init: Session
     deliver: async (entries) => {
       // A reply that is about to begin holds its lease already, which this settlement must not end; nor that of a summary.
       const isStarting = queue.isStarting && tenant.isAdmitted;
-      const isHeld = session.isActing || isStarting || compression.holdsLease;
+      const isHeldBeside = compression.holdsLease || recording.holdsLease;
+      const isHeld = session.isActing || isStarting || isHeldBeside;
       const used = usedEntries(entries);
       const settled = used.length > 0 && tenant.settle(used, isHeld);
       await Promise.all([deliverEntries(env, entries), settled]);
@@ -104,6 +107,9 @@ export function assembleSession(ctx: DurableObjectState, env: Env, init: Session
     get compression() {
       return compression;
     },
+    get recording() {
+      return recording;
+    },
     get observeHooks() {
       return observeHooks;
     },
@@ -136,6 +142,8 @@ export function assembleSession(ctx: DurableObjectState, env: Env, init: Session
   };
   const deliver = () => queue.settle();
   const compression = new SessionCompression(session, { env, inBackground, deliver });
+  const openStore = (of: SessionInit) => openMemoryStore(env, of);
+  const recording = new SessionRecording(session, { env, inBackground, deliver, openStore });
   const observeHooks = new ObserveHooks(session, { env, inBackground });
   const background = new BackgroundTasks(session, { env, inBackground });
   const calls = backgroundCalls(session, { env, inBackground });

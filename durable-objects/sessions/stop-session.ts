@@ -1,7 +1,7 @@
 import type { OpenSession } from "./open-session.ts";
 
 /**
- * The tenant is suspended or closed: closes streams, ends a compression, and interrupts a running reply and all queued
+ * The tenant is suspended or closed: closes streams, ends a compression and a recording, and interrupts a running reply and all queued
  * ones. A reply that waits for an answer stays as it is. @param inBackground Keeps the object in memory until the work is done.
  */
 export function stopSession(
@@ -13,6 +13,7 @@ export function stopSession(
   // A reply that is being admitted at this moment needs a new lease before it calls a model.
   session.tenant.forget();
   session.compression.stop();
+  session.recording.stop();
   if (!session.isActing) return;
   const dropQueue = () => tables.queue.interruptAll();
   if (session.openReply) inBackground(runner.interrupt([], dropQueue));

@@ -14,7 +14,7 @@ interface MemorySession {
   readonly agent: Pick<AgentDefinition, "memory">;
 }
 
-type MemoryBindings = Pick<Env, "MEMORY"> & Parameters<typeof memoryStoreId>[0];
+export type MemoryBindings = Pick<Env, "MEMORY"> & Parameters<typeof memoryStoreId>[0];
 
 /** Null for an agent without memory, and for memories of end users in a session that has none. */
 export function openMemoryStore(env: MemoryBindings, session: MemorySession): MemoryStore | null {

@@ -157,6 +157,17 @@ const ADD_BACKGROUND_TASKS = `
   ALTER TABLE session ADD COLUMN wakes INTEGER NOT NULL DEFAULT 0;
 `;
 
+/** 118: replies of which memories are still to be recorded. */
+const ADD_RECORDINGS = `
+  CREATE TABLE recordings (
+    reply_id TEXT PRIMARY KEY,
+    untrusted TEXT,
+    is_of_user INTEGER NOT NULL,
+    tries INTEGER NOT NULL DEFAULT 0,
+    answer TEXT
+  ) WITHOUT ROWID;
+`;
+
 /** From the baseline to today, in this order. */
 export const MIGRATIONS: readonly string[] = [
   RUNS_HAVE_PARTS,
@@ -176,6 +187,7 @@ export const MIGRATIONS: readonly string[] = [
   ADD_ANNOUNCED_CALLS,
   ADD_SHARES,
   ADD_BACKGROUND_TASKS,
+  ADD_RECORDINGS,
 ];
 
 /** The version of the tables that this code makes. */

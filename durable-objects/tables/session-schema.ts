@@ -210,6 +210,19 @@ export const SESSION_SCHEMA = `
     -- The failure with its time, as JSON; null when the last compression did not fail.
     failure TEXT
   );
+  -- Replies of which it is still to be recorded what their agent remembers.
+  CREATE TABLE recordings (
+    -- Sorted by time.
+    reply_id TEXT PRIMARY KEY,
+    -- The source of untrusted content that was in its context, as JSON; null for none.
+    untrusted TEXT,
+    -- An end user, or a page, has asked for the reply: 1, or 0.
+    is_of_user INTEGER NOT NULL,
+    -- Tries whose store did not answer.
+    tries INTEGER NOT NULL DEFAULT 0,
+    -- The memories that a model has chosen, and what that has used, as JSON; null before.
+    answer TEXT
+  ) WITHOUT ROWID;
   -- What the model sees of messages that hooks have changed; the messages stay as they were written.
   CREATE TABLE changed_messages (
     message_id TEXT PRIMARY KEY,

@@ -15,6 +15,7 @@ import { ForkedRunTable } from "./forked-run-table.ts";
 import { IdempotencyTable } from "./idempotency-table.ts";
 import { McpTable } from "./mcp-table.ts";
 import { MessageTable } from "./message-table.ts";
+import { RecordingTable } from "./recording-table.ts";
 import { ReplyQueueTable } from "./reply-queue-table.ts";
 import { ReplyTable } from "./reply-table.ts";
 import { RuleTable } from "./rule-table.ts";
@@ -43,6 +44,7 @@ export interface SessionTables {
   readonly sharedState: SharedStateTable;
   readonly stateVersions: StateVersions;
   readonly compression: CompressionTable;
+  readonly recordings: RecordingTable;
   readonly mcp: McpTable;
   readonly timers: Timers;
   /** Whether an event that is on disk contains this text. */
@@ -75,6 +77,7 @@ export function openSessionTables(storage: DurableObjectStorage): SessionTables 
     sharedState: new SharedStateTable(abilities),
     stateVersions: new StateVersions(sql),
     compression: new CompressionTable(sql),
+    recordings: new RecordingTable(sql),
     mcp: new McpTable(storage),
     timers,
     isInLog: (text) => isInLog(sql, text),

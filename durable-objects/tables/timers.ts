@@ -9,6 +9,7 @@
  * `observed`: a hook has to be told of a message; the id names both.
  * `background`: the background task of that id is looked at, or one that has ended begins a reply.
  * `condense`: the log of the reply of that id is condensed.
+ * `remember`: recordings of replies are due, or one is being made.
  */
 export type TimerKind =
   | "watch"
@@ -19,7 +20,8 @@ export type TimerKind =
   | "task"
   | "left"
   | "background"
-  | "condense";
+  | "condense"
+  | "remember";
 
 export interface Timer {
   readonly kind: TimerKind;
@@ -33,8 +35,9 @@ export interface DueTimer extends Timer {
 
 /** The compression of the session's context; see {@link TimerKind}. */
 export const COMPRESSION: Timer = { kind: "compress", id: "session" };
-/** Ends of background tasks that have still to begin a reply; see {@link TimerKind}. */
-export const WAKE: Timer = { kind: "background", id: "wake" };
+  | "background"
+  | "condense"
+  | "remember";
 export const OBSERVED = "observed";
 /** The session's watchdog; see {@link TimerKind}. */
 export const WATCHDOG: Timer = { kind: "watch", id: "session" };
