@@ -7,10 +7,13 @@ import type {
   ReplyDiagnostics,
   ToolCallDiagnostics,
 } from "../../protocol/diagnostics/contract.ts";
+import { MEMORY_RECALL_FAILED } from "../../protocol/memory/events.ts";
+import { RECALL_MS } from "../../protocol/memory/limits.ts";
 import { accept, refuse, type Result } from "../../protocol/errors.ts";
 import type { ErrorInfo } from "../../protocol/messages/messages.ts";
 import { modelParty, toolParty } from "../replies/failed-party.ts";
 import type { SessionInit } from "../api/session-api.ts";
+import { hasMemory } from "../settings/reply-memory.ts";
 import type { OpenSession } from "../sessions/open-session.ts";
 import type { NumberedCall, StoredModelCall, StoredToolCall } from "../tables/diagnostics-table.ts";
 import type { QueuedReply } from "../tables/reply-queue-table.ts";
@@ -47,6 +50,7 @@ async function readDiagnostics(
     status,
     agent_version,
     ...summarize({ status, error, agent_version, models, tools }),
+    memory: memoryProblem(session, row.start_cursor),
     error,
     model_calls: models,
     model_calls_omitted: (models[0]?.number ?? 1) - 1,
@@ -59,6 +63,24 @@ async function readDiagnostics(
       retry_at: isRunning && retry_at !== null && retry_at > Date.now() ? timeOf(retry_at) : null,
     },
   });
+}
+
+/** Why the reply had no memory, or nothing recalled; null when nothing was missing. */
+function memoryProblem({ log, init }: OpenSession, startCursor: number): string | null {
+  if (!init.agent.memory) return null;
+  if (!hasMemory(init)) {
+    return "The agent's memory is an end user's, and this session has none (end_user_required): nothing is recalled or recorded.";
+  }
+  for (const event of log.marks(startCursor)) {
+    if (event.type === "CUSTOM" && event.name === MEMORY_RECALL_FAILED) {
+      return event.value["reason"] === "timed_out"
+        ? `The store of memories did not answer within ${RECALL_MS} ms: the reply went on without what its input recalls.`
+        : "The store of memories could not be asked: the reply went on without what its input recalls.";
+    }
+    // It is recalled before the first call.
+    if (event.type === "MODEL_CALL_START" || event.type === "REPLY_END") return null;
+  }
+  return null;
 }
 
 interface Numbered<Call> {
@@ -191,6 +213,7 @@ function viewQueued(
     agent_version,
     summary: "The reply is queued: it begins when those before it have ended.",
     hint: null,
+    memory: null,
     error: null,
     model_calls: [],
     model_calls_omitted: 0,

@@ -131,6 +131,8 @@ export const ReplyDiagnosticsSchema = z
     agent_version: z.number().int().positive(),
     summary: z.string(),
     hint: z.string().nullable(),
+    /** Absent in answers of before this member. */
+    memory: z.string().nullable().optional(),
     error: ErrorInfoSchema.nullable(),
     model_calls: z.array(ModelCallDiagnosticsSchema),
     model_calls_omitted: z.number().int().nonnegative(),

@@ -2,6 +2,8 @@
 export const DIAGNOSTICS_WORDS = {
   "ReplyDiagnostics.summary": "How the reply ended and why, in one sentence.",
   "ReplyDiagnostics.hint": "What to do next, or null.",
+  "ReplyDiagnostics.memory":
+    "Why the reply had no long-term memory, or recalled nothing; null when nothing was missing.",
   "ReplyDiagnostics.agent_version": "The version of the agent that the reply runs with.",
   "ReplyDiagnostics.model_calls": "Oldest first; of very many the newest.",
   "ReplyDiagnostics.model_calls_omitted": "Older model calls that are left out.",
