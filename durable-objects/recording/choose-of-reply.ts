@@ -15,6 +15,7 @@ import {
   MAX_MEMORY_KEYWORDS,
   MAX_SHOWN_MEMORIES,
 } from "../../protocol/memory/limits.ts";
+import { QUOTA_RETRY_MS } from "../../protocol/quotas/limits.ts";
 import type { ErrorInfo } from "../../protocol/messages/messages.ts";
 import { pause } from "../../runtime/pause.ts";
 import { askBeforeSummary } from "../context/ask-before-summary.ts";
@@ -98,9 +99,14 @@ export async function chooseOfReply(
   return { type: "chosen", answer: { memories, model: name, usage: written.usage, cost_usd } };
 }
 
+/** The tokens of a day are refused until the next one; all else has room in a moment. */
 function ofRefusal(refusal: Refusal): Chosen {
-  const { code } = refusal;
-  if (code === "quota_exceeded") return { type: "failed", error: errorOfRefusal(refusal) };
+  const { code, extensions = {} } = refusal;
+  if (code === "quota_exceeded") {
+    const waitMs = (extensions as { readonly retry_after_ms?: number }).retry_after_ms;
+    const isSoon = waitMs !== undefined && waitMs <= QUOTA_RETRY_MS;
+    return isSoon ? { type: "unavailable" } : { type: "failed", error: errorOfRefusal(refusal) };
+  }
   return code === "unavailable" ? { type: "unavailable" } : { type: "suspended" };
 }
 

@@ -73,6 +73,13 @@ export class SessionRecording {
     this.#stop = new AbortController();
   }
 
+  /** A reply has ended: what is due is begun at once, since an alarm may be late. */
+  beginDue(): void {
+    const { init, log, tables } = this.#session;
+    if (this.#isRunning || log.isClosed || !recordsReplies(init)) return;
+    if (tables.timers.isDue(RECORDING, Date.now())) this.onTimer(false);
+  }
+
   /** The timer's handler. @param isSpent The attempts are used up, each of which has crashed the object. */
   onTimer(isSpent: boolean): void {
     const { timers, recordings } = this.#session.tables;
@@ -84,8 +91,7 @@ export class SessionRecording {
       this.#end(waiting, { type: "failed", error: modelError("internal"), used });
       return;
     }
-    timers.begin(RECORDING.kind, Date.now());
-    timers.putOff(RECORDING, Date.now() + RECORDING_CHECK_MS);
+    this.#begin();
     this.#isRunning = true;
     this.#platform.inBackground(
       this.#run(waiting).finally(() => {
@@ -94,18 +100,24 @@ export class SessionRecording {
     );
   }
 
-  /** Contract: never rejects. */
-  async #run(waiting: WaitingRecording): Promise<void> {
-    const { log, init } = this.#session;
-    const { signal: stop } = this.#stop;
+  /** One reply after the other, until none is left or one has to wait. Contract: never rejects. */
+  async #run(first: WaitingRecording): Promise<void> {
+    const { log, init, tables } = this.#session;
+    let waiting: WaitingRecording | null = first;
     try {
-      // The attempt is on disk before it is made.
-      await this.#session.sync();
-      const outcome = await this.#record(waiting, stop);
-      if (log.isClosed || log.hasFailed) return;
-      this.#end(waiting, outcome);
-      await log.settled();
-      this.#platform.deliver();
+      while (waiting) {
+        if (waiting !== first) this.#begin();
+        const { signal: stop } = this.#stop;
+        // The attempt is on disk before it is made.
+        await this.#session.sync();
+        const outcome = await this.#record(waiting, stop);
+        if (log.isClosed || log.hasFailed) return;
+        this.#end(waiting, outcome);
+        await log.settled();
+        this.#platform.deliver();
+        if (outcome.type === "later" || log.isClosed) return;
+        waiting = tables.recordings.first();
+      }
     } catch (error) {
       // The timer is set still: it is done again.
       console.error("a recording has failed", {
@@ -113,6 +125,13 @@ export class SessionRecording {
         error: String(error),
       });
     }
+  }
+
+  /** Counts the attempt, and has the timer look again should this machine be lost. */
+  #begin(): void {
+    const { timers } = this.#session.tables;
+    timers.begin(RECORDING.kind, Date.now());
+    timers.putOff(RECORDING, Date.now() + RECORDING_CHECK_MS);
   }
 
   async #record(waiting: WaitingRecording, stop: AbortSignal): Promise<Outcome> {

@@ -81,7 +81,9 @@ export function assembleSession(ctx: DurableObjectState, env: Env, init: Session
     committed: (seq) => current.committed(seq),
     durable: (seq) => {
       // A reply has ended or waits: D1 is updated, and the next reply of the queue may begin.
-      if (current.durableUpTo(seq) || outbox.takeBesideUpTo(seq)) queue.settle();
+      const hasEnded = current.durableUpTo(seq);
+      if (hasEnded || outbox.takeBesideUpTo(seq)) queue.settle();
+      if (hasEnded) recording.beginDue();
     },
     failed: (error) => ctx.abort(`the session's log could not be written: ${String(error)}`),
   });

@@ -120,6 +120,11 @@ export class Timers {
     return this.#storage.sql.exec(query, kind, id).toArray().length > 0;
   }
 
+  isDue({ kind, id }: Timer, nowMs: number): boolean {
+    const query = "SELECT 1 FROM timers WHERE kind = ? AND id = ? AND due_at <= ?";
+    return this.#storage.sql.exec(query, kind, id, nowMs).toArray().length > 0;
+  }
+
   /** All timers of a kind. */
   of(kind: TimerKind): readonly Timer[] {
     return this.#storage.sql

@@ -102,5 +102,5 @@ export const RECORDING_CHECK_MS = 30_000;
 export const RECORDING_SUSPENDED_MS = 10 * 60_000;
 /** Tries of a recording whose store does not answer. */
 export const MAX_RECORDING_TRIES = 10;
-/** Recordings that a session has waiting: of more, the oldest is given up. */
+/** Recordings that a session has waiting, as while its tenant is suspended: replies beyond them are not recorded. */
 export const MAX_WAITING_RECORDINGS = 100;

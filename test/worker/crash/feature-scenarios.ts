@@ -300,6 +300,17 @@ export const OTHER_WALKS = {
     ways: ONE_ABORT,
     writes: [BEGIN, "context_compressed", ...ANSWER],
   },
+  "a recording behind a reply": {
+    ways: ONE_ABORT,
+    writes: [
+      BEGIN,
+      ...ANSWER,
+      "update timers",
+      "update timers",
+      "update recordings",
+      "memories_recorded",
+    ],
+  },
   "observing hooks": {
     ways: BOTH_ABORTS,
     writes: ["hook_answered + message_added", "hook_answered"],

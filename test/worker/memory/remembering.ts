@@ -53,8 +53,8 @@ export async function anotherSession(
   return { call, path, session_id, agent_id, owner: { ...owner, end_user_id } };
 }
 
-export async function say({ path, call }: Remembering, input: string, more: object = {}) {
-  return (await ask<Reply>("POST", `${path}/replies`, { ...call, json: { input, ...more } })).json;
+export async function say({ path, call }: Remembering, input: string): Promise<Reply> {
+  return (await ask<Reply>("POST", `${path}/replies`, { ...call, json: { input } })).json;
 }
 
 export async function eventsOf({ path, call }: Remembering): Promise<readonly LoggedEvent[]> {
