@@ -44,6 +44,8 @@ export type ToolChunk =
    * the log, and gives none.
    */
   | ({ readonly type: "background" } & LetGo)
+  /** The last piece: an agent works on it in a session of its own, and the call continues when that has ended. */
+  | { readonly type: "subagent"; readonly session_id: string; readonly agent_id: string }
   /** The last piece. A stream that ends without one counts as `success`. */
   | {
       readonly type: "end";

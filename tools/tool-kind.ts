@@ -1,3 +1,4 @@
+import type { AgentCalls } from "../agent/agents/agent-calls.ts";
 import type { StopSignal } from "../agent/ports.ts";
 import type { OutgoingFetch } from "../outgoing/outgoing.ts";
 import type { SecretSource } from "../outgoing/secret-source.ts";
@@ -24,6 +25,8 @@ export interface ToolSources {
   readonly codeTools: readonly CodeTool[];
   /** Pins alone where nothing is run. */
   readonly mcp: Pick<McpServers, "pins"> | McpServers;
+  /** Left out where no reply is run. */
+  readonly agents?: AgentCalls;
 }
 
 export interface CheckAccess extends Pick<ToolSources, "codeTools"> {
@@ -31,6 +34,8 @@ export interface CheckAccess extends Pick<ToolSources, "codeTools"> {
   readonly secrets: SecretSource;
   /** The tenant's MCP server of this id; null when there is none. Asks it nothing. */
   readonly openServer: (serverId: string) => Promise<CheckedServer | null>;
+  /** The name of the tenant's agent of this id, in that version or the newest; null when there is none. */
+  readonly findAgent: (agentId: string, version: number | undefined) => Promise<string | null>;
 }
 
 interface CheckedServer {

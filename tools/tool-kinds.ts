@@ -1,6 +1,7 @@
 // The kinds of tools that agents name in their definitions.
 import type { StopSignal } from "../agent/ports.ts";
 import type { ToolDefinition, ToolKind, ToolOfKind } from "../protocol/tools/contract.ts";
+import { AGENT_KIND } from "./providers/agent-tools.ts";
 import { CODE_KIND } from "./providers/deployed-tools.ts";
 import { EXTERNAL_KIND } from "./providers/external-tools.ts";
 import { HTTP_KIND } from "./providers/http-tools.ts";
@@ -13,6 +14,7 @@ export const TOOL_KINDS: { readonly [Kind in ToolKind]: ToolKindOf<Kind> } = {
   http: HTTP_KIND,
   external: EXTERNAL_KIND,
   code: CODE_KIND,
+  agent: AGENT_KIND,
   mcp: MCP_KIND,
 };
 

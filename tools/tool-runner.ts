@@ -1,5 +1,6 @@
 // Combines all tools of a reply to the one `ToolRunner` port of the loop.
 import type { Ability } from "../agent/ability.ts";
+import type { AgentCalls } from "../agent/agents/agent-calls.ts";
 import type { ToolDeclaration } from "../agent/ports.ts";
 import { namesOfTools, type AgentDefinition } from "../protocol/agents/contract.ts";
 import type { ClientTool } from "../protocol/dialects/ag-ui/input/run-input.ts";
@@ -25,6 +26,8 @@ interface ToolsOfAgent extends Readonly<Pick<AgentDefinition, "tools">> {
   readonly client_tools?: readonly ClientTool[];
   /** The catalogues of MCP servers that are known; none when left out. */
   readonly mcp?: Pick<McpServers, "pins">;
+  /** Left out where no reply is run. */
+  readonly agents?: AgentCalls;
 }
 
 const NO_SERVERS: Pick<McpServers, "pins"> = { pins: () => [] };
@@ -57,11 +60,11 @@ export function declareTools(
 
 /** The first provider that has a name wins. */
 function listProviders(
-  { tools, abilities = [], client_tools = [], mcp = NO_SERVERS }: ToolsOfAgent,
+  { tools, abilities = [], client_tools = [], mcp = NO_SERVERS, agents }: ToolsOfAgent,
   codeTools: readonly CodeTool[],
 ): readonly ToolProvider[] {
   return [
-    ...providersOf(tools, { codeTools, mcp }),
+    ...providersOf(tools, { codeTools, mcp, ...(agents && { agents }) }),
     abilityTools(abilities),
     clientTools(client_tools),
   ];

@@ -10,6 +10,6 @@ export function usedTokens({ usage }: Msg): number {
 
 /** The budget that allows no further model call; null when there is room for one. */
 export function spentBudget({ log, max_tokens }: ReplyRun): SpentBudget | null {
-  if (areTokensSpent(log.state.message, max_tokens)) return "tokens";
+  if (areTokensSpent(log.state, max_tokens)) return "tokens";
   return isOutputSpent(log.state) ? "output" : null;
 }

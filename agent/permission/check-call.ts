@@ -15,6 +15,8 @@ export interface PermissionSettings {
   readonly rules: readonly PermissionRule[];
   /** Absolute paths in which `accept_edits` lets files be changed; relative paths are resolved against the first. */
   readonly working_directories: readonly string[];
+  /** Modes of those who have called this agent: of the decisions in all of them the strictest holds. None when left out. */
+  readonly bounds?: readonly PermissionMode[];
   /** Calls of the turn, this one included: they share the steps. One when left out. */
   readonly calls?: number;
   /** The deployment's middleware around the decision: they give a stricter one or this one. */
@@ -49,6 +51,25 @@ export function checkCall(
   tool: ToolDeclaration,
   input: unknown,
 ): CallPermission {
+  const modes = [context.mode, ...(context.bounds ?? [])];
+  const decided = modes
+    .map((mode) => checkInMode({ ...context, mode }, tool, input))
+    .reduce((strictest, next) =>
+      RANKS[next.behavior] > RANKS[strictest.behavior] ? next : strictest,
+    );
+  const given = context.tighten?.({ tool, input }, decided) ?? decided;
+  // As for every question: where no person is asked, it is a denial.
+  const isUnasked = given.behavior === "ask" && modes.includes("dont_ask");
+  return given !== decided && isUnasked ? { ...given, behavior: "deny" } : given;
+}
+
+const RANKS = { allow: 0, ask: 1, deny: 2 } as const;
+
+function checkInMode(
+  context: PermissionSettings,
+  tool: ToolDeclaration,
+  input: unknown,
+): CallPermission {
   const { mode, rules, working_directories, calls } = context;
   const subject = readSubject(tool, input, working_directories, calls);
   const denyRule = findRestriction(rules, tool.name, "deny", subject);
@@ -74,7 +95,7 @@ export function checkCall(
   const isDangerous = own.check === "ask_always" || isUntrusted;
   // A call that asks whatever rules there are is asked about each time, so no rules are suggested.
   const isAskedAlways = isDangerous || person !== null;
-  const decided: CallPermission = {
+  return {
     behavior: decision.behavior,
     reason: decision.reason,
     rule: findDecidingRule(decision, { denyRule, askRule, allowRule }),
@@ -84,10 +105,6 @@ export function checkCall(
     ...(person && { person }),
     ...(isUntrusted && { untrusted }),
   };
-  const given = context.tighten?.({ tool, input }, decided) ?? decided;
-  // As for every question: where no person is asked, it is a denial.
-  const isUnasked = given !== decided && given.behavior === "ask" && mode === "dont_ask";
-  return isUnasked ? { ...given, behavior: "deny" } : given;
 }
 
 /** The first deny rule that matches the call. */

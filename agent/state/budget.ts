@@ -6,7 +6,7 @@ import {
   MAX_REPLY_TOKENS,
   MAX_REPLY_CHARACTERS,
 } from "../../protocol/replies/limits.ts";
-import type { ErrorInfo, Msg } from "../../protocol/messages/messages.ts";
+import type { ErrorInfo } from "../../protocol/messages/messages.ts";
 import { modelError } from "./model-error.ts";
 import type { ReplyState } from "./reply-state.ts";
 
@@ -29,8 +29,23 @@ export function budgetError(budget: SpentBudget): ErrorInfo {
 }
 
 /** Checked before each model call. A call under way is not cut short, so the last one may exceed the limit. */
-export function areTokensSpent({ usage }: Msg, maxTokens = MAX_REPLY_TOKENS): boolean {
-  return usage !== null && usage.input_tokens + usage.output_tokens >= maxTokens;
+export function areTokensSpent(
+  { message: { usage }, ...state }: Pick<ReplyState, "message" | "subagent_tokens">,
+  maxTokens = MAX_REPLY_TOKENS,
+): boolean {
+  const own = usage === null ? 0 : usage.input_tokens + usage.output_tokens;
+  const used = own + usedBySubagents(state);
+  return used > 0 && used >= maxTokens;
+}
+
+/** Tokens of the agents that the reply has called. @param but The calls that are left out. */
+export function usedBySubagents(
+  { subagent_tokens }: Pick<ReplyState, "subagent_tokens">,
+  but: ReadonlySet<string> = new Set(),
+): number {
+  let used = 0;
+  for (const [id, tokens] of subagent_tokens) if (!but.has(id)) used += tokens;
+  return used;
 }
 
 /** The sizes of a reply's message and of its events. */

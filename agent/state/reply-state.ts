@@ -23,7 +23,13 @@ import { advanceInputs, NO_INPUTS, type InputRecord } from "./input-record.ts";
 import { contentCharacters, eventCharacters } from "./characters.ts";
 import { advanceHooks, NO_HOOKS, type HookRecord } from "./hook-record.ts";
 import { advanceProgress, NO_PROGRESS, type ProgressRecord } from "./progress-record.ts";
-import { advanceTasks, NO_TASKS, type TaskRecord } from "./task-record.ts";
+import {
+  advanceSubagentTokens,
+  advanceTasks,
+  NO_TASKS,
+  type SubagentTokens,
+  type TaskRecord,
+} from "./task-record.ts";
 
 export interface ReplyState {
   readonly message: Msg;
@@ -68,6 +74,8 @@ export interface ReplyState {
   readonly inputs: InputRecord;
   /** Tasks that the reply's calls were given in place of results. */
   readonly tasks: TaskRecord;
+  /** Tokens of agents that calls have called, by call id. */
+  readonly subagent_tokens: SubagentTokens;
   /** Progress that its open calls have told. */
   readonly progress: ProgressRecord;
 }
@@ -103,6 +111,7 @@ export function startReplyState(start: EventOf<"REPLY_START">): ReplyState {
     untrusted_results: new Map(),
     inputs: NO_INPUTS,
     tasks: NO_TASKS,
+    subagent_tokens: new Map(),
     progress: NO_PROGRESS,
   };
 }
@@ -135,6 +144,7 @@ export function advanceReply(before: ReplyState, event: AgentEvent): ReplyState 
     logged_characters: before.logged_characters + EVENT_CHARACTERS + characters,
     inputs: advanceInputs(before.inputs, event),
     tasks: advanceTasks(before.tasks, event),
+    subagent_tokens: advanceSubagentTokens(before.subagent_tokens, event),
     progress: advanceProgress(before.progress, event),
   };
   switch (event.type) {

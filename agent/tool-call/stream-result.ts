@@ -20,6 +20,7 @@ import { awaitAuthorization } from "../sign-in/await-authorization.ts";
 import { resultMetadata } from "../state/result-metadata.ts";
 import { splitBase64, splitText } from "../json/split-text.ts";
 import { askForInput } from "./ask-for-input.ts";
+import { awaitSubagent } from "./await-subagent.ts";
 import { awaitTask } from "./await-task.ts";
 import { keepMedia, type OutputChunk } from "./keep-media.ts";
 import { letGoEvents } from "./let-go.ts";
@@ -132,6 +133,10 @@ export async function streamResult(
       // Its work is the task's from here on.
       await nextChunk(chunks);
       return;
+    }
+    if (given.type === "subagent") {
+      log.append(awaitSubagent(target.reply_id, tool_call_id, given));
+      return log.settled();
     }
     // Awaited for media alone: most chunks are text.
     const next: OutputChunk =

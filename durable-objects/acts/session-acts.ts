@@ -1,6 +1,7 @@
 // The table of session acts: every operation that a request performs on an open session, or reads from it. An entry has
 // the types of payload and answer, what is kept under an `Idempotency-Key`, whether it needs the actor, and the
 // handler. The object's RPC method, the Worker's call and idempotency follow from it.
+import { CALLED_SESSION_ACTS } from "./called-sessions.ts";
 import { SESSION_STATE_ACTS } from "./sessions.ts";
 import { REPLY_ACTS } from "./replies.ts";
 import { DIAGNOSTICS_ACTS } from "./diagnostics.ts";
@@ -23,6 +24,7 @@ import { FILE_ACTS } from "./files.ts";
 export const SESSION_ACTS = {
   ...SESSION_STATE_ACTS,
   ...REPLY_ACTS,
+  ...CALLED_SESSION_ACTS,
   ...DIAGNOSTICS_ACTS,
   ...AG_UI_ACTS,
   ...EVENT_ACTS,

@@ -1,5 +1,6 @@
 // The interface of a session's object beside its acts (`acts/acts-api.ts`): RPC methods for its lifecycle, which return
 // a `Result`, because a thrown class loses its identity on the way, and one `fetch` for streams. Mostly types.
+import type { InheritedBounds } from "../../agent/agents/inherited-bounds.ts";
 import type { AnswerRights } from "../../agent/answers/answer-context.ts";
 import type { AgentDefinition } from "../../protocol/agents/contract.ts";
 import type { EventReceipt } from "../../protocol/events/contract.ts";
@@ -72,11 +73,22 @@ export interface SessionInit {
   readonly thread_id?: string;
   /** The run that a fork's first run branches from. */
   readonly parent_run_id?: string;
+  /** The call of another session's reply that began this one; left out for all others. */
+  readonly parent?: ParentCall;
+  /** The bounds that it has from there, also in forks. */
+  readonly bounds?: InheritedBounds;
   /** Tools and context of the open reply's newest AG-UI run; only in the settings that a reply began with. */
   readonly client?: {
     readonly tools: readonly ClientTool[];
     readonly context: readonly ClientContext[];
   };
+}
+
+interface ParentCall {
+  readonly session_id: string;
+  readonly tool_call_id: string;
+  /** The call has ended: it begins nothing here any more. */
+  readonly is_over?: true;
 }
 
 /** The credential that acts on a session: for the audit record, and for its rights. */

@@ -26,6 +26,7 @@ export function sessionTimers(
     },
     observed: () => session.observeHooks.retry(),
     task: () => inBackground(session.runner.tasks.lookAtDue()),
+    children: () => inBackground(session.runner.lookAtChildren()),
     compress: (isSpent) => session.compression.onTimer(isSpent),
     left: (isSpent) => interruptLeftReplies(session, isSpent, inBackground),
     background: () => session.background.onTimer(),

@@ -19,6 +19,7 @@ import { SessionMcp } from "../mcp/session-mcp.ts";
 import { hashInput } from "../settings/hash-input.ts";
 import { hookedPermission } from "../settings/hooked-permission.ts";
 import { madeMedia, type MadeMediaStore } from "../settings/made-media.ts";
+import { maxTokensOf } from "../settings/max-tokens-of.ts";
 import { pinnedSkillsOf } from "../settings/session-skills.ts";
 import type { ActiveReply } from "./active-reply.ts";
 import { limitRemark } from "./limit-remark.ts";
@@ -138,7 +139,7 @@ function settingsOf(init: SessionInit, middleware: readonly HookMiddleware[]) {
     ),
     max_iters: agent.max_iters,
     on_max_iters: agent.on_max_iters,
-    max_tokens: agent.budget?.max_tokens,
+    max_tokens: maxTokensOf(init),
     on_limit: agent.on_limit ?? "end",
   };
 }

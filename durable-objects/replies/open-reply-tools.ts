@@ -7,6 +7,7 @@ import type { McpServers } from "../../tools/mcp/mcp-servers-port.ts";
 import { createToolRunner } from "../../tools/tool-runner.ts";
 import { equippedAgent } from "../../agent/tools/equipped-agent.ts";
 import { openAbilities } from "../settings/open-abilities.ts";
+import { calledAgents } from "./called-agents.ts";
 import { skillLibrary } from "../settings/session-skills.ts";
 import type { ReplyExecution, ReplyNetwork } from "./reply-execution.ts";
 
@@ -25,15 +26,20 @@ interface ReplyTools {
 }
 
 export function openTools(
-  { context: { env, tables, settings, backgroundCalls }, init }: ReplyExecution,
+  execution: ReplyExecution,
   { history, mcp, network, memory }: ToolSources,
 ): ReplyTools {
+  const {
+    context: { env, tables, settings, backgroundCalls },
+    init,
+  } = execution;
   const library = skillLibrary(env, init.tenant_id);
   const session = () => settings.init;
   const abilities = openAbilities(init, tables, history, session, library, memory);
   const client_tools = init.client?.tools;
   const equipped = equippedAgent(init);
-  const sources = { abilities, client_tools, mcp, background: backgroundCalls };
+  const agents = calledAgents(execution);
+  const sources = { abilities, client_tools, mcp, agents, background: backgroundCalls };
   const toolRunner = createToolRunner({ ...equipped, ...sources, ...network });
   return { abilities, toolRunner };
 }

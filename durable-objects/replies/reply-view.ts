@@ -2,10 +2,16 @@
 import type { ReplyModelOptions } from "../../protocol/models/model-options.ts";
 import type { Elicitation } from "../../protocol/mcp/events.ts";
 import { shownTask } from "../../agent/mcp/kept-task.ts";
-import type { PendingCall, Reply, ReplyTask } from "../../protocol/replies/contract.ts";
+import type {
+  PendingCall,
+  Reply,
+  ReplySubagent,
+  ReplyTask,
+} from "../../protocol/replies/contract.ts";
 import type { Session, SessionStatus } from "../../protocol/sessions/contract.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import type { ActiveReply } from "./active-reply.ts";
+import type { ChildPhase } from "../tables/child-table.ts";
 import type { CallTable } from "../tables/call-table.ts";
 import type { ReplyQueueTable } from "../tables/reply-queue-table.ts";
 import type { ReplyRow } from "../tables/reply-table.ts";
@@ -43,7 +49,7 @@ function parseOptions(text: string): ReplyModelOptions {
 /** The stored part of waiting calls, by id: input hash, expiry, and why they ask. */
 type Journal = Pick<CallTable, "find">;
 /** The same, and what is kept of their tasks. */
-type TaskJournal = Pick<CallTable, "find" | "task">;
+type TaskJournal = Pick<CallTable, "find" | "task" | "children">;
 
 /** @param folded Null before `REPLY_START` is durable. */
 export function viewReply(
@@ -60,6 +66,7 @@ export function viewReply(
     message: message && shownMessage(message),
     pending: message && isWaiting(row.status) ? shownCalls(pendingCalls(message, journal)) : [],
     ...(message && tasksOf(message, journal)),
+    ...(message && subagentsOf(row.id, journal)),
     error: message?.error ?? null,
     usage: message?.usage ?? null,
     ...(row.model_options && { model_options: parseOptions(row.model_options) }),
@@ -106,6 +113,7 @@ export function viewSession(
     metadata: init.metadata,
     created_at: init.created_at,
     forked_from: init.forked_from ?? null,
+    parent_session_id: init.parent?.session_id ?? null,
     permission: { mode: init.permission?.mode ?? init.agent.permission.mode },
     working_directories: init.working_directories ?? [],
     time_zone: init.time_zone ?? null,
@@ -150,6 +158,27 @@ function tasksOf(message: Msg, journal: TaskJournal): Pick<Reply, "tasks"> {
     return task ? [{ tool_call_id: block.id, tool_name: block.name, ...shownTask(task) }] : [];
   });
   return tasks.length > 0 ? { tasks } : {};
+}
+
+const SUBAGENT_STATUSES = {
+  queued: "waiting",
+  starting: "waiting",
+  working: "working",
+  stopping: "ended",
+  over: "ended",
+} as const satisfies Record<ChildPhase, ReplySubagent["status"]>;
+
+function subagentsOf(replyId: string, { children }: TaskJournal): Pick<Reply, "subagents"> {
+  const subagents = children
+    .of(replyId)
+    .map(({ tool_call_id, session_id, agent_id, phase, usage }) => ({
+      tool_call_id,
+      session_id,
+      agent_id,
+      status: SUBAGENT_STATUSES[phase],
+      ...usage,
+    }));
+  return subagents.length > 0 ? { subagents } : {};
 }
 
 /** Without what only the platform has to know. */

@@ -12,6 +12,7 @@ import { MessageStage } from "../log/stage-messages.ts";
 import { CurrentReply } from "../replies/current-reply.ts";
 import { Outbox } from "../replies/outbox.ts";
 import { ReplyQueue } from "../replies/reply-queue.ts";
+import { tellCaller } from "../replies/tell-caller.ts";
 import { ReplyRunner } from "../replies/reply-runner.ts";
 import { findQueuedMessage } from "../replies/find-queued-message.ts";
 import { announcer } from "../settings/announcer.ts";
@@ -60,7 +61,12 @@ export function assembleSession(ctx: DurableObjectState, env: Env, init: Session
       const isHeld = session.isActing || isStarting || isHeldBeside;
       const used = usedEntries(entries);
       const settled = used.length > 0 && tenant.settle(used, isHeld);
-      await Promise.all([deliverEntries(env, entries), settled]);
+      try {
+        await Promise.all([deliverEntries(env, entries), settled]);
+      } finally {
+        // Behind the lease that a reply of this session has given back, which the caller's may need.
+        if (init.parent) inBackground(tellCaller(env, settings.init));
+      }
     },
     decisions: (range) => listedDecisions({ tables, log }, range),
     durableSeq: () => log.durableSeq,

@@ -25,13 +25,21 @@ export function permissionSettings(
     };
   },
 ): PermissionSettings {
-  const { permission, working_directories } = settings.init;
-  return {
+  const { permission, working_directories, bounds } = settings.init;
+  const own = {
     mode: permission?.mode ?? agent.permission.mode,
     rules: [...agent.permission.rules, ...tables.rules.all().map(withoutOrigin)],
     working_directories: working_directories ?? [],
     untrusted: sentSources(tables.abilities.read(UNTRUSTED_CONTENT_FOLD)),
     bypass_untrusted: agent.permission.bypass_untrusted ?? false,
+  };
+  if (!bounds) return own;
+  return {
+    ...own,
+    bounds: bounds.modes,
+    rules: [...own.rules, ...bounds.rules],
+    untrusted: [...bounds.untrusted, ...own.untrusted],
+    bypass_untrusted: own.bypass_untrusted && bounds.bypass_untrusted,
   };
 }
 

@@ -89,6 +89,13 @@ export class SessionSettings {
     this.#write(snapshot ? pin(next, snapshot) : next);
   }
 
+  /** Part of a transaction: the call for which the session was opened has ended. */
+  endCall(): void {
+    const { parent } = this.#init;
+    if (parent && !parent.is_over)
+      this.#write({ ...this.#init, parent: { ...parent, is_over: true } });
+  }
+
   /** The version that the session keeps; null when it follows the newest one. */
   get kept(): KeptVersion | null {
     const { follows_latest, agent_id, agent_version } = this.#init;

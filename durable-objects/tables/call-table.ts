@@ -14,6 +14,7 @@ import type { ToolCallBlock } from "../../protocol/messages/blocks.ts";
 import { askedBecause, type AskedBecause } from "../../protocol/messages/asked-because.ts";
 import { AUTHORIZATION_COMPLETED } from "../../protocol/messages/authorization.ts";
 import type { LoggedEvent } from "../../protocol/events.ts";
+import { ChildTable } from "./child-table.ts";
 import type { Timers } from "./timers.ts";
 
 interface CallRow extends Record<string, SqlStorageValue> {
@@ -50,10 +51,13 @@ export interface StoredCall
 export class CallTable {
   readonly #sql: SqlStorage;
   readonly #timers: Timers;
+  /** The agents that calls have called. */
+  readonly children: ChildTable;
 
   constructor(sql: SqlStorage, timers: Timers) {
     this.#sql = sql;
     this.#timers = timers;
+    this.children = new ChildTable(sql, timers);
   }
 
   isIdUsed(id: string): boolean {
@@ -130,6 +134,7 @@ export class CallTable {
           event.tool_call_id,
         );
         this.#timers.clearAll(["expiry", "task"], event.tool_call_id);
+        this.children.record(event);
         break;
       case "REQUIRE_USER_CONFIRM":
       case "REQUIRE_EXTERNAL_EXECUTION":

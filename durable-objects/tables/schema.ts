@@ -168,6 +168,17 @@ const ADD_RECORDINGS = `
   ) WITHOUT ROWID;
 `;
 
+/** 119: the agents that calls have called. */
+const ADD_CHILDREN = `
+  CREATE TABLE children (
+    tool_call_id TEXT PRIMARY KEY,
+    reply_id TEXT NOT NULL,
+    phase TEXT NOT NULL,
+    look_at INTEGER,
+    body TEXT NOT NULL
+  ) WITHOUT ROWID;
+`;
+
 /** From the baseline to today, in this order. */
 export const MIGRATIONS: readonly string[] = [
   RUNS_HAVE_PARTS,
@@ -188,6 +199,7 @@ export const MIGRATIONS: readonly string[] = [
   ADD_SHARES,
   ADD_BACKGROUND_TASKS,
   ADD_RECORDINGS,
+  ADD_CHILDREN,
 ];
 
 /** The version of the tables that this code makes. */

@@ -284,6 +284,16 @@ export const SESSION_SCHEMA = `
     -- The session that a stateful server has given, as JSON.
     session TEXT
   ) WITHOUT ROWID;
+  -- The agents that calls have called: each works in a session of its own.
+  CREATE TABLE children (
+    tool_call_id TEXT PRIMARY KEY,
+    reply_id TEXT NOT NULL,
+    phase TEXT NOT NULL,
+    -- When it is looked at next, in Unix milliseconds; null when nothing is left to do.
+    look_at INTEGER,
+    -- The session, the agent, its bounds, and what it has used, as JSON.
+    body TEXT NOT NULL
+  ) WITHOUT ROWID;
   CREATE TABLE timers (
     kind TEXT NOT NULL,
     id TEXT NOT NULL,

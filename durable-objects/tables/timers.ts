@@ -5,6 +5,7 @@
  * `listing`: checks whether D1 lists the session.
  * `compress`: a compression of the context is due, or being made.
  * `task`: the task that the call of that id waits for is looked at.
+ * `children`: an agent that a call has called is looked at, begun or stopped.
  * `left`: the reply of that id is interrupted, because its client over MCP has left.
  * `observed`: a hook has to be told of a message; the id names both.
  * `background`: the background task of that id is looked at, or one that has ended begins a reply.
@@ -18,6 +19,7 @@ export type TimerKind =
   | "compress"
   | "observed"
   | "task"
+  | "children"
   | "left"
   | "background"
   | "condense"
@@ -39,6 +41,8 @@ export const COMPRESSION: Timer = { kind: "compress", id: "session" };
   | "condense"
   | "remember";
 export const OBSERVED = "observed";
+/** The agents that calls have called; see {@link TimerKind}. */
+export const CHILDREN: Timer = { kind: "children", id: "session" };
 /** The session's watchdog; see {@link TimerKind}. */
 export const WATCHDOG: Timer = { kind: "watch", id: "session" };
 

@@ -12,6 +12,7 @@ import { modelOptions, ReplyModelOptionsSchema } from "../models/model-options.t
 import { MAX_MESSAGE_BLOCKS } from "../requests/limits.ts";
 import { CursorSchema, MetadataSchema, pageOf, TimestampSchema } from "../schemas/common.ts";
 import { EventFormatSchema } from "../schemas/event-format.ts";
+import { CostSchema } from "../schemas/money.ts";
 import type { Frozen } from "../messages/frozen.ts";
 import { StructuredSchemaSchema } from "../schemas/structured-schema.ts";
 import { MAX_INPUT_MESSAGES } from "./limits.ts";
@@ -126,6 +127,21 @@ export const ReplyTaskSchema = z.object({
 });
 export interface ReplyTask extends Frozen<z.infer<typeof ReplyTaskSchema>> {}
 
+/** An agent that a call of the reply has called. @public */
+export const ReplySubagentSchema = z.object({
+  tool_call_id: z.string(),
+  /** The session in which the agent works. */
+  session_id: z.string(),
+  agent_id: z.string(),
+  /** `waiting`: for room in a quota, or for others of the reply to end. `ended`: also one that was stopped. */
+  status: z.enum(["waiting", "working", "ended"]),
+  /** Of the agent and of those that it has called, as far as it was heard of; it is in no other usage of this reply. */
+  input_tokens: z.number().int().nonnegative(),
+  output_tokens: z.number().int().nonnegative(),
+  cost_usd: CostSchema,
+});
+export interface ReplySubagent extends Frozen<z.infer<typeof ReplySubagentSchema>> {}
+
 export const ReplySchema = z
   .object({
     id: z.string(),
@@ -136,6 +152,8 @@ export const ReplySchema = z
     pending: z.array(PendingCallSchema),
     /** Tasks of servers for the reply's calls, which end without an answer of a person. Left out when there is none. */
     tasks: z.array(ReplyTaskSchema).optional(),
+    /** Agents that the reply's calls have called. Left out when there is none. */
+    subagents: z.array(ReplySubagentSchema).optional(),
     error: ErrorInfoSchema.nullable(),
     usage: UsageSchema.nullable(),
     /** Options of the reply's model calls; left out when its request has set nothing. */

@@ -3,6 +3,15 @@ export const REPLY_WORDS = {
   pending: "The tool calls that wait for an answer.",
   "InterruptResult.interrupted": "False when nothing ran and nothing waited.",
   "InterruptResult.reply": "The reply that was ended, or null.",
+  "Reply.subagents": "Agents that the reply's calls have called; left out when there is none.",
+  "Reply.subagents.session_id": "The session in which the agent works, which an API key can read.",
+  "Reply.subagents.agent_id": "The agent.",
+  "Reply.subagents.status":
+    "`waiting` for room in a quota or for other agents of the reply, `working`, or `ended`, whatever the end.",
+  "Reply.subagents.input_tokens":
+    "Of the agent and of those that it has called, as it was heard of last; `usage` does not have them.",
+  "Reply.subagents.output_tokens": "As the input tokens.",
+  "Reply.subagents.cost_usd": "As the tokens; null where a part of it is not known.",
   "Reply.tasks":
     "What the servers of MCP tools work on for its calls, which goes on by itself: nobody has to answer. Left out when there is none.",
   "Reply.tasks.tool_name": "The name under which the model knows the tool.",

@@ -103,6 +103,8 @@ export const SessionListQuerySchema = PageQuerySchema.extend({
   /** The whole name of the agent's newest version. */
   agent_name: NameSchema.optional(),
   end_user_id: z.string().max(200).optional(),
+  /** Sessions of agents that replies of this session have called. */
+  parent_session_id: z.string().max(200).optional(),
   status: SessionFilterStatusSchema.optional(),
   /** Sessions whose known cost is at least this much. */
   min_cost_usd: z.coerce.number().nonnegative().max(MAX_FILTERED_COST_USD).optional(),
@@ -130,6 +132,8 @@ export const SessionSummarySchema = z
     status: SessionStatusSchema,
     /** Null for a session that began empty. */
     forked_from: ForkedFromSchema.nullable(),
+    /** The session whose reply has called this one's agent; null for one that a request has opened. */
+    parent_session_id: z.string().nullable(),
     failure: ReplyFailureSchema.nullable(),
     cost_usd: CostSchema,
   })

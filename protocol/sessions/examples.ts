@@ -16,6 +16,7 @@ const session = {
   pending: [],
   cursor: 0,
   forked_from: null,
+  parent_session_id: null,
   permission: { mode: "default" },
   working_directories: [],
   time_zone: null,

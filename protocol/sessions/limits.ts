@@ -28,3 +28,5 @@ export const MAX_STATE_MESSAGES = 2_000;
 export const COPY_BATCH_BYTES = 500_000;
 /** Milliseconds without progress after which an incomplete copy is erased. */
 export const COPY_ABANDONED_MS = 600_000;
+/** Sessions of called agents that a deletion erases before it is answered; the queue erases the others. */
+export const MAX_CALLED_REMOVED_AT_ONCE = 32;

@@ -1,5 +1,7 @@
 // Words of fields that the schemas of this room have.
 export const SESSION_WORDS = {
+  parent_session_id:
+    "The session whose reply has called this one's agent; null for one that a request has opened.",
   forked_from: "Where the conversation was copied from; null for a session that began empty.",
   time_zone:
     "A name of the IANA database; the agent is told the time there when a reply begins. Null for no time.",

@@ -2,6 +2,7 @@
 import * as z from "zod";
 
 import { COMPRESS_CONTEXT_TOOL } from "../context/events.ts";
+import { AgentToolSchema } from "./agent-tool.ts";
 import { CodeToolReferenceSchema } from "./code-tool.ts";
 import { refineConfirmationMessages } from "./confirmation-message.ts";
 import { ExternalToolSchema } from "./external-tool.ts";
@@ -20,7 +21,12 @@ import { refineToolHeaders } from "./secret-headers.ts";
 export const MCP_NAME_PREFIX = "mcp__";
 
 /** Kinds of tools with a name of their own, of which a session may have some beside its agent's. */
-const NAMED_TOOLS = [HttpToolSchema, ExternalToolSchema, CodeToolReferenceSchema] as const;
+const NAMED_TOOLS = [
+  HttpToolSchema,
+  ExternalToolSchema,
+  CodeToolReferenceSchema,
+  AgentToolSchema,
+] as const;
 export const NamedToolSchema = z.discriminatedUnion("type", NAMED_TOOLS);
 
 /** All kinds of tools. */

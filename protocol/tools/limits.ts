@@ -40,3 +40,25 @@ export const MAX_CALL_ID_CHARACTERS = 256;
  * Characters of a call's name; tool names have 64 at most, and the name is stored in the call, its result and a row.
  */
 export const MAX_CALL_NAME_CHARACTERS = 256;
+/** Levels of agents below the first one, where an agent's tool says nothing; most tasks need one. */
+export const DEFAULT_AGENT_DEPTH = 3;
+/** The most that a tool may say: each level multiplies what a request of an end user may cost. */
+export const MAX_AGENT_DEPTH = 8;
+/** Agents that one reply has at work at the same time; further calls wait for their turn. */
+export const MAX_AGENTS_AT_ONCE = 16;
+/** Calls of agents in one reply. */
+export const MAX_AGENT_CALLS = 128;
+/** Milliseconds that a called agent waits for room in a quota, before its call fails. */
+export const AGENT_QUOTA_WAIT_MS = 60_000;
+/** Milliseconds until a start that a quota has refused, or that has failed, is tried again. */
+export const AGENT_RETRY_MS = 2_000;
+/**
+ * Milliseconds between two looks of a reply at an agent that works for it, at first and at most. The agent itself says when
+ * it has ended: a look finds what was not heard of.
+ */
+export const AGENT_LOOK_MS = 15_000;
+export const MAX_AGENT_LOOK_MS = 600_000;
+/** Share of an agent's age that passes until the next look. */
+export const AGENT_LOOK_SHARE = 0.25;
+/** Milliseconds that the object of a called agent's session has to answer. */
+export const AGENT_ANSWER_MS = 30_000;

@@ -61,5 +61,22 @@ export const TOOL_WORDS = {
   "ExternalTool.read_only": "It changes nothing: it needs no confirmation.",
   "ExternalTool.result_ttl":
     "Seconds after which a call without a result fails; no limit when left out.",
+  "AgentTool.agent_id": "The agent that is called, of the same tenant.",
+  "AgentTool.allow_recursion":
+    "The agent may be called where it, or an agent that has called it, is at work already; else such a call is refused as `agent_cycle`. False when left out.",
+  "AgentTool.concurrency_safe":
+    "It may work beside other calls of the same turn. True when left out: each call has a session of its own.",
+  "AgentTool.description": "Tells the model what the agent does, and what to write to it.",
+  "AgentTool.input_schema":
+    "JSON Schema of the call's input: an object, 64 KB at most; one with a `message` when left out. The agent is told a message alone as text, and all else as JSON.",
+  "AgentTool.max_depth":
+    "The levels of agents that there may be below the first one, with those that the called agent calls in turn: 3 when left out, 8 at most. The lowest number on the way counts.",
+  "AgentTool.name": "The name by which the model calls it.",
+  "AgentTool.read_only":
+    "Its calls run without a confirmation, also in mode explore. What the called agent does is asked about all the same, under the rules of both.",
+  "AgentTool.returns_untrusted":
+    "Its results are untrusted content: once the model was sent one, calls of tools with `sink` ask. True when left out.",
+  "AgentTool.version":
+    "The agent's version that is called; at each call the newest one when left out.",
   "CodeTool.name": "The name under which the function was deployed; the model calls it so.",
 } as const;

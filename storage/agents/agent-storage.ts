@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNotNull, isNull, lt, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNotNull, isNull, lt, type SQL, sql } from "drizzle-orm";
 
 import type { Agent, AgentDefinition, AgentVersion } from "../../protocol/agents/contract.ts";
 import type { Page } from "../../protocol/schemas/common.ts";
@@ -13,6 +13,17 @@ import { agents, agentVersions, nameIn } from "./table.ts";
 /** Versions of a deleted agent removed by one statement: some dozen megabytes with the largest definitions. */
 const REMOVED_VERSIONS = 50;
 
+interface NamedAgent {
+  readonly agent_id: string;
+  /** Any when left out. */
+  readonly version?: number | undefined;
+}
+
+interface MissingAgent extends NamedAgent {
+  /** False where the version alone is missing. */
+  readonly isAgentMissing: boolean;
+}
+
 export interface AgentStorage {
   /** Writes version 1. @param answerStatement Makes the statement that stores the answer under the idempotency key. */
   insert(
@@ -25,6 +36,8 @@ export interface AgentStorage {
   /** The current version, or null when there is no such agent or it was deleted. */
   read(agentId: string): Promise<Agent | null>;
   list(request: ListRequest): Promise<Page<Agent>>;
+  /** Of these the ones that there are not, or not in this version. One query. */
+  findMissing(named: readonly NamedAgent[]): Promise<readonly MissingAgent[]>;
   /** The ids of agents whose current version has this name, in no particular order. Reads an index alone. */
   findNamed(name: string, limit: number): Promise<readonly string[]>;
   /**
@@ -76,7 +89,7 @@ export function agentStorage(database: Database, tenantId: string): AgentStorage
         ),
       );
   }
-  function isOurs(agentId: string) {
+  function isOurs(agentId: string | SQL) {
     return and(eq(agents.tenant_id, tenantId), eq(agents.id, agentId), isNull(agents.deleted_at));
   }
   function selectVersions(agentId: string) {
@@ -153,6 +166,23 @@ export function agentStorage(database: Database, tenantId: string): AgentStorage
     async read(agentId) {
       const [row] = await select().where(isOurs(agentId));
       return row ? toAgent(row) : null;
+    },
+
+    async findMissing(named) {
+      const asked = named.map(({ agent_id, version }) => [agent_id, version ?? null]);
+      const rows = await database.all<{ id: string; version: number | null; is_there: number }>(
+        sql`SELECT json_extract(value, '$[0]') AS id, json_extract(value, '$[1]') AS version,
+            EXISTS (SELECT 1 FROM ${agents} WHERE ${isOurs(sql`json_extract(value, '$[0]')`)}) AS is_there
+          FROM json_each(${JSON.stringify(asked)})
+          WHERE NOT EXISTS (SELECT 1 FROM ${agents} JOIN ${agentVersions} ON ${agentVersions.agent_id} = ${agents.id}
+            WHERE ${isOurs(sql`json_extract(value, '$[0]')`)} AND ${agentVersions.tenant_id} = ${tenantId}
+            AND ${agentVersions.version} = coalesce(json_extract(value, '$[1]'), ${agents.version}))`,
+      );
+      return rows.map(({ id, version, is_there }) => ({
+        agent_id: id,
+        ...(version !== null && { version }),
+        isAgentMissing: is_there === 0,
+      }));
     },
 
     async findNamed(name, limit) {

@@ -41,6 +41,7 @@ const COLUMNS = {
   metadata: sessions.metadata,
   created_at: sessions.created_at,
   forked_from: sessions.forked_from,
+  parent_session_id: sessions.parent_session_id,
   status: sql<SessionStatus>`coalesce(${sessionStates.status}, 'idle')`,
   failure: sessionStates.failure,
   cost_usd: sql<number | null>`${sessionStates.cost} / ${sql.raw(`${NANODOLLARS}.0`)}`,

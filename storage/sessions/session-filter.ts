@@ -13,6 +13,7 @@ export interface SessionFilter {
   /** Sessions of any of these agents. */
   readonly agent_ids?: readonly string[];
   readonly end_user_id?: string;
+  readonly parent_session_id?: string;
   readonly status?: SessionFilterStatus;
   /** For `status: "running"`: the sessions that hold a lease. */
   readonly running_ids?: readonly string[];
@@ -46,19 +47,21 @@ export interface SessionQuery {
 const WAITING: readonly SessionStatus[] = ["awaiting_permission", "awaiting_external_result"];
 
 /**
- * Of several filters one selects the index and the others filter its rows: the status comes before the end user, the end
- * user before the agent. `idle`, the status of most sessions, never selects the index. Running sessions are few, and
+ * Of several filters one selects the index and the others filter its rows: the status comes before the calling session, that
+ * before the end user, the end user before the agent. `idle`, the status of most sessions, never selects the index. Running sessions are few, and
  * found by their ids.
  */
 export function queriesOf(tenantId: string, filter: SessionFilter): readonly SessionQuery[] {
-  const { status, end_user_id, among_ids } = filter;
+  const { status, end_user_id, parent_session_id, among_ids } = filter;
   const agentIds = filter.agent_ids ?? (filter.agent_id === undefined ? null : [filter.agent_id]);
   const isRunning = status === "running";
   const isById = isRunning || among_ids !== undefined;
   const isByState = status !== undefined && status !== "idle" && !isById;
-  const leadsPerson = !isByState && !isById && end_user_id !== undefined;
+  const leadsParent = !isByState && !isById && parent_session_id !== undefined;
+  const leadsPerson = !isByState && !isById && !leadsParent && end_user_id !== undefined;
   const beside = and(
     isEqual(sessions.end_user_id, end_user_id, leadsPerson),
+    isEqual(sessions.parent_session_id, parent_session_id, leadsParent),
     filter.min_cost_usd === undefined
       ? undefined
       : sql`+${sessionStates.cost} >= ${Math.round(filter.min_cost_usd * NANODOLLARS)}`,
@@ -93,7 +96,7 @@ export function queriesOf(tenantId: string, filter: SessionFilter): readonly Ses
     return [query(and(isAmong(sessions.id, ids), isOurs, ofAgents, isInState))];
   }
   const isOurs = and(eq(sessions.tenant_id, tenantId), status === "idle" ? isIdle : undefined);
-  if (leadsPerson || agentIds === null) return [query(and(isOurs, ofAgents))];
+  if (leadsParent || leadsPerson || agentIds === null) return [query(and(isOurs, ofAgents))];
   return agentIds.map((id) => query(and(isOurs, isEqual(sessions.agent_id, id, true))));
 }
 

@@ -1,4 +1,4 @@
-import { and, eq, isNull, lte, notExists, sql } from "drizzle-orm";
+import { and, eq, exists, isNull, lte, notExists, sql } from "drizzle-orm";
 
 import type { Page } from "../../protocol/schemas/common.ts";
 import type { SessionSummary } from "../../protocol/sessions/contract.ts";
@@ -21,7 +21,10 @@ import { tenants } from "../tenants/table.ts";
 import { webhookAnnouncements, webhookEndpoints } from "../webhooks/table.ts";
 
 /** The title is the client's own, without the words that lists show in its place. */
-export type NewSession = Omit<SessionSummary, "status" | "failure" | "cost_usd">;
+export type NewSession = Omit<
+  SessionSummary,
+  "status" | "failure" | "cost_usd" | "parent_session_id"
+>;
 type SessionChange = Partial<
   Pick<SessionSummary, "metadata" | "title" | "agent_version" | "follows_latest">
 >;
@@ -32,11 +35,18 @@ interface HiddenSession extends Pick<SessionSummary, "agent_id" | "end_user_id" 
   readonly deleted_at: string;
 }
 
+interface HiddenTree extends HiddenSession {
+  /** Sessions that were called from it, at any level: they are hidden with it, and each is deleted by itself. */
+  readonly called_ids: readonly string[];
+}
+
 interface InsertOptions {
   /** Part of the same batch. */
   readonly keep?: KeepAnswer | undefined;
   /** Binds an end user who opens it; left out for an API key. */
   readonly share?: EndUserShareChange | undefined;
+  /** Of one that a call of an agent begins: no row is written once the calling session is being deleted. */
+  readonly calledBy?: { readonly parent_session_id: string; readonly root_session_id: string };
 }
 
 /** The outcome for a new session's row. */
@@ -68,14 +78,15 @@ export interface SessionStorage {
   /** Returns whether the session exists. */
   update(sessionId: string, change: SessionChange): Promise<boolean>;
   /**
-   * Begins the deletion: hides the session, so that late deliveries of its outbox have no effect. A repeated call
+   * Begins the deletion: hides the session, so that late deliveries of its outbox have no effect, and with it those that its
+   * replies have called. A repeated call
    * returns the same, so that an interrupted deletion can be continued. Null when there is no such session.
    */
   beginRemoval(
     sessionId: string,
     deletedAt: string,
     audit?: WriteAudit,
-  ): Promise<HiddenSession | null>;
+  ): Promise<HiddenTree | null>;
   /** The session whose deletion has begun; null when it has not begun or is complete. */
   findRemoval(sessionId: string): Promise<HiddenSession | null>;
   /**
@@ -96,8 +107,14 @@ export function sessionStorage(database: Database, tenantId: string): SessionSto
   }
 
   return {
-    async insert({ metadata, forked_from, ...session }, { keep, share } = {}, ...audits) {
-      const isOpen = and(eq(tenants.id, tenantId), isNull(tenants.deleted_at));
+    async insert({ metadata, forked_from, ...session }, { keep, share, calledBy } = {}, ...audits) {
+      const { parent_session_id = null, root_session_id = null } = calledBy ?? {};
+      const parent = database.select({ id: sessions.id }).from(sessions);
+      const isOpen = and(
+        eq(tenants.id, tenantId),
+        isNull(tenants.deleted_at),
+        parent_session_id === null ? undefined : exists(parent.where(isOurs(parent_session_id))),
+      );
       const inserted = database
         .insert(sessions)
         .select(
@@ -115,6 +132,8 @@ export function sessionStorage(database: Database, tenantId: string): SessionSto
               deleted_at: sql`NULL`.as("deleted_at"),
               removal_due_at: sql`NULL`.as("removal_due_at"),
               forked_from: sql`${forked_from && JSON.stringify(forked_from)}`.as("forked_from"),
+              parent_session_id: sql`${parent_session_id}`.as("parent_session_id"),
+              root_session_id: sql`${root_session_id}`.as("root_session_id"),
             })
             .from(tenants)
             .where(isOpen),
@@ -211,11 +230,26 @@ export function sessionStorage(database: Database, tenantId: string): SessionSto
           created_at: sessions.created_at,
           deleted_at: sessions.deleted_at,
         });
+      const below = sql`(WITH RECURSIVE called(id) AS (
+        SELECT id FROM sessions WHERE tenant_id = ${tenantId} AND parent_session_id = ${sessionId}
+        UNION SELECT sessions.id FROM sessions JOIN called ON sessions.parent_session_id = called.id
+          WHERE sessions.tenant_id = ${tenantId}) SELECT id FROM called)`;
+      const hideCalled = database
+        .update(sessions)
+        .set({ deleted_at: sql`coalesce(${sessions.deleted_at}, ${deletedAt})`, removal_due_at })
+        .where(and(eq(sessions.tenant_id, tenantId), sql`${sessions.id} IN ${below}`))
+        .returning({ id: sessions.id });
       // Before the update: a repeated call continues the deletion without a second entry.
-      const [hidden] = audit
-        ? (await database.batch([audit(database, { when: sql`EXISTS ${isVisible}` }), hide]))[1]
-        : await hide;
-      return hidden ? { ...hidden, deleted_at: hidden.deleted_at ?? deletedAt } : null;
+      const hiding = async () => {
+        if (!audit) return database.batch([hide, hideCalled]);
+        const entry = audit(database, { when: sql`EXISTS ${isVisible}` });
+        const [, ...hidden] = await database.batch([entry, hide, hideCalled]);
+        return hidden;
+      };
+      const [[hidden], called] = await hiding();
+      if (!hidden) return null;
+      const called_ids = called.map(({ id }) => id);
+      return { ...hidden, deleted_at: hidden.deleted_at ?? deletedAt, called_ids };
     },
 
     async findRemoval(sessionId) {

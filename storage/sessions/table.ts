@@ -27,11 +27,19 @@ export const sessions = sqliteTable(
     removal_due_at: text(),
     /** The session whose conversation this one was copied from; null if none. */
     forked_from: text({ mode: "json" }).$type<ForkedFrom>(),
+    /** The session whose reply has called this one's agent; null for one that a request has opened. */
+    parent_session_id: text(),
+    /** The session at the top of those; null as above. Without an end user, its share is counted in. */
+    root_session_id: text(),
   },
   (table) => [
     index("sessions_tenant").on(table.tenant_id, table.created_at, table.id),
     index("sessions_agent").on(table.tenant_id, table.agent_id, table.created_at, table.id),
     index("sessions_end_user").on(table.tenant_id, table.end_user_id, table.created_at, table.id),
+    // Called sessions alone are in it, so that all others cost no row.
+    index("sessions_parent")
+      .on(table.tenant_id, table.parent_session_id, table.created_at, table.id)
+      .where(sql`${table.parent_session_id} IS NOT NULL`),
     index("sessions_removals")
       .on(table.removal_due_at)
       .where(sql`${table.removal_due_at} IS NOT NULL`),

@@ -22,4 +22,5 @@ export const MIGRATIONS: readonly string[] = [
   "0019_people_of_the_operator.sql",
   "0020_end_user_removals.sql",
   "0021_memory_stores.sql",
+  "0022_child_sessions.sql",
 ];

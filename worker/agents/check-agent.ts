@@ -21,6 +21,7 @@ import { masterKeyOf } from "../../storage/secrets/deployment-secrets.ts";
 import { CODE_TOOLS } from "../../tools/code-tools.ts";
 import { NOT_SENT, type CheckAccess, type ToolFinding } from "../../tools/tool-kind.ts";
 import { checkTool } from "../../tools/tool-kinds.ts";
+import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import type { AppContext } from "../app-env.ts";
 import type { CallLease } from "../auth/call-lease.ts";
 import { openMcpServer } from "../mcp/open-mcp-server.ts";
@@ -61,6 +62,11 @@ export async function checkAgent(
   const trace = context.get("trace");
   const access: CheckAccess = {
     codeTools: CODE_TOOLS,
+    findAgent: async (id, named) => {
+      const { agents } = tenantStorage(env.DB, tenant_id);
+      const found = await (named === undefined ? agents.read(id) : agents.readVersion(id, named));
+      return found?.name ?? null;
+    },
     openServer: (serverId) => openMcpServer(context, serverId, { lease, endUserId: null }),
     outgoing: createOutgoing({ ...egressRules(env), fetch, trace }),
     secrets: createSecretSource(opened),

@@ -14,6 +14,7 @@ import type { AppContext, RouteHandler } from "../app-env.ts";
 import { auditAlone, auditFor } from "../audit/audit.ts";
 import { checkMcpServers } from "../mcp/check-mcp-servers.ts";
 import { checkAddresses } from "../requests/check-addresses.ts";
+import { checkAgentTools } from "./check-agent-tools.ts";
 import { checkCodeAgent } from "./check-code-agent.ts";
 import { checkCodeHooks } from "../hooks/check-code-hooks.ts";
 import { checkCodeTools } from "../tools/check-code-tools.ts";
@@ -223,13 +224,14 @@ const checkAgent: RouteHandler = async (context) => {
  * the tenant.
  */
 async function checkDefinition(context: AppContext, changes: AgentUpdate): Promise<void> {
-  const { credentials, mcpServers } = storageOf(context);
+  const { agents, credentials, mcpServers } = storageOf(context);
   checkCodeTools(changes);
   checkCodeHooks(changes);
   checkCodeAgent(changes);
   checkAddresses(changes, context.env);
   await checkCredentials(changes, credentials);
   await checkMcpServers(changes, mcpServers);
+  await checkAgentTools(changes, agents);
 }
 
 function storageOf(context: AppContext) {

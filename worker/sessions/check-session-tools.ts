@@ -2,6 +2,7 @@ import type { ToolDefinition } from "../../protocol/tools/contract.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import type { AppContext } from "../app-env.ts";
 import { requireScope } from "../auth/require-scope.ts";
+import { checkAgentTools } from "../agents/check-agent-tools.ts";
 import { tenantOf } from "../principal.ts";
 import { checkAddresses } from "../requests/check-addresses.ts";
 import { checkCodeTools } from "../tools/check-code-tools.ts";
@@ -19,5 +20,7 @@ export async function checkSessionTools(
   requireScope(context, "agents:write", "the field tools");
   checkCodeTools({ tools });
   checkAddresses({ tools }, context.env);
-  await checkCredentials({ tools }, tenantStorage(context.env.DB, tenantOf(context)).credentials);
+  const { agents, credentials } = tenantStorage(context.env.DB, tenantOf(context));
+  await checkCredentials({ tools }, credentials);
+  await checkAgentTools({ tools }, agents);
 }

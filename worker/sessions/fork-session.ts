@@ -150,7 +150,12 @@ async function forkWarnings(
 /** Copies the settings; client tokens, timers, usage and the thread's name are not copied. */
 async function forkedInit(
   context: AppContext,
-  { init: { thread_id: _, left_version: _left, ...init }, message_id, run_id, cursor }: ForkSource,
+  {
+    init: { thread_id: _, left_version: _left, parent: _parent, ...init },
+    message_id,
+    run_id,
+    cursor,
+  }: ForkSource,
   {
     session_id,
     metadata,

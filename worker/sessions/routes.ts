@@ -24,6 +24,7 @@ import { auditFor, audited, type AuditedAct } from "../audit/audit.ts";
 import { createSession } from "./create-session.ts";
 import { enqueueRemovalCheck } from "../jobs/finish-removal.ts";
 import { findSessions } from "./find-sessions.ts";
+import { removeCalled } from "../jobs/remove-called.ts";
 import { forgetInSearch } from "../jobs/forget-in-search.ts";
 import { fieldError, notFound, unwrap } from "../http-error.ts";
 import { inBackground } from "../in-background.ts";
@@ -234,6 +235,7 @@ const deleteSession: RouteHandler = async (context) => {
   const audit = auditFor(context, { action: "session.deleted", target: sessionId });
   const hidden = await sessions.beginRemoval(sessionId, nowTimestamp(), audit);
   const removed = await pathSessionStub(context).remove(hidden?.created_at);
+  if (hidden) await removeCalled(context.env, tenantId, hidden.called_ids);
   if (hidden) await forgetInSearch(context.env, place);
   if (hidden) await publishSessionDeleted(context.env, { ...place, ...hidden });
   // A row without its object remains from an interrupted deletion, which continues here.

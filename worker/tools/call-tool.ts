@@ -106,7 +106,8 @@ async function collect(chunks: AsyncIterable<ToolChunk>, stop: StopSignal): Prom
     }
     // Tools that need a sign-in are those of MCP servers, which have a route of their own.
     if (chunk.type === "authorization_required" || chunk.type === "task") continue;
-    // A call by hand is not let go.
+    // An agent is called by a reply alone, and a call by hand is not let go.
+    if (chunk.type === "subagent") continue;
     if (chunk.type === "progress" || chunk.type === "background") continue;
     // No media is stored: media of any size is shown, or left out.
     const right = await keepMedia(chunk, undefined, output.at(-1)?.type === "text");

@@ -19,6 +19,7 @@ it("a check of a tool that nobody has to be asked about sends nothing", async ()
     outgoing: () => Promise.reject(new Error("nothing is sent")),
     secrets: createSecretSource(new Map()),
     openServer: () => Promise.resolve(null),
+    findAgent: () => Promise.resolve(null),
   };
   const { signal: stop } = new AbortController();
   const external = ToolSchema.parse({ type: "external", name: "ask" });

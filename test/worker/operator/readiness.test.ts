@@ -40,6 +40,7 @@ const EVERY_MIGRATION = [
   "0019_people_of_the_operator.sql",
   "0020_end_user_removals.sql",
   "0021_memory_stores.sql",
+  "0022_child_sessions.sql",
 ];
 
 beforeEach(() => {

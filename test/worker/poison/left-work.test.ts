@@ -174,6 +174,7 @@ describe("a call that cannot be expired", () => {
         listing: () => {},
         observed: () => undefined,
         task: () => undefined,
+        children: () => undefined,
         condense: () => undefined,
         background: () => undefined,
         left: () => undefined,

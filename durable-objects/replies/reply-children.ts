@@ -1,0 +1,252 @@
+// The agents that calls of the open reply wait for, outside this object: their sessions are opened, looked at and stopped
+// here. Nothing of it is in memory between two looks: rows and one timer say what is to be done, and all of it may be done
+// twice.
+import { isAtWork } from "../../agent/agents/subagent-answer.ts";
+import { releaseSubagent } from "../../agent/tool-call/await-subagent.ts";
+import type { EventDraft, LoggedEvent } from "../../protocol/events.ts";
+import type { TraceContext } from "../../protocol/trace-context.ts";
+import {
+  AGENT_ANSWER_MS,
+  AGENT_LOOK_MS,
+  AGENT_LOOK_SHARE,
+  AGENT_QUOTA_WAIT_MS,
+  AGENT_RETRY_MS,
+  MAX_AGENTS_AT_ONCE,
+  MAX_AGENT_LOOK_MS,
+} from "../../protocol/tools/limits.ts";
+import { withinDeadline } from "../../runtime/within-deadline.ts";
+import type { SessionLog } from "../log/session-log.ts";
+import type { SessionSettings } from "../settings/session-settings.ts";
+import type { Child, ChildTable } from "../tables/child-table.ts";
+import type { SessionTables } from "../tables/session-tables.ts";
+import type { SessionTenant } from "../tenants/session-tenant.ts";
+import type { ActiveReply } from "./active-reply.ts";
+import { calledStub } from "./called-stub.ts";
+import { openCalledSession } from "./open-called-session.ts";
+
+export interface ChildrenSession {
+  readonly openReply: ActiveReply | null;
+  readonly log: SessionLog;
+  readonly tables: SessionTables;
+  readonly settings: SessionSettings;
+  readonly tenant: Pick<SessionTenant, "settle">;
+  readonly compression: { readonly holdsLease: boolean };
+  readonly transaction: <Value>(write: () => Value) => Value;
+}
+
+/** The runner of the session's reply, as its agents use it. */
+interface ChildrenRunner {
+  /** Appends to the open reply, which continues. */
+  answer(
+    reply: ActiveReply,
+    drafts: readonly EventDraft[],
+    write: () => void,
+    trace?: TraceContext,
+  ): readonly LoggedEvent[];
+}
+
+export class ReplyChildren {
+  readonly #session: ChildrenSession;
+  readonly #runner: ChildrenRunner;
+  readonly #env: Env;
+  /** Calls whose agents are being looked at: one step at a time for each. */
+  readonly #looking = new Set<string>();
+  /** The execution whose lease was given back, since nothing of its reply runs here. */
+  #rested: { readonly reply: ActiveReply; readonly epoch: number } | null = null;
+
+  constructor(session: ChildrenSession, runner: ChildrenRunner, env: Env) {
+    this.#session = session;
+    this.#runner = runner;
+    this.#env = env;
+  }
+
+  /** The handler of the timer, which is set anew before anything is awaited. Contract: the promise never rejects. */
+  async lookAtDue(): Promise<void> {
+    if (this.#session.log.isClosed) return;
+    const table = this.#table;
+    const nowMs = Date.now();
+    const due = this.#session.transaction(() => {
+      const rows = table.due(nowMs);
+      // A look that is lost with its machine is made again.
+      for (const child of rows) table.put({ ...child, look_at: nowMs + 2 * AGENT_ANSWER_MS });
+      table.schedule();
+      return rows.filter(({ tool_call_id }) => !this.#looking.has(tool_call_id));
+    });
+    if (due.length === 0) return;
+    await this.rest();
+    await Promise.all(due.map(({ tool_call_id }) => this.#look(tool_call_id)));
+  }
+
+  /** Looks at an agent that says that something has changed. */
+  note(callId: string): Promise<void> {
+    const child = this.#table.find(callId);
+    if (child?.phase !== "working") return Promise.resolve();
+    this.#session.transaction(() => this.#table.put({ ...child, look_at: Date.now() }));
+    return this.lookAtDue();
+  }
+
+  /**
+   * Gives the lease back while the reply waits for agents alone: they have leases of their own. It asks for another one when
+   * it continues. Contract: never rejects; without this the lease ends by itself.
+   */
+  async rest(): Promise<void> {
+    const { openReply: reply, tenant, compression } = this.#session;
+    if (!reply?.isAwaitingTasks || !this.#table.hasOpen || compression.holdsLease) return;
+    if (this.#rested?.reply === reply && this.#rested.epoch === reply.epoch) return;
+    this.#rested = { reply, epoch: reply.epoch };
+    const { usage } = reply.state.message;
+    await tenant.settle([{ reply_id: reply.id, usage }], false).catch(() => undefined);
+  }
+
+  get #table(): ChildTable {
+    return this.#session.tables.calls.children;
+  }
+
+  async #look(callId: string): Promise<void> {
+    this.#looking.add(callId);
+    try {
+      const child = this.#table.find(callId);
+      if (child) await this.#step(child);
+    } catch (error) {
+      console.warn("a called agent could not be looked at; will retry", { error: String(error) });
+      this.#failLook(callId);
+    } finally {
+      this.#looking.delete(callId);
+      if (!this.#session.log.isClosed) this.#afterLook(callId);
+    }
+  }
+
+  async #step(child: Child): Promise<void> {
+    switch (child.phase) {
+      case "queued":
+        if (this.#table.countAtWork() >= MAX_AGENTS_AT_ONCE)
+          return this.#wait(child, AGENT_LOOK_MS);
+        this.#put({ ...child, phase: "starting", begun_at: Date.now() });
+        return this.#begin({ ...child, phase: "starting", begun_at: Date.now() });
+      case "starting":
+        return this.#begin(child);
+      case "working":
+        return this.#read(child);
+      case "stopping":
+        return this.#stop(child);
+      case "over":
+        return;
+      default:
+        child.phase satisfies never;
+    }
+  }
+
+  async #begin(child: Child): Promise<void> {
+    const reply = this.#replyOf(child);
+    if (!reply) return this.#stop(child);
+    const { settings, tables } = this.#session;
+    const { state } = reply;
+    const opened = await openCalledSession({ child, settings, tables, state, env: this.#env });
+    if (!this.#isIn(child, "starting")) return;
+    switch (opened.type) {
+      case "begun":
+        this.#put({ ...child, phase: "working", look_at: Date.now() + AGENT_LOOK_MS });
+        return;
+      case "no_room":
+        if (!isTooLate(child)) return this.#wait(child, AGENT_RETRY_MS);
+        return this.#release(child, { failure: `The agent was not called: ${opened.reason}.` });
+      case "failed":
+        return this.#release(child, { failure: opened.reason });
+      default:
+        opened satisfies never;
+    }
+  }
+
+  async #read(child: Child): Promise<void> {
+    const { message_id } = child;
+    const read = await withinDeadline(
+      this.#stub(child).act("readCalled", { message_id }),
+      AGENT_ANSWER_MS,
+    );
+    if (!this.#isIn(child, "working")) return;
+    if (!read.ok) return this.#release(child, {});
+    const { status, usage } = read.value;
+    if (!isAtWork(status)) return this.#release(child, { usage });
+    const ageMs = Date.now() - child.called_at;
+    const nextMs = Math.max(AGENT_LOOK_MS, ageMs * AGENT_LOOK_SHARE);
+    this.#wait({ ...child, usage }, Math.min(nextMs, MAX_AGENT_LOOK_MS));
+  }
+
+  /** Also where its session was never opened. @throws when the session cannot be reached: it is stopped later. */
+  async #stop(child: Child): Promise<void> {
+    const { message_id } = child;
+    const stub = this.#stub(child);
+    await withinDeadline(stub.act("stopCalled"), AGENT_ANSWER_MS);
+    const read = await withinDeadline(stub.act("readCalled", { message_id }), AGENT_ANSWER_MS);
+    const usage = read.ok ? read.value.usage : child.usage;
+    if (!this.#session.log.isClosed) this.#put({ ...child, usage, phase: "over", look_at: null });
+  }
+
+  /** The call continues to its result. */
+  #release(child: Child, ending: Partial<Pick<Child, "failure" | "usage">>): void {
+    const over: Child = { ...child, ...ending, phase: "over", look_at: null };
+    const reply = this.#replyOf(child);
+    const write = (): void => this.#table.put(over);
+    if (!reply) return this.#session.transaction(write);
+    const { tool_call_id, session_id, agent_id, usage } = over;
+    const tokens = usage.input_tokens + usage.output_tokens;
+    const events = releaseSubagent(reply.id, tool_call_id, { session_id, agent_id, tokens });
+    const trace = this.#session.tables.replies.trace(reply.id);
+    this.#runner.answer(reply, events, write, trace);
+  }
+
+  /** The reply whose call waits for the agent; null when it waits no more. */
+  #replyOf({ reply_id, tool_call_id }: Child): ActiveReply | null {
+    const { openReply: reply } = this.#session;
+    const waits = reply?.id === reply_id && reply.state.tasks.get(tool_call_id)?.waits === true;
+    return waits && !reply.isOver ? reply : null;
+  }
+
+  /** Whether nothing has changed since the step began, but what it does itself. */
+  #isIn({ tool_call_id }: Child, phase: Child["phase"]): boolean {
+    return !this.#session.log.isClosed && this.#table.find(tool_call_id)?.phase === phase;
+  }
+
+  #wait(child: Child, waitMs: number): void {
+    this.#put({ ...child, look_at: Date.now() + waitMs });
+  }
+
+  #put(child: Child): void {
+    this.#session.transaction(() => this.#table.put(child));
+  }
+
+  #failLook(callId: string): void {
+    const { log } = this.#session;
+    const child = log.isClosed || log.hasFailed ? null : this.#table.find(callId);
+    if (!child || child.phase === "over") return;
+    const isBeginning = child.phase === "starting";
+    if (isBeginning && isTooLate(child)) return this.#release(child, { failure: UNREACHABLE });
+    this.#wait(child, isBeginning ? AGENT_RETRY_MS : AGENT_LOOK_MS);
+  }
+
+  /** A call that ended meanwhile has its agent stopped, and one that is over makes room for the next. */
+  #afterLook(callId: string): void {
+    const child = this.#table.find(callId);
+    const next =
+      child?.phase === "stopping" ? child : child?.phase === "over" ? this.#next() : null;
+    this.#session.transaction(() => {
+      if (next) this.#table.put({ ...next, look_at: Date.now() });
+      this.#table.schedule();
+    });
+  }
+
+  #next(): Child | null {
+    return this.#table.countAtWork() < MAX_AGENTS_AT_ONCE ? this.#table.firstQueued() : null;
+  }
+
+  #stub({ session_id }: Child) {
+    const { tenant_id } = this.#session.settings.init;
+    return calledStub(this.#env, { tenant_id, session_id });
+  }
+}
+
+function isTooLate({ begun_at }: Child): boolean {
+  return begun_at !== null && Date.now() - begun_at >= AGENT_QUOTA_WAIT_MS;
+}
+
+const UNREACHABLE = "The agent could not be called: the platform could not open a session for it.";
