@@ -63,8 +63,8 @@ export const CALLED_SESSION_ACTS = {
   }),
 
   noteCalled: act<{ readonly tool_call_id: string }, null>({
-    run: (session, { tool_call_id }) => {
-      session.runner.noteCalled(tool_call_id);
+    run: async (session, { tool_call_id }) => {
+      await session.runner.children.note(tool_call_id);
       return accept(null);
     },
   }),

@@ -26,7 +26,7 @@ export function sessionTimers(
     },
     observed: () => session.observeHooks.retry(),
     task: () => inBackground(session.runner.tasks.lookAtDue()),
-    children: () => inBackground(session.runner.lookAtChildren()),
+    children: () => inBackground(session.runner.children.lookAtDue()),
     compress: (isSpent) => session.compression.onTimer(isSpent),
     left: (isSpent) => interruptLeftReplies(session, isSpent, inBackground),
     background: () => session.background.onTimer(),

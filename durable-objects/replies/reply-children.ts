@@ -15,6 +15,7 @@ import {
   MAX_AGENT_LOOK_MS,
 } from "../../protocol/tools/limits.ts";
 import { withinDeadline } from "../../runtime/within-deadline.ts";
+import type { SessionCompression } from "../context/session-compression.ts";
 import type { SessionLog } from "../log/session-log.ts";
 import type { SessionSettings } from "../settings/session-settings.ts";
 import type { Child, ChildTable } from "../tables/child-table.ts";
@@ -24,13 +25,13 @@ import type { ActiveReply } from "./active-reply.ts";
 import { calledStub } from "./called-stub.ts";
 import { openCalledSession } from "./open-called-session.ts";
 
-export interface ChildrenSession {
+interface ChildrenSession {
   readonly openReply: ActiveReply | null;
   readonly log: SessionLog;
   readonly tables: SessionTables;
   readonly settings: SessionSettings;
   readonly tenant: Pick<SessionTenant, "settle">;
-  readonly compression: { readonly holdsLease: boolean };
+  readonly compression: Pick<SessionCompression, "holdsLease">;
   readonly transaction: <Value>(write: () => Value) => Value;
 }
 
@@ -62,6 +63,15 @@ export class ReplyChildren {
 
   /** The handler of the timer, which is set anew before anything is awaited. Contract: the promise never rejects. */
   async lookAtDue(): Promise<void> {
+    try {
+      await this.#lookAtDue();
+    } catch (error) {
+      // The timer is set: they are looked at again.
+      console.error("called agents could not be looked at", { error: String(error) });
+    }
+  }
+
+  async #lookAtDue(): Promise<void> {
     if (this.#session.log.isClosed) return;
     const table = this.#table;
     const nowMs = Date.now();

@@ -20,7 +20,7 @@ import type { ActiveReply } from "./active-reply.ts";
 import { awaitQuota } from "./await-quota.ts";
 import { giveUpDrafts } from "./give-up-drafts.ts";
 import { recoverReply } from "./recover-reply.ts";
-import { ReplyChildren, type ChildrenSession } from "./reply-children.ts";
+import { ReplyChildren } from "./reply-children.ts";
 import type { ReplyExecutionContext } from "./reply-execution.ts";
 import { ReplyLog } from "./reply-log.ts";
 import { ReplyTasks, type TaskSession } from "./reply-tasks.ts";
@@ -35,7 +35,6 @@ type ExecutionOptions = Pick<ReplyExecutionContext, "trace" | "isRestart">;
 interface RunnerSession
   extends
     TaskSession,
-    ChildrenSession,
     Pick<
       ReplyExecutionContext,
       "outbox" | "settings" | "newId" | "compression" | "backgroundCalls"
@@ -44,7 +43,6 @@ interface RunnerSession
   readonly active: ActiveReply | null;
   readonly isActing: boolean;
   readonly tenant: Pick<SessionTenant, "check" | "renew" | "settle">;
-  readonly compression: ReplyExecutionContext["compression"];
 }
 
 interface RunnerPlatform {
@@ -64,7 +62,8 @@ export class ReplyRunner {
   readonly #session: RunnerSession;
   readonly #platform: RunnerPlatform;
   readonly #tasks: ReplyTasks;
-  readonly #children: ReplyChildren;
+  /** The agents that the reply's calls have called. */
+  readonly children: ReplyChildren;
   /** A `running` reply without an execution: its back-off is not over, or its execution has ended without an end. */
   #withoutExecution: ActiveReply | null = null;
   /** The reply that has its `quota_exceeded` event. */
@@ -74,7 +73,7 @@ export class ReplyRunner {
     this.#session = session;
     this.#platform = platform;
     this.#tasks = new ReplyTasks(session, this, platform.env);
-    this.#children = new ReplyChildren(session, this, platform.env);
+    this.children = new ReplyChildren(session, this, platform.env);
   }
 
   /** Runs a reply whose start is durable. One that was interrupted meanwhile has its execution. */
@@ -195,21 +194,6 @@ export class ReplyRunner {
     return this.#tasks;
   }
 
-  /** The handler of the timer of called agents. */
-  async lookAtChildren(): Promise<void> {
-    try {
-      await this.#children.lookAtDue();
-    } catch (error) {
-      // The timer is set: they are looked at again.
-      console.error("called agents could not be looked at", { error: String(error) });
-    }
-  }
-
-  /** An agent that a call has called says that something has changed. Looks in the background. */
-  noteCalled(callId: string): void {
-    this.#platform.inBackground(this.#children.note(callId));
-  }
-
   /** Delivers the outbox to D1, and clears the watchdog when nothing is left to watch. */
   report(): Promise<void> {
     return reportSession(this.#session);
@@ -302,7 +286,7 @@ export class ReplyRunner {
     const isLost =
       !log.isClosed && reply.isRunning && reply.epoch === epoch && !reply.isAwaitingTasks;
     if (isLost) this.#withoutExecution = reply;
-    if (!log.isClosed && reply.isAwaitingTasks) await this.lookAtChildren();
+    if (!log.isClosed && reply.isAwaitingTasks) await this.children.lookAtDue();
   }
 
   #leftMs({ id }: ActiveReply): number {

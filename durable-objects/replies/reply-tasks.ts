@@ -57,6 +57,7 @@ export class ReplyTasks {
     try {
       await this.#lookAtDue();
     } catch (error) {
+      // The timers are set: the tasks are looked at again.
       console.error("tasks could not be looked at", { error: String(error) });
     }
   }

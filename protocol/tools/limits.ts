@@ -53,10 +53,11 @@ export const AGENT_QUOTA_WAIT_MS = 60_000;
 /** Milliseconds until a start that a quota has refused, or that has failed, is tried again. */
 export const AGENT_RETRY_MS = 2_000;
 /**
- * Milliseconds between two looks of a reply at an agent that works for it, at first and at most. The agent itself says when
- * it has ended: a look finds what was not heard of.
+ * Milliseconds until a reply first looks at an agent that works for it. The agent itself says when it has ended: a look finds
+ * what was not heard of.
  */
 export const AGENT_LOOK_MS = 15_000;
+/** Milliseconds between two looks at most: the longest that an end stays unknown when a machine is lost as it says so. */
 export const MAX_AGENT_LOOK_MS = 600_000;
 /** Share of an agent's age that passes until the next look. */
 export const AGENT_LOOK_SHARE = 0.25;

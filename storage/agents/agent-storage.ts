@@ -1,28 +1,19 @@
-import { and, desc, eq, inArray, isNotNull, isNull, lt, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNotNull, isNull, lt, sql } from "drizzle-orm";
 
 import type { Agent, AgentDefinition, AgentVersion } from "../../protocol/agents/contract.ts";
 import type { Page } from "../../protocol/schemas/common.ts";
 import { recordStatements, type WriteAudit } from "../audit/audit-storage.ts";
 import type { Database } from "../statements/database.ts";
 import type { KeepAnswer } from "../requests/idempotency-storage.ts";
+import { isUniqueViolation } from "../statements/is-unique-violation.ts";
 import type { ListRequest } from "../statements/page.ts";
 import { toPage } from "../statements/page.ts";
 import { runInBatch } from "../requests/run-in-batch.ts";
+import { findMissingAgents, type MissingAgent, type NamedAgent } from "./find-missing-agents.ts";
 import { agents, agentVersions, nameIn } from "./table.ts";
 
 /** Versions of a deleted agent removed by one statement: some dozen megabytes with the largest definitions. */
 const REMOVED_VERSIONS = 50;
-
-interface NamedAgent {
-  readonly agent_id: string;
-  /** Any when left out. */
-  readonly version?: number | undefined;
-}
-
-interface MissingAgent extends NamedAgent {
-  /** False where the version alone is missing. */
-  readonly isAgentMissing: boolean;
-}
 
 export interface AgentStorage {
   /** Writes version 1. @param answerStatement Makes the statement that stores the answer under the idempotency key. */
@@ -89,7 +80,7 @@ export function agentStorage(database: Database, tenantId: string): AgentStorage
         ),
       );
   }
-  function isOurs(agentId: string | SQL) {
+  function isOurs(agentId: string) {
     return and(eq(agents.tenant_id, tenantId), eq(agents.id, agentId), isNull(agents.deleted_at));
   }
   function selectVersions(agentId: string) {
@@ -168,22 +159,7 @@ export function agentStorage(database: Database, tenantId: string): AgentStorage
       return row ? toAgent(row) : null;
     },
 
-    async findMissing(named) {
-      const asked = named.map(({ agent_id, version }) => [agent_id, version ?? null]);
-      const rows = await database.all<{ id: string; version: number | null; is_there: number }>(
-        sql`SELECT json_extract(value, '$[0]') AS id, json_extract(value, '$[1]') AS version,
-            EXISTS (SELECT 1 FROM ${agents} WHERE ${isOurs(sql`json_extract(value, '$[0]')`)}) AS is_there
-          FROM json_each(${JSON.stringify(asked)})
-          WHERE NOT EXISTS (SELECT 1 FROM ${agents} JOIN ${agentVersions} ON ${agentVersions.agent_id} = ${agents.id}
-            WHERE ${isOurs(sql`json_extract(value, '$[0]')`)} AND ${agentVersions.tenant_id} = ${tenantId}
-            AND ${agentVersions.version} = coalesce(json_extract(value, '$[1]'), ${agents.version}))`,
-      );
-      return rows.map(({ id, version, is_there }) => ({
-        agent_id: id,
-        ...(version !== null && { version }),
-        isAgentMissing: is_there === 0,
-      }));
-    },
+    findMissing: (named) => findMissingAgents(database, tenantId, named),
 
     async findNamed(name, limit) {
       const isCurrent = and(
@@ -319,12 +295,4 @@ function toAgent(row: { agent: typeof agents.$inferSelect; definition: AgentDefi
 function toVersion(row: { version: typeof agentVersions.$inferSelect }): AgentVersion {
   const { agent_id, version, definition, created_at, retired_at } = row.version;
   return { agent_id, version, ...definition, created_at, retired_at };
-}
-
-/** D1 distinguishes constraints only by the error message, and drizzle wraps the error. */
-function isUniqueViolation(error: unknown): boolean {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if (cause.message.includes("UNIQUE constraint failed")) return true;
-  }
-  return false;
 }
