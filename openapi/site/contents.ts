@@ -80,6 +80,7 @@ export const REFERENCE: readonly PageGroup[] = [
       "tools/http",
       "background-tools",
       "tool-groups",
+      "agents-as-tools",
       "permissions",
       "untrusted-content",
       "hooks",

@@ -246,6 +246,7 @@ export const SESSION_CONTRACT = {
   },
   queryParameters: {
     agent_name: "Only sessions of agents whose newest version has exactly this name.",
+    parent_session_id: "Only sessions of agents that replies of this session have called.",
     search: "Only sessions with all of these words in their title or first message.",
     min_cost_usd: "Only sessions that have cost at least so much, as far as it is known.",
   },

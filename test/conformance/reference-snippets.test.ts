@@ -26,6 +26,7 @@ const PAGES = [
   "background-tools",
   "plans",
   "tool-groups",
+  "agents-as-tools",
   "hooks",
   "agents-in-code",
 ] as const;

@@ -66,6 +66,11 @@ const callTool: RouteHandler = async (context) => {
       "the tool is external: another system runs its calls, so there is nothing to call";
     throw new HttpError("conflict", detail);
   }
+  if (tools.some(({ type, ...one }) => type === "agent" && "name" in one && one.name === name)) {
+    const detail =
+      "the tool is another agent, which a reply alone calls: start a reply of that agent";
+    throw new HttpError("conflict", detail);
+  }
   const misfit = findMisfit(input, tool.input_schema, { schemaName: "the tool's schema" });
   if (misfit) throw fieldError("validation_failed", "#/input", `the input ${misfit.text}`);
   const permission = await permissionOf(context, { session, snapshot, tool, input });

@@ -110,7 +110,7 @@ export function resultsIn({ message }: Reply): readonly ToolResultBlock[] {
   return (message?.content ?? []).flatMap((block) => (block.type === "tool_result" ? [block] : []));
 }
 
-export function textOf({ output }: ToolResultBlock): string {
+function textOf({ output }: ToolResultBlock): string {
   if (typeof output === "string") return output;
   return output.map((block) => (block.type === "text" ? block.text : "")).join("");
 }

@@ -85,7 +85,7 @@ describe("a tree of agents", () => {
     await expect.poll(() => statusesOf(tree)).toEqual(Array(3).fill("interrupted"));
     const late = await giveResult(call, below);
 
-    expect(late.status).toBe(409);
+    expect([late.status, late.json.code]).toEqual([409, "call_not_pending"]);
     expect((await readSession(call, below.id)).pending).toEqual([]);
     expect((await readReply(call, session.id, tree.id)).subagents?.[0]?.status).toBe("ended");
   });
