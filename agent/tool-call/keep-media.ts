@@ -7,7 +7,16 @@ import { isLargeMedia, lostMediaNote, type MediaLoss } from "../state/made-media
 
 export type OutputChunk = Exclude<
   ToolChunk,
-  { type: "end" | "ask" | "authorization_required" | "task" | "subagent" | "background" | "progress" }
+  {
+    type:
+      | "end"
+      | "ask"
+      | "authorization_required"
+      | "task"
+      | "subagent"
+      | "background"
+      | "progress";
+  }
 >;
 
 type MediaChunk = Extract<OutputChunk, { type: "data" | "url" }>;

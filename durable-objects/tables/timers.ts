@@ -37,9 +37,10 @@ export interface DueTimer extends Timer {
 
 /** The compression of the session's context; see {@link TimerKind}. */
 export const COMPRESSION: Timer = { kind: "compress", id: "session" };
-  | "background"
-  | "condense"
-  | "remember";
+/** Ends of background tasks that have still to begin a reply; see {@link TimerKind}. */
+export const WAKE: Timer = { kind: "background", id: "wake" };
+/** The recordings of the session's replies; see {@link TimerKind}. */
+export const RECORDING: Timer = { kind: "remember", id: "session" };
 export const OBSERVED = "observed";
 /** The agents that calls have called; see {@link TimerKind}. */
 export const CHILDREN: Timer = { kind: "children", id: "session" };

@@ -45,7 +45,7 @@ export const ROWS = {
     places: [
       pageToken(`9999-12-31T23:59:59.999Z memstore_${NEWEST}`),
       inQuery("agent_id", ({ ids }) => ids.agent_id),
-      inQuery("end_user_id", ({ end_user_id }) => end_user_id),
+      inQuery("end_user_id", ({ ids }) => ids.end_user_id),
     ],
     shows: ["user"],
   },

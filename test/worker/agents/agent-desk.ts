@@ -85,7 +85,10 @@ export async function calledBy(call: Call, id: string): Promise<readonly Session
 }
 
 /** The one session that a reply of the desk has called, once it is there. */
-export async function childOf({ call, session }: AgentDesk): Promise<SessionSummary> {
+export async function childOf({
+  call,
+  session,
+}: Pick<AgentDesk, "call"> & { readonly session: Pick<Session, "id"> }): Promise<SessionSummary> {
   await expect.poll(() => calledBy(call, session.id)).toHaveLength(1);
   const [child] = await calledBy(call, session.id);
   return child!;

@@ -138,7 +138,7 @@ describe("the rules of a called agent", () => {
     const top = { ...desk, session };
     await run(top, `${callHelper(PAY, "middle")}\n/say So.`);
     const child = await childOf(top);
-    const below = await childOf({ ...desk, session: child as Session });
+    const below = await childOf({ ...desk, session: child });
     const fork = await ask<Session>("POST", `/v1/sessions/${below.id}/fork`, {
       ...desk.call,
       json: {},

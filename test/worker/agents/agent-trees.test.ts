@@ -50,7 +50,7 @@ async function openTree(): Promise<Tree> {
   const script = callHelper(`${callHelper(REFUND)}\n/say Passed on.`, "middle");
   const id = await begin(opened, `${script}\n/say Thanks.`);
   const middle = await childOf(opened);
-  const { id: belowId } = await childOf({ ...opened, session: middle as Session });
+  const { id: belowId } = await childOf({ ...opened, session: middle });
   return { ...opened, id, middle, below: await waits(call, belowId) };
 }
 

@@ -176,6 +176,7 @@ describe("a call that cannot be expired", () => {
         task: () => undefined,
         children: () => undefined,
         condense: () => undefined,
+        remember: () => undefined,
         background: () => undefined,
         left: () => undefined,
         compress: () => {},

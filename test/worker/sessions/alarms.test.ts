@@ -129,6 +129,7 @@ describe("the alarm", () => {
         task: look,
         children: () => undefined,
         condense: look,
+        remember: look,
         background: look,
         left: look,
       };
@@ -197,6 +198,7 @@ describe("the alarm", () => {
           task: () => undefined,
           children: () => undefined,
           condense: () => undefined,
+          remember: () => undefined,
           background: () => undefined,
           left: () => undefined,
         };
@@ -241,6 +243,7 @@ describe("a timer whose handler fails", () => {
         task: () => {},
         children: () => undefined,
         condense: () => {},
+        remember: () => {},
         background: () => {},
         left: () => {},
       };
