@@ -9,7 +9,7 @@ export interface Word {
 
 /** Words without which a statement says the same. */
 const FILLERS: ReadonlySet<string> = new Set(
-  "the a an now currently actually also please s der die das den dem ein eine einen jetzt nun aktuell derzeit ubrigens bitte".split(
+  "the now currently actually also please s der die das den dem ein eine einen jetzt nun aktuell derzeit ubrigens bitte".split(
     " ",
   ),
 );

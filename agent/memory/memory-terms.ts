@@ -70,7 +70,7 @@ export function searchedWords(texts: readonly string[]): readonly SearchedWord[]
     } else words.set(run.text, { word: plainWord(run.text), rarity: Array.from(run.text).length });
   }
   const all = Array.from(words.values());
-  const telling = all.filter(({ word: { text }, rarity }) => rarity > 3 || !isCommon(text));
+  const telling = all.filter(({ word: { text } }) => !isCommon(text));
   return (telling.length > 0 ? telling : all)
     .sort((one, other) => other.rarity - one.rarity)
     .slice(0, MAX_SEARCHED_WORDS)
