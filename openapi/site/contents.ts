@@ -86,6 +86,7 @@ export const REFERENCE: readonly PageGroup[] = [
       "hooks",
       "plans",
       "skills",
+      "memory",
       "agents-in-code",
     ],
   },

@@ -289,6 +289,7 @@ export const MEMORY_CONTRACT = {
     memory_id: { form: "mem", description: "The memory." },
     memory_version_id: { form: "memver", description: "The version of a memory." },
   },
+  queryParameters: { memory_id: "Of this memory." },
   fields: MEMORY_WORDS,
   examples: {
     newMemoryStore: {
