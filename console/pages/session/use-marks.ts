@@ -10,6 +10,8 @@ const NAMES: Readonly<Record<string, string>> = {
   context_compressed: "Context compressed",
   context_truncated: "Context cut",
   context_compression_failed: "Compression failed",
+  memory_recall_failed: "Nothing recalled",
+  memories_redacted: "Memories left out",
   quota_exceeded: "Waits for a quota",
   reply_recovered: "Went on after a lost machine",
   reply_interrupted: "Interrupted",
