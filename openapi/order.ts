@@ -38,6 +38,7 @@ export const ROUTE_PARTS: readonly (Concept | RouteName)[] = [
   "hooks",
   "shared-state",
   "plans",
+  "background",
   "tool-groups",
   "readSessionMcpResource",
   "writeToolGroups",
@@ -53,8 +54,9 @@ export const ROUTE_PARTS: readonly (Concept | RouteName)[] = [
   "confirmations",
   "client-tokens",
   "inbound",
+  "endTask",
+  "createInboundEndpoint",
   "webhooks",
-  "background",
 ];
 
 /** Concepts in the order of their tags and examples. */
@@ -84,6 +86,7 @@ export const CONCEPT_ORDER: readonly Concept[] = [
   "shared-state",
   "plans",
   "tool-groups",
+  "background",
   "replies",
   "diagnostics",
   "events",

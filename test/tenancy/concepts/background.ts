@@ -73,6 +73,11 @@ export async function askAll(api: DocumentedApi): Promise<void> {
   const result = { task_token: next.task_token };
   await api.ask("endTask", result, { json: { output: "x".repeat(2_000) } });
   await api.ask("endTask", result, { json: { output: 7 } });
+  const headers = { "Content-Type": "application/json" };
+  await api.ask("endTask", result, { headers, body: "{" });
+  const deep = `{"a":${"[".repeat(64)}${"]".repeat(64)}}`;
+  await api.ask("endTask", result, { headers, body: deep });
+  await api.ask("endTask", result, { headers: { "Content-Type": "text/plain" }, body: "{}" });
   await api.ask("endTask", result, { json: { output: "/say Done." } });
   await api.ask("endTask", result, { json: { output: "/say Done." } });
   await api.ask("endTask", result, { json: { output: "Other" } });

@@ -60,6 +60,8 @@ describe("a client token's verbs", () => {
       deleteSessionMemory: only("memory", "conflict"),
       createReply: lacks("reply"),
       interrupt: lacks("interrupt"),
+      listTasks: lacks("read"),
+      cancelTask: only("interrupt", "not_found"),
       completeConnection: only("tool_result", "not_found"),
       createStreamTicket: only("read", "201"),
       postEvent: only("interrupt", "202"),

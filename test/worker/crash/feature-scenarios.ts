@@ -237,6 +237,25 @@ export const SKILL: Scenario = {
   ],
 };
 
+/** Its tools are answered in time: what lets them go has written nothing that is left. */
+export const BACKGROUND_CALLS: Scenario = {
+  name: "calls that may be let go",
+  from: "start",
+  ways: BOTH_ABORTS,
+  agent: (url: string) => ({
+    tools: ["charge", "reserve"].map((name) => ({
+      type: "http",
+      name,
+      url: `${url}/${name}`,
+      timeout_ms: 60_000,
+      background_after_ms: 59_000,
+      idempotent: name === "reserve",
+    })),
+  }),
+  script: "/call charge {}\n/then\n/call reserve {}\n/say done",
+  writes: [BEGIN, ...CALL, ...RESULT, ...CALL, ...RESULT, ...ANSWER],
+};
+
 export const TOOL_GROUPS: Scenario = {
   name: "an agent equips itself",
   from: "start",
@@ -334,6 +353,7 @@ export const FEATURE_SCENARIOS: readonly Scenario[] = [
   PLAN,
   ACCEPTED_PLAN,
   SKILL,
+  BACKGROUND_CALLS,
   TOOL_GROUPS,
   UNTRUSTED_CONTENT,
 ];

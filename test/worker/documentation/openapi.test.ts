@@ -69,6 +69,8 @@ const UNASKED = [
   "deleteTenant 202",
   "forkSession message_too_large",
   "runAgUi message_too_large",
+  // A call that continues with its task of MCP at this moment.
+  "cancelTask conflict",
   "readEvents too_many_subscribers",
   // test/conformance/agent-mcp/agent-mcp-streams.test.ts.
   "resumeAgentMcp 200",

@@ -45,6 +45,8 @@ describe("the header Idempotency-Key", () => {
         "createFileLink",
         "createReplay",
         "createStreamTicket",
+        // A result is taken once, and the same one again is answered as before.
+        "endTask",
         "receiveWebhook",
         "runAgUi",
         "simulatePermission",
