@@ -60,6 +60,7 @@ describe("a thread that the client has named", () => {
       end_user_id: null,
       metadata: {},
       forked_from: null,
+      parent_session_id: null,
     });
     expect(isId("ses", first.session)).toBe(true);
     const found = await Promise.all(

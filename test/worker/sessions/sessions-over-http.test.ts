@@ -52,6 +52,7 @@ describe("sessions", () => {
         pending: [],
         cursor: opened.json.cursor,
         forked_from: null,
+        parent_session_id: null,
         permission: { mode: "default" },
         working_directories: [],
         time_zone: null,
