@@ -3,6 +3,7 @@ import * as z from "zod";
 
 import { StoredFileSchema } from "../files/contract.ts";
 import { ConnectionSchema } from "../mcp/connections.ts";
+import { MemorySchema, MemoryVersionSchema } from "../memory/contract.ts";
 import { MsgSchema } from "../messages/messages.ts";
 import { TimestampSchema } from "../schemas/common.ts";
 import { SessionSummarySchema } from "../sessions/contract.ts";
@@ -30,6 +31,14 @@ export const EndUserExportLineSchema = z
   .discriminatedUnion("type", [
     z.object({ type: z.literal("connection"), connection: ConnectionSchema }),
     z.object({ type: z.literal("usage"), usage: UsageRowSchema }),
+    z.object({
+      type: z.literal("memory"),
+      memory_store_id: z.string(),
+      agent_id: z.string(),
+      /** Null for one that was deleted. */
+      memory: MemorySchema.nullable(),
+      versions: z.array(MemoryVersionSchema),
+    }),
     z.object({ type: z.literal("session"), session: SessionSummarySchema }),
     z.object({ type: z.literal("message"), session_id: z.string(), message: MsgSchema }),
     z.object({ type: z.literal("file"), session_id: z.string(), file: StoredFileSchema }),

@@ -4,6 +4,8 @@
 export const MAX_END_USER_ID_CHARACTERS = 200;
 /** Sessions per step of an end user's removal: each takes some calls of D1 and its object. */
 export const END_USER_REMOVAL_STEP_SESSIONS = 50;
+/** Memory stores per step, each an object. */
+export const END_USER_REMOVAL_STEP_STORES = 25;
 /** Files per step that are left when the sessions are gone, because a fork of another end user's names them. */
 export const END_USER_REMOVAL_STEP_FILES = 100;
 /** Removals of end users whose job one step of the sweep makes anew. */
@@ -15,5 +17,7 @@ export const MAX_SWEPT_END_USER_REMOVALS = 100;
 export const END_USER_REMOVAL_SETTLE_MS = 150_000;
 /** Sessions of one page of an export: with their messages and files well below what a Worker may ask in one request. */
 export const EXPORTED_SESSIONS = 20;
+/** Memory stores that one look at the registry reads. */
+export const EXPORTED_STORES_AT_ONCE = 100;
 /** Pages of messages in one page of an export; the session that has more goes on with the next one. */
 export const EXPORTED_MESSAGE_PAGES = 30;

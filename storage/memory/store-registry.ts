@@ -72,18 +72,20 @@ export async function listTenantStores(
 
 /**
  * Stores of one end user with all agents, by id; those whose erasure has begun too.
- * @param after The last id of the page before; empty for the first one.
+ * @param until Only stores that were made then or before. @param after The last id of the page before; empty for the first one.
  */
 export async function listEndUserStores(
   database: D1Database,
   {
     tenantId,
     endUserId,
+    until,
     after,
     most,
   }: {
     readonly tenantId: string;
     readonly endUserId: string;
+    readonly until: string;
     readonly after: string;
     readonly most: number;
   },
@@ -91,9 +93,9 @@ export async function listEndUserStores(
   const { results } = await database
     .prepare(
       `SELECT id, tenant_id, agent_id FROM memory_stores
-       WHERE tenant_id = ?1 AND end_user_id = ?2 AND id > ?3 ORDER BY id LIMIT ?4`,
+       WHERE tenant_id = ?1 AND end_user_id = ?2 AND id > ?3 AND created_at <= ?5 ORDER BY id LIMIT ?4`,
     )
-    .bind(tenantId, endUserId, after, most)
+    .bind(tenantId, endUserId, after, most, until)
     .all<RegisteredStore & { readonly agent_id: string }>();
   return results;
 }

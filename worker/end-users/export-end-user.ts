@@ -2,18 +2,24 @@
 import { readUrl } from "../../durable-objects/api/read-request.ts";
 import { REFUSAL_HEADER } from "../../durable-objects/api/session-api.ts";
 import type { EndUserExportLine } from "../../protocol/end-users/contract.ts";
-import { EXPORTED_MESSAGE_PAGES, EXPORTED_SESSIONS } from "../../protocol/end-users/limits.ts";
+import {
+  EXPORTED_MESSAGE_PAGES,
+  EXPORTED_SESSIONS,
+  EXPORTED_STORES_AT_ONCE,
+} from "../../protocol/end-users/limits.ts";
 import { fileAddress } from "../../protocol/file-address.ts";
 import { isId } from "../../protocol/ids.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import { MAX_PAGE_LIMIT, MAX_USAGE_DAYS } from "../../protocol/requests/limits.ts";
 import type { Page } from "../../protocol/schemas/common.ts";
 import { connectionStorage } from "../../storage/mcp/connection-storage.ts";
+import { listEndUserStores } from "../../storage/memory/store-registry.ts";
 import { positionKey, type SessionPosition } from "../../storage/sessions/session-position.ts";
 import { openDatabase } from "../../storage/statements/database.ts";
 import { encodePageToken } from "../../storage/statements/page.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import type { AppContext } from "../app-env.ts";
+import { memoryStub } from "../objects/memory-stub.ts";
 import { sessionStub } from "../objects/session-stub.ts";
 import { tenantOf } from "../principal.ts";
 import { publicOrigin } from "../requests/public-origin.ts";
@@ -42,7 +48,10 @@ export async function* exportEndUser(
 ): AsyncGenerator<string, void> {
   const { env } = context;
   const { sessions } = tenantStorage(env.DB, tenantOf(context));
-  if (!behind) yield* ofTenant(context, endUserId);
+  if (!behind) {
+    yield* ofTenant(context, endUserId);
+    yield* memoriesOf(context, endUserId);
+  }
   const budget = { pages: EXPORTED_MESSAGE_PAGES };
   if (behind && within) {
     // A token may name any session: only one of this end user is read.
@@ -91,6 +100,32 @@ async function* ofTenant(context: AppContext, end_user_id: string): AsyncGenerat
     const found = await usage.sum({ ...report, skip, limit: MAX_PAGE_LIMIT });
     for (const sums of found.data) yield line({ type: "usage", usage: { ...sums, end_user_id } });
     hasMore = found.has_more;
+  }
+}
+
+/** Memories of the end user with every agent, those that were deleted too, with their versions. */
+async function* memoriesOf(context: AppContext, endUserId: string): AsyncGenerator<string, void> {
+  const tenantId = tenantOf(context);
+  const asked = {
+    tenantId,
+    endUserId,
+    until: new Date().toISOString(),
+    most: EXPORTED_STORES_AT_ONCE,
+  };
+  for (let after: string | undefined = ""; after !== undefined;) {
+    const stores = await listEndUserStores(context.env.DB, { ...asked, after });
+    for (const { id, agent_id } of stores) {
+      const stub = memoryStub(context.env, tenantId, id);
+      for (let behind: string | null = ""; behind !== null;) {
+        const { memories, next } = await stub.export(behind);
+        const of = { type: "memory", memory_store_id: id, agent_id } as const;
+        yield memories
+          .map(({ memory, versions }) => line({ ...of, memory, versions: [...versions] }))
+          .join("");
+        behind = next;
+      }
+    }
+    after = stores.length === asked.most ? stores.at(-1)?.id : undefined;
   }
 }
 

@@ -40,6 +40,7 @@ const deleteEndUser: RouteHandler = async (context) => {
 
 const exportEndUser: RouteHandler = async (context) => {
   requireScope(context, "files:read", "the export");
+  requireScope(context, "memories:read", "the export");
   const { page } = readQuery(context, EndUserExportQuerySchema);
   const place = page === undefined ? {} : readPlace(decodeToken(page));
   if (place === null) throw badPageToken();

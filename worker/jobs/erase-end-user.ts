@@ -1,9 +1,10 @@
-// Erases an end user: sessions with their objects, then connections and files that are left. In bounded steps, each a
+// Erases an end user: sessions with their objects, then memory stores, connections and files that are left. In bounded steps, each a
 // queue job that enqueues the next one, so that one with many sessions delays nobody. All of it may be done twice.
 import {
   END_USER_REMOVAL_SETTLE_MS,
   END_USER_REMOVAL_STEP_FILES,
   END_USER_REMOVAL_STEP_SESSIONS,
+  END_USER_REMOVAL_STEP_STORES,
 } from "../../protocol/end-users/limits.ts";
 import {
   endRemoval,
@@ -12,9 +13,11 @@ import {
   takeRemovalStep,
 } from "../../storage/end-users/end-user-removal-storage.ts";
 import { eraseFiles } from "../../storage/files/erase-files.ts";
+import { listEndUserStores } from "../../storage/memory/store-registry.ts";
 import type { EndUserRemovalJob } from "../../storage/sessions/queue-job.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import { nowTimestamp } from "../new-id.ts";
+import { eraseMemoryStore } from "../memory/erase-stores.ts";
 import { eraseSessions } from "./erase-sessions.ts";
 import { finishRemoval } from "./finish-removal.ts";
 
@@ -42,6 +45,16 @@ async function eraseStep(env: Env, place: EndUserRemovalJob, until: string): Pro
     await finishRemoval(env, { kind: "session_removal", tenant_id, session_id });
   });
   if (ids.length === END_USER_REMOVAL_STEP_SESSIONS) return true;
+  // After the sessions, which would make them again.
+  const stores = await listEndUserStores(env.DB, {
+    tenantId: tenant_id,
+    endUserId: end_user_id,
+    until,
+    after: "",
+    most: END_USER_REMOVAL_STEP_STORES,
+  });
+  for (const store of stores) await eraseMemoryStore(env, store);
+  if (stores.length === END_USER_REMOVAL_STEP_STORES) return true;
   await eraseConnections(env.DB, place, until);
   const fileIds = await hideLeftFiles(env.DB, place, until);
   await eraseFiles(

@@ -10,14 +10,15 @@ import { DownloadButton } from "../../components/download-button.tsx";
 export function EndUserActions({ endUserId }: { readonly endUserId: string }) {
   const reprise = useReprise();
   const queries = useQueryClient();
-  const [mayErase, mayRead, mayReadFiles] = [
+  const [mayErase, mayRead, mayReadFiles, mayReadMemories] = [
     useMay("sessions:write"),
     useMay("sessions:read"),
     useMay("files:read"),
+    useMay("memories:read"),
   ];
   return (
     <>
-      {mayRead && mayReadFiles && (
+      {mayRead && mayReadFiles && mayReadMemories && (
         <DownloadButton
           label="Export all"
           fileName={`${endUserId}.jsonl`}
@@ -37,8 +38,8 @@ export function EndUserActions({ endUserId }: { readonly endUserId: string }) {
         >
           <p>
             Every session of this end user goes, whatever the other filters say, with its
-            conversation and files; and so do the connections to MCP servers and the name in the
-            usage. It takes some seconds, and cannot be undone.
+            conversation and files; and so do the memories of it, the connections to MCP servers and
+            the name in the usage. It takes some seconds, and cannot be undone.
           </p>
         </DangerDialog>
       )}

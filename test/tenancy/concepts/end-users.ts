@@ -12,7 +12,7 @@ export const ROWS = {
   },
   exportEndUser: {
     answers: 200,
-    besides: ["files:read"],
+    besides: ["files:read", "memories:read"],
     shows: ["agent", "file", "said", "session", "usage", "user"],
   },
 } satisfies ConceptRows;

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { EndUserExportLine } from "../../../protocol/end-users/contract.ts";
 import { EXPORTED_MESSAGE_PAGES, EXPORTED_SESSIONS } from "../../../protocol/end-users/limits.ts";
 import type { StoredFile } from "../../../protocol/files/contract.ts";
+import type { MemoryStoreRecord } from "../../../protocol/memory/contract.ts";
 import { MAX_PAGE_LIMIT } from "../../../protocol/requests/limits.ts";
 import { encodePageToken } from "../../../storage/statements/page.ts";
 import { ask, makeAgent, makeSession, makeTenant, type Call } from "../support/api.ts";
@@ -35,6 +36,9 @@ function outlineOf(lines: readonly EndUserExportLine[]): readonly string[] {
   return lines.map((line) => {
     if (line.type === "session") return `session ${line.session.end_user_id}`;
     if (line.type === "message") return `${line.message.role} ${textOf(line)}`;
+    if (line.type === "memory") {
+      return `memory ${line.memory?.content}, ${line.versions.length} version`;
+    }
     if (line.type === "file") return `file ${line.file.name}`;
     return line.type;
   });
@@ -45,10 +49,11 @@ function textOf({ message }: Extract<EndUserExportLine, { type: "message" }>): s
 }
 
 describe("the export of an end user", () => {
-  test("has sessions, messages, files and usage of that one alone", async () => {
+  test("has sessions, messages, files, memories and usage of that one alone", async () => {
     const [{ call }, other] = [await makeTenant(), await makeTenant()];
-    const agent = await makeAgent(call);
-    const foreign = await makeAgent(other.call);
+    const remembering = { name: "Refund desk", memory: {} };
+    const agent = await makeAgent(call, remembering);
+    const foreign = await makeAgent(other.call, remembering);
     for (const [whose, agent_id, end_user_id, word] of [
       [call, agent.id, "ada", "pelican"],
       [call, agent.id, "adam", "heron"],
@@ -60,11 +65,20 @@ describe("the export of an end user", () => {
       await ask<StoredFile>("POST", path, { ...whose, headers, body: word });
       const json = { input: `/say ${word}` };
       await ask("POST", `/v1/sessions/${session.id}/replies`, { ...whose, json });
+      const store = await ask<MemoryStoreRecord>("POST", "/v1/memory-stores", {
+        ...whose,
+        json: { agent_id, end_user_id },
+      });
+      await ask("POST", `/v1/memory-stores/${store.json.id}/memories`, {
+        ...whose,
+        json: { content: `Likes the ${word}.` },
+      });
     }
     const page = await exportPage(call, "ada");
     expect(page.headers.get("Content-Type")).toBe("application/x-ndjson");
     expect(outlineOf(page.lines)).toEqual([
       "usage",
+      "memory Likes the pelican., 1 version",
       "session ada",
       "assistant pelican",
       "user /say pelican",
@@ -102,7 +116,7 @@ describe("the export of an end user", () => {
 
   test("refuses a key without files:read, and a page that is none", async () => {
     const { call } = await makeTenant();
-    const narrow = await exportPage(await keyWith(call, ["sessions:read"]), "ada");
+    const narrow = await exportPage(await keyWith(call, ["sessions:read", "memories:read"]), "ada");
     expect([narrow.status, narrow.json]).toEqual([
       403,
       expect.objectContaining({ code: "insufficient_scope", required_scope: "files:read" }),

@@ -4,11 +4,13 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 
+import { memoryObjectName } from "../../../durable-objects/api/memory-api.ts";
 import { sessionObjectName } from "../../../durable-objects/api/session-api.ts";
 import { END_USER_REMOVAL_SETTLE_MS } from "../../../protocol/end-users/limits.ts";
 import type { EndUserRemoval } from "../../../protocol/end-users/contract.ts";
 import { REMOVAL_OVERDUE_MS } from "../../../protocol/operator/limits.ts";
 import type { StoredFile } from "../../../protocol/files/contract.ts";
+import type { MemoryStoreRecord } from "../../../protocol/memory/contract.ts";
 import type { Session } from "../../../protocol/sessions/contract.ts";
 import type { EndUserRemovalJob, QueueJob } from "../../../storage/sessions/queue-job.ts";
 import { queue } from "../../../worker/jobs/queue.ts";
@@ -58,7 +60,9 @@ async function erase(call: Call, endUserId: string, held: HeldQueue) {
   return ask<EndUserRemoval>("DELETE", path, { ...call, bindings: bindingsOf(held) });
 }
 
-/** A session in which the end user says the word, with a file that has it as its name. */
+const REMEMBERING = { name: "Refund desk", memory: {} };
+
+/** A session in which the end user says the word, with a file that has it as its name, and a memory of it. */
 async function talk(call: Call, agentId: string, end_user_id: string, word: string) {
   const session = await makeSession(call, {
     agent_id: agentId,
@@ -72,7 +76,15 @@ async function talk(call: Call, agentId: string, end_user_id: string, word: stri
     ...call,
     json: { input: `/say ${word}` },
   });
-  return { session, file };
+  const { json: store } = await ask<MemoryStoreRecord>("POST", "/v1/memory-stores", {
+    ...call,
+    json: { agent_id: agentId, end_user_id },
+  });
+  await ask("POST", `/v1/memory-stores/${store.id}/memories`, {
+    ...call,
+    json: { content: `Has asked about ${word}.` },
+  });
+  return { session, file, store };
 }
 
 async function connect(tenantId: string, serverId: string, endUserId: string): Promise<void> {
@@ -113,6 +125,15 @@ function objectTables(tenantId: string, sessionId: string): Promise<number> {
   );
 }
 
+function storeTables(tenantId: string, storeId: string): Promise<number> {
+  const object = env.MEMORY.getByName(memoryObjectName(tenantId, storeId));
+  return runInDurableObject(
+    object,
+    (_, { storage }) =>
+      storage.sql.exec("SELECT 1 FROM sqlite_schema WHERE name NOT GLOB '_cf_*'").toArray().length,
+  );
+}
+
 async function objectsOf(tenantId: string): Promise<number> {
   return (await env.FILES.list({ prefix: `tenant/${tenantId}/` })).objects.length;
 }
@@ -123,9 +144,12 @@ function setClock(ms: number): void {
 }
 
 describe("the removal of an end user", () => {
-  test("erases sessions, files, connections and sums of that one alone", async () => {
+  test("erases sessions, files, memories, connections and sums of that one alone", async () => {
     const [ours, other] = [await makeTenant(), await makeTenant()];
-    const [agent, others] = [await makeAgent(ours.call), await makeAgent(other.call)];
+    const [agent, others] = [
+      await makeAgent(ours.call, REMEMBERING),
+      await makeAgent(other.call, REMEMBERING),
+    ];
     const server = `mcp_${crypto.randomUUID()}`;
     const erased = [
       await talk(ours.call, agent.id, "ada", "pelican"),
@@ -143,7 +167,12 @@ describe("the removal of an end user", () => {
     const isDone = await consume(last, bindingsOf(held));
 
     expect([answer.status, answer.json.end_user_id, isDone]).toEqual([202, "ada", true]);
-    for (const { session } of erased) expect(await objectTables(ours.id, session.id)).toBe(0);
+    for (const { session, store } of erased) {
+      expect(await objectTables(ours.id, session.id)).toBe(0);
+      expect(await storeTables(ours.id, store.id)).toBe(0);
+    }
+    const memories = await ask("GET", `/v1/memory-stores/${kept.store.id}/memories`, ours.call);
+    expect(memories.text).toContain("heron");
     expect(await tablesWith(ours.id, "pelican")).toEqual([]);
     // The audit has who was erased, and the kept answers of the requests that opened the sessions are none.
     expect(await tablesWith(ours.id, '"ada"')).toEqual(["audit_entries"]);
@@ -181,7 +210,7 @@ describe("the removal of an end user", () => {
   test("goes on to the end whichever call of D1 fails", async () => {
     vi.spyOn(console, "warn").mockImplementation(() => {});
     const { id, call } = await makeTenant();
-    const agent = await makeAgent(call);
+    const agent = await makeAgent(call, REMEMBERING);
     let retried = 0;
     for (let calls = 0; calls < 8; calls += 1) {
       await talk(call, agent.id, "ada", "pelican");
@@ -201,7 +230,7 @@ describe("the removal of an end user", () => {
 
   test("finds at its last look what was being opened when it was asked for, and nothing newer", async () => {
     const { id, call } = await makeTenant();
-    const agent = await makeAgent(call);
+    const agent = await makeAgent(call, REMEMBERING);
     const held = heldQueue();
     await erase(call, "ada", held);
     const last = await runToLastLook(held);
@@ -225,7 +254,7 @@ describe("the removal of an end user", () => {
 
   test("begins anew when it is asked for again: jobs of the first one do nothing more", async () => {
     const { id, call } = await makeTenant();
-    const agent = await makeAgent(call);
+    const agent = await makeAgent(call, REMEMBERING);
     const [first, second] = [heldQueue(), heldQueue()];
     await erase(call, "ada", first);
     await talk(call, agent.id, "ada", "pelican");
@@ -239,7 +268,7 @@ describe("the removal of an end user", () => {
 
   test("is given a new job by the sweep when its own was lost", async () => {
     const { id, call } = await makeTenant();
-    const agent = await makeAgent(call);
+    const agent = await makeAgent(call, REMEMBERING);
     await talk(call, agent.id, "ada", "pelican");
     const [lost, found] = [heldQueue(), heldQueue()];
     await erase(call, "ada", lost);
@@ -256,7 +285,7 @@ describe("the removal of an end user", () => {
 
   test("takes the files of a conversation that was copied to somebody else", async () => {
     const { id, call } = await makeTenant();
-    const agent = await makeAgent(call);
+    const agent = await makeAgent(call, REMEMBERING);
     const { session, file } = await talk(call, agent.id, "ada", "pelican");
     const block = {
       type: "data",

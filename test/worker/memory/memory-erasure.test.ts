@@ -124,7 +124,8 @@ describe("a store", () => {
     await makeStore(call, agent_id, null);
     const { json } = await write("The customer lives in Berlin.");
 
-    const request = { tenantId: tenant_id, endUserId: "ada", most: 1 };
+    const until = new Date().toISOString();
+    const request = { tenantId: tenant_id, endUserId: "ada", until, most: 1 };
     const [first] = await listEndUserStores(env.DB, { ...request, after: "" });
     const [next] = await listEndUserStores(env.DB, { ...request, after: first!.id });
     const end = await listEndUserStores(env.DB, { ...request, after: next!.id });
