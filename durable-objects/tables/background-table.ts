@@ -89,11 +89,6 @@ export class BackgroundTable {
     times: Pick<StoredTask, "created_at" | "expires_at">,
   ): void {
     this.#sql.exec(
-      `DELETE FROM background_tasks
-       WHERE status <> 'working' AND wake IS NULL AND parts = 0 AND expires_at < ?`,
-      times.created_at - ENDED_TASK_MS,
-    );
-    this.#sql.exec(
       `INSERT INTO background_tasks
          (id, tool_call_id, reply_id, tool_name, status, max_bytes, created_at, expires_at)
        VALUES (?, ?, ?, ?, 'attached', ?, ?, ?)`,
@@ -104,6 +99,11 @@ export class BackgroundTable {
       task.max_bytes,
       times.created_at,
       times.expires_at,
+    );
+    this.#sql.exec(
+      `DELETE FROM background_tasks
+       WHERE status <> 'working' AND wake IS NULL AND parts = 0 AND expires_at < ?`,
+      times.created_at - ENDED_TASK_MS,
     );
   }
 

@@ -237,6 +237,9 @@ export const SKILL: Scenario = {
   ],
 };
 
+/** The call is known before its request leaves. */
+const LETTABLE = [...CALL, "TOOL_RESULT_START", "insert background_tasks", "TOOL_RESULT_END"];
+
 /** Its tools are answered in time: what lets them go has written nothing that is left. */
 export const BACKGROUND_CALLS: Scenario = {
   name: "calls that may be let go",
@@ -253,7 +256,7 @@ export const BACKGROUND_CALLS: Scenario = {
     })),
   }),
   script: "/call charge {}\n/then\n/call reserve {}\n/say done",
-  writes: [BEGIN, ...CALL, ...RESULT, ...CALL, ...RESULT, ...ANSWER],
+  writes: [BEGIN, ...LETTABLE, ...LETTABLE, ...ANSWER],
 };
 
 export const TOOL_GROUPS: Scenario = {
