@@ -25,6 +25,7 @@ export const ROOM_EXCEPTIONS: Readonly<Record<string, string>> = {
   "agent/state/": "the reply's state, which records what each concept adds to it",
   "agent/tool-chunk.ts": "a shape of the port of tools",
   "agent/skill-library.ts": "a port",
+  "agent/memory-store.ts": "a port",
   "storage/secrets/": "encryption, below all tables",
   "storage/outbox/": "what an object delivers, of all concepts in one batch",
   "worker/auth/": "who asks",

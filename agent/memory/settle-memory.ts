@@ -48,7 +48,7 @@ function isOutdated(known: readonly Word[], words: readonly Word[]): boolean {
   return isOpposite(known, words) || hasOtherValue(known, words);
 }
 
-/** What a text has beside a part of it; null where it does not have the part. */
+/** The rest of a text beside a part of it; null where it does not have the part. */
 function restAround(whole: readonly Word[], part: readonly Word[]): readonly Word[] | null {
   for (let from = 0; from + part.length <= whole.length; from += 1) {
     if (part.every(({ text }, at) => whole[from + at]?.text === text)) {

@@ -1,4 +1,4 @@
-// What routes ask a session about its memory: whose it is. The memories themselves are in the store's object.
+// The owner of what a session remembers, as routes ask for it. The memories themselves are in the store's object.
 import { accept } from "../../protocol/errors.ts";
 import type { MemorySettings } from "../../protocol/memory/contract.ts";
 import { act } from "./act.ts";

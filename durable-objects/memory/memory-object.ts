@@ -257,7 +257,7 @@ export class MemoryObject extends DurableObject<Env> implements MemoryApi {
       path,
       content,
       sha256: isSame ? before.content_sha256 : (sha256 ?? before.content_sha256),
-      // Who corrects a memory vouches for its text.
+      // A correction vouches for its text.
       source: isSame ? before.source : null,
       untrusted: isSame ? before.untrusted : null,
     });

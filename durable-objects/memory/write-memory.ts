@@ -47,7 +47,7 @@ export function writeMemory(
   const named = given.supersedes === undefined ? null : tables.read(given.supersedes);
   const before = atPath ?? named;
   if (before) return supersede(tables, before, given, settings);
-  // What has a path of its own is what its writer says it is.
+  // A memory with a path of its own is what its writer says it is.
   const settled =
     path === null ? settleMemory(given.content, similarTo(tables, given.content)) : null;
   if (settled?.kind === "duplicate") return duplicateOf(settled.id);

@@ -3,7 +3,7 @@ import * as z from "zod";
 
 import { CredentialIdSchema, OPENAI_BASE_URL } from "../models/contract.ts";
 import { PageQuerySchema, pageOf, TimestampSchema } from "../schemas/common.ts";
-import { UntrustedSourceSchema } from "../messages/call-reasons.ts";
+import { CallReasonsSchema } from "../messages/call-reasons.ts";
 import {
   DEFAULT_RETRIEVED,
   MAX_KEYWORD_CHARACTERS,
@@ -35,7 +35,7 @@ export function embeddingUrlOf({ base_url }: Pick<EmbeddingDefinition, "base_url
 
 /** An agent's `memory`. */
 export const MemorySettingsSchema = z.strictObject({
-  /** Who reads and writes memories: the agent with its tools, the platform around each reply, or both. */
+  /** The one who reads and writes memories: the agent with its tools, the platform around each reply, or both. */
   mode: z.enum(["agent_control", "static_control", "both"]).default("agent_control"),
   /** The memories of one end user, or those that all end users of the agent share. */
   scope: z.enum(["end_user", "agent"]).default("end_user"),
@@ -78,7 +78,7 @@ export const MemorySourceSchema = z
 export type MemorySource = z.infer<typeof MemorySourceSchema>;
 
 /** A store as the registry has it. */
-export const MemoryStoreSchema = z
+export const MemoryStoreRecordSchema = z
   .object({
     id: z.string(),
     agent_id: z.string(),
@@ -93,8 +93,10 @@ export const MemoryStoreSchema = z
     id: "MemoryStore",
     description: "The memories of one agent and end user, or of one agent.",
   });
-export type MemoryStoreRecord = z.infer<typeof MemoryStoreSchema>;
-export const MemoryStorePageSchema = pageOf(MemoryStoreSchema).meta({ id: "MemoryStorePage" });
+export type MemoryStoreRecord = z.infer<typeof MemoryStoreRecordSchema>;
+export const MemoryStorePageSchema = pageOf(MemoryStoreRecordSchema).meta({
+  id: "MemoryStorePage",
+});
 
 const written = {
   path: z.string().nullable(),
@@ -102,7 +104,7 @@ const written = {
   content_sha256: z.string().nullable(),
   source: MemorySourceSchema.nullable(),
   /** The call whose untrusted result was in the context when it was made; null for a trusted one. */
-  untrusted: UntrustedSourceSchema.nullable(),
+  untrusted: CallReasonsSchema.shape.untrusted.element.nullable(),
   /** The version that this one took the place of. */
   supersedes: z.string().nullable(),
 };
@@ -131,7 +133,7 @@ export const MemoryVersionSchema = z
     store_id: z.string(),
     memory_id: z.string(),
     version: z.number().int().positive(),
-    /** What made it. */
+    /** The act that made it. */
     operation: z.enum(["recorded", "corrected", "superseded", "consolidated"]),
     ...written,
     /** Null when it was redacted. */
@@ -200,7 +202,7 @@ export const FoundMemoriesSchema = pageOf(MemorySchema)
   .meta({ id: "FoundMemories" });
 export type FoundMemories = z.infer<typeof FoundMemoriesSchema>;
 
-/** What a redaction has taken away. */
+/** Versions that a redaction has emptied. */
 export const RedactedMemorySchema = z
   .object({
     memory_id: z.string(),

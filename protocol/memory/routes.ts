@@ -9,7 +9,7 @@ import {
   MemoryStoreCreateSchema,
   MemoryStorePageSchema,
   MemoryStoreQuerySchema,
-  MemoryStoreSchema,
+  MemoryStoreRecordSchema,
   MemoryUpdateSchema,
   MemoryVersionPageSchema,
   MemoryVersionQuerySchema,
@@ -37,12 +37,12 @@ const MEMORY_ROUTES = [
     answers: {
       200: {
         description: "The store that is there.",
-        json: MemoryStoreSchema,
+        json: MemoryStoreRecordSchema,
         headers: ["Location"],
       },
       201: {
         description: "The new store.",
-        json: MemoryStoreSchema,
+        json: MemoryStoreRecordSchema,
         headers: ["Location"],
         examples: ["memoryStore"],
       },
@@ -75,7 +75,7 @@ const MEMORY_ROUTES = [
     summary: "Get a memory store",
     description: "With the number of its memories and its size.",
     answers: {
-      200: { description: "The store.", json: MemoryStoreSchema, examples: ["memoryStore"] },
+      200: { description: "The store.", json: MemoryStoreRecordSchema, examples: ["memoryStore"] },
     },
   },
   {

@@ -4,7 +4,7 @@ import * as z from "zod";
 import type { Frozen } from "./frozen.ts";
 import { PermissionRuleSchema } from "./permission.ts";
 
-export const UntrustedSourceSchema = z.object({ tool_name: z.string(), tool_call_id: z.string() });
+const UntrustedSourceSchema = z.object({ tool_name: z.string(), tool_call_id: z.string() });
 
 /** The reasons that a call asks. */
 export const CallReasonsSchema = z.object({

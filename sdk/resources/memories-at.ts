@@ -10,7 +10,7 @@ export interface MemoryFilter extends ListQuery {
   readonly path?: string;
 }
 
-/** What is remembered of the session's end user; a client token needs the verb `memory`. */
+/** Memories of the session's end user; a client token needs the verb `memory`. */
 export interface MemoriesHandle {
   /** Newest first. Of a search a page has a `note` about what was not found or not possible. */
   list(query?: MemoryFilter, options?: RequestOptions): Paged<Memory, FoundMemories>;

@@ -34,7 +34,7 @@ export interface StoredMemories extends MemoriesHandle {
   redact(versionId: string, options?: RequestOptions): Promise<RedactedMemory>;
 }
 
-/** What agents remember: a store for each agent and end user, or for an agent. */
+/** Stores of what agents remember: one for each agent and end user, or for an agent. */
 export interface MemoryStores extends Omit<
   Collection<
     MemoryStoreRecord,

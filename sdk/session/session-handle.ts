@@ -56,7 +56,7 @@ export class SessionHandle {
   readonly id: string;
   readonly replies: Replies;
   readonly messages: Messages;
-  /** What is remembered of the end user; a client token needs the verb `memory`. */
+  /** Memories of the end user; a client token needs the verb `memory`. */
   readonly memories: MemoriesHandle;
   readonly #transport: Transport;
 

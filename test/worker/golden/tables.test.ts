@@ -4,6 +4,7 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 
+import { MemoryTables } from "../../../durable-objects/memory/memory-tables.ts";
 import { SearchTables } from "../../../durable-objects/search/search-tables.ts";
 import { makeAllTables } from "../../../durable-objects/tables/later/later-tables.ts";
 import { migrate } from "../../../durable-objects/tables/schema.ts";
@@ -63,6 +64,16 @@ test("a search index's object has the same tables", async () => {
   });
 
   await expect(text).toMatchFileSnapshot("../../fixtures/golden/schema/search.sql");
+});
+
+test("a memory store's object has the same tables", async () => {
+  const text = await runInDurableObject(env.MEMORY.getByName("golden"), (_, { storage }) => {
+    const owner = { tenant_id: "ten_1", agent_id: "agt_1", end_user_id: null };
+    new MemoryTables(storage).begin("memstore_1", owner, "2026-11-30T06:00:00.000Z");
+    return textOf(storage.sql.exec<SchemaRow>(SCHEMA).toArray());
+  });
+
+  await expect(text).toMatchFileSnapshot("../../fixtures/golden/schema/memory.sql");
 });
 
 function bothOf({ sql }: DurableObjectStorage): string {

@@ -1,4 +1,4 @@
-// What a search in a store finds, in which languages, and what it costs.
+// Searches in a store: what they find, in which languages, and what they cost.
 import { env } from "cloudflare:workers";
 import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, test } from "vitest";
