@@ -32,7 +32,8 @@ export class StoreVectors {
     if (store.embedding !== JSON.stringify(embedding)) {
       this.#tables.inTransaction(() => this.#tables.setEmbedding(JSON.stringify(embedding)));
     }
-    if (this.#vectors.count < store.memories) await this.#wakeIn(EMBED_AFTER_MS);
+    const isOther = this.#vectors.model !== modelOf(embedding);
+    if (isOther || this.#vectors.count < store.memories) await this.#wakeIn(EMBED_AFTER_MS);
   }
 
   /** Memories that mean something similar, the nearest first; a note when the endpoint has failed. */
@@ -41,7 +42,7 @@ export class StoreVectors {
     embedding: EmbeddingDefinition,
   ): Promise<{ readonly memoryIds: readonly string[]; readonly note: string | null }> {
     const { store } = this.#tables;
-    if (!store || this.#vectors.count === 0) return { memoryIds: [], note: null };
+    if (!store || this.#vectors.model !== modelOf(embedding)) return { memoryIds: [], note: null };
     const request = { tenantId: store.owner.tenant_id, embedding, texts: [texts.join("\n")] };
     const embedded = await embedTexts(this.#env, { ...request, timeoutMs: EMBED_SEARCH_MS });
     if (!embedded.ok) {
@@ -56,8 +57,7 @@ export class StoreVectors {
     const text = this.#tables.store?.embedding ?? null;
     if (text === null) return;
     const embedding = JSON.parse(text) as EmbeddingDefinition;
-    const { name, base_url, dimensions } = embedding;
-    this.#vectors.useModel(JSON.stringify([name, base_url ?? null, dimensions ?? null]));
+    this.#tables.inTransaction(() => this.#vectors.useModel(modelOf(embedding)));
     const missing = this.#vectors.missing(EMBEDDED_AT_ONCE);
     const texts = missing.map(({ memory_id }) => this.#tables.read(memory_id)?.content ?? "");
     const tenantId = this.#tables.store?.owner.tenant_id;
@@ -70,12 +70,15 @@ export class StoreVectors {
       });
       return this.#wakeIn(STORE_REPORT_RETRY_MS);
     }
+    // Erased meanwhile.
+    if (!this.#tables.store) return;
     this.#tables.inTransaction(() => {
       for (const [index, { memory_id, version_id }] of missing.entries()) {
         const vector = embedded.vectors[index];
         // One that was corrected, deleted or redacted meanwhile is another text.
-        if (vector && this.#tables.read(memory_id)?.version_id === version_id) {
-          this.#vectors.put(memory_id, vector);
+        if (this.#tables.read(memory_id)?.version_id === version_id) {
+          // Of a text without a direction there is one that is like no other, so that it is not asked for again.
+          this.#vectors.put(memory_id, vector ?? new Int8Array(1));
         }
       }
     });
@@ -87,4 +90,9 @@ export class StoreVectors {
     const next = Date.now() + delayMs;
     if (due === null || due > next) await this.#storage.setAlarm(next);
   }
+}
+
+/** The model, address and size by which vectors can be compared. */
+function modelOf({ name, base_url, dimensions }: EmbeddingDefinition): string {
+  return JSON.stringify([name, base_url ?? null, dimensions ?? null]);
 }

@@ -20,14 +20,18 @@ export class VectorTables {
     return this.#sql.exec<{ found: number }>("SELECT count(*) AS found FROM vectors").one().found;
   }
 
-  /** Vectors of two models cannot be compared: those of another one go. @returns whether they have. */
-  useModel(model: string): boolean {
+  /** Null before the first vector. */
+  get model(): string | null {
     const [row] = this.#sql.exec<{ model: string }>("SELECT model FROM vector_model").toArray();
-    if (row?.model === model) return false;
+    return row?.model ?? null;
+  }
+
+  /** Vectors of two models cannot be compared: those of another one go. */
+  useModel(model: string): void {
+    if (this.model === model) return;
     this.#sql.exec("DELETE FROM vectors");
     this.#sql.exec("DELETE FROM codes");
     this.#sql.exec("INSERT OR REPLACE INTO vector_model VALUES (1, ?)", model);
-    return row !== undefined;
   }
 
   /** Memories whose text has no vector yet. */

@@ -13,7 +13,7 @@ import {
   MAX_RETRIEVED,
 } from "./limits.ts";
 
-/** An OpenAI-compatible endpoint for embeddings: `POST <base_url>/embeddings`. */
+/** An OpenAI-compatible endpoint for embeddings: `POST <base_url>/embeddings`. @public */
 export const EmbeddingSchema = z
   .strictObject({
     /** The model's name. */
@@ -45,10 +45,9 @@ export const MemorySettingsSchema = z.strictObject({
   embedding: EmbeddingSchema.nullable().optional(),
 });
 export type MemorySettings = z.infer<typeof MemorySettingsSchema>;
-export type MemoryScope = MemorySettings["scope"];
 
 /** The text of a memory. */
-export const MemoryContentSchema = z
+const MemoryContentSchema = z
   .string()
   .max(MAX_MEMORY_CHARACTERS)
   .refine((content) => content.trim() !== "", { message: "a memory is a text" })
@@ -57,7 +56,7 @@ export const MemoryContentSchema = z
   });
 
 /** A place in the store, such as `profile/city`: what is written there takes the place of what was. */
-export const MemoryPathSchema = z
+const MemoryPathSchema = z
   .string()
   .max(MAX_MEMORY_PATH_CHARACTERS)
   .regex(
@@ -67,7 +66,7 @@ export const MemoryPathSchema = z
     },
   );
 
-/** The conversation that a memory is from; null members where there was none. */
+/** The conversation that a memory is from; null members where there was none. @public */
 export const MemorySourceSchema = z
   .object({
     session_id: z.string().nullable(),
@@ -125,7 +124,6 @@ export const MemorySchema = z
   })
   .meta({ id: "Memory", description: "A memory as its newest version has it." });
 export type Memory = z.infer<typeof MemorySchema>;
-export const MemoryPageSchema = pageOf(MemorySchema).meta({ id: "MemoryPage" });
 
 export const MemoryVersionSchema = z
   .object({
@@ -157,7 +155,6 @@ export const MemoryCreateSchema = z
     path: MemoryPathSchema.nullable().optional(),
   })
   .meta({ id: "MemoryCreate", description: "A new memory." });
-export type MemoryCreate = z.infer<typeof MemoryCreateSchema>;
 
 export const MemoryUpdateSchema = z
   .strictObject({

@@ -55,7 +55,7 @@ export async function makeStore(
   return (await ask<MemoryStoreRecord>("POST", "/v1/memory-stores", { ...call, json })).json;
 }
 
-export function memoryObject(tenantId: string, storeId: string): MemoryApi {
+function memoryObject(tenantId: string, storeId: string): MemoryApi {
   return env.MEMORY.getByName(memoryObjectName(tenantId, storeId)) as unknown as MemoryApi;
 }
 
