@@ -15,8 +15,9 @@ interface BeginningReply {
 export async function beginReply({ abilities, log, stop }: BeginningReply): Promise<void> {
   for (const ability of abilities) {
     if (stop.aborted || log.state.message.finished_reason !== null) return;
-    const begun = isBeginning(log.state) ? ability.begin : ability.resume;
-    const events = (await begun?.call(ability, log.state, stop)) ?? [];
+    const isBegun = !isBeginning(log.state);
+    const asked = isBegun ? ability.resume?.(log.state, stop) : ability.begin?.(log.state, stop);
+    const events = (await asked) ?? [];
     if (events.length > 0 && !stop.aborted) log.append(events);
   }
 }

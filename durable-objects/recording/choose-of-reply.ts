@@ -62,8 +62,9 @@ export async function chooseOfReply(
   if (stop.aborted || log.isClosed) return { type: "stopped" };
   if (near === null) return { type: "unavailable" };
   const admitted = await admit();
+  // The refusal of a tenant that is stopped has stopped this work, too.
+  if (!admitted.ok && !log.isClosed) return ofRefusal(admitted.refusal);
   if (stop.aborted || log.isClosed) return { type: "stopped" };
-  if (!admitted.ok) return ofRefusal(admitted.refusal);
   const isUsable = await settings.confirmCredentials(init);
   const secrets = await settings.openSecrets(isUsable, "init");
   const outgoing = createOutgoing({ ...egressRules(env), fetch });
