@@ -1,4 +1,4 @@
-// What the embedded model remembers of a reply: lines of a script that say so, and sentences in which a user speaks of
+// The embedded model as it remembers something of a reply: lines of a script that say so, and sentences in which a user speaks of
 // themselves. A function of the request alone.
 //
 //   /remember TEXT                  a memory

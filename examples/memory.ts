@@ -1,4 +1,4 @@
-// What an agent remembers from one conversation to the next: by its tools, and by the platform around each reply. Runs
+// An agent that remembers from one conversation to the next: by its tools, and by the platform around each reply. Runs
 // against `npm start` with the embedded model, and checks what it finds.
 import { Reprise, type SessionHandle } from "@reprise/sdk";
 

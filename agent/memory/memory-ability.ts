@@ -55,7 +55,7 @@ export function memoryAbility(given: MemoryReply): Ability {
   /** Whether the store could not say what is gone: nothing that was recalled is told then. */
   let isUnsure = false;
 
-  /** What models were told of memories, but for what is known to be gone. */
+  /** Memories that models were told, but for those that are known to be gone. */
   function told(reply: ReplyState): ReadonlyMap<string, number> {
     const visible = afterBoundary([...history(), reply.message], given.context());
     const gone = new Set(state().gone);

@@ -2,7 +2,7 @@ import { RECALL_SOURCE } from "../../protocol/memory/events.ts";
 import type { EventDraft } from "../../protocol/events.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 
-/** What a recorded reply recalled, for a reply that runs it again: no store is asked. */
+/** Hints with the memories that a recorded reply recalled, for a reply that runs it again: no store is asked. */
 export function recordedRecall(
   recorded: Pick<Msg, "content">,
   { reply_id, newBlockId }: { readonly reply_id: string; readonly newBlockId: () => string },

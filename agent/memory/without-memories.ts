@@ -1,4 +1,4 @@
-// What models are sent without memories that are not there any more. The log keeps what was said.
+// Messages for models without memories that are not there any more. The log keeps what was said.
 import type { ContentBlock, TextOrDataBlock } from "../../protocol/messages/blocks.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import { memoriesIn, memoryOfLine } from "./recall-hint.ts";

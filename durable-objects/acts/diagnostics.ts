@@ -77,7 +77,7 @@ function memoryProblem({ log, init }: OpenSession, startCursor: number): string 
         ? `The store of memories did not answer within ${RECALL_MS} ms: the reply went on without what its input recalls.`
         : "The store of memories could not be asked: the reply went on without what its input recalls.";
     }
-    // It is recalled before the first call.
+    // A reply recalls before its first call.
     if (event.type === "MODEL_CALL_START" || event.type === "REPLY_END") return null;
   }
   return null;

@@ -1,4 +1,4 @@
-// What of a reply's end makes a recording due, in the commit of that end.
+// Ends of replies that make a recording due, in the commit of the end.
 import { UNTRUSTED_CONTENT_FOLD } from "../../agent/permission/untrusted-content-fold.ts";
 import type { EventOf } from "../../protocol/events.ts";
 import { MAX_WAITING_RECORDINGS } from "../../protocol/memory/limits.ts";

@@ -12,7 +12,7 @@ export interface ReadSource {
   readonly recalled: readonly KnownMemory[];
 }
 
-/** What was said in a reply, as hooks have left it: its own message, and those that it was the first to read. */
+/** The words of a reply, as hooks have left it: its own message, and those that it was the first to read. */
 export function readSource(
   { messages, changedMessages }: Pick<SessionTables, "messages" | "changedMessages">,
   replyId: string,

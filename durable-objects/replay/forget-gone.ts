@@ -5,7 +5,7 @@ import { goneMemories } from "../settings/gone-memories.ts";
 import { openMemoryStore } from "../settings/session-memory.ts";
 import type { ReadRecording } from "./read-recording.ts";
 
-/** What the record tells of memories that are not there any more is told to no model again. */
+/** Memories of the record that are not there any more are told to no model again. */
 export async function forgetGone(
   env: Env,
   { settings }: Pick<OpenSession, "settings">,

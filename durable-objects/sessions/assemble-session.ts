@@ -7,7 +7,7 @@ import { BackgroundTasks } from "../background/background-tasks.ts";
 import { SessionCompression } from "../context/session-compression.ts";
 import { MonotonicIds } from "../log/monotonic-ids.ts";
 import { SessionLog } from "../log/session-log.ts";
-import { SessionRecording } from "../recording/session-recording.ts";
+import { Recorder } from "../recording/recorder.ts";
 import { MessageStage } from "../log/stage-messages.ts";
 import { CurrentReply } from "../replies/current-reply.ts";
 import { Outbox } from "../replies/outbox.ts";
@@ -151,7 +151,7 @@ export function assembleSession(ctx: DurableObjectState, env: Env, init: Session
   const deliver = () => queue.settle();
   const compression = new SessionCompression(session, { env, inBackground, deliver });
   const openStore = (of: SessionInit) => openMemoryStore(env, of);
-  const recording = new SessionRecording(session, { env, inBackground, deliver, openStore });
+  const recording = new Recorder(session, { env, inBackground, deliver, openStore });
   const observeHooks = new ObserveHooks(session, { env, inBackground });
   const background = new BackgroundTasks(session, { env, inBackground });
   const calls = backgroundCalls(session, { env, inBackground });

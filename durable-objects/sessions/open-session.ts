@@ -5,7 +5,7 @@ import type { SessionInit } from "../api/session-api.ts";
 import type { BackgroundCalls } from "../../tools/background/background-calls.ts";
 import type { BackgroundTasks } from "../background/background-tasks.ts";
 import type { SessionCompression } from "../context/session-compression.ts";
-import type { SessionRecording } from "../recording/session-recording.ts";
+import type { Recorder } from "../recording/recorder.ts";
 import type { SessionLog } from "../log/session-log.ts";
 import type { ActiveReply } from "../replies/active-reply.ts";
 import type { CurrentReply } from "../replies/current-reply.ts";
@@ -30,7 +30,7 @@ export interface OpenSession {
   readonly subscribers: Subscribers;
   readonly tenant: SessionTenant;
   readonly compression: SessionCompression;
-  readonly recording: SessionRecording;
+  readonly recording: Recorder;
   readonly observeHooks: ObserveHooks;
   /** Calls that were let go. */
   readonly background: BackgroundTasks;

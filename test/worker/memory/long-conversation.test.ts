@@ -16,7 +16,7 @@ const FACTS = [
   ["The user prefers window seats.", "A window seat, please"],
 ] as const;
 
-/** What a model without sense would remember as well: the prompt, and small talk that nobody needs twice. */
+/** Lines that a model without sense would remember as well: the prompt, and small talk that nobody needs twice. */
 const JUNK = [
   PROMPT,
   "You answer in one sentence.",
@@ -54,7 +54,7 @@ test("the number of memories stays bounded, none restates the prompt or another,
     (event) => event.type === "HINT_BLOCK" && event.source === "long_term_memory",
   );
   expect(later.status).toBe("completed");
-  // What stands in the context is not told again: a few hints in 201 replies.
+  // Nothing that stands in the context is told again: a few hints in 201 replies.
   expect(hints.length).toBeLessThanOrEqual(2 * (FACTS.length + 2));
   expect(JSON.stringify(hints)).not.toContain("refund");
 }, 240_000);

@@ -1,4 +1,4 @@
-// What the platform recalls before a reply and records behind it, over HTTP.
+// Recall before a reply and the recording behind it, over HTTP.
 import { env } from "cloudflare:workers";
 import { describe, expect, test, vi } from "vitest";
 

@@ -29,11 +29,11 @@ import { chooseOfReply, type Chosen } from "./choose-of-reply.ts";
 import { recordsReplies } from "./expect-recording.ts";
 import { isRecordingAllowed } from "./is-recording-allowed.ts";
 
-/** What is left to do about a recording. */
+/** The rest of the work on a recording. */
 type Outcome =
-  /** It is over without an event: nothing was said, or nothing may be recorded any more. */
+  /** Over without an event: nothing was said, or nothing may be recorded any more. */
   | { readonly type: "dropped" }
-  /** It is looked at again in so many milliseconds. */
+  /** Looked at again in so many milliseconds. */
   | { readonly type: "later"; readonly waitMs: number; readonly isTry?: boolean }
   | { readonly type: "failed"; readonly error: ErrorInfo; readonly used?: Used }
   | {
@@ -50,7 +50,7 @@ export interface RecordingPlatform extends CompressionPlatform {
   readonly openStore: (init: SessionInit) => MemoryStore | null;
 }
 
-export class SessionRecording {
+export class Recorder {
   readonly #session: CompressionSession;
   readonly #platform: RecordingPlatform;
   #stop = new AbortController();
