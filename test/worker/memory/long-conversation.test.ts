@@ -57,4 +57,4 @@ test("the number of memories stays bounded, none restates the prompt or another,
   // Nothing that stands in the context is told again: a few hints in 201 replies.
   expect(hints.length).toBeLessThanOrEqual(2 * (FACTS.length + 2));
   expect(JSON.stringify(hints)).not.toContain("refund");
-}, 240_000);
+});
