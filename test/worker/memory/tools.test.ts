@@ -10,6 +10,7 @@ import {
   hintsOf,
   memoriesOf,
   record,
+  recordingsOf,
   remembering,
   remembers,
   resultsOf,
@@ -92,6 +93,22 @@ test("memory that all users share is read by an end user's session, and not writ
   const refused = await say(ann, record("Refunds are free."));
 
   expect(resultsOf(found).join()).toContain("Refunds take five days.");
+  expect(resultsOf(refused).join()).toContain("There is no tool named record_to_memory");
+  expect(await contentsOf(key)).toEqual(["Refunds take five days."]);
+});
+
+test("memory that all users share is not written through a client token, by tool or behind a reply", async () => {
+  const key = await remembering(remembers("both", { scope: "agent" }), { end_user_id: null });
+  const minted = await ask<{ token: string }>("POST", `${key.path}/client-tokens`, {
+    ...key.call,
+    json: { verbs: ["read", "reply"] },
+  });
+  const page = { ...key, call: { key: minted.json.token } };
+  const refused = await say(page, `${record("Refunds are free.")}\n/remember Refunds are double.`);
+  await say(key, "/remember Refunds take five days.\n/say done");
+  await recordingsOf(key, 1);
+
+  expect(minted.status).toBe(201);
   expect(resultsOf(refused).join()).toContain("There is no tool named record_to_memory");
   expect(await contentsOf(key)).toEqual(["Refunds take five days."]);
 });
