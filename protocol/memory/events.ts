@@ -22,7 +22,7 @@ export const MEMORY_RECALL_FAILED = "memory_recall_failed";
 export const MEMORIES_REDACTED = "memories_redacted";
 
 /** A memory that was written. */
-export interface RecordedMemory {
+interface RecordedMemory {
   readonly id: string;
   /** 1 for a new one; a memory that said otherwise has a new version. */
   readonly version: number;

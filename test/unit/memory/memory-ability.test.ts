@@ -92,7 +92,8 @@ describe("what an input recalls", () => {
       source: "long_term_memory",
       metadata: { store_id: "memstore_1", memory_ids: ["mem_1"], memory_versions: { mem_1: 1 } },
     });
-    const text = event?.type === "HINT_BLOCK" ? String(event.hint) : "";
+    const hinted = event?.type === "HINT_BLOCK" ? event.hint : "";
+    const text = typeof hinted === "string" ? hinted : "";
     expect(text.match(/^- mem_/gm)).toHaveLength(1);
     expect(text.match(/<\/long_term_memory>/g)).toHaveLength(1);
   });
