@@ -62,6 +62,7 @@ export const REFERENCE: readonly PageGroup[] = [
       "protocol",
       "protocol/streams",
       "protocol/platform-events",
+      "protocol/work-events",
       "protocol/questions",
       "protocol/agentscope-java",
       "ag-ui",
