@@ -8,7 +8,7 @@ import { startToolServer, type ToolServer } from "./tool-server.ts";
 import { waitFor } from "./wait-for.ts";
 
 /** The body of a request of the tool. */
-export interface SentCall {
+interface SentCall {
   readonly tool_call_id: string;
   readonly task_id?: string;
   readonly callback_url?: string | null;

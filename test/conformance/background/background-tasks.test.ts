@@ -1,5 +1,5 @@
 // Calls of http tools that are let go: by their time, or by a 202 with a result that is posted.
-import { expect, test } from "vitest";
+import { expect, inject, test } from "vitest";
 
 import {
   openBackgroundDesk,
@@ -228,3 +228,30 @@ test("a secret that the tool was sent is not told by the result that it posts", 
   expect(saidIn(await desk.woken(task_id))).toBe("I was sent [redacted].");
   expect(JSON.stringify(await hints(desk))).not.toContain(secret);
 });
+
+/** Every event of AG-UI belongs to a run: an end between two of them is not sent. */
+const TOLD = [
+  ["agentscope", ["background_task_started", "background_task_ended"]],
+  ["agentscope-java", ["background_task_started", "background_task_ended"]],
+  ["ag-ui", ["background_task_started"]],
+] as const;
+
+test.each(TOLD)(
+  "readers of the format %s are told of a task, and of the reply that its end begins",
+  async (format, names) => {
+    const desk = await openBackgroundDesk();
+    await desk.say(CALL);
+    const { task_id = "" } = await desk.server.sent(0);
+    await desk.server.answer(0, { output: "/say Twelve pages." });
+    const woken = await desk.woken(task_id);
+    const path = `/v1/sessions/${desk.session}/events?after=0&format=${format}`;
+    const response = await fetch(`${inject("baseUrl")}${path}`, {
+      headers: { authorization: `Bearer ${desk.key}`, accept: "text/event-stream" },
+    });
+    const text = await response.text();
+
+    for (const name of names) expect(text.split(`"${name}"`)).toHaveLength(2);
+    expect(text).toContain(woken.id);
+    expect(text).toContain("pages");
+  },
+);

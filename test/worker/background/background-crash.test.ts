@@ -54,7 +54,7 @@ async function dieAt(point: WritePoint) {
 }
 
 test("a result that was posted is in the log once and begins one reply, whichever write is cut off", async () => {
-  // What the Worker says of an object that dies.
+  // The Worker's words about an object that dies.
   const said = vi.spyOn(console, "error").mockImplementation(() => undefined);
   onTestFinished(() => said.mockRestore());
   const writes = await countWrites();

@@ -38,7 +38,7 @@ export async function openWorking() {
     async tasks(): Promise<readonly SessionTask[]> {
       return (await ask<SessionTaskList>("GET", `${path}/tasks`, call)).json.data;
     },
-    /** What the reply says that the task has begun. */
+    /** The text of the reply that the task has begun. */
     said: () =>
       waitUntil(async () => {
         const { json: tasks } = await ask<SessionTaskList>("GET", `${path}/tasks`, call);
