@@ -24,7 +24,10 @@ const ended = (task_id: string, stopped_by: string | null) =>
   custom("background_task_ended", { task_id, ...OF, status: "cancelled", stopped_by });
 
 function stateAfter(...events: readonly LoggedEvent[]) {
-  return events.reduce(BACKGROUND_FOLD.advance, BACKGROUND_FOLD.initial);
+  return events.reduce(
+    (state, event) => BACKGROUND_FOLD.advance(state, event),
+    BACKGROUND_FOLD.initial,
+  );
 }
 
 test("tasks that work are known until they end, and those that people stop until the model is told", () => {

@@ -24,7 +24,7 @@ export async function openWorking() {
     post: (output: string) =>
       ask("POST", `/v1/task-callbacks/${task.task_token}`, { json: { output } }),
     /** With its timer, which the alarm finds due. */
-    async ring(waitsFor: "request" | "callback", id = task.task_id) {
+    ring: async (waitsFor: "request" | "callback", id = task.task_id): Promise<void> => {
       await runInDurableObject(stub(), async (_, { storage }) => {
         const query = "UPDATE background_tasks SET waits_for = ? WHERE id = ?";
         storage.sql.exec(query, waitsFor, task.task_id);
@@ -35,9 +35,8 @@ export async function openWorking() {
       });
       await runDurableObjectAlarm(stub());
     },
-    async tasks(): Promise<readonly SessionTask[]> {
-      return (await ask<SessionTaskList>("GET", `${path}/tasks`, call)).json.data;
-    },
+    tasks: async (): Promise<readonly SessionTask[]> =>
+      (await ask<SessionTaskList>("GET", `${path}/tasks`, call)).json.data,
     /** The text of the reply that the task has begun. */
     said: () =>
       waitUntil(async () => {
