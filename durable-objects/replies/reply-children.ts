@@ -52,6 +52,8 @@ export class ReplyChildren {
   readonly #env: Env;
   /** Calls whose agents are being looked at: one step at a time for each. */
   readonly #looking = new Set<string>();
+  /** Of those the ones about which something was said meanwhile: the look may have been before it. */
+  readonly #noted = new Set<string>();
   /** The execution whose lease was given back, since nothing of its reply runs here. */
   #rested: { readonly reply: ActiveReply; readonly epoch: number } | null = null;
 
@@ -90,7 +92,8 @@ export class ReplyChildren {
   /** Looks at an agent that says that something has changed. */
   note(callId: string): Promise<void> {
     const child = this.#table.find(callId);
-    if (child?.phase !== "working") return Promise.resolve();
+    if (this.#looking.has(callId)) this.#noted.add(callId);
+    if (child?.phase !== "working" || this.#looking.has(callId)) return Promise.resolve();
     this.#session.transaction(() => this.#table.put({ ...child, look_at: Date.now() }));
     return this.lookAtDue();
   }
@@ -237,8 +240,9 @@ export class ReplyChildren {
   /** A call that ended meanwhile has its agent stopped, and one that is over makes room for the next. */
   #afterLook(callId: string): void {
     const child = this.#table.find(callId);
-    const next =
-      child?.phase === "stopping" ? child : child?.phase === "over" ? this.#next() : null;
+    const isNoted = this.#noted.delete(callId) && child?.phase === "working";
+    const isDue = child?.phase === "stopping" || isNoted;
+    const next = isDue ? child : child?.phase === "over" ? this.#next() : null;
     this.#session.transaction(() => {
       if (next) this.#table.put({ ...next, look_at: Date.now() });
       this.#table.schedule();

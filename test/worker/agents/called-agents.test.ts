@@ -118,6 +118,24 @@ describe("a call of an agent", () => {
     expect(resultTexts(reply)).toEqual([["success", "Refunded."]]);
   });
 
+  it("goes on beside a call that waits for an answer of the reply's own", async () => {
+    const own = { type: "external", name: "ask_ada", read_only: true, concurrency_safe: true };
+    const desk = await openAgentDesk({ desk: { tools: [own] } });
+    const id = await begin(desk, `${callHelper("/say Hi.")}\n/call ask_ada {}\n/say So.`);
+    const states = async () =>
+      resultsIn(await readReply(desk.call, desk.session.id, id)).map(({ state }) => state);
+    await expect.poll(states).toContain("success");
+    const status = async () => (await readReply(desk.call, desk.session.id, id)).status;
+    await expect.poll(status).toBe("awaiting_external_result");
+    await giveResult(desk.call, await waits(desk.call, desk.session.id), "Yes.");
+    await expect.poll(status).toBe("completed");
+
+    expect(resultTexts(await readReply(desk.call, desk.session.id, id))).toEqual([
+      ["success", "Hi."],
+      ["success", "Yes."],
+    ]);
+  });
+
   it("leaves the result untrusted, unless the definition says otherwise", async () => {
     const untrusted = await openAgentDesk();
     const trusted = await openAgentDesk({ tool: { returns_untrusted: false } });
