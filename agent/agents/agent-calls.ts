@@ -1,7 +1,7 @@
 import type { AgentTool } from "../../protocol/tools/agent-tool.ts";
 import type { StopSignal, ToolCallRequest } from "../ports.ts";
 
-/** What a call of an agent has come to. */
+/** The state of a call of an agent. */
 export type AgentCallStep =
   /** The agent works, and the call continues when it has ended. */
   | { readonly type: "wait"; readonly session_id: string; readonly agent_id: string }

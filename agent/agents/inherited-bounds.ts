@@ -56,7 +56,7 @@ export function boundsBelow(
     path: pathBelow(caller),
     max_depth,
     max_tokens,
-    // What it allows is no bound, and nothing that an agent below has.
+    // Mode bypass is no bound, and nothing that an agent below has from its caller.
     modes: [...new Set(modes)].filter((mode) => mode !== "bypass"),
     rules: [...byText.values()],
     untrusted: permission.untrusted ?? [],

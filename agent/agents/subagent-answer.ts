@@ -1,4 +1,4 @@
-// What an agent that was called has answered, as its session tells it and as the result of the call. Pure.
+// The answer of an agent that was called, as its session tells it and as the result of the call. Pure.
 import type { ErrorInfo, Msg } from "../../protocol/messages/messages.ts";
 import type { ReplyStatus } from "../../protocol/replies/contract.ts";
 import type { AgentCallStep } from "./agent-calls.ts";

@@ -1,4 +1,4 @@
-// What a calling session and the sessions of the agents that it has called do to one another; no request can.
+// Acts of a calling session and of the sessions that it has called on one another; no request can.
 import {
   addUsage,
   answerOf,

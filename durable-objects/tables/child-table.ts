@@ -88,7 +88,7 @@ export class ChildTable {
     return this.#openIds().size > 0;
   }
 
-  /** Those that are at work, or about to be. */
+  /** The number of agents that are at work, or about to be. */
   countAtWork(): number {
     return [...this.#openIds()].filter((id) => {
       const phase = this.find(id)?.phase;
