@@ -99,7 +99,7 @@ test("memory that all users share is read by an end user's session, and not writ
 
 test("memory that all users share is not written through a client token, by tool or behind a reply", async () => {
   const key = await remembering(remembers("both", { scope: "agent" }), { end_user_id: null });
-  const minted = await ask<{ token: string }>("POST", `${key.path}/client-tokens`, {
+  const minted = await ask<{ token: string }>("POST", `${key.path}/tokens`, {
     ...key.call,
     json: { verbs: ["read", "reply"] },
   });
