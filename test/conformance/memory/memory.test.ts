@@ -19,7 +19,9 @@ interface EmbeddingRequest {
 const MEANINGS: Readonly<Record<string, number>> = { car: 0, automobile: 0, tea: 1, drink: 1 };
 
 function vectorOf(text: string, size: number): readonly number[] {
-  const vector = Array.from({ length: size }, (_, index) => (index === size - 1 ? 0.01 : 0));
+  const vector = Array.from({ length: size }, (_, index): number =>
+    index === size - 1 ? 0.01 : 0,
+  );
   for (const [word, place] of Object.entries(MEANINGS)) {
     if (text.toLowerCase().includes(word)) vector[place] = 1;
   }
