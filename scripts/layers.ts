@@ -68,7 +68,7 @@ export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
     "*/webhooks.ts",
     ...CONCEPTS.slice(CONCEPTS.indexOf("webhooks")),
     // Routes of a concept may have schemas of concepts after it.
-    "*/connection-routes.ts */operator-routes.ts",
+    "*/connection-routes.ts */operator-routes.ts */session-routes.ts",
     "*/routes.ts",
     "dialects",
     "*",
@@ -138,7 +138,7 @@ export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
     "*",
   ],
   "durable-objects/log": ["delta-form.ts", "pack-frames.ts", "unpack-frames.ts", "condensed", "*"],
-  "durable-objects/tables": ["session-schema.ts", "later mcp", "*"],
+  "durable-objects/tables": ["outside-tables.ts", "session-schema.ts", "later mcp", "*"],
   worker: [
     "http-error.ts new-id.ts in-background.ts",
     "principal.ts",

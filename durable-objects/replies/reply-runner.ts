@@ -61,7 +61,8 @@ type Write = (events: readonly LoggedEvent[]) => void;
 export class ReplyRunner {
   readonly #session: RunnerSession;
   readonly #platform: RunnerPlatform;
-  readonly #tasks: ReplyTasks;
+  /** The tasks of servers that calls of the open reply wait for. */
+  readonly tasks: ReplyTasks;
   /** The agents that the reply's calls have called. */
   readonly children: ReplyChildren;
   /** A `running` reply without an execution: its back-off is not over, or its execution has ended without an end. */
@@ -72,7 +73,7 @@ export class ReplyRunner {
   constructor(session: RunnerSession, platform: RunnerPlatform) {
     this.#session = session;
     this.#platform = platform;
-    this.#tasks = new ReplyTasks(session, this, platform.env);
+    this.tasks = new ReplyTasks(session, this, platform.env);
     this.children = new ReplyChildren(session, this, platform.env);
   }
 
@@ -189,11 +190,6 @@ export class ReplyRunner {
     return new ReplyLog(this.#session, reply).append(drafts, write);
   }
 
-  /** The tasks of servers that calls of the open reply wait for. */
-  get tasks(): ReplyTasks {
-    return this.#tasks;
-  }
-
   /** Delivers the outbox to D1, and clears the watchdog when nothing is left to watch. */
   report(): Promise<void> {
     return reportSession(this.#session);
@@ -207,8 +203,8 @@ export class ReplyRunner {
     on_interrupt?: OnInterrupt | { readonly type: "code" },
   ): readonly LoggedEvent[] {
     const { tables, init, newId } = this.#session;
-    const tasks = this.#tasks.of(reply);
-    if (tasks.length > 0) this.#platform.inBackground(this.#tasks.cancel(reply, tasks));
+    const tasks = this.tasks.of(reply);
+    if (tasks.length > 0) this.#platform.inBackground(this.tasks.cancel(reply, tasks));
     // The accepted events may end some of its calls.
     const at = new Date().toISOString();
     const state = accepted.reduce(

@@ -1,6 +1,8 @@
 // The tables of one session as a new object creates them. An object with older tables reaches the same by the
 // migrations of `schema.ts`; a test compares the two. Rows are billed one by one, so nothing has an index that a read
 // does not need: integer keys and WITHOUT ROWID cost one written row per write.
+import { OUTSIDE_TABLES } from "./outside-tables.ts";
+
 export const SESSION_SCHEMA = `
   CREATE TABLE session (
     id INTEGER PRIMARY KEY CHECK (id = 1),
@@ -242,59 +244,7 @@ export const SESSION_SCHEMA = `
     body TEXT NOT NULL,
     PRIMARY KEY (reply_id, kind, slot)
   ) WITHOUT ROWID;
-  -- Calls that may be let go, and those that were: background tasks.
-  CREATE TABLE background_tasks (
-    number INTEGER PRIMARY KEY,
-    id TEXT NOT NULL UNIQUE,
-    tool_call_id TEXT NOT NULL UNIQUE,
-    reply_id TEXT NOT NULL,
-    tool_name TEXT NOT NULL,
-    -- 'attached' while its call waits for it; then 'working', 'completed', 'failed' or 'cancelled'.
-    status TEXT NOT NULL,
-    -- 'request' or 'callback'; null while it is attached.
-    waits_for TEXT,
-    -- Bytes that a result which is posted may have.
-    max_bytes INTEGER NOT NULL,
-    -- The source of its result as JSON, when that is not trusted.
-    untrusted TEXT,
-    -- Why there is no result.
-    message TEXT,
-    -- Unix times in milliseconds.
-    created_at INTEGER NOT NULL,
-    expires_at INTEGER NOT NULL,
-    ended_at INTEGER,
-    -- Of the result that was posted.
-    fingerprint TEXT,
-    -- As JSON: the result that was posted to an attached call; the message with which a reply is to begin.
-    kept BLOB,
-    parts INTEGER NOT NULL DEFAULT 0,
-    -- 'due' while its end has still to begin a reply, 'paused' when that waits for a person; else null.
-    wake TEXT,
-    woken_reply_id TEXT
-  );
-  -- The MCP servers of the open reply, or of the last one.
-  CREATE TABLE mcp_servers (
-    server_id TEXT PRIMARY KEY,
-    -- The reply that is pinned to this catalogue, and the catalogue as JSON.
-    reply_id TEXT,
-    pin TEXT,
-    -- The server's settings with its sealed credentials, as D1 had them then (Unix milliseconds).
-    settings TEXT,
-    confirmed_at INTEGER NOT NULL DEFAULT 0,
-    -- The session that a stateful server has given, as JSON.
-    session TEXT
-  ) WITHOUT ROWID;
-  -- The agents that calls have called: each works in a session of its own.
-  CREATE TABLE children (
-    tool_call_id TEXT PRIMARY KEY,
-    reply_id TEXT NOT NULL,
-    phase TEXT NOT NULL,
-    -- When it is looked at next, in Unix milliseconds; null when nothing is left to do.
-    look_at INTEGER,
-    -- The session, the agent, its bounds, and what it has used, as JSON.
-    body TEXT NOT NULL
-  ) WITHOUT ROWID;
-  CREATE TABLE timers (
+${OUTSIDE_TABLES}  CREATE TABLE timers (
     kind TEXT NOT NULL,
     id TEXT NOT NULL,
     due_at INTEGER NOT NULL,

@@ -1,4 +1,4 @@
-// Routes on memory stores, their memories and versions, and the end user's view of them.
+// Routes on memory stores, their memories and versions.
 import { AGENT_ID } from "../refund-desk.ts";
 import type { Contract, DocumentedRoute } from "../requests/contract.ts";
 import {
@@ -17,6 +17,7 @@ import {
   RedactedMemorySchema,
 } from "./contract.ts";
 import { MEMORY, NEW_MEMORY, REDACTED, STORE, VERSION } from "./examples.ts";
+import { SESSION_MEMORY_ROUTES } from "./session-routes.ts";
 import { MEMORY_WORDS } from "./words.ts";
 
 const STORES = "/v1/memory-stores";
@@ -229,61 +230,11 @@ const MEMORY_ROUTES = [
       },
     },
   },
-  {
-    name: "listSessionMemories",
-    method: "GET",
-    path: "/v1/sessions/{session_id}/memories",
-    access: "memories:read",
-    verb: "memory",
-    body: "none",
-    tag: "Memory",
-    summary: "List what is remembered of a session's end user",
-    description:
-      "The memories of the session's agent and end user, newest first, or those that `search` finds. What all end users of an agent share is for API keys alone.",
-    query: MemoryQuerySchema,
-    queryDescriptions: {
-      search: "Words; a memory with any of them is found.",
-      path: "Memories at this path and below it.",
-    },
-    answers: { 200: { description: "A page of memories.", json: FoundMemoriesSchema } },
-    errors: ["conflict"],
-  },
-  {
-    name: "updateSessionMemory",
-    method: "PATCH",
-    path: "/v1/sessions/{session_id}/memories/{memory_id}",
-    access: "memories:write",
-    verb: "memory",
-    body: "small",
-    tag: "Memory",
-    summary: "Correct what is remembered of a session's end user",
-    description: "As a memory of the store is corrected, by the end user.",
-    headers: ["If-Match"],
-    request: { json: MemoryUpdateSchema, examples: ["correctedMemory"] },
-    answers: {
-      200: { description: "The memory after it.", json: MemorySchema, headers: ["ETag"] },
-    },
-    errors: ["version_mismatch", "conflict", "quota_exceeded"],
-  },
-  {
-    name: "deleteSessionMemory",
-    method: "DELETE",
-    path: "/v1/sessions/{session_id}/memories/{memory_id}",
-    access: "memories:write",
-    verb: "memory",
-    body: "none",
-    tag: "Memory",
-    summary: "Delete what is remembered of a session's end user",
-    description: "With all versions of the memory.",
-    headers: ["If-Match"],
-    answers: { 204: { description: "The memory is gone." } },
-    errors: ["version_mismatch", "conflict"],
-  },
 ] as const satisfies readonly DocumentedRoute[];
 
 export const MEMORY_CONTRACT = {
   tags: { Memory: "What agents remember of their end users, or for all of them." },
-  routes: MEMORY_ROUTES,
+  routes: [...MEMORY_ROUTES, ...SESSION_MEMORY_ROUTES],
   pathParameters: {
     memory_store_id: { form: "memstore", description: "The memory store." },
     memory_id: { form: "mem", description: "The memory." },

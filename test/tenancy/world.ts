@@ -30,6 +30,7 @@ import { addWorkingTask } from "../worker/support/working-task.ts";
 import { HeldQueue, makeEndpoint } from "../worker/webhooks/endpoint.ts";
 import { stableId } from "../../storage/statements/stable-id.ts";
 import { publishWebhooks } from "../../storage/webhooks/webhook-publisher.ts";
+import { agentOf, catalogueOf, credential } from "./definitions.ts";
 
 /** An id for each parameter that a path can have. */
 export interface PathIds {
@@ -242,27 +243,6 @@ async function addConnection(
   return (await grantStorage(env, owner, () => undefined).ensure("{}")).id;
 }
 
-/** The tools of the tenant's MCP server, as it has listed them a moment ago. */
-function catalogueOf(word: string) {
-  const nowMs = Date.now();
-  return {
-    type: "read",
-    dialect: { era: "modern", version: "2026-07-28" },
-    tools: [
-      {
-        name: `tool-${word}`,
-        description: `Tool ${word}-server`,
-        input_schema: { type: "object" },
-        annotations: {},
-        disabled_reason: null,
-      },
-    ],
-    readAtMs: nowMs,
-    // Longer than the slowest machine takes for all of it.
-    expiresAtMs: nowMs + 3_600_000,
-  } as const;
-}
-
 /** A message that waits for the tenant's endpoint, and goes on waiting: no queue knows of it. @returns its id. */
 async function publishTo(
   tenantId: string,
@@ -319,36 +299,6 @@ function callbackToken(tenant: CreatedTenant, reply: Reply): Promise<string> {
     exp: Date.now() + 3_600_000,
   };
   return signToken("callback", claims, env.KEY_PEPPER);
-}
-
-/** Its hosts are those of the tools and models that the rows name. */
-function credential(type: "model" | "tool", word: string) {
-  const allowed_hosts = ["api.openai.com", "tool.example", `${word}.example`];
-  return { name: `Credential ${word}-credential`, type, secret: `secret-${word}`, allowed_hosts };
-}
-
-function agentOf(word: string, credential_id: string, skill_id: string) {
-  const tool = {
-    type: "http",
-    name: word,
-    description: `Tool ${word}-agent`,
-    url: `https://${word}.example/`,
-    headers: { "X-Word": `${word}-agent` },
-    credential_id,
-  };
-  return {
-    name: `Agent ${word}-agent`,
-    system_prompt: `You are ${word}-agent`,
-    tools: [tool],
-    plan: {},
-    memory: {},
-    skills: [skill_id],
-    tool_groups: [
-      { name: `group-${word}`, description: `Group ${word}-agent`, notes: `${word}-agent` },
-    ],
-    meta_tool: true,
-    metadata: { word: `${word}-agent` },
-  };
 }
 
 interface Finished {
