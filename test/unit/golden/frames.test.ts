@@ -61,6 +61,7 @@ it("has all of its files", () => {
       "errors/through-the-door.txt",
       "openapi.json",
       "schema/database.sql",
+      "schema/memory.sql",
       "schema/migrated-session.sql",
       "schema/new-session.sql",
       "schema/search.sql",
