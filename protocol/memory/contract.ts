@@ -132,7 +132,7 @@ export const MemoryVersionSchema = z
     memory_id: z.string(),
     version: z.number().int().positive(),
     /** The act that made it. */
-    operation: z.enum(["recorded", "corrected", "superseded", "consolidated"]),
+    operation: z.enum(["recorded", "corrected", "superseded"]),
     ...written,
     /** Null when it was redacted. */
     content: z.string().nullable(),

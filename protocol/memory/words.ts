@@ -30,7 +30,7 @@ export const MEMORY_WORDS = {
   "Memory.version_id": "The id of this version.",
   "Memory.supersedes": "The version that this one took the place of; null for the first one.",
   "Memory.operation":
-    "What made it: `recorded` for the first version, `corrected` by a person or a key, `superseded` by a memory that says otherwise, `consolidated` by a consolidation.",
+    "What made it: `recorded` for the first version, `corrected` by a person or a key, `superseded` by a memory that says otherwise.",
   "Memory.updated_at": "When this version was made.",
   "Memory.redacted_at": "When its content was taken away; null when it was not.",
   "MemorySource.session_id": "The session.",
