@@ -52,7 +52,7 @@ export type MemoryOutcome =
   | { readonly kind: "refused"; readonly code: MemoryRefusalCode; readonly detail: string };
 
 /** Codes of a memory that was not written; the others of the record were. */
-export type MemoryRefusalCode = "memory_empty" | "memory_too_long" | "memory_store_full";
+type MemoryRefusalCode = "memory_empty" | "memory_too_long" | "memory_store_full";
 
 /**
  * `quota_exceeded`: the tenant has no room for a further store, or for bytes. `store_gone`: the agent, the end user or the

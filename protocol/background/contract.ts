@@ -48,7 +48,7 @@ export const TaskResultSchema = z
     metadata: z.record(z.string(), z.unknown()).optional(),
   })
   .meta({ id: "TaskResult", description: "The result of a background task." });
-export type TaskResult = z.output<typeof TaskResultSchema>;
+export type TaskResult = z.infer<typeof TaskResultSchema>;
 
 export const TaskReceiptSchema = z
   .object({

@@ -18,8 +18,8 @@ test("each page has a path of its own, and each console begins with a page of it
   expect(first.map((page) => page?.label)).toEqual(["Home", "Tenants"]);
 });
 
-test("the table of docs/console.md has each page of the navigation", () => {
-  const lines = readFileSync(join(ROOT, "docs/console.md"), "utf8").split("\n");
+test("the table of docs/console/pages.md has each page of the navigation", () => {
+  const lines = readFileSync(join(ROOT, "docs/console/pages.md"), "utf8").split("\n");
   const named = lines.flatMap((line) => /^\| \*([^*]+)\*(, for the operator)?/.exec(line) ?? []);
   const labels = readPages().flatMap(({ path, label }) =>
     label === null

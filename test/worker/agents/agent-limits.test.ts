@@ -1,4 +1,4 @@
-// How many agents a call may lead to, how deep, and for how many tokens.
+// Bounds of agents that calls call: how many, how deep, and for how many tokens.
 import { runDurableObjectAlarm } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
