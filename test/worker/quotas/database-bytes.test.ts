@@ -18,6 +18,7 @@ const BOUNDED: Readonly<Record<string, string>> = {
   agent_versions: "counted as agent_versions, and with its definition as stored_bytes",
   d1_migrations: "a row for each migration",
   end_user_counts: "one for each session at most, or for each with files, which are counted",
+  end_user_removals: "one for each end user who is being erased, for some minutes",
   file_sweep: "one row",
   files: "counted as stored_bytes, each as 4,096 bytes at least",
   member_identities: "one for each member",
