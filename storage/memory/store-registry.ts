@@ -5,7 +5,10 @@ import type { MemoryOwner } from "./store-id.ts";
 interface NewStore extends MemoryOwner {
   readonly id: string;
   readonly now: string;
-  /** The session whose reply remembers something; null where an API key writes. */
+  /**
+   * The session whose reply remembers something; null where an API key writes. One that the removal of its end user is about
+   * to erase, by itself or with the one that has called it, makes no store: that would be younger than the removal, and outlive it.
+   */
   readonly session_id: string | null;
 }
 
@@ -13,14 +16,16 @@ const REGISTER = `INSERT INTO memory_stores (id, tenant_id, agent_id, end_user_i
   SELECT ?1, ?2, ?3, ?4, 0, 0, ?5, ?5
   WHERE EXISTS (SELECT 1 FROM tenants WHERE id = ?2 AND deleted_at IS NULL)
     AND EXISTS (SELECT 1 FROM agents WHERE id = ?3 AND tenant_id = ?2 AND deleted_at IS NULL)
-    AND (?6 IS NULL OR EXISTS (SELECT 1 FROM sessions WHERE id = ?6 AND tenant_id = ?2 AND deleted_at IS NULL))
+    AND (?6 IS NULL OR EXISTS (SELECT 1 FROM sessions s WHERE s.id = ?6 AND s.tenant_id = ?2 AND s.deleted_at IS NULL
+      AND NOT EXISTS (SELECT 1 FROM end_user_removals r WHERE r.tenant_id = ?2 AND r.end_user_id = ?4 AND r.requested_at >=
+        coalesce((SELECT root.created_at FROM sessions root WHERE root.id = s.root_session_id), s.created_at))))
   ON CONFLICT (id) DO NOTHING`;
 
 const FIND =
   "SELECT created_at FROM memory_stores WHERE id = ?1 AND tenant_id = ?2 AND deleted_at IS NULL";
 
 /**
- * @returns when the store was made; null when it cannot be: its tenant, agent or session is gone, or its erasure has begun.
+ * @returns when the store was made; null when it cannot be: its tenant, agent or session is gone or about to go, or its erasure has begun.
  * @throws when a quota is used up (`exceededQuota`), or D1 fails.
  */
 export async function registerStore(

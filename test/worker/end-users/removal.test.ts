@@ -4,7 +4,7 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 
-import { memoryObjectName } from "../../../durable-objects/api/memory-api.ts";
+import { memoryObjectName, type MemoryApi } from "../../../durable-objects/api/memory-api.ts";
 import { sessionObjectName } from "../../../durable-objects/api/session-api.ts";
 import { END_USER_REMOVAL_SETTLE_MS } from "../../../protocol/end-users/limits.ts";
 import type { EndUserRemoval } from "../../../protocol/end-users/contract.ts";
@@ -12,6 +12,7 @@ import { REMOVAL_OVERDUE_MS } from "../../../protocol/operator/limits.ts";
 import type { StoredFile } from "../../../protocol/files/contract.ts";
 import type { MemoryStoreRecord } from "../../../protocol/memory/contract.ts";
 import type { Session } from "../../../protocol/sessions/contract.ts";
+import { memoryStoreId } from "../../../storage/memory/store-id.ts";
 import type { EndUserRemovalJob, QueueJob } from "../../../storage/sessions/queue-job.ts";
 import { queue } from "../../../worker/jobs/queue.ts";
 import { sweep } from "../../../worker/jobs/sweep.ts";
@@ -250,6 +251,25 @@ describe("the removal of an end user", () => {
     expect(listed.json.data.map((session) => session.id)).toEqual([newer.session.id]);
     expect(await tablesWith(id, late.session.id)).toEqual(["usage"]);
     expect(await tablesWith(id, '"chain"')).toEqual([]);
+  });
+
+  test("leaves no store to a reply that remembers something while its session is about to go", async () => {
+    const { id, call } = await makeTenant();
+    const agent = await makeAgent(call, REMEMBERING);
+    const session = await makeSession(call, { agent_id: agent.id, end_user_id: "ada" });
+    const owner = { tenant_id: id, agent_id: agent.id, end_user_id: "ada" };
+    const name = memoryObjectName(id, await memoryStoreId(env, owner));
+    const store = env.MEMORY.getByName(name) as unknown as MemoryApi;
+    const held = heldQueue();
+    await erase(call, "ada", held);
+    const source = { session_id: session.id, reply_id: "rep_1", tool_call_id: null };
+    const memories = [{ content: "Has asked about pelican.", untrusted: null, source }];
+
+    const late = await store.record({ owner, embedding: null, record_id: "rep_1", memories });
+    await runToLastLook(held);
+
+    expect(late).toMatchObject({ ok: false, failure: { code: "store_gone" } });
+    expect((await store.list({ limit: 10 })).data).toEqual([]);
   });
 
   test("begins anew when it is asked for again: jobs of the first one do nothing more", async () => {
