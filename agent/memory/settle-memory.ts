@@ -50,12 +50,37 @@ function isOutdated(known: readonly Word[], words: readonly Word[]): boolean {
 
 /** The rest of a text beside a part of it; null where it does not have the part. */
 function restAround(whole: readonly Word[], part: readonly Word[]): readonly Word[] | null {
-  for (let from = 0; from + part.length <= whole.length; from += 1) {
-    if (part.every(({ text }, at) => whole[from + at]?.text === text)) {
-      return [...whole.slice(0, from), ...whole.slice(from + part.length)];
-    }
+  const from = placeOf(part, whole);
+  return from === -1 ? null : [...whole.slice(0, from), ...whole.slice(from + part.length)];
+}
+
+/**
+ * The first place of a part in a text; -1 for none. By Knuth, Morris and Pratt, in linear time: a text may repeat a sign
+ * thousands of times.
+ */
+function placeOf(part: readonly Word[], whole: readonly Word[]): number {
+  if (part.length === 0) return 0;
+  const borders = [0];
+  for (const { text } of part.slice(1)) {
+    borders.push(matchedWith(text, borders.at(-1) ?? 0, { part, borders }));
   }
-  return null;
+  let matched = 0;
+  for (const [at, { text }] of whole.entries()) {
+    matched = matchedWith(text, matched, { part, borders });
+    if (matched === part.length) return at + 1 - matched;
+  }
+  return -1;
+}
+
+/** So many words of the part end with this one, where so many did before it. */
+function matchedWith(
+  text: string,
+  before: number,
+  { part, borders }: { readonly part: readonly Word[]; readonly borders: readonly number[] },
+): number {
+  let matched = before;
+  while (matched > 0 && part[matched]?.text !== text) matched = borders[matched - 1] ?? 0;
+  return part[matched]?.text === text ? matched + 1 : 0;
 }
 
 function isOpposite(known: readonly Word[], words: readonly Word[]): boolean {

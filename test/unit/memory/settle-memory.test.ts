@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 
+import { comparableWords } from "../../../agent/memory/comparable-text.ts";
 import { settleMemory } from "../../../agent/memory/settle-memory.ts";
 
 const settled = (known: string, content: string) =>
@@ -40,6 +41,16 @@ const BESIDE = [
   ["!!!", "???"],
 ] as const;
 
+/** Milliseconds of the quickest of some runs. */
+function quickest(work: () => unknown): number {
+  const times = Array.from({ length: 5 }, () => {
+    const began = performance.now();
+    work();
+    return performance.now() - began;
+  });
+  return Math.min(...times);
+}
+
 describe("a new memory", () => {
   it.each(DUPLICATES)("%j says already what %j does", (known, content) => {
     expect(settled(known, content)).toBe("duplicate");
@@ -63,5 +74,21 @@ describe("a new memory", () => {
       kind: "duplicate",
       id: "mem_2",
     });
+  });
+
+  it("of one sign over and over costs little more than to split it and the similar ones", () => {
+    const similar = Array.from({ length: 8 }, (_, index) => ({
+      id: `mem_${index}`,
+      content: `${"的".repeat(7_900)}${"一".repeat(index + 1)}`,
+    }));
+    const content = `${"的".repeat(4_000)}二`;
+    const texts = [content, ...similar.map((one) => one.content)];
+
+    const splitting = quickest(() => texts.forEach(comparableWords));
+    const settling = quickest(() => settleMemory(content, similar));
+
+    expect(settleMemory(content, similar)).toEqual({ kind: "new" });
+    // Comparing each place with each costs some sixty times of it.
+    expect(settling / splitting).toBeLessThan(16);
   });
 });
