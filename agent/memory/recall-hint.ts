@@ -47,12 +47,14 @@ export function untrustedOf(memories: readonly RecalledMemory[]): UntrustedSourc
   return memories.find(({ untrusted }) => untrusted !== null)?.untrusted ?? null;
 }
 
-/** As many of the first memories as there is room for. */
+/** As many of the memories as there is room for, the first ones first. One that is too long takes no room from the others. */
 export function fittingMemories(memories: readonly RecalledMemory[]): readonly RecalledMemory[] {
   let room = MAX_RECALL_CHARACTERS;
   return memories.filter((memory) => {
-    room -= lineOf(memory).length;
-    return room >= 0;
+    const { length } = lineOf(memory);
+    if (length > room) return false;
+    room -= length;
+    return true;
   });
 }
 
