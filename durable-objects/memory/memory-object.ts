@@ -15,7 +15,11 @@ import type {
   MemoryVersion,
   RedactedMemory,
 } from "../../protocol/memory/contract.ts";
-import { EXPORTED_AT_ONCE, STORE_REPORT_RETRY_MS } from "../../protocol/memory/limits.ts";
+import {
+  EXPORTED_AT_ONCE,
+  MAX_EXPORTED_CHARACTERS,
+  STORE_REPORT_RETRY_MS,
+} from "../../protocol/memory/limits.ts";
 import type { Page } from "../../protocol/schemas/common.ts";
 import type {
   ExportedMemory,
@@ -194,12 +198,17 @@ export class MemoryObject extends DurableObject<Env> implements MemoryApi {
     readonly next: string | null;
   }> {
     const ids = this.#tables.store ? this.#versions.listMemoryIds(after, EXPORTED_AT_ONCE) : [];
-    const memories = ids.map((id) => ({
-      memory: this.#tables.read(id),
-      versions: this.#versions.list(Number.MAX_SAFE_INTEGER, undefined, id),
-    }));
-    const next = ids.length < EXPORTED_AT_ONCE ? null : (ids.at(-1) ?? null);
-    return Promise.resolve({ memories, next });
+    const memories: ExportedMemory[] = [];
+    let room = MAX_EXPORTED_CHARACTERS;
+    for (const id of ids) {
+      const versions = this.#versions.list(Number.MAX_SAFE_INTEGER, undefined, id);
+      room -= versions.reduce((all, { content }) => all + (content?.length ?? 0), 0);
+      // One by itself is on a page, whatever its versions hold.
+      if (room < 0 && memories.length > 0) break;
+      memories.push({ memory: this.#tables.read(id), versions });
+    }
+    const isLast = memories.length === ids.length && ids.length < EXPORTED_AT_ONCE;
+    return Promise.resolve({ memories, next: isLast ? null : (ids[memories.length - 1] ?? null) });
   }
 
   async erase(before?: string): Promise<void> {

@@ -52,6 +52,8 @@ export const MEMORY_WRITE_MS = 10_000;
 export const MEMORY_READ_MS = 10_000;
 /** Memories on one page of an export. */
 export const EXPORTED_AT_ONCE = 200;
+/** Characters of the versions on such a page: with the memories well below the 32 MiB of one answer of an object. */
+export const MAX_EXPORTED_CHARACTERS = 4_000_000;
 /** Stores of a closed tenant that one step erases, each an object. */
 export const ERASED_STORES_AT_ONCE = 50;
 /** Stores that one step of the sweep erases. */

@@ -137,4 +137,27 @@ describe("a store", () => {
       next: null,
     });
   });
+
+  test("is exported in pages of a bounded size, however long its versions are", async () => {
+    const { write, tenant_id, store, object } = await memoryDesk();
+    const ids: string[] = [];
+    for (const color of ["Red.", "Green.", "Blue."]) ids.push((await write(color)).json.id);
+    const stub = env.MEMORY.getByName(memoryObjectName(tenant_id, store.id));
+    await runInDurableObject(stub, (_, { storage }) =>
+      storage.sql.exec(
+        `WITH RECURSIVE n(n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM n WHERE n < 400)
+         INSERT INTO versions SELECT version_id || n, memory_id, n, operation, path, source, untrusted, supersedes,
+           created_at, NULL, content_sha256, printf('%.8000c', 'x') FROM versions, n WHERE version = 1`,
+      ),
+    );
+
+    const pages: (readonly string[])[] = [];
+    for (let after: string | null = ""; after !== null;) {
+      const page: Awaited<ReturnType<typeof object.export>> = await object.export(after);
+      pages.push(page.memories.map(({ memory }) => memory?.id ?? ""));
+      after = page.next;
+    }
+
+    expect(pages).toEqual(ids.map((id) => [id]));
+  });
 });
