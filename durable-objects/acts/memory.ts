@@ -5,6 +5,8 @@ import { act } from "./act.ts";
 
 export interface SessionMemory {
   readonly agent_id: string;
+  /** Of the definition that the session has. */
+  readonly agent_version: number;
   readonly end_user_id: string | null;
   /** Null for an agent that remembers nothing. */
   readonly memory: MemorySettings | null;
@@ -12,7 +14,7 @@ export interface SessionMemory {
 
 export const MEMORY_ACTS = {
   readMemoryOwner: act<void, SessionMemory>({
-    run: ({ init: { agent_id, end_user_id, agent } }) =>
-      accept({ agent_id, end_user_id, memory: agent.memory ?? null }),
+    run: ({ init: { agent_id, agent_version, end_user_id, agent } }) =>
+      accept({ agent_id, agent_version, end_user_id, memory: agent.memory ?? null }),
   }),
 };

@@ -17,6 +17,8 @@ export interface StoreCall {
   readonly owner: MemoryOwner;
   /** The endpoint of the agent's definition; null to search by words alone. */
   readonly embedding: EmbeddingDefinition | null;
+  /** The version of the agent whose endpoint that is: a newer one's is not given up for it. 0 when left out. */
+  readonly agent_version?: number;
 }
 
 export interface SearchCall extends StoreCall {

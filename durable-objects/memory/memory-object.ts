@@ -91,7 +91,7 @@ export class MemoryObject extends DurableObject<Env> implements MemoryApi {
       this.#recordAll(call.record_id, given, room),
     );
     if (!written.ok) return { ok: false, failure: recallFailure(written.refusal) };
-    await this.#vectors.follow(call.embedding);
+    await this.#vectors.follow(call);
     return { ok: true, value: { outcomes: written.value } };
   }
 
@@ -128,7 +128,7 @@ export class MemoryObject extends DurableObject<Env> implements MemoryApi {
       this.#recordAll(record_id, [given], room),
     );
     if (!written.ok) return written;
-    await this.#vectors.follow(call.embedding);
+    await this.#vectors.follow(call);
     const [outcome] = written.value;
     if (!outcome) throw new Error("a memory was neither written nor refused");
     if (outcome.kind === "refused") return refuse("memory_store_full", outcome.detail);
@@ -153,7 +153,7 @@ export class MemoryObject extends DurableObject<Env> implements MemoryApi {
       const stale = this.#findRefusal(memory_id, if_versions);
       return stale ?? this.#correct(memory_id, change, sha256);
     });
-    await this.#vectors.follow(call.embedding);
+    await this.#vectors.follow(call);
     return written.ok ? written.value : written;
   }
 
@@ -228,7 +228,7 @@ export class MemoryObject extends DurableObject<Env> implements MemoryApi {
 
   async #search(call: SearchCall): Promise<Result<StoreSearch>> {
     const found = await searchStore(this.#tables, this.#vectors, call);
-    await this.#vectors.follow(call.embedding);
+    await this.#vectors.follow(call);
     return found;
   }
 

@@ -1,14 +1,24 @@
 // Rows of a memory store, and what is shown of them.
-import type { Memory, MemorySource, MemoryVersion } from "../../protocol/memory/contract.ts";
+import type {
+  EmbeddingDefinition,
+  Memory,
+  MemorySource,
+  MemoryVersion,
+} from "../../protocol/memory/contract.ts";
 import type { UntrustedSource } from "../../protocol/messages/untrusted-content.ts";
 import type { MemoryOwner } from "../../storage/memory/store-id.ts";
+
+/** An endpoint for embeddings, with the version of the agent that it is of. */
+export interface KeptEmbedding extends EmbeddingDefinition {
+  readonly agent_version: number;
+}
 
 export interface StoreRow {
   readonly store_id: string;
   readonly owner: MemoryOwner;
   readonly created_at: string;
   readonly memories: number;
-  /** As JSON. */
+  /** A {@link KeptEmbedding} as JSON. */
   readonly embedding: string | null;
 }
 

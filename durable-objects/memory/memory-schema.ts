@@ -10,7 +10,7 @@ export const MEMORY_SCHEMA = `
     created_at TEXT NOT NULL,
     next_place INTEGER NOT NULL,
     memories INTEGER NOT NULL,
-    -- The endpoint for embeddings of the agent's definition, as the last call has said; null for none.
+    -- The endpoint for embeddings of the newest version of the agent that a call was of; null for none.
     embedding TEXT
   );
   CREATE TABLE memories (

@@ -8,9 +8,14 @@ import {
   EMBEDDED_AT_ONCE,
   STORE_REPORT_RETRY_MS,
 } from "../../protocol/memory/limits.ts";
+import type { StoreCall } from "../api/memory-api.ts";
 import { embedTexts } from "./embed-texts.ts";
+import type { KeptEmbedding } from "./memory-rows.ts";
 import type { MemoryTables } from "./memory-tables.ts";
 import { VectorTables } from "./vector-tables.ts";
+
+const OTHER_MODEL =
+  "searched by words alone: the memories are embedded with the endpoint of another version of the agent";
 
 export class StoreVectors {
   readonly #env: Env;
@@ -25,12 +30,21 @@ export class StoreVectors {
     this.#vectors = new VectorTables(storage.sql);
   }
 
-  /** The endpoint of the agent as it is now. Sets the alarm when there is something to embed. */
-  async follow(embedding: EmbeddingDefinition | null): Promise<void> {
+  /**
+   * The endpoint of the newest version of the agent. Sets the alarm when there is something to embed. Sessions that keep an
+   * older version change nothing: each of their searches would have all memories embedded anew.
+   */
+  async follow({
+    embedding,
+    agent_version = 0,
+  }: Pick<StoreCall, "embedding" | "agent_version">): Promise<void> {
     const { store } = this.#tables;
     if (!store || embedding === null) return;
-    if (store.embedding !== JSON.stringify(embedding)) {
-      this.#tables.inTransaction(() => this.#tables.setEmbedding(JSON.stringify(embedding)));
+    const kept = store.embedding && (JSON.parse(store.embedding) as KeptEmbedding);
+    if (kept && kept.agent_version > agent_version) return;
+    const next = JSON.stringify({ ...embedding, agent_version } satisfies KeptEmbedding);
+    if (store.embedding !== next) {
+      this.#tables.inTransaction(() => this.#tables.setEmbedding(next));
     }
     const isOther = this.#vectors.model !== modelOf(embedding);
     if (isOther || this.#vectors.count < store.memories) await this.#wakeIn(EMBED_AFTER_MS);
@@ -42,7 +56,9 @@ export class StoreVectors {
     embedding: EmbeddingDefinition,
   ): Promise<{ readonly memoryIds: readonly string[]; readonly note: string | null }> {
     const { store } = this.#tables;
-    if (!store || this.#vectors.model !== modelOf(embedding)) return { memoryIds: [], note: null };
+    const model = store && this.#vectors.model;
+    if (!store || model === null) return { memoryIds: [], note: null };
+    if (model !== modelOf(embedding)) return { memoryIds: [], note: OTHER_MODEL };
     const request = { tenantId: store.owner.tenant_id, embedding, texts: [texts.join("\n")] };
     const embedded = await embedTexts(this.#env, { ...request, timeoutMs: EMBED_SEARCH_MS });
     if (!embedded.ok) {

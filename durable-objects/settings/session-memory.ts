@@ -12,13 +12,14 @@ interface MemorySession {
   readonly agent_id: string;
   readonly end_user_id: string | null;
   readonly agent: Pick<AgentDefinition, "memory">;
+  readonly agent_version: number;
 }
 
 export type MemoryBindings = Pick<Env, "MEMORY"> & Parameters<typeof memoryStoreId>[0];
 
 /** Null for an agent without memory, and for memories of end users in a session that has none. */
 export function openMemoryStore(env: MemoryBindings, session: MemorySession): MemoryStore | null {
-  const { tenant_id, agent_id, agent } = session;
+  const { tenant_id, agent_id, agent, agent_version } = session;
   if (!agent.memory) return null;
   const { scope, embedding = null } = agent.memory;
   const end_user_id = scope === "agent" ? null : session.end_user_id;
@@ -30,7 +31,7 @@ export function openMemoryStore(env: MemoryBindings, session: MemorySession): Me
     const name = memoryObjectName(tenant_id, await readId());
     return env.MEMORY.getByName(name) as unknown as MemoryApi;
   };
-  const call = { owner, embedding };
+  const call = { owner, embedding, agent_version };
   return {
     readId,
     retrieve: ({ texts, limit, stop }) =>

@@ -106,7 +106,8 @@ async function openStore(
   const agent = await tenantStorage(context.env.DB, tenant_id).agents.read(agent_id);
   if (!agent) throw notFound("memory store");
   const owner = { tenant_id, agent_id, end_user_id };
-  const call: StoreCall = { owner, embedding: agent.memory?.embedding ?? null };
+  const embedding = agent.memory?.embedding ?? null;
+  const call: StoreCall = { owner, embedding, agent_version: agent.version };
   return { stub: memoryStub(context.env, tenant_id, id), call };
 }
 

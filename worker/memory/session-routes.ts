@@ -42,11 +42,11 @@ async function sessionStore(context: AppContext): Promise<PlacedStore> {
   const problem = findProblem(session, isEndUsers);
   if (problem !== null) throw new HttpError("conflict", problem);
   const tenant_id = tenantOf(context);
-  const { agent_id, memory } = session;
+  const { agent_id, agent_version, memory } = session;
   const end_user_id = memory?.scope === "agent" ? null : session.end_user_id;
   const owner = { tenant_id, agent_id, end_user_id };
   const id = await memoryStoreId(context.env, owner);
-  const call = { owner, embedding: memory?.embedding ?? null };
+  const call = { owner, embedding: memory?.embedding ?? null, agent_version };
   return { id, stub: memoryStub(context.env, tenant_id, id), call };
 }
 

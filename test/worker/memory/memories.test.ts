@@ -263,3 +263,25 @@ test("a store tells D1 how large it is, and the tenant's bytes and stores count 
   expect(before.memory_stores).toBe(1);
   expect(after.stored_bytes - before.stored_bytes).toBe(json.bytes - store.bytes);
 });
+
+test("a store keeps the endpoint for embeddings of the agent's newest version, whoever searches", async () => {
+  const { object, owner, tenant_id, store } = await memoryDesk();
+  const stub = env.MEMORY.getByName(memoryObjectName(tenant_id, store.id));
+  const endpointOf = () =>
+    runInDurableObject(stub, (_, { storage }) => {
+      const { embedding } = storage.sql.exec("SELECT embedding FROM store").one();
+      return JSON.parse(String(embedding)) as { readonly name: string };
+    });
+  const searchWith = (agent_version: number) => {
+    const embedding = { name: `embed-${agent_version}`, base_url: "https://embeddings.invalid/v1" };
+    return object.search({ owner, embedding, agent_version, texts: ["tea"], limit: 5 });
+  };
+
+  const names: string[] = [];
+  for (const agent_version of [2, 1, 3]) {
+    await searchWith(agent_version);
+    names.push((await endpointOf()).name);
+  }
+
+  expect(names).toEqual(["embed-2", "embed-2", "embed-3"]);
+});
