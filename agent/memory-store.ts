@@ -96,6 +96,8 @@ export interface SessionMemory {
   readonly store: MemoryStore | null;
   /** Whether the reply may write: what all users of an agent share is not written by any of them. */
   readonly isWritable: boolean;
+  /** Untrusted content that the model of the agent that has called this one was sent: the session's input may be made of it. */
+  readonly inherited: readonly UntrustedSource[];
   readonly newBlockId: () => string;
   /** As `gone` of the store, and soon; null when it does not answer. Contract: never rejects. */
   gone(memoryIds: readonly string[]): Promise<readonly string[] | null>;

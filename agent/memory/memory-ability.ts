@@ -110,7 +110,7 @@ export function memoryAbility(given: MemoryReply): Ability {
           tool_call_id: call.id,
           session_id: memory.session_id,
           reply_id: reply.message.id,
-          untrusted: given.untrusted().at(-1) ?? null,
+          untrusted: given.untrusted().at(-1) ?? memory.inherited.at(-1) ?? null,
         });
       },
     },

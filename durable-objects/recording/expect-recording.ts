@@ -3,7 +3,7 @@ import { UNTRUSTED_CONTENT_FOLD } from "../../agent/permission/untrusted-content
 import type { EventOf } from "../../protocol/events.ts";
 import { MAX_WAITING_RECORDINGS } from "../../protocol/memory/limits.ts";
 import type { SessionInit } from "../api/session-api.ts";
-import { mayWriteMemory } from "../settings/reply-memory.ts";
+import { inheritedSources, mayWriteMemory } from "../settings/reply-memory.ts";
 import type { SessionTables } from "../tables/session-tables.ts";
 import { RECORDING } from "../tables/timers.ts";
 
@@ -24,6 +24,7 @@ export function expectRecording(
   if (!mayWriteMemory(init, is_of_user) || recordings.count() >= MAX_WAITING_RECORDINGS) return;
   // Also what no model has been sent yet: a result may be the reply's answer.
   const { results } = abilities.read(UNTRUSTED_CONTENT_FOLD);
-  recordings.add({ reply_id, untrusted: results.at(-1)?.source ?? null, is_of_user });
+  const untrusted = results.at(-1)?.source ?? inheritedSources(init).at(-1) ?? null;
+  recordings.add({ reply_id, untrusted, is_of_user });
   timers.set(RECORDING, Date.now());
 }

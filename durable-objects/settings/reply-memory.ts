@@ -8,11 +8,12 @@ import type {
   SessionMemory,
 } from "../../agent/memory-store.ts";
 import { RECALL_MS } from "../../protocol/memory/limits.ts";
+import type { UntrustedSource } from "../../protocol/messages/untrusted-content.ts";
 import { withinDeadline } from "../../runtime/within-deadline.ts";
 import type { SessionInit } from "../api/session-api.ts";
 
 type MemoryInit = Pick<SessionInit, "agent"> &
-  Partial<Pick<SessionInit, "session_id" | "end_user_id">>;
+  Partial<Pick<SessionInit, "session_id" | "end_user_id" | "bounds">>;
 
 /** Whether the agent has memory, and the session whom it belongs to. */
 export function hasMemory({ agent: { memory }, end_user_id = null }: MemoryInit): boolean {
@@ -28,6 +29,13 @@ export function mayWriteMemory(init: MemoryInit, isAskedByUser = false): boolean
   if (!hasMemory(init)) return false;
   const isShared = init.agent.memory?.scope === "agent";
   return !isShared || ((init.end_user_id ?? null) === null && !isAskedByUser);
+}
+
+/** Untrusted content that the session's input may be made of: none where no agent has called it. */
+export function inheritedSources({
+  bounds,
+}: Pick<MemoryInit, "bounds">): readonly UntrustedSource[] {
+  return bounds?.untrusted ?? [];
 }
 
 const UNAVAILABLE: MemoryFailure = {
@@ -49,6 +57,7 @@ export function unreadMemory(init: MemoryInit): SessionMemory {
     session_id: init.session_id ?? "",
     store: hasMemory(init) ? UNREAD : null,
     isWritable: mayWriteMemory(init),
+    inherited: inheritedSources(init),
     newBlockId: () => "",
     gone: async () => null,
     recall: async () => ({ type: "nothing" }),
@@ -69,6 +78,7 @@ export function openMemory(
     session_id: init.session_id,
     store: hasMemory(init) ? store : null,
     isWritable: mayWriteMemory(init, isAskedByUser),
+    inherited: inheritedSources(init),
     newBlockId,
     gone: (ids) => goneInTime(store, ids),
     recall: (request) => recallInTime(store, request),

@@ -50,6 +50,7 @@ function open({
       session_id: "ses_1",
       store,
       isWritable: true,
+      inherited: [],
       newBlockId: () => "blk_9",
       gone: async () => gone,
       recall: async () => outcome,
