@@ -19,8 +19,11 @@ import { openDatabase } from "../../storage/statements/database.ts";
 export type Embedded =
   /** In the order of the texts; null for one without a direction. */
   | { readonly ok: true; readonly vectors: readonly (Int8Array | null)[] }
-  /** A sentence without secrets. */
-  | { readonly ok: false; readonly detail: string };
+  /** A sentence without secrets. `isOfTexts`: the endpoint refuses these texts, such as one that is too long for its model. */
+  | { readonly ok: false; readonly detail: string; readonly isOfTexts?: boolean };
+
+/** Statuses with which endpoints refuse what they were sent. */
+const REFUSED_TEXTS: readonly number[] = [400, 413, 422];
 
 const AnswerSchema = z.object({
   data: z.array(
@@ -64,6 +67,7 @@ export async function embedTexts(
       return {
         ok: false,
         detail: `the endpoint for embeddings at ${host} answered ${response.status}`,
+        isOfTexts: REFUSED_TEXTS.includes(response.status),
       };
     }
     return readVectors(answer, texts.length, host);

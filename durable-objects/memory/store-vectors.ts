@@ -7,6 +7,7 @@ import {
   EMBED_STORED_MS,
   EMBEDDED_AT_ONCE,
   STORE_REPORT_RETRY_MS,
+  SURELY_EMBEDDED_CHARACTERS,
 } from "../../protocol/memory/limits.ts";
 import type { StoreCall } from "../api/memory-api.ts";
 import { embedTexts } from "./embed-texts.ts";
@@ -78,8 +79,13 @@ export class StoreVectors {
     const texts = missing.map(({ memory_id }) => this.#tables.read(memory_id)?.content ?? "");
     const tenantId = this.#tables.store?.owner.tenant_id;
     if (missing.length === 0 || tenantId === undefined) return;
-    const request = { tenantId, embedding, texts, timeoutMs: EMBED_STORED_MS };
-    const embedded = await embedTexts(this.#env, request);
+    const request = { tenantId, embedding, timeoutMs: EMBED_STORED_MS };
+    let embedded = await embedTexts(this.#env, { ...request, texts });
+    if (!embedded.ok && embedded.isOfTexts) {
+      // One text that is too long for the model would keep all memories from being embedded.
+      const begun = texts.map((one) => one.slice(0, SURELY_EMBEDDED_CHARACTERS).toWellFormed());
+      embedded = await embedTexts(this.#env, { ...request, texts: begun });
+    }
     if (!embedded.ok) {
       console.warn("memory: memories could not be embedded; they will", {
         detail: embedded.detail,

@@ -28,20 +28,22 @@ function vectorOf(text: string, size: number): readonly number[] {
   return vector;
 }
 
-/** An OpenAI-compatible endpoint, which fails while it is down. */
-async function startEmbedder() {
+/** An OpenAI-compatible endpoint, which fails while it is down. @param most Characters of a text that it takes. */
+async function startEmbedder(most = Infinity) {
   const state = { isDown: false, asked: [] as EmbeddingRequest[], authorization: [] as unknown[] };
   const server = await startLoopbackServer(({ path, body, headers }, response) => {
     const asked = body as EmbeddingRequest;
     state.asked.push(asked);
     state.authorization.push([path, headers["authorization"]]);
-    response.writeHead(state.isDown ? 503 : 200, { "content-type": "application/json" });
+    const isRefused = asked.input.some((text) => text.length > most);
+    const failure = state.isDown ? 503 : isRefused ? 400 : null;
+    response.writeHead(failure ?? 200, { "content-type": "application/json" });
     const data = asked.input.map((text, index) => ({
       index,
       embedding: vectorOf(text, asked.dimensions ?? 8),
     }));
     // In another order than they were asked for.
-    response.end(JSON.stringify(state.isDown ? { error: {} } : { data: data.toReversed() }));
+    response.end(JSON.stringify(failure !== null ? { error: {} } : { data: data.toReversed() }));
   });
   onTestFinished(() => server.stop());
   return { ...server, state };
@@ -111,6 +113,17 @@ describe("a store with an endpoint for embeddings", () => {
       [],
       `${byWords.note}; no memory has any of these words: automobile`,
     ]);
+  });
+
+  it("finds by their beginnings what is too long for its model, and all others", async () => {
+    const embedder = await startEmbedder(1_000);
+    const embedding = { name: "embed-1", base_url: `${embedder.url}/v1` };
+    const { write, find } = await openStore({ embedding });
+    const long = await write(`The customer drives a car. ${"They said so. ".repeat(200)}`);
+    const short = await write("The customer likes tea.");
+
+    await expect.poll(async () => contents(await find("automobile"))[0]).toBe(long.content);
+    await expect.poll(async () => contents(await find("drink"))[0]).toBe(short.content);
   });
 
   it("forgets what a redacted memory meant", async () => {
