@@ -39,7 +39,9 @@ export function openTools(
   const client_tools = init.client?.tools;
   const equipped = equippedAgent(init);
   const agents = calledAgents(execution);
-  const sources = { abilities, client_tools, mcp, agents, background: backgroundCalls };
+  // Nobody hears of what ends behind the answer of a called agent: its calls are not let go.
+  const letGo = !init.parent && { background: backgroundCalls };
+  const sources = { abilities, client_tools, mcp, agents, ...letGo };
   const toolRunner = createToolRunner({ ...equipped, ...sources, ...network });
   return { abilities, toolRunner };
 }

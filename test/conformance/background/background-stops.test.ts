@@ -3,8 +3,16 @@ import { expect, onTestFinished, test } from "vitest";
 
 import type { SessionTask } from "../../../protocol/background/contract.ts";
 import type { Reply } from "../../../protocol/replies/contract.ts";
-import { openBackgroundDesk, reportTool, resultOf, saidIn } from "../../support/background-desk.ts";
-import { createAgent } from "../../support/platform-client.ts";
+import type { SessionPage } from "../../../protocol/sessions/contract.ts";
+import {
+  deskOf,
+  openBackgroundDesk,
+  reportTool,
+  resultOf,
+  saidIn,
+  startReportServer,
+} from "../../support/background-desk.ts";
+import { createAgent, createTenant, request } from "../../support/platform-client.ts";
 import { startToolServer } from "../../support/tool-server.ts";
 import { waitFor } from "../../support/wait-for.ts";
 
@@ -190,4 +198,29 @@ test("a definition whose times do not fit is refused at the member", async () =>
   expect(await createAgent(desk.key, { tools: [{ type: "external", name: "ToolStop" }] })).toMatch(
     /^agt_/,
   );
+});
+
+test("a called agent waits for its tool, as its caller hears nothing behind its answer", async () => {
+  const server = await startReportServer();
+  const { key } = await createTenant();
+  const ask = <Body>(method: string, path: string, body?: unknown) =>
+    request<Body>(method, path, { key, body });
+  const writer = await createAgent(key, { name: "Writer", tools: [reportTool(server)] });
+  const tools = [{ type: "agent", name: "writer", agent_id: writer, read_only: true }];
+  const agent_id = await createAgent(key, { name: "Caller", tools });
+  const { body: session } = await ask<{ id: string }>("POST", "/v1/sessions", { agent_id });
+  const desk = deskOf({ key, session: session.id, server, ask });
+  const message = JSON.stringify({ message: "/call report {}\n/say Written." });
+  const said = desk.say(`/call writer ${message}\n/say Thanks.`);
+  const sent = await server.sent(0);
+  await server.answer(0, { output: "12 pages" });
+  const reply = await said;
+  const children = `/v1/sessions?parent_session_id=${session.id}`;
+  const [child] = (await ask<SessionPage>("GET", children)).body.data;
+  const below = deskOf({ ...desk, session: child?.id ?? "" });
+  const [called] = await below.replies();
+
+  expect("task_id" in sent || "callback_url" in sent).toBe(false);
+  expect([resultOf(reply), called && resultOf(called)]).toEqual(["Written.", "12 pages"]);
+  expect(await below.tasks()).toEqual([]);
 });
