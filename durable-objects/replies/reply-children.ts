@@ -132,6 +132,7 @@ export class ReplyChildren {
   async #step(child: Child): Promise<void> {
     switch (child.phase) {
       case "queued":
+        if (this.#isEarly(child)) return this.#wait(child, AGENT_RETRY_MS);
         if (this.#table.countAtWork() >= MAX_AGENTS_AT_ONCE)
           return this.#wait(child, AGENT_LOOK_MS);
         this.#put({ ...child, phase: "starting", begun_at: Date.now() });
@@ -197,6 +198,7 @@ export class ReplyChildren {
 
   /** The call continues to its result. */
   #release(child: Child, ending: Partial<Pick<Child, "failure" | "usage">>): void {
+    if (this.#isEarly(child)) return this.#wait(child, AGENT_RETRY_MS);
     const over: Child = { ...child, ...ending, phase: "over", look_at: null };
     const reply = this.#replyOf(child);
     const write = (): void => this.#table.put(over);
@@ -213,6 +215,12 @@ export class ReplyChildren {
     const { openReply: reply } = this.#session;
     const waits = reply?.id === reply_id && reply.state.tasks.get(tool_call_id)?.waits === true;
     return waits && !reply.isOver ? reply : null;
+  }
+
+  /** Whether the open reply runs the call and does not wait for it yet: a layer around the call may hand that on late. */
+  #isEarly(child: Child): boolean {
+    const { openReply: reply } = this.#session;
+    return reply?.id === child.reply_id && !reply.isOver && this.#replyOf(child) === null;
   }
 
   /** Whether nothing has changed since the step began, but what it does itself. */

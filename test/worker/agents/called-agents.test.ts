@@ -4,6 +4,7 @@ import { describe, expect, it, test } from "vitest";
 import type { Agent } from "../../../protocol/agents/contract.ts";
 import type { AgentCheck } from "../../../protocol/agents/agent-check.ts";
 import type { Reply } from "../../../protocol/replies/contract.ts";
+import { deployHook } from "../support/deployed-hook.ts";
 import { ask, makeAgent, makeSession, makeTenant, refusalOf } from "../support/api.ts";
 import {
   agentTool,
@@ -23,6 +24,16 @@ import {
   WAITING,
   waits,
 } from "./agent-desk.ts";
+
+deployHook({
+  name: "late",
+  async *on_acting(_, next) {
+    for await (const chunk of next()) {
+      await scheduler.wait(200);
+      yield chunk;
+    }
+  },
+});
 
 describe("a call of an agent", () => {
   it("is a session of that agent and of the same end user, whose last words are the result", async () => {
@@ -134,6 +145,14 @@ describe("a call of an agent", () => {
       ["success", "Hi."],
       ["success", "Yes."],
     ]);
+  });
+
+  it("is made also where a layer of the deployment hands on late that it waits", async () => {
+    const hooks = [{ name: "late", type: "code", point: "on_acting" }];
+    const desk = await openAgentDesk({ desk: { hooks } });
+    const reply = await run(desk, `${callHelper("/say Hi.")}\n/say So.`);
+
+    expect(resultTexts(reply)).toEqual([["success", "Hi."]]);
   });
 
   it("leaves the result untrusted, unless the definition says otherwise", async () => {
