@@ -17,6 +17,13 @@ export async function* runInBackground(
   afterMs: number,
 ): AsyncGenerator<ToolChunk, void> {
   const { stop: replyStop, report } = call;
+  // A result that an earlier machine was posted comes first: the request is not sent again.
+  const known = await Promise.race([task.posted, null]);
+  if (known) {
+    task.close();
+    if (!replyStop.aborted) yield* answerChunks(known);
+    return;
+  }
   const request = new AbortController();
   let isLetGo = false;
   let isAccepted = false;
