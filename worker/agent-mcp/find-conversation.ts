@@ -1,4 +1,5 @@
-// The sessions that a caller of MCP may talk to: those of the agent and, for an end user, those that are theirs.
+// The sessions that a caller of MCP may talk to: those of the agent and, for an end user, those that are theirs, and none
+// that another agent has called.
 import type { Session } from "../../protocol/sessions/contract.ts";
 import { refuse, type Result } from "../../protocol/errors.ts";
 import { isId } from "../../protocol/ids.ts";
@@ -22,8 +23,12 @@ export async function findConversation(
   const found = await sessionStub(context.env, tenantOf(context), sessionId).act("read");
   if (!found.ok) return found.refusal.code === "not_found" ? unknownSession() : found;
   const endUserId = endUserOf(context);
-  const isTheirs = endUserId === null || found.value.end_user_id === endUserId;
-  return isTheirs && found.value.agent_id === agentId ? found : unknownSession();
+  const { agent_id, end_user_id, parent_session_id } = found.value;
+  // Left out by objects of the release before.
+  const isCalled = (parent_session_id ?? null) !== null;
+  const isTheirs = end_user_id === endUserId && !isCalled;
+  const isFound = endUserId === null || isTheirs;
+  return isFound && agent_id === agentId ? found : unknownSession();
 }
 
 function unknownSession(): Result<never> {

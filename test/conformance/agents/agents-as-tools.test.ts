@@ -6,7 +6,9 @@ import type { Page } from "../../../protocol/schemas/common.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
 import type { Reply } from "../../../protocol/replies/contract.ts";
 import type { Session, SessionPage } from "../../../protocol/sessions/contract.ts";
+import { callTool, openMcpDesk } from "../../support/mcp-desk.ts";
 import { createAgent, createTenant, request } from "../../support/platform-client.ts";
+import { startTokenIssuer } from "../../support/token-issuer.ts";
 import { waitFor } from "../../support/wait-for.ts";
 
 const SCRIPT = JSON.stringify({ message: "/call refund {}\n/say Refunded." });
@@ -140,5 +142,33 @@ describe("an agent that is called", () => {
     const gone = await request("GET", `/v1/sessions/${desk.child.id}`, { key: desk.key });
 
     expect([gone.status, await desk.children()]).toEqual([404, []]);
+  });
+});
+
+describe("an end user with a token of an issuer", () => {
+  it("does not find the session of an agent that was called for them", async () => {
+    const desk = await openMcpDesk();
+    const { key } = desk;
+    const issuer = await startTokenIssuer();
+    const registered = { name: "Sign-in", issuer: issuer.issuer, jwks_url: issuer.jwksUrl };
+    await request("POST", "/v1/token-issuers", { key, body: registered });
+    const helper = { type: "agent", name: "helper", agent_id: desk.agentId, read_only: true };
+    const agent_id = await createAgent(key, { name: "Caller", tools: [helper] });
+    const opened = { agent_id, end_user_id: "ada" };
+    const { body: session } = await request<Session>("POST", "/v1/sessions", { key, body: opened });
+    const message = JSON.stringify({ message: "/say Hello." });
+    const body = { input: `/call helper ${message}\n/say Thanks.`, background: true };
+    await request("POST", `/v1/sessions/${session.id}/replies`, { key, body });
+    const session_id = await waitFor(async () => {
+      const path = `/v1/sessions?parent_session_id=${session.id}`;
+      const { data } = (await request<SessionPage>("GET", path, { key })).body;
+      expect(data).toHaveLength(1);
+      return data[0]?.id;
+    });
+    const token = await issuer.sign({ sub: "ada", aud: desk.url.href });
+    const asked = { message: "/say Mine.", session_id };
+    const found = await callTool(desk, "ask_desk", asked, token);
+
+    expect(found.content[0]?.text).toMatch(/^not_found: /);
   });
 });
