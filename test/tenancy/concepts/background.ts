@@ -15,7 +15,10 @@ export const ROWS = {
     shows: ["agent"],
     stores: ["+session.events", "~session.background_tasks", "+session.ability_states"],
     // One event of each task, of which a session has 100 that work.
-    bounds: { "session.events": MAX_WORKING_TASKS },
+    bounds: {
+      "session.events": MAX_WORKING_TASKS,
+      "session.ability_states": "one for each ability",
+    },
   },
   endTask: {
     answers: 200,

@@ -196,6 +196,7 @@ export async function askAll(api: DocumentedApi): Promise<void> {
   const other = { ...call, json: { content: "Has a cat." } };
   const { json: cat } = await api.ask<Memory>("createMemory", place, other);
   await api.ask("listMemories", { ...place, query: "?search=tea" }, call);
+  await api.ask("listMemories", { ...place, query: "?limit=0" }, call);
   const [at, of] = [
     { ...place, memory_id: memory.id },
     { ...place, memory_version_id: memory.version_id },
@@ -210,7 +211,9 @@ export async function askAll(api: DocumentedApi): Promise<void> {
   await api.ask("listMemoryVersions", place, call);
   await api.ask("readMemoryVersion", of, call);
   const session = await makeSession(call, { agent_id: agent.id, end_user_id: "bea" });
-  await askInSession(api, call, session, { memory, cat });
+  const third = { ...call, json: { content: "Has a fish." } };
+  const { json: fish } = await api.ask<Memory>("createMemory", place, third);
+  await askInSession(api, call, session, { memory, cat, fish });
   await api.ask("deleteMemory", at, { ...call, ...stale });
   await changeTenant(tenant_id, { quotas: { stored_bytes: 1, memory_stores: 1 } });
   await api.ask("createMemory", place, { ...call, json: { content: "Has a bird." } });
@@ -225,13 +228,14 @@ async function askInSession(
   api: DocumentedApi,
   call: { readonly key: string },
   session: Session,
-  { memory, cat }: { readonly memory: Memory; readonly cat: Memory },
+  { memory, cat, fish }: Readonly<Record<"memory" | "cat" | "fish", Memory>>,
 ): Promise<void> {
   const place = { session_id: session.id };
   const at = { ...place, memory_id: memory.id };
   const change = { ...call, json: { content: "Likes white tea." } };
   const stale = { headers: { "If-Match": '"9"' } };
   await api.ask("listSessionMemories", place, call);
+  await api.ask("listSessionMemories", { ...place, query: "?limit=0" }, call);
   await api.ask("updateSessionMemory", at, { ...change, ...stale });
   await api.ask(
     "updateSessionMemory",
@@ -240,6 +244,7 @@ async function askInSession(
   );
   await api.ask("updateSessionMemory", at, change);
   await api.ask("deleteSessionMemory", at, { ...call, ...stale });
+  await api.ask("deleteSessionMemory", { ...place, memory_id: fish.id }, call);
   const { id: agent_id } = await makeAgent(call);
   const plain = { session_id: (await makeSession(call, { agent_id })).id, memory_id: memory.id };
   await api.ask("listSessionMemories", plain, call);
