@@ -18,7 +18,7 @@ export async function* runInBackground(
 ): AsyncGenerator<ToolChunk, void> {
   const { stop: replyStop, report } = call;
   // A result that an earlier machine was posted comes first: the request is not sent again.
-  const known = await Promise.race([task.posted, null]);
+  const known = await Promise.race([task.posted, Promise.resolve(null)]);
   if (known) {
     task.close();
     if (!replyStop.aborted) yield* answerChunks(known);
