@@ -8,7 +8,7 @@ export const MAX_MEMORY_PATH_CHARACTERS = 200;
 export const MAX_RECORDED_AT_ONCE = 32;
 /** Memories of one store by default: what a person says of themselves in years. */
 export const DEFAULT_MEMORIES_PER_STORE = 10_000;
-/** Memories that a store can have at most: up to there a search is measured (docs/performance.md). */
+/** Memories that a store can have at most: the bytes of an object hold so many of them. */
 export const MAX_MEMORIES_PER_STORE = 100_000;
 /** Memories that a search gives at most: each is in the model's context. */
 export const MAX_RETRIEVED = 50;

@@ -35,17 +35,48 @@ export async function continueEndUserRemoval(env: Env, job: EndUserRemovalJob): 
   else await env.REMOVAL_QUEUE.send(job, { delaySeconds: END_USER_REMOVAL_SETTLE_MS / 1_000 });
 }
 
-/** @returns whether more may be left. */
+/**
+ * All parts are tried: one that cannot be erased now must not keep the others.
+ * @returns whether more may be left. @throws the first failure, when all others are done.
+ */
 async function eraseStep(env: Env, place: EndUserRemovalJob, until: string): Promise<boolean> {
-  const { tenant_id, end_user_id } = place;
+  const failures: unknown[] = [];
+  for (const part of PARTS) {
+    try {
+      // The parts are in an order: a session would make its store again.
+      if (await part(env, place, until)) return true;
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw failures[0];
+  return false;
+}
+
+/** A part of a step. @returns whether more of it may be left. @throws when something of it could not be erased. */
+type Part = (env: Env, place: EndUserRemovalJob, until: string) => Promise<boolean>;
+
+const PARTS: readonly Part[] = [erasePlacedSessions, eraseStores, eraseGrants, eraseLeftFiles];
+
+async function erasePlacedSessions(
+  env: Env,
+  { tenant_id, end_user_id }: EndUserRemovalJob,
+  until: string,
+): Promise<boolean> {
   const { sessions } = tenantStorage(env.DB, tenant_id);
   const ids = await sessions.listIdsOf(end_user_id, until, END_USER_REMOVAL_STEP_SESSIONS);
   await eraseSessions(ids, async (session_id) => {
     await sessions.beginRemoval(session_id, nowTimestamp());
     await finishRemoval(env, { kind: "session_removal", tenant_id, session_id });
   });
-  if (ids.length === END_USER_REMOVAL_STEP_SESSIONS) return true;
-  // After the sessions, which would make them again.
+  return ids.length === END_USER_REMOVAL_STEP_SESSIONS;
+}
+
+async function eraseStores(
+  env: Env,
+  { tenant_id, end_user_id }: EndUserRemovalJob,
+  until: string,
+): Promise<boolean> {
   const stores = await listEndUserStores(env.DB, {
     tenantId: tenant_id,
     endUserId: end_user_id,
@@ -53,13 +84,25 @@ async function eraseStep(env: Env, place: EndUserRemovalJob, until: string): Pro
     after: "",
     most: END_USER_REMOVAL_STEP_STORES,
   });
-  for (const store of stores) await eraseMemoryStore(env, store);
-  if (stores.length === END_USER_REMOVAL_STEP_STORES) return true;
+  const failures: unknown[] = [];
+  for (const store of stores) {
+    await eraseMemoryStore(env, store).catch((error: unknown) => failures.push(error));
+  }
+  if (failures.length > 0) throw failures[0];
+  return stores.length === END_USER_REMOVAL_STEP_STORES;
+}
+
+async function eraseGrants(env: Env, place: EndUserRemovalJob, until: string): Promise<boolean> {
   await eraseConnections(env.DB, place, until);
-  const fileIds = await hideLeftFiles(env.DB, place, until);
+  return false;
+}
+
+async function eraseLeftFiles(env: Env, place: EndUserRemovalJob, until: string): Promise<boolean> {
+  const { tenant_id } = place;
+  const ids = await hideLeftFiles(env.DB, place, until);
   await eraseFiles(
     env,
-    fileIds.map((id) => ({ id, tenant_id })),
+    ids.map((id) => ({ id, tenant_id })),
   );
-  return fileIds.length === END_USER_REMOVAL_STEP_FILES;
+  return ids.length === END_USER_REMOVAL_STEP_FILES;
 }

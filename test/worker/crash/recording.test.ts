@@ -1,3 +1,4 @@
+/** @module-tag broad */
 // A machine that dies before and after each durable write with which a reply is recorded: no memory is lost, none is there
 // twice, and the model's answer is billed once.
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";

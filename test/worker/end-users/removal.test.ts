@@ -229,6 +229,28 @@ describe("the removal of an end user", () => {
     expect(retried).toBeGreaterThan(3);
   });
 
+  test("is not kept by one session that cannot be erased", async () => {
+    vi.spyOn(console, "warn").mockImplementation(() => {});
+    const { id, call } = await makeTenant();
+    const agent = await makeAgent(call, REMEMBERING);
+    const stuck = await talk(call, agent.id, "ada", "pelican");
+    const other = await talk(call, agent.id, "ada", "heron");
+    const held = heldQueue();
+    await erase(call, "ada", held);
+    const getByName = (name: string) =>
+      name === sessionObjectName(id, stuck.session.id)
+        ? { remove: () => Promise.reject(new Error("the object does not answer")) }
+        : env.SESSION.getByName(name);
+    const SESSION = { getByName } as unknown as Env["SESSION"];
+    const [first] = held.jobs as [HeldQueue["jobs"][0]];
+    expect(await consume(first.job, bindingsOf(held, { SESSION }))).toBe(false);
+    expect(await objectTables(id, other.session.id)).toBe(0);
+    expect(await storeTables(id, other.store.id)).toBe(0);
+    expect(await tablesWith(id, "heron")).toEqual([]);
+    expect(await consume(first.job, bindingsOf(held))).toBe(true);
+    expect(await tablesWith(id, "pelican")).toEqual([]);
+  });
+
   test("finds at its last look what was being opened when it was asked for, and nothing newer", async () => {
     const { id, call } = await makeTenant();
     const agent = await makeAgent(call, REMEMBERING);

@@ -1,3 +1,4 @@
+/** @module-tag broad */
 // A conversation of 200 turns with an agent that recalls and records: its memories stay few, and say nothing twice.
 import { expect, test } from "vitest";
 
