@@ -1,4 +1,4 @@
-// Acts of a calling session and of the sessions that it has called on one another; no request can.
+// Acts of a calling session and of the sessions that it has called on one another, which no request can ask for.
 import {
   addUsage,
   answerOf,
