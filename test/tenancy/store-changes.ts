@@ -9,6 +9,7 @@ export const OF_A_SESSION: readonly StoreChange[] = [
   "-files",
   "-pending_calls",
   "-session.ability_states",
+  "-session.background_tasks",
   "-session.client_tokens",
   "-session.events",
   "-session.messages",
