@@ -57,7 +57,7 @@ export function newInput(history: readonly Msg[]): readonly Msg[] {
   return history.slice(from);
 }
 
-/** Text blocks alone: the words of whoever the message is from. */
+/** The text blocks of a message, joined. */
 function ownText({ content }: Msg): string {
   return content
     .flatMap((block) => (block.type === "text" ? [block.text] : []))

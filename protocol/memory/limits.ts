@@ -60,7 +60,7 @@ export const ERASED_STORES_AT_ONCE = 50;
 export const SWEPT_STORES = 25;
 /** Milliseconds that an endpoint for embeddings has for a search: within the second that a reply waits for it. */
 export const EMBED_SEARCH_MS = 600;
-/** Milliseconds that it has for texts that are stored: nobody waits for them. */
+/** Milliseconds that an endpoint for embeddings has for texts that are stored: no reply waits for them. */
 export const EMBED_STORED_MS = 15_000;
 /** Texts of one request to it. */
 export const EMBEDDED_AT_ONCE = 32;
