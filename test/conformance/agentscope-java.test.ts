@@ -5,7 +5,7 @@ import type { Reply } from "../../protocol/replies/contract.ts";
 import { foldEvents } from "../../protocol/fold/append-event.ts";
 import { parseEvent } from "../../protocol/parse.ts";
 import { createSseDecoder, type SseFrame } from "../../protocol/sse.ts";
-import { sampled } from "../support/breadth.ts";
+import { BROAD, sampled } from "../support/breadth.ts";
 import {
   createAgent,
   createSession,
@@ -231,7 +231,7 @@ for (const [rows, breadth] of sampled(Object.keys(STORIES), 2))
       }
     });
 
-    it("goes on from every frame with exactly the frames after it", async () => {
+    it("goes on from every frame with exactly the frames after it", BROAD, async () => {
       for (const [index, { id }] of uncut.entries()) {
         const response = await openEvents(session, FORMAT, { "last-event-id": String(id) });
         const isLast = index === uncut.length - 1;

@@ -17,7 +17,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 
 import { listProcesses } from "../../scripts/processes.ts";
-import { BROAD } from "../support/breadth.ts";
+import { BROAD, sampled } from "../support/breadth.ts";
 import { readDevFile, startProcess } from "../support/start-process.ts";
 import type { Started } from "../support/start-process.ts";
 
@@ -128,7 +128,7 @@ describe("one state folder", () => {
     expect(await readAgent(folder)).toEqual({ status: 200, id: agent_id });
   });
 
-  test("after kill -9 the next start takes the port and the data over", async () => {
+  test("after kill -9 the next start takes the port and the data over", BROAD, async () => {
     const { base_url, api_key, agent_id } = readDevFile(folder);
     started.kill("SIGKILL");
     await started.ended;
@@ -190,23 +190,27 @@ describe("what is in the way of a start is one sentence, without a trace", () =>
     return started.stderr();
   }
 
-  test.each([
-    ["not json", "holds no JSON object"],
-    ["null", "holds no JSON object"],
-    ["{}", "has no operator_key"],
+  for (const [rows, breadth] of sampled(
     [
-      '{"operator_key":"rop_x","key_pepper":"x","master_key":"eA=="}',
-      "has a master_key that is not 32 bytes in base64",
+      ["not json", "holds no JSON object"],
+      ["null", "holds no JSON object"],
+      ["{}", "has no operator_key"],
+      [
+        '{"operator_key":"rop_x","key_pepper":"x","master_key":"eA=="}',
+        "has a master_key that is not 32 bytes in base64",
+      ],
     ],
-  ])("secrets.json with %s; the file stays", async (text, problem) => {
-    const folder = newFolder();
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-    const path = join(folder, "secrets.json");
-    writeFileSync(path, text);
+    1,
+  ))
+    test.each(rows)("secrets.json with %s; the file stays", breadth, async (text, problem) => {
+      const folder = newFolder();
+      onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+      const path = join(folder, "secrets.json");
+      writeFileSync(path, text);
 
-    expect(await refusalIn(folder)).toBe(`${path} is damaged (it ${problem}): ${LOST}`);
-    expect(readFileSync(path, "utf8")).toBe(text);
-  });
+      expect(await refusalIn(folder)).toBe(`${path} is damaged (it ${problem}): ${LOST}`);
+      expect(readFileSync(path, "utf8")).toBe(text);
+    });
 
   test("a state folder that is a file", async () => {
     const folder = newFolder();

@@ -5,6 +5,7 @@ import type { FetchFunction } from "../../sdk/index.ts";
 import { collect } from "../support/collect.ts";
 import { openDesk } from "./desk.ts";
 import { CALL_LABEL, openPeopleDesk } from "./people-desk.ts";
+import { BROAD } from "../support/breadth.ts";
 
 /** As React Native's: it resolves when everything is there, and has no `body`. */
 function bodylessFetch(asked: string[]): FetchFunction {
@@ -95,7 +96,7 @@ test("a reply that waits for a person ends its events", async () => {
   ]);
 });
 
-test("an app without streams runs its own tools too", async () => {
+test("an app without streams runs its own tools too", BROAD, async () => {
   const { openSession, clientOf } = await openPeopleDesk();
   const direct = await openSession();
   const session = clientOf({ fetch: bodylessFetch([]) }).session(direct.id);

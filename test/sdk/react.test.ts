@@ -105,7 +105,7 @@ describe("useSession", () => {
     await until(view, ({ status, messages }) => status === "idle" && messages.length === 0);
   });
 
-  it("ends its stream when it is taken away, and the reply goes on", async () => {
+  it("ends its stream when it is taken away, and the reply goes on", BROAD, async () => {
     const session = await desk.openSession();
     const { options, signals } = openClient();
     const { view, leave } = mountHook({ sessionId: session.id, options });

@@ -161,7 +161,7 @@ describe("a reader that follows", () => {
 });
 
 describe("a reader", () => {
-  it("that is aborted throws the reason, and the reply goes on", async () => {
+  it("that is aborted throws the reason, and the reply goes on", BROAD, async () => {
     const session = await desk.openSession();
     const abort = new AbortController();
     const states: ConnectionState[] = [];

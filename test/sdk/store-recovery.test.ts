@@ -113,7 +113,7 @@ describe("a reply over connections that are cut", () => {
     expect((await session.replies.list().page()).data).toHaveLength(1);
   });
 
-  it("goes on behind its last event when a store gets a subscriber again", async () => {
+  it("goes on behind its last event when a store gets a subscriber again", BROAD, async () => {
     const network = openNetwork();
     const { clientOf, openSession, openGate } = await openHeldDesk();
     const direct = await openSession();
@@ -293,7 +293,7 @@ describe("a session", () => {
     await until((state) => isIdle(state) && state.messages !== messages);
   });
 
-  it("goes on with the next token when the first one is revoked", async () => {
+  it("goes on with the next token when the first one is revoked", BROAD, async () => {
     const { openSession, openGate } = await openHeldDesk();
     const session = await openSession();
     const verbs = ["read", "reply"] as const;

@@ -131,25 +131,29 @@ describe("a conversation", () => {
     expect(messages.length).toBe(6);
   });
 
-  it("of a reply that began before is there at its present word, and its end follows", async () => {
-    const gate = await startGateTool();
-    const { openSession } = await openDesk({ tools: [gate.tool] });
-    const session = await openSession();
-    const running = session.reply(`/rate 100\n/words 130\n${HOLD}\n/words 30`);
-    const reading = collect(running);
-    const { until: untilFirst } = watchStore(session);
-    await untilFirst((state) => textOf(state.messages[1]).length > 600);
+  it(
+    "of a reply that began before is there at its present word, and its end follows",
+    BROAD,
+    async () => {
+      const gate = await startGateTool();
+      const { openSession } = await openDesk({ tools: [gate.tool] });
+      const session = await openSession();
+      const running = session.reply(`/rate 100\n/words 130\n${HOLD}\n/words 30`);
+      const reading = collect(running);
+      const { until: untilFirst } = watchStore(session);
+      await untilFirst((state) => textOf(state.messages[1]).length > 600);
 
-    const { states, until } = watchStore(session);
-    await until((state) => state.status === "running");
-    gate.open();
-    await reading;
-    const { messages } = await until(isIdle);
+      const { states, until } = watchStore(session);
+      await until((state) => state.status === "running");
+      gate.open();
+      await reading;
+      const { messages } = await until(isIdle);
 
-    const firstShown = states.find(({ messages: shown }) => shown.length === 2);
-    expect(textOf(firstShown?.messages[1]).length).toBeGreaterThan(30);
-    expect(messages[1]).toEqual(running.message());
-  });
+      const firstShown = states.find(({ messages: shown }) => shown.length === 2);
+      expect(textOf(firstShown?.messages[1]).length).toBeGreaterThan(30);
+      expect(messages[1]).toEqual(running.message());
+    },
+  );
 
   it("gives a listener each event behind what was loaded once and in order", async () => {
     const session = await desk.openSession();

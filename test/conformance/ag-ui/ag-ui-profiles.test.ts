@@ -9,6 +9,7 @@ import {
   request,
 } from "../../support/platform-client.ts";
 import { readRun, refusalOf, typesOf, type RunAnswer } from "../../support/run-answer.ts";
+import { BROAD } from "../../support/breadth.ts";
 
 let key: string;
 let agent: string;
@@ -226,46 +227,50 @@ describe("a form for a client token", () => {
 });
 
 describe("the parts of a run", () => {
-  it("are each shown to its own request, from the start or after any of their frames", async () => {
-    const thread = crypto.randomUUID();
-    const first = { runId: "r1", messages: [user(ASK)] };
-    const asked = await run(thread, first);
-    const second = { ...first, resume: approval(interruptOf(asked)) };
-    const answered = await run(thread, second);
-    const third = { ...first, messages: [...first.messages, user("/say More.")] };
-    const said = await run(thread, third);
+  it(
+    "are each shown to its own request, from the start or after any of their frames",
+    BROAD,
+    async () => {
+      const thread = crypto.randomUUID();
+      const first = { runId: "r1", messages: [user(ASK)] };
+      const asked = await run(thread, first);
+      const second = { ...first, resume: approval(interruptOf(asked)) };
+      const answered = await run(thread, second);
+      const third = { ...first, messages: [...first.messages, user("/say More.")] };
+      const said = await run(thread, third);
 
-    for (const [input, answer] of [
-      [first, asked],
-      [second, answered],
-      [third, said],
-    ] as const) {
-      expect((await run(thread, input)).frames).toEqual(answer.frames);
-      for (const [index, { id }] of answer.frames.slice(0, -1).entries()) {
-        const headers = { "last-event-id": id };
-        const rest = await run(thread, input, { headers });
-        expect([id, rest.frames]).toEqual([id, answer.frames.slice(index + 1)]);
+      for (const [input, answer] of [
+        [first, asked],
+        [second, answered],
+        [third, said],
+      ] as const) {
+        expect((await run(thread, input)).frames).toEqual(answer.frames);
+        for (const [index, { id }] of answer.frames.slice(0, -1).entries()) {
+          const headers = { "last-event-id": id };
+          const rest = await run(thread, input, { headers });
+          expect([id, rest.frames]).toEqual([id, answer.frames.slice(index + 1)]);
+        }
       }
-    }
-    const runs = [asked, answered, said];
-    // The last frames of the others: a page may have read on before it repeats a request.
-    for (const [input, answer] of [
-      [first, asked],
-      [second, answered],
-    ] as const) {
-      for (const other of runs) {
-        const id = other.frames.at(-2)?.id ?? "";
-        const shown = await run(thread, input, { headers: { "last-event-id": id } });
-        expect(shown.frames).toEqual(other === answer ? answer.frames.slice(-1) : answer.frames);
+      const runs = [asked, answered, said];
+      // The last frames of the others: a page may have read on before it repeats a request.
+      for (const [input, answer] of [
+        [first, asked],
+        [second, answered],
+      ] as const) {
+        for (const other of runs) {
+          const id = other.frames.at(-2)?.id ?? "";
+          const shown = await run(thread, input, { headers: { "last-event-id": id } });
+          expect(shown.frames).toEqual(other === answer ? answer.frames.slice(-1) : answer.frames);
+        }
       }
-    }
-    expect(runs.map((each) => endOf(each)["outcome"])).toEqual([
-      expect.objectContaining({ type: "interrupt" }),
-      { type: "success" },
-      { type: "success" },
-    ]);
-    expect(runs.map((each) => each.frames[0]?.event["runId"])).toEqual(["r1", "r1", "r1"]);
-  });
+      expect(runs.map((each) => endOf(each)["outcome"])).toEqual([
+        expect.objectContaining({ type: "interrupt" }),
+        { type: "success" },
+        { type: "success" },
+      ]);
+      expect(runs.map((each) => each.frames[0]?.event["runId"])).toEqual(["r1", "r1", "r1"]);
+    },
+  );
 
   it("are begun by those alone who may: another tenant, a token without the verb, an erased thread", async () => {
     const session = await createSession(key, agent);

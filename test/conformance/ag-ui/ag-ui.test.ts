@@ -251,7 +251,7 @@ describe("a client of AG-UI", () => {
     expect(typesOf(frames)).toContain("MESSAGES_SNAPSHOT");
   });
 
-  it("joins a reply that runs", async () => {
+  it("joins a reply that runs", BROAD, async () => {
     const session = await openSession();
     await say(session, "/say Before.");
     await request("POST", `/v1/sessions/${session}/replies`, {

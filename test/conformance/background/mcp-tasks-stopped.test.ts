@@ -6,6 +6,7 @@ import { ACT, lookedAt, openTaskDesk, statesOf, textsOf } from "../../support/mc
 import { startTaskServer } from "../../support/mcp/task-server.ts";
 import { request } from "../../support/platform-client.ts";
 import { waitFor } from "../../support/wait-for.ts";
+import { BROAD } from "../../support/breadth.ts";
 
 async function open() {
   const mcp = await startTaskServer("modern");
@@ -48,20 +49,24 @@ test("a task of a server is listed under an id of the platform's while its call 
   expect([statesOf(reply), await list()]).toEqual([["success"], []]);
 });
 
-test("a person stops it: its call ends with an error, its server is told, and the reply goes on", async () => {
-  const { mcp, desk, list, cancel } = await open();
-  const id = await desk.begin(`${ACT}\n/say Then without it.`);
-  const task = await lookedAt(mcp, 0);
-  const [listed] = await list();
-  const stopped = await cancel(listed?.id ?? "");
-  const reply = await desk.settled(id);
-  await waitFor(() => expect(task.cancelled).toBe(true));
+test(
+  "a person stops it: its call ends with an error, its server is told, and the reply goes on",
+  BROAD,
+  async () => {
+    const { mcp, desk, list, cancel } = await open();
+    const id = await desk.begin(`${ACT}\n/say Then without it.`);
+    const task = await lookedAt(mcp, 0);
+    const [listed] = await list();
+    const stopped = await cancel(listed?.id ?? "");
+    const reply = await desk.settled(id);
+    await waitFor(() => expect(task.cancelled).toBe(true));
 
-  expect([stopped.status, stopped.body.status]).toEqual([200, "cancelled"]);
-  expect([reply.status, statesOf(reply), textsOf(reply)]).toEqual([
-    "completed",
-    ["error"],
-    ["The task was stopped by a person. It is not known how much of its work was done."],
-  ]);
-  expect((await cancel(listed?.id ?? "")).status).toBe(404);
-});
+    expect([stopped.status, stopped.body.status]).toEqual([200, "cancelled"]);
+    expect([reply.status, statesOf(reply), textsOf(reply)]).toEqual([
+      "completed",
+      ["error"],
+      ["The task was stopped by a person. It is not known how much of its work was done."],
+    ]);
+    expect((await cancel(listed?.id ?? "")).status).toBe(404);
+  },
+);

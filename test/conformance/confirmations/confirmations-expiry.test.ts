@@ -8,6 +8,7 @@ import {
   createTenant,
   request,
 } from "../../support/platform-client.ts";
+import { BROAD } from "../../support/breadth.ts";
 
 const ORDER = {
   type: "object",
@@ -62,32 +63,36 @@ it("a confirmation that expires denies the call, and the model says so to the cu
   });
 });
 
-it("an answer that comes after that finds nothing that waits, and stands in no record", async () => {
-  const asked = await askForRefund();
-  const [call] = asked.reply.pending;
-  await readEnded(asked);
+it(
+  "an answer that comes after that finds nothing that waits, and stands in no record",
+  BROAD,
+  async () => {
+    const asked = await askForRefund();
+    const [call] = asked.reply.pending;
+    await readEnded(asked);
 
-  const { status, body } = await request("POST", `${asked.path}/events`, {
-    key: asked.key,
-    body: {
-      type: "USER_CONFIRM_RESULT",
-      reply_id: asked.reply.id,
-      confirm_results: [{ confirmed: true, tool_call: { id: call?.tool_call.id } }],
-    },
-  });
+    const { status, body } = await request("POST", `${asked.path}/events`, {
+      key: asked.key,
+      body: {
+        type: "USER_CONFIRM_RESULT",
+        reply_id: asked.reply.id,
+        confirm_results: [{ confirmed: true, tool_call: { id: call?.tool_call.id } }],
+      },
+    });
 
-  const decisions = await request<{ data: { decided_by: object; behavior: string }[] }>(
-    "GET",
-    `${asked.path}/decisions`,
-    { key: asked.key },
-  );
-  expect([status, body["code"]]).toEqual([409, "call_not_pending"]);
-  expect(
-    decisions.body.data
-      .filter((decision) => JSON.stringify(decision).includes(call?.tool_call.id ?? ""))
-      .map(({ behavior, decided_by }) => [behavior, decided_by]),
-  ).toEqual([
-    ["deny", { kind: "platform", id: null }],
-    ["ask", { kind: "platform", id: null }],
-  ]);
-});
+    const decisions = await request<{ data: { decided_by: object; behavior: string }[] }>(
+      "GET",
+      `${asked.path}/decisions`,
+      { key: asked.key },
+    );
+    expect([status, body["code"]]).toEqual([409, "call_not_pending"]);
+    expect(
+      decisions.body.data
+        .filter((decision) => JSON.stringify(decision).includes(call?.tool_call.id ?? ""))
+        .map(({ behavior, decided_by }) => [behavior, decided_by]),
+    ).toEqual([
+      ["deny", { kind: "platform", id: null }],
+      ["ask", { kind: "platform", id: null }],
+    ]);
+  },
+);

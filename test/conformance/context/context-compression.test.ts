@@ -154,23 +154,27 @@ describe("a reply whose conversation is above the hard threshold", () => {
     expect(textOf(fourth).startsWith(textOf(third).slice(0, -1))).toBe(true);
   });
 
-  test("loses its older messages, and says so, when the model writes no summary", async () => {
-    const talk = await openTalk({}, { write: (stream) => stream.fail(400) });
-    const reply = await outgrow(talk);
+  test(
+    "loses its older messages, and says so, when the model writes no summary",
+    BROAD,
+    async () => {
+      const talk = await openTalk({}, { write: (stream) => stream.fail(400) });
+      const reply = await outgrow(talk);
 
-    expect(reply.status).toBe("completed");
-    expect(await customEvents(talk)).toMatchObject([
-      { name: "context_truncated", value: { reason: "compression_failed", reply_id: reply.id } },
-    ]);
-    expect(textOf(talk.sent[2])).toContain("Earlier messages of this conversation are left out");
-    expect(textOf(talk.sent[2])).not.toContain("first word");
-    const stored = await request<{ data: unknown[] }>(
-      "GET",
-      `/v1/sessions/${talk.session}/messages`,
-      { key: talk.key },
-    );
-    expect(stored.body.data).toHaveLength(6);
-  });
+      expect(reply.status).toBe("completed");
+      expect(await customEvents(talk)).toMatchObject([
+        { name: "context_truncated", value: { reason: "compression_failed", reply_id: reply.id } },
+      ]);
+      expect(textOf(talk.sent[2])).toContain("Earlier messages of this conversation are left out");
+      expect(textOf(talk.sent[2])).not.toContain("first word");
+      const stored = await request<{ data: unknown[] }>(
+        "GET",
+        `/v1/sessions/${talk.session}/messages`,
+        { key: talk.key },
+      );
+      expect(stored.body.data).toHaveLength(6);
+    },
+  );
 
   test("has a model of its own for the summary, with the tenant's form", BROAD, async () => {
     const written: Sent[] = [];

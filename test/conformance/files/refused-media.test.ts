@@ -6,6 +6,7 @@ import type { LoggedEvent } from "../../../protocol/events.ts";
 import { startFakeOpenAi, type FakeStream } from "../../support/fake-openai.ts";
 import { request } from "../../support/platform-client.ts";
 import { diagnose, openChatAt, say, type Chat } from "../diagnostics/diagnosed-chat.ts";
+import { BROAD } from "../../support/breadth.ts";
 
 const BROKEN = "iVBORw0KGgoA";
 const GOOD = "iVBORw0KGgoB";
@@ -78,7 +79,7 @@ test("a picture that the provider refuses is a note from then on, and one that i
   ]);
 });
 
-test("a file is remembered by its id", async () => {
+test("a file is remembered by its id", BROAD, async () => {
   const { sent, chat } = await openDesk((body) => body.includes("data:image/png;base64,"));
   const large = Buffer.from(`\x89PNG\r\n\x1a\n${"x".repeat(80_000)}`, "latin1").toString("base64");
 
@@ -102,7 +103,7 @@ test("a refusal that is not about the picture stands, with its words", async () 
   expect(await refusedIn(chat)).toEqual([]);
 });
 
-test("a fallback is shown what the first model has refused for another reason", async () => {
+test("a fallback is shown what the first model has refused for another reason", BROAD, async () => {
   const other = await openDesk(() => false);
   const model = { provider: "openai", name: "gpt-other", base_url: other.baseUrl };
   const { sent, chat } = await openDesk(() => true, { fallback_models: [model] });
@@ -113,7 +114,7 @@ test("a fallback is shown what the first model has refused for another reason", 
   expect(other.sent.map((body) => body.includes(GOOD))).toEqual([true]);
 });
 
-test("a conversation with a refused picture is summarised without it", async () => {
+test("a conversation with a refused picture is summarised without it", BROAD, async () => {
   const fields = {
     task_overview: "Sell lamps.",
     current_state: "A picture was shown.",

@@ -64,7 +64,7 @@ async function openEndpoint() {
   return server;
 }
 
-for (const [rows, breadth] of sampled(FAILURES, 4))
+for (const [rows, breadth] of sampled(FAILURES, 3))
   it.each(rows)(
     "an endpoint that %s: open goes on, closed ends the reply",
     breadth,

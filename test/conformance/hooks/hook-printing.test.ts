@@ -13,6 +13,7 @@ import {
   request,
 } from "../../support/platform-client.ts";
 import { answer, silence, startToolServer } from "../../support/tool-server.ts";
+import { BROAD } from "../../support/breadth.ts";
 
 interface Reply {
   readonly id: string;
@@ -107,39 +108,43 @@ it("a blocked text is replaced, by the hook's words or by a note, and the reply 
   expect(textOf(await say("/say one\n/think hm\n/say two"))).toBe("[first]|This was held back.");
 });
 
-it("a result that is the answer, the words of an agent in code and the remark after an interrupt are printed, too", async () => {
-  const tools = await startToolServer({
-    "/look": answer("in bremen", "text/plain"),
-    "/hang": silence,
-  });
-  onTestFinished(() => tools.stop());
-  const look = { type: "http", name: "look", url: `${tools.url}/look`, read_only: true };
-  const direct = await openDesk(upper, { tools: [{ ...look, return_direct: true }] });
-  const answers = { "opening hours": "nine to five" };
-  const points = ["pre_print", "post_print"];
-  const router = await openDesk(
-    (asked) => (asked.point === "pre_print" ? upper(asked) : undefined),
-    { code_agent: "router", metadata: { answers } },
-    points,
-  );
-  const spoken = await router.say("opening hours");
-  const remarked = await openDesk(upper, {
-    on_interrupt: { type: "model" },
-    tools: [{ ...look, name: "hang", url: `${tools.url}/hang` }],
-  });
-  const begun = await remarked.say("/call hang {}\n/say i have stopped", { background: true });
-  await expect.poll(() => tools.calls("/hang")).toBe(1);
-  await request("POST", `${remarked.path}/interrupt`, { key: remarked.key });
-  const remark = await remarked.ended(begun);
+it(
+  "a result that is the answer, the words of an agent in code and the remark after an interrupt are printed, too",
+  BROAD,
+  async () => {
+    const tools = await startToolServer({
+      "/look": answer("in bremen", "text/plain"),
+      "/hang": silence,
+    });
+    onTestFinished(() => tools.stop());
+    const look = { type: "http", name: "look", url: `${tools.url}/look`, read_only: true };
+    const direct = await openDesk(upper, { tools: [{ ...look, return_direct: true }] });
+    const answers = { "opening hours": "nine to five" };
+    const points = ["pre_print", "post_print"];
+    const router = await openDesk(
+      (asked) => (asked.point === "pre_print" ? upper(asked) : undefined),
+      { code_agent: "router", metadata: { answers } },
+      points,
+    );
+    const spoken = await router.say("opening hours");
+    const remarked = await openDesk(upper, {
+      on_interrupt: { type: "model" },
+      tools: [{ ...look, name: "hang", url: `${tools.url}/hang` }],
+    });
+    const begun = await remarked.say("/call hang {}\n/say i have stopped", { background: true });
+    await expect.poll(() => tools.calls("/hang")).toBe(1);
+    await request("POST", `${remarked.path}/interrupt`, { key: remarked.key });
+    const remark = await remarked.ended(begun);
 
-  expect(textOf(await direct.say("/call look {}"))).toBe("IN BREMEN");
-  expect(textOf(spoken)).toBe("NINE TO FIVE");
-  expect(router.server.asked.map(({ point, input }) => [point, input.block?.text])).toEqual([
-    ["pre_print", "nine to five"],
-    ["post_print", "NINE TO FIVE"],
-  ]);
-  expect([remark.status, textOf(remark)]).toEqual(["interrupted", "I HAVE STOPPED"]);
-});
+    expect(textOf(await direct.say("/call look {}"))).toBe("IN BREMEN");
+    expect(textOf(spoken)).toBe("NINE TO FIVE");
+    expect(router.server.asked.map(({ point, input }) => [point, input.block?.text])).toEqual([
+      ["pre_print", "nine to five"],
+      ["post_print", "NINE TO FIVE"],
+    ]);
+    expect([remark.status, textOf(remark)]).toEqual(["interrupted", "I HAVE STOPPED"]);
+  },
+);
 
 it("a hook that hangs holds up neither another tenant nor an interrupt of its own reply", async () => {
   const endpoint = await startToolServer({ "/silent": silence });

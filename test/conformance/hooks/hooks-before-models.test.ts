@@ -277,30 +277,34 @@ describe("a hook before a model call", () => {
     expect(JSON.stringify(model.requests[0]?.body)).toContain("Good morning");
   });
 
-  test("is asked before a conversation is summarised, in a reply and beside it", async () => {
-    const isBad = ({ input }: AskedHook) => JSON.stringify(input).includes("badword");
-    const { ask, say, guard, model } = await openGuarded(
-      (asked) => (isBad(asked) ? { action: "block", reason: "Not this." } : undefined),
-      { agent: { context: { context_size: 2_000, token_counter: "estimate" } } },
-    );
-    await say(`first ${"word ".repeat(360)}`);
-    await say(`second ${"word ".repeat(360)}`);
-    const before = model.requests.length;
-    const reply = await say(`badword ${"word ".repeat(720)}`);
-    const compressed = await ask<{ code: string; hook: string }>("POST", "/compress", {});
+  test(
+    "is asked before a conversation is summarised, in a reply and beside it",
+    BROAD,
+    async () => {
+      const isBad = ({ input }: AskedHook) => JSON.stringify(input).includes("badword");
+      const { ask, say, guard, model } = await openGuarded(
+        (asked) => (isBad(asked) ? { action: "block", reason: "Not this." } : undefined),
+        { agent: { context: { context_size: 2_000, token_counter: "estimate" } } },
+      );
+      await say(`first ${"word ".repeat(360)}`);
+      await say(`second ${"word ".repeat(360)}`);
+      const before = model.requests.length;
+      const reply = await say(`badword ${"word ".repeat(720)}`);
+      const compressed = await ask<{ code: string; hook: string }>("POST", "/compress", {});
 
-    expect([reply.status, textOf(reply)]).toEqual(["completed", "Not this."]);
-    expect([compressed.status, compressed.body.code, compressed.body.hook]).toEqual([
-      403,
-      "hook_blocked",
-      "guard",
-    ]);
-    expect(model.requests).toHaveLength(before);
-    expect(guard.asked.at(-1)).toMatchObject({
-      id: expect.stringContaining(":pre_model_call:summary-"),
-      reply_id: null,
-    });
-  });
+      expect([reply.status, textOf(reply)]).toEqual(["completed", "Not this."]);
+      expect([compressed.status, compressed.body.code, compressed.body.hook]).toEqual([
+        403,
+        "hook_blocked",
+        "guard",
+      ]);
+      expect(model.requests).toHaveLength(before);
+      expect(guard.asked.at(-1)).toMatchObject({
+        id: expect.stringContaining(":pre_model_call:summary-"),
+        reply_id: null,
+      });
+    },
+  );
 
   test(
     "is asked before the remark after an interrupt, which is not made when it is blocked",

@@ -161,7 +161,7 @@ it("a server of the modern era is found by one probe, which is remembered", BROA
 describe("a stateful server", () => {
   const stateful = { server: { stateful: true } };
 
-  it("sees one session over all replies of a session", async () => {
+  it("sees one session over all replies of a session", BROAD, async () => {
     const { mcp, desk } = await open("legacy stateful", stateful);
     const first = await desk.say("/call mcp__wh__count {}\n/say One.");
     const second = await desk.say("/call mcp__wh__count {}\n/say Two.");

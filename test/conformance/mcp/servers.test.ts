@@ -97,7 +97,7 @@ it("an agent names servers that there are, and each of them once", async () => {
   expect(await create(entry)).toEqual([201, undefined]);
 });
 
-it("a credential is sent to the hosts that it is bound to, and to no others", async () => {
+it("a credential is sent to the hosts that it is bound to, and to no others", BROAD, async () => {
   const mcp = await startOfficialServer("modern");
   onTestFinished(() => mcp.stop());
   const desk = await openMcpDesk(mcp.url);

@@ -164,7 +164,7 @@ function expectOwn(text: string, endUser: string, { connections }: OwnersDesk): 
   }
 }
 
-describe("two end users call as themselves, and a third one as none of them, by", () => {
+describe("two end users call as themselves, and a third one as none of them, by", BROAD, () => {
   for (const [rows, breadth] of sampled(Object.entries<Way>(calls), 1))
     it.each(rows)("%s", breadth, async (_, way) => {
       const world = await openOwnersDesk();

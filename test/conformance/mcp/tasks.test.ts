@@ -47,22 +47,26 @@ for (const [rows, breadth] of sampled(["modern", "legacy"] as const, 1))
       expect([next.status, task.looks]).toEqual(["completed", looks]);
     });
 
-    it("that its server does not know any more ends its call with an unknown outcome", async () => {
-      const { mcp, desk } = await open(era);
-      const id = await desk.begin(`${ACT}\n/say Done.`);
-      await lookedAt(mcp, 0);
-      mcp.raw.on("tasks/get", (message, response) => {
-        const error = { code: -32_602, message: "Task has expired" };
-        response.writeHead(200, { "content-type": "application/json" });
-        response.end(JSON.stringify({ jsonrpc: "2.0", id: message.id, error }));
-        return undefined;
-      });
-      const reply = await desk.settled(id);
+    it(
+      "that its server does not know any more ends its call with an unknown outcome",
+      BROAD,
+      async () => {
+        const { mcp, desk } = await open(era);
+        const id = await desk.begin(`${ACT}\n/say Done.`);
+        await lookedAt(mcp, 0);
+        mcp.raw.on("tasks/get", (message, response) => {
+          const error = { code: -32_602, message: "Task has expired" };
+          response.writeHead(200, { "content-type": "application/json" });
+          response.end(JSON.stringify({ jsonrpc: "2.0", id: message.id, error }));
+          return undefined;
+        });
+        const reply = await desk.settled(id);
 
-      expect([reply.status, statesOf(reply)]).toEqual(["completed", ["error"]]);
-      expect(textsOf(reply)[0]).toContain("outcome is unknown");
-      expect(mcp.posted("tools/call")).toHaveLength(1);
-    });
+        expect([reply.status, statesOf(reply)]).toEqual(["completed", ["error"]]);
+        expect(textsOf(reply)[0]).toContain("outcome is unknown");
+        expect(mcp.posted("tools/call")).toHaveLength(1);
+      },
+    );
 
     it("that its server cancels ends its call with an error", BROAD, async () => {
       const { mcp, desk } = await open(era);
@@ -103,35 +107,39 @@ for (const [rows, breadth] of sampled(["modern", "legacy"] as const, 1))
     });
   });
 
-it("says what its server says of it, in the reply, in the log and as its progress", async () => {
-  const { mcp, desk } = await open("modern");
-  const id = await desk.begin(`${ACT}\n/say Done.`);
-  const task = await lookedAt(mcp, 0);
-  task.state = { ...task.state, statusMessage: "half\nof it" };
-  const waiting = await waitFor(async () => {
-    const read = await desk.read(id);
-    expect(read.tasks?.[0]?.["message"]).toBe("half of it");
-    return read;
-  });
-  mcp.finish(0, "all of it");
-  const reply = await desk.settled(id);
+it(
+  "says what its server says of it, in the reply, in the log and as its progress",
+  BROAD,
+  async () => {
+    const { mcp, desk } = await open("modern");
+    const id = await desk.begin(`${ACT}\n/say Done.`);
+    const task = await lookedAt(mcp, 0);
+    task.state = { ...task.state, statusMessage: "half\nof it" };
+    const waiting = await waitFor(async () => {
+      const read = await desk.read(id);
+      expect(read.tasks?.[0]?.["message"]).toBe("half of it");
+      return read;
+    });
+    mcp.finish(0, "all of it");
+    const reply = await desk.settled(id);
 
-  expect(waiting.tasks).toEqual([
-    {
-      tool_call_id: expect.any(String),
-      tool_name: "mcp__wh__act",
-      server: "wh",
-      status: "working",
-      message: "half of it",
-      expires_at: expect.any(String),
-    },
-  ]);
-  expect(textsOf(reply)).toEqual(["all of it"]);
-  expect(reply).not.toHaveProperty("tasks");
-  expect(JSON.stringify([waiting, reply])).not.toContain(task.id);
-});
+    expect(waiting.tasks).toEqual([
+      {
+        tool_call_id: expect.any(String),
+        tool_name: "mcp__wh__act",
+        server: "wh",
+        status: "working",
+        message: "half of it",
+        expires_at: expect.any(String),
+      },
+    ]);
+    expect(textsOf(reply)).toEqual(["all of it"]);
+    expect(reply).not.toHaveProperty("tasks");
+    expect(JSON.stringify([waiting, reply])).not.toContain(task.id);
+  },
+);
 
-it("takes no result from outside, and is in no list of calls to answer", async () => {
+it("takes no result from outside, and is in no list of calls to answer", BROAD, async () => {
   const { mcp, desk } = await open("modern");
   const { key, path } = desk;
   const id = await desk.begin(`${ACT}\n/say Done.`);

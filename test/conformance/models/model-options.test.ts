@@ -12,6 +12,7 @@ import {
   createTenant,
   request,
 } from "../../support/platform-client.ts";
+import { BROAD } from "../../support/breadth.ts";
 
 const tool = { type: "external", name: "look_up" };
 
@@ -132,7 +133,7 @@ describe("a reply", () => {
     expect(bodyOf(chat)["tool_choice"]).toBe("none");
   });
 
-  test("that is queued keeps what it asks for, and shows it while it waits", async () => {
+  test("that is queued keeps what it asks for, and shows it while it waits", BROAD, async () => {
     const { key, agent } = await openSession();
     const held = await startFakeAnthropic(tells("late"));
     onTestFinished(() => held.stop());

@@ -17,6 +17,7 @@ import {
 import { createOutgoing } from "../../../outgoing/outgoing.ts";
 import { collect } from "../../support/collect.ts";
 import { startFakeOpenAi, type FakeTurn } from "../../support/fake-openai.ts";
+import { BROAD } from "../../support/breadth.ts";
 
 async function play(turn: FakeTurn): Promise<ModelChunk[]> {
   const server = await startFakeOpenAi(turn);
@@ -70,7 +71,7 @@ describe("an endpoint that answers with", () => {
     expect(chunks).toEqual([{ error: modelError(type as "upstream") }]);
   });
 
-  it("a few words in more bytes than any answer has is stopped for good", async () => {
+  it("a few words in more bytes than any answer has is stopped for good", BROAD, async () => {
     const padding = "x".repeat(1_000_000);
     const event = { choices: [{ delta: { content: "a" } }], padding };
     const chunks = await play((stream) => stream.flood(`data: ${JSON.stringify(event)}\n\n`));

@@ -14,6 +14,7 @@ import {
   type FakeTurn,
 } from "../../support/fake-openai.ts";
 import { runScript } from "../../support/run-script.ts";
+import { BROAD } from "../../support/breadth.ts";
 
 /** Long enough for a connection of a busy machine to begin. */
 const STALL_MS = 1_000;
@@ -114,7 +115,7 @@ describe("a model that is silent for longer than its stall_ms", () => {
     expect(log.state.message.content).toMatchObject([{ type: "text", text: "Here" }]);
   });
 
-  it("ends the reply with an error when it stays silent", async () => {
+  it("ends the reply with an error when it stays silent", BROAD, async () => {
     const { server, model } = await start(silence);
 
     const log = await runScript({ script: "Hello", models: [model] });

@@ -12,6 +12,7 @@ import type { Call } from "../support/api.ts";
 import { ask, makeAgent, makeSession, makeTenant, refusalOf, send } from "../support/api.ts";
 import { runInput } from "../support/run-input.ts";
 import { CALLS_THAT_HIDE, askDown, brokenDatabase } from "../support/broken-database.ts";
+import { BROAD } from "../../support/breadth.ts";
 
 beforeEach(() => {
   const logs = [vi.spyOn(console, "error"), vi.spyOn(console, "warn")];
@@ -105,7 +106,7 @@ describe("a thread that the client has named", () => {
     expect(pages).toEqual(ids.toReversed().map((id) => [id]));
   });
 
-  test("is another session for every other name, however alike they look", async () => {
+  test("is another session for every other name, however alike they look", BROAD, async () => {
     const opened = await openAgent();
     const names = [
       "é",

@@ -24,6 +24,7 @@ import {
   SCRIPTED,
   type AgentDesk,
 } from "./agent-desk.ts";
+import { BROAD } from "../../support/breadth.ts";
 
 /** An agent that calls itself, under the name `helper`. */
 async function openMirror(more: object = {}): Promise<AgentDesk> {
@@ -67,7 +68,7 @@ describe("an agent that is at work already", () => {
     expect(await depthBelow(desk.call, desk.session)).toBe(3);
   });
 
-  it.each([1, 8])("is called %i levels deep where its tool says so", async (max_depth) => {
+  it.each([1, 8])("is called %i levels deep where its tool says so", BROAD, async (max_depth) => {
     const desk = await openMirror({ allow_recursion: true, max_depth });
     await run(desk, nested(max_depth + 1));
 

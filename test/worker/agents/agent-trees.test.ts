@@ -26,6 +26,7 @@ import {
   waits,
   type AgentDesk,
 } from "./agent-desk.ts";
+import { BROAD } from "../../support/breadth.ts";
 
 interface Tree extends AgentDesk {
   /** The reply at the top. */
@@ -201,31 +202,35 @@ describe("a machine that dies", () => {
     expect(await calledBy(tree.call, tree.session.id)).toHaveLength(1);
   });
 
-  test("at any time of a call leaves one session, one reply in it, and its answer as the result", async () => {
-    const desks = await Promise.all(Array.from({ length: 12 }, () => openAgentDesk()));
-    const input = `${callHelper("/wait 20\n/say one")}\n/say Thanks.`;
-    const begun = await Promise.all(
-      desks.map(async (desk) => ({ desk, id: await begin(desk, input) })),
-    );
-    for (let death = 0; death < 4; death += 1) {
-      await scheduler.wait(15);
-      await abortAllDurableObjects();
-      // A request wakes what its alarm would wake later.
-      await Promise.all(begun.map(({ desk, id }) => readReply(desk.call, desk.session.id, id)));
-    }
-    const replies = await Promise.all(begun.map(({ desk, id }) => endOf(desk, id)));
-    const children = await Promise.all(
-      desks.map(({ call, session }) => calledBy(call, session.id)),
-    );
-    const counts = await Promise.all(
-      children.map(async ([child], index) => {
-        const path = `/v1/sessions/${child?.id}/replies`;
-        return (await ask<{ data: unknown[] }>("GET", path, desks[index]!.call)).json.data.length;
-      }),
-    );
+  test(
+    "at any time of a call leaves one session, one reply in it, and its answer as the result",
+    BROAD,
+    async () => {
+      const desks = await Promise.all(Array.from({ length: 12 }, () => openAgentDesk()));
+      const input = `${callHelper("/wait 20\n/say one")}\n/say Thanks.`;
+      const begun = await Promise.all(
+        desks.map(async (desk) => ({ desk, id: await begin(desk, input) })),
+      );
+      for (let death = 0; death < 4; death += 1) {
+        await scheduler.wait(15);
+        await abortAllDurableObjects();
+        // A request wakes what its alarm would wake later.
+        await Promise.all(begun.map(({ desk, id }) => readReply(desk.call, desk.session.id, id)));
+      }
+      const replies = await Promise.all(begun.map(({ desk, id }) => endOf(desk, id)));
+      const children = await Promise.all(
+        desks.map(({ call, session }) => calledBy(call, session.id)),
+      );
+      const counts = await Promise.all(
+        children.map(async ([child], index) => {
+          const path = `/v1/sessions/${child?.id}/replies`;
+          return (await ask<{ data: unknown[] }>("GET", path, desks[index]!.call)).json.data.length;
+        }),
+      );
 
-    expect(replies.map(resultTexts)).toEqual(desks.map(() => [["success", "one"]]));
-    expect(children.map(({ length }) => length)).toEqual(desks.map(() => 1));
-    expect(counts).toEqual(desks.map(() => 1));
-  });
+      expect(replies.map(resultTexts)).toEqual(desks.map(() => [["success", "one"]]));
+      expect(children.map(({ length }) => length)).toEqual(desks.map(() => 1));
+      expect(counts).toEqual(desks.map(() => 1));
+    },
+  );
 });

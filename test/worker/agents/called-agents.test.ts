@@ -24,6 +24,7 @@ import {
   WAITING,
   waits,
 } from "./agent-desk.ts";
+import { BROAD } from "../../support/breadth.ts";
 
 deployHook({
   name: "late",
@@ -166,7 +167,7 @@ describe("a call of an agent", () => {
     expect(sources).toEqual([expect.objectContaining({ tool_name: "helper" }), undefined]);
   });
 
-  it("works beside other calls of the turn, and no more than sixteen at once", async () => {
+  it("works beside other calls of the turn, and no more than sixteen at once", BROAD, async () => {
     const desk = await openAgentDesk({ helper: { tools: [WAITING] } });
     const script = Array.from({ length: 20 }, () => callHelper("/call refund {}\n/say Done."));
     const id = await begin(desk, `${script.join("\n")}\n/say All.`);

@@ -2,7 +2,7 @@
 import { env } from "cloudflare:workers";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 
-import { walk } from "../../support/breadth.ts";
+import { BROAD, walk } from "../../support/breadth.ts";
 import { waitUntil } from "../../support/wait-for.ts";
 import {
   abortObject,
@@ -53,23 +53,29 @@ async function dieAt(point: WritePoint) {
   return { point, status: again.status, text, task: task?.status, replies: json.data.length };
 }
 
-test("a result that was posted is in the log once and begins one reply, whichever write is cut off", async () => {
-  // The Worker's words about an object that dies.
-  const said = vi.spyOn(console, "error").mockImplementation(() => undefined);
-  onTestFinished(() => said.mockRestore());
-  const writes = await countWrites();
-  const points = walk(pointsOf(writes.length));
-  const runs = [];
-  for (const point of points) runs.push(await dieAt(point));
+test(
+  "a result that was posted is in the log once and begins one reply, whichever write is cut off",
+  BROAD,
+  async () => {
+    // The Worker's words about an object that dies.
+    const said = vi.spyOn(console, "error").mockImplementation(() => undefined);
+    onTestFinished(() => said.mockRestore());
+    const writes = await countWrites();
+    const points = walk(pointsOf(writes.length));
+    const runs = [];
+    for (const point of points) runs.push(await dieAt(point));
 
-  expect(writes.filter((write) => !write.startsWith("delete "))).toContain("background_task_ended");
-  expect(runs).toEqual(
-    points.map((point) => ({
-      point,
-      status: 200,
-      text: "Good.",
-      task: "completed",
-      replies: 2,
-    })),
-  );
-});
+    expect(writes.filter((write) => !write.startsWith("delete "))).toContain(
+      "background_task_ended",
+    );
+    expect(runs).toEqual(
+      points.map((point) => ({
+        point,
+        status: 200,
+        text: "Good.",
+        task: "completed",
+        replies: 2,
+      })),
+    );
+  },
+);

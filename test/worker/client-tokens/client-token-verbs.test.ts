@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { Verb } from "../../../protocol/client-tokens/contract.ts";
 import { VerbSchema } from "../../../protocol/client-tokens/contract.ts";
 import type { Reply } from "../../../protocol/replies/contract.ts";
-import { ask, openSession } from "../support/api.ts";
+import { ask, type Call, openSession } from "../support/api.ts";
 import { mintCall } from "../support/client-token.ts";
 import { ALL_ROUTES, addressOf, BODIES, OF_A_FILE } from "../support/token-routes.ts";
 
@@ -16,17 +16,25 @@ describe("a client token's verbs", () => {
     const input = { ...opened.call, json: { input: "Hello" } };
     const { json: reply } = await ask<Reply>("POST", `${opened.path}/replies`, input);
     const seen: Record<string, string[]> = {};
-    for (const verb of VERBS) {
-      const app = await mintCall(opened.path, opened.call, { verbs: [verb] });
-      const outcomes: Record<string, string> = {};
-      for (const route of ALL_ROUTES) {
-        const json = route.body === "none" ? undefined : (BODIES[route.name]?.(reply) ?? {});
-        const answer = await ask(route.method, addressOf(route, opened, reply), { ...app, json });
-        if (answer.json.code === "insufficient_scope") continue;
-        outcomes[route.name] = answer.json.code ?? String(answer.status);
-      }
-      for (const [name, outcome] of Object.entries(outcomes)) {
-        seen[name] = [...(seen[name] ?? []), `${verb}: ${outcome}`];
+    const askAs = async (app: Call, route: (typeof ALL_ROUTES)[number]) => {
+      const json = route.body === "none" ? undefined : (BODIES[route.name]?.(reply) ?? {});
+      const answer = await ask(route.method, addressOf(route, opened, reply), { ...app, json });
+      return answer.json.code ?? String(answer.status);
+    };
+    // A route that refuses a token without any verb of its own refuses each: access is decided before the verb.
+    const [first] = VERBS;
+    const app = await mintCall(opened.path, opened.call, { verbs: [first] });
+    const forTokens: (typeof ALL_ROUTES)[number][] = [];
+    for (const route of ALL_ROUTES) {
+      const outcome = await askAs(app, route);
+      if (outcome === "insufficient_scope") continue;
+      seen[route.name] = [`${first}: ${outcome}`];
+      forTokens.push(route);
+    }
+    for (const verb of VERBS.slice(1)) {
+      const other = await mintCall(opened.path, opened.call, { verbs: [verb] });
+      for (const route of forTokens) {
+        seen[route.name]?.push(`${verb}: ${await askAs(other, route)}`);
       }
     }
 

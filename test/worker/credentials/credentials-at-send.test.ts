@@ -260,7 +260,7 @@ describe("a credential that was deleted", () => {
 });
 
 describe("a new secret", () => {
-  test("is what the next reply sends, in a session that has the old one", async () => {
+  test("is what the next reply sends, in a session that has the old one", BROAD, async () => {
     const shop = await openShop("model");
     await talk(shop);
     await change(shop, { secret: "sk-NEW" });

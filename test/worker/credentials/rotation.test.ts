@@ -172,7 +172,7 @@ const ROTATIONS: readonly (readonly [string, readonly Secret[]])[] = [
   ["all of them", SECRETS],
 ];
 
-describe("no request fails, in whichever step an isolate is,", () => {
+describe("no request fails, in whichever step an isolate is,", BROAD, () => {
   for (const [rows, breadth] of sampled(ROTATIONS, 1))
     test.each(rows)("while requests go on and %s is rotated", breadth, async (_, names) => {
       const failures: Failures = [];

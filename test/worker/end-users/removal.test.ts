@@ -18,6 +18,7 @@ import { queue } from "../../../worker/jobs/queue.ts";
 import { sweep } from "../../../worker/jobs/sweep.ts";
 import { ask, makeAgent, makeSession, makeTenant, type Call } from "../support/api.ts";
 import { brokenDatabase } from "../support/broken-database.ts";
+import { BROAD } from "../../support/breadth.ts";
 
 /** The queue without its consumer, which keeps what it is given. */
 function heldQueue() {
@@ -208,7 +209,7 @@ describe("the removal of an end user", () => {
     await runToLastLook(held);
   });
 
-  test("goes on to the end whichever call of D1 fails", async () => {
+  test("goes on to the end whichever call of D1 fails", BROAD, async () => {
     vi.spyOn(console, "warn").mockImplementation(() => {});
     const { id, call } = await makeTenant();
     const agent = await makeAgent(call, REMEMBERING);

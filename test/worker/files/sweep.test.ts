@@ -10,6 +10,7 @@ import { hearLog } from "../../support/hear-log.ts";
 import { ask, makeTenant, openSession, OPERATOR, type Call } from "../support/api.ts";
 import { readLimits } from "../support/tenant-use.ts";
 import { LARGE, listKeys, PNG, upload } from "./files.ts";
+import { BROAD } from "../../support/breadth.ts";
 
 /** The log line of a machine that cannot finish an upload. */
 const UNFINISHED = [
@@ -194,38 +195,42 @@ test("a closed tenant's files are erased, those of others stay", async () => {
   expect(await listKeys(other.id)).toHaveLength(1);
 });
 
-test("ten thousand tiny files of a session are deleted in steps of a bounded size", async () => {
-  const { tenantId, call, session, path } = await openSession();
-  await env.DB.batch(
-    Array.from({ length: 20 }, (_, part) =>
-      env.DB.prepare(
-        `WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 499)
+test(
+  "ten thousand tiny files of a session are deleted in steps of a bounded size",
+  BROAD,
+  async () => {
+    const { tenantId, call, session, path } = await openSession();
+    await env.DB.batch(
+      Array.from({ length: 20 }, (_, part) =>
+        env.DB.prepare(
+          `WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 499)
          INSERT INTO files SELECT 'fil_' || printf('%026d', ?3 * 500 + i), ?1, ?2, NULL,
            'text/plain', 1, 'x', 'ready', '2026-11-21T00:00:00.000Z', NULL, 's:' || ?2 FROM n`,
-      ).bind(tenantId, session.id, part),
-    ),
-  );
-  await env.DB.prepare(
-    "INSERT INTO file_references SELECT ?1, ?2, id, NULL FROM files WHERE tenant_id = ?1",
-  )
-    .bind(tenantId, session.id)
-    .run();
+        ).bind(tenantId, session.id, part),
+      ),
+    );
+    await env.DB.prepare(
+      "INSERT INTO file_references SELECT ?1, ?2, id, NULL FROM files WHERE tenant_id = ?1",
+    )
+      .bind(tenantId, session.id)
+      .run();
 
-  await ask("DELETE", path, call);
+    await ask("DELETE", path, call);
 
-  expect((await ask<Page<StoredFile>>("GET", "/v1/files", call)).json.data).toEqual([]);
-  const sizes: number[] = [];
-  const FILES = proxy(env.FILES, {
-    delete: (keys: string | string[]) => {
-      sizes.push(keys.length);
-      return env.FILES.delete(keys);
-    },
-  });
-  for (let step = 0; step < 25 && (await countRows(tenantId)) !== 0; step += 1) {
-    await sweep({ ...env, FILES }, STEP);
-  }
-  expect([await countRows(tenantId), Math.max(...sizes)]).toEqual([0, 500]);
-});
+    expect((await ask<Page<StoredFile>>("GET", "/v1/files", call)).json.data).toEqual([]);
+    const sizes: number[] = [];
+    const FILES = proxy(env.FILES, {
+      delete: (keys: string | string[]) => {
+        sizes.push(keys.length);
+        return env.FILES.delete(keys);
+      },
+    });
+    for (let step = 0; step < 25 && (await countRows(tenantId)) !== 0; step += 1) {
+      await sweep({ ...env, FILES }, STEP);
+    }
+    expect([await countRows(tenantId), Math.max(...sizes)]).toEqual([0, 500]);
+  },
+);
 
 async function close(tenantId: string): Promise<void> {
   const call: Call = OPERATOR;

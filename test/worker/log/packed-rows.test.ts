@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { EVENT_FORMATS } from "../../../protocol/dialects/dialects.ts";
 import type { SessionInit } from "../../../durable-objects/api/session-api.ts";
 import { isPacked, unpackFrames } from "../../../durable-objects/log/unpack-frames.ts";
-import { BROAD } from "../../support/breadth.ts";
+import { BROAD, sampled } from "../../support/breadth.ts";
 import { lostReply, poison, silenceLogs, spreadNothing } from "../poison/poisoned.ts";
 import {
   createdSession,
@@ -87,24 +87,26 @@ describe("packed rows", () => {
     },
   );
 
-  it.each(["all rows", "every second row"])(
-    "are read as the version before had written them, for %s, in every dialect",
-    async (which) => {
-      const { init } = await toldSession();
-      const read = () =>
-        Promise.all(FORMATS.map((format) => readFrames(init, `after=0&format=${format}`)));
-      const before = await read();
-      const { packed } = await rowsOfLog(init);
-      const left = await rowsOfLog(init, (row, index) =>
-        which === "all rows" || index % 2 === 0 ? unpackFrames(row) : row,
-      );
-      expect(left.packed).toBeLessThan(packed);
-      await abortAllDurableObjects();
+  for (const [rows, breadth] of sampled(["all rows", "every second row"], 1))
+    it.each(rows)(
+      "are read as the version before had written them, for %s, in every dialect",
+      breadth,
+      async (which) => {
+        const { init } = await toldSession();
+        const read = () =>
+          Promise.all(FORMATS.map((format) => readFrames(init, `after=0&format=${format}`)));
+        const before = await read();
+        const { packed } = await rowsOfLog(init);
+        const left = await rowsOfLog(init, (row, index) =>
+          which === "all rows" || index % 2 === 0 ? unpackFrames(row) : row,
+        );
+        expect(left.packed).toBeLessThan(packed);
+        await abortAllDurableObjects();
 
-      expect(before.every((frames) => frames.length > 10)).toBe(true);
-      expect(await read()).toEqual(before);
-    },
-  );
+        expect(before.every((frames) => frames.length > 10)).toBe(true);
+        expect(await read()).toEqual(before);
+      },
+    );
 
   it("behind rows of the version before are those of one reply, which goes on after its machine was lost", async () => {
     spreadNothing();

@@ -121,19 +121,23 @@ describe("a reply to a large message", () => {
     expect(parts.stored).toEqual(parts.named);
   });
 
-  it("is refused when another reply has begun while it was written ahead, and leaves nothing", () =>
-    withHeldSession(LARGE, async ({ session, state }) => {
-      const gates = holdGates();
-      const large = session.queue.start({ input: PHOTO, on_busy: "reject" });
-      await pauseMs(0);
-      const small = valueOf(await session.queue.start({ input: GATE, on_busy: "interrupt" }));
-      const refused = await large;
-      gates.release();
+  it(
+    "is refused when another reply has begun while it was written ahead, and leaves nothing",
+    BROAD,
+    () =>
+      withHeldSession(LARGE, async ({ session, state }) => {
+        const gates = holdGates();
+        const large = session.queue.start({ input: PHOTO, on_busy: "reject" });
+        await pauseMs(0);
+        const small = valueOf(await session.queue.start({ input: GATE, on_busy: "interrupt" }));
+        const refused = await large;
+        gates.release();
 
-      expect(refused).toMatchObject({ ok: false, refusal: { code: "reply_running" } });
-      expectNoParts({ state });
-      await session.queue.read(small.id, 60_000);
-    }));
+        expect(refused).toMatchObject({ ok: false, refusal: { code: "reply_running" } });
+        expectNoParts({ state });
+        await session.queue.read(small.id, 60_000);
+      }),
+  );
 
   it.each(["interrupt", "queue"] as const)(
     "keeps its own text when several come at once, with on_busy %s",

@@ -6,7 +6,7 @@ import {
   MAX_RECOVERIES_WITHOUT_PROGRESS,
   MAX_CRASHES_WHILE_WAKING,
 } from "../../../protocol/replies/limits.ts";
-import { sampled } from "../../support/breadth.ts";
+import { BROAD, sampled } from "../../support/breadth.ts";
 import { installFailpoints, LOG_READ, type WritePoint } from "../crash/failpoint.ts";
 import { alarmOf, rowsOf } from "../confirmations/parked.ts";
 import { allEvents, readReply, reply, stubOf, valueOf } from "../sessions/session.ts";
@@ -94,7 +94,7 @@ for (const [rows, breadth] of sampled(STATES, 1))
   );
 
 describe("a reply whose fold killed machines and then does not", () => {
-  it("goes on, and forgets them", async () => {
+  it("goes on, and forgets them", BROAD, async () => {
     const poisoned = await lostReply();
     const { init, replyId } = poisoned;
     await poison(poisoned, `UPDATE replies SET begun = ${MAX_CRASHES_WHILE_WAKING - 1}`);

@@ -227,30 +227,37 @@ describe("stored_bytes", () => {
 });
 
 describe("what a tenant's object keeps", () => {
-  test("is forgotten when it is over, also of more replies and sessions than one part", async () => {
-    const { tenantId } = await sessionsOf(1);
-    const tenant = env.TENANT.getByName(tenantId);
-    const count = 3 * TENANT_PURGED_ROWS;
-    const replies = Array.from({ length: count }, (_, n) => ({ reply_id: `rep_${n}`, tokens: 1 }));
-    await tenant.settle({ session_id: "ses_0", replies, is_running: false });
-    for (const { reply_id } of replies) {
-      await tenant.lease({ session_id: reply_id.replace("rep", "ses"), use: "reading" });
-    }
-    const rows = () =>
-      runInDurableObject(tenant, (_, { storage }) =>
-        ["replies", "leases"].map(
-          (table) => storage.sql.exec(`SELECT count(*) AS n FROM ${table}`).one()["n"],
-        ),
-      );
-    await expect.poll(rows).toEqual([count, count]);
-    advanceClock(COUNTED_REPLY_MS + 1);
+  test(
+    "is forgotten when it is over, also of more replies and sessions than one part",
+    BROAD,
+    async () => {
+      const { tenantId } = await sessionsOf(1);
+      const tenant = env.TENANT.getByName(tenantId);
+      const count = 3 * TENANT_PURGED_ROWS;
+      const replies = Array.from({ length: count }, (_, n) => ({
+        reply_id: `rep_${n}`,
+        tokens: 1,
+      }));
+      await tenant.settle({ session_id: "ses_0", replies, is_running: false });
+      for (const { reply_id } of replies) {
+        await tenant.lease({ session_id: reply_id.replace("rep", "ses"), use: "reading" });
+      }
+      const rows = () =>
+        runInDurableObject(tenant, (_, { storage }) =>
+          ["replies", "leases"].map(
+            (table) => storage.sql.exec(`SELECT count(*) AS n FROM ${table}`).one()["n"],
+          ),
+        );
+      await expect.poll(rows).toEqual([count, count]);
+      advanceClock(COUNTED_REPLY_MS + 1);
 
-    for (let request = 0; request < 4; request += 1) {
-      await tenant.lease({ session_id: "ses_0", use: "reading" });
-    }
+      for (let request = 0; request < 4; request += 1) {
+        await tenant.lease({ session_id: "ses_0", use: "reading" });
+      }
 
-    await expect.poll(rows).toEqual([0, 1]);
-  });
+      await expect.poll(rows).toEqual([0, 1]);
+    },
+  );
 });
 
 describe("a tenant's object that hangs", () => {

@@ -14,6 +14,7 @@ import { HeldQueue } from "../webhooks/endpoint.ts";
 import { failingDatabase, type FailingDatabase } from "./failing-database.ts";
 import { withHeldSession } from "./held-session.ts";
 import { databaseRows, listInDatabase } from "./listed-in-database.ts";
+import { BROAD } from "../../support/breadth.ts";
 
 interface Outage {
   readonly session: OpenSession;
@@ -70,7 +71,7 @@ async function deliveredTypes({ init }: OpenSession): Promise<readonly unknown[]
 }
 
 describe("a session without D1", () => {
-  test("ends every reply, and afterwards tells all of them in a few calls, each once", () =>
+  test("ends every reply, and afterwards tells all of them in a few calls, each once", BROAD, () =>
     withOutage(async ({ session, state, failing, queue }) => {
       const count = 2 * MAX_OUTBOX_BATCH + 5;
       failing.mode = "down";
@@ -92,7 +93,8 @@ describe("a session without D1", () => {
       expect(await deliveredTypes(session)).toEqual(ends.map(() => "reply.completed"));
       expect(new Set(queue.take().map(({ delivery_id }) => delivery_id)).size).toBe(count);
       expect(await state.storage.getAlarm()).toBeNull();
-    }));
+    }),
+  );
 
   test("tries again sooner or later as the oldest news is young or old, within bounds", () =>
     withOutage(async ({ session, state, failing }) => {

@@ -6,6 +6,7 @@ import { tenantStorage } from "../../../storage/tenants/tenant-storage.ts";
 import type { Listed } from "./listed-sessions.ts";
 import { listInDatabase, momentAt, sessionId } from "./listed-sessions.ts";
 import { type Asked, notedDatabase } from "../requests/noted-database.ts";
+import { BROAD } from "../../support/breadth.ts";
 
 /** SQLite's way to a page of one query, and the number of rows that it reads for that. */
 async function costOf(tenantId: string, request: SessionListRequest) {
@@ -109,7 +110,7 @@ describe("a page of sessions", () => {
     }
   });
 
-  test("of several agents or states is merged of a page of each", async () => {
+  test("of several agents or states is merged of a page of each", BROAD, async () => {
     const { tenantId } = await listInDatabase(manySessions());
     const before = { created_at: momentAt(50), id: sessionId(1) };
 
@@ -137,7 +138,7 @@ describe("a page of sessions", () => {
     expect(rowsRead).toBeLessThanOrEqual(4 * 2 * running_ids.length);
   });
 
-  test("with a minimal cost reads a bounded number of sessions", async () => {
+  test("with a minimal cost reads a bounded number of sessions", BROAD, async () => {
     const { tenantId } = await listInDatabase(manySessions());
 
     const costs = await costsOf(tenantId, { min_cost_usd: 1, limit: LIMIT });

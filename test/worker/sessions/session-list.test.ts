@@ -8,6 +8,7 @@ import { seededRandom } from "../../support/seeded-random.ts";
 import { ask, refusalOf } from "../support/api.ts";
 import type { Listed } from "./listed-sessions.ts";
 import { addToDatabase, listInDatabase, momentAt, sessionId } from "./listed-sessions.ts";
+import { BROAD } from "../../support/breadth.ts";
 
 type Filter = Omit<SessionListRequest, "before" | "limit">;
 
@@ -67,7 +68,7 @@ async function idsOf(tenantId: string, filter: Filter, limit: number): Promise<r
 }
 
 describe("the order of sessions in D1", () => {
-  test("is that of their creation, by every filter and in pages of any size", async () => {
+  test("is that of their creation, by every filter and in pages of any size", BROAD, async () => {
     const sessions = someSessions(120, seededRandom(6));
     const { tenantId } = await listInDatabase(sessions);
 

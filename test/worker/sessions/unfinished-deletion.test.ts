@@ -12,6 +12,7 @@ import { queue } from "../../../worker/jobs/queue.ts";
 import { ask, makeAgent, makeTenant, openSession } from "../support/api.ts";
 import { runInput } from "../support/run-input.ts";
 import { CALLS_THAT_HIDE, brokenDatabase } from "../support/broken-database.ts";
+import { BROAD } from "../../support/breadth.ts";
 
 type Opened = Awaited<ReturnType<typeof openSession>>;
 
@@ -92,28 +93,40 @@ beforeEach(() => {
 });
 
 describe("a deletion", () => {
-  test("that was cut off at any step after the first is finished by the queue, and told of once", async () => {
-    const statuses: number[] = [];
-    for (let calls = 0; calls < 6; calls += 1) {
-      const opened = await openSession();
-      const { tenantId, path, call } = opened;
-      const json = { url: `${inject("webhookReceiverUrl")}/hook/200`, events: ["session.deleted"] };
-      await ask("POST", "/v1/webhook-endpoints", { ...call, json });
-      await ask("POST", `${path}/replies`, { ...call, json: { input: "/say hello" } });
-      const held = heldQueue();
-      const DB = brokenDatabase(CALLS_THAT_HIDE + calls);
-      statuses.push(await erase(opened, { DB, REMOVAL_QUEUE: held.binding }));
-      const [{ job, delaySeconds }] = held.jobs as [(typeof held.jobs)[0]];
-      const isListed = (await ask("GET", `/v1/sessions`, call)).text.includes(opened.session.id);
-      const done = await consume(job);
-      const again = await consume(job);
+  test(
+    "that was cut off at any step after the first is finished by the queue, and told of once",
+    BROAD,
+    async () => {
+      const statuses: number[] = [];
+      for (let calls = 0; calls < 6; calls += 1) {
+        const opened = await openSession();
+        const { tenantId, path, call } = opened;
+        const json = {
+          url: `${inject("webhookReceiverUrl")}/hook/200`,
+          events: ["session.deleted"],
+        };
+        await ask("POST", "/v1/webhook-endpoints", { ...call, json });
+        await ask("POST", `${path}/replies`, { ...call, json: { input: "/say hello" } });
+        const held = heldQueue();
+        const DB = brokenDatabase(CALLS_THAT_HIDE + calls);
+        statuses.push(await erase(opened, { DB, REMOVAL_QUEUE: held.binding }));
+        const [{ job, delaySeconds }] = held.jobs as [(typeof held.jobs)[0]];
+        const isListed = (await ask("GET", `/v1/sessions`, call)).text.includes(opened.session.id);
+        const done = await consume(job);
+        const again = await consume(job);
 
-      expect([delaySeconds, isListed, done.isDone, again.isDone]).toEqual([60, false, true, true]);
-      expect([await rowsOf(tenantId), await tablesOf(opened)]).toEqual([[0, 0], 0]);
-      expect(await told(opened)).toBe(1);
-    }
-    expect(statuses).toContain(503);
-  });
+        expect([delaySeconds, isListed, done.isDone, again.isDone]).toEqual([
+          60,
+          false,
+          true,
+          true,
+        ]);
+        expect([await rowsOf(tenantId), await tablesOf(opened)]).toEqual([[0, 0], 0]);
+        expect(await told(opened)).toBe(1);
+      }
+      expect(statuses).toContain(503);
+    },
+  );
 
   test.each(["before", "after"] as const)(
     "leaves a thread alone that was opened anew %s the object is asked",

@@ -34,6 +34,7 @@ import {
   valueOf,
 } from "../sessions/session.ts";
 import { sessionInit } from "../sessions/session-init.ts";
+import { BROAD } from "../../support/breadth.ts";
 
 const NAME = "update_shared_state";
 const WRITES = { shared_state: { enabled: true } };
@@ -219,7 +220,7 @@ describe("a change by the agent", () => {
     ]);
   });
 
-  it("is made once, whichever moment the machine is lost at", async () => {
+  it("is made once, whichever moment the machine is lost at", BROAD, async () => {
     const init = await createdSession(WRITES);
     await change(init, add("/n", []));
     const turns = Array.from({ length: 6 }, (_, index) => callOf(add("/n/-", index)));

@@ -10,6 +10,7 @@ import {
   startReply,
   stubOf,
 } from "../sessions/session.ts";
+import { BROAD } from "../../support/breadth.ts";
 
 describe("streams of a session", () => {
   it("end with the reply, and answer 204 when nothing is left to say", async () => {
@@ -48,21 +49,27 @@ describe("streams of a session", () => {
     expect(await reading).toEqual(await allEvents(init));
   });
 
-  it("show 50 subscribers the same events once, whenever they joined, and the stalled ones hold back nobody", async () => {
-    const init = await createdSession();
-    const started = await startReply(init, "/rate 400\n/words 200");
-    const stalled = await Promise.all(Array.from({ length: 5 }, () => openStream(init, "after=0")));
-    const readers = Array.from({ length: 45 }, async (_, index) => {
-      await new Promise((resolve) => setTimeout(resolve, (index * 37) % 500));
-      return readEvents(await openStream(init, "after=0"));
-    });
-    const seen = await Promise.all(readers);
-    const all = await allEvents(init);
+  it(
+    "show 50 subscribers the same events once, whenever they joined, and the stalled ones hold back nobody",
+    BROAD,
+    async () => {
+      const init = await createdSession();
+      const started = await startReply(init, "/rate 400\n/words 200");
+      const stalled = await Promise.all(
+        Array.from({ length: 5 }, () => openStream(init, "after=0")),
+      );
+      const readers = Array.from({ length: 45 }, async (_, index) => {
+        await new Promise((resolve) => setTimeout(resolve, (index * 37) % 500));
+        return readEvents(await openStream(init, "after=0"));
+      });
+      const seen = await Promise.all(readers);
+      const all = await allEvents(init);
 
-    expect((await readReply(init, started.id)).status).toBe("completed");
-    for (const events of seen) expect(events).toEqual(all);
-    for (const response of stalled) expect(await readEvents(response)).toEqual(all);
-  });
+      expect((await readReply(init, started.id)).status).toBe("completed");
+      for (const events of seen) expect(events).toEqual(all);
+      for (const response of stalled) expect(await readEvents(response)).toEqual(all);
+    },
+  );
 
   it("refuse the 201st subscriber, and take a new one when one has left", async () => {
     const init = await createdSession();

@@ -22,6 +22,7 @@ import {
   receivedAt,
   receiverPath,
 } from "./endpoint.ts";
+import { BROAD } from "../../support/breadth.ts";
 
 beforeEach(async () => {
   const logs = [vi.spyOn(console, "error"), vi.spyOn(console, "warn")];
@@ -52,7 +53,7 @@ async function statesOf({ tenantId }: Shop) {
 }
 
 describe("deliveries that the queue has lost", () => {
-  test("are all delivered without any traffic, however many they are", async () => {
+  test("are all delivered without any traffic, however many they are", BROAD, async () => {
     const shop = await makeShop();
     await publishMany(shop, 60);
     shop.held.take();

@@ -18,6 +18,7 @@ import { collect } from "../../../support/collect.ts";
 import type { EndpointTurn, FakeBody } from "../../../support/fake-endpoint.ts";
 import { joinChunks } from "../../../support/join-chunks.ts";
 import { eventText, NEW_WIRES, startWire, type Wire } from "./wires.ts";
+import { BROAD } from "../../../support/breadth.ts";
 
 const request = { system_prompt: "", messages: [], tools: [] };
 
@@ -87,7 +88,7 @@ describe.each(NEW_WIRES)("an endpoint of $name that answers with", (wire) => {
     expect(await play(wire, turn)).toEqual([{ error: modelError("upstream") }]);
   });
 
-  it("a few words in more bytes than any answer has is stopped for good", async () => {
+  it("a few words in more bytes than any answer has is stopped for good", BROAD, async () => {
     const events = eventText(wire.text("a", "x".repeat(1_000_000)));
 
     const chunks = await play(wire, (body) => body.flood(events));
