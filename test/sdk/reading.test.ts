@@ -112,7 +112,7 @@ describe("a reply", () => {
     expect(JSON.stringify(resumed.message())).toBe(JSON.stringify(stored.message));
   });
 
-  it("has two readers that see the same events", async () => {
+  it("has two readers that see the same events", BROAD, async () => {
     const session = await desk.openSession();
     const started = await session.replies.create("/rate 200\n/words 40", { background: true });
 

@@ -97,7 +97,7 @@ describe("a reply over connections that are cut", () => {
       expect((await direct.replies.list().page()).data.map((reply) => reply.id)).toEqual([id]);
     });
 
-  it("goes on in a page that is opened in its middle, as after a reload", async () => {
+  it("goes on in a page that is opened in its middle, as after a reload", BROAD, async () => {
     const session = await desk.openSession();
     const first = watchStore(session);
     const { id } = await first.store.send("/rate 100\n/words 120");

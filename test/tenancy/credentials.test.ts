@@ -71,7 +71,7 @@ beforeAll(async () => {
 });
 
 describe("whoever may not", () => {
-  for (const [rows, breadth] of sampled(GUARDED, 40, "each"))
+  for (const [rows, breadth] of sampled(GUARDED, 20, "each"))
     test.each(rows)("%s refuses credentials that are worth nothing", breadth, async (_, tested) => {
       const seen = [];
       for (const [what, call] of worthless) {
@@ -98,7 +98,7 @@ describe("whoever may not", () => {
       ]);
     });
 
-  for (const [rows, breadth] of sampled(GUARDED, 40, "each"))
+  for (const [rows, breadth] of sampled(GUARDED, 20, "each"))
     test.each(rows)(
       "%s refuses the tenant's own key without its scope",
       breadth,

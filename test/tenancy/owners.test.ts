@@ -37,7 +37,7 @@ describe("whoever may", () => {
     ).toThrow("test/tenancy/concepts/ has two rows of readPlan");
   });
 
-  for (const [rows, breadth] of sampled(CASES, 20, "each"))
+  for (const [rows, breadth] of sampled(CASES, 12, "each"))
     test.each(rows)("%s answers its owner", breadth, async (_, tested) => {
       const world = await worldOf(tested);
 

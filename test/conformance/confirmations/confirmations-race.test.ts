@@ -1,7 +1,7 @@
 // Two clients answer the same question at the same moment, with every pair of credentials; a real server counts what ran.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { sampled } from "../../support/breadth.ts";
+import { BROAD, sampled } from "../../support/breadth.ts";
 import {
   CALLER_KINDS,
   confirmation,
@@ -79,7 +79,7 @@ for (const [rows, breadth] of sampled(PAIRS, 1))
       }
     });
 
-    it("that agree: the tool runs once, whatever the second one is told", async () => {
+    it("that agree: the tool runs once, whatever the second one is told", BROAD, async () => {
       const rounds = await Promise.all(
         Array.from({ length: ROUNDS }, (_, round) => race(round, [one, other], [{}, {}])),
       );

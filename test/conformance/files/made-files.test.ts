@@ -81,78 +81,85 @@ async function openDesk(source: () => object, ...turns: readonly [FakeTurn, ...F
   return { model, key, agent, session, path: `/v1/sessions/${session}` };
 }
 
-it("a tool's picture and a model's are files that the model is shown, in small events, the same from every cut", async () => {
-  const [photo, drawn] = [picture(), picture()];
-  const { model, key, agent, session, path } = await openDesk(
-    () => ({ type: "base64", data: photo.toString("base64") }),
-    callsCamera,
-    draws(drawn),
-    says("Blue."),
-  );
-
-  const { body: reply } = await request<{ message: Msg; id: string; status: string }>(
-    "POST",
-    `${path}/replies`,
-    { key, body: { input: "What do you see?" } },
-  );
-  await request("POST", `${path}/replies`, { key, body: { input: "Which colour?" } });
-
-  expect(reply.status).toBe("completed");
-  const addresses = addressesIn(reply.message);
-  const digests = [];
-  for (const address of addresses) {
-    const { pathname } = new URL(address);
-    const content = await openRequest("GET", pathname, { key });
-    digests.push(digest(new Uint8Array(await content.arrayBuffer())));
-  }
-  expect(digests).toEqual([digest(photo), digest(drawn)]);
-  expect(model.requests[1]?.text).toContain(photo.toString("base64"));
-  expect(model.requests[2]?.text).toContain(photo.toString("base64"));
-
-  const { body: log } = await request<{ data: LoggedEvent[] }>("GET", `${path}/events`, { key });
-  expect(Math.max(...log.data.map((event) => JSON.stringify(event).length))).toBeLessThan(4_096);
-  const events = log.data.filter((event) => event.reply_id === reply.id);
-  const [start, ...rest] = events;
-  if (start?.type !== "REPLY_START") throw new Error("a reply begins with REPLY_START");
-  for (let cut = 0; cut <= rest.length; cut += 1) {
-    const held = rest.slice(0, cut).reduce(appendEvent, startMessage(start));
-    const restored = JSON.parse(JSON.stringify(held)) as Msg;
-    expect(JSON.stringify(rest.slice(cut).reduce(appendEvent, restored))).toBe(
-      JSON.stringify(reply.message),
+it(
+  "a tool's picture and a model's are files that the model is shown, in small events, the same from every cut",
+  BROAD,
+  async () => {
+    const [photo, drawn] = [picture(), picture()];
+    const { model, key, agent, session, path } = await openDesk(
+      () => ({ type: "base64", data: photo.toString("base64") }),
+      callsCamera,
+      draws(drawn),
+      says("Blue."),
     );
-  }
-  for (const format of EVENT_FORMATS) {
-    const place = `${path}/events?format=${format}&after=0&reply_id=${reply.id}`;
-    const stream = await openRequest("GET", place, {
-      key,
-      headers: { Accept: "text/event-stream" },
-    });
-    const text = await stream.text();
-    expect([format, addresses.filter((address) => !text.includes(address))]).toEqual([format, []]);
-    expect(text).not.toContain(photo.toString("base64").slice(0, 1_000));
-  }
 
-  const { key: stranger } = await createTenant();
-  const other = await request<{ token: string }>(
-    "POST",
-    `/v1/sessions/${await createSession(key, agent)}/tokens`,
-    { key, body: { verbs: ["read"] } },
-  );
-  const { body: files } = await request<{ data: StoredFile[] }>("GET", "/v1/files", { key });
-  expect(files.data.map(({ session_id, bytes }) => [session_id, bytes])).toEqual([
-    [session, PICTURE_BYTES],
-    [session, PICTURE_BYTES],
-  ]);
-  for (const { id } of files.data) {
-    for (const credential of [stranger, other.body.token]) {
-      expect((await request("GET", `/v1/files/${id}/content`, { key: credential })).status).toBe(
-        404,
+    const { body: reply } = await request<{ message: Msg; id: string; status: string }>(
+      "POST",
+      `${path}/replies`,
+      { key, body: { input: "What do you see?" } },
+    );
+    await request("POST", `${path}/replies`, { key, body: { input: "Which colour?" } });
+
+    expect(reply.status).toBe("completed");
+    const addresses = addressesIn(reply.message);
+    const digests = [];
+    for (const address of addresses) {
+      const { pathname } = new URL(address);
+      const content = await openRequest("GET", pathname, { key });
+      digests.push(digest(new Uint8Array(await content.arrayBuffer())));
+    }
+    expect(digests).toEqual([digest(photo), digest(drawn)]);
+    expect(model.requests[1]?.text).toContain(photo.toString("base64"));
+    expect(model.requests[2]?.text).toContain(photo.toString("base64"));
+
+    const { body: log } = await request<{ data: LoggedEvent[] }>("GET", `${path}/events`, { key });
+    expect(Math.max(...log.data.map((event) => JSON.stringify(event).length))).toBeLessThan(4_096);
+    const events = log.data.filter((event) => event.reply_id === reply.id);
+    const [start, ...rest] = events;
+    if (start?.type !== "REPLY_START") throw new Error("a reply begins with REPLY_START");
+    for (let cut = 0; cut <= rest.length; cut += 1) {
+      const held = rest.slice(0, cut).reduce(appendEvent, startMessage(start));
+      const restored = JSON.parse(JSON.stringify(held)) as Msg;
+      expect(JSON.stringify(rest.slice(cut).reduce(appendEvent, restored))).toBe(
+        JSON.stringify(reply.message),
       );
     }
-  }
-  await request("DELETE", path, { key });
-  expect((await request<{ data: unknown[] }>("GET", "/v1/files", { key })).body.data).toEqual([]);
-});
+    for (const format of EVENT_FORMATS) {
+      const place = `${path}/events?format=${format}&after=0&reply_id=${reply.id}`;
+      const stream = await openRequest("GET", place, {
+        key,
+        headers: { Accept: "text/event-stream" },
+      });
+      const text = await stream.text();
+      expect([format, addresses.filter((address) => !text.includes(address))]).toEqual([
+        format,
+        [],
+      ]);
+      expect(text).not.toContain(photo.toString("base64").slice(0, 1_000));
+    }
+
+    const { key: stranger } = await createTenant();
+    const other = await request<{ token: string }>(
+      "POST",
+      `/v1/sessions/${await createSession(key, agent)}/tokens`,
+      { key, body: { verbs: ["read"] } },
+    );
+    const { body: files } = await request<{ data: StoredFile[] }>("GET", "/v1/files", { key });
+    expect(files.data.map(({ session_id, bytes }) => [session_id, bytes])).toEqual([
+      [session, PICTURE_BYTES],
+      [session, PICTURE_BYTES],
+    ]);
+    for (const { id } of files.data) {
+      for (const credential of [stranger, other.body.token]) {
+        expect((await request("GET", `/v1/files/${id}/content`, { key: credential })).status).toBe(
+          404,
+        );
+      }
+    }
+    await request("DELETE", path, { key });
+    expect((await request<{ data: unknown[] }>("GET", "/v1/files", { key })).body.data).toEqual([]);
+  },
+);
 
 it(
   "a tool that names another session's file shows its bytes to no model and no reader",

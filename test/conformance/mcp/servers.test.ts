@@ -126,7 +126,7 @@ it("a credential is sent to the hosts that it is bound to, and to no others", BR
   expect(mcp.requests).toHaveLength(seen);
 });
 
-it("a key needs tools:call for one tool alone, and what a server lists", async () => {
+it("a key needs tools:call for one tool alone, and what a server lists", BROAD, async () => {
   const mcp = await startOfficialServer("modern");
   onTestFinished(() => mcp.stop());
   const { key, server_id } = await openMcpDesk(mcp.url);

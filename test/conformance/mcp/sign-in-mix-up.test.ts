@@ -8,6 +8,7 @@ import {
   type AuthorizationServer,
 } from "../../support/mcp/authorization-server.ts";
 import { complete, openPage, openSignInDesk, resultsOf } from "../../support/mcp/sign-in-desk.ts";
+import { BROAD } from "../../support/breadth.ts";
 
 const SILENT = { more: { authorization_response_iss_parameter_supported: false } };
 
@@ -33,28 +34,32 @@ async function backFrom(server: AuthorizationServer, url: URL): Promise<string> 
   return location.href;
 }
 
-it("a code of another issuer, with the state of this one's sign-in, is refused, and the sign-in goes on", async () => {
-  const honest = await startServer();
-  const lying = await startServer();
-  const wanted = await beginSignIn(honest);
-  const { desk, ada, asked, url, connection_id } = await beginSignIn(lying);
-  // The lying server sends the browser on to the honest one, where Ada signs in as she meant to.
-  const led = new URL(wanted.url);
-  led.searchParams.set("state", url.searchParams.get("state") ?? "");
-  const mixed = await openPage(await backFrom(honest, led));
+it(
+  "a code of another issuer, with the state of this one's sign-in, is refused, and the sign-in goes on",
+  BROAD,
+  async () => {
+    const honest = await startServer();
+    const lying = await startServer();
+    const wanted = await beginSignIn(honest);
+    const { desk, ada, asked, url, connection_id } = await beginSignIn(lying);
+    // The lying server sends the browser on to the honest one, where Ada signs in as she meant to.
+    const led = new URL(wanted.url);
+    led.searchParams.set("state", url.searchParams.get("state") ?? "");
+    const mixed = await openPage(await backFrom(honest, led));
 
-  expect([mixed.status, mixed.code]).toEqual([400, ""]);
-  expect(lying.tokenRequests).toEqual([]);
-  expect(url.searchParams.get("redirect_uri")).not.toBe(
-    wanted.url.searchParams.get("redirect_uri"),
-  );
+    expect([mixed.status, mixed.code]).toEqual([400, ""]);
+    expect(lying.tokenRequests).toEqual([]);
+    expect(url.searchParams.get("redirect_uri")).not.toBe(
+      wanted.url.searchParams.get("redirect_uri"),
+    );
 
-  const { status, code } = await openPage(await backFrom(lying, url));
-  expect(status).toBe(200);
-  expect((await complete(desk.key, connection_id, code)).body.status).toBe("active");
-  expect(resultsOf(await ada.settled(asked.id))).toHaveLength(1);
-  expect(lying.tokenRequests).toHaveLength(1);
-});
+    const { status, code } = await openPage(await backFrom(lying, url));
+    expect(status).toBe(200);
+    expect((await complete(desk.key, connection_id, code)).body.status).toBe("active");
+    expect(resultsOf(await ada.settled(asked.id))).toHaveLength(1);
+    expect(lying.tokenRequests).toHaveLength(1);
+  },
+);
 
 it("an answer to a client that the platform has registered is refused at the address of tenants' own clients", async () => {
   const server = await startServer();

@@ -8,6 +8,7 @@ import {
 } from "../../support/mcp/authorization-server.ts";
 import { complete, openPage, openSignInDesk, resultsOf } from "../../support/mcp/sign-in-desk.ts";
 import { createTenant, request } from "../../support/platform-client.ts";
+import { BROAD } from "../../support/breadth.ts";
 
 async function open(lies: Lies = {}, oauth?: object) {
   const server = await startAuthorizationServer(lies);
@@ -50,7 +51,7 @@ it("a call waits for its end user's sign-in, and goes on with their grant", asyn
   ]);
 });
 
-it("client credentials need no person", async () => {
+it("client credentials need no person", BROAD, async () => {
   const server = await startAuthorizationServer();
   onTestFinished(() => server.stop());
   const { key } = await createTenant();

@@ -135,23 +135,27 @@ describe("the refund desk on an OpenAI-compatible endpoint", () => {
       },
     );
 
-  it("parks on the refund that a person has to allow, as the embedded model does", async () => {
-    const server = await startModel(refundDesk);
-    const tools = ["lookup_order", "refund_order"].map((name) => ({
-      type: "http",
-      name,
-      url: `${inject("toolsUrl")}/${name}`,
-      read_only: name === "lookup_order",
-      concurrency_safe: true,
-    }));
-    const inputs = ["I want my money back for A-1003 and A-1004."];
+  it(
+    "parks on the refund that a person has to allow, as the embedded model does",
+    BROAD,
+    async () => {
+      const server = await startModel(refundDesk);
+      const tools = ["lookup_order", "refund_order"].map((name) => ({
+        type: "http",
+        name,
+        url: `${inject("toolsUrl")}/${name}`,
+        read_only: name === "lookup_order",
+        concurrency_safe: true,
+      }));
+      const inputs = ["I want my money back for A-1003 and A-1004."];
 
-    const told = await play(openAi(server), inputs, { tools });
+      const told = await play(openAi(server), inputs, { tools });
 
-    expect(told).toEqual(await play({ provider: "scripted" }, inputs, { tools }));
-    expect(told[0]?.status).toBe("awaiting_permission");
-    expect(told[0]?.types.at(-1)).toBe("REQUIRE_USER_CONFIRM");
-  });
+      expect(told).toEqual(await play({ provider: "scripted" }, inputs, { tools }));
+      expect(told[0]?.status).toBe("awaiting_permission");
+      expect(told[0]?.types.at(-1)).toBe("REQUIRE_USER_CONFIRM");
+    },
+  );
 
   it("shows the endpoint the conversation: calls, their results, earlier replies", async () => {
     const server = await startModel(refundDesk);

@@ -98,7 +98,7 @@ describe("a webhook endpoint", () => {
     expect(posts.some(({ text }) => text.includes("A-1001"))).toBe(false);
   });
 
-  it("gets a message again that it failed to take, and then no more", async () => {
+  it("gets a message again that it failed to take, and then no more", BROAD, async () => {
     const { key, path, endpoint } = await openShop("503,200", { events: ["session.created"] });
     await createSession(key);
 

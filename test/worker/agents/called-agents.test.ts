@@ -148,13 +148,17 @@ describe("a call of an agent", () => {
     ]);
   });
 
-  it("is made also where a layer of the deployment hands on late that it waits", async () => {
-    const hooks = [{ name: "late", type: "code", point: "on_acting" }];
-    const desk = await openAgentDesk({ desk: { hooks } });
-    const reply = await run(desk, `${callHelper("/say Hi.")}\n/say So.`);
+  it(
+    "is made also where a layer of the deployment hands on late that it waits",
+    BROAD,
+    async () => {
+      const hooks = [{ name: "late", type: "code", point: "on_acting" }];
+      const desk = await openAgentDesk({ desk: { hooks } });
+      const reply = await run(desk, `${callHelper("/say Hi.")}\n/say So.`);
 
-    expect(resultTexts(reply)).toEqual([["success", "Hi."]]);
-  });
+      expect(resultTexts(reply)).toEqual([["success", "Hi."]]);
+    },
+  );
 
   it("leaves the result untrusted, unless the definition says otherwise", async () => {
     const untrusted = await openAgentDesk();

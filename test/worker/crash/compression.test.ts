@@ -4,7 +4,7 @@ import { env } from "cloudflare:workers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import type { SessionInit } from "../../../durable-objects/api/session-api.ts";
-import { sampled } from "../../support/breadth.ts";
+import { BROAD, sampled } from "../../support/breadth.ts";
 import { hearLog } from "../../support/hear-log.ts";
 import { waitFor } from "../../support/wait-for.ts";
 import {
@@ -120,26 +120,30 @@ const CASES: readonly (readonly [keyof typeof OTHER_WALKS, object, number])[] = 
 
 for (const [cases, breadth] of sampled(CASES))
   describe.each(cases)("%s", breadth, (name, context, tokens) => {
-    test("loses nothing and summarises nothing twice, whichever write a machine dies at", async () => {
-      const log = hearLog();
-      const writes = await countWrites(context, tokens);
-      expect(eventWrites(writes)).toEqual(eventWrites(OTHER_WALKS[name].writes));
-      const points = pointsOf(writes.length);
-      const failures: string[] = [];
-      for (let next = 0; next < points.length; next += 8) {
-        await Promise.all(
-          points.slice(next, next + 8).map(async (point) => {
-            try {
-              await expectWhole(await crashAt(point, context, tokens));
-            } catch (error) {
-              failures.push(
-                `${point.side} write ${point.write} (${writes[Number(point.write) - 1]}): ${String(error)}`,
-              );
-            }
-          }),
-        );
-      }
-      expect(failures).toEqual([]);
-      expect(log.filter((words) => words !== "timer handler failed; will retry")).toEqual([]);
-    });
+    test(
+      "loses nothing and summarises nothing twice, whichever write a machine dies at",
+      BROAD,
+      async () => {
+        const log = hearLog();
+        const writes = await countWrites(context, tokens);
+        expect(eventWrites(writes)).toEqual(eventWrites(OTHER_WALKS[name].writes));
+        const points = pointsOf(writes.length);
+        const failures: string[] = [];
+        for (let next = 0; next < points.length; next += 8) {
+          await Promise.all(
+            points.slice(next, next + 8).map(async (point) => {
+              try {
+                await expectWhole(await crashAt(point, context, tokens));
+              } catch (error) {
+                failures.push(
+                  `${point.side} write ${point.write} (${writes[Number(point.write) - 1]}): ${String(error)}`,
+                );
+              }
+            }),
+          );
+        }
+        expect(failures).toEqual([]);
+        expect(log.filter((words) => words !== "timer handler failed; will retry")).toEqual([]);
+      },
+    );
   });

@@ -12,7 +12,7 @@ import { openOperatorConsole } from "../console/browser.ts";
 import { addressOf } from "../support/address-of.ts";
 import { ask, type Call, OPERATOR } from "../support/api.ts";
 import { joinOperator } from "./people.ts";
-import { sampled } from "../../support/breadth.ts";
+import { BROAD, sampled } from "../../support/breadth.ts";
 
 const GUARDED: readonly Route[] = ROUTES.filter(({ access }) => access !== "public");
 const OPERATORS = GUARDED.filter(({ operator_right }) => operator_right !== undefined);
@@ -64,7 +64,7 @@ describe("each role of the operator's people at each route of the operator", () 
     expect(linked.session.rights).toEqual(OPERATOR_RIGHTS);
   });
 
-  test("an owner is no tenant: routes for tenants' keys are closed", async () => {
+  test("an owner is no tenant: routes for tenants' keys are closed", BROAD, async () => {
     const { call } = await joinOperator();
     const closed = TENANTS.map((route) => [titleOf(route), "403 takes a tenant's key"]);
 

@@ -20,6 +20,7 @@ import {
   startReply,
   stubOf,
 } from "../sessions/session.ts";
+import { BROAD } from "../../support/breadth.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -86,7 +87,7 @@ describe("a reply that streams text", () => {
       .toEqual([{ status: "completed", epoch: 2, attempts: 1 }]);
   });
 
-  it("is recovered as often as it is lost, and nothing is taken back twice", async () => {
+  it("is recovered as often as it is lost, and nothing is taken back twice", BROAD, async () => {
     const gates = holdGates();
     const init = await createdSession();
     const { id } = await startReply(init, `/rate 100\n/words 30\n${GATE}`);

@@ -29,6 +29,7 @@ import {
   stubOf,
   valueOf,
 } from "../sessions/session.ts";
+import { BROAD } from "../../support/breadth.ts";
 
 const SLOW = "/rate 50\n/words 20000";
 const SOON = `${GATE}\n/say first`;
@@ -93,7 +94,7 @@ describe("a reply that is asked for with on_busy: queue", () => {
     await stubOf(init).act("interrupt", { queued: "drop" });
   });
 
-  it("is refused when what waits would take too many bytes", async () => {
+  it("is refused when what waits would take too many bytes", BROAD, async () => {
     const init = await createdSession();
     await startReply(init, SLOW);
     const large = "x".repeat(7_900_000);

@@ -56,7 +56,7 @@ describe("the route table", () => {
     expect(new Set(rows.map((route) => route.name)).size).toBe(rows.length);
   });
 
-  for (const [rows, breadth] of sampled(guarded, 30))
+  for (const [rows, breadth] of sampled(guarded, 12))
     test.each(rows)("%s refuses a caller without a credential", breadth, async (_, route) => {
       const answer = await ask(route.method, addressOf(route));
 
@@ -67,7 +67,7 @@ describe("the route table", () => {
       });
     });
 
-  for (const [rows, breadth] of sampled(guarded, 30))
+  for (const [rows, breadth] of sampled(guarded, 12))
     test.each(rows)("%s refuses a credential of the wrong kind", breadth, async (_, route) => {
       const tenant = await makeTenant();
       const opening: readonly string[] =
@@ -86,7 +86,7 @@ describe("the route table", () => {
       expect(answers.map(refusalOf)).toEqual(answers.map(() => refusal));
     });
 
-  for (const [rows, breadth] of sampled(withIds, 25))
+  for (const [rows, breadth] of sampled(withIds, 12))
     test.each(rows)("%s answers 404 for ids of the wrong form", breadth, async (_, route) => {
       const key = route.access === "operator" ? env.OPERATOR_KEY : (await makeTenant()).api_key;
       const path = route.path.replace(/\{\w+\}/g, "x".repeat(9_000));
@@ -98,7 +98,7 @@ describe("the route table", () => {
       });
     });
 
-  for (const [rows, breadth] of sampled(withBody, 25))
+  for (const [rows, breadth] of sampled(withBody, 12))
     test.each(rows)(
       "%s refuses bodies that it should not even look into",
       breadth,

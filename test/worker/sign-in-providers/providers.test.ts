@@ -11,6 +11,7 @@ import { reasonOf } from "../console/browser.ts";
 import { invite, join } from "../members/people.ts";
 import { ask, makeTenant, refusalOf, type Call } from "../support/api.ts";
 import { Colleague, joinBy, makeClientSecret, makeProvider, newIssuer, Provider } from "./staff.ts";
+import { BROAD } from "../../support/breadth.ts";
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -143,17 +144,21 @@ describe("a sign-in provider", () => {
     ]);
   });
 
-  test("is neither registered nor deleted by an owner who is none any more, whom a Worker still believes in", async () => {
-    const { call } = await makeTenant();
-    await join(call);
-    const { call: theirs, member } = await join(call);
-    const provider = await makeProvider(theirs);
-    await env.DB.prepare("UPDATE members SET role = 'viewer' WHERE id = ?").bind(member.id).run();
+  test(
+    "is neither registered nor deleted by an owner who is none any more, whom a Worker still believes in",
+    BROAD,
+    async () => {
+      const { call } = await makeTenant();
+      await join(call);
+      const { call: theirs, member } = await join(call);
+      const provider = await makeProvider(theirs);
+      await env.DB.prepare("UPDATE members SET role = 'viewer' WHERE id = ?").bind(member.id).run();
 
-    expect([(await create(theirs)).status, (await remove(theirs, provider)).status]).toEqual([
-      401, 409,
-    ]);
-  });
+      expect([(await create(theirs)).status, (await remove(theirs, provider)).status]).toEqual([
+        401, 409,
+      ]);
+    },
+  );
 
   test("is one of ten at most, also of many at once", async () => {
     const { call } = await makeTenant();

@@ -6,6 +6,7 @@ import { CallIndexes } from "../../../../model/stream/call-indexes.ts";
 import { MsgSchema } from "../../../../protocol/messages/messages.ts";
 import { collect } from "../../../support/collect.ts";
 import { eventText, NEW_WIRES, startWire, WIRES, type Wire } from "./wires.ts";
+import { BROAD } from "../../../support/breadth.ts";
 
 const request = { system_prompt: "", messages: [], tools: [] };
 
@@ -119,7 +120,7 @@ describe("an index that is used again", () => {
 });
 
 describe("usage of the Messages API", () => {
-  it("costs the same however many other members were told before", async () => {
+  it("costs the same however many other members were told before", BROAD, async () => {
     const wire = wireOf("anthropic");
     const told = Array.from({ length: 60_000 }, (_, index) => ({
       type: "message_delta",
