@@ -4,7 +4,7 @@ import type { AppContext, RouteHandler } from "../app-env.ts";
 import { findIssuers, isKnownAgent } from "../token-issuers/known-issuers.ts";
 import { mcpAddress } from "../token-issuers/mcp-address.ts";
 import { HttpError, notFound } from "../http-error.ts";
-import { checkOrigin } from "./check-origin.ts";
+import { checkOrigin } from "../token-issuers/check-origin.ts";
 import { parseEventId } from "./event-ids.ts";
 import { findConversation } from "./find-conversation.ts";
 import { keepReply } from "./left-calls.ts";
