@@ -1,24 +1,20 @@
-import { and, eq, exists, isNull, lte, notExists, sql } from "drizzle-orm";
+import { and, eq, exists, isNull, lte, sql } from "drizzle-orm";
 
 import type { Page } from "../../protocol/schemas/common.ts";
 import type { SessionSummary } from "../../protocol/sessions/contract.ts";
 import type { EndUserShareChange } from "../../protocol/quotas/end-user-share.ts";
-import { REMOVAL_OVERDUE_MS } from "../../protocol/operator/limits.ts";
 import { recordStatements, type WriteAudit } from "../audit/audit-storage.ts";
 import { batchChecked, checkShare } from "../quotas/check-share.ts";
 import type { Database } from "../statements/database.ts";
 import { holderOf } from "../quotas/holder-of.ts";
 import type { KeepAnswer } from "../requests/idempotency-storage.ts";
-import { releaseUsage } from "../usage/release-usage.ts";
 import type { SessionListRequest } from "./list-sessions.ts";
 import { listAmong, listSessions } from "./list-sessions.ts";
 import type { SessionFilter } from "./session-filter.ts";
-import { releaseFiles } from "../files/release-files.ts";
-import { decisions } from "../decisions/table.ts";
-import { pendingCalls } from "../confirmations/table.ts";
-import { sessions, sessionStates } from "./table.ts";
+import { sessionRemovals, type SessionRemovals } from "./session-removals.ts";
+import { sessions } from "./table.ts";
 import { tenants } from "../tenants/table.ts";
-import { webhookAnnouncements, webhookEndpoints } from "../webhooks/table.ts";
+import { webhookEndpoints } from "../webhooks/table.ts";
 
 /** The title is the client's own, without the words that lists show in its place. */
 export type NewSession = Omit<
@@ -28,17 +24,6 @@ export type NewSession = Omit<
 type SessionChange = Partial<
   Pick<SessionSummary, "metadata" | "title" | "agent_version" | "follows_latest">
 >;
-
-/** A session whose deletion has begun. */
-interface HiddenSession extends Pick<SessionSummary, "agent_id" | "end_user_id" | "created_at"> {
-  /** When the deletion was first requested. */
-  readonly deleted_at: string;
-}
-
-interface HiddenTree extends HiddenSession {
-  /** Sessions that were called from it, at any level: they are hidden with it, and each is deleted by itself. */
-  readonly called_ids: readonly string[];
-}
 
 interface InsertOptions {
   /** Part of the same batch. */
@@ -58,7 +43,7 @@ interface InsertedSession {
 }
 
 /** The list of a tenant's sessions; their content is in their objects. */
-export interface SessionStorage {
+export interface SessionStorage extends SessionRemovals {
   /** One round trip. @throws when a quota is exceeded, of the tenant or of the end user who opens it. */
   insert(
     session: NewSession,
@@ -77,24 +62,6 @@ export interface SessionStorage {
   listIdsOf(endUserId: string, until: string, limit: number): Promise<readonly string[]>;
   /** Returns whether the session exists. */
   update(sessionId: string, change: SessionChange): Promise<boolean>;
-  /**
-   * Begins the deletion: hides the session, so that late deliveries of its outbox have no effect, and with it those that its
-   * replies have called. A repeated call
-   * returns the same, so that an interrupted deletion can be continued. Null when there is no such session.
-   */
-  beginRemoval(
-    sessionId: string,
-    deletedAt: string,
-    audit?: WriteAudit,
-  ): Promise<HiddenTree | null>;
-  /** The session whose deletion has begun; null when it has not begun or is complete. */
-  findRemoval(sessionId: string): Promise<HiddenSession | null>;
-  /**
-   * Deletes the session created at `createdAt` and what its outbox has delivered, except its usage, which contains no
-   * data of an end user. A session created anew with the same id (a named thread) is kept. Returns whether there was a
-   * row.
-   */
-  remove(sessionId: string, createdAt: string): Promise<boolean>;
 }
 
 export function sessionStorage(database: Database, tenantId: string): SessionStorage {
@@ -214,83 +181,6 @@ export function sessionStorage(database: Database, tenantId: string): SessionSto
       return rows.length > 0;
     },
 
-    async beginRemoval(sessionId, deletedAt, audit) {
-      const removal_due_at = new Date(Date.parse(deletedAt) + REMOVAL_OVERDUE_MS).toISOString();
-      const isVisible = database
-        .select({ id: sessions.id })
-        .from(sessions)
-        .where(isOurs(sessionId));
-      const hide = database
-        .update(sessions)
-        .set({ deleted_at: sql`coalesce(${sessions.deleted_at}, ${deletedAt})`, removal_due_at })
-        .where(and(eq(sessions.tenant_id, tenantId), eq(sessions.id, sessionId)))
-        .returning({
-          agent_id: sessions.agent_id,
-          end_user_id: sessions.end_user_id,
-          created_at: sessions.created_at,
-          deleted_at: sessions.deleted_at,
-        });
-      const below = sql`(WITH RECURSIVE called(id) AS (
-        SELECT id FROM sessions WHERE tenant_id = ${tenantId} AND parent_session_id = ${sessionId}
-        UNION SELECT sessions.id FROM sessions JOIN called ON sessions.parent_session_id = called.id
-          WHERE sessions.tenant_id = ${tenantId}) SELECT id FROM called)`;
-      const hideCalled = database
-        .update(sessions)
-        .set({ deleted_at: sql`coalesce(${sessions.deleted_at}, ${deletedAt})`, removal_due_at })
-        .where(and(eq(sessions.tenant_id, tenantId), sql`${sessions.id} IN ${below}`))
-        .returning({ id: sessions.id });
-      // Before the update: a repeated call continues the deletion without a second entry.
-      const hiding = async () => {
-        if (!audit) return database.batch([hide, hideCalled]);
-        const entry = audit(database, { when: sql`EXISTS ${isVisible}` });
-        const [, ...hidden] = await database.batch([entry, hide, hideCalled]);
-        return hidden;
-      };
-      const [[hidden], called] = await hiding();
-      if (!hidden) return null;
-      const called_ids = called.map(({ id }) => id);
-      return { ...hidden, deleted_at: hidden.deleted_at ?? deletedAt, called_ids };
-    },
-
-    async findRemoval(sessionId) {
-      const [hidden] = await database
-        .select({
-          agent_id: sessions.agent_id,
-          end_user_id: sessions.end_user_id,
-          created_at: sessions.created_at,
-          deleted_at: sessions.deleted_at,
-        })
-        .from(sessions)
-        .where(and(eq(sessions.tenant_id, tenantId), eq(sessions.id, sessionId)));
-      const deleted_at = hidden?.deleted_at ?? null;
-      return hidden && deleted_at !== null ? { ...hidden, deleted_at } : null;
-    },
-
-    async remove(sessionId, createdAt) {
-      const isRow = and(eq(sessions.tenant_id, tenantId), eq(sessions.id, sessionId));
-      const isGone = notExists(database.select({ id: sessions.id }).from(sessions).where(isRow));
-      function ofSession(
-        table:
-          | typeof sessionStates
-          | typeof pendingCalls
-          | typeof decisions
-          | typeof webhookAnnouncements,
-      ) {
-        return and(eq(table.tenant_id, tenantId), eq(table.session_id, sessionId), isGone);
-      }
-      const [removed] = await database.batch([
-        database
-          .delete(sessions)
-          .where(and(isRow, eq(sessions.created_at, createdAt)))
-          .returning({ id: sessions.id }),
-        database.delete(sessionStates).where(ofSession(sessionStates)),
-        database.delete(pendingCalls).where(ofSession(pendingCalls)),
-        database.delete(decisions).where(ofSession(decisions)),
-        ...releaseUsage(database, { tenantId, sessionId, when: isGone }),
-        database.delete(webhookAnnouncements).where(ofSession(webhookAnnouncements)),
-        ...releaseFiles(database, { tenantId, sessionId, now: new Date().toISOString() }),
-      ]);
-      return removed.length > 0;
-    },
+    ...sessionRemovals(database, tenantId),
   };
 }
