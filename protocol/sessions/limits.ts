@@ -30,3 +30,5 @@ export const COPY_BATCH_BYTES = 500_000;
 export const COPY_ABANDONED_MS = 600_000;
 /** Sessions of called agents that a deletion erases before it is answered; the queue erases the others. */
 export const MAX_CALLED_REMOVED_AT_ONCE = 32;
+/** Sessions of called agents that one statement of a deletion hides: a conversation of years may have called thousands. */
+export const MAX_CALLED_HIDDEN_AT_ONCE = 500;

@@ -1,7 +1,8 @@
 // Deletions of sessions: each begins by hiding the row, and ends by deleting it.
-import { and, eq, isNull, notExists, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, notExists, sql } from "drizzle-orm";
 
 import { REMOVAL_OVERDUE_MS } from "../../protocol/operator/limits.ts";
+import { MAX_CALLED_HIDDEN_AT_ONCE } from "../../protocol/sessions/limits.ts";
 import type { SessionSummary } from "../../protocol/sessions/contract.ts";
 import type { WriteAudit } from "../audit/audit-storage.ts";
 import { pendingCalls } from "../confirmations/table.ts";
@@ -26,14 +27,18 @@ interface HiddenTree extends HiddenSession {
 export interface SessionRemovals {
   /**
    * Begins the deletion: hides the session, so that late deliveries of its outbox have no effect, and with it those that its
-   * replies have called. A repeated call
-   * returns the same, so that an interrupted deletion can be continued. Null when there is no such session.
+   * replies have called, {@link MAX_CALLED_HIDDEN_AT_ONCE} of them at most. A repeated call returns the same, so that an interrupted deletion can be continued. Null when there is no such session.
    */
   beginRemoval(
     sessionId: string,
     deletedAt: string,
     audit?: WriteAudit,
   ): Promise<HiddenTree | null>;
+  /**
+   * Hides sessions that one has called and whose deletion has not begun, {@link MAX_CALLED_HIDDEN_AT_ONCE} at most: those for
+   * which its own deletion had no room. @returns their ids.
+   */
+  hideCalled(sessionId: string, deletedAt: string): Promise<readonly string[]>;
   /** The session whose deletion has begun; null when it has not begun or is complete. */
   findRemoval(sessionId: string): Promise<HiddenSession | null>;
   /**
@@ -55,7 +60,7 @@ export function sessionRemovals(database: Database, tenantId: string): SessionRe
 
   return {
     async beginRemoval(sessionId, deletedAt, audit) {
-      const removal_due_at = new Date(Date.parse(deletedAt) + REMOVAL_OVERDUE_MS).toISOString();
+      const removal_due_at = overdueAt(deletedAt);
       const isVisible = database
         .select({ id: sessions.id })
         .from(sessions)
@@ -73,7 +78,7 @@ export function sessionRemovals(database: Database, tenantId: string): SessionRe
       const below = sql`(WITH RECURSIVE called(id) AS (
         SELECT id FROM sessions WHERE tenant_id = ${tenantId} AND parent_session_id = ${sessionId}
         UNION SELECT sessions.id FROM sessions JOIN called ON sessions.parent_session_id = called.id
-          WHERE sessions.tenant_id = ${tenantId}) SELECT id FROM called)`;
+          WHERE sessions.tenant_id = ${tenantId} LIMIT ${MAX_CALLED_HIDDEN_AT_ONCE}) SELECT id FROM called)`;
       const hideCalled = database
         .update(sessions)
         .set({ deleted_at: sql`coalesce(${sessions.deleted_at}, ${deletedAt})`, removal_due_at })
@@ -90,6 +95,21 @@ export function sessionRemovals(database: Database, tenantId: string): SessionRe
       if (!hidden) return null;
       const called_ids = called.map(({ id }) => id);
       return { ...hidden, deleted_at: hidden.deleted_at ?? deletedAt, called_ids };
+    },
+
+    async hideCalled(sessionId, deletedAt) {
+      const isCalled = eq(sessions.parent_session_id, sessionId);
+      const called = database
+        .select({ id: sessions.id })
+        .from(sessions)
+        .where(and(eq(sessions.tenant_id, tenantId), isCalled, isNull(sessions.deleted_at)))
+        .limit(MAX_CALLED_HIDDEN_AT_ONCE);
+      const rows = await database
+        .update(sessions)
+        .set({ deleted_at: deletedAt, removal_due_at: overdueAt(deletedAt) })
+        .where(inArray(sessions.id, called))
+        .returning({ id: sessions.id });
+      return rows.map(({ id }) => id);
     },
 
     async findRemoval(sessionId) {
@@ -133,4 +153,9 @@ export function sessionRemovals(database: Database, tenantId: string): SessionRe
       return removed.length > 0;
     },
   };
+}
+
+/** When the sweep resumes a deletion that began then. */
+function overdueAt(deletedAt: string): string {
+  return new Date(Date.parse(deletedAt) + REMOVAL_OVERDUE_MS).toISOString();
 }

@@ -1,7 +1,6 @@
 import { MAX_CALLED_REMOVED_AT_ONCE } from "../../protocol/sessions/limits.ts";
-import type { RemovalJob } from "../../storage/sessions/queue-job.ts";
 import { sendJobs } from "../../storage/webhooks/webhook-publisher.ts";
-import { finishRemoval } from "./finish-removal.ts";
+import { finishRemoval, removalsOf } from "./finish-removal.ts";
 
 /**
  * Erases sessions that were hidden with the one that has called them: some at once, the others by jobs. Contract: never
@@ -12,11 +11,7 @@ export async function removeCalled(
   tenant_id: string,
   sessionIds: readonly string[],
 ): Promise<void> {
-  const jobs = sessionIds.map((session_id): RemovalJob => ({
-    kind: "session_removal",
-    tenant_id,
-    session_id,
-  }));
+  const jobs = removalsOf(tenant_id, sessionIds);
   const [first, rest] = [
     jobs.slice(0, MAX_CALLED_REMOVED_AT_ONCE),
     jobs.slice(MAX_CALLED_REMOVED_AT_ONCE),

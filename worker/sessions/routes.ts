@@ -10,7 +10,7 @@ import {
   SessionListQuerySchema,
   SessionUpdateSchema,
 } from "../../protocol/sessions/contract.ts";
-import { MAX_AGENTS_OF_A_NAME } from "../../protocol/sessions/limits.ts";
+import { MAX_AGENTS_OF_A_NAME, MAX_CALLED_HIDDEN_AT_ONCE } from "../../protocol/sessions/limits.ts";
 import type { Result } from "../../protocol/errors.ts";
 import type { PermissionMode } from "../../protocol/messages/permission.ts";
 import { StrictQuerySchema } from "../../protocol/schemas/write-query.ts";
@@ -235,7 +235,11 @@ const deleteSession: RouteHandler = async (context) => {
   const audit = auditFor(context, { action: "session.deleted", target: sessionId });
   const hidden = await sessions.beginRemoval(sessionId, nowTimestamp(), audit);
   const removed = await pathSessionStub(context).remove(hidden?.created_at);
-  if (hidden) await removeCalled(context.env, tenantId, hidden.called_ids);
+  const called = hidden?.called_ids ?? [];
+  // There may be more than were hidden: a job finds those by this session's row, which goes with it.
+  const hasMore = called.length === MAX_CALLED_HIDDEN_AT_ONCE;
+  await removeCalled(context.env, tenantId, hasMore ? [...called, sessionId] : called);
+  if (hasMore) return context.body(null, 204);
   if (hidden) await forgetInSearch(context.env, place);
   if (hidden) await publishSessionDeleted(context.env, { ...place, ...hidden });
   // A row without its object remains from an interrupted deletion, which continues here.
