@@ -151,7 +151,7 @@ async function forkWarnings(
 async function forkedInit(
   context: AppContext,
   {
-    init: { thread_id: _, left_version: _left, parent: _parent, ...init },
+    init: { thread_id: _, left_version: _left, parent: _parent, bounds, ...init },
     message_id,
     run_id,
     cursor,
@@ -170,6 +170,8 @@ async function forkedInit(
     end_user_id: end_user_id === undefined ? init.end_user_id : end_user_id,
     created_at: nowTimestamp(),
     origin: publicOrigin(context),
+    // Nobody has called it: what counts for the session at the top counts for itself, as D1 has it.
+    ...(bounds && { bounds: { ...bounds, root_session_id: session_id } }),
     parent_run_id: run_id,
     forked_from: { session_id: init.session_id, message_id, cursor },
   };
