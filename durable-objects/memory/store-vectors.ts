@@ -23,6 +23,8 @@ export class StoreVectors {
   readonly #storage: DurableObjectStorage;
   readonly #tables: MemoryTables;
   readonly #vectors: VectorTables;
+  /** Memories up to this one have been looked at for missing vectors: a large store is gone through once, not for each request. */
+  #lookedAt = "";
 
   constructor(env: Env, storage: DurableObjectStorage, tables: MemoryTables) {
     this.#env = env;
@@ -75,7 +77,7 @@ export class StoreVectors {
     if (text === null) return;
     const embedding = JSON.parse(text) as EmbeddingDefinition;
     this.#tables.inTransaction(() => this.#vectors.useModel(modelOf(embedding)));
-    const missing = this.#vectors.missing(EMBEDDED_AT_ONCE);
+    const missing = this.#findMissing();
     const texts = missing.map(({ memory_id }) => this.#tables.read(memory_id)?.content ?? "");
     const tenantId = this.#tables.store?.owner.tenant_id;
     if (missing.length === 0 || tenantId === undefined) return;
@@ -104,7 +106,20 @@ export class StoreVectors {
         }
       }
     });
-    if (missing.length === EMBEDDED_AT_ONCE) await this.#wakeIn(EMBED_AFTER_MS);
+    this.#lookedAt = missing.at(-1)?.memory_id ?? "";
+    if (this.#vectors.count < this.#tables.store.memories) await this.#wakeIn(EMBED_AFTER_MS);
+  }
+
+  #findMissing(): readonly { readonly memory_id: string; readonly version_id: string }[] {
+    const count = this.#tables.store?.memories ?? 0;
+    if (this.#vectors.count >= count) return [];
+    const found = this.#vectors.missing(this.#lookedAt, EMBEDDED_AT_ONCE);
+    // One before it was changed since.
+    if (found.length === 0 && this.#lookedAt !== "") {
+      this.#lookedAt = "";
+      return this.#findMissing();
+    }
+    return found;
   }
 
   async #wakeIn(delayMs: number): Promise<void> {

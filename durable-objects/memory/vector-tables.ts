@@ -1,12 +1,23 @@
 // Embeddings of memories: a dense list of slots, so that a search reads no holes. The codes of all are read, in rows of some
 // hundred, and the vectors of the nearest.
 import { CODE_WORDS, codeDistance, codeOf, similarity } from "../../agent/memory/quantise.ts";
-import { CODES_OF_A_ROW, COMPARED_VECTORS, RANKED_VECTORS } from "../../protocol/memory/limits.ts";
+import {
+  CODE_BITS,
+  CODES_OF_A_ROW,
+  COMPARED_VECTORS,
+  RANKED_VECTORS,
+} from "../../protocol/memory/limits.ts";
 
 interface NearestMemories {
   /** The nearest first. */
   readonly memoryIds: readonly string[];
   readonly bytesRead: number;
+}
+
+/** A memory whose text is to be embedded, in the version that it has. */
+interface MissingVector extends Record<string, string> {
+  readonly memory_id: string;
+  readonly version_id: string;
 }
 
 export class VectorTables {
@@ -16,8 +27,12 @@ export class VectorTables {
     this.#sql = sql;
   }
 
+  /** By the last slot: to count them would read a row for each, at every search. */
   get count(): number {
-    return this.#sql.exec<{ found: number }>("SELECT count(*) AS found FROM vectors").one().found;
+    const [row] = this.#sql
+      .exec<{ last: number | null }>("SELECT max(slot) AS last FROM vectors")
+      .toArray();
+    return (row?.last ?? -1) + 1;
   }
 
   /** Null before the first vector. */
@@ -34,12 +49,14 @@ export class VectorTables {
     this.#sql.exec("INSERT OR REPLACE INTO vector_model VALUES (1, ?)", model);
   }
 
-  /** Memories whose text has no vector yet. */
-  missing(most: number): readonly { readonly memory_id: string; readonly version_id: string }[] {
+  /** Memories whose text has no vector yet, by id. @param after Those behind this id; all when it is empty. */
+  missing(after: string, most: number): readonly MissingVector[] {
     return this.#sql
-      .exec<{ memory_id: string; version_id: string }>(
-        `SELECT memory_id, version_id FROM memories
-         WHERE memory_id NOT IN (SELECT memory_id FROM vectors) LIMIT ?`,
+      .exec<MissingVector>(
+        `SELECT memory_id, version_id FROM memories WHERE memory_id > ?
+         AND memory_id NOT IN (SELECT v.memory_id FROM vectors v WHERE v.memory_id = memories.memory_id)
+         ORDER BY memory_id LIMIT ?`,
+        after,
         most,
       )
       .toArray();
@@ -54,11 +71,11 @@ export class VectorTables {
 
   /** The last slot takes the place of the one that is free. */
   remove(memoryId: string): void {
+    const last = this.count - 1;
     const [row] = this.#sql
       .exec<{ slot: number }>("DELETE FROM vectors WHERE memory_id = ? RETURNING slot", memoryId)
       .toArray();
     if (!row) return;
-    const last = this.count;
     if (row.slot !== last) {
       this.#sql.exec("UPDATE vectors SET slot = ? WHERE slot = ?", row.slot, last);
       this.#writeCode(row.slot, this.#readCode(last));
@@ -71,18 +88,16 @@ export class VectorTables {
 
   nearest(vector: Int8Array): NearestMemories {
     const code = codeOf(vector);
-    const total = this.count;
-    const distances: { readonly slot: number; readonly distance: number }[] = [];
+    const distances = new Uint16Array(this.count);
     let bytesRead = 0;
     const rows = this.#sql.exec<CodeRow>("SELECT number, codes FROM codes ORDER BY number");
     for (const { number, codes } of rows) {
       const words = new Uint32Array(codes);
       bytesRead += codes.byteLength;
       const first = number * CODES_OF_A_ROW;
-      const count = Math.min(CODES_OF_A_ROW, total - first);
+      const count = Math.min(CODES_OF_A_ROW, distances.length - first);
       for (let index = 0; index < count; index += 1) {
-        const distance = codeDistance(code, words, index * CODE_WORDS);
-        distances.push({ slot: first + index, distance });
+        distances[first + index] = codeDistance(code, words, index * CODE_WORDS);
       }
     }
     const nearest = leastDistant(distances);
@@ -125,20 +140,23 @@ export class VectorTables {
 type CodeRow = { number: number; codes: ArrayBuffer };
 
 /** Slots of the {@link COMPARED_VECTORS} least distances, by counting: sorting all would take longer than reading them. */
-function leastDistant(
-  distances: readonly { readonly slot: number; readonly distance: number }[],
-): readonly number[] {
-  const counts: number[] = [];
-  for (const { distance } of distances) counts[distance] = (counts[distance] ?? 0) + 1;
-  let [limit, taken] = [0, 0];
-  while (limit < counts.length && taken < COMPARED_VECTORS) {
-    taken += counts[limit] ?? 0;
+function leastDistant(distances: Uint16Array): readonly number[] {
+  const counts = new Uint32Array(CODE_BITS + 1);
+  for (const distance of distances) counts[distance] = (counts[distance] ?? 0) + 1;
+  let [limit, nearer] = [0, 0];
+  while (limit < CODE_BITS && nearer + (counts[limit] ?? 0) < COMPARED_VECTORS) {
+    nearer += counts[limit] ?? 0;
     limit += 1;
   }
-  return distances
-    .filter(({ distance }) => distance < limit)
-    .slice(0, COMPARED_VECTORS)
-    .map(({ slot }) => slot);
+  // Of those at the limit as many as there is room for; all that are nearer.
+  let room = COMPARED_VECTORS - nearer;
+  const slots: number[] = [];
+  for (const [slot, distance] of distances.entries()) {
+    if (distance > limit || (distance === limit && room <= 0)) continue;
+    if (distance === limit) room -= 1;
+    slots.push(slot);
+  }
+  return slots;
 }
 
 function toBuffer(values: Int8Array | Uint32Array): ArrayBuffer {
