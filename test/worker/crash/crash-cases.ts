@@ -5,6 +5,7 @@ import { CODE_CASES } from "./cases/agents-in-code.ts";
 import { DENIAL_CASES } from "./cases/denial.ts";
 import { ENDING_CASES } from "./cases/endings.ts";
 import { HOOK_CASES } from "./cases/hooks.ts";
+import { MEMORY_CASES } from "./cases/memory.ts";
 import { PLAN_CASES } from "./cases/plan.ts";
 import { PRINTING_CASES } from "./cases/printing-hooks.ts";
 import { SKILL_CASES } from "./cases/reading-skills.ts";
@@ -26,6 +27,7 @@ export const FEATURE_CASES: readonly CrashCase[] = [
   ...DENIAL_CASES,
   ...ENDING_CASES,
   ...HOOK_CASES,
+  ...MEMORY_CASES,
   ...PLAN_CASES,
   ...PRINTING_CASES,
   ...SKILL_CASES,

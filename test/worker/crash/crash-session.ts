@@ -53,7 +53,10 @@ export async function openScenario(scenario: Scenario, way: Way | null): Promise
   return {
     call,
     async open() {
-      const session = await makeSession(call, { agent_id: agent.id });
+      const session = await makeSession(call, {
+        agent_id: agent.id,
+        ...(scenario.isEndUsers && { end_user_id: crypto.randomUUID() }),
+      });
       const opened = new CrashSession(scenario, tenantId, session.id);
       await opened.quiet();
       return opened;

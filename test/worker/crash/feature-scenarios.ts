@@ -259,6 +259,16 @@ export const BACKGROUND_CALLS: Scenario = {
   writes: [BEGIN, ...LETTABLE, ...LETTABLE, ...ANSWER],
 };
 
+export const RECORDED_MEMORY: Scenario = {
+  name: "a memory that a call records",
+  from: "start",
+  ways: BOTH_ABORTS,
+  isEndUsers: true,
+  agent: { memory: {} },
+  script: `${call("record_to_memory", { thinking: "It lasts.", content: ["The user has a dog."] })}\n/say done`,
+  writes: [BEGIN, ...CALL, "TOOL_RESULT_START", "TOOL_RESULT_END + memories_recorded", ...ANSWER],
+};
+
 export const TOOL_GROUPS: Scenario = {
   name: "an agent equips itself",
   from: "start",
@@ -357,6 +367,7 @@ export const FEATURE_SCENARIOS: readonly Scenario[] = [
   ACCEPTED_PLAN,
   SKILL,
   BACKGROUND_CALLS,
+  RECORDED_MEMORY,
   TOOL_GROUPS,
   UNTRUSTED_CONTENT,
 ];

@@ -18,6 +18,8 @@ export interface Scenario {
   readonly isModelRemote?: boolean;
   /** Members of its agent's definition; of the address of the effect server, where they name it. */
   readonly agent?: object | ((url: string) => object);
+  /** Each of its sessions is of an end user of its own. */
+  readonly isEndUsers?: true;
   /** An interrupt is the answer to what the reply waits for. */
   readonly isInterrupted?: boolean;
   /** A person denies what it asks, and says this. */
