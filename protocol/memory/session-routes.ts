@@ -1,4 +1,4 @@
-// Routes on what is remembered of a session's end user: that end user's own view.
+// Routes on what is remembered of a session's end user: that end user's own view, with a client token or a token of an issuer.
 import type { DocumentedRoute } from "../requests/contract.ts";
 import {
   FoundMemoriesSchema,
@@ -14,11 +14,12 @@ export const SESSION_MEMORY_ROUTES = [
     path: "/v1/sessions/{session_id}/memories",
     access: "memories:read",
     verb: "memory",
+    takes_issued_tokens: true,
     body: "none",
     tag: "Memory",
     summary: "List what is remembered of a session's end user",
     description:
-      "The memories of the session's agent and end user, newest first, or those that `search` finds. What all end users of an agent share is for API keys alone.",
+      "The memories of the session's agent and end user, newest first, or those that `search` finds. What all end users of an agent share is for API keys alone. A JWT of an end user whose issuer has the verb `memory` reaches those of their own sessions.",
     query: MemoryQuerySchema,
     queryDescriptions: {
       search: "Words; a memory with any of them is found.",
@@ -33,6 +34,7 @@ export const SESSION_MEMORY_ROUTES = [
     path: "/v1/sessions/{session_id}/memories/{memory_id}",
     access: "memories:write",
     verb: "memory",
+    takes_issued_tokens: true,
     body: "small",
     tag: "Memory",
     summary: "Correct what is remembered of a session's end user",
@@ -50,6 +52,7 @@ export const SESSION_MEMORY_ROUTES = [
     path: "/v1/sessions/{session_id}/memories/{memory_id}",
     access: "memories:write",
     verb: "memory",
+    takes_issued_tokens: true,
     body: "none",
     tag: "Memory",
     summary: "Delete what is remembered of a session's end user",

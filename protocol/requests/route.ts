@@ -32,7 +32,7 @@ export interface Route {
   readonly finds_session?: true;
   /** Accepts a stream ticket as `?token=`, because `EventSource` cannot send headers. */
   readonly token_in_query?: true;
-  /** Accepts JWTs of the issuers that the tenant of the agent in the path has registered. */
+  /** Accepts JWTs of the issuers that the tenant has registered for the agent in the path, or for that of the session in it. */
   readonly takes_issued_tokens?: true;
   /** A public route whose requests are signed. Requests with an invalid signature are rate-limited by address. */
   readonly is_signed?: true;

@@ -1,5 +1,5 @@
-// Token issuers: identity providers whose JWTs a tenant accepts for its agents' MCP endpoints. The platform issues no
-// such tokens; it checks the signature against the issuer's published keys.
+// Token issuers: identity providers whose JWTs a tenant accepts for its agents' MCP endpoints, and for what is remembered of
+// an end user. The platform issues no such tokens; it checks the signature against the issuer's published keys.
 import * as z from "zod";
 
 import { MAX_ALLOWED_ORIGINS } from "../keys/limits.ts";
@@ -13,13 +13,14 @@ import { OriginSchema, VerbSchema } from "../client-tokens/contract.ts";
 import { NameSchema, TimestampSchema, pageOf } from "../schemas/common.ts";
 import { EndUserShareChangeSchema } from "../quotas/end-user-share.ts";
 
-/** Rights of an end user with such a token, beside reading what the agent answers. @public */
+/** Rights of an end user with such a token, beside reading what the agent answers. `memory` is for routes of sessions. @public */
 export const IssuerVerbSchema = VerbSchema.extract([
   "reply",
   "confirm",
   "edit",
   "tool_result",
   "interrupt",
+  "memory",
 ]);
 export type IssuerVerb = z.infer<typeof IssuerVerbSchema>;
 
@@ -34,7 +35,7 @@ const settings = {
   ),
   /** The address of the issuer's keys (RFC 7517). */
   jwks_url: AddressSchema,
-  /** Has to be in the claim `aud`; null for the address of the MCP endpoint that is asked (RFC 8707). */
+  /** Has to be in the claim `aud`; null for the address of the agent's MCP endpoint (RFC 8707). */
   audience: z.string().min(1).max(MAX_ISSUER_CHARACTERS).nullable().default(null),
   /** The claim whose text is the end user's id. */
   end_user_claim: z.string().min(1).max(MAX_CLAIM_NAME_CHARACTERS).default("sub"),

@@ -4,7 +4,7 @@ export const TOKEN_ISSUER_WORDS = {
   "TokenIssuer.allowed_origins":
     "Origins of pages that may send its tokens; null for none but the platform's own and those of the user's machine.",
   "TokenIssuer.audience":
-    "What the claim `aud` has to contain; null for the address of the MCP endpoint that is asked.",
+    "What the claim `aud` has to contain; null for the address of the agent's MCP endpoint.",
   "TokenIssuer.created_by":
     "The API key that registered it. Revoking that key with everything made with it ends the issuer.",
   "TokenIssuer.end_user_claim": "The claim whose text is the end user's id.",
@@ -15,5 +15,5 @@ export const TOKEN_ISSUER_WORDS = {
   "TokenIssuer.issuer": "The claim `iss`, character by character.",
   "TokenIssuer.jwks_url": "Where the issuer publishes its keys, as a JSON Web Key Set.",
   "TokenIssuer.verbs":
-    "What the end user may do. Without `confirm` and `tool_result` they see what waits, and others answer it.",
+    "What the end user may do. Without `confirm` and `tool_result` they see what waits, and others answer it; with `memory` they see, correct and delete what is remembered of them.",
 } as const;

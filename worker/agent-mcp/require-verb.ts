@@ -1,6 +1,7 @@
 import type { IssuerVerb } from "../../protocol/token-issuers/contract.ts";
 import { VERB_SCOPES } from "../../protocol/client-tokens/contract.ts";
 import type { AppContext } from "../app-env.ts";
+import { issuerVerbMissing } from "../auth/verb-missing.ts";
 import { HttpError } from "../http-error.ts";
 import { scopesOf } from "../principal.ts";
 
@@ -16,9 +17,7 @@ export function hasVerb(context: AppContext, verb: IssuerVerb): boolean {
 export function requireVerb(context: AppContext, verb: IssuerVerb): void {
   if (hasVerb(context, verb)) return;
   if (context.get("principal").kind === "end_user") {
-    throw new HttpError("verb_missing", `the token's issuer was registered without ${verb}`, {
-      extensions: { required_verb: verb },
-    });
+    throw issuerVerbMissing(verb);
   }
   const required_scope = VERB_SCOPES[verb];
   throw new HttpError("insufficient_scope", `the API key lacks the scope ${required_scope}`, {

@@ -18,7 +18,7 @@ import { limitUnauthenticated } from "../requests/rate-limit.ts";
 
 /** A mistake in the request is a problem, as everywhere; a mistake in a message is JSON-RPC's error. */
 const callAgentMcp: RouteHandler = async (context) => {
-  checkOrigin(context);
+  checkOrigin(context, context.get("principal"));
   const body = await readMcpBody(context);
   return serveMcp(context, () => findAgent(context), body);
 };
@@ -28,7 +28,7 @@ const callAgentMcp: RouteHandler = async (context) => {
  * that no client has asked for.
  */
 const resumeAgentMcp: RouteHandler = async (context) => {
-  checkOrigin(context);
+  checkOrigin(context, context.get("principal"));
   const agent = await findAgent(context);
   const header = context.req.header("Last-Event-ID");
   if (header === undefined || context.req.method === "HEAD") {

@@ -9,3 +9,10 @@ export function verbMissing(wanted: readonly string[]): HttpError {
     extensions: { required_verb: wanted[0] },
   });
 }
+
+/** The refusal of a token whose issuer lacks a verb. */
+export function issuerVerbMissing(verb: string): HttpError {
+  return new HttpError("verb_missing", `the token's issuer was registered without ${verb}`, {
+    extensions: { required_verb: verb },
+  });
+}

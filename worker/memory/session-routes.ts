@@ -1,5 +1,5 @@
 // The end user's view: the memories of a session's agent and end user, which they list, correct and delete with a client token
-// that has the verb `memory`.
+// that has the verb `memory`, or with a token of an issuer that has it.
 import type { SessionMemory } from "../../durable-objects/acts/memory.ts";
 import { MemoryUpdateSchema, type MemoryUpdate } from "../../protocol/memory/contract.ts";
 import { utf8Bytes } from "../../protocol/utf8-bytes.ts";

@@ -1,6 +1,6 @@
 import { egressRules } from "../../outgoing/egress-rules.ts";
 import { findRefusal } from "../../outgoing/outgoing.ts";
-import { VERB_SCOPES } from "../../protocol/client-tokens/contract.ts";
+import { scopesOfVerb, VERB_SCOPES } from "../../protocol/client-tokens/contract.ts";
 import {
   TokenIssuerCreateSchema,
   type TokenIssuer,
@@ -25,7 +25,9 @@ const createTokenIssuer: RouteHandler = async (context) => {
   // An issuer's end users never have rights that the one who registers it lacks, and they read the agent's answers.
   requireScope(context, VERB_SCOPES.read, "an issuer, whose end users read their conversations,");
   for (const verb of settings.verbs) {
-    requireScope(context, VERB_SCOPES[verb], `an issuer with the verb ${verb}`);
+    for (const scope of scopesOfVerb(verb)) {
+      requireScope(context, scope, `an issuer with the verb ${verb}`);
+    }
   }
   await checkAgents(context, settings.agent_ids ?? []);
   const issuer: TokenIssuer = {

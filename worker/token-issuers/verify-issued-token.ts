@@ -21,7 +21,8 @@ interface IssuedToken {
 
 export type VerifiedToken =
   | { readonly ok: true; readonly token: IssuedToken }
-  | { readonly ok: false; readonly detail: string };
+  /** `isForeign`: none of the issuers is the one that the token names. */
+  | { readonly ok: false; readonly detail: string; readonly isForeign?: true };
 
 /**
  * @param issuers Those of the tenant for the agent, tried in their order.
@@ -36,7 +37,11 @@ export async function verifyIssuedToken(
 ): Promise<VerifiedToken> {
   const named = issuerOf(token);
   const candidates = issuers.filter(({ issuer }) => issuer === named);
-  let detail = "the token is of no issuer that this agent's tenant has registered";
+  if (candidates.length === 0) {
+    const detail = "the token is of no issuer that this agent's tenant has registered";
+    return { ok: false, detail, isForeign: true };
+  }
+  let detail = "";
   for (const issuer of candidates) {
     const rules = { issuer: issuer.issuer, audience: issuer.audience ?? resource };
     const verified = await verifyJwt(token, issuer.jwks_url, rules, keySets);

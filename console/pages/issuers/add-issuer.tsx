@@ -4,7 +4,7 @@ import { useReprise } from "../../access/access-context.ts";
 import { CheckFields, TextField } from "../../components/forms/fields.tsx";
 import { DialogForm } from "../../components/forms/form-dialog.tsx";
 
-const VERBS = ["reply", "interrupt", "confirm", "edit", "tool_result"] as const;
+const VERBS = ["reply", "interrupt", "confirm", "edit", "tool_result", "memory"] as const;
 type IssuerVerb = (typeof VERBS)[number];
 
 const NEW = {

@@ -87,12 +87,20 @@ describe("a token issuer", () => {
     const weak = { key: key.json.api_key };
     const beyond = { ...SETTINGS, verbs: ["reply", "confirm"] };
     const refused = await ask("POST", PATH, { ...weak, json: beyond });
+    const remembering = { ...SETTINGS, verbs: ["reply", "memory"] };
+    const forgetful = await ask("POST", PATH, { ...weak, json: remembering });
     const registered = await ask("POST", PATH, { ...weak, json: SETTINGS });
+    const both = await ask("POST", PATH, { ...call, json: remembering });
 
-    expect([refused.status, refused.json, registered.status]).toMatchObject([
+    expect([refused.status, refused.json, registered.status, both.status]).toMatchObject([
       403,
       { code: "insufficient_scope", required_scope: "confirmations:write" },
       201,
+      201,
+    ]);
+    expect([forgetful.status, forgetful.json]).toMatchObject([
+      403,
+      { code: "insufficient_scope", required_scope: "memories:read" },
     ]);
   });
 
