@@ -3,7 +3,11 @@
 import { expect, test } from "vitest";
 
 import type { LoggedEvent } from "../../../protocol/events.ts";
-import type { Memory, MemoryStoreRecord, MemoryVersion } from "../../../protocol/memory/contract.ts";
+import type {
+  Memory,
+  MemoryStoreRecord,
+  MemoryVersion,
+} from "../../../protocol/memory/contract.ts";
 import { MEMORIES_RECORDED } from "../../../protocol/memory/events.ts";
 import type { Reply } from "../../../protocol/replies/contract.ts";
 import type { Session } from "../../../protocol/sessions/contract.ts";
@@ -50,7 +54,7 @@ async function open() {
     names: async () =>
       (await events()).map((event) => (event.type === "CUSTOM" ? event.name : event.type)),
     events,
-    async all() {
+    all: async () => {
       const stores = await ask<Page<MemoryStoreRecord>>("GET", "/v1/memory-stores");
       const at = `/v1/memory-stores/${stores.data[0]?.id}`;
       const memories = await ask<Page<Memory>>("GET", `${at}/memories`);
