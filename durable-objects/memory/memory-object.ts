@@ -34,13 +34,13 @@ import { MonotonicIds } from "../log/monotonic-ids.ts";
 import { toPage } from "../../storage/statements/page.ts";
 import { hashContent } from "./hash-content.ts";
 import { MemoryTables } from "./memory-tables.ts";
+import { recordParts } from "./record-memories.ts";
 import { RecordTable } from "./record-table.ts";
 import { recallFailure, searchStore, type StoreSearch } from "./search-store.ts";
-import type { StoreRoom } from "./store-room.ts";
 import { StoreVectors } from "./store-vectors.ts";
 import { StoreWrites } from "./store-writes.ts";
 import { VersionTable } from "./version-table.ts";
-import { put, writeMemory, type GivenMemory } from "./write-memory.ts";
+import { put, type GivenMemory } from "./write-memory.ts";
 
 const NO_MEMORY = "there is no such memory";
 
@@ -87,12 +87,14 @@ export class MemoryObject extends DurableObject<Env> implements MemoryApi {
       }),
     );
     const sessionId = call.memories[0]?.source.session_id ?? null;
-    const written = await this.#writes.write(call, sessionId, (room) =>
-      this.#recordAll(call.record_id, given, room),
+    const written = await this.#writes.writeParts(
+      call,
+      sessionId,
+      this.#recordParts(call.record_id, given),
     );
     if (!written.ok) return { ok: false, failure: recallFailure(written.refusal) };
     await this.#vectors.follow(call);
-    return { ok: true, value: { outcomes: written.value } };
+    return { ok: true, value: { outcomes: written.value.at(-1) ?? [] } };
   }
 
   gone(memoryIds: readonly string[]): Promise<readonly string[]> {
@@ -124,12 +126,11 @@ export class MemoryObject extends DurableObject<Env> implements MemoryApi {
       untrusted: null,
       source: null,
     };
-    const written = await this.#writes.write(call, null, (room) =>
-      this.#recordAll(record_id, [given], room),
-    );
+    const parts = this.#recordParts(record_id, [given]);
+    const written = await this.#writes.writeParts(call, null, parts);
     if (!written.ok) return written;
     await this.#vectors.follow(call);
-    const [outcome] = written.value;
+    const [outcome] = written.value.at(-1) ?? [];
     if (!outcome) throw new Error("a memory was neither written nor refused");
     if (outcome.kind === "refused") return refuse("memory_store_full", outcome.detail);
     const memory = this.#tables.read(outcome.memory_id);
@@ -232,18 +233,9 @@ export class MemoryObject extends DurableObject<Env> implements MemoryApi {
     return found;
   }
 
-  /** Within a transaction. */
-  #recordAll(
-    recordId: string,
-    memories: readonly GivenMemory[],
-    { memories: most }: StoreRoom,
-  ): readonly MemoryOutcome[] {
-    const kept = this.#records.read(recordId);
-    if (kept) return kept;
-    const settings = { ids: this.#ids, most, now: new Date().toISOString() };
-    const outcomes = memories.map((memory) => writeMemory(this.#tables, memory, settings));
-    this.#records.keep(recordId, outcomes);
-    return outcomes;
+  #recordParts(recordId: string, memories: readonly GivenMemory[]) {
+    const place = { tables: this.#tables, records: this.#records, ids: this.#ids };
+    return recordParts(place, recordId, memories);
   }
 
   #correct(memoryId: string, change: MemoryUpdate, sha256: string | undefined): Result<Memory> {

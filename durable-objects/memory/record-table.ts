@@ -9,6 +9,7 @@ export class RecordTable {
     this.#sql = sql;
   }
 
+  /** Those so far of a record whose machine was lost between two of its parts. */
   read(recordId: string): readonly MemoryOutcome[] | null {
     const [row] = this.#sql
       .exec<{ outcomes: string }>("SELECT outcomes FROM records WHERE record_id = ?", recordId)
@@ -18,7 +19,12 @@ export class RecordTable {
 
   keep(recordId: string, outcomes: readonly MemoryOutcome[]): void {
     const text = JSON.stringify(outcomes);
-    this.#sql.exec("INSERT INTO records (record_id, outcomes) VALUES (?, ?)", recordId, text);
+    this.#sql.exec(
+      `INSERT INTO records (record_id, outcomes) VALUES (?, ?)
+       ON CONFLICT (record_id) DO UPDATE SET outcomes = excluded.outcomes`,
+      recordId,
+      text,
+    );
     this.#sql.exec(
       "DELETE FROM records WHERE number <= (SELECT max(number) FROM records) - ?",
       KEPT_RECORDS,

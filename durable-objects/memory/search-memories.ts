@@ -4,6 +4,7 @@ import { scoreFound, withLengths, type FoundWord } from "../../agent/memory/rank
 import type { SearchedWord } from "../../agent/memory/memory-terms.ts";
 import {
   MAX_COMMON_WORDS,
+  MAX_LOOSE_WORDS,
   MEMORIES_OF_A_WORD,
   RANKED_CANDIDATES,
 } from "../../protocol/memory/limits.ts";
@@ -15,7 +16,7 @@ interface WordSearch {
   readonly candidates: number;
 }
 
-/** @param total Memories of the store. */
+/** @param words The rarest first. @param total Memories of the store. */
 export function searchByWords(
   sql: SqlStorage,
   words: readonly SearchedWord[],
@@ -25,6 +26,7 @@ export function searchByWords(
   const common: string[] = [];
   for (const [word, { forms }] of words.entries()) {
     for (const [index, { match, weight }] of forms.entries()) {
+      if (index > 0 && word >= MAX_LOOSE_WORDS) break;
       const places = matching(sql, match);
       found.push({ word, weight, places });
       if (places.length < MEMORIES_OF_A_WORD) continue;

@@ -1,6 +1,8 @@
-// The writes of a store: one after another, each in one transaction, within the tenant's quotas, in a store that D1 knows of.
+// The writes of a store: one after another, each in one transaction or, of many long texts, in several, within the tenant's
+// quotas, in a store that D1 knows of.
 import { accept, refuse, type Result } from "../../protocol/errors.ts";
 import { STORE_REPORT_RETRY_MS } from "../../protocol/memory/limits.ts";
+import { timeSlice } from "../../runtime/time-slice.ts";
 import { registerStore, reportStoreSize } from "../../storage/memory/store-registry.ts";
 import { exceededQuota } from "../../storage/quotas/exceeded-quota.ts";
 import type { StoreCall } from "../api/memory-api.ts";
@@ -37,30 +39,52 @@ export class StoreWrites {
    * A write that may add something. Makes the store first where it is not there. Resolves when it is on disk.
    * @param sessionId The session whose reply writes: one that is deleted makes no store.
    */
-  write<Value>(
-    { owner }: StoreCall,
+  async write<Value>(
+    call: StoreCall,
     sessionId: string | null,
     work: (room: StoreRoom) => Value,
   ): Promise<Result<Value>> {
+    const written = await this.writeParts(call, sessionId, [work]);
+    return written.ok ? accept(written.value[0] as Value) : written;
+  }
+
+  /** As {@link write}, in a transaction for each part, in their order: others are served between two of them. */
+  writeParts<Value>(
+    { owner }: StoreCall,
+    sessionId: string | null,
+    parts: readonly ((room: StoreRoom) => Value)[],
+  ): Promise<Result<readonly Value[]>> {
     return this.inTurn(async () => {
       const room = await readStoreRoom(this.#database, owner.tenant_id);
       if (!room) return refuse("not_found", "there is no such tenant");
       if (room.fullBytes !== null) return refuseBytes(room.fullBytes);
       const opened = await this.#open(owner, sessionId);
       if (!opened.ok) return opened;
-      return accept(await this.commit(() => work(room)));
+      return accept(await this.#commitParts(parts.map((work) => () => work(room))));
     });
   }
 
   /** One transaction, in turn. Resolves when it is on disk, and D1 has been told, if it can be. */
   async commit<Value>(work: () => Value): Promise<Value> {
+    const [value] = await this.#commitParts([work]);
+    return value as Value;
+  }
+
+  async #commitParts<Value>(parts: readonly (() => Value)[]): Promise<readonly Value[]> {
     const due = await this.#storage.getAlarm();
-    const value = this.#tables.inTransaction(work);
-    // In the commit: after a crash the alarm tells the size.
-    if (due === null) await this.#storage.setAlarm(Date.now() + STORE_REPORT_RETRY_MS);
+    const values: Value[] = [];
+    for (const work of parts) {
+      if (values.length > 0) await timeSlice();
+      values.push(this.#tables.inTransaction(work));
+      // In the commit: after a crash the alarm tells the size.
+      const isFirst = values.length === 1;
+      if (isFirst && due === null) {
+        await this.#storage.setAlarm(Date.now() + STORE_REPORT_RETRY_MS);
+      }
+    }
     await this.#storage.sync();
     if ((await this.report()) && due === null) await this.#storage.deleteAlarm();
-    return value;
+    return values;
   }
 
   /** Tells D1 how large the store is. Contract: never rejects. @returns whether it was told. */

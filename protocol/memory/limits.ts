@@ -26,6 +26,11 @@ export const MAX_SEARCHED_WORDS = 24;
 export const MEMORIES_OF_A_WORD = 200;
 /** Common words of a search that are looked for together, each with the next one. */
 export const MAX_COMMON_WORDS = 6;
+/**
+ * Words of a search, the rarest, whose beginnings and parts are looked for too: for each the index is read through for all
+ * words that begin so, however many memories have them.
+ */
+export const MAX_LOOSE_WORDS = 8;
 /** Candidates of a search that are ranked by their length too. */
 export const RANKED_CANDIDATES = 200;
 /** Letters of a word from which on its beginning is looked for too: "invoice" finds "invoices". */
@@ -44,6 +49,8 @@ export const MAX_MEMORY_VERSIONS = 100;
 export const COMPARED_MEMORIES = 8;
 /** Records whose outcomes a store keeps, the newest: a record is repeated within minutes. */
 export const KEPT_RECORDS = 2_000;
+/** Characters of memories that are written in one transaction, one memory at least: others are served before the next. */
+export const RECORDED_CHARACTERS_AT_ONCE = 16_000;
 /** Milliseconds before a size that could not be told to D1 is told again. */
 export const STORE_REPORT_RETRY_MS = 60_000;
 /** Milliseconds that a reply waits for its store to write. */

@@ -90,9 +90,7 @@ test("nothing that one has said is recalled, found, listed or changed for anothe
   // Everybody asks for everybody else's memory, in their own session and with their own token.
   const tried = await Promise.all(
     people.flatMap(({ session: { path, call } }, own) =>
-      all.flatMap(([memory], other) =>
-        own === other ? [] : [tryToChange(path, call, memory!)],
-      ),
+      all.flatMap(([memory], other) => (own === other ? [] : [tryToChange(path, call, memory!)])),
     ),
   );
   expect(new Set(tried.flat())).toEqual(new Set([404]));
