@@ -7,6 +7,7 @@ import { growthRules } from "./cells/growth-rules.ts";
 import { growthSessions } from "./cells/growth-sessions.ts";
 import { growthTenants } from "./cells/growth-tenants.ts";
 import { hostile } from "./cells/hostile.ts";
+import { memory } from "./cells/memory.ts";
 import { idleMemory } from "./cells/idle-memory.ts";
 import { sessionCreation } from "./cells/session-creation.ts";
 import { subscribers } from "./cells/subscribers.ts";
@@ -55,5 +56,6 @@ export const CELLS: readonly Cell[] = [
   growthSessions,
   growthRules,
   growthTenants,
+  memory,
   hostile,
 ];

@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import type { Attack } from "../hostile/attack.ts";
 import type { Cell } from "../cell.ts";
 import { openAttackingTenant } from "../hostile/attacking-tenant.ts";
+import { AGENT_ATTACKS } from "../hostile/agent-attacks.ts";
 import { CONVERSATION_ATTACKS } from "../hostile/conversation-attacks.ts";
 import { startDeepTool } from "../hostile/deep-tool.ts";
 import { FLOOD_ATTACKS } from "../hostile/flood-attacks.ts";
@@ -31,6 +32,7 @@ const ATTACKS = [
   ...MCP_ATTACKS,
   ...CONVERSATION_ATTACKS,
   ...NEIGHBOUR_ATTACKS,
+  ...AGENT_ATTACKS,
 ];
 
 export const hostile: Cell = {

@@ -14,6 +14,7 @@ import { writeSite } from "../../scripts/write-site.ts";
 import { readStream } from "../clients/read-stream.ts";
 import type { ObjectUsage } from "../cost/object-usage.ts";
 import type { DatabaseCounts } from "../database-counts.ts";
+import type { MemoryFill } from "../memory/fill.ts";
 import { writeScript } from "../model/model-script.ts";
 import type { MockModel } from "../model/start-model.ts";
 import type { RowCounts } from "../row-counts.ts";
@@ -47,6 +48,8 @@ export interface Reprise extends Peer {
   runStatements(statements: readonly string[]): Promise<void>;
   /** @param times Copies of the session's only reply afterwards. @returns The last seq. */
   repeatReply(sessionId: string, times: number): Promise<number>;
+  /** Writes memories into a store of the bench tenant's, whose object is evicted then. */
+  fillMemories(storeId: string, memories: MemoryFill): Promise<void>;
   /** Evicts the session's object; the next request recreates it. */
   putAway(sessionId: string): Promise<void>;
 }
@@ -90,6 +93,12 @@ export async function startReprise(model: MockModel): Promise<Reprise> {
       createTenant: () => createTenant(baseUrl, operator),
       runStatements: (statements) => runStatements(databaseUrl, statements),
       repeatReply: (session, times) => read(`/bench/repeat?${nameOf(session)}&times=${times}`),
+      async fillMemories(store, memories) {
+        const query = new URLSearchParams({ tenant: tenant.id, store });
+        const url = `${baseUrl}/bench/memories?${query.toString()}`;
+        const { status } = await fetch(url, { method: "POST", body: JSON.stringify(memories) });
+        if (status !== 200) throw new Error(`the memories were not written: ${status}`);
+      },
       putAway: (session) => read(`/bench/put-away?${nameOf(session)}`),
       databaseRowsWritten: async () => (await readDatabase()).rows_written,
       stop: () => workerd.stop(),

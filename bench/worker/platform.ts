@@ -1,16 +1,19 @@
 // The platform's Worker, unchanged, with additional endpoints for the bench: rows written by a session's object, usage
 // of its database, repeating a session's reply, which would take too long by the API, and evicting an object.
+import { memoryObjectName } from "../../durable-objects/api/memory-api.ts";
+import { MemoryObject as Memory } from "../../durable-objects/memory/memory-object.ts";
 import { SessionObject as Session } from "../../durable-objects/session-object.ts";
 import { sessionObjectName } from "../../durable-objects/api/session-api.ts";
 import { TenantObject as Tenant } from "../../durable-objects/tenant-object.ts";
 import app from "../../worker/index.ts";
+import type { MemoryFill } from "../memory/fill.ts";
 import type { RowCounts } from "../row-counts.ts";
 import { addCounter, countRequest, countRequests, objectUsage } from "./count-object-requests.ts";
 import { countWrittenRows, type RowCounter } from "./count-written-rows.ts";
+import { fillMemories } from "./fill-memories.ts";
 import { measureLog } from "./measure-log.ts";
 import { repeatReply } from "./repeat-reply.ts";
 
-export { MemoryObject } from "../../durable-objects/memory/memory-object.ts";
 export { SearchObject } from "../../durable-objects/search/search-object.ts";
 
 export class TenantObject extends Tenant {
@@ -63,6 +66,19 @@ export class SessionObject extends Session {
   }
 }
 
+export class MemoryObject extends Memory {
+  async fill(memories: MemoryFill): Promise<void> {
+    fillMemories(this.ctx.storage, memories);
+    await this.ctx.storage.sync();
+  }
+
+  /** Does not return: the caller's call fails. */
+  async putAway(): Promise<void> {
+    await this.ctx.storage.sync();
+    this.ctx.abort("put away");
+  }
+}
+
 const countedEnvs = new WeakMap<object, Env>();
 
 /** With namespaces that count the calls of their objects. The same one for the same bindings: others remember things by it. */
@@ -74,8 +90,9 @@ function counted(env: Env): Env {
   return made;
 }
 
-type BenchEnv = Omit<Env, "SESSION"> & {
+type BenchEnv = Omit<Env, "SESSION" | "MEMORY"> & {
   readonly SESSION: DurableObjectNamespace<SessionObject>;
+  readonly MEMORY: DurableObjectNamespace<MemoryObject>;
   /** The service behind the D1 binding. */
   readonly DATABASE: Fetcher;
 };
@@ -86,6 +103,14 @@ export default {
     if (pathname === "/bench/objects") return Response.json(objectUsage());
     if (pathname === "/bench/database") return env.DATABASE.fetch("http://database/counts");
     if (!pathname.startsWith("/bench/")) return app.fetch(request, counted(env), ctx);
+    if (pathname === "/bench/memories") {
+      const store = env.MEMORY.getByName(
+        memoryObjectName(searchParams.get("tenant") ?? "", searchParams.get("store") ?? ""),
+      );
+      await store.fill(await request.json<MemoryFill>());
+      await store.putAway().catch(() => undefined);
+      return Response.json(null);
+    }
     const name = sessionObjectName(
       searchParams.get("tenant") ?? "",
       searchParams.get("session") ?? "",
