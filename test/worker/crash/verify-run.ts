@@ -100,6 +100,7 @@ const WITHOUT_EFFECT: readonly string[] = [
   "update_shared_state",
   "note",
   "read_skill",
+  "record_to_memory",
   ...NOTEBOOK_TOOLS,
   RESET_EQUIPPED_TOOLS,
 ];
