@@ -52,6 +52,13 @@ export interface ExportedMemory {
   readonly versions: readonly MemoryVersion[];
 }
 
+/** Memories with their versions, by id. */
+export interface ExportedPage {
+  readonly memories: readonly ExportedMemory[];
+  /** The `after` of the next page; null at the end. */
+  readonly next: string | null;
+}
+
 export interface MemoryApi {
   recall(call: SearchCall): Promise<MemoryResult<Recall>>;
   record(
@@ -85,12 +92,8 @@ export interface MemoryApi {
   readVersion(versionId: string): Promise<Result<MemoryVersion>>;
   /** Takes the content of this version's memory away, in all versions. */
   redact(versionId: string): Promise<Result<RedactedMemory>>;
-  /** Memories with their versions, by id. @param after The last id of the page before; empty for the first one. */
-  export(after: string): Promise<{
-    readonly memories: readonly ExportedMemory[];
-    /** The `after` of the next page; null at the end. */
-    readonly next: string | null;
-  }>;
+  /** @param after The last id of the page before; empty for the first one. */
+  export(after: string): Promise<ExportedPage>;
   /**
    * Erases everything; repeated it does nothing.
    * @param before When the erasure began: a store that was made after it stays.

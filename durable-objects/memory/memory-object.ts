@@ -9,20 +9,11 @@ import type {
   RecordRequest,
 } from "../../agent/memory-store.ts";
 import { accept, refuse, type Result } from "../../protocol/errors.ts";
-import type {
-  Memory,
-  MemoryUpdate,
-  MemoryVersion,
-  RedactedMemory,
-} from "../../protocol/memory/contract.ts";
-import {
-  EXPORTED_AT_ONCE,
-  MAX_EXPORTED_CHARACTERS,
-  STORE_REPORT_RETRY_MS,
-} from "../../protocol/memory/limits.ts";
+import type { Memory, MemoryVersion, RedactedMemory } from "../../protocol/memory/contract.ts";
+import { STORE_REPORT_RETRY_MS } from "../../protocol/memory/limits.ts";
 import type { Page } from "../../protocol/schemas/common.ts";
 import type {
-  ExportedMemory,
+  ExportedPage,
   ListMemories,
   MemoryApi,
   SearchCall,
@@ -30,6 +21,8 @@ import type {
   WriteCall,
   WrittenMemory,
 } from "../api/memory-api.ts";
+import { correctMemory, findRefusal, NO_MEMORY } from "./correct-memory.ts";
+import { exportPage } from "./export-page.ts";
 import { MonotonicIds } from "../log/monotonic-ids.ts";
 import { toPage } from "../../storage/statements/page.ts";
 import { hashContent } from "./hash-content.ts";
@@ -40,9 +33,7 @@ import { recallFailure, searchStore, type StoreSearch } from "./search-store.ts"
 import { StoreVectors } from "./store-vectors.ts";
 import { StoreWrites } from "./store-writes.ts";
 import { VersionTable } from "./version-table.ts";
-import { put, type GivenMemory } from "./write-memory.ts";
-
-const NO_MEMORY = "there is no such memory";
+import type { GivenMemory } from "./write-memory.ts";
 
 export class MemoryObject extends DurableObject<Env> implements MemoryApi {
   readonly #tables: MemoryTables;
@@ -147,12 +138,13 @@ export class MemoryObject extends DurableObject<Env> implements MemoryApi {
   }: Parameters<MemoryApi["correct"]>[0]): Promise<Result<Memory>> {
     const { content } = change;
     const sha256 = content === undefined ? undefined : await hashContent(content);
-    const refused = this.#findRefusal(memory_id, if_versions);
+    const refused = findRefusal(this.#tables, memory_id, if_versions);
     // A store that is not there is not made.
     if (refused) return refused;
+    const settings = { ids: this.#ids, now: new Date().toISOString() };
     const written = await this.#writes.write(call, null, () => {
-      const stale = this.#findRefusal(memory_id, if_versions);
-      return stale ?? this.#correct(memory_id, change, sha256);
+      const stale = findRefusal(this.#tables, memory_id, if_versions);
+      return stale ?? correctMemory(this.#tables, { memory_id, change, sha256 }, settings);
     });
     await this.#vectors.follow(call);
     return written.ok ? written.value : written;
@@ -160,7 +152,7 @@ export class MemoryObject extends DurableObject<Env> implements MemoryApi {
 
   async forget(memoryId: string, ifVersions: readonly number[] | undefined): Promise<Result<null>> {
     return this.#writes.inTurn(async () => {
-      const refused = this.#findRefusal(memoryId, ifVersions);
+      const refused = findRefusal(this.#tables, memoryId, ifVersions);
       if (refused) return refused;
       await this.#writes.commit(() => this.#tables.remove(memoryId));
       return accept(null);
@@ -194,22 +186,8 @@ export class MemoryObject extends DurableObject<Env> implements MemoryApi {
     });
   }
 
-  export(after: string): Promise<{
-    readonly memories: readonly ExportedMemory[];
-    readonly next: string | null;
-  }> {
-    const ids = this.#tables.store ? this.#versions.listMemoryIds(after, EXPORTED_AT_ONCE) : [];
-    const memories: ExportedMemory[] = [];
-    let room = MAX_EXPORTED_CHARACTERS;
-    for (const id of ids) {
-      const versions = this.#versions.list(Number.MAX_SAFE_INTEGER, undefined, id);
-      room -= versions.reduce((all, { content }) => all + (content?.length ?? 0), 0);
-      // One by itself is on a page, whatever its versions hold.
-      if (room < 0 && memories.length > 0) break;
-      memories.push({ memory: this.#tables.read(id), versions });
-    }
-    const isLast = memories.length === ids.length && ids.length < EXPORTED_AT_ONCE;
-    return Promise.resolve({ memories, next: isLast ? null : (ids[memories.length - 1] ?? null) });
+  export(after: string): Promise<ExportedPage> {
+    return Promise.resolve(exportPage(this.#tables, this.#versions, after));
   }
 
   async erase(before?: string): Promise<void> {
@@ -236,45 +214,5 @@ export class MemoryObject extends DurableObject<Env> implements MemoryApi {
   #recordParts(recordId: string, memories: readonly GivenMemory[]) {
     const place = { tables: this.#tables, records: this.#records, ids: this.#ids };
     return recordParts(place, recordId, memories);
-  }
-
-  #correct(memoryId: string, change: MemoryUpdate, sha256: string | undefined): Result<Memory> {
-    const before = this.#tables.read(memoryId);
-    if (!before) return refuse("not_found", NO_MEMORY);
-    const { content = before.content, path = before.path } = change;
-    const other = path === null ? null : this.#tables.readAt(path);
-    if (other && other.id !== memoryId) {
-      return refuse(
-        "conflict",
-        `the memory ${other.id} is at this path; correct that one, or delete it`,
-      );
-    }
-    if (content === before.content && path === before.path) return accept(before);
-    const isSame = content === before.content;
-    const settings = { ids: this.#ids, now: new Date().toISOString() };
-    const memory = put(this.#tables, settings, {
-      memory_id: memoryId,
-      operation: "corrected",
-      path,
-      content,
-      sha256: isSame ? before.content_sha256 : (sha256 ?? before.content_sha256),
-      // A correction vouches for its text.
-      source: isSame ? before.source : null,
-      untrusted: isSame ? before.untrusted : null,
-    });
-    return accept(memory);
-  }
-
-  #findRefusal(memoryId: string, ifVersions: readonly number[] | undefined): Result<never> | null {
-    const memory = this.#tables.store && this.#tables.read(memoryId);
-    if (!memory) return refuse("not_found", NO_MEMORY);
-    if (ifVersions === undefined || ifVersions.includes(memory.version)) return null;
-    return refuse(
-      "version_mismatch",
-      `the memory is at version ${memory.version} now; read it again`,
-      {
-        extensions: { version: memory.version },
-      },
-    );
   }
 }
