@@ -31,13 +31,13 @@ function proposed(value: unknown): readonly ProposedMemory[] {
   return [{ content, supersedes: typeof id === "string" ? id : null }];
 }
 
-function memberOf(value: unknown, name: string): unknown {
+export function memberOf(value: unknown, name: string): unknown {
   if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
   return (value as Readonly<Record<string, unknown>>)[name];
 }
 
 /** Models put JSON into a fence, or a sentence before it. */
-function jsonWithin(text: string): string {
+export function jsonWithin(text: string): string {
   const start = text.indexOf("{");
   const end = text.lastIndexOf("}");
   return start === -1 ? text : text.slice(start, end > start ? end + 1 : undefined);

@@ -1,28 +1,18 @@
 // Has a model choose what is to be remembered of a reply: one call, whose answer is read as far as it can be.
-import { cutText } from "../json/split-text.ts";
-import { MAX_PROBLEM_CHARACTERS } from "../../protocol/memory/limits.ts";
 import type { ErrorInfo, Usage } from "../../protocol/messages/messages.ts";
-import { askModel, type ModelAccess } from "../context/ask-model.ts";
-import { anyStop } from "../context/any-stop.ts";
+import type { ModelAccess } from "../context/ask-model.ts";
 import type { ModelRequest, StopSignal } from "../ports.ts";
+import { askAside, type UsedAside } from "./ask-aside.ts";
 import type { ProposedMemory } from "./choose-memories.ts";
 import { readMemories } from "./read-memories.ts";
 
-interface Used {
-  readonly model: string;
-  /** Null when the model has not answered. */
-  readonly usage: Usage | null;
-  /** US dollars; null when the price is not known, or the usage is an estimate. */
-  readonly cost_usd: number | null;
-}
-
 export type WrittenRecording =
-  | (Used & {
+  | (UsedAside & {
       readonly type: "written";
       readonly memories: readonly ProposedMemory[];
       readonly usage: Usage;
     })
-  | (Used & { readonly type: "failed"; readonly error: ErrorInfo })
+  | (UsedAside & { readonly type: "failed"; readonly error: ErrorInfo })
   | { readonly type: "stopped" };
 
 const TOO_LATE: ErrorInfo = {
@@ -30,34 +20,29 @@ const TOO_LATE: ErrorInfo = {
   message: "The model took too long to choose what is to be remembered.",
 };
 
-/** Contract: never rejects, and ends soon after `stop` or `deadline`. */
+/** Contract: as {@link askAside}. */
 export async function writeRecording(
   request: ModelRequest,
   access: ModelAccess,
   deadline: StopSignal,
 ): Promise<WrittenRecording> {
-  const { stop, forget } = anyStop(access.stop, deadline);
-  const { model } = access;
-  const { name } = model;
-  try {
-    const answer = await askModel(request, { ...access, stop });
-    if (access.stop.aborted) return { type: "stopped" };
-    if (answer.type === "stopped") {
-      return { type: "failed", error: TOO_LATE, model: name, usage: null, cost_usd: null };
+  const answer = await askAside(request, access, { deadline, read: readMemories });
+  switch (answer.type) {
+    case "read": {
+      const { memories } = answer.value;
+      return { type: "written", memories, ...answer.used, usage: answer.used.usage };
     }
-    if (answer.type === "failed") {
-      const { error, usage = null } = answer;
-      return { type: "failed", error, model: name, usage, cost_usd: null };
+    case "unreadable": {
+      const message = `The model's answer names no memories: it ${answer.problem}.`;
+      return { type: "failed", error: { type: "upstream", message }, ...answer.used };
     }
-    const { usage, isEstimated } = answer;
-    const cost_usd = isEstimated ? null : (model.costOf?.(usage) ?? null);
-    const used = { model: name, usage, cost_usd };
-    const read = readMemories(answer.text);
-    if (read.ok) return { type: "written", memories: read.memories, ...used };
-    const words = cutText(read.problem, MAX_PROBLEM_CHARACTERS);
-    const message = `The model's answer names no memories: it ${words}.`;
-    return { type: "failed", error: { type: "upstream", message }, ...used };
-  } finally {
-    forget();
+    case "late":
+      return { type: "failed", error: TOO_LATE, ...answer.used };
+    case "failed":
+      return { type: "failed", error: answer.error, ...answer.used };
+    case "stopped":
+      return { type: "stopped" };
+    default:
+      return answer satisfies never;
   }
 }

@@ -12,6 +12,9 @@ export const RECALL_SOURCE = "long_term_memory";
 /** The tool by which a model gives what is to be remembered of a reply: of the recording's request alone. */
 export const RECORD_MEMORIES_TOOL = "record_memories";
 
+/** The tool by which a model says which memories of a batch are taken into others: of a consolidation's request alone. */
+export const CONSOLIDATE_MEMORIES_TOOL = "consolidate_memories";
+
 /** The `name` of the `CUSTOM` event for memories that were written; its value is {@link MemoriesRecordedValue}. */
 export const MEMORIES_RECORDED = "memories_recorded";
 /** The `name` of the event for a recording that was given up; its value is {@link MemoryRecordFailedValue}. */

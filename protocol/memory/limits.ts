@@ -77,8 +77,21 @@ export const SURELY_EMBEDDED_CHARACTERS = 400;
 export const MAX_EMBEDDING_ANSWER_BYTES = 4_000_000;
 /** Milliseconds before memories are embedded behind a write, so that one request has those of some writes. */
 export const EMBED_AFTER_MS = 500;
+/** Milliseconds before an endpoint that has failed is asked again; twice as many after each further failure. */
+export const EMBED_RETRY_MS = 60_000;
+/** Milliseconds between questions to an endpoint that goes on failing: a typing error must not cost a request a minute for ever. */
+export const MAX_EMBED_RETRY_MS = 60 * 60_000;
+/** Milliseconds after which an object that was lost while it asked is woken for it again. */
+export const EMBED_WATCH_MS = 60_000;
+/** Milliseconds between looks at a suspended tenant, for which no endpoint is asked. */
+export const EMBED_SUSPENDED_MS = 10 * 60_000;
 /** Memories whose codes are nearest to that of a search: their vectors are compared. */
 export const COMPARED_VECTORS = 200;
+/**
+ * The cosine from which on two texts are taken to mean something similar. Of most models those of unrelated texts are below
+ * it; some give all texts a high one.
+ */
+export const DEFAULT_MIN_SIMILARITY = 0.3;
 /** Memories that a search by meaning adds to one by words. */
 export const RANKED_VECTORS = 50;
 /** Bits of a code: signs of sums over a vector's dimensions. */
@@ -115,3 +128,33 @@ export const RECORDING_SUSPENDED_MS = 10 * 60_000;
 export const MAX_RECORDING_TRIES = 10;
 /** Recordings that a session has waiting, as while its tenant is suspended: replies beyond them are not recorded. */
 export const MAX_WAITING_RECORDINGS = 100;
+/** Characters of a consolidation's instructions: some sentences. */
+export const MAX_CONSOLIDATION_INSTRUCTIONS_CHARACTERS = 2_000;
+/** Tokens that a consolidation may be bound to at least: those of one batch. */
+export const MIN_CONSOLIDATION_TOKENS = 1_000;
+/** Tokens that a consolidation may be bound to at most. */
+export const MAX_CONSOLIDATION_TOKENS = 1_000_000_000;
+/** Consolidations that a store keeps, the newest. */
+export const KEPT_CONSOLIDATIONS = 100;
+/** Memories that a batch goes over. */
+export const CONSOLIDATED_AT_ONCE = 20;
+/** Memories of the whole store that are shown beside each of them: the most similar ones. */
+export const SIMILAR_TO_CONSOLIDATED = 3;
+/** Characters of the memories of one batch: some thousand tokens. */
+export const MAX_CONSOLIDATED_CHARACTERS = 24_000;
+/** Changes that the model may propose for one batch: each takes two memories of it at least. */
+export const MAX_CHANGES_OF_A_BATCH = 40;
+/** Memories that one change may take into another one. */
+export const MAX_REPLACED_AT_ONCE = 20;
+/** Memories whose versions are kept behind the one that they were taken into; with a further one the oldest go. */
+export const MAX_MERGED_KEPT = 100;
+/** Of the words of a consolidated text so many have to be in the memories that it is made of. */
+export const MIN_SUPPORTED_SHARE = 0.6;
+/** Milliseconds that the model has for one batch, with all tries. */
+export const CONSOLIDATION_BATCH_MS = 120_000;
+/** Milliseconds after which a consolidation is looked at again: one that runs, or that waits for a quota or for D1. */
+export const CONSOLIDATION_CHECK_MS = 30_000;
+/** Milliseconds between looks at a consolidation of a suspended tenant. */
+export const CONSOLIDATION_SUSPENDED_MS = 10 * 60_000;
+/** Tries of one batch: an answer that cannot be used is asked for again. */
+export const MAX_CONSOLIDATION_TRIES = 3;
