@@ -5,6 +5,7 @@ import type { ModelRequest } from "../agent/ports.ts";
 import type { ToolResultBlock } from "../protocol/messages/blocks.ts";
 import { STRUCTURED_OUTPUT_TOOL } from "../protocol/schemas/structured-output.ts";
 import type { ScriptedPrompt } from "../model/scripted/read-prompt.ts";
+import { consolidationTurn } from "./consolidation-turn.ts";
 import { fillSchema } from "./fill-schema.ts";
 import { recordingTurn } from "./recording-turn.ts";
 import type { DecideTurn, ScriptedTurn, TurnPart } from "../model/scripted/scripted-turn.ts";
@@ -14,8 +15,8 @@ const WANTS_REFUND = /\brefund|money back|\breturn\b|reimburse/i;
 
 /** When the request asks for structured output, the final text is its content. */
 export const refundDeskTurn: DecideTurn = (request, talk) => {
-  const recording = recordingTurn(request);
-  if (recording) return recording;
+  const aside = recordingTurn(request) ?? consolidationTurn(request);
+  if (aside) return aside;
   const turn = deskTurn(request, talk);
   const form = request.tools.find((tool) => tool.name === STRUCTURED_OUTPUT_TOOL);
   if (!form) return turn;

@@ -6,6 +6,7 @@ export type IdPrefix =
   | "mem"
   | "memstore"
   | "memver"
+  | "memcon"
   | "crd"
   | "agt"
   | "ses"

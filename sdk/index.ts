@@ -62,7 +62,13 @@ export type { ListQuery } from "./transport/paged.ts";
 export type { McpPage } from "./resources/mcp/mcp-page.ts";
 export type { Skills } from "./resources/skills.ts";
 export type { MemoriesHandle, MemoryFilter } from "./resources/memories-at.ts";
-export type { MemoryStoreFilter, MemoryStores, StoredMemories } from "./resources/memory-stores.ts";
+export type {
+  Consolidations,
+  MemoryStoreFilter,
+  MemoryStores,
+  StoredMemories,
+} from "./resources/memory-stores.ts";
+export type { MemoryConsolidation } from "../protocol/memory/consolidation.ts";
 export type {
   FoundMemories,
   Memory,

@@ -40,6 +40,7 @@ import { hookRoutes } from "./hooks/routes.ts";
 import { inboundEndpointRoutes } from "./inbound/endpoint-routes.ts";
 import { inboundRoutes } from "./inbound/routes.ts";
 import { limitRoutes } from "./quotas/routes.ts";
+import { consolidationRoutes } from "./memory/consolidation-routes.ts";
 import { memoryRoutes } from "./memory/memory-routes.ts";
 import { sessionMemoryRoutes } from "./memory/session-routes.ts";
 import { memoryStoreRoutes } from "./memory/store-routes.ts";
@@ -90,6 +91,7 @@ const HANDLERS: Record<RouteName, RouteHandler> = {
   ...skillRoutes,
   ...memoryStoreRoutes,
   ...memoryRoutes,
+  ...consolidationRoutes,
   ...sessionMemoryRoutes,
   ...permissionSimulationRoutes,
   ...replayRoutes,

@@ -9,7 +9,9 @@ import type {
   MemoryVersion,
   RedactedMemory,
 } from "../../protocol/memory/contract.ts";
+import type { MemoryConsolidation } from "../../protocol/memory/consolidation.ts";
 import type { Page } from "../../protocol/schemas/common.ts";
+import type { Once } from "./session-api.ts";
 import type { MemoryOwner } from "../../storage/memory/store-id.ts";
 
 /** Each call says whose store it means: an object serves the owner that its name was made of. */
@@ -52,6 +54,15 @@ export interface ExportedMemory {
   readonly versions: readonly MemoryVersion[];
 }
 
+export interface ConsolidationCall extends Pick<StoreCall, "owner"> {
+  /** A request that is repeated begins no other one; null for one without a key. */
+  readonly request_id: string | null;
+  /** The name of one of the agent's models; its own when left out. */
+  readonly model?: string | undefined;
+  readonly instructions?: string | undefined;
+  readonly max_tokens?: number | undefined;
+}
+
 /** Memories with their versions, by id. */
 export interface ExportedPage {
   readonly memories: readonly ExportedMemory[];
@@ -92,6 +103,16 @@ export interface MemoryApi {
   readVersion(versionId: string): Promise<Result<MemoryVersion>>;
   /** Takes the content of this version's memory away, in all versions. */
   redact(versionId: string): Promise<Result<RedactedMemory>>;
+  /** Resolves when the job is on disk, which goes on by itself. */
+  beginConsolidation(call: ConsolidationCall): Promise<Once<MemoryConsolidation>>;
+  /** The newest first. */
+  listConsolidations(request: {
+    readonly before?: string | undefined;
+    readonly limit: number;
+  }): Promise<Page<MemoryConsolidation>>;
+  readConsolidation(consolidationId: string): Promise<Result<MemoryConsolidation>>;
+  /** One that has ended stays as it is. */
+  cancelConsolidation(consolidationId: string): Promise<Once<MemoryConsolidation>>;
   /** @param after The last id of the page before; empty for the first one. */
   export(after: string): Promise<ExportedPage>;
   /**

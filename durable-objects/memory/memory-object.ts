@@ -10,9 +10,10 @@ import type {
 } from "../../agent/memory-store.ts";
 import { accept, refuse, type Result } from "../../protocol/errors.ts";
 import type { Memory, MemoryVersion, RedactedMemory } from "../../protocol/memory/contract.ts";
-import { STORE_REPORT_RETRY_MS } from "../../protocol/memory/limits.ts";
+import type { MemoryConsolidation } from "../../protocol/memory/consolidation.ts";
 import type { Page } from "../../protocol/schemas/common.ts";
 import type {
+  ConsolidationCall,
   ExportedPage,
   ListMemories,
   MemoryApi,
@@ -21,15 +22,22 @@ import type {
   WriteCall,
   WrittenMemory,
 } from "../api/memory-api.ts";
+import type { Once } from "../api/session-api.ts";
+import { ConsolidationTable } from "./consolidation-table.ts";
+import { tellUsage } from "./consolidation-usage.ts";
+import type { ConsolidatedStore } from "./consolidator.ts";
 import { correctMemory, findRefusal, NO_MEMORY } from "./correct-memory.ts";
 import { exportPage } from "./export-page.ts";
 import { MonotonicIds } from "../log/monotonic-ids.ts";
 import { toPage } from "../../storage/statements/page.ts";
 import { hashContent } from "./hash-content.ts";
 import { MemoryTables } from "./memory-tables.ts";
+import { MergedTable } from "./merged-table.ts";
 import { recordParts } from "./record-memories.ts";
 import { RecordTable } from "./record-table.ts";
 import { recallFailure, searchStore, type StoreSearch } from "./search-store.ts";
+import { StoreConsolidations } from "./store-consolidations.ts";
+import { StoreTimers } from "./store-timers.ts";
 import { StoreVectors } from "./store-vectors.ts";
 import { StoreWrites } from "./store-writes.ts";
 import { VersionTable } from "./version-table.ts";
@@ -39,9 +47,13 @@ export class MemoryObject extends DurableObject<Env> implements MemoryApi {
   readonly #tables: MemoryTables;
   readonly #versions: VersionTable;
   readonly #records: RecordTable;
+  readonly #timers: StoreTimers;
   readonly #writes: StoreWrites;
   readonly #vectors: StoreVectors;
   readonly #ids: MonotonicIds;
+  readonly #merged: MergedTable;
+  readonly #jobs: ConsolidationTable;
+  readonly #consolidations: StoreConsolidations;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -49,9 +61,15 @@ export class MemoryObject extends DurableObject<Env> implements MemoryApi {
     this.#tables = new MemoryTables(ctx.storage);
     this.#versions = new VersionTable(ctx.storage.sql, storeId);
     this.#records = new RecordTable(ctx.storage.sql);
-    this.#writes = new StoreWrites(ctx.storage, env.DB, this.#tables, storeId);
-    this.#vectors = new StoreVectors(env, ctx.storage, this.#tables);
+    const { storage } = ctx;
+    this.#timers = new StoreTimers(storage, this.#tables);
+    const bindings = { storage, database: env.DB, storeId };
+    this.#writes = new StoreWrites(bindings, this.#tables, this.#timers);
+    this.#vectors = new StoreVectors(env, this.#tables, this.#timers);
     this.#ids = new MonotonicIds(...this.#tables.newestIds());
+    this.#merged = new MergedTable(this.#tables);
+    this.#jobs = new ConsolidationTable(storage.sql);
+    this.#consolidations = new StoreConsolidations(this.#consolidated);
   }
 
   async recall(call: SearchCall): Promise<MemoryResult<Recall>> {
@@ -84,7 +102,7 @@ export class MemoryObject extends DurableObject<Env> implements MemoryApi {
       this.#recordParts(call.record_id, given),
     );
     if (!written.ok) return { ok: false, failure: recallFailure(written.refusal) };
-    await this.#vectors.follow(call);
+    this.#vectors.follow(call);
     return { ok: true, value: { outcomes: written.value.at(-1) ?? [] } };
   }
 
@@ -120,7 +138,7 @@ export class MemoryObject extends DurableObject<Env> implements MemoryApi {
     const parts = this.#recordParts(record_id, [given]);
     const written = await this.#writes.writeParts(call, null, parts);
     if (!written.ok) return written;
-    await this.#vectors.follow(call);
+    this.#vectors.follow(call);
     const [outcome] = written.value.at(-1) ?? [];
     if (!outcome) throw new Error("a memory was neither written nor refused");
     if (outcome.kind === "refused") return refuse("memory_store_full", outcome.detail);
@@ -146,7 +164,7 @@ export class MemoryObject extends DurableObject<Env> implements MemoryApi {
       const stale = findRefusal(this.#tables, memory_id, if_versions);
       return stale ?? correctMemory(this.#tables, { memory_id, change, sha256 }, settings);
     });
-    await this.#vectors.follow(call);
+    this.#vectors.follow(call);
     return written.ok ? written.value : written;
   }
 
@@ -154,7 +172,7 @@ export class MemoryObject extends DurableObject<Env> implements MemoryApi {
     return this.#writes.inTurn(async () => {
       const refused = findRefusal(this.#tables, memoryId, ifVersions);
       if (refused) return refused;
-      await this.#writes.commit(() => this.#tables.remove(memoryId));
+      await this.#writes.commit(() => this.#merged.remove(memoryId));
       return accept(null);
     });
   }
@@ -181,9 +199,28 @@ export class MemoryObject extends DurableObject<Env> implements MemoryApi {
       if (!version) return refuse("not_found", "there is no such version");
       const { memory_id, redacted_at } = version;
       const now = redacted_at ?? new Date().toISOString();
-      const version_ids = await this.#writes.commit(() => this.#tables.redact(memory_id, now));
+      const version_ids = await this.#writes.commit(() => this.#merged.redact(memory_id, now));
       return accept({ memory_id, version_ids: [...version_ids], redacted_at: now });
     });
+  }
+
+  beginConsolidation(call: ConsolidationCall): Promise<Once<MemoryConsolidation>> {
+    return this.#consolidations.begin(call);
+  }
+
+  listConsolidations({
+    limit,
+    before,
+  }: Parameters<MemoryApi["listConsolidations"]>[0]): Promise<Page<MemoryConsolidation>> {
+    return Promise.resolve(this.#consolidations.list(limit, before));
+  }
+
+  readConsolidation(id: string): Promise<Result<MemoryConsolidation>> {
+    return Promise.resolve(this.#consolidations.read(id));
+  }
+
+  cancelConsolidation(id: string): Promise<Once<MemoryConsolidation>> {
+    return this.#consolidations.cancel(id);
   }
 
   export(after: string): Promise<ExportedPage> {
@@ -195,19 +232,44 @@ export class MemoryObject extends DurableObject<Env> implements MemoryApi {
       const madeAt = this.#tables.store?.created_at;
       // A store of the same owner that was made after this erasure had begun is another one.
       if (before !== undefined && madeAt !== undefined && madeAt > before) return;
+      this.#consolidations.stop();
+      // Usage is billed, also that of a job that goes with its store.
+      await tellUsage(this.#consolidated);
       await this.#tables.erase();
     });
   }
 
+  /** An alarm that an earlier version has set is for whatever there is to do. */
   override async alarm(): Promise<void> {
-    const isTold = await this.#writes.inTurn(() => this.#writes.report());
-    if (!isTold) await this.ctx.storage.setAlarm(Date.now() + STORE_REPORT_RETRY_MS);
-    await this.#vectors.embedSome();
+    const due = new Set(this.#timers.due(Date.now()));
+    const isOlder = this.#timers.isEmpty;
+    if (due.has("consolidate")) this.#consolidations.onTimer();
+    if (isOlder || due.has("report")) {
+      await this.#writes.inTurn(() => this.#writes.report());
+      await tellUsage(this.#consolidated);
+    }
+    if (isOlder || due.has("embed")) await this.#vectors.embedSome();
+    this.#timers.rearm();
+  }
+
+  get #consolidated(): ConsolidatedStore {
+    return {
+      env: this.env,
+      tables: this.#tables,
+      merged: this.#merged,
+      jobs: this.#jobs,
+      timers: this.#timers,
+      writes: this.#writes,
+      vectors: this.#vectors,
+      ids: this.#ids,
+      sync: () => this.ctx.storage.sync(),
+      inBackground: (work) => this.ctx.waitUntil(work),
+    };
   }
 
   async #search(call: SearchCall): Promise<Result<StoreSearch>> {
     const found = await searchStore(this.#tables, this.#vectors, call);
-    await this.#vectors.follow(call);
+    this.#vectors.follow(call);
     return found;
   }
 

@@ -55,7 +55,7 @@ export type VersionRow = Omit<MemoryVersion, "id" | "store_id" | "source" | "unt
   untrusted: string | null;
 };
 
-function readJson<Value>(text: string | null): Value | null {
+export function readJson<Value>(text: string | null): Value | null {
   return text === null ? null : (JSON.parse(text) as Value);
 }
 

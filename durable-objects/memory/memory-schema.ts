@@ -58,3 +58,39 @@ export const MEMORY_SCHEMA = `
   );
   INSERT INTO words (words, rank) VALUES ('secure-delete', 1);
 `;
+
+// The tables that stores of an earlier version lack: made where they are missing, each time that an object starts.
+export const LATER_MEMORY_SCHEMA = `
+  CREATE TABLE IF NOT EXISTS timers (
+    kind TEXT PRIMARY KEY,
+    due_at INTEGER NOT NULL,
+    tries INTEGER NOT NULL
+  ) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS consolidations (
+    consolidation_id TEXT PRIMARY KEY,
+    request_id TEXT,
+    status TEXT NOT NULL,
+    -- The model's name, and what the request has asked for.
+    request TEXT NOT NULL,
+    -- The class of memories that the next batch is of, and the last one of the batch before; null once all are done.
+    place TEXT,
+    -- The changes that a model has chosen for the next batch; null before.
+    choice TEXT,
+    tries INTEGER NOT NULL,
+    counts TEXT NOT NULL,
+    -- What its model calls have used, and how many of them D1 was told of.
+    used TEXT,
+    calls INTEGER NOT NULL,
+    told_calls INTEGER NOT NULL,
+    error TEXT,
+    created_at TEXT NOT NULL,
+    started_at TEXT,
+    ended_at TEXT
+  ) WITHOUT ROWID;
+  -- A memory that was taken into another one: its versions stay, behind that one.
+  CREATE TABLE IF NOT EXISTS merged (
+    memory_id TEXT PRIMARY KEY,
+    into_id TEXT NOT NULL
+  ) WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS merged_into ON merged (into_id);
+`;

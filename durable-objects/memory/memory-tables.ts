@@ -6,7 +6,7 @@ import type { Memory } from "../../protocol/memory/contract.ts";
 import { MAX_MEMORY_VERSIONS } from "../../protocol/memory/limits.ts";
 import type { MemoryOwner } from "../../storage/memory/store-id.ts";
 import { toMemory, type MemoryRow, type NewVersion, type StoreRow } from "./memory-rows.ts";
-import { MEMORY_SCHEMA } from "./memory-schema.ts";
+import { LATER_MEMORY_SCHEMA, MEMORY_SCHEMA } from "./memory-schema.ts";
 import { VectorTables } from "./vector-tables.ts";
 
 const MEMORY = `SELECT m.memory_id, m.version_id, m.version, m.path, m.created_at, v.source, v.untrusted, v.supersedes,
@@ -24,7 +24,9 @@ export class MemoryTables {
     this.sql = storage.sql;
     this.#vectors = new VectorTables(storage.sql);
     const made = this.sql.exec("SELECT 1 FROM sqlite_schema WHERE name = 'store'").toArray();
-    if (made.length > 0) this.#store = this.#readStore();
+    if (made.length === 0) return;
+    this.sql.exec(LATER_MEMORY_SCHEMA);
+    this.#store = this.#readStore();
   }
 
   /** Null for a store without a registration; it has no memories. */
@@ -51,6 +53,7 @@ export class MemoryTables {
   begin(storeId: string, owner: MemoryOwner, createdAt: string): void {
     this.#storage.transactionSync(() => {
       this.sql.exec(MEMORY_SCHEMA);
+      this.sql.exec(LATER_MEMORY_SCHEMA);
       const values = [storeId, JSON.stringify(owner), createdAt];
       this.sql.exec("INSERT INTO store VALUES (1, ?, ?, ?, 1, 0, NULL)", ...values);
     });
@@ -181,14 +184,14 @@ export class MemoryTables {
 
   /** Deletes a memory with all its versions. */
   remove(memoryId: string): void {
-    this.#unlist(memoryId);
+    this.unlist(memoryId);
     this.#blank(memoryId);
     this.sql.exec("DELETE FROM versions WHERE memory_id = ?", memoryId);
   }
 
   /** @returns the ids of the versions whose content is gone. */
   redact(memoryId: string, redactedAt: string): readonly string[] {
-    this.#unlist(memoryId);
+    this.unlist(memoryId);
     this.#blank(memoryId);
     return this.sql
       .exec<{ version_id: string }>(
@@ -212,7 +215,8 @@ export class MemoryTables {
     return [row?.memory ?? null, row?.version ?? null];
   }
 
-  #unlist(memoryId: string): void {
+  /** Takes a memory out of lists and searches; its versions stay. */
+  unlist(memoryId: string): void {
     this.#unindex(memoryId);
     const { rowsWritten } = this.sql.exec("DELETE FROM memories WHERE memory_id = ?", memoryId);
     if (rowsWritten > 0) this.sql.exec("UPDATE store SET memories = memories - 1");

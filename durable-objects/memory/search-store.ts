@@ -34,11 +34,12 @@ export async function searchStore(
     return refuse("validation_failed", detail);
   }
   if (!tables.isOf(owner)) return refuse("not_found", "this memory store is another owner's");
-  const total = tables.store?.memories ?? 0;
-  if (total === 0) return accept({ memories: [], note: "nothing is remembered yet" });
+  if ((tables.store?.memories ?? 0) === 0)
+    return accept({ memories: [], note: "nothing is remembered yet" });
   // The endpoint first: what is read from the tables is of one moment.
   const meant = embedding ? await vectors.find(asked, embedding) : NOTHING_MEANT;
-  const { places } = searchByWords(tables.sql, words, total);
+  if (!tables.store) return refuse("not_found", "this memory store was deleted meanwhile");
+  const { places } = searchByWords(tables.sql, words, tables.store.memories);
   const orders = meant.memoryIds.length > 0 ? [places, tables.placesOf(meant.memoryIds)] : [places];
   const memories = tables.readPlaces(mergeRanks(orders).slice(0, limit));
   const notes = [meant.note, memories.length === 0 ? noteOf(words) : null];

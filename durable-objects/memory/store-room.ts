@@ -19,3 +19,8 @@ export async function readStoreRoom(
   const isFull = counts.stored_bytes >= quotas.stored_bytes;
   return { memories: quotas.memories_per_store, fullBytes: isFull ? quotas.stored_bytes : null };
 }
+
+/** Whether requests of the tenant may go out. One query. @throws when D1 fails. */
+export async function isTenantActive(database: D1Database, tenantId: string): Promise<boolean> {
+  return (await readTenantSettings(database, tenantId))?.status === "active";
+}

@@ -2,17 +2,23 @@
 // one that fails is asked again.
 import type { EmbeddingDefinition } from "../../protocol/memory/contract.ts";
 import {
+  DEFAULT_MIN_SIMILARITY,
   EMBED_AFTER_MS,
+  EMBED_RETRY_MS,
   EMBED_SEARCH_MS,
   EMBED_STORED_MS,
+  EMBED_SUSPENDED_MS,
+  EMBED_WATCH_MS,
   EMBEDDED_AT_ONCE,
-  STORE_REPORT_RETRY_MS,
+  MAX_EMBED_RETRY_MS,
   SURELY_EMBEDDED_CHARACTERS,
 } from "../../protocol/memory/limits.ts";
 import type { StoreCall } from "../api/memory-api.ts";
-import { embedTexts } from "./embed-texts.ts";
+import { embedTexts, type Embedded } from "./embed-texts.ts";
 import type { KeptEmbedding } from "./memory-rows.ts";
 import type { MemoryTables } from "./memory-tables.ts";
+import { isTenantActive } from "./store-room.ts";
+import type { StoreTimers } from "./store-timers.ts";
 import { VectorTables } from "./vector-tables.ts";
 
 const OTHER_MODEL =
@@ -20,37 +26,48 @@ const OTHER_MODEL =
 
 export class StoreVectors {
   readonly #env: Env;
-  readonly #storage: DurableObjectStorage;
   readonly #tables: MemoryTables;
+  readonly #timers: StoreTimers;
   readonly #vectors: VectorTables;
   /** Memories up to this one have been looked at for missing vectors: a large store is gone through once, not for each request. */
   #lookedAt = "";
 
-  constructor(env: Env, storage: DurableObjectStorage, tables: MemoryTables) {
+  constructor(env: Env, tables: MemoryTables, timers: StoreTimers) {
     this.#env = env;
-    this.#storage = storage;
     this.#tables = tables;
-    this.#vectors = new VectorTables(storage.sql);
+    this.#timers = timers;
+    this.#vectors = new VectorTables(tables.sql);
   }
 
   /**
-   * The endpoint of the newest version of the agent. Sets the alarm when there is something to embed. Sessions that keep an
+   * The endpoint of the newest version of the agent. Sets the timer when there is something to embed. Sessions that keep an
    * older version change nothing: each of their searches would have all memories embedded anew.
    */
-  async follow({
-    embedding,
-    agent_version = 0,
-  }: Pick<StoreCall, "embedding" | "agent_version">): Promise<void> {
+  follow({ embedding, agent_version = 0 }: Pick<StoreCall, "embedding" | "agent_version">): void {
     const { store } = this.#tables;
     if (!store || embedding === null) return;
     const kept = store.embedding && (JSON.parse(store.embedding) as KeptEmbedding);
     if (kept && kept.agent_version > agent_version) return;
     const next = JSON.stringify({ ...embedding, agent_version } satisfies KeptEmbedding);
     if (store.embedding !== next) {
-      this.#tables.inTransaction(() => this.#tables.setEmbedding(next));
+      this.#tables.inTransaction(() => {
+        this.#tables.setEmbedding(next);
+        // An endpoint that has failed may be another one now.
+        this.#timers.clear("embed");
+      });
     }
+    this.catchUp();
+  }
+
+  /** Sets the timer when there is something to embed. While the endpoint fails it is asked no sooner for it. */
+  catchUp(): void {
+    const { store } = this.#tables;
+    if (!store || store.embedding === null) return;
+    const embedding = JSON.parse(store.embedding) as EmbeddingDefinition;
     const isOther = this.#vectors.model !== modelOf(embedding);
-    if (isOther || this.#vectors.count < store.memories) await this.#wakeIn(EMBED_AFTER_MS);
+    if (!isOther && this.#vectors.count >= store.memories) return;
+    if ((this.#timers.read("embed")?.tries ?? 0) > 0) return;
+    this.#timers.setBy("embed", Date.now() + EMBED_AFTER_MS);
   }
 
   /** Memories that mean something similar, the nearest first; a note when the endpoint has failed. */
@@ -68,34 +85,38 @@ export class StoreVectors {
       return { memoryIds: [], note: `searched by words alone: ${embedded.detail}` };
     }
     const [vector] = embedded.vectors;
-    return { memoryIds: vector ? this.#vectors.nearest(vector).memoryIds : [], note: null };
+    // Erased meanwhile.
+    if (!vector || !this.#tables.store) return { memoryIds: [], note: null };
+    const { min_similarity = DEFAULT_MIN_SIMILARITY } = embedding;
+    return { memoryIds: this.#vectors.nearest(vector, min_similarity).memoryIds, note: null };
   }
 
   /** Embeds some memories that have no vector yet. Contract: never rejects. */
   async embedSome(): Promise<void> {
-    const text = this.#tables.store?.embedding ?? null;
-    if (text === null) return;
+    const { store } = this.#tables;
+    const text = store?.embedding ?? null;
+    if (!store || text === null) return this.#timers.clear("embed");
     const embedding = JSON.parse(text) as EmbeddingDefinition;
     this.#tables.inTransaction(() => this.#vectors.useModel(modelOf(embedding)));
     const missing = this.#findMissing();
+    if (missing.length === 0) return this.#timers.clear("embed");
     const texts = missing.map(({ memory_id }) => this.#tables.read(memory_id)?.content ?? "");
-    const tenantId = this.#tables.store?.owner.tenant_id;
-    if (missing.length === 0 || tenantId === undefined) return;
-    const request = { tenantId, embedding, timeoutMs: EMBED_STORED_MS };
-    let embedded = await embedTexts(this.#env, { ...request, texts });
-    if (!embedded.ok && embedded.isOfTexts) {
-      // One text that is too long for the model would keep all memories from being embedded.
-      const begun = texts.map((one) => one.slice(0, SURELY_EMBEDDED_CHARACTERS).toWellFormed());
-      embedded = await embedTexts(this.#env, { ...request, texts: begun });
+    const tries = this.#timers.read("embed")?.tries ?? 0;
+    // On disk before the endpoint is asked: an object that is lost meanwhile is woken for it again.
+    this.#timers.set("embed", Date.now() + EMBED_WATCH_MS, tries);
+    const embedded = await this.#embed(store.owner.tenant_id, embedding, texts);
+    // Erased meanwhile, or given another endpoint.
+    if (this.#tables.store?.embedding !== text) return;
+    if (embedded === "suspended") {
+      return this.#timers.set("embed", Date.now() + EMBED_SUSPENDED_MS, tries);
     }
     if (!embedded.ok) {
       console.warn("memory: memories could not be embedded; they will", {
         detail: embedded.detail,
       });
-      return this.#wakeIn(STORE_REPORT_RETRY_MS);
+      const waitMs = Math.min(EMBED_RETRY_MS * 2 ** Math.min(tries, 10), MAX_EMBED_RETRY_MS);
+      return this.#timers.set("embed", Date.now() + waitMs, tries + 1);
     }
-    // Erased meanwhile.
-    if (!this.#tables.store) return;
     this.#tables.inTransaction(() => {
       for (const [index, { memory_id, version_id }] of missing.entries()) {
         const vector = embedded.vectors[index];
@@ -105,9 +126,10 @@ export class StoreVectors {
           this.#vectors.put(memory_id, vector ?? new Int8Array(1));
         }
       }
+      this.#timers.clear("embed");
     });
     this.#lookedAt = missing.at(-1)?.memory_id ?? "";
-    if (this.#vectors.count < this.#tables.store.memories) await this.#wakeIn(EMBED_AFTER_MS);
+    this.catchUp();
   }
 
   #findMissing(): readonly { readonly memory_id: string; readonly version_id: string }[] {
@@ -122,10 +144,23 @@ export class StoreVectors {
     return found;
   }
 
-  async #wakeIn(delayMs: number): Promise<void> {
-    const due = await this.#storage.getAlarm();
-    const next = Date.now() + delayMs;
-    if (due === null || due > next) await this.#storage.setAlarm(next);
+  /** Nothing is asked for a tenant that is suspended. */
+  async #embed(
+    tenantId: string,
+    embedding: EmbeddingDefinition,
+    texts: readonly string[],
+  ): Promise<Embedded | "suspended"> {
+    try {
+      if (!(await isTenantActive(this.#env.DB, tenantId))) return "suspended";
+    } catch (error) {
+      return { ok: false, detail: `the tenant could not be looked up: ${String(error)}` };
+    }
+    const request = { tenantId, embedding, timeoutMs: EMBED_STORED_MS };
+    const embedded = await embedTexts(this.#env, { ...request, texts });
+    if (embedded.ok || !embedded.isOfTexts) return embedded;
+    // One text that is too long for the model would keep all memories from being embedded.
+    const begun = texts.map((one) => one.slice(0, SURELY_EMBEDDED_CHARACTERS).toWellFormed());
+    return embedTexts(this.#env, { ...request, texts: begun });
   }
 }
 

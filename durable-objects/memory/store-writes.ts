@@ -7,25 +7,33 @@ import { registerStore, reportStoreSize } from "../../storage/memory/store-regis
 import { exceededQuota } from "../../storage/quotas/exceeded-quota.ts";
 import type { StoreCall } from "../api/memory-api.ts";
 import type { MemoryTables } from "./memory-tables.ts";
-import { readStoreRoom, type StoreRoom } from "./store-room.ts";
+import { readStoreRoom, refuseBytes, type StoreRoom } from "./store-room.ts";
+import type { StoreTimers } from "./store-timers.ts";
+
+interface StoreBindings {
+  readonly storage: DurableObjectStorage;
+  readonly database: D1Database;
+  readonly storeId: string;
+}
 
 export class StoreWrites {
   readonly #storage: DurableObjectStorage;
   readonly #database: D1Database;
   readonly #tables: MemoryTables;
+  readonly #timers: StoreTimers;
   readonly #storeId: string;
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(
-    storage: DurableObjectStorage,
-    database: D1Database,
+    { storage, database, storeId }: StoreBindings,
     tables: MemoryTables,
-    storeId: string,
+    timers: StoreTimers,
   ) {
     this.#storage = storage;
     this.#database = database;
-    this.#tables = tables;
     this.#storeId = storeId;
+    this.#tables = tables;
+    this.#timers = timers;
   }
 
   /** One after another, so that no write is in the middle of an erasure: what is written before it is erased with the rest. */
@@ -56,11 +64,23 @@ export class StoreWrites {
   ): Promise<Result<readonly Value[]>> {
     return this.inTurn(async () => {
       const room = await readStoreRoom(this.#database, owner.tenant_id);
-      if (!room) return refuse("not_found", "there is no such tenant");
+      if (!room) return NO_TENANT;
       if (room.fullBytes !== null) return refuseBytes(room.fullBytes);
       const opened = await this.#open(owner, sessionId);
       if (!opened.ok) return opened;
       return accept(await this.#commitParts(parts.map((work) => () => work(room))));
+    });
+  }
+
+  /** A write to a store that is there: none is made for it. Resolves when it is on disk. */
+  change<Value>(work: () => Value): Promise<Result<Value>> {
+    return this.inTurn(async () => {
+      const tenantId = this.#tables.store?.owner.tenant_id;
+      if (tenantId === undefined) return NO_STORE;
+      const room = await readStoreRoom(this.#database, tenantId);
+      if (!room) return NO_TENANT;
+      if (room.fullBytes !== null) return refuseBytes(room.fullBytes);
+      return accept(await this.commit(work));
     });
   }
 
@@ -71,34 +91,34 @@ export class StoreWrites {
   }
 
   async #commitParts<Value>(parts: readonly (() => Value)[]): Promise<readonly Value[]> {
-    const due = await this.#storage.getAlarm();
     const values: Value[] = [];
     for (const work of parts) {
       if (values.length > 0) await timeSlice();
-      values.push(this.#tables.inTransaction(work));
-      // In the commit: after a crash the alarm tells the size.
-      const isFirst = values.length === 1;
-      if (isFirst && due === null) {
-        await this.#storage.setAlarm(Date.now() + STORE_REPORT_RETRY_MS);
-      }
+      const value = this.#tables.inTransaction(() => {
+        const made = work();
+        // In the commit: after a crash the alarm tells the size.
+        this.#timers.setBy("report", Date.now() + STORE_REPORT_RETRY_MS);
+        return made;
+      });
+      values.push(value);
     }
     await this.#storage.sync();
-    if ((await this.report()) && due === null) await this.#storage.deleteAlarm();
+    await this.report();
     return values;
   }
 
-  /** Tells D1 how large the store is. Contract: never rejects. @returns whether it was told. */
-  async report(): Promise<boolean> {
+  /** Tells D1 how large the store is; later again where that fails. Contract: never rejects. */
+  async report(): Promise<void> {
     const { store, bytes } = this.#tables;
-    if (!store) return true;
+    if (!store) return;
     const { store_id: id, memories } = store;
     try {
       const updated_at = new Date().toISOString();
       await reportStoreSize(this.#database, { id, memories, bytes, updated_at });
-      return true;
+      this.#timers.clear("report");
     } catch (error) {
       console.warn("memory: a store could not tell its size; it will", { error: String(error) });
-      return false;
+      this.#timers.set("report", Date.now() + STORE_REPORT_RETRY_MS);
     }
   }
 
@@ -125,15 +145,10 @@ export class StoreWrites {
   }
 }
 
+const NO_TENANT = refuse("not_found", "there is no such tenant");
+const NO_STORE = refuse("not_found", "there is no such memory store");
+
 /** In one order of members, as it is stored. */
 function ownerOf({ tenant_id, agent_id, end_user_id }: StoreCall["owner"]): StoreCall["owner"] {
   return { tenant_id, agent_id, end_user_id };
-}
-
-function refuseBytes(limit: number): Result<never> {
-  return refuse(
-    "quota_exceeded",
-    `the tenant's quota stored_bytes is ${limit}, and it is used up: delete sessions, files or memories, or ask the operator for more`,
-    { extensions: { quota: "stored_bytes", limit } },
-  );
 }

@@ -86,7 +86,8 @@ export class VectorTables {
     }
   }
 
-  nearest(vector: Int8Array): NearestMemories {
+  /** @param least The likeness that a memory has to have, from 0 to 1: the nearest of all may mean something else. */
+  nearest(vector: Int8Array, least: number): NearestMemories {
     const code = codeOf(vector);
     const distances = new Uint16Array(this.count);
     let bytesRead = 0;
@@ -111,6 +112,7 @@ export class VectorTables {
         bytesRead += row.vector.byteLength;
         return { id: row.memory_id, likeness: similarity(vector, new Int8Array(row.vector)) };
       })
+      .filter(({ likeness }) => likeness >= least)
       .sort((one, other) => other.likeness - one.likeness);
     return { memoryIds: compared.slice(0, RANKED_VECTORS).map(({ id }) => id), bytesRead };
   }

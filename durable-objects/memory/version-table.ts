@@ -2,6 +2,9 @@
 import type { MemoryVersion } from "../../protocol/memory/contract.ts";
 import { toVersion, type VersionRow } from "./memory-rows.ts";
 
+const VERSION = `SELECT v.*, g.into_id AS merged_into FROM versions v
+  LEFT JOIN merged g ON g.memory_id = v.memory_id`;
+
 /** Behind all ids. */
 const LAST_ID = "n";
 
@@ -16,7 +19,7 @@ export class VersionTable {
 
   read(versionId: string): MemoryVersion | null {
     const [row] = this.#sql
-      .exec<VersionRow>("SELECT * FROM versions WHERE version_id = ?", versionId)
+      .exec<VersionRow>(`${VERSION} WHERE v.version_id = ?`, versionId)
       .toArray();
     return row ? toVersion(this.#storeId, row) : null;
   }
@@ -27,10 +30,10 @@ export class VersionTable {
     before: string | undefined,
     memoryId: string | undefined,
   ): readonly MemoryVersion[] {
-    const [of, values] = memoryId === undefined ? ["1", []] : ["memory_id = ?3", [memoryId]];
+    const [of, values] = memoryId === undefined ? ["1", []] : ["v.memory_id = ?3", [memoryId]];
     return this.#sql
       .exec<VersionRow>(
-        `SELECT * FROM versions WHERE version_id < ?1 AND ${of} ORDER BY version_id DESC LIMIT ?2`,
+        `${VERSION} WHERE v.version_id < ?1 AND ${of} ORDER BY v.version_id DESC LIMIT ?2`,
         before ?? LAST_ID,
         limit,
         ...values,

@@ -120,7 +120,8 @@ function duplicateOf(memory_id: string): MemoryOutcome {
   return { kind: "duplicate", memory_id };
 }
 
-function similarTo(tables: MemoryTables, content: string): readonly Memory[] {
+/** The most similar memories first, by their words: {@link COMPARED_MEMORIES} at most. */
+export function similarTo(tables: MemoryTables, content: string): readonly Memory[] {
   const words = searchedWords([content.slice(0, MAX_KEYWORD_CHARACTERS)]);
   const { places } = searchByWords(tables.sql, words, tables.store?.memories ?? 0);
   return tables.readPlaces(places.slice(0, COMPARED_MEMORIES));

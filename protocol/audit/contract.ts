@@ -34,6 +34,8 @@ export const AuditActionSchema = z
     "skill.deleted",
     "memory_store.created",
     "memory_store.deleted",
+    "memory_consolidation.started",
+    "memory_consolidation.cancelled",
     "memory.corrected",
     "memory.deleted",
     "memory.redacted",

@@ -24,6 +24,8 @@ export const EmbeddingSchema = z
     credential_id: CredentialIdSchema,
     /** Sent to the endpoint, for models that give vectors of several sizes. */
     dimensions: z.number().int().min(8).max(MAX_EMBEDDING_DIMENSIONS).optional(),
+    /** The cosine that a memory needs to be found by what it means. */
+    min_similarity: z.number().min(0).max(1).optional(),
   })
   .meta({ id: "Embedding", description: "An OpenAI-compatible endpoint for embeddings." });
 export type EmbeddingDefinition = z.infer<typeof EmbeddingSchema>;
@@ -132,10 +134,12 @@ export const MemoryVersionSchema = z
     memory_id: z.string(),
     version: z.number().int().positive(),
     /** The act that made it. */
-    operation: z.enum(["recorded", "corrected", "superseded"]),
+    operation: z.enum(["recorded", "corrected", "superseded", "consolidated"]),
     ...written,
     /** Null when it was redacted. */
     content: z.string().nullable(),
+    /** The memory that a consolidation has taken this one into. */
+    merged_into: z.string().nullable(),
     created_at: TimestampSchema,
     redacted_at: TimestampSchema.nullable(),
   })

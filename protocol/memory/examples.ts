@@ -45,9 +45,35 @@ export const VERSION = {
   memory_id: MEMORY_ID,
   version: 1,
   operation: "recorded",
+  merged_into: null,
   ...written,
   created_at: EXAMPLE_TIME,
   redacted_at: null,
 };
 
 export const REDACTED = { memory_id: MEMORY_ID, version_ids: [VERSION_ID], redacted_at: ASKED_AT };
+
+export const CONSOLIDATION = {
+  id: "memcon_01kaj2vf3h8m2p6r0t4w7y1a5e",
+  store_id: STORE_ID,
+  status: "completed",
+  model: "scripted",
+  instructions: "Keep what is said about deliveries apart.",
+  max_tokens: null,
+  memories: 12,
+  read: 12,
+  written: 1,
+  superseded: 1,
+  skipped: 0,
+  usage: {
+    input_tokens: 1_840,
+    output_tokens: 96,
+    cache_input_tokens: 0,
+    cache_creation_input_tokens: 0,
+  },
+  cost_usd: 0.0021,
+  error: null,
+  created_at: EXAMPLE_TIME,
+  started_at: EXAMPLE_TIME,
+  ended_at: ASKED_AT,
+};

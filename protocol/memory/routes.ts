@@ -16,7 +16,8 @@ import {
   MemoryVersionSchema,
   RedactedMemorySchema,
 } from "./contract.ts";
-import { MEMORY, NEW_MEMORY, REDACTED, STORE, VERSION } from "./examples.ts";
+import { CONSOLIDATION_ROUTES } from "./consolidation-routes.ts";
+import { CONSOLIDATION, MEMORY, NEW_MEMORY, REDACTED, STORE, VERSION } from "./examples.ts";
 import { SESSION_MEMORY_ROUTES } from "./session-routes.ts";
 import { MEMORY_WORDS } from "./words.ts";
 
@@ -234,11 +235,12 @@ const MEMORY_ROUTES = [
 
 export const MEMORY_CONTRACT = {
   tags: { Memory: "What agents remember of their end users, or for all of them." },
-  routes: [...MEMORY_ROUTES, ...SESSION_MEMORY_ROUTES],
+  routes: [...MEMORY_ROUTES, ...CONSOLIDATION_ROUTES, ...SESSION_MEMORY_ROUTES],
   pathParameters: {
     memory_store_id: { form: "memstore", description: "The memory store." },
     memory_id: { form: "mem", description: "The memory." },
     memory_version_id: { form: "memver", description: "The version of a memory." },
+    consolidation_id: { form: "memcon", description: "The consolidation." },
   },
   queryParameters: { memory_id: "Of this memory." },
   fields: MEMORY_WORDS,
@@ -255,6 +257,11 @@ export const MEMORY_CONTRACT = {
       value: { content: "Parcels go to the office in Hamburg." },
     },
     memoryVersion: { summary: "Where parcels went", value: VERSION },
+    newConsolidation: {
+      summary: "With words for the model",
+      value: { instructions: "Keep what is said about deliveries apart." },
+    },
+    consolidation: { summary: "Two memories that say the same are one", value: CONSOLIDATION },
     redactedMemory: { summary: "Nothing of it is left", value: REDACTED },
   },
 } as const satisfies Contract;

@@ -6,6 +6,10 @@ import type {
   MemoryVersion,
   RedactedMemory,
 } from "../../protocol/memory/contract.ts";
+import type {
+  MemoryConsolidation,
+  MemoryConsolidationCreateSchema,
+} from "../../protocol/memory/consolidation.ts";
 import type { RequestOptions } from "../transport/api-request.ts";
 import type { InputOf } from "../transport/input-of.ts";
 import type { ListQuery, Paged } from "../transport/paged.ts";
@@ -34,6 +38,20 @@ export interface StoredMemories extends MemoriesHandle {
   redact(versionId: string, options?: RequestOptions): Promise<RedactedMemory>;
 }
 
+/** Jobs in which a model settles what memories of a store say twice, or otherwise. */
+export interface Consolidations {
+  /** The job goes on by itself; one runs at a time for a store. */
+  create(
+    job?: InputOf<typeof MemoryConsolidationCreateSchema>,
+    options?: RequestOptions,
+  ): Promise<MemoryConsolidation>;
+  /** Newest first. */
+  list(query?: ListQuery, options?: RequestOptions): Paged<MemoryConsolidation>;
+  get(id: string, options?: RequestOptions): Promise<MemoryConsolidation>;
+  /** What it has written stays. One that has ended stays as it is. */
+  cancel(id: string, options?: RequestOptions): Promise<MemoryConsolidation>;
+}
+
 /** Stores of what agents remember: one for each agent and end user, or for an agent. */
 export interface MemoryStores extends Omit<
   Collection<
@@ -46,6 +64,7 @@ export interface MemoryStores extends Omit<
   "update"
 > {
   memories(storeId: string): StoredMemories;
+  consolidations(storeId: string): Consolidations;
 }
 
 export function memoryStoresOf(transport: Transport): MemoryStores {
@@ -58,6 +77,19 @@ export function memoryStoresOf(transport: Transport): MemoryStores {
       MemoryStoreFilter
     >(transport, "memory-stores"),
     memories: (storeId) => storedMemories(transport, storeId),
+    consolidations: (storeId) => {
+      const path = ["memory-stores", storeId, "consolidations"];
+      const { create, list, get } = collection<
+        MemoryConsolidation,
+        InputOf<typeof MemoryConsolidationCreateSchema>
+      >(transport, ...path);
+      return {
+        create: (job = {}, options) => create(job, options),
+        list,
+        get,
+        cancel: (id, options) => postTo(transport, [...path, id, "cancel"], undefined, options),
+      };
+    },
   };
 }
 

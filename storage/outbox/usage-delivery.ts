@@ -26,7 +26,9 @@ export interface UsageEntry {
  * Updates the sums by the difference between an entry and the reply's stored row: adds the entry's numbers and
  * subtracts those of the row, which may belong to another day or model. No effect for an entry older than the row.
  */
-const ADD_TO_DAYS = `INSERT INTO usage_days (tenant_id, day, agent_id, model_name, replies,
+const addToDays = (
+  ifKnown: string,
+): string => `INSERT INTO usage_days (tenant_id, day, agent_id, model_name, replies,
   input_tokens, output_tokens, cache_input_tokens, cache_creation_input_tokens, cost, unpriced)
   SELECT ?2, day, agent_id, model_name, sum(replies), sum(input_tokens), sum(output_tokens),
   sum(cache_input_tokens), sum(cache_creation_input_tokens), sum(cost), sum(unpriced)
@@ -36,7 +38,7 @@ const ADD_TO_DAYS = `INSERT INTO usage_days (tenant_id, day, agent_id, model_nam
     UNION ALL SELECT day, agent_id, model_name, -replies, -input_tokens, -output_tokens,
     -cache_input_tokens, -cache_creation_input_tokens, -ifnull(cost, 0), -(cost IS NULL)
     FROM usage WHERE tenant_id = ?2 AND session_id = ?1 AND reply_id = ?4)
-  ${IF_KNOWN} AND NOT EXISTS (SELECT 1 FROM usage
+  ${ifKnown} AND NOT EXISTS (SELECT 1 FROM usage
     WHERE tenant_id = ?2 AND session_id = ?1 AND reply_id = ?4 AND entry >= ?3)
   GROUP BY day, agent_id, model_name
   ON CONFLICT (tenant_id, day, agent_id, model_name) DO UPDATE SET
@@ -49,10 +51,13 @@ const ADD_TO_DAYS = `INSERT INTO usage_days (tenant_id, day, agent_id, model_nam
     excluded.cache_input_tokens, excluded.cache_creation_input_tokens, excluded.cost,
     excluded.unpriced) <> (0, 0, 0, 0, 0, 0, 0)`;
 
-const PUT_USAGE = `INSERT INTO usage (session_id, tenant_id, entry, reply_id, agent_id, model_name,
+const putRow = (
+  ifKnown: string,
+  endUser: string,
+): string => `INSERT INTO usage (session_id, tenant_id, entry, reply_id, agent_id, model_name,
   day, input_tokens, output_tokens, cache_input_tokens, cache_creation_input_tokens, cost, replies,
   end_user_id)
-  SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ${END_USER} ${IF_KNOWN}
+  SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ${endUser} ${ifKnown}
   ON CONFLICT (tenant_id, session_id, reply_id) DO UPDATE SET entry = excluded.entry,
   agent_id = excluded.agent_id, model_name = excluded.model_name, day = excluded.day,
   input_tokens = excluded.input_tokens, output_tokens = excluded.output_tokens,
@@ -60,6 +65,11 @@ const PUT_USAGE = `INSERT INTO usage (session_id, tenant_id, entry, reply_id, ag
   cache_creation_input_tokens = excluded.cache_creation_input_tokens, cost = excluded.cost,
   replies = excluded.replies, end_user_id = excluded.end_user_id
   WHERE excluded.entry > usage.entry`;
+
+const OF_SESSION = [ADD_TO_END_USERS, addToDays(IF_KNOWN), putRow(IF_KNOWN, END_USER)];
+
+const IF_STORE = "WHERE EXISTS (SELECT 1 FROM memory_stores WHERE id = ?1 AND tenant_id = ?2)";
+const OF_STORE = [addToDays(IF_STORE), putRow(IF_STORE, "NULL")];
 
 /** Writes only the usage of the entries. @throws when D1 fails or refuses a row. */
 export async function deliverUsage(
@@ -74,8 +84,30 @@ export async function deliverUsage(
  * Three statements for one transaction, in this order: the sums, which read the stored row, then the row. None for a
  * reply without model calls.
  */
-export function putUsage(
+export function putUsage(database: D1Database, entry: UsageEntry): readonly D1PreparedStatement[] {
+  return statementsOf(database, OF_SESSION, entry);
+}
+
+/**
+ * Writes what a job of a memory store has used so far, its id in the place of a session's. It is the tenant's usage, of no
+ * end user: a key has ordered it. Also while the store is being erased, because it is billed.
+ * @throws when D1 fails or refuses a row.
+ */
+export async function deliverStoreUsage(
   database: D1Database,
+  {
+    store_id,
+    ...entry
+  }: Omit<UsageEntry, "session_id" | "replies"> & { readonly store_id: string },
+): Promise<void> {
+  const job: UsageEntry = { ...entry, session_id: store_id, replies: 0 };
+  const statements = statementsOf(database, OF_STORE, job);
+  if (statements.length > 0) await database.batch([...statements]);
+}
+
+function statementsOf(
+  database: D1Database,
+  queries: readonly string[],
   { usage, replies = 1, ...entry }: UsageEntry,
 ): readonly D1PreparedStatement[] {
   if (!usage) return [];
@@ -94,7 +126,5 @@ export function putUsage(
     entry.cost,
     replies,
   ];
-  return [ADD_TO_END_USERS, ADD_TO_DAYS, PUT_USAGE].map((query) =>
-    database.prepare(query).bind(...values),
-  );
+  return queries.map((query) => database.prepare(query).bind(...values));
 }

@@ -137,6 +137,11 @@ test("every route has a method that sends exactly it", async () => {
   await collect(memories.versions());
   await memories.version("{memory_version_id}");
   await memories.redact("{memory_version_id}");
+  const consolidations = memoryStores.consolidations("{memory_store_id}");
+  await consolidations.create();
+  await collect(consolidations.list());
+  await consolidations.get("{consolidation_id}");
+  await consolidations.cancel("{consolidation_id}");
   await collect(session.memories.list());
   await session.memories.update("{memory_id}", { content: "B." });
   await session.memories.delete("{memory_id}");
