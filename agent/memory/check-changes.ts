@@ -72,7 +72,7 @@ function mayReplace(
   { isMixed, content }: { readonly isMixed: boolean; readonly content: string | null },
 ): boolean {
   if (replaced.length === 0 || replaced.length > MAX_REPLACED_AT_ONCE) return false;
-  // What stands at a path is what its writer says it is, and stays there.
+  // A memory at a path is what its writer says it is, and stays there.
   if (replaced.some(({ has_path }) => has_path)) return false;
   // Among untrusted memories nothing trusted changes or goes: their words may be instructions to the model.
   if (isMixed && replaced.some(({ is_untrusted }) => !is_untrusted)) return false;

@@ -72,7 +72,7 @@ export function consolidationRequest(
   memories: readonly BatchMemory[],
   instructions: string | null,
 ): ModelRequest {
-  // What untrusted content says must not change what is trusted.
+  // Untrusted content must not change what is trusted.
   const isMixed = memories.some(({ is_untrusted }) => is_untrusted);
   const lines = [
     "Memories:",

@@ -49,7 +49,7 @@ function rewrite(
   const sha256 = hashes.get(content);
   if (sha256 === undefined) throw new Error("a consolidated text has no hash");
   const { id: memory_id, path, source } = kept;
-  // What is made of an untrusted text is untrusted, whatever the others are.
+  // A text that is made of an untrusted one is untrusted, whatever the others are.
   const untrusted = [kept, ...replaced].find((one) => one.untrusted !== null)?.untrusted ?? null;
   const version = { memory_id, operation: "consolidated", path, content, sha256 } as const;
   put(tables, settings, { ...version, source, untrusted });

@@ -51,7 +51,7 @@ export type AskedChanges =
 export async function askChanges(asked: AskedBatch): Promise<AskedChanges> {
   const { env, owner, job, memories, newId, stop } = asked;
   const { tenant_id, agent_id, end_user_id } = owner;
-  const { model: name, instructions } = job.request;
+  const { model_name: name, instructions } = job.request;
   const snapshot = await readAgentSnapshot(env.DB, tenant_id, agent_id, "latest");
   const [definition] = (snapshot && chosenModels(snapshot.definition, name)) ?? [];
   if (!snapshot || !definition) return failed("model_gone", `The agent has no model ${name} now.`);

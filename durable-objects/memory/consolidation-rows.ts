@@ -9,9 +9,9 @@ import type { Usage } from "../../protocol/messages/messages.ts";
 import { readJson } from "./memory-rows.ts";
 import { NANODOLLARS } from "../../protocol/schemas/money.ts";
 
-export interface ConsolidationRequest {
+export interface AskedConsolidation {
   /** The name of one of the agent's models. */
-  readonly model: string;
+  readonly model_name: string;
   readonly instructions: string | null;
   readonly max_tokens: number | null;
 }
@@ -53,7 +53,7 @@ export interface UsedTokens {
 export interface StoredConsolidation {
   readonly id: string;
   readonly status: ConsolidationStatus;
-  readonly request: ConsolidationRequest;
+  readonly request: AskedConsolidation;
   readonly place: BatchPlace | null;
   readonly choice: BatchChoice | null;
   /** Attempts at the batch. */
@@ -96,7 +96,7 @@ export function toConsolidation({
   return {
     ...row,
     id,
-    request: JSON.parse(row.request) as ConsolidationRequest,
+    request: JSON.parse(row.request) as AskedConsolidation,
     counts: JSON.parse(row.counts) as ConsolidationCounts,
     place: readJson<BatchPlace>(row.place),
     choice: readJson<BatchChoice>(row.choice),
@@ -115,7 +115,9 @@ export function viewConsolidation(
     id,
     store_id,
     status,
-    ...request,
+    model: request.model_name,
+    instructions: request.instructions,
+    max_tokens: request.max_tokens,
     ...counts,
     usage: used?.usage ?? null,
     cost_usd,

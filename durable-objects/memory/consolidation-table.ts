@@ -30,7 +30,7 @@ export class ConsolidationTable {
     return this.#one("status IN ('queued', 'running')");
   }
 
-  /** Those whose usage D1 does not know yet. */
+  /** Jobs whose usage D1 does not know yet. */
   untold(): readonly StoredConsolidation[] {
     return this.#all("calls > told_calls LIMIT ?", KEPT_CONSOLIDATIONS);
   }
@@ -44,7 +44,7 @@ export class ConsolidationTable {
     );
   }
 
-  /** Those that are older than the newest ones go. */
+  /** Jobs that are older than the newest ones go. */
   add(job: StoredConsolidation, requestId: string | null): void {
     this.#put(job, requestId);
     this.#sql.exec(

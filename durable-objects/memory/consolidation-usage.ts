@@ -1,4 +1,4 @@
-// What the model calls of consolidations have used: counted with the job, and told to D1, where it is a row of its own.
+// Usage of the model calls of consolidations: counted with the job, and told to D1, where it is a row of its own.
 import { addUsage } from "../../protocol/fold/add-usage.ts";
 import type { UsedAside } from "../../agent/memory/ask-aside.ts";
 import { CONSOLIDATION_CHECK_MS } from "../../protocol/memory/limits.ts";
@@ -28,7 +28,7 @@ export async function tellUsage({
         at: new Date().toISOString(),
         usage: used?.usage ?? null,
         cost: used?.cost ?? null,
-        model_name: request.model,
+        model_name: request.model_name,
       });
       // Erased meanwhile.
       if (!tables.store) return;

@@ -7,8 +7,9 @@ import { toPage } from "../../storage/statements/page.ts";
 import type { ConsolidationCall } from "../api/memory-api.ts";
 import type { Once } from "../api/session-api.ts";
 import { chosenModels, refuseModelOptions } from "../settings/chosen-models.ts";
-import { countedOf, openJobTenant } from "./consolidation-quota.ts";
+import { countedOf, ofRefusal, openJobTenant } from "./consolidation-quota.ts";
 import { isOver, viewConsolidation, type StoredConsolidation } from "./consolidation-rows.ts";
+import { readStoreRoom, refuseBytes } from "./store-room.ts";
 import { Consolidator, type ConsolidatedStore } from "./consolidator.ts";
 
 export class StoreConsolidations {
@@ -33,14 +34,18 @@ export class StoreConsolidations {
     const { definition: agent } = snapshot;
     const [chosen] = chosenModels(agent, model) ?? [];
     if (!chosen) return refuseModelOptions({ agent }, { model }) ?? NO_STORE;
+    // A consolidation writes versions, however few memories it leaves.
+    const room = await readStoreRoom(env.DB, tenant_id);
+    if (room !== null && room.fullBytes !== null) return refuseBytes(room.fullBytes);
     const job = newJob(ids.next("memcon"), {
-      model: chosen.name,
+      model_name: chosen.name,
       instructions,
       max_tokens,
     });
     const tenant = openJobTenant(this.#store, job.id, () => undefined);
     const admitted = await tenant.checkBeside(countedOf(job));
-    if (!admitted.ok) return admitted;
+    // For all else it waits, as for the place of a running reply.
+    if (!admitted.ok && ofRefusal(admitted.refusal).type === "failed") return admitted;
     // Another request may have begun one, or the store may be gone.
     const now = tables.store ? this.#findKnown(request_id) : NO_STORE;
     if (now) {

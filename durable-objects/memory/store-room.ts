@@ -1,3 +1,4 @@
+import { refuse, type Result } from "../../protocol/errors.ts";
 import { readTenantSettings } from "../../storage/tenants/read-tenant-settings.ts";
 
 /** The room that a tenant's quotas leave a store. */
@@ -23,4 +24,12 @@ export async function readStoreRoom(
 /** Whether requests of the tenant may go out. One query. @throws when D1 fails. */
 export async function isTenantActive(database: D1Database, tenantId: string): Promise<boolean> {
   return (await readTenantSettings(database, tenantId))?.status === "active";
+}
+
+export function refuseBytes(limit: number): Result<never> {
+  return refuse(
+    "quota_exceeded",
+    `the tenant's quota stored_bytes is ${limit}, and it is used up: delete sessions, files or memories, or ask the operator for more`,
+    { extensions: { quota: "stored_bytes", limit } },
+  );
 }

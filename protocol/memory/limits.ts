@@ -102,7 +102,7 @@ export const CODES_OF_A_ROW = 512;
 export const MAX_RECALL_CHARACTERS = 16_000;
 /** Milliseconds that a reply waits for what its input recalls, before it goes on without. */
 export const RECALL_MS = 1_000;
-/** Memories in the context that the store is asked about before a reply: the newest of them. */
+/** Memories of one question to the store about which of those in the context are gone. */
 export const MAX_ASKED_MEMORIES = 500;
 /** Ids of deleted memories that a session keeps: those of hints that have left the context are of no use. */
 export const MAX_REDACTED_KEPT = 500;

@@ -48,7 +48,7 @@ export interface Consolidations {
   /** Newest first. */
   list(query?: ListQuery, options?: RequestOptions): Paged<MemoryConsolidation>;
   get(id: string, options?: RequestOptions): Promise<MemoryConsolidation>;
-  /** What it has written stays. One that has ended stays as it is. */
+  /** Versions that were written stay, and so does a job that has ended. */
   cancel(id: string, options?: RequestOptions): Promise<MemoryConsolidation>;
 }
 

@@ -9,6 +9,7 @@ import type { ClientToken } from "../../protocol/client-tokens/contract.ts";
 import type { FileLink, StoredFile } from "../../protocol/files/contract.ts";
 import type { InboundEndpoint } from "../../protocol/inbound/contract.ts";
 import type { InvitedMember } from "../../protocol/members/contract.ts";
+import type { MemoryConsolidation } from "../../protocol/memory/consolidation.ts";
 import type { Memory, MemoryStoreRecord } from "../../protocol/memory/contract.ts";
 import type { McpServer } from "../../protocol/mcp/contract.ts";
 import type { SessionRule } from "../../protocol/permission/contract.ts";
@@ -29,6 +30,7 @@ import { ask, OPERATOR } from "../worker/support/api.ts";
 import { addWorkingTask } from "../worker/support/working-task.ts";
 import { HeldQueue, makeEndpoint } from "../worker/webhooks/endpoint.ts";
 import { stableId } from "../../storage/statements/stable-id.ts";
+import { waitUntil } from "../support/wait-for.ts";
 import { publishWebhooks } from "../../storage/webhooks/webhook-publisher.ts";
 import { agentOf, catalogueOf, credential } from "./definitions.ts";
 
@@ -63,6 +65,7 @@ export interface PathIds {
   readonly memory_store_id: string;
   readonly memory_id: string;
   readonly memory_version_id: string;
+  readonly consolidation_id: string;
 }
 
 /** Kinds of texts, as they stand behind the word: `w1-said` is in what was said in the tenant's session. */
@@ -262,14 +265,27 @@ async function publishTo(
   return held.take()[0]?.delivery_id ?? "";
 }
 
-/** A memory of the end user, in the store of the agent. */
+/** A memory of the end user, in the store of the agent, and a consolidation that has ended. */
 async function addMemory(call: { key: string }, agent_id: string, word: string) {
   const json = { agent_id, end_user_id: endUserOf(word) };
   const store = await post<MemoryStoreRecord>("/v1/memory-stores", call, json);
   const memory = await post<Memory>(`/v1/memory-stores/${store.id}/memories`, call, {
     content: `Remembers ${word}-memory`,
   });
+  const jobs = `/v1/memory-stores/${store.id}/consolidations`;
+  const { id: consolidation_id } = await post<MemoryConsolidation>(jobs, call, {
+    instructions: `Leave ${word}-memory alone.`,
+  });
+  await waitUntil(async () => {
+    const { json: job } = await ask<MemoryConsolidation>(
+      "GET",
+      `${jobs}/${consolidation_id}`,
+      call,
+    );
+    return job.ended_at ?? undefined;
+  });
   return {
+    consolidation_id,
     memory_store_id: store.id,
     memory_id: memory.id,
     memory_version_id: memory.version_id,

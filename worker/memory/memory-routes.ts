@@ -1,8 +1,5 @@
 // Routes on the memories of a store and their versions, for API keys.
-import type { Once } from "../../durable-objects/api/session-api.ts";
 import type { StoreCall } from "../../durable-objects/api/memory-api.ts";
-import type { AuditAction } from "../../protocol/audit/contract.ts";
-import type { Result } from "../../protocol/errors.ts";
 import {
   MemoryCreateSchema,
   MemoryUpdateSchema,
@@ -13,7 +10,6 @@ import {
 import { decodePageToken } from "../../storage/statements/page.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import type { AppContext, RouteHandler } from "../app-env.ts";
-import { audited } from "../audit/audit.ts";
 import { notFound, unwrap } from "../http-error.ts";
 import { pathId } from "../middleware/check-path.ts";
 import { memoryStub } from "../objects/memory-stub.ts";
@@ -22,6 +18,7 @@ import { keepOutcome, keepRepeatable } from "../requests/keep-answer.ts";
 import { readBody } from "../requests/read-body.ts";
 import { badPageToken, readQuery } from "../requests/read-query.ts";
 import { wantedVersions } from "../requests/wanted-versions.ts";
+import { auditedWrite } from "./audited-write.ts";
 import { etagOf, findMemories, type PlacedStore } from "./find-memories.ts";
 import { findStore } from "./store-routes.ts";
 
@@ -109,17 +106,6 @@ async function openStore(
   const embedding = agent.memory?.embedding ?? null;
   const call: StoreCall = { owner, embedding, agent_version: agent.version };
   return { stub: memoryStub(context.env, tenant_id, id), call };
-}
-
-/** The entry names what was changed, and says nothing of its content. */
-async function auditedWrite<Value>(
-  context: AppContext,
-  action: AuditAction,
-  target: string,
-  write: () => Promise<Result<Value>>,
-): Promise<Value> {
-  const run = async (): Promise<Once<Value>> => write();
-  return unwrap(await audited(context, { action, target }, run));
 }
 
 function shown(context: AppContext, memory: Memory): Response {

@@ -6,13 +6,14 @@ import { utf8Bytes } from "../../protocol/utf8-bytes.ts";
 import { memoryStoreId } from "../../storage/memory/store-id.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import type { AppContext, RouteHandler } from "../app-env.ts";
-import { HttpError, unwrap } from "../http-error.ts";
+import { HttpError } from "../http-error.ts";
 import { pathId } from "../middleware/check-path.ts";
 import { memoryStub } from "../objects/memory-stub.ts";
 import { shareOf, tenantOf } from "../principal.ts";
 import { readBody } from "../requests/read-body.ts";
 import { wantedVersions } from "../requests/wanted-versions.ts";
 import { actOnSession } from "../sessions/act-on-session.ts";
+import { auditedWrite } from "./audited-write.ts";
 import { etagOf, findMemories, type PlacedStore } from "./find-memories.ts";
 
 const listSessionMemories: RouteHandler = async (context) =>
@@ -24,14 +25,19 @@ const updateSessionMemory: RouteHandler = async (context) => {
   const { stub, call } = await sessionStore(context);
   await checkShare(context, call.owner.end_user_id, change);
   const memory_id = pathId(context, "memory_id");
-  const memory = unwrap(await stub.correct({ ...call, memory_id, change, if_versions }));
+  const memory = await auditedWrite(context, "memory.corrected", memory_id, () =>
+    stub.correct({ ...call, memory_id, change, if_versions }),
+  );
   return context.json(memory, 200, { ETag: etagOf(memory) });
 };
 
 const deleteSessionMemory: RouteHandler = async (context) => {
   const if_versions = wantedVersions(context.req.header("If-Match"));
   const { stub } = await sessionStore(context);
-  unwrap(await stub.forget(pathId(context, "memory_id"), if_versions));
+  const memory_id = pathId(context, "memory_id");
+  await auditedWrite(context, "memory.deleted", memory_id, () =>
+    stub.forget(memory_id, if_versions),
+  );
   return context.body(null, 204);
 };
 

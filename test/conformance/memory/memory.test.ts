@@ -99,17 +99,22 @@ describe("a store with an endpoint for embeddings", () => {
       .poll(async () => contents(await find("automobile"))[0])
       .toBe("The customer drives a car.");
 
+    const nothing = await find("zebra");
+    expect([contents(nothing), nothing.note]).toEqual([
+      [],
+      "no memory has any of these words: zebra",
+    ]);
     expect(new Set(embedder.state.authorization.map(String))).toEqual(
       new Set(["/v1/embeddings,Bearer sk-embed"]),
     );
     expect(embedder.state.asked[0]).toMatchObject({ model: "embed-1", dimensions: 16 });
     embedder.state.isDown = true;
-    const [byWords, nothing] = [await find("tea"), await find("automobile")];
+    const [byWords, unfound] = [await find("tea"), await find("automobile")];
     expect([contents(byWords), byWords.note]).toEqual([
       ["The customer likes tea."],
       `searched by words alone: the endpoint for embeddings at ${new URL(embedder.url).host} answered 503`,
     ]);
-    expect([contents(nothing), nothing.note]).toEqual([
+    expect([contents(unfound), unfound.note]).toEqual([
       [],
       `${byWords.note}; no memory has any of these words: automobile`,
     ]);

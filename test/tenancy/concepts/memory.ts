@@ -1,10 +1,16 @@
-// Memory stores, their memories and versions, and the end user's view of them.
+// Memory stores, their memories and versions, consolidations, and the end user's view of them.
+import { runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+
+import { memoryObjectName } from "../../../durable-objects/api/memory-api.ts";
+import type { MemoryConsolidation } from "../../../protocol/memory/consolidation.ts";
 import type { Memory, MemoryStoreRecord } from "../../../protocol/memory/contract.ts";
 import type { Session } from "../../../protocol/sessions/contract.ts";
 import { ask, makeAgent, makeSession, makeTenant } from "../../worker/support/api.ts";
 import { countListed } from "../../worker/support/count-listed.ts";
 import type { DocumentedApi } from "../../worker/support/documented-api.ts";
 import type { KeyedRequests } from "../../worker/support/keyed-request.ts";
+import { waitUntil } from "../../support/wait-for.ts";
 import { changeTenant } from "../../worker/support/tenant-use.ts";
 import { inQuery, NEWEST, pageToken } from "../places.ts";
 import type { ConceptRows } from "../row.ts";
@@ -109,6 +115,21 @@ export const ROWS = {
     ],
     bounds: { audit_entries: "one for each version" },
   },
+  createConsolidation: {
+    answers: 202,
+    body: ({ word }) => ({ instructions: `Now ${word}` }),
+    shows: [],
+    stores: ["+audit_entries", "+memory.consolidations", "~memory_stores"],
+    refusedBy: ["stored_bytes", "tokens_per_day", "database_bytes"],
+  },
+  listConsolidations: {
+    answers: 200,
+    places: [pageToken(`memcon_${NEWEST}`)],
+    shows: ["memory"],
+  },
+  readConsolidation: { answers: 200, shows: ["memory"] },
+  // The one of the world has ended, and stays as it is.
+  cancelConsolidation: { answers: 200, shows: ["memory"], stores: [] },
   listSessionMemories: {
     answers: 200,
     places: [pageToken(`mem_${NEWEST}`)],
@@ -118,14 +139,14 @@ export const ROWS = {
     answers: 200,
     body: ({ word }) => ({ content: `Now ${word}` }),
     shows: [],
-    stores: CORRECTED,
-    refusedBy: ["stored_bytes"],
+    stores: ["+audit_entries", ...CORRECTED],
+    refusedBy: ["stored_bytes", "database_bytes"],
   },
   deleteSessionMemory: {
     answers: 204,
     isSilent: true,
     shows: [],
-    stores: FORGOTTEN.slice(1),
+    stores: FORGOTTEN,
   },
 } satisfies ConceptRows;
 
@@ -162,6 +183,41 @@ async function keyedRedaction() {
   };
 }
 
+async function keyedConsolidation() {
+  const { call, path } = await makeStore();
+  return {
+    path: `${path}/consolidations`,
+    call,
+    json: { instructions: "Keep drinks apart." },
+    other: { instructions: "Keep food apart." },
+    count: () => countListed(`${path}/consolidations`, call),
+  };
+}
+
+/** A consolidation that goes on, and whose timer is far away. */
+async function openConsolidation() {
+  const made = await makeStore();
+  const { call, path, tenant_id, store } = made;
+  const at = `${path}/consolidations`;
+  const { json: job } = await ask<MemoryConsolidation>("POST", at, { ...call, json: {} });
+  const read = async () => (await ask<MemoryConsolidation>("GET", `${at}/${job.id}`, call)).json;
+  await waitUntil(async () => (await read()).ended_at ?? undefined);
+  const stub = env.MEMORY.getByName(memoryObjectName(tenant_id, store.id));
+  await runInDurableObject(stub, (_, { storage }) =>
+    storage.sql.exec("UPDATE consolidations SET status = 'running', ended_at = NULL"),
+  );
+  return { ...made, job, read };
+}
+
+async function keyedCancel() {
+  const { call, path, job, read } = await openConsolidation();
+  return {
+    path: `${path}/consolidations/${job.id}/cancel`,
+    call,
+    count: async () => ((await read()).status === "cancelled" ? 1 : 0),
+  };
+}
+
 export const KEYED = {
   async createMemoryStore() {
     const { call } = await makeTenant();
@@ -176,6 +232,8 @@ export const KEYED = {
   },
   createMemory: keyedMemory,
   redactMemoryVersion: keyedRedaction,
+  createConsolidation: keyedConsolidation,
+  cancelConsolidation: keyedCancel,
 } satisfies KeyedRequests;
 
 export async function askAll(api: DocumentedApi): Promise<void> {
@@ -222,6 +280,23 @@ export async function askAll(api: DocumentedApi): Promise<void> {
   await api.ask("redactMemoryVersion", of, call);
   await api.ask("deleteMemory", { ...place, memory_id: cat.id }, call);
   await api.ask("deleteMemoryStore", place, call);
+  await askForConsolidations(api);
+}
+
+async function askForConsolidations(api: DocumentedApi): Promise<void> {
+  const { call, store, job, tenant_id } = await openConsolidation();
+  const place = { memory_store_id: store.id };
+  const at = { ...place, consolidation_id: job.id };
+  const empty = { ...call, json: {} };
+  await api.ask("createConsolidation", place, empty);
+  await api.ask("listConsolidations", place, call);
+  await api.ask("listConsolidations", { ...place, query: "?limit=0" }, call);
+  await api.ask("readConsolidation", at, call);
+  await api.ask("cancelConsolidation", at, call);
+  await api.ask("createConsolidation", place, { ...call, json: { model: "none" } });
+  await api.ask("createConsolidation", place, empty);
+  await changeTenant(tenant_id, { quotas: { stored_bytes: 1 } });
+  await api.ask("createConsolidation", place, empty);
 }
 
 async function askInSession(

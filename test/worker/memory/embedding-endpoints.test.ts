@@ -1,0 +1,86 @@
+// Endpoints for embeddings that fail for good, that a suspended tenant has, and that are slower than an erasure.
+import { expect, onTestFinished, test, vi } from "vitest";
+
+import { hearLog } from "../../support/hear-log.ts";
+import { ask } from "../support/api.ts";
+import { changeTenant } from "../support/tenant-use.ts";
+import { inStore, wake, type Desk } from "./consolidating.ts";
+import { memoryDesk } from "./memory-desk.ts";
+
+const EMBEDDING = { name: "embed-1", base_url: "https://embeddings.example/v1" };
+const MINUTE_MS = 60_000;
+
+/** @param answer Of the endpoint. */
+function endpoint(answer: () => Promise<Response>) {
+  const asked = vi.spyOn(globalThis, "fetch").mockImplementation(answer);
+  onTestFinished(() => asked.mockRestore());
+  return asked;
+}
+
+/** When the store asks next, in whole minutes from now, and how often it has failed. */
+async function nextOf(desk: Desk): Promise<readonly number[]> {
+  const [timer] = await inStore(desk, (sql) =>
+    sql.exec("SELECT due_at, tries FROM timers WHERE kind = 'embed'").toArray(),
+  );
+  const waitMs = Number(timer?.["due_at"]) - Date.now();
+  return [Math.ceil(waitMs / MINUTE_MS), Number(timer?.["tries"])];
+}
+
+test("an endpoint that goes on failing is asked less and less often, whatever is written and searched", async () => {
+  const asked = endpoint(async () => new Response("no", { status: 503 }));
+  const log = hearLog();
+  const desk = await memoryDesk({ embedding: EMBEDDING });
+  await desk.write("The customer drives a car.");
+
+  const waits: (readonly number[])[] = [];
+  for (let count = 0; count < 8; count += 1) {
+    await wake(desk);
+    await desk.write(`The customer has ${count} cats.`);
+    waits.push(await nextOf(desk));
+  }
+
+  expect(waits).toEqual([1, 2, 4, 8, 16, 32, 60, 60].map((minutes, at) => [minutes, at + 1]));
+  expect(asked).toHaveBeenCalledTimes(8);
+  expect(new Set(log)).toEqual(new Set(["memory: memories could not be embedded; they will"]));
+});
+
+test("no endpoint is asked for a suspended tenant, and once it is back the memories are embedded", async () => {
+  const asked = endpoint(async () =>
+    Response.json({ data: [{ index: 0, embedding: [1, 0, 0, 0, 0, 0, 0, 0] }] }),
+  );
+  const desk = await memoryDesk({ embedding: EMBEDDING });
+  await desk.write("The customer drives a car.");
+  await changeTenant(desk.tenant_id, { status: "suspended" });
+
+  await wake(desk);
+  const [suspended, waits] = [asked.mock.calls.length, await nextOf(desk)];
+  await changeTenant(desk.tenant_id, { status: "active" });
+  await wake(desk);
+
+  expect([suspended, waits]).toEqual([0, [10, 0]]);
+  expect(asked).toHaveBeenCalledTimes(1);
+  const vectors = await inStore(desk, (sql) => sql.exec("SELECT slot FROM vectors").toArray());
+  expect(vectors).toHaveLength(1);
+});
+
+test("a search whose store is erased meanwhile finds no store", async () => {
+  const vector = { data: [{ index: 0, embedding: [1, 0, 0, 0, 0, 0, 0, 0] }] };
+  const held = Promise.withResolvers<Response>();
+  const answers = [Promise.resolve(Response.json(vector)), held.promise];
+  const asked = endpoint(() => answers.shift() ?? held.promise);
+  const desk = await memoryDesk({ embedding: EMBEDDING });
+  await desk.write("The customer drives a car.");
+  await wake(desk);
+
+  const searching = ask("GET", `${desk.path}/memories?search=car`, desk.call);
+  await expect.poll(() => asked.mock.calls.length).toBe(2);
+  await desk.object.erase();
+  held.resolve(Response.json(vector));
+  const { status, json } = await searching;
+
+  expect([status, json.code, json.detail]).toEqual([
+    404,
+    "not_found",
+    "this memory store was deleted meanwhile",
+  ]);
+});
