@@ -21,3 +21,5 @@ export const EXPORTED_SESSIONS = 20;
 export const EXPORTED_STORES_AT_ONCE = 100;
 /** Pages of messages in one page of an export; the session that has more goes on with the next one. */
 export const EXPORTED_MESSAGE_PAGES = 30;
+/** Requests to memory stores in one page of an export, each for a part of one: a Worker may make a thousand. */
+export const EXPORTED_MEMORY_PAGES = 30;

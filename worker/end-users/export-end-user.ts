@@ -2,38 +2,42 @@
 import { readUrl } from "../../durable-objects/api/read-request.ts";
 import { REFUSAL_HEADER } from "../../durable-objects/api/session-api.ts";
 import type { EndUserExportLine } from "../../protocol/end-users/contract.ts";
-import {
-  EXPORTED_MESSAGE_PAGES,
-  EXPORTED_SESSIONS,
-  EXPORTED_STORES_AT_ONCE,
-} from "../../protocol/end-users/limits.ts";
+import { EXPORTED_MESSAGE_PAGES, EXPORTED_SESSIONS } from "../../protocol/end-users/limits.ts";
 import { fileAddress } from "../../protocol/file-address.ts";
 import { isId } from "../../protocol/ids.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import { MAX_PAGE_LIMIT, MAX_USAGE_DAYS } from "../../protocol/requests/limits.ts";
 import type { Page } from "../../protocol/schemas/common.ts";
 import { connectionStorage } from "../../storage/mcp/connection-storage.ts";
-import { listEndUserStores } from "../../storage/memory/store-registry.ts";
 import { positionKey, type SessionPosition } from "../../storage/sessions/session-position.ts";
 import { openDatabase } from "../../storage/statements/database.ts";
 import { encodePageToken } from "../../storage/statements/page.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import type { AppContext } from "../app-env.ts";
-import { memoryStub } from "../objects/memory-stub.ts";
 import { sessionStub } from "../objects/session-stub.ts";
 import { tenantOf } from "../principal.ts";
 import { publicOrigin } from "../requests/public-origin.ts";
+import {
+  exportMemories,
+  memoryPlaceKey,
+  readMemoryPlace,
+  type MemoryPlace,
+} from "./export-memories.ts";
 
 const DAY_MS = 86_400_000;
 
-/** The place at which a page of an export begins: at the beginning, behind a session, or at a page of the messages of one. */
+/** The place at which a page of an export begins: at the beginning, among memories, behind a session, or at a page of the messages of one. */
 interface ExportPlace {
   readonly behind?: SessionPosition;
   readonly within?: { readonly session_id: string; readonly messages: string };
+  /** Memories come before sessions. */
+  readonly memories?: MemoryPlace;
 }
 
 /** The place that a page token encodes; null for none of ours. */
 export function readPlace(text: string | null): ExportPlace | null {
+  const memories = text === null ? null : readMemoryPlace(text);
+  if (memories) return { memories };
   const [created_at = "", id = "", messages, ...more] = text?.split(" ") ?? [];
   if (more.length > 0 || !isId("ses", id) || !/^[\dT:.-]{23}Z$/.test(created_at)) return null;
   const behind = { created_at, id };
@@ -44,13 +48,19 @@ export function readPlace(text: string | null): ExportPlace | null {
 export async function* exportEndUser(
   context: AppContext,
   endUserId: string,
-  { behind, within }: ExportPlace,
+  { behind, within, memories }: ExportPlace,
 ): AsyncGenerator<string, void> {
   const { env } = context;
   const { sessions } = tenantStorage(env.DB, tenantOf(context));
+  if (!behind && !memories) yield* ofTenant(context, endUserId);
   if (!behind) {
-    yield* ofTenant(context, endUserId);
-    yield* memoriesOf(context, endUserId);
+    const read = exportMemories(context, endUserId, memories);
+    for (;;) {
+      const { done, value } = await read.next();
+      if (!done) yield value.map(line).join("");
+      else if (value) return yield endLine(memoryPlaceKey(value));
+      else break;
+    }
   }
   const budget = { pages: EXPORTED_MESSAGE_PAGES };
   if (behind && within) {
@@ -100,32 +110,6 @@ async function* ofTenant(context: AppContext, end_user_id: string): AsyncGenerat
     const found = await usage.sum({ ...report, skip, limit: MAX_PAGE_LIMIT });
     for (const sums of found.data) yield line({ type: "usage", usage: { ...sums, end_user_id } });
     hasMore = found.has_more;
-  }
-}
-
-/** Memories of the end user with every agent, those that were deleted too, with their versions. */
-async function* memoriesOf(context: AppContext, endUserId: string): AsyncGenerator<string, void> {
-  const tenantId = tenantOf(context);
-  const asked = {
-    tenantId,
-    endUserId,
-    until: new Date().toISOString(),
-    most: EXPORTED_STORES_AT_ONCE,
-  };
-  for (let after: string | undefined = ""; after !== undefined;) {
-    const stores = await listEndUserStores(context.env.DB, { ...asked, after });
-    for (const { id, agent_id } of stores) {
-      const stub = memoryStub(context.env, tenantId, id);
-      for (let behind: string | null = ""; behind !== null;) {
-        const { memories, next } = await stub.export(behind);
-        const of = { type: "memory", memory_store_id: id, agent_id } as const;
-        yield memories
-          .map(({ memory, versions }) => line({ ...of, memory, versions: [...versions] }))
-          .join("");
-        behind = next;
-      }
-    }
-    after = stores.length === asked.most ? stores.at(-1)?.id : undefined;
   }
 }
 

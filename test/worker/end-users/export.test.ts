@@ -1,9 +1,15 @@
 // The export of an end user: all of one, nothing of another, over several requests.
+import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 
 import type { EndUserExportLine } from "../../../protocol/end-users/contract.ts";
-import { EXPORTED_MESSAGE_PAGES, EXPORTED_SESSIONS } from "../../../protocol/end-users/limits.ts";
+import {
+  EXPORTED_MEMORY_PAGES,
+  EXPORTED_MESSAGE_PAGES,
+  EXPORTED_SESSIONS,
+} from "../../../protocol/end-users/limits.ts";
 import type { StoredFile } from "../../../protocol/files/contract.ts";
+import { formatId, ID_RANDOM_BYTES } from "../../../protocol/ids.ts";
 import type { MemoryStoreRecord } from "../../../protocol/memory/contract.ts";
 import { MAX_PAGE_LIMIT } from "../../../protocol/requests/limits.ts";
 import { encodePageToken } from "../../../storage/statements/page.ts";
@@ -111,6 +117,36 @@ describe("the export of an end user", () => {
     const words = lines.flatMap((line) => (line.type === "message" ? textOf(line) : []));
     expect(words).toEqual(said.toReversed());
     expect(lines.filter(({ type }) => type === "session")).toHaveLength(EXPORTED_SESSIONS + 1);
+    expect(requests).toBe(3);
+  });
+
+  test("goes on among memory stores when they are more than one request may ask", async () => {
+    const { id: tenant_id, call } = await makeTenant();
+    const agent = await makeAgent(call, { name: "Desk", memory: {} });
+    const json = { agent_id: agent.id, end_user_id: "ada" };
+    const store = await ask<MemoryStoreRecord>("POST", "/v1/memory-stores", { ...call, json });
+    const memories = `/v1/memory-stores/${store.json.id}/memories`;
+    await ask("POST", memories, { ...call, json: { content: "Likes the pelican." } });
+    // Stores without memories, before and behind that one.
+    const now = new Date().toISOString();
+    await env.DB.batch(
+      Array.from({ length: 2 * EXPORTED_MEMORY_PAGES }, (_, index) => {
+        const random = crypto.getRandomValues(new Uint8Array(ID_RANDOM_BYTES));
+        const id = formatId("memstore", index % 2 === 0 ? 1 : 32 ** 10 - 1, random);
+        return env.DB.prepare(
+          `INSERT INTO memory_stores (id, tenant_id, agent_id, end_user_id, memories, bytes, created_at, updated_at)
+           VALUES (?, ?, ?, 'ada', 0, 0, ?, ?)`,
+        ).bind(id, tenant_id, agent.id, now, now);
+      }),
+    );
+    await makeSession(call, { agent_id: agent.id, end_user_id: "ada" });
+
+    const { lines, requests } = await exportAll(call, "ada");
+
+    expect(outlineOf(lines).filter((one) => one !== "end")).toEqual([
+      "memory Likes the pelican., 1 version",
+      "session ada",
+    ]);
     expect(requests).toBe(3);
   });
 
