@@ -48,6 +48,11 @@ export interface Ability {
    */
   resume?(reply: ReplyState, stop: StopSignal): Promise<readonly EventDraft[]>;
   /**
+   * Called before each model call of a reply, also when it is made again: what has changed outside since the reply began.
+   * Contract as {@link begin}, and soon.
+   */
+  beforeCall?(reply: ReplyState, stop: StopSignal): Promise<readonly EventDraft[]>;
+  /**
    * Events that the commit of `REPLY_END` has before it, when the loop ends the reply. Not called for a reply that is
    * interrupted, cut off by its output limit or ended after a crash: a state that depends on every end reads
    * `REPLY_END`.
@@ -176,6 +181,8 @@ interface AbilitySession {
    * session's own tools are among its tools.
    */
   readonly agent: AgentDefinition;
+  /** Whether another agent's call has opened the session: its calls are not let go. */
+  readonly isCalled: boolean;
   /** IANA name; null when the session has none. */
   readonly time_zone: string | null;
   /** Context that the client of the open reply sends beside the conversation. */

@@ -38,7 +38,9 @@ const STOP: ToolDeclaration = {
 
 export const BACKGROUND: AbilityDefinition<BackgroundState> = {
   state: BACKGROUND_FOLD,
-  open: ({ agent: { tools }, stateOf }) => backgroundAbility(tools, () => stateOf(BACKGROUND_FOLD)),
+  open: ({ agent: { tools }, isCalled, stateOf }) =>
+    // Calls in the session of a called agent are not let go.
+    backgroundAbility(isCalled ? [] : tools, () => stateOf(BACKGROUND_FOLD)),
   announces: announceEnd,
 };
 

@@ -73,11 +73,12 @@ function findTask({ tables }: OpenSession, id: string): StoredTask | null {
 
 /** Whether a result may be taken; the receipt of one that was taken before. Null when it may. */
 function checkPosted(
-  { log, tables }: OpenSession,
+  session: OpenSession,
   { task_id, fingerprint, bytes }: PostedTask,
 ): Result<TaskReceipt | null> {
+  const { log, tables } = session;
   const task = log.isClosed ? null : tables.background.find(task_id);
-  if (!task) {
+  if (!task || (task.status === "attached" && !isAwaited(session, task))) {
     return refuse(
       "not_found",
       "there is no such task: its call has ended, or its session was deleted",
@@ -95,6 +96,19 @@ function checkPosted(
     return refuse("body_too_large", detail);
   }
   return accept(null);
+}
+
+/** Whether the call goes on, here or on a machine to come, or its result was posted before. */
+function isAwaited(
+  { openReply }: OpenSession,
+  { reply_id, tool_call_id, fingerprint }: StoredTask,
+): boolean {
+  if (fingerprint !== null) return true;
+  if (openReply?.id !== reply_id) return false;
+  return !openReply.state.message.content.some(
+    (block) =>
+      block.type === "tool_result" && block.id === tool_call_id && block.state !== "running",
+  );
 }
 
 /** Resolves when the result is on disk. */

@@ -32,8 +32,9 @@ export function backgroundCalls(
       const callback_url = await taskAddress(env, init, task);
       const { promise: posted, resolve } = Promise.withResolvers<ToolAnswer>();
       tasks.attach(id, resolve);
-      // An earlier machine has taken the result, and was lost before the log had it.
-      if (task.status === "attached" && task.fingerprint !== null) {
+      // The result was posted to an earlier machine, which was lost before the log had it, or since then.
+      const now = tables.background.find(id);
+      if (now?.status === "attached" && now.fingerprint !== null) {
         resolve(tables.background.kept(id) as ToolAnswer);
       }
       return {

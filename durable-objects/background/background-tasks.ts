@@ -84,13 +84,15 @@ export class BackgroundTasks {
     if (!this.#session.log.isClosed) this.#session.tables.background.detach(id);
   }
 
-  /** Gives a result that was posted to the call that waits for it. @returns false when none does. */
+  /**
+   * Gives a result that was posted to the call that waits for it. One whose machine was lost finds it when it goes on.
+   * @returns false when none does: it was let go, or has ended.
+   */
   answer(id: string, answer: ToolAnswer, fingerprint: string): boolean {
-    const posted = this.#attached.get(id);
-    if (!posted) return false;
     const { tables, transaction } = this.#session;
+    if (tables.background.find(id)?.status !== "attached") return false;
     transaction(() => tables.background.keepAnswer(id, fingerprint, answer));
-    posted(answer);
+    this.#attached.get(id)?.(answer);
     return true;
   }
 

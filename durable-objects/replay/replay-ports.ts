@@ -82,6 +82,7 @@ export function openReplayPorts(ports: PortsOfReply): ReplayPorts {
   const abilities = listAbilities().map((definition) =>
     definition.open({
       agent,
+      isCalled: init.parent !== undefined,
       time_zone: init.time_zone ?? null,
       client_context: init.client?.context ?? [],
       nowMs: () => atMs,

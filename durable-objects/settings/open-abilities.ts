@@ -22,7 +22,7 @@ import { windowOf } from "./window-of.ts";
 export function openAbilities(
   init: Pick<SessionInit, "agent" | "time_zone" | "client" | "skills" | "tools"> &
     Partial<PermissionInit> &
-    Partial<Pick<SessionInit, "session_id" | "end_user_id">>,
+    Partial<Pick<SessionInit, "session_id" | "end_user_id" | "parent">>,
   tables: Pick<SessionTables, "abilities" | "rules" | "mcp">,
   history: readonly Msg[] = [],
   session: () => Partial<PermissionInit> = () => init,
@@ -34,6 +34,7 @@ export function openAbilities(
   return listAbilities().map((definition) =>
     definition.open({
       agent,
+      isCalled: init.parent !== undefined,
       time_zone: time_zone ?? null,
       client_context: client?.context ?? [],
       nowMs: () => Date.now(),

@@ -213,12 +213,21 @@ export class BackgroundTable {
   /** Part of the transaction of the event. */
   record(events: readonly LoggedEvent[]): void {
     for (const event of events) {
+      if (event.type === "TOOL_RESULT_END") this.#settle(event.tool_call_id);
       if (event.type !== "CUSTOM") continue;
       const started = startedTaskOf(event);
       const ended = started ? null : endedTaskOf(event);
       if (started) this.#start(started);
       else if (ended) this.#end(ended, event);
     }
+  }
+
+  /** The result of an attached call is in the log: nothing can be posted for it any more, and what was need not be kept. */
+  #settle(callId: string): void {
+    const task = this.findByCall(callId);
+    if (task?.status !== "attached") return;
+    if (task.fingerprint !== null) return this.#forget(task.id);
+    this.detach(task.id);
   }
 
   #start({ task_id: id, waits_for, expires_at, untrusted }: BackgroundTaskStartedValue): void {

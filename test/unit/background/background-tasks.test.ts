@@ -1,6 +1,7 @@
 // The state of an agent's background tasks, and the message with which an end begins a reply.
 import { expect, test } from "vitest";
 
+import { BACKGROUND } from "../../../agent/background/background-ability.ts";
 import { BACKGROUND_FOLD } from "../../../agent/background/background-state.ts";
 import { failedOutcome, OutcomeWriter, taskHint } from "../../../agent/background/task-outcome.ts";
 import {
@@ -47,6 +48,17 @@ test("tasks that work are known until they end, and those that people stop until
 
 const TASK = { task_id: "task_1", ...OF, untrusted: null };
 const ID = { id: "msg_1", now: NOW };
+
+test("an agent whose calls are let go has ToolStop, and not where another agent has called it", () => {
+  const tool = { type: "http", name: "report", background_after_ms: 1_000 };
+  const toolsOf = (isCalled: boolean) => {
+    const session = { agent: { tools: [tool] }, isCalled, stateOf: () => BACKGROUND_FOLD.initial };
+    const { tools } = BACKGROUND.open(session as never);
+    return tools?.kind === "log" ? tools.declare().map(({ name }) => name) : null;
+  };
+
+  expect([toolsOf(false), toolsOf(true)]).toEqual([["ToolStop"], []]);
+});
 
 test("texts that follow each other are one, and media stays between them", () => {
   const writer = new OutcomeWriter();

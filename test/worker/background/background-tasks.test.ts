@@ -4,6 +4,7 @@ import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 
 import { sessionObjectName } from "../../../durable-objects/api/session-api.ts";
+import { BackgroundTable } from "../../../durable-objects/tables/background-table.ts";
 import { advanceClock } from "../support/advance-clock.ts";
 import { ask, OPERATOR } from "../support/api.ts";
 import { openWorking } from "./working-session.ts";
@@ -68,6 +69,44 @@ test("the end of a suspended tenant's task is taken, and begins its reply when t
   await ring("callback", "wake");
 
   expect(await said()).toBe("Back again.");
+});
+
+test("a call that has ended without its machine takes no result", async () => {
+  const { stub, post, task_id } = await openWorking();
+  const rowOf = () =>
+    runInDurableObject(stub(), (_, { storage }) =>
+      storage.sql
+        .exec("SELECT status, fingerprint IS NULL AS is_free, parts FROM background_tasks")
+        .toArray(),
+    );
+  await runInDurableObject(stub(), (_, { storage }) => {
+    const query = "UPDATE background_tasks SET status = 'attached', waits_for = NULL WHERE id = ?";
+    storage.sql.exec(query, task_id);
+  });
+
+  const { status, json } = await post("late");
+
+  expect([status, json.code]).toEqual([404, "not_found"]);
+  expect(await rowOf()).toEqual([{ status: "attached", is_free: 1, parts: 0 }]);
+});
+
+test("a large result that was posted to a call is kept until it is in the log, and no longer", async () => {
+  const { stub } = await openWorking();
+  const call = { tool_call_id: "call_9", reply_id: "rep_9", tool_name: "report" };
+  const end = { type: "TOOL_RESULT_END", reply_id: "rep_9", tool_call_id: "call_9" };
+
+  const sizes = await runInDurableObject(stub(), (_, { storage }) => {
+    const table = new BackgroundTable(storage.sql, {} as never);
+    const times = { created_at: Date.now(), expires_at: Date.now() + 1_000 };
+    table.attach({ id: "task_9", ...call, max_bytes: 4_000_000 }, times);
+    table.keepAnswer("task_9", "hash", { output: "x".repeat(3_000_000) });
+    const before = JSON.stringify(table.kept("task_9")).length;
+    table.detach("task_9");
+    table.record([end as never]);
+    return [before, table.kept("task_9"), table.find("task_9")?.fingerprint];
+  });
+
+  expect(sizes).toEqual([3_000_013, null, "hash"]);
 });
 
 test("a session that was deleted takes no result, and none of its tasks is found", async () => {
