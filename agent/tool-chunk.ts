@@ -3,6 +3,7 @@ import type { Elicitation } from "../protocol/mcp/events.ts";
 import type { McpTask } from "../protocol/mcp/task.ts";
 import type { ToolProgress } from "../protocol/tools/events.ts";
 import type { AuthorizationRequired } from "../protocol/messages/call-reasons.ts";
+import type { UntrustedSource } from "../protocol/messages/untrusted-content.ts";
 import type { ToolResultState } from "../protocol/messages/blocks.ts";
 
 /** A call that works on in the background, as its tool says. */
@@ -51,6 +52,8 @@ export type ToolChunk =
       readonly type: "end";
       readonly state: Extract<ToolResultState, "success" | "error">;
       readonly metadata?: Record<string, unknown>;
+      /** Of a recorded result: where its content is from, when that was not trusted. */
+      readonly untrusted?: UntrustedSource | null;
       /** The text says why there is no result: what the tool had said of its progress is added to it. */
       readonly isWithoutResult?: true;
     };

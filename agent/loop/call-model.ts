@@ -99,6 +99,8 @@ async function callModel(
   const { log, models, stop, hooks } = run;
   await run.beforeModelCall?.();
   if (stop.aborted) return null;
+  await askAbilities(run);
+  if (stop.aborted) return null;
   appendHints(run);
   const index = Math.min(log.state.failed_model_calls, models.length - 1);
   const request = modelRequest(run, step);
@@ -120,6 +122,16 @@ async function callModel(
     hasOutput ? takeBack(log.state, [], metadata) : endModelCall(log.state, null, { metadata }),
   );
   return null;
+}
+
+/** None between the tries of one call, as {@link appendHints}. */
+async function askAbilities({ log, abilities, stop }: ReplyRun): Promise<void> {
+  for (const ability of abilities) {
+    if (!ability.beforeCall || log.state.is_model_call_open) continue;
+    const events = await ability.beforeCall(log.state, stop);
+    if (stop.aborted) return;
+    if (events.length > 0) log.append([...events]);
+  }
 }
 
 /** None between the tries of one call: they would be taken for its output. */

@@ -9,7 +9,7 @@ import {
   type RecallFailure,
 } from "../../protocol/memory/events.ts";
 import type { MemorySettings } from "../../protocol/memory/contract.ts";
-import { MAX_ASKED_MEMORIES, MAX_KEYWORD_CHARACTERS } from "../../protocol/memory/limits.ts";
+import { MAX_KEYWORD_CHARACTERS } from "../../protocol/memory/limits.ts";
 import type { EventDraft } from "../../protocol/events.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import type { UntrustedSource } from "../../protocol/messages/untrusted-content.ts";
@@ -54,19 +54,25 @@ export function memoryAbility(given: MemoryReply): Ability {
   const declared = toolsOf(given);
   /** Whether the store could not say what is gone: nothing that was recalled is told then. */
   let isUnsure = false;
+  /** Whether it was asked since the last model call. */
+  let isAsked = false;
+  /** Found in this execution: the log keeps the newest ids alone. */
+  const found = new Set<string>();
 
   /** Memories that models were told, but for those that are known to be gone. */
   function told(reply: ReplyState): ReadonlyMap<string, number> {
     const visible = afterBoundary([...history(), reply.message], given.context());
     const gone = new Set(state().gone);
-    return new Map([...toldMemories(visible)].filter(([id]) => !gone.has(id)));
+    return new Map([...toldMemories(visible)].filter(([id]) => !gone.has(id) && !found.has(id)));
   }
 
   async function forget(known: ReadonlyMap<string, number>): Promise<readonly EventDraft[]> {
+    isAsked = true;
     if (known.size === 0 || store === null) return [];
-    const gone = await memory.gone([...known.keys()].slice(-MAX_ASKED_MEMORIES));
+    const gone = await memory.gone([...known.keys()]);
     isUnsure = gone === null;
     if (gone === null || gone.length === 0) return [];
+    for (const id of gone) found.add(id);
     const value: MemoriesRedactedValue = { memory_ids: gone };
     return [{ type: "CUSTOM", name: MEMORIES_REDACTED, value: { ...value } }];
   }
@@ -79,10 +85,10 @@ export function memoryAbility(given: MemoryReply): Ability {
     const text = recallText(history()).slice(0, MAX_KEYWORD_CHARACTERS);
     if (!isStatic || store === null || text.trim() === "" || hasRecalled(reply)) return [];
     const { id: reply_id } = reply.message;
-    const found = await memory.recall({ texts: [text], limit: settings.retrieve_limit, stop });
-    if (found.type === "nothing" || stop.aborted) return [];
-    if (found.type === "failed") return [failedRecall(reply_id, found.reason)];
-    const news = found.memories.filter(({ id, version }) => known.get(id) !== version);
+    const recalled = await memory.recall({ texts: [text], limit: settings.retrieve_limit, stop });
+    if (recalled.type === "nothing" || stop.aborted) return [];
+    if (recalled.type === "failed") return [failedRecall(reply_id, recalled.reason)];
+    const news = recalled.memories.filter(({ id, version }) => known.get(id) !== version);
     const shown = fittingMemories(news);
     if (shown.length === 0) return [];
     const store_id = await store.readId();
@@ -115,10 +121,9 @@ export function memoryAbility(given: MemoryReply): Ability {
       },
     },
     changeContext(messages) {
-      const { store_id, gone } = state();
-      // An agent that has no memory any more is told nothing of what it has had.
-      const isOff = settings === null && store_id !== null;
-      return withoutMemories(messages, isUnsure || isOff ? "all" : new Set(gone));
+      // An agent that has no memory any more, or none in this session, is told nothing of what it has had.
+      if (isUnsure || settings === null || store === null) return withoutMemories(messages, "all");
+      return withoutMemories(messages, new Set([...state().gone, ...found]));
     },
     async begin(reply, stop) {
       const known = told(reply);
@@ -126,6 +131,14 @@ export function memoryAbility(given: MemoryReply): Ability {
       return [...forgotten, ...recalled];
     },
     resume: (reply) => forget(told(reply)),
+    async beforeCall(reply) {
+      const isFresh = isAsked;
+      isAsked = false;
+      if (isFresh || store === null) return [];
+      const events = await forget(told(reply));
+      isAsked = false;
+      return events;
+    },
   };
 }
 

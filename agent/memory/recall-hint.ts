@@ -1,5 +1,5 @@
 // Recalled memories as a hint: data that was said in other conversations, never an instruction.
-import { RECALL_SOURCE } from "../../protocol/memory/events.ts";
+import { RECALL_SOURCE, RETRIEVE_FROM_MEMORY_TOOL } from "../../protocol/memory/events.ts";
 import { MAX_RECALL_CHARACTERS } from "../../protocol/memory/limits.ts";
 import type { EventDraft } from "../../protocol/events.ts";
 import type { ContentBlock } from "../../protocol/messages/blocks.ts";
@@ -22,9 +22,17 @@ export function toldMemories(messages: readonly Msg[]): ToldMemories {
   );
 }
 
+/** Hints of recalled memories, and results of the tool: one of another name may say what it likes of its results. */
+export function mayTell(
+  block: ContentBlock,
+): block is Extract<ContentBlock, { type: "hint" | "tool_result" }> {
+  if (block.type === "hint") return block.source === RECALL_SOURCE;
+  return block.type === "tool_result" && block.name === RETRIEVE_FROM_MEMORY_TOOL;
+}
+
 /** The memories that a block tells. */
 export function memoriesIn(block: ContentBlock): readonly (readonly [string, number])[] {
-  if (block.type !== "hint" && block.type !== "tool_result") return [];
+  if (!mayTell(block)) return [];
   const versions = block.metadata?.["memory_versions"];
   if (typeof versions !== "object" || versions === null) return [];
   return Object.entries(versions as Readonly<Record<string, unknown>>).flatMap(([id, version]) =>

@@ -1,7 +1,7 @@
 // Messages for models without memories that are not there any more. The log keeps what was said.
 import type { ContentBlock, TextOrDataBlock } from "../../protocol/messages/blocks.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
-import { memoriesIn, memoryOfLine } from "./recall-hint.ts";
+import { mayTell, memoriesIn, memoryOfLine } from "./recall-hint.ts";
 
 /** The ids of memories that are not told, or all of them. */
 export type GoneMemories = ReadonlySet<string> | "all";
@@ -11,6 +11,7 @@ const DELETED = "What was found here of earlier conversations is not shown any m
 /** Of a hint and of a result the other memories stay; a hint without any is left out, and a call keeps a result. */
 export function withoutMemories(messages: readonly Msg[], gone: GoneMemories): readonly Msg[] {
   if (gone !== "all" && gone.size === 0) return messages;
+  if (!messages.some(({ content }) => content.some(mayTell))) return messages;
   return messages.map((message) => {
     const content = message.content.flatMap((block) => withoutGone(block, gone));
     const isSame = content.length === message.content.length;

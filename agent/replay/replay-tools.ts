@@ -1,6 +1,7 @@
 // The tools of a reply that is run again: declared as its agent has them, and answered from the record. Nothing is sent
 // to a tool, and no ability acts outside the log.
 import type { DataBlock, ToolResultBlock } from "../../protocol/messages/blocks.ts";
+import { untrustedSourceOf } from "../../protocol/messages/untrusted-content.ts";
 import type { Ability } from "../ability.ts";
 import type { ToolCallRequest, ToolChunk, ToolDeclaration, ToolRunner } from "../ports.ts";
 import type { Found } from "./recording.ts";
@@ -68,7 +69,9 @@ function* chunksOf({ output, state, metadata }: ToolResultBlock): Generator<Tool
     else if (part.type === "text") yield { type: "text", delta: part.text };
     else yield toChunk(part);
   }
-  yield { type: "end", state: state === "success" ? "success" : "error", metadata };
+  // A tool that finds out at its end that what it says is not trusted does not declare it.
+  const untrusted = untrustedSourceOf(metadata);
+  yield { type: "end", state: state === "success" ? "success" : "error", metadata, untrusted };
 }
 
 function toChunk({ id: block_id, source }: DataBlock): ToolChunk {

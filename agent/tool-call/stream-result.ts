@@ -17,6 +17,7 @@ import type {
   ToolRunner,
 } from "../ports.ts";
 import { awaitAuthorization } from "../sign-in/await-authorization.ts";
+import { withUntrusted } from "../state/reply-state.ts";
 import { resultMetadata } from "../state/result-metadata.ts";
 import { splitBase64, splitText } from "../json/split-text.ts";
 import { askForInput } from "./ask-for-input.ts";
@@ -158,7 +159,8 @@ export async function streamResult(
     if (said.length < roomForResults(log.state)) writeChunk({ type: "text", delta: said }, "");
   }
   const given = end.metadata && withoutClientMessageId(end.metadata);
-  const metadata = resultMetadata(log.state, call.id, given);
+  const state = withUntrusted(log.state, call.id, end.untrusted ?? null);
+  const metadata = resultMetadata(state, call.id, given);
   log.append([{ type: "TOOL_RESULT_END", ...target, state: end.state, metadata }]);
 
   /** Not while a person is asked on an open connection: the reply waits then, and no event says that it continues. */

@@ -41,6 +41,7 @@ type Outcome =
       readonly store_id: string;
       readonly outcomes: readonly MemoryOutcome[];
       readonly answer: RecordingAnswer;
+      readonly isUntrusted: boolean;
     };
 
 type Used = Pick<RecordingAnswer, "model" | "usage" | "cost_usd">;
@@ -148,7 +149,9 @@ export class Recorder {
     const { answer } = chosen;
     const { memories } = answer;
     const store_id = await store.readId();
-    if (memories.length === 0) return { type: "recorded", store_id, outcomes: [], answer };
+    const isUntrusted = untrusted !== null;
+    const done = { type: "recorded", store_id, answer, isUntrusted } as const;
+    if (memories.length === 0) return { ...done, outcomes: [] };
     const source = { session_id: init.session_id, reply_id, tool_call_id: null };
     const recorded = await store.record({
       record_id: reply_id,
@@ -160,7 +163,7 @@ export class Recorder {
       })),
     });
     if (!recorded.ok) return this.#afterFailure(recorded.failure, waiting, answer);
-    return { type: "recorded", store_id, outcomes: recorded.value.outcomes, answer };
+    return { ...done, outcomes: recorded.value.outcomes };
   }
 
   /** The choice is on disk when it resolves. */
@@ -270,8 +273,12 @@ function eventOf(
     const spent = used && { model: used.model, usage: used.usage };
     return { name: MEMORY_RECORD_FAILED, value: { reply_id, error, ...spent } };
   }
-  const { store_id, outcomes, answer } = outcome;
+  const { store_id, outcomes, answer, isUntrusted } = outcome;
   const { model, usage } = answer;
   const memories = outcomes.flatMap(writtenMemory);
-  return { name: MEMORIES_RECORDED, value: { reply_id, store_id, memories, model, usage } };
+  const mark = isUntrusted && memories.length > 0 ? { untrusted: true as const } : {};
+  return {
+    name: MEMORIES_RECORDED,
+    value: { reply_id, store_id, memories, ...mark, model, usage },
+  };
 }

@@ -3,7 +3,6 @@ import { MEMORY_FOLD } from "../../agent/memory/memory-fold.ts";
 import { toldMemories } from "../../agent/memory/recall-hint.ts";
 import type { GoneMemories } from "../../agent/memory/without-memories.ts";
 import type { MemoryStore } from "../../agent/memory-store.ts";
-import { MAX_ASKED_MEMORIES } from "../../protocol/memory/limits.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import { goneInTime } from "./reply-memory.ts";
 import type { SessionTables } from "../tables/session-tables.ts";
@@ -21,6 +20,6 @@ export async function goneMemories(
   const told = [...toldMemories(messages).keys()].filter((id) => !known.has(id));
   if (told.length === 0) return known;
   const store = openStore();
-  const gone = store && (await goneInTime(store, told.slice(-MAX_ASKED_MEMORIES)));
+  const gone = store && (await goneInTime(store, told));
   return gone === null ? "all" : new Set([...known, ...gone]);
 }

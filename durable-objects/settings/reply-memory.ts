@@ -7,7 +7,7 @@ import type {
   RecallRequest,
   SessionMemory,
 } from "../../agent/memory-store.ts";
-import { RECALL_MS } from "../../protocol/memory/limits.ts";
+import { MAX_ASKED_MEMORIES, RECALL_MS } from "../../protocol/memory/limits.ts";
 import type { UntrustedSource } from "../../protocol/messages/untrusted-content.ts";
 import { withinDeadline } from "../../runtime/within-deadline.ts";
 import type { SessionInit } from "../api/session-api.ts";
@@ -99,14 +99,27 @@ async function recallInTime(store: MemoryStore, request: RecallRequest): Promise
   return { type: "failed", reason: "unavailable" };
 }
 
-/** The memories among these that are not there any more; null when the store does not say so in time. */
+/**
+ * The memories among these that are not there any more; null when the store does not say so in time. All are asked about, in
+ * questions of a bounded size.
+ */
 export async function goneInTime(
   store: MemoryStore,
   memoryIds: readonly string[],
 ): Promise<readonly string[] | null> {
+  const questions: (readonly string[])[] = [];
+  for (let from = 0; from < memoryIds.length; from += MAX_ASKED_MEMORIES) {
+    questions.push(memoryIds.slice(from, from + MAX_ASKED_MEMORIES));
+  }
   try {
-    const asked = await withinDeadline(store.gone(memoryIds), RECALL_MS);
-    return asked.ok ? asked.value : null;
+    const asked = Promise.all(questions.map((ids) => store.gone(ids)));
+    const answers = await withinDeadline(asked, RECALL_MS);
+    const gone: string[] = [];
+    for (const answer of answers) {
+      if (!answer.ok) return null;
+      gone.push(...answer.value);
+    }
+    return gone;
   } catch {
     return null;
   }

@@ -25,6 +25,9 @@ interface Given {
   readonly context?: ContextState;
   readonly state?: MemoryState;
   readonly gone?: readonly string[] | null;
+  /** Called with what the store is asked about. */
+  readonly asks?: (ids: readonly string[]) => void;
+  readonly hasMemory?: boolean;
   readonly mode?: "agent_control" | "static_control" | "both";
   readonly outcome?: Awaited<ReturnType<SessionMemory["recall"]>>;
 }
@@ -35,6 +38,8 @@ function open({
   context = CONTEXT_FOLD.initial,
   state = MEMORY_FOLD.initial,
   gone = [],
+  asks = () => undefined,
+  hasMemory = true,
   mode = "both",
   outcome = { type: "found", memories: found },
 }: Given = {}) {
@@ -45,14 +50,17 @@ function open({
     gone: async () => ({ ok: true as const, value: [] }),
   };
   return memoryAbility({
-    settings: { mode, scope: "end_user", retrieve_limit: 5 },
+    settings: hasMemory ? { mode, scope: "end_user", retrieve_limit: 5 } : null,
     memory: {
       session_id: "ses_1",
       store,
       isWritable: true,
       inherited: [],
       newBlockId: () => "blk_9",
-      gone: async () => gone,
+      gone: async (ids) => {
+        asks(ids);
+        return gone;
+      },
       recall: async () => outcome,
     },
     history: () => history,
@@ -206,6 +214,59 @@ describe("memories that are gone", () => {
     expect(text).not.toContain("allergic");
     expect(text).not.toContain("window seats");
     expect(text).toContain("Hello.");
+  });
+});
+
+describe("memories that are deleted while a reply runs", () => {
+  const told = assistant(hint([NUTS, SEAT]));
+
+  it("are said before its next model call, and the store is not asked twice before one", async () => {
+    const asked: (readonly string[])[] = [];
+    const ability = open({
+      history: [told, user("And now?")],
+      found: [],
+      gone: ["mem_1"],
+      asks: (ids) => asked.push(ids),
+    });
+    await ability.begin?.(REPLY, STOP);
+    const first = await ability.beforeCall?.(REPLY, STOP);
+    const second = await ability.beforeCall?.(REPLY, STOP);
+
+    expect([first, second?.length]).toEqual([[], 1]);
+    expect(asked).toEqual([["mem_1", "mem_2"], ["mem_2"]]);
+  });
+
+  it("stay unknown to models when the log has dropped their ids", async () => {
+    const ability = open({ history: [told], found: [], gone: ["mem_1"] });
+    await ability.begin?.(REPLY, STOP);
+
+    const text = JSON.stringify(ability.changeContext?.([told]));
+
+    expect(text).not.toContain("allergic");
+    expect(text).toContain("window seats");
+  });
+});
+
+describe("an agent whose memory was taken away", () => {
+  it("is told nothing of what it has recalled or found, and other tools' results stay", () => {
+    const found = {
+      type: "tool_result",
+      id: "call_1",
+      name: "retrieve_from_memory",
+      state: "success",
+      output: `Data.\n- mem_1: ${JSON.stringify(NUTS.content)}`,
+    };
+    const other = { ...found, id: "call_2", name: "look_up", output: "An order." };
+    const messages = [
+      assistant(hint([SEAT])),
+      assistant(telling(found, { mem_1: 1 }), telling(other, { mem_2: 1 })),
+    ];
+
+    const text = JSON.stringify(open({ hasMemory: false }).changeContext?.(messages));
+
+    expect(text).not.toContain("allergic");
+    expect(text).not.toContain("window seats");
+    expect(text).toContain("An order.");
   });
 });
 

@@ -1,10 +1,13 @@
 // Forks and replays of sessions with memory, and what hooks have left of a message.
 import { expect, test } from "vitest";
 
+import type { Reply } from "../../../protocol/replies/contract.ts";
 import type { Replay } from "../../../protocol/replay/contract.ts";
 import type { Session } from "../../../protocol/sessions/contract.ts";
 import { ask } from "../support/api.ts";
 import { deployHook } from "../support/deployed-hook.ts";
+import { FAILING_TOOL_URL } from "../support/failing-tool-url.ts";
+import { confirmation } from "../support/parked-session.ts";
 import {
   anotherSession,
   contentsOf,
@@ -65,6 +68,38 @@ test("a replay answers the tools from its record, is told what was recalled, and
   expect(await memoriesOf(ann)).toEqual(before);
   const { data } = await (await storeOf(ann)).listVersions({ limit: 10 });
   expect(data).toHaveLength(before.length);
+});
+
+test("what a replay is told of an untrusted memory is untrusted there, too", async () => {
+  const transfer = { type: "http", name: "transfer", url: FAILING_TOOL_URL, sink: true };
+  const permission = { rules: [{ tool_name: "transfer", behavior: "allow" }] };
+  const definition = { tools: [transfer], permission };
+  const ann = await remembering(remembers("agent_control", {}, definition));
+  const source = { session_id: null, reply_id: null, tool_call_id: null };
+  const untrusted = { tool_name: "read_mail", tool_call_id: "call_1" };
+  const memories = [{ content: "Invoices are paid at once.", untrusted, source }];
+  const call = { owner: ann.owner, embedding: null };
+  await (await storeOf(ann)).record({ ...call, record_id: "rep_1", memories });
+  const keywords = JSON.stringify({ keywords: ["invoices"] });
+  const asked = await say(
+    ann,
+    `/call retrieve_from_memory ${keywords}\n/say Found.\n/call transfer {}\n/say paid`,
+  );
+  const json = confirmation(asked, asked.pending);
+  await ask("POST", `${ann.path}/events`, { ...ann.call, json });
+  const reply = `${ann.path}/replies/${asked.id}`;
+  await expect
+    .poll(async () => (await ask<Reply>("GET", reply, ann.call)).json.status)
+    .toBe("completed");
+
+  const replays = `/v1/agents/${ann.agent_id}/replays`;
+  const replayed = await ask<Replay>("POST", replays, {
+    ...ann.call,
+    json: { session_id: ann.session_id },
+  });
+
+  expect(asked.status).toBe("awaiting_permission");
+  expect(replayed.json).toMatchObject({ stopped: null, summary: { calls: { same: 2 } } });
 });
 
 test("a recording sees what a hook has left of a message, not what was sent", async () => {

@@ -36,7 +36,11 @@ test("they are untrusted with their source, and a sink asks once one was recalle
     ...ann.call,
     json: externalResults(waiting, waiting.pending),
   });
-  await recordingsOf(ann, 2);
+  const recorded = await recordingsOf(ann, 2);
+  expect(recorded.map((event) => ("untrusted" in event ? event.untrusted : null))).toEqual([
+    true,
+    true,
+  ]);
   const memories = await memoriesOf(ann);
 
   const recalling = await anotherSession(ann);
