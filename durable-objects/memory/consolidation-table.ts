@@ -1,5 +1,6 @@
 // The consolidations of a store, by id: the newest ones, of which one at most goes on.
 import { KEPT_CONSOLIDATIONS } from "../../protocol/memory/limits.ts";
+import { blanked } from "./memory-schema.ts";
 import {
   toConsolidation,
   type ConsolidationRow,
@@ -64,6 +65,12 @@ export class ConsolidationTable {
     if (row) this.#put(job, row.request_id);
   }
 
+  /** A text of the choice that waits to be written may be of a memory that has to go: the batch is asked about again. */
+  forgetChoice(): void {
+    const job = this.readOpen();
+    if (job?.choice) this.update({ ...job, choice: null });
+  }
+
   setTold(id: string, calls: number): void {
     this.#sql.exec(
       "UPDATE consolidations SET told_calls = ? WHERE consolidation_id = ?",
@@ -73,6 +80,12 @@ export class ConsolidationTable {
   }
 
   #put(job: StoredConsolidation, requestId: string | null): void {
+    if (job.choice === null) {
+      this.#sql.exec(
+        `UPDATE consolidations SET choice = ${blanked("choice")} WHERE consolidation_id = ? AND choice IS NOT NULL`,
+        job.id,
+      );
+    }
     const { id, status, request, place, choice, tries, counts, used, calls, told_calls } = job;
     this.#sql.exec(
       "INSERT OR REPLACE INTO consolidations VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",

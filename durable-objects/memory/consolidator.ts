@@ -105,8 +105,8 @@ export class Consolidator {
     const started_at = job.started_at ?? new Date().toISOString();
     jobs.update({ ...job, status: "running", started_at, tries: job.tries + 1 });
     await sync();
-    const batch = await selectBatch(tables, job.place);
-    if (!batch || stop.aborted) return STOPPED;
+    const batch = tables.store && (await selectBatch(tables, job.place));
+    if (!batch || stop.aborted) return this.#putOff(id, STOPPED);
     const { memories, read, next } = batch;
     // There is nothing beside which one memory alone could be wrong.
     if (memories.length < 2) return this.#choose(id, { ...NOTHING_LEFT, read, next });
@@ -177,7 +177,8 @@ export class Consolidator {
     );
     const work = (): void => {
       const now = jobs.read(job.id);
-      if (!now || isOver(now)) return;
+      // Cancelled, or to be chosen again, since what it says has to go.
+      if (!now || isOver(now) || (job.choice !== null && now.choice === null)) return;
       const at = new Date().toISOString();
       const done = applyChoice(tables, choice, { merged, hashes, ids, now: at });
       const { counts } = now;

@@ -172,7 +172,10 @@ export class MemoryObject extends DurableObject<Env> implements MemoryApi {
     return this.#writes.inTurn(async () => {
       const refused = findRefusal(this.#tables, memoryId, ifVersions);
       if (refused) return refused;
-      await this.#writes.commit(() => this.#merged.remove(memoryId));
+      await this.#writes.commit(() => {
+        this.#merged.remove(memoryId);
+        this.#jobs.forgetChoice();
+      });
       return accept(null);
     });
   }
@@ -199,7 +202,10 @@ export class MemoryObject extends DurableObject<Env> implements MemoryApi {
       if (!version) return refuse("not_found", "there is no such version");
       const { memory_id, redacted_at } = version;
       const now = redacted_at ?? new Date().toISOString();
-      const version_ids = await this.#writes.commit(() => this.#merged.redact(memory_id, now));
+      const version_ids = await this.#writes.commit(() => {
+        this.#jobs.forgetChoice();
+        return this.#merged.redact(memory_id, now);
+      });
       return accept({ memory_id, version_ids: [...version_ids], redacted_at: now });
     });
   }

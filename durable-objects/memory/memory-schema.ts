@@ -94,3 +94,8 @@ export const LATER_MEMORY_SCHEMA = `
   ) WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS merged_into ON merged (into_id);
 `;
+
+/** A text of as many bytes as a column has, in SQL, with which it is written over. */
+export function blanked(column: string): string {
+  return `replace(hex(zeroblob((length(CAST(${column} AS BLOB)) + 1) / 2)), '0', '-')`;
+}

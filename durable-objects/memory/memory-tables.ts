@@ -6,7 +6,7 @@ import type { Memory } from "../../protocol/memory/contract.ts";
 import { MAX_MEMORY_VERSIONS } from "../../protocol/memory/limits.ts";
 import type { MemoryOwner } from "../../storage/memory/store-id.ts";
 import { toMemory, type MemoryRow, type NewVersion, type StoreRow } from "./memory-rows.ts";
-import { LATER_MEMORY_SCHEMA, MEMORY_SCHEMA } from "./memory-schema.ts";
+import { blanked, LATER_MEMORY_SCHEMA, MEMORY_SCHEMA } from "./memory-schema.ts";
 import { VectorTables } from "./vector-tables.ts";
 
 const MEMORY = `SELECT m.memory_id, m.version_id, m.version, m.path, m.created_at, v.source, v.untrusted, v.supersedes,
@@ -222,22 +222,24 @@ export class MemoryTables {
     if (rowsWritten > 0) this.sql.exec("UPDATE store SET memories = memories - 1");
   }
 
-  /** Writes over the content first: a row that is deleted leaves its bytes in the file until they are needed. */
-  #blank(memoryId: string): void {
+  /**
+   * Writes over the content of versions first: a row that is deleted leaves its bytes in the file until they are needed.
+   * @param newest Of the versions that go; all of them when it is left out.
+   */
+  #blank(memoryId: string, newest = Number.MAX_SAFE_INTEGER): void {
     this.sql.exec(
-      `UPDATE versions SET content = replace(hex(zeroblob((length(CAST(content AS BLOB)) + 1) / 2)), '0', '-')
-       WHERE memory_id = ? AND content IS NOT NULL`,
+      `UPDATE versions SET content = ${blanked("content")}
+       WHERE memory_id = ? AND version <= ? AND content IS NOT NULL`,
       memoryId,
+      newest,
     );
   }
 
   #dropOldVersions(memoryId: string, newest: number): void {
     if (newest <= MAX_MEMORY_VERSIONS) return;
-    this.sql.exec(
-      "DELETE FROM versions WHERE memory_id = ? AND version <= ?",
-      memoryId,
-      newest - MAX_MEMORY_VERSIONS,
-    );
+    const last = newest - MAX_MEMORY_VERSIONS;
+    this.#blank(memoryId, last);
+    this.sql.exec("DELETE FROM versions WHERE memory_id = ? AND version <= ?", memoryId, last);
   }
 
   #takePlace(): number {

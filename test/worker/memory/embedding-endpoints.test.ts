@@ -65,9 +65,13 @@ test("no endpoint is asked for a suspended tenant, and once it is back the memor
 
 test("a search whose store is erased meanwhile finds no store", async () => {
   const vector = { data: [{ index: 0, embedding: [1, 0, 0, 0, 0, 0, 0, 0] }] };
-  const held = Promise.withResolvers<Response>();
-  const answers = [Promise.resolve(Response.json(vector)), held.promise];
-  const asked = endpoint(() => answers.shift() ?? held.promise);
+  const held = Promise.withResolvers<void>();
+  let asking = 0;
+  const asked = endpoint(async () => {
+    asking += 1;
+    if (asking > 1) await held.promise;
+    return Response.json(vector);
+  });
   const desk = await memoryDesk({ embedding: EMBEDDING });
   await desk.write("The customer drives a car.");
   await wake(desk);
@@ -75,7 +79,7 @@ test("a search whose store is erased meanwhile finds no store", async () => {
   const searching = ask("GET", `${desk.path}/memories?search=car`, desk.call);
   await expect.poll(() => asked.mock.calls.length).toBe(2);
   await desk.object.erase();
-  held.resolve(Response.json(vector));
+  held.resolve();
   const { status, json } = await searching;
 
   expect([status, json.code, json.detail]).toEqual([

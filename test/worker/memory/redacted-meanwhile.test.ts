@@ -29,15 +29,20 @@ test("a memory that is deleted during a call is not in the reply's next model re
   await say(ann, record("The user is allergic to nuts."));
   const [memory] = await memoriesOf(ann);
   const store = await storeOf(ann);
+  const held = Promise.withResolvers<void>();
   const asking = vi.spyOn(globalThis, "fetch").mockImplementation(async () => {
-    await store.forget(memory?.id ?? "", undefined);
+    await held.promise;
     return Response.json({ output: "Nothing." });
   });
   onTestFinished(() => asking.mockRestore());
   requests.length = 0;
 
   const again = await anotherSession(ann);
-  const { status } = await say(again, "Cake with nuts?\n/call look {}\n/say done");
+  const saying = say(again, "Cake with nuts?\n/call look {}\n/say done");
+  await expect.poll(() => asking.mock.calls.length).toBe(1);
+  await store.forget(memory?.id ?? "", undefined);
+  held.resolve();
+  const { status } = await saying;
 
   expect(status).toBe("completed");
   const told = requests.filter((one) => one.includes("Cake with nuts?"));
