@@ -9,7 +9,7 @@ import type { Usage } from "../../protocol/messages/messages.ts";
 import { readJson } from "./memory-rows.ts";
 import { NANODOLLARS } from "../../protocol/schemas/money.ts";
 
-export interface AskedConsolidation {
+interface AskedConsolidation {
   /** The name of one of the agent's models. */
   readonly model_name: string;
   readonly instructions: string | null;
@@ -44,7 +44,7 @@ export interface BatchChoice {
   readonly next: BatchPlace | null;
 }
 
-export interface UsedTokens {
+interface UsedTokens {
   readonly usage: Usage;
   /** Billionths of a US dollar; null when a part of it is not known. */
   readonly cost: number | null;

@@ -1,10 +1,10 @@
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 
 import type { MemoryStore } from "../../../agent/memory-store.ts";
 import { goneInTime } from "../../../durable-objects/settings/reply-memory.ts";
 import { MAX_ASKED_MEMORIES } from "../../../protocol/memory/limits.ts";
 
-it("asks about all memories of a context, in questions of a bounded size", async () => {
+test("asks about all memories of a context, in questions of a bounded size", async () => {
   const ids = Array.from({ length: 2 * MAX_ASKED_MEMORIES + 1 }, (_, index) => `mem_${index}`);
   const sizes: number[] = [];
   const store: Pick<MemoryStore, "gone"> = {
