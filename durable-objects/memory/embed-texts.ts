@@ -11,6 +11,7 @@ import {
   MAX_EMBEDDING_ANSWER_BYTES,
   MAX_EMBEDDING_DIMENSIONS,
 } from "../../protocol/memory/limits.ts";
+import { withinDeadline } from "../../runtime/within-deadline.ts";
 import { openPinnedCredentials } from "../../storage/credentials/pinned-credentials.ts";
 import { readSealedCredentials } from "../../storage/credentials/sealed-credentials.ts";
 import { masterKeyOf } from "../../storage/secrets/deployment-secrets.ts";
@@ -48,7 +49,9 @@ export async function embedTexts(
 ): Promise<Embedded> {
   const host = hostOf(embeddingUrlOf(embedding));
   try {
-    const secret = await readSecret(env, tenantId, embedding);
+    // One bound for both: a search promises its time, whoever is slow.
+    const signal = AbortSignal.timeout(timeoutMs);
+    const secret = await withinDeadline(readSecret(env, tenantId, embedding), timeoutMs);
     if (typeof secret === "object" && secret !== null) return { ok: false, detail: secret.problem };
     const { name, dimensions } = embedding;
     const body = { model: name, input: texts, ...(dimensions !== undefined && { dimensions }) };
@@ -60,7 +63,7 @@ export async function embedTexts(
         ...(secret !== null && { Authorization: `Bearer ${secret}` }),
       },
       body: JSON.stringify({ ...body, encoding_format: "float" }),
-      signal: AbortSignal.timeout(timeoutMs),
+      signal,
     });
     const answer = await readText(response);
     if (!response.ok) {
