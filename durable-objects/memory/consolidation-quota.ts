@@ -11,7 +11,7 @@ import { openTenant } from "../sessions/open-tenant.ts";
 import type { SessionTenant } from "../tenants/session-tenant.ts";
 import type { StoredConsolidation } from "./consolidation-rows.ts";
 import { tokensOf } from "./consolidation-usage.ts";
-import type { ConsolidatedStore } from "./consolidator.ts";
+import type { ConsolidatedStore } from "./consolidated-store.ts";
 
 /** The rest of the work on a job. */
 export type Step =

@@ -5,7 +5,7 @@ import { CONSOLIDATION_CHECK_MS } from "../../protocol/memory/limits.ts";
 import { NANODOLLARS } from "../../protocol/schemas/money.ts";
 import { deliverStoreUsage } from "../../storage/outbox/usage-delivery.ts";
 import type { StoredConsolidation } from "./consolidation-rows.ts";
-import type { ConsolidatedStore } from "./consolidator.ts";
+import type { ConsolidatedStore } from "./consolidated-store.ts";
 
 /** Tells D1 what jobs have used; later again where that fails. Contract: never rejects. */
 export async function tellUsage({

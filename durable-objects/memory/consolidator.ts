@@ -11,30 +11,12 @@ import type { MonotonicIds } from "../log/monotonic-ids.ts";
 import type { SessionTenant } from "../tenants/session-tenant.ts";
 import { applyChoice } from "./apply-choice.ts";
 import { askChanges } from "./ask-changes.ts";
+import type { ConsolidatedStore } from "./consolidated-store.ts";
 import { countedOf, ofRefusal, openJobTenant, type Step } from "./consolidation-quota.ts";
 import { isOver, type BatchChoice, type StoredConsolidation } from "./consolidation-rows.ts";
-import type { ConsolidationTable } from "./consolidation-table.ts";
 import { hashContent } from "./hash-content.ts";
-import type { MemoryTables } from "./memory-tables.ts";
-import type { MergedTable } from "./merged-table.ts";
 import { tellUsage, tokensOf, withUsed } from "./consolidation-usage.ts";
 import { selectBatch } from "./select-batch.ts";
-import type { StoreTimers } from "./store-timers.ts";
-import type { StoreVectors } from "./store-vectors.ts";
-import type { StoreWrites } from "./store-writes.ts";
-
-export interface ConsolidatedStore {
-  readonly env: Env;
-  readonly tables: MemoryTables;
-  readonly merged: MergedTable;
-  readonly jobs: ConsolidationTable;
-  readonly timers: StoreTimers;
-  readonly writes: StoreWrites;
-  readonly vectors: StoreVectors;
-  readonly ids: MonotonicIds;
-  readonly sync: () => Promise<void>;
-  readonly inBackground: (work: Promise<unknown>) => void;
-}
 
 const NEXT: Step = { type: "next" };
 const STOPPED: Step = { type: "stopped" };

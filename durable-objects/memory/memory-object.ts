@@ -25,7 +25,7 @@ import type {
 import type { Once } from "../api/session-api.ts";
 import { ConsolidationTable } from "./consolidation-table.ts";
 import { tellUsage } from "./consolidation-usage.ts";
-import type { ConsolidatedStore } from "./consolidator.ts";
+import type { ConsolidatedStore } from "./consolidated-store.ts";
 import { correctMemory, findRefusal, NO_MEMORY } from "./correct-memory.ts";
 import { exportPage } from "./export-page.ts";
 import { MonotonicIds } from "../log/monotonic-ids.ts";

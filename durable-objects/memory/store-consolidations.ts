@@ -10,7 +10,8 @@ import { chosenModels, refuseModelOptions } from "../settings/chosen-models.ts";
 import { countedOf, ofRefusal, openJobTenant } from "./consolidation-quota.ts";
 import { isOver, viewConsolidation, type StoredConsolidation } from "./consolidation-rows.ts";
 import { readStoreRoom, refuseBytes } from "./store-room.ts";
-import { Consolidator, type ConsolidatedStore } from "./consolidator.ts";
+import type { ConsolidatedStore } from "./consolidated-store.ts";
+import { Consolidator } from "./consolidator.ts";
 
 export class StoreConsolidations {
   readonly #store: ConsolidatedStore;

@@ -79,14 +79,8 @@ export function memoryStoresOf(transport: Transport): MemoryStores {
     memories: (storeId) => storedMemories(transport, storeId),
     consolidations: (storeId) => {
       const path = ["memory-stores", storeId, "consolidations"];
-      const { create, list, get } = collection<
-        MemoryConsolidation,
-        InputOf<typeof MemoryConsolidationCreateSchema>
-      >(transport, ...path);
       return {
-        create: (job = {}, options) => create(job, options),
-        list,
-        get,
+        ...collection<MemoryConsolidation>(transport, ...path),
         cancel: (id, options) => postTo(transport, [...path, id, "cancel"], undefined, options),
       };
     },

@@ -41,6 +41,8 @@ const ACTIONS: Readonly<Record<AuditAction, string>> = {
   "skill.deleted": "Skill deleted",
   "memory_store.created": "Memory store created",
   "memory_store.deleted": "Memory store deleted",
+  "memory_consolidation.started": "Consolidation of a memory store begun",
+  "memory_consolidation.cancelled": "Consolidation of a memory store cancelled",
   "memory.corrected": "Memory corrected",
   "memory.deleted": "Memory deleted",
   "memory.redacted": "Memory redacted",
