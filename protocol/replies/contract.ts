@@ -127,6 +127,19 @@ export const ReplyTaskSchema = z.object({
 });
 export interface ReplyTask extends Frozen<z.infer<typeof ReplyTaskSchema>> {}
 
+/** A call of a called agent that waits for an answer, in whichever session below the reply it is. @public */
+export const SubagentPendingCallSchema = PendingCallSchema.extend({
+  /** The session whose reply waits. */
+  session_id: z.string(),
+  agent_id: z.string(),
+  /** The reply that waits, which an answer names. */
+  reply_id: z.string(),
+}).meta({
+  id: "SubagentPendingCall",
+  description: "A tool call of a called agent that waits for an answer.",
+});
+export interface SubagentPendingCall extends Frozen<z.infer<typeof SubagentPendingCallSchema>> {}
+
 /** An agent that a call of the reply has called. @public */
 export const ReplySubagentSchema = z.object({
   tool_call_id: z.string(),
@@ -139,6 +152,8 @@ export const ReplySubagentSchema = z.object({
   input_tokens: z.number().int().nonnegative(),
   output_tokens: z.number().int().nonnegative(),
   cost_usd: CostSchema,
+  /** What waits for an answer in its session, and in those below it. Left out when there is nothing. */
+  pending: z.array(SubagentPendingCallSchema).optional(),
 });
 export interface ReplySubagent extends Frozen<z.infer<typeof ReplySubagentSchema>> {}
 
