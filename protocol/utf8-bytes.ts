@@ -19,3 +19,21 @@ export function utf8Bytes(text: string): number {
 function isLowSurrogate(unit: number): boolean {
   return unit >= 0xdc00 && unit < 0xe000;
 }
+
+/** The beginning of `text` of at most so many bytes in UTF-8, without half a character. */
+export function withinBytes(text: string, bytes: number): string {
+  if (text.length * 3 <= bytes) return text;
+  let room = bytes;
+  for (let index = 0; index < text.length; index += 1) {
+    const isPair = isHighSurrogate(text.charCodeAt(index)) && index + 1 < text.length;
+    const character = text.slice(index, index + (isPair ? 2 : 1));
+    room -= utf8Bytes(character);
+    if (room < 0) return text.slice(0, index);
+    if (isPair) index += 1;
+  }
+  return text;
+}
+
+function isHighSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit < 0xdc00;
+}

@@ -1,6 +1,6 @@
 // The state of a reply as a fold of its events, so that it can always be rebuilt from the log.
 import { CONTEXT_COMPRESSED, CONTEXT_TRUNCATED } from "../../protocol/context/events.ts";
-import { AGENT_STEP, type AgentStepValue } from "../../protocol/agents/events.ts";
+import { AGENT_STEP, isSubagentCopy, type AgentStepValue } from "../../protocol/agents/events.ts";
 import {
   REPLY_INTERRUPTED,
   REPLY_RECOVERED,
@@ -135,6 +135,8 @@ export function unfinishedCalls(state: ReplyState): readonly ToolCallBlock[] {
 
 /** Applies one event. Deltas, which are most events, cost one fold and one small object. */
 export function advanceReply(before: ReplyState, event: AgentEvent): ReplyState {
+  // Events of called agents are no part of the reply, and take no room in it.
+  if (event.type === "CUSTOM" && isSubagentCopy(event.name)) return before;
   const message = appendEvent(before.message, event);
   const characters = eventCharacters(event);
   const state: ReplyState = {

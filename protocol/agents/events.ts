@@ -87,7 +87,12 @@ export function subagentEventOf(
     typeof parent_session_id === "string" &&
     Array.isArray(events)
     ? {
-        ...{ reply_id, tool_call_id, session_id, agent_id, agent_name, parent_session_id },
+        reply_id,
+        tool_call_id,
+        session_id,
+        agent_id,
+        agent_name,
+        parent_session_id,
         events: events as readonly LoggedEvent[],
         ...(omitted === true && { omitted }),
       }
@@ -128,9 +133,14 @@ export function subagentRequireUserConfirmOf(
     typeof created_at === "string" &&
     typeof tool_call_id === "string"
     ? {
-        ...{ worker_session_id, worker_agent_id, worker_agent_name, reply_id, event_type },
+        worker_session_id,
+        worker_agent_id,
+        worker_agent_name,
+        reply_id,
+        event_type,
         event: event as SubagentRequireUserConfirmValue["event"],
-        ...{ created_at, tool_call_id },
+        created_at,
+        tool_call_id,
       }
     : null;
 }
@@ -160,4 +170,15 @@ export function subagentUserConfirmResultOf(
     typeof tool_call_id === "string"
     ? { worker_session_id, reply_id, tool_call_ids, tool_call_id }
     : null;
+}
+
+const COPIES: ReadonlySet<string> = new Set([
+  SUBAGENT_EVENT,
+  SUBAGENT_REQUIRE_USER_CONFIRM,
+  SUBAGENT_USER_CONFIRM_RESULT,
+]);
+
+/** Whether a `CUSTOM` event of this name tells something of a called agent's session. */
+export function isSubagentCopy(name: string): boolean {
+  return COPIES.has(name);
 }

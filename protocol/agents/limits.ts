@@ -13,3 +13,13 @@ export const SUBAGENT_BATCH_BYTES = 32_768;
 export const SUBAGENT_RESULT_BYTES = 2_048;
 /** Bytes that one called session adds to the log of each of its callers: the whole is in its own log. */
 export const MAX_SUBAGENT_BYTES = 1_048_576;
+/** Bytes that the sessions below a called one add to the log, together: as a called agent may call others, which may call others. */
+export const MAX_SUBAGENT_TREE_BYTES = 4_194_304;
+/** Bytes that all agents of one reply add to its log: a reply that was lost with its machine is read again as a whole. */
+export const MAX_REPLY_SUBAGENT_BYTES = 33_554_432;
+/** UTF-16 units of a called agent's waiting call, as JSON, that its callers keep beside their logs; a larger input is in the log alone. */
+export const MAX_QUESTION_CHARACTERS = 65_536;
+/** Bytes of a called session's log that one look of its caller reads, and about as many that it is sent. */
+export const MAX_COPY_READ_BYTES = 262_144;
+/** Milliseconds until a called session tells its caller of new events again, after it could not. */
+export const CALLER_RETRY_MS = 5_000;
