@@ -7,7 +7,8 @@ import {
 } from "../../agent/agents/subagent-answer.ts";
 import { accept, refuse, type Result } from "../../protocol/errors.ts";
 import { NANODOLLARS } from "../../protocol/schemas/money.ts";
-import type { StartCalled } from "../api/called-session-api.ts";
+import type { CalledEvents, ReadCalledEvents, StartCalled } from "../api/called-session-api.ts";
+import { readCalledEvents } from "../replies/read-called-events.ts";
 import type { OpenSession } from "../sessions/open-session.ts";
 import { act } from "./act.ts";
 
@@ -58,6 +59,17 @@ export const CALLED_SESSION_ACTS = {
       if (session.openReply) await runner.interrupt([], drop);
       else session.transaction(drop);
       await queue.beginQueued();
+      return accept(null);
+    },
+  }),
+
+  readCalledEvents: act<ReadCalledEvents, CalledEvents>({
+    run: (session, query) => readCalledEvents(session, query),
+  }),
+
+  noteCalledEvents: act<{ readonly tool_call_id: string }, null>({
+    run: async (session, { tool_call_id }) => {
+      await session.runner.children.copies.note(tool_call_id);
       return accept(null);
     },
   }),

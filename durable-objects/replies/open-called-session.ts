@@ -6,6 +6,8 @@ import type { ReplyState } from "../../agent/state/reply-state.ts";
 import type { InputMessage } from "../../protocol/replies/contract.ts";
 import type { Refusal } from "../../protocol/errors.ts";
 import type { TraceContext } from "../../protocol/trace-context.ts";
+import { AGENT_ANSWER_MS } from "../../protocol/tools/limits.ts";
+import { withinDeadline } from "../../runtime/within-deadline.ts";
 import { readAgentSnapshot, type AgentSnapshot } from "../../storage/agents/agent-snapshot.ts";
 import { namedCredentials } from "../../storage/credentials/named-credentials.ts";
 import { exceededQuota } from "../../storage/quotas/exceeded-quota.ts";
@@ -47,17 +49,21 @@ export async function openCalledSession(call: OpenedCall): Promise<OpenedSession
   if (!message) return fail("The input of the call cannot be read.");
   const stub = calledStub(env, { tenant_id, session_id: child.session_id });
   const init = initOf(call, snapshot);
-  const created = await stub.create(init);
+  const created = await withinDeadline(stub.create(init), AGENT_ANSWER_MS);
   if (!created.ok) throw new Error(created.refusal.detail);
   const { created_at } = created.value;
   const listed = await list(env, init, created_at);
   if (listed !== true) {
-    await stub.remove(created_at);
+    await withinDeadline(stub.remove(created_at), AGENT_ANSWER_MS);
     return listed;
   }
   const trace: TraceContext | undefined = tables.replies.trace(child.reply_id);
   const share = tables.replies.share(child.reply_id);
-  const started = await stub.act("startCalled", { message, ...(share && { share }) }, { trace });
+  const payload = { message, ...(share && { share }) };
+  const started = await withinDeadline(
+    stub.act("startCalled", payload, { trace }),
+    AGENT_ANSWER_MS,
+  );
   return started.ok ? { type: "begun" } : afterRefusal(started.refusal);
 
   async function list(
@@ -84,7 +90,7 @@ export async function openCalledSession(call: OpenedCall): Promise<OpenedSession
       if (!isNew && (await sessions.findAgentId(row.id)) === null) {
         return fail("The session that has called the agent is being deleted.");
       }
-      const told = await stub.listed(hasEndpoints);
+      const told = await withinDeadline(stub.listed(hasEndpoints), AGENT_ANSWER_MS);
       if (!told.ok) throw new Error(told.refusal.detail);
       return true;
     } catch (error) {

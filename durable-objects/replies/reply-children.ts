@@ -17,12 +17,14 @@ import {
 import { withinDeadline } from "../../runtime/within-deadline.ts";
 import type { SessionCompression } from "../context/session-compression.ts";
 import type { SessionLog } from "../log/session-log.ts";
+import type { Recorder } from "../recording/recorder.ts";
 import type { SessionSettings } from "../settings/session-settings.ts";
 import type { Child, ChildTable } from "../tables/child-table.ts";
 import type { SessionTables } from "../tables/session-tables.ts";
 import type { SessionTenant } from "../tenants/session-tenant.ts";
 import type { ActiveReply } from "./active-reply.ts";
-import { calledStub } from "./called-stub.ts";
+import { cancelledQuestions } from "./cancelled-questions.ts";
+import { ChildCopies } from "./child-copies.ts";
 import { openCalledSession } from "./open-called-session.ts";
 
 interface ChildrenSession {
@@ -32,6 +34,7 @@ interface ChildrenSession {
   readonly settings: SessionSettings;
   readonly tenant: Pick<SessionTenant, "settle">;
   readonly compression: Pick<SessionCompression, "holdsLease">;
+  readonly recording: Pick<Recorder, "holdsLease">;
   readonly transaction: <Value>(write: () => Value) => Value;
 }
 
@@ -50,6 +53,8 @@ export class ReplyChildren {
   readonly #session: ChildrenSession;
   readonly #runner: ChildrenRunner;
   readonly #env: Env;
+  /** The events that these agents tell. */
+  readonly copies: ChildCopies;
   /** Calls whose agents are being looked at: one step at a time for each. */
   readonly #looking = new Set<string>();
   /** Of those the ones about which something was said meanwhile: the look may have been before it. */
@@ -61,6 +66,7 @@ export class ReplyChildren {
     this.#session = session;
     this.#runner = runner;
     this.#env = env;
+    this.copies = new ChildCopies(session, env);
   }
 
   /** The handler of the timer, which is set anew before anything is awaited. Contract: the promise never rejects. */
@@ -103,8 +109,9 @@ export class ReplyChildren {
    * it continues. Contract: never rejects; without this the lease ends by itself.
    */
   async rest(): Promise<void> {
-    const { openReply: reply, tenant, compression } = this.#session;
-    if (!reply?.isAwaitingTasks || !this.#table.hasOpen || compression.holdsLease) return;
+    const { openReply: reply, tenant, compression, recording } = this.#session;
+    if (!reply?.isAwaitingTasks || !this.#table.hasOpen) return;
+    if (compression.holdsLease || recording.holdsLease) return;
     if (this.#rested?.reply === reply && this.#rested.epoch === reply.epoch) return;
     this.#rested = { reply, epoch: reply.epoch };
     const { usage } = reply.state.message;
@@ -160,7 +167,8 @@ export class ReplyChildren {
     switch (opened.type) {
       case "begun":
         this.#put({ ...child, phase: "working", look_at: Date.now() + AGENT_LOOK_MS });
-        return;
+        // Events of before could not be copied yet.
+        return this.copies.note(child.tool_call_id);
       case "no_room":
         if (!isTooLate(child)) return this.#wait(child, AGENT_RETRY_MS);
         return this.#release(child, { failure: `The agent was not called: ${opened.reason}.` });
@@ -174,12 +182,15 @@ export class ReplyChildren {
   async #read(child: Child): Promise<void> {
     const { message_id } = child;
     const read = await withinDeadline(
-      this.#stub(child).act("readCalled", { message_id }),
+      this.copies.stubOf(child).act("readCalled", { message_id }),
       AGENT_ANSWER_MS,
     );
     if (!this.#isIn(child, "working")) return;
     if (!read.ok) return this.#release(child, {});
     const { status, usage } = read.value;
+    // Behind the look at its status: what an agent that has ended has told is before the result.
+    await this.copies.copy(child.tool_call_id);
+    if (!this.#isIn(child, "working")) return;
     if (!isAtWork(status)) return this.#release(child, { usage });
     const ageMs = Date.now() - child.called_at;
     const nextMs = Math.max(AGENT_LOOK_MS, ageMs * AGENT_LOOK_SHARE);
@@ -189,7 +200,7 @@ export class ReplyChildren {
   /** Also where its session was never opened. @throws when the session cannot be reached: it is stopped later. */
   async #stop(child: Child): Promise<void> {
     const { message_id } = child;
-    const stub = this.#stub(child);
+    const stub = this.copies.stubOf(child);
     await withinDeadline(stub.act("stopCalled"), AGENT_ANSWER_MS);
     const read = await withinDeadline(stub.act("readCalled", { message_id }), AGENT_ANSWER_MS);
     const usage = read.ok ? read.value.usage : child.usage;
@@ -201,11 +212,17 @@ export class ReplyChildren {
     if (this.#isEarly(child)) return this.#wait(child, AGENT_RETRY_MS);
     const over: Child = { ...child, ...ending, phase: "over", look_at: null };
     const reply = this.#replyOf(child);
-    const write = (): void => this.#table.put(over);
+    const write = (): void => {
+      this.#table.put(over);
+      this.#table.questions.cancel(child.tool_call_id);
+    };
     if (!reply) return this.#session.transaction(write);
     const { tool_call_id, session_id, agent_id, usage } = over;
     const tokens = usage.input_tokens + usage.output_tokens;
-    const events = releaseSubagent(reply.id, tool_call_id, { session_id, agent_id, tokens });
+    const events = [
+      ...cancelledQuestions(this.#table, reply.id, tool_call_id),
+      ...releaseSubagent(reply.id, tool_call_id, { session_id, agent_id, tokens }),
+    ];
     const trace = this.#session.tables.replies.trace(reply.id);
     this.#runner.answer(reply, events, write, trace);
   }
@@ -259,11 +276,6 @@ export class ReplyChildren {
 
   #next(): Child | null {
     return this.#table.countAtWork() < MAX_AGENTS_AT_ONCE ? this.#table.firstQueued() : null;
-  }
-
-  #stub({ session_id }: Child) {
-    const { tenant_id } = this.#session.settings.init;
-    return calledStub(this.#env, { tenant_id, session_id });
   }
 }
 

@@ -14,6 +14,7 @@ import type { ActiveReply } from "./active-reply.ts";
 import { isContextLarge } from "../context/context-size.ts";
 import { expectRecording } from "../recording/expect-recording.ts";
 import { estimateConversationTokens } from "./estimate-conversation-tokens.ts";
+import { withCancelledQuestions } from "./cancelled-questions.ts";
 import { logFailures } from "./log-failures.ts";
 import { isWaiting, pendingCalls } from "./reply-view.ts";
 import { scheduleCondensing } from "../settings/schedule-condensing.ts";
@@ -71,7 +72,8 @@ export class ReplyLog implements EventLog {
     const isReleased = !isLast && reply.isHeld && !reply.isRunning;
     if (isReleased) reply.release();
     const unknown = () => estimateConversationTokens(this.#settings.replyInit, this.#tables);
-    const counted = withEstimatedUsage(drafts, reply.state, () => reply.calls.inputTokens(unknown));
+    const whole = withCancelledQuestions(drafts, this.#tables.calls.children);
+    const counted = withEstimatedUsage(whole, reply.state, () => reply.calls.inputTokens(unknown));
     this.#isEnding = isLast;
     const commit = isReleased ? undefined : whenToCommit(counted, reply.state);
     let ended: readonly DiagnosedCall[] = [];

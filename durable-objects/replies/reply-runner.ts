@@ -14,6 +14,7 @@ import type { TraceContext } from "../../protocol/trace-context.ts";
 import { findCodeAgent } from "../../tools/deployed-agents.ts";
 import type { SessionInit } from "../api/session-api.ts";
 import { stampEvent } from "../log/event-stamp.ts";
+import type { Recorder } from "../recording/recorder.ts";
 import { WATCHDOG } from "../tables/timers.ts";
 import type { SessionTenant } from "../tenants/session-tenant.ts";
 import type { ActiveReply } from "./active-reply.ts";
@@ -40,6 +41,7 @@ interface RunnerSession
       "outbox" | "settings" | "newId" | "compression" | "backgroundCalls"
     > {
   readonly init: SessionInit;
+  readonly recording: Pick<Recorder, "holdsLease">;
   readonly active: ActiveReply | null;
   readonly isActing: boolean;
   readonly tenant: Pick<SessionTenant, "check" | "renew" | "settle">;
@@ -52,9 +54,7 @@ interface RunnerPlatform {
 }
 
 /** The result of an interrupt, and the seq before its first event. */
-interface Interruption extends InterruptResult {
-  readonly cursor: number;
-}
+type Interruption = InterruptResult & { readonly cursor: number };
 
 type Write = (events: readonly LoggedEvent[]) => void;
 

@@ -171,13 +171,17 @@ const SUBAGENT_STATUSES = {
 function subagentsOf(replyId: string, { children }: TaskJournal): Pick<Reply, "subagents"> {
   const subagents = children
     .of(replyId)
-    .map(({ tool_call_id, session_id, agent_id, phase, usage }) => ({
-      tool_call_id,
-      session_id,
-      agent_id,
-      status: SUBAGENT_STATUSES[phase],
-      ...usage,
-    }));
+    .map(({ tool_call_id, session_id, agent_id, phase, usage }): ReplySubagent => {
+      const pending = phase === "working" ? children.questions.pending(tool_call_id) : [];
+      return {
+        tool_call_id,
+        session_id,
+        agent_id,
+        status: SUBAGENT_STATUSES[phase],
+        ...usage,
+        ...(pending.length > 0 && { pending: shownCalls(pending) }),
+      };
+    });
   return subagents.length > 0 ? { subagents } : {};
 }
 

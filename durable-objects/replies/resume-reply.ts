@@ -13,6 +13,7 @@ import {
 import type { Msg } from "../../protocol/messages/messages.ts";
 import { startMessage } from "../../protocol/fold/start-message.ts";
 import { isStorageDown } from "../../storage/statements/database-failure.ts";
+import { withCancelledQuestions } from "./cancelled-questions.ts";
 import { giveUpDrafts, replyEndDraft } from "./give-up-drafts.ts";
 import type { CurrentReply } from "./current-reply.ts";
 import type { Outbox } from "./outbox.ts";
@@ -129,8 +130,11 @@ function endUnread(session: ResumeSession, row: ReplyRow): void {
 }
 
 /** Ends the reply in its row alone, without an event: its readers see no end. */
-function markEnded({ log, tables }: ResumeSession, { id }: ReplyRow): void {
-  tables.replies.setStatus(id, "error", log.lastSeq);
+function markEnded({ log, tables, transaction }: ResumeSession, { id }: ReplyRow): void {
+  transaction(() => {
+    tables.replies.setStatus(id, "error", log.lastSeq);
+    tables.calls.children.endReply(id);
+  });
 }
 
 function emptyMessage(session: ResumeSession, row: ReplyRow): Msg {
@@ -144,7 +148,7 @@ function endWith(
   drafts: readonly EventDraft[],
   stored: Msg,
 ): void {
-  log.append(drafts, {
+  log.append(withCancelledQuestions(drafts, tables.calls.children), {
     isLast: true,
     write: (events) => {
       const seq = events.at(-1)?.seq ?? log.lastSeq;

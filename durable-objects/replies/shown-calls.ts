@@ -3,7 +3,7 @@ import { MAX_SHOWN_CALLS, MAX_SHOWN_INPUT_CHARACTERS } from "../../protocol/requ
 import { utf8Bytes } from "../../protocol/utf8-bytes.ts";
 
 /** The waiting calls as one response shows them: beyond its size limit without their input and suggested rules. */
-export function shownCalls(calls: readonly PendingCall[]): readonly PendingCall[] {
+export function shownCalls<Call extends PendingCall>(calls: readonly Call[]): readonly Call[] {
   let room = MAX_SHOWN_INPUT_CHARACTERS;
   return calls.slice(0, MAX_SHOWN_CALLS).map((call) => {
     const { input, suggested_rules } = call.tool_call;
@@ -14,7 +14,7 @@ export function shownCalls(calls: readonly PendingCall[]): readonly PendingCall[
   });
 }
 
-function withoutInput(call: PendingCall): PendingCall {
+function withoutInput<Call extends PendingCall>(call: Call): Call {
   return {
     ...call,
     tool_call: { ...call.tool_call, input: "", suggested_rules: [] },

@@ -12,7 +12,7 @@ import { MessageStage } from "../log/stage-messages.ts";
 import { CurrentReply } from "../replies/current-reply.ts";
 import { Outbox } from "../replies/outbox.ts";
 import { ReplyQueue } from "../replies/reply-queue.ts";
-import { tellCaller } from "../replies/tell-caller.ts";
+import { CallerNews, tellCaller } from "../replies/tell-caller.ts";
 import { ReplyRunner } from "../replies/reply-runner.ts";
 import { findQueuedMessage } from "../replies/find-queued-message.ts";
 import { announcer } from "../settings/announcer.ts";
@@ -75,6 +75,7 @@ export function assembleSession(ctx: DurableObjectState, env: Env, init: Session
   const log = new SessionLog(storage, {
     logged: (event) => {
       current.logged(event);
+      news?.logged(event);
       background.logged(event);
     },
     committing: (events) => {
@@ -86,6 +87,7 @@ export function assembleSession(ctx: DurableObjectState, env: Env, init: Session
     },
     committed: (seq) => current.committed(seq),
     durable: (seq) => {
+      news?.durable(seq);
       // A reply has ended or waits: D1 is updated, and the next reply of the queue may begin.
       const hasEnded = current.durableUpTo(seq);
       if (hasEnded || outbox.takeBesideUpTo(seq)) queue.settle();
@@ -93,6 +95,14 @@ export function assembleSession(ctx: DurableObjectState, env: Env, init: Session
     },
     failed: (error) => ctx.abort(`the session's log could not be written: ${String(error)}`),
   });
+  const news =
+    init.parent &&
+    new CallerNews({
+      env,
+      called: () => settings.init,
+      isClosed: () => log.isClosed,
+      inBackground,
+    });
   const session: OpenSession = {
     settings,
     tables,

@@ -150,6 +150,9 @@ export class CallTable {
           this.#timers.clear({ kind: "expiry", id: tool_call.id });
         }
         break;
+      case "REPLY_END":
+        this.children.endReply(event.reply_id);
+        break;
       default:
         break;
     }

@@ -1,6 +1,9 @@
-// The agents that calls of this session's replies have called: the session of each, and what is still to be done about it.
+// The agents that calls of this session's replies have called: the session of each, what is still to be done about it, and up
+// to where its log was copied.
+import { NOTHING_COPIED, type Copied } from "../../agent/agents/hand-on.ts";
 import { NO_USAGE, type SubagentUsage } from "../../agent/agents/subagent-answer.ts";
 import type { LoggedEvent } from "../../protocol/events.ts";
+import { QuestionTable } from "./question-table.ts";
 import { CHILDREN, type Timers } from "./timers.ts";
 
 /**
@@ -42,6 +45,8 @@ type ChildRow = Pick<Child, "tool_call_id" | "reply_id" | "phase" | "look_at"> &
 const ROWS = "SELECT tool_call_id, reply_id, phase, look_at, body FROM children";
 
 export class ChildTable {
+  /** Questions of these agents, and of those that they have called. */
+  readonly questions: QuestionTable;
   readonly #sql: SqlStorage;
   readonly #timers: Timers;
   /** Calls whose agents are not over; null until they were read, once. Most sessions have none, and no table. */
@@ -50,6 +55,7 @@ export class ChildTable {
   constructor(sql: SqlStorage, timers: Timers) {
     this.#sql = sql;
     this.#timers = timers;
+    this.questions = new QuestionTable(sql);
   }
 
   find(callId: string): Child | null {
@@ -81,6 +87,28 @@ export class ChildTable {
     if (phase === "over") this.#openIds().delete(tool_call_id);
     else this.#openIds().add(tool_call_id);
     if (look_at !== null) this.#timers.setBy(CHILDREN, look_at);
+  }
+
+  copied(callId: string): Copied {
+    const query = "SELECT copied FROM children WHERE tool_call_id = ?";
+    const [row] = this.#sql.exec<{ copied: string | null }>(query, callId).toArray();
+    return row?.copied ? (JSON.parse(row.copied) as Copied) : NOTHING_COPIED;
+  }
+
+  /** Part of the transaction of the events that were copied. */
+  setCopied(callId: string, copied: Copied): void {
+    const query = "UPDATE children SET copied = ? WHERE tool_call_id = ?";
+    this.#sql.exec(query, JSON.stringify(copied), callId);
+  }
+
+  /** Bytes that the agents of a reply have added to the log. */
+  copiedBytes(replyId: string): number {
+    const query = "SELECT tool_call_id FROM children WHERE reply_id = ?";
+    const calls = this.#sql.exec<{ tool_call_id: string }>(query, replyId).toArray();
+    return calls.reduce((sum, { tool_call_id }) => {
+      const { bytes, below } = this.copied(tool_call_id);
+      return sum + bytes + below;
+    }, 0);
   }
 
   /** Whether an agent works, or is to work, for one of the session's calls. */
@@ -115,13 +143,27 @@ export class ChildTable {
   record(event: LoggedEvent): void {
     if (event.type !== "TOOL_RESULT_END" || !this.#openIds().has(event.tool_call_id)) return;
     const child = this.find(event.tool_call_id);
-    if (child) this.put({ ...child, phase: "stopping", look_at: Date.now() });
+    if (!child) return;
+    this.questions.cancel(child.tool_call_id);
+    this.put({ ...child, phase: "stopping", look_at: Date.now() });
+  }
+
+  /** Part of the transaction in which a reply ends, in whatever way: nothing of its agents goes on. */
+  endReply(replyId: string): void {
+    if (!this.hasOpen) return;
+    for (const child of this.of(replyId)) {
+      this.questions.cancel(child.tool_call_id);
+      if (child.phase !== "over" && child.phase !== "stopping")
+        this.put({ ...child, phase: "stopping", look_at: Date.now() });
+    }
   }
 
   #openIds(): Set<string> {
     this.#open ??= new Set(
       this.#sql
-        .exec<{ tool_call_id: string }>("SELECT tool_call_id FROM children WHERE phase <> 'over'")
+        .exec<{ tool_call_id: string }>(
+          "SELECT tool_call_id FROM children WHERE look_at IS NOT NULL AND phase <> 'over'",
+        )
         .toArray()
         .map(({ tool_call_id }) => tool_call_id),
     );

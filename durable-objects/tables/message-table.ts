@@ -23,9 +23,9 @@ import type { Sized } from "../bytes/take-page.ts";
 
 const COLUMNS = "position, reply_id, cursor, body, parts";
 /** The length of a value is read without the value. */
-const PLACE = `position, cursor, length(body) + parts * ${MAX_ROW_BYTES} AS bytes, parts`;
+const PLACE = `position, reply_id, cursor, length(body) + parts * ${MAX_ROW_BYTES} AS bytes, parts`;
 
-type PlaceRow = { position: number; cursor: number; bytes: number; parts: number };
+type PlaceRow = { [Member in keyof StoredPlace]: StoredPlace[Member] };
 
 export class MessageTable {
   readonly #sql: SqlStorage;

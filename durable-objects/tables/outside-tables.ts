@@ -49,6 +49,26 @@ export const OUTSIDE_TABLES = `  -- Calls that may be let go, and those that wer
     -- When it is looked at next, in Unix milliseconds; null when nothing is left to do.
     look_at INTEGER,
     -- The session, the agent, its bounds, and what it has used, as JSON.
-    body TEXT NOT NULL
+    body TEXT NOT NULL,
+    -- The place up to which its log was copied, and the bytes of that, as JSON; null before the first.
+    copied TEXT
   ) WITHOUT ROWID;
+  CREATE INDEX children_of_replies ON children (reply_id);
+  CREATE INDEX children_due ON children (look_at) WHERE look_at IS NOT NULL;
+  -- Calls of called agents, at any depth, that have asked something.
+  CREATE TABLE subagent_questions (
+    -- The worker's reply, and its call.
+    reply_id TEXT NOT NULL,
+    call_id TEXT NOT NULL,
+    -- The call of this session that it is under.
+    tool_call_id TEXT NOT NULL,
+    session_id TEXT NOT NULL,
+    agent_id TEXT NOT NULL,
+    -- Null while it waits; then 'answered', or 'cancelled' with the call that it is under.
+    ended TEXT,
+    -- The waiting call as JSON; null when it waits no more.
+    body TEXT,
+    PRIMARY KEY (reply_id, call_id)
+  ) WITHOUT ROWID;
+  CREATE INDEX open_questions ON subagent_questions (tool_call_id) WHERE ended IS NULL;
 `;

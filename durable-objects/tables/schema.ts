@@ -179,6 +179,24 @@ const ADD_CHILDREN = `
   ) WITHOUT ROWID;
 `;
 
+/** 120: what called agents tell their callers. */
+const ADD_SUBAGENT_EVENTS = `
+  ALTER TABLE children ADD COLUMN copied TEXT;
+  CREATE INDEX children_of_replies ON children (reply_id);
+  CREATE INDEX children_due ON children (look_at) WHERE look_at IS NOT NULL;
+  CREATE TABLE subagent_questions (
+    reply_id TEXT NOT NULL,
+    call_id TEXT NOT NULL,
+    tool_call_id TEXT NOT NULL,
+    session_id TEXT NOT NULL,
+    agent_id TEXT NOT NULL,
+    ended TEXT,
+    body TEXT,
+    PRIMARY KEY (reply_id, call_id)
+  ) WITHOUT ROWID;
+  CREATE INDEX open_questions ON subagent_questions (tool_call_id) WHERE ended IS NULL;
+`;
+
 /** From the baseline to today, in this order. */
 export const MIGRATIONS: readonly string[] = [
   RUNS_HAVE_PARTS,
@@ -200,6 +218,7 @@ export const MIGRATIONS: readonly string[] = [
   ADD_BACKGROUND_TASKS,
   ADD_RECORDINGS,
   ADD_CHILDREN,
+  ADD_SUBAGENT_EVENTS,
 ];
 
 /** The version of the tables that this code makes. */

@@ -19,6 +19,8 @@ export interface MessageRow extends Record<string, SqlStorageValue> {
 /** The place of a message, without the message. */
 export interface StoredPlace {
   readonly position: number;
+  /** The reply that it belongs to. */
+  readonly reply_id: string | null;
   /** The seq that the message is folded to. */
   readonly cursor: number;
   /** Bytes of its JSON, its parts counted as full. */

@@ -152,7 +152,7 @@ export const ReplySubagentSchema = z.object({
   input_tokens: z.number().int().nonnegative(),
   output_tokens: z.number().int().nonnegative(),
   cost_usd: CostSchema,
-  /** What waits for an answer in its session, and in those below it. Left out when there is nothing. */
+  /** Calls that wait for an answer in its session, and in those below it. Left out when there is none. */
   pending: z.array(SubagentPendingCallSchema).optional(),
 });
 export interface ReplySubagent extends Frozen<z.infer<typeof ReplySubagentSchema>> {}
