@@ -1,7 +1,7 @@
 // The type of an entry in the table of session acts.
 import type { Result } from "../../protocol/errors.ts";
 import type { TraceContext } from "../../protocol/trace-context.ts";
-import type { Actor } from "../api/session-api.ts";
+import type { Actor, Idempotency } from "../api/session-api.ts";
 import type { OpenSession } from "../sessions/open-session.ts";
 import type { RecordResult } from "../tables/once.ts";
 
@@ -11,6 +11,8 @@ export interface ActContext<Kept> {
   readonly actor?: Actor | undefined;
   /** Sent with the outgoing requests that the act causes. */
   readonly trace?: TraceContext;
+  /** Of a request with a key, for an act that hands it to another session. */
+  readonly idempotency?: Idempotency | undefined;
   /** Records what a replay builds its answer from. Called in the act's transaction; without a key it does nothing. */
   readonly recordResult: RecordResult<Kept>;
 }

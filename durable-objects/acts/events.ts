@@ -16,7 +16,7 @@ import type { TraceContext } from "../../protocol/trace-context.ts";
 import type { RecordResult } from "../tables/once.ts";
 import type { OpenSession } from "../sessions/open-session.ts";
 import { pendingCalls, viewActiveReply } from "../replies/reply-view.ts";
-import type { Actor, EventReceipt } from "../api/session-api.ts";
+import type { Actor, EventReceipt, Idempotency } from "../api/session-api.ts";
 import { refuseTooMany } from "./permission.ts";
 import { shownCalls } from "../replies/shown-calls.ts";
 import {
@@ -27,6 +27,7 @@ import {
   type AnswerEvent,
 } from "./confirmations.ts";
 import { actorAct } from "./act.ts";
+import { CALLER_ENDED, findAsking, handDown } from "./hand-down.ts";
 import { viewKeptReply } from "./replies.ts";
 
 const GONE = refuse("not_found", "there is no such session");
@@ -39,6 +40,7 @@ export interface KeptReceipt extends Omit<EventReceipt, "reply"> {
 
 interface PostOptions {
   readonly trace?: TraceContext;
+  readonly idempotency?: Idempotency | undefined;
   readonly recordResult?: RecordResult<KeptReceipt>;
 }
 
@@ -46,7 +48,7 @@ export async function postEvent(
   session: OpenSession,
   event: WrittenEvent,
   actor: Actor,
-  { trace, recordResult = () => undefined }: PostOptions = {},
+  { trace, idempotency, recordResult = () => undefined }: PostOptions = {},
 ): Promise<Result<EventReceipt>> {
   if (session.log.isClosed) return GONE;
   // The alarm may be late: a call whose time is over takes no answer.
@@ -55,8 +57,12 @@ export async function postEvent(
     case "USER_INTERRUPT":
       return interruptBy(session, event, actor, recordResult);
     case "USER_CONFIRM_RESULT":
-    case "EXTERNAL_EXECUTION_RESULT":
-      return takeAnswer(session, event, actor, { trace, recordResult });
+    case "EXTERNAL_EXECUTION_RESULT": {
+      const asking = findAsking(session, event.reply_id);
+      return asking
+        ? handDown(session, asking, event, { actor, trace, idempotency })
+        : takeAnswer(session, event, actor, { trace, recordResult });
+    }
     default:
       return event satisfies never;
   }
@@ -167,6 +173,8 @@ function withReply(
   }
   const { openReply, tables } = session;
   const status = statusOf(session, replyId);
+  const isCallerOver = session.init.parent?.is_over && status === "interrupted";
+  const isCancelled = refusal.code === "call_not_pending" && isCallerOver;
   const pending = openReply ? pendingCalls(openReply.state.message, tables.calls) : [];
   const extensions = {
     ...refusal.extensions,
@@ -177,7 +185,8 @@ function withReply(
         : pending,
     ),
   };
-  return { ok: false, refusal: { ...refusal, extensions } };
+  const detail = isCancelled ? CALLER_ENDED : refusal.detail;
+  return { ok: false, refusal: { ...refusal, detail, extensions } };
 }
 
 function statusOf({ active, tables }: OpenSession, replyId: string): ReplyStatus | null {
@@ -201,8 +210,8 @@ export const EVENT_ACTS = {
    * whether its stream is read or not.
    */
   postEvent: actorAct<WrittenEvent, EventReceipt, KeptReceipt>({
-    run: (session, event, { actor, trace, recordResult }) =>
-      postEvent(session, event, actor, { trace, recordResult }),
+    run: (session, event, { actor, trace, idempotency, recordResult }) =>
+      postEvent(session, event, actor, { trace, idempotency, recordResult }),
     replay: async (session, { reply_id, ...receipt }) =>
       accept({ reply: await viewKeptReply(session, reply_id), ...receipt }),
   }),

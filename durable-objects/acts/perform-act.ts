@@ -37,7 +37,8 @@ export async function performAct<Name extends ActName>(
   const { run, replay } = actOf(name);
   const act = async (recordResult: RecordResult<unknown>) => {
     if (isLarge) await timeSlice();
-    const answer = await run(session, payload, { actor, trace, recordResult });
+    const context = { actor, trace, idempotency, recordResult };
+    const answer = await run(session, payload, context);
     // The act's writes are on disk, and the answer is serialised.
     if (isLarge) await timeSlice();
     return answer;

@@ -26,5 +26,5 @@ export const EVENT_WORDS = {
   "UserConfirmResultEvent.confirm_results": "The answers, one for each call.",
   "EventReceipt.cursor": "The position before the event: a stream from here shows what followed.",
   "EventReceipt.reply":
-    "The reply right after the event was durable; null for an interrupt where nothing ran.",
+    "The reply right after the event was durable, a called agent's where the event was for that; null for an interrupt where nothing ran.",
 } as const;

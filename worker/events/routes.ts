@@ -29,7 +29,12 @@ import { readerOf } from "../principal.ts";
 import { readBody } from "../requests/read-body.ts";
 import { readQuery } from "../requests/read-query.ts";
 import { readSession } from "../sessions/read-session.ts";
-import { requireRead, requireStream, shownReply } from "../sessions/shown-reply.ts";
+import {
+  requireRead,
+  requireStream,
+  shownReply,
+  shownReplyBelow,
+} from "../sessions/shown-reply.ts";
 import { pathSessionStub } from "../objects/path-session-stub.ts";
 
 /** The session's events after a position: a stream if `Accept` requests one, otherwise a page. */
@@ -100,14 +105,17 @@ const postEvent: RouteHandler = async (context) => {
   const place = mediaPlace(context, pathId(context, "session_id"));
   const settled = await settleMedia(context, place, event, "#");
   const receipt = await actOnSession(context, "postEvent", settled);
+  const isBelow = receipt.reply !== null && receipt.reply.session_id !== place.session_id;
   if (!isStreamed) {
-    const reply = shownReply(principal, receipt.reply);
+    const shown = shownReply(principal, receipt.reply);
+    const reply = isBelow ? shownReplyBelow(principal, shown) : shown;
     return context.json({ ...receipt, reply } satisfies EventReceipt, 202);
   }
   // No reply was running, so there is no stream.
   if (!receipt.reply) return context.body(null, 204);
-  const { id: reply_id } = receipt.reply;
-  const headers = { [REPLY_ID_HEADER]: reply_id };
+  const headers = { [REPLY_ID_HEADER]: receipt.reply.id };
+  // The stream is that of this session, in which the reply of a called agent is not.
+  const reply_id = isBelow ? undefined : receipt.reply.id;
   // A repeated request: the reader may have received a part.
   const after = (context.get("isReplayed") && lastEventId(context, format)) || receipt.cursor;
   const range = { after, format, reply_id, ...readerOf(context) };

@@ -15,7 +15,16 @@ const READING_SCOPES: readonly Scope[] = [CONVERSATION_SCOPE, "replies:read"];
 
 /** The reply, without its message and calls for a credential that may not read it. */
 export function shownReply(principal: Principal, reply: Reply | null): Reply | null {
-  return mayRead(principal) ? reply : reply && { ...reply, message: null, pending: [] };
+  if (!reply || mayRead(principal)) return reply;
+  const subagents = reply.subagents?.map(({ pending: _, ...agent }) => agent);
+  return { ...reply, message: null, pending: [], ...(subagents && { subagents }) };
+}
+
+/** The reply of a called agent, which an answer to its caller's session has named: only an API key reads that session. */
+export function shownReplyBelow(principal: Principal, reply: Reply | null): Reply | null {
+  if (principal.kind === "tenant" || !reply) return reply;
+  const { tasks: _, subagents: __, ...status } = reply;
+  return { ...status, message: null, pending: [] };
 }
 
 /** A refusal without the waiting calls, which contain content. @param principal Undefined before authentication. */

@@ -3,6 +3,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 
 import type { Problem } from "../../../protocol/problem.ts";
 import type { Page } from "../../../protocol/schemas/common.ts";
+import type { EventReceipt } from "../../../protocol/events/contract.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
 import type { Reply } from "../../../protocol/replies/contract.ts";
 import type { Session, SessionPage } from "../../../protocol/sessions/contract.ts";
@@ -105,6 +106,53 @@ describe("an agent that is called", () => {
     ]);
   });
 
+  it("is seen in its caller's log, whose own client token answers what it asks", async () => {
+    const desk = await open();
+    const minted = await desk.ask<{ token: string }>("POST", `${desk.path}/tokens`, {
+      verbs: ["read", "confirm", "tool_result"],
+    });
+    const asApp = <Body>(method: string, path: string, body?: object) =>
+      request<Body>(method, path, { key: minted.token, body });
+    const pending = (kind: string) =>
+      waitFor(async () => {
+        const found = (await desk.read()).subagents?.[0]?.pending?.[0];
+        expect(found?.kind).toBe(kind);
+        return found!;
+      });
+    const { tool_call, reply_id, input_hash } = await pending("permission");
+    const { id, name } = tool_call;
+    const confirmed = await asApp<EventReceipt>("POST", `${desk.path}/events`, {
+      type: "USER_CONFIRM_RESULT",
+      reply_id,
+      confirm_results: [{ confirmed: true, tool_call: { id } }],
+      metadata: { input_hashes: { [id]: input_hash } },
+    });
+    await pending("external_result");
+    const result = { type: "tool_result", id, name, output: "Paid.", state: "success" };
+    await asApp("POST", `${desk.path}/events`, {
+      type: "EXTERNAL_EXECUTION_RESULT",
+      reply_id,
+      execution_results: [result],
+    });
+    const reply = await desk.ended();
+    const there = await asApp("GET", `/v1/sessions/${desk.child.id}`);
+    const { data } = await desk.ask<Page<LoggedEvent>>("GET", `${desk.path}/events?limit=100`);
+    const told = data.flatMap((event) =>
+      event.type === "CUSTOM" && event.name.startsWith("subagent_") ? [event] : [],
+    );
+
+    expect([confirmed.status, there.status, reply.status]).toEqual([202, 404, "completed"]);
+    expect(confirmed.body.reply).toMatchObject({ session_id: desk.child.id, message: null });
+    expect(told.flatMap((event) => (event.name === "subagent_event" ? [] : [event.name]))).toEqual([
+      "subagent_call",
+      "subagent_require_user_confirm",
+      "subagent_user_confirm_result",
+      "subagent_require_user_confirm",
+      "subagent_user_confirm_result",
+      "subagent_call",
+    ]);
+  });
+
   it("is stopped when its caller is interrupted, and takes no answer any more", async () => {
     const desk = await open();
     await desk.ask("POST", `${desk.path}/interrupt`);
@@ -119,7 +167,11 @@ describe("an agent that is called", () => {
       confirm_results: [{ confirmed: true, tool_call: { id } }],
     });
 
-    expect(late).toMatchObject({ status: 409, code: "call_not_pending" });
+    expect(late).toMatchObject({
+      status: 409,
+      code: "call_not_pending",
+      detail: "the reply that has called this agent has ended, and the question with it",
+    });
   });
 
   it("is nothing that another tenant finds, lists or names", async () => {
