@@ -173,7 +173,9 @@ function withReply(
   }
   const { openReply, tables } = session;
   const status = statusOf(session, replyId);
-  const isCallerOver = session.init.parent?.is_over && status === "interrupted";
+  // The call has begun the first reply; later ones are of others.
+  const isOfCall = tables.replies.from(null, 1)[0]?.id === replyId;
+  const isCallerOver = isOfCall && session.init.parent?.is_over && status === "interrupted";
   const isCancelled = refusal.code === "call_not_pending" && isCallerOver;
   const pending = openReply ? pendingCalls(openReply.state.message, tables.calls) : [];
   const extensions = {

@@ -22,4 +22,4 @@ export const MAX_QUESTION_CHARACTERS = 65_536;
 /** Bytes of a called session's log that one look of its caller reads, and about as many that it is sent. */
 export const MAX_COPY_READ_BYTES = 262_144;
 /** Milliseconds until a called session tells its caller of new events again, after it could not. */
-export const CALLER_RETRY_MS = 5_000;
+export const CALLER_RETRY_MS = 2_000;
