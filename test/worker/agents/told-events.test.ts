@@ -1,9 +1,8 @@
 // A called agent's events are in its caller's log, and its questions can be answered there.
-import { env } from "cloudflare:workers";
 import { describe, expect, it, test } from "vitest";
 
 import { copiedEvent } from "../../../agent/agents/copied-event.ts";
-import { sessionObjectName } from "../../../durable-objects/api/session-api.ts";
+import { answersUnreadable } from "../../../durable-objects/acts/perform-act.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
 import type { Page } from "../../../protocol/schemas/common.ts";
 import { mintCall } from "../support/client-token.ts";
@@ -78,7 +77,7 @@ describe("a called agent's events", () => {
     const [asked] = await pendingBelow(call, session.id, tree.id);
     await confirm(call, session.id, asked!);
     const [next] = await pendingBelow(call, session.id, tree.id);
-    await giveResultBelow(call, session.id, next!);
+    const streamed = await giveResultBelow(call, session.id, next!, "?stream=true");
     const reply = await endOf(tree, tree.id);
     const [top, between, lowest] = await Promise.all(
       [session.id, middle.id, below.id].map((id) => eventsOf(call, id)),
@@ -86,6 +85,9 @@ describe("a called agent's events", () => {
     const copies = lowest!.flatMap((event) => copiedEvent(event, new Map()) ?? []);
 
     expect(resultTexts(reply)).toEqual([["success", "Passed on."]]);
+    // The stream of an answer that is handed down is that of the session that it was posted to.
+    expect(streamed.text).toContain(`"session_id":"${session.id}","reply_id":"${tree.id}"`);
+    expect(streamed.text).toContain("subagent_user_confirm_result");
     expect(merged(toldOf(top!, below.id))).toEqual(merged(copies));
     expect(merged(toldOf(between!, below.id))).toEqual(merged(copies));
     const levels = toldIn(top!).map((told) => [told.session_id, told.parent_session_id].join(" "));
@@ -106,7 +108,9 @@ describe("a question two levels down", () => {
       "/v1/confirmations",
       call,
     );
-    const taken = await confirm(call, session.id, asked!);
+    const keyed = { ...call, headers: { "Idempotency-Key": "answer-1" } };
+    const taken = await confirm(keyed, session.id, asked!);
+    const repeated = await confirm(keyed, session.id, asked!);
     const again = await confirm(call, session.id, asked!);
     const behind = await readReply(call, session.id, tree.id);
     const [own] = below.pending;
@@ -122,6 +126,10 @@ describe("a question two levels down", () => {
       202,
       true,
       below.id,
+    ]);
+    expect([repeated.json.applied, repeated.headers.get("Idempotent-Replayed")]).toEqual([
+      true,
+      "true",
     ]);
     expect([again.status, again.json.applied]).toEqual([202, false]);
     // The call waits for its result by now, and no more for a person.
@@ -244,14 +252,6 @@ test("a reply that waits for an answer of its own still gets what its agents tel
   expect((await confirm(desk.call, desk.session.id, asked!)).status).toBe(202);
 });
 
-test("a caller is told by code of before that it does not know the act, and copies nothing", async () => {
-  const desk = await openAgentDesk();
-  const stub = env.SESSION.getByName(sessionObjectName(desk.tenantId, desk.session.id));
-  const asked = Promise.resolve(stub.act("noSuchAct" as never, {} as never)).then(
-    () => "an answer",
-    (error: unknown) => String(error),
-  );
-
-  // By these words `ChildCopies` knows it.
-  expect(await asked).toContain("answersUnreadable");
+test("an act that code does not know fails with the words by which a caller knows code of before", () => {
+  expect(() => answersUnreadable("noSuchAct" as never)).toThrow("answersUnreadable");
 });

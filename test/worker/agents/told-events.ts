@@ -150,8 +150,9 @@ export function giveResultBelow(
   call: Call,
   sessionId: string,
   { reply_id, tool_call: { id, name } }: Pick<SubagentPendingCall, "reply_id" | "tool_call">,
+  query = "",
 ) {
   const result = { type: "tool_result", id, name, output: "Done.", state: "success" };
   const json = { type: "EXTERNAL_EXECUTION_RESULT", reply_id, execution_results: [result] };
-  return ask<EventReceipt>("POST", `/v1/sessions/${sessionId}/events`, { ...call, json });
+  return ask<EventReceipt>("POST", `/v1/sessions/${sessionId}/events${query}`, { ...call, json });
 }
