@@ -277,7 +277,7 @@ export class MessageTable {
   }
 
   /** The outline, stored with the message; built and stored now for a message that has none. */
-  #outline(place: Omit<StoredPlace, "cursor">): Msg {
+  #outline(place: Pick<StoredPlace, "position" | "parts" | "bytes">): Msg {
     const [row] = this.#sql
       .exec<{ bytes: ArrayBuffer }>(
         "SELECT bytes FROM parts WHERE owner = 'outline' AND key = ? AND part = 1",

@@ -14,9 +14,9 @@ export const REPLY_WORDS = {
   "Reply.subagents.cost_usd": "As the tokens; null where a part of it is not known.",
   "Reply.subagents.pending":
     "What waits for an answer in the agent's session and in those below it: answer it in this session, or in its own.",
-  "SubagentPendingCall.session_id": "The session whose reply waits.",
-  "SubagentPendingCall.agent_id": "The agent of that session.",
-  "SubagentPendingCall.reply_id": "The reply that waits: an answer names it.",
+  "PendingCall.session_id": "The session whose reply waits.",
+  "PendingCall.agent_id": "The agent of that session.",
+  "PendingCall.reply_id": "The reply that waits: an answer names it.",
   "Reply.tasks":
     "What the servers of MCP tools work on for its calls, which goes on by itself: nobody has to answer. Left out when there is none.",
   "Reply.tasks.tool_name": "The name under which the model knows the tool.",
