@@ -1,13 +1,13 @@
 /** @module-tag broad */
 // A question two levels down, answered from the stream at the top, from the inbox and by a webhook's callback, on a platform
 // that is killed with kill -9 before and after each step.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 
 import type { EventReceipt } from "../../../protocol/events/contract.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
 import type { Reply, SubagentPendingCall } from "../../../protocol/replies/contract.ts";
 import type { Page } from "../../../protocol/schemas/common.ts";
-import type { Session, SessionPage } from "../../../protocol/sessions/contract.ts";
+import type { Session } from "../../../protocol/sessions/contract.ts";
 import { mortalPlatform } from "../../support/mortal-platform.ts";
 import { waitFor } from "../../support/wait-for.ts";
 import { startWebhookReceiver, type WebhookReceiver } from "../../support/webhook-receiver.ts";
@@ -65,12 +65,15 @@ async function open(name: string) {
       (await ask<Page<LoggedEvent>>("GET", `${path}/events?limit=100`)).data.flatMap((event) =>
         event.type === "CUSTOM" && event.name.startsWith("subagent_") ? [event] : [],
       ),
-    children: async (of: string) =>
-      (await ask<SessionPage>("GET", `/v1/sessions?parent_session_id=${of}`)).data,
   };
 }
 
 type Desk = Awaited<ReturnType<typeof open>>;
+
+interface Refused {
+  readonly code?: string;
+  readonly same_answer?: boolean;
+}
 
 async function kill(): Promise<void> {
   await platform.kill();
@@ -122,36 +125,54 @@ const WAYS = {
   },
 } as const;
 
-describe.each(Object.keys(WAYS) as (keyof typeof WAYS)[])("answered by %s", (way) => {
-  test("a question two levels down is answered once, whenever the platform is killed", async () => {
-    const desk = await open(way);
-    await kill();
-    const before = await desk.waiting();
-    await kill();
-    const asked = await desk.waiting();
-    const applied = await WAYS[way](desk, asked, way);
-    await kill();
-    const again = await desk.ask<EventReceipt>("POST", `${desk.path}/events`, yes(asked));
-    const reply = await waitFor(async () => {
-      const found = await desk.read();
-      expect(found.status).not.toBe("running");
-      return found;
-    });
-    await kill();
-    const events = await desk.events();
+/** Once the reply at the top has ended. */
+function endOf(desk: Desk): Promise<Reply> {
+  return waitFor(async () => {
+    const found = await desk.read();
+    expect(found.status).not.toBe("running");
+    return found;
+  });
+}
 
-    expect(asked).toEqual(before);
-    expect([applied, again.applied]).toEqual([true, false]);
+test("a question two levels down is answered once from each place, whenever the platform is killed", async () => {
+  const ways = Object.keys(WAYS) as (keyof typeof WAYS)[];
+  const desks = await Promise.all(ways.map((way) => open(way)));
+  await kill();
+  const before = await Promise.all(desks.map((desk) => desk.waiting()));
+  await kill();
+  const asked = await Promise.all(desks.map((desk) => desk.waiting()));
+  const applied = await Promise.all(
+    ways.map((way, index) => WAYS[way](desks[index]!, asked[index]!, way)),
+  );
+  await kill();
+  const replies = await Promise.all(desks.map(endOf));
+  await kill();
+  const again = await Promise.all(
+    desks.map((desk, index) =>
+      desk.ask<Refused>("POST", `${desk.path}/events`, yes(asked[index]!)),
+    ),
+  );
+  const logs = await Promise.all(desks.map((desk) => desk.events()));
+
+  expect(asked).toEqual(before);
+  expect(applied).toEqual([true, true, true]);
+  // Their tools have run by now.
+  expect(again.map(({ code, same_answer }) => [code, same_answer])).toEqual(
+    Array(3).fill(["confirmation_used", true]),
+  );
+  for (const reply of replies) {
     expect(reply.message?.content.find(({ type }) => type === "tool_result")).toMatchObject({
       state: "success",
       output: [{ text: "Passed on." }],
     });
+    expect(reply.subagents?.map(({ pending }) => pending)).toEqual([undefined]);
+  }
+  for (const events of logs) {
     expect(events.flatMap(({ name }) => (name === "subagent_event" ? [] : [name]))).toEqual([
       "subagent_call",
       "subagent_require_user_confirm",
       "subagent_user_confirm_result",
       "subagent_call",
     ]);
-    expect((await desk.read()).subagents?.[0]?.pending).toBeUndefined();
-  });
+  }
 });
