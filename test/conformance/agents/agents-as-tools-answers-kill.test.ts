@@ -136,6 +136,7 @@ function endOf(desk: Desk): Promise<Reply> {
 
 test("a question two levels down is answered once from each place, whenever the platform is killed", async () => {
   const ways = Object.keys(WAYS) as (keyof typeof WAYS)[];
+  await platform.running();
   const desks = await Promise.all(ways.map((way) => open(way)));
   await kill();
   const before = await Promise.all(desks.map((desk) => desk.waiting()));

@@ -1,10 +1,15 @@
 // A called agent's events are in its caller's log, and its questions can be answered there.
+import { runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
 import { describe, expect, it, test } from "vitest";
 
 import { copiedEvent } from "../../../agent/agents/copied-event.ts";
 import { answersUnreadable } from "../../../durable-objects/acts/perform-act.ts";
+import { sessionObjectName } from "../../../durable-objects/api/session-api.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
 import type { Page } from "../../../protocol/schemas/common.ts";
+import { abortObject } from "../crash/failpoint.ts";
+import { silenceLogs } from "../poison/poisoned.ts";
 import { mintCall } from "../support/client-token.ts";
 import { ask } from "../support/api.ts";
 import {
@@ -254,4 +259,24 @@ test("a reply that waits for an answer of its own still gets what its agents tel
 
 test("an act that code does not know fails with the words by which a caller knows code of before", () => {
   expect(() => answersUnreadable("noSuchAct" as never)).toThrow("answersUnreadable");
+});
+
+test("a caller whose log is damaged ends, and the agents below it are stopped", async () => {
+  silenceLogs();
+  const tree = await openAskingTree();
+  const { call, session, below, tenantId } = tree;
+  await pendingBelow(call, session.id, tree.id);
+  const stub = env.SESSION.getByName(sessionObjectName(tenantId, session.id));
+  await runInDurableObject(stub, (_, { storage }) => {
+    storage.sql.exec("UPDATE events SET frames = zeroblob(300)");
+  });
+  await abortObject(stub);
+  await expect.poll(async () => (await readReply(call, session.id, tree.id)).status).toBe("error");
+  await expect.poll(async () => (await lastReplyOf(call, below.id)).status).toBe("interrupted");
+  const late = await confirm(call, below.id, {
+    ...below.pending[0]!,
+    reply_id: below.reply_id!,
+  });
+
+  expect([late.status, late.json.code]).toEqual([409, "call_not_pending"]);
 });
