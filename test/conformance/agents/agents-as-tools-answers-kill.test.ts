@@ -113,8 +113,9 @@ const WAYS = {
     return answered.data[0]?.applied;
   },
   async callback(_: Desk, asked: SubagentPendingCall, name: string) {
-    const [{ text }] = (await receiver.waitFor(`/${name}/200`, 1)) as [{ text: string }];
-    const { callback_url } = (JSON.parse(text) as { data: { callback_url: string } }).data;
+    const [announced] = await receiver.waitFor(`/${name}/200`, 1);
+    const { callback_url } = (JSON.parse(announced!.text) as { data: { callback_url: string } })
+      .data;
     const { base_url } = await platform.running();
     const response = await fetch(base_url + new URL(callback_url).pathname, {
       method: "POST",

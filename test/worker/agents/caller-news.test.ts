@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 
 import { CallerNews } from "../../../durable-objects/replies/tell-caller.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
+import { BROAD } from "../../support/breadth.ts";
 import { hearLog } from "../../support/hear-log.ts";
 
 interface Told {
@@ -65,7 +66,7 @@ test("thoughts, which no caller copies, and what is behind the end of the call a
   expect([thinking.acts, over.acts]).toEqual([[], []]);
 });
 
-test("a caller that cannot be told is told again", async () => {
+test("a caller that cannot be told is told again", BROAD, async () => {
   const log = hearLog();
   let fails = true;
   const { acts, happen, quiet } = openNews(() => {

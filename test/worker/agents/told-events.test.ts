@@ -8,6 +8,7 @@ import { answersUnreadable } from "../../../durable-objects/acts/perform-act.ts"
 import { sessionObjectName } from "../../../durable-objects/api/session-api.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
 import type { Page } from "../../../protocol/schemas/common.ts";
+import { BROAD } from "../../support/breadth.ts";
 import { abortObject } from "../crash/failpoint.ts";
 import { silenceLogs } from "../poison/poisoned.ts";
 import { mintCall } from "../support/client-token.ts";
@@ -238,30 +239,34 @@ describe("a question two levels down", () => {
   });
 });
 
-test("a reply that waits for an answer of its own still gets what its agents tell", async () => {
-  const own = { type: "external", name: "ask_ada", read_only: true, concurrency_safe: true };
-  const desk = await openAgentDesk({
-    desk: { tools: [own] },
-    helper: { tools: [{ type: "external", name: "pay" }] },
-  });
-  const started = `${callHelper("/call pay {}\n/say Hi.")}\n/call ask_ada {}\n/say So.`;
-  const path = `/v1/sessions/${desk.session.id}/replies`;
-  const { json } = await ask<{ id: string }>("POST", path, {
-    ...desk.call,
-    json: { input: started, background: true },
-  });
-  await waits(desk.call, desk.session.id);
-  const [asked] = await pendingBelow(desk.call, desk.session.id, json.id);
+test(
+  "a reply that waits for an answer of its own still gets what its agents tell",
+  BROAD,
+  async () => {
+    const own = { type: "external", name: "ask_ada", read_only: true, concurrency_safe: true };
+    const desk = await openAgentDesk({
+      desk: { tools: [own] },
+      helper: { tools: [{ type: "external", name: "pay" }] },
+    });
+    const started = `${callHelper("/call pay {}\n/say Hi.")}\n/call ask_ada {}\n/say So.`;
+    const path = `/v1/sessions/${desk.session.id}/replies`;
+    const { json } = await ask<{ id: string }>("POST", path, {
+      ...desk.call,
+      json: { input: started, background: true },
+    });
+    await waits(desk.call, desk.session.id);
+    const [asked] = await pendingBelow(desk.call, desk.session.id, json.id);
 
-  expect((await readSession(desk.call, desk.session.id)).pending).toHaveLength(1);
-  expect((await confirm(desk.call, desk.session.id, asked!)).status).toBe(202);
-});
+    expect((await readSession(desk.call, desk.session.id)).pending).toHaveLength(1);
+    expect((await confirm(desk.call, desk.session.id, asked!)).status).toBe(202);
+  },
+);
 
 test("an act that code does not know fails with the words by which a caller knows code of before", () => {
   expect(() => answersUnreadable("noSuchAct" as never)).toThrow("answersUnreadable");
 });
 
-test("a caller whose log is damaged ends, and the agents below it are stopped", async () => {
+test("a caller whose log is damaged ends, and the agents below it are stopped", BROAD, async () => {
   silenceLogs();
   const tree = await openAskingTree();
   const { call, session, below, tenantId } = tree;
