@@ -36,6 +36,21 @@ export const AgUiCapabilitiesSchema = z
       /** Returned as `result` of `RUN_FINISHED`. */
       structuredOutput: z.boolean(),
     }),
+    /** Absent for an agent that calls no others. */
+    multiAgent: z
+      .object({
+        supported: z.literal(true),
+        delegation: z.literal(true),
+        handoffs: z.literal(false),
+        subagents: z.array(
+          z.object({
+            /** The name of the tool that calls it. */
+            name: z.string(),
+            description: z.string().optional(),
+          }),
+        ),
+      })
+      .optional(),
     state: z.object({
       snapshots: z.literal(true),
       deltas: z.literal(true),

@@ -46,6 +46,15 @@ export const AG_UI_WORDS = {
   "AgUiCapabilities.identity.name": "The agent's name.",
   "AgUiCapabilities.identity.type": "The platform.",
   "AgUiCapabilities.identity.version": "The agent's version.",
+  "AgUiCapabilities.multiAgent":
+    "The other agents that it calls as tools; left out when there is none.",
+  "AgUiCapabilities.multiAgent.delegation":
+    "It gives them a part of its work, and goes on with it.",
+  "AgUiCapabilities.multiAgent.handoffs": "Whether it can leave the conversation to another agent.",
+  "AgUiCapabilities.multiAgent.subagents": "The agents that it may call.",
+  "AgUiCapabilities.multiAgent.subagents.description": "The tool's description for the model.",
+  "AgUiCapabilities.multiAgent.subagents.name": "The name of the tool that calls it.",
+  "AgUiCapabilities.multiAgent.supported": "Whether it works with other agents.",
   "AgUiCapabilities.multimodal": "Input beside text.",
   "AgUiCapabilities.multimodal.input":
     "The media that are passed to the model; whether the model supports them is not checked.",

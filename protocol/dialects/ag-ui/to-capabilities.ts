@@ -30,6 +30,7 @@ export function toCapabilities(
       clientProvided: true,
     },
     output: { structuredOutput: Boolean(agent.structured_output) },
+    ...multiAgent(agent.tools),
     state: { snapshots: true, deltas: true, memory: false, persistentState: true },
     reasoning: { streaming: true },
     multimodal: { input: { image: true, audio: true, video: false, pdf: true, file: false } },
@@ -47,6 +48,17 @@ export function toCapabilities(
       approveWithEdits: mayEdit,
     },
   };
+}
+
+/** The agents that it calls, by the names of their tools; absent for an agent that calls none. */
+function multiAgent(tools: readonly ToolDefinition[]): Pick<AgUiCapabilities, "multiAgent"> {
+  const subagents = tools.flatMap((tool) => {
+    if (tool.type !== "agent") return [];
+    const { name, description } = tool;
+    return [{ name, ...(description && { description }) }];
+  });
+  if (subagents.length === 0) return {};
+  return { multiAgent: { supported: true, delegation: true, handoffs: false, subagents } };
 }
 
 function toItem(tool: ToolDefinition, deployed: readonly DeployedTool[]): readonly Item[] {

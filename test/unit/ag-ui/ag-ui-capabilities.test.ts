@@ -14,6 +14,8 @@ const AGENT = AgentCreateSchema.parse({
     { type: "external", name: "ship", description: "Ships.", input_schema: { type: "object" } },
     { type: "code", name: "clock" },
     { type: "code", name: "gone" },
+    { type: "agent", name: "order_desk", description: "Knows orders.", agent_id: "agt_1" },
+    { type: "agent", name: "audit", agent_id: "agt_2", input_schema: { type: "object" } },
   ],
 });
 const CLOCK = { name: "clock", description: "Tells the time.", input_schema: { type: "object" } };
@@ -28,17 +30,26 @@ it("what an agent can do is told in the protocol's own shape, and only what is t
       items: [
         { name: "ship", description: "Ships.", parameters: { type: "object" } },
         { name: "clock", description: "Tells the time.", parameters: { type: "object" } },
+        { name: "order_desk", description: "Knows orders." },
+        { name: "audit", description: "", parameters: { type: "object" } },
       ],
+    },
+    multiAgent: {
+      supported: true,
+      delegation: true,
+      handoffs: false,
+      subagents: [{ name: "order_desk", description: "Knows orders." }, { name: "audit" }],
     },
     output: { structuredOutput: true },
     execution: { codeExecution: false, maxIterations: 7, maxExecutionTime: 90_000 },
   });
 });
 
-it("an agent without limits of time and without a schema promises neither", () => {
+it("an agent without limits of time, a schema or agents to call promises none of it", () => {
   const plain = AgentCreateSchema.parse({ name: "Desk" });
-  const { output, execution } = toCapabilities({ ...plain, version: 1 });
-  expect({ output, execution }).toEqual({
+  const { output, execution, multiAgent } = toCapabilities({ ...plain, version: 1 });
+  expect({ output, execution, multiAgent }).toEqual({
+    multiAgent: undefined,
     output: { structuredOutput: false },
     execution: { codeExecution: false, maxIterations: 20 },
   });
