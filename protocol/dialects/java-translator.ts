@@ -8,6 +8,7 @@ import type { Msg } from "../messages/messages.ts";
 import type { EventTranslator } from "./event-translator.ts";
 import type { GenerateReason } from "./generate-reason.ts";
 import type { JsonObject } from "../json-object.ts";
+import { JavaSubagents } from "./java-subagents.ts";
 import { toToolUse } from "./to-agentscope-java-block.ts";
 import { toJavaEvent, type JavaLogEvent } from "./to-java-event.ts";
 import { toJavaMessage } from "./to-agentscope-java-message.ts";
@@ -29,6 +30,7 @@ export function createJavaTranslator(): EventTranslator<JavaLogEvent> {
   let calls = new Set<string>();
   /** Stop reasons already sent since the reply last resumed. */
   let stops = new Set<StopReason>();
+  let subagents = new JavaSubagents();
   /** The reason with which a hook has stopped the reply. */
   let requested: GenerateReason | null = null;
 
@@ -49,6 +51,7 @@ export function createJavaTranslator(): EventTranslator<JavaLogEvent> {
       names = new Map();
       calls = new Set();
       stops = new Set();
+      subagents = new JavaSubagents();
       requested = null;
       return;
     }
@@ -92,6 +95,8 @@ export function createJavaTranslator(): EventTranslator<JavaLogEvent> {
         return { before: [], after: requestStop("TOOL_SUSPENDED") };
       case "TOOL_RESULT_END":
         return { before: [], after: allDenied(event) };
+      case "CUSTOM":
+        return { before: [], after: subagents.companions(event, (id) => names.get(id)) };
       case "REPLY_END": {
         const stop = event.finished_reason === "interrupted" ? requestStop("INTERRUPTED") : [];
         const result = message
