@@ -74,7 +74,7 @@ export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
     "*",
   ],
   "protocol/dialects": ["*", "ag-ui"],
-  "protocol/dialects/ag-ui": ["wire reply-fold.ts", "lanes runs", "input", "*"],
+  "protocol/dialects/ag-ui": ["wire reply-fold.ts", "lanes runs", "called input", "*"],
   openapi: ["document-types.ts", "html", "site", "*"],
   agent: [
     "state step-budget.ts exact-number.ts failure-report.ts tool-chunk.ts",

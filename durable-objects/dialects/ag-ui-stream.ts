@@ -176,7 +176,8 @@ class AgUiStream implements StreamTranslation {
   }
 
   #showConversation(): readonly AgUiEvent[] {
-    return showConversation(this.#session).map((event) => eventInProfile(this.#profile, event));
+    const shown = showConversation(this.#session);
+    return shown.flatMap((event) => eventInProfile(this.#profile, event) ?? []);
   }
 
   #pass(frames: readonly AgUiFrame[]): void {

@@ -32,3 +32,8 @@ export const MAX_CLIENT_BYTES = 262_144;
  * Characters of the messages in one event, as JSON: one with an image fits; AG-UI's client fails beyond ten million.
  */
 export const MAX_SHOWN_CHARACTERS = 9_000_000;
+/**
+ * Characters that a reader of a reply holds of the agents that it has called: those that ended first are left out of
+ * snapshots beyond.
+ */
+export const MAX_CALLED_CHARACTERS = 2_000_000;

@@ -40,7 +40,7 @@ export function refusedRun(
   ];
   const profile = profileOf(protocolVersion);
   const frames = events
-    .map((event) => eventInProfile(profile, event))
+    .flatMap((event) => eventInProfile(profile, event) ?? [])
     .map((event) => encodeFrame(cursor, event.type, JSON.stringify(event)));
   return new Response(frames.join(""), { headers: { ...headers, ...EVENT_STREAM_HEADERS } });
 }

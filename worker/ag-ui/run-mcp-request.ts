@@ -91,7 +91,7 @@ function toStream(
     { type: "RUN_FINISHED", threadId, runId, outcome: { type: "success" }, result, timestamp },
   ];
   const frames = events
-    .map((event) => eventInProfile(profileOf(protocolVersion), event))
+    .flatMap((event) => eventInProfile(profileOf(protocolVersion), event) ?? [])
     .map((event) => encodeFrame(cursor, event.type, JSON.stringify(event)));
   return new Response(frames.join(""), { headers: { ...headers, ...EVENT_STREAM_HEADERS } });
 }

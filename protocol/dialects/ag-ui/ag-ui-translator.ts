@@ -1,5 +1,6 @@
 // Translates a session's event log into AG-UI events. Pure: the output depends on the log and the options alone.
 import { NEWEST_PROFILE, type AgUiProfile } from "../../ag-ui/ag-ui-profile.ts";
+import { SUBAGENT_EVENT } from "../../agents/events.ts";
 import type { AgentEvent, EventOf, LoggedEvent } from "../../events.ts";
 import type { Msg } from "../../messages/messages.ts";
 import type { AgUiEvent, AgUiFrame } from "./wire/events.ts";
@@ -99,7 +100,7 @@ export class AgUiTranslator {
    */
   join(): readonly AgUiEvent[] {
     const shown = this.#reply?.show(this.#added.all) ?? [];
-    return shown.map((event) => eventInProfile(this.#profile, event));
+    return shown.flatMap((event) => eventInProfile(this.#profile, event) ?? []);
   }
 
   /** Frames at the position after the last one. */
@@ -116,6 +117,7 @@ export class AgUiTranslator {
     if (isOutside(event)) return this.#outside(event);
     const reply = this.#reply;
     if (!reply || reply.isOver || !isOf(event, reply)) return [];
+    if (reply.end !== null && reply.sleepsThrough(event)) return [];
     const started = reply.end === null ? [] : this.#begin(reply, event);
     const told = reply.push(event);
     return started.length === 0 ? told : [...started, ...told];
@@ -142,7 +144,11 @@ export class AgUiTranslator {
 
   #told(event: LoggedEvent, translated: readonly AgUiEvent[]): readonly AgUiEvent[] {
     if (!this.#hasRawMembers) return translated;
-    return translated.map((each) => ({ ...each, rawEvent: event }));
+    // A batch of a called agent's events is many frames, the first of which is enough to have it.
+    const isBatch = event.type === "CUSTOM" && event.name === SUBAGENT_EVENT;
+    return translated.map((each, index) =>
+      isBatch && index > 0 ? each : { ...each, rawEvent: event },
+    );
   }
 
   #outside(event: EventOf<"CUSTOM">): readonly AgUiEvent[] {

@@ -1,6 +1,7 @@
 import type { Msg } from "../../messages/messages.ts";
+import { findBlock } from "./lanes/find-block.ts";
 import type { AgUiEvent } from "./wire/events.ts";
-import { DATA_ACTIVITY, HINT_ACTIVITY, toAgUiMessages, type AgUiMessage } from "./wire/messages.ts";
+import { DATA_ACTIVITY, HINT_ACTIVITY, type AgUiMessage } from "./wire/messages.ts";
 import { newestMessages } from "./wire/newest-messages.ts";
 
 export type MessagesSnapshot = Extract<AgUiEvent, { type: "MESSAGES_SNAPSHOT" }>;
@@ -17,10 +18,10 @@ const OWNED_ACTIVITIES = {
  *   included with empty text.
  */
 export function messagesSnapshot(
-  conversation: readonly Msg[],
+  conversation: readonly AgUiMessage[],
   discarded: readonly string[] = [],
 ): MessagesSnapshot {
-  const messages = newestMessages(conversation.flatMap(toAgUiMessages));
+  const messages = newestMessages(conversation);
   const hasThought = messages.some(({ role }) => role === "reasoning");
   const emptied = hasThought
     ? []
@@ -30,4 +31,11 @@ export function messagesSnapshot(
     messages: [...messages, ...emptied],
     metadata: OWNED_ACTIVITIES,
   };
+}
+
+/** Ids of the thoughts that a message has lost. */
+export function discardedThoughts({ content }: Msg, after: Msg): readonly string[] {
+  return content.flatMap(({ type, id }) =>
+    type === "thinking" && !findBlock(after, type, id) ? [id] : [],
+  );
 }

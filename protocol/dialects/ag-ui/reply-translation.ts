@@ -6,11 +6,14 @@ import type { Msg } from "../../messages/messages.ts";
 import type { AgUiEvent, AgUiOutcome } from "./wire/events.ts";
 import { findBlock } from "./lanes/find-block.ts";
 import type { AgUiHistory } from "./history.ts";
-import { waitingOutcome, type Announcement, type Answerer } from "./runs/waiting-outcome.ts";
-import { callLane, reasoningLane, stepLane, textLane } from "./lanes/lanes.ts";
+import { AwaitedCalls } from "./runs/awaited-calls.ts";
+import { waitingOutcome, type Answerer } from "./runs/waiting-outcome.ts";
+import { CalledAgents } from "./called/called-agents.ts";
+import { callLane, reasoningLane, textLane } from "./lanes/lanes.ts";
 import * as content from "./wire/messages.ts";
-import { messagesSnapshot } from "./messages-snapshot.ts";
+import { discardedThoughts, messagesSnapshot } from "./messages-snapshot.ts";
 import { OpenLanes } from "./lanes/open-lanes.ts";
+import { ModelCalls } from "./model-calls.ts";
 import { OpenRun } from "./runs/open-run.ts";
 import { findParkedCalls, confirmsPark } from "./runs/parked-calls.ts";
 import { ReplyFold, type TextDelta } from "./reply-fold.ts";
@@ -35,13 +38,11 @@ export class ReplyTranslation {
   readonly #fold: ReplyFold;
   readonly #state: ReplyStates;
   readonly #lanes = new OpenLanes();
-  readonly #announcements = new Map<string, Announcement>();
-  /** Calls whose external result has arrived. */
-  readonly #answered = new Set<string>();
+  readonly #calls = new ModelCalls();
+  readonly #called = new CalledAgents();
+  readonly #awaited = new AwaitedCalls();
   readonly #results: SentResults;
   #run: OpenRun;
-  #modelCalls = 0;
-  #model = "";
   #end: AgUiEvent | null = null;
   #isOver = false;
   /**
@@ -86,7 +87,9 @@ export class ReplyTranslation {
     this.#end = null;
     this.#run = new OpenRun(event, this.#start);
     const messages = [...added, ...this.#results.takeRunInput(event)];
-    return [this.#run.started(messages), ...this.#state.snapshot(), ...this.#state.activities()];
+    const begun = [this.#run.started(messages), ...this.#state.snapshot()];
+    const missed = this.#called.wake() ? [this.#snapshot()] : [];
+    return [...begun, ...missed, ...this.#state.activities()];
   }
 
   /** For a joining reader: the run, state and messages, then the open lanes or the end. */
@@ -96,7 +99,7 @@ export class ReplyTranslation {
       ...this.#state.snapshot(),
       this.#snapshot(added),
       ...this.#state.activities(),
-      ...(this.#end ? [this.#end] : this.#lanes.reopenAll()),
+      ...(this.#end ? [this.#end] : [...this.#lanes.reopenAll(), ...this.#called.reopenAll()]),
     ];
   }
 
@@ -108,10 +111,15 @@ export class ReplyTranslation {
   /** As {@link flush}, if `event`, the next one, shows that the reply was parked. */
   flushBefore(event: AgentEvent): AgUiEvent[] {
     if (!this.#mayBeParked) return [];
-    const wasParked = confirmsPark(event, this.#fold.message, this.#answered);
+    const wasParked = confirmsPark(event, this.#fold.message, this.#awaited.answered);
     const events = wasParked ? this.#park(false) : [];
     this.#mayBeParked = false;
     return events;
+  }
+
+  /** Whether an event behind the end of a run changes nothing for its client: see {@link CalledAgents.sleepsThrough}. */
+  sleepsThrough(event: AgentEvent): boolean {
+    return event.type === "CUSTOM" && this.#called.sleepsThrough(event);
   }
 
   /** Ends the run because another reply begins before this one has ended. */
@@ -179,28 +187,19 @@ export class ReplyTranslation {
         return this.#endResult(event);
       case "REQUIRE_USER_CONFIRM":
       case "REQUIRE_EXTERNAL_EXECUTION":
-        for (const { id } of event.tool_calls) {
-          this.#announcements.set(id, event);
-          // A call may ask again.
-          this.#answered.delete(id);
-        }
+        this.#awaited.announce(event);
         return this.#park(true);
       case "USER_CONFIRM_RESULT":
         return [logged(event.type, { confirm_results: event.confirm_results })];
       case "EXTERNAL_EXECUTION_RESULT":
-        for (const { id } of event.execution_results) this.#answered.add(id);
+        this.#awaited.answer(event.execution_results.map(({ id }) => id));
         return [logged(event.type, { execution_results: event.execution_results })];
       case "USER_INTERRUPT":
         return [logged(event.type, {})];
-      case "MODEL_CALL_START": {
-        const closed = this.#lanes.close("step", this.#step);
-        this.#modelCalls += 1;
-        this.#model = event.model_name;
-        return [...closed, ...this.#lanes.open("step", this.#step, stepLane(this.#step))];
-      }
+      case "MODEL_CALL_START":
+        return this.#calls.begin(event, this.#lanes);
       case "MODEL_CALL_END":
-        if (event.finished_reason === "completed") this.#run.usage.add(this.#model, event);
-        return this.#lanes.close("step", this.#step);
+        return this.#calls.end(event, this.#lanes, this.#run.usage);
       case "CUSTOM":
         return this.#custom(event, before);
       case "REPLY_END":
@@ -208,10 +207,6 @@ export class ReplyTranslation {
       default:
         return ignore(event);
     }
-  }
-
-  get #step(): string {
-    return `model_call:${this.#modelCalls}`;
   }
 
   /** An END whose text differs from the deltas requires a snapshot. */
@@ -226,16 +221,19 @@ export class ReplyTranslation {
     const result = findBlock(this.#fold.message, "tool_result", id);
     const told = result && this.#results.send(result, () => this.#snapshot());
     if (!told) return [];
+    const called = this.#called.endCall(id, state);
     // Results of an interrupted turn end together; the reply does not wait between them.
     const parked = state === "interrupted" ? [] : this.#park(true);
     const shown = shownApp(this.id, result, this.#fold.message.content);
-    return [...this.#lanes.close("call", id), ...told, ...shown, ...parked];
+    return [...this.#lanes.close("call", id), ...called, ...told, ...shown, ...parked];
   }
 
   #custom(event: EventOf<"CUSTOM">, before: Msg): readonly AgUiEvent[] {
     const { name } = event;
     if (name === REPLY_RECOVERED) return this.#takeBack(before);
-    const told = this.#state.push(event);
+    const called = this.#called.take(event, () => this.#snapshot());
+    const told = called?.isShown === false ? [] : this.#state.push(event);
+    if (called) return [...called.events, ...told, ...this.#park(true)];
     const isEdited = name === TOOL_CALL_EDITED && this.#fold.message !== before;
     return isEdited ? [...told, this.#snapshot()] : told;
   }
@@ -245,11 +243,8 @@ export class ReplyTranslation {
     const { message } = this.#fold;
     const closed = this.#lanes.closeAll();
     if (message === before) return closed;
-    const discarded = before.content.flatMap(({ type, id }) =>
-      type === "thinking" && !findBlock(message, type, id) ? [id] : [],
-    );
     this.#results.takeBack(message);
-    return [...closed, this.#snapshot([], discarded)];
+    return [...closed, this.#snapshot([], discardedThoughts(before, message))];
   }
 
   #endReply(event: EventOf<"REPLY_END">): readonly AgUiEvent[] {
@@ -262,26 +257,30 @@ export class ReplyTranslation {
 
   #park(mustBeCertain: boolean): AgUiEvent[] {
     if (this.#end || this.#lanes.hasStep()) return [];
-    const parked = findParkedCalls(this.#fold.message, this.#answered);
+    const parked = findParkedCalls(this.#fold.message, this.#awaited.answered, this.#called);
     if (!parked) return [];
-    this.#mayBeParked = mustBeCertain && !parked.isCertain;
+    // Nothing flushes while an agent waits; its questions come when all other calls have long begun.
+    this.#mayBeParked = mustBeCertain && !parked.isCertain && !parked.hasHeld;
     if (this.#mayBeParked) return [];
-    const outcome = waitingOutcome(this.id, parked.waiting, this.#announcements, this.#reader);
+    const asked = this.#called.interrupts(this.#reader);
+    this.#called.isAsleep = parked.hasWorking;
+    const outcome = waitingOutcome(this.id, parked.waiting, this.#awaited, this.#reader, asked);
     if (outcome.type === "success") return this.#finish(outcome);
     // The answer may come later from another device, which needs the complete state and messages.
-    const shown = [...this.#lanes.closeAll(), ...this.#state.snapshot(), this.#snapshot()];
-    return [...shown, ...this.#finish(outcome)];
+    const closed = [...this.#called.endRun(outcome), ...this.#lanes.closeAll()];
+    return [...closed, ...this.#state.snapshot(), this.#snapshot(), ...this.#finish(outcome)];
   }
 
   #finish(outcome: AgUiOutcome): AgUiEvent[] {
     const hasResult = outcome.type === "success" && outcome.pendingToolCallIds === undefined;
     const { structured_output } = this.#fold.message;
-    return this.#terminate(this.#run.finished(outcome, hasResult ? structured_output : null));
+    const end = this.#run.finished(outcome, hasResult ? structured_output : null);
+    return this.#terminate(end, outcome);
   }
 
-  #terminate(end: AgUiEvent): AgUiEvent[] {
+  #terminate(end: AgUiEvent, outcome: AgUiOutcome | null = null): AgUiEvent[] {
     this.#end = end;
-    return [...this.#lanes.closeAll(), end];
+    return [...this.#called.endRun(outcome), ...this.#lanes.closeAll(), end];
   }
 
   /**
@@ -290,7 +289,8 @@ export class ReplyTranslation {
    */
   #snapshot(added: readonly Msg[] = [], discarded: readonly string[] = []): AgUiEvent {
     const message = this.#results.withRunInput(this.#fold.message);
-    return messagesSnapshot([message, ...added], discarded);
+    const own = this.#called.addTo(content.toAgUiMessages(message));
+    return messagesSnapshot([...own, ...added.flatMap(content.toAgUiMessages)], discarded);
   }
 }
 

@@ -223,7 +223,9 @@ describe("the events of the log as members", () => {
           frames.filter(({ seq, event: each }) => seq === event.seq && !each.rawEvent),
         ).toEqual([]);
         expect(
-          frames.flatMap((each) => pythonProblems("0.1.20", eventInProfile("0.0", each.event))),
+          frames.flatMap((each) =>
+            pythonProblems("0.1.20", eventInProfile("0.0", each.event) ?? {}),
+          ),
         ).toEqual([]);
       }
     }

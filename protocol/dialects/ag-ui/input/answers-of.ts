@@ -13,7 +13,8 @@ import type { ClientResult, ResumeEntry } from "./run-input.ts";
 export interface AnswerableCall {
   readonly id: string;
   readonly kind: "permission" | "external_result";
-  readonly name: string;
+  /** Left out for a call of which nothing but its id is known any more. */
+  readonly name?: string;
 }
 
 export interface Answers {

@@ -26,19 +26,23 @@ const CLIENT = "client";
 /**
  * The outcome of a run whose reply is parked.
  * @param waiting Calls that wait for a confirmation or an external result.
+ * @param called The questions of agents that the reply has called.
  */
 export function waitingOutcome(
   replyId: string,
   waiting: readonly ToolCallBlock[],
-  announcements: Announcements,
+  { announcements }: { readonly announcements: Announcements },
   reader: Answerer,
+  called: readonly AgUiInterrupt[],
 ): AgUiOutcome {
   const isClients = waiting.every(({ id }) => {
     return ofCall(announcements.get(id)?.metadata["offered_by"], id) === CLIENT;
   });
-  return isClients
-    ? { type: "success", pendingToolCallIds: waiting.map(({ id }) => id) }
-    : { type: "interrupt", interrupts: toInterrupts(replyId, waiting, announcements, reader) };
+  if (isClients && called.length === 0) {
+    return { type: "success", pendingToolCallIds: waiting.map(({ id }) => id) };
+  }
+  const own = toInterrupts(replyId, waiting, announcements, reader);
+  return { type: "interrupt", interrupts: [...own, ...called] };
 }
 
 /** Includes the input hash as a constant, so that a form generated from the schema sends it back. */
@@ -64,7 +68,8 @@ function answerSchema({
   };
 }
 
-function toInterrupts(
+/** One for each call that waits. */
+export function toInterrupts(
   replyId: string,
   waiting: readonly ToolCallBlock[],
   announcements: Announcements,

@@ -20,6 +20,8 @@ export interface AgUiUsage {
 /** A call that waits for a confirmation or an external result. */
 export interface AgUiInterrupt {
   readonly id: string;
+  /** The lane of the called agent that asks. */
+  readonly subagentRunId?: string;
   readonly reason: string;
   readonly message: string;
   readonly toolCallId: string;
@@ -34,6 +36,12 @@ export type AgUiOutcome =
   | { readonly type: "cancelled" }
   | { readonly type: "interrupt"; readonly interrupts: readonly AgUiInterrupt[] };
 
+/** The end of a called agent's lane. */
+type AgUiLaneOutcome =
+  | { readonly type: "success" }
+  /** With the interrupts of the run that are its own, if any. */
+  | { readonly type: "suspended"; readonly interruptIds?: readonly string[] };
+
 type Shape<Type extends string, Fields = object> = {
   readonly type: Type;
   /** Unix time in milliseconds; absent on deltas. */
@@ -41,8 +49,15 @@ type Shape<Type extends string, Fields = object> = {
   /** The event of the log that it was made of, for readers that ask for it. */
   readonly rawEvent?: LoggedEvent;
 } & Readonly<Fields>;
+/** An event of the agent itself, or of one that it has called, which is named. */
+type OfAgent<Fields> = Fields & { subagentRunId?: string };
 type OfMessage<Type extends string, Fields = object> = Shape<Type, { messageId: string } & Fields>;
-type OfCall<Type extends string, Fields = object> = Shape<Type, { toolCallId: string } & Fields>;
+type OfText<Type extends string, Fields = object> = OfMessage<Type, OfAgent<Fields>>;
+type OfCall<Type extends string, Fields = object> = Shape<
+  Type,
+  OfAgent<{ toolCallId: string } & Fields>
+>;
+type OfLane<Type extends string, Fields = object> = Shape<Type, { subagentRunId: string } & Fields>;
 
 /** Ids of thread and run: the client's own, else those of session and reply. */
 export interface AgUiRun {
@@ -62,9 +77,9 @@ export type AgUiEvent =
   | Shape<"RUN_ERROR", { message: string; code: string; usage?: readonly AgUiUsage[] }>
   | Shape<"STEP_STARTED", { stepName: string }>
   | Shape<"STEP_FINISHED", { stepName: string }>
-  | OfMessage<"TEXT_MESSAGE_START", { role: "assistant" }>
-  | OfMessage<"TEXT_MESSAGE_CONTENT", { delta: string }>
-  | OfMessage<"TEXT_MESSAGE_END">
+  | OfText<"TEXT_MESSAGE_START", { role: "assistant" }>
+  | OfText<"TEXT_MESSAGE_CONTENT", { delta: string }>
+  | OfText<"TEXT_MESSAGE_END">
   | OfMessage<"REASONING_START">
   | OfMessage<"REASONING_MESSAGE_START", { role: "reasoning" }>
   | OfMessage<"REASONING_MESSAGE_CONTENT", { delta: string }>
@@ -90,6 +105,12 @@ export type AgUiEvent =
       "MESSAGES_SNAPSHOT",
       { messages: readonly AgUiMessage[]; metadata: Readonly<Record<string, unknown>> }
     >
+  | OfLane<
+      "SUBAGENT_STARTED",
+      { name: string; parentSubagentRunId?: string; parentToolCallId: string }
+    >
+  | OfLane<"SUBAGENT_FINISHED", { outcome: AgUiLaneOutcome }>
+  | OfLane<"SUBAGENT_ERROR", { message: string; code: string }>
   | Shape<"STATE_SNAPSHOT", { snapshot: StateObject }>
   | Shape<"STATE_DELTA", { delta: readonly PatchOperation[] }>
   | Shape<"RAW", { event: LoggedEvent; source: "agentscope" }>

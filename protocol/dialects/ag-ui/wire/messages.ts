@@ -23,6 +23,8 @@ interface AgUiAssistantMessage {
   readonly role: "assistant";
   readonly content?: string;
   readonly toolCalls?: readonly AgUiToolCall[];
+  /** The lane of the called agent that has said it. */
+  readonly subagentRunId?: string;
 }
 
 interface AgUiReasoningMessage {

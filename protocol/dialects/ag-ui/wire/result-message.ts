@@ -16,6 +16,8 @@ export interface AgUiToolMessage {
   readonly error?: string;
   /** Set on all others. */
   readonly metadata?: { readonly agentscope: { readonly state: string } };
+  /** The lane of the called agent whose call it answers. */
+  readonly subagentRunId?: string;
 }
 
 /** The metadata for a result that a client sent as a message. */
