@@ -10,6 +10,12 @@ export interface OpenCall {
   readonly kind: "permission" | "external_result";
   /** The tool was declared by the client, which runs it. */
   readonly is_client: boolean;
+  /** The call of a called agent's reply, of which `id` is the interrupt's; left out for a call of the reply itself. */
+  readonly called?: {
+    readonly reply_id: string;
+    readonly call_id: string;
+    readonly input_hash: string | null;
+  };
 }
 
 /** An entry of `resume` and the state of the call that it names. */
@@ -19,6 +25,8 @@ export interface ResolvedEntry {
   readonly open_call_id: string | null;
   /** False where the session has no such call. */
   readonly is_known: boolean;
+  /** The call is one of a called agent. */
+  readonly is_called?: true;
 }
 
 /** The reply that runs or waits. */
@@ -47,6 +55,8 @@ export type RunDecision =
   | { readonly type: "start" }
   /** Answers to all waiting calls are accepted, and the reply continues. */
   | { readonly type: "answer" }
+  /** The same, but those to questions of called agents are handed to them first. */
+  | { readonly type: "hand_down" }
   /** The results that came are accepted, the reply is ended, and the run is decided again. */
   | { readonly type: "give_up" }
   /** Streams what follows the answers that were given before. */
@@ -62,7 +72,7 @@ export function decideRun(view: RunView): Result<RunDecision> {
     const detail = `there is no interrupt ${unknown.entry.interrupt_id} in this thread`;
     return refuseRun("interrupt_unknown", detail, [unknown]);
   }
-  if (open?.is_running) return decideWhileRunning(view, open);
+  if (open?.is_running && !isAbout(view, open)) return decideWhileRunning(view, open);
   if (!open) return decideWithoutOpenReply(view);
   return open.waiting.every(({ is_client }) => is_client)
     ? decideWithClientCalls(view, open.waiting)
@@ -84,6 +94,12 @@ export function bringsInput({
   if (entries.some(({ open_call_id, is_known }) => open_call_id !== null || !is_known)) return true;
   const waiting = open && !open.is_running ? open.waiting : [];
   return waiting.some(({ id, kind }) => kind === "external_result" && result_ids.has(id));
+}
+
+/** Whether the run is about questions of called agents: it brings something, and some wait while their caller runs. */
+function isAbout({ entries, has_new_messages }: RunView, { waiting }: OpenReply): boolean {
+  const isAsked = waiting.some(({ called }) => called);
+  return isAsked && (has_new_messages || entries.length > 0);
 }
 
 /** While a reply runs, a client that has nothing new may watch it; no other reply can begin. */
@@ -116,15 +132,19 @@ function decideWithClientCalls(view: RunView, waiting: readonly OpenCall[]): Res
  * thread. A message that was written meanwhile stays in the transcript as new, and the next run begins a reply to it.
  */
 function decideWithInterrupts(view: RunView, waiting: readonly OpenCall[]): Result<RunDecision> {
-  const uncovered = waiting.filter((call) => !isCovered(call, view));
-  const isReplay = view.entries.length > 0 && uncovered.length === waiting.length;
+  const open = waiting.filter((call) => !isCovered(call, view));
+  const isOwnOpen = waiting.some(({ called }) => !called);
+  // A reply that waits itself goes on with answers to its own calls; an agent may have asked when its run had ended.
+  const uncovered = isOwnOpen ? open.filter(({ called }) => !called) : open;
+  const isReplay = view.entries.length > 0 && open.length === waiting.length;
   if (isReplay && !view.has_new_messages) return accept({ type: "continuation" });
   if (uncovered.length > 0) {
     const ids = uncovered.map(({ id }) => id).join(", ");
     const detail = `the run has to answer every open interrupt; those of the calls ${ids} are not`;
     return refuse("interrupts_open", detail, { extensions: { tool_call_ids: idsOf(uncovered) } });
   }
-  return accept({ type: "answer" });
+  const isForAgents = waiting.some((call) => call.called && isCovered(call, view));
+  return accept({ type: isForAgents ? "hand_down" : "answer" });
 }
 
 /** The stream for a run that brings nothing new: the client may have missed it. */

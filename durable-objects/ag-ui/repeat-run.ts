@@ -46,7 +46,8 @@ export async function repeatRun(
   const place = newestPlace(session, brought);
   const parts = runs.partsOf(runId);
   const newest = parts.at(-1);
-  const part = place ? parts.find((each) => contains(each, place)) : newest;
+  // A part that ended with a called agent's question has no end of its own here: the reply ran on.
+  const part = place ? parts.findLast((each) => contains(each, place)) : newest;
   if (part) {
     const { reply_id, from_seq: cursor, to_seq } = part;
     return settleRun(session, { reply_id, cursor, to_seq, is_repeated: true });

@@ -90,8 +90,9 @@ function hashesOfCancelled(
 /** Placeholders: the log sets both. */
 const FROM_RUN = { id: "", created_at: "" };
 
-function refuseRights(
-  { confirmations, results }: Answers,
+/** Null when the credential may give these answers. */
+export function refuseRights(
+  { confirmations, results }: Pick<Answers, "confirmations" | "results">,
   { may_confirm, may_give_results }: RunStart["rights"],
 ): Result<never> | null {
   if (confirmations.length > 0 && !may_confirm) return refuseScope("confirmations:write");
@@ -105,7 +106,7 @@ function refuseScope(required_scope: string): Result<never> {
 }
 
 /** Converts a refusal of an answer to one of the run: its pointers, and `resume_invalid` for an invalid answer. */
-function refusalInRun(
+export function refusalInRun(
   { code, detail, errors, extensions }: Refusal,
   isAnswer: boolean,
 ): Result<never> {

@@ -8,18 +8,15 @@ import { QUICK_TRANSCRIPT_MESSAGES } from "../../protocol/ag-ui/limits.ts";
 import { MAX_INPUT_MESSAGES } from "../../protocol/replies/limits.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import type { EventDraft } from "../../protocol/events.ts";
-import type { PatchOperation } from "../../protocol/json-patch.ts";
 import type { ActiveReply } from "../replies/active-reply.ts";
 import { admitReply } from "../replies/admit-reply.ts";
 import { timeSlice } from "../../runtime/time-slice.ts";
 import { addTranscript, isLongTranscript } from "./add-transcript.ts";
-import { findEarlierAnswers, type EarlierAnswer } from "./answered-interrupts.ts";
-import { refuseToolNames } from "./check-run.ts";
-import { clientStatePatch } from "./client-state-patch.ts";
+import { handDownAnswers, withoutCalled, type AskedRun } from "./called-answers.ts";
+import { checkChange, findAllEarlierAnswers } from "./check-run.ts";
 import { hasMissedMessages } from "./has-missed-messages.ts";
 import { hasMissedResults } from "./has-missed-results.ts";
 import type { OpenSession } from "../sessions/open-session.ts";
-import { equippedAgent } from "../../agent/tools/equipped-agent.ts";
 import { isPartlyHeld } from "./is-partly-held.ts";
 import { expireDueCalls } from "../acts/events.ts";
 import { refuseRunning } from "../replies/refuse-busy.ts";
@@ -28,21 +25,14 @@ import type { Actor, RunStart, SessionInit, StartedRun } from "../api/session-ap
 import { isUnlistedThread } from "../sessions/session-listing.ts";
 import { changeSharedState } from "../acts/shared-state.ts";
 import { leaveThread } from "./leave-thread.ts";
-import { placeRun, refuseBranch } from "./place-run.ts";
+import { placeRun } from "./place-run.ts";
 import { isKnownRun, isRepetition, repeatRun } from "./repeat-run.ts";
 import { seqOfLastResult, settleRun, showRun } from "./show-run.ts";
 import { takeAnswers } from "../acts/confirmations.ts";
 import type { Staging } from "../log/stage-messages.ts";
-import { viewRun, type ViewedRun } from "./view-run.ts";
+import { viewRun } from "./view-run.ts";
 
 const GONE = refuse("not_found", "there is no such session");
-
-/** A requested run, its actor, and the session's view of its input at this moment. */
-interface Asked {
-  readonly start: RunStart;
-  readonly actor: Actor;
-  readonly view: ViewedRun;
-}
 
 interface RunOptions {
   readonly start: RunStart;
@@ -87,13 +77,16 @@ async function run(
   const made = new Map<RunInput["messages"][number], Msg>();
   let isAgentFresh = false;
   let isStateTaken = false;
+  let isHandedDown = false;
   for (let isFirstLook = true; ; isFirstLook = false) {
     if (input.messages.length > QUICK_TRANSCRIPT_MESSAGES) await timeSlice();
     if (log.isClosed) return GONE;
     // The alarm may be late: a call whose time is over takes no answer.
     expireDueCalls(session);
-    const view = viewRun(session, input, made);
-    const asked: Asked = { start: isStateTaken ? withoutState(start) : start, actor, view };
+    const seen = viewRun(session, input, made);
+    const view = isHandedDown ? withoutCalled(seen) : seen;
+    const asked: AskedRun = { start: isStateTaken ? withoutState(start) : start, actor, view };
+    if (isHandedDown && view.waiting.length === 0) return showContinuation(session, asked, true);
     if (isKnownRun(session, mark.run_id) && isRepetition(session, mark.run_id, view)) {
       return repeat(session, asked);
     }
@@ -112,6 +105,12 @@ async function run(
         return showContinuation(session, asked);
       case "answer":
         return answer(session, asked, waitingReply(openReply));
+      case "hand_down": {
+        const handed = await handDown(session, asked);
+        if (!handed.ok) return handed;
+        isStateTaken = isHandedDown = true;
+        break;
+      }
       case "give_up":
       case "start": {
         const next = isFirstLook && isBehindOthers ? tables.queue.firstToRun() : null;
@@ -145,8 +144,8 @@ async function run(
 }
 
 /** Shows the part of a known run that the request asks for again. */
-async function repeat(session: OpenSession, asked: Asked): Promise<Result<StartedRun>> {
-  const earlier = earlierAnswers(session, asked);
+async function repeat(session: OpenSession, asked: AskedRun): Promise<Result<StartedRun>> {
+  const earlier = await findAllEarlierAnswers(session, asked, false);
   if (!earlier.ok) return earlier;
   const { mark, input } = asked.start;
   const brought = { earlier: earlier.value, view: asked.view, results: input.results };
@@ -154,8 +153,12 @@ async function repeat(session: OpenSession, asked: Asked): Promise<Result<Starte
 }
 
 /** Shows the run from the first of the repeated answers on: the client has missed all that followed. */
-async function showContinuation(session: OpenSession, asked: Asked): Promise<Result<StartedRun>> {
-  const earlier = earlierAnswers(session, asked);
+async function showContinuation(
+  session: OpenSession,
+  asked: AskedRun,
+  isChecked = false,
+): Promise<Result<StartedRun>> {
+  const earlier = await findAllEarlierAnswers(session, asked, isChecked);
   if (!earlier.ok) return earlier;
   const [first] = earlier.value.toSorted((one, other) => one.seq - other.seq);
   if (!first) throw new Error("a continuation follows an answer");
@@ -164,7 +167,7 @@ async function showContinuation(session: OpenSession, asked: Asked): Promise<Res
 
 async function begin(
   session: OpenSession,
-  asked: Asked,
+  asked: AskedRun,
   staging: Staging,
 ): Promise<Result<StartedRun>> {
   const { start, actor, view } = asked;
@@ -194,7 +197,7 @@ async function begin(
 
 async function answer(
   session: OpenSession,
-  asked: Asked,
+  asked: AskedRun,
   reply: ActiveReply,
 ): Promise<Result<StartedRun>> {
   const { start, actor, view } = asked;
@@ -222,13 +225,32 @@ async function answer(
   return settleRun(session, { reply_id: reply.id, cursor, is_repeated: false });
 }
 
+/** Takes what the run brings beside answers, and hands down those to questions of called agents, once all may be taken. */
+async function handDown(session: OpenSession, asked: AskedRun): Promise<Result<null>> {
+  const { start, actor } = asked;
+  const { settings, openReply } = session;
+  const own = withoutCalled(asked.view);
+  const answers = checkRunAnswers(session, waitingReply(openReply), own, start, actor);
+  if (!answers.ok) return answers;
+  const change = checkChange(session, asked, settings.replyInit);
+  if (!change.ok) return change;
+  session.transaction(() => settings.continueReply(clientOf(start.input)));
+  const handed = await handDownAnswers(session, asked);
+  if (handed.ok && change.value) changeSharedState(session, { patch: change.value });
+  return handed;
+}
+
 /**
  * Applies the state and the results of the run, and ends the reply that waited for more, with no await in between. The
  * client's state is checked here, against the reply as it was shown. After a crash before the next reply begins, the
  * repeated request finds this done, and begins the reply.
  * @returns Resolves when the end is on disk.
  */
-function giveUp(session: OpenSession, asked: Asked, reply: ActiveReply): Result<Promise<unknown>> {
+function giveUp(
+  session: OpenSession,
+  asked: AskedRun,
+  reply: ActiveReply,
+): Result<Promise<unknown>> {
   const { start, actor, view } = asked;
   const answers = checkRunAnswers(session, reply, view, start, actor);
   if (!answers.ok) return answers;
@@ -236,30 +258,6 @@ function giveUp(session: OpenSession, asked: Asked, reply: ActiveReply): Result<
   if (!change.ok) return change;
   if (change.value) changeSharedState(session, { patch: change.value });
   return accept(session.runner.interrupt(answers.value.events));
-}
-
-/**
- * The checks of every run that changes something. @returns Its change of the shared state; null for none.
- */
-function checkChange(
-  session: OpenSession,
-  asked: Asked,
-  init: Pick<SessionInit, "agent" | "tools">,
-): Result<readonly PatchOperation[] | null> {
-  const { input, mark } = asked.start;
-  const refused = refuseToolNames(equippedAgent(init), input.tools) ?? refuseBranch(session, mark);
-  if (refused) return refused;
-  const earlier = earlierAnswers(session, asked);
-  return earlier.ok ? clientStatePatch(session, input) : earlier;
-}
-
-function earlierAnswers(
-  session: OpenSession,
-  { start, actor, view }: Asked,
-): Result<readonly EarlierAnswer[]> {
-  const answered = view.entries.filter(({ open_call_id }) => open_call_id === null);
-  const entries = answered.map(({ entry }) => entry);
-  return findEarlierAnswers(session, entries, start.input.results, actor);
 }
 
 /** Marks the first of the events as the beginning of the run. */

@@ -5,6 +5,7 @@ import type { ResumeEntry, RunInput } from "../../protocol/dialects/ag-ui/input/
 import type { Msg } from "../../protocol/messages/messages.ts";
 import { declareTools } from "../../tools/tool-runner.ts";
 import type { ActiveReply } from "../replies/active-reply.ts";
+import { calledQuestions, matchCalled } from "./called-questions.ts";
 import { answersQuestion } from "./answered-interrupts.ts";
 import type { OpenSession } from "../sessions/open-session.ts";
 import { inputMessages } from "../tables/reply-input.ts";
@@ -28,7 +29,8 @@ export function viewRun(
   made: Map<RunInput["messages"][number], Msg>,
 ): ViewedRun {
   const { openReply } = session;
-  const waiting = openReply ? waitingCalls(session, openReply) : [];
+  const own = openReply ? waitingCalls(session, openReply) : [];
+  const waiting = openReply ? [...own, ...calledQuestions(session, openReply.id)] : [];
   const fresh = freshMessages(session, input, made);
   const newestId = input.messages.at(-1)?.id;
   const newest = newestId === undefined ? null : session.findMessage(newestId);
@@ -103,6 +105,8 @@ function matchEntry(
   entry: ResumeEntry,
   { waiting, stateOf }: EntryContext,
 ): ResolvedEntry {
+  const called = matchCalled(session, entry, waiting);
+  if (called) return called;
   const named = parseInterruptId(entry.interrupt_id);
   if (!named) return { entry, open_call_id: null, is_known: false };
   const open = session.openReply?.id === named.reply_id ? waiting : [];

@@ -197,3 +197,35 @@ describe("a request under a known id", () => {
     expect(news({ ...waitingFor(ASKS), ...given("c1") })).toBe(false);
   });
 });
+
+describe("a run in a thread whose reply waits for questions of called agents", () => {
+  const called = { reply_id: "rep_2", call_id: "c1", input_hash: null };
+  const BELOW: OpenCall = { ...ASKS, id: "rep_2:c1", called };
+  const asked = (...waiting: readonly OpenCall[]): Pick<RunView, "open"> => ({
+    open: { id: "rep_1", is_running: true, waiting },
+  });
+
+  it("hands its answers down when it has one for each of them, and for the reply's own calls", () => {
+    const both = [entry("rep_2:c1", "open"), entry("c2", "open")];
+
+    expect(decide({ ...asked(BELOW), entries: [entry("rep_2:c1", "open")] })).toEqual({
+      type: "hand_down",
+    });
+    expect(decide({ ...asked(BELOW, OUTSIDE), entries: both })).toEqual({ type: "hand_down" });
+    expect(decide({ ...asked(BELOW, OUTSIDE), entries: both.slice(1) })).toEqual({
+      type: "answer",
+    });
+    expect(decide({ ...asked(BELOW, OUTSIDE), entries: both.slice(0, 1) })).toBe("interrupts_open");
+    expect(
+      decide({ ...asked(BELOW, { ...BELOW, id: "rep_3:c1" }), entries: both.slice(0, 1) }),
+    ).toBe("interrupts_open");
+  });
+
+  it("is refused with a message alone, shows what followed given answers, or watches", () => {
+    expect(decide({ ...asked(BELOW), ...NEWS })).toBe("interrupts_open");
+    expect(decide({ ...asked(BELOW), entries: [entry("rep_2:c1", "answered")] })).toEqual({
+      type: "continuation",
+    });
+    expect(decide({ ...asked(BELOW), ...KNOWN })).toEqual(AGAIN);
+  });
+});
