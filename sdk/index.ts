@@ -103,6 +103,12 @@ export type {
   WrittenAgent,
 } from "../protocol/agents/contract.ts";
 export type { AgentCheck, ModelCheck, ToolCheck } from "../protocol/agents/agent-check.ts";
+export type {
+  SubagentCallValue,
+  SubagentEventValue,
+  SubagentRequireUserConfirmValue,
+  SubagentUserConfirmResultValue,
+} from "../protocol/agents/events.ts";
 export type { ApiKey, CreatedApiKey, RevokedApiKeys, Scope } from "../protocol/keys/contract.ts";
 export type { EndUserExportLine, EndUserRemoval } from "../protocol/end-users/contract.ts";
 export type { AuditAction, AuditEntry, AuditFilter } from "../protocol/audit/contract.ts";
@@ -201,6 +207,8 @@ export type {
   PendingCall,
   Reply,
   ReplyStatus,
+  ReplySubagent,
+  SubagentPendingCall,
 } from "../protocol/replies/contract.ts";
 export type { SessionSearch } from "../protocol/search/contract.ts";
 export type {

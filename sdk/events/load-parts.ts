@@ -26,7 +26,8 @@ export function loadGrowData(): Promise<typeof growData> {
   return load(import("../../protocol/fold/grow-data.ts"));
 }
 
-function load<Part>(part: Promise<Part>): Promise<Part> {
+/** The part that is being imported. @throws {ConnectionError} as {@link loadAnswering}. */
+export function load<Part>(part: Promise<Part>): Promise<Part> {
   return part.catch((error: unknown) => {
     throw new ConnectionError(`a part did not load: ${String(error)}`, error);
   });

@@ -16,6 +16,8 @@ export type { CallChoice } from "../store/call-answers.ts";
 export type { MessageDraft, SendInput } from "../store/outgoing-draft.ts";
 export type { SessionSignals } from "../store/session-signals.ts";
 export type {
+  CalledAgent,
+  CalledAgentStatus,
   OutgoingMessage,
   SessionCall,
   SessionError,

@@ -1,12 +1,19 @@
 // Answers to calls that wait, by a person in front of this store.
 import type { EventReceipt } from "../../protocol/events/contract.ts";
-import type { LoggedEvent } from "../../protocol/events.ts";
+import type { EventOf, LoggedEvent } from "../../protocol/events.ts";
+import type { SessionHandle } from "../session/session-handle.ts";
 import { toSessionError } from "./session-reader.ts";
 import type { SessionCall } from "./session-state.ts";
 import { callKey, type AnswerFate, type AnswerFates } from "./waiting-calls.ts";
 
 /** Calls by themselves or by their ids; those that do not wait are left to the platform, which says so. */
 export type CallChoice = SessionCall | string | readonly (SessionCall | string)[];
+
+/** Posts the answer to these calls. */
+export type PostAnswer = (
+  session: SessionHandle,
+  chosen: readonly (SessionCall | string)[],
+) => Promise<EventReceipt>;
 
 export class CallAnswers {
   readonly #fates = new Map<string, AnswerFate>();
@@ -42,14 +49,21 @@ export class CallAnswers {
     }
   }
 
-  /** A call that asks again: an earlier answer is not about that. */
-  take(event: LoggedEvent): void {
+  /** A call that asks again: an earlier answer is not about that. A called agent's question is told in an event of its own. */
+  take(event: LoggedEvent | Question): void {
+    if (event.type === "CUSTOM" && event.name === "subagent_require_user_confirm") {
+      // The platform alone writes it, so its shape is known.
+      return this.take(event.value["event"] as Question);
+    }
     if (event.type !== "REQUIRE_USER_CONFIRM" && event.type !== "REQUIRE_EXTERNAL_EXECUTION")
       return;
     const kind = event.type === "REQUIRE_USER_CONFIRM" ? "permission" : "external_result";
-    for (const tool_call of event.tool_calls) this.#fates.delete(callKey({ kind, tool_call }));
+    const { reply_id, tool_calls } = event;
+    for (const tool_call of tool_calls) this.#fates.delete(callKey({ reply_id, kind, tool_call }));
   }
 }
+
+type Question = EventOf<"REQUIRE_USER_CONFIRM"> | EventOf<"REQUIRE_EXTERNAL_EXECUTION">;
 
 function findCall(
   call: SessionCall | string,

@@ -140,7 +140,8 @@ function withoutCall(
   return new Map([...progress].filter(([one]) => one !== id));
 }
 
-function askedCall(
+/** Details of one call in a question. */
+export function askedCall(
   { metadata }: EventOf<"REQUIRE_USER_CONFIRM" | "REQUIRE_EXTERNAL_EXECUTION">,
   id: string,
 ): AskedCall {

@@ -7,6 +7,8 @@ export type { CallChoice } from "./call-answers.ts";
 export type { MessageDraft, SendInput } from "./outgoing-draft.ts";
 export type { SessionSignals } from "./session-signals.ts";
 export type {
+  CalledAgent,
+  CalledAgentStatus,
   OutgoingMessage,
   SessionCall,
   SessionError,

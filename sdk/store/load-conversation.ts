@@ -11,10 +11,10 @@ import { indexOfMessage, type ConversationState, type LiveMessage } from "./conv
  */
 export async function loadConversation(
   session: SessionHandle,
-  pageSize: number,
+  pageSize: number | undefined,
   signal: AbortSignal,
 ): Promise<ConversationState> {
-  const page = await session.messages.list({ limit: pageSize }, { signal }).page();
+  const page = await session.messages.list({ limit: pageSize ?? 20 }, { signal }).page();
   const now = await session.get({ signal });
   const live = await findLive(session, now, page, signal);
   return {

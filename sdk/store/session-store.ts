@@ -9,7 +9,8 @@ import type { ReplyRequestOptions } from "../resources/reply-input.ts";
 import type { InterruptOptions, SessionHandle } from "../session/session-handle.ts";
 import { ConnectionError } from "../transport/connection-error.ts";
 import { callAll } from "./call-all.ts";
-import { CallAnswers, type CallChoice } from "./call-answers.ts";
+import { CallAnswers, type CallChoice, type PostAnswer } from "./call-answers.ts";
+import { CalledAgentsPart } from "./called-agents-part.ts";
 import { ConnectionWaiters } from "./connection-waiters.ts";
 import {
   addOlder,
@@ -26,10 +27,11 @@ import type { SendInput } from "./outgoing-draft.ts";
 import { quiet } from "./quiet.ts";
 import { SessionReader } from "./session-reader.ts";
 import { PAGE_SIGNALS } from "./session-signals.ts";
-import type { SessionCall, SessionError, SessionState } from "./session-state.ts";
+import type { SessionError, SessionState } from "./session-state.ts";
 import type { SessionStoreOptions } from "./session-store-options.ts";
 import { ToldState } from "./told-state.ts";
 import { tabStorage, UnsentMessages } from "./unsent-storage.ts";
+import { allWaitingCalls } from "./waiting-calls.ts";
 import { INITIAL_STATE, viewSession } from "./view-session.ts";
 
 /**
@@ -44,6 +46,7 @@ export class SessionStore {
   readonly #options: SessionStoreOptions;
   readonly #sendQueue: SendQueue | null;
   readonly #answers = new CallAnswers();
+  readonly #called = new CalledAgentsPart();
   readonly #told: ToldState<SessionState>;
   readonly #eventListeners = new Set<(event: LoggedEvent) => void>();
   readonly #initial: SessionState;
@@ -63,9 +66,8 @@ export class SessionStore {
     this.session = session;
     this.#options = options;
     this.#initial = session ? INITIAL_STATE : { ...INITIAL_STATE, status: "idle" };
-    const { schedule = nextFrame } = options;
+    const { schedule = nextFrame, storage = tabStorage() } = options;
     this.#told = new ToldState(this.#initial, (before) => this.#view(before), schedule);
-    const { storage = tabStorage() } = options;
     this.#sendQueue =
       session &&
       new SendQueue(session, new UnsentMessages(storage, session.id), {
@@ -182,6 +184,7 @@ export class SessionStore {
 
   #stop(): void {
     this.#removeSignals();
+    this.#called.stop();
     this.#reader?.stop();
     this.#reader = null;
   }
@@ -189,8 +192,8 @@ export class SessionStore {
   async #load(session: SessionHandle, signal: AbortSignal): Promise<void> {
     this.#error = null;
     if (!this.#mustLoad) return;
-    const { pageSize = 20 } = this.#options;
-    const loaded = await loadConversation(session, pageSize, signal);
+    const loaded = await loadConversation(session, this.#options.pageSize, signal);
+    await this.#called.load(session, loaded, () => this.#told.change());
     if (signal.aborted) return;
     this.#conversation = loaded;
     this.#mustLoad = false;
@@ -201,6 +204,7 @@ export class SessionStore {
 
   async #take(event: LoggedEvent, signal: AbortSignal): Promise<void> {
     const growth = isBase64Delta(event) ? await loadGrowData() : null;
+    await this.#called.prepare(event, this.#conversation?.replyId ?? null);
     const conversation = this.#conversation;
     if (signal.aborted || !conversation || event.seq <= conversation.cursor) return;
     if (isPartlyTaken(conversation, event)) return this.reload();
@@ -209,6 +213,7 @@ export class SessionStore {
       this.#sendQueue?.settle((event.value["message"] as { readonly id: string }).id);
     }
     this.#answers.take(event);
+    this.#called.take(event);
     callAll(this.#eventListeners, event);
     this.#told.change();
   }
@@ -257,17 +262,11 @@ export class SessionStore {
     this.#conversation = addOlder(this.#conversation, page.data, page.next_page);
   }
 
-  #answer(
-    calls: CallChoice,
-    post: (
-      session: SessionHandle,
-      chosen: readonly (SessionCall | string)[],
-    ) => Promise<EventReceipt>,
-  ): Promise<EventReceipt> {
+  #answer(calls: CallChoice, post: PostAnswer): Promise<EventReceipt> {
     return this.#act((session) =>
       this.#answers.give(
         calls,
-        this.#told.state.pendingCalls,
+        allWaitingCalls(this.#told.state),
         (chosen) => post(session, chosen),
         () => this.#told.tell(),
       ),
@@ -289,6 +288,7 @@ export class SessionStore {
         conversation: this.#conversation,
         outgoing: this.#sendQueue?.shownBeside(this.#conversation?.replyId ?? null) ?? [],
         answers: this.#answers.fates,
+        calledAgents: this.#called.view(this.#answers.fates),
         isLoadingOlder: this.#loadingOlder !== null,
         isConnectionLost: this.#isConnectionLost,
         isOffline: this.#isOffline,

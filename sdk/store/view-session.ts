@@ -1,18 +1,25 @@
 // From the conversation and what this store has under way to the state that is shown.
 import { shownMessages, type ConversationState } from "./conversation.ts";
 import type {
+  CalledAgent,
   OutgoingMessage,
   SessionError,
   SessionState,
   SessionViewStatus,
 } from "./session-state.ts";
-import { hasRunningCall, waitingCalls, type AnswerFates } from "./waiting-calls.ts";
+import {
+  allWaitingCalls,
+  hasRunningCall,
+  waitingCalls,
+  type AnswerFates,
+} from "./waiting-calls.ts";
 
 export interface SessionParts {
   /** Null until it was read. */
   readonly conversation: ConversationState | null;
   readonly outgoing: readonly OutgoingMessage[];
   readonly answers: AnswerFates;
+  readonly calledAgents: readonly CalledAgent[];
   readonly isLoadingOlder: boolean;
   /** Whether the last try to reach the platform failed. */
   readonly isConnectionLost: boolean;
@@ -27,6 +34,7 @@ export const INITIAL_STATE: SessionState = {
   isLoadingOlder: false,
   outgoing: [],
   pendingCalls: [],
+  calledAgents: [],
   progress: new Map(),
   replyId: null,
   queuedReplyIds: [],
@@ -47,6 +55,7 @@ export function viewSession(parts: SessionParts, before: SessionState): SessionS
     isLoadingOlder,
     outgoing: sameList(outgoing, before.outgoing),
     pendingCalls,
+    calledAgents: parts.calledAgents,
     progress: progress.size === 0 && before.progress.size === 0 ? before.progress : progress,
     replyId,
     // With no reply open the first of them begins in a moment.
@@ -66,7 +75,7 @@ function messagesOf({ conversation, outgoing }: SessionParts): SessionState["mes
 }
 
 function statusOf(
-  { conversation, outgoing, isConnectionLost, isOffline, error }: SessionParts,
+  { conversation, outgoing, calledAgents, isConnectionLost, isOffline, error }: SessionParts,
   pendingCalls: SessionState["pendingCalls"],
 ): SessionViewStatus {
   if (error) return "error";
@@ -75,15 +84,25 @@ function statusOf(
   if (!conversation) return "loading";
   const { live, replyId } = conversation;
   if (replyId !== null) {
-    const isWaiting = pendingCalls.some(({ isAnswering }) => !isAnswering);
-    const isAnswered = pendingCalls.some(({ isAnswering }) => isAnswering);
-    const isRunning = isAnswered || (live !== null && hasRunningCall(live.message));
+    const asked = allWaitingCalls({ pendingCalls, calledAgents });
+    const isWaiting = asked.some(({ isAnswering }) => !isAnswering);
+    const isAnswered = asked.some(({ isAnswering }) => isAnswering);
+    const held = heldCalls(calledAgents);
+    const isRunning = isAnswered || (live !== null && hasRunningCall(live.message, held));
     return isWaiting && !isRunning ? "waiting" : "running";
   }
   // Also while the messages are of an earlier moment than what is known to run.
   const isComing =
     conversation.queuedReplyIds.length > 0 || conversation.cursor < conversation.controlledTo;
   return isComing || outgoing.some(({ state }) => state !== "failed") ? "running" : "idle";
+}
+
+/** The reply's own calls whose agents wait. */
+function heldCalls(agents: readonly CalledAgent[]): readonly string[] {
+  const called = new Set(agents.map(({ sessionId }) => sessionId));
+  return agents.flatMap(({ status, parentSessionId, toolCallId }) =>
+    status === "waiting" && !called.has(parentSessionId) ? [toolCallId] : [],
+  );
 }
 
 /** The old list when the new one has the same items. */

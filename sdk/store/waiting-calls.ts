@@ -1,9 +1,8 @@
 // The calls of the open reply that wait, with their answers on the way.
-import type { PendingCall } from "../../protocol/replies/contract.ts";
 import type { ToolCallBlock } from "../../protocol/messages/blocks.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import type { AskedCall, ConversationState } from "./conversation.ts";
-import type { SessionCall, SessionError } from "./session-state.ts";
+import type { SessionCall, SessionError, SessionState } from "./session-state.ts";
 
 /** The outcome of this store's answer to a call: null while it is on its way. */
 export type AnswerFate = SessionError | null;
@@ -11,9 +10,16 @@ export type AnswerFate = SessionError | null;
 /** By {@link callKey}. A call without an entry was not answered by this store. */
 export type AnswerFates = ReadonlyMap<string, AnswerFate>;
 
-/** Has the kind in it, because a call may wait twice: for its permission, then for its result. */
-export function callKey({ kind, tool_call }: Pick<PendingCall, "kind" | "tool_call">): string {
-  return `${kind}:${tool_call.id}`;
+/**
+ * Has the kind in it, because a call may wait twice: for its permission, then for its result. Calls of two replies may have
+ * one id.
+ */
+export function callKey({
+  reply_id,
+  kind,
+  tool_call,
+}: Pick<SessionCall, "reply_id" | "kind" | "tool_call">): string {
+  return `${reply_id}:${kind}:${tool_call.id}`;
 }
 
 /**
@@ -28,23 +34,41 @@ export function waitingCalls(
   const calls = live.message.content.flatMap((block) => {
     if (block.type !== "tool_call") return [];
     if (block.state !== "asking" && block.state !== "submitted") return [];
-    const call = toCall(block, replyId, asked.get(block.id), fates);
+    return [toSessionCall(block, replyId, asked.get(block.id), fates)];
+  });
+  return sameCalls(calls, before);
+}
+
+/** Calls of the reply itself, then those of the agents that it has called. */
+export function allWaitingCalls({
+  pendingCalls,
+  calledAgents,
+}: Pick<SessionState, "pendingCalls" | "calledAgents">): readonly SessionCall[] {
+  return [pendingCalls, ...calledAgents.map((agent) => agent.pendingCalls)].flat();
+}
+
+/** The calls, each the same object as before when it has not changed; the list of before when none has. */
+export function sameCalls(
+  next: readonly SessionCall[],
+  before: readonly SessionCall[],
+): readonly SessionCall[] {
+  const calls = next.map((call) => {
     const old = before.find((one) => callKey(one) === callKey(call));
-    return [old && isSame(old, call) ? old : call];
+    return old && isSame(old, call) ? old : call;
   });
   const isUnchanged =
     calls.length === before.length && calls.every((call, index) => call === before[index]);
   return isUnchanged ? before : calls;
 }
 
-function toCall(
+export function toSessionCall(
   tool_call: ToolCallBlock,
   reply_id: string,
   asked: AskedCall | undefined,
   fates: AnswerFates,
 ): SessionCall {
   const kind = tool_call.state === "asking" ? "permission" : "external_result";
-  const fate = fates.get(callKey({ kind, tool_call }));
+  const fate = fates.get(callKey({ reply_id, kind, tool_call }));
   return {
     kind,
     reply_id,
@@ -89,12 +113,15 @@ function askedOf({ editable, reasons, elicitation, authorization }: SessionCall)
   return [editable, reasons, elicitation, authorization];
 }
 
-/** Whether something of the message still runs beside the calls that wait. */
-export function hasRunningCall({ content }: Msg): boolean {
-  const submitted = new Set<string>();
+/**
+ * Whether something of the message still runs beside the calls that wait.
+ * @param held Calls whose agents wait.
+ */
+export function hasRunningCall({ content }: Msg, held: readonly string[]): boolean {
+  const submitted = new Set(held);
   for (const block of content) {
     if (block.type !== "tool_call") continue;
-    if (block.state === "allowed") return true;
+    if (block.state === "allowed" && !submitted.has(block.id)) return true;
     if (block.state === "submitted") submitted.add(block.id);
   }
   return content.some(
