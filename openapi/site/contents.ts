@@ -67,6 +67,7 @@ export const REFERENCE: readonly PageGroup[] = [
       "protocol/agentscope-java",
       "ag-ui",
       "protocol/ag-ui",
+      "protocol/ag-ui-agents",
     ],
   },
   {
