@@ -26,6 +26,8 @@ import "./styles/inbox.css";
 import "./styles/waiting.css";
 import "./styles/abilities.css";
 import "./styles/replay.css";
+import "./styles/memory.css";
+import "./styles/called.css";
 
 applyTheme();
 const kind = window.location.pathname.startsWith("/operator") ? "operator" : "tenant";

@@ -173,7 +173,7 @@ export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
     "charts diff forms markdown words",
     "inbox quotas tour schema-form",
     "*",
-    "list-page many message plan plots waiting",
+    "called list-page many memory message plan plots waiting",
   ],
   // No page knows another.
   "console/pages": ["*/", "*"],

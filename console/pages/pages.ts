@@ -3,6 +3,7 @@
 import type { LucideIcon } from "lucide-react";
 import {
   BadgeCheck,
+  BookMarked,
   BookOpen,
   Bot,
   Building2,
@@ -80,6 +81,22 @@ export const PAGES: Readonly<Record<ConsoleKind, readonly ConsolePage[]>> = {
       path: "/sessions/$sessionId",
       scope: "sessions:read",
       load: async () => (await import("./session/session-page.tsx")).SessionPage,
+    },
+    {
+      path: "/memory",
+      entry: { label: "Memory", icon: BookMarked, group: "Observe" },
+      scope: "memories:read",
+      load: async () => (await import("./memory/stores-page.tsx")).MemoryStoresPage,
+    },
+    {
+      path: "/memory/$storeId",
+      scope: "memories:read",
+      load: async () => (await import("./memory/store-page.tsx")).MemoryStorePage,
+    },
+    {
+      path: "/memory/$storeId/$memoryId",
+      scope: "memories:read",
+      load: async () => (await import("./memory/memory-page.tsx")).MemoryPage,
     },
     {
       path: "/inbox",
