@@ -10,6 +10,7 @@ import { StatusBadge } from "../../components/status-badge.tsx";
 import { TimeStamp } from "../../components/time-stamp.tsx";
 import { waitingStatus } from "../../components/waiting/waiting-words.ts";
 import type { CallAnswer } from "./answer-calls.ts";
+import { CalledUnder } from "./called-under.tsx";
 import { CallButtons, HeldNote, SettledNote } from "./call-foot.tsx";
 import { isPlainQuestion, type Fact } from "./call-facts.ts";
 import { CallStoryView } from "./call-story-view.tsx";
@@ -121,6 +122,9 @@ export function CallCard(props: CallCardProps) {
         </span>
         <Expiry at={call.expires_at} />
       </p>
+      {story.type === "read" && story.parentId !== null && (
+        <CalledUnder sessionId={call.session_id} parentId={story.parentId} />
+      )}
       <CallStoryView state={story} endUserId={call.end_user_id} isWhole={isOpen} />
       <CallReasonsText reasons={call.reasons} />
       {hasJson && call.tool_call && <InputJson call={call} />}

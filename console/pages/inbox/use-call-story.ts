@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState, type RefObject } from "react";
 
-import type { Confirmation } from "../../../sdk/index.ts";
+import type { Confirmation, Session } from "../../../sdk/index.ts";
 import { useMay, useReprise } from "../../access/access-context.ts";
 import { storyOf, type CallStory } from "./call-story.ts";
 import { takeTurns } from "./take-turns.ts";
@@ -18,7 +18,13 @@ const inTurn = takeTurns(READERS);
 
 type StoryState =
   | { readonly type: "loading" | "forbidden" | "failed" }
-  | { readonly type: "read"; readonly story: CallStory; readonly title: string | null };
+  | {
+      readonly type: "read";
+      readonly story: CallStory;
+      readonly title: string | null;
+      /** The session whose reply has called the agent that asks; null for one that a request has opened. */
+      readonly parentId: string | null;
+    };
 
 /** Story behind a call, read from its session with the viewer's rights while its card is in view. */
 export function useCallStory(call: Confirmation, card: RefObject<Element | null>): StoryState {
@@ -34,9 +40,9 @@ export function useCallStory(call: Confirmation, card: RefObject<Element | null>
         const session = reprise.session(call.session_id);
         const page = await session.messages.list({ limit: MESSAGES }).page(null);
         const story = storyOf(page.data, call.tool_call_id, page.next_page === null);
-        // An older platform has no titles.
-        const { title = null } = (await session.get()) as { readonly title?: string | null };
-        return { story, title };
+        // An older platform has no titles, and no called agents.
+        const read = (await session.get()) as Partial<Session>;
+        return { story, title: read.title ?? null, parentId: read.parent_session_id ?? null };
       }, signal),
   });
   if (!mayRead) return { type: "forbidden" };

@@ -4,6 +4,7 @@ import { useMemo } from "react";
 
 import type { Session } from "../../../sdk/index.ts";
 import { useReprise } from "../../access/access-context.ts";
+import { useSubagents } from "../../components/called/use-subagents.ts";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
 import { LoadingState } from "../../components/loading-state.tsx";
@@ -16,7 +17,8 @@ const PAGE_MESSAGES = 30;
 /** The messages of the session, oldest first. What is new is read when the session's cursor moves. */
 export function Conversation({ session }: { readonly session: Session }) {
   const reprise = useReprise();
-  const { id, cursor, pending } = session;
+  const { id, cursor, pending, reply_id } = session;
+  const subagents = useSubagents(id, reply_id);
   const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage, refetch } = useInfiniteQuery(
     {
       queryKey: ["messages", id, cursor],
@@ -55,7 +57,12 @@ export function Conversation({ session }: { readonly session: Session }) {
       <ol className="messages" aria-label="Messages">
         {messages.map((message) => (
           <li key={message.id}>
-            <MessageCard message={message} sessionId={id} pending={pending}>
+            <MessageCard
+              message={message}
+              sessionId={id}
+              pending={pending}
+              {...(message.id === reply_id && { subagents })}
+            >
               {message.finished_at !== null && <ForkButton sessionId={id} at={message.id} />}
             </MessageCard>
           </li>

@@ -2,6 +2,8 @@ import type { ReactNode } from "react";
 
 import type { Msg, PendingCall } from "../../../sdk/index.ts";
 import { omittedOf } from "../../../sdk/index.ts";
+import { CalledStoriesOf } from "../../components/called/stories-context.tsx";
+import type { Subagent } from "../../components/called/use-subagents.ts";
 import { JsonViewer } from "../../components/json-viewer.tsx";
 import { Markdown } from "../../components/markdown/markdown.tsx";
 import { MessageBlock } from "../../components/message/message-block.tsx";
@@ -16,13 +18,18 @@ interface MessageCardProps {
   readonly pending: readonly PendingCall[];
   /** Text as it is: a text that grows with each frame would be parsed anew each time. */
   readonly isPlain?: boolean;
+  /** Agents that the open reply has called, where this is its message. */
+  readonly subagents?: readonly Subagent[];
   /** Buttons at the end of its head. */
   readonly children?: ReactNode;
 }
 
+const NO_SUBAGENTS: readonly Subagent[] = [];
+
 /** One message of a recorded conversation, with its tool calls. */
 export function MessageCard(props: MessageCardProps) {
   const { message, sessionId, pending, isPlain = false, children } = props;
+  const { subagents = NO_SUBAGENTS } = props;
   const omitted = omittedOf(message);
   return (
     <MessageFrame message={message} actions={children}>
@@ -33,11 +40,14 @@ export function MessageCard(props: MessageCardProps) {
           label={`Show this message of ${Math.ceil(omitted.bytes / 1_000)} kB`}
         >
           {(whole) => (
-            <MessageBody message={whole} {...{ sessionId, pending: [], isPlain: false }} />
+            <MessageBody
+              message={whole}
+              {...{ sessionId, pending: [], isPlain: false, subagents }}
+            />
           )}
         </WholeMessage>
       ) : (
-        <MessageBody {...{ message, sessionId, pending, isPlain }} />
+        <MessageBody {...{ message, sessionId, pending, isPlain, subagents }} />
       )}
     </MessageFrame>
   );
@@ -48,31 +58,35 @@ interface MessageBodyProps {
   readonly sessionId: string;
   readonly pending: readonly PendingCall[];
   readonly isPlain: boolean;
+  readonly subagents: readonly Subagent[];
 }
 
-function MessageBody({ message, sessionId, pending, isPlain }: MessageBodyProps) {
+function MessageBody({ message, sessionId, pending, isPlain, subagents }: MessageBodyProps) {
   const { content, role, structured_output } = message;
   const results = toolResultsOf(content);
   const isMarkdown = role === "assistant" && !isPlain;
   return (
     <div className="message-body">
-      {content.map((block) => (
-        <MessageBlock
-          key={`${block.type} ${block.id}`}
-          block={block}
-          isGrowing={false}
-          drawText={(text) => (isMarkdown ? <Markdown text={text} /> : drawPlain(text))}
-          drawAside={drawPlain}
-          drawCall={(call) => (
-            <ToolCard
-              call={call}
-              sessionId={sessionId}
-              result={results.get(call.id)}
-              pending={pending.find(({ tool_call }) => tool_call.id === call.id)}
-            />
-          )}
-        />
-      ))}
+      <CalledStoriesOf sessionId={sessionId} replyId={message.id}>
+        {content.map((block) => (
+          <MessageBlock
+            key={`${block.type} ${block.id}`}
+            block={block}
+            isGrowing={false}
+            drawText={(text) => (isMarkdown ? <Markdown text={text} /> : drawPlain(text))}
+            drawAside={drawPlain}
+            drawCall={(call) => (
+              <ToolCard
+                call={call}
+                sessionId={sessionId}
+                result={results.get(call.id)}
+                pending={pending.find(({ tool_call }) => tool_call.id === call.id)}
+                subagents={subagents}
+              />
+            )}
+          />
+        ))}
+      </CalledStoriesOf>
       {structured_output && <JsonViewer value={structured_output} label="structured output" />}
     </div>
   );

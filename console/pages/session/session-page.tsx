@@ -15,10 +15,12 @@ import { PlanView } from "../../components/plan/plan-view.tsx";
 import { StatusBadge } from "../../components/status-badge.tsx";
 import { TimeStamp } from "../../components/time-stamp.tsx";
 import { useFilters } from "../../components/use-filters.ts";
+import { CalledView } from "./called-view.tsx";
 import { ContextView } from "./context-view.tsx";
 import { Conversation } from "./conversation.tsx";
 import { DecisionList } from "./decision-list.tsx";
 import { EventList } from "./event-list.tsx";
+import { MemoryView } from "./memory-view.tsx";
 import { ReplayView } from "./replay-view.tsx";
 import { HooksView } from "./hooks/hooks-view.tsx";
 import { RenameButton } from "./rename-button.tsx";
@@ -42,6 +44,8 @@ const TABS = [
   ["plan", "Plan"],
   ["tools", "Tools"],
   ["tasks", "Tasks"],
+  ["agents", "Called agents"],
+  ["memory", "Memory"],
   ["hooks", "Hooks"],
   ["data", "Data"],
 ] as const;
@@ -52,6 +56,8 @@ export function SessionPage() {
   const { sessionId } = useParams({ strict: false });
   const id = sessionId ?? "";
   const filters = useFilters();
+  const mayReadMemories = useMay("memories:read");
+  const tabs = mayReadMemories ? TABS : TABS.filter(([value]) => value !== "memory");
   const { data, error, refetch } = useQuery({
     queryKey: ["session", id],
     queryFn: () => reprise.session(id).get(),
@@ -81,7 +87,7 @@ export function SessionPage() {
       </PageHeader>
       <Facts session={data} />
       <Tabs.Root value={tab} onValueChange={show}>
-        <ViewTabs label="Views of the session" tabs={TABS} shown={tab} onShow={show} />
+        <ViewTabs label="Views of the session" tabs={tabs} shown={tab} onShow={show} />
         <Tabs.Panel value="conversation" className="tab-panel">
           <Conversation session={data} />
         </Tabs.Panel>
@@ -109,6 +115,14 @@ export function SessionPage() {
         <Tabs.Panel value="tasks" className="tab-panel">
           <TasksView sessionId={data.id} cursor={data.cursor} />
         </Tabs.Panel>
+        <Tabs.Panel value="agents" className="tab-panel">
+          <CalledView session={data} />
+        </Tabs.Panel>
+        {mayReadMemories && (
+          <Tabs.Panel value="memory" className="tab-panel">
+            <MemoryView session={data} filters={filters} />
+          </Tabs.Panel>
+        )}
         <Tabs.Panel value="hooks" className="tab-panel">
           <HooksView session={data} />
         </Tabs.Panel>
@@ -143,6 +157,8 @@ function DeleteSession({ id }: { readonly id: string }) {
 
 function Facts({ session }: { readonly session: Session }) {
   const { agent_id, agent_version, follows_latest, end_user_id, created_at, pending } = session;
+  // An older platform has no called agents.
+  const { parent_session_id = null } = session as Partial<Session>;
   return (
     <dl className="facts">
       <div>
@@ -170,6 +186,20 @@ function Facts({ session }: { readonly session: Session }) {
           <TimeStamp at={created_at} />
         </dd>
       </div>
+      {parent_session_id !== null && (
+        <div>
+          <dt>Called by</dt>
+          <dd>
+            <Link
+              to="/sessions/$sessionId"
+              params={{ sessionId: parent_session_id }}
+              className="code"
+            >
+              {parent_session_id}
+            </Link>
+          </dd>
+        </div>
+      )}
       <div>
         <dt>Waiting calls</dt>
         <dd>{pending.length}</dd>

@@ -1,6 +1,9 @@
 import { Wrench } from "lucide-react";
 
 import type { ContentBlock, PendingCall } from "../../../sdk/index.ts";
+import { CalledAgentView } from "../../components/called/called-agent-view.tsx";
+import { calledOf } from "../../components/called/called-of.ts";
+import type { Subagent } from "../../components/called/use-subagents.ts";
 import { JsonViewer } from "../../components/json-viewer.tsx";
 import { StatusBadge } from "../../components/status-badge.tsx";
 import { TimeStamp } from "../../components/time-stamp.tsx";
@@ -18,10 +21,13 @@ interface ToolCardProps {
   readonly result: ToolResult | undefined;
   /** Wait of the call; undefined for one that does not wait. */
   readonly pending: PendingCall | undefined;
+  /** Agents that the open reply has called. */
+  readonly subagents: readonly Subagent[];
 }
 
 /** A call of a tool with what it was given and what came back. */
-export function ToolCard({ call, sessionId, result, pending }: ToolCardProps) {
+export function ToolCard({ call, sessionId, result, pending, subagents }: ToolCardProps) {
+  const called = calledOf(call.id, subagents, result);
   return (
     <section className="tool-card" aria-label={`Call of ${call.name}`}>
       <header className="tool-head">
@@ -40,6 +46,7 @@ export function ToolCard({ call, sessionId, result, pending }: ToolCardProps) {
       )}
       <h3>Input</h3>
       <TextOrJson text={call.input} label={`input of ${call.name}`} />
+      {called && <CalledAgentView called={called} callId={call.id} sessionId={sessionId} />}
       <ToolOutput
         result={result}
         drawText={(text) => <TextOrJson text={text} label={`result of ${call.name}`} />}

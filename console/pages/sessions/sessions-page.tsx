@@ -39,6 +39,7 @@ const FIELDS: readonly FilterField[] = [
   { name: "agent_name", label: "Agent’s name", kind: "text" },
   { name: "agent_id", label: "Agent id", kind: "text" },
   { name: "end_user_id", label: "End user", kind: "text" },
+  { name: "parent_session_id", label: "Called by session", kind: "text" },
   { name: "min_cost_usd", label: "Cost from, in USD", kind: "text" },
   { name: "from", label: "From", kind: "date" },
   { name: "to", label: "To", kind: "date" },
@@ -50,7 +51,27 @@ const RUNNING_MS = 4_000;
 
 function columnsWith(running: ReadonlySet<string>): readonly Column<SessionSummary>[] {
   return [
-    { label: "Session", cell: (session) => <SessionLink session={session} /> },
+    {
+      label: "Session",
+      cell: (session) => (
+        <>
+          <SessionLink session={session} />
+          {session.parent_session_id != null && (
+            <>
+              {" "}
+              <Link
+                to="/sessions"
+                search={{ parent_session_id: session.parent_session_id } as never}
+                className="badge above-row"
+                title={`Called by a reply of ${session.parent_session_id}: show all that it has called`}
+              >
+                called
+              </Link>
+            </>
+          )}
+        </>
+      ),
+    },
     {
       label: "Status",
       cell: ({ id, status, failure }) => (
@@ -198,6 +219,7 @@ function toFilter({
   agent_id,
   agent_name,
   end_user_id,
+  parent_session_id,
   min_cost_usd,
   from,
   to,
@@ -211,6 +233,7 @@ function toFilter({
     ...(agent_id !== undefined && { agent_id }),
     ...(agent_name !== undefined && { agent_name }),
     ...(end_user_id !== undefined && { end_user_id }),
+    ...(parent_session_id !== undefined && { parent_session_id }),
     ...(cost !== null && { min_cost_usd: cost }),
     ...(after !== null && { created_after: after }),
     ...(before !== null && { created_before: before }),

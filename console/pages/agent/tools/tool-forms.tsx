@@ -4,6 +4,7 @@ import type { ComponentType } from "react";
 import type { Agent } from "../../../../sdk/index.ts";
 import type { JsonObject } from "../../../components/schema-form/json-schema.ts";
 import { McpToolTable } from "../mcp/mcp-tool-table.tsx";
+import { AgentChoice } from "./agent-choice.tsx";
 import { AgentToolNote } from "./agent-tool-note.tsx";
 import { CallForm } from "./call-form.tsx";
 import { ExternalToolNote } from "./external-tool-note.tsx";
@@ -28,7 +29,7 @@ const TOOL_FORMS: { readonly [Kind in Tool["type"]]: ToolForm<Kind> } = {
   http: { nameOf: ({ name }) => name, Call: CallForm },
   external: { nameOf: ({ name }) => name, Call: ExternalToolNote },
   code: { nameOf: ({ name }) => name, Call: CallForm },
-  agent: { nameOf: ({ name }) => name, Call: AgentToolNote },
+  agent: { nameOf: ({ name }) => name, Call: AgentToolNote, Extra: AgentChoice },
   // One entry for all tools of the server.
   mcp: { nameOf: ({ server_id }) => server_id, Call: McpToolNote, Extra: McpToolTable },
 };

@@ -3,6 +3,8 @@ import { memo, type ReactNode } from "react";
 import type { ContentBlock, Msg } from "../../../../sdk/index.ts";
 import { omittedOf } from "../../../../sdk/index.ts";
 import type { OutgoingMessage, SessionCall } from "../../../../sdk/react/index.ts";
+import { CalledStoriesOf } from "../../../components/called/stories-context.tsx";
+import { useSubagents, type Subagent } from "../../../components/called/use-subagents.ts";
 import { JsonViewer } from "../../../components/json-viewer.tsx";
 import { MessageBlock } from "../../../components/message/message-block.tsx";
 import { MessageFrame } from "../../../components/message/message-frame.tsx";
@@ -52,19 +54,24 @@ export const ChatMessage = memo(function ChatMessage(props: ChatMessageProps) {
 
 function Blocks({ message, isOpen, calls }: ChatMessageProps) {
   const { content, role, structured_output } = message;
+  const { sessionId } = usePlayground();
   const results = toolResultsOf(content);
+  const subagents = useSubagents(sessionId, isOpen && mayCallAgents(content) ? message.id : null);
   return (
     <div className="message-body">
-      {content.map((block) => (
-        <Block
-          key={`${block.type} ${block.id}`}
-          block={block}
-          isModel={role === "assistant"}
-          isOpen={isOpen}
-          result={block.type === "tool_call" ? results.get(block.id) : undefined}
-          call={calls.find(({ tool_call }) => tool_call.id === block.id)}
-        />
-      ))}
+      <CalledStoriesOf sessionId={sessionId} replyId={message.id}>
+        {content.map((block) => (
+          <Block
+            key={`${block.type} ${block.id}`}
+            block={block}
+            isModel={role === "assistant"}
+            isOpen={isOpen}
+            result={block.type === "tool_call" ? results.get(block.id) : undefined}
+            call={calls.find(({ tool_call }) => tool_call.id === block.id)}
+            subagents={subagents}
+          />
+        ))}
+      </CalledStoriesOf>
       {structured_output && (
         <section aria-label="Structured output">
           <h3>Structured output</h3>
@@ -75,15 +82,23 @@ function Blocks({ message, isOpen, calls }: ChatMessageProps) {
   );
 }
 
+/** Whether a call may be at work: the reply is asked then which agents it has called. */
+function mayCallAgents(content: readonly ContentBlock[]): boolean {
+  const results = toolResultsOf(content);
+  return content.some(({ type, id }) => type === "tool_call" && !results.get(id)?.finished_at);
+}
+
 interface BlockProps {
   readonly block: ContentBlock;
   readonly isModel: boolean;
   readonly isOpen: boolean;
   readonly result: ToolResult | undefined;
   readonly call: SessionCall | undefined;
+  readonly subagents: readonly Subagent[];
 }
 
-const Block = memo(function Block({ block, isModel, isOpen, result, call }: BlockProps) {
+const Block = memo(function Block(props: BlockProps) {
+  const { block, isModel, isOpen, result, call, subagents } = props;
   const isGrowing = isOpen && block.finished_at === null;
   return (
     <MessageBlock
@@ -94,7 +109,7 @@ const Block = memo(function Block({ block, isModel, isOpen, result, call }: Bloc
       }
       drawAside={drawLong}
       drawCall={(toolCall) => (
-        <LiveToolCard block={toolCall} result={result} call={call} isOpen={isOpen} />
+        <LiveToolCard block={toolCall} {...{ result, call, isOpen, subagents }} />
       )}
     />
   );

@@ -2,9 +2,13 @@ import { LoaderCircle, Wrench } from "lucide-react";
 
 import type { ContentBlock } from "../../../../sdk/index.ts";
 import type { SessionCall } from "../../../../sdk/react/index.ts";
+import { CalledAgentView } from "../../../components/called/called-agent-view.tsx";
+import { calledOf } from "../../../components/called/called-of.ts";
+import type { Subagent } from "../../../components/called/use-subagents.ts";
 import { ToolOutput, type ToolResult } from "../../../components/message/tool-output.tsx";
 import { StatusBadge } from "../../../components/status-badge.tsx";
 import { TimeStamp } from "../../../components/time-stamp.tsx";
+import { usePlayground } from "../playground-context.ts";
 import { ApprovalForm } from "./approval-form.tsx";
 import { CallProgress } from "./call-progress.tsx";
 import { waitingStatus } from "../../../components/waiting/waiting-words.ts";
@@ -19,10 +23,14 @@ interface LiveToolCardProps {
   readonly call: SessionCall | undefined;
   /** Whether its reply runs or waits. */
   readonly isOpen: boolean;
+  /** Agents that its reply has called. */
+  readonly subagents: readonly Subagent[];
 }
 
 /** A call of a tool from its first letter to its result, with what a person has to do about it. */
-export function LiveToolCard({ block, result, call, isOpen }: LiveToolCardProps) {
+export function LiveToolCard({ block, result, call, isOpen, subagents }: LiveToolCardProps) {
+  const { sessionId } = usePlayground();
+  const called = calledOf(block.id, subagents, result);
   const { name, input, finished_at } = block;
   const state = stateOf(block, result);
   const isBusy = isOpen && (state === "is written" || state === "allowed" || state === "running");
@@ -52,6 +60,7 @@ export function LiveToolCard({ block, result, call, isOpen }: LiveToolCardProps)
       <h3>Input</h3>
       <ToolText text={input} label={`input of ${name}`} isGrowing={!isWritten} />
       {isBusy && <CallProgress callId={block.id} />}
+      {called && <CalledAgentView called={called} callId={block.id} sessionId={sessionId} />}
       {call?.kind === "permission" && <ApprovalForm call={call} />}
       {call?.kind === "external_result" && <OutsideForm call={call} />}
       <ToolOutput
