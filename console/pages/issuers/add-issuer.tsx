@@ -1,11 +1,13 @@
 import { useState } from "react";
 
+import type { TokenIssuer } from "../../../sdk/index.ts";
 import { useReprise } from "../../access/access-context.ts";
 import { CheckFields, TextField } from "../../components/forms/fields.tsx";
 import { DialogForm } from "../../components/forms/form-dialog.tsx";
+import { useVerbs } from "../../components/schema-form/use-verbs.ts";
+import { wordsOfVerb } from "../../components/words/verb-words.ts";
 
 const VERBS = ["reply", "interrupt", "confirm", "edit", "tool_result", "memory"] as const;
-type IssuerVerb = (typeof VERBS)[number];
 
 const NEW = {
   name: "",
@@ -28,6 +30,7 @@ interface AddIssuerProps {
 export function AddIssuer({ onAdded, onCancel }: AddIssuerProps) {
   const reprise = useReprise();
   const [draft, setDraft] = useState(NEW);
+  const verbs = useVerbs("TokenIssuerCreate", VERBS);
   const change = (more: Partial<typeof NEW>) => setDraft({ ...draft, ...more });
   const text = (name: keyof Omit<typeof NEW, "verbs">) => ({
     value: draft[name],
@@ -46,7 +49,7 @@ export function AddIssuer({ onAdded, onCancel }: AddIssuerProps) {
           audience: draft.audience.trim() || null,
           end_user_claim: draft.end_user_claim.trim(),
           end_user_prefix: draft.end_user_prefix.trim(),
-          verbs: draft.verbs as IssuerVerb[],
+          verbs: draft.verbs as TokenIssuer["verbs"],
           agent_ids: wordsOf(draft.agents),
           allowed_origins: wordsOf(draft.origins),
         });
@@ -82,9 +85,10 @@ export function AddIssuer({ onAdded, onCancel }: AddIssuerProps) {
       </div>
       <CheckFields
         label="Its end users may"
-        options={VERBS}
+        options={verbs}
         chosen={draft.verbs}
-        onChange={(verbs) => change({ verbs })}
+        onChange={(chosen) => change({ verbs: chosen })}
+        textOf={wordsOfVerb}
       />
       <TextField
         label="Agents"

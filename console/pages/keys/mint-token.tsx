@@ -5,7 +5,9 @@ import { useReprise } from "../../access/access-context.ts";
 import { CheckFields, ChoiceField, TextField } from "../../components/forms/fields.tsx";
 import { DialogForm } from "../../components/forms/form-dialog.tsx";
 import { SecretOnce } from "../../components/forms/secret-once.tsx";
+import { useVerbs } from "../../components/schema-form/use-verbs.ts";
 import { TimeStamp } from "../../components/time-stamp.tsx";
+import { wordsOfVerb } from "../../components/words/verb-words.ts";
 
 interface MintTokenProps {
   readonly sessionId: string;
@@ -23,20 +25,11 @@ const VERBS: readonly Verb[] = [
   "upload",
   "memory",
 ];
-const MEANINGS: Readonly<Record<string, string>> = {
-  read: "read: see the conversation",
-  reply: "reply: send messages",
-  confirm: "confirm: approve and deny calls",
-  edit: "edit: change arguments when confirming",
-  tool_result: "tool_result: give results",
-  interrupt: "interrupt: stop replies",
-  upload: "upload: add files",
-  memory: "memory: read, correct and delete what is remembered",
-};
 
 /** A token for one session, for an app that must not hold a key. */
 export function MintToken({ sessionId, onMinted, onClose }: MintTokenProps) {
   const reprise = useReprise();
+  const known = useVerbs("ClientTokenCreate", VERBS);
   const [verbs, setVerbs] = useState<readonly string[]>(["read", "reply", "interrupt"]);
   const [ttl, setTtl] = useState("900");
   const [origins, setOrigins] = useState("");
@@ -68,10 +61,10 @@ export function MintToken({ sessionId, onMinted, onClose }: MintTokenProps) {
     >
       <CheckFields
         label="It may"
-        options={VERBS}
+        options={known}
         chosen={verbs}
         onChange={setVerbs}
-        textOf={(verb) => MEANINGS[verb] ?? verb}
+        textOf={wordsOfVerb}
       />
       <ChoiceField
         label="It is valid for"
