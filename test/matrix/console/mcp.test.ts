@@ -137,7 +137,7 @@ test("a token issuer is added, is on the page of its agent, and is deleted", asy
   await dialog.getByLabel("Name").fill("Sign-in");
   await dialog.getByLabel("Issuer", { exact: true }).fill("https://login.example/?x=1");
   await dialog.getByLabel("Address of its keys").fill("https://login.example/keys");
-  await dialog.getByLabel("confirm", { exact: true }).check();
+  await dialog.getByLabel(/^confirm:/).check();
   await dialog.getByLabel("Agents").fill(`${agent.id}\n`);
   await dialog.getByRole("button", { name: "Add" }).click();
   const refused = await dialog.getByRole("alert").innerText();

@@ -21,6 +21,8 @@ async function fill({ reprise }: Awaited<ReturnType<typeof makeTenant>>) {
   await session.reply("Hello").done();
   const text = "---\nname: greet\ndescription: How to greet.\n---\nSay hello.\n";
   const skill = await reprise.skills.create({ files: [{ path: "SKILL.md", text }] });
+  const store = await reprise.memoryStores.create({ agent_id: agent.id });
+  const memory = await reprise.memoryStores.memories(store.id).create({ content: "Tea, please." });
   const url = "http://127.0.0.1:9/hook";
   const server = await reprise.mcpServers.create({ name: "shelf", url });
   const endpoint = await reprise.webhookEndpoints.create({ url, events: ["*"] });
@@ -30,6 +32,8 @@ async function fill({ reprise }: Awaited<ReturnType<typeof makeTenant>>) {
     ["$sessionId", session.id],
     ["$skillId", skill.id],
     ["$serverId", server.id],
+    ["$storeId", store.id],
+    ["$memoryId", memory.id],
     ["$endpointId", endpoint.id],
     ["$deliveryId", delivery.id],
   ]);
