@@ -55,6 +55,46 @@ describe("what a CUSTOM event says in words", () => {
     ]);
   });
 
+  it("says what was remembered, by whom, and what failed", () => {
+    const memories = [{ id: "mem_1", version: 1 }];
+    const error = { type: "model_error", message: "no answer" };
+
+    expect([
+      wordsOfCustom("memories_recorded", { memories, tool_call_id: "c", untrusted: true }),
+      wordsOfCustom("memories_recorded", { memories: [...memories, ...memories] }),
+      wordsOfCustom("memories_recorded", { memories: [] }),
+      wordsOfCustom("memory_record_failed", { error }),
+      wordsOfCustom("memory_recall_failed", { reason: "timed_out" }),
+      wordsOfCustom("memories_redacted", { memory_ids: ["mem_1"] }),
+    ]).toEqual([
+      "1 memory recorded by the agent’s tool, untrusted",
+      "2 memories recorded behind the reply",
+      "Nothing of it was worth remembering",
+      "Nothing was recorded: no answer",
+      "Nothing was recalled: the store took too long",
+      "1 memory left out from here on: deleted or redacted",
+    ]);
+  });
+
+  it("says what a called agent does and asks", () => {
+    const event = { tool_calls: [{ name: "refund" }] };
+    const asked = { worker_agent_name: "Order desk", event_type: "require_user_confirm", event };
+
+    expect([
+      wordsOfCustom("subagent_call", { waits: true }),
+      wordsOfCustom("subagent_event", { agent_name: "Order desk", events: [{}, {}] }),
+      wordsOfCustom("subagent_require_user_confirm", asked),
+      wordsOfCustom("subagent_user_confirm_result", { tool_call_ids: ["c"] }),
+      wordsOfCustom("subagent_event", null),
+    ]).toEqual([
+      "An agent was called: the call waits for it",
+      "Order desk told 2 events",
+      "Order desk asks for a permission: refund",
+      "A question of a called agent waits no more",
+      "A called agent told 0 events",
+    ]);
+  });
+
   it("does not fail on events of a newer platform", () => {
     expect([
       wordsOfCustom("hook_answered", null),
