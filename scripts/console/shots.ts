@@ -2,13 +2,15 @@
 import type { Page } from "playwright-core";
 
 import type { AbilityIds } from "./fill-abilities.ts";
+import type { MemoryIds } from "./fill-memory.ts";
 import type { WaitIds } from "./fill-waits.ts";
 import type { Shot } from "./shot.ts";
+import { memoryShots } from "./memory-shots.ts";
 import { mcpShots, waitShots } from "./mcp-shots.ts";
 import type { ChangedDesk } from "./make-changed-desk.ts";
 import { showMonthOfUsage } from "./month-of-usage.ts";
 
-interface ShownIds extends AbilityIds, WaitIds {
+interface ShownIds extends AbilityIds, MemoryIds, WaitIds {
   readonly sessionId: string;
   readonly agentId: string;
   readonly emptyAgent: string;
@@ -32,7 +34,7 @@ export function shotsOf({
   mcpServerId,
   asking,
   signingIn,
-  ...abilities
+  ...others
 }: ShownIds): readonly Shot[] {
   const table = (page: Page) => page.getByRole("table").waitFor();
   return [
@@ -167,11 +169,7 @@ export function shotsOf({
       },
     },
     { name: "webhooks", path: "/console/webhooks", ready: table },
-    {
-      name: "webhook",
-      path: `/console/webhooks/${endpointId}`,
-      ready: table,
-    },
+    { name: "webhook", path: `/console/webhooks/${endpointId}`, ready: table },
     {
       name: "new-agent",
       path: "/console/agents/new",
@@ -189,7 +187,8 @@ export function shotsOf({
     },
     { name: "tenants", path: "/operator/tenants", ready: table },
     ...reportShots(tenantId),
-    ...abilityShots(abilities),
+    ...abilityShots(others),
+    ...memoryShots(others),
     ...mcpShots(mcpServerId),
     ...waitShots({ asking, signingIn }),
     TOUR,
@@ -209,11 +208,7 @@ const TOUR: Shot = {
 /** Skills, and what else an agent can do beside its tools. */
 function abilityShots({ skillId, equipped }: AbilityIds): readonly Shot[] {
   return [
-    {
-      name: "skills",
-      path: "/console/skills",
-      ready: (page) => page.getByRole("table").waitFor(),
-    },
+    { name: "skills", path: "/console/skills", ready: (page) => page.getByRole("table").waitFor() },
     {
       name: "skill",
       path: `/console/skills/${skillId}`,

@@ -14,6 +14,7 @@ import { startPlatform } from "../platform.ts";
 import { provisionDemo } from "../provision-demo.ts";
 import { reportFailure, StartFailure } from "../start-failure.ts";
 import { fillAbilities } from "./fill-abilities.ts";
+import { fillMemory } from "./fill-memory.ts";
 import { fillWaits } from "./fill-waits.ts";
 import { makeChangedDesk } from "./make-changed-desk.ts";
 import { startCalendar, startTravelAgency } from "./start-mcp-servers.ts";
@@ -188,6 +189,7 @@ async function main(): Promise<void> {
       url: warehouse.url,
     });
     const waits = await fillWaits(tenant, { travel: travel.url, calendar: calendar.url });
+    const remembered = await fillMemory(tenant);
     const shown = {
       sessionId,
       agentId: ids.agent_id,
@@ -198,6 +200,7 @@ async function main(): Promise<void> {
       changed,
       mcpServerId: readString(mcpServer, "id"),
       ...abilities,
+      ...remembered,
       ...waits,
     };
     mkdirSync(FOLDER, { recursive: true });
