@@ -1,4 +1,5 @@
-import type { ToolResult } from "../message/tool-output.tsx";
+import type { ContentBlock } from "../../../sdk/index.ts";
+import { toolResultsOf, type ToolResult } from "../message/tool-output.tsx";
 import { isRecord } from "../words/members.ts";
 import type { Subagent, SubagentQuestion } from "./use-subagents.ts";
 
@@ -61,6 +62,18 @@ export function calledOf(
     isAtWork: false,
     questions: NO_QUESTIONS,
   };
+}
+
+/** Whether an agent may be at work for one of the calls: none of them waits for a person or for another system itself. */
+export function mayBeAtWork(content: readonly ContentBlock[]): boolean {
+  const results = toolResultsOf(content);
+  return content.some(
+    (block) =>
+      block.type === "tool_call" &&
+      block.state !== "asking" &&
+      block.state !== "submitted" &&
+      !results.get(block.id)?.finished_at,
+  );
 }
 
 function numberIn(value: unknown): number {

@@ -4,6 +4,7 @@ import {
   useContext,
   useEffect,
   useMemo,
+  useRef,
   useState,
   type ReactNode,
 } from "react";
@@ -41,8 +42,10 @@ export function CalledStoriesOf({ sessionId, replyId, children }: CalledStoriesP
   const [isReading, setIsReading] = useState(false);
   const [error, setError] = useState<Error | null>(null);
   const isWanted = wishes > 0;
+  // The reply has ended, and its log says nothing further.
+  const isWhole = useRef(false);
   useEffect(() => {
-    if (!isWanted) return undefined;
+    if (!isWanted || isWhole.current) return undefined;
     const leaving = new AbortController();
     const { signal } = leaving;
     let told = NO_STORIES;
@@ -56,6 +59,7 @@ export function CalledStoriesOf({ sessionId, replyId, children }: CalledStoriesP
           hasEnded ||= event.type === "REPLY_END";
           told = tellCalled(told, event);
         }
+        isWhole.current = hasEnded;
         setStories(told);
         setIsReading(false);
         if (!hasEnded) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));

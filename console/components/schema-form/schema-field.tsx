@@ -13,6 +13,7 @@ import {
   isJsonObject,
   resolveSchema,
   variantsOf,
+  withoutNull,
   type JsonSchema,
 } from "./json-schema.ts";
 import { ListField } from "./list-field.tsx";
@@ -29,7 +30,7 @@ const SCALARS: Readonly<Record<string, typeof TextControl>> = {
 
 export function SchemaField(props: SchemaFieldProps) {
   const { definitions } = useSchemaForm();
-  const schema = resolveSchema(props.schema, definitions);
+  const schema = withoutNull(resolveSchema(props.schema, definitions), definitions);
   const resolved = { ...props, schema };
   if (schema.const !== undefined) return null;
   const Control = schema.enum ? ChoiceControl : SCALARS[kindOf(schema)];
@@ -46,7 +47,7 @@ export function SchemaField(props: SchemaFieldProps) {
     return <ListField {...resolved} items={schema.items} />;
   }
   const isGroup = variantsOf(schema, definitions) !== null || schema.properties !== undefined;
-  if (isGroup && (props.value === undefined || isJsonObject(props.value))) {
+  if (isGroup && (isNone(props.value) || isJsonObject(props.value))) {
     return <GroupField {...resolved} />;
   }
   return (
@@ -70,6 +71,10 @@ function kindOf({ type, anyOf }: JsonSchema): string {
   if (type !== undefined) return type;
   const kinds = anyOf?.flatMap((one) => (one.type === "null" ? [] : [one.type ?? ""])) ?? [];
   return kinds.length === 1 && kinds[0] === "string" ? "string" : "";
+}
+
+function isNone(value: unknown): boolean {
+  return value === undefined || value === null;
 }
 
 function isListOrNone(value: unknown): boolean {

@@ -4,6 +4,7 @@ import { useMemo } from "react";
 
 import type { Session } from "../../../sdk/index.ts";
 import { useReprise } from "../../access/access-context.ts";
+import { mayBeAtWork } from "../../components/called/called-of.ts";
 import { useSubagents } from "../../components/called/use-subagents.ts";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
@@ -18,7 +19,6 @@ const PAGE_MESSAGES = 30;
 export function Conversation({ session }: { readonly session: Session }) {
   const reprise = useReprise();
   const { id, cursor, pending, reply_id } = session;
-  const subagents = useSubagents(id, reply_id);
   const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage, refetch } = useInfiniteQuery(
     {
       queryKey: ["messages", id, cursor],
@@ -31,6 +31,8 @@ export function Conversation({ session }: { readonly session: Session }) {
     },
   );
   const messages = useMemo(() => data?.pages.toReversed().flatMap((page) => page.data), [data]);
+  const open = messages?.findLast((message) => message.id === reply_id);
+  const subagents = useSubagents(id, open && mayBeAtWork(open.content) ? reply_id : null);
   if (error && !messages) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (!messages) return <LoadingState label="Loading the conversation…" />;
   if (messages.length === 0) {

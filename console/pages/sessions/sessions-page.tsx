@@ -55,10 +55,8 @@ function columnsWith(running: ReadonlySet<string>): readonly Column<SessionSumma
       label: "Session",
       cell: (session) => (
         <>
-          <SessionLink session={session} />
           {session.parent_session_id != null && (
             <>
-              {" "}
               <Link
                 to="/sessions"
                 search={{ parent_session_id: session.parent_session_id } as never}
@@ -66,9 +64,10 @@ function columnsWith(running: ReadonlySet<string>): readonly Column<SessionSumma
                 title={`Called by a reply of ${session.parent_session_id}: show all that it has called`}
               >
                 called
-              </Link>
+              </Link>{" "}
             </>
           )}
+          <SessionLink session={session} />
         </>
       ),
     },

@@ -103,13 +103,24 @@ test("a session without memory, and one without an end user, say why", async () 
   expectNoMisdeeds(plain.opened);
 });
 
-test("an agent gets its memory in the form of its definition", async () => {
+test("an agent gets its memory in the form of its definition, and loses it there", async () => {
   const { page, opened, agent, reprise } = await openDesk(null);
+  const saved = async () => (await reprise.agents.get(agent.id)).memory;
   await visit(page, `/console/agents/${agent.id}`);
-  await page.getByRole("button", { name: "Set memory" }).click();
+  const group = page.getByRole("group", { name: "Memory", exact: true });
+  await group.getByRole("button", { name: "Set memory" }).click();
+  await group.getByLabel("Mode").selectOption("static_control");
+  await group.getByLabel("Retrieve limit").fill("8");
+  await group.getByRole("button", { name: "Set embedding" }).waitFor();
   await page.getByText("Valid", { exact: true }).waitFor();
   await page.getByRole("button", { name: "Save" }).click();
-  await expect.poll(async () => (await reprise.agents.get(agent.id)).memory?.mode).toBeDefined();
+  await expect.poll(saved).not.toBeNull();
+  const memory = await saved();
+  await page.getByRole("button", { name: "Take memory away" }).click();
+  await page.getByText("Valid", { exact: true }).waitFor();
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect.poll(saved).toBeNull();
 
+  expect(memory).toMatchObject({ mode: "static_control", retrieve_limit: 8 });
   expectNoMisdeeds(opened);
 });

@@ -3,6 +3,7 @@ import { memo, type ReactNode } from "react";
 import type { ContentBlock, Msg } from "../../../../sdk/index.ts";
 import { omittedOf } from "../../../../sdk/index.ts";
 import type { OutgoingMessage, SessionCall } from "../../../../sdk/react/index.ts";
+import { mayBeAtWork } from "../../../components/called/called-of.ts";
 import { CalledStoriesOf } from "../../../components/called/stories-context.tsx";
 import { useSubagents, type Subagent } from "../../../components/called/use-subagents.ts";
 import { JsonViewer } from "../../../components/json-viewer.tsx";
@@ -56,7 +57,7 @@ function Blocks({ message, isOpen, calls }: ChatMessageProps) {
   const { content, role, structured_output } = message;
   const { sessionId } = usePlayground();
   const results = toolResultsOf(content);
-  const subagents = useSubagents(sessionId, isOpen && mayCallAgents(content) ? message.id : null);
+  const subagents = useSubagents(sessionId, isOpen && mayBeAtWork(content) ? message.id : null);
   return (
     <div className="message-body">
       <CalledStoriesOf sessionId={sessionId} replyId={message.id}>
@@ -80,12 +81,6 @@ function Blocks({ message, isOpen, calls }: ChatMessageProps) {
       )}
     </div>
   );
-}
-
-/** Whether a call may be at work: the reply is asked then which agents it has called. */
-function mayCallAgents(content: readonly ContentBlock[]): boolean {
-  const results = toolResultsOf(content);
-  return content.some(({ type, id }) => type === "tool_call" && !results.get(id)?.finished_at);
 }
 
 interface BlockProps {
