@@ -1,7 +1,9 @@
-import type { ContentBlock } from "../../../sdk/index.ts";
-import { toolResultsOf, type ToolResult } from "../message/tool-output.tsx";
+import type { ContentBlock, Reply } from "../../../sdk/index.ts";
+import { toolResultsOf, type ToolResult } from "../message/tool-results.ts";
 import { isRecord } from "../words/members.ts";
-import type { Subagent, SubagentQuestion } from "./use-subagents.ts";
+
+export type Subagent = NonNullable<Reply["subagents"]>[number];
+export type SubagentQuestion = NonNullable<Subagent["pending"]>[number];
 
 /** An agent that a call has called, as its card shows it. */
 export interface Called {

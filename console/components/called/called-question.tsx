@@ -12,7 +12,8 @@ import { JsonViewer } from "../json-viewer.tsx";
 import { parseTree } from "../message/parse-tree.ts";
 import { TimeStamp } from "../time-stamp.tsx";
 import { WaitingNote } from "../waiting/waiting-note.tsx";
-import { subagentsKey, type SubagentQuestion } from "./use-subagents.ts";
+import type { SubagentQuestion } from "./called-of.ts";
+import { subagentsKey } from "./use-subagents.ts";
 
 interface CalledQuestionProps {
   readonly question: SubagentQuestion;

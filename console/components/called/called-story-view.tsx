@@ -3,7 +3,8 @@ import { Bot, Wrench } from "lucide-react";
 
 import type { ContentBlock, Msg } from "../../../sdk/index.ts";
 import { MessageBlock } from "../message/message-block.tsx";
-import { ToolOutput, toolResultsOf, type ToolResult } from "../message/tool-output.tsx";
+import { ToolOutput } from "../message/tool-output.tsx";
+import { toolResultsOf, type ToolResult } from "../message/tool-results.ts";
 import { StatusBadge } from "../status-badge.tsx";
 import { calledBy, type CalledStories, type CalledStory } from "./called-fold.ts";
 

@@ -1,10 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 
-import type { Reply } from "../../../sdk/index.ts";
 import { useReprise } from "../../access/access-context.ts";
-
-export type Subagent = NonNullable<Reply["subagents"]>[number];
-export type SubagentQuestion = NonNullable<Subagent["pending"]>[number];
+import type { Subagent } from "./called-of.ts";
 
 /** Milliseconds between two looks at what a reply waits for. */
 const LOOK_MS = 2_000;

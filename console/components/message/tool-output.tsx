@@ -1,9 +1,7 @@
 import { Fragment, type ReactNode } from "react";
 
-import type { ContentBlock } from "../../../sdk/index.ts";
 import { DataBlockView } from "../data-block-view.tsx";
-
-export type ToolResult = Extract<ContentBlock, { type: "tool_result" }>;
+import type { ToolResult } from "./tool-results.ts";
 
 interface ToolOutputProps {
   readonly result: ToolResult | undefined;
@@ -27,12 +25,5 @@ export function ToolOutput({ result, drawText }: ToolOutputProps) {
             ),
           )}
     </>
-  );
-}
-
-/** Results of a message's calls, by the ids of the calls. */
-export function toolResultsOf(content: readonly ContentBlock[]): ReadonlyMap<string, ToolResult> {
-  return new Map(
-    content.flatMap((block) => (block.type === "tool_result" ? [[block.id, block]] : [])),
   );
 }

@@ -5,7 +5,7 @@ import { useMemo } from "react";
 
 import type { Session, SessionSummary } from "../../../sdk/index.ts";
 import { useReprise } from "../../access/access-context.ts";
-import type { Subagent } from "../../components/called/use-subagents.ts";
+import type { Subagent } from "../../components/called/called-of.ts";
 import { formatCompact, formatMoney } from "../../components/charts/format-number.ts";
 import type { Column } from "../../components/data-table.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";

@@ -3,12 +3,12 @@ import type { ReactNode } from "react";
 import type { Msg, PendingCall } from "../../../sdk/index.ts";
 import { omittedOf } from "../../../sdk/index.ts";
 import { CalledStoriesOf } from "../../components/called/stories-context.tsx";
-import type { Subagent } from "../../components/called/use-subagents.ts";
+import type { Subagent } from "../../components/called/called-of.ts";
 import { JsonViewer } from "../../components/json-viewer.tsx";
 import { Markdown } from "../../components/markdown/markdown.tsx";
 import { MessageBlock } from "../../components/message/message-block.tsx";
 import { MessageFrame } from "../../components/message/message-frame.tsx";
-import { toolResultsOf } from "../../components/message/tool-output.tsx";
+import { toolResultsOf } from "../../components/message/tool-results.ts";
 import { WholeMessage } from "../../components/message/whole-message.tsx";
 import { ToolCard } from "./tool-card.tsx";
 

@@ -3,12 +3,13 @@ import { Wrench } from "lucide-react";
 import type { ContentBlock, PendingCall } from "../../../sdk/index.ts";
 import { CalledAgentView } from "../../components/called/called-agent-view.tsx";
 import { calledOf } from "../../components/called/called-of.ts";
-import type { Subagent } from "../../components/called/use-subagents.ts";
+import type { Subagent } from "../../components/called/called-of.ts";
 import { JsonViewer } from "../../components/json-viewer.tsx";
 import { StatusBadge } from "../../components/status-badge.tsx";
 import { TimeStamp } from "../../components/time-stamp.tsx";
 import { parseTree } from "../../components/message/parse-tree.ts";
-import { ToolOutput, type ToolResult } from "../../components/message/tool-output.tsx";
+import { ToolOutput } from "../../components/message/tool-output.tsx";
+import type { ToolResult } from "../../components/message/tool-results.ts";
 import { WaitingNote } from "../../components/waiting/waiting-note.tsx";
 import { waitingStatus } from "../../components/waiting/waiting-words.ts";
 

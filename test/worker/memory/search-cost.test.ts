@@ -69,7 +69,7 @@ test("a search by meaning reads the codes, and the vectors of the nearest alone"
     const { sql, rowsRead } = counted(storage.sql);
     const vectors = new VectorTables(sql);
     expect([vectors.count, vectors.model]).toEqual([SIZE, null]);
-    return { nearest: vectors.nearest(vectorAt(17)), rows: rowsRead() };
+    return { nearest: vectors.nearest(vectorAt(17), -1), rows: rowsRead() };
   });
 
   const rowsOfCodes = Math.ceil(SIZE / CODES_OF_A_ROW);
@@ -92,10 +92,10 @@ test("the nearest vector is found behind any number of others that are all as fa
       const vectors = new VectorTables(storage.sql);
       for (let index = 0; index < COMPARED_VECTORS + 50; index += 1) vectors.put(idAt(index), one!);
       vectors.put("mem_last", other!);
-      const before = vectors.nearest(other!);
+      const before = vectors.nearest(other!, -1);
       // The last slot takes its place.
       vectors.remove(idAt(3));
-      return [before, vectors.nearest(other!)].map(({ memoryIds }) => memoryIds[0]);
+      return [before, vectors.nearest(other!, -1)].map(({ memoryIds }) => memoryIds[0]);
     }),
   );
 
