@@ -14,13 +14,14 @@ export class TurnLine {
   readonly #tickets: TurnTicket[] = [];
   #turns = 0;
   #takenAtMs = -Infinity;
+  #held = { fromMs: Infinity, untilMs: -Infinity };
 
   /**
    * Stands in line. Null when nobody waits and the clock has gone on since the last turn, which it only does when the isolate
    * has served others: the turn is taken.
    */
   join(nowMs: number): TurnTicket | null {
-    if (this.#tickets.length === 0 && nowMs !== this.#takenAtMs) {
+    if (this.#tickets.length === 0 && nowMs !== this.#takenAtMs && !this.#isHeld(nowMs)) {
       this.#take(nowMs);
       return null;
     }
@@ -38,7 +39,8 @@ export class TurnLine {
   look(ticket: TurnTicket, nowMs: number): number | null {
     this.#dropAbandoned(ticket, nowMs);
     const place = this.#tickets.indexOf(ticket);
-    if (place <= 0 && (place < 0 || ticket.seen === this.#turns)) {
+    const isFree = ticket.seen === this.#turns && !this.#isHeld(nowMs);
+    if (place <= 0 && (place < 0 || isFree)) {
       this.leave(ticket);
       this.#take(nowMs);
       return null;
@@ -54,6 +56,18 @@ export class TurnLine {
   leave(ticket: TurnTicket): void {
     const place = this.#tickets.indexOf(ticket);
     if (place >= 0) this.#tickets.splice(place, 1);
+  }
+
+  /** Keeps the turn that was just taken: the next is so many milliseconds later, or when it is given back. */
+  hold(nowMs: number, forMs: number): { release(): void } {
+    const held = { fromMs: nowMs, untilMs: nowMs + forMs };
+    this.#held = held;
+    return { release: () => void (held.untilMs = -Infinity) };
+  }
+
+  /** Not by a hold of a time to come: the clock was set back. */
+  #isHeld(nowMs: number): boolean {
+    return nowMs >= this.#held.fromMs && nowMs < this.#held.untilMs;
   }
 
   #take(nowMs: number): void {

@@ -14,6 +14,7 @@ import {
   MAX_AGENTS_AT_ONCE,
   MAX_AGENT_LOOK_MS,
 } from "../../protocol/tools/limits.ts";
+import { spacedStart } from "../../runtime/fair-turns.ts";
 import { withinDeadline } from "../../runtime/within-deadline.ts";
 import type { SessionCompression } from "../context/session-compression.ts";
 import type { SessionLog } from "../log/session-log.ts";
@@ -162,8 +163,13 @@ export class ReplyChildren {
     if (!reply) return this.#stop(child);
     const { settings, tables } = this.#session;
     const { state } = reply;
-    const opened = await openCalledSession({ child, settings, tables, state, env: this.#env });
-    if (!this.#isIn(child, "starting")) return;
+    const { tenant_id } = settings.init;
+    const opened = await spacedStart(tenant_id, async () => {
+      // It may have ended while it stood in line.
+      if (!this.#isIn(child, "starting")) return null;
+      return openCalledSession({ child, settings, tables, state, env: this.#env });
+    });
+    if (!opened || !this.#isIn(child, "starting")) return;
     switch (opened.type) {
       case "begun":
         this.#put({ ...child, phase: "working", look_at: Date.now() + AGENT_LOOK_MS });

@@ -19,6 +19,11 @@ export const HISTORY_SLICE_BYTES = 262_144;
 export const DEFAULT_MAX_ITERS = 20;
 /** Maximum of an agent's `max_iters`. */
 export const MAX_MAX_ITERS = 200;
+/**
+ * Milliseconds that the opening of one called agent's session keeps the tenant's next one waiting at most: about what one
+ * takes of an isolate, so that a hundred are no heap that everybody else waits behind.
+ */
+export const SPACED_START_MS = 25;
 /** Tenants whose replies' turns one isolate keeps in order; the one that was used longest ago begins anew. */
 export const MAX_TURN_LINES = 1_000;
 /**

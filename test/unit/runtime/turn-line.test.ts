@@ -55,6 +55,28 @@ describe("a line of turns", () => {
     expect(taken.at(-1)?.[1]).toBeLessThanOrEqual(90);
   });
 
+  it("gives the next turn when one that is held is given back, or its time is over", () => {
+    const line = new TurnLine();
+    const [first, second] = queueUp(line, 2);
+    const held = line.hold(0, 25);
+
+    expect([line.look(first!.ticket, 1), line.look(first!.ticket, 24)]).toEqual([1, 1]);
+    held.release();
+    expect(line.look(first!.ticket, 24)).toBeNull();
+    line.hold(24, 25);
+    // Of the turn before: it gives nothing back.
+    held.release();
+    expect([line.look(second!.ticket, 48), line.look(second!.ticket, 49)]).toEqual([1, null]);
+  });
+
+  it("is not held by a time that is still to come, as when the clock was set back", () => {
+    const line = new TurnLine();
+    line.join(1_000);
+    line.hold(1_000, 25);
+
+    expect(line.join(500)).toBeNull();
+  });
+
   it("lets nobody who comes later go before those who wait", () => {
     const line = new TurnLine();
     const waiting = queueUp(line, 3);
