@@ -45,14 +45,24 @@ export type AskedChanges =
       /** Whether another answer to the same question may be of use. */
       readonly mayBeAskedAgain: boolean;
     }
+  /** D1 did not say what the agent is now. */
+  | { readonly type: "unavailable" }
   | { readonly type: "stopped" };
 
-/** Contract: ends soon after `stop`. @throws when D1 fails. */
+/** Contract: ends soon after `stop`. @throws when the master key does not fit. */
 export async function askChanges(asked: AskedBatch): Promise<AskedChanges> {
   const { env, owner, job, memories, newId, stop } = asked;
   const { tenant_id, agent_id, end_user_id } = owner;
   const { model_name: name, instructions } = job.request;
-  const snapshot = await readAgentSnapshot(env.DB, tenant_id, agent_id, "latest");
+  const snapshot = await readAgentSnapshot(env.DB, tenant_id, agent_id, "latest").catch(
+    (error: unknown) => {
+      console.warn("memory: a consolidation could not read its agent; it will", {
+        error: String(error),
+      });
+      return "unavailable" as const;
+    },
+  );
+  if (snapshot === "unavailable") return { type: snapshot };
   const [definition] = (snapshot && chosenModels(snapshot.definition, name)) ?? [];
   if (!snapshot || !definition) return failed("model_gone", `The agent has no model ${name} now.`);
   const opened = await openPinnedCredentials({ tenant_id, ...snapshot }, masterKeyOf(env), () =>

@@ -20,6 +20,7 @@ import { selectBatch } from "./select-batch.ts";
 
 const NEXT: Step = { type: "next" };
 const STOPPED: Step = { type: "stopped" };
+const LATER: Step = { type: "later", waitMs: CONSOLIDATION_CHECK_MS };
 
 export class Consolidator {
   readonly #store: ConsolidatedStore;
@@ -96,6 +97,7 @@ export class Consolidator {
     if (refused) return this.#putOff(id, refused);
     const asked = await this.#ask(job, memories, tenant, stop);
     if (asked.type === "stopped" || !tables.store) return this.#putOff(id, STOPPED);
+    if (asked.type === "unavailable") return this.#putOff(id, LATER);
     const { used } = asked;
     if (asked.type === "chosen") return this.#choose(id, { ...asked.choice, read, next }, used);
     if (used) this.#update(id, (now) => withUsed(now, used));

@@ -163,11 +163,8 @@ export class BackgroundTable {
   expectWake(id: string, message: unknown): void {
     const isPaused = this.isPaused;
     this.#keep(id, message);
-    this.#sql.exec(
-      "UPDATE background_tasks SET wake = ? WHERE id = ?",
-      isPaused ? "paused" : "due",
-      id,
-    );
+    const wake = isPaused ? "paused" : "due";
+    this.#sql.exec("UPDATE background_tasks SET wake = ? WHERE id = ?", wake, id);
     if (isPaused) return;
     this.#setWakes(this.#countWakes() + 1);
     this.#timers.set(WAKE, Date.now());

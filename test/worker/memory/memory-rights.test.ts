@@ -1,6 +1,7 @@
 // Whose memories are whose: two tenants, two agents, two end users and their tokens with the same words.
 import { describe, expect, test } from "vitest";
 
+import type { AuditEntry } from "../../../protocol/audit/contract.ts";
 import type { FoundMemories, Memory } from "../../../protocol/memory/contract.ts";
 import type { ClientToken } from "../../../protocol/client-tokens/contract.ts";
 import type { Session } from "../../../protocol/sessions/contract.ts";
@@ -92,6 +93,29 @@ describe("a client token with the verb memory", () => {
     expect(corrected.json).toMatchObject({ version: 2, ...change, untrusted: null });
     expect(deleted.status).toBe(204);
     expect((await ask<FoundMemories>("GET", path, token)).json.data).toEqual([]);
+  });
+
+  test("leaves no entry in the audit, where what a key changes in the same place has one", async () => {
+    const { call, agent_id, write } = await memoryDesk();
+    const [one, two] = [await write("Wears size 42."), await write("Drinks green tea.")];
+    const session = await openFor(call, agent_id, "ada");
+    const token = await tokenOf(call, session.id);
+    const path = `/v1/sessions/${session.id}/memories`;
+
+    for (const [whose, { json }] of [
+      [token, one],
+      [call, two],
+    ] as const) {
+      await ask("PATCH", `${path}/${json.id}`, { ...whose, json: { content: "It is corrected." } });
+      await ask("DELETE", `${path}/${json.id}`, whose);
+    }
+
+    const audit = await ask<{ data: readonly AuditEntry[] }>("GET", "/v1/audit", call);
+    const changes = audit.json.data.filter(({ action }) => action.startsWith("memory."));
+    expect(changes.map(({ action, target_id }) => [action, target_id])).toEqual([
+      ["memory.deleted", two.json.id],
+      ["memory.corrected", two.json.id],
+    ]);
   });
 
   test("has no memories but its own session's", async () => {
