@@ -19,6 +19,7 @@ export const DocumentedProblemSchema = ProblemSchema.extend({
   agent_pointer: z.string().optional(),
   tool_call_id: z.string().optional(),
   message_id: z.string().optional(),
+  consolidation_id: z.string().optional(),
   state: z.string().nullable().optional(),
   reply: z.object({ id: z.string(), status: ReplyStatusSchema }).nullable().optional(),
   same_answer: z.boolean().optional(),

@@ -56,6 +56,7 @@ export const REQUEST_WORDS = {
     "With confirmation_used and call_not_pending: whether the earlier answer was the same.",
   "Problem.state": "With call_not_pending: the call's state; null when there is no such call.",
   "Problem.message_id": "The message that is too large.",
+  "Problem.consolidation_id": "With conflict: the consolidation of the store that goes on.",
   "Problem.tool_call_id": "The call that was refused.",
   "Problem.kind": "With hook_failed and mcp_failed: what went wrong, such as `timeout`.",
   "Problem.authorization":
