@@ -173,7 +173,8 @@ export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
     "charts diff forms markdown words",
     "inbox quotas tour schema-form",
     "*",
-    "called list-page many memory message plan plots waiting",
+    "list-page many memory message plan plots waiting",
+    "called",
   ],
   // No page knows another.
   "console/pages": ["*/", "*"],

@@ -9,7 +9,7 @@ export class RecordTable {
     this.#sql = sql;
   }
 
-  /** Those so far of a record whose machine was lost between two of its parts. */
+  /** Outcomes so far of a record whose machine was lost between two of its parts. */
   read(recordId: string): readonly MemoryOutcome[] | null {
     const [row] = this.#sql
       .exec<{ outcomes: string }>("SELECT outcomes FROM records WHERE record_id = ?", recordId)

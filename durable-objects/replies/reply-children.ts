@@ -165,7 +165,7 @@ export class ReplyChildren {
     const { state } = reply;
     const { tenant_id } = settings.init;
     const opened = await spacedStart(tenant_id, async () => {
-      // It may have ended while it stood in line.
+      // The call may have ended while it stood in line.
       if (!this.#isIn(child, "starting")) return null;
       return openCalledSession({ child, settings, tables, state, env: this.#env });
     });

@@ -1,4 +1,4 @@
-// What a caller's log has of the agents that it has called, folded to their conversations.
+// Conversations of the agents that a session has called, folded from the caller's log.
 import { appendEvent, startMessage, type LoggedEvent, type Msg } from "../../../sdk/index.ts";
 import { isRecord } from "../words/members.ts";
 

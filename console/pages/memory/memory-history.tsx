@@ -9,7 +9,7 @@ interface MemoryHistoryProps {
   readonly versions: readonly MemoryVersion[];
 }
 
-/** What a memory said, version by version, with what each took the place of. */
+/** Words of a memory, version by version, with what each took the place of. */
 export function MemoryHistory({ versions }: MemoryHistoryProps) {
   const byId = new Map(versions.map((version) => [version.id, version]));
   return (

@@ -17,7 +17,7 @@ const LABEL = "Versions";
 const ROW_CHARACTERS = 300;
 const keyOf = ({ id }: MemoryVersion): string => id;
 
-/** What was written in a store, newest first, redacted texts without their words. */
+/** Versions that were written in a store, newest first, redacted texts without their words. */
 export function VersionList({ storeId }: { readonly storeId: string }) {
   const reprise = useReprise();
   const key = ["memory-versions", storeId];

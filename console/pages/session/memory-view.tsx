@@ -26,7 +26,7 @@ interface MemoryViewProps {
   readonly filters: Filters;
 }
 
-/** What the session's agent remembers of its end user, and what this session has recalled and recorded of it. */
+/** Memories that the session's agent has of its end user, with those that this session has recalled and recorded. */
 export function MemoryView({ session: { id, cursor }, filters }: MemoryViewProps) {
   const reprise = useReprise();
   const { data, error, refetch } = useQuery({

@@ -1,4 +1,4 @@
-// What is remembered of an end user, seen with a JWT of an issuer that the tenant has registered with the verb `memory`.
+// Memories of an end user, seen with a JWT of an issuer that the tenant has registered with the verb `memory`.
 import { describe, expect, it } from "vitest";
 
 import type {

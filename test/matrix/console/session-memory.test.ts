@@ -1,4 +1,4 @@
-// What a session remembers, in the console: recalled, recorded, untrusted with its source, and why there is none.
+// Memories of a session, in the console: recalled, recorded, untrusted with its source, and why there is none.
 import { expect, test } from "vitest";
 
 import { launch } from "./browser-pages.ts";

@@ -1,4 +1,4 @@
-// What a caller's log tells of the agents that it has called, folded for the card of a call.
+// Agents that a session has called, folded from the caller's log for the card of a call.
 import { expect, test } from "vitest";
 
 import {
@@ -41,7 +41,9 @@ const word = (delta: string, reply_id = "rep_2") => [
 
 test("batches grow into the conversation of each called agent, below the call that has called it", () => {
   const below = {
-    ...{ session_id: "ses_3", parent_session_id: "ses_2", tool_call_id: "call_2" },
+    session_id: "ses_3",
+    parent_session_id: "ses_2",
+    tool_call_id: "call_2",
     agent_name: "Courier",
   };
   const stories = [

@@ -1,4 +1,4 @@
-// What is left of the words of an end user who was erased, looked for byte by byte: in all tables of D1 and of the objects, in
+// Words of an end user who was erased, looked for byte by byte: in all tables of D1 and of the objects, in
 // the index of each, and in all files.
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
@@ -56,7 +56,7 @@ function inObject(stub: DurableObjectStub) {
     runInDurableObject(stub, (_, { storage }) => storage.sql.exec(query).toArray());
 }
 
-/** Where the word stands, by place and table. */
+/** Places of the word, by table. */
 async function placesOf(
   word: string,
   objects: Readonly<Record<string, DurableObjectStub>>,

@@ -23,7 +23,7 @@ const USERS = ["ann", "bob"] as const;
 
 interface Person {
   readonly session: Remembering;
-  /** What is remembered of this one alone. */
+  /** Words that are remembered of this one alone. */
   readonly secret: string;
 }
 

@@ -1,4 +1,4 @@
-// What searches by meaning cost in a large store: rows and bytes that are read, whatever its size.
+// Costs of searches by meaning in a large store: rows and bytes that are read, whatever its size.
 import { env } from "cloudflare:workers";
 import { runInDurableObject } from "cloudflare:test";
 import { expect, test } from "vitest";
