@@ -23,7 +23,7 @@ export async function fillMemory(api: LocalApi): Promise<MemoryIds> {
     type: "external",
     name: "refund",
     description: "Refunds an order.",
-    confirmation_message: "Refund {{amount}} EUR?",
+    confirmation_message: "Refund {amount} EUR?",
   };
   const desk = await id("/v1/agents", { name: "Order desk", tools: [refund] });
   const agent_id = await id("/v1/agents", {

@@ -20,7 +20,7 @@ async function openDesk({ scopes, helperName = "Order desk" }: DeskSettings = {}
     type: "http",
     name: "refund",
     url: "http://127.0.0.1:9/refund",
-    confirmation_message: "Refund {{amount}} EUR?",
+    confirmation_message: "Refund {amount} EUR?",
   } as const;
   const helper = await reprise.agents.create({ name: helperName, tools: [refund] });
   const agent = await reprise.agents.create({
@@ -97,7 +97,11 @@ test("the question of a called agent is answered where its caller is read, and b
   await question.waitFor({ state: "detached" });
   const [decision] = (await child.decisions().page(null)).data;
 
-  expect(decision).toMatchObject({ tool_name: "refund", decision: "denied" });
+  expect(decision).toMatchObject({
+    tool_name: "refund",
+    behavior: "deny",
+    reason: "Not this one.",
+  });
   expect(await session.get()).toMatchObject({ status: "idle" });
   expectNoMisdeeds(opened);
 });
