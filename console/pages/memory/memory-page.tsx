@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
-import { ArrowLeft, EyeOff, Pencil, Trash2 } from "lucide-react";
+import { ArrowLeft, Combine, EyeOff, Pencil, Trash2 } from "lucide-react";
 
 import { ApiError, type Memory, type MemoryVersion, type Reprise } from "../../../sdk/index.ts";
 import { useMay, useReprise } from "../../access/access-context.ts";
@@ -83,15 +83,45 @@ export function MemoryPage() {
           <Facts memory={memory} />
         </>
       ) : (
-        <p role="note" className="notice">
-          <EyeOff size={16} aria-hidden />
-          Its words were redacted
-          {newest.redacted_at !== null && <TimeStamp at={newest.redacted_at} />}: no version, index
-          or vector has them. Only that it was there is left.
-        </p>
+        <Gone newest={newest} />
       )}
       <MemoryHistory versions={versions} />
     </div>
+  );
+}
+
+/** What became of a memory that is none any more, and whose versions are listed. */
+function Gone({ newest }: { readonly newest: MemoryVersion }) {
+  const { store_id, redacted_at, merged_into } = newest;
+  if (redacted_at !== null) {
+    return (
+      <p role="note" className="notice">
+        <EyeOff size={16} aria-hidden />
+        <span>
+          Its words were redacted <TimeStamp at={redacted_at} />: no version, index or vector has
+          them. Only that it was there is left.
+        </span>
+      </p>
+    );
+  }
+  return (
+    <p role="note" className="notice">
+      <Combine size={16} aria-hidden />
+      <span>
+        A consolidation has taken it into{" "}
+        {merged_into === null ? (
+          "others"
+        ) : (
+          <Link
+            to="/memory/$storeId/$memoryId"
+            params={{ storeId: store_id, memoryId: merged_into }}
+          >
+            another memory
+          </Link>
+        )}
+        .
+      </span>
+    </p>
   );
 }
 

@@ -20,6 +20,7 @@ import { PageHeader } from "../../components/page-header.tsx";
 import { TimeStamp } from "../../components/time-stamp.tsx";
 import { useFilters } from "../../components/use-filters.ts";
 import { useAgents } from "../../components/use-names.ts";
+import { ConsolidationsView } from "./consolidations-view.tsx";
 import { VersionList } from "./version-list.tsx";
 import { WriteMemory } from "./write-memory.tsx";
 
@@ -29,6 +30,7 @@ const LOOK_MS = 4_000;
 const TABS = [
   ["memories", "Memories"],
   ["history", "History"],
+  ["consolidations", "Consolidations"],
 ] as const;
 
 /** One store: its memories, what was written in it, and its end. */
@@ -103,6 +105,9 @@ export function MemoryStorePage() {
         </Tabs.Panel>
         <Tabs.Panel value="history" className="memory-panel">
           <VersionList storeId={id} />
+        </Tabs.Panel>
+        <Tabs.Panel value="consolidations" className="memory-panel">
+          <ConsolidationsView storeId={id} agentId={agent_id} />
         </Tabs.Panel>
       </Tabs.Root>
     </div>
