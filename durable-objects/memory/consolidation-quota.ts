@@ -41,11 +41,15 @@ export function countedOf({ id, used }: StoredConsolidation): CountedReply {
   return { reply_id: id, tokens: tokensOf(used) };
 }
 
-/** The tokens of a day are refused until the next one; all else has room in a moment. */
+/** The tokens of a day are refused until the next one, and a quota of 0 for good; all else has room in a moment. */
 export function ofRefusal({ code, detail, extensions = {} }: Refusal): Step {
   if (code === "quota_exceeded") {
-    const waitMs = (extensions as { readonly retry_after_ms?: number }).retry_after_ms;
-    if (waitMs !== undefined && waitMs <= QUOTA_RETRY_MS) return { type: "later", waitMs };
+    const { retry_after_ms: waitMs, limit } = extensions as {
+      readonly retry_after_ms?: number;
+      readonly limit?: number;
+    };
+    const hasRoom = limit !== 0 && waitMs !== undefined && waitMs <= QUOTA_RETRY_MS;
+    if (hasRoom) return { type: "later", waitMs };
     return { type: "failed", error: { code: "quota_exceeded", message: `${detail}.` } };
   }
   const waitMs = code === "unavailable" ? CONSOLIDATION_CHECK_MS : CONSOLIDATION_SUSPENDED_MS;

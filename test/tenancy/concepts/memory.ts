@@ -120,7 +120,7 @@ export const ROWS = {
     body: ({ word }) => ({ instructions: `Now ${word}` }),
     shows: [],
     stores: ["+audit_entries", "+memory.consolidations", "~memory_stores"],
-    refusedBy: ["stored_bytes", "tokens_per_day", "database_bytes"],
+    refusedBy: ["stored_bytes", "running_replies", "tokens_per_day", "database_bytes"],
   },
   listConsolidations: {
     answers: 200,
