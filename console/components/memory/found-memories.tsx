@@ -44,12 +44,12 @@ export function FoundMemoriesTable(props: FoundMemoriesProps) {
   const { note } = paged.first ?? { note: null };
   return (
     <>
-      <SearchField name="search" label="Search the memories" filters={filters} />
+      <div className="memory-find">
+        <SearchField name="search" label="Search the memories" filters={filters} />
+        {search === undefined && <FilterBar fields={FIELDS} filters={filters} />}
+      </div>
       {search === undefined ? (
-        <>
-          <FilterBar fields={FIELDS} filters={filters} />
-          <Live listKey={key} list={list} />
-        </>
+        <Live listKey={key} list={list} />
       ) : (
         <p role="status" className="quiet">
           {paged.rows.length > 0 && note !== null

@@ -44,7 +44,7 @@ function VersionCard({ version, isNewest, before }: VersionCardProps) {
     <article className="check-finding memory-version" aria-label={`Version ${number}`}>
       <div className="version-head">
         <strong>v{number}</strong>
-        {isNewest && redacted_at === null && <span className="badge">now</span>}
+        {isNewest && redacted_at === null && <span className="badge">newest</span>}
         <span>{wordsOfVersion(version)}</span>
         <UntrustedBadge untrusted={untrusted} />
         <span className="quiet">
