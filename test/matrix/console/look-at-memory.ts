@@ -36,7 +36,7 @@ export async function lookAtMemory(
   const session = await reprise.sessions.create({ agent_id: agent.id, end_user_id: "ada" });
   const note = JSON.stringify({ thinking: "", content: [NOTE] });
   const reply = await session.replies.create(
-    `/call read_mail {}\n/call record_to_memory ${note}\n/say Noted.`,
+    `/call read_mail {}\n/say Read.\n/call record_to_memory ${note}\n/say Noted.`,
   );
   await session.submitToolResults(reply, "A letter.");
   await expect.poll(async () => (await session.get()).status).toBe("idle");
