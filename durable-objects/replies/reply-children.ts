@@ -268,20 +268,22 @@ export class ReplyChildren {
     this.#wait(child, isBeginning ? AGENT_RETRY_MS : AGENT_LOOK_MS);
   }
 
-  /** A call that ended meanwhile has its agent stopped, and one that is over makes room for the next. */
+  /** A call that ended meanwhile has its agent stopped, and one that is over makes room for others. */
   #afterLook(callId: string): void {
     const child = this.#table.find(callId);
     const isNoted = this.#noted.delete(callId) && child?.phase === "working";
     const isDue = child?.phase === "stopping" || isNoted;
-    const next = isDue ? child : child?.phase === "over" ? this.#next() : null;
+    const next = child && isDue ? [child] : child?.phase === "over" ? this.#next() : [];
     this.#session.transaction(() => {
-      if (next) this.#table.put({ ...next, look_at: Date.now() });
+      for (const each of next) this.#table.put({ ...each, look_at: Date.now() });
       this.#table.schedule();
     });
   }
 
-  #next(): Child | null {
-    return this.#table.countAtWork() < MAX_AGENTS_AT_ONCE ? this.#table.firstQueued() : null;
+  /** As many as there is room for: one that was made due before, and has not begun, still counts as waiting. */
+  #next(): readonly Child[] {
+    const room = MAX_AGENTS_AT_ONCE - this.#table.countAtWork();
+    return room > 0 ? this.#table.firstQueued(room) : [];
   }
 }
 

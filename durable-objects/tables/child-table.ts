@@ -124,11 +124,11 @@ export class ChildTable {
     }).length;
   }
 
-  /** The one that has waited longest for its turn. */
-  firstQueued(): Child | null {
+  /** Those that have waited longest for their turns, so many at most. */
+  firstQueued(most: number): readonly Child[] {
     const waiting = [...this.#openIds()].flatMap((id) => this.find(id) ?? []);
     const queued = waiting.filter(({ phase }) => phase === "queued");
-    return queued.sort((one, other) => one.called_at - other.called_at)[0] ?? null;
+    return queued.sort((one, other) => one.called_at - other.called_at).slice(0, most);
   }
 
   /** Sets the timer for what is due next. */

@@ -1,7 +1,7 @@
 // Bounds of agents that calls call: how many, how deep, and for how many tokens.
-import { runDurableObjectAlarm } from "cloudflare:test";
+import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, test } from "vitest";
 
 import { sessionObjectName } from "../../../durable-objects/api/session-api.ts";
 import type { TenantLimits } from "../../../protocol/quotas/contract.ts";
@@ -16,12 +16,15 @@ import {
   callHelper,
   childOf,
   endOf,
+  giveResult,
   lastReplyOf,
   openAgentDesk,
   readReply,
   resultTexts,
   run,
   SCRIPTED,
+  WAITING,
+  waits,
   type AgentDesk,
 } from "./agent-desk.ts";
 import { BROAD } from "../../support/breadth.ts";
@@ -164,3 +167,29 @@ describe("the quotas of a tenant", () => {
     expect(usage?.input_tokens).toBeGreaterThan(0);
   });
 });
+
+test(
+  "agents that have ended at the same time make room, each for one that waits",
+  BROAD,
+  async () => {
+    const desk = await openAgentDesk({ helper: { tools: [WAITING] } });
+    const { call, session, tenantId } = desk;
+    const calls = Array.from({ length: 30 }, () => callHelper("/call refund {}\n/say Done."));
+    const id = await begin(desk, [...calls, "/say All."].join("\n"));
+    const statuses = async () =>
+      (await readReply(call, session.id, id)).subagents?.map(({ status }) => status) ?? [];
+    await expect
+      .poll(async () => (await statuses()).filter((one) => one === "working").length)
+      .toBe(16);
+    const called = await calledBy(call, session.id);
+    const first = await Promise.all(called.map((one) => waits(call, one.id)));
+    const stub = env.SESSION.getByName(sessionObjectName(tenantId, session.id));
+    // Their own looks are in an hour: those before them alone let them begin.
+    await runInDurableObject(stub, (_, { storage }) => {
+      storage.sql.exec("UPDATE children SET look_at = look_at + 3600000 WHERE phase = 'queued'");
+    });
+    await Promise.all(first.map((one) => giveResult(call, one)));
+
+    await expect.poll(statuses).not.toContain("waiting");
+  },
+);
