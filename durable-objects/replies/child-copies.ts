@@ -64,13 +64,14 @@ export class ChildCopies {
   }
 
   /** Copies what an agent says it has to tell. Contract: never rejects; what cannot be copied now is with the next look. */
-  async note(callId: string): Promise<void> {
+  async note(callId: string): Promise<CopiedTo> {
     try {
-      await this.copy(callId);
+      return await this.copy(callId);
     } catch (error) {
       console.warn("events of a called agent could not be copied; will retry", {
         error: String(error),
       });
+      return null;
     }
   }
 

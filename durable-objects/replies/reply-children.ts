@@ -171,10 +171,15 @@ export class ReplyChildren {
     });
     if (!opened || !this.#isIn(child, "starting")) return;
     switch (opened.type) {
-      case "begun":
+      case "begun": {
         this.#put({ ...child, phase: "working", look_at: Date.now() + AGENT_LOOK_MS });
-        // Events of before could not be copied yet.
-        return this.copies.note(child.tool_call_id);
+        // Nothing of before could be heard: neither its events, nor that it has ended.
+        const status = await this.copies.note(child.tool_call_id);
+        const hasEnded = status !== null && !isAtWork(status);
+        if (hasEnded && this.#isIn(child, "working"))
+          this.#wait({ ...child, phase: "working" }, AGENT_RETRY_MS);
+        return;
+      }
       case "no_room":
         if (!isTooLate(child)) return this.#wait(child, AGENT_RETRY_MS);
         return this.#release(child, { failure: `The agent was not called: ${opened.reason}.` });
