@@ -81,13 +81,15 @@ async function ask(post: () => Promise<Once<EventReceipt>>): Promise<Once<EventR
   });
 }
 
-/** Whether the calling reply has ended before the answer. Its agent may not have heard of that yet. */
+/** Whether the calling reply, or its call alone, has ended before the answer. Its agent may not have heard of that yet. */
 function isCancelled(
   { openReply, tables }: OpenSession,
-  { reply_id }: Child,
+  { reply_id, phase }: Child,
   event: WrittenAnswer,
 ): boolean {
-  if (openReply?.id === reply_id && !openReply.isOver) return false;
+  // A reply that says something about its interrupt is open, and has ended its calls.
+  const isOpen = openReply?.id === reply_id && !openReply.isOver;
+  if (isOpen && phase === "working") return false;
   const ids = new Set(
     event.type === "USER_CONFIRM_RESULT"
       ? event.confirm_results.map(({ tool_call }) => tool_call.id)

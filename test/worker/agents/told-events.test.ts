@@ -239,6 +239,26 @@ describe("a question two levels down", () => {
   });
 });
 
+test("a question whose call has ended takes no answer, although the reply says something yet", async () => {
+  const tree = await openAskingTree();
+  const { call, session, below, tenantId } = tree;
+  const [asked] = await pendingBelow(call, session.id, tree.id);
+  const stub = env.SESSION.getByName(sessionObjectName(tenantId, session.id));
+  // As behind an interrupt, before the agent has heard of it: in an hour, so that it does not.
+  await runInDurableObject(stub, (_, { storage }) => {
+    storage.sql.exec("UPDATE children SET phase = 'stopping', look_at = look_at + 3600000");
+    storage.sql.exec("UPDATE subagent_questions SET ended = 'cancelled', body = NULL");
+  });
+  const late = await confirm(call, session.id, asked!);
+
+  expect([late.status, late.json.code, late.json.detail]).toEqual([
+    409,
+    "call_not_pending",
+    "the reply that has called this agent has ended, and the question with it",
+  ]);
+  expect((await readSession(call, below.id)).pending).toHaveLength(1);
+});
+
 test(
   "a reply that waits for an answer of its own still gets what its agents tell",
   BROAD,
