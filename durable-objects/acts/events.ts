@@ -58,7 +58,8 @@ export async function postEvent(
       return interruptBy(session, event, actor, recordResult);
     case "USER_CONFIRM_RESULT":
     case "EXTERNAL_EXECUTION_RESULT": {
-      const asking = findAsking(session, event.reply_id);
+      // An address for some calls is for those of this session: models number theirs from one in each.
+      const asking = actor.tool_call_ids ? null : findAsking(session, event.reply_id);
       return asking
         ? handDown(session, asking, event, { actor, trace, idempotency })
         : takeAnswer(session, event, actor, { trace, recordResult });

@@ -1,6 +1,8 @@
 // A called agent never may do more than those who have called it.
-import { describe, expect, it } from "vitest";
+import { env } from "cloudflare:workers";
+import { describe, expect, it, test } from "vitest";
 
+import { sessionObjectName } from "../../../durable-objects/api/session-api.ts";
 import type { Agent } from "../../../protocol/agents/contract.ts";
 import type { Session } from "../../../protocol/sessions/contract.ts";
 import { ask, makeAgent, makeSession } from "../support/api.ts";
@@ -16,6 +18,7 @@ import {
   lastReplyOf,
   openAgentDesk,
   readReply,
+  readSession,
   resultsIn,
   run,
   SCRIPTED,
@@ -23,6 +26,7 @@ import {
   waits,
   type AgentDesk,
 } from "./agent-desk.ts";
+import { openAskingTree, pendingBelow } from "./told-events.ts";
 
 const REFUND = { type: "external", name: "refund" };
 const PAY = `${callHelper("/call refund {}\n/say Done.")}\n/say So.`;
@@ -214,4 +218,33 @@ describe("a client token of the calling session", () => {
 
     expect(answers.map(({ status }) => status)).toEqual([404, 404, 403]);
   });
+});
+
+test("the address for a call answers no agent's call that has the same id", async () => {
+  const tree = await openAskingTree();
+  const { call, session, below, tenantId } = tree;
+  const [asked] = await pendingBelow(call, session.id, tree.id);
+  const { reply_id, tool_call, input_hash } = asked!;
+  const actor = {
+    kind: "callback",
+    id: "whm_1",
+    may_write_rules: false,
+    may_take_rules: true,
+    may_edit: false,
+    must_prove_input: true,
+    tool_call_ids: [tool_call.id],
+  } as const;
+  const event = {
+    type: "USER_CONFIRM_RESULT",
+    reply_id,
+    confirm_results: [{ confirmed: true, tool_call }],
+    metadata: { input_hashes: { [tool_call.id]: input_hash } },
+  };
+  const stub = env.SESSION.getByName(sessionObjectName(tenantId, session.id));
+  const answered = await stub.act("postEvent", event as never, { actor });
+
+  expect(answered).toMatchObject({
+    refusal: { code: "call_not_pending", extensions: { reply: null } },
+  });
+  expect((await readSession(call, below.id)).pending).toHaveLength(1);
 });
