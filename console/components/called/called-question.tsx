@@ -26,6 +26,7 @@ interface CalledQuestionProps {
 /** A call of a called agent that waits, to be answered where its caller is read. */
 export function CalledQuestion({ question, callerId, isDirect }: CalledQuestionProps) {
   const { kind, tool_call, expires_at, reasons, session_id, elicitation, authorization } = question;
+  const { omitted } = question;
   const tree = parseTree(tool_call.input);
   const isPlainResult = kind === "external_result" && !elicitation && !authorization;
   return (
@@ -43,7 +44,15 @@ export function CalledQuestion({ question, callerId, isDirect }: CalledQuestionP
           .
         </p>
       )}
-      {tree === undefined ? (
+      {omitted ? (
+        <p className="quiet">
+          Its input, of {Math.ceil(omitted.bytes / 1_000)} kB, is too large to be shown here.{" "}
+          <Link to="/sessions/$sessionId" params={{ sessionId: session_id }}>
+            The session that asks
+          </Link>{" "}
+          shows it.
+        </p>
+      ) : tree === undefined ? (
         <pre className="plain-text">{tool_call.input}</pre>
       ) : (
         <JsonViewer value={tree} label={`input of ${tool_call.name}`} />
@@ -111,15 +120,18 @@ function Answer({ question, callerId }: AnswerProps) {
         </form>
       ) : (
         <div className="approval-actions">
-          <button
-            type="button"
-            className="button button-primary"
-            disabled={isOff}
-            onClick={() => mutate({ confirmed: true })}
-          >
-            <Check size={16} aria-hidden />
-            {isOff ? "Answering…" : "Allow"}
-          </button>
+          {/* Nobody allows what is not shown. */}
+          {!question.omitted && (
+            <button
+              type="button"
+              className="button button-primary"
+              disabled={isOff}
+              onClick={() => mutate({ confirmed: true })}
+            >
+              <Check size={16} aria-hidden />
+              {isOff ? "Answering…" : "Allow"}
+            </button>
+          )}
           <button
             type="button"
             className="button"

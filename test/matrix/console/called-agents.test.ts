@@ -2,6 +2,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
+import { MAX_QUESTION_CHARACTERS } from "../../../protocol/agents/limits.ts";
 import type { Scope } from "../../../sdk/index.ts";
 import { launch } from "./browser-pages.ts";
 import { expectNoMisdeeds, makeTenant, openPage, press, signIn, visit } from "./console-browser.ts";
@@ -103,6 +104,20 @@ test("the question of a called agent is answered where its caller is read, and b
     reason: "Not this one.",
   });
   expect(await session.get()).toMatchObject({ status: "idle" });
+  expectNoMisdeeds(opened);
+});
+
+test("a question whose input is too large to be shown is not allowed where its caller is read", async () => {
+  const desk = await openDesk();
+  const { page, opened, session } = desk;
+  const note = "x".repeat(MAX_QUESTION_CHARACTERS);
+  await begin(desk, callOf(`/call refund {"amount": 12, "note": "${note}"}\n/say It is refunded.`));
+  await visit(page, `/console/sessions/${session.id}`);
+  const question = cardOf(page).getByRole("region", { name: "Question about refund" });
+  await question.getByText("is too large to be shown here").waitFor();
+  await question.getByRole("button", { name: "Deny…" }).waitFor();
+
+  expect(await question.getByRole("button", { name: "Allow" }).count()).toBe(0);
   expectNoMisdeeds(opened);
 });
 
