@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { sessions } from "../sessions/table.ts";
 import { openDatabase } from "../statements/database.ts";
 
-/** Whose a session is. Nothing of it changes while the session is there. */
+/** Whose a session is. Nothing of it changes while the session is there; a thread that is opened anew has the same id. */
 export interface SessionOwner {
   readonly tenant_id: string;
   readonly agent_id: string;

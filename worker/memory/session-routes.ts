@@ -6,7 +6,7 @@ import { utf8Bytes } from "../../protocol/utf8-bytes.ts";
 import { memoryStoreId } from "../../storage/memory/store-id.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import type { AppContext, RouteHandler } from "../app-env.ts";
-import { HttpError } from "../http-error.ts";
+import { HttpError, notFound } from "../http-error.ts";
 import { pathId } from "../middleware/check-path.ts";
 import { memoryStub } from "../objects/memory-stub.ts";
 import { shareOf, tenantOf } from "../principal.ts";
@@ -41,10 +41,18 @@ const deleteSessionMemory: RouteHandler = async (context) => {
   return context.body(null, 204);
 };
 
-/** @throws HttpError `conflict` for a session in which nothing is remembered, or nothing that is this caller's. */
+/**
+ * @throws HttpError `conflict` for a session in which nothing is remembered, or nothing that is this caller's; `not_found` for
+ *   one that is another end user's now.
+ */
 async function sessionStore(context: AppContext): Promise<PlacedStore> {
   const session = await actOnSession(context, "readMemoryOwner");
-  const isEndUsers = context.get("principal").kind !== "tenant";
+  const principal = context.get("principal");
+  // The token was checked against a cached owner: since then a thread may have been opened anew under the same id.
+  if (principal.kind === "end_user" && session.end_user_id !== principal.endUserId) {
+    throw notFound("session");
+  }
+  const isEndUsers = principal.kind !== "tenant";
   const problem = findProblem(session, isEndUsers);
   if (problem !== null) throw new HttpError("conflict", problem);
   const tenant_id = tenantOf(context);

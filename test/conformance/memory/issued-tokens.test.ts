@@ -8,7 +8,8 @@ import type {
 } from "../../../protocol/memory/contract.ts";
 import type { Session } from "../../../protocol/sessions/contract.ts";
 import { openMcpDesk, type McpDesk } from "../../support/mcp-desk.ts";
-import { request } from "../../support/platform-client.ts";
+import { openRequest, request } from "../../support/platform-client.ts";
+import { readRun } from "../../support/run-answer.ts";
 import { startTokenIssuer } from "../../support/token-issuer.ts";
 
 async function openSignIn(settings: object = {}) {
@@ -106,6 +107,42 @@ describe("an end user with a token of an issuer that has the verb memory", () =>
     const details = unknown.map(({ body }) => (body as { readonly detail: string }).detail);
     expect(new Set(details).size).toBe(1);
     expect(outcomeOf(elsewhere)).toEqual([401, "unauthenticated"]);
+  });
+
+  it("has none of the end user for whom a thread of theirs was opened anew", async () => {
+    const { desk, tokenOf } = await openSignIn();
+    const memory = await remember(desk, "bea", "Wears size 36.");
+    const openThread = async (endUserId: string) => {
+      const body = {
+        threadId: "chat",
+        runId: crypto.randomUUID(),
+        protocolVersion: "1.0",
+        messages: [{ id: crypto.randomUUID(), role: "user", content: "/say Hello." }],
+      };
+      const path = `/v1/agents/${desk.agentId}/ag-ui?end_user_id=${endUserId}`;
+      await readRun(await openRequest("POST", path, { key: desk.key, body }));
+      const { body: listed } = await request<{ data: readonly Session[] }>(
+        "GET",
+        `/v1/sessions?agent_id=${desk.agentId}`,
+        { key: desk.key },
+      );
+      return listed.data.map(({ id }) => `/v1/sessions/${id}`);
+    };
+    const key = await tokenOf("ada");
+
+    const [session] = await openThread("ada");
+    const own = await request("GET", `${session}/memories`, { key });
+    await request("DELETE", `${session}`, { key: desk.key });
+    const anew = await openThread("bea");
+    const path = `${session}/memories`;
+    const answers = [
+      await request("GET", path, { key }),
+      await request("PATCH", `${path}/${memory.id}`, { key, body: { content: "No." } }),
+      await request("DELETE", `${path}/${memory.id}`, { key }),
+    ];
+
+    expect([own.status, anew]).toEqual([200, [session]]);
+    expect(answers.map(outcomeOf)).toEqual(answers.map(() => [404, "not_found"]));
   });
 
   it("does not find the session of an agent that theirs has called", async () => {
