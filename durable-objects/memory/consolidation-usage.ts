@@ -7,7 +7,10 @@ import { deliverStoreUsage } from "../../storage/outbox/usage-delivery.ts";
 import type { StoredConsolidation } from "./consolidation-rows.ts";
 import type { ConsolidatedStore } from "./consolidated-store.ts";
 
-/** Tells D1 what jobs have used; later again where that fails. Contract: never rejects. */
+/**
+ * Tells D1 what jobs have used; later again where that fails. The timer of its own is set in the commit in which a job has used
+ * something, and that of the size does not clear it. Contract: never rejects.
+ */
 export async function tellUsage({
   env,
   tables,
@@ -34,11 +37,13 @@ export async function tellUsage({
       if (!tables.store) return;
       jobs.setTold(id, calls);
     }
+    // A job may have used more meanwhile.
+    if (jobs.untold().length === 0) timers.clear("usage");
   } catch (error) {
     console.warn("memory: the usage of a consolidation could not be stored; it will", {
       error: String(error),
     });
-    timers.setBy("report", Date.now() + CONSOLIDATION_CHECK_MS);
+    timers.set("usage", Date.now() + CONSOLIDATION_CHECK_MS);
   }
 }
 

@@ -204,10 +204,11 @@ export class Consolidator {
 
   /** No effect on a job that has ended meanwhile, but that what it has used is counted. */
   #update(id: string, change: (job: StoredConsolidation) => StoredConsolidation): void {
-    const { tables, jobs } = this.#store;
+    const { tables, jobs, timers } = this.#store;
     const job = tables.store && jobs.read(id);
     if (!job) return;
     const { used, calls, ...changed } = change(job);
+    if (calls > job.calls) timers.setBy("usage", Date.now() + CONSOLIDATION_CHECK_MS);
     jobs.update(isOver(job) ? { ...job, used, calls } : { ...changed, used, calls });
   }
 

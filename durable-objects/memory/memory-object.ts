@@ -252,8 +252,8 @@ export class MemoryObject extends DurableObject<Env> implements MemoryApi {
     if (due.has("consolidate")) this.#consolidations.onTimer();
     if (isOlder || due.has("report")) {
       await this.#writes.inTurn(() => this.#writes.report());
-      await tellUsage(this.#consolidated);
     }
+    if (isOlder || due.has("usage")) await tellUsage(this.#consolidated);
     if (isOlder || due.has("embed")) await this.#vectors.embedSome();
     this.#timers.rearm();
   }

@@ -1,8 +1,8 @@
 // The times at which a store has something to do by itself. An object has one alarm: it is set to the first of them.
 import type { MemoryTables } from "./memory-tables.ts";
 
-/** To tell D1 the store's size, to embed memories, to go on with a consolidation. */
-export type StoreTimer = "report" | "embed" | "consolidate";
+/** To tell D1 the store's size, to embed memories, to go on with a consolidation, to tell D1 what consolidations have used. */
+export type StoreTimer = "report" | "embed" | "consolidate" | "usage";
 
 interface TimerRow {
   readonly kind: StoreTimer;
