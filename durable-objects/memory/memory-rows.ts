@@ -8,10 +8,10 @@ import type {
 import type { UntrustedSource } from "../../protocol/messages/untrusted-content.ts";
 import type { MemoryOwner } from "../../storage/memory/store-id.ts";
 
-/** An endpoint for embeddings, with the version of the agent that it is of. */
-export interface KeptEmbedding extends EmbeddingDefinition {
+/** An endpoint for embeddings, or none any more, with the version of the agent that says so. */
+export type KeptEmbedding = (EmbeddingDefinition | { readonly name?: undefined }) & {
   readonly agent_version: number;
-}
+};
 
 export interface StoreRow {
   readonly store_id: string;

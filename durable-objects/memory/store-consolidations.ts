@@ -25,14 +25,16 @@ export class StoreConsolidations {
   /** Resolves when the job is on disk. One of the same request is the one that it has begun. */
   async begin(call: ConsolidationCall): Promise<Once<MemoryConsolidation>> {
     const { owner, request_id, model, instructions = null, max_tokens = null } = call;
-    const { env, tables, jobs, timers, ids, sync } = this.#store;
+    const { env, tables, jobs, timers, vectors, ids, sync } = this.#store;
     if (!tables.store || !tables.isOf(owner)) return NO_STORE;
     const known = this.#findKnown(request_id);
     if (known) return known;
     const { tenant_id, agent_id } = owner;
     const snapshot = await readAgentSnapshot(env.DB, tenant_id, agent_id, "latest");
     if (!snapshot) return NO_STORE;
-    const { definition: agent } = snapshot;
+    const { definition: agent, version: agent_version } = snapshot;
+    // What it writes is embedded as what people write is.
+    vectors.follow({ embedding: agent.memory?.embedding ?? null, agent_version });
     const [chosen] = chosenModels(agent, model) ?? [];
     if (!chosen) return refuseModelOptions({ agent }, { model }) ?? NO_STORE;
     // A consolidation writes versions, however few memories it leaves.

@@ -15,7 +15,7 @@ import {
 } from "../../protocol/memory/limits.ts";
 import type { StoreCall } from "../api/memory-api.ts";
 import { embedTexts, type Embedded } from "./embed-texts.ts";
-import type { KeptEmbedding } from "./memory-rows.ts";
+import { readJson, type KeptEmbedding, type StoreRow } from "./memory-rows.ts";
 import type { MemoryTables } from "./memory-tables.ts";
 import { isTenantActive } from "./store-room.ts";
 import type { StoreTimers } from "./store-timers.ts";
@@ -40,14 +40,17 @@ export class StoreVectors {
   }
 
   /**
-   * The endpoint of the newest version of the agent. Sets the timer when there is something to embed. Sessions that keep an
-   * older version change nothing: each of their searches would have all memories embedded anew.
+   * The endpoint of the newest version of the agent; one that this version has no more is not asked again. Sets the timer when
+   * there is something to embed. Sessions that keep an older version change nothing: each of their searches would have all
+   * memories embedded anew.
    */
   follow({ embedding, agent_version = 0 }: Pick<StoreCall, "embedding" | "agent_version">): void {
     const { store } = this.#tables;
-    if (!store || embedding === null) return;
-    const kept = store.embedding && (JSON.parse(store.embedding) as KeptEmbedding);
-    if (kept && kept.agent_version > agent_version) return;
+    if (!store) return;
+    const kept = readJson<KeptEmbedding>(store.embedding);
+    if (kept ? kept.agent_version > agent_version : embedding === null) return;
+    // A call of the same version without an endpoint does not know it.
+    if (kept?.agent_version === agent_version && embedding === null) return;
     const next = JSON.stringify({ ...embedding, agent_version } satisfies KeptEmbedding);
     if (store.embedding !== next) {
       this.#tables.inTransaction(() => {
@@ -62,8 +65,9 @@ export class StoreVectors {
   /** Sets the timer when there is something to embed. While the endpoint fails it is asked no sooner for it. */
   catchUp(): void {
     const { store } = this.#tables;
-    if (!store || store.embedding === null) return;
-    const embedding = JSON.parse(store.embedding) as EmbeddingDefinition;
+    if (!store) return;
+    const embedding = endpointOf(store);
+    if (!embedding) return;
     const isOther = this.#vectors.model !== modelOf(embedding);
     if (!isOther && this.#vectors.count >= store.memories) return;
     if ((this.#timers.read("embed")?.tries ?? 0) > 0) return;
@@ -94,9 +98,10 @@ export class StoreVectors {
   /** Embeds some memories that have no vector yet. Contract: never rejects. */
   async embedSome(): Promise<void> {
     const { store } = this.#tables;
-    const text = store?.embedding ?? null;
-    if (!store || text === null) return this.#timers.clear("embed");
-    const embedding = JSON.parse(text) as EmbeddingDefinition;
+    if (!store) return;
+    const { embedding: text } = store;
+    const embedding = endpointOf(store);
+    if (!embedding) return this.#timers.clear("embed");
     this.#tables.inTransaction(() => this.#vectors.useModel(modelOf(embedding)));
     const missing = this.#findMissing();
     if (missing.length === 0) return this.#timers.clear("embed");
@@ -162,6 +167,12 @@ export class StoreVectors {
     const begun = texts.map((one) => one.slice(0, SURELY_EMBEDDED_CHARACTERS).toWellFormed());
     return embedTexts(this.#env, { ...request, texts: begun });
   }
+}
+
+/** Null where the agent has none, or has none any more. */
+function endpointOf({ embedding }: Pick<StoreRow, "embedding">): EmbeddingDefinition | null {
+  const kept = readJson<KeptEmbedding>(embedding);
+  return kept?.name === undefined ? null : kept;
 }
 
 /** The model, address and size by which vectors can be compared. */

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { hearLog } from "../../support/hear-log.ts";
 import { ask } from "../support/api.ts";
 import { changeTenant } from "../support/tenant-use.ts";
-import { inStore, wake, type Desk } from "./consolidating.ts";
+import { consolidate, inStore, wake, type Desk } from "./consolidating.ts";
 import { memoryDesk } from "./memory-desk.ts";
 
 const EMBEDDING = { name: "embed-1", base_url: "https://embeddings.example/v1" };
@@ -42,6 +42,24 @@ test("an endpoint that goes on failing is asked less and less often, whatever is
   expect(waits).toEqual([1, 2, 4, 8, 16, 32, 60, 60].map((minutes, at) => [minutes, at + 1]));
   expect(asked).toHaveBeenCalledTimes(8);
   expect(new Set(log)).toEqual(new Set(["memory: memories could not be embedded; they will"]));
+});
+
+test("no memory is sent to an endpoint that the agent has no more, also where it fails, or a consolidation writes", async () => {
+  const asked = endpoint(async () => new Response("no", { status: 503 }));
+  hearLog();
+  const desk = await memoryDesk({ embedding: EMBEDDING });
+  await desk.write("The customer drives a car.");
+  await wake(desk);
+  const memory = { mode: "agent_control" };
+  await ask("PATCH", `/v1/agents/${desk.agent_id}`, { ...desk.call, json: { memory } });
+
+  await consolidate(desk);
+  await desk.write("The customer has a cat.");
+  const kinds = await inStore(desk, (sql) => sql.exec("SELECT kind FROM timers").toArray());
+  await wake(desk);
+
+  expect(asked).toHaveBeenCalledTimes(1);
+  expect(kinds).toEqual([]);
 });
 
 test("no endpoint is asked for a suspended tenant, and once it is back the memories are embedded", async () => {
