@@ -7,6 +7,7 @@ import { writeSite } from "./scripts/write-site.ts";
 import { HANG_LIMITS } from "./test/support/hang-limits.ts";
 import { LongestFirst } from "./test/support/longest-first.ts";
 import { QuietRuntime } from "./test/support/quiet-runtime.ts";
+import { readSchema } from "./test/support/read-schema.ts";
 import { BROAD_TAG, chosenTests, SUITES } from "./test/support/suites.ts";
 
 const CORES = availableParallelism();
@@ -55,6 +56,7 @@ export default defineConfig({
                 KEY_PEPPER: "pepper-of-the-tests",
                 MASTER_KEY: btoa("master-key-of-the-tests-32-bytes"),
                 TEST_MIGRATIONS: await readD1Migrations("./migrations"),
+                TEST_SCHEMA: [...readSchema("./migrations")],
                 // In workerd `process.env` has the bindings alone.
                 ...variablesOfTests(["REPRISE_TESTS", "PROPERTY_SEED"]),
               },

@@ -9,15 +9,17 @@ vi.useRealTimers();
 // Only what is awake is erased, and D1 is an object too.
 await env.DB.prepare("SELECT 1").run();
 await reset();
-await applyTogether(env.TEST_MIGRATIONS);
+await makeTables(env.TEST_MIGRATIONS, env.TEST_SCHEMA);
 
-/** In one transaction, under the names of all: one for each of them is what most of this file's time went to. */
-async function applyTogether(migrations: typeof env.TEST_MIGRATIONS): Promise<void> {
+/** In one transaction, under the names of all migrations: one for each of them is what most of this file's time went to. */
+async function makeTables(
+  migrations: typeof env.TEST_MIGRATIONS,
+  schema: readonly string[],
+): Promise<void> {
   const last = migrations.at(-1);
   if (!last) return;
   const named = migrations
     .slice(0, -1)
     .map(({ name }) => `INSERT INTO d1_migrations (name) VALUES ('${name}')`);
-  const queries = [...migrations.flatMap((migration) => migration.queries), ...named];
-  await applyD1Migrations(env.DB, [{ name: last.name, queries }]);
+  await applyD1Migrations(env.DB, [{ name: last.name, queries: [...schema, ...named] }]);
 }

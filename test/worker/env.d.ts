@@ -6,6 +6,8 @@ declare global {
     interface Env {
       /** The files of `migrations/`, which workerd cannot read. */
       readonly TEST_MIGRATIONS: D1Migration[];
+      /** Statements that make the tables as those leave them. */
+      readonly TEST_SCHEMA: string[];
     }
   }
 }
