@@ -236,28 +236,32 @@ describe("a machine that dies", () => {
   );
 });
 
-test("an agent that has ended before its caller knew that it had begun is looked at at once", async () => {
-  const desk = await openAgentDesk({ helper: { tools: [WAITING] } });
-  const { call, session, tenantId } = desk;
-  const id = await begin(desk, `${callHelper("/call refund {}\n/say Done.")}\n/say So.`);
-  const child = await waits(call, (await childOf(desk)).id);
-  const stub = env.SESSION.getByName(sessionObjectName(tenantId, session.id));
-  const onRow = (statement: string) =>
-    runInDurableObject(stub, (_, { storage }) =>
-      storage.sql.exec<{ phase: string; look_at: number | null }>(statement).toArray(),
-    );
-  // As when the answer that it has begun was lost: it is begun again, and that is known there.
-  await onRow("UPDATE children SET phase = 'starting', look_at = look_at + 3600000");
-  await giveResult(call, child);
-  await expect.poll(async () => (await lastReplyOf(call, child.id)).status).toBe("completed");
-  await onRow("UPDATE children SET look_at = 0");
-  await onRow("UPDATE timers SET due_at = 0 WHERE kind = 'children'");
-  await runDurableObjectAlarm(stub);
-  const told = async () => toldOf(await eventsOf(call, session.id), child.id).at(-1)?.type;
-  await expect.poll(told).toBe("REPLY_END");
-  const [row] = await onRow("SELECT phase, look_at FROM children");
+test(
+  "an agent that has ended before its caller knew that it had begun is looked at at once",
+  BROAD,
+  async () => {
+    const desk = await openAgentDesk({ helper: { tools: [WAITING] } });
+    const { call, session, tenantId } = desk;
+    const id = await begin(desk, `${callHelper("/call refund {}\n/say Done.")}\n/say So.`);
+    const child = await waits(call, (await childOf(desk)).id);
+    const stub = env.SESSION.getByName(sessionObjectName(tenantId, session.id));
+    const onRow = (statement: string) =>
+      runInDurableObject(stub, (_, { storage }) =>
+        storage.sql.exec<{ phase: string; look_at: number | null }>(statement).toArray(),
+      );
+    // As when the answer that it has begun was lost: it is begun again, and that is known there.
+    await onRow("UPDATE children SET phase = 'starting', look_at = look_at + 3600000");
+    await giveResult(call, child);
+    await expect.poll(async () => (await lastReplyOf(call, child.id)).status).toBe("completed");
+    await onRow("UPDATE children SET look_at = 0");
+    await onRow("UPDATE timers SET due_at = 0 WHERE kind = 'children'");
+    await runDurableObjectAlarm(stub);
+    const told = async () => toldOf(await eventsOf(call, session.id), child.id).at(-1)?.type;
+    await expect.poll(told).toBe("REPLY_END");
+    const [row] = await onRow("SELECT phase, look_at FROM children");
 
-  // By itself it would be looked at in fifteen seconds.
-  expect((row?.look_at ?? 0) - Date.now()).toBeLessThan(10_000);
-  expect(resultTexts(await endOf(desk, id))).toEqual([["success", "Done."]]);
-});
+    // By itself it would be looked at in fifteen seconds.
+    expect((row?.look_at ?? 0) - Date.now()).toBeLessThan(10_000);
+    expect(resultTexts(await endOf(desk, id))).toEqual([["success", "Done."]]);
+  },
+);

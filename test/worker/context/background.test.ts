@@ -29,6 +29,7 @@ import {
   textsOfContext,
   viewContext,
 } from "./compressing.ts";
+import { BROAD } from "../../support/breadth.ts";
 
 const NO_SUMMARY = "a summary could not be made";
 
@@ -113,7 +114,7 @@ describe("a context above its soft threshold", () => {
 });
 
 describe("a summary whose machine is lost while it is made", () => {
-  it("is made by the next one, once", async () => {
+  it("is made by the next one, once", BROAD, async () => {
     const gates = holdGates();
     const init = await compressingSession(GATE);
     await fill(init);

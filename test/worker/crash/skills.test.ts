@@ -10,6 +10,7 @@ import { hearLog } from "../../support/hear-log.ts";
 import { listKeys } from "../files/files.ts";
 import { ask, makeTenant, send, type Call } from "../support/api.ts";
 import { skillFolder } from "../support/skill-folder.ts";
+import { BROAD } from "../../support/breadth.ts";
 
 type When = "before" | "after";
 
@@ -95,6 +96,7 @@ const LAST_WORDS = {
 
 test.each(["create", "addVersion"] as const)(
   "%s leaves the whole version or nothing that is seen, and no bytes without one",
+  BROAD,
   async (act) => {
     const log = hearLog();
     for (const when of ["before", "after"] as const) {

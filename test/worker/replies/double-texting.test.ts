@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { ReplyStart, SessionInit } from "../../../durable-objects/api/session-api.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
 import type { Msg } from "../../../protocol/messages/messages.ts";
-import { sampled } from "../../support/breadth.ts";
+import { BROAD, sampled } from "../../support/breadth.ts";
 import { seededRandom } from "../../support/seeded-random.ts";
 import { GATE, holdGates } from "../support/held-timers.ts";
 import { pauseMs } from "../sessions/held-session.ts";
@@ -81,7 +81,7 @@ async function round(seed: number, modes: readonly OnBusy[], canInterrupt: boole
   return { init, posts };
 }
 
-describe("two tabs that post at the same moment", () => {
+describe("two tabs that post at the same moment", BROAD, () => {
   const MODES: readonly [string, readonly OnBusy[], readonly string[]][] = [
     ["reject, queue and interrupt", ["reject", "queue", "interrupt"], ["reply_running"]],
     ["reject", ["reject"], ["reply_running"]],

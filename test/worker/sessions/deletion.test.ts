@@ -15,6 +15,7 @@ import {
   stubOf,
   valueOf,
 } from "./session.ts";
+import { BROAD } from "../../support/breadth.ts";
 
 const GONE = { ok: false, refusal: { code: "not_found" } };
 
@@ -203,24 +204,28 @@ describe("a session", () => {
     expect(await whatIsLeft(init)).toEqual(NOTHING);
   });
 
-  test("is erased at any moment of a reply, and the reply gets an answer either way", async () => {
-    for (const delayMs of [0, 1, 2, 3, 5, 8, 13, 21, 34]) {
-      const init = await createdSession({ tools: [LABEL] });
-      const started = stubOf(init).act("startReply", {
-        input: "/rate 400\n/words 10\n/call label {}",
-        on_busy: "interrupt",
-      });
-      await pauseMs(delayMs);
-      const again = stubOf(init).act("startReply", { input: "/say hi", on_busy: "interrupt" });
-      const removed = await stubOf(init).remove();
-      const answers = await Promise.all([started, again]);
+  test(
+    "is erased at any moment of a reply, and the reply gets an answer either way",
+    BROAD,
+    async () => {
+      for (const delayMs of [0, 1, 2, 3, 5, 8, 13, 21, 34]) {
+        const init = await createdSession({ tools: [LABEL] });
+        const started = stubOf(init).act("startReply", {
+          input: "/rate 400\n/words 10\n/call label {}",
+          on_busy: "interrupt",
+        });
+        await pauseMs(delayMs);
+        const again = stubOf(init).act("startReply", { input: "/say hi", on_busy: "interrupt" });
+        const removed = await stubOf(init).remove();
+        const answers = await Promise.all([started, again]);
 
-      expect(removed).toEqual({ ok: true, value: null });
-      for (const answer of answers) if (!answer.ok) expect(answer).toMatchObject(GONE);
-      await pauseMs(30);
-      expect(await whatIsLeft(init)).toEqual(NOTHING);
-    }
-  });
+        expect(removed).toEqual({ ok: true, value: null });
+        for (const answer of answers) if (!answer.ok) expect(answer).toMatchObject(GONE);
+        await pauseMs(30);
+        expect(await whatIsLeft(init)).toEqual(NOTHING);
+      }
+    },
+  );
 
   test("that the storage refused to erase is erased by the same request again", async () => {
     const init = await createdSession();

@@ -17,6 +17,7 @@ import {
 import { ANSWER_PIECE_BYTES, STORED_PIECE_BYTES } from "../../../protocol/requests/limits.ts";
 import { withHeldSession } from "../sessions/held-session.ts";
 import { valueOf } from "../sessions/session.ts";
+import { BROAD } from "../../support/breadth.ts";
 
 type Reader = ReadableStreamDefaultReader<Uint8Array>;
 
@@ -192,33 +193,37 @@ it("readers of AG-UI who fold the same large message are bounded together, and o
     await session.runner.interrupt();
   }));
 
-it("a reader of AG-UI whose message grows beyond what all of them may hold is cut, and the others go on", () =>
-  withHeldSession({}, async ({ session }) => {
-    await reply(session, "/say hi");
-    const query = "after=0&follow=session&format=ag-ui";
-    const readers = Array.from({ length: 5 }, () => open(session, query));
-    await session.queue.start({ input: "/wait 600000", on_busy: "reject" });
-    const id = session.active?.id;
-    await speak(session, MAX_FOLDED_CHARACTERS / 4);
-    await session.runner.interrupt();
-    const ends: string[] = [];
-    for (const reader of readers) {
-      const decoder = new TextDecoder();
-      let told = "";
-      const end = new RegExp(`RUN_FINISHED\\ndata: .*${id}`);
-      let isOver = false;
-      while (!isOver && !end.test(told)) {
-        const { done, value } = await reader.read();
-        isOver = done;
-        told = told.slice(-1_000) + decoder.decode(value, { stream: true });
+it(
+  "a reader of AG-UI whose message grows beyond what all of them may hold is cut, and the others go on",
+  BROAD,
+  () =>
+    withHeldSession({}, async ({ session }) => {
+      await reply(session, "/say hi");
+      const query = "after=0&follow=session&format=ag-ui";
+      const readers = Array.from({ length: 5 }, () => open(session, query));
+      await session.queue.start({ input: "/wait 600000", on_busy: "reject" });
+      const id = session.active?.id;
+      await speak(session, MAX_FOLDED_CHARACTERS / 4);
+      await session.runner.interrupt();
+      const ends: string[] = [];
+      for (const reader of readers) {
+        const decoder = new TextDecoder();
+        let told = "";
+        const end = new RegExp(`RUN_FINISHED\\ndata: .*${id}`);
+        let isOver = false;
+        while (!isOver && !end.test(told)) {
+          const { done, value } = await reader.read();
+          isOver = done;
+          told = told.slice(-1_000) + decoder.decode(value, { stream: true });
+        }
+        ends.push(isOver ? "cut" : "told");
       }
-      ends.push(isOver ? "cut" : "told");
-    }
-    for (const reader of readers) await reader.cancel();
+      for (const reader of readers) await reader.cancel();
 
-    expect(ends).toEqual(["told", "told", "told", "told", "cut"]);
-    expect(session.subscribers.count).toBe(0);
-  }));
+      expect(ends).toEqual(["told", "told", "told", "told", "cut"]);
+      expect(session.subscribers.count).toBe(0);
+    }),
+);
 
 it("a stream of a session that is deleted while it is opened is refused", () =>
   withHeldSession({}, async ({ session }) => {
