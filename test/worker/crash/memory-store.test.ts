@@ -134,6 +134,11 @@ async function dieAt(desk: Desk, act: (desk: Desk) => Promise<unknown>, death: D
 
 /** All that there is of a store, without its ids and times; the index is sound. */
 async function contentOf({ stub, api, id }: Desk) {
+  // The time of what is left to do has come.
+  await runInDurableObject(stub(), (_, { storage: { sql } }) => {
+    const made = sql.exec("SELECT 1 FROM sqlite_schema WHERE name = 'timers'").toArray();
+    if (made.length > 0) sql.exec("UPDATE timers SET due_at = 0");
+  });
   await runDurableObjectAlarm(stub());
   const [row] = (
     await env.DB.prepare("SELECT memories FROM memory_stores WHERE id = ?").bind(id).all()
