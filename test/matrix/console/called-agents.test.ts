@@ -90,7 +90,7 @@ test("the question of a called agent is answered where its caller is read, and b
   await visit(page, `/console/sessions/${session.id}`);
   const question = cardOf(page).getByRole("region", { name: "Question about refund" });
   await question.getByText("Refund 12 EUR?").waitFor();
-  await cardOf(page).getByText("I look.").waitFor();
+  await cardOf(page).getByText("I look.", { exact: true }).waitFor();
   await question.getByRole("button", { name: "Deny…" }).click();
   await question.getByLabel("Reason").fill("Not this one.");
   await question.getByRole("button", { name: "Deny", exact: true }).click();
