@@ -33,7 +33,7 @@ export class StoreConsolidations {
     const snapshot = await readAgentSnapshot(env.DB, tenant_id, agent_id, "latest");
     if (!snapshot) return NO_STORE;
     const { definition: agent, version: agent_version } = snapshot;
-    // What it writes is embedded as what people write is.
+    // Texts of a consolidation are embedded as those of people are.
     vectors.follow({ embedding: agent.memory?.embedding ?? null, agent_version });
     const [chosen] = chosenModels(agent, model) ?? [];
     if (!chosen) return refuseModelOptions({ agent }, { model }) ?? NO_STORE;

@@ -124,7 +124,7 @@ export class ChildTable {
     }).length;
   }
 
-  /** Those that have waited longest for their turns, so many at most. */
+  /** Calls that have waited longest for their turns, so many at most. */
   firstQueued(most: number): readonly Child[] {
     const waiting = [...this.#openIds()].flatMap((id) => this.find(id) ?? []);
     const queued = waiting.filter(({ phase }) => phase === "queued");

@@ -39,7 +39,7 @@ export function ConsolidationsView({ storeId, agentId }: ConsolidationsViewProps
   const isAtWork = rows.some(({ ended_at }) => ended_at === null);
   const [newest] = rows;
   const written = (newest?.written ?? 0) + (newest?.superseded ?? 0);
-  // What a job has written is in the other views too.
+  // Versions that a job has written are in the other views too.
   useEffect(() => {
     void queries.resetQueries({ queryKey: ["memories", storeId] });
     queries.removeQueries({ queryKey: ["memory-versions", storeId] });

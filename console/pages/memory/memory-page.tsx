@@ -90,7 +90,7 @@ export function MemoryPage() {
   );
 }
 
-/** What became of a memory that is none any more, and whose versions are listed. */
+/** The end of a memory that is none any more, and whose versions are listed. */
 function Gone({ newest }: { readonly newest: MemoryVersion }) {
   const { store_id, redacted_at, merged_into } = newest;
   if (redacted_at !== null) {

@@ -96,7 +96,7 @@ export const ROWS = {
     answers: 204,
     isSilent: true,
     shows: [],
-    // What it has remembered goes with it.
+    // Its memory stores go with it.
     stores: [
       "-agent_versions",
       "~agents",

@@ -1,4 +1,4 @@
-// What the model calls of consolidations have used, as D1 is told it.
+// Usage of the model calls of consolidations, as D1 is told it.
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 
