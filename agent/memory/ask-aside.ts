@@ -1,4 +1,4 @@
-// Asks a model something about memories, beside all replies: one call, whose answer is read by whoever asks.
+// One model call about memories, beside all replies. The caller reads the answer.
 import { cutText } from "../json/split-text.ts";
 import { MAX_PROBLEM_CHARACTERS } from "../../protocol/memory/limits.ts";
 import type { ErrorInfo, Usage } from "../../protocol/messages/messages.ts";

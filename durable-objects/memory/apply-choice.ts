@@ -1,4 +1,5 @@
-// Writes what a model has chosen for a batch. What somebody has changed since the model saw it stays as they left it.
+// Changes that a model has chosen for a batch, written to the store. A memory that was changed since the model saw it stays as
+// it is.
 import type { ProposedChange } from "../../agent/memory/check-changes.ts";
 import type { Memory } from "../../protocol/memory/contract.ts";
 import type { BatchChoice, ConsolidationCounts } from "./consolidation-rows.ts";

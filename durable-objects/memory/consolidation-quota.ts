@@ -31,7 +31,7 @@ export function openJobTenant(
   const tenant_id = tables.store?.owner.tenant_id ?? "";
   return openTenant(
     env,
-    // The tenant's own work, whoever's memories it is about.
+    // The tenant's own work: no end user's share counts it, also in a store of one.
     { tenant_id, session_id: id, end_user_id: null },
     { stop, notify: () => undefined, isFollowed: () => false, inBackground },
   );

@@ -49,7 +49,7 @@ export async function embedTexts(
 ): Promise<Embedded> {
   const host = hostOf(embeddingUrlOf(embedding));
   try {
-    // One bound for both: a search promises its time, whoever is slow.
+    // One bound for the credential's reading and the request: a search promises its time.
     const signal = AbortSignal.timeout(timeoutMs);
     const secret = await withinDeadline(readSecret(env, tenantId, embedding), timeoutMs);
     if (typeof secret === "object" && secret !== null) return { ok: false, detail: secret.problem };

@@ -21,7 +21,7 @@ interface Stories {
   readonly stories: CalledStories;
   readonly isReading: boolean;
   readonly error: Error | null;
-  /** Has them read as long as somebody wants them. @returns ends the wish. */
+  /** Reads of the called agents' stories while a component shows them. @returns the end of its reading. */
   readonly want: () => () => void;
 }
 

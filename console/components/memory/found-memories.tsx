@@ -92,7 +92,7 @@ interface LiveProps {
   readonly list: Paged<Memory, FoundMemories>;
 }
 
-/** Keeps a list that nobody searches as it is in the store. */
+/** Live updates of the list, while it is not searched. */
 function Live({ listKey, list }: LiveProps) {
   const { hidden, show } = useLiveList(listKey, list, { keyOf: ({ id }) => id, label: LABEL });
   return (

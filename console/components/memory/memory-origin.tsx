@@ -6,7 +6,7 @@ import { useMay } from "../../access/access-context.ts";
 
 type Origin = Pick<Memory | MemoryVersion, "source" | "untrusted">;
 
-/** Badge of a memory that nobody vouches for; nothing for a trusted one. */
+/** Badge of an untrusted memory; nothing for a trusted one. */
 export function UntrustedBadge({ untrusted }: Pick<Origin, "untrusted">) {
   if (!untrusted) return null;
   return (

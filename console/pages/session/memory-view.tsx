@@ -17,7 +17,7 @@ import { PAGE_ROWS } from "../../components/use-paged.ts";
 import { memoryEventOf, type MemoryEvent } from "./memory-events.ts";
 import { useEvents } from "./use-events.ts";
 
-/** Entries of what happened that are drawn before somebody asks for more. */
+/** Entries of the history that are drawn at first; a button draws more. */
 const SHOWN_EVENTS = 30;
 
 interface MemoryViewProps {
