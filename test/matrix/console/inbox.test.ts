@@ -132,7 +132,7 @@ test("calls come by themselves, and one that is open stays when it is answered e
   const card = cardsOf(page).nth(0);
   await card.getByText(/denied by API key /).waitFor();
   expect(await buttonOf(card, "Approve").isDisabled()).toBe(true);
-  expect(await cardsOf(page).count()).toBe(2);
+  await expect.poll(() => cardsOf(page).count()).toBe(2);
   await card.getByRole("button", { name: "Put away" }).click();
   await expect.poll(() => cardsOf(page).count()).toBe(1);
   expectNoMisdeeds(opened);

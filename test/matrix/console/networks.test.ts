@@ -82,5 +82,5 @@ test("a page that was offline for a minute shows all that happened, and sends on
   const texts = messages.map((message) => getTextContent(message as Msg));
   expect(texts.filter((text) => text === "/say Written while it was away.")).toHaveLength(1);
   expect(messages).toHaveLength(6);
-  expect(await page.getByRole("article").count()).toBe(6);
+  await expect.poll(() => page.getByRole("article").count()).toBe(6);
 });

@@ -75,7 +75,7 @@ test("a tenant is created, found by its name, watched, and closed behind its nam
   await row.waitFor();
   await find(page, id.slice(0, -2));
   await row.waitFor();
-  expect(await page.getByRole("row").count()).toBe(2);
+  await expect.poll(() => page.getByRole("row").count()).toBe(2);
 
   const gate = await startGateTool();
   const agent = await tenant.agents.create({
@@ -105,7 +105,7 @@ test("a tenant is created, found by its name, watched, and closed behind its nam
   await expect.poll(() => statOf(page, "Failed")).toBe("1");
   expect(await statOf(page, "Replies")).toBe("2");
   const types = page.getByRole("region", { name: "Failures by type" }).getByRole("row");
-  expect(await types.count()).toBe(2);
+  await expect.poll(() => types.count()).toBe(2);
   await page.getByRole("group", { name: "Cost by list prices" }).waitFor();
   await page.getByLabel("By", { exact: true }).selectOption("agent");
   await page

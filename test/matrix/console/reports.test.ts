@@ -119,7 +119,7 @@ test("money that is not known is shown as that, and never as nothing", async () 
   expect(lines).toHaveLength(31);
   expect(lines.filter((line) => line.includes("not known"))).toHaveLength(7);
   expect(await card.innerText()).toMatch(/not known\s+\$[\d.]+ of it is known/);
-  expect(await page.locator(".chart-unknown").count()).toBe(7);
+  await expect.poll(() => page.locator(".chart-unknown").count()).toBe(7);
   await page
     .getByRole("row", { name: /house-model/ })
     .last()
@@ -194,7 +194,7 @@ test("a quota that is used up says so, with what happens now", async () => {
 
   expect(await agents.getAttribute("aria-valuetext")).toBe("1 of 1");
   await page.getByText("Reached. No agent is created until one is deleted.").waitFor();
-  expect(await page.getByText("Reached.").count()).toBe(1);
+  await expect.poll(() => page.getByText("Reached.").count()).toBe(1);
   expectNoMisdeeds(opened);
 });
 

@@ -132,7 +132,7 @@ test("a session is forked behind a message, and exported as its state", async ()
   expect(state.context).toHaveLength(2);
   expect(forked_from?.session_id).toBe(session.id);
   expect(forked_from?.message_id).toBe(state.context[0]?.id);
-  expect(await page.getByRole("article").count()).toBe(1);
+  await expect.poll(() => page.getByRole("article").count()).toBe(1);
   expectNoMisdeeds(opened);
 });
 

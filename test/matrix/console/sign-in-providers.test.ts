@@ -54,7 +54,7 @@ test("a member joins by a link at a provider that an owner has added, and comes 
   const dialog = owner.page.getByRole("dialog");
   const secret = dialog.getByLabel("Client secret");
   await secret.waitFor();
-  expect(await secret.and(owner.page.locator("select")).count()).toBe(1);
+  await expect.poll(() => secret.and(owner.page.locator("select")).count()).toBe(1);
   asked.resolve();
   await dialog.getByLabel("Name").fill("Shop login");
   await dialog.getByLabel("Issuer").fill(`${fake.issuer}/mistyped`);

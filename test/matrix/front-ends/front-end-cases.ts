@@ -121,7 +121,7 @@ export function playCases(name: string, app: () => App, hands: Hands): void {
     await say(page, `${LABEL}\n/say Printed.`);
     const form = page.getByRole("form", { name: "Result" });
     await form.getByRole("button", { name: "Send the result" }).click();
-    expect(await form.count()).toBe(1);
+    await expect.poll(() => form.count()).toBe(1);
     await form.getByRole("textbox", { name: "Result" }).fill("RETURN-7741");
     if (PICTURES) await page.screenshot({ path: `${PICTURES}/${name}-result.png` });
     expect(await page.getByRole("button", { name: "Approve" }).count()).toBe(0);
