@@ -11,9 +11,9 @@ import {
   EMBED_WATCH_MS,
   EMBEDDED_AT_ONCE,
   MAX_EMBED_RETRY_MS,
-  SURELY_EMBEDDED_CHARACTERS,
 } from "../../protocol/memory/limits.ts";
 import type { StoreCall } from "../api/memory-api.ts";
+import { embedInParts } from "./embed-in-parts.ts";
 import { embedTexts, type Embedded } from "./embed-texts.ts";
 import { readJson, type KeptEmbedding, type StoreRow } from "./memory-rows.ts";
 import type { MemoryTables } from "./memory-tables.ts";
@@ -161,11 +161,7 @@ export class StoreVectors {
       return { ok: false, detail: `the tenant could not be looked up: ${String(error)}` };
     }
     const request = { tenantId, embedding, timeoutMs: EMBED_STORED_MS };
-    const embedded = await embedTexts(this.#env, { ...request, texts });
-    if (embedded.ok || !embedded.isOfTexts) return embedded;
-    // One text that is too long for the model would keep all memories from being embedded.
-    const begun = texts.map((one) => one.slice(0, SURELY_EMBEDDED_CHARACTERS).toWellFormed());
-    return embedTexts(this.#env, { ...request, texts: begun });
+    return embedInParts((part) => embedTexts(this.#env, { ...request, texts: part }), texts);
   }
 }
 

@@ -92,6 +92,8 @@ export class ReplyChildren {
       return rows.filter(({ tool_call_id }) => !this.#looking.has(tool_call_id));
     });
     if (due.length === 0) return;
+    // Before anything is awaited: another look that begins meanwhile leaves them out.
+    for (const { tool_call_id } of due) this.#looking.add(tool_call_id);
     await this.rest();
     await Promise.all(due.map(({ tool_call_id }) => this.#look(tool_call_id)));
   }
@@ -162,12 +164,11 @@ export class ReplyChildren {
     const reply = this.#replyOf(child);
     if (!reply) return this.#stop(child);
     const { settings, tables } = this.#session;
-    const { state } = reply;
     const { tenant_id } = settings.init;
     const opened = await spacedStart(tenant_id, async () => {
       // The call may have ended while it stood in line.
       if (!this.#isIn(child, "starting")) return null;
-      return openCalledSession({ child, settings, tables, state, env: this.#env });
+      return openCalledSession({ child, settings, tables, state: reply.state, env: this.#env });
     });
     if (!opened || !this.#isIn(child, "starting")) return;
     switch (opened.type) {

@@ -71,7 +71,7 @@ export const EMBED_SEARCH_MS = 600;
 export const EMBED_STORED_MS = 15_000;
 /** Texts of one request to it. */
 export const EMBEDDED_AT_ONCE = 32;
-/** Characters of each text, its beginning, once it has refused the whole ones: models read 512 tokens at least. */
+/** Characters of a text, its beginning, once it has refused the whole one by itself: models read 512 tokens at least. */
 export const SURELY_EMBEDDED_CHARACTERS = 400;
 /** Bytes of its answer: so many texts with the largest vectors. */
 export const MAX_EMBEDDING_ANSWER_BYTES = 4_000_000;

@@ -44,6 +44,55 @@ test("an endpoint that goes on failing is asked less and less often, whatever is
   expect(new Set(log)).toEqual(new Set(["memory: memories could not be embedded; they will"]));
 });
 
+/** An endpoint that answers as one does that refuses some requests. */
+function choosyEndpoint(isRefused: (texts: readonly string[]) => boolean) {
+  return vi.spyOn(globalThis, "fetch").mockImplementation(async (...asked) => {
+    const { input } = (await new Request(...asked).json()) as { input: readonly string[] };
+    if (isRefused(input)) return Response.json({ error: { message: "no" } }, { status: 400 });
+    const embedding = [1, 0, 0, 0, 0, 0, 0, 0];
+    return Response.json({ data: input.map((_, index) => ({ index, embedding })) });
+  });
+}
+
+/** Vectors of the store, and how often its endpoint has failed. */
+async function embeddedOf(desk: Desk) {
+  const [vectors] = await inStore(desk, (sql) =>
+    sql.exec("SELECT count(*) AS count FROM vectors").toArray(),
+  );
+  return [
+    vectors?.["count"],
+    await inStore(desk, (sql) => sql.exec("SELECT kind FROM timers").toArray()),
+  ];
+}
+
+test.each([
+  ["takes 10 texts at once", (texts: readonly string[]) => texts.length > 10],
+  ["refuses one text", (texts: readonly string[]) => texts.some((text) => text.includes("7 cats"))],
+])("an endpoint that %s embeds all others", async (_, isRefused) => {
+  const asked = choosyEndpoint(isRefused);
+  onTestFinished(() => asked.mockRestore());
+  const desk = await memoryDesk({ embedding: EMBEDDING });
+  for (let count = 0; count < 20; count += 1) await desk.write(`The customer has ${count} cats.`);
+
+  await wake(desk);
+
+  expect(await embeddedOf(desk)).toEqual([20, []]);
+});
+
+test("an endpoint that refuses everything is asked twice, and later again", async () => {
+  const asked = choosyEndpoint(() => true);
+  onTestFinished(() => asked.mockRestore());
+  hearLog();
+  const desk = await memoryDesk({ embedding: EMBEDDING });
+  await desk.write("The customer drives a car.");
+  await desk.write("The customer has a cat.");
+
+  await wake(desk);
+
+  expect(asked).toHaveBeenCalledTimes(2);
+  expect(await nextOf(desk)).toEqual([1, 1]);
+});
+
 test("no memory is sent to an endpoint that the agent has no more, also where it fails, or a consolidation writes", async () => {
   const asked = endpoint(async () => new Response("no", { status: 503 }));
   hearLog();
