@@ -271,19 +271,27 @@ describe("the Java format", () => {
     expect([...asked, ...answered]).toEqual(all);
   });
 
-  it("goes on inside a reply that runs, and knows all of its message in the end", async () => {
-    const session = await createSession(key, agent);
-    const path = `/v1/sessions/${session}/replies?${FORMAT}`;
-    const body = { input: "/rate 200\n/words 60", stream: true };
-    const opened = await openRequest("POST", path, { key, body });
-    const before = await readFrames(opened, ({ event }) => event === "TEXT_BLOCK_DELTA");
-    const response = await openEvents(session, FORMAT, { "last-event-id": `${before.at(-1)?.id}` });
-    const after = await readFrames(response);
-    const all = (await readAll(session)).filter((frame) => eventOf(frame)["replyId"] !== undefined);
+  it(
+    "goes on inside a reply that runs, and knows all of its message in the end",
+    BROAD,
+    async () => {
+      const session = await createSession(key, agent);
+      const path = `/v1/sessions/${session}/replies?${FORMAT}`;
+      const body = { input: "/rate 200\n/words 60", stream: true };
+      const opened = await openRequest("POST", path, { key, body });
+      const before = await readFrames(opened, ({ event }) => event === "TEXT_BLOCK_DELTA");
+      const response = await openEvents(session, FORMAT, {
+        "last-event-id": `${before.at(-1)?.id}`,
+      });
+      const after = await readFrames(response);
+      const all = (await readAll(session)).filter(
+        (frame) => eventOf(frame)["replyId"] !== undefined,
+      );
 
-    expect(after.length).toBeGreaterThan(5);
-    expect([...before, ...after]).toEqual(all);
-  });
+      expect(after.length).toBeGreaterThan(5);
+      expect([...before, ...after]).toEqual(all);
+    },
+  );
 
   it("replays a reply that was started in another format, by its key", async () => {
     const session = await createSession(key, agent);

@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 
 import { expect, onTestFinished, test } from "vitest";
 
+import { BROAD } from "../support/breadth.ts";
 import { readSnippets } from "../support/read-snippets.ts";
 
 const OPTIONS = {
@@ -36,7 +37,7 @@ async function check(folder: string): Promise<string> {
   );
 }
 
-test("the hook and the page of docs/guides/react.md compile", async () => {
+test("the hook and the page of docs/guides/react.md compile", BROAD, async () => {
   expect(await check(writeGuide())).toBe("");
 });
 

@@ -83,7 +83,7 @@ describe("one state folder", () => {
     expect(started.stderr()).toBe("");
   });
 
-  test("the printed curl -N streams a reply to its end", async () => {
+  test("the printed curl -N streams a reply to its end", BROAD, async () => {
     const [, url, key, body] =
       /curl -N (\S+) -H 'Authorization: (.*?)' .* -d '(.*)'/.exec(started.stdout()) ?? [];
 
@@ -164,20 +164,24 @@ describe("one state folder", () => {
   );
 });
 
-test("a port in use is one line that names it and the way out, and nothing is left", async () => {
-  const folder = newFolder();
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const port = await takePort();
+test(
+  "a port in use is one line that names it and the way out, and nothing is left",
+  BROAD,
+  async () => {
+    const folder = newFolder();
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const port = await takePort();
 
-  const started = startProcess(folder, String(port));
-  onTestFinished(() => putAway(folder, started));
+    const started = startProcess(folder, String(port));
+    onTestFinished(() => putAway(folder, started));
 
-  expect(await started.ended).toEqual({ code: 1, signal: null });
-  expect(started.stderr()).toBe(
-    `Port ${port} is in use: stop what listens there, or choose another one: PORT=${port + 1} npm start\n`,
-  );
-  expect(listRuntimes(folder)).toEqual([]);
-});
+    expect(await started.ended).toEqual({ code: 1, signal: null });
+    expect(started.stderr()).toBe(
+      `Port ${port} is in use: stop what listens there, or choose another one: PORT=${port + 1} npm start\n`,
+    );
+    expect(listRuntimes(folder)).toEqual([]);
+  },
+);
 
 describe("what is in the way of a start is one sentence, without a trace", () => {
   const LOST =

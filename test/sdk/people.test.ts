@@ -2,7 +2,7 @@
 import { describe, expect, inject, it, onTestFinished } from "vitest";
 
 import { connectSession, type PendingCall } from "../../sdk/index.ts";
-import { sampled, seeds } from "../support/breadth.ts";
+import { BROAD, sampled, seeds } from "../support/breadth.ts";
 import { collect } from "../support/collect.ts";
 import { randomFates, startCuttingProxy } from "../support/cutting-proxy.ts";
 import { HOLD, startGateTool } from "../support/gate-tool.ts";
@@ -36,7 +36,7 @@ describe("a reply that a person lets go on", () => {
     });
   });
 
-  it("is awaited to its end after an answer, whoever iterated before", async () => {
+  it("is awaited to its end after an answer, whoever iterated before", BROAD, async () => {
     const { openSession } = await openPeopleDesk();
     const session = await openSession();
     const reply = session.reply(CALL_REFUND);
@@ -63,7 +63,7 @@ describe("a reply that a person lets go on", () => {
     expect(JSON.stringify(resumed.message())).toBe(JSON.stringify(stored.message));
   });
 
-  it("refuses the second of two answers that differ, and runs the tool once", async () => {
+  it("refuses the second of two answers that differ, and runs the tool once", BROAD, async () => {
     const { openSession, tools } = await openPeopleDesk();
     const session = await openSession();
     const parked = await session.reply(CALL_REFUND).done();
@@ -134,7 +134,7 @@ describe("a reply that the app keeps going", () => {
       },
     );
 
-  it("takes the first of two results, and both readers see the end", async () => {
+  it("takes the first of two results, and both readers see the end", BROAD, async () => {
     const { openSession, clientOf } = await openPeopleDesk();
     const session = await openSession();
     const tablet = clientOf({}).session(session.id);
@@ -214,7 +214,7 @@ describe("a client token", () => {
     });
   });
 
-  it("that is revoked while it reads is replaced, and nothing is lost", async () => {
+  it("that is revoked while it reads is replaced, and nothing is lost", BROAD, async () => {
     const gate = await startGateTool();
     const { openSession } = await openDesk({ tools: [gate.tool] });
     const session = await openSession();

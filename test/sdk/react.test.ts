@@ -218,7 +218,7 @@ describe("rendering", () => {
     },
   );
 
-  it("of a part that shows the status alone happens when the status changes", async () => {
+  it("of a part that shows the status alone happens when the status changes", BROAD, async () => {
     const session = await desk.openSession();
     const { options } = openClient();
     const statuses: string[] = [];

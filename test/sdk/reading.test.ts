@@ -71,7 +71,7 @@ describe("a reply", () => {
     await expect(collect(reply)).rejects.toThrow(TypeError);
   });
 
-  it("that the app stops reading goes on, and can be awaited to its end", async () => {
+  it("that the app stops reading goes on, and can be awaited to its end", BROAD, async () => {
     const session = await desk.openSession();
     const reply = session.reply("/rate 300\n/words 40");
     for await (const event of reply) if (event.type === "TEXT_BLOCK_DELTA") break;

@@ -1,6 +1,7 @@
 // Calls that wait, in a store: answered, refused, and answered by somebody else.
 import { describe, expect, it } from "vitest";
 
+import { BROAD } from "../support/breadth.ts";
 import type { Msg } from "../../sdk/index.ts";
 import { CALL_LABEL, CALL_REFUND, openPeopleDesk } from "./people-desk.ts";
 import { isIdle, textOf, watchStore } from "./watch-store.ts";
@@ -45,7 +46,7 @@ describe("a call that asks", () => {
     expect(reloaded.pendingCalls).toEqual([call]);
   });
 
-  it("is shown as answered at once, runs with the edit, and the reply goes on", async () => {
+  it("is shown as answered at once, runs with the edit, and the reply goes on", BROAD, async () => {
     const { desk, session, store, until } = await openWaiting(CALL_REFUND);
     const [call] = store.getState().pendingCalls;
     if (!call) throw new Error("no call waits");
@@ -74,7 +75,7 @@ describe("a call that asks", () => {
     expect(inputsOf(desk.tools.requests)).toEqual([]);
   });
 
-  it("no longer asks after an answer with its rules", async () => {
+  it("no longer asks after an answer with its rules", BROAD, async () => {
     const { desk, store, until } = await openWaiting(CALL_REFUND);
     const [call] = store.getState().pendingCalls;
 
@@ -86,7 +87,7 @@ describe("a call that asks", () => {
     expect(inputsOf(desk.tools.requests)).toHaveLength(2);
   });
 
-  it("waits again, with the reason, when the platform refuses the answer", async () => {
+  it("waits again, with the reason, when the platform refuses the answer", BROAD, async () => {
     const { store, until } = await openWaiting(CALL_REFUND);
     const [call] = store.getState().pendingCalls;
 
@@ -116,7 +117,7 @@ describe("a call that asks", () => {
     expect(store.getState().pendingCalls).toEqual([]);
   });
 
-  it("is answered once when the answer to its answer is lost", async () => {
+  it("is answered once when the answer to its answer is lost", BROAD, async () => {
     const { desk, session } = await openWaiting(CALL_REFUND);
     let lost = 0;
     const phone = desk.clientOf({
@@ -136,7 +137,7 @@ describe("a call that asks", () => {
     expect(inputsOf(desk.tools.requests)).toEqual([{ order_id: "A-1001" }]);
   });
 
-  it("waits beside another one, each with its own answer", async () => {
+  it("waits beside another one, each with its own answer", BROAD, async () => {
     const desk = await openPeopleDesk();
     const { tools } = await desk.reprise.agents.get(desk.agentId);
     // Of tools that may run at the same time all ask at once.
@@ -172,7 +173,7 @@ describe("an external call", () => {
     expect(textOf(messages[1])).toBe("Done.");
   });
 
-  it("is taken over by a page that was opened while it waited", async () => {
+  it("is taken over by a page that was opened while it waited", BROAD, async () => {
     const { session } = await openWaiting(CALL_LABEL);
     const { store, until } = watchStore(session);
     const { pendingCalls } = await until(({ status }) => status === "waiting");
@@ -193,7 +194,7 @@ describe("a reply that waits", () => {
     expect([messages[1]?.finished_reason, pendingCalls]).toEqual(["interrupted", []]);
   });
 
-  it("lets a message be queued behind it", async () => {
+  it("lets a message be queued behind it", BROAD, async () => {
     const { store, until } = await openWaiting(CALL_REFUND);
 
     await store.send("/say Afterwards.");

@@ -63,7 +63,7 @@ describe("a message", () => {
     expect(messages).toEqual((await direct.messages.list().page()).data);
   });
 
-  it("that cannot be sent has failed, and its retry is the same message", async () => {
+  it("that cannot be sent has failed, and its retry is the same message", BROAD, async () => {
     let isAway = true;
     const { direct, session } = await openSession((send) => (isAway ? refuse() : send()));
     const { store, until } = watchStore(session);
@@ -106,7 +106,7 @@ describe("a message", () => {
     expect(messages).toEqual((await direct.messages.list().page()).data);
   });
 
-  it("that is empty is refused before it is shown", async () => {
+  it("that is empty is refused before it is shown", BROAD, async () => {
     const session = await desk.openSession();
     const { store, until } = watchStore(session);
     await until(isIdle);
@@ -131,7 +131,7 @@ describe("a message", () => {
     expect(messages[2]).toMatchObject({ name: "kim", metadata: { page: 7 } });
   });
 
-  it("whose promise is not awaited is not reported as an unhandled rejection", async () => {
+  it("whose promise is not awaited is not reported as an unhandled rejection", BROAD, async () => {
     const unhandled: unknown[] = [];
     const note = (reason: unknown) => void unhandled.push(reason);
     process.on("unhandledRejection", note);
@@ -234,7 +234,7 @@ describe("a reload", () => {
     await until((now) => isIdle(now) && now.messages.length === 4);
   });
 
-  it("sends a message that had never left the page", async () => {
+  it("sends a message that had never left the page", BROAD, async () => {
     const { storage, items } = openStorage();
     const { direct, session } = await openSession(() => new Promise(() => undefined));
     const first = watchStore(session, { storage });
@@ -284,7 +284,7 @@ describe("a reload", () => {
     await until(isIdle);
   });
 
-  it("shows a queued message as queued again", async () => {
+  it("shows a queued message as queued again", BROAD, async () => {
     const { storage } = openStorage();
     const session = await desk.openSession();
     const first = watchStore(session, { storage });
@@ -305,31 +305,35 @@ describe("a reload", () => {
     await second.until((now) => isIdle(now) && now.messages.length === 4);
   });
 
-  it("leaves a failed or an old message to the person, who may retry or discard it", async () => {
-    const { storage, items } = openStorage();
-    const { direct, session } = await openSession(refuse);
-    const first = watchStore(session, { storage });
-    await first.until(isIdle);
-    await first.store.send("/say Failed.").catch(() => undefined);
-    await waitFor(() => expect([...items.values()].join()).toContain('"isFailed":true'));
-    const key = [...items.keys()][0] ?? "";
-    const [failed] = JSON.parse(items.get(key) ?? "[]") as [{ readonly body: object }];
-    const old = { ...failed, atMs: 0, isFailed: false, body: { ...failed.body, id: "msg_old" } };
-    items.set(key, JSON.stringify([failed, old]));
-    first.leave();
+  it(
+    "leaves a failed or an old message to the person, who may retry or discard it",
+    BROAD,
+    async () => {
+      const { storage, items } = openStorage();
+      const { direct, session } = await openSession(refuse);
+      const first = watchStore(session, { storage });
+      await first.until(isIdle);
+      await first.store.send("/say Failed.").catch(() => undefined);
+      await waitFor(() => expect([...items.values()].join()).toContain('"isFailed":true'));
+      const key = [...items.keys()][0] ?? "";
+      const [failed] = JSON.parse(items.get(key) ?? "[]") as [{ readonly body: object }];
+      const old = { ...failed, atMs: 0, isFailed: false, body: { ...failed.body, id: "msg_old" } };
+      items.set(key, JSON.stringify([failed, old]));
+      first.leave();
 
-    const second = watchStore(direct, { storage });
-    const { outgoing } = await second.until((state) => state.outgoing.length === 2);
-    second.store.discard("msg_old");
-    await second.store.retry(outgoing[0]?.id ?? "");
+      const second = watchStore(direct, { storage });
+      const { outgoing } = await second.until((state) => state.outgoing.length === 2);
+      second.store.discard("msg_old");
+      await second.store.retry(outgoing[0]?.id ?? "");
 
-    expect(outgoing.map(({ state }) => state)).toEqual(["failed", "failed"]);
-    const { messages } = await second.until(
-      (state) => isIdle(state) && state.messages.length === 2,
-    );
-    expect(messages.map(textOf)).toEqual(["/say Failed.", "Failed."]);
-    await waitFor(() => expect(items.size).toBe(0));
-  });
+      expect(outgoing.map(({ state }) => state)).toEqual(["failed", "failed"]);
+      const { messages } = await second.until(
+        (state) => isIdle(state) && state.messages.length === 2,
+      );
+      expect(messages.map(textOf)).toEqual(["/say Failed.", "Failed."]);
+      await waitFor(() => expect(items.size).toBe(0));
+    },
+  );
 
   it("forgets a message that was answered long ago", BROAD, async () => {
     const { storage, items } = openStorage();

@@ -67,24 +67,28 @@ describe("a conversation", () => {
     expect(messages).toEqual((await session.messages.list().page()).data);
   });
 
-  it("keeps every message that did not change the same object while another one grows", async () => {
-    const { session, script, showAll } = await openLines();
-    await collect(session.reply("/say First."));
-    const watched = watchStore(session);
-    const { store, states, until } = watched;
-    await until(isIdle);
+  it(
+    "keeps every message that did not change the same object while another one grows",
+    BROAD,
+    async () => {
+      const { session, script, showAll } = await openLines();
+      await collect(session.reply("/say First."));
+      const watched = watchStore(session);
+      const { store, states, until } = watched;
+      await until(isIdle);
 
-    await store.send(script);
-    await showAll(watched, 3);
-    const { messages } = await until((state) => isIdle(state) && state.messages.length === 4);
+      await store.send(script);
+      await showAll(watched, 3);
+      const { messages } = await until((state) => isIdle(state) && state.messages.length === 4);
 
-    const loaded = states.filter((state) => state.messages.length >= 2);
-    for (const state of loaded) {
-      expect(state.messages[0]).toBe(messages[0]);
-      expect(state.messages[1]).toBe(messages[1]);
-    }
-    expect(new Set(loaded.map((state) => state.messages[3])).size).toBeGreaterThan(5);
-  });
+      const loaded = states.filter((state) => state.messages.length >= 2);
+      for (const state of loaded) {
+        expect(state.messages[0]).toBe(messages[0]);
+        expect(state.messages[1]).toBe(messages[1]);
+      }
+      expect(new Set(loaded.map((state) => state.messages[3])).size).toBeGreaterThan(5);
+    },
+  );
 
   it(
     "is read a page at a time, newest first, and what was read twice is there once",

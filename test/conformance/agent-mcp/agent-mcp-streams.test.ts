@@ -3,13 +3,14 @@ import { request as httpRequest } from "node:http";
 
 import { describe, expect, it } from "vitest";
 
+import { BROAD } from "../../support/breadth.ts";
 import { openCall, openMcpDesk, send, type ToolResult } from "../../support/mcp-desk.ts";
 import { openRequest, request } from "../../support/platform-client.ts";
 
 const desk = await openMcpDesk();
 
 describe("streams", () => {
-  it("that are cut go on where they were, with the same request's result", async () => {
+  it("that are cut go on where they were, with the same request's result", BROAD, async () => {
     const first = await openCall(desk, { message: "/rate 100\n/words 200" });
     const reader = first.body!.getReader();
     let text = "";

@@ -1,6 +1,7 @@
 // An agent as an MCP server, message by message: what JSON-RPC and the versions of MCP ask for, and what is refused.
 import { describe, expect, it } from "vitest";
 
+import { BROAD } from "../../support/breadth.ts";
 import {
   ASKING,
   callTool,
@@ -329,7 +330,7 @@ describe("calls", () => {
     expect(shut.status).toBe(404);
   });
 
-  it("wait for people, and go on with their answers, once", async () => {
+  it("wait for people, and go on with their answers, once", BROAD, async () => {
     const { structuredContent, content } = await callTool(desk, "ask_desk", { message: ASKING });
     const { session_id, pending } = structuredContent!;
     const [{ call_id } = { call_id: "" }] = pending;

@@ -2,6 +2,7 @@
 // `npx vitest run --project conformance test/conformance/agents/mistakes.test.ts -u` writes it.
 import { expect, it } from "vitest";
 
+import { BROAD } from "../../support/breadth.ts";
 import type { Problem } from "../../../protocol/problem.ts";
 import { openMistakeWorld, type MistakeWorld } from "../../support/mistake-world.ts";
 import { MISTAKES, type Mistake } from "../../support/mistakes.ts";
@@ -54,7 +55,7 @@ function plain(words: string): string {
     .replaceAll("*", "\\*");
 }
 
-it("the page of mistakes has the platform's own words for each of them", async () => {
+it("the page of mistakes has the platform's own words for each of them", BROAD, async () => {
   const world = await openMistakeWorld();
   const rows: string[] = [];
   for (const mistake of MISTAKES) {

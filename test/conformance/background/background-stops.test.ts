@@ -1,6 +1,7 @@
 // Background tasks that are stopped, that fail, that are too many, and replies that begin one another.
 import { expect, onTestFinished, test } from "vitest";
 
+import { BROAD } from "../../support/breadth.ts";
 import type { SessionTask } from "../../../protocol/background/contract.ts";
 import type { Reply } from "../../../protocol/replies/contract.ts";
 import type { SessionPage } from "../../../protocol/sessions/contract.ts";
@@ -120,30 +121,34 @@ test("an answer 202 of a request that is held lets the result be posted", async 
   expect(saidIn(await desk.woken(task_id))).toBe("Posted.");
 });
 
-test("tasks that begin one another stop after 20 replies, until a person says something", async () => {
-  const server = await startToolServer({
-    "/again": async (response) => {
-      await new Promise((resolve) => setTimeout(resolve, 60));
-      response.writeHead(200, { "content-type": "application/json" });
-      response.end(JSON.stringify({ output: "/call report {}\n/say Again." }));
-    },
-  });
-  onTestFinished(() => server.stop());
-  const desk = await openBackgroundDesk({ url: `${server.url}/again`, background_after_ms: 1 });
-  await desk.say("/call report {}\n/say Begun.");
-  const paused = await waitFor(async () => {
-    const task = (await desk.tasks()).find((one) => one.paused);
-    if (!task) throw new Error("no task is paused");
-    return task;
-  });
-  const before = await desk.replies();
-  expect(before).toHaveLength(21);
-  expect([paused.status, paused.woken_reply_id]).toEqual(["completed", null]);
+test(
+  "tasks that begin one another stop after 20 replies, until a person says something",
+  BROAD,
+  async () => {
+    const server = await startToolServer({
+      "/again": async (response) => {
+        await new Promise((resolve) => setTimeout(resolve, 60));
+        response.writeHead(200, { "content-type": "application/json" });
+        response.end(JSON.stringify({ output: "/call report {}\n/say Again." }));
+      },
+    });
+    onTestFinished(() => server.stop());
+    const desk = await openBackgroundDesk({ url: `${server.url}/again`, background_after_ms: 1 });
+    await desk.say("/call report {}\n/say Begun.");
+    const paused = await waitFor(async () => {
+      const task = (await desk.tasks()).find((one) => one.paused);
+      if (!task) throw new Error("no task is paused");
+      return task;
+    });
+    const before = await desk.replies();
+    expect(before).toHaveLength(21);
+    expect([paused.status, paused.woken_reply_id]).toEqual(["completed", null]);
 
-  await desk.say("/say Go on.");
-  const resumed = await desk.woken(paused.id);
-  expect([resumed.status, saidIn(resumed)]).toEqual(["completed", "Again."]);
-});
+    await desk.say("/say Go on.");
+    const resumed = await desk.woken(paused.id);
+    expect([resumed.status, saidIn(resumed)]).toEqual(["completed", "Again."]);
+  },
+);
 
 test("the end of a tool that is not trusted makes calls of sinks ask", async () => {
   const desk = await openBackgroundDesk({ returns_untrusted: true });
@@ -200,27 +205,31 @@ test("a definition whose times do not fit is refused at the member", async () =>
   );
 });
 
-test("a called agent waits for its tool, as its caller hears nothing behind its answer", async () => {
-  const server = await startReportServer();
-  const { key } = await createTenant();
-  const ask = <Body>(method: string, path: string, body?: unknown) =>
-    request<Body>(method, path, { key, body });
-  const writer = await createAgent(key, { name: "Writer", tools: [reportTool(server)] });
-  const tools = [{ type: "agent", name: "writer", agent_id: writer, read_only: true }];
-  const agent_id = await createAgent(key, { name: "Caller", tools });
-  const { body: session } = await ask<{ id: string }>("POST", "/v1/sessions", { agent_id });
-  const desk = deskOf({ key, session: session.id, server, ask });
-  const message = JSON.stringify({ message: "/call report {}\n/say Written." });
-  const said = desk.say(`/call writer ${message}\n/say Thanks.`);
-  const sent = await server.sent(0);
-  await server.answer(0, { output: "12 pages" });
-  const reply = await said;
-  const children = `/v1/sessions?parent_session_id=${session.id}`;
-  const [child] = (await ask<SessionPage>("GET", children)).body.data;
-  const below = deskOf({ ...desk, session: child?.id ?? "" });
-  const [called] = await below.replies();
+test(
+  "a called agent waits for its tool, as its caller hears nothing behind its answer",
+  BROAD,
+  async () => {
+    const server = await startReportServer();
+    const { key } = await createTenant();
+    const ask = <Body>(method: string, path: string, body?: unknown) =>
+      request<Body>(method, path, { key, body });
+    const writer = await createAgent(key, { name: "Writer", tools: [reportTool(server)] });
+    const tools = [{ type: "agent", name: "writer", agent_id: writer, read_only: true }];
+    const agent_id = await createAgent(key, { name: "Caller", tools });
+    const { body: session } = await ask<{ id: string }>("POST", "/v1/sessions", { agent_id });
+    const desk = deskOf({ key, session: session.id, server, ask });
+    const message = JSON.stringify({ message: "/call report {}\n/say Written." });
+    const said = desk.say(`/call writer ${message}\n/say Thanks.`);
+    const sent = await server.sent(0);
+    await server.answer(0, { output: "12 pages" });
+    const reply = await said;
+    const children = `/v1/sessions?parent_session_id=${session.id}`;
+    const [child] = (await ask<SessionPage>("GET", children)).body.data;
+    const below = deskOf({ ...desk, session: child?.id ?? "" });
+    const [called] = await below.replies();
 
-  expect("task_id" in sent || "callback_url" in sent).toBe(false);
-  expect([resultOf(reply), called && resultOf(called)]).toEqual(["Written.", "12 pages"]);
-  expect(await below.tasks()).toEqual([]);
-});
+    expect("task_id" in sent || "callback_url" in sent).toBe(false);
+    expect([resultOf(reply), called && resultOf(called)]).toEqual(["Written.", "12 pages"]);
+    expect(await below.tasks()).toEqual([]);
+  },
+);

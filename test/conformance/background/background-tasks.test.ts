@@ -1,6 +1,7 @@
 // Calls of http tools that are let go: by their time, or by a 202 with a result that is posted.
 import { expect, inject, test } from "vitest";
 
+import { BROAD } from "../../support/breadth.ts";
 import {
   openBackgroundDesk,
   resultOf,
@@ -82,7 +83,7 @@ test("a call that takes longer is let go, and its end begins a reply", async () 
   expect(task).toMatchObject({ status: "completed", woken_reply_id: woken.id, message: null });
 });
 
-test("a call that is answered in time is a call as any other", async () => {
+test("a call that is answered in time is a call as any other", BROAD, async () => {
   const desk = await openBackgroundDesk({ background_after_ms: 500_000 });
   const said = desk.say(CALL);
   await desk.server.answer(0, { output: "done" });
@@ -119,7 +120,7 @@ test("the result of a call that was answered with 202 is posted, once", async ()
   expect(await desk.replies()).toHaveLength(2);
 });
 
-test("a result that is posted before the call is let go is the call's result", async () => {
+test("a result that is posted before the call is let go is the call's result", BROAD, async () => {
   const desk = await openBackgroundDesk({ background_after_ms: 500_000 });
   const said = desk.say(CALL);
   const { callback_url, task_id } = await desk.server.sent(0);
@@ -170,7 +171,7 @@ test("a result that does not fit is refused with what is wrong, and one that fit
   expect(saidIn(await desk.woken(task_id))).toBe("Ok.");
 });
 
-test("the result of a session that was deleted is not found", async () => {
+test("the result of a session that was deleted is not found", BROAD, async () => {
   const desk = await openBackgroundDesk();
   await desk.say(CALL);
   const { callback_url } = await desk.server.sent(0);
@@ -205,7 +206,7 @@ test("an end waits behind a reply that waits for a person", async () => {
   expect(saidIn(await desk.woken(task_id))).toBe("Done.");
 });
 
-test("a secret that the tool was sent is not told by the result that it posts", async () => {
+test("a secret that the tool was sent is not told by the result that it posts", BROAD, async () => {
   const desk = await openBackgroundDesk();
   const { host } = new URL(desk.server.url);
   const secret = "sk-of-the-report-server-2931";

@@ -3,6 +3,7 @@
 import { Webhook } from "standardwebhooks";
 import { expect, inject, onTestFinished, test } from "vitest";
 
+import { BROAD } from "../../support/breadth.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
 import { foldEvents } from "../../../protocol/fold/append-event.ts";
 import type { Msg } from "../../../protocol/messages/messages.ts";
@@ -118,90 +119,94 @@ async function openCallback({ data }: CallEvent) {
   };
 }
 
-test("a refund is asked for, allowed in part, made, labelled and answered, and no reader misses an event", async () => {
-  const shop = await openShop();
-  const stream = await openRequest("POST", `${shop.path}/replies`, {
-    key: shop.token,
-    body: { input: QUESTION, stream: true },
-  });
-  const seen = await readSse(stream, { until: ({ event }) => event === "THINKING_BLOCK_DELTA" });
-  const replyId = eventsOf(seen).find((event) => event.type === "REPLY_START")?.reply_id ?? "";
-  const ends: (string | undefined)[] = [];
+test(
+  "a refund is asked for, allowed in part, made, labelled and answered, and no reader misses an event",
+  BROAD,
+  async () => {
+    const shop = await openShop();
+    const stream = await openRequest("POST", `${shop.path}/replies`, {
+      key: shop.token,
+      body: { input: QUESTION, stream: true },
+    });
+    const seen = await readSse(stream, { until: ({ event }) => event === "THINKING_BLOCK_DELTA" });
+    const replyId = eventsOf(seen).find((event) => event.type === "REPLY_START")?.reply_id ?? "";
+    const ends: (string | undefined)[] = [];
 
-  await readOn(shop, seen, replyId);
-  ends.push(seen.at(-1)?.event);
-  const confirmation = await shop.hear(1);
-  const asked = await openCallback(confirmation);
-  const approved = await asked.post({
-    type: "USER_CONFIRM_RESULT",
-    confirm_results: [
-      { confirmed: true, tool_call: { ...asked.call.tool_call, input: JSON.stringify(EDITED) } },
-    ],
-    metadata: { input_hashes: { [asked.call.tool_call.id]: asked.call.input_hash } },
-  });
+    await readOn(shop, seen, replyId);
+    ends.push(seen.at(-1)?.event);
+    const confirmation = await shop.hear(1);
+    const asked = await openCallback(confirmation);
+    const approved = await asked.post({
+      type: "USER_CONFIRM_RESULT",
+      confirm_results: [
+        { confirmed: true, tool_call: { ...asked.call.tool_call, input: JSON.stringify(EDITED) } },
+      ],
+      metadata: { input_hashes: { [asked.call.tool_call.id]: asked.call.input_hash } },
+    });
 
-  await readOn(shop, seen, replyId);
-  const execution = await shop.hear(2);
-  ends.push(seen.at(-1)?.event);
-  const printing = await openCallback(execution);
-  const printed = await printing.post({
-    type: "EXTERNAL_EXECUTION_RESULT",
-    execution_results: [{ id: printing.call.tool_call.id, output: "Label 1Z-77" }],
-  });
+    await readOn(shop, seen, replyId);
+    const execution = await shop.hear(2);
+    ends.push(seen.at(-1)?.event);
+    const printing = await openCallback(execution);
+    const printed = await printing.post({
+      type: "EXTERNAL_EXECUTION_RESULT",
+      execution_results: [{ id: printing.call.tool_call.id, output: "Label 1Z-77" }],
+    });
 
-  const completed = await shop.hear(3);
-  await readOn(shop, seen, replyId);
-  ends.push(seen.at(-1)?.event);
+    const completed = await shop.hear(3);
+    await readOn(shop, seen, replyId);
+    ends.push(seen.at(-1)?.event);
 
-  expect(ends).toEqual(["REQUIRE_USER_CONFIRM", "REQUIRE_EXTERNAL_EXECUTION", "REPLY_END"]);
-  expect([confirmation.type, execution.type, completed.type]).toEqual([
-    "confirmation.required",
-    "external_execution.required",
-    "reply.completed",
-  ]);
-  expect([approved.status, approved.body.applied, printed.status, printed.body.applied]).toEqual([
-    202,
-    true,
-    202,
-    true,
-  ]);
-  expect([asked.call.tool_call.input, printing.call.tool_call.input]).toEqual([
-    '{"order_id":"A-1003"}',
-    '{"order_id":"A-1003"}',
-  ]);
+    expect(ends).toEqual(["REQUIRE_USER_CONFIRM", "REQUIRE_EXTERNAL_EXECUTION", "REPLY_END"]);
+    expect([confirmation.type, execution.type, completed.type]).toEqual([
+      "confirmation.required",
+      "external_execution.required",
+      "reply.completed",
+    ]);
+    expect([approved.status, approved.body.applied, printed.status, printed.body.applied]).toEqual([
+      202,
+      true,
+      202,
+      true,
+    ]);
+    expect([asked.call.tool_call.input, printing.call.tool_call.input]).toEqual([
+      '{"order_id":"A-1003"}',
+      '{"order_id":"A-1003"}',
+    ]);
 
-  const refunds = shop.tools.requests.filter(({ path }) => path === "/refund_order");
-  expect(refunds.map(({ body }) => (body as { input: unknown }).input)).toEqual([EDITED]);
+    const refunds = shop.tools.requests.filter(({ path }) => path === "/refund_order");
+    expect(refunds.map(({ body }) => (body as { input: unknown }).input)).toEqual([EDITED]);
 
-  const first = seen[0]?.id ?? 0;
-  expect(seen.map(({ id }) => id)).toEqual(seen.map((_, index) => first + index));
-  const replay = await openRequest("GET", `${shop.path}/events?reply_id=${replyId}&after=0`, {
-    key: shop.key,
-    headers: { accept: "text/event-stream" },
-  });
-  expect(seen).toEqual(await readSse(replay));
-  const stored = await request<{ message: Msg }>("GET", `${shop.path}/messages/${replyId}`, shop);
-  expect(JSON.stringify(foldEvents(eventsOf(seen)))).toBe(JSON.stringify(stored.body.message));
+    const first = seen[0]?.id ?? 0;
+    expect(seen.map(({ id }) => id)).toEqual(seen.map((_, index) => first + index));
+    const replay = await openRequest("GET", `${shop.path}/events?reply_id=${replyId}&after=0`, {
+      key: shop.key,
+      headers: { accept: "text/event-stream" },
+    });
+    expect(seen).toEqual(await readSse(replay));
+    const stored = await request<{ message: Msg }>("GET", `${shop.path}/messages/${replyId}`, shop);
+    expect(JSON.stringify(foldEvents(eventsOf(seen)))).toBe(JSON.stringify(stored.body.message));
 
-  const { content } = stored.body.message;
-  expect(
-    content.flatMap((block) => (block.type === "tool_call" ? [[block.name, block.input]] : [])),
-  ).toEqual([
-    ["lookup_order", '{"order_id":"A-1003"}'],
-    ["refund_order", JSON.stringify(EDITED)],
-    ["print_label", '{"order_id":"A-1003"}'],
-  ]);
-  const text = content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("");
-  expect(text).toContain("Label 1Z-77");
+    const { content } = stored.body.message;
+    expect(
+      content.flatMap((block) => (block.type === "tool_call" ? [[block.name, block.input]] : [])),
+    ).toEqual([
+      ["lookup_order", '{"order_id":"A-1003"}'],
+      ["refund_order", JSON.stringify(EDITED)],
+      ["print_label", '{"order_id":"A-1003"}'],
+    ]);
+    const text = content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("");
+    expect(text).toContain("Label 1Z-77");
 
-  const decisions = await request<{ data: Decision[] }>("GET", `${shop.path}/decisions`, shop);
-  const byPeople = decisions.body.data.filter(({ decided_by }) => decided_by.kind !== "platform");
-  expect(
-    byPeople.map(({ tool_name, behavior, edited_input, decided_by }) => [
-      tool_name,
-      behavior,
-      edited_input,
-      decided_by.kind,
-    ]),
-  ).toEqual([["refund_order", "allow", JSON.stringify(EDITED), "callback"]]);
-});
+    const decisions = await request<{ data: Decision[] }>("GET", `${shop.path}/decisions`, shop);
+    const byPeople = decisions.body.data.filter(({ decided_by }) => decided_by.kind !== "platform");
+    expect(
+      byPeople.map(({ tool_name, behavior, edited_input, decided_by }) => [
+        tool_name,
+        behavior,
+        edited_input,
+        decided_by.kind,
+      ]),
+    ).toEqual([["refund_order", "allow", JSON.stringify(EDITED), "callback"]]);
+  },
+);

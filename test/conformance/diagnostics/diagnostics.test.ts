@@ -93,7 +93,7 @@ describe("a model that refuses", () => {
     },
   );
 
-  test("once and then answers leaves the failed try beside the answer", async () => {
+  test("once and then answers leaves the failed try beside the answer", BROAD, async () => {
     const chat = await openChat([
       (stream) => stream.fail(429, "slow down", { "retry-after-ms": "1" }),
       says("Hello."),
@@ -217,7 +217,7 @@ describe("what a provider says about a failure", () => {
     expect(failed?.message ?? "").not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202e]/);
   });
 
-  test("is in no event, no message and no stream", async () => {
+  test("is in no event, no message and no stream", BROAD, async () => {
     const chat = await openChat([(stream) => stream.fail(401, "the words of the provider")]);
     const response = await openRequest("POST", `/v1/sessions/${chat.session}/replies`, {
       key: chat.key,
@@ -330,7 +330,7 @@ describe("a tool", () => {
 });
 
 describe("diagnostics", () => {
-  test("are for API keys alone, and of the tenant's own replies", async () => {
+  test("are for API keys alone, and of the tenant's own replies", BROAD, async () => {
     const chat = await openChat([says("Hello.")]);
     const reply = await say(chat);
     const path = `/v1/sessions/${chat.session}/replies/${reply.id}/diagnostics`;
@@ -351,7 +351,7 @@ describe("diagnostics", () => {
     expect(answers.map(({ status }) => status)).toEqual([403, 404, 404, 404, 401]);
   });
 
-  test("of a fork are its own: it has none of the replies before", async () => {
+  test("of a fork are its own: it has none of the replies before", BROAD, async () => {
     const chat = await openChat([says("Hello.")]);
     const reply = await say(chat);
     const fork = await request<{ id: string }>("POST", `/v1/sessions/${chat.session}/fork`, {

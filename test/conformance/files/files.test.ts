@@ -88,65 +88,72 @@ function textSeen({ requests }: FakeOpenAi): string {
 }
 
 describe("a phone's photo", () => {
-  it("is uploaded by a client token, seen by the model, replayed in small rows, and deleted with its session", async () => {
-    const { model, key, agent, session, path } = await openChat();
-    const token = await mint(key, session);
-    const bytes = photo();
+  it(
+    "is uploaded by a client token, seen by the model, replayed in small rows, and deleted with its session",
+    BROAD,
+    async () => {
+      const { model, key, agent, session, path } = await openChat();
+      const token = await mint(key, session);
+      const bytes = photo();
 
-    const file = await upload(token, bytes, "?filename=IMG_1.jpg");
-    const { body: reply } = await request<{ message: Msg; status: string }>(
-      "POST",
-      `${path}/replies`,
-      { key: token, body: { input: [dataBlock(file.url), { type: "text", text: "What is it?" }] } },
-    );
+      const file = await upload(token, bytes, "?filename=IMG_1.jpg");
+      const { body: reply } = await request<{ message: Msg; status: string }>(
+        "POST",
+        `${path}/replies`,
+        {
+          key: token,
+          body: { input: [dataBlock(file.url), { type: "text", text: "What is it?" }] },
+        },
+      );
 
-    expect([file.media_type, file.bytes, reply.status]).toEqual([
-      "image/jpeg",
-      PHOTO_BYTES,
-      "completed",
-    ]);
-    const [image = ""] = imagesSeen(model);
-    const [start, data = ""] = image.split(",");
-    expect([start, digest(Buffer.from(data, "base64"))]).toEqual([
-      "data:image/jpeg;base64",
-      digest(bytes),
-    ]);
+      expect([file.media_type, file.bytes, reply.status]).toEqual([
+        "image/jpeg",
+        PHOTO_BYTES,
+        "completed",
+      ]);
+      const [image = ""] = imagesSeen(model);
+      const [start, data = ""] = image.split(",");
+      expect([start, digest(Buffer.from(data, "base64"))]).toEqual([
+        "data:image/jpeg;base64",
+        digest(bytes),
+      ]);
 
-    const { body: events } = await request<{ data: LoggedEvent[] }>("GET", `${path}/events`, {
-      key,
-    });
-    expect(Math.max(...events.data.map((event) => JSON.stringify(event).length))).toBeLessThan(
-      4_096,
-    );
-    expect(JSON.stringify(events.data)).toContain(file.url);
-
-    const other = await mint(key, await createSession(key, agent));
-    const { key: stranger } = await createTenant();
-    for (const credential of [other, stranger]) {
-      for (const place of [`/v1/files/${file.id}`, `/v1/files/${file.id}/content`]) {
-        expect((await request("GET", place, { key: credential })).status).toBe(404);
-      }
-    }
-    const { body: link } = await request<FileLink>("POST", `/v1/files/${file.id}/links`, {
-      key: token,
-      body: {},
-    });
-    const shown = await fetch(link.url);
-    expect([shown.status, digest(new Uint8Array(await shown.arrayBuffer()))]).toEqual([
-      200,
-      digest(bytes),
-    ]);
-
-    expect((await request("DELETE", path, { key })).status).toBe(204);
-    expect((await request("GET", `/v1/files/${file.id}`, { key })).status).toBe(404);
-    expect((await fetch(link.url)).status).toBe(404);
-    await waitFor(async () => {
-      const { body } = await request<{ used: { stored_bytes: number } }>("GET", "/v1/limits", {
+      const { body: events } = await request<{ data: LoggedEvent[] }>("GET", `${path}/events`, {
         key,
       });
-      expect(body.used.stored_bytes).toBeLessThan(PHOTO_BYTES);
-    });
-  });
+      expect(Math.max(...events.data.map((event) => JSON.stringify(event).length))).toBeLessThan(
+        4_096,
+      );
+      expect(JSON.stringify(events.data)).toContain(file.url);
+
+      const other = await mint(key, await createSession(key, agent));
+      const { key: stranger } = await createTenant();
+      for (const credential of [other, stranger]) {
+        for (const place of [`/v1/files/${file.id}`, `/v1/files/${file.id}/content`]) {
+          expect((await request("GET", place, { key: credential })).status).toBe(404);
+        }
+      }
+      const { body: link } = await request<FileLink>("POST", `/v1/files/${file.id}/links`, {
+        key: token,
+        body: {},
+      });
+      const shown = await fetch(link.url);
+      expect([shown.status, digest(new Uint8Array(await shown.arrayBuffer()))]).toEqual([
+        200,
+        digest(bytes),
+      ]);
+
+      expect((await request("DELETE", path, { key })).status).toBe(204);
+      expect((await request("GET", `/v1/files/${file.id}`, { key })).status).toBe(404);
+      expect((await fetch(link.url)).status).toBe(404);
+      await waitFor(async () => {
+        const { body } = await request<{ used: { stored_bytes: number } }>("GET", "/v1/limits", {
+          key,
+        });
+        expect(body.used.stored_bytes).toBeLessThan(PHOTO_BYTES);
+      });
+    },
+  );
 
   it("stays as long as a fork names it, and is seen there", async () => {
     const { model, key, session, path } = await openChat();

@@ -101,33 +101,37 @@ it("the seed's example: a hook before the reply changes what the model reads, al
   expect(server.asked).toHaveLength(1);
 });
 
-it("the seed's add_prefix, registered on a session and removed again, holds for the replies between", async () => {
-  const { key, path, say, server } = await openDesk([], ({ input }) => ({
-    input: {
-      messages: input.messages?.map(({ id, content }) => ({
-        id,
-        content: content.map((block) => ({ ...block, text: `[reviewed] ${block.text}` })),
-      })),
-    },
-  }));
-  const register = (hooks: readonly object[]) =>
-    request("PUT", `${path}/hooks`, { key, body: { hooks } });
-  const { url } = server;
-  await register([{ name: "add_prefix", point: "pre_reply", type: "http", url, timeout_ms }]);
-  await say("one");
-  await register([]);
-  await say("two");
-  const context = await request<{ messages: { message: Msg }[] }>("GET", `${path}/context`, {
-    key,
-  });
-  const asked = context.body.messages.filter(({ message }) => message.role === "user");
+it(
+  "the seed's add_prefix, registered on a session and removed again, holds for the replies between",
+  BROAD,
+  async () => {
+    const { key, path, say, server } = await openDesk([], ({ input }) => ({
+      input: {
+        messages: input.messages?.map(({ id, content }) => ({
+          id,
+          content: content.map((block) => ({ ...block, text: `[reviewed] ${block.text}` })),
+        })),
+      },
+    }));
+    const register = (hooks: readonly object[]) =>
+      request("PUT", `${path}/hooks`, { key, body: { hooks } });
+    const { url } = server;
+    await register([{ name: "add_prefix", point: "pre_reply", type: "http", url, timeout_ms }]);
+    await say("one");
+    await register([]);
+    await say("two");
+    const context = await request<{ messages: { message: Msg }[] }>("GET", `${path}/context`, {
+      key,
+    });
+    const asked = context.body.messages.filter(({ message }) => message.role === "user");
 
-  expect(asked.map(({ message }) => message.content)).toMatchObject([
-    [{ type: "text", text: "[reviewed] one" }],
-    [{ type: "text", text: "two" }],
-  ]);
-  expect(server.asked).toHaveLength(1);
-});
+    expect(asked.map(({ message }) => message.content)).toMatchObject([
+      [{ type: "text", text: "[reviewed] one" }],
+      [{ type: "text", text: "two" }],
+    ]);
+    expect(server.asked).toHaveLength(1);
+  },
+);
 
 it("nothing returned means unchanged, and each question is in the log with its answer", async () => {
   const points = [
@@ -157,7 +161,7 @@ it("nothing returned means unchanged, and each question is in the log with its a
   expect(new Set(server.asked.map(({ id }) => id)).size).toBe(points.length);
 });
 
-it("requests are signed as in Standard Webhooks, with the id of the question", async () => {
+it("requests are signed as in Standard Webhooks, with the id of the question", BROAD, async () => {
   const { key, path, server } = await openDesk([], () => undefined);
   const secret = `whsec_${btoa("a secret of twenty-four bytes or more")}`;
   const credential = await request<{ id: string }>("POST", "/v1/credentials", {
@@ -229,34 +233,40 @@ it.each([
   ).toEqual([generateReason]);
 });
 
-it("a hook changes the input of a call, which is validated, shown, and asked of the deny rules again", async () => {
-  const rules = [
-    { tool_name: "pay", behavior: "allow" },
-    { tool_name: "pay", rule_content: "evil", behavior: "deny" },
-  ];
-  const to: Record<string, unknown> = { a: { to: "b" }, c: { to: "evil" }, d: { to: 7 } };
-  const change: Answer = ({ input: { tool_call } }) => ({
-    input: { tool_call: { input: to[(tool_call?.input as { to: string } | undefined)?.to ?? ""] } },
-  });
-  const permission = { mode: "default", rules };
-  const { say, events } = await openDesk(["pre_acting"], change, { permission });
-  const changed = await say(`/call pay {"to":"a"}\n/say done`);
-  const denied = await say(`/call pay {"to":"c"}\n/say done`);
-  const misfit = await say(`/call pay {"to":"d"}\n/say done`);
-  const callOf = ({ message }: Reply) => message.content.find(({ type }) => type === "tool_call");
-  const resultOf = ({ message }: Reply) =>
-    message.content.find(({ type }) => type === "tool_result");
+it(
+  "a hook changes the input of a call, which is validated, shown, and asked of the deny rules again",
+  BROAD,
+  async () => {
+    const rules = [
+      { tool_name: "pay", behavior: "allow" },
+      { tool_name: "pay", rule_content: "evil", behavior: "deny" },
+    ];
+    const to: Record<string, unknown> = { a: { to: "b" }, c: { to: "evil" }, d: { to: 7 } };
+    const change: Answer = ({ input: { tool_call } }) => ({
+      input: {
+        tool_call: { input: to[(tool_call?.input as { to: string } | undefined)?.to ?? ""] },
+      },
+    });
+    const permission = { mode: "default", rules };
+    const { say, events } = await openDesk(["pre_acting"], change, { permission });
+    const changed = await say(`/call pay {"to":"a"}\n/say done`);
+    const denied = await say(`/call pay {"to":"c"}\n/say done`);
+    const misfit = await say(`/call pay {"to":"d"}\n/say done`);
+    const callOf = ({ message }: Reply) => message.content.find(({ type }) => type === "tool_call");
+    const resultOf = ({ message }: Reply) =>
+      message.content.find(({ type }) => type === "tool_result");
 
-  expect(callOf(changed)).toMatchObject({ input: '{"to":"b"}' });
-  expect(resultOf(changed)).toMatchObject({ state: "success" });
-  expect(resultOf(denied)).toMatchObject({ state: "denied" });
-  expect(misfit.status).toBe("error");
-  expect(answersIn(await events()).map(({ outcome }) => outcome)).toEqual([
-    "changed",
-    "changed",
-    "failed",
-  ]);
-});
+    expect(callOf(changed)).toMatchObject({ input: '{"to":"b"}' });
+    expect(resultOf(changed)).toMatchObject({ state: "success" });
+    expect(resultOf(denied)).toMatchObject({ state: "denied" });
+    expect(misfit.status).toBe("error");
+    expect(answersIn(await events()).map(({ outcome }) => outcome)).toEqual([
+      "changed",
+      "changed",
+      "failed",
+    ]);
+  },
+);
 
 it("a hook denies a call, and the model goes on with the reason", async () => {
   const block = { action: "block", reason: "Not on Sundays." };

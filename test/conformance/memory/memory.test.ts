@@ -1,6 +1,7 @@
 // Memories by base URL alone: by words and, with an endpoint for embeddings, by what they mean.
 import { describe, expect, it, onTestFinished } from "vitest";
 
+import { BROAD } from "../../support/breadth.ts";
 import type {
   FoundMemories,
   Memory,
@@ -120,18 +121,22 @@ describe("a store with an endpoint for embeddings", () => {
     ]);
   });
 
-  it("finds by their beginnings what is too long for its model, and all others", async () => {
-    const embedder = await startEmbedder(1_000);
-    const embedding = { name: "embed-1", base_url: `${embedder.url}/v1` };
-    const { write, find } = await openStore({ embedding });
-    const long = await write(`The customer drives a car. ${"They said so. ".repeat(200)}`);
-    const short = await write("The customer likes tea.");
+  it(
+    "finds by their beginnings what is too long for its model, and all others",
+    BROAD,
+    async () => {
+      const embedder = await startEmbedder(1_000);
+      const embedding = { name: "embed-1", base_url: `${embedder.url}/v1` };
+      const { write, find } = await openStore({ embedding });
+      const long = await write(`The customer drives a car. ${"They said so. ".repeat(200)}`);
+      const short = await write("The customer likes tea.");
 
-    await expect.poll(async () => contents(await find("automobile"))[0]).toBe(long.content);
-    await expect.poll(async () => contents(await find("drink"))[0]).toBe(short.content);
-  });
+      await expect.poll(async () => contents(await find("automobile"))[0]).toBe(long.content);
+      await expect.poll(async () => contents(await find("drink"))[0]).toBe(short.content);
+    },
+  );
 
-  it("forgets what a redacted memory meant", async () => {
+  it("forgets what a redacted memory meant", BROAD, async () => {
     const embedder = await startEmbedder();
     const embedding = { name: "embed-1", base_url: `${embedder.url}/v1` };
     const { key, store, write, find } = await openStore({ embedding });

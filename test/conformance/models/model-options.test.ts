@@ -87,7 +87,7 @@ describe("a reply", () => {
     expect(read.body.model_options).toEqual({ model: "claude", ...options });
   });
 
-  test("has to call what it is told to, once", async () => {
+  test("has to call what it is told to, once", BROAD, async () => {
     const { key, say, chat, bodyOf } = await openSession();
     const call = { index: 0, id: "call_1", name: "look_up", arguments: "{}" };
     const calling = await startFakeOpenAi((stream) => {

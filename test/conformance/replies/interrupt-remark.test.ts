@@ -57,7 +57,7 @@ describe("an interrupt", () => {
     expect(JSON.stringify(model.requests.at(-1)?.body)).not.toContain("has interrupted you");
   });
 
-  test("says the agent's own text at once, and calls no model", async () => {
+  test("says the agent's own text at once, and calls no model", BROAD, async () => {
     const { session, model } = await inTool({ type: "text", text: "Stopped. What next?" });
     const { body } = await interrupt(session);
 
@@ -97,26 +97,31 @@ describe("an interrupt", () => {
     expect(model.requests).toHaveLength(2);
   });
 
-  test("is for those who may: another tenant finds nothing, a token needs the verb", async () => {
-    const { session, id, model } = await inTool({ type: "model" }, says("I have stopped."));
-    const { key, path } = session;
-    const stranger = await createTenant();
-    const mint = async (verbs: readonly string[]) => {
-      const body = { verbs, ttl_seconds: 600 };
-      return (await request<{ token: string }>("POST", `${path}/tokens`, { key, body })).body.token;
-    };
-    const [reader, stopper] = [await mint(["read"]), await mint(["read", "interrupt"])];
+  test(
+    "is for those who may: another tenant finds nothing, a token needs the verb",
+    BROAD,
+    async () => {
+      const { session, id, model } = await inTool({ type: "model" }, says("I have stopped."));
+      const { key, path } = session;
+      const stranger = await createTenant();
+      const mint = async (verbs: readonly string[]) => {
+        const body = { verbs, ttl_seconds: 600 };
+        return (await request<{ token: string }>("POST", `${path}/tokens`, { key, body })).body
+          .token;
+      };
+      const [reader, stopper] = [await mint(["read"]), await mint(["read", "interrupt"])];
 
-    const refused = [
-      await interrupt({ ...session, key: stranger.key }),
-      await interrupt({ ...session, key: reader }),
-    ];
-    expect(refused.map(({ status }) => status)).toEqual([404, 403]);
-    expect([await statusOf(session, id), model.requests.length]).toEqual(["running", 1]);
+      const refused = [
+        await interrupt({ ...session, key: stranger.key }),
+        await interrupt({ ...session, key: reader }),
+      ];
+      expect(refused.map(({ status }) => status)).toEqual([404, 403]);
+      expect([await statusOf(session, id), model.requests.length]).toEqual(["running", 1]);
 
-    const { body } = await interrupt({ ...session, key: stopper });
-    expect([body.reply.status, textOf(body.reply)]).toEqual(["interrupted", "I have stopped."]);
-  });
+      const { body } = await interrupt({ ...session, key: stopper });
+      expect([body.reply.status, textOf(body.reply)]).toEqual(["interrupted", "I have stopped."]);
+    },
+  );
 });
 
 describe("an agent's definition", () => {

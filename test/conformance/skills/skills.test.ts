@@ -97,50 +97,54 @@ describe("an agent with a skill", () => {
     expect(await desk.prompt()).toBe(first);
   });
 
-  it("reads the instructions with the list of files, then files, by bytes and by lines", async () => {
-    const skill = await makeSkill();
-    const desk = await openDesk({ skills: [skill.id] });
-    const at = new TextEncoder().encode(FRONT).length;
-    const end = at + "Read references/rules.md.\n".length;
-    const size = new TextEncoder().encode(RULES).length;
-    const secondLine = "Only orders of the last 30 days.\n".length;
+  it(
+    "reads the instructions with the list of files, then files, by bytes and by lines",
+    BROAD,
+    async () => {
+      const skill = await makeSkill();
+      const desk = await openDesk({ skills: [skill.id] });
+      const at = new TextEncoder().encode(FRONT).length;
+      const end = at + "Read references/rules.md.\n".length;
+      const size = new TextEncoder().encode(RULES).length;
+      const secondLine = "Only orders of the last 30 days.\n".length;
 
-    const answers = [
-      await desk.read({ skill: "refund-policy" }),
-      await desk.read({ skill: "refund-policy", path: "references/rules.md" }),
-      await desk.read({
-        skill: "refund-policy",
-        path: "references/rules.md",
-        offset: 5,
-        length: 6,
-      }),
-      // The second byte of Ü: whole characters are read.
-      await desk.read({
-        skill: "refund-policy",
-        path: "references/rules.md",
-        offset: secondLine + 1,
-        length: 3,
-      }),
-      await desk.read({ skill: "refund-policy", path: "references/rules.md", line: 2, lines: 1 }),
-      await desk.read({ skill: "refund-policy", path: "references/rules.md", line: 9 }),
-      await desk.read({ skill: "refund-policy", path: "references/rules.md", offset: 999_999 }),
-      await desk.read({ skill: "refund-policy", path: "references/" }),
-    ];
+      const answers = [
+        await desk.read({ skill: "refund-policy" }),
+        await desk.read({ skill: "refund-policy", path: "references/rules.md" }),
+        await desk.read({
+          skill: "refund-policy",
+          path: "references/rules.md",
+          offset: 5,
+          length: 6,
+        }),
+        // The second byte of Ü: whole characters are read.
+        await desk.read({
+          skill: "refund-policy",
+          path: "references/rules.md",
+          offset: secondLine + 1,
+          length: 3,
+        }),
+        await desk.read({ skill: "refund-policy", path: "references/rules.md", line: 2, lines: 1 }),
+        await desk.read({ skill: "refund-policy", path: "references/rules.md", line: 9 }),
+        await desk.read({ skill: "refund-policy", path: "references/rules.md", offset: 999_999 }),
+        await desk.read({ skill: "refund-policy", path: "references/" }),
+      ];
 
-    expect(answers).toEqual([
-      `refund-policy/SKILL.md, bytes ${at} to ${end} of ${end}:\n\nRead references/rules.md.\n\n\n` +
-        "Files, which are read by their path:\n" +
-        "- assets/logo.png (image/png, 18 bytes, no text)\n" +
-        `- references/rules.md (text/markdown, ${size} bytes)`,
-      `refund-policy/references/rules.md, bytes 0 to ${size} of ${size}:\n\n${RULES}`,
-      `refund-policy/references/rules.md, bytes 5 to 11 of ${size}; it goes on at offset 11:\n\norders`,
-      `refund-policy/references/rules.md, bytes ${secondLine + 2} to ${secondLine + 4} of ${size}; it goes on at offset ${secondLine + 4}:\n\nbe`,
-      `refund-policy/references/rules.md, bytes ${secondLine} to ${size} of ${size}:\n\nÜber 100 €: ask.\n`,
-      `refund-policy/references/rules.md, bytes ${size} to ${size} of ${size}:\n\n`,
-      `refund-policy/references/rules.md, bytes ${size} to ${size} of ${size}:\n\n`,
-      `Files, which are read by their path:\n- references/rules.md (text/markdown, ${size} bytes)`,
-    ]);
-  });
+      expect(answers).toEqual([
+        `refund-policy/SKILL.md, bytes ${at} to ${end} of ${end}:\n\nRead references/rules.md.\n\n\n` +
+          "Files, which are read by their path:\n" +
+          "- assets/logo.png (image/png, 18 bytes, no text)\n" +
+          `- references/rules.md (text/markdown, ${size} bytes)`,
+        `refund-policy/references/rules.md, bytes 0 to ${size} of ${size}:\n\n${RULES}`,
+        `refund-policy/references/rules.md, bytes 5 to 11 of ${size}; it goes on at offset 11:\n\norders`,
+        `refund-policy/references/rules.md, bytes ${secondLine + 2} to ${secondLine + 4} of ${size}; it goes on at offset ${secondLine + 4}:\n\nbe`,
+        `refund-policy/references/rules.md, bytes ${secondLine} to ${size} of ${size}:\n\nÜber 100 €: ask.\n`,
+        `refund-policy/references/rules.md, bytes ${size} to ${size} of ${size}:\n\n`,
+        `refund-policy/references/rules.md, bytes ${size} to ${size} of ${size}:\n\n`,
+        `Files, which are read by their path:\n- references/rules.md (text/markdown, ${size} bytes)`,
+      ]);
+    },
+  );
 
   it("is told what it cannot read", async () => {
     const skill = await makeSkill();
@@ -189,34 +193,38 @@ describe("an agent with a skill", () => {
     expect(text).toBe(long);
   });
 
-  it("keeps the version that its reply began with; the next one has the new version", async () => {
-    const skill = await makeSkill();
-    const desk = await openDesk({
-      skills: [skill.id],
-      permission: { rules: [{ tool_name: "read_skill", behavior: "ask" }] },
-    });
-    const asked = await desk.say('/call read_skill {"skill": "refund-policy"}\n/say Done.');
-    await addVersion(skill);
-    const [call] = asked.pending;
-    await desk.ask("POST", "/events", {
-      type: "USER_CONFIRM_RESULT",
-      reply_id: asked.id,
-      confirm_results: [{ confirmed: true, tool_call: call?.tool_call }],
-    });
-    await expect
-      .poll(async () => (await desk.ask<Reply>("GET", `/replies/${asked.id}`)).body.status)
-      .toBe("completed");
-    const { message } = (await desk.ask<Reply>("GET", `/replies/${asked.id}`)).body;
-    await desk.say("/say Hello.");
+  it(
+    "keeps the version that its reply began with; the next one has the new version",
+    BROAD,
+    async () => {
+      const skill = await makeSkill();
+      const desk = await openDesk({
+        skills: [skill.id],
+        permission: { rules: [{ tool_name: "read_skill", behavior: "ask" }] },
+      });
+      const asked = await desk.say('/call read_skill {"skill": "refund-policy"}\n/say Done.');
+      await addVersion(skill);
+      const [call] = asked.pending;
+      await desk.ask("POST", "/events", {
+        type: "USER_CONFIRM_RESULT",
+        reply_id: asked.id,
+        confirm_results: [{ confirmed: true, tool_call: call?.tool_call }],
+      });
+      await expect
+        .poll(async () => (await desk.ask<Reply>("GET", `/replies/${asked.id}`)).body.status)
+        .toBe("completed");
+      const { message } = (await desk.ask<Reply>("GET", `/replies/${asked.id}`)).body;
+      await desk.say("/say Hello.");
 
-    expect(textsOf(message?.content).at(-1)).toContain("Read references/rules.md.");
-    const starts = (await desk.events()).filter(({ type }) => type === "REPLY_START");
-    expect(starts.map(({ metadata }) => metadata["skills"])).toEqual(
-      [1, 2].map((version) => [{ id: skill.id, version, name: "refund-policy" }]),
-    );
-  });
+      expect(textsOf(message?.content).at(-1)).toContain("Read references/rules.md.");
+      const starts = (await desk.events()).filter(({ type }) => type === "REPLY_START");
+      expect(starts.map(({ metadata }) => metadata["skills"])).toEqual(
+        [1, 2].map((version) => [{ id: skill.id, version, name: "refund-policy" }]),
+      );
+    },
+  );
 
-  it("uses the version that the agent names, also when there are newer ones", async () => {
+  it("uses the version that the agent names, also when there are newer ones", BROAD, async () => {
     const skill = await makeSkill();
     await addVersion(skill);
     const desk = await openDesk({ skills: [{ id: skill.id, version: 1 }] });
@@ -224,7 +232,7 @@ describe("an agent with a skill", () => {
     expect(await desk.read({ skill: "refund-policy" })).toContain("Read references/rules.md.");
   });
 
-  it("goes on without a skill that was deleted, and its model is told so once", async () => {
+  it("goes on without a skill that was deleted, and its model is told so once", BROAD, async () => {
     const [skill, other] = [
       await makeSkill(),
       await makeSkill(folder("", "---\nname: other\ndescription: Other.\n---\n")),
@@ -321,27 +329,31 @@ describe("an agent that names skills", () => {
     ]);
   });
 
-  it("has no tool of the name that reads them, and may be changed when one is gone", async () => {
-    const skill = await makeSkill();
-    const tools = [{ type: "external", name: "read_skill" }];
-    const body = { name: "A", tools, skills: [skill.id] };
-    const refused = await request<{ errors: { pointer: string }[] }>("POST", "/v1/agents", {
-      key,
-      body,
-    });
-    const agentId = await createAgent(key, { skills: [skill.id] });
-    await request("DELETE", `/v1/skills/${skill.id}`, { key });
+  it(
+    "has no tool of the name that reads them, and may be changed when one is gone",
+    BROAD,
+    async () => {
+      const skill = await makeSkill();
+      const tools = [{ type: "external", name: "read_skill" }];
+      const body = { name: "A", tools, skills: [skill.id] };
+      const refused = await request<{ errors: { pointer: string }[] }>("POST", "/v1/agents", {
+        key,
+        body,
+      });
+      const agentId = await createAgent(key, { skills: [skill.id] });
+      await request("DELETE", `/v1/skills/${skill.id}`, { key });
 
-    const path = `/v1/agents/${agentId}`;
-    const renamed = await request("PATCH", path, { key, body: { name: "B" } });
-    const emptied = await request("PATCH", path, { key, body: { skills: [] } });
+      const path = `/v1/agents/${agentId}`;
+      const renamed = await request("PATCH", path, { key, body: { name: "B" } });
+      const emptied = await request("PATCH", path, { key, body: { skills: [] } });
 
-    expect([refused.status, refused.body.errors.map(({ pointer }) => pointer)]).toEqual([
-      400,
-      ["#/tools/0/name"],
-    ]);
-    expect([renamed.status, emptied.status]).toEqual([200, 200]);
-  });
+      expect([refused.status, refused.body.errors.map(({ pointer }) => pointer)]).toEqual([
+        400,
+        ["#/tools/0/name"],
+      ]);
+      expect([renamed.status, emptied.status]).toEqual([200, 200]);
+    },
+  );
 
   it("gets no tool of that name from a session or from a page of AG-UI", async () => {
     const agentId = await createAgent(key, { skills: [(await makeSkill()).id] });

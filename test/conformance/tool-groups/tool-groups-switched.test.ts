@@ -8,7 +8,7 @@ import type { AgentState } from "../../../protocol/sessions/session-state.ts";
 import type { SessionToolGroups } from "../../../protocol/tool-groups/contract.ts";
 import type { AuditEntry } from "../../../protocol/audit/contract.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
-import { sampled } from "../../support/breadth.ts";
+import { BROAD, sampled } from "../../support/breadth.ts";
 import {
   createAgent,
   createSession,
@@ -149,16 +149,24 @@ describe("people", () => {
     ]);
   });
 
-  it("send back what they read without making a version, and write over the version that they name", async () => {
-    const desk = await openDesk();
-    await desk.put({ groups: [{ name: "web", switched: "on" }] });
-    const read = await desk.read();
-    const same = await desk.put(read, { "if-match": '"1"' });
-    expect([same.status, same.body.version]).toEqual([200, 1]);
-    const late = await desk.put({}, { "if-match": '"0"' });
-    expect([late.status, late.body.code, late.body.version]).toEqual([412, "version_mismatch", 1]);
-    expect((await desk.audited()).length).toBe(1);
-  });
+  it(
+    "send back what they read without making a version, and write over the version that they name",
+    BROAD,
+    async () => {
+      const desk = await openDesk();
+      await desk.put({ groups: [{ name: "web", switched: "on" }] });
+      const read = await desk.read();
+      const same = await desk.put(read, { "if-match": '"1"' });
+      expect([same.status, same.body.version]).toEqual([200, 1]);
+      const late = await desk.put({}, { "if-match": '"0"' });
+      expect([late.status, late.body.code, late.body.version]).toEqual([
+        412,
+        "version_mismatch",
+        1,
+      ]);
+      expect((await desk.audited()).length).toBe(1);
+    },
+  );
 
   it("cannot switch what is not there, and are told what was meant", async () => {
     const desk = await openDesk();
@@ -234,7 +242,7 @@ describe("a credential", () => {
     expect([refused.status, await fixed.offered()]).toEqual([403, ["look_up", "send_mail"]]);
   });
 
-  it("needs the right to read and to reply, and is of the session's tenant", async () => {
+  it("needs the right to read and to reply, and is of the session's tenant", BROAD, async () => {
     const desk = await openDesk({ meta_tool: true });
     expect((await desk.put({}, { key: await desk.token("reply") })).body.code).toBe("verb_missing");
     expect((await desk.put({}, { key: await desk.token("read") })).status).toBe(403);
@@ -253,7 +261,7 @@ describe("what is switched", () => {
     tools: [{ name: "look_up", switched: "off" }],
   };
 
-  it("is copied into forks, as it was where the copy ends", async () => {
+  it("is copied into forks, as it was where the copy ends", BROAD, async () => {
     const desk = await openDesk();
     await desk.ask("POST", "/observe", { messages: { id: "note-1", content: "One." } });
     await desk.put(ON);

@@ -126,7 +126,7 @@ describe("the meta tool", () => {
     ]);
   });
 
-  it("puts away what it leaves out, and the hint of before is taken back", async () => {
+  it("puts away what it leaves out, and the hint of before is taken back", BROAD, async () => {
     const desk = await openGroups([
       calls(equip({ money: true, mail: true })),
       calls(equip({ mail: true })),
@@ -150,24 +150,28 @@ describe("the meta tool", () => {
     ]);
   });
 
-  it("refuses what is no boolean and what is no group, and changes nothing then", async () => {
-    const desk = await openGroups([
-      calls(equip({ money: true })),
-      calls(equip({ money: "yes" })),
-      calls(equip({ mony: true })),
-      says("Done."),
-    ]);
-    const reply = await say(desk, "Equip");
+  it(
+    "refuses what is no boolean and what is no group, and changes nothing then",
+    BROAD,
+    async () => {
+      const desk = await openGroups([
+        calls(equip({ money: true })),
+        calls(equip({ money: "yes" })),
+        calls(equip({ mony: true })),
+        says("Done."),
+      ]);
+      const reply = await say(desk, "Equip");
 
-    expect(resultsOf(reply).map(([state]) => state)).toEqual(["success", "error", "error"]);
-    expect((await equipmentOf(desk).get()).body).toMatchObject({
-      version: 1,
-      groups: [
-        { name: "money", active: true },
-        { name: "mail", active: false },
-      ],
-    });
-  });
+      expect(resultsOf(reply).map(([state]) => state)).toEqual(["success", "error", "error"]);
+      expect((await equipmentOf(desk).get()).body).toMatchObject({
+        version: 1,
+        groups: [
+          { name: "money", active: true },
+          { name: "mail", active: false },
+        ],
+      });
+    },
+  );
 
   it("obeys permission rules, and makes no version when nothing changes", BROAD, async () => {
     const rules = [{ tool_name: "reset_equipped_tools", behavior: "deny" }];
@@ -214,31 +218,35 @@ describe("a call of a tool that is not there", () => {
     ]);
   });
 
-  it("is answered with a refusal when people alone switch, also when the model had it before", async () => {
-    const desk = await openDesk([calls(REFUND), says("One."), calls(REFUND), says("Two.")], {
-      tool_groups: [{ ...MONEY, active: true }],
-      ...ALLOWED,
-    });
-    expect(resultsOf(await say(desk, "Refund A-1"))[0]?.[0]).toBe("success");
-    await equipmentOf(desk).put({ groups: [{ name: "money", switched: "off" }] });
-    const again = await say(desk, "Refund A-1");
+  it(
+    "is answered with a refusal when people alone switch, also when the model had it before",
+    BROAD,
+    async () => {
+      const desk = await openDesk([calls(REFUND), says("One."), calls(REFUND), says("Two.")], {
+        tool_groups: [{ ...MONEY, active: true }],
+        ...ALLOWED,
+      });
+      expect(resultsOf(await say(desk, "Refund A-1"))[0]?.[0]).toBe("success");
+      await equipmentOf(desk).put({ groups: [{ name: "money", switched: "off" }] });
+      const again = await say(desk, "Refund A-1");
 
-    expect([resultsOf(again), desk.asked]).toEqual([
-      [
+      expect([resultsOf(again), desk.asked]).toEqual([
         [
-          "error",
-          "The tool refund is in the group money, which is not active. It can only be switched on from outside of this conversation: go on without it.",
+          [
+            "error",
+            "The tool refund is in the group money, which is not active. It can only be switched on from outside of this conversation: go on without it.",
+          ],
         ],
-      ],
-      ["/refund"],
-    ]);
-    expect(sent(desk).map(toolNames)).toEqual([
-      ["look_up", "refund"],
-      ["look_up", "refund"],
-      ["look_up"],
-      ["look_up"],
-    ]);
-  });
+        ["/refund"],
+      ]);
+      expect(sent(desk).map(toolNames)).toEqual([
+        ["look_up", "refund"],
+        ["look_up", "refund"],
+        ["look_up"],
+        ["look_up"],
+      ]);
+    },
+  );
 
   it(
     "does not run though a person confirms it, when its group was switched off while it waited",

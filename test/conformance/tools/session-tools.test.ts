@@ -84,29 +84,33 @@ describe("a session's own tools", () => {
     expect(refused.status).toBe(400);
   });
 
-  it("are changed by PATCH for the next reply: an open one keeps those that it began with", async () => {
-    const { url, weather } = await startTools();
-    const desk = await openDesk([weather, { type: "external", name: "sign", read_only: true }]);
-    const script = "/call sign {}\n/then\n/call weather {}\n/then\n/say done";
-    const { body: waiting } = await desk.say(script);
-    expect(waiting.status).toBe("awaiting_external_result");
-    const tools = [{ ...weather, url: `${url}/other` }];
-    expect((await desk.ask("PATCH", "", { tools })).status).toBe(200);
-    await desk.ask("POST", "/events", {
-      type: "EXTERNAL_EXECUTION_RESULT",
-      reply_id: waiting.id,
-      execution_results: [
-        { id: waiting.pending[0]?.tool_call.id, name: "sign", output: "ok", state: "success" },
-      ],
-    });
-    const done = await ended({ key, session: desk.id }, waiting.id);
-    expect(textsOf(done)).toEqual(["ok", "sunny"]);
-    const { body: next } = await desk.say("/call weather {}\n/then\n/say done");
-    expect(textsOf(next)).toEqual(["cloudy"]);
+  it(
+    "are changed by PATCH for the next reply: an open one keeps those that it began with",
+    BROAD,
+    async () => {
+      const { url, weather } = await startTools();
+      const desk = await openDesk([weather, { type: "external", name: "sign", read_only: true }]);
+      const script = "/call sign {}\n/then\n/call weather {}\n/then\n/say done";
+      const { body: waiting } = await desk.say(script);
+      expect(waiting.status).toBe("awaiting_external_result");
+      const tools = [{ ...weather, url: `${url}/other` }];
+      expect((await desk.ask("PATCH", "", { tools })).status).toBe(200);
+      await desk.ask("POST", "/events", {
+        type: "EXTERNAL_EXECUTION_RESULT",
+        reply_id: waiting.id,
+        execution_results: [
+          { id: waiting.pending[0]?.tool_call.id, name: "sign", output: "ok", state: "success" },
+        ],
+      });
+      const done = await ended({ key, session: desk.id }, waiting.id);
+      expect(textsOf(done)).toEqual(["ok", "sunny"]);
+      const { body: next } = await desk.say("/call weather {}\n/then\n/say done");
+      expect(textsOf(next)).toEqual(["cloudy"]);
 
-    await desk.ask("PATCH", "", { tools: [] });
-    expect(await desk.names()).toEqual(["agent lookup_order"]);
-  });
+      await desk.ask("PATCH", "", { tools: [] });
+      expect(await desk.names()).toEqual(["agent lookup_order"]);
+    },
+  );
 
   it("are switched like the agent's, copied into forks, and shown with their definitions", async () => {
     const { weather } = await startTools();
@@ -124,36 +128,43 @@ describe("a session's own tools", () => {
     expect((await copy.groups()).tools.at(-1)).toMatchObject({ switched: "off", active: false });
   });
 
-  it("obey the agent's permission rules, and send its tenant's secrets to their hosts alone", async () => {
-    const server = await startTools();
-    const { weather } = server;
-    const host = new URL(server.url).host;
-    const make = async (allowed_hosts: readonly string[]) => {
-      const body = { type: "tool", name: "weather", secret: "s3cret", allowed_hosts };
-      const made = await request<{ readonly id: string }>("POST", "/v1/credentials", { key, body });
-      expect(made.status).toBe(201);
-      return made.body.id;
-    };
-    const credential_id = await make([host]);
-    const desk = await openDesk([{ ...weather, credential_id }]);
-    await desk.say("/call weather {}\n/then\n/say done");
-    expect(server.requests.at(-1)?.headers["authorization"]).toBe("Bearer s3cret");
+  it(
+    "obey the agent's permission rules, and send its tenant's secrets to their hosts alone",
+    BROAD,
+    async () => {
+      const server = await startTools();
+      const { weather } = server;
+      const host = new URL(server.url).host;
+      const make = async (allowed_hosts: readonly string[]) => {
+        const body = { type: "tool", name: "weather", secret: "s3cret", allowed_hosts };
+        const made = await request<{ readonly id: string }>("POST", "/v1/credentials", {
+          key,
+          body,
+        });
+        expect(made.status).toBe(201);
+        return made.body.id;
+      };
+      const credential_id = await make([host]);
+      const desk = await openDesk([{ ...weather, credential_id }]);
+      await desk.say("/call weather {}\n/then\n/say done");
+      expect(server.requests.at(-1)?.headers["authorization"]).toBe("Bearer s3cret");
 
-    const elsewhere = await make(["weather.example"]);
-    const agent_id = desk.agent;
-    const refused = await openSession({
-      agent_id,
-      tools: [{ ...weather, credential_id: elsewhere }],
-    });
-    expect([refused.status, refused.body.errors?.map(({ pointer }) => pointer)]).toEqual([
-      400,
-      ["#/tools/0/credential_id"],
-    ]);
-    const rules = [{ tool_name: "weather", behavior: "deny" }];
-    const strict = await openDesk([weather], { permission: { rules } });
-    const { body: denied } = await strict.say("/call weather {}\n/then\n/say done");
-    expect(textsOf(denied)[0]).toContain("The call of weather was denied.");
-  });
+      const elsewhere = await make(["weather.example"]);
+      const agent_id = desk.agent;
+      const refused = await openSession({
+        agent_id,
+        tools: [{ ...weather, credential_id: elsewhere }],
+      });
+      expect([refused.status, refused.body.errors?.map(({ pointer }) => pointer)]).toEqual([
+        400,
+        ["#/tools/0/credential_id"],
+      ]);
+      const rules = [{ tool_name: "weather", behavior: "deny" }];
+      const strict = await openDesk([weather], { permission: { rules } });
+      const { body: denied } = await strict.say("/call weather {}\n/then\n/say done");
+      expect(textsOf(denied)[0]).toContain("The call of weather was denied.");
+    },
+  );
 
   it("are an entry of the audit log, when a session is opened with them and when they change", async () => {
     const { weather } = await startTools();

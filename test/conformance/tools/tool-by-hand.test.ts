@@ -1,6 +1,7 @@
 // A tool of an agent is called by hand: outside any session.
 import { expect, onTestFinished, test } from "vitest";
 
+import { BROAD } from "../../support/breadth.ts";
 import type { CalledTool } from "../../../protocol/tools/tool-calls.ts";
 import type { Page } from "../../../protocol/schemas/common.ts";
 import type { AuditEntry } from "../../../protocol/audit/contract.ts";
@@ -248,27 +249,31 @@ test("a key without the scope and an end user's token may not, whatever else the
   expect(asked).toEqual([]);
 });
 
-test("while a reply of an older version waits, the rules of the version whose tool is called hold, too", async () => {
-  const { asked, call, openSession, key, agent } = await openShop();
-  const session = await openSession();
-  const path = `/v1/sessions/${session}`;
-  const allow = { tool_name: "print_label", behavior: "allow" };
-  await request("POST", `${path}/permission-rules`, { key, body: { rules: [allow] } });
-  const input = '/call print_label {"order_id": "A-1"}';
-  const waiting = await request<{ status: string }>("POST", `${path}/replies`, {
-    key,
-    body: { input },
-  });
-  const rules = [{ tool_name: "look_up", behavior: "deny" }];
-  await request("PATCH", `/v1/agents/${agent}`, { key, body: { permission: { rules } } });
-  await request("PATCH", path, { key, body: { agent_version: 2 } });
+test(
+  "while a reply of an older version waits, the rules of the version whose tool is called hold, too",
+  BROAD,
+  async () => {
+    const { asked, call, openSession, key, agent } = await openShop();
+    const session = await openSession();
+    const path = `/v1/sessions/${session}`;
+    const allow = { tool_name: "print_label", behavior: "allow" };
+    await request("POST", `${path}/permission-rules`, { key, body: { rules: [allow] } });
+    const input = '/call print_label {"order_id": "A-1"}';
+    const waiting = await request<{ status: string }>("POST", `${path}/replies`, {
+      key,
+      body: { input },
+    });
+    const rules = [{ tool_name: "look_up", behavior: "deny" }];
+    await request("PATCH", `/v1/agents/${agent}`, { key, body: { permission: { rules } } });
+    await request("PATCH", path, { key, body: { agent_version: 2 } });
 
-  const denied = await call("look_up", { input: INPUT, session_id: session });
+    const denied = await call("look_up", { input: INPUT, session_id: session });
 
-  expect(waiting.body.status).toBe("awaiting_external_result");
-  expect([denied.status, denied.body]).toMatchObject([
-    403,
-    { code: "denied_by_rule", rule: { tool_name: "look_up" } },
-  ]);
-  expect(asked).toEqual([]);
-});
+    expect(waiting.body.status).toBe("awaiting_external_result");
+    expect([denied.status, denied.body]).toMatchObject([
+      403,
+      { code: "denied_by_rule", rule: { tool_name: "look_up" } },
+    ]);
+    expect(asked).toEqual([]);
+  },
+);

@@ -133,7 +133,9 @@ test("what is missing is named with how it is put right, and what cannot be coun
   await page.getByText("npx wrangler secret put KEY_PEPPER").waitFor();
 
   await page.getByText("degraded").waitFor();
-  await expect.poll(() => page.getByText("Not known while the database does not answer.").count()).toBe(3);
+  await expect
+    .poll(() => page.getByText("Not known while the database does not answer.").count())
+    .toBe(3);
   expect(await page.getByRole("table").count()).toBe(0);
 });
 

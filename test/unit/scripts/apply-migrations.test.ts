@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import { afterAll, beforeEach, expect, test } from "vitest";
 
+import { BROAD } from "../../support/breadth.ts";
 import { applyMigrations } from "../../../scripts/apply-migrations.ts";
 import { StartFailure } from "../../../scripts/start-failure.ts";
 
@@ -54,20 +55,24 @@ test("a new database gets all of them, and one that has them none", async () => 
   expect(await tablesOf()).toContain("tenants");
 });
 
-test("a database of before the baseline is left as it is, and the failure says what to do", async () => {
-  await database
-    .prepare("CREATE TABLE d1_migrations (id INTEGER PRIMARY KEY, name TEXT UNIQUE)")
-    .run();
-  const old = "INSERT INTO d1_migrations (name) VALUES ('0000_tenants_agents_sessions.sql')";
-  await database.prepare(old).run();
+test(
+  "a database of before the baseline is left as it is, and the failure says what to do",
+  BROAD,
+  async () => {
+    await database
+      .prepare("CREATE TABLE d1_migrations (id INTEGER PRIMARY KEY, name TEXT UNIQUE)")
+      .run();
+    const old = "INSERT INTO d1_migrations (name) VALUES ('0000_tenants_agents_sessions.sql')";
+    await database.prepare(old).run();
 
-  const failure = await applyMigrations(database, FOLDER, "/home/me/.reprise").catch(
-    (error: unknown) => error,
-  );
+    const failure = await applyMigrations(database, FOLDER, "/home/me/.reprise").catch(
+      (error: unknown) => error,
+    );
 
-  expect(failure).toBeInstanceOf(StartFailure);
-  expect(String(failure)).toBe(
-    "StartFailure: The state folder /home/me/.reprise was made by an older version of Reprise, whose database this version cannot migrate (it began with 0000_tenants_agents_sessions.sql, not with 0000_baseline.sql). Its data was not changed. Start on a new folder with REPRISE_STATE=.reprise-2 npm start, or remove /home/me/.reprise with all that is in it and start again",
-  );
-  expect(await tablesOf()).toEqual(["d1_migrations"]);
-});
+    expect(failure).toBeInstanceOf(StartFailure);
+    expect(String(failure)).toBe(
+      "StartFailure: The state folder /home/me/.reprise was made by an older version of Reprise, whose database this version cannot migrate (it began with 0000_tenants_agents_sessions.sql, not with 0000_baseline.sql). Its data was not changed. Start on a new folder with REPRISE_STATE=.reprise-2 npm start, or remove /home/me/.reprise with all that is in it and start again",
+    );
+    expect(await tablesOf()).toEqual(["d1_migrations"]);
+  },
+);

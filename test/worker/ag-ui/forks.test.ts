@@ -119,7 +119,7 @@ describe("a run with an older parent", () => {
     expect(await wordsOf(thread, thread.id)).toEqual(["m1", "after m1", "m2", "after m2"]);
   });
 
-  it("is one while the thread's newest reply runs, or waits for a person", async () => {
+  it("is one while the thread's newest reply runs, or waits for a person", BROAD, async () => {
     const tool = { type: "http", name: "refund", url: "https://x.example/" };
     for (const script of ["/rate 20\n/words 20000", "/call refund {}"]) {
       const thread = await openThread({ name: "Desk", tools: [tool] });
@@ -132,7 +132,7 @@ describe("a run with an older parent", () => {
     }
   });
 
-  it("has the files that came with it", async () => {
+  it("has the files that came with it", BROAD, async () => {
     const thread = await openThread();
     const value = btoa("x".repeat(90_000));
     const source = { type: "data", value, mimeType: "image/png" };
@@ -195,21 +195,25 @@ describe("a run that follows one of a fork, on the old thread", () => {
     expect(await forksOf(thread)).toHaveLength(1);
   });
 
-  it("branches again where its parent is older there, also behind the fork's copy", async () => {
-    const thread = await openThread();
-    const { id: fork } = await run(thread, "r3", [M1, M3], { parent: "r1" });
-    await run(thread, "r4", [M1, M3, M4], { parent: "r3" });
-    const inner = await run(thread, "r5", [M1, M3, said("m5")], { parent: "r3" });
-    const beside = await run(thread, "r6", [M1, said("m6")], { parent: "r1", thread: fork });
-    const after = await run(thread, "r7", [said("m7")], { parent: "r5" });
+  it(
+    "branches again where its parent is older there, also behind the fork's copy",
+    BROAD,
+    async () => {
+      const thread = await openThread();
+      const { id: fork } = await run(thread, "r3", [M1, M3], { parent: "r1" });
+      await run(thread, "r4", [M1, M3, M4], { parent: "r3" });
+      const inner = await run(thread, "r5", [M1, M3, said("m5")], { parent: "r3" });
+      const beside = await run(thread, "r6", [M1, said("m6")], { parent: "r1", thread: fork });
+      const after = await run(thread, "r7", [said("m7")], { parent: "r5" });
 
-    expect(new Set([thread.id, fork, inner.id, beside.id]).size).toBe(4);
-    expect(after.id).toBe(inner.id);
-    expect(await wordsOf(thread, inner.id)).toEqual(
-      ["m1", "after m1", "m3", "after m3"].concat(["m5", "after m5", "m7", "after m7"]),
-    );
-    expect(await wordsOf(thread, beside.id)).toEqual(["m1", "after m1", "m6", "after m6"]);
-  });
+      expect(new Set([thread.id, fork, inner.id, beside.id]).size).toBe(4);
+      expect(after.id).toBe(inner.id);
+      expect(await wordsOf(thread, inner.id)).toEqual(
+        ["m1", "after m1", "m3", "after m3"].concat(["m5", "after m5", "m7", "after m7"]),
+      );
+      expect(await wordsOf(thread, beside.id)).toEqual(["m1", "after m1", "m6", "after m6"]);
+    },
+  );
 
   it("is not found once the fork was deleted", async () => {
     const thread = await openThread();
@@ -315,20 +319,24 @@ describe("the rights of a fork", () => {
     expect((await run(thread, "r4", [M4], { parent: "r3", call: narrow })).status).toBe(200);
   });
 
-  it("no client token has: it neither forks nor follows a run out of its session", async () => {
-    const thread = await openThread();
-    const verbs = ["read", "reply"];
-    const app = await mintCall(`/v1/sessions/${thread.id}`, thread.call, { verbs });
-    const forked = await run(thread, "r3", [M1, M3], { parent: "r1", call: app });
-    await run(thread, "r4", [M1, M4], { parent: "r1" });
-    const followed = await run(thread, "r5", [said("m5")], { parent: "r4", call: app });
+  it(
+    "no client token has: it neither forks nor follows a run out of its session",
+    BROAD,
+    async () => {
+      const thread = await openThread();
+      const verbs = ["read", "reply"];
+      const app = await mintCall(`/v1/sessions/${thread.id}`, thread.call, { verbs });
+      const forked = await run(thread, "r3", [M1, M3], { parent: "r1", call: app });
+      await run(thread, "r4", [M1, M4], { parent: "r1" });
+      const followed = await run(thread, "r5", [said("m5")], { parent: "r4", call: app });
 
-    expect([refusalOf(forked).code, refusalOf(followed).code]).toEqual([
-      "insufficient_scope",
-      "not_found",
-    ]);
-    expect(await forksOf(thread)).toHaveLength(1);
-  });
+      expect([refusalOf(forked).code, refusalOf(followed).code]).toEqual([
+        "insufficient_scope",
+        "not_found",
+      ]);
+      expect(await forksOf(thread)).toHaveLength(1);
+    },
+  );
 
   it("end with the tenant's sessions, and nothing of a fork is left", async () => {
     const thread = await openThread();
@@ -348,7 +356,7 @@ describe("the rights of a fork", () => {
     expect(await forksOf(thread)).toMatchObject([{ id: taken.id }]);
   });
 
-  it("are of this tenant and this end user", async () => {
+  it("are of this tenant and this end user", BROAD, async () => {
     const thread = await openThread(undefined, "?end_user_id=ann");
     const stranger = await makeTenant();
     const foreign = await run(thread, "r3", [M1, M3], {

@@ -75,36 +75,40 @@ describe("a thread that the client has named", () => {
     expect(found.map((sessions) => sessions.length)).toEqual([1, 1, 0, 0]);
   });
 
-  test("stands in lists at the time of its first run, whatever ran in it since", async () => {
-    const opened = await openAgent();
-    const ids: string[] = [];
-    const makers = [
-      async () => (await makeSession(opened.call, { agent_id: opened.agent.id })).id,
-      async () => (await say(opened, "customer-17")).session,
-      async () => (await makeSession(opened.call, { agent_id: opened.agent.id })).id,
-      async () => (await say(opened, "customer-18")).session,
-    ];
-    for (const make of makers) {
-      ids.push(await make());
-      // No two of one moment.
-      await new Promise((resolve) => setTimeout(resolve, 5));
-    }
-    await say(opened, "customer-17");
+  test(
+    "stands in lists at the time of its first run, whatever ran in it since",
+    BROAD,
+    async () => {
+      const opened = await openAgent();
+      const ids: string[] = [];
+      const makers = [
+        async () => (await makeSession(opened.call, { agent_id: opened.agent.id })).id,
+        async () => (await say(opened, "customer-17")).session,
+        async () => (await makeSession(opened.call, { agent_id: opened.agent.id })).id,
+        async () => (await say(opened, "customer-18")).session,
+      ];
+      for (const make of makers) {
+        ids.push(await make());
+        // No two of one moment.
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+      await say(opened, "customer-17");
 
-    const pages: (readonly string[])[] = [];
-    for (let page: string | null = ""; page !== null;) {
-      const query: string = `?limit=1${page && `&page=${page}`}`;
-      const { json }: { json: Page<SessionSummary> } = await ask(
-        "GET",
-        `/v1/sessions${query}`,
-        opened.call,
-      );
-      pages.push(json.data.map(({ id }) => id));
-      page = json.next_page;
-    }
+      const pages: (readonly string[])[] = [];
+      for (let page: string | null = ""; page !== null;) {
+        const query: string = `?limit=1${page && `&page=${page}`}`;
+        const { json }: { json: Page<SessionSummary> } = await ask(
+          "GET",
+          `/v1/sessions${query}`,
+          opened.call,
+        );
+        pages.push(json.data.map(({ id }) => id));
+        page = json.next_page;
+      }
 
-    expect(pages).toEqual(ids.toReversed().map((id) => [id]));
-  });
+      expect(pages).toEqual(ids.toReversed().map((id) => [id]));
+    },
+  );
 
   test("is another session for every other name, however alike they look", BROAD, async () => {
     const opened = await openAgent();
@@ -143,7 +147,7 @@ describe("a thread that the client has named", () => {
     expect(new Set(threads.map(({ session }) => session)).size).toBe(3);
   });
 
-  test("is one session when two first requests come at once", async () => {
+  test("is one session when two first requests come at once", BROAD, async () => {
     const opened = await openAgent();
     const answers = await Promise.all([say(opened, "both"), say(opened, "both")]);
     const sessions = await sessionsOf(opened.call);
@@ -172,7 +176,7 @@ describe("a thread that the client has named", () => {
     expect((await sessionsOf(call)).length).toBe(1);
   });
 
-  test("begins anew when its session was deleted", async () => {
+  test("begins anew when its session was deleted", BROAD, async () => {
     const opened = await openAgent();
     const { session } = await say(opened, "customer-17");
     const path = `/v1/sessions/${session}`;
@@ -202,18 +206,22 @@ describe("a thread that the client has named", () => {
     ]);
   });
 
-  test("opens no session for an agent that is not there any more, and goes on with one that was", async () => {
-    const opened = await openAgent();
-    await say(opened, "old");
-    await ask("DELETE", `/v1/agents/${opened.agent.id}`, opened.call);
-    const [known, unknown] = [await say(opened, "old"), await say(opened, "new")];
+  test(
+    "opens no session for an agent that is not there any more, and goes on with one that was",
+    BROAD,
+    async () => {
+      const opened = await openAgent();
+      await say(opened, "old");
+      await ask("DELETE", `/v1/agents/${opened.agent.id}`, opened.call);
+      const [known, unknown] = [await say(opened, "old"), await say(opened, "new")];
 
-    expect([known.status, refusalOf(unknown)]).toEqual([
-      200,
-      { status: 404, code: "not_found", pointers: undefined },
-    ]);
-    expect((await sessionsOf(opened.call)).length).toBe(1);
-  });
+      expect([known.status, refusalOf(unknown)]).toEqual([
+        200,
+        { status: 404, code: "not_found", pointers: undefined },
+      ]);
+      expect((await sessionsOf(opened.call)).length).toBe(1);
+    },
+  );
 
   test("opens a session for keys that may, and is open to others that may reply", async () => {
     const opened = await openAgent();

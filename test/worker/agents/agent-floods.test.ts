@@ -40,7 +40,10 @@ async function flood(callers: number): Promise<void> {
   await expect.poll(async () => (await readLimits(call)).used.running_replies).toBe(0);
 }
 
-test("three callers that hold all three places for running replies all have their agents' answers", () =>
-  flood(3));
+test(
+  "three callers that hold all three places for running replies all have their agents' answers",
+  BROAD,
+  () => flood(3),
+);
 
 test("so do two hundred that hold two hundred", BROAD, () => flood(200));

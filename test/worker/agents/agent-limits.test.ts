@@ -142,7 +142,7 @@ describe("the quotas of a tenant", () => {
     expect(await calledBy(desk.call, desk.session.id)).toEqual([]);
   });
 
-  it("call the agent as soon as there is room", async () => {
+  it("call the agent as soon as there is room", BROAD, async () => {
     const desk = await openAgentDesk();
     await changeTenant(desk.tenantId, { quotas: { sessions: 1 } });
     const id = await begin(desk, `${callHelper("/say Hi.")}\n/say So.`);

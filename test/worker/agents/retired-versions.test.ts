@@ -130,7 +130,7 @@ describe("a version that is retired", () => {
     expect((await ask("PATCH", `${path}/1`, narrow)).status).toBe(403);
   });
 
-  it("is brought back for what names it from then on", async () => {
+  it("is brought back for what names it from then on", BROAD, async () => {
     const { call, id, of, retire } = await makeVersions();
     await retire(1);
     await say(call, of);
@@ -174,27 +174,31 @@ describe("a session that has a retired version", () => {
       .toEqual([3]);
   });
 
-  it("finishes the reply that waits with the version that it began with, as queued ones do not", async () => {
-    const { call, of, retire } = await makeVersions();
-    const waiting = await say(call, of, "/call wait {}\n/say done");
-    const queued = await say(call, of, "/say next", { on_busy: "queue", background: true });
-    await retire(1);
-    const [pending] = waiting.pending;
-    await ask("POST", `${of}/events`, {
-      ...call,
-      json: {
-        type: "EXTERNAL_EXECUTION_RESULT",
-        reply_id: waiting.id,
-        execution_results: [{ id: pending?.tool_call.id, output: "ready", state: "success" }],
-      },
-    });
-    const read = (id: string) => () =>
-      ask<Reply>("GET", `${of}/replies/${id}`, call).then(({ json }) => json);
-    const [done, next] = [await endedReply(read(waiting.id)), await endedReply(read(queued.id))];
+  it(
+    "finishes the reply that waits with the version that it began with, as queued ones do not",
+    BROAD,
+    async () => {
+      const { call, of, retire } = await makeVersions();
+      const waiting = await say(call, of, "/call wait {}\n/say done");
+      const queued = await say(call, of, "/say next", { on_busy: "queue", background: true });
+      await retire(1);
+      const [pending] = waiting.pending;
+      await ask("POST", `${of}/events`, {
+        ...call,
+        json: {
+          type: "EXTERNAL_EXECUTION_RESULT",
+          reply_id: waiting.id,
+          execution_results: [{ id: pending?.tool_call.id, output: "ready", state: "success" }],
+        },
+      });
+      const read = (id: string) => () =>
+        ask<Reply>("GET", `${of}/replies/${id}`, call).then(({ json }) => json);
+      const [done, next] = [await endedReply(read(waiting.id)), await endedReply(read(queued.id))];
 
-    expect([done.message?.name, next.message?.name]).toEqual(["Version 1", "Version 3"]);
-    expect(await movesOf(call, of)).toEqual([{ from: 1, to: 3 }]);
-  });
+      expect([done.message?.name, next.message?.name]).toEqual(["Version 1", "Version 3"]);
+      expect(await movesOf(call, of)).toEqual([{ from: 1, to: 3 }]);
+    },
+  );
 
   it("leaves it also after its object was evicted, and after its tenant's was", BROAD, async () => {
     const { call, tenantId, session, of, retire } = await makeVersions();
@@ -226,24 +230,28 @@ describe("a session that has a retired version", () => {
     expect(await versionOf(call, of)).toEqual([3, false]);
   });
 
-  it("says so with the first reply that begins, whatever was refused and lost before", async () => {
-    const other = { provider: "scripted", name: "other" };
-    const { call, id, tenantId, session, of, retire } = await makeVersions({
-      allowed_models: [other],
-    });
-    await ask("PATCH", `/v1/agents/${id}`, { ...call, json: { allowed_models: [] } });
-    await retire(1);
-    const json = { input: "/say Hi.", model: "other" };
-    const refused = await ask("POST", `${of}/replies`, { ...call, json });
-    const moved = await versionOf(call, of);
-    await evictDurableObject(env.SESSION.getByName(sessionObjectName(tenantId, session.id)));
-    const before = await movesOf(call, of);
-    await say(call, of);
-    await say(call, of);
+  it(
+    "says so with the first reply that begins, whatever was refused and lost before",
+    BROAD,
+    async () => {
+      const other = { provider: "scripted", name: "other" };
+      const { call, id, tenantId, session, of, retire } = await makeVersions({
+        allowed_models: [other],
+      });
+      await ask("PATCH", `/v1/agents/${id}`, { ...call, json: { allowed_models: [] } });
+      await retire(1);
+      const json = { input: "/say Hi.", model: "other" };
+      const refused = await ask("POST", `${of}/replies`, { ...call, json });
+      const moved = await versionOf(call, of);
+      await evictDurableObject(env.SESSION.getByName(sessionObjectName(tenantId, session.id)));
+      const before = await movesOf(call, of);
+      await say(call, of);
+      await say(call, of);
 
-    expect([refused.status, moved, before]).toEqual([400, [4, false], []]);
-    expect(await movesOf(call, of)).toEqual([{ from: 1, to: 4 }]);
-  });
+      expect([refused.status, moved, before]).toEqual([400, [4, false], []]);
+      expect(await movesOf(call, of)).toEqual([{ from: 1, to: 4 }]);
+    },
+  );
 
   it("leaves one that is retired after the other, each once", BROAD, async () => {
     const { call, id, of, retire } = await makeVersions();
@@ -268,7 +276,7 @@ describe("a session that has a retired version", () => {
     expect(reply.message?.name).toBe("Version 1");
   });
 
-  it("stays bound to the newest one when a deny rule was the reason", async () => {
+  it("stays bound to the newest one when a deny rule was the reason", BROAD, async () => {
     const { call, id, of, retire } = await makeVersions();
     const rules = [{ tool_name: "wait", behavior: "deny" }];
     await ask("PATCH", `/v1/agents/${id}`, { ...call, json: { permission: { rules } } });

@@ -177,38 +177,42 @@ describe("a question two levels down", () => {
     expect([late.status, late.json.code]).toEqual([409, "confirmation_used"]);
   });
 
-  it("is cancelled with the reply at the top, and says so to whoever answers late", async () => {
-    const tree = await openAskingTree();
-    const { call, session, below } = tree;
-    const [asked] = await pendingBelow(call, session.id, tree.id);
-    await ask("POST", `/v1/sessions/${session.id}/interrupt`, call);
-    const atTop = await confirm(call, session.id, asked!);
-    const status = async () => (await lastReplyOf(call, below.id)).status;
-    await expect.poll(status).toBe("interrupted");
-    const inPlace = await confirm(call, below.id, asked!);
-    const inbox = async () =>
-      (await ask<Page<unknown>>("GET", "/v1/confirmations", call)).json.data;
-    await expect.poll(inbox).toEqual([]);
-    const events = await eventsOf(call, session.id);
+  it(
+    "is cancelled with the reply at the top, and says so to whoever answers late",
+    BROAD,
+    async () => {
+      const tree = await openAskingTree();
+      const { call, session, below } = tree;
+      const [asked] = await pendingBelow(call, session.id, tree.id);
+      await ask("POST", `/v1/sessions/${session.id}/interrupt`, call);
+      const atTop = await confirm(call, session.id, asked!);
+      const status = async () => (await lastReplyOf(call, below.id)).status;
+      await expect.poll(status).toBe("interrupted");
+      const inPlace = await confirm(call, below.id, asked!);
+      const inbox = async () =>
+        (await ask<Page<unknown>>("GET", "/v1/confirmations", call)).json.data;
+      await expect.poll(inbox).toEqual([]);
+      const events = await eventsOf(call, session.id);
 
-    const words = "the reply that has called this agent has ended, and the question with it";
-    expect([atTop.status, atTop.json.code, atTop.json.detail]).toEqual([
-      409,
-      "call_not_pending",
-      words,
-    ]);
-    expect([inPlace.status, inPlace.json.code, inPlace.json.detail]).toEqual([
-      409,
-      "call_not_pending",
-      words,
-    ]);
-    expect(endsIn(events).map(({ tool_call_ids }) => tool_call_ids)).toEqual([
-      [asked!.tool_call.id],
-    ]);
-    expect((await readReply(call, session.id, tree.id)).subagents?.[0]?.pending).toBeUndefined();
-    const end = events.findIndex(({ type }) => type === "TOOL_RESULT_END");
-    expect(said(events).indexOf("subagent_user_confirm_result")).toBeLessThan(end);
-  });
+      const words = "the reply that has called this agent has ended, and the question with it";
+      expect([atTop.status, atTop.json.code, atTop.json.detail]).toEqual([
+        409,
+        "call_not_pending",
+        words,
+      ]);
+      expect([inPlace.status, inPlace.json.code, inPlace.json.detail]).toEqual([
+        409,
+        "call_not_pending",
+        words,
+      ]);
+      expect(endsIn(events).map(({ tool_call_ids }) => tool_call_ids)).toEqual([
+        [asked!.tool_call.id],
+      ]);
+      expect((await readReply(call, session.id, tree.id)).subagents?.[0]?.pending).toBeUndefined();
+      const end = events.findIndex(({ type }) => type === "TOOL_RESULT_END");
+      expect(said(events).indexOf("subagent_user_confirm_result")).toBeLessThan(end);
+    },
+  );
 
   it("takes an answer of the caller's client token, which is shown nothing of the agent's session", async () => {
     const tree = await openAskingTree();

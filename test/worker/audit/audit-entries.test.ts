@@ -2,6 +2,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 
+import { BROAD } from "../../support/breadth.ts";
 import type { FileLink } from "../../../protocol/files/contract.ts";
 import type { AuditEntry } from "../../../protocol/audit/contract.ts";
 import type { CreatedApiKey } from "../../../protocol/keys/contract.ts";
@@ -125,33 +126,37 @@ describe("an entry", () => {
     ]);
   });
 
-  test("is there for each of the operator's acts on a tenant, which outlives it", async () => {
-    const { id } = await makeTenant();
-    const path = `/v1/tenants/${id}`;
-    for (const json of [
-      { status: "suspended" },
-      { status: "active", quotas: { agents: 3 } },
-      { name: "Renamed" },
-      { status: "closed" },
-      { status: "closed" },
-    ]) {
-      await ask("PATCH", path, { ...OPERATOR, json });
-    }
+  test(
+    "is there for each of the operator's acts on a tenant, which outlives it",
+    BROAD,
+    async () => {
+      const { id } = await makeTenant();
+      const path = `/v1/tenants/${id}`;
+      for (const json of [
+        { status: "suspended" },
+        { status: "active", quotas: { agents: 3 } },
+        { name: "Renamed" },
+        { status: "closed" },
+        { status: "closed" },
+      ]) {
+        await ask("PATCH", path, { ...OPERATOR, json });
+      }
 
-    const entries = [...(await readAudit(OPERATOR, `&tenant_id=${id}`))].reverse();
+      const entries = [...(await readAudit(OPERATOR, `&tenant_id=${id}`))].reverse();
 
-    expect(entries.map(({ action, actor }) => [action, actor.kind])).toEqual(
-      ["created", "updated", "updated", "updated", "closed"].map((act) => [
-        `tenant.${act}`,
-        "operator",
-      ]),
-    );
-    expect(entries[1]).toMatchObject({
-      before: { status: "active" },
-      after: { status: "suspended" },
-    });
-    expect(entries[2]?.after).toMatchObject({ status: "active", quotas: { agents: 3 } });
-  });
+      expect(entries.map(({ action, actor }) => [action, actor.kind])).toEqual(
+        ["created", "updated", "updated", "updated", "closed"].map((act) => [
+          `tenant.${act}`,
+          "operator",
+        ]),
+      );
+      expect(entries[1]).toMatchObject({
+        before: { status: "active" },
+        after: { status: "suspended" },
+      });
+      expect(entries[2]?.after).toMatchObject({ status: "active", quotas: { agents: 3 } });
+    },
+  );
 
   test("of a revocation names the keys that went with it, and those alone", async () => {
     const { call } = await makeTenant();
@@ -203,27 +208,33 @@ describe("an entry", () => {
     ]);
   });
 
-  test("is there for each link to a file that a key makes, and for none of a client token", async () => {
-    const { call, path } = await openSession();
-    const { json: file } = await upload(call, PNG, { query: `?session_id=${path.split("/")[3]}` });
-    const token = await mintCall(path, call, { verbs: ["read"] });
-    const links = [];
-    for (const maker of [call, token, call]) {
-      const made = await ask<FileLink>("POST", `/v1/files/${file.id}/links`, {
-        ...maker,
-        json: {},
+  test(
+    "is there for each link to a file that a key makes, and for none of a client token",
+    BROAD,
+    async () => {
+      const { call, path } = await openSession();
+      const { json: file } = await upload(call, PNG, {
+        query: `?session_id=${path.split("/")[3]}`,
       });
-      links.push(made.json);
-    }
-    await ask("POST", `/v1/files/fil_${"0".repeat(26)}/links`, { ...call, json: {} });
-    const entries = await readAudit(call, "&action=file.link_created");
+      const token = await mintCall(path, call, { verbs: ["read"] });
+      const links = [];
+      for (const maker of [call, token, call]) {
+        const made = await ask<FileLink>("POST", `/v1/files/${file.id}/links`, {
+          ...maker,
+          json: {},
+        });
+        links.push(made.json);
+      }
+      await ask("POST", `/v1/files/fil_${"0".repeat(26)}/links`, { ...call, json: {} });
+      const entries = await readAudit(call, "&action=file.link_created");
 
-    expect(entries.map(({ target_id, after }) => [target_id, after])).toEqual([
-      [file.id, { expires_at: links[2]?.expires_at }],
-      [file.id, { expires_at: links[0]?.expires_at }],
-    ]);
-    expect(JSON.stringify(entries)).not.toContain("file-links");
-  });
+      expect(entries.map(({ target_id, after }) => [target_id, after])).toEqual([
+        [file.id, { expires_at: links[2]?.expires_at }],
+        [file.id, { expires_at: links[0]?.expires_at }],
+      ]);
+      expect(JSON.stringify(entries)).not.toContain("file-links");
+    },
+  );
 
   test("is there for each check of an agent and each test of an endpoint that is made", async () => {
     const { id, call } = await makeTenant();
@@ -252,40 +263,44 @@ describe("an entry", () => {
     ]);
   });
 
-  test("is there for an import that vouches for what tools have said, once, and for no other", async () => {
-    const { call } = await makeTenant();
-    const agent = await makeAgent(call);
-    const created_at = "2026-03-01T12:00:00.000Z";
-    const content = [
-      { type: "tool_call", id: "call_1", name: "read_mail", input: "{}", state: "finished" },
-      { type: "tool_result", id: "call_1", name: "read_mail", output: "Hi.", state: "success" },
-    ];
-    const context = [{ id: "m_1", name: "Desk", role: "assistant", content, created_at }];
-    const middle_context = { untrusted_content: { results: [] } };
-    const bring = async (state: object) => {
-      const session = await makeSession(call, { agent_id: agent.id });
-      const statuses = [];
-      for (let time = 0; time < 2; time += 1) {
-        const answer = await ask("PUT", `/v1/sessions/${session.id}/state`, {
-          ...call,
-          json: state,
-        });
-        statuses.push(answer.status);
-      }
-      return { id: session.id, statuses };
-    };
-    const plain = await bring({ context });
-    const vouched = await bring({ context, summary: "They wrote.", middle_context });
-    const entries = await readAudit(call, "&action=session.content_vouched");
+  test(
+    "is there for an import that vouches for what tools have said, once, and for no other",
+    BROAD,
+    async () => {
+      const { call } = await makeTenant();
+      const agent = await makeAgent(call);
+      const created_at = "2026-03-01T12:00:00.000Z";
+      const content = [
+        { type: "tool_call", id: "call_1", name: "read_mail", input: "{}", state: "finished" },
+        { type: "tool_result", id: "call_1", name: "read_mail", output: "Hi.", state: "success" },
+      ];
+      const context = [{ id: "m_1", name: "Desk", role: "assistant", content, created_at }];
+      const middle_context = { untrusted_content: { results: [] } };
+      const bring = async (state: object) => {
+        const session = await makeSession(call, { agent_id: agent.id });
+        const statuses = [];
+        for (let time = 0; time < 2; time += 1) {
+          const answer = await ask("PUT", `/v1/sessions/${session.id}/state`, {
+            ...call,
+            json: state,
+          });
+          statuses.push(answer.status);
+        }
+        return { id: session.id, statuses };
+      };
+      const plain = await bring({ context });
+      const vouched = await bring({ context, summary: "They wrote.", middle_context });
+      const entries = await readAudit(call, "&action=session.content_vouched");
 
-    expect([plain.statuses, vouched.statuses]).toEqual([
-      [200, 200],
-      [200, 200],
-    ]);
-    expect(entries.map(({ target_id, after }) => [target_id, after])).toEqual([
-      [vouched.id, { results: ["call_1"], summary: true }],
-    ]);
-  });
+      expect([plain.statuses, vouched.statuses]).toEqual([
+        [200, 200],
+        [200, 200],
+      ]);
+      expect(entries.map(({ target_id, after }) => [target_id, after])).toEqual([
+        [vouched.id, { results: ["call_1"], summary: true }],
+      ]);
+    },
+  );
 
   test("of what is large has its size instead, and what is small beside it", async () => {
     const { call } = await makeTenant();
@@ -299,7 +314,7 @@ describe("an entry", () => {
     expect(JSON.stringify(entry?.after).length).toBeLessThan(MAX_AUDIT_SIDE_BYTES + 1_000);
   });
 
-  test("never holds a secret", async () => {
+  test("never holds a secret", BROAD, async () => {
     const { call, api_key } = await makeTenant();
     const word = `secret-${crypto.randomUUID()}`;
     const tool = {

@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 
+import { BROAD } from "../../support/breadth.ts";
 import type { CreatedApiKey, Scope } from "../../../protocol/keys/contract.ts";
 import { SCOPES } from "../../../protocol/keys/contract.ts";
 import type { ClientToken } from "../../../protocol/client-tokens/contract.ts";
@@ -173,7 +174,7 @@ describe("a client token", () => {
     expect(answers).toEqual(paths.map(() => [404, "not_found", "there is no such session"]));
   });
 
-  test("finds on no route what another session holds", async () => {
+  test("finds on no route what another session holds", BROAD, async () => {
     const [own, foreign] = [await openSession(), await openSession()];
     const input = { ...foreign.call, json: { input: "Hello" } };
     const { json: reply } = await ask<Reply>("POST", `${foreign.path}/replies`, input);
@@ -235,7 +236,7 @@ describe("a client token", () => {
     expect(answers).toEqual(forms.map(() => [401, detail]));
   });
 
-  test("is worth nothing once it was revoked, twice or with its session's end", async () => {
+  test("is worth nothing once it was revoked, twice or with its session's end", BROAD, async () => {
     const { call, path } = await openSession();
     const [revoked, other] = [await mintToken(path, call), await mintToken(path, call)];
     const remove = () => ask("DELETE", `${path}/tokens/${revoked.id}`, call);

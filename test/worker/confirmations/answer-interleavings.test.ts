@@ -1,6 +1,7 @@
 // Answers at moments that no client can choose: between a write and the disk, and at random ones.
 import { describe, expect, it } from "vitest";
 
+import { BROAD } from "../../support/breadth.ts";
 import { closeSession } from "../../../durable-objects/sessions/close-session.ts";
 import { postEvent } from "../../../durable-objects/acts/events.ts";
 import { foldEvents } from "../../../protocol/fold/append-event.ts";
@@ -116,7 +117,7 @@ describe("an answer to a question that is not on disk yet", () => {
 });
 
 describe("a reply that is answered from all sides", () => {
-  it("runs each call at most once and ends well-formed, whatever comes when", async () => {
+  it("runs each call at most once and ends well-formed, whatever comes when", BROAD, async () => {
     const random = seededRandom(11);
     await withTools(
       async (calls) => {

@@ -4,6 +4,7 @@ import { env } from "cloudflare:workers";
 import { Webhook } from "standardwebhooks";
 import { describe, expect, test } from "vitest";
 
+import { BROAD } from "../../support/breadth.ts";
 import { sessionObjectName } from "../../../durable-objects/api/session-api.ts";
 import type { CreatedInboundEndpoint } from "../../../protocol/inbound/contract.ts";
 import type { Decision } from "../../../protocol/permission/contract.ts";
@@ -178,19 +179,23 @@ describe("the reason of a denial", () => {
     ]);
   });
 
-  test("makes another answer: the same one again is recognised, with another reason it comes too late", async () => {
-    const parked = await openParked();
-    await post(parked, denial(parked, REASON));
-    const again = [REASON, undefined, "Too much."].map((reason) => denial(parked, reason));
-    const answers = await Promise.all(again.map((json) => post(parked, json)));
+  test(
+    "makes another answer: the same one again is recognised, with another reason it comes too late",
+    BROAD,
+    async () => {
+      const parked = await openParked();
+      await post(parked, denial(parked, REASON));
+      const again = [REASON, undefined, "Too much."].map((reason) => denial(parked, reason));
+      const answers = await Promise.all(again.map((json) => post(parked, json)));
 
-    expect(answers.map(({ json }) => [json.code, json["same_answer"]])).toEqual([
-      ["confirmation_used", true],
-      ["confirmation_used", true],
-      ["confirmation_used", false],
-    ]);
-    expect((await lastDecision(parked))?.reason).toBe(REASON);
-  });
+      expect(answers.map(({ json }) => [json.code, json["same_answer"]])).toEqual([
+        ["confirmation_used", true],
+        ["confirmation_used", true],
+        ["confirmation_used", false],
+      ]);
+      expect((await lastDecision(parked))?.reason).toBe(REASON);
+    },
+  );
 
   test("of another tenant reaches nothing", async () => {
     const [parked, stranger] = [await openParked(), await makeTenant()];
@@ -222,33 +227,37 @@ test("the reason of an approval is in the record of decisions, and the model doe
   expect(JSON.stringify(result)).not.toContain("Ann");
 });
 
-test("a reason that was stored in the metadata is still in the record of decisions", async () => {
-  const parked = await openParked();
-  await post(parked, denial(parked, REASON));
-  await outcomeOf(parked);
-  const id = parked.pending[0]?.tool_call.id ?? "";
-  const object = env.SESSION.getByName(sessionObjectName(parked.tenantId, parked.session.id));
-  // The event as it was written before entries had reasons.
-  const moved = await runInDurableObject(object, (_, { storage }) => {
-    const rows = storage.sql.exec<{ seq: number; frames: ArrayBuffer }>(
-      "SELECT seq, frames FROM events",
-    );
-    const said = JSON.stringify(REASON);
-    return [...rows].map(({ seq, frames }) => {
-      const text = new TextDecoder().decode(frames);
-      const older = text
-        .replace(`,"reason":${said}`, "")
-        .replace(
-          '"metadata":{"input_hashes"',
-          `"metadata":{"reasons":{"${id}":${said}},"input_hashes"`,
-        );
-      if (!text.includes('"USER_CONFIRM_RESULT"') || older === text) return 0;
-      const bytes = new TextEncoder().encode(older);
-      storage.sql.exec("UPDATE events SET frames = ? WHERE seq = ?", bytes, seq);
-      return 1;
+test(
+  "a reason that was stored in the metadata is still in the record of decisions",
+  BROAD,
+  async () => {
+    const parked = await openParked();
+    await post(parked, denial(parked, REASON));
+    await outcomeOf(parked);
+    const id = parked.pending[0]?.tool_call.id ?? "";
+    const object = env.SESSION.getByName(sessionObjectName(parked.tenantId, parked.session.id));
+    // The event as it was written before entries had reasons.
+    const moved = await runInDurableObject(object, (_, { storage }) => {
+      const rows = storage.sql.exec<{ seq: number; frames: ArrayBuffer }>(
+        "SELECT seq, frames FROM events",
+      );
+      const said = JSON.stringify(REASON);
+      return [...rows].map(({ seq, frames }) => {
+        const text = new TextDecoder().decode(frames);
+        const older = text
+          .replace(`,"reason":${said}`, "")
+          .replace(
+            '"metadata":{"input_hashes"',
+            `"metadata":{"reasons":{"${id}":${said}},"input_hashes"`,
+          );
+        if (!text.includes('"USER_CONFIRM_RESULT"') || older === text) return 0;
+        const bytes = new TextEncoder().encode(older);
+        storage.sql.exec("UPDATE events SET frames = ? WHERE seq = ?", bytes, seq);
+        return 1;
+      });
     });
-  });
 
-  expect(moved.filter((changed) => changed === 1)).toHaveLength(1);
-  expect(await lastDecision(parked)).toMatchObject({ behavior: "deny", reason: REASON });
-});
+    expect(moved.filter((changed) => changed === 1)).toHaveLength(1);
+    expect(await lastDecision(parked)).toMatchObject({ behavior: "deny", reason: REASON });
+  },
+);

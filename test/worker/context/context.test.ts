@@ -1,6 +1,7 @@
 // The model's context, and compression on request, over HTTP.
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 
+import { BROAD } from "../../support/breadth.ts";
 import type { Compression, SessionContext } from "../../../protocol/context/compression.ts";
 import type { CreatedApiKey } from "../../../protocol/keys/contract.ts";
 import type { Page } from "../../../protocol/schemas/common.ts";
@@ -140,7 +141,7 @@ describe("GET …/context", () => {
     expect(json.tokens.messages).toBe(hint?.tokens);
   });
 
-  test("is for keys with their scope, of its own tenant", async () => {
+  test("is for keys with their scope, of its own tenant", BROAD, async () => {
     const { call, path } = await spoken();
     const token = await mintCall(path, call, { verbs: ["read", "reply"] });
     const narrow = await ask<CreatedApiKey>("POST", "/v1/api-keys", {
@@ -196,7 +197,7 @@ describe("POST …/compress", () => {
     ]);
   });
 
-  test("acts once for an Idempotency-Key, and answers as things are", async () => {
+  test("acts once for an Idempotency-Key, and answers as things are", BROAD, async () => {
     const { call, path } = await spoken();
     const headers = { "Idempotency-Key": "k-1" };
 
@@ -235,7 +236,7 @@ describe("POST …/compress", () => {
     expect(summary?.id).toBe(queued.json.summary_id);
   });
 
-  test("waits for the end of a reply that waits for an answer", async () => {
+  test("waits for the end of a reply that waits for an answer", BROAD, async () => {
     const { call, path } = await spoken({ ...SUMMARISED, tools: [LOOKUP] });
     const input = "/call lookup {}\n/say done";
     await ask<Reply>("POST", `${path}/replies`, { ...call, json: { input } });
@@ -268,7 +269,7 @@ describe("POST …/compress", () => {
     expect(log).toEqual([NO_SUMMARY]);
   });
 
-  test("is refused by name when the tenant's tokens are spent", async () => {
+  test("is refused by name when the tenant's tokens are spent", BROAD, async () => {
     const log = hearLog();
     const { call, path, tenantId } = await spoken();
     await changeTenant(tenantId, { quotas: { tokens_per_day: 0 } });
@@ -333,27 +334,31 @@ describe("POST …/compress", () => {
     expect(log).toEqual([NO_SUMMARY]);
   });
 
-  test("is not made in the background when the tenant's tokens are spent meanwhile", async () => {
-    const log = hearLog();
-    const { call, path, tenantId } = await openSession({
-      name: "Desk",
-      ...summarising("", { context_size: 1_000, token_counter: "estimate" }),
-    });
-    const say = (text: string, background = false) =>
-      ask<Reply>("POST", `${path}/replies`, { ...call, json: { input: text, background } });
-    await say(`/say ${"word ".repeat(300)}`);
-    const gates = holdGates();
-    await say(`/say ${"word ".repeat(50)}\n${GATE}`, true);
-    await changeTenant(tenantId, { quotas: { tokens_per_day: 0 } });
-    gates.release();
+  test(
+    "is not made in the background when the tenant's tokens are spent meanwhile",
+    BROAD,
+    async () => {
+      const log = hearLog();
+      const { call, path, tenantId } = await openSession({
+        name: "Desk",
+        ...summarising("", { context_size: 1_000, token_counter: "estimate" }),
+      });
+      const say = (text: string, background = false) =>
+        ask<Reply>("POST", `${path}/replies`, { ...call, json: { input: text, background } });
+      await say(`/say ${"word ".repeat(300)}`);
+      const gates = holdGates();
+      await say(`/say ${"word ".repeat(50)}\n${GATE}`, true);
+      await changeTenant(tenantId, { quotas: { tokens_per_day: 0 } });
+      gates.release();
 
-    await waitFor(async () =>
-      expect((await context(path, call)).json.failure?.error.type).toBe("quota_exceeded"),
-    );
-    expect(await summariesOf(path, call)).toEqual([]);
-    expect((await context(path, call)).json.compressing).toBe(false);
-    expect(log).toEqual([NO_SUMMARY]);
-  });
+      await waitFor(async () =>
+        expect((await context(path, call)).json.failure?.error.type).toBe("quota_exceeded"),
+      );
+      expect(await summariesOf(path, call)).toEqual([]);
+      expect((await context(path, call)).json.compressing).toBe(false);
+      expect(log).toEqual([NO_SUMMARY]);
+    },
+  );
 
   test.each<[string, object, string]>([
     ["instructions that are none", { instructions: 7 }, "#/instructions"],

@@ -3,6 +3,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 
+import { BROAD } from "../../support/breadth.ts";
 import type { OpenSession } from "../../../durable-objects/sessions/open-session.ts";
 import type { SessionInit } from "../../../durable-objects/api/session-api.ts";
 import { CREDENTIAL_LOOKUP_MS } from "../../../protocol/credentials/limits.ts";
@@ -88,7 +89,7 @@ describe("a session asks D1 for its credentials", () => {
     expect(counted.asked).toBe(asked);
   });
 
-  it("for two seconds, and goes on with its copy when nobody answers", async () => {
+  it("for two seconds, and goes on with its copy when nobody answers", BROAD, async () => {
     const failing = failingDatabase();
     failing.mode = "held";
     const waits = vi.spyOn(scheduler, "wait");

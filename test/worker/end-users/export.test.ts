@@ -2,6 +2,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 
+import { BROAD } from "../../support/breadth.ts";
 import type { EndUserExportLine } from "../../../protocol/end-users/contract.ts";
 import {
   EXPORTED_MEMORY_PAGES,
@@ -95,30 +96,34 @@ describe("the export of an end user", () => {
     expect(outlineOf((await exportPage(call, "nobody")).lines)).toEqual(["end"]);
   });
 
-  test("goes on page by page, behind the last session and inside of a long one", async () => {
-    const { call } = await makeTenant();
-    const agent = await makeAgent(call);
-    const opening = { agent_id: agent.id, end_user_id: "ada" };
-    const long = await makeSession(call, opening);
-    const most = EXPORTED_MESSAGE_PAGES * MAX_PAGE_LIMIT;
-    const said = Array.from({ length: most + 1 }, (_, index) => `note ${index}`);
-    for (let from = 0; from < said.length; from += 100) {
-      const messages = said
-        .slice(from, from + 100)
-        .map((content) => ({ name: "ada", role: "user", content }));
-      const json = { messages };
-      expect((await ask("POST", `/v1/sessions/${long.id}/observe`, { ...call, json })).status).toBe(
-        201,
-      );
-    }
-    for (let made = 0; made < EXPORTED_SESSIONS; made += 1) await makeSession(call, opening);
+  test(
+    "goes on page by page, behind the last session and inside of a long one",
+    BROAD,
+    async () => {
+      const { call } = await makeTenant();
+      const agent = await makeAgent(call);
+      const opening = { agent_id: agent.id, end_user_id: "ada" };
+      const long = await makeSession(call, opening);
+      const most = EXPORTED_MESSAGE_PAGES * MAX_PAGE_LIMIT;
+      const said = Array.from({ length: most + 1 }, (_, index) => `note ${index}`);
+      for (let from = 0; from < said.length; from += 100) {
+        const messages = said
+          .slice(from, from + 100)
+          .map((content) => ({ name: "ada", role: "user", content }));
+        const json = { messages };
+        expect(
+          (await ask("POST", `/v1/sessions/${long.id}/observe`, { ...call, json })).status,
+        ).toBe(201);
+      }
+      for (let made = 0; made < EXPORTED_SESSIONS; made += 1) await makeSession(call, opening);
 
-    const { lines, requests } = await exportAll(call, "ada");
-    const words = lines.flatMap((line) => (line.type === "message" ? textOf(line) : []));
-    expect(words).toEqual(said.toReversed());
-    expect(lines.filter(({ type }) => type === "session")).toHaveLength(EXPORTED_SESSIONS + 1);
-    expect(requests).toBe(3);
-  });
+      const { lines, requests } = await exportAll(call, "ada");
+      const words = lines.flatMap((line) => (line.type === "message" ? textOf(line) : []));
+      expect(words).toEqual(said.toReversed());
+      expect(lines.filter(({ type }) => type === "session")).toHaveLength(EXPORTED_SESSIONS + 1);
+      expect(requests).toBe(3);
+    },
+  );
 
   test("goes on among memory stores when they are more than one request may ask", async () => {
     const { id: tenant_id, call } = await makeTenant();

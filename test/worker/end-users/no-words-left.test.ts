@@ -4,6 +4,7 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 
+import { BROAD } from "../../support/breadth.ts";
 import { memoryObjectName } from "../../../durable-objects/api/memory-api.ts";
 import { sessionObjectName } from "../../../durable-objects/api/session-api.ts";
 import type { StoredFile } from "../../../protocol/files/contract.ts";
@@ -108,27 +109,31 @@ async function talk(call: Call, tenantId: string, end_user_id: string, word: str
   };
 }
 
-test("no row, object, file or index has the words of an end user who was erased", async () => {
-  const { id, call } = await makeTenant();
-  const word = `pelican${crypto.randomUUID().slice(0, 8)}`;
-  const { objects } = await talk(call, id, "ada", word);
-  await ask("GET", `/v1/sessions?search=${word}`, call);
-  const before = await placesOf(word, objects);
+test(
+  "no row, object, file or index has the words of an end user who was erased",
+  BROAD,
+  async () => {
+    const { id, call } = await makeTenant();
+    const word = `pelican${crypto.randomUUID().slice(0, 8)}`;
+    const { objects } = await talk(call, id, "ada", word);
+    await ask("GET", `/v1/sessions?search=${word}`, call);
+    const before = await placesOf(word, objects);
 
-  const erased = await ask("DELETE", "/v1/end-users/ada", call);
+    const erased = await ask("DELETE", "/v1/end-users/ada", call);
 
-  expect(erased.status).toBe(202);
-  expect(before).toEqual(
-    expect.arrayContaining([
-      "session events",
-      "session messages",
-      "child events",
-      "store versions",
-      "store words",
-      "store words_content",
-      "store words_data",
-      "a file",
-    ]),
-  );
-  await expect.poll(() => placesOf(word, objects)).toEqual([]);
-});
+    expect(erased.status).toBe(202);
+    expect(before).toEqual(
+      expect.arrayContaining([
+        "session events",
+        "session messages",
+        "child events",
+        "store versions",
+        "store words",
+        "store words_content",
+        "store words_data",
+        "a file",
+      ]),
+    );
+    await expect.poll(() => placesOf(word, objects)).toEqual([]);
+  },
+);

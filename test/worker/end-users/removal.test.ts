@@ -252,29 +252,35 @@ describe("the removal of an end user", () => {
     expect(await tablesWith(id, "pelican")).toEqual([]);
   });
 
-  test("finds at its last look what was being opened when it was asked for, and nothing newer", async () => {
-    const { id, call } = await makeTenant();
-    const agent = await makeAgent(call, REMEMBERING);
-    const held = heldQueue();
-    await erase(call, "ada", held);
-    const last = await runToLastLook(held);
-    const late = await talk(call, agent.id, "ada", "pelican");
-    const newer = await talk(call, agent.id, "ada", "heron");
-    await env.DB.prepare("UPDATE sessions SET created_at = '2026-01-01T00:00:00.000Z' WHERE id = ?")
-      .bind(late.session.id)
-      .run();
-    setClock(Date.now() + END_USER_REMOVAL_SETTLE_MS + 1);
-    await consume(last, bindingsOf(held));
+  test(
+    "finds at its last look what was being opened when it was asked for, and nothing newer",
+    BROAD,
+    async () => {
+      const { id, call } = await makeTenant();
+      const agent = await makeAgent(call, REMEMBERING);
+      const held = heldQueue();
+      await erase(call, "ada", held);
+      const last = await runToLastLook(held);
+      const late = await talk(call, agent.id, "ada", "pelican");
+      const newer = await talk(call, agent.id, "ada", "heron");
+      await env.DB.prepare(
+        "UPDATE sessions SET created_at = '2026-01-01T00:00:00.000Z' WHERE id = ?",
+      )
+        .bind(late.session.id)
+        .run();
+      setClock(Date.now() + END_USER_REMOVAL_SETTLE_MS + 1);
+      await consume(last, bindingsOf(held));
 
-    const listed = await ask<{ data: readonly Session[] }>(
-      "GET",
-      "/v1/sessions?end_user_id=ada",
-      call,
-    );
-    expect(listed.json.data.map((session) => session.id)).toEqual([newer.session.id]);
-    expect(await tablesWith(id, late.session.id)).toEqual(["usage"]);
-    expect(await tablesWith(id, '"chain"')).toEqual([]);
-  });
+      const listed = await ask<{ data: readonly Session[] }>(
+        "GET",
+        "/v1/sessions?end_user_id=ada",
+        call,
+      );
+      expect(listed.json.data.map((session) => session.id)).toEqual([newer.session.id]);
+      expect(await tablesWith(id, late.session.id)).toEqual(["usage"]);
+      expect(await tablesWith(id, '"chain"')).toEqual([]);
+    },
+  );
 
   test("leaves no store to a reply that remembers something while its session is about to go", async () => {
     const { id, call } = await makeTenant();
@@ -295,21 +301,25 @@ describe("the removal of an end user", () => {
     expect((await store.list({ limit: 10 })).data).toEqual([]);
   });
 
-  test("begins anew when it is asked for again: jobs of the first one do nothing more", async () => {
-    const { id, call } = await makeTenant();
-    const agent = await makeAgent(call, REMEMBERING);
-    const [first, second] = [heldQueue(), heldQueue()];
-    await erase(call, "ada", first);
-    await talk(call, agent.id, "ada", "pelican");
-    await erase(call, "ada", second);
-    expect(await consume(first.jobs[0]!.job, bindingsOf(first))).toBe(true);
-    expect(first.jobs).toHaveLength(1);
-    expect(await tablesWith(id, "pelican")).not.toEqual([]);
-    await runToLastLook(second);
-    expect(await tablesWith(id, "pelican")).toEqual([]);
-  });
+  test(
+    "begins anew when it is asked for again: jobs of the first one do nothing more",
+    BROAD,
+    async () => {
+      const { id, call } = await makeTenant();
+      const agent = await makeAgent(call, REMEMBERING);
+      const [first, second] = [heldQueue(), heldQueue()];
+      await erase(call, "ada", first);
+      await talk(call, agent.id, "ada", "pelican");
+      await erase(call, "ada", second);
+      expect(await consume(first.jobs[0]!.job, bindingsOf(first))).toBe(true);
+      expect(first.jobs).toHaveLength(1);
+      expect(await tablesWith(id, "pelican")).not.toEqual([]);
+      await runToLastLook(second);
+      expect(await tablesWith(id, "pelican")).toEqual([]);
+    },
+  );
 
-  test("is given a new job by the sweep when its own was lost", async () => {
+  test("is given a new job by the sweep when its own was lost", BROAD, async () => {
     const { id, call } = await makeTenant();
     const agent = await makeAgent(call, REMEMBERING);
     await talk(call, agent.id, "ada", "pelican");
@@ -326,7 +336,7 @@ describe("the removal of an end user", () => {
     expect(await tablesWith(id, "pelican")).toEqual([]);
   });
 
-  test("takes the files of a conversation that was copied to somebody else", async () => {
+  test("takes the files of a conversation that was copied to somebody else", BROAD, async () => {
     const { id, call } = await makeTenant();
     const agent = await makeAgent(call, REMEMBERING);
     const { session, file } = await talk(call, agent.id, "ada", "pelican");

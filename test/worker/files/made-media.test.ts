@@ -3,6 +3,7 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, test, vi } from "vitest";
 
+import { BROAD } from "../../support/breadth.ts";
 import { sessionObjectName } from "../../../durable-objects/api/session-api.ts";
 import { madeMedia } from "../../../durable-objects/settings/made-media.ts";
 import { decodeBase64 } from "../../../protocol/base64.ts";
@@ -221,7 +222,7 @@ describe("the store of a session", () => {
     expect(new Uint8Array(await content.arrayBuffer())).toEqual(decodeBase64(LARGE));
   });
 
-  test("tries again when R2 fails, and gives up when it stays away", async () => {
+  test("tries again when R2 fails, and gives up when it stays away", BROAD, async () => {
     const log = hearLog();
     const opened = await openSession();
     let tries = 0;

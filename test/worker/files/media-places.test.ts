@@ -9,7 +9,7 @@ import type { LoggedEvent } from "../../../protocol/events.ts";
 import type { Page } from "../../../protocol/schemas/common.ts";
 import { signToken } from "../../../storage/secrets/signed-token.ts";
 import { parseWebhookSecret, signWebhook } from "../../../webhooks/webhook-signature.ts";
-import { sampled } from "../../support/breadth.ts";
+import { BROAD, sampled } from "../../support/breadth.ts";
 import { ask, openSession, refusalOf, type Answer } from "../support/api.ts";
 import { externalResults, LABEL, openParked } from "../support/parked-session.ts";
 import { block, LARGE, listKeys, PNG, upload } from "./files.ts";
@@ -193,7 +193,7 @@ for (const [rows, breadth] of sampled(PLACES, 3))
       );
     });
 
-    test("brings large data as a file, and the log holds its address", async () => {
+    test("brings large data as a file, and the log holds its address", BROAD, async () => {
       const parked = await openParked(LABEL);
 
       const answer = await send(parked, { type: "base64", data: LARGE });
@@ -232,7 +232,7 @@ for (const [rows, breadth] of sampled(PLACES, 3))
       if (!isState) expect(JSON.stringify(json.data)).toContain('"data":"iVBORw/+"');
     });
 
-    test("keeps no large data in the log, however its address is written", async () => {
+    test("keeps no large data in the log, however its address is written", BROAD, async () => {
       const parked = await openParked(LABEL);
 
       const { status } = await send(parked, {

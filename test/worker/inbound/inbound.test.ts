@@ -3,6 +3,7 @@ import { env } from "cloudflare:workers";
 import { Webhook } from "standardwebhooks";
 import { describe, expect, test } from "vitest";
 
+import { BROAD } from "../../support/breadth.ts";
 import type { AnswerReceipt } from "../../../protocol/inbound/callbacks.ts";
 import type { Page } from "../../../protocol/schemas/common.ts";
 import type { CreatedInboundEndpoint } from "../../../protocol/inbound/contract.ts";
@@ -74,7 +75,7 @@ describe("a signed webhook", () => {
     ]);
   });
 
-  test("brings the result of an external tool, and interrupts", async () => {
+  test("brings the result of an external tool, and interrupts", BROAD, async () => {
     const first = await openReceiving(LABEL);
     const second = await openReceiving();
     const result = {
@@ -118,7 +119,7 @@ describe("a signed webhook", () => {
     expect(codes).toEqual([202, 404, 401, 401, 404]);
   });
 
-  test("is taken once: its id is spent", async () => {
+  test("is taken once: its id is spent", BROAD, async () => {
     const { endpoint, message } = await openReceiving();
     const id = "msg_once.with.dots";
     const first = await sendWebhook(endpoint, message, { id });
@@ -151,7 +152,7 @@ describe("a signed webhook", () => {
     ]).toEqual([202, "not_found"]);
   });
 
-  test("that was refused may come again under its id", async () => {
+  test("that was refused may come again under its id", BROAD, async () => {
     const { endpoint, message, path, call } = await openReceiving();
     const id = "msg_again";
     const early = { ...message, event: { ...message.event, reply_id: `rep_${"0".repeat(26)}` } };
@@ -229,27 +230,31 @@ describe("a webhook that is not to be believed", () => {
     expect(answers[0]?.headers.get("WWW-Authenticate")).toBe("StandardWebhooks");
   });
 
-  test("may be signed with the key that stands for no endpoint's: it opens none", async () => {
-    const { endpoint, message, call } = await openReceiving();
-    const deleted = await makeEndpoint(call);
-    await ask("DELETE", `/v1/inbound-endpoints/${deleted.id}`, call);
-    const secret = `whsec_${btoa("\0".repeat(32))}`;
-    const ids = [endpoint.id, deleted.id, `whi_${"0".repeat(26)}`];
-    const told = [];
-    for (const id of ids) {
-      const answer = await sendWebhook<never>({ id, secret }, message);
-      told.push([refusalOf(answer), answer.json["detail"]]);
-    }
-    // Nor is anybody told that its time is off, which only an endpoint's own key would bring out.
-    for (const id of ids.slice(1)) {
-      const atMs = Date.now() - 3_600_000;
-      const answer = await sendWebhook<never>({ id, secret }, message, { atMs });
-      told.push([refusalOf(answer), answer.json["detail"]]);
-    }
+  test(
+    "may be signed with the key that stands for no endpoint's: it opens none",
+    BROAD,
+    async () => {
+      const { endpoint, message, call } = await openReceiving();
+      const deleted = await makeEndpoint(call);
+      await ask("DELETE", `/v1/inbound-endpoints/${deleted.id}`, call);
+      const secret = `whsec_${btoa("\0".repeat(32))}`;
+      const ids = [endpoint.id, deleted.id, `whi_${"0".repeat(26)}`];
+      const told = [];
+      for (const id of ids) {
+        const answer = await sendWebhook<never>({ id, secret }, message);
+        told.push([refusalOf(answer), answer.json["detail"]]);
+      }
+      // Nor is anybody told that its time is off, which only an endpoint's own key would bring out.
+      for (const id of ids.slice(1)) {
+        const atMs = Date.now() - 3_600_000;
+        const answer = await sendWebhook<never>({ id, secret }, message, { atMs });
+        told.push([refusalOf(answer), answer.json["detail"]]);
+      }
 
-    const detail = "no signature fits a secret of this endpoint";
-    expect(told).toEqual(told.map(() => [SIGNATURE_INVALID, detail]));
-  });
+      const detail = "no signature fits a secret of this endpoint";
+      expect(told).toEqual(told.map(() => [SIGNATURE_INVALID, detail]));
+    },
+  );
 
   test("is too old or too new by more than five minutes", async () => {
     const { endpoint, message } = await openReceiving();

@@ -84,7 +84,7 @@ describe("a reply with big results", BROAD, () => {
 });
 
 describe("an outbox that D1 could not take for a while", () => {
-  it("is delivered in pieces that memory bears", () =>
+  it("is delivered in pieces that memory bears", BROAD, () =>
     withHeldSession({}, async ({ session, state }) => {
       for (let index = 0; index < 12; index += 1) {
         const input = `/say nice\n${"x".repeat(1_000_000)}`;
@@ -110,5 +110,6 @@ describe("an outbox that D1 could not take for a while", () => {
       await outbox.flush();
 
       expect(most).toBeLessThan(8_000_000);
-    }));
+    }),
+  );
 });

@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
+import { BROAD } from "../../support/breadth.ts";
 import type { AuditEntry } from "../../../protocol/audit/contract.ts";
 import type { ConsoleAccess } from "../../../protocol/console/contract.ts";
 import type { CreatedApiKey } from "../../../protocol/keys/contract.ts";
@@ -40,44 +41,48 @@ beforeEach(async () => {
 afterEach(() => vi.restoreAllMocks());
 
 describe("one of the operator's people", () => {
-  test("joins by a link, signs in with a passkey, and has the rights of the role", async () => {
-    const json = { name: "Noor", email: "Noor@Platform.example", role: "administrator" };
-    const made = await ask<InvitedOperatorMember>("POST", PEOPLE, { ...OPERATOR, json });
-    const person = new Person(null);
-    const shown = await person.look(made.json);
-    const accepted = await person.accept(made.json);
-    const again = await person.signIn();
-    const { json: access } = await person.browser.post<ConsoleAccess>("token");
-    const read = await ask<OperatorMember>("GET", `${PEOPLE}/${made.json.id}`, OPERATOR);
+  test(
+    "joins by a link, signs in with a passkey, and has the rights of the role",
+    BROAD,
+    async () => {
+      const json = { name: "Noor", email: "Noor@Platform.example", role: "administrator" };
+      const made = await ask<InvitedOperatorMember>("POST", PEOPLE, { ...OPERATOR, json });
+      const person = new Person(null);
+      const shown = await person.look(made.json);
+      const accepted = await person.accept(made.json);
+      const again = await person.signIn();
+      const { json: access } = await person.browser.post<ConsoleAccess>("token");
+      const read = await ask<OperatorMember>("GET", `${PEOPLE}/${made.json.id}`, OPERATOR);
 
-    expect(made.status).toBe(201);
-    expect(made.json).toEqual({
-      id: expect.stringMatching(/^mem_/),
-      name: "Noor",
-      email: "noor@platform.example",
-      role: "administrator",
-      status: "invited",
-      created_at: expect.any(String),
-      created_by: "operator",
-      link_expires_at: expect.any(String),
-      last_sign_in_at: null,
-      removed_at: null,
-      url: expect.stringMatching(/^https:\/\/api\.test\/operator\/sign-in#ml_[\w-]{43}$/),
-    });
-    expect(shown.json).toMatchObject({
-      tenant: null,
-      member: { name: "Noor", role: "administrator" },
-      passkey: { rp: { id: "api.test" }, user: { displayName: "Noor · operator" } },
-    });
-    expect(statusesOf([accepted, again])).toEqual([204, 204]);
-    expect(access.session).toMatchObject({
-      tenant: null,
-      scopes: null,
-      rights: OPERATOR_ROLE_RIGHTS.administrator,
-      member: { id: made.json.id, name: "Noor", role: "administrator" },
-    });
-    expect(read.json).toMatchObject({ status: "active", link_expires_at: null });
-  });
+      expect(made.status).toBe(201);
+      expect(made.json).toEqual({
+        id: expect.stringMatching(/^mem_/),
+        name: "Noor",
+        email: "noor@platform.example",
+        role: "administrator",
+        status: "invited",
+        created_at: expect.any(String),
+        created_by: "operator",
+        link_expires_at: expect.any(String),
+        last_sign_in_at: null,
+        removed_at: null,
+        url: expect.stringMatching(/^https:\/\/api\.test\/operator\/sign-in#ml_[\w-]{43}$/),
+      });
+      expect(shown.json).toMatchObject({
+        tenant: null,
+        member: { name: "Noor", role: "administrator" },
+        passkey: { rp: { id: "api.test" }, user: { displayName: "Noor · operator" } },
+      });
+      expect(statusesOf([accepted, again])).toEqual([204, 204]);
+      expect(access.session).toMatchObject({
+        tenant: null,
+        scopes: null,
+        rights: OPERATOR_ROLE_RIGHTS.administrator,
+        member: { id: made.json.id, name: "Noor", role: "administrator" },
+      });
+      expect(read.json).toMatchObject({ status: "active", link_expires_at: null });
+    },
+  );
 
   test("is named by what they do, in the operator's audit and in a tenant's", async () => {
     const { member, call } = await joinOperator();
@@ -285,34 +290,44 @@ describe("the operator's last owner", () => {
     expect(statusesOf(refused)).toEqual([409, 409]);
   });
 
-  test("who is none any more writes nothing with a request that was let in before", async () => {
-    const { member, call } = await joinOperator();
-    await joinOperator();
-    const { id } = await makeTenant();
-    const demote = env.DB.prepare("UPDATE members SET role = 'support' WHERE id = ?");
-    // Between the look at the session and the statement: the request is let in as an owner's.
-    const late = {
-      ...env,
-      DB: new Proxy(env.DB, {
-        get(target, name) {
-          const value: unknown = Reflect.get(target, name);
-          if (typeof value !== "function") return value;
-          if (name !== "batch") return value.bind(target) as unknown;
-          return async (statements: D1PreparedStatement[]) => {
-            await demote.bind(member.id).run();
-            return target.batch(statements);
-          };
-        },
-      }),
-    };
-    const answers = [
-      await ask("POST", PEOPLE, { ...call, json: { name: "Eve", role: "owner" }, bindings: late }),
-      await env.DB.prepare("UPDATE members SET role = 'owner' WHERE id = ?").bind(member.id).run(),
-      await ask("POST", "/v1/api-keys", { ...call, json: { tenant_id: id }, bindings: late }),
-    ] as Answer<unknown>[];
+  test(
+    "who is none any more writes nothing with a request that was let in before",
+    BROAD,
+    async () => {
+      const { member, call } = await joinOperator();
+      await joinOperator();
+      const { id } = await makeTenant();
+      const demote = env.DB.prepare("UPDATE members SET role = 'support' WHERE id = ?");
+      // Between the look at the session and the statement: the request is let in as an owner's.
+      const late = {
+        ...env,
+        DB: new Proxy(env.DB, {
+          get(target, name) {
+            const value: unknown = Reflect.get(target, name);
+            if (typeof value !== "function") return value;
+            if (name !== "batch") return value.bind(target) as unknown;
+            return async (statements: D1PreparedStatement[]) => {
+              await demote.bind(member.id).run();
+              return target.batch(statements);
+            };
+          },
+        }),
+      };
+      const answers = [
+        await ask("POST", PEOPLE, {
+          ...call,
+          json: { name: "Eve", role: "owner" },
+          bindings: late,
+        }),
+        await env.DB.prepare("UPDATE members SET role = 'owner' WHERE id = ?")
+          .bind(member.id)
+          .run(),
+        await ask("POST", "/v1/api-keys", { ...call, json: { tenant_id: id }, bindings: late }),
+      ] as Answer<unknown>[];
 
-    expect([answers[0]?.status, answers[2]?.status]).toEqual([401, 401]);
-  });
+      expect([answers[0]?.status, answers[2]?.status]).toEqual([401, 401]);
+    },
+  );
 });
 
 describe("one of the operator's people who leaves", () => {

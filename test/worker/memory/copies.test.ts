@@ -1,6 +1,7 @@
 // Forks and replays of sessions with memory, and what hooks have left of a message.
 import { expect, test } from "vitest";
 
+import { BROAD } from "../../support/breadth.ts";
 import type { Reply } from "../../../protocol/replies/contract.ts";
 import type { Replay } from "../../../protocol/replay/contract.ts";
 import type { Session } from "../../../protocol/sessions/contract.ts";
@@ -50,25 +51,29 @@ test("a fork has the store of its agent and end user", async () => {
   expect(await contentsOf(ann)).toEqual(["The user likes milk.", "The user likes tea."]);
 });
 
-test("a replay answers the tools from its record, is told what was recalled, and writes nothing", async () => {
-  const ann = await remembering(remembers("both"));
-  await say(ann, record("The user is allergic to nuts."));
-  await recordingsOf(ann, 1);
-  const again = await anotherSession(ann);
-  await say(again, "Cake with nuts, please.");
-  await say(again, `${record("The user likes cake.")}\n/remember The user bakes.`);
-  await recordingsOf(again, 2);
-  const before = await memoriesOf(ann);
+test(
+  "a replay answers the tools from its record, is told what was recalled, and writes nothing",
+  BROAD,
+  async () => {
+    const ann = await remembering(remembers("both"));
+    await say(ann, record("The user is allergic to nuts."));
+    await recordingsOf(ann, 1);
+    const again = await anotherSession(ann);
+    await say(again, "Cake with nuts, please.");
+    await say(again, `${record("The user likes cake.")}\n/remember The user bakes.`);
+    await recordingsOf(again, 2);
+    const before = await memoriesOf(ann);
 
-  const replays = `/v1/agents/${ann.agent_id}/replays`;
-  const json = { session_id: again.session_id };
-  const replayed = await ask<Replay>("POST", replays, { ...ann.call, json });
+    const replays = `/v1/agents/${ann.agent_id}/replays`;
+    const json = { session_id: again.session_id };
+    const replayed = await ask<Replay>("POST", replays, { ...ann.call, json });
 
-  expect(replayed.json).toMatchObject({ stopped: null, summary: { calls: { same: 1 } } });
-  expect(await memoriesOf(ann)).toEqual(before);
-  const { data } = await (await storeOf(ann)).listVersions({ limit: 10 });
-  expect(data).toHaveLength(before.length);
-});
+    expect(replayed.json).toMatchObject({ stopped: null, summary: { calls: { same: 1 } } });
+    expect(await memoriesOf(ann)).toEqual(before);
+    const { data } = await (await storeOf(ann)).listVersions({ limit: 10 });
+    expect(data).toHaveLength(before.length);
+  },
+);
 
 test("what a replay is told of an untrusted memory is untrusted there, too", async () => {
   const transfer = { type: "http", name: "transfer", url: FAILING_TOOL_URL, sink: true };

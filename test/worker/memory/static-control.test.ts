@@ -2,6 +2,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test, vi } from "vitest";
 
+import { BROAD } from "../../support/breadth.ts";
 import { MEMORY_RECALL_FAILED } from "../../../protocol/memory/events.ts";
 import type { Usage } from "../../../protocol/messages/messages.ts";
 import type { UsageRow } from "../../../protocol/usage/contract.ts";
@@ -61,22 +62,26 @@ describe("a recording", () => {
     });
   });
 
-  test("is made of no interrupted and no failed reply, and none is due after one", async () => {
-    const ann = await remembering(AGENT);
-    await say(ann, "/remember One.\n/fail upstream");
-    const interrupted = say(ann, "/remember Two.\n/rate 50\n/words 20000");
-    await waitFor(async () => {
-      const { json } = await ask<Session>("GET", ann.path, ann.call);
-      expect(json.status).toBe("running");
-    });
-    await ask("POST", `${ann.path}/interrupt`, { ...ann.call, json: {} });
-    expect((await interrupted).status).toBe("interrupted");
-    await say(ann, "/remember Three.\n/say done");
+  test(
+    "is made of no interrupted and no failed reply, and none is due after one",
+    BROAD,
+    async () => {
+      const ann = await remembering(AGENT);
+      await say(ann, "/remember One.\n/fail upstream");
+      const interrupted = say(ann, "/remember Two.\n/rate 50\n/words 20000");
+      await waitFor(async () => {
+        const { json } = await ask<Session>("GET", ann.path, ann.call);
+        expect(json.status).toBe("running");
+      });
+      await ask("POST", `${ann.path}/interrupt`, { ...ann.call, json: {} });
+      expect((await interrupted).status).toBe("interrupted");
+      await say(ann, "/remember Three.\n/say done");
 
-    const found = await recordingsOf(ann, 1);
-    expect(found).toHaveLength(1);
-    expect(await contentsOf(ann)).toEqual(["Three."]);
-  });
+      const found = await recordingsOf(ann, 1);
+      expect(found).toHaveLength(1);
+      expect(await contentsOf(ann)).toEqual(["Three."]);
+    },
+  );
 
   test.each([
     ["a deny rule", "deny"],
@@ -104,7 +109,7 @@ describe("a recording", () => {
     expect(await contentsOf(ann)).toEqual(["Two."]);
   });
 
-  test("of what all users share is made of no end user's session", async () => {
+  test("of what all users share is made of no end user's session", BROAD, async () => {
     const key = await remembering(remembers("both", { scope: "agent" }), { end_user_id: null });
     const ann = await anotherSession(key);
     await say(ann, "/remember One.\n/say done");
@@ -157,27 +162,31 @@ describe("what an input recalls", () => {
     });
   });
 
-  test("that was redacted is told to no model again, in the same session too, and not exported", async () => {
-    const ann = await remembering(AGENT);
-    await say(ann, record("The user is allergic to nuts."));
-    const again = await anotherSession(ann);
-    const first = await say(again, "Cake with nuts, please.");
-    expect(hintsOf(first, SOURCE)).toHaveLength(1);
-    const state = await ask("GET", `${again.path}/state`, ann.call);
-    const [memory] = await memoriesOf(ann);
-    const store = await storeOf(ann);
-    await store.forget(memory?.id ?? "", undefined);
-    const second = await say(again, "And now?");
-    const context = await ask("GET", `${again.path}/context`, ann.call);
+  test(
+    "that was redacted is told to no model again, in the same session too, and not exported",
+    BROAD,
+    async () => {
+      const ann = await remembering(AGENT);
+      await say(ann, record("The user is allergic to nuts."));
+      const again = await anotherSession(ann);
+      const first = await say(again, "Cake with nuts, please.");
+      expect(hintsOf(first, SOURCE)).toHaveLength(1);
+      const state = await ask("GET", `${again.path}/state`, ann.call);
+      const [memory] = await memoriesOf(ann);
+      const store = await storeOf(ann);
+      await store.forget(memory?.id ?? "", undefined);
+      const second = await say(again, "And now?");
+      const context = await ask("GET", `${again.path}/context`, ann.call);
 
-    expect(second.status).toBe("completed");
-    expect(await customsOf(again, "memories_redacted")).toEqual([{ memory_ids: [memory?.id] }]);
-    expect(context.text).not.toContain("allergic");
-    expect(state.text).not.toContain("allergic");
-    expect(state.json).toMatchObject({
-      middle_context: { memory: { store_id: expect.stringMatching(/^memstore_/) } },
-    });
-  });
+      expect(second.status).toBe("completed");
+      expect(await customsOf(again, "memories_redacted")).toEqual([{ memory_ids: [memory?.id] }]);
+      expect(context.text).not.toContain("allergic");
+      expect(state.text).not.toContain("allergic");
+      expect(state.json).toMatchObject({
+        middle_context: { memory: { store_id: expect.stringMatching(/^memstore_/) } },
+      });
+    },
+  );
 
   test("is left out when the store does not answer in time: the reply goes on, and diagnostics say so", async () => {
     const ann = await remembering(AGENT);

@@ -1,6 +1,7 @@
 // Untrusted content through the life of a session: results from outside, summaries, forks, exports and imports.
 import { describe, expect, test } from "vitest";
 
+import { BROAD } from "../../support/breadth.ts";
 import type { Decision, RuleTestResult } from "../../../protocol/permission/contract.ts";
 import type { CreatedApiKey } from "../../../protocol/keys/contract.ts";
 import { SCOPES } from "../../../protocol/keys/contract.ts";
@@ -169,7 +170,7 @@ describe("a summary of untrusted content", () => {
     expect(await questionOf(path, call)).toBe(NAMED);
   });
 
-  test("is not made where messages leave without one: the rule holds again", async () => {
+  test("is not made where messages leave without one: the rule holds again", BROAD, async () => {
     const small = { context_size: 1_000, token_counter: "estimate", keep_recent: 1 };
     const { call, path } = await openDesk({ context: { ...small, compression_enabled: false } });
     await read(path, call, "read_mail");
@@ -222,7 +223,7 @@ describe("an imported state", () => {
     expect((await imported(opened, tainted)).question).toBe(NAMED);
   });
 
-  test("that says nothing of it is not trusted: every result and the summary", async () => {
+  test("that says nothing of it is not trusted: every result and the summary", BROAD, async () => {
     const opened = await openDesk();
     const { call, path } = opened;
     await read(path, call, "read_orders");

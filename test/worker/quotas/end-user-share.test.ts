@@ -4,6 +4,7 @@ import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 
+import { BROAD } from "../../support/breadth.ts";
 import { VerbSchema } from "../../../protocol/client-tokens/contract.ts";
 import type { StoredFile } from "../../../protocol/files/contract.ts";
 import type { Reply } from "../../../protocol/replies/contract.ts";
@@ -120,7 +121,7 @@ describe("the share of one end user", () => {
     ]);
   });
 
-  test("is shown for an end user with what they have of it", async () => {
+  test("is shown for an end user with what they have of it", BROAD, async () => {
     const { call, open, share } = await openDesk();
     const ada = await open("ada");
     await open("ada");
@@ -179,7 +180,7 @@ describe("running replies of one end user", () => {
     expect(used).toBe(3);
   });
 
-  test("a run of AG-UI is refused as well", async () => {
+  test("a run of AG-UI is refused as well", BROAD, async () => {
     const { tool } = hangingTool();
     const { agent, open, share } = await openDesk({ name: "Desk", tools: [tool] });
     await share({ running_replies: 1 });
@@ -224,7 +225,7 @@ describe("running replies of one end user", () => {
     expect(text).toContain(`"quota":"end_user_running_replies"`);
   });
 
-  test("are counted by an object that was put away meanwhile", async () => {
+  test("are counted by an object that was put away meanwhile", BROAD, async () => {
     const { tool } = hangingTool();
     const { tenantId, open, share } = await openDesk({ name: "Desk", tools: [tool] });
     await share({ running_replies: 1 });
@@ -325,20 +326,24 @@ describe("stored bytes of one end user", () => {
     expect(stored.map(({ status }) => status)).toEqual([200, 200]);
   });
 
-  test("no reply begins for their token once it is known, until something was deleted", async () => {
-    const { tenantId, open, call, share } = await openDesk();
-    await changeTenant(tenantId, { quotas: { stored_bytes: 1_000_000 } });
-    await share({ stored_bytes_percent: 10 });
-    const [one, two] = [await open("ada"), await open("ada")];
-    await upload(call, one, 99_000);
-    await upload(call, one, 99_000);
-    const begins = async () => (await start(two.token, two, "/say hello")).json.quota;
+  test(
+    "no reply begins for their token once it is known, until something was deleted",
+    BROAD,
+    async () => {
+      const { tenantId, open, call, share } = await openDesk();
+      await changeTenant(tenantId, { quotas: { stored_bytes: 1_000_000 } });
+      await share({ stored_bytes_percent: 10 });
+      const [one, two] = [await open("ada"), await open("ada")];
+      await upload(call, one, 99_000);
+      await upload(call, one, 99_000);
+      const begins = async () => (await start(two.token, two, "/say hello")).json.quota;
 
-    await expect.poll(begins).toBe("end_user_stored_bytes");
-    expect((await start(call, two, "/say hello", { on_busy: "queue" })).status).toBe(202);
-    await ask("DELETE", one.path, call);
-    await expect.poll(begins).not.toBe("end_user_stored_bytes");
-  });
+      await expect.poll(begins).toBe("end_user_stored_bytes");
+      expect((await start(call, two, "/say hello", { on_busy: "queue" })).status).toBe(202);
+      await ask("DELETE", one.path, call);
+      await expect.poll(begins).not.toBe("end_user_stored_bytes");
+    },
+  );
 });
 
 describe("what is counted for an end user", () => {
@@ -369,7 +374,7 @@ describe("what is counted for an end user", () => {
     expect((await countsOf(tenantId)).map(({ sessions }) => sessions).at(-1)).toBe(1);
   });
 
-  test("is counted by the migration where it was there before", async () => {
+  test("is counted by the migration where it was there before", BROAD, async () => {
     const { tenantId, open, call } = await openDesk();
     const ada = await open("ada");
     await open(null);

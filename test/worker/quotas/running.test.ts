@@ -54,17 +54,24 @@ describe("running_replies", () => {
     expect(again.status).toBe(202);
   });
 
-  test("who would take another reply's place and is refused has interrupted nobody", async () => {
-    const { tool } = hangingTool();
-    const { tenantId, call, ids } = await sessionsOf(1, { name: "Desk", tools: [tool] });
-    const [id = ""] = ids;
-    const { json: first } = await start(call, id, HANG);
-    await changeTenant(tenantId, { quotas: { tokens_per_day: 0 } });
+  test(
+    "who would take another reply's place and is refused has interrupted nobody",
+    BROAD,
+    async () => {
+      const { tool } = hangingTool();
+      const { tenantId, call, ids } = await sessionsOf(1, { name: "Desk", tools: [tool] });
+      const [id = ""] = ids;
+      const { json: first } = await start(call, id, HANG);
+      await changeTenant(tenantId, { quotas: { tokens_per_day: 0 } });
 
-    const refused = await start(call, id, "/say hello", { on_busy: "interrupt" });
+      const refused = await start(call, id, "/say hello", { on_busy: "interrupt" });
 
-    expect([refused.status, (await replyOf(call, id, first.id)).status]).toEqual([429, "running"]);
-  });
+      expect([refused.status, (await replyOf(call, id, first.id)).status]).toEqual([
+        429,
+        "running",
+      ]);
+    },
+  );
 
   test("a reply that takes another one's place in its session keeps the lease", async () => {
     const { tool } = hangingTool();
@@ -96,7 +103,7 @@ describe("running_replies", () => {
     expect([refused.status, (await start(call, second, "/say hello")).status]).toEqual([429, 202]);
   });
 
-  test("another tenant's replies take none of its places", async () => {
+  test("another tenant's replies take none of its places", BROAD, async () => {
     const { tool } = hangingTool();
     const one = await sessionsOf(1, { name: "Desk", tools: [tool] });
     const other = await sessionsOf(1, { name: "Desk", tools: [tool] });
@@ -159,19 +166,23 @@ describe("tokens_per_day", () => {
     expect(message).toMatchObject({ finished_reason: "error", error: { type: "quota_exceeded" } });
   });
 
-  test("one whose agent says park waits, tells its readers why, and goes on when there is room", async () => {
-    const { tenantId, call, id, replyId } = await spend("park");
-    const events = async () => (await ask("GET", `/v1/sessions/${id}/events`, call)).text;
-    await expect.poll(events).toContain('"quota_exceeded"');
-    const waiting = await replyOf(call, id, replyId);
+  test(
+    "one whose agent says park waits, tells its readers why, and goes on when there is room",
+    BROAD,
+    async () => {
+      const { tenantId, call, id, replyId } = await spend("park");
+      const events = async () => (await ask("GET", `/v1/sessions/${id}/events`, call)).text;
+      await expect.poll(events).toContain('"quota_exceeded"');
+      const waiting = await replyOf(call, id, replyId);
 
-    await changeTenant(tenantId, { quotas: { tokens_per_day: null } });
-    advanceClock(31_000);
-    await runDurableObjectAlarm(env.SESSION.getByName(sessionObjectName(tenantId, id)));
+      await changeTenant(tenantId, { quotas: { tokens_per_day: null } });
+      advanceClock(31_000);
+      await runDurableObjectAlarm(env.SESSION.getByName(sessionObjectName(tenantId, id)));
 
-    expect(waiting.status).toBe("running");
-    await expect.poll(async () => (await replyOf(call, id, replyId)).status).toBe("completed");
-  });
+      expect(waiting.status).toBe("running");
+      await expect.poll(async () => (await replyOf(call, id, replyId)).status).toBe("completed");
+    },
+  );
 });
 
 describe("a reply that waits for a quota", () => {

@@ -3,6 +3,7 @@ import { abortAllDurableObjects, runDurableObjectAlarm } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 
+import { BROAD } from "../../support/breadth.ts";
 import { closeSession } from "../../../durable-objects/sessions/close-session.ts";
 import { FencedError } from "../../../agent/ports.ts";
 import type { OpenSession } from "../../../durable-objects/sessions/open-session.ts";
@@ -157,23 +158,27 @@ describe("going on after a yes", () => {
       }),
     ));
 
-  it("keeps the answer when the object is lost at any later moment, and never runs the tool twice", () =>
-    withTools(async (calls) => {
-      for (const delayMs of [0, 1, 2, 5, 10]) {
-        const { init, parked, call } = await parkedSession();
-        const before = calls.length;
-        valueOf(await post(init, confirmation(parked.id, call)));
-        await new Promise((resolve) => setTimeout(resolve, delayMs));
-        await abortAllDurableObjects();
-        const reply = await readReply(init, parked.id, 60_000);
+  it(
+    "keeps the answer when the object is lost at any later moment, and never runs the tool twice",
+    BROAD,
+    () =>
+      withTools(async (calls) => {
+        for (const delayMs of [0, 1, 2, 5, 10]) {
+          const { init, parked, call } = await parkedSession();
+          const before = calls.length;
+          valueOf(await post(init, confirmation(parked.id, call)));
+          await new Promise((resolve) => setTimeout(resolve, delayMs));
+          await abortAllDurableObjects();
+          const reply = await readReply(init, parked.id, 60_000);
 
-        expect(reply).toMatchObject({ status: "completed", pending: [] });
-        expect(calls.length - before).toBeLessThanOrEqual(1);
-        const [result] = (reply.message?.content ?? []).filter(
-          ({ type }) => type === "tool_result",
-        );
-        const isKnown = result?.type === "tool_result" && result.state === "success";
-        expect(isKnown && calls.length === before).toBe(false);
-      }
-    }));
+          expect(reply).toMatchObject({ status: "completed", pending: [] });
+          expect(calls.length - before).toBeLessThanOrEqual(1);
+          const [result] = (reply.message?.content ?? []).filter(
+            ({ type }) => type === "tool_result",
+          );
+          const isKnown = result?.type === "tool_result" && result.state === "success";
+          expect(isKnown && calls.length === before).toBe(false);
+        }
+      }),
+  );
 });

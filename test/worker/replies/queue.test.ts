@@ -109,29 +109,37 @@ describe("a reply that is asked for with on_busy: queue", () => {
     expect(await userTexts(init)).toEqual([SLOW, large, large]);
   });
 
-  it("takes its input with it when it begins, and leaves what the next one waits with", async () => {
-    const init = await createdSession();
-    await startReply(init, SLOW);
-    const large = ["a", "b"].map((letter) => letter.repeat(MAX_ROW_BYTES * 2));
-    const second = await queueReply(init, [message("m-1", large[0]!), message("m-2", SLOW)]);
-    const third = await queueReply(init, [message("m-3", large[1]!), message("m-4", "/say done")]);
-    const byReply = "SELECT count(*) AS parts FROM parts WHERE owner = 'queued_reply' GROUP BY key";
-    const waiting = [await rowsOf(init, byReply)];
+  it(
+    "takes its input with it when it begins, and leaves what the next one waits with",
+    BROAD,
+    async () => {
+      const init = await createdSession();
+      await startReply(init, SLOW);
+      const large = ["a", "b"].map((letter) => letter.repeat(MAX_ROW_BYTES * 2));
+      const second = await queueReply(init, [message("m-1", large[0]!), message("m-2", SLOW)]);
+      const third = await queueReply(init, [
+        message("m-3", large[1]!),
+        message("m-4", "/say done"),
+      ]);
+      const byReply =
+        "SELECT count(*) AS parts FROM parts WHERE owner = 'queued_reply' GROUP BY key";
+      const waiting = [await rowsOf(init, byReply)];
 
-    await stubOf(init).act("interrupt", {});
-    const stream = await openStream(init, `after=0&reply_id=${second.id}`);
-    await readEvents(stream, ({ type }) => type === "MODEL_CALL_START");
-    waiting.push(await rowsOf(init, byReply));
-    await stubOf(init).act("interrupt", {});
-    const { status } = await readReply(init, third.id, 60_000);
-    waiting.push(await rowsOf(init, byReply));
+      await stubOf(init).act("interrupt", {});
+      const stream = await openStream(init, `after=0&reply_id=${second.id}`);
+      await readEvents(stream, ({ type }) => type === "MODEL_CALL_START");
+      waiting.push(await rowsOf(init, byReply));
+      await stubOf(init).act("interrupt", {});
+      const { status } = await readReply(init, third.id, 60_000);
+      waiting.push(await rowsOf(init, byReply));
 
-    expect(waiting).toEqual([[{ parts: 2 }, { parts: 2 }], [{ parts: 2 }], []]);
-    expect([status, await userTexts(init)]).toEqual([
-      "completed",
-      [SLOW, large[0], SLOW, large[1], "/say done"],
-    ]);
-  });
+      expect(waiting).toEqual([[{ parts: 2 }, { parts: 2 }], [{ parts: 2 }], []]);
+      expect([status, await userTexts(init)]).toEqual([
+        "completed",
+        [SLOW, large[0], SLOW, large[1], "/say done"],
+      ]);
+    },
+  );
 
   it("is shown by the session and by the list of replies, the newest first", async () => {
     const init = await createdSession();
@@ -220,7 +228,7 @@ describe("a reply that is asked for with on_busy: queue", () => {
     expect(await readReply(init, parked.id)).toMatchObject({ status: "completed" });
   });
 
-  it("begins when the call that the one before it waits for has expired", async () => {
+  it("begins when the call that the one before it waits for has expired", BROAD, async () => {
     const { init, parked } = await parkedSession();
     const second = await queueReply(init, "/say second");
     await makeDue(init, "expiry");

@@ -3,6 +3,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 
+import { BROAD } from "../../support/breadth.ts";
 import { SPECIAL_NAMES } from "../../../outgoing/special-names.ts";
 import type { McpServer } from "../../../protocol/mcp/contract.ts";
 import type { WebhookEndpoint } from "../../../protocol/webhooks/contract.ts";
@@ -156,7 +157,7 @@ describe.each(Object.entries(DOORS))("the address of %s", (_, { method, path, bo
     );
   });
 
-  test("may have a name that the deployment allows", async () => {
+  test("may have a name that the deployment allows", BROAD, async () => {
     const opened = await openSession();
     const ALLOWED_SPECIAL_NAMES = "corp";
     const answer = await ask(method, await path(opened), {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 
+import { BROAD } from "../../support/breadth.ts";
 import type { CreatedApiKey } from "../../../protocol/keys/contract.ts";
 import type { Page } from "../../../protocol/schemas/common.ts";
 import type { Credential } from "../../../protocol/credentials/contract.ts";
@@ -150,7 +151,7 @@ describe("a fork", () => {
     await ask("POST", `${path}/interrupt`, call);
   });
 
-  test("of a session that waits holds nothing that waits", async () => {
+  test("of a session that waits holds nothing that waits", BROAD, async () => {
     const { call, path } = await openSession(ASKING);
     const json = { input: { id: "first", content: "Where is A-1001?" } };
     const reply = await ask<Reply>("POST", `${path}/replies`, { ...call, json });
@@ -197,7 +198,7 @@ describe("a fork", () => {
     expect(rules.json.data).toMatchObject([RULE]);
   });
 
-  test("runs another version of the agent when asked", async () => {
+  test("runs another version of the agent when asked", BROAD, async () => {
     const { call, path, agent } = await openSession();
     await ask("PATCH", `/v1/agents/${agent.id}`, { ...call, json: { name: "Second" } });
 
@@ -252,7 +253,7 @@ describe("a fork", () => {
     expect(others.map(({ status }) => status)).toEqual([201, 201]);
   });
 
-  test("copies a conversation of many batches whole", async () => {
+  test("copies a conversation of many batches whole", BROAD, async () => {
     const { call, path, session } = await openSession();
     const text = "x".repeat(40_000);
     for (let batch = 0; batch < 4; batch += 1) {

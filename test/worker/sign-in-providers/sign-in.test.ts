@@ -2,6 +2,7 @@
 // gets.
 import { afterEach, describe, expect, test, vi } from "vitest";
 
+import { BROAD } from "../../support/breadth.ts";
 import type { ConsoleAccess } from "../../../protocol/console/contract.ts";
 import type { Member } from "../../../protocol/members/contract.ts";
 import type { MemberInvitation } from "../../../protocol/members/passkey.ts";
@@ -76,19 +77,23 @@ describe("a member's link", () => {
     expect((await ask<SignInProvider>("GET", path, call)).json.member_count).toBe(1);
   });
 
-  test("keeps the state of a sign-in in a cookie of its own, which no other page is sent", async () => {
-    const { id, call, provider } = await makeStaff();
-    const colleague = new Colleague(id, provider);
-    const { headers } = await colleague.begin(await invite(call));
+  test(
+    "keeps the state of a sign-in in a cookie of its own, which no other page is sent",
+    BROAD,
+    async () => {
+      const { id, call, provider } = await makeStaff();
+      const colleague = new Colleague(id, provider);
+      const { headers } = await colleague.begin(await invite(call));
 
-    expect(headers.getSetCookie()).toEqual([
-      expect.stringMatching(
-        /^__Secure-reprise_sign_in_[\w-]{16}=ss_[\w.-]+; Max-Age=600; Path=\/console\/provider-sign-in; HttpOnly; Secure; SameSite=Lax$/,
-      ),
-    ]);
-    for (let more = 0; more < 2 * MAX_SIGN_INS_UNDER_WAY; more += 1) await colleague.begin();
-    expect(colleague.browser.jar.size).toBe(MAX_SIGN_INS_UNDER_WAY);
-  });
+      expect(headers.getSetCookie()).toEqual([
+        expect.stringMatching(
+          /^__Secure-reprise_sign_in_[\w-]{16}=ss_[\w.-]+; Max-Age=600; Path=\/console\/provider-sign-in; HttpOnly; Secure; SameSite=Lax$/,
+        ),
+      ]);
+      for (let more = 0; more < 2 * MAX_SIGN_INS_UNDER_WAY; more += 1) await colleague.begin();
+      expect(colleague.browser.jar.size).toBe(MAX_SIGN_INS_UNDER_WAY);
+    },
+  );
 
   test("is used once, however many browsers come back with it at once", async () => {
     const { id, call, provider } = await makeStaff();
@@ -123,32 +128,36 @@ describe("a member's link", () => {
     );
   });
 
-  test("that is new ends the identity and its sessions; an old one of a passkey gives way to an identity", async () => {
-    const { id, call, provider } = await makeStaff();
-    const { member, call: theirs, colleague } = await joinBy({ id, call }, provider);
-    const renew = async () =>
-      (
-        await ask<Member & { url: string }>("POST", `/v1/members/${member.id}/link`, {
-          ...call,
-          json: {},
-        })
-      ).json;
-    const toPasskey = await renew();
-    const ended = [await ask("GET", "/v1/agents", theirs), await colleague.signIn()];
-    const person = new Person(id);
-    const byPasskey = await person.accept(toPasskey);
-    const unbound = await colleague.signIn();
-    const back = await colleague.signIn(await renew());
+  test(
+    "that is new ends the identity and its sessions; an old one of a passkey gives way to an identity",
+    BROAD,
+    async () => {
+      const { id, call, provider } = await makeStaff();
+      const { member, call: theirs, colleague } = await joinBy({ id, call }, provider);
+      const renew = async () =>
+        (
+          await ask<Member & { url: string }>("POST", `/v1/members/${member.id}/link`, {
+            ...call,
+            json: {},
+          })
+        ).json;
+      const toPasskey = await renew();
+      const ended = [await ask("GET", "/v1/agents", theirs), await colleague.signIn()];
+      const person = new Person(id);
+      const byPasskey = await person.accept(toPasskey);
+      const unbound = await colleague.signIn();
+      const back = await colleague.signIn(await renew());
 
-    expect(ended.map(({ status }) => status)).toEqual([401, 401]);
-    expect([byPasskey.status, reasonOf(unbound), back.status]).toEqual([
-      204,
-      refusal("identity_unknown"),
-      204,
-    ]);
-    expect((await person.signIn()).status).toBe(401);
-    expect((await colleague.signIn()).status).toBe(204);
-  });
+      expect(ended.map(({ status }) => status)).toEqual([401, 401]);
+      expect([byPasskey.status, reasonOf(unbound), back.status]).toEqual([
+        204,
+        refusal("identity_unknown"),
+        204,
+      ]);
+      expect((await person.signIn()).status).toBe(401);
+      expect((await colleague.signIn()).status).toBe(204);
+    },
+  );
 });
 
 describe("a provider that lies", () => {
@@ -302,33 +311,37 @@ describe("an identity", () => {
     ]);
   });
 
-  test("joins by its verified address where an invitation of that address is open, and never otherwise", async () => {
-    const { id, call, provider } = await makeStaff();
-    const json = { name: "Ada", role: "viewer", email: "Ada@Shop.example" };
-    const { json: ada } = await ask<Member>("POST", "/v1/members", { ...call, json });
-    const as = async (person: object) => {
-      await provider.set({ person: { sub: "ada", ...person } as never });
-      return new Colleague(id, provider).signIn();
-    };
-    const email = "ADA@shop.example";
-    const before = [
-      await as({ email }),
-      await as({ email, email_verified: false }),
-      await as({ email: "eve@shop.example", email_verified: true }),
-    ];
-    const joined = await as({ email, email_verified: true });
-    // No invitation is open any more: the address is worth nothing, the identity signs in without it.
-    const taken = await as({ sub: "eve", email, email_verified: true });
-    const alone = await as({});
-    // A new link is for whoever has lost the identity: its address does not bring it back.
-    await ask("POST", `/v1/members/${ada.id}/link`, { ...call, json: {} });
-    const lost = await as({ email, email_verified: true });
+  test(
+    "joins by its verified address where an invitation of that address is open, and never otherwise",
+    BROAD,
+    async () => {
+      const { id, call, provider } = await makeStaff();
+      const json = { name: "Ada", role: "viewer", email: "Ada@Shop.example" };
+      const { json: ada } = await ask<Member>("POST", "/v1/members", { ...call, json });
+      const as = async (person: object) => {
+        await provider.set({ person: { sub: "ada", ...person } as never });
+        return new Colleague(id, provider).signIn();
+      };
+      const email = "ADA@shop.example";
+      const before = [
+        await as({ email }),
+        await as({ email, email_verified: false }),
+        await as({ email: "eve@shop.example", email_verified: true }),
+      ];
+      const joined = await as({ email, email_verified: true });
+      // No invitation is open any more: the address is worth nothing, the identity signs in without it.
+      const taken = await as({ sub: "eve", email, email_verified: true });
+      const alone = await as({});
+      // A new link is for whoever has lost the identity: its address does not bring it back.
+      await ask("POST", `/v1/members/${ada.id}/link`, { ...call, json: {} });
+      const lost = await as({ email, email_verified: true });
 
-    expect([...before, taken, lost].map(reasonOf)).toEqual(
-      Array.from({ length: 5 }, () => refusal("identity_unknown")),
-    );
-    expect([joined.status, alone.status]).toEqual([204, 204]);
-  });
+      expect([...before, taken, lost].map(reasonOf)).toEqual(
+        Array.from({ length: 5 }, () => refusal("identity_unknown")),
+      );
+      expect([joined.status, alone.status]).toEqual([204, 204]);
+    },
+  );
 });
 
 describe("the page of a tenant", () => {

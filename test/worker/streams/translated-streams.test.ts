@@ -2,6 +2,7 @@
 import { evictDurableObject, abortAllDurableObjects } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 
+import { BROAD } from "../../support/breadth.ts";
 import { EVENT_FORMATS, LOG_FORMAT } from "../../../protocol/dialects/dialects.ts";
 import type { SessionInit } from "../../../durable-objects/api/session-api.ts";
 import { openStream as openSessionStream } from "../../../durable-objects/open-stream.ts";
@@ -63,7 +64,7 @@ describe.each(FORMATS)("a stream with %s", (format) => {
       expect(await readFrames(init, `after=0&${format}`)).toEqual(whole);
     }));
 
-  it("shows a reply live as it is replayed, from every position that is a seq", () =>
+  it("shows a reply live as it is replayed, from every position that is a seq", BROAD, () =>
     withTools(async () => {
       const init = await createdSession();
       await reply(init, "/say Before.");
@@ -77,7 +78,8 @@ describe.each(FORMATS)("a stream with %s", (format) => {
         const frames = await readFrames(init, `after=${after}&${format}`);
         expect(frames).toEqual(whole.filter(({ id }) => seqOf(id) > after));
       }
-    }));
+    }),
+  );
 });
 
 describe("a reader whose last frame was lost with its machine", () => {

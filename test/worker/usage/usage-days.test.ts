@@ -2,6 +2,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 
+import { BROAD } from "../../support/breadth.ts";
 import { deliverOutbox, type OutboxEntry } from "../../../storage/outbox/deliver-outbox.ts";
 import { deliverUsage } from "../../../storage/outbox/usage-delivery.ts";
 import { ask, makeTenant, openSession, OPERATOR } from "../support/api.ts";
@@ -85,52 +86,58 @@ function permutations<Item>(items: readonly Item[]): readonly (readonly Item[])[
 }
 
 describe("the sums of usage", () => {
-  test("are those of the newest entries, in whatever order entries come, and however often", async () => {
-    const session = await openListed();
-    const entries = makeStory(session);
-    const orders = permutations([0, 1, 2, 3]).map((order) => order.map((place) => entries[place]!));
+  test(
+    "are those of the newest entries, in whatever order entries come, and however often",
+    BROAD,
+    async () => {
+      const session = await openListed();
+      const entries = makeStory(session);
+      const orders = permutations([0, 1, 2, 3]).map((order) =>
+        order.map((place) => entries[place]!),
+      );
 
-    const results = [];
-    for (const order of orders) {
-      for (const table of ["usage", "usage_days"]) {
-        await env.DB.prepare(`DELETE FROM ${table} WHERE tenant_id = ?`)
-          .bind(session.tenantId)
-          .run();
+      const results = [];
+      for (const order of orders) {
+        for (const table of ["usage", "usage_days"]) {
+          await env.DB.prepare(`DELETE FROM ${table} WHERE tenant_id = ?`)
+            .bind(session.tenantId)
+            .run();
+        }
+        for (const entry of order) {
+          await deliverOutbox(env.DB, [entry]);
+          expect(await daysOf(session)).toEqual(await rowsSummed(session));
+        }
+        // All in one batch, some twice.
+        await deliverOutbox(env.DB, [...order, ...order.slice(1, 3)]);
+        results.push(await daysOf(session));
       }
-      for (const entry of order) {
-        await deliverOutbox(env.DB, [entry]);
-        expect(await daysOf(session)).toEqual(await rowsSummed(session));
-      }
-      // All in one batch, some twice.
-      await deliverOutbox(env.DB, [...order, ...order.slice(1, 3)]);
-      results.push(await daysOf(session));
-    }
 
-    const { agent_id } = session;
-    const sums = [
-      {
-        day: "2026-03-01",
-        agent_id,
-        model_name: "small",
-        replies: 1,
-        ...makeUsage(4, 400),
-        cache_input_tokens: 3,
-        cache_creation_input_tokens: 2,
-        cost: 0,
-        unpriced: 1,
-      },
-      {
-        day: "2026-03-02",
-        agent_id,
-        model_name: "large",
-        replies: 1,
-        ...makeUsage(16, 1_600),
-        cost: 70,
-        unpriced: 0,
-      },
-    ];
-    expect(results).toEqual(orders.map(() => sums));
-  });
+      const { agent_id } = session;
+      const sums = [
+        {
+          day: "2026-03-01",
+          agent_id,
+          model_name: "small",
+          replies: 1,
+          ...makeUsage(4, 400),
+          cache_input_tokens: 3,
+          cache_creation_input_tokens: 2,
+          cost: 0,
+          unpriced: 1,
+        },
+        {
+          day: "2026-03-02",
+          agent_id,
+          model_name: "large",
+          replies: 1,
+          ...makeUsage(16, 1_600),
+          cost: 70,
+          unpriced: 0,
+        },
+      ];
+      expect(results).toEqual(orders.map(() => sums));
+    },
+  );
 
   test("go with their replies: two on a day, then one, then none", async () => {
     const session = await openListed();
