@@ -4,7 +4,7 @@ import { accept, type Result } from "../../protocol/errors.ts";
 import {
   MCP_FOLLOWER_GRACE_MS,
   MCP_LEFT_MS,
-  MCP_REPLY_WAIT_MS,
+  MCP_FOLLOWER_MS,
 } from "../../protocol/agent-mcp/limits.ts";
 import { TIMER_RETRY_MS } from "../../protocol/replies/limits.ts";
 import type { OpenSession } from "./open-session.ts";
@@ -41,7 +41,7 @@ export function keepReply(
   const timer = { kind: "left", id: reply_id } as const;
   const wasLeft = tables.timers.has(timer);
   if (wasLeft) tables.timers.clear(timer);
-  const untilMs = Date.now() + MCP_REPLY_WAIT_MS + MCP_FOLLOWER_GRACE_MS;
+  const untilMs = Date.now() + MCP_FOLLOWER_MS + MCP_FOLLOWER_GRACE_MS;
   const owns = call.owns || wasLeft;
   return accept(followers.takeOver(reply_id, { id: call.id, owns }, untilMs));
 }

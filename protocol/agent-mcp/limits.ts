@@ -22,8 +22,15 @@ export const MCP_LEFT_MS = 10_000;
 export const MCP_FOLLOWER_GRACE_MS = 5_000;
 /** Milliseconds after which a stream ends while its reply goes on: the client resumes it, or asks for the session. */
 export const MCP_STREAM_MS = 3_600_000;
-/** Milliseconds of one question for a reply's state: a client that leaves meanwhile is noticed after it. */
-export const MCP_REPLY_WAIT_MS = 20_000;
+/**
+ * Milliseconds of one question for a reply's state: a client that leaves meanwhile is noticed after it, and that the reply
+ * has called an agent.
+ */
+export const MCP_REPLY_WAIT_MS = 5_000;
+/** Milliseconds of such a question for a reply that has called agents: a person waits for what they ask. */
+export const MCP_CALLED_LOOK_MS = 1_000;
+/** Milliseconds within which a call that follows a reply asks for its state again, those of the release before among them. */
+export const MCP_FOLLOWER_MS = 20_000;
 /** Milliseconds before a reply's broken event stream is opened again, and for its last events to arrive. */
 export const MCP_STREAM_RETRY_MS = 1_000;
 /** Milliseconds for which the answer to a client without streams waits for the reply. */

@@ -3,6 +3,7 @@ import type { ContentBlock } from "../messages/blocks.ts";
 import type { PendingCall, Reply, ReplyStatus } from "../replies/contract.ts";
 import { MAX_MCP_INPUT_CHARACTERS } from "./limits.ts";
 import type { McpOutcome, McpPending } from "./agent-tools.ts";
+import { waitingCalls } from "./waiting-calls.ts";
 
 export interface CallResult {
   readonly content: readonly object[];
@@ -22,17 +23,19 @@ const STATUSES = {
 
 /** @param resumeTool The name of the tool that answers what waits. */
 export function toCallResult(reply: Reply, resumeTool: string): CallResult {
-  const status = STATUSES[reply.status];
+  const waiting = waitingCalls(reply).map(({ call }) => toPending(call));
+  // A reply whose agents ask runs, as it has nothing else to do than to wait for them.
+  const status = waiting.length > 0 ? "waiting" : STATUSES[reply.status];
   const outcome: McpOutcome = {
     session_id: reply.session_id,
     reply_id: reply.id,
     status,
-    pending: reply.pending.map(toPending),
+    pending: [...waiting],
   };
   const said = (reply.message?.content ?? []).flatMap(toContent);
   const output = reply.message?.structured_output;
   const structured = output == null ? [] : [text(JSON.stringify(output))];
-  const note = noteOf(reply, status, resumeTool);
+  const note = noteOf(reply, { ...outcome, status }, resumeTool);
   const content = [...said, ...structured, ...(note === null ? [] : [text(note)])];
   return {
     // A client that shows the content alone still has something to show.
@@ -49,14 +52,14 @@ export function failedCall(message: string): CallResult {
 
 /** The outcome's members in words, for clients that read the text alone. */
 function noteOf(
-  { session_id, error, pending }: Reply,
-  status: McpOutcome["status"],
+  { error }: Reply,
+  { session_id, status, pending }: McpOutcome,
   resumeTool: string,
 ): string | null {
   const more = `session_id ${session_id}`;
   switch (status) {
     case "waiting": {
-      const calls = pending.map(toPending).map(describePending).join("\n");
+      const calls = pending.map(describePending).join("\n");
       return `The agent waits for answers:\n${calls}\nGive them with ${resumeTool}, ${more}.`;
     }
     case "running":

@@ -1,9 +1,9 @@
 // Questions of a waiting reply as elicitations of MCP, and their answers. Forms are flat, and ask for nothing secret.
-import type { Reply } from "../replies/contract.ts";
 import { MAX_ANSWER_REASON_CHARACTERS } from "../confirmations/limits.ts";
 import type { McpAnswer, McpPending } from "./agent-tools.ts";
 import { isObject } from "./json-rpc.ts";
 import { toPending } from "./to-call-result.ts";
+import type { WaitingCall } from "./waiting-calls.ts";
 
 /** Whether the client can show forms: an empty declaration means them too. */
 export function takesForms(capabilities: Readonly<Record<string, unknown>>): boolean {
@@ -13,15 +13,17 @@ export function takesForms(capabilities: Readonly<Record<string, unknown>>): boo
 }
 
 /** The input requests for what waits, by call id. */
-export function toInputRequests(reply: Reply): Readonly<Record<string, object>> {
+export function toInputRequests(waiting: readonly WaitingCall[]): Readonly<Record<string, object>> {
   return Object.fromEntries(
-    reply.pending.map(toPending).map((call) => [
-      call.call_id,
-      {
-        method: "elicitation/create",
-        params: { mode: "form", message: messageOf(call), requestedSchema: formOf(call) },
-      },
-    ]),
+    waiting
+      .map(({ call }) => toPending(call))
+      .map((call) => [
+        call.call_id,
+        {
+          method: "elicitation/create",
+          params: { mode: "form", message: messageOf(call), requestedSchema: formOf(call) },
+        },
+      ]),
   );
 }
 

@@ -3,6 +3,7 @@
 import type { Reply } from "../../protocol/replies/contract.ts";
 import { toolName } from "../../protocol/agent-mcp/agent-tools.ts";
 import { toCallResult } from "../../protocol/agent-mcp/to-call-result.ts";
+import { waitingCalls } from "../../protocol/agent-mcp/waiting-calls.ts";
 import { takesForms, toInputRequests } from "../../protocol/agent-mcp/waiting-inputs.ts";
 import { hasVerb } from "./require-verb.ts";
 import { questionOf, type ServedCall } from "./served-call.ts";
@@ -17,19 +18,18 @@ export async function finishCall(
   const { context, agent, era } = call;
   const result = toCallResult(reply, toolName("resume", agent.name));
   if (era.era !== "self_described" || !takesForms(era.capabilities)) return result;
-  const pending = reply.pending.filter(
-    ({ kind, tool_call, elicitation, authorization }) =>
+  const waiting = waitingCalls(reply).filter(
+    ({ call: { kind, tool_call, elicitation, authorization } }) =>
       // Calls of these kinds have forms and pages of their own, which are in the result.
       !elicitation &&
       !authorization &&
       !asked.includes(questionOf(kind, tool_call.id)) &&
       hasVerb(context, kind === "permission" ? "confirm" : "tool_result"),
   );
-  if (pending.length === 0) return result;
-  const open = { ...reply, pending };
+  if (waiting.length === 0) return result;
   return {
     resultType: "input_required",
-    inputRequests: toInputRequests(open),
-    requestState: await signRequestState(context, agent.id, open),
+    inputRequests: toInputRequests(waiting),
+    requestState: await signRequestState(context, agent.id, reply, waiting),
   };
 }

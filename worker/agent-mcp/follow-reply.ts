@@ -3,7 +3,12 @@
 import type { Reply } from "../../protocol/replies/contract.ts";
 import { refuse, type Result } from "../../protocol/errors.ts";
 import type { LoggedEvent } from "../../protocol/events.ts";
-import { MCP_REPLY_WAIT_MS, MCP_STREAM_RETRY_MS } from "../../protocol/agent-mcp/limits.ts";
+import {
+  MCP_CALLED_LOOK_MS,
+  MCP_REPLY_WAIT_MS,
+  MCP_STREAM_RETRY_MS,
+} from "../../protocol/agent-mcp/limits.ts";
+import { waitingCalls } from "../../protocol/agent-mcp/waiting-calls.ts";
 import { toProgress, type Progress } from "../../protocol/agent-mcp/progress-text.ts";
 import { createSseDecoder } from "../../protocol/sse.ts";
 import type { AppContext } from "../app-env.ts";
@@ -42,7 +47,7 @@ export async function followReply(
   );
   try {
     const found = await Promise.race([awaitReply(call, reply, signal), cut.promise]);
-    if (found.ok && found.value.status !== "running") {
+    if (found.ok && !isAtWork(found.value)) {
       end.seq = found.value.cursor;
       // Events that are on the way are delivered before the result; a stream that hangs is not waited for.
       await Promise.race([reading.catch(() => null), pause(MCP_STREAM_RETRY_MS, signal)]);
@@ -59,19 +64,18 @@ export async function awaitReply(
   { session_id, reply_id, owns }: FollowedReply,
   signal: AbortSignal,
 ): Promise<Result<Reply>> {
-  const question = {
-    reply_id,
-    wait_ms: MCP_REPLY_WAIT_MS,
-    call: { id: followerId, owns },
-  };
+  const question = { reply_id, call: { id: followerId, owns } };
+  let wait_ms = MCP_REPLY_WAIT_MS;
   for (let failures = 0; ;) {
     try {
       // Another one each time: a stub of a lost machine stays broken.
       const stub = sessionStub(context.env, tenantOf(context), session_id);
       if (signal.aborted) return await stub.act("readReply", { reply_id, wait_ms: 0 });
-      const asked = stub.act("readReply", question);
+      const asked = stub.act("readReply", { ...question, wait_ms });
       const reply = await untilAborted(asked, signal);
-      if (reply && (!reply.ok || reply.value.status !== "running")) return reply;
+      if (reply && (!reply.ok || !isAtWork(reply.value))) return reply;
+      // A question of an agent that the reply has called ends no such wait.
+      if (reply?.ok && reply.value.subagents?.length) wait_ms = MCP_CALLED_LOOK_MS;
       failures = 0;
     } catch (error) {
       // The object's machine was lost: the next call finds another one, which recovers the reply.
@@ -80,6 +84,11 @@ export async function awaitReply(
       await pause(MCP_STREAM_RETRY_MS * failures, signal);
     }
   }
+}
+
+/** Whether nobody is waited for. */
+function isAtWork(reply: Reply): boolean {
+  return reply.status === "running" && waitingCalls(reply).length === 0;
 }
 
 /** Failures in a row after which the reply is not asked for any more: half a minute. */

@@ -2,6 +2,7 @@
 // neither be made up nor be changed, and bound to who may send it. Nothing of it is stored.
 import type { Reply } from "../../protocol/replies/contract.ts";
 import { MCP_REQUEST_STATE_MS } from "../../protocol/agent-mcp/limits.ts";
+import type { WaitingCall } from "../../protocol/agent-mcp/waiting-calls.ts";
 import type { AskedCall } from "../../protocol/agent-mcp/waiting-inputs.ts";
 import { keyPepperOf } from "../../storage/secrets/deployment-secrets.ts";
 import { openToken, signToken } from "../../storage/secrets/signed-token.ts";
@@ -13,6 +14,7 @@ export async function signRequestState(
   context: AppContext,
   agentId: string,
   reply: Reply,
+  waiting: readonly WaitingCall[],
 ): Promise<string> {
   const claims = {
     tenant_id: tenantOf(context),
@@ -20,7 +22,7 @@ export async function signRequestState(
     end_user_id: endUserOf(context),
     session_id: reply.session_id,
     reply_id: reply.id,
-    calls: reply.pending.map(({ tool_call, kind, input_hash }) => ({
+    calls: waiting.map(({ call: { tool_call, kind, input_hash } }) => ({
       id: tool_call.id,
       kind,
       hash: input_hash,

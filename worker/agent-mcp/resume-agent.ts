@@ -6,6 +6,7 @@ import type { Reply } from "../../protocol/replies/contract.ts";
 import { PostedEventSchema } from "../../protocol/events/contract.ts";
 import { accept, refuse, type Result } from "../../protocol/errors.ts";
 import type { McpAnswer, ResumeArgumentsSchema } from "../../protocol/agent-mcp/agent-tools.ts";
+import { waitingCalls } from "../../protocol/agent-mcp/waiting-calls.ts";
 import { failedCall } from "../../protocol/agent-mcp/to-call-result.ts";
 import { readInputResponses } from "../../protocol/agent-mcp/waiting-inputs.ts";
 import { actorOf } from "../auth/actor.ts";
@@ -77,7 +78,7 @@ async function answerReply(
   asked: readonly string[],
 ): Promise<BegunCall> {
   const { context } = call;
-  const events = toEvents(reply.id, answers);
+  const events = toEvents(reply, answers);
   if (!events.ok) return done(failedCall(describeRefusal(events.refusal)));
   // One that looks on alone ends nothing when it leaves, unless it has taken the place of one that would have.
   const owns = await keepReply(call, reply, events.value.length > 0);
@@ -96,8 +97,8 @@ async function answerReply(
   return follow(reply, { asked, owns });
 }
 
-/** Confirmations first: a result may be wanted by a call that they allow. */
-function toEvents(replyId: string, answers: readonly McpAnswer[]): Result<readonly WrittenEvent[]> {
+/** An act for each reply and kind. A call that does not wait any more is the reply's own: it is told so by name. */
+function toEvents(reply: Reply, answers: readonly McpAnswer[]): Result<readonly WrittenEvent[]> {
   const unclear = answers.find(
     ({ approved, output }) => (approved === undefined) === (output === undefined),
   );
@@ -105,6 +106,17 @@ function toEvents(replyId: string, answers: readonly McpAnswer[]): Result<readon
     const detail = `the answer to ${unclear.call_id} has either \`approved\` or \`output\``;
     return refuse("validation_failed", detail);
   }
+  const replyIds = new Map(
+    waitingCalls(reply)
+      .toReversed()
+      .map(({ call, reply_id }) => [call.tool_call.id, reply_id]),
+  );
+  const byReply = Map.groupBy(answers, ({ call_id }) => replyIds.get(call_id) ?? reply.id);
+  return accept([...byReply].flatMap(([replyId, own]) => eventsOf(replyId, own)));
+}
+
+/** Confirmations first: a result may be wanted by a call that they allow. */
+function eventsOf(replyId: string, answers: readonly McpAnswer[]): readonly WrittenEvent[] {
   const confirmed = answers.filter(({ approved }) => approved !== undefined);
   const given = answers.filter(({ output }) => output !== undefined);
   const hashes = confirmed.flatMap(({ call_id, input_hash }) =>
@@ -129,8 +141,8 @@ function toEvents(replyId: string, answers: readonly McpAnswer[]): Result<readon
       state: is_error === true ? "error" : "success",
     })),
   };
-  return accept([
+  return [
     ...(confirmed.length > 0 ? [PostedEventSchema.parse(confirmation)] : []),
     ...(given.length > 0 ? [PostedEventSchema.parse(execution)] : []),
-  ]);
+  ];
 }

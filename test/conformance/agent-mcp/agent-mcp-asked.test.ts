@@ -55,3 +55,34 @@ it("a sign-in is in the result, with its address", async () => {
   });
   expect(asked.content[0]?.text).toContain(`${server.url}/authorize?`);
 });
+
+it("a question of an agent that the agent has called is in the result, and is answered there", async () => {
+  const desk = await openMcpDesk();
+  const { key } = desk;
+  const refund = { type: "external", name: "refund" };
+  const agent_id = await createAgent(key, { name: "Helper", tools: [refund] });
+  const helper = { type: "agent", name: "helper", agent_id, read_only: true };
+  const caller = await createAgent(key, { name: "Desk", tools: [helper] });
+  const path = `/v1/agents/${caller}/mcp`;
+  const input = JSON.stringify({ message: "/call refund {}\n/say Refunded." });
+  const call = { ...desk, path };
+
+  const asked = await callTool(call, "ask_desk", {
+    message: `/call helper ${input}\n/say Thanks.`,
+  });
+  const { session_id = "", status, pending = [] } = asked.structuredContent ?? {};
+  const { call_id = "", input_hash } = pending[0] ?? {};
+  const answers = [{ call_id, approved: true, ...(input_hash && { input_hash }) }];
+  const allowed = await callTool(call, "resume_desk", { session_id, answers });
+  const wanted = allowed.structuredContent?.pending[0];
+  const given = [{ call_id, output: "Paid." }];
+  const done = await callTool(call, "resume_desk", { session_id, answers: given });
+
+  expect([status, pending.map(({ kind, tool }) => [kind, tool])]).toEqual([
+    "waiting",
+    [["permission", "refund"]],
+  ]);
+  expect([wanted?.kind, wanted?.call_id]).toEqual(["external_result", call_id]);
+  expect(done.structuredContent?.status).toBe("completed");
+  expect(done.content.map(({ text }) => text).join("")).toContain("Thanks.");
+});
