@@ -23,6 +23,8 @@ export type IdPrefix =
   | "whm"
   | "whi"
   | "mcp"
+  | "trg"
+  | "trun"
   | "tki"
   | "sip"
   | "con"
