@@ -2,7 +2,11 @@
 import { CONTEXT_COMPRESSED, CONTEXT_TRUNCATED } from "../../protocol/context/events.ts";
 import type { LoggedEvent } from "../../protocol/events.ts";
 import { REPLY_RECOVERED } from "../../protocol/fold/append-custom.ts";
-import { MAX_NAMED_SOURCES, MAX_UNTRUSTED_RESULTS } from "../../protocol/permission/limits.ts";
+import {
+  MAX_NAMED_SOURCES,
+  MAX_SOURCE_NAME_CHARACTERS,
+  MAX_UNTRUSTED_RESULTS,
+} from "../../protocol/permission/limits.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import {
   UNTRUSTED_CONTENT,
@@ -10,9 +14,9 @@ import {
   type UntrustedSource,
 } from "../../protocol/messages/untrusted-content.ts";
 
-/** An untrusted result, or a hint with untrusted content. */
+/** An untrusted result, or a hint or message with untrusted content. */
 interface UntrustedResult {
-  /** The call whose result it is; the block of a hint. */
+  /** The call whose result it is; the block of a hint; the task that a message is about, else the message. */
   readonly tool_call_id: string;
   readonly source: UntrustedSource;
   /**
@@ -59,8 +63,8 @@ export function advanceUntrusted(before: UntrustedContent, event: LoggedEvent): 
       return moved(before, "context", ({ place }) => place === "new");
     case "CUSTOM": {
       if (event.name === REPLY_RECOVERED) return withoutBlocks(before, event.value);
-      const hinted = event.name === MESSAGE_ADDED ? untrustedHintOf(event.value["message"]) : null;
-      if (hinted) return bounded([...before.results, { ...hinted, place: "new" }]);
+      const given = event.name === MESSAGE_ADDED ? untrustedMessage(event.value["message"]) : null;
+      if (given) return bounded([...before.results, { ...given, place: "new" }]);
       const left = leftResults(event.value);
       if (left.size === 0) return before;
       if (event.name === CONTEXT_COMPRESSED) {
@@ -83,36 +87,50 @@ export function sentSources({ results }: UntrustedContent): readonly UntrustedSo
   return [...new Map(sent.map(({ source }) => [source.tool_call_id, source])).values()];
 }
 
-/** The calls among these messages whose results are untrusted, the blocks of hints that are, and the tasks whose ends are. */
+/** What is untrusted among these messages: calls with such results, blocks of hints, tasks that ended, and messages. */
 export function untrustedCallIds(messages: readonly Msg[]): readonly string[] {
   return messages.flatMap((message) => {
-    const hinted = untrustedHintOf(message);
+    const given = untrustedMessage(message);
     const called = message.content.flatMap((block) =>
       (block.type === "tool_result" || block.type === "hint") && untrustedSourceOf(block.metadata)
         ? [block.id]
         : [],
     );
-    return hinted ? [hinted.tool_call_id, ...called] : called;
+    return given ? [given.tool_call_id, ...called] : called;
   });
 }
 
-/** The end of a background task whose tool is not trusted: the task stands for its call. */
-function untrustedHintOf(message: unknown): Omit<UntrustedResult, "place"> | null {
-  if (!isRecord(message) || !isRecord(message["metadata"])) return null;
-  const { woken_by } = message["metadata"];
-  const source = untrustedSourceOf(message["metadata"]);
-  return typeof woken_by === "string" && source ? { tool_call_id: woken_by, source } : null;
+/**
+ * A message that names a source: the end of a background task, what came with a trigger, what another one said in a room.
+ * A client's message may have the mark as well, as when it sends back a stored one: it only makes more calls ask.
+ */
+function untrustedMessage(message: unknown): Omit<UntrustedResult, "place"> | null {
+  if (!isRecord(message)) return null;
+  const { id, metadata } = message;
+  const said = untrustedSourceOf(metadata);
+  if (!said || !isRecord(metadata)) return null;
+  const source = { ...said, tool_name: shownName(said.tool_name) };
+  const { woken_by } = metadata;
+  if (typeof woken_by === "string") return { tool_call_id: woken_by, source };
+  return typeof id === "string" ? { tool_call_id: id, source } : null;
 }
 
-/** The untrusted content of imported messages, of which nothing else is known: every result, and the summary. */
+/** A message's source as a question may show it: one line of words, since a client can have written it. */
+function shownName(name: string): string {
+  return name.slice(0, MAX_SOURCE_NAME_CHARACTERS).replaceAll(/[^\p{L}\p{N}_:./-]+/gu, "_");
+}
+
+/** The untrusted content of imported messages, of which nothing else is known: results, marked messages, the summary. */
 export function importedContent(messages: readonly Msg[], summary: string): UntrustedContent {
-  const results = messages.flatMap(({ content }) =>
-    content.flatMap((block): UntrustedResult[] => {
+  const results = messages.flatMap((message): UntrustedResult[] => {
+    const given = untrustedMessage(message);
+    const called = message.content.flatMap((block): UntrustedResult[] => {
       if (block.type !== "tool_result") return [];
       const { id: tool_call_id, name: tool_name } = block;
       return [{ tool_call_id, source: { tool_name, tool_call_id }, place: "context" }];
-    }),
-  );
+    });
+    return given ? [{ ...given, place: "context" }, ...called] : called;
+  });
   const source = { tool_name: IMPORTED_SUMMARY, tool_call_id: "" };
   const first: UntrustedResult = { tool_call_id: "", source, place: "summary" };
   return bounded(summary === "" ? results : [first, ...results]);

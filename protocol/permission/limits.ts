@@ -51,5 +51,7 @@ export const MAX_SIMULATION_TOKEN_CHARACTERS = 8_192;
 export const MAX_UNTRUSTED_RESULTS = 100;
 /** Tools that a question names as the sources of untrusted content: they fit in a sentence. */
 export const MAX_NAMED_SOURCES = 3;
+/** Characters of the name of a message's source: a trigger's name has 200. */
+export const MAX_SOURCE_NAME_CHARACTERS = 256;
 /** Sources that the metadata of a question lists, the newest ones. */
 export const MAX_LISTED_SOURCES = 10;
