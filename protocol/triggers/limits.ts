@@ -2,6 +2,14 @@
 
 /** Next times that a trigger shows. */
 export const SHOWN_UPCOMING_RUNS = 5;
+/** Share of the interval between two runs by which the beginning of one is put off, so that not all begin together. */
+export const JITTER_SHARE = 0.1;
+/** Milliseconds by which a beginning is put off at most: a daily run still begins about when it is listed. */
+export const MAX_JITTER_MS = 10 * 60_000;
+/** Times that one step looks at, a sixth of a millisecond each: those of a minutely schedule for 33 hours. */
+export const MAX_WALKED_TIMES = 2_000;
+/** Times in a row that are none of an expression's own: clocks that go back by three hours repeat 180 minutes. */
+export const MAX_DROPPED_TIMES = 400;
 /** Characters of a cron expression: five fields with lists fit many times. */
 export const MAX_CRON_CHARACTERS = 200;
 /** Characters of a fixed key of a session, of a pointer into a payload, and of a prefix. */
