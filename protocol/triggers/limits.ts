@@ -20,6 +20,12 @@ export const MAX_TRIGGER_INPUT_CHARACTERS = 32_000;
 export const MAX_RUN_INPUT_BYTES = 65_536;
 /** Characters of a webhook's secret that its sender has given. */
 export const MAX_SENDER_SECRET_CHARACTERS = 256;
+/** Random bytes of a secret that is made here for GitHub, Stripe or Slack: as many as HMAC-SHA-256 makes use of. */
+export const SENDER_SECRET_BYTES = 32;
+/** Values of a payload's JSON, or fields of a form: a push of a thousand commits has fewer. */
+export const MAX_PAYLOAD_VALUES = 50_000;
+/** Characters of a challenge that an answer repeats; Slack's have about fifty. */
+export const MAX_CHALLENGE_CHARACTERS = 256;
 /** Characters of a sender's own id of a delivery. */
 export const MAX_SENDER_ID_CHARACTERS = 256;
 /** Missed times that `run_all` makes up for, the newest. */
