@@ -20,6 +20,8 @@ export const MAX_TRIGGER_INPUT_CHARACTERS = 32_000;
 export const MAX_RUN_INPUT_BYTES = 65_536;
 /** Characters of a webhook's secret that its sender has given. */
 export const MAX_SENDER_SECRET_CHARACTERS = 256;
+/** Placeholders of an input's template: each may have a value of some kilobytes. */
+export const MAX_INPUT_PLACEHOLDERS = 50;
 /** Random bytes of a secret that is made here for GitHub, Stripe or Slack: as many as HMAC-SHA-256 makes use of. */
 export const SENDER_SECRET_BYTES = 32;
 /** Values of a payload's JSON, or fields of a form: a push of a thousand commits has fewer. */

@@ -57,6 +57,14 @@ export interface TaskCallbackClaims {
   readonly exp: number;
 }
 
+/** Claims of the address to which the sender of a trigger's webhook posts. The trigger is what ends it. */
+export interface TriggerAddressClaims {
+  readonly tenant_id: string;
+  readonly trigger_id: string;
+  /** The moment from which it is refused, in Unix milliseconds: the last one that there is. */
+  readonly exp: number;
+}
+
 /** Claims of a link to a file's content. */
 interface FileLinkClaims {
   readonly tenant_id: string;
@@ -130,6 +138,7 @@ interface Claims {
   readonly client_token: ClientTokenClaims;
   readonly callback: CallbackClaims;
   readonly task_callback: TaskCallbackClaims;
+  readonly trigger_address: TriggerAddressClaims;
   readonly stream_ticket: TicketClaims;
   readonly file_link: FileLinkClaims;
   readonly mcp_request_state: McpRequestStateClaims;
@@ -148,6 +157,7 @@ const PREFIXES = {
   client_token: "rt_",
   callback: "cb_",
   task_callback: "tc_",
+  trigger_address: "tw_",
   stream_ticket: "tk_",
   file_link: "fl_",
   mcp_request_state: "ms_",
