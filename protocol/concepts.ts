@@ -38,6 +38,7 @@ import { TENANT_CONTRACT } from "./tenants/routes.ts";
 import { TOKEN_ISSUER_CONTRACT } from "./token-issuers/routes.ts";
 import { TOOL_GROUP_CONTRACT } from "./tool-groups/routes.ts";
 import { TOOL_CONTRACT } from "./tools/routes.ts";
+import { TRIGGER_CONTRACT } from "./triggers/routes.ts";
 import { USAGE_CONTRACT } from "./usage/routes.ts";
 import { WEBHOOK_CONTRACT } from "./webhooks/routes.ts";
 import type { Contract } from "./requests/contract.ts";
@@ -80,6 +81,7 @@ export const CONTRACTS = {
   replay: REPLAY_CONTRACT,
   "agent-mcp": AGENT_MCP_CONTRACT,
   inbound: INBOUND_CONTRACT,
+  triggers: TRIGGER_CONTRACT,
   "end-users": END_USER_CONTRACT,
   tenants: TENANT_CONTRACT,
   console: CONSOLE_CONTRACT,

@@ -32,6 +32,7 @@ export const ERRORS = {
   call_not_pending: { status: 409, title: "The call does not wait for this answer" },
   confirmation_used: { status: 409, title: "The confirmation was answered already" },
   input_hash_mismatch: { status: 409, title: "The input is not the one that was asked about" },
+  trigger_paused: { status: 409, title: "The trigger is paused" },
   webhook_replayed: { status: 409, title: "The webhook was received before" },
   message_conflict: { status: 409, title: "The message id was used for other content" },
   idempotency_in_flight: { status: 409, title: "The request with this key is under way" },

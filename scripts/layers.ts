@@ -134,7 +134,7 @@ export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
     // The table of acts has those of AG-UI, which use others.
     "*/ag-ui.ts */session-acts.ts */acts-api.ts */perform-act.ts",
     // Their objects: that of the search asks sessions by their acts.
-    "search memory",
+    "search memory triggers",
     "*",
   ],
   "durable-objects/log": ["delta-form.ts", "pack-frames.ts", "unpack-frames.ts", "condensed", "*"],

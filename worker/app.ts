@@ -74,6 +74,9 @@ import { memberRoutes } from "./members/routes.ts";
 import { operatorSignInProviderRoutes } from "./sign-in-providers/operator-routes.ts";
 import { signInProviderRoutes } from "./sign-in-providers/routes.ts";
 import { tokenIssuerRoutes } from "./token-issuers/routes.ts";
+import { triggerPauseRoutes } from "./triggers/pause-routes.ts";
+import { triggerRunRoutes } from "./triggers/run-routes.ts";
+import { triggerRoutes } from "./triggers/trigger-routes.ts";
 import { usageRoutes } from "./usage/routes.ts";
 import { webhookDeliveryRoutes } from "./webhooks/delivery-routes.ts";
 import { webhookEndpointRoutes } from "./webhooks/endpoint-routes.ts";
@@ -131,6 +134,9 @@ const HANDLERS: Record<RouteName, RouteHandler> = {
   ...inboundRoutes,
   ...endUserRoutes,
   ...modelRoutes,
+  ...triggerRoutes,
+  ...triggerPauseRoutes,
+  ...triggerRunRoutes,
   ...usageRoutes,
   ...auditRoutes,
   ...limitRoutes,

@@ -3,6 +3,7 @@ import type { MemoryObject } from "../durable-objects/memory/memory-object.ts";
 import type { SearchObject } from "../durable-objects/search/search-object.ts";
 import type { SessionObject } from "../durable-objects/session-object.ts";
 import type { TenantObject } from "../durable-objects/tenant-object.ts";
+import type { TriggerObject } from "../durable-objects/triggers/trigger-object.ts";
 import type {
   EndUserRemovalJob,
   RemovalJob,
@@ -18,6 +19,7 @@ declare global {
       readonly TENANT: DurableObjectNamespace<TenantObject>;
       readonly SEARCH: DurableObjectNamespace<SearchObject>;
       readonly MEMORY: DurableObjectNamespace<MemoryObject>;
+      readonly TRIGGER: DurableObjectNamespace<TriggerObject>;
       readonly DB: D1Database;
       /** The bytes of files, under `tenant/<id>/file/<id>`. */
       readonly FILES: R2Bucket;

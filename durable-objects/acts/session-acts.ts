@@ -20,6 +20,7 @@ import { PERMISSION_ACTS } from "./permission.ts";
 import { DECISION_ACTS } from "./decisions.ts";
 import { CLIENT_TOKEN_ACTS } from "./client-tokens.ts";
 import { FILE_ACTS } from "./files.ts";
+import { TRIGGER_ACTS } from "./triggers.ts";
 
 export const SESSION_ACTS = {
   ...SESSION_STATE_ACTS,
@@ -41,4 +42,5 @@ export const SESSION_ACTS = {
   ...DECISION_ACTS,
   ...CLIENT_TOKEN_ACTS,
   ...FILE_ACTS,
+  ...TRIGGER_ACTS,
 } as const;

@@ -75,6 +75,8 @@ export interface SessionInit {
   readonly parent_run_id?: string;
   /** The call of another session's reply that began this one; left out for all others. */
   readonly parent?: ParentCall;
+  /** The trigger that has opened it, and is told of its replies; left out for all others. */
+  readonly trigger?: { readonly trigger_id: string };
   /** The bounds that it has from there, also in forks. */
   readonly bounds?: InheritedBounds;
   /** Tools and context of the open reply's newest AG-UI run; only in the settings that a reply began with. */

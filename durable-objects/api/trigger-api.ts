@@ -1,9 +1,9 @@
 // The RPC interface of a trigger's object. Types only.
 import type { Result } from "../../protocol/errors.ts";
-import type { ContentBlock } from "../../protocol/messages/blocks.ts";
 import type { Page } from "../../protocol/schemas/common.ts";
 import type {
   TriggerDefinition,
+  TriggerInput,
   TriggerRun,
   TriggerRunStatus,
   TriggerStatus,
@@ -26,7 +26,7 @@ export interface ArmedTrigger {
 /** What a payload has filled in: of the definition where there is none. */
 export interface RunSubject {
   /** The input with its template filled in. */
-  readonly input: string | readonly ContentBlock[];
+  readonly input: TriggerInput;
   /** The key of its session, in the mode `keyed`; null in the others. */
   readonly session_key: string | null;
   readonly end_user_id: string | null;

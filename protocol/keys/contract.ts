@@ -14,6 +14,7 @@ const RESOURCES = [
   "webhooks",
   "files",
   "memories",
+  "triggers",
   "keys",
   "members",
 ] as const;

@@ -16,6 +16,7 @@ import {
   DEFAULT_SKILLS,
   DEFAULT_STORED_BYTES,
   DEFAULT_TOKENS_PER_DAY,
+  DEFAULT_TRIGGERS,
   DEFAULT_WEBHOOK_ENDPOINTS,
   MAX_QUOTA,
 } from "./limits.ts";
@@ -44,6 +45,7 @@ export const COUNTED_QUOTAS = [
   "mcp_servers",
   "members",
   "memory_stores",
+  "triggers",
   "stored_bytes",
   "database_bytes",
 ] as const;
@@ -69,6 +71,7 @@ const QUOTAS = {
   mcp_servers: CountSchema,
   members: CountSchema,
   memory_stores: CountSchema,
+  triggers: CountSchema,
   /** Memories that one store can have: no more than a search is measured with. */
   memories_per_store: z.number().int().min(0).max(MAX_MEMORIES_PER_STORE),
   stored_bytes: CountSchema,
@@ -112,6 +115,7 @@ export const DEFAULT_QUOTAS: Quotas = {
   mcp_servers: DEFAULT_MCP_SERVERS,
   members: DEFAULT_MEMBERS,
   memory_stores: DEFAULT_MEMORY_STORES,
+  triggers: DEFAULT_TRIGGERS,
   memories_per_store: DEFAULT_MEMORIES_PER_STORE,
   stored_bytes: DEFAULT_STORED_BYTES,
   database_bytes: DEFAULT_DATABASE_BYTES,

@@ -26,6 +26,7 @@ export const QUOTA_WORDS = {
   mcp_servers: "MCP servers.",
   members: "Members that have not left.",
   memory_stores: "Memory stores: one for each end user and agent that something is remembered of.",
+  triggers: "Triggers, whatever their state.",
   memories_per_store:
     "Memories that one store can have; 100,000 at most. It has no use of its own in `used`.",
   stored_bytes:

@@ -3,8 +3,8 @@ import * as z from "zod";
 
 import { AgentVersionChoiceSchema } from "../agents/agent-version-choice.ts";
 import { MAX_END_USER_ID_CHARACTERS } from "../end-users/limits.ts";
-import { TextOrMediaBlockSchema } from "../files/media-blocks.ts";
 import { RotationOverlapSchema } from "../keys/contract.ts";
+import { TextBlockSchema } from "../messages/blocks.ts";
 import { PermissionModeSchema } from "../messages/permission.ts";
 import { MAX_REPLY_TOKENS } from "../replies/limits.ts";
 import { MAX_MESSAGE_BLOCKS } from "../requests/limits.ts";
@@ -75,14 +75,24 @@ const TriggerEndUserSchema = z.union([
   }),
 ]);
 
+/** A text, or one in several blocks. Media are a tool's business: what a schedule sends daily is not stored daily. */
 const TriggerInputSchema = z.union([
   z.string().min(1).max(MAX_TRIGGER_INPUT_CHARACTERS),
-  z.array(TextOrMediaBlockSchema).min(1).max(MAX_MESSAGE_BLOCKS),
+  z
+    .array(TextBlockSchema)
+    .min(1)
+    .max(MAX_MESSAGE_BLOCKS)
+    .refine(
+      (blocks) =>
+        blocks.reduce((sum, { text }) => sum + text.length, 0) <= MAX_TRIGGER_INPUT_CHARACTERS,
+      { message: `the texts may have ${MAX_TRIGGER_INPUT_CHARACTERS} characters at most` },
+    ),
 ]);
+export type TriggerInput = z.infer<typeof TriggerInputSchema>;
 
 const TriggerPermissionSchema = z.strictObject({ mode: PermissionModeSchema });
-/** Tokens of each reply, at most. */
 const TriggerBudgetSchema = z.strictObject({
+  /** Of each reply. */
   max_tokens: z.number().int().min(1).max(MAX_REPLY_TOKENS).optional(),
 });
 const OverlapSchema = z.enum(["skip", "queue", "allow"]);

@@ -48,8 +48,12 @@ export const FIRST_RUN_RETRY_MS = 15_000;
 export const MAX_RUN_RETRY_MS = 10 * 60_000;
 /** Milliseconds after which a run whose object was lost while it began is begun again. */
 export const RUN_WATCH_MS = 30_000;
-/** Milliseconds between looks at the reply of a run whose session has told nothing. */
-export const RUN_LOOK_MS = 10 * 60_000;
+/** Milliseconds between looks at the reply of a run whose session has told nothing, at least. */
+export const RUN_LOOK_MS = 60_000;
+/** The same as a share of the run's age: one that waits for days is looked at seldom. */
+export const RUN_LOOK_SHARE = 0.1;
+/** The same at most. */
+export const MAX_RUN_LOOK_MS = 3_600_000;
 /** Runs that a trigger begins at a time: each opens a session. */
 export const RUNS_BEGUN_AT_ONCE = 4;
 /**
@@ -73,3 +77,9 @@ export const SWEPT_TRIGGERS = 25;
 export const TRIGGER_ARM_GRACE_MS = 60_000;
 /** Characters of a failure's sentence. */
 export const MAX_RUN_ERROR_CHARACTERS = 500;
+/** Milliseconds between two deletions of old runs. */
+export const PURGE_RUNS_MS = 86_400_000;
+/** Runs that one step of it deletes. */
+export const PURGED_RUNS = 1_000;
+/** Webhooks of runs that are published at a time. */
+export const ANNOUNCED_AT_ONCE = 20;

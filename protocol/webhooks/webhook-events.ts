@@ -11,6 +11,7 @@ import { REPLY_WEBHOOKS } from "../replies/webhooks.ts";
 import { TimestampSchema } from "../schemas/common.ts";
 import { webhookEvent } from "../schemas/webhook-event.ts";
 import { SESSION_WEBHOOKS } from "../sessions/webhooks.ts";
+import { TRIGGER_WEBHOOKS } from "../triggers/webhooks.ts";
 
 /** All event types with their data. */
 export const WebhookEventSchema = z
@@ -21,6 +22,7 @@ export const WebhookEventSchema = z
     ...CONNECTION_WEBHOOKS,
     ...SESSION_WEBHOOKS,
     ...MEMBER_WEBHOOKS,
+    ...TRIGGER_WEBHOOKS,
     webhookEvent(
       "webhook_endpoint.disabled",
       {

@@ -10,6 +10,7 @@ import type { ListRequest } from "../statements/page.ts";
 import { toPage } from "../statements/page.ts";
 import { runInBatch } from "../requests/run-in-batch.ts";
 import { isStillValid } from "./is-still-valid.ts";
+import { pauseTriggersOf } from "./pause-triggers.ts";
 import { apiKeys } from "./table.ts";
 
 /** The new secret of a key, and how long the replaced one remains valid. */
@@ -157,6 +158,7 @@ export function apiKeyStorage(database: Database, tenantId: string): ApiKeyStora
           })
           .where(isReached)
           .returning({ id: apiKeys.id, revoked_at: apiKeys.revoked_at }),
+        ...(isCascading ? [pauseTriggersOf(database, tenantId, descendants, revokedAt)] : []),
       ]);
       return reached;
     },

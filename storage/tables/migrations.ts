@@ -23,4 +23,5 @@ export const MIGRATIONS: readonly string[] = [
   "0020_end_user_removals.sql",
   "0021_memory_stores.sql",
   "0022_child_sessions.sql",
+  "0023_triggers.sql",
 ];

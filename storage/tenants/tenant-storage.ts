@@ -30,6 +30,8 @@ import { skillStorage } from "../skills/skill-storage.ts";
 import type { SkillStorage } from "../skills/skill-storage.ts";
 import { tokenIssuerStorage } from "../token-issuers/token-issuer-storage.ts";
 import type { TokenIssuerStorage } from "../token-issuers/token-issuer-storage.ts";
+import { triggerStorage } from "../triggers/trigger-storage.ts";
+import type { TriggerStorage } from "../triggers/trigger-storage.ts";
 import { usageStorage } from "../usage/usage-storage.ts";
 import type { UsageStorage } from "../usage/usage-storage.ts";
 import { webhookDeliveryStorage } from "../webhooks/webhook-delivery-storage.ts";
@@ -57,6 +59,7 @@ export interface TenantStorage {
   readonly decisions: DecisionStorage;
   readonly signInProviders: SignInProviderStorage;
   readonly tokenIssuers: TokenIssuerStorage;
+  readonly triggers: TriggerStorage;
   readonly usage: UsageStorage;
   readonly webhookEndpoints: WebhookEndpointStorage;
   readonly webhookDeliveries: WebhookDeliveryStorage;
@@ -80,6 +83,7 @@ export function tenantStorage(binding: D1Database, tenantId: string): TenantStor
     decisions: decisionStorage(database, tenantId),
     signInProviders: signInProviderStorage(database, tenantId),
     tokenIssuers: tokenIssuerStorage(database, tenantId),
+    triggers: triggerStorage(database, tenantId),
     usage: usageStorage(database, tenantId),
     webhookEndpoints: webhookEndpointStorage(database, tenantId),
     webhookDeliveries: webhookDeliveryStorage(database, tenantId),

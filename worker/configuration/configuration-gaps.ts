@@ -11,6 +11,7 @@ const BINDINGS = {
   TENANT: "durable-objects",
   SEARCH: "durable-objects",
   MEMORY: "durable-objects",
+  TRIGGER: "durable-objects",
   WEBHOOK_QUEUE: "queues",
   REMOVAL_QUEUE: "queues",
   FILES: "files",

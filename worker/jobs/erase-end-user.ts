@@ -1,4 +1,4 @@
-// Erases an end user: sessions with their objects, then memory stores, connections and files that are left. In bounded steps, each a
+// Erases an end user: triggers of theirs, sessions with their objects, then memory stores, connections and files that are left. In bounded steps, each a
 // queue job that enqueues the next one, so that one with many sessions delays nobody. All of it may be done twice.
 import {
   END_USER_REMOVAL_SETTLE_MS,
@@ -18,6 +18,7 @@ import type { EndUserRemovalJob } from "../../storage/sessions/queue-job.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import { nowTimestamp } from "../new-id.ts";
 import { eraseMemoryStore } from "../memory/erase-stores.ts";
+import { eraseEndUserTriggers } from "../triggers/erase-triggers.ts";
 import { eraseSessions } from "./erase-sessions.ts";
 import { finishRemoval } from "./finish-removal.ts";
 
@@ -56,7 +57,14 @@ async function eraseStep(env: Env, place: EndUserRemovalJob, until: string): Pro
 /** A part of a step. @returns whether more of it may be left. @throws when something of it could not be erased. */
 type Part = (env: Env, place: EndUserRemovalJob, until: string) => Promise<boolean>;
 
-const PARTS: readonly Part[] = [erasePlacedSessions, eraseStores, eraseGrants, eraseLeftFiles];
+// Triggers first: they would open further sessions.
+const PARTS: readonly Part[] = [
+  eraseEndUserTriggers,
+  erasePlacedSessions,
+  eraseStores,
+  eraseGrants,
+  eraseLeftFiles,
+];
 
 async function erasePlacedSessions(
   env: Env,

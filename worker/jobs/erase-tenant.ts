@@ -11,6 +11,7 @@ import { eraseTenantStores } from "../memory/erase-stores.ts";
 import { searchStub } from "../objects/search-stub.ts";
 import { sessionStub } from "../objects/session-stub.ts";
 import { tenantStub } from "../objects/tenant-stub.ts";
+import { eraseTenantTriggers } from "../triggers/erase-triggers.ts";
 import { eraseSessions } from "./erase-sessions.ts";
 
 type Erasure = "done" | "more" | "under way";
@@ -40,6 +41,8 @@ export async function continueErasure(env: Env, job: TenantRemovalJob): Promise<
  * whether everything is erased. @throws when a part failed; the others are done.
  */
 export async function eraseStep(env: Env, tenantId: string): Promise<boolean> {
+  // They would open further sessions.
+  if (!(await eraseTenantTriggers(env, tenantId))) return false;
   const ids = await tenantStorage(env.DB, tenantId).sessions.listIds(ERASURE_STEP_SESSIONS);
   await eraseSessions(ids, (id) => eraseSession(env, tenantId, id));
   if (ids.length === ERASURE_STEP_SESSIONS) return false;

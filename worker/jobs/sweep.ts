@@ -1,6 +1,6 @@
 // The cron sweep: finds work that the queues lost or never got: overdue and waiting deliveries, interrupted
 // deletions of sessions, tenants and end users, unpublished `webhook_endpoint.disabled` events, expired audit entries and
-// sums by hour, memory stores of deleted agents, addresses of members who have left, tenants' keys that a rotation
+// sums by hour, memory stores of deleted agents, triggers that are deleted or whose objects were not told of a change, addresses of members who have left, tenants' keys that a rotation
 // of the master key has not reached, and files that nothing needs any more. Runs in steps, each of which marks the rows that it takes.
 import {
   MAX_LOST_DELIVERIES,
@@ -13,6 +13,7 @@ import {
 } from "../../protocol/operator/limits.ts";
 import { MAX_ASKED_FILES, MAX_ERASED_FILES } from "../../protocol/files/limits.ts";
 import { SWEPT_STORES } from "../../protocol/memory/limits.ts";
+import { SWEPT_TRIGGERS } from "../../protocol/triggers/limits.ts";
 import { MAX_ERASED_ADDRESSES } from "../../protocol/members/limits.ts";
 import { MAX_PURGED_AUDIT_ENTRIES } from "../../protocol/audit/limits.ts";
 import {
@@ -50,11 +51,16 @@ import { type DeliveryBindings, publishEndpointDisabled } from "../webhooks/atte
 import { auditKeptSince } from "../audit/audit-kept-since.ts";
 import { eraseLeftIndexes } from "./forget-in-search.ts";
 import { eraseLeftStores } from "../memory/erase-stores.ts";
+import { armLeftTriggers } from "../triggers/arm-trigger.ts";
+import { eraseLeftTriggers } from "../triggers/erase-triggers.ts";
 import { rewrapTenantKeys, type RotationBindings, logRotation } from "./rotation.ts";
 
 type SweepBindings = DeliveryBindings &
   RotationBindings &
-  Pick<Env, "REMOVAL_QUEUE" | "FILES" | "SESSION" | "SEARCH" | "MEMORY" | "AUDIT_KEPT_DAYS">;
+  Pick<
+    Env,
+    "REMOVAL_QUEUE" | "FILES" | "SESSION" | "SEARCH" | "MEMORY" | "TRIGGER" | "AUDIT_KEPT_DAYS"
+  >;
 
 /** The handler of the cron trigger in `wrangler.toml`. */
 export async function scheduled(
@@ -67,7 +73,7 @@ export async function scheduled(
 }
 
 /**
- * One step; the remainder is enqueued as the next step. Costs twelve queries and a list of R2 when nothing is found.
+ * One step; the remainder is enqueued as the next step. Costs fourteen queries and a list of R2 when nothing is found.
  * @throws when D1 or a queue fails; marked rows without a job are found again later.
  */
 export async function sweep(env: SweepBindings, { after }: SweepJob): Promise<void> {
@@ -99,6 +105,8 @@ export async function sweep(env: SweepBindings, { after }: SweepJob): Promise<vo
   const forgotten = await eraseAddresses(env.DB, nowMs);
   await eraseLeftIndexes(env);
   const stores = await eraseLeftStores(env);
+  const triggers = await eraseLeftTriggers(env);
+  const armed = await armLeftTriggers(env, nowMs);
   const files = await sweepFiles(env, nowMs);
 
   const hasMoreTenants = tenants.length === MAX_SWEPT_TENANTS;
@@ -114,6 +122,8 @@ export async function sweep(env: SweepBindings, { after }: SweepJob): Promise<vo
     hours === MAX_PURGED_HOURS ||
     forgotten === MAX_ERASED_ADDRESSES ||
     stores === SWEPT_STORES ||
+    triggers === SWEPT_TRIGGERS ||
+    armed === SWEPT_TRIGGERS ||
     files.hasMore;
   if (!hasMore) return;
   const next: SweepJob = { kind: "walk", after: (hasMoreTenants && tenants.at(-1)) || "" };

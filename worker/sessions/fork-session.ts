@@ -151,7 +151,14 @@ async function forkWarnings(
 async function forkedInit(
   context: AppContext,
   {
-    init: { thread_id: _, left_version: _left, parent: _parent, bounds, ...init },
+    init: {
+      thread_id: _,
+      left_version: _left,
+      parent: _parent,
+      trigger: _trigger,
+      bounds,
+      ...init
+    },
     message_id,
     run_id,
     cursor,

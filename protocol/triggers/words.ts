@@ -1,0 +1,67 @@
+// Words of fields that the schemas of this room have.
+export const TRIGGER_WORDS = {
+  "Trigger.agent_id": "The agent that answers.",
+  "Trigger.agent_version":
+    "The version of the agent: a number, or `latest` for the newest one at the start of each run, as when left out.",
+  "Trigger.schedule":
+    "When it is due; null for a trigger that a webhook, or a person, begins. See [triggers](triggers.md).",
+  "Trigger.webhook":
+    "The sender whose webhooks begin runs; null for none. `form` says how the sender signs: `standard` (Standard Webhooks), `github`, `stripe` or `slack`.",
+  "Trigger.input":
+    "What the agent is told: a text, or several blocks of text. Of a trigger with a webhook it is a template: `{issue/title}` is that member of the payload, `{{` and `}}` are the braces themselves.",
+  "Trigger.session":
+    "The session of a run: a `new` one each time, as when left out; one that is `kept`; or one for each key (`keyed`), which is a fixed `value` or a `pointer` into the payload.",
+  "Trigger.overlap":
+    "What happens to a run while an earlier one has not ended: it is left out (`skip`, as when left out), waits for its end (`queue`), or begins beside it (`allow`). In the modes `kept` and `keyed` this is about runs in the same session.",
+  "Trigger.permission":
+    "The permission mode of its sessions: `dont_ask` when left out, in which a call that would ask is denied. `bypass` needs the scope `permission_bypass:write`.",
+  "Trigger.budget": "Bounds of its replies: `max_tokens` of each one. Null for the agent's own.",
+  "Trigger.end_user_id":
+    "The end user of its sessions: fixed, or a `pointer` into the payload, with a `prefix` of the trigger's own in front of what is there. Null for none.",
+  "Trigger.returns_untrusted":
+    "Whether what a payload brings in is untrusted content, as when left out. False needs the scope `permission_rules:write`.",
+  "Trigger.missed":
+    "What happens to times that have passed while nothing could run: they are left out (`skip`, as when left out), one run is made for all of them (`run_once`), or one for each, the newest 10 at most (`run_all`).",
+  "Trigger.status":
+    "`active`; `paused`, by a request or by the platform; `completed`, once the one time of its schedule has come.",
+  "Trigger.paused_reason": "Why it is paused; null while it is not.",
+  "Trigger.upcoming_runs_at":
+    "The next times of the schedule, five at most, also while it is paused. A run begins at its time or shortly after it, at most a tenth of the interval.",
+  "Trigger.last_run_at": "When the newest run was made; null before the first one.",
+  "Trigger.failures_in_row": "Runs that have failed since the last one that has not; 5 pause it.",
+  "Trigger.missed_runs": "Times of the schedule that were left out because nothing could run.",
+  "Trigger.created_by_key_id":
+    "The API key or member that has made it. A key that is revoked with what it has made pauses its triggers.",
+  "Trigger.overlap_ms": "Milliseconds for which the old secret stays valid; 0 ends it at once.",
+  "Trigger.secret":
+    "The secret with which the sender signs. Left out in a request, the platform makes one; Stripe and Slack give their own.",
+  "TriggerSchedule.type": "`cron` for a recurring schedule, `once` for one time.",
+  "TriggerSchedule.expression":
+    "Five fields: minute, hour, day of the month, month, day of the week (0 and 7 are Sunday), as POSIX has them.",
+  "TriggerSchedule.timezone": "The IANA time zone in whose wall clock the expression is read.",
+  "TriggerSchedule.run_at": "The one time, in the future when it is set.",
+  "TriggerWebhook.form": "How the sender signs.",
+  "TriggerWebhook.url": "The address that the sender posts to. It is signed, and no secret.",
+  "TriggerWebhook.old_secret_expires_at":
+    "Until when the secret before the last rotation is valid; null when there is none.",
+  "TriggerPausedReason.type":
+    "`manual` by a request; `error` after failures, or because the agent was deleted; `key_revoked` with the key that has made it.",
+  "TriggerPausedReason.error": "Of `error` alone: the failure.",
+  "TriggerRun.trigger_id": "The trigger.",
+  "TriggerRun.trigger_context":
+    "What began it: a `schedule` with its listed time, a `webhook` with the sender's id and the hash of the payload, or `manual`.",
+  "TriggerRun.status":
+    "`pending` before its reply has begun, `running`, `waiting` for a person or an outside system, then `succeeded` when the reply has ended, `failed` with an `error`, or `skipped`.",
+  "TriggerRun.skip_reason":
+    "Why it was left out: `overlap` with an earlier run, or `queue_full`; null otherwise.",
+  "TriggerRun.error": "Why it has failed; null otherwise.",
+  "TriggerRun.session_id": "Its session; null before there is one.",
+  "TriggerRun.reply_id": "Its reply; null before it has begun.",
+  "TriggerRun.started_at": "When its reply began; null before.",
+  "TriggerRun.ended_at": "When it ended; null before.",
+  "TriggerRun.payload":
+    "In place of a webhook's payload, for the template of the input, and for pointers.",
+  "TriggerRunError.type":
+    "What has failed: the agent, its version or its credential was deleted; the end user was erased; a quota had no room for an hour (`quota_exceeded`); the reply has failed (`reply_failed`), was interrupted or has used up its rounds; the session was deleted, or has refused the input; or the platform (`internal`).",
+  "TriggerRunError.message": "A sentence about it.",
+} as const;
