@@ -24,7 +24,8 @@ export async function eraseEndUser(
   tables.inTransaction(() => {
     tables.forgetSessionsOf(endUserId);
     for (const run of tables.runs.ofEndUser(endUserId)) {
-      tables.runs.put({ ...run, session_id: null, reply_id: null, end_user_id: null });
+      const place = { slot: ERASED.type, session_id: null, reply_id: null };
+      tables.runs.put({ ...run, ...place, end_user_id: null });
     }
   });
 }

@@ -130,7 +130,7 @@ export function makeDueRuns(tables: TriggerTables, ids: MonotonicIds, nowMs: num
   else timers.set("schedule", nowMs);
 }
 
-/** What a run is about where no payload fills anything in. */
+/** The definition as it is, where no payload fills anything in. */
 function plainSubject({ input, session, end_user_id }: TriggerDefinition): RunSubject {
   const key = session.mode === "keyed" && "value" in session.key ? session.key.value : null;
   return {

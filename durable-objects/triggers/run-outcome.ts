@@ -6,7 +6,7 @@ export type RunOutcome =
   | { readonly type: "running" | "waiting" }
   | { readonly type: "over"; readonly error: RunError | null };
 
-/** What the state of a run's reply says of the run. */
+/** The state of a run as its reply has it. */
 export function outcomeOf(status: ReplyStatus, error: ErrorInfo | null): RunOutcome {
   switch (status) {
     case "running":

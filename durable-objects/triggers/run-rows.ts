@@ -8,7 +8,7 @@ import type {
 import type { RunSubject } from "../api/trigger-api.ts";
 
 /**
- * How far a run has come with its session: it has none yet (`made`); it has an id, under which one is being opened
+ * The place that a run has come to with its session: it has none yet (`made`); it has an id, under which one is being opened
  * (`opening`); the session is there, and was, or is about to be, asked for the reply (`asked`); the reply has begun (`begun`);
  * nothing is left to do (`over`).
  */
@@ -16,7 +16,7 @@ export type RunPhase = "made" | "opening" | "asked" | "begun" | "over";
 
 export interface Run {
   readonly id: string;
-  /** What it was made for, once: a listed time, a sender's id, or a request. */
+  /** The one thing that it was made for: a listed time, a sender's id, or a request. */
   readonly occasion: string;
   readonly context: TriggerContext;
   readonly status: TriggerRunStatus;

@@ -96,7 +96,7 @@ export class RunSteps {
     const placed = this.#change(id, (run) => {
       const [first] = tables.runs.openOf(slot, 1);
       const waits = armed.definition.overlap === "queue" && first?.id !== id;
-      // It is woken by the end of the one before it.
+      // The end of the one before it wakes it.
       if (waits) return void this.#put(run, Date.now() + MAX_RUN_LOOK_MS);
       const kept = keepsSession(run) ? tables.keptSession(slot) : null;
       const session_id = kept?.session_id ?? ids.next("ses");
@@ -200,7 +200,8 @@ export class RunSteps {
     if (refusedMs >= RUN_QUOTA_RETRY_MS) {
       return this.#fail(run, "quota_exceeded", `There was no room for it: ${reason}.`);
     }
-    const due_at = nowMs + Math.min(Math.max(refusedMs, FIRST_RUN_RETRY_MS), MAX_RUN_RETRY_MS);
+    const delayMs = Math.min(Math.max(refusedMs, FIRST_RUN_RETRY_MS), MAX_RUN_RETRY_MS);
+    const due_at = Math.min(nowMs + delayMs, refused_at + RUN_QUOTA_RETRY_MS);
     this.#trigger.tables.runs.put({ ...run, refused_at, due_at });
   }
 

@@ -1,4 +1,4 @@
-// What a trigger stands at: its row in D1, as far as the object knows it.
+// The standing of a trigger: its row in D1, as far as the object knows it.
 import { accept, refuse, type Result } from "../../protocol/errors.ts";
 import {
   readRegistered,

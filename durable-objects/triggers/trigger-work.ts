@@ -1,4 +1,4 @@
-// What a trigger does when its alarm goes off. Each kind of work is put off before it is begun, in one commit: a machine that dies
+// The work of a trigger when its alarm goes off. Each kind of work is put off before it is begun, in one commit: a machine that dies
 // meanwhile leaves an alarm, and all of the work may be done twice.
 import {
   ANNOUNCED_AT_ONCE,
@@ -28,7 +28,7 @@ interface WorkingTrigger {
   readonly ids: MonotonicIds;
 }
 
-/** What is due, and the time to which it is put off. */
+/** Work that is due, and the time to which it is put off. */
 interface DueWork {
   readonly kinds: ReadonlySet<TriggerTimer>;
   readonly runs: readonly Run[];
@@ -169,7 +169,7 @@ export class TriggerWork {
     if (!row || !tables.state) return;
     this.#standing.adopt(toArmed(row));
     const now = tables.state.ended;
-    // It was of a schedule, or of a state, that the trigger does not have any more.
+    // The end was of a schedule, or of a state, that the trigger does not have any more.
     const isVain = ended !== null && now !== null && now.due_after === ended.due_after;
     if (isVain) tables.inTransaction(() => tables.write({ ended: null }));
   }

@@ -184,7 +184,7 @@ export const TriggerSchema = z
     webhook: z
       .object({
         form: WebhookFormSchema,
-        /** Where the sender posts to. */
+        /** The address that the sender posts to. */
         url: z.string(),
         /** Expiry of the secret before the last rotation; null when there is none. */
         old_secret_expires_at: TimestampSchema.nullable(),

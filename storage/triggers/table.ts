@@ -22,7 +22,7 @@ export const triggers = sqliteTable(
     metadata: text({ mode: "json" }).$type<Trigger["metadata"]>().notNull(),
     /** A fixed end user of its sessions. */
     end_user_id: text(),
-    /** It has, or once had, an end user: its runs may be of one who is to be erased. */
+    /** Whether it has, or once had, an end user: runs may be of one who is to be erased. */
     names_end_users: integer({ mode: "boolean" }).notNull().default(false),
     webhook_form: text().$type<WebhookForm>(),
     sealed: text().$type<SealedSecret>(),

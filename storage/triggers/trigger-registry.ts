@@ -43,7 +43,7 @@ export async function readRegistered(
   return { trigger: toRegistered(trigger), tenant_status };
 }
 
-/** What an object tells of itself. */
+/** The state of a trigger as its object tells it. */
 export interface TriggerReport extends TriggerPlace {
   readonly last_run_at: string | null;
   readonly failures_in_row: number;

@@ -41,7 +41,7 @@ export async function continueErasure(env: Env, job: TenantRemovalJob): Promise<
  * whether everything is erased. @throws when a part failed; the others are done.
  */
 export async function eraseStep(env: Env, tenantId: string): Promise<boolean> {
-  // They would open further sessions.
+  // Triggers first: they would open further sessions.
   if (!(await eraseTenantTriggers(env, tenantId))) return false;
   const ids = await tenantStorage(env.DB, tenantId).sessions.listIds(ERASURE_STEP_SESSIONS);
   await eraseSessions(ids, (id) => eraseSession(env, tenantId, id));

@@ -14,7 +14,7 @@ import { readPinnedAgent } from "../sessions/read-pinned-agent.ts";
 interface CheckedDefinition {
   readonly definition: TriggerDefinition;
   readonly hasWebhook: boolean;
-  /** What it was before a change: what is there already is not asked about again. */
+  /** The definition before a change: what is there already is not asked about again. */
   readonly before?: TriggerDefinition;
 }
 

@@ -54,6 +54,8 @@ function openTrigger(call: Call, tenantId: string, made: CreatedTrigger) {
     /** Once it is in one of these states. */
     until: (id: string, ...states: readonly TriggerRun["status"][]) =>
       waitUntil(async () => {
+        // Where the clock was put forward no alarm goes off by itself.
+        await runDurableObjectAlarm(stub());
         const run = await readRun(id);
         return states.includes(run.status) ? run : undefined;
       }),
@@ -85,7 +87,7 @@ export function nextDue({ sql }: DurableObjectStorage): number | null {
     .one().due_at;
 }
 
-/** What tells runs apart in an assertion. */
+/** The members that tell runs apart in an assertion. */
 export function seen({ trigger_context, status, skip_reason, error }: TriggerRun) {
   const { type } = trigger_context;
   const at = type === "schedule" ? trigger_context.scheduled_at : type;
