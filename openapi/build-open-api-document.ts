@@ -119,6 +119,13 @@ function operationObject(route: DocumentedRoute, shared: Shared): OperationObjec
         },
       },
     }),
+    ...(route.body === "delivery" && {
+      requestBody: {
+        required: true,
+        description: `JSON, or a form, as its sender writes it; ${BODY_BYTES.delivery.toLocaleString("en")} bytes at most.`,
+        content: { "*/*": { schema: {} } },
+      },
+    }),
     ...(route.body === "file" && {
       requestBody: {
         required: true,

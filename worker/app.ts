@@ -75,6 +75,7 @@ import { operatorSignInProviderRoutes } from "./sign-in-providers/operator-route
 import { signInProviderRoutes } from "./sign-in-providers/routes.ts";
 import { tokenIssuerRoutes } from "./token-issuers/routes.ts";
 import { triggerPauseRoutes } from "./triggers/pause-routes.ts";
+import { triggerWebhookRoutes } from "./triggers/receive-webhook.ts";
 import { triggerRunRoutes } from "./triggers/run-routes.ts";
 import { triggerRoutes } from "./triggers/trigger-routes.ts";
 import { usageRoutes } from "./usage/routes.ts";
@@ -137,6 +138,7 @@ const HANDLERS: Record<RouteName, RouteHandler> = {
   ...triggerRoutes,
   ...triggerPauseRoutes,
   ...triggerRunRoutes,
+  ...triggerWebhookRoutes,
   ...usageRoutes,
   ...auditRoutes,
   ...limitRoutes,

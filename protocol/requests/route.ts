@@ -56,9 +56,9 @@ export interface Route {
 
 /**
  * `file`: the bytes of a file, streamed; `small`: short fields only; `json`: schemas, rules, inputs; `media`: may contain images and files; `unproven`: read
- * whole before the sender is authenticated.
+ * whole before the sender is authenticated; `delivery`: the same, and a form where a system of others sends forms.
  */
-export type BodyKind = "none" | "small" | "json" | "media" | "file" | "unproven";
+export type BodyKind = "none" | "small" | "json" | "media" | "file" | "unproven" | "delivery";
 
 /** Maximum size of each kind of body, in bytes. */
 export const BODY_BYTES = {
@@ -68,4 +68,5 @@ export const BODY_BYTES = {
   media: MAX_MEDIA_BODY_BYTES,
   file: MAX_FILE_BYTES,
   unproven: MAX_UNPROVEN_BODY_BYTES,
+  delivery: MAX_UNPROVEN_BODY_BYTES,
 } as const satisfies Record<BodyKind, number>;

@@ -22,6 +22,7 @@ import {
   TRIGGER,
   TRIGGER_RUN,
 } from "./examples.ts";
+import { TRIGGER_DELIVERY_EXAMPLE, TRIGGER_WEBHOOK_ROUTES } from "./webhook-routes.ts";
 import { TRIGGER_WORDS } from "./words.ts";
 
 const TRIGGERS = "/v1/triggers";
@@ -212,9 +213,10 @@ export const TRIGGER_CONTRACT = {
   tags: {
     Triggers: "What begins replies by a schedule, by webhooks of other systems, or by hand.",
   },
-  routes: TRIGGER_ROUTES,
+  routes: [...TRIGGER_ROUTES, ...TRIGGER_WEBHOOK_ROUTES],
   pathParameters: {
     trigger_id: { form: "trg", description: "The trigger." },
+    trigger_token: { form: "token", description: "The signed part of the address." },
     trigger_run_id: { form: "trun", description: "The run of a trigger." },
   },
   fields: TRIGGER_WORDS,
@@ -232,6 +234,7 @@ export const TRIGGER_CONTRACT = {
     },
     newTriggerRun: { summary: "By hand", value: {} },
     pendingTriggerRun: { summary: "It is about to begin", value: PENDING_RUN },
+    triggerDelivery: { summary: "The run of this delivery", value: TRIGGER_DELIVERY_EXAMPLE },
     triggerRun: { summary: "The reply has ended", value: TRIGGER_RUN },
   },
 } as const satisfies Contract;

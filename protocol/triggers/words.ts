@@ -4,7 +4,7 @@ export const TRIGGER_WORDS = {
   "Trigger.agent_version":
     "The version of the agent: a number, or `latest` for the newest one at the start of each run, as when left out.",
   "Trigger.schedule":
-    "When it is due; null for a trigger that a webhook, or a person, begins. See [triggers](triggers.md).",
+    "When it is due: by `cron` of five fields in the wall clock of an IANA time zone, or `once`; null for a trigger that a webhook, or a person, begins.",
   "Trigger.webhook":
     "The sender whose webhooks begin runs; null for none. `form` says how the sender signs: `standard` (Standard Webhooks), `github`, `stripe` or `slack`.",
   "Trigger.input":
@@ -32,18 +32,16 @@ export const TRIGGER_WORDS = {
   "Trigger.missed_runs": "Times of the schedule that were left out because nothing could run.",
   "Trigger.created_by_key_id":
     "The API key or member that has made it. A key that is revoked with what it has made pauses its triggers.",
-  "Trigger.overlap_ms": "Milliseconds for which the old secret stays valid; 0 ends it at once.",
-  "Trigger.secret":
+  "Trigger.permission.mode": "The mode of the sessions.",
+  "Trigger.budget.max_tokens": "Tokens of each reply.",
+  "Trigger.updated_at": "When it was last changed.",
+  "Trigger.webhook.form":
+    "The way in which the sender signs: `standard` (Standard Webhooks), `github`, `stripe` or `slack`.",
+  "Trigger.webhook.secret":
     "The secret with which the sender signs. Left out in a request, the platform makes one; Stripe and Slack give their own.",
-  "TriggerSchedule.type": "`cron` for a recurring schedule, `once` for one time.",
-  "TriggerSchedule.expression":
-    "Five fields: minute, hour, day of the month, month, day of the week (0 and 7 are Sunday), as POSIX has them.",
-  "TriggerSchedule.timezone": "The IANA time zone in whose wall clock the expression is read.",
-  "TriggerSchedule.run_at": "The one time, in the future when it is set.",
-  "TriggerWebhook.form": "How the sender signs.",
-  "TriggerWebhook.url": "The address that the sender posts to. It is signed, and no secret.",
-  "TriggerWebhook.old_secret_expires_at":
-    "Until when the secret before the last rotation is valid; null when there is none.",
+  "TriggerSecret.overlap_ms":
+    "Milliseconds for which the old secret stays valid; 0 ends it at once.",
+  "TriggerSecret.secret": "The sender's new secret; made by the platform when it is left out.",
   "TriggerPausedReason.type":
     "`manual` by a request; `error` after failures, or because the agent was deleted; `key_revoked` with the key that has made it.",
   "TriggerPausedReason.error": "Of `error` alone: the failure.",
@@ -64,4 +62,8 @@ export const TRIGGER_WORDS = {
   "TriggerRunError.type":
     "What has failed: the agent, its version or its credential was deleted; the end user was erased; a quota had no room for an hour (`quota_exceeded`); the reply has failed (`reply_failed`), was interrupted or has used up its rounds; the session was deleted, or has refused the input; or the platform (`internal`).",
   "TriggerRunError.message": "A sentence about it.",
+  "TriggerChallenge.challenge": "The challenge of a sender, as it came.",
+  "TriggerDelivery.trigger_run_id": "The run that the delivery has begun.",
+  "TriggerDelivery.applied":
+    "False for a delivery whose id was taken before: the run is the one that it has begun then.",
 } as const;

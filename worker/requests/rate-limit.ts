@@ -72,6 +72,7 @@ interface IssuedCredential {
     | "end user"
     | "callback address"
     | "inbound endpoint"
+    | "trigger address"
     | "file link";
   /** Unique over all kinds. */
   readonly id: string;

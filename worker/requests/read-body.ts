@@ -76,7 +76,7 @@ async function readOnce(context: AppContext): Promise<string> {
   const { body: kind } = context.get("route");
   const { body, headers } = context.req.raw;
   if (!body) throw emptyBody();
-  checkMediaType(headers);
+  checkMediaType(headers, kind === "delivery");
   const limitBytes = BODY_BYTES[kind];
   if (Number(headers.get("Content-Length") ?? 0) > limitBytes) throw tooLarge(limitBytes);
 
@@ -116,9 +116,11 @@ async function* readPieces(body: ReadableStream<Uint8Array>): AsyncGenerator<Uin
   }
 }
 
-function checkMediaType(headers: Headers): void {
+/** @param takesForms Systems of others send forms, whose fields are signed as they are. */
+function checkMediaType(headers: Headers, takesForms: boolean): void {
   const mediaType = headers.get("Content-Type")?.split(";")[0]?.trim().toLowerCase();
-  if (mediaType !== "application/json") {
+  const isForm = takesForms && mediaType === "application/x-www-form-urlencoded";
+  if (mediaType !== "application/json" && !isForm) {
     const given = mediaType ? `, not ${quoteShort(mediaType)}` : "; there is none";
     const detail = `send the header \`Content-Type: application/json\`${given}`;
     throw new HttpError("unsupported_media_type", detail);
