@@ -76,6 +76,18 @@ export type {
   MemoryVersion,
   RedactedMemory,
 } from "../protocol/memory/contract.ts";
+export type {
+  TriggerFilter,
+  TriggerRunFilter,
+  TriggerRuns,
+  Triggers,
+} from "./resources/triggers.ts";
+export type {
+  CreatedTrigger,
+  Trigger,
+  TriggerRun,
+  TriggerSchedule,
+} from "../protocol/triggers/contract.ts";
 export type { FileListFilter, Files } from "./resources/files.ts";
 export type { UploadOptions } from "./resources/upload-file.ts";
 export type { ConfirmationFilter } from "./resources/confirmations.ts";

@@ -33,6 +33,7 @@ import {
 } from "./resources/operator-sign-in-providers.ts";
 import { signInProvidersOf, type SignInProviders } from "./resources/sign-in-providers.ts";
 import { tokenIssuersOf, type TokenIssuers } from "./resources/token-issuers.ts";
+import { triggersOf, type Triggers } from "./resources/triggers.ts";
 import { webhookEndpointsOf, type WebhookEndpoints } from "./resources/webhook-endpoints.ts";
 
 export interface UsageFilter extends ListQuery {
@@ -58,6 +59,7 @@ export class Reprise {
   readonly sessions: Sessions;
   readonly skills: Skills;
   readonly memoryStores: MemoryStores;
+  readonly triggers: Triggers;
   readonly files: Files;
   readonly confirmations: Confirmations;
   readonly decisions: Decisions;
@@ -86,6 +88,7 @@ export class Reprise {
     this.sessions = sessionsOf(transport);
     this.skills = skillsOf(transport);
     this.memoryStores = memoryStoresOf(transport);
+    this.triggers = triggersOf(transport);
     this.files = filesOf(transport);
     this.confirmations = confirmationsOf(transport);
     this.decisions = decisionsOf(transport);

@@ -27,6 +27,8 @@ const WITHOUT_SDK: readonly string[] = [
   // For clients of AG-UI: the part of the SDK for them has tests of its own.
   "/v1/agents/{agent_id}/ag-ui",
   "/v1/agents/{agent_id}/ag-ui/capabilities",
+  // Systems of others post there, each in its own form.
+  "/v1/trigger-webhooks/{trigger_token}",
   // For clients of MCP.
   "/v1/agents/{agent_id}/mcp",
   // Browsers are sent there.
@@ -215,6 +217,20 @@ test("every route has a method that sends exactly it", async () => {
   await collect(reprise.tokenIssuers.list());
   await reprise.tokenIssuers.get("{token_issuer_id}");
   await reprise.tokenIssuers.delete("{token_issuer_id}");
+  const { triggers } = reprise;
+  const schedule = { type: "cron", expression: "0 8 * * *", timezone: "UTC" } as const;
+  await triggers.create({ name: "T", agent_id: "a", input: "Hello", schedule });
+  await collect(triggers.list());
+  await triggers.get("{trigger_id}");
+  await triggers.update("{trigger_id}", { name: "U" });
+  await triggers.delete("{trigger_id}");
+  await triggers.pause("{trigger_id}");
+  await triggers.unpause("{trigger_id}");
+  await triggers.rotateSecret("{trigger_id}");
+  const triggerRuns = triggers.runs("{trigger_id}");
+  await triggerRuns.create({});
+  await collect(triggerRuns.list());
+  await triggerRuns.get("{trigger_run_id}");
   await inboundEndpoints.create({ name: "I" });
   await collect(inboundEndpoints.list());
   await inboundEndpoints.get("{inbound_endpoint_id}");
