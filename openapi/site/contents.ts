@@ -49,6 +49,7 @@ export const REFERENCE: readonly PageGroup[] = [
       "sdk",
       "sdk/front-ends",
       "webhooks",
+      "triggers",
       "client-tokens",
       "members",
       "operator",

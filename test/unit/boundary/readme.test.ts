@@ -4,7 +4,6 @@ import { expect, test } from "vitest";
 
 import { fileOfPage, REFERENCE } from "../../../openapi/site/contents.ts";
 import { SITE_PAGES } from "../../../openapi/site/pages.js";
-import { ROUTES } from "../../../protocol/routes.ts";
 
 const ROOT = new URL("../../../", import.meta.url);
 const README = readFileSync(new URL("README.md", ROOT), "utf8");
@@ -36,13 +35,6 @@ test("the status names every page of the reference, and pages that are there", (
   expect(readdirSync(new URL("docs", ROOT))).toEqual(
     expect.arrayContaining(named.map((name) => `${name}.md`)),
   );
-});
-
-test("what is not built has no route", () => {
-  const [, words = ""] = /Not built: (.*?)\./.exec(sectionOf("Status")) ?? [];
-
-  expect(words).toBe("schedules");
-  expect(ROUTES.filter(({ path }) => path.includes("schedul"))).toEqual([]);
 });
 
 test("the layout has every folder", () => {
