@@ -42,6 +42,7 @@ export class TriggerObject extends DurableObject<Env> implements TriggerApi {
     this.#standing = new TriggerStanding(env.DB, this.#place, tables);
     this.#steps = new RunSteps(parts);
     this.#work = new TriggerWork(parts, this.#standing, this.#steps);
+    ctx.waitUntil(this.#restoreAlarm());
   }
 
   configure(trigger: ArmedTrigger): Promise<Result<null>> {
@@ -92,6 +93,16 @@ export class TriggerObject extends DurableObject<Env> implements TriggerApi {
 
   override alarm(): Promise<void> {
     return this.#work.onAlarm();
+  }
+
+  /** Sets an alarm again that the platform has given up. Contract: never rejects. */
+  async #restoreAlarm(): Promise<void> {
+    try {
+      if (!this.#tables.state || (await this.ctx.storage.getAlarm()) !== null) return;
+      if (this.#tables.state) this.#tables.inTransaction(() => undefined);
+    } catch (error) {
+      console.warn("a trigger's alarm could not be looked at", { error: String(error) });
+    }
   }
 
   /** Resolves when the run is on disk. */

@@ -28,11 +28,10 @@ interface WorkingTrigger {
   readonly ids: MonotonicIds;
 }
 
-/** Work that is due, and the time to which it is put off. */
+/** Work that is due; all of it is put off. */
 interface DueWork {
   readonly kinds: ReadonlySet<TriggerTimer>;
   readonly runs: readonly Run[];
-  readonly retryMs: number;
 }
 
 export class TriggerWork {
@@ -67,14 +66,13 @@ export class TriggerWork {
       const kinds = timers.due(nowMs);
       const retryMs = nowMs + TRIGGER_RETRY_MS;
       for (const kind of kinds) timers.set(kind, retryMs);
-      const runs = tables.runs.due(nowMs, RUNS_BEGUN_AT_ONCE);
-      for (const run of runs) tables.runs.put({ ...run, due_at: nowMs + RUN_WATCH_MS });
-      return { kinds: new Set(kinds), runs, retryMs };
+      const runs = this.#takeRuns(nowMs, RUNS_BEGUN_AT_ONCE);
+      return { kinds: new Set(kinds), runs };
     });
   }
 
   async #runDue({ kinds, runs }: DueWork): Promise<void> {
-    const { tables, ids } = this.#trigger;
+    const { tables } = this.#trigger;
     const isDue = kinds.has("schedule");
     const isBeginning = runs.some(({ phase }) => phase !== "begun");
     // A look at a reply that has begun needs nobody's leave.
@@ -86,10 +84,26 @@ export class TriggerWork {
         return this.#putOff(isDue, runs, delayMs);
       }
     }
-    if (isDue && tables.state) {
-      tables.inTransaction(() => makeDueRuns(tables, ids, Date.now()));
-    }
-    await Promise.all(runs.map(({ id }) => this.#steps.advance(id)));
+    const made = isDue && tables.state ? this.#makeDue(RUNS_BEGUN_AT_ONCE - runs.length) : [];
+    await Promise.all([...runs, ...made].map(({ id }) => this.#steps.advance(id)));
+  }
+
+  /** Makes the runs that are due by now. @returns those of them that are begun at once. */
+  #makeDue(most: number): readonly Run[] {
+    const { tables, ids } = this.#trigger;
+    const nowMs = Date.now();
+    return tables.inTransaction(() => {
+      makeDueRuns(tables, ids, nowMs);
+      return this.#takeRuns(nowMs, most);
+    });
+  }
+
+  /** Puts runs off that are about to be taken on. Within a transaction. */
+  #takeRuns(nowMs: number, most: number): readonly Run[] {
+    const { runs } = this.#trigger.tables;
+    const due = runs.due(nowMs, most);
+    for (const run of due) runs.put({ ...run, due_at: nowMs + RUN_WATCH_MS });
+    return due;
   }
 
   /** Null when D1 does not answer. */
