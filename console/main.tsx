@@ -28,6 +28,7 @@ import "./styles/abilities.css";
 import "./styles/replay.css";
 import "./styles/memory.css";
 import "./styles/called.css";
+import "./styles/triggers.css";
 
 applyTheme();
 const kind = window.location.pathname.startsWith("/operator") ? "operator" : "tenant";

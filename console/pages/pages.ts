@@ -2,6 +2,7 @@
 // docs/console/add-a-page.md.
 import type { LucideIcon } from "lucide-react";
 import {
+  AlarmClock,
   BadgeCheck,
   BookMarked,
   BookOpen,
@@ -114,6 +115,17 @@ export const PAGES: Readonly<Record<ConsoleKind, readonly ConsolePage[]>> = {
       entry: { label: "Agents", icon: Bot, group: "Build" },
       scope: "agents:read",
       load: async () => (await import("./agents/agents-page.tsx")).AgentsPage,
+    },
+    {
+      path: "/triggers",
+      entry: { label: "Triggers", icon: AlarmClock, group: "Build" },
+      scope: "triggers:read",
+      load: async () => (await import("./triggers/triggers-page.tsx")).TriggersPage,
+    },
+    {
+      path: "/triggers/$triggerId",
+      scope: "triggers:read",
+      load: async () => (await import("./triggers/trigger-page.tsx")).TriggerPage,
     },
     {
       path: "/skills",

@@ -1,0 +1,150 @@
+import { useState } from "react";
+
+import type { Agent, CreatedTrigger, Trigger } from "../../../sdk/index.ts";
+import { useReprise } from "../../access/access-context.ts";
+import { CopyButton } from "../../components/copy-button.tsx";
+import { ChoiceField, TextField } from "../../components/forms/fields.tsx";
+import { DialogForm } from "../../components/forms/form-dialog.tsx";
+import { SecretOnce } from "../../components/forms/secret-once.tsx";
+import { FORM_OPTIONS, WORDS_OF_OVERLAP } from "./trigger-words.ts";
+
+type Cause = "cron" | "once" | "webhook" | "hand";
+type Form = NonNullable<Trigger["webhook"]>["form"];
+
+interface NewTriggerProps {
+  /** None where the console may not read them. */
+  readonly agents: ReadonlyMap<string, Agent>;
+  readonly onMade: (id: string) => void;
+  readonly onCancel: () => void;
+}
+
+/** A trigger; one with a webhook shows its address and its secret, this once. */
+export function NewTrigger({ agents, onMade, onCancel }: NewTriggerProps) {
+  const reprise = useReprise();
+  const [name, setName] = useState("");
+  const [agentId, setAgentId] = useState(() => [...agents.keys()][0] ?? "");
+  const [cause, setCause] = useState<Cause>("cron");
+  const [expression, setExpression] = useState("0 8 * * 1-5");
+  const [timezone, setTimezone] = useState(
+    () => new Intl.DateTimeFormat().resolvedOptions().timeZone,
+  );
+  const [runAt, setRunAt] = useState("");
+  const [form, setForm] = useState<Form>("standard");
+  const [secret, setSecret] = useState("");
+  const [input, setInput] = useState("");
+  const [overlap, setOverlap] = useState<Trigger["overlap"]>("skip");
+  const [made, setMade] = useState<CreatedTrigger | null>(null);
+
+  async function make(): Promise<void> {
+    const trigger = await reprise.triggers.create({
+      name: name.trim(),
+      agent_id: agentId.trim(),
+      input,
+      overlap,
+      ...(cause === "cron" && { schedule: { type: "cron", expression, timezone } }),
+      ...(cause === "once" && {
+        schedule: { type: "once", run_at: new Date(runAt).toISOString() },
+      }),
+      ...(cause === "webhook" && {
+        webhook: { form, ...(secret.trim() !== "" && { secret: secret.trim() }) },
+      }),
+    });
+    if (trigger.webhook) setMade(trigger);
+    else onMade(trigger.id);
+  }
+
+  if (made?.webhook) return <ShowSecret trigger={made} onClose={() => onMade(made.id)} />;
+  const options = [...agents.values()].map((agent) => [agent.id, agent.name] as const);
+  return (
+    <DialogForm action="Make" onCancel={onCancel} onSubmit={make}>
+      <TextField label="Name" isRequired value={name} onChange={setName} />
+      {options.length > 0 ? (
+        <ChoiceField label="Agent" value={agentId} options={options} onChange={setAgentId} />
+      ) : (
+        <TextField label="Agent id" isRequired isCode value={agentId} onChange={setAgentId} />
+      )}
+      <ChoiceField
+        label="Runs"
+        value={cause}
+        options={[
+          ["cron", "by a schedule"],
+          ["once", "once"],
+          ["webhook", "when a webhook comes"],
+          ["hand", "by hand alone"],
+        ]}
+        onChange={(value) => setCause(value as Cause)}
+      />
+      {cause === "cron" && (
+        <>
+          <TextField
+            label="Cron expression"
+            hint="Minute, hour, day of the month, month, day of the week."
+            isCode
+            isRequired
+            value={expression}
+            onChange={setExpression}
+          />
+          <TextField label="Time zone" isRequired value={timezone} onChange={setTimezone} />
+        </>
+      )}
+      {cause === "once" && (
+        <TextField label="At" type="datetime-local" isRequired value={runAt} onChange={setRunAt} />
+      )}
+      {cause === "webhook" && (
+        <>
+          <ChoiceField
+            label="Signed as"
+            value={form}
+            options={FORM_OPTIONS}
+            onChange={(value) => setForm(value as Form)}
+          />
+          <TextField
+            label="Secret of the sender"
+            hint="Empty: one is made here."
+            type="password"
+            value={secret}
+            onChange={setSecret}
+          />
+        </>
+      )}
+      <TextField
+        label="What the agent is asked"
+        hint={
+          cause === "webhook"
+            ? "{issue/title} stands for a member of the payload, which is untrusted."
+            : undefined
+        }
+        lines={4}
+        isRequired
+        value={input}
+        onChange={setInput}
+      />
+      <ChoiceField
+        label="Overlap"
+        value={overlap}
+        options={Object.entries(WORDS_OF_OVERLAP)}
+        onChange={(value) => setOverlap(value as Trigger["overlap"])}
+      />
+    </DialogForm>
+  );
+}
+
+interface ShowSecretProps {
+  readonly trigger: CreatedTrigger;
+  readonly onClose: () => void;
+}
+
+/** The address and the secret of a webhook, for its sender. */
+export function ShowSecret({ trigger, onClose }: ShowSecretProps) {
+  const { webhook } = trigger;
+  if (!webhook) return null;
+  return (
+    <SecretOnce what="secret" secret={webhook.secret} onClose={onClose}>
+      <p>The sender posts to this address, which the page of the trigger shows, too:</p>
+      <div className="secret">
+        <code>{webhook.url}</code>
+        <CopyButton text={webhook.url} what="address" />
+      </div>
+    </SecretOnce>
+  );
+}
