@@ -15,7 +15,9 @@ interface NewStoreProps {
 /** A store before its first memory; one that is there is opened. */
 export function NewStore({ agents, onMade, onCancel }: NewStoreProps) {
   const reprise = useReprise();
-  const [agentId, setAgentId] = useState(() => firstOf(agents));
+  // Null for the first one: the agents may not be known when the form is opened.
+  const [chosenAgent, setChosenAgent] = useState<string | null>(null);
+  const agentId = chosenAgent ?? firstOf(agents);
   const [endUser, setEndUser] = useState("");
   const options = [...agents.values()].map(({ id, name, memory }) => {
     return [id, memory ? name : `${name} (has no memory)`] as const;
@@ -31,9 +33,9 @@ export function NewStore({ agents, onMade, onCancel }: NewStoreProps) {
       }}
     >
       {options.length > 0 ? (
-        <ChoiceField label="Agent" value={agentId} options={options} onChange={setAgentId} />
+        <ChoiceField label="Agent" value={agentId} options={options} onChange={setChosenAgent} />
       ) : (
-        <TextField label="Agent id" isRequired isCode value={agentId} onChange={setAgentId} />
+        <TextField label="Agent id" isRequired isCode value={agentId} onChange={setChosenAgent} />
       )}
       <TextField
         label="End user"

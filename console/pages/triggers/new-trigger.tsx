@@ -22,7 +22,9 @@ interface NewTriggerProps {
 export function NewTrigger({ agents, onMade, onCancel }: NewTriggerProps) {
   const reprise = useReprise();
   const [name, setName] = useState("");
-  const [agentId, setAgentId] = useState(() => [...agents.keys()][0] ?? "");
+  // Null for the first one: the agents may not be known when the form is opened.
+  const [chosenAgent, setChosenAgent] = useState<string | null>(null);
+  const agentId = chosenAgent ?? [...agents.keys()][0] ?? "";
   const [cause, setCause] = useState<Cause>("cron");
   const [expression, setExpression] = useState("0 8 * * 1-5");
   const [timezone, setTimezone] = useState(
@@ -59,9 +61,9 @@ export function NewTrigger({ agents, onMade, onCancel }: NewTriggerProps) {
     <DialogForm action="Make" onCancel={onCancel} onSubmit={make}>
       <TextField label="Name" isRequired value={name} onChange={setName} />
       {options.length > 0 ? (
-        <ChoiceField label="Agent" value={agentId} options={options} onChange={setAgentId} />
+        <ChoiceField label="Agent" value={agentId} options={options} onChange={setChosenAgent} />
       ) : (
-        <TextField label="Agent id" isRequired isCode value={agentId} onChange={setAgentId} />
+        <TextField label="Agent id" isRequired isCode value={agentId} onChange={setChosenAgent} />
       )}
       <ChoiceField
         label="Runs"
