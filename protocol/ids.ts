@@ -15,6 +15,8 @@ export type IdPrefix =
   | "tok"
   | "fil"
   | "rpl"
+  | "room"
+  | "trn"
   | "task"
   | "skl"
   | "rul"

@@ -74,7 +74,7 @@ export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
     "*",
   ],
   "protocol/dialects": ["*", "ag-ui"],
-  "protocol/dialects/ag-ui": ["wire reply-fold.ts", "lanes runs", "called input", "*"],
+  "protocol/dialects/ag-ui": ["wire reply-fold.ts", "lanes runs", "called input", "*", "rooms"],
   openapi: ["document-types.ts", "html", "site", "*"],
   agent: [
     "state step-budget.ts exact-number.ts failure-report.ts tool-chunk.ts",
@@ -134,7 +134,7 @@ export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
     // The table of acts has those of AG-UI, which use others.
     "*/ag-ui.ts */session-acts.ts */acts-api.ts */perform-act.ts",
     // Their objects: that of the search asks sessions by their acts.
-    "search memory triggers",
+    "search memory rooms triggers",
     "*",
   ],
   "durable-objects/log": ["delta-form.ts", "pack-frames.ts", "unpack-frames.ts", "condensed", "*"],
@@ -193,7 +193,7 @@ export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
     "resources webhooks",
     "answers",
     "events",
-    "session",
+    "session rooms",
     "store",
     "*",
     "ag-ui react",
