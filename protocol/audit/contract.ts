@@ -80,6 +80,12 @@ export const AuditActionSchema = z
     "session.replayed",
     "tool.called",
     "session.deleted",
+    "room.created",
+    "room.bounds_changed",
+    "room.state_imported",
+    "room.deleted",
+    "room_participant.added",
+    "room_participant.deleted",
     "end_user.deleted",
   ])
   .meta({ id: "AuditAction", description: "A kind of resource, and what was done to it." });

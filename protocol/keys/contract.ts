@@ -15,6 +15,7 @@ const RESOURCES = [
   "files",
   "memories",
   "triggers",
+  "rooms",
   "keys",
   "members",
 ] as const;

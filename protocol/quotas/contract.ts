@@ -11,6 +11,7 @@ import {
   DEFAULT_MCP_SERVERS,
   DEFAULT_MEMBERS,
   DEFAULT_MEMORY_STORES,
+  DEFAULT_ROOMS,
   DEFAULT_RUNNING_REPLIES,
   DEFAULT_SESSIONS,
   DEFAULT_SKILLS,
@@ -46,6 +47,7 @@ export const COUNTED_QUOTAS = [
   "members",
   "memory_stores",
   "triggers",
+  "rooms",
   "stored_bytes",
   "database_bytes",
 ] as const;
@@ -72,6 +74,7 @@ const QUOTAS = {
   members: CountSchema,
   memory_stores: CountSchema,
   triggers: CountSchema,
+  rooms: CountSchema,
   /** Memories that one store can have: no more than a search is measured with. */
   memories_per_store: z.number().int().min(0).max(MAX_MEMORIES_PER_STORE),
   stored_bytes: CountSchema,
@@ -116,6 +119,7 @@ export const DEFAULT_QUOTAS: Quotas = {
   members: DEFAULT_MEMBERS,
   memory_stores: DEFAULT_MEMORY_STORES,
   triggers: DEFAULT_TRIGGERS,
+  rooms: DEFAULT_ROOMS,
   memories_per_store: DEFAULT_MEMORIES_PER_STORE,
   stored_bytes: DEFAULT_STORED_BYTES,
   database_bytes: DEFAULT_DATABASE_BYTES,

@@ -27,6 +27,8 @@ export const DEFAULT_MEMBERS = 100;
 export const DEFAULT_MEMORY_STORES = 100_000;
 /** Triggers of one tenant, as many as agents: each is an object that wakes by itself. */
 export const DEFAULT_TRIGGERS = 1_000;
+/** Rooms of a tenant: each has sessions of its own, which count by themselves. */
+export const DEFAULT_ROOMS = 10_000;
 /** Bytes stored by one tenant: its sessions' objects, and its agents' versions in D1, files and skills. */
 export const DEFAULT_STORED_BYTES = 5_000_000_000;
 /**

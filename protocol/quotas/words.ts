@@ -25,6 +25,7 @@ export const QUOTA_WORDS = {
   inbound_endpoints: "Inbound endpoints.",
   mcp_servers: "MCP servers.",
   members: "Members that have not left.",
+  rooms: "Rooms of agents and people.",
   memory_stores: "Memory stores: one for each end user and agent that something is remembered of.",
   triggers: "Triggers, whatever their state.",
   memories_per_store:

@@ -3,6 +3,7 @@
 // KEY_PEPPER.
 import type { Verb } from "../../protocol/client-tokens/contract.ts";
 import type { PendingCall } from "../../protocol/replies/contract.ts";
+import type { RoomVerb } from "../../protocol/rooms/room-tokens.ts";
 import { fromBase64Url, toBase64Url } from "./base64-url.ts";
 import { deriveKey } from "./derive-key.ts";
 import { keyIdOf } from "./key-id.ts";
@@ -19,6 +20,22 @@ export interface ClientTokenClaims {
   readonly allowed_origins: readonly string[] | null;
   /** The API key that minted it; missing in tokens of older releases. */
   readonly key_id?: string;
+  /** The moment from which it is refused, in Unix milliseconds. */
+  readonly exp: number;
+}
+
+/** Claims of a room's client token: one room, some verbs, one participant. */
+interface RoomTokenClaims {
+  readonly token_id: string;
+  readonly tenant_id: string;
+  readonly room_id: string;
+  /** The person as whom it speaks; null for nobody. */
+  readonly participant: string | null;
+  readonly verbs: readonly RoomVerb[];
+  /** Origins that may use it; null for any. */
+  readonly allowed_origins: readonly string[] | null;
+  /** The API key that minted it. */
+  readonly key_id: string;
   /** The moment from which it is refused, in Unix milliseconds. */
   readonly exp: number;
 }
@@ -136,6 +153,7 @@ interface Claims {
   readonly passkey_challenge: PasskeyChallengeClaims;
   readonly sign_in_state: SignInStateClaims;
   readonly client_token: ClientTokenClaims;
+  readonly room_token: RoomTokenClaims;
   readonly callback: CallbackClaims;
   readonly task_callback: TaskCallbackClaims;
   readonly trigger_address: TriggerAddressClaims;
@@ -155,6 +173,7 @@ const PREFIXES = {
   passkey_challenge: "pc_",
   sign_in_state: "ss_",
   client_token: "rt_",
+  room_token: "rm_",
   callback: "cb_",
   task_callback: "tc_",
   trigger_address: "tw_",

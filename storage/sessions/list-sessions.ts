@@ -42,6 +42,7 @@ const COLUMNS = {
   created_at: sessions.created_at,
   forked_from: sessions.forked_from,
   parent_session_id: sessions.parent_session_id,
+  room_id: sessions.room_id,
   status: sql<SessionStatus>`coalesce(${sessionStates.status}, 'idle')`,
   failure: sessionStates.failure,
   cost_usd: sql<number | null>`${sessionStates.cost} / ${sql.raw(`${NANODOLLARS}.0`)}`,

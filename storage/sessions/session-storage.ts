@@ -19,7 +19,7 @@ import { webhookEndpoints } from "../webhooks/table.ts";
 /** The title is the client's own, without the words that lists show in its place. */
 export type NewSession = Omit<
   SessionSummary,
-  "status" | "failure" | "cost_usd" | "parent_session_id"
+  "status" | "failure" | "cost_usd" | "parent_session_id" | "room_id"
 >;
 type SessionChange = Partial<
   Pick<SessionSummary, "metadata" | "title" | "agent_version" | "follows_latest">
@@ -32,6 +32,8 @@ interface InsertOptions {
   readonly share?: EndUserShareChange | undefined;
   /** Of one that a call of an agent begins: no row is written once the calling session is being deleted. */
   readonly calledBy?: { readonly parent_session_id: string; readonly root_session_id: string };
+  /** Of one in which a participant of a room speaks. It goes with the room, and so belongs to no end user. */
+  readonly room_id?: string;
 }
 
 /** The outcome for a new session's row. */
@@ -47,11 +49,13 @@ export interface SessionStorage extends SessionRemovals {
   /** One round trip. @throws when a quota is exceeded, of the tenant or of the end user who opens it. */
   insert(
     session: NewSession,
-    { keep, share }?: InsertOptions,
+    options?: InsertOptions,
     ...audits: readonly (WriteAudit | undefined)[]
   ): Promise<InsertedSession>;
   /** The id of the session's agent; null when there is no such session or its deletion has begun. */
   findAgentId(sessionId: string): Promise<string | null>;
+  /** The room whose participant speaks in the session; null for all others. */
+  findRoomId(sessionId: string): Promise<string | null>;
   /** Newest first. */
   list(request: SessionListRequest): Promise<Page<SessionSummary>>;
   /** Of sessions with these ids those that the filter fits, in the order of the list. */
@@ -74,7 +78,8 @@ export function sessionStorage(database: Database, tenantId: string): SessionSto
   }
 
   return {
-    async insert({ metadata, forked_from, ...session }, { keep, share, calledBy } = {}, ...audits) {
+    async insert({ metadata, forked_from, ...session }, options = {}, ...audits) {
+      const { keep, share, calledBy, room_id = null } = options;
       const { parent_session_id = null, root_session_id = null } = calledBy ?? {};
       const parent = database.select({ id: sessions.id }).from(sessions);
       const isOpen = and(
@@ -101,6 +106,7 @@ export function sessionStorage(database: Database, tenantId: string): SessionSto
               forked_from: sql`${forked_from && JSON.stringify(forked_from)}`.as("forked_from"),
               parent_session_id: sql`${parent_session_id}`.as("parent_session_id"),
               root_session_id: sql`${root_session_id}`.as("root_session_id"),
+              room_id: sql`${room_id}`.as("room_id"),
             })
             .from(tenants)
             .where(isOpen),
@@ -143,6 +149,14 @@ export function sessionStorage(database: Database, tenantId: string): SessionSto
       return row?.agent_id ?? null;
     },
 
+    async findRoomId(sessionId) {
+      const [row] = await database
+        .select({ room_id: sessions.room_id })
+        .from(sessions)
+        .where(isOurs(sessionId));
+      return row?.room_id ?? null;
+    },
+
     list: (request) => listSessions(database, tenantId, request),
 
     listAmong: (ids, filter) => listAmong(database, tenantId, { ids, filter }),
@@ -164,6 +178,8 @@ export function sessionStorage(database: Database, tenantId: string): SessionSto
           and(
             eq(sessions.tenant_id, tenantId),
             eq(sessions.end_user_id, endUserId),
+            // Sessions of participants go with their rooms.
+            isNull(sessions.room_id),
             lte(sessions.created_at, until),
           ),
         )

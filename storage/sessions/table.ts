@@ -31,6 +31,8 @@ export const sessions = sqliteTable(
     parent_session_id: text(),
     /** The session at the top of those; null as above. Without an end user, its share is counted in. */
     root_session_id: text(),
+    /** The room whose participant speaks in it; null for all others. */
+    room_id: text(),
   },
   (table) => [
     index("sessions_tenant").on(table.tenant_id, table.created_at, table.id),

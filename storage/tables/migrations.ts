@@ -24,4 +24,5 @@ export const MIGRATIONS: readonly string[] = [
   "0021_memory_stores.sql",
   "0022_child_sessions.sql",
   "0023_triggers.sql",
+  "0024_rooms.sql",
 ];

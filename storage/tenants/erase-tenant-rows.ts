@@ -49,6 +49,8 @@ const STATEMENTS: readonly string[] = [
   ofTenant("sign_in_providers", "id"),
   ofTenant("members", "id"),
   ofTenant("token_issuers", "id"),
+  ofTenant("room_members", "room_id, name"),
+  ofTenant("rooms", "id"),
   ofTenant("api_keys", "id"),
   ofTenant("usage", "tenant_id, session_id, reply_id"),
   ofTenant("usage_days", "tenant_id, day, agent_id, model_name"),

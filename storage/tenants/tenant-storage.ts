@@ -20,6 +20,8 @@ import { inboundEndpointStorage } from "../inbound/inbound-endpoint-storage.ts";
 import type { InboundEndpointStorage } from "../inbound/inbound-endpoint-storage.ts";
 import { decisionStorage } from "../decisions/decision-storage.ts";
 import type { DecisionStorage } from "../decisions/decision-storage.ts";
+import { roomStorage } from "../rooms/room-storage.ts";
+import type { RoomStorage } from "../rooms/room-storage.ts";
 import { searchStorage } from "../search/search-setting.ts";
 import type { SearchStorage } from "../search/search-setting.ts";
 import { sessionStorage } from "../sessions/session-storage.ts";
@@ -53,6 +55,7 @@ export interface TenantStorage {
   readonly members: MemberStorage<MemberRole>;
   readonly mcpServers: McpServerStorage;
   readonly memoryStores: MemoryStoreStorage;
+  readonly rooms: RoomStorage;
   readonly search: SearchStorage;
   readonly sessions: SessionStorage;
   readonly pending: PendingStorage;
@@ -77,6 +80,7 @@ export function tenantStorage(binding: D1Database, tenantId: string): TenantStor
     members: memberStorage<MemberRole>(database, tenantId),
     mcpServers: mcpServerStorage(database, tenantId),
     memoryStores: memoryStoreStorage(database, tenantId),
+    rooms: roomStorage(database, tenantId),
     search: searchStorage(database, tenantId),
     sessions: sessionStorage(database, tenantId),
     pending: pendingStorage(database, tenantId),

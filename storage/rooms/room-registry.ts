@@ -1,0 +1,113 @@
+// The registry as jobs see it: rooms that are to be erased, and those in which an end user has taken part.
+
+/** A room that is to be erased: its object first, its row after it. */
+export interface RegisteredRoom {
+  readonly id: string;
+  readonly tenant_id: string;
+}
+
+/** A size is told when it is on disk, and so never refused. */
+export async function reportRoomSize(
+  database: D1Database,
+  { id, tenant_id, bytes }: RegisteredRoom & { readonly bytes: number },
+): Promise<void> {
+  await database
+    .prepare("UPDATE rooms SET bytes = ?3 WHERE id = ?1 AND tenant_id = ?2")
+    .bind(id, tenant_id, bytes)
+    .run();
+}
+
+/** Rooms of a tenant, whatever their state. */
+export async function listTenantRooms(
+  database: D1Database,
+  tenantId: string,
+  most: number,
+): Promise<readonly RegisteredRoom[]> {
+  const { results } = await database
+    .prepare("SELECT id, tenant_id FROM rooms WHERE tenant_id = ?1 LIMIT ?2")
+    .bind(tenantId, most)
+    .all<RegisteredRoom>();
+  return results;
+}
+
+interface OfEndUser {
+  readonly tenantId: string;
+  readonly endUserId: string;
+  /** Only rooms in which the end user was then or before. */
+  readonly until: string;
+  /** The last id of the page before; empty for the first one. */
+  readonly after: string;
+  readonly most: number;
+}
+
+/** Rooms in which an end user has taken part, by id; not those whose erasure has begun. */
+export async function listEndUserRooms(
+  database: D1Database,
+  { tenantId, endUserId, until, after, most }: OfEndUser,
+): Promise<readonly RegisteredRoom[]> {
+  const { results } = await database
+    .prepare(
+      `SELECT DISTINCT m.room_id AS id, m.tenant_id FROM room_members m JOIN rooms r ON r.id = m.room_id
+       WHERE m.tenant_id = ?1 AND m.end_user_id = ?2 AND m.room_id > ?3 AND m.joined_at <= ?5 AND r.deleted_at IS NULL
+       ORDER BY m.room_id LIMIT ?4`,
+    )
+    .bind(tenantId, endUserId, after, most, until)
+    .all<RegisteredRoom>();
+  return results;
+}
+
+/** After the room's object has redacted what the end user has said: the registry knows them there no more. */
+export async function forgetEndUser(
+  database: D1Database,
+  { id, tenant_id }: RegisteredRoom,
+  { endUserId, until }: Pick<OfEndUser, "endUserId" | "until">,
+): Promise<void> {
+  await database
+    .prepare(
+      `UPDATE room_members SET end_user_id = NULL
+       WHERE room_id = ?1 AND tenant_id = ?2 AND end_user_id = ?3 AND joined_at <= ?4`,
+    )
+    .bind(id, tenant_id, endUserId, until)
+    .run();
+}
+
+/** Rooms whose erasure has begun and not ended, the oldest first. */
+export async function findLeftRooms(
+  database: D1Database,
+  most: number,
+): Promise<readonly RegisteredRoom[]> {
+  const { results } = await database
+    .prepare(
+      "SELECT id, tenant_id FROM rooms WHERE deleted_at IS NOT NULL ORDER BY deleted_at LIMIT ?1",
+    )
+    .bind(most)
+    .all<RegisteredRoom>();
+  return results;
+}
+
+/** Begins the erasure of a room. @returns false when there is no such room. */
+export async function markRoom(
+  database: D1Database,
+  { id, tenant_id }: RegisteredRoom,
+  now: string,
+): Promise<boolean> {
+  const row = await database
+    .prepare(
+      "UPDATE rooms SET deleted_at = coalesce(deleted_at, ?3) WHERE id = ?1 AND tenant_id = ?2 RETURNING id",
+    )
+    .bind(id, tenant_id, now)
+    .first();
+  return row !== null;
+}
+
+/** The rows of a room whose object is erased. */
+export async function removeRoom(
+  database: D1Database,
+  { id, tenant_id }: RegisteredRoom,
+): Promise<void> {
+  const of = (statement: string) => database.prepare(statement).bind(id, tenant_id);
+  await database.batch([
+    of("DELETE FROM room_members WHERE room_id = ?1 AND tenant_id = ?2"),
+    of("DELETE FROM rooms WHERE id = ?1 AND tenant_id = ?2 AND deleted_at IS NOT NULL"),
+  ]);
+}
