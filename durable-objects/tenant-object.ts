@@ -20,7 +20,6 @@ import { EndUserShares } from "./tenants/end-user-shares.ts";
 import { grantLease, refuseQuota, refuseRoom, refuseStopped } from "./tenants/grant-lease.ts";
 import { HeldBytes } from "./tenants/held-bytes.ts";
 import { keyNotifications } from "./tenants/key-notifications.ts";
-import { sessionObjectName } from "./api/session-api.ts";
 import type {
   KeptVersion,
   Lease,
@@ -32,6 +31,7 @@ import type {
   TenantNotification,
   TenantUse,
 } from "./api/tenant-api.ts";
+import { leaseHolder } from "./tenants/lease-holder.ts";
 import { TenantLedger } from "./tenants/tenant-ledger.ts";
 import { TenantTables, UNKNOWN_TENANT } from "./tenants/tenant-tables.ts";
 import { withinDeadline } from "../runtime/within-deadline.ts";
@@ -276,8 +276,8 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
   async #deliver(sessionId: string, text: string): Promise<boolean> {
     const notification = JSON.parse(text) as TenantNotification;
     try {
-      const name = sessionObjectName(this.#tenantId, sessionId);
-      await withinDeadline(this.env.SESSION.getByName(name).notify(notification), PUSH_RETRY_MS);
+      const holder = leaseHolder(this.env, this.#tenantId, sessionId);
+      await withinDeadline(holder.notify(notification), PUSH_RETRY_MS);
       if (notification.stopped) this.#ledger.endLeases(sessionId);
       return true;
     } catch (error) {

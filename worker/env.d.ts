@@ -1,5 +1,6 @@
 // The bindings of wrangler.toml and the secrets, for `env` and `cloudflare:workers`.
 import type { MemoryObject } from "../durable-objects/memory/memory-object.ts";
+import type { RoomObject } from "../durable-objects/rooms/room-object.ts";
 import type { SearchObject } from "../durable-objects/search/search-object.ts";
 import type { SessionObject } from "../durable-objects/session-object.ts";
 import type { TenantObject } from "../durable-objects/tenant-object.ts";
@@ -20,6 +21,7 @@ declare global {
       readonly SEARCH: DurableObjectNamespace<SearchObject>;
       readonly MEMORY: DurableObjectNamespace<MemoryObject>;
       readonly TRIGGER: DurableObjectNamespace<TriggerObject>;
+      readonly ROOM: DurableObjectNamespace<RoomObject>;
       readonly DB: D1Database;
       /** The bytes of files, under `tenant/<id>/file/<id>`. */
       readonly FILES: R2Bucket;

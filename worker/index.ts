@@ -5,6 +5,7 @@ import { scheduled } from "./jobs/sweep.ts";
 
 export { MemoryObject } from "../durable-objects/memory/memory-object.ts";
 export { TriggerObject } from "../durable-objects/triggers/trigger-object.ts";
+export { RoomObject } from "../durable-objects/rooms/room-object.ts";
 export { SearchObject } from "../durable-objects/search/search-object.ts";
 export { SessionObject } from "../durable-objects/session-object.ts";
 export { TenantObject } from "../durable-objects/tenant-object.ts";

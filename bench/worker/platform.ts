@@ -14,6 +14,7 @@ import { fillMemories } from "./fill-memories.ts";
 import { measureLog } from "./measure-log.ts";
 import { repeatReply } from "./repeat-reply.ts";
 
+export { RoomObject } from "../../durable-objects/rooms/room-object.ts";
 export { SearchObject } from "../../durable-objects/search/search-object.ts";
 
 export class TenantObject extends Tenant {

@@ -5,6 +5,7 @@ import type { OpenSession } from "../sessions/open-session.ts";
 import { once, type RecordResult } from "../tables/once.ts";
 import type { ActContext } from "./act.ts";
 import type { ActName, ActOptions, ActValue } from "./acts-api.ts";
+import { refuseInRoom } from "./rooms.ts";
 import { SESSION_ACTS } from "./session-acts.ts";
 
 /** Any entry of the table, untyped: the types are checked where the entry is written and where the act is called. */
@@ -34,6 +35,8 @@ export async function performAct<Name extends ActName>(
   payload: unknown,
   { actor, trace, idempotency, isLarge = false }: ActOptions = {},
 ): Promise<Once<ActValue<Name>>> {
+  const refused = refuseInRoom(session, name);
+  if (refused && !refused.ok) return refused;
   const { run, replay } = actOf(name);
   const act = async (recordResult: RecordResult<unknown>) => {
     if (isLarge) await timeSlice();

@@ -21,6 +21,7 @@ import { DECISION_ACTS } from "./decisions.ts";
 import { CLIENT_TOKEN_ACTS } from "./client-tokens.ts";
 import { FILE_ACTS } from "./files.ts";
 import { TRIGGER_ACTS } from "./triggers.ts";
+import { ROOM_ACTS } from "./rooms.ts";
 
 export const SESSION_ACTS = {
   ...SESSION_STATE_ACTS,
@@ -43,4 +44,5 @@ export const SESSION_ACTS = {
   ...CLIENT_TOKEN_ACTS,
   ...FILE_ACTS,
   ...TRIGGER_ACTS,
+  ...ROOM_ACTS,
 } as const;

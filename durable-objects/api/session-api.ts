@@ -77,6 +77,8 @@ export interface SessionInit {
   readonly parent?: ParentCall;
   /** The trigger that has opened it, and is told of its replies; left out for all others. */
   readonly trigger?: { readonly trigger_id: string };
+  /** The room whose participant it is; left out for all others, and in forks. */
+  readonly room?: RoomPlace;
   /** The bounds that it has from there, also in forks. */
   readonly bounds?: InheritedBounds;
   /** Tools and context of the open reply's newest AG-UI run; only in the settings that a reply began with. */
@@ -91,6 +93,13 @@ interface ParentCall {
   readonly tool_call_id: string;
   /** The call has ended: it begins nothing here any more. */
   readonly is_over?: true;
+}
+
+interface RoomPlace {
+  readonly room_id: string;
+  readonly participant: string;
+  /** The last turns that the room has ended: they begin nothing here any more. */
+  readonly ended_turns?: readonly string[];
 }
 
 /** The credential that acts on a session: for the audit record, and for its rights. */

@@ -17,6 +17,7 @@ import type { LoggedEvent } from "../../protocol/events.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import type { ToolAnswer } from "../../tools/answer-shape.ts";
 import { beginWithHint } from "../replies/begin-with-hint.ts";
+import { tellRoom } from "../replies/tell-room.ts";
 import type { IdPrefix } from "../../protocol/ids.ts";
 import type { SessionInit } from "../api/session-api.ts";
 import type { SessionLog } from "../log/session-log.ts";
@@ -235,7 +236,10 @@ export class BackgroundTasks {
       if (log.isClosed) return;
       const task = tables.background.nextDue();
       if (!task) return tables.timers.clear(WAKE);
-      if (await this.#wake(task)) continue;
+      const { init } = this.#session;
+      // The end is a turn, which the room orders.
+      if (init.room) await tellRoom(this.#platform.env, init);
+      else if (await this.#wake(task)) continue;
       if (log.isClosed) return;
       const nowMs = Date.now();
       const sinceMs = nowMs - (task.ended_at ?? nowMs);

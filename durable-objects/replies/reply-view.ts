@@ -114,6 +114,7 @@ export function viewSession(
     created_at: init.created_at,
     forked_from: init.forked_from ?? null,
     parent_session_id: init.parent?.session_id ?? null,
+    room_id: init.room?.room_id ?? null,
     permission: { mode: init.permission?.mode ?? init.agent.permission.mode },
     working_directories: init.working_directories ?? [],
     time_zone: init.time_zone ?? null,

@@ -14,6 +14,7 @@ import { Outbox } from "../replies/outbox.ts";
 import { ReplyQueue } from "../replies/reply-queue.ts";
 import { CallerNews, tellCaller } from "../replies/tell-caller.ts";
 import { tellTrigger } from "../replies/tell-trigger.ts";
+import { tellRoom } from "../replies/tell-room.ts";
 import { ReplyRunner } from "../replies/reply-runner.ts";
 import { findQueuedMessage } from "../replies/find-queued-message.ts";
 import { announcer } from "../settings/announcer.ts";
@@ -68,6 +69,7 @@ export function assembleSession(ctx: DurableObjectState, env: Env, init: Session
         // Behind the lease that a reply of this session has given back, which the caller's may need.
         if (init.parent) inBackground(tellCaller(env, settings.init));
         if (init.trigger) inBackground(tellTrigger(env, init));
+        if (init.room) inBackground(tellRoom(env, settings.init));
       }
     },
     decisions: (range) => listedDecisions({ tables, log }, range),

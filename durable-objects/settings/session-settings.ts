@@ -21,6 +21,9 @@ import type { KeptVersion } from "../api/tenant-api.ts";
 import { SessionCredentials } from "./session-credentials.ts";
 import { readReplyInit, rewriteReplyInit, rewriteSessionInit } from "../tables/session-tables.ts";
 
+/** Turns that a late call of a lost room may still name: each begins when the one before has ended. */
+const MAX_ENDED_TURNS = 8;
+
 export class SessionSettings {
   readonly #sql: SqlStorage;
   readonly #env: MasterKeyBindings & Pick<Env, "DB">;
@@ -94,6 +97,19 @@ export class SessionSettings {
     const { parent } = this.#init;
     if (parent && !parent.is_over)
       this.#write({ ...this.#init, parent: { ...parent, is_over: true } });
+  }
+
+  /** Part of a transaction: the room has ended the turn. */
+  endRoomTurn(turnId: string): void {
+    const { room } = this.#init;
+    if (!room || room.ended_turns?.includes(turnId)) return;
+    const ended_turns = [...(room.ended_turns ?? []), turnId].slice(-MAX_ENDED_TURNS);
+    this.#write({ ...this.#init, room: { ...room, ended_turns } });
+  }
+
+  /** Whose memories the next reply recalls: people of a room come and go. */
+  setEndUser(end_user_id: string | null): void {
+    if (this.#init.end_user_id !== end_user_id) this.#write({ ...this.#init, end_user_id });
   }
 
   /** The version that the session keeps; null when it follows the newest one. */

@@ -39,6 +39,13 @@ export class ChangedMessages {
     }
   }
 
+  remove(ids: readonly string[]): void {
+    this.#sql.exec(
+      "DELETE FROM changed_messages WHERE message_id IN (SELECT value FROM json_each(?))",
+      JSON.stringify(ids),
+    );
+  }
+
   /** The messages among these that were changed. */
   of(ids: readonly string[]): readonly ChangedMessage[] {
     this.#isUsed ??= this.#sql.exec("SELECT 1 FROM changed_messages LIMIT 1").toArray().length > 0;

@@ -1,5 +1,6 @@
 // The session's tables, opened together over one storage.
 import type { SessionInit } from "../api/session-api.ts";
+import type { Msg } from "../../protocol/messages/messages.ts";
 import { listAbilities } from "../../tools/list-abilities.ts";
 import { condenseStep } from "../log/condensed/condense-step.ts";
 import { isInLog } from "../log/is-in-log.ts";
@@ -15,6 +16,7 @@ import { ForkedRunTable } from "./forked-run-table.ts";
 import { IdempotencyTable } from "./idempotency-table.ts";
 import { McpTable } from "./mcp-table.ts";
 import { MessageTable } from "./message-table.ts";
+import { redactMessages } from "./redact-messages.ts";
 import { RecordingTable } from "./recording-table.ts";
 import { ReplyQueueTable } from "./reply-queue-table.ts";
 import { ReplyTable } from "./reply-table.ts";
@@ -49,6 +51,8 @@ export interface SessionTables {
   readonly timers: Timers;
   /** Whether an event that is on disk contains this text. */
   readonly isInLog: (text: string) => boolean;
+  /** As {@link redactMessages}, also of what hooks have made of them. */
+  readonly redact: (redacted: readonly Msg[]) => void;
   /** As {@link condenseStep}. */
   readonly condense: (after: number, upTo: number) => number | null;
 }
@@ -58,9 +62,11 @@ export function openSessionTables(storage: DurableObjectStorage): SessionTables 
   const timers = new Timers(storage);
   const folds = listAbilities().flatMap(({ state }) => state ?? []);
   const abilities = new AbilityStates(sql, folds);
+  const messages = new MessageTable(sql);
+  const changedMessages = new ChangedMessages(sql);
   return {
-    messages: new MessageTable(sql),
-    changedMessages: new ChangedMessages(sql),
+    messages,
+    changedMessages,
     firstWords: new FirstWords(sql),
     replies: new ReplyTable(sql),
     queue: new ReplyQueueTable(sql),
@@ -81,6 +87,10 @@ export function openSessionTables(storage: DurableObjectStorage): SessionTables 
     mcp: new McpTable(storage),
     timers,
     isInLog: (text) => isInLog(sql, text),
+    redact: (redacted) => {
+      redactMessages(sql, messages, redacted);
+      changedMessages.remove(redacted.map(({ id }) => id));
+    },
     condense: (after, upTo) => condenseStep(sql, after, upTo),
   };
 }

@@ -6,6 +6,7 @@ import { ConnectionSchema } from "../mcp/connections.ts";
 import { MemorySchema, MemoryVersionSchema } from "../memory/contract.ts";
 import { MsgSchema } from "../messages/messages.ts";
 import { TimestampSchema } from "../schemas/common.ts";
+import { RoomSummarySchema } from "../rooms/contract.ts";
 import { SessionSummarySchema } from "../sessions/contract.ts";
 import { UsageRowSchema } from "../usage/contract.ts";
 
@@ -39,6 +40,9 @@ export const EndUserExportLineSchema = z
       memory: MemorySchema.nullable(),
       versions: z.array(MemoryVersionSchema),
     }),
+    z.object({ type: z.literal("room"), room: RoomSummarySchema }),
+    /** A message of the end user. */
+    z.object({ type: z.literal("room_message"), room_id: z.string(), message: MsgSchema }),
     z.object({ type: z.literal("session"), session: SessionSummarySchema }),
     z.object({ type: z.literal("message"), session_id: z.string(), message: MsgSchema }),
     z.object({ type: z.literal("file"), session_id: z.string(), file: StoredFileSchema }),

@@ -21,5 +21,9 @@ export const EXPORTED_SESSIONS = 20;
 export const EXPORTED_STORES_AT_ONCE = 100;
 /** Pages of messages in one page of an export; the session that has more goes on with the next one. */
 export const EXPORTED_MESSAGE_PAGES = 30;
+/** Rooms that one look at the registry reads. */
+export const EXPORTED_ROOMS_AT_ONCE = 20;
+/** Pages of messages of rooms in one page of an export: of each, the end user's own are exported. */
+export const EXPORTED_ROOM_PAGES = 30;
 /** Requests to memory stores in one page of an export, each for a part of one: a Worker may make a thousand. */
 export const EXPORTED_MEMORY_PAGES = 30;

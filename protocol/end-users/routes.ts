@@ -14,7 +14,7 @@ const END_USER_ROUTES = [
     tag: "End users",
     summary: "Erase an end user",
     description:
-      "All that the tenant holds of an end user is erased in the background: sessions with their conversations, files, memory stores, connections to MCP servers, and the sums of usage by end user. The answer is the same for an end user that is not known. The same request again begins anew, with what has come meanwhile.",
+      "All that the tenant holds of an end user is erased in the background: sessions with their conversations, what they have said in rooms, files, memory stores, connections to MCP servers, and the sums of usage by end user. The answer is the same for an end user that is not known. The same request again begins anew, with what has come meanwhile.",
     answers: {
       202: {
         description: "The removal has begun.",
@@ -32,7 +32,7 @@ const END_USER_ROUTES = [
     tag: "End users",
     summary: "Export an end user",
     description:
-      "All that the tenant holds of an end user, as JSON lines (`EndUserExportLine`): connections, sums of usage of the last 366 days and memories with their versions, then each session, newest first, with its messages and files. The key needs `files:read` and `memories:read` as well. The last line is of type `end`: its `next_page` is the `page` of the next request, or null. An answer without such a line was cut off.",
+      "All that the tenant holds of an end user, as JSON lines (`EndUserExportLine`): connections, sums of usage of the last 366 days and memories with their versions, the rooms in which the end user takes part with what they have said there, then each session, newest first, with its messages and files. The key needs `files:read` and `memories:read` as well. The last line is of type `end`: its `next_page` is the `page` of the next request, or null. An answer without such a line was cut off.",
     query: EndUserExportQuerySchema,
     queryDescriptions: { page: "`next_page` of the last line of the page before." },
     answers: { 200: { description: "JSON lines.", other: "application/x-ndjson" } },

@@ -127,6 +127,7 @@ const REPLY_ROUTES = [
     errors: [
       "reply_running",
       "reply_awaiting",
+      "session_in_room",
       "queue_full",
       "message_conflict",
       "too_many_subscribers",

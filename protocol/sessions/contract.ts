@@ -32,7 +32,7 @@ import {
 export type { AgentVersionChoice } from "../agents/agent-version-choice.ts";
 
 /** A line for lists. Left out, the first words of the first user message are shown in its place. */
-const TitleSchema = z
+export const TitleSchema = z
   .string()
   .trim()
   .min(1)
@@ -134,6 +134,8 @@ export const SessionSummarySchema = z
     forked_from: ForkedFromSchema.nullable(),
     /** The session whose reply has called this one's agent; null for one that a request has opened. */
     parent_session_id: z.string().nullable(),
+    /** The room whose participant speaks in it; null for all others. */
+    room_id: z.string().nullable(),
     failure: ReplyFailureSchema.nullable(),
     cost_usd: CostSchema,
   })

@@ -17,6 +17,7 @@ const session = {
   cursor: 0,
   forked_from: null,
   parent_session_id: null,
+  room_id: null,
   permission: { mode: "default" },
   working_directories: [],
   time_zone: null,

@@ -97,7 +97,7 @@ const SESSION_ROUTES = [
     query: StrictQuerySchema,
     request: { json: SessionUpdateSchema, examples: ["latestVersion"] },
     answers: { 200: { description: "The session as it is now.", json: WrittenSessionSchema } },
-    errors: ["conflict", "reply_running"],
+    errors: ["conflict", "reply_running", "session_in_room"],
   },
 
   {
@@ -111,6 +111,7 @@ const SESSION_ROUTES = [
     description:
       "Stops what runs, ends its streams and erases its events and messages. Its usage stays in the sums, without its end user. After a 503 send the same request again.",
     answers: { 204: { description: "The session is erased." } },
+    errors: ["session_in_room"],
   },
 
   {
@@ -158,7 +159,14 @@ const SESSION_ROUTES = [
     ].join(" "),
     request: { json: ObserveSchema, examples: ["observedMessage"] },
     answers: { 201: { description: "The messages as they are stored.", json: ObservedSchema } },
-    errors: ["reply_running", "reply_awaiting", "message_conflict", "hook_blocked", "hook_failed"],
+    errors: [
+      "reply_running",
+      "reply_awaiting",
+      "session_in_room",
+      "message_conflict",
+      "hook_blocked",
+      "hook_failed",
+    ],
   },
 
   {
@@ -192,6 +200,7 @@ const SESSION_ROUTES = [
       "reply_awaiting",
       "conflict",
       "message_too_large",
+      "session_in_room",
       "quota_exceeded",
     ],
   },
@@ -230,7 +239,7 @@ const SESSION_ROUTES = [
     answers: {
       200: { description: "The state as the session has it now.", json: AgentStateSchema },
     },
-    errors: ["reply_running", "reply_awaiting", "conflict"],
+    errors: ["reply_running", "reply_awaiting", "session_in_room", "conflict"],
   },
 ] as const satisfies readonly DocumentedRoute[];
 

@@ -2,6 +2,8 @@
 export const SESSION_WORDS = {
   parent_session_id:
     "The session whose reply has called this one's agent; null for one that a request has opened.",
+  "Session.room_id":
+    "The room whose participant speaks in it; null for all others. Such a session can be read, and takes its replies from the room alone.",
   forked_from: "Where the conversation was copied from; null for a session that began empty.",
   time_zone:
     "A name of the IANA database; the agent is told the time there when a reply begins. Null for no time.",

@@ -61,7 +61,7 @@ export function interruptOfLane(
   const agentscope = metadata["agentscope"] as object;
   return {
     ...interrupt,
-    toolCallId: calledId(laneId, toolCallId),
+    ...(toolCallId !== undefined && { toolCallId: calledId(laneId, toolCallId) }),
     metadata: { ...metadata, agentscope: { ...agentscope, sessionId: laneId, callId } },
     subagentRunId: laneId,
   };

@@ -20,11 +20,12 @@ export interface AgUiUsage {
 /** A call that waits for a confirmation or an external result. */
 export interface AgUiInterrupt {
   readonly id: string;
-  /** The lane of the called agent that asks. */
+  /** The lane of the called agent, or of the participant of a room, that asks. */
   readonly subagentRunId?: string;
   readonly reason: string;
   readonly message: string;
-  readonly toolCallId: string;
+  /** Left out where a person is waited for in a room, and no call. */
+  readonly toolCallId?: string;
   readonly responseSchema?: Readonly<Record<string, unknown>>;
   readonly expiresAt?: string;
   readonly metadata: Readonly<Record<string, unknown>>;
@@ -36,7 +37,7 @@ export type AgUiOutcome =
   | { readonly type: "cancelled" }
   | { readonly type: "interrupt"; readonly interrupts: readonly AgUiInterrupt[] };
 
-/** The end of a called agent's lane. */
+/** The end of the lane of a called agent, or of a room's turn. */
 type AgUiLaneOutcome =
   | { readonly type: "success" }
   /** With the interrupts of the run that are its own, if any. */
@@ -49,10 +50,12 @@ type Shape<Type extends string, Fields = object> = {
   /** The event of the log that it was made of, for readers that ask for it. */
   readonly rawEvent?: LoggedEvent;
 } & Readonly<Fields>;
-/** An event of the agent itself, or of one that it has called, which is named. */
+/** An event of the agent itself, or of one that it has called or that is in its room, which is named. */
 type OfAgent<Fields> = Fields & { subagentRunId?: string };
-type OfMessage<Type extends string, Fields = object> = Shape<Type, { messageId: string } & Fields>;
-type OfText<Type extends string, Fields = object> = OfMessage<Type, OfAgent<Fields>>;
+type OfMessage<Type extends string, Fields = object> = Shape<
+  Type,
+  OfAgent<{ messageId: string } & Fields>
+>;
 type OfCall<Type extends string, Fields = object> = Shape<
   Type,
   OfAgent<{ toolCallId: string } & Fields>
@@ -77,9 +80,9 @@ export type AgUiEvent =
   | Shape<"RUN_ERROR", { message: string; code: string; usage?: readonly AgUiUsage[] }>
   | Shape<"STEP_STARTED", { stepName: string }>
   | Shape<"STEP_FINISHED", { stepName: string }>
-  | OfText<"TEXT_MESSAGE_START", { role: "assistant" }>
-  | OfText<"TEXT_MESSAGE_CONTENT", { delta: string }>
-  | OfText<"TEXT_MESSAGE_END">
+  | OfMessage<"TEXT_MESSAGE_START", { role: "assistant"; name?: string }>
+  | OfMessage<"TEXT_MESSAGE_CONTENT", { delta: string }>
+  | OfMessage<"TEXT_MESSAGE_END">
   | OfMessage<"REASONING_START">
   | OfMessage<"REASONING_MESSAGE_START", { role: "reasoning" }>
   | OfMessage<"REASONING_MESSAGE_CONTENT", { delta: string }>
@@ -107,14 +110,14 @@ export type AgUiEvent =
     >
   | OfLane<
       "SUBAGENT_STARTED",
-      { name: string; parentSubagentRunId?: string; parentToolCallId: string }
+      { name: string; parentSubagentRunId?: string; parentToolCallId?: string }
     >
   | OfLane<"SUBAGENT_FINISHED", { outcome: AgUiLaneOutcome }>
   | OfLane<"SUBAGENT_ERROR", { message: string; code: string }>
   | Shape<"STATE_SNAPSHOT", { snapshot: StateObject }>
   | Shape<"STATE_DELTA", { delta: readonly PatchOperation[] }>
   | Shape<"RAW", { event: LoggedEvent; source: "agentscope" }>
-  | Shape<"CUSTOM", { name: string; value: Readonly<Record<string, unknown>> }>;
+  | Shape<"CUSTOM", OfAgent<{ name: string; value: Readonly<Record<string, unknown>> }>>;
 
 /** A tool as a client declares it, with every member that a released client requires. */
 export interface DeclaredAgUiTool extends Readonly<Record<"name" | "description", string>> {

@@ -18,23 +18,28 @@ interface AgUiToolCall {
   readonly encryptedValue?: string;
 }
 
-interface AgUiAssistantMessage {
-  readonly id: string;
-  readonly role: "assistant";
-  readonly content?: string;
-  readonly toolCalls?: readonly AgUiToolCall[];
-  /** The lane of the called agent that has said it. */
+interface OfLane {
+  /** The lane of the called agent, or of the turn of a room, that has said it. */
   readonly subagentRunId?: string;
 }
 
-interface AgUiReasoningMessage {
+interface AgUiAssistantMessage extends OfLane {
+  readonly id: string;
+  readonly role: "assistant";
+  /** Of a participant of a room. */
+  readonly name?: string;
+  readonly content?: string;
+  readonly toolCalls?: readonly AgUiToolCall[];
+}
+
+interface AgUiReasoningMessage extends OfLane {
   readonly id: string;
   readonly role: "reasoning";
   readonly content: string;
   readonly encryptedValue?: string;
 }
 
-interface AgUiActivityMessage {
+interface AgUiActivityMessage extends OfLane {
   readonly id: string;
   readonly role: "activity";
   readonly activityType: string;

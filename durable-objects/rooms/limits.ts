@@ -1,0 +1,20 @@
+// Limits of a room's object. Each with its unit and its reason.
+
+/** Milliseconds for which a room waits for events of a reply that runs: an answer on the way, and no new call for each. */
+export const ROOM_POLL_MS = 10_000;
+/** Milliseconds until a room in which something is due looks again: its machine may have been lost. */
+export const ROOM_WATCH_MS = 10_000;
+/** Milliseconds until a room that waits for people looks at them: a session that could not tell it of an answer. */
+export const ROOM_LOOK_MS = 300_000;
+/** Milliseconds until a step that has failed is tried again; each further try waits twice as long. */
+export const STEP_RETRY_MS = 500;
+/** Milliseconds between two tries at most: a quota has room again some time. */
+export const MAX_STEP_RETRY_MS = 30_000;
+/** Tries to begin a turn before it ends as failed: about five minutes of a used up quota. */
+export const MAX_TURN_TRIES = 15;
+/** Milliseconds in which all participants of a new room have sessions, or it is given up: a request waits no longer. */
+export const ROOM_OPENING_MS = 60_000;
+/** Milliseconds for which an interrupt waits for the ends of the turns. */
+export const ROOM_INTERRUPT_MS = 10_000;
+/** Bytes by which a room has grown before D1 is told: a few pages of its database. */
+export const ROOM_REPORT_BYTES = 16_384;

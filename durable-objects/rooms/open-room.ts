@@ -1,0 +1,46 @@
+// An open room as its acts get it: log, tables, state, and the engine that does what is due.
+import type { RoomState } from "../../agent/rooms/room-state.ts";
+import type { Result } from "../../protocol/errors.ts";
+import type { EndUserShareChange } from "../../protocol/quotas/end-user-share.ts";
+import type { IdPrefix } from "../../protocol/ids.ts";
+import type { Msg } from "../../protocol/messages/messages.ts";
+import type { RoomInit } from "../api/room-api.ts";
+import type { SessionLog } from "../log/session-log.ts";
+import type { Subscribers } from "../streams/subscribers.ts";
+import type { MessageTable } from "../tables/message-table.ts";
+import type { TokenTable } from "../tables/token-table.ts";
+import type { RoomReplies } from "./room-replies.ts";
+import type { RoomTable } from "./room-table.ts";
+
+export interface OpenRoom {
+  readonly env: Env;
+  readonly init: RoomInit;
+  readonly table: RoomTable;
+  readonly messages: MessageTable;
+  readonly tokens: TokenTable;
+  readonly log: SessionLog;
+  readonly subscribers: Subscribers;
+  readonly replies: RoomReplies;
+  /** The fold of all that is written. */
+  readonly state: RoomState;
+  /** Bound: it may be passed as a function. */
+  readonly newId: <Prefix extends IdPrefix>(prefix: Prefix) => `${Prefix}_${string}`;
+  readonly sync: () => Promise<void>;
+  readonly transaction: <Value>(write: () => Value) => Value;
+  readonly inBackground: (work: Promise<unknown>) => void;
+  /** Before bytes are stored that a request has brought. */
+  readonly admitBytes: (
+    bytes: number,
+    share: EndUserShareChange | undefined,
+  ) => Promise<Result<unknown>>;
+  /** Tells D1 how large the room is, where it has grown since. Contract: never rejects; it is told with the next growth. */
+  readonly reportSize: () => Promise<void>;
+  /** Puts these in place of the messages with their ids, in one transaction. */
+  readonly redact: (messages: readonly Msg[]) => void;
+  /** Spare sessions that a request is about to use; in memory, as the request is. */
+  readonly held: Set<string>;
+  /** Does what is due, in the background. */
+  readonly kick: () => void;
+  /** Copies what a participant's session has, in the background. */
+  readonly note: (name: string) => void;
+}

@@ -1,0 +1,171 @@
+// Does a step of a participant's session. Each may be repeated: a turn begins one reply, and known messages are found.
+import { speakersOf } from "../../agent/rooms/members.ts";
+import { moderatorSchema } from "../../agent/rooms/moderator.ts";
+import { sessionTeam } from "../../agent/rooms/room-fold.ts";
+import type { OutsideStep } from "../../agent/rooms/room-step.ts";
+import type { OpenTurn } from "../../agent/rooms/room-state.ts";
+import type { Refusal } from "../../protocol/errors.ts";
+import type { ErrorInfo } from "../../protocol/messages/messages.ts";
+import {
+  MODERATOR,
+  ROOM_DELIVERED,
+  ROOM_TURN_ENDED,
+  roomEvent,
+  type TurnEnd,
+} from "../../protocol/rooms/events.ts";
+import { AGENT_ANSWER_MS } from "../../protocol/tools/limits.ts";
+import { withinDeadline } from "../../runtime/within-deadline.ts";
+import type { ParticipantApi } from "../api/participant-api.ts";
+import { MAX_TURN_TRIES } from "./limits.ts";
+import type { OpenRoom } from "./open-room.ts";
+import { participantStub } from "./participant-stub.ts";
+import type { RoomCopies } from "./room-copies.ts";
+import { soleEndUser } from "./room-team.ts";
+import { turnInput } from "./turn-input.ts";
+
+interface TriedStep {
+  readonly step: OutsideStep;
+  /** Times that it has failed. */
+  readonly tries: number;
+}
+
+type StepOf<Type extends OutsideStep["type"]> = Extract<OutsideStep, { type: Type }>;
+
+/** @throws when it has to be tried again. */
+export async function performStep(
+  room: OpenRoom,
+  copies: RoomCopies,
+  { step, tries }: TriedStep,
+): Promise<void> {
+  const stub = stubOf(room, step.participant);
+  switch (step.type) {
+    case "run_turn":
+      return stub ? runTurn(room, copies, { step, stub, tries }) : undefined;
+    case "stop_reply":
+      return stub ? stopReply(room, copies, { step, stub }) : undefined;
+    case "deliver":
+      return deliver(room, step, stub);
+  }
+}
+
+function stubOf({ env, init, table }: OpenRoom, name: string): ParticipantApi | null {
+  const sessionId = table.member(name)?.session_id ?? null;
+  return sessionId === null ? null : participantStub(env, init.tenant_id, sessionId);
+}
+
+interface RunTurn {
+  readonly step: StepOf<"run_turn">;
+  readonly stub: ParticipantApi;
+  readonly tries: number;
+}
+
+async function runTurn(
+  room: OpenRoom,
+  copies: RoomCopies,
+  { step, stub, tries }: RunTurn,
+): Promise<void> {
+  const { turn_id, participant } = step;
+  const { state } = room;
+  const messages = turnInput(room.messages, participant, step);
+  const team = sessionTeam(participant, state.settings.order, state.members);
+  const isModerator = participant === MODERATOR;
+  const { share } = room.table;
+  const asked = stub.act("startRoomTurn", {
+    turn_id,
+    messages,
+    team,
+    end_user_id: soleEndUser(room.table),
+    ...(share && { share }),
+    ...(isModerator && { structured_schema: moderatorSchema(speakersOf(state)) }),
+  });
+  const started = await withinDeadline(asked, AGENT_ANSWER_MS);
+  if (started.ok) {
+    await copies.copy(participant);
+    copies.follow(participant);
+    return;
+  }
+  const { refusal } = started;
+  if (isPassing(refusal) && tries < MAX_TURN_TRIES) throw new Error(refusal.detail);
+  const turn = findTurn(room, turn_id);
+  // One that was stopped meanwhile is refused by its session.
+  const reason = turn?.stopping?.reason ?? "error";
+  endTurn(room, turn, { reason, error: reason === "error" ? errorOf(refusal) : null });
+}
+
+async function stopReply(
+  room: OpenRoom,
+  copies: RoomCopies,
+  { step, stub }: { readonly step: StepOf<"stop_reply">; readonly stub: ParticipantApi },
+): Promise<void> {
+  const { participant, turn_id, reply_id } = step;
+  const stopped = stub.act("endRoomTurn", { turn_id: turn_id ?? reply_id ?? "" });
+  const ended = await withinDeadline(stopped, AGENT_ANSWER_MS);
+  if (!ended.ok && ended.refusal.code !== "not_found") throw new Error(ended.refusal.detail);
+  if (ended.ok) await copies.copy(participant);
+  copies.follow(participant);
+  const turn = turn_id === null ? null : findTurn(room, turn_id);
+  // Its reply never began, and begins no more.
+  if (turn?.stopping && turn.reply_id === null) {
+    endTurn(room, turn, { reason: turn.stopping.reason, error: null });
+  }
+}
+
+async function deliver(
+  { log, messages, state }: OpenRoom,
+  step: StepOf<"deliver">,
+  stub: ParticipantApi | null,
+): Promise<void> {
+  const { participant, hears_to } = step;
+  const told = turnInput(messages, participant, step);
+  if (stub && told.length > 0) {
+    const asked = stub.act("deliverFromRoom", { messages: told });
+    const delivered = await withinDeadline(asked, AGENT_ANSWER_MS);
+    // A session that is gone is told nothing more.
+    if (!delivered.ok && delivered.refusal.code !== "not_found") {
+      throw new Error(delivered.refusal.detail);
+    }
+  }
+  // Whoever has left meanwhile needs no place.
+  const isThere = state.members.some(({ name }) => name === participant);
+  if (log.isClosed || !(isThere || state.moderator?.name === participant)) return;
+  log.append([roomEvent(ROOM_DELIVERED, { participant, hears_to }, participant)], { isLast: true });
+}
+
+function findTurn({ state }: OpenRoom, turnId: string): OpenTurn | null {
+  return state.discussion?.turns.find(({ turn_id }) => turn_id === turnId) ?? null;
+}
+
+/** Ends a turn for which no reply has begun. */
+function endTurn(
+  { log, state }: OpenRoom,
+  turn: OpenTurn | null,
+  { reason, error }: { readonly reason: TurnEnd; readonly error: ErrorInfo | null },
+): void {
+  const { discussion } = state;
+  if (!turn || !discussion || log.isClosed) return;
+  const { turn_id, participant, round } = turn;
+  const value = {
+    turn_id,
+    participant,
+    discussion: discussion.discussion,
+    round,
+    reason,
+    reply_id: null,
+    mentions: [],
+    error,
+  };
+  log.append([roomEvent(ROOM_TURN_ENDED, value, participant)], { isLast: true });
+}
+
+function isPassing({ code }: Refusal): boolean {
+  return (
+    code === "quota_exceeded" ||
+    code === "unavailable" ||
+    code === "reply_running" ||
+    code === "reply_awaiting"
+  );
+}
+
+function errorOf({ code, detail }: Refusal): ErrorInfo {
+  return { type: code === "quota_exceeded" ? "quota_exceeded" : "internal", message: detail };
+}

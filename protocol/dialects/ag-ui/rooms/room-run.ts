@@ -1,0 +1,98 @@
+// One run of a room's stream: a round, or a part of it that ends because all that is open waits for people.
+import type { EventOf } from "../../../events.ts";
+import type { RoomInputRequiredValue } from "../../../rooms/events.ts";
+import { RunUsage } from "../runs/run-usage.ts";
+import {
+  AG_UI_PROTOCOL_VERSION,
+  type AgUiEvent,
+  type AgUiInterrupt,
+  type AgUiOutcome,
+  type AgUiRun,
+} from "../wire/events.ts";
+import type { AgUiMessage } from "../wire/messages.ts";
+import type { TurnLane } from "./turn-lane.ts";
+
+export class RoomRun {
+  readonly ids: AgUiRun;
+  /** Lanes that the run has opened, and has not closed. */
+  readonly open = new Set<TurnLane>();
+  readonly #begun = new Set<TurnLane>();
+  readonly #usage = new RunUsage();
+  /** Messages of people that were added in it. */
+  readonly added: AgUiMessage[] = [];
+
+  constructor(ids: AgUiRun) {
+    this.ids = ids;
+  }
+
+  /** @param messages Those that were added since the run before it. */
+  started(messages: readonly AgUiMessage[]): AgUiEvent {
+    this.added.push(...messages);
+    const input = { state: {}, messages, tools: [], context: [], forwardedProps: {} };
+    return {
+      type: "RUN_STARTED",
+      ...this.ids,
+      protocolVersion: AG_UI_PROTOCOL_VERSION,
+      ...(messages.length > 0 && { input: { ...this.ids, ...input } }),
+    };
+  }
+
+  count(model: string, event: EventOf<"MODEL_CALL_END">): void {
+    this.#usage.add(model, event);
+  }
+
+  /** Nothing when the run has had the lane. */
+  openLane(lane: TurnLane): readonly AgUiEvent[] {
+    if (this.#begun.has(lane)) return [];
+    this.#begun.add(lane);
+    this.open.add(lane);
+    const { id: subagentRunId, name } = lane.speaker;
+    return [{ type: "SUBAGENT_STARTED", subagentRunId, name }];
+  }
+
+  closeLane(lane: TurnLane): readonly AgUiEvent[] {
+    if (!this.open.delete(lane)) return [];
+    const { id: subagentRunId } = lane.speaker;
+    if (lane.end) return [{ type: "SUBAGENT_ERROR", subagentRunId, ...lane.end }];
+    const ids = lane.interrupts.map(({ id }) => id);
+    const outcome =
+      lane.end === undefined
+        ? ({ type: "suspended", ...(ids.length > 0 && { interruptIds: ids }) } as const)
+        : ({ type: "success" } as const);
+    return [{ type: "SUBAGENT_FINISHED", subagentRunId, outcome }];
+  }
+
+  finished(outcome: AgUiOutcome, result: unknown = null): AgUiEvent {
+    return {
+      type: "RUN_FINISHED",
+      ...this.ids,
+      outcome,
+      ...(result !== null && { result }),
+      ...this.#usage.toMember(),
+    };
+  }
+}
+
+/** The answer to a person's turn in words. */
+const WORDS_SCHEMA = {
+  type: "object",
+  properties: { content: { type: "string" } },
+  required: ["content"],
+} as const;
+
+/** A person's turn that is waited for: the run is ended with it, as with a call that asks. */
+export function interruptOfPerson({
+  turn_id: turnId,
+  participant,
+  form,
+  expires_at,
+}: RoomInputRequiredValue): AgUiInterrupt {
+  return {
+    id: turnId,
+    reason: "agentscope:room_input",
+    message: `It is the turn of ${participant}.`,
+    responseSchema: form ?? WORDS_SCHEMA,
+    ...(expires_at !== null && { expiresAt: expires_at }),
+    metadata: { agentscope: { kind: "room_input", turnId, participant } },
+  };
+}
