@@ -29,6 +29,7 @@ import { QUOTA_CONTRACT } from "./quotas/routes.ts";
 import { REPLAY_CONTRACT } from "./replay/routes.ts";
 import { REPLY_CONTRACT } from "./replies/routes.ts";
 import { REQUEST_CONTRACT } from "./requests/routes.ts";
+import { ROOM_CONTRACT } from "./rooms/routes.ts";
 import { SEARCH_CONTRACT } from "./search/routes.ts";
 import { SESSION_CONTRACT } from "./sessions/routes.ts";
 import { SHARED_STATE_CONTRACT } from "./shared-state/routes.ts";
@@ -79,6 +80,7 @@ export const CONTRACTS = {
   decisions: DECISION_CONTRACT,
   confirmations: CONFIRMATION_CONTRACT,
   replay: REPLAY_CONTRACT,
+  rooms: ROOM_CONTRACT,
   "agent-mcp": AGENT_MCP_CONTRACT,
   inbound: INBOUND_CONTRACT,
   triggers: TRIGGER_CONTRACT,

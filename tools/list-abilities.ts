@@ -10,6 +10,7 @@ import { modelFormsAbility } from "../agent/models/model-forms-ability.ts";
 import { MODEL_FORMS_FOLD } from "../agent/models/model-forms-fold.ts";
 import { PLANS } from "../agent/plans/plans.ts";
 import { REFUSED_MEDIA_FOLD } from "../agent/models/refused-media-fold.ts";
+import { ROOM } from "../agent/rooms/room-ability.ts";
 import { runtimeAbility } from "../agent/context/runtime-ability.ts";
 import { sharedStateAbility } from "../agent/shared-state/shared-state-ability.ts";
 import { SHARED_STATE_FOLD } from "../agent/shared-state/shared-state-fold.ts";
@@ -89,6 +90,7 @@ const STRUCTURED_OUTPUT: AbilityDefinition = { open: () => STRUCTURED_OUTPUT_ABI
 export function listAbilities(): readonly AbilityDefinition[] {
   return [
     RUNTIME,
+    ROOM,
     SHARED_STATE,
     PLANS,
     SKILLS,

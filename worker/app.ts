@@ -57,6 +57,11 @@ import { replayRoutes } from "./replay/routes.ts";
 import { replyRoutes } from "./replies/routes.ts";
 import { searchRoutes } from "./search/routes.ts";
 import { endUserRoutes } from "./end-users/routes.ts";
+import { roomConversationRoutes } from "./rooms/conversation-routes.ts";
+import { roomParticipantRoutes } from "./rooms/participant-routes.ts";
+import { roomRoutes } from "./rooms/room-routes.ts";
+import { roomStateRoutes } from "./rooms/state-routes.ts";
+import { roomTokenRoutes } from "./rooms/token-routes.ts";
 import { sessionRoutes } from "./sessions/routes.ts";
 import { mcpResourceRoutes } from "./mcp/resource-routes.ts";
 import { backgroundRoutes } from "./background/routes.ts";
@@ -99,6 +104,11 @@ const HANDLERS: Record<RouteName, RouteHandler> = {
   ...sessionMemoryRoutes,
   ...permissionSimulationRoutes,
   ...replayRoutes,
+  ...roomRoutes,
+  ...roomParticipantRoutes,
+  ...roomConversationRoutes,
+  ...roomTokenRoutes,
+  ...roomStateRoutes,
   ...toolCallRoutes,
   ...searchRoutes,
   ...sessionRoutes,

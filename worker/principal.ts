@@ -49,6 +49,16 @@ export type Principal =
       /** The token's claims, for tickets minted with it. */
       readonly claims: ClientTokenClaims;
     }
+  /** A client token of a room; only on routes that accept one of its verbs, and for its room. */
+  | {
+      readonly kind: "room_token";
+      readonly tenantId: string;
+      readonly roomId: string;
+      /** The person as whom it speaks; null for nobody. */
+      readonly participant: string | null;
+      readonly tokenId: string;
+      readonly verbs: readonly Verb[];
+    }
   /** An end user with a JWT of an issuer that the tenant has registered; only on routes that accept those. */
   | {
       readonly kind: "end_user";
@@ -78,13 +88,20 @@ export function tenantOf(context: PrincipalContext): string {
   throw new HttpError("insufficient_scope", "this route takes a tenant's API key");
 }
 
+/** A client token of a session or of a room, which an app holds. */
+type HandedOut = Extract<Principal, { kind: "client_token" | "room_token" }>;
+
+export function isHandedOut(principal: Principal): principal is HandedOut {
+  return principal.kind === "client_token" || principal.kind === "room_token";
+}
+
 /**
  * The share that binds an end user's own request, over the one in the tenant's quotas; undefined for a credential that
  * no share binds.
  */
 export function shareOf(principal: Principal): EndUserShareChange | undefined {
   if (principal.kind === "end_user") return principal.share;
-  return principal.kind === "client_token" ? {} : undefined;
+  return isHandedOut(principal) ? {} : undefined;
 }
 
 /** The credential that is recorded as the maker of a thing: of a key or a member the id, else `operator`. */
@@ -123,14 +140,14 @@ export function keyEndMs(principal: Principal): number {
 
 /** Whether this credential may answer for a person who is asked. */
 export function mayConfirm(principal: Principal): boolean {
-  return principal.kind === "client_token" || principal.kind === "end_user"
+  return isHandedOut(principal) || principal.kind === "end_user"
     ? principal.verbs.includes("confirm")
     : scopesOf(principal).includes(VERB_SCOPES.confirm);
 }
 
 /** Whether this credential may edit the input of a call that it confirms. */
 export function mayEdit(principal: Principal): boolean {
-  return principal.kind === "client_token" || principal.kind === "end_user"
+  return isHandedOut(principal) || principal.kind === "end_user"
     ? principal.verbs.includes("confirm") && principal.verbs.includes("edit")
     : scopesOf(principal).includes(VERB_SCOPES.edit);
 }
@@ -149,7 +166,7 @@ interface StreamReader {
 }
 
 function credentialOf(principal: Principal): Omit<StreamReader, "may_edit"> {
-  if (principal.kind === "client_token") return { token_id: principal.tokenId };
+  if (isHandedOut(principal)) return { token_id: principal.tokenId };
   if (principal.kind === "end_user") {
     return { key_id: principal.issuerId, key_expires_at: principal.expiresAt };
   }

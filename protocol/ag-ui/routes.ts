@@ -95,6 +95,7 @@ const AG_UI_ROUTES = [
       "invalid_cursor",
       "message_too_large",
       "reply_running",
+      "session_in_room",
       "too_many_subscribers",
       "quota_exceeded",
     ],

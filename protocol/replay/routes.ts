@@ -99,6 +99,7 @@ const REPLAY_ROUTES = [
       "conflict",
       "quota_exceeded",
       "replay_running",
+      "session_in_room",
       "session_unreadable",
     ],
   },

@@ -3,11 +3,14 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 
 import { memoryObjectName } from "../../durable-objects/api/memory-api.ts";
+import { nextSteps } from "../../agent/rooms/next-steps.ts";
+import type { RoomState } from "../../agent/rooms/room-state.ts";
+import { roomObjectName } from "../../durable-objects/api/room-api.ts";
 import { sessionObjectName } from "../../durable-objects/api/session-api.ts";
 import { COUNTED_QUOTAS, type CountedQuota } from "../../protocol/quotas/contract.ts";
 import type { World } from "./world.ts";
 
-/** Rows as JSON, by the table's name; `session.`, `memory.` and `tenant.` stand before those of objects, `files` are those of R2. */
+/** Rows as JSON, by the table's name; `session.`, `memory.`, `room.` and `tenant.` stand before those of objects, `files` are those of R2. */
 export type Stores = ReadonlyMap<string, readonly string[]>;
 
 /** A change of a place: rows have come, have gone, or are others than before. */
@@ -63,6 +66,9 @@ export async function readStores(
   for (const { id } of kept.results) {
     await addObject(stores, "memory", env.MEMORY.getByName(memoryObjectName(tenant_id, id)));
   }
+  for (const id of await roomsOf(tenant_id)) {
+    await addObject(stores, "room", env.ROOM.getByName(roomObjectName(tenant_id, id)));
+  }
   await addObject(stores, "tenant", env.TENANT.getByName(tenant_id));
   const files = (await env.FILES.list()).objects.map(({ key, size }) => `${key} ${size}`);
   const isOther = (file: string) => [...others].some((other) => file.includes(other));
@@ -71,6 +77,25 @@ export async function readStores(
     files.filter((file) => !isOther(file)),
   );
   return stores;
+}
+
+async function roomsOf(tenantId: string): Promise<readonly string[]> {
+  const { results } = await env.DB.prepare("SELECT id FROM rooms WHERE tenant_id = ?")
+    .bind(tenantId)
+    .all<{ id: string }>();
+  return results.map(({ id }) => id);
+}
+
+/** Whether nothing is due in the room: nobody speaks, and everybody has been told what was said. */
+function isRoomQuiet(tenantId: string, roomId: string): Promise<boolean> {
+  const stub = env.ROOM.getByName(roomObjectName(tenantId, roomId));
+  return runInDurableObject(stub, (_, { storage }) => {
+    if (!tablesOf(storage.sql).includes("room")) return true;
+    const row = storage.sql.exec<{ state: string }>("SELECT state FROM room").toArray()[0];
+    if (!row) return true;
+    const state = JSON.parse(row.state) as RoomState;
+    return state.discussion === null && nextSteps(state, Date.now()).length === 0;
+  });
 }
 
 /** Whether nothing of the tenant's sessions is under way: no reply runs, and D1 has been told everything. */
@@ -87,7 +112,10 @@ export async function isQuiet({ ids: { tenant_id } }: World): Promise<boolean> {
       ),
     ),
   );
-  return left.every((count) => count === 0);
+  const rooms = await Promise.all(
+    (await roomsOf(tenant_id)).map((id) => isRoomQuiet(tenant_id, id)),
+  );
+  return left.every((count) => count === 0) && rooms.every(Boolean);
 }
 
 /** Sorted by place. */
@@ -114,7 +142,7 @@ export function readCounts({ ids: { tenant_id } }: World): Promise<Counts | null
 
 async function addObject(
   stores: Map<string, string[]>,
-  kind: "memory" | "session" | "tenant",
+  kind: "memory" | "room" | "session" | "tenant",
   stub: DurableObjectStub,
 ): Promise<void> {
   const tables = await runInDurableObject(stub, (_, { storage: { sql } }) =>

@@ -32,6 +32,7 @@ import { HeldQueue, makeEndpoint } from "../worker/webhooks/endpoint.ts";
 import { stableId } from "../../storage/statements/stable-id.ts";
 import { waitUntil } from "../support/wait-for.ts";
 import { publishWebhooks } from "../../storage/webhooks/webhook-publisher.ts";
+import { addRoom } from "./add-room.ts";
 import { agentOf, catalogueOf, credential } from "./definitions.ts";
 
 /** An id for each parameter that a path can have. */
@@ -66,6 +67,9 @@ export interface PathIds {
   readonly memory_id: string;
   readonly memory_version_id: string;
   readonly consolidation_id: string;
+  readonly room_id: string;
+  readonly room_token_id: string;
+  readonly participant_name: string;
 }
 
 /** Kinds of texts, as they stand behind the word: `w1-said` is in what was said in the tenant's session. */
@@ -82,6 +86,7 @@ export type Kind =
   | "memory"
   | "plan"
   | "provider"
+  | "room"
   | "rule"
   | "said"
   | "server"
@@ -216,6 +221,7 @@ export async function makeWorld(): Promise<World> {
     delivery_id: await publishTo(tenant.id, { session, word }),
     ...(await addFile(call, session, word)),
     ...(await addMemory(call, agent.id, word)),
+    ...(await addRoom(call, { agent_id: agent.id, end_user_id, word })),
     mcp_server_id: mcp.id,
     mcp_tool_name: `tool-${word}`,
     connection_id: await addConnection(tenant.id, mcp.id, end_user_id),

@@ -76,6 +76,7 @@ function auditActor(principal: Principal): NewAuditEntry["actor"] {
     case "operator":
       return { kind: "operator", ...personOf(principal), ...consoleOf(principal) };
     case "client_token":
+    case "room_token":
     case "end_user":
     case "public":
       throw new HttpError(

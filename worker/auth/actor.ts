@@ -18,6 +18,7 @@ export function actorOf(principal: Principal): Actor {
         must_prove_input: false,
       };
     case "client_token":
+    case "room_token":
       return {
         kind: "client_token",
         id: principal.tokenId,

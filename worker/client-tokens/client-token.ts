@@ -1,21 +1,17 @@
 // Authenticates client tokens: signed, for one session and a set of verbs, revocable by the session.
-import type { Verb } from "../../protocol/client-tokens/contract.ts";
-import { INPUT_EVENT_RIGHTS } from "../../protocol/events/contract.ts";
 import { keyPepperOf } from "../../storage/secrets/deployment-secrets.ts";
 import type { ClientTokenClaims } from "../../storage/secrets/signed-token.ts";
 import { openToken } from "../../storage/secrets/signed-token.ts";
 import { admitTenant } from "../auth/admit-tenant.ts";
+import { checkOrigin, checkVerb } from "../auth/check-token.ts";
 import type { AppContext } from "../app-env.ts";
 import { HttpError, notFound } from "../http-error.ts";
 import type { Principal } from "../principal.ts";
 import { sessionStub } from "../objects/session-stub.ts";
 import { limitApp, limitUnauthenticated } from "../requests/rate-limit.ts";
 import { unauthenticated } from "../auth/unauthenticated.ts";
-import { verbMissing } from "../auth/verb-missing.ts";
 
 export const CLIENT_TOKEN_START = "rt_";
-/** The verbs for posting events; the event's type determines which one is needed. */
-const INPUT_EVENT_VERBS = Object.values(INPUT_EVENT_RIGHTS).map(({ verb }) => verb);
 
 /**
  * Verifies the token and its right to this request. The session's object is asked last, and only for tokens with a
@@ -53,11 +49,11 @@ export async function admitClaims(
   if (route.verb === undefined) {
     throw new HttpError("insufficient_scope", "this route takes no client token");
   }
-  checkOrigin(context, claims);
+  checkOrigin(context, claims.allowed_origins);
   if (!route.finds_session && context.req.param("session_id") !== claims.session_id) {
     throw notFound("session");
   }
-  checkVerb(route.verb, claims);
+  checkVerb(route.verb, claims.verbs);
   const session = sessionStub(env, claims.tenant_id, claims.session_id);
   if (!(await session.admitsToken(claims.token_id))) {
     throw unauthenticated("the client token was revoked");
@@ -70,21 +66,4 @@ export async function admitClaims(
     verbs: claims.verbs,
     claims,
   };
-}
-
-function checkOrigin(context: AppContext, { allowed_origins }: ClientTokenClaims): void {
-  const origin = context.req.header("Origin");
-  if (!allowed_origins || (origin !== undefined && allowed_origins.includes(origin))) return;
-  throw new HttpError(
-    "origin_forbidden",
-    origin === undefined
-      ? "the client token is restricted to certain origins, and the request has no Origin header"
-      : "the client token does not allow this origin",
-  );
-}
-
-function checkVerb(verb: Verb | "input_event", { verbs }: ClientTokenClaims): void {
-  const wanted = verb === "input_event" ? INPUT_EVENT_VERBS : [verb];
-  if (wanted.some((one) => verbs.includes(one))) return;
-  throw verbMissing(wanted);
 }

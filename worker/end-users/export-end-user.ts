@@ -23,6 +23,7 @@ import {
   readMemoryPlace,
   type MemoryPlace,
 } from "./export-memories.ts";
+import { exportRooms, readRoomPlace, roomPlaceKey, type RoomPlace } from "./export-rooms.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -30,14 +31,18 @@ const DAY_MS = 86_400_000;
 interface ExportPlace {
   readonly behind?: SessionPosition;
   readonly within?: { readonly session_id: string; readonly messages: string };
-  /** Memories come before sessions. */
+  /** Memories come before rooms. */
   readonly memories?: MemoryPlace;
+  /** Rooms come before sessions. */
+  readonly rooms?: RoomPlace;
 }
 
 /** The place that a page token encodes; null for none of ours. */
 export function readPlace(text: string | null): ExportPlace | null {
   const memories = text === null ? null : readMemoryPlace(text);
   if (memories) return { memories };
+  const rooms = text === null ? null : readRoomPlace(text);
+  if (rooms) return { rooms };
   const [created_at = "", id = "", messages, ...more] = text?.split(" ") ?? [];
   if (more.length > 0 || !isId("ses", id) || !/^[\dT:.-]{23}Z$/.test(created_at)) return null;
   const behind = { created_at, id };
@@ -48,17 +53,26 @@ export function readPlace(text: string | null): ExportPlace | null {
 export async function* exportEndUser(
   context: AppContext,
   endUserId: string,
-  { behind, within, memories }: ExportPlace,
+  { behind, within, memories, rooms }: ExportPlace,
 ): AsyncGenerator<string, void> {
   const { env } = context;
   const { sessions } = tenantStorage(env.DB, tenantOf(context));
-  if (!behind && !memories) yield* ofTenant(context, endUserId);
-  if (!behind) {
+  if (!behind && !memories && !rooms) yield* ofTenant(context, endUserId);
+  if (!behind && !rooms) {
     const read = exportMemories(context, endUserId, memories);
     for (;;) {
       const { done, value } = await read.next();
       if (!done) yield value.map(line).join("");
       else if (value) return yield endLine(memoryPlaceKey(value));
+      else break;
+    }
+  }
+  if (!behind) {
+    const read = exportRooms(context, endUserId, rooms);
+    for (;;) {
+      const { done, value } = await read.next();
+      if (!done) yield value.map(line).join("");
+      else if (value) return yield endLine(roomPlaceKey(value));
       else break;
     }
   }

@@ -14,20 +14,21 @@ import type { EventReceipt } from "../../protocol/events/contract.ts";
 import { REPLY_ID_HEADER } from "../../protocol/routes.ts";
 import { isId } from "../../protocol/ids.ts";
 import { answerStream } from "../sessions/answer-stream.ts";
-import type { AppContext, RouteHandler } from "../app-env.ts";
+import type { RouteHandler } from "../app-env.ts";
 import { authorizeEvent } from "../auth/authorize-event.ts";
 import { acceptsEventStream, fetchEventStream } from "../sessions/event-stream.ts";
 import { mediaPlace } from "../files/media-place.ts";
 import { settleMedia } from "../files/settle-media.ts";
 import { fieldError, unwrap } from "../http-error.ts";
 import { actOnSession } from "../sessions/act-on-session.ts";
-import { lastEventId, parseCursor, type StreamPosition } from "../requests/last-event-id.ts";
+import { lastEventId } from "../requests/last-event-id.ts";
 import { normalizeEventBody } from "../requests/normalize-input.ts";
 import { pointToCursor } from "../sessions/point-to-cursor.ts";
 import { pathId } from "../middleware/check-path.ts";
 import { readerOf } from "../principal.ts";
 import { readBody } from "../requests/read-body.ts";
 import { readQuery } from "../requests/read-query.ts";
+import { readCursor, readPage } from "../sessions/read-cursor.ts";
 import { readSession } from "../sessions/read-session.ts";
 import {
   requireRead,
@@ -72,23 +73,6 @@ function requireParameter(format: EventFormat, parameter: DialectParameter, word
   if (formats.includes(format)) return;
   const detail = `${words} format=${formats.join(" or ")} alone`;
   throw fieldError("validation_failed", `#/query/${parameter}`, detail);
-}
-
-/** The header has priority: `EventSource` reconnects to its original URL, with its last id as a header. */
-function readCursor(
-  context: AppContext,
-  format: EventFormat,
-  query: string | undefined,
-): StreamPosition {
-  return lastEventId(context, format) ?? parseCursor(query ?? "0", "#/query/after", format);
-}
-
-/** The page token of this list encodes a seq. */
-function readPage(page: string): StreamPosition {
-  const pointer = "#/query/page";
-  const [, seq] = /^pg_(\d{1,15})$/.exec(page) ?? [];
-  if (seq !== undefined) return { seq: Number(seq), part: null, pointer };
-  throw fieldError("validation_failed", pointer, "the page token is not one of this list's");
 }
 
 /**

@@ -17,6 +17,7 @@ import { listEndUserStores } from "../../storage/memory/store-registry.ts";
 import type { EndUserRemovalJob } from "../../storage/sessions/queue-job.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import { nowTimestamp } from "../new-id.ts";
+import { redactInRooms } from "../rooms/erase-rooms.ts";
 import { eraseMemoryStore } from "../memory/erase-stores.ts";
 import { eraseEndUserTriggers } from "../triggers/erase-triggers.ts";
 import { eraseSessions } from "./erase-sessions.ts";
@@ -60,6 +61,7 @@ type Part = (env: Env, place: EndUserRemovalJob, until: string) => Promise<boole
 // Triggers first: they would open further sessions.
 const PARTS: readonly Part[] = [
   eraseEndUserTriggers,
+  redactInRooms,
   erasePlacedSessions,
   eraseStores,
   eraseGrants,

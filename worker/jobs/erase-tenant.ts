@@ -8,6 +8,7 @@ import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import { unwrap } from "../http-error.ts";
 import { nowTimestamp } from "../new-id.ts";
 import { eraseTenantStores } from "../memory/erase-stores.ts";
+import { eraseTenantRooms } from "../rooms/erase-rooms.ts";
 import { searchStub } from "../objects/search-stub.ts";
 import { sessionStub } from "../objects/session-stub.ts";
 import { tenantStub } from "../objects/tenant-stub.ts";
@@ -43,6 +44,8 @@ export async function continueErasure(env: Env, job: TenantRemovalJob): Promise<
 export async function eraseStep(env: Env, tenantId: string): Promise<boolean> {
   // Triggers first: they would open further sessions.
   if (!(await eraseTenantTriggers(env, tenantId))) return false;
+  // Before the sessions: a room would open new ones.
+  if (!(await eraseTenantRooms(env, tenantId))) return false;
   const ids = await tenantStorage(env.DB, tenantId).sessions.listIds(ERASURE_STEP_SESSIONS);
   await eraseSessions(ids, (id) => eraseSession(env, tenantId, id));
   if (ids.length === ERASURE_STEP_SESSIONS) return false;

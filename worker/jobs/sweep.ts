@@ -1,6 +1,6 @@
 // The cron sweep: finds work that the queues lost or never got: overdue and waiting deliveries, interrupted
 // deletions of sessions, tenants and end users, unpublished `webhook_endpoint.disabled` events, expired audit entries and
-// sums by hour, memory stores of deleted agents, triggers that are deleted or whose objects were not told of a change, addresses of members who have left, tenants' keys that a rotation
+// sums by hour, memory stores of deleted agents, rooms, triggers that are deleted or whose objects were not told of a change, addresses of members who have left, tenants' keys that a rotation
 // of the master key has not reached, and files that nothing needs any more. Runs in steps, each of which marks the rows that it takes.
 import {
   MAX_LOST_DELIVERIES,
@@ -14,6 +14,7 @@ import {
 import { MAX_ASKED_FILES, MAX_ERASED_FILES } from "../../protocol/files/limits.ts";
 import { SWEPT_STORES } from "../../protocol/memory/limits.ts";
 import { SWEPT_TRIGGERS } from "../../protocol/triggers/limits.ts";
+import { ERASED_ROOMS_AT_ONCE } from "../../protocol/rooms/limits.ts";
 import { MAX_ERASED_ADDRESSES } from "../../protocol/members/limits.ts";
 import { MAX_PURGED_AUDIT_ENTRIES } from "../../protocol/audit/limits.ts";
 import {
@@ -50,6 +51,7 @@ import { askAboutFiles } from "./ask-about-files.ts";
 import { type DeliveryBindings, publishEndpointDisabled } from "../webhooks/attempt-webhook.ts";
 import { auditKeptSince } from "../audit/audit-kept-since.ts";
 import { eraseLeftIndexes } from "./forget-in-search.ts";
+import { eraseLeftRooms } from "../rooms/erase-rooms.ts";
 import { eraseLeftStores } from "../memory/erase-stores.ts";
 import { armLeftTriggers } from "../triggers/arm-trigger.ts";
 import { eraseLeftTriggers } from "../triggers/erase-triggers.ts";
@@ -59,7 +61,14 @@ type SweepBindings = DeliveryBindings &
   RotationBindings &
   Pick<
     Env,
-    "REMOVAL_QUEUE" | "FILES" | "SESSION" | "SEARCH" | "MEMORY" | "TRIGGER" | "AUDIT_KEPT_DAYS"
+    | "REMOVAL_QUEUE"
+    | "FILES"
+    | "SESSION"
+    | "SEARCH"
+    | "MEMORY"
+    | "TRIGGER"
+    | "ROOM"
+    | "AUDIT_KEPT_DAYS"
   >;
 
 /** The handler of the cron trigger in `wrangler.toml`. */
@@ -73,7 +82,7 @@ export async function scheduled(
 }
 
 /**
- * One step; the remainder is enqueued as the next step. Costs fourteen queries and a list of R2 when nothing is found.
+ * One step; the remainder is enqueued as the next step. Costs fifteen queries and a list of R2 when nothing is found.
  * @throws when D1 or a queue fails; marked rows without a job are found again later.
  */
 export async function sweep(env: SweepBindings, { after }: SweepJob): Promise<void> {
@@ -107,6 +116,7 @@ export async function sweep(env: SweepBindings, { after }: SweepJob): Promise<vo
   const stores = await eraseLeftStores(env);
   const triggers = await eraseLeftTriggers(env);
   const armed = await armLeftTriggers(env, nowMs);
+  const rooms = await eraseLeftRooms(env);
   const files = await sweepFiles(env, nowMs);
 
   const hasMoreTenants = tenants.length === MAX_SWEPT_TENANTS;
@@ -124,6 +134,7 @@ export async function sweep(env: SweepBindings, { after }: SweepJob): Promise<vo
     stores === SWEPT_STORES ||
     triggers === SWEPT_TRIGGERS ||
     armed === SWEPT_TRIGGERS ||
+    rooms === ERASED_ROOMS_AT_ONCE ||
     files.hasMore;
   if (!hasMore) return;
   const next: SweepJob = { kind: "walk", after: (hasMoreTenants && tenants.at(-1)) || "" };

@@ -25,6 +25,7 @@ import { findOperatorKeyId } from "../auth/find-operator-key-id.ts";
 import type { Principal } from "../principal.ts";
 import { scopesOf } from "../principal.ts";
 import { CLIENT_TOKEN_START, findClientToken } from "../client-tokens/client-token.ts";
+import { findRoomToken, ROOM_TOKEN_START } from "../rooms/find-room-token.ts";
 import { limitUnauthenticated, limitTenant } from "../requests/rate-limit.ts";
 import { findTicket } from "./find-ticket.ts";
 import { unauthenticated } from "../auth/unauthenticated.ts";
@@ -56,6 +57,10 @@ export const authenticate: MiddlewareHandler<AppEnv> = async (context, next) => 
   }
   if (token.startsWith(CLIENT_TOKEN_START)) {
     context.set("principal", await findClientToken(context, token));
+    return next();
+  }
+  if (token.startsWith(ROOM_TOKEN_START)) {
+    context.set("principal", await findRoomToken(context, token));
     return next();
   }
   if (token.startsWith(CONSOLE_TOKEN_START)) {

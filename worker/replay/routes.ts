@@ -30,6 +30,7 @@ import { checkPlanTools } from "../plans/check-plan-tools.ts";
 import { checkToolGroups } from "../tool-groups/check-tool-groups.ts";
 import { readBody } from "../requests/read-body.ts";
 import { acceptsEventStream, EVENT_STREAM_HEADERS } from "../sessions/event-stream.ts";
+import { refuseInRoom } from "../sessions/refuse-in-room.ts";
 import { publicOrigin } from "../requests/public-origin.ts";
 import { sessionStub } from "../objects/session-stub.ts";
 
@@ -44,6 +45,7 @@ const createReplay: RouteHandler = async (context) => {
   const agent_id = pathId(context, "agent_id");
   const { version, skills, ...agent } = await readReplayed(context, agent_id, replay);
   if (!isId("ses", session_id)) throw noSession();
+  await refuseInRoom(context, session_id);
   const { max_replies, from_reply_id, assume } = replay;
   const stream = replay.stream || acceptsEventStream(context.req.header("Accept"));
   const request: ReplayRequest = {

@@ -39,6 +39,8 @@ function rightsOf(principal: Principal): string {
       return `tenant ${[...principal.scopes].sort().join(" ")}`;
     case "client_token":
       return `client_token ${[...principal.verbs].sort().join(" ")}`;
+    case "room_token":
+      return `room_token ${[...principal.verbs].sort().join(" ")}`;
     case "end_user":
       return `end_user ${principal.endUserId}`;
     case "operator":

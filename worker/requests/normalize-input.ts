@@ -17,6 +17,19 @@ export function normalizeStateBody(body: unknown): unknown {
   return changeMember(state, "permission_context", normalizePermissionContext);
 }
 
+/** The body of `PUT /v1/rooms/{room_id}/state`: messages and each agent's state in today's names. No validation. */
+export function normalizeRoomStateBody(body: unknown): unknown {
+  if (!isJsonObject(body)) return body;
+  const state = changeItems(body, "messages", normalizeMessage);
+  return changeMember(state, "agents", (agents) =>
+    isJsonObject(agents)
+      ? Object.fromEntries(
+          Object.entries(agents).map(([name, one]) => [name, normalizeStateBody(one)]),
+        )
+      : agents,
+  );
+}
+
 function normalizePermissionContext(value: unknown): unknown {
   if (!isJsonObject(value)) return value;
   return ["allow_rules", "deny_rules", "ask_rules"].reduce(
@@ -48,6 +61,13 @@ function normalizeInput(input: unknown): unknown {
 function normalizeItem(item: unknown): unknown {
   const isBlock = isJsonObject(item) && Object.hasOwn(item, "type") && !Object.hasOwn(item, "role");
   return isBlock ? normalizeBlock(item) : normalizeMessage(item);
+}
+
+/** A body whose `content` may be blocks, in today's names. No validation. */
+export function normalizeContentBody(body: unknown): unknown {
+  const normalize = (content: unknown) =>
+    Array.isArray(content) ? content.map(normalizeBlock) : content;
+  return isJsonObject(body) ? changeMember(body, "content", normalize) : body;
 }
 
 /** The body of `POST …/events` in today's names. No validation. */

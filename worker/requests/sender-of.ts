@@ -9,6 +9,8 @@ function senderOf(principal: Principal): string | null {
   switch (principal.kind) {
     case "client_token":
       return `session ${principal.sessionId}`;
+    case "room_token":
+      return `room ${principal.roomId} ${principal.participant ?? principal.tokenId}`;
     case "end_user":
       return `end_user ${principal.endUserId}`;
     case "tenant":

@@ -10,7 +10,7 @@ import type { SessionStub } from "../objects/session-stub.ts";
  */
 export async function answerStream(
   context: AppContext,
-  stub: SessionStub,
+  stub: Pick<SessionStub, "fetch">,
   range: StreamQuery,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Response> {

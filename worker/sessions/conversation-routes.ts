@@ -22,6 +22,7 @@ import { readQuery } from "../requests/read-query.ts";
 import { forkSession } from "./fork-session.ts";
 import { readSession } from "./read-session.ts";
 import { requireBypass } from "../auth/require-bypass.ts";
+import { refuseInRoom } from "./refuse-in-room.ts";
 import { requireScope } from "../auth/require-scope.ts";
 import { pathSessionStub } from "../objects/path-session-stub.ts";
 
@@ -38,6 +39,7 @@ const observe: RouteHandler = async (context) => {
 const fork: RouteHandler = async (context) => {
   const { strict: is_strict } = readQuery(context, StrictQuerySchema);
   const { at, ...changes } = await readBody(context, ForkCreateSchema);
+  await refuseInRoom(context, pathId(context, "session_id"));
   const source = await actOnSession(context, "readForkSource", at);
   const session_id = newId("ses");
   const forked = await forkSession(context, { source, session_id, changes, is_strict });

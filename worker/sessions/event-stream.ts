@@ -47,7 +47,7 @@ export interface StreamQuery {
  * @param headers Additional response headers.
  */
 export async function fetchEventStream(
-  stub: SessionStub,
+  stub: Pick<SessionStub, "fetch">,
   { after, ...range }: StreamQuery,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Result<Response>> {

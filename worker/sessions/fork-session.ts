@@ -156,6 +156,7 @@ async function forkedInit(
       left_version: _left,
       parent: _parent,
       trigger: _trigger,
+      room: _room,
       bounds,
       ...init
     },

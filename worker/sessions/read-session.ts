@@ -7,7 +7,7 @@ import type { SessionStub } from "../objects/session-stub.ts";
 /** Streams the object's response through unchanged, without buffering it. */
 export async function readSession(
   context: AppContext,
-  stub: SessionStub,
+  stub: Pick<SessionStub, "fetch">,
   request: ReadRequest,
 ): Promise<Result<Response>> {
   const response = await stub.fetch(readUrl(request));

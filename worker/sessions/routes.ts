@@ -37,6 +37,7 @@ import { readBody } from "../requests/read-body.ts";
 import { badPageToken, readQuery } from "../requests/read-query.ts";
 import { checkSessionTools } from "./check-session-tools.ts";
 import { requireBypass } from "../auth/require-bypass.ts";
+import { refuseInRoom } from "./refuse-in-room.ts";
 import { requireScope } from "../auth/require-scope.ts";
 import { requireVersion } from "../auth/require-version.ts";
 import { actOnSession, tryActOnSession } from "./act-on-session.ts";
@@ -231,6 +232,7 @@ const deleteSession: RouteHandler = async (context) => {
   const { sessions } = tenantStorage(context.env.DB, tenantId);
   const sessionId = pathId(context, "session_id");
   const place = { tenant_id: tenantId, session_id: sessionId };
+  await refuseInRoom(context, sessionId);
   await enqueueRemovalCheck(context.env, place);
   const audit = auditFor(context, { action: "session.deleted", target: sessionId });
   const hidden = await sessions.beginRemoval(sessionId, nowTimestamp(), audit);

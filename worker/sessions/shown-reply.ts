@@ -80,6 +80,7 @@ function mayReadConversation(principal: Principal): boolean {
 function mayRead(principal: Principal): boolean {
   switch (principal.kind) {
     case "client_token":
+    case "room_token":
       return principal.verbs.includes("read");
     case "tenant":
       return READING_SCOPES.some((scope) => principal.scopes.includes(scope));

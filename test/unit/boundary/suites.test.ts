@@ -131,6 +131,7 @@ describe("suites", () => {
       { path: "test/support/ag-ui-client.ts", ...judge },
       { path: "test/support/verify-ag-ui.ts", ...judge },
       { path: "test/unit/ag-ui/ag-ui-profiles.test.ts", ...judge },
+      { path: "test/unit/rooms/room-ag-ui-verify.test.ts", ...judge },
     ]);
   });
 });

@@ -196,6 +196,10 @@ describe("the OpenAPI document", () => {
         ["json", "jsonl"],
       ],
       [
+        ["agentscope", "ag-ui"],
+        ["agentscope", "ag-ui"],
+      ],
+      [
         ["agentscope", "agentscope-java", "ag-ui"],
         ["agentscope", "agentscope-java", "ag-ui"],
       ],

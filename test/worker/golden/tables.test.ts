@@ -5,6 +5,7 @@ import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 
 import { MemoryTables } from "../../../durable-objects/memory/memory-tables.ts";
+import { roomSchema } from "../../../durable-objects/rooms/room-schema.ts";
 import { SearchTables } from "../../../durable-objects/search/search-tables.ts";
 import { makeAllTables } from "../../../durable-objects/tables/later/later-tables.ts";
 import { migrate } from "../../../durable-objects/tables/schema.ts";
@@ -74,6 +75,15 @@ test("a memory store's object has the same tables", async () => {
   });
 
   await expect(text).toMatchFileSnapshot("../../fixtures/golden/schema/memory.sql");
+});
+
+test("a room's object has the same tables", async () => {
+  const text = await runInDurableObject(env.ROOM.getByName("golden"), (_, { storage }) => {
+    storage.sql.exec(roomSchema());
+    return textOf(storage.sql.exec<SchemaRow>(SCHEMA).toArray());
+  });
+
+  await expect(text).toMatchFileSnapshot("../../fixtures/golden/schema/room.sql");
 });
 
 function bothOf({ sql }: DurableObjectStorage): string {

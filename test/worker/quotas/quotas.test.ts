@@ -43,6 +43,10 @@ const MAKERS: Readonly<Partial<Record<CountedQuota, Maker>>> = {
     body: () => ({ url: "https://shop.example/hook", events: ["*"] }),
   },
   inbound_endpoints: { path: "/v1/inbound-endpoints", body: () => ({ name: "Shop" }) },
+  rooms: {
+    path: "/v1/rooms",
+    body: (agent_id) => ({ participants: [{ name: "ann", agent_id }] }),
+  },
   memory_stores: {
     path: "/v1/memory-stores",
     body: (agent_id) => ({ agent_id, end_user_id: crypto.randomUUID() }),
@@ -74,9 +78,11 @@ async function countRows(tenantId: string) {
       (SELECT count(*) FROM inbound_endpoints WHERE tenant_id = ?1) AS inbound_endpoints,
       (SELECT count(*) FROM mcp_servers WHERE tenant_id = ?1) AS mcp_servers,
       (SELECT count(*) FROM memory_stores WHERE tenant_id = ?1) AS memory_stores,
+      (SELECT count(*) FROM rooms WHERE tenant_id = ?1) AS rooms,
       (SELECT coalesce(sum(length(CAST(definition AS BLOB))), 0) FROM agent_versions WHERE tenant_id = ?1)
       + (SELECT coalesce(sum(max(bytes, 4096)), 0) FROM files WHERE tenant_id = ?1)
       + (SELECT coalesce(sum(bytes), 0) FROM memory_stores WHERE tenant_id = ?1)
+      + (SELECT coalesce(sum(bytes), 0) FROM rooms WHERE tenant_id = ?1)
       + (SELECT coalesce(sum(bytes), 0) FROM session_states WHERE tenant_id = ?1) AS stored_bytes`,
   )
     .bind(tenantId)

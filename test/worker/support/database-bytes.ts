@@ -19,6 +19,10 @@ export const DATABASE_BYTES: Readonly<Record<string, string>> = {
   inbound_endpoints:
     "200 + ifnull(length(CAST(name AS BLOB)), 0) + ifnull(length(CAST(sealed AS BLOB)), 0) + ifnull(length(CAST(old_sealed AS BLOB)), 0)",
   inbound_messages: "200 + ifnull(length(CAST(webhook_id AS BLOB)), 0)",
+  rooms:
+    "300 + ifnull(length(CAST(title AS BLOB)), 0) + ifnull(length(CAST(metadata AS BLOB)), 0) + ifnull(length(CAST(turns AS BLOB)), 0)",
+  room_members:
+    "300 + ifnull(length(CAST(name AS BLOB)), 0) + ifnull(length(CAST(end_user_id AS BLOB)), 0)",
   memory_stores: "300 + ifnull(length(CAST(end_user_id AS BLOB)), 0)",
   members: "300 + ifnull(length(CAST(name AS BLOB)), 0) + ifnull(length(CAST(email AS BLOB)), 0)",
   mcp_catalogues:

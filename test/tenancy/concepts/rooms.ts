@@ -1,0 +1,315 @@
+// Rooms: what is said in them, who takes part, their client tokens and their state.
+import { MAX_TOKEN_TTL_SECONDS } from "../../../protocol/keys/limits.ts";
+import type { Room } from "../../../protocol/rooms/contract.ts";
+import type { RoomStateExport } from "../../../protocol/rooms/room-state.ts";
+import type { RoomToken } from "../../../protocol/rooms/room-tokens.ts";
+import { ask, makeAgent, makeTenant } from "../../worker/support/api.ts";
+import { countListed } from "../../worker/support/count-listed.ts";
+import type { DocumentedApi } from "../../worker/support/documented-api.ts";
+import type { KeyedRequests } from "../../worker/support/keyed-request.ts";
+import { DESK, REFUND } from "../../worker/support/parked-session.ts";
+import { changeTenant } from "../../worker/support/tenant-use.ts";
+import { waitUntil } from "../../support/wait-for.ts";
+import { inQuery, NEWEST, pageToken } from "../places.ts";
+import type { ConceptRows } from "../row.ts";
+import type { StoreChange } from "../stores.ts";
+
+const OPENED: readonly StoreChange[] = [
+  "+room.events",
+  "+room.members",
+  "+room.messages",
+  "+room.room",
+  "+room_members",
+  "+rooms",
+];
+
+export const ROWS = {
+  createRoom: {
+    answers: 201,
+    body: ({ ids, word }) => ({
+      title: `New ${word}-room`,
+      participants: [{ name: word, agent_id: ids.agent_id }],
+    }),
+    places: [
+      {
+        where: "body agent_id",
+        id: ({ ids }) => ids.agent_id,
+        body: (agent_id) => ({ participants: [{ name: "ann", agent_id }] }),
+        refused: 404,
+      },
+      {
+        where: "body moderator",
+        id: ({ ids }) => ids.agent_id,
+        body: (agent_id) => ({
+          participants: [{ name: "ann", agent_id }],
+          turns: { order: "moderated", moderator: { agent_id } },
+        }),
+        refused: 404,
+      },
+    ],
+    shows: [],
+    stores: [...OPENED, "+audit_entries", "+sessions"],
+    refusedBy: ["rooms", "sessions", "stored_bytes", "database_bytes"],
+  },
+  listRooms: {
+    answers: 200,
+    places: [
+      pageToken(`room_${NEWEST}`),
+      inQuery("agent_id", ({ ids }) => ids.agent_id),
+      inQuery("end_user_id", ({ ids }) => ids.end_user_id),
+    ],
+    shows: ["room", "user"],
+  },
+  readRoom: { answers: 200, shows: ["room", "user"] },
+  updateRoom: {
+    answers: 200,
+    body: ({ word }) => ({ metadata: { now: word }, max_rounds: 3 }),
+    shows: [],
+    stores: ["+audit_entries", "+room.events", "~room.room", "~rooms"],
+    refusedBy: ["database_bytes"],
+  },
+  deleteRoom: {
+    answers: 204,
+    isSilent: true,
+    shows: [],
+    stores: [
+      "+audit_entries",
+      "-room.client_tokens",
+      "-room.events",
+      "-room.members",
+      "-room.messages",
+      "-room.room",
+      "-room.token_participants",
+      "-room_members",
+      "-rooms",
+      "-session.events",
+      "-session.messages",
+      "-session.schema_version",
+      "-session.session",
+      "-sessions",
+    ],
+  },
+  addRoomParticipant: {
+    answers: 201,
+    body: ({ word }) => ({ participant: { name: `q${word}`, kind: "person" } }),
+    shows: [],
+    stores: ["+audit_entries", "+room.events", "+room.members", "~room.room", "+room_members"],
+    refusedBy: ["database_bytes"],
+  },
+  removeRoomParticipant: {
+    answers: 204,
+    isSilent: true,
+    shows: [],
+    stores: ["+audit_entries", "+room.events", "~room.members", "~room.room", "~room_members"],
+  },
+  postRoomMessage: {
+    answers: 202,
+    body: ({ word }) => ({ content: `Now ${word}` }),
+    shows: [],
+    // Whoever is not named is told of it all the same.
+    stores: [
+      "+room.events",
+      "+room.messages",
+      "~room.room",
+      "+session.events",
+      "+session.messages",
+    ],
+  },
+  listRoomMessages: { answers: 200, shows: ["room"] },
+  readRoomEvents: { answers: 200, shows: ["room", "user"] },
+  // The session's reply is of no room.
+  postRoomEvent: {
+    answers: 404,
+    isSilent: true,
+    body: ({ ids }) => ({ type: "USER_INTERRUPT", reply_id: ids.reply_id }),
+    shows: [],
+    stores: [],
+  },
+  // Nobody is waited for.
+  answerRoomInput: {
+    answers: 409,
+    isSilent: true,
+    body: ({ word }) => ({ content: `Now ${word}` }),
+    shows: [],
+    stores: [],
+  },
+  interruptRoom: { answers: 200, isSilent: true, body: () => ({}), shows: [], stores: [] },
+  createRoomToken: {
+    answers: 201,
+    isSilent: true,
+    body: () => ({ verbs: ["read"] }),
+    besides: ["rooms:read"],
+    shows: [],
+    stores: ["+room.client_tokens", "+room.token_participants"],
+    bounds: {
+      "room.client_tokens": `those of ${MAX_TOKEN_TTL_SECONDS} s`,
+      "room.token_participants": `those of ${MAX_TOKEN_TTL_SECONDS} s`,
+    },
+  },
+  listRoomTokens: { answers: 200, isSilent: true, places: [pageToken(`tok_${NEWEST}`)], shows: [] },
+  revokeRoomToken: {
+    answers: 204,
+    isSilent: true,
+    shows: [],
+    stores: ["~room.client_tokens"],
+  },
+  readRoomState: {
+    answers: 200,
+    besides: ["permission_rules:read"],
+    shows: ["room"],
+  },
+  // Something was said: its announcement.
+  writeRoomState: {
+    answers: 409,
+    isSilent: true,
+    body: ({ word }) => ({ agents: { [word]: {} } }),
+    besides: ["permission_rules:read"],
+    shows: [],
+    stores: [],
+  },
+} satisfies ConceptRows;
+
+const MIA = { name: "Mia", kind: "person", end_user_id: "mia" };
+
+async function openRoom(more: object = {}, agent: object = { name: "Desk" }) {
+  const { id: tenant_id, call } = await makeTenant();
+  const { id: agent_id } = await makeAgent(call, agent);
+  const json = { participants: [{ name: "ann", agent_id }, MIA], ...more };
+  const { json: room } = await ask<Room>("POST", "/v1/rooms", { ...call, json });
+  return { tenant_id, call, agent_id, room, path: `/v1/rooms/${room.id}`, json };
+}
+
+export const KEYED = {
+  async createRoom() {
+    const { call, json } = await openRoom();
+    return {
+      path: "/v1/rooms",
+      call,
+      json,
+      other: { ...json, title: "Other" },
+      count: async () => (await countListed("/v1/rooms", call)) - 1,
+    };
+  },
+  async postRoomMessage() {
+    const { call, path } = await openRoom({ turns: { order: "mentioned" } });
+    return {
+      path: `${path}/messages`,
+      call,
+      json: { content: "One." },
+      other: { content: "Two." },
+      count: () => countListed(`${path}/messages`, call),
+    };
+  },
+  async addRoomParticipant() {
+    const { call, path } = await openRoom();
+    return {
+      path: `${path}/participants`,
+      call,
+      json: { participant: { name: "Noa", kind: "person" } },
+      other: { participant: { name: "Ida", kind: "person" } },
+      count: async () => (await ask<Room>("GET", path, call)).json.participants.length - 2,
+    };
+  },
+  async createRoomToken() {
+    const { call, path } = await openRoom();
+    return {
+      path: `${path}/tokens`,
+      call,
+      json: { verbs: ["read"] },
+      other: { verbs: ["interrupt"] },
+      secrets: ["token"],
+      count: () => countListed(`${path}/tokens`, call),
+    };
+  },
+  async interruptRoom() {
+    const { call, path } = await openRoom();
+    await ask("POST", `${path}/messages`, { ...call, json: { content: "/wait 600000" } });
+    const isOver = async () => (await ask<Room>("GET", path, call)).json.last_end !== null;
+    return {
+      path: `${path}/interrupt`,
+      call,
+      json: {},
+      count: async () => ((await isOver()) ? 1 : 0),
+    };
+  },
+  async answerRoomInput() {
+    const awaited = { ...MIA, awaited: true };
+    const { call, path, agent_id } = await openRoom();
+    void path;
+    const json = { participants: [awaited, { name: "ann", agent_id }] };
+    const { json: room } = await ask<Room>("POST", "/v1/rooms", { ...call, json });
+    const at = `/v1/rooms/${room.id}`;
+    await ask("POST", `${at}/messages`, { ...call, json: { content: "Begin." } });
+    await waitUntil(
+      async () => (await ask<Room>("GET", at, call)).json.input_requests.length > 0 || undefined,
+    );
+    return {
+      path: `${at}/input`,
+      call,
+      json: { content: "Yes." },
+      other: { content: "No." },
+      count: async () => 1 - (await ask<Room>("GET", at, call)).json.input_requests.length,
+    };
+  },
+  async postRoomEvent() {
+    const { call, path } = await openRoom({}, DESK);
+    await ask("POST", `${path}/messages`, { ...call, json: { content: REFUND } });
+    const read = async () => (await ask<Room>("GET", path, call)).json.pending;
+    const waiting = await waitUntil(async () => (await read())[0]);
+    const answer = {
+      type: "USER_CONFIRM_RESULT",
+      reply_id: waiting.reply_id,
+      confirm_results: [{ confirmed: false, tool_call: { id: waiting.tool_call.id } }],
+    };
+    return {
+      path: `${path}/events`,
+      call,
+      json: answer,
+      count: async () => 1 - (await read()).length,
+    };
+  },
+} satisfies KeyedRequests;
+
+export async function askAll(api: DocumentedApi): Promise<void> {
+  const { tenant_id, call, agent_id, room, json } = await openRoom();
+  const place = { room_id: room.id };
+  await api.ask("createRoom", {}, { ...call, json });
+  await api.ask(
+    "createRoom",
+    {},
+    { ...call, json: { participants: [{ name: "a", agent_id: "x" }] } },
+  );
+  await api.ask("listRooms", {}, call);
+  await api.ask("listRooms", { query: "?limit=0" }, call);
+  await api.ask("readRoom", place, call);
+  await api.ask("updateRoom", place, { ...call, json: { max_rounds: 2 } });
+  const joining = { participant: { name: "bob", agent_id } };
+  await api.ask("addRoomParticipant", place, { ...call, json: joining });
+  await api.ask("addRoomParticipant", place, { ...call, json: joining });
+  const foreign = { participant: { name: "eve", agent_id: "agt_none" } };
+  await api.ask("addRoomParticipant", place, { ...call, json: foreign });
+  await api.ask("removeRoomParticipant", { ...place, participant_name: "bob" }, call);
+  const said = { id: "one", content: "Hello." };
+  await api.ask("postRoomMessage", place, { ...call, json: said });
+  await api.ask("postRoomMessage", place, { ...call, json: { ...said, content: "Other." } });
+  await api.ask("listRoomMessages", place, call);
+  await api.ask("readRoomEvents", place, call);
+  await api.ask("readRoomEvents", { ...place, query: "?after=x" }, call);
+  await api.ask("readRoomEvents", { ...place, query: "?after=9999999" }, call);
+  await api.ask("answerRoomInput", place, { ...call, json: { content: "Yes." } });
+  await api.ask("interruptRoom", place, { ...call, json: {} });
+  const minted = { ...call, json: { participant: "Mia" } };
+  const { json: token } = await api.ask<RoomToken>("createRoomToken", place, minted);
+  await api.ask("createRoomToken", place, { ...call, json: { participant: "ann" } });
+  await api.ask("listRoomTokens", place, call);
+  await api.ask("revokeRoomToken", { ...place, room_token_id: token.id }, call);
+  const { json: state } = await api.ask<RoomStateExport>("readRoomState", place, call);
+  await api.ask("writeRoomState", place, { ...call, json: { ...state, agents: {} } });
+  await api.ask("writeRoomState", place, { ...call, json: state });
+  await changeTenant(tenant_id, { quotas: { rooms: 0, sessions: 0 } });
+  await api.ask("createRoom", {}, { ...call, json });
+  const another = { participant: { name: "ida", agent_id } };
+  await api.ask("addRoomParticipant", place, { ...call, json: another });
+  await api.ask("deleteRoom", place, call);
+  await api.ask("deleteRoom", place, call);
+}

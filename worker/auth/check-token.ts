@@ -1,0 +1,28 @@
+// Bounds of client tokens of sessions and of rooms: the page that sends them, and their verbs.
+import type { Verb } from "../../protocol/client-tokens/contract.ts";
+import { INPUT_EVENT_RIGHTS } from "../../protocol/events/contract.ts";
+import type { AppContext } from "../app-env.ts";
+import { HttpError } from "../http-error.ts";
+import { verbMissing } from "./verb-missing.ts";
+
+/** The verbs for posting events; the event's type determines which one is needed. */
+const INPUT_EVENT_VERBS = Object.values(INPUT_EVENT_RIGHTS).map(({ verb }) => verb);
+
+/** @param allowed Origins that may use the token; null for any. @throws HttpError 403 for another origin. */
+export function checkOrigin(context: AppContext, allowed: readonly string[] | null): void {
+  const origin = context.req.header("Origin");
+  if (!allowed || (origin !== undefined && allowed.includes(origin))) return;
+  throw new HttpError(
+    "origin_forbidden",
+    origin === undefined
+      ? "the client token is restricted to certain origins, and the request has no Origin header"
+      : "the client token does not allow this origin",
+  );
+}
+
+/** @throws HttpError 403 when the token has no verb that the route takes. */
+export function checkVerb(verb: Verb | "input_event", verbs: readonly Verb[]): void {
+  const wanted = verb === "input_event" ? INPUT_EVENT_VERBS : [verb];
+  if (wanted.some((one) => verbs.includes(one))) return;
+  throw verbMissing(wanted);
+}
