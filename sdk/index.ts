@@ -4,6 +4,16 @@ export { connectSession } from "./session/connect-session.ts";
 export { SessionHandle } from "./session/session-handle.ts";
 // With the shapes that its handles answer, so that a handle is written in one place.
 export * from "./session/tenant-session.ts";
+export { connectRoom } from "./rooms/connect-room.ts";
+export { RoomHandle } from "./rooms/room-handle.ts";
+export { TenantRoom } from "./rooms/tenant-room.ts";
+export { participantOf, roomEventOf } from "../protocol/rooms/events.ts";
+export {
+  appendRoomEvent,
+  EMPTY_CONVERSATION,
+  foldRoom,
+  saidMessages,
+} from "../protocol/rooms/fold.ts";
 export { ReplyStream } from "./session/reply-stream.ts";
 export { Paged } from "./transport/paged.ts";
 export { ApiError } from "./transport/api-error.ts";
@@ -42,6 +52,29 @@ export type {
   ReplyOptions,
   ResumeOptions,
 } from "./session/session-handle.ts";
+export type { RoomFilter, Rooms } from "./rooms/rooms.ts";
+export type { RoomEventsOptions, SayOptions } from "./rooms/room-handle.ts";
+export type { RoomStates, RoomTokens } from "./rooms/tenant-room.ts";
+export type {
+  Room,
+  RoomInputRequest,
+  RoomPendingCall,
+  RoomSummary,
+  RoomTurns,
+  WrittenRoom,
+} from "../protocol/rooms/contract.ts";
+export type {
+  RoomEventReceipt,
+  RoomInputReceipt,
+  RoomInterruptResult,
+  RoomMessagePage,
+  RoomMessageReceipt,
+} from "../protocol/rooms/conversation.ts";
+export type { RoomParticipant } from "../protocol/rooms/participants.ts";
+export type { RoomEvent } from "../protocol/rooms/events.ts";
+export type { RoomConversation, RoomMessage, RoomTurn } from "../protocol/rooms/fold.ts";
+export type { RoomStateExport } from "../protocol/rooms/room-state.ts";
+export type { MintedRoomToken, RoomToken, RoomVerb } from "../protocol/rooms/room-tokens.ts";
 export type { AnswerOptions, ToolFunction } from "./answers/call-answerer.ts";
 export type { ConfirmAnswer, ToolOutput } from "./answers/answer-event.ts";
 export type { AnswerOf } from "./answers/answer-each.ts";

@@ -23,6 +23,8 @@ import { openTransport } from "./transport/open-transport.ts";
 import type { ListQuery, Paged } from "./transport/paged.ts";
 import { TenantSession } from "./session/tenant-session.ts";
 import { sessionsOf, type Sessions } from "./session/sessions.ts";
+import { roomsOf, type Rooms } from "./rooms/rooms.ts";
+import { TenantRoom } from "./rooms/tenant-room.ts";
 import { tenantsOf, type LimitsOptions, type Tenants } from "./resources/tenants.ts";
 import type { Transport } from "./transport/transport.ts";
 import { membersOf, type Members } from "./resources/members.ts";
@@ -57,6 +59,7 @@ export class Reprise {
   readonly mcpServers: McpServers;
   readonly connections: Connections;
   readonly sessions: Sessions;
+  readonly rooms: Rooms;
   readonly skills: Skills;
   readonly memoryStores: MemoryStores;
   readonly triggers: Triggers;
@@ -86,6 +89,7 @@ export class Reprise {
     this.mcpServers = mcpServersOf(transport);
     this.connections = connectionsOf(transport);
     this.sessions = sessionsOf(transport);
+    this.rooms = roomsOf(transport);
     this.skills = skillsOf(transport);
     this.memoryStores = memoryStoresOf(transport);
     this.triggers = triggersOf(transport);
@@ -138,5 +142,10 @@ export class Reprise {
   /** A handle of an existing session. Sends no request. */
   session(id: string): TenantSession {
     return new TenantSession(this.#transport, id);
+  }
+
+  /** A handle of an existing room. Sends no request. */
+  room(id: string): TenantRoom {
+    return new TenantRoom(this.#transport, id);
   }
 }

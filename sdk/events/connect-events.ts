@@ -1,4 +1,4 @@
-// Opens one connection to a session's events: a stream, or a page where the runtime cannot read a body as it arrives.
+// Opens one connection to the events of a session or a room: a stream, or a page where the runtime cannot read a body as it arrives.
 import type { LoggedEvent } from "../../protocol/events.ts";
 import type { SseFrame } from "../../protocol/sse.ts";
 import { ConnectionError } from "../transport/connection-error.ts";
@@ -24,12 +24,12 @@ export async function connectEvents(
   };
   const fetch = await streamingFetch(transport);
   if (!fetch) return readPage();
-  const { sessionId, replyId, isFollowing } = range;
+  const { of, replyId, isFollowing } = range;
   const { after, signal } = options;
   const answer = await transport.open({
     method: "GET",
-    path: ["sessions", sessionId, "events"],
-    query: { after, reply_id: replyId, follow: isFollowing ? "session" : undefined },
+    path: [...of, "events"],
+    query: { after, reply_id: replyId, follow: isFollowing ? of[0].slice(0, -1) : undefined },
     accept: "text/event-stream",
     signal,
     fetch,

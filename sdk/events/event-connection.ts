@@ -9,12 +9,12 @@ export interface EventConnection<Item = LoggedEvent> {
   readonly nextPageMs?: number;
 }
 
-/** The events that a connection asks for. */
+/** The events that a connection asks for: of a session, or of a room. */
 export interface EventRange {
-  readonly sessionId: string;
+  readonly of: readonly ["sessions" | "rooms", string];
   /** Only events of this reply. */
   readonly replyId?: string;
-  /** Stays open between replies. */
+  /** Stays open between replies, in a room between discussions. */
   readonly isFollowing?: boolean;
 }
 

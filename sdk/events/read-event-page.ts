@@ -18,18 +18,17 @@ interface EventPage {
 /** One page as a connection; null at the end. */
 export async function readEventPage(
   transport: Transport,
-  { sessionId, replyId, isFollowing }: EventRange,
+  { of, replyId, isFollowing }: EventRange,
   { after, signal, onChunk }: ConnectOptions,
 ): Promise<EventConnection | null> {
-  const session = ["sessions", sessionId];
   const query = { after, reply_id: replyId, limit: POLL_LIMIT };
-  const read = () => transport.get<EventPage>([...session, "events"], { signal }, query);
+  const read = () => transport.get<EventPage>([...of, "events"], { signal }, query);
   // The first answer of a runtime shows whether it can stream; then a page is the beginning only.
   const isPassing = transport.canStream === null;
   let page = await read();
   onChunk();
   if (page.data.length === 0 && !isFollowing) {
-    const path = replyId === undefined ? session : [...session, "replies", replyId];
+    const path = replyId === undefined ? of : [...of, "replies", replyId];
     const { status } = await transport.get<Pick<Session | Reply, "status">>(path, { signal });
     if (status !== "running") {
       // The reply's last events may have been written between the two requests.

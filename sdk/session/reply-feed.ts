@@ -103,7 +103,7 @@ export class ReplyFeed implements EventFeed {
     options: ConnectOptions,
     isFollowing = false,
   ): Promise<EventConnection | null> {
-    const range = { sessionId: this.#sessionId, replyId, isFollowing };
+    const range = { of: ["sessions", this.#sessionId] as const, replyId, isFollowing };
     return connectEvents(this.#transport, range, options);
   }
 

@@ -150,7 +150,7 @@ export class SessionHandle {
     LoggedEvent,
     void
   > {
-    const range = { sessionId: this.id, replyId, isFollowing: follow };
+    const range = { of: ["sessions", this.id] as const, replyId, isFollowing: follow };
     const feed = {
       connect: (connectOptions: Parameters<typeof connectEvents>[2]) =>
         connectEvents(this.#transport, range, connectOptions),

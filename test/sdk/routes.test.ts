@@ -41,10 +41,12 @@ const waitingCall = { kind: "permission", tool_call: { id: "c1" }, input_hash: n
 
 test("every route has a method that sends exactly it", async () => {
   const asked: string[] = [];
-  const leave = new AbortController();
+  const [leave, leaveRoom] = [new AbortController(), new AbortController()];
   const server = await startLoopbackServer(({ method, path }, response) => {
     asked.push(`${method} ${path.split("?")[0]}`);
-    if (method === "GET" && path.includes("/events")) leave.abort();
+    if (method === "GET" && path.includes("/events")) {
+      (path.includes("/rooms/") ? leaveRoom : leave).abort();
+    }
     response.writeHead(200, { "content-type": "application/json" });
     response.end(JSON.stringify({ data: [], has_more: false, next_page: null }));
   });
@@ -126,6 +128,29 @@ test("every route has a method that sends exactly it", async () => {
   await collect(skills.versions("{skill_id}"));
   await skills.version("{skill_id}", 1);
   await (await skills.content("{skill_id}", 1, "SKILL.md")).text();
+  const { rooms } = reprise;
+  const room = reprise.room("{room_id}");
+  await rooms.create({ participants: [{ name: "ann", agent_id: "a" }] });
+  await collect(rooms.list());
+  await rooms.get("{room_id}");
+  await rooms.update("{room_id}", {});
+  await rooms.delete("{room_id}");
+  await room.addParticipant({ name: "bob", agent_id: "a" });
+  await room.removeParticipant("{participant_name}");
+  await room.say("Hello.");
+  await collect(room.messages());
+  await room
+    .events({ signal: leaveRoom.signal })
+    .next()
+    .catch(() => undefined);
+  await room.answer({ type: "USER_INTERRUPT", reply_id: "r" });
+  await room.input({ content: "Yes." });
+  await room.interrupt();
+  await room.tokens.create({ participant: "Mia" });
+  await collect(room.tokens.list());
+  await room.tokens.revoke("{room_token_id}");
+  await room.state.save();
+  await room.state.load({ agents: {} });
   await memoryStores.create({ agent_id: "a" });
   await collect(memoryStores.list());
   await memoryStores.get("{memory_store_id}");
