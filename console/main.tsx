@@ -29,6 +29,7 @@ import "./styles/replay.css";
 import "./styles/memory.css";
 import "./styles/called.css";
 import "./styles/triggers.css";
+import "./styles/rooms.css";
 
 applyTheme();
 const kind = window.location.pathname.startsWith("/operator") ? "operator" : "tenant";

@@ -24,6 +24,7 @@ import {
   Scale,
   ScrollText,
   Users,
+  UsersRound,
   Webhook,
 } from "lucide-react";
 import type { ComponentType, FunctionComponent } from "react";
@@ -82,6 +83,17 @@ export const PAGES: Readonly<Record<ConsoleKind, readonly ConsolePage[]>> = {
       path: "/sessions/$sessionId",
       scope: "sessions:read",
       load: async () => (await import("./session/session-page.tsx")).SessionPage,
+    },
+    {
+      path: "/rooms",
+      entry: { label: "Rooms", icon: UsersRound, group: "Observe" },
+      scope: "rooms:read",
+      load: async () => (await import("./rooms/rooms-page.tsx")).RoomsPage,
+    },
+    {
+      path: "/rooms/$roomId",
+      scope: "rooms:read",
+      load: async () => (await import("./rooms/room-page.tsx")).RoomPage,
     },
     {
       path: "/memory",

@@ -11,6 +11,7 @@ import { makeTenant, openPage, press, signIn, visit } from "./console-browser.ts
 import { findViolations, pathsLookedAt } from "./find-violations.ts";
 import { lookAtMemory } from "./look-at-memory.ts";
 import { lookAtTriggers } from "./look-at-triggers.ts";
+import { lookAtRooms } from "./look-at-rooms.ts";
 
 const UNUSABLE = { name: "unusable", inputSchema: { type: "object", pattern: "(" } };
 type Tenant = Awaited<ReturnType<typeof makeTenant>>;
@@ -345,6 +346,7 @@ test("no page of abilities, and none of the operator's, has a serious violation 
 
   Object.assign(violations, await lookAtMemory(page, reprise));
   Object.assign(violations, await lookAtTriggers(page, reprise));
+  Object.assign(violations, await lookAtRooms(page, reprise));
 
   const phone = await openPage(browser, { ...options, width: 375 });
   await signIn(phone.page, (await operator.consoleLinks.create()).url);

@@ -25,6 +25,7 @@ async function fill({ reprise }: Awaited<ReturnType<typeof makeTenant>>) {
   const memory = await reprise.memoryStores.memories(store.id).create({ content: "Tea, please." });
   const asked = { name: "Daily", agent_id: agent.id, input: "Hello" };
   const trigger = await reprise.triggers.create(asked);
+  const room = await reprise.rooms.create({ participants: [{ name: "desk", agent_id: agent.id }] });
   const url = "http://127.0.0.1:9/hook";
   const server = await reprise.mcpServers.create({ name: "shelf", url });
   const endpoint = await reprise.webhookEndpoints.create({ url, events: ["*"] });
@@ -34,6 +35,7 @@ async function fill({ reprise }: Awaited<ReturnType<typeof makeTenant>>) {
     ["$sessionId", session.id],
     ["$skillId", skill.id],
     ["$serverId", server.id],
+    ["$roomId", room.id],
     ["$storeId", store.id],
     ["$triggerId", trigger.id],
     ["$memoryId", memory.id],
