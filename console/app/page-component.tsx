@@ -2,7 +2,7 @@ import { lazyRouteComponent } from "@tanstack/react-router";
 import type { ComponentType } from "react";
 
 import { type Right, useMay } from "../access/access-context.ts";
-import type { ConsolePage } from "../pages/pages.ts";
+import type { ConsolePage } from "../pages/console-page.ts";
 import { NoAccessPage } from "./no-access-page.tsx";
 
 /** The component of a page. Its code is loaded when a person whose scopes allow it opens the page. */

@@ -1,6 +1,5 @@
 // The pages of the console, from which its routes, its navigation and the tests of all pages follow: see
 // docs/console/add-a-page.md.
-import type { LucideIcon } from "lucide-react";
 import {
   AlarmClock,
   BadgeCheck,
@@ -27,31 +26,10 @@ import {
   UsersRound,
   Webhook,
 } from "lucide-react";
-import type { ComponentType, FunctionComponent } from "react";
 
 import { WaitingCount } from "../components/inbox/waiting-count.tsx";
-import type { Right } from "../access/access-context.ts";
 import type { ConsoleKind } from "../access/access.ts";
-
-export interface ConsolePage {
-  /** Path below `/console` or `/operator`; parameters begin with `$`. */
-  readonly path: `/${string}`;
-  /** Entry in the navigation; left out for pages that others lead to. */
-  readonly entry?: {
-    readonly label: string;
-    readonly icon: LucideIcon;
-    readonly group: string;
-    /** A number beside the label. */
-    readonly Count?: ComponentType;
-  };
-  /**
-   * Scope, in the operator's console its right, without which the page shows nothing: its entry is left out then, and its
-   * address says so.
-   */
-  readonly scope?: Right;
-  /** Code of the page, loaded when it is opened. */
-  readonly load: () => Promise<FunctionComponent>;
-}
+import type { ConsolePage } from "./console-page.ts";
 
 /** By console; the first page of each is opened behind the sign-in. */
 export const PAGES: Readonly<Record<ConsoleKind, readonly ConsolePage[]>> = {

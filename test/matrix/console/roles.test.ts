@@ -96,7 +96,7 @@ test.each(MemberRoleSchema.options)(
       ]);
     }
 
-    expect(asked.filter((one) => /^4/.test(one))).toEqual([]);
+    expect(asked.filter((one) => one.startsWith("4"))).toEqual([]);
     expect(misdeeds).toEqual([]);
   },
 );

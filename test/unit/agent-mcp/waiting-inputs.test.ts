@@ -9,6 +9,7 @@ import {
   toInputRequests,
   type AskedCall,
 } from "../../../protocol/agent-mcp/waiting-inputs.ts";
+import { waitingCalls } from "../../../protocol/agent-mcp/waiting-calls.ts";
 
 const PAY: AskedCall = { id: "c1", kind: "permission", hash: "h1" };
 const LOOK: AskedCall = { id: "c2", kind: "external_result", hash: null };
@@ -63,7 +64,7 @@ describe("the forms for what waits", () => {
   });
 
   it("ask for a decision with the question, or for the result", () => {
-    expect(toInputRequests(reply)).toEqual({
+    expect(toInputRequests(waitingCalls(reply))).toEqual({
       c1: form('Pay A?\npay {"to":"A"}', decision),
       c2: form('May the agent call pay?\npay {"to":"A"}', decision),
       c3: form('The agent needs the result of pay with {"to":"A"}', {
