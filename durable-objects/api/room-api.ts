@@ -24,7 +24,7 @@ import type { Actor, Idempotency, Once } from "./session-api.ts";
 import type { TenantNotification } from "./tenant-api.ts";
 
 /** Bounds of one discussion, and of one turn; null for none. */
-export interface RoomBounds {
+interface RoomBounds {
   readonly max_rounds: number;
   readonly max_tokens: number | null;
   readonly max_ms: number | null;

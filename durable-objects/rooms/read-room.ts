@@ -128,7 +128,7 @@ async function openStream(
   );
 }
 
-/** Where the stream begins, in the format that is asked for. */
+/** The beginning of a stream, in the format that is asked for. */
 async function begin(room: OpenRoom, request: StreamRequest): Promise<Result<StreamStart>> {
   const { format, after } = request;
   if (format === "ag-ui") return openRoomAgUi(room, request);

@@ -80,7 +80,7 @@ interface TeamAgent {
   readonly session_id: string;
 }
 
-export interface TeamPerson {
+interface TeamPerson {
   readonly name: string;
   readonly kind: "person";
   /** Whether a round waits for what the person says. */
@@ -133,7 +133,7 @@ export interface RoomDiscussionStartedValue {
   readonly message_id: string | null;
 }
 
-export interface RoomDiscussionEndedValue {
+interface RoomDiscussionEndedValue {
   readonly discussion: number;
   readonly reason: DiscussionEnd;
 }
@@ -147,7 +147,7 @@ export interface RoomRoundStartedValue {
   readonly participants: readonly string[];
 }
 
-export interface RoomRoundEndedValue {
+interface RoomRoundEndedValue {
   readonly discussion: number;
   readonly round: number;
 }
@@ -192,12 +192,12 @@ export interface RoomInterruptedValue {
   readonly reason: "interrupted" | "timeout";
 }
 
-export interface RoomDeliveredValue {
+interface RoomDeliveredValue {
   readonly participant: string;
   readonly hears_to: number;
 }
 
-export interface RoomTurnWantedValue {
+interface RoomTurnWantedValue {
   readonly participant: string;
 }
 

@@ -30,7 +30,7 @@ export interface RoomMessage {
   readonly message: Msg;
   /** The turn that it is of; null for a message that nobody waited for. */
   readonly turn_id: string | null;
-  /** Where it has begun. */
+  /** The place at which it has begun. */
   readonly seq: number;
   /** The place at which it was said to the others: of a reply its end, null before that. */
   readonly said_seq: number | null;

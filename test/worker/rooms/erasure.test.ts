@@ -4,7 +4,6 @@ import { runInDurableObject } from "cloudflare:test";
 import { afterEach, expect, it } from "vitest";
 
 import type { RoomObject } from "../../../durable-objects/rooms/room-object.ts";
-import type { SessionObject } from "../../../durable-objects/session-object.ts";
 import { sessionObjectName } from "../../../durable-objects/api/session-api.ts";
 import { unpackFrames } from "../../../durable-objects/log/unpack-frames.ts";
 import { mockModel, type MockModel } from "./mock-model.ts";
@@ -25,11 +24,9 @@ import { foldRoom, saidMessages } from "../../../protocol/rooms/fold.ts";
 let model: MockModel | null = null;
 afterEach(() => model?.restore());
 
-type AnyObject = DurableObjectStub<RoomObject> | DurableObjectStub<SessionObject>;
-
 /** All text and bytes that an object has on disk. */
-async function bytesOf(stub: AnyObject): Promise<string> {
-  return runInDurableObject(stub as DurableObjectStub<RoomObject>, (_, { storage: { sql } }) => {
+async function bytesOf(stub: DurableObjectStub<RoomObject>): Promise<string> {
+  return runInDurableObject(stub, (_, { storage: { sql } }) => {
     const tables = sql
       .exec<{ name: string }>(
         "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE '\\_%' ESCAPE '\\'",
@@ -51,8 +48,13 @@ async function wordsOf(desk: RoomDesk): Promise<string> {
   const sessions = (await readRoom(desk)).participants.flatMap(
     ({ session_id }) => session_id ?? [],
   );
-  const stubs = sessions.map((id) => env.SESSION.getByName(sessionObjectName(desk.tenantId, id)));
-  const found = await Promise.all([objectOf(desk.init), ...stubs].map((stub) => bytesOf(stub)));
+  const room = objectOf(desk.init);
+  const others = sessions.map((id) => {
+    const stub = env.SESSION.getByName(sessionObjectName(desk.tenantId, id));
+    // Its storage is what is read of it.
+    return stub as unknown as typeof room;
+  });
+  const found = await Promise.all([room, ...others].map(bytesOf));
   return found.join("\n");
 }
 

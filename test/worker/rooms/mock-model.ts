@@ -1,7 +1,7 @@
 // A model whose requests are kept, and whose answers the test decides: chat completions at the seam of `fetch`.
 import { vi } from "vitest";
 
-export const MODEL_URL = "https://models.example/v1";
+const MODEL_URL = "https://models.example/v1";
 
 interface SentMessage {
   readonly role: string;
@@ -14,7 +14,7 @@ export interface ModelRequest {
   readonly messages: readonly SentMessage[];
 }
 
-export interface ModelAnswer {
+interface ModelAnswer {
   readonly text?: string;
   readonly call?: { readonly name: string; readonly arguments: string };
   readonly waitMs?: number;

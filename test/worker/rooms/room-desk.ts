@@ -30,7 +30,7 @@ export interface RoomDesk {
   readonly agents: Readonly<Record<string, string>>;
 }
 
-export const ACTOR: Actor = {
+const ACTOR: Actor = {
   kind: "api_key",
   id: "key_test",
   may_write_rules: true,
@@ -52,7 +52,7 @@ interface RoomSettings {
   readonly bounds?: object;
 }
 
-export function newRoomId(): string {
+function newRoomId(): string {
   return formatId("room", Date.now(), crypto.getRandomValues(new Uint8Array(ID_RANDOM_BYTES)));
 }
 
