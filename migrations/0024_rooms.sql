@@ -1,4 +1,16 @@
 -- Rooms, those who take part in them, and the rooms of sessions. What a room has said is in its object.
+CREATE TABLE `room_inputs` (
+	`room_id` text NOT NULL,
+	`turn_id` text NOT NULL,
+	`tenant_id` text NOT NULL,
+	`participant` text NOT NULL,
+	`form` text,
+	`asked_at` text NOT NULL,
+	`expires_at` text,
+	PRIMARY KEY(`room_id`, `turn_id`)
+);
+--> statement-breakpoint
+CREATE INDEX `room_inputs_tenant` ON `room_inputs` (`tenant_id`,`asked_at`,`turn_id`);--> statement-breakpoint
 CREATE TABLE `room_members` (
 	`room_id` text NOT NULL,
 	`name` text NOT NULL,
@@ -71,4 +83,13 @@ END;
 --> statement-breakpoint
 CREATE TRIGGER `room_members_unsized` AFTER DELETE ON `room_members` BEGIN
   UPDATE `tenant_counts` SET `database_bytes` = max(`database_bytes` - (300 + ifnull(length(CAST(OLD.`name` AS BLOB)), 0) + ifnull(length(CAST(OLD.`end_user_id` AS BLOB)), 0)), 0) WHERE `tenant_id` = OLD.`tenant_id`;
+END;
+--> statement-breakpoint
+-- Written by the platform about what has happened: counted, and never refused.
+CREATE TRIGGER `room_inputs_sized` AFTER INSERT ON `room_inputs` BEGIN
+  UPDATE `tenant_counts` SET `database_bytes` = `database_bytes` + 300 + ifnull(length(CAST(NEW.`participant` AS BLOB)), 0) + ifnull(length(CAST(NEW.`form` AS BLOB)), 0) WHERE `tenant_id` = NEW.`tenant_id`;
+END;
+--> statement-breakpoint
+CREATE TRIGGER `room_inputs_unsized` AFTER DELETE ON `room_inputs` BEGIN
+  UPDATE `tenant_counts` SET `database_bytes` = max(`database_bytes` - (300 + ifnull(length(CAST(OLD.`participant` AS BLOB)), 0) + ifnull(length(CAST(OLD.`form` AS BLOB)), 0)), 0) WHERE `tenant_id` = OLD.`tenant_id`;
 END;

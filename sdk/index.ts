@@ -56,6 +56,7 @@ export type { RoomFilter, Rooms } from "./rooms/rooms.ts";
 export type { RoomEventsOptions, SayOptions } from "./rooms/room-handle.ts";
 export type { RoomStates, RoomTokens } from "./rooms/tenant-room.ts";
 export type {
+  ListedRoomInput,
   Room,
   RoomInputRequest,
   RoomPendingCall,

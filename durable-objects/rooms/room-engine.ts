@@ -5,6 +5,8 @@ import type { CommittedStep, OutsideStep, RoomStep } from "../../agent/rooms/roo
 import { stepEvents } from "../../agent/rooms/step-events.ts";
 import { MAX_STEP_RETRY_MS, STEP_RETRY_MS } from "./limits.ts";
 import type { OpenRoom } from "./open-room.ts";
+import { inputRequests } from "./view-room.ts";
+import { InputTeller } from "./tell-inputs.ts";
 import { performStep } from "./perform-step.ts";
 import type { RoomCopies } from "./room-copies.ts";
 
@@ -19,12 +21,15 @@ export class RoomEngine {
   /** Steps under way, by kind and participant. */
   readonly #steps = new Set<string>();
   readonly #failed = new Map<string, FailedStep>();
+  readonly #inputs: InputTeller;
   #isDriving = false;
   #isKicked = false;
 
   constructor(room: OpenRoom, copies: RoomCopies) {
     this.#room = room;
     this.#copies = copies;
+    const { room_id: id, tenant_id } = room.init;
+    this.#inputs = new InputTeller({ database: room.env.DB, id, tenant_id });
   }
 
   /** The earliest time at which a step that has failed is tried again; null for none. */
@@ -70,6 +75,7 @@ export class RoomEngine {
     } finally {
       this.#isDriving = false;
     }
+    if (!this.#isOver) await this.#inputs.tell(inputRequests(this.#room));
     if (roomStatus(this.#room.state) === "idle") await this.#room.reportSize();
   }
 

@@ -61,7 +61,8 @@ function isPending({ pending }: OpenRoom["state"], replyId: string | null): bool
   return pending.some((call) => call.turn_reply_id === replyId);
 }
 
-function inputRequests({ state }: OpenRoom): readonly RoomInputRequest[] {
+/** Turns of people that have begun and are not answered. */
+export function inputRequests({ state }: Pick<OpenRoom, "state">): readonly RoomInputRequest[] {
   const turns = state.discussion?.turns ?? [];
   return turns.flatMap((turn): RoomInputRequest[] => {
     const { turn_id: id, participant, kind, ended, stopping, started_ms, deadline_ms } = turn;

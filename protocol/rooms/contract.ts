@@ -168,6 +168,20 @@ export const RoomInputRequestSchema = z
   .meta({ id: "RoomInputRequest", description: "A person's turn for which the room waits." });
 export interface RoomInputRequest extends Frozen<z.infer<typeof RoomInputRequestSchema>> {}
 
+/** The same in the list of all rooms. */
+const ListedRoomInputSchema = RoomInputRequestSchema.extend({
+  room_id: z.string(),
+  /** Null for a person whom the tenant has not named. */
+  end_user_id: z.string().nullable(),
+}).meta({ id: "ListedRoomInput", description: "A person's turn for which some room waits." });
+export interface ListedRoomInput extends Frozen<z.infer<typeof ListedRoomInputSchema>> {}
+export const RoomInputPageSchema = pageOf(ListedRoomInputSchema).meta({ id: "RoomInputPage" });
+
+export const RoomInputListQuerySchema = PageQuerySchema.extend({
+  room_id: z.string().max(64).optional(),
+  end_user_id: z.string().max(200).optional(),
+});
+
 export const RoomSchema = RoomSummarySchema.omit({ participants: true })
   .extend({
     /** In the order of their turns, those who have left among them. */

@@ -1,6 +1,7 @@
 // Routes on what is said in a room: messages, events, answers, interrupts, and its client tokens.
 import { PostedEventSchema } from "../events/contract.ts";
 import type { DocumentedRoute } from "../requests/contract.ts";
+import { RoomInputListQuerySchema, RoomInputPageSchema } from "./contract.ts";
 import { PageQuerySchema } from "../schemas/common.ts";
 import {
   ROOM_EVENT_STREAM,
@@ -124,6 +125,23 @@ export const ROOM_CONVERSATION_ROUTES = [
       "confirmation_used",
       "input_hash_mismatch",
     ],
+  },
+  {
+    name: "listRoomInputs",
+    method: "GET",
+    path: "/v1/room-inputs",
+    access: "rooms:read",
+    body: "none",
+    tag: "Rooms",
+    summary: "List turns of people for which rooms wait",
+    description:
+      "Of all rooms, oldest first: what people are asked for beside the calls in `GET /v1/confirmations`.",
+    query: RoomInputListQuerySchema,
+    queryDescriptions: {
+      room_id: "Only those of this room.",
+      end_user_id: "Only turns of this end user.",
+    },
+    answers: { 200: { description: "A page of turns.", json: RoomInputPageSchema } },
   },
   {
     name: "answerRoomInput",

@@ -1,4 +1,5 @@
 import type {
+  ListedRoomInput,
   Room,
   RoomCreateSchema,
   RoomSummary,
@@ -26,6 +27,11 @@ export interface Rooms extends Omit<Rest, "create" | "list"> {
   create(room: InputOf<typeof RoomCreateSchema>, options?: RequestOptions): Promise<TenantRoom>;
   /** Newest first. */
   list(query?: RoomFilter, options?: RequestOptions): Paged<RoomSummary>;
+  /** Turns of people for which rooms wait, of all rooms, oldest first. */
+  inputs(
+    query?: ListQuery & { readonly room_id?: string; readonly end_user_id?: string },
+    options?: RequestOptions,
+  ): Paged<ListedRoomInput>;
 }
 
 export function roomsOf(transport: Transport): Rooms {
@@ -38,5 +44,6 @@ export function roomsOf(transport: Transport): Rooms {
     create: async (room, options) =>
       new TenantRoom(transport, (await rooms.create(room, options)).id),
     list: (query, options) => transport.list(["rooms"], query, options),
+    inputs: (query, options) => transport.list(["room-inputs"], query, options),
   };
 }

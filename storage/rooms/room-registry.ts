@@ -1,4 +1,6 @@
-// The registry as jobs see it: rooms that are to be erased, and those in which an end user has taken part.
+// The registry as objects and jobs see it: rooms that tell how large they are and for whom they wait, that are to be erased,
+// and in which an end user has taken part.
+import type { RoomInputRequest } from "../../protocol/rooms/contract.ts";
 
 /** A room that is to be erased: its object first, its row after it. */
 export interface RegisteredRoom {
@@ -15,6 +17,41 @@ export async function reportRoomSize(
     .prepare("UPDATE rooms SET bytes = ?3 WHERE id = ?1 AND tenant_id = ?2")
     .bind(id, tenant_id, bytes)
     .run();
+}
+
+/** The turns of people for which a room waits, all of them: others are over. Those of a room that goes are not written. */
+export async function reportRoomInputs(
+  database: D1Database,
+  { id, tenant_id }: RegisteredRoom,
+  inputs: readonly RoomInputRequest[],
+): Promise<void> {
+  const open = JSON.stringify(inputs.map((input) => input.id));
+  await database.batch([
+    database
+      .prepare(
+        `DELETE FROM room_inputs WHERE room_id = ?1 AND tenant_id = ?2
+         AND turn_id NOT IN (SELECT value FROM json_each(?3))`,
+      )
+      .bind(id, tenant_id, open),
+    ...inputs.map(({ id: turn_id, participant, form, asked_at, expires_at }) =>
+      database
+        .prepare(
+          `INSERT INTO room_inputs (room_id, turn_id, tenant_id, participant, form, asked_at, expires_at)
+           SELECT ?1, ?3, ?2, ?4, ?5, ?6, ?7
+           WHERE EXISTS (SELECT 1 FROM rooms WHERE id = ?1 AND tenant_id = ?2 AND deleted_at IS NULL)
+           ON CONFLICT DO NOTHING`,
+        )
+        .bind(
+          id,
+          tenant_id,
+          turn_id,
+          participant,
+          form && JSON.stringify(form),
+          asked_at,
+          expires_at,
+        ),
+    ),
+  ]);
 }
 
 /** Rooms of a tenant, whatever their state. */
@@ -107,6 +144,7 @@ export async function removeRoom(
 ): Promise<void> {
   const of = (statement: string) => database.prepare(statement).bind(id, tenant_id);
   await database.batch([
+    of("DELETE FROM room_inputs WHERE room_id = ?1 AND tenant_id = ?2"),
     of("DELETE FROM room_members WHERE room_id = ?1 AND tenant_id = ?2"),
     of("DELETE FROM rooms WHERE id = ?1 AND tenant_id = ?2 AND deleted_at IS NOT NULL"),
   ]);

@@ -7,7 +7,7 @@ import { recordStatements, type WriteAudit } from "../audit/audit-storage.ts";
 import type { Database } from "../statements/database.ts";
 import { type ListRequest, toPage } from "../statements/page.ts";
 import { tenants } from "../tenants/table.ts";
-import { roomMembers, rooms } from "./table.ts";
+import { roomInputs, roomMembers, rooms } from "./table.ts";
 
 interface NewRoom {
   readonly id: string;
@@ -206,6 +206,7 @@ export function roomStorage(database: Database, tenantId: string): RoomStorage {
 
     async remove(roomId) {
       await database.batch([
+        database.delete(roomInputs).where(eq(roomInputs.room_id, roomId)),
         database.delete(roomMembers).where(isMember(roomId)),
         database.delete(rooms).where(isOurs(roomId)),
       ]);

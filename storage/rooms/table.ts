@@ -68,3 +68,22 @@ export const roomMembers = sqliteTable(
       .where(sql`${table.end_user_id} IS NOT NULL`),
   ],
 );
+
+/** Turns of people for which rooms wait, as their objects have told them: the inbox reads them across rooms. */
+export const roomInputs = sqliteTable(
+  "room_inputs",
+  {
+    room_id: text().notNull(),
+    turn_id: text().notNull(),
+    tenant_id: text().notNull(),
+    participant: text().notNull(),
+    /** Null where a text is asked for. */
+    form: text({ mode: "json" }).$type<Readonly<Record<string, unknown>>>(),
+    asked_at: text().notNull(),
+    expires_at: text(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.room_id, table.turn_id] }),
+    index("room_inputs_tenant").on(table.tenant_id, table.asked_at, table.turn_id),
+  ],
+);

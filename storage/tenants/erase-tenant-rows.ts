@@ -49,6 +49,7 @@ const STATEMENTS: readonly string[] = [
   ofTenant("sign_in_providers", "id"),
   ofTenant("members", "id"),
   ofTenant("token_issuers", "id"),
+  ofTenant("room_inputs", "room_id, turn_id"),
   ofTenant("room_members", "room_id, name"),
   ofTenant("rooms", "id"),
   ofTenant("api_keys", "id"),

@@ -20,6 +20,8 @@ import { inboundEndpointStorage } from "../inbound/inbound-endpoint-storage.ts";
 import type { InboundEndpointStorage } from "../inbound/inbound-endpoint-storage.ts";
 import { decisionStorage } from "../decisions/decision-storage.ts";
 import type { DecisionStorage } from "../decisions/decision-storage.ts";
+import { roomInputStorage } from "../rooms/room-input-storage.ts";
+import type { RoomInputStorage } from "../rooms/room-input-storage.ts";
 import { roomStorage } from "../rooms/room-storage.ts";
 import type { RoomStorage } from "../rooms/room-storage.ts";
 import { searchStorage } from "../search/search-setting.ts";
@@ -56,6 +58,7 @@ export interface TenantStorage {
   readonly mcpServers: McpServerStorage;
   readonly memoryStores: MemoryStoreStorage;
   readonly rooms: RoomStorage;
+  readonly roomInputs: RoomInputStorage;
   readonly search: SearchStorage;
   readonly sessions: SessionStorage;
   readonly pending: PendingStorage;
@@ -81,6 +84,7 @@ export function tenantStorage(binding: D1Database, tenantId: string): TenantStor
     mcpServers: mcpServerStorage(database, tenantId),
     memoryStores: memoryStoreStorage(database, tenantId),
     rooms: roomStorage(database, tenantId),
+    roomInputs: roomInputStorage(database, tenantId),
     search: searchStorage(database, tenantId),
     sessions: sessionStorage(database, tenantId),
     pending: pendingStorage(database, tenantId),

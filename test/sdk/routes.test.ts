@@ -132,6 +132,7 @@ test("every route has a method that sends exactly it", async () => {
   const room = reprise.room("{room_id}");
   await rooms.create({ participants: [{ name: "ann", agent_id: "a" }] });
   await collect(rooms.list());
+  await collect(rooms.inputs());
   await rooms.get("{room_id}");
   await rooms.update("{room_id}", {});
   await rooms.delete("{room_id}");

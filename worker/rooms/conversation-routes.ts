@@ -9,7 +9,10 @@ import {
   RoomInterruptSchema,
   RoomMessageCreateSchema,
 } from "../../protocol/rooms/conversation.ts";
+import { RoomInputListQuerySchema } from "../../protocol/rooms/contract.ts";
 import { PageQuerySchema } from "../../protocol/schemas/common.ts";
+import { decodeRoomInputPosition } from "../../storage/rooms/room-input-storage.ts";
+import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import type { AppContext, RouteHandler } from "../app-env.ts";
 import { actorOf } from "../auth/actor.ts";
 import { authorizeEvent } from "../auth/authorize-event.ts";
@@ -17,12 +20,12 @@ import { verbMissing } from "../auth/verb-missing.ts";
 import { fieldError, unwrap } from "../http-error.ts";
 import { newId } from "../new-id.ts";
 import { pathRoomStub } from "../objects/room-stub.ts";
-import { readerOf } from "../principal.ts";
+import { readerOf, tenantOf } from "../principal.ts";
 import { keepOutcome } from "../requests/keep-answer.ts";
 import { lastEventId } from "../requests/last-event-id.ts";
 import { normalizeContentBody, normalizeEventBody } from "../requests/normalize-input.ts";
 import { readBody } from "../requests/read-body.ts";
-import { readQuery } from "../requests/read-query.ts";
+import { badPageToken, readQuery } from "../requests/read-query.ts";
 import { answerStream } from "../sessions/answer-stream.ts";
 import { acceptsEventStream } from "../sessions/event-stream.ts";
 import { idempotencyOf } from "../sessions/idempotent-session.ts";
@@ -105,6 +108,15 @@ const postRoomEvent: RouteHandler = async (context) => {
   return context.json(shown, 202);
 };
 
+const listRoomInputs: RouteHandler = async (context) => {
+  const { page, limit, ...filter } = readQuery(context, RoomInputListQuerySchema);
+  const after = page === undefined ? undefined : decodeRoomInputPosition(page);
+  if (after === null) throw badPageToken();
+  const { roomInputs } = tenantStorage(context.env.DB, tenantOf(context));
+  const { room_id: roomId, end_user_id: endUserId } = filter;
+  return context.json(await roomInputs.list({ roomId, endUserId, after, limit }));
+};
+
 const answerRoomInput: RouteHandler = async (context) => {
   const { participant, ...input } = await readBody(context, RoomInputSchema, normalizeContentBody);
   const speaker = speakerOf(context, participant);
@@ -143,6 +155,7 @@ export const roomConversationRoutes = {
   listRoomMessages,
   readRoomEvents,
   postRoomEvent,
+  listRoomInputs,
   answerRoomInput,
   interruptRoom,
 };

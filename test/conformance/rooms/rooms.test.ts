@@ -141,6 +141,15 @@ describe("people", () => {
       const { input_requests } = await now();
       return input_requests[0];
     });
+    const listed = await waitUntil(async () => {
+      const { body } = await request<{ data: readonly { room_id: string; participant: string }[] }>(
+        "GET",
+        "/v1/room-inputs",
+        { key: room.key },
+      );
+      return body.data[0];
+    });
+    expect(listed).toMatchObject({ room_id: opened.id, participant: "Noa" });
     const answer = (values: object) =>
       request("POST", `${path}/input`, { key: room.key, body: { participant: "Noa", values } });
 

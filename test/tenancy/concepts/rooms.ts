@@ -125,6 +125,16 @@ export const ROWS = {
     shows: [],
     stores: [],
   },
+  listRoomInputs: {
+    answers: 200,
+    isSilent: true,
+    places: [
+      pageToken(`9999-12-31T23:59:59.999Z trn_${NEWEST}`),
+      inQuery("room_id", ({ ids }) => ids.room_id),
+      inQuery("end_user_id", ({ ids }) => ids.end_user_id),
+    ],
+    shows: [],
+  },
   // Nobody is waited for.
   answerRoomInput: {
     answers: 409,
@@ -296,6 +306,8 @@ export async function askAll(api: DocumentedApi): Promise<void> {
   await api.ask("readRoomEvents", place, call);
   await api.ask("readRoomEvents", { ...place, query: "?after=x" }, call);
   await api.ask("readRoomEvents", { ...place, query: "?after=9999999" }, call);
+  await api.ask("listRoomInputs", {}, call);
+  await api.ask("listRoomInputs", { query: "?page=x" }, call);
   await api.ask("answerRoomInput", place, { ...call, json: { content: "Yes." } });
   await api.ask("interruptRoom", place, { ...call, json: {} });
   const minted = { ...call, json: { participant: "Mia" } };

@@ -21,6 +21,8 @@ export const DATABASE_BYTES: Readonly<Record<string, string>> = {
   inbound_messages: "200 + ifnull(length(CAST(webhook_id AS BLOB)), 0)",
   rooms:
     "300 + ifnull(length(CAST(title AS BLOB)), 0) + ifnull(length(CAST(metadata AS BLOB)), 0) + ifnull(length(CAST(turns AS BLOB)), 0)",
+  room_inputs:
+    "300 + ifnull(length(CAST(participant AS BLOB)), 0) + ifnull(length(CAST(form AS BLOB)), 0)",
   room_members:
     "300 + ifnull(length(CAST(name AS BLOB)), 0) + ifnull(length(CAST(end_user_id AS BLOB)), 0)",
   memory_stores: "300 + ifnull(length(CAST(end_user_id AS BLOB)), 0)",
