@@ -50,9 +50,16 @@ import { viewRoom } from "./view-room.ts";
 
 const NOT_FOUND: { ok: false; refusal: Refusal } = refuse("not_found", "there is no such room");
 
+const UNREADABLE: { ok: false; refusal: Refusal } = refuse(
+  "session_unreadable",
+  "what is stored of this room cannot be read; it can be deleted",
+);
+
 export class RoomObject extends DurableObject<Env> implements RoomApi {
   #table: RoomTable;
   #room: AssembledRoom | null = null;
+  /** The stored room cannot be opened. */
+  #isUnreadable = false;
   #creating: Promise<Result<null>> | null = null;
   #removing: Promise<void> | null = null;
 
@@ -211,11 +218,16 @@ export class RoomObject extends DurableObject<Env> implements RoomApi {
     if (!this.#creating) await this.#remove();
   }
 
-  /** Null unless it is open. */
+  /** Null unless it is open, and can be read. */
   #open(): AssembledRoom | null {
     const { init, phase } = this.#table;
     if (!init || phase !== "open") return null;
-    this.#room ??= assembleRoom(this.ctx, this.env, { table: this.#table, init });
+    try {
+      this.#room ??= assembleRoom(this.ctx, this.env, { table: this.#table, init });
+    } catch (error) {
+      console.error("a stored room cannot be read", { error: String(error) });
+      this.#isUnreadable = true;
+    }
     return this.#room;
   }
 
@@ -223,7 +235,8 @@ export class RoomObject extends DurableObject<Env> implements RoomApi {
     act: (room: AssembledRoom) => Result<Value> | Promise<Result<Value>>,
   ): Promise<Result<Value>> {
     const room = this.#open();
-    return room ? act(room) : NOT_FOUND;
+    if (room) return act(room);
+    return this.#isUnreadable ? UNREADABLE : NOT_FOUND;
   }
 
   #remove(): Promise<void> {
@@ -249,6 +262,7 @@ export class RoomObject extends DurableObject<Env> implements RoomApi {
     }
     await storage.deleteAll();
     this.#room = null;
+    this.#isUnreadable = false;
     this.#table = new RoomTable(storage.sql);
   }
 }

@@ -1,4 +1,5 @@
 // Members of a room: joining, leaving, bounds, tokens, and the end of a room.
+import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { afterEach, describe, expect, it } from "vitest";
 
 import type { SessionPage } from "../../../protocol/sessions/contract.ts";
@@ -9,6 +10,7 @@ import {
   atRest,
   CALL,
   initOf,
+  objectOf,
   openRoom,
   readRoom,
   roomOf,
@@ -213,5 +215,21 @@ describe("a room", () => {
     expect(await desk.room.addToken({ ...token, participant: "alpha" })).toMatchObject({
       refusal: { code: "validation_failed" },
     });
+  });
+});
+
+describe("a room whose state cannot be read", () => {
+  it("is still erased, with its sessions", async () => {
+    const desk = await openRoom({ agents: ["alpha"] });
+    await runInDurableObject(objectOf(desk.init), (_, { storage }) => {
+      storage.sql.exec("UPDATE room SET state = '{'");
+    });
+    await evictDurableObject(objectOf(desk.init));
+    expect(await desk.room.read()).toMatchObject({ refusal: { code: "session_unreadable" } });
+    valueOf(await desk.room.remove());
+    const { json } = await ask<SessionPage>("GET", "/v1/sessions?limit=100", desk.call);
+
+    expect(json.data).toEqual([]);
+    expect(await desk.room.read()).toMatchObject({ refusal: { code: "not_found" } });
   });
 });
