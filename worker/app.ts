@@ -57,6 +57,7 @@ import { replayRoutes } from "./replay/routes.ts";
 import { replyRoutes } from "./replies/routes.ts";
 import { searchRoutes } from "./search/routes.ts";
 import { endUserRoutes } from "./end-users/routes.ts";
+import { roomAgUiRoutes } from "./rooms/ag-ui-routes.ts";
 import { roomConversationRoutes } from "./rooms/conversation-routes.ts";
 import { roomParticipantRoutes } from "./rooms/participant-routes.ts";
 import { roomRoutes } from "./rooms/room-routes.ts";
@@ -108,6 +109,7 @@ const HANDLERS: Record<RouteName, RouteHandler> = {
   ...roomParticipantRoutes,
   ...roomConversationRoutes,
   ...roomTokenRoutes,
+  ...roomAgUiRoutes,
   ...roomStateRoutes,
   ...toolCallRoutes,
   ...searchRoutes,

@@ -1,4 +1,6 @@
 // Routes on what is said in a room: messages, events, answers, interrupts, and its client tokens.
+import { AG_UI_STREAM } from "../ag-ui/ag-ui-event.ts";
+import { RunAgentInputSchema } from "../ag-ui/contract.ts";
 import { PostedEventSchema } from "../events/contract.ts";
 import type { DocumentedRoute } from "../requests/contract.ts";
 import { RoomInputListQuerySchema, RoomInputPageSchema } from "./contract.ts";
@@ -177,6 +179,34 @@ export const ROOM_CONVERSATION_ROUTES = [
       "Of one participant its turn, after which the next one's comes; without one the whole discussion, with the reason `interrupted`.",
     request: { json: RoomInterruptSchema, examples: ["roomInterrupt"] },
     answers: { 200: { description: "What was ended.", json: RoomInterruptResultSchema } },
+  },
+  {
+    name: "runRoomAgUi",
+    method: "POST",
+    path: `${ROOM}/ag-ui`,
+    access: "rooms:write",
+    verb: "reply",
+    body: "media",
+    tag: "Rooms",
+    summary: "Run a room for a client of AG-UI",
+    description: [
+      "The body is a `RunAgentInput` whose `threadId` is the room's id. Its newest message is what the person says, and",
+      "`resume` answers what is waited for: calls, and people's turns. The answer is a stream in which each round is a run",
+      "under an id of the room's, each turn a subagent, up to the end of the discussion or until a person is waited for. The",
+      "same message id is no second message. Needs `rooms:read` or the verb `read` too; answers need their own scope or verb.",
+    ].join(" "),
+    headers: ["Last-Event-ID"],
+    request: { json: RunAgentInputSchema, examples: ["roomRun"] },
+    answers: { 200: { description: "The runs.", stream: AG_UI_STREAM } },
+    errors: [
+      "call_not_pending",
+      "confirmation_used",
+      "interrupt_unknown",
+      "message_conflict",
+      "resume_invalid",
+      "run_empty",
+      "too_many_subscribers",
+    ],
   },
   {
     name: "createRoomToken",

@@ -146,3 +146,10 @@ export const ROOM_TOKEN = {
 export const ROOM_INPUT = { participant: "Mia", values: { accepted: true } };
 export const ROOM_INTERRUPT = { participant: "desk" };
 export const JOINING = { participant: { name: "clerk", agent_id: AGENT_ID }, history: "all" };
+
+export const ROOM_RUN = {
+  threadId: ROOM_ID,
+  runId: "0b9a4c52-7f0d-4a56-9a2b-1c9e52a1f0b4",
+  protocolVersion: "1.0",
+  messages: [{ id: MESSAGE_ID, role: "user", content: NEW_ROOM_MESSAGE.content }],
+};

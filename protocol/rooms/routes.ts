@@ -19,6 +19,7 @@ import {
   ROOM_INPUT,
   ROOM_INTERRUPT,
   ROOM_MESSAGE_RECEIPT,
+  ROOM_RUN,
   ROOM_TOKEN,
 } from "./examples.ts";
 import { ParticipantCreateSchema } from "./participants.ts";
@@ -202,6 +203,7 @@ export const ROOM_CONTRACT = {
     roomEventStream: { summary: "A piece of what an agent says", value: ROOM_EVENTS },
     roomInput: { summary: "The values of a form", value: ROOM_INPUT },
     roomInterrupt: { summary: "The turn of one agent", value: ROOM_INTERRUPT },
+    roomRun: { summary: "What a person says", value: ROOM_RUN },
     newRoomToken: { summary: "For Mia's browser", value: NEW_ROOM_TOKEN },
     roomToken: { summary: "For Mia's browser", value: ROOM_TOKEN },
     roomState: {

@@ -26,6 +26,7 @@ const WITHOUT_SDK: readonly string[] = [
   "/v1/file-links/{link_token}",
   // For clients of AG-UI: the part of the SDK for them has tests of its own.
   "/v1/agents/{agent_id}/ag-ui",
+  "/v1/rooms/{room_id}/ag-ui",
   "/v1/agents/{agent_id}/ag-ui/capabilities",
   // Systems of others post there, each in its own form.
   "/v1/trigger-webhooks/{trigger_token}",

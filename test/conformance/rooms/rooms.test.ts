@@ -270,3 +270,63 @@ describe("a room", () => {
     expect((await request("GET", stranger.path, { key: stranger.key })).status).toBe(404);
   });
 });
+
+describe("a client of AG-UI", () => {
+  it("runs a room: each round is a run, each turn a subagent with its speaker's name", async () => {
+    const room = await openRoom();
+    const body = {
+      threadId: room.room.id,
+      runId: "run-1",
+      protocolVersion: "1.0",
+      messages: [{ id: "m1", role: "user", content: `Begin.\n${chain("I am Ann.", "I am Bob.")}` }],
+    };
+    const run = async () =>
+      readSse(await openRequest("POST", `${room.path}/ag-ui`, { key: room.key, body }));
+
+    const frames = (await run()).map(({ data }) => JSON.parse(data) as Record<string, unknown>);
+    const again = await request<Problem>("POST", `${room.path}/ag-ui`, {
+      key: room.key,
+      body: { ...body, messages: [] },
+    });
+
+    const types = frames.map(({ type }) => type);
+    expect([types[0], types.at(-1)]).toEqual(["RUN_STARTED", "RUN_FINISHED"]);
+    const lanes = frames.filter(({ type }) => type === "SUBAGENT_STARTED");
+    expect(lanes.map(({ name }) => name)).toEqual(["ann", "bob"]);
+    expect([again.status, again.body.code]).toEqual([409, "run_empty"]);
+    expect((await room.said()).length).toBe(3);
+  });
+
+  it("takes a person's turn as the answer to an interrupt", async () => {
+    const desk = await openRoom();
+    const participants = [
+      { name: "Noa", kind: "person", awaited: true },
+      { name: "ann", agent_id: desk.agent_id },
+    ];
+    const made = { key: desk.key, body: { participants } };
+    const { body: room } = await request<Room>("POST", "/v1/rooms", made);
+    const path = `/v1/rooms/${room.id}`;
+    const run = async (rest: object) => {
+      const body = { threadId: room.id, runId: "run-1", messages: [], ...rest };
+      const frames = await readSse(
+        await openRequest("POST", `${path}/ag-ui`, { key: desk.key, body }),
+      );
+      return frames.map(({ data }) => JSON.parse(data) as Record<string, unknown>);
+    };
+
+    const first = await run({ messages: [{ id: "m1", role: "user", content: "Begin." }] });
+    const outcome = first.at(-1)?.["outcome"] as { interrupts: readonly { id: string }[] };
+    const [asked] = outcome.interrupts;
+    const resume = [
+      { interruptId: asked?.id, status: "resolved", payload: { content: "Yes.\n/say So be it." } },
+    ];
+    await run({ resume });
+
+    const { body: page } = await request<{ data: readonly { name: string }[] }>(
+      "GET",
+      `${path}/messages`,
+      { key: desk.key },
+    );
+    expect(page.data.map(({ name }) => name)).toEqual(["Noa", "Noa", "ann"]);
+  });
+});

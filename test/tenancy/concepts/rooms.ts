@@ -144,6 +144,38 @@ export const ROWS = {
     stores: [],
   },
   interruptRoom: { answers: 200, isSilent: true, body: () => ({}), shows: [], stores: [] },
+  runRoomAgUi: {
+    answers: 200,
+    isSilent: true,
+    body: ({ ids, word }) => ({
+      threadId: ids.room_id,
+      runId: "run-1",
+      messages: [{ id: `run-${word}`, role: "user", content: `Now ${word}` }],
+    }),
+    places: [
+      {
+        where: "body threadId",
+        id: ({ ids }) => ids.room_id,
+        body: (threadId) => ({ threadId, runId: "run-1", messages: [] }),
+        refused: 404,
+      },
+    ],
+    besides: ["rooms:read"],
+    shows: ["room"],
+    stores: [
+      "+room.events",
+      "+room.messages",
+      "~room.room",
+      "+session.events",
+      "+session.messages",
+    ],
+    bounds: {
+      "room.events": "stored_bytes of the room's object",
+      "room.messages": "as its events",
+      "session.events": "as its events",
+      "session.messages": "as its events",
+    },
+  },
   createRoomToken: {
     answers: 201,
     isSilent: true,
@@ -310,6 +342,14 @@ export async function askAll(api: DocumentedApi): Promise<void> {
   await api.ask("listRoomInputs", { query: "?page=x" }, call);
   await api.ask("answerRoomInput", place, { ...call, json: { content: "Yes." } });
   await api.ask("interruptRoom", place, { ...call, json: {} });
+  const run = { threadId: room.id, runId: "run-1", messages: [] as object[] };
+  const hello = { id: "two", role: "user", content: "Hello." };
+  await api.ask("runRoomAgUi", place, { ...call, json: { ...run, messages: [hello] } });
+  await api.ask("runRoomAgUi", place, { ...call, json: run });
+  const other = { ...hello, content: "Other." };
+  await api.ask("runRoomAgUi", place, { ...call, json: { ...run, messages: [other] } });
+  const unknown = [{ interruptId: "none", status: "cancelled" }];
+  await api.ask("runRoomAgUi", place, { ...call, json: { ...run, resume: unknown } });
   const minted = { ...call, json: { participant: "Mia" } };
   const { json: token } = await api.ask<RoomToken>("createRoomToken", place, minted);
   await api.ask("createRoomToken", place, { ...call, json: { participant: "ann" } });
