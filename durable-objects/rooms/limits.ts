@@ -18,3 +18,8 @@ export const ROOM_OPENING_MS = 60_000;
 export const ROOM_INTERRUPT_MS = 10_000;
 /** Bytes by which a room has grown before D1 is told: a few pages of its database. */
 export const ROOM_REPORT_BYTES = 16_384;
+/**
+ * Bytes of messages that a session is given in one call: a newcomer may hear a conversation of any size, and a call between
+ * objects carries 32 MB.
+ */
+export const TOLD_BYTES_AT_ONCE = 4_000_000;

@@ -6,6 +6,7 @@ import type { OutsideStep } from "../../agent/rooms/room-step.ts";
 import type { OpenTurn } from "../../agent/rooms/room-state.ts";
 import type { Refusal } from "../../protocol/errors.ts";
 import type { ErrorInfo } from "../../protocol/messages/messages.ts";
+import type { InputMessage } from "../../protocol/replies/contract.ts";
 import {
   MODERATOR,
   ROOM_DELIVERED,
@@ -66,7 +67,7 @@ async function runTurn(
 ): Promise<void> {
   const { turn_id, participant } = step;
   const { state } = room;
-  const messages = turnInput(room.messages, participant, step);
+  const messages = await tellEarlier(room, step, stub);
   const team = sessionTeam(participant, state.settings.order, state.members);
   const isModerator = participant === MODERATOR;
   const { share } = room.table;
@@ -111,24 +112,41 @@ async function stopReply(
 }
 
 async function deliver(
-  { log, messages, state }: OpenRoom,
+  room: OpenRoom,
   step: StepOf<"deliver">,
   stub: ParticipantApi | null,
 ): Promise<void> {
   const { participant, hears_to } = step;
-  const told = turnInput(messages, participant, step);
-  if (stub && told.length > 0) {
-    const asked = stub.act("deliverFromRoom", { messages: told });
-    const delivered = await withinDeadline(asked, AGENT_ANSWER_MS);
-    // A session that is gone is told nothing more.
-    if (!delivered.ok && delivered.refusal.code !== "not_found") {
-      throw new Error(delivered.refusal.detail);
-    }
-  }
+  if (stub) await tell(stub, await tellEarlier(room, step, stub));
   // Whoever has left meanwhile needs no place.
+  const { log, state } = room;
   const isThere = state.members.some(({ name }) => name === participant);
   if (log.isClosed || !(isThere || state.moderator?.name === participant)) return;
   log.append([roomEvent(ROOM_DELIVERED, { participant, hears_to }, participant)], { isLast: true });
+}
+
+/** Delivers what one call cannot carry together with the rest. @returns the rest. */
+async function tellEarlier(
+  { messages }: OpenRoom,
+  { participant, hears_from, hears_to }: StepOf<"run_turn" | "deliver">,
+  stub: ParticipantApi,
+): Promise<readonly InputMessage[]> {
+  for (let from = hears_from; ;) {
+    const input = turnInput(messages, participant, { hears_from: from, hears_to });
+    if (input.heard_to === null) return input.messages;
+    await tell(stub, input.messages);
+    from = input.heard_to;
+  }
+}
+
+async function tell(stub: ParticipantApi, messages: readonly InputMessage[]): Promise<void> {
+  if (messages.length === 0) return;
+  const asked = stub.act("deliverFromRoom", { messages });
+  const delivered = await withinDeadline(asked, AGENT_ANSWER_MS);
+  // A session that is gone is told nothing more.
+  if (!delivered.ok && delivered.refusal.code !== "not_found") {
+    throw new Error(delivered.refusal.detail);
+  }
 }
 
 function findTurn({ state }: OpenRoom, turnId: string): OpenTurn | null {

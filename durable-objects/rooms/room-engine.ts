@@ -9,6 +9,7 @@ import { inputRequests } from "./view-room.ts";
 import { InputTeller } from "./tell-inputs.ts";
 import { performStep } from "./perform-step.ts";
 import type { RoomCopies } from "./room-copies.ts";
+import { wholeMessage } from "./whole-message.ts";
 
 interface FailedStep {
   readonly tries: number;
@@ -88,7 +89,10 @@ export class RoomEngine {
     const drafts = stepEvents(step, state, {
       nowMs,
       newTurnId: () => newId("trn"),
-      messageOf: (id) => replies.find(id) ?? messages.find(id)?.message ?? null,
+      messageOf: (id) => {
+        const stored = replies.find(id) ?? messages.find(id)?.message ?? null;
+        return stored && wholeMessage(messages, stored);
+      },
     });
     if (drafts.length === 0) throw new Error(`the step ${step.type} has no events`);
     log.append(drafts, { isLast: true });

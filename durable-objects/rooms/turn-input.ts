@@ -3,22 +3,44 @@ import { heardMessage } from "../../agent/rooms/heard-message.ts";
 import { untrustedSourceOf } from "../../protocol/messages/untrusted-content.ts";
 import type { InputMessage } from "../../protocol/replies/contract.ts";
 import { MODERATOR } from "../../protocol/rooms/events.ts";
+import { TOLD_BYTES_AT_ONCE } from "./limits.ts";
 import type { MessageTable } from "../tables/message-table.ts";
+import { wholeMessage } from "./whole-message.ts";
 
-/** Oldest first. */
+interface Window {
+  readonly hears_from: number;
+  readonly hears_to: number;
+}
+
+interface TurnInput {
+  readonly messages: readonly InputMessage[];
+  /** The place up to which it goes, when one call cannot carry all of the window; else null. */
+  readonly heard_to: number | null;
+}
+
+/** Oldest first, as many as one call can carry. */
 export function turnInput(
   messages: MessageTable,
   participant: string,
-  { hears_from, hears_to }: { readonly hears_from: number; readonly hears_to: number },
-): readonly InputMessage[] {
+  { hears_from, hears_to }: Window,
+): TurnInput {
   const input: InputMessage[] = [];
-  for (const { item } of messages.between(hears_from, hears_to)) {
-    const { message } = item;
+  let inputBytes = 0;
+  let heard_to = hears_from;
+  for (const { item, bytes } of messages.between(hears_from, hears_to)) {
+    const { message, position } = item;
     const speaker = message.name;
     // The moderator's words are for the room alone.
-    if (speaker === participant || speaker === MODERATOR) continue;
-    const heard = heardMessage(message, speaker, untrustedSourceOf(message.metadata));
-    if (heard) input.push(heard as InputMessage);
+    const isHeard = speaker !== participant && speaker !== MODERATOR;
+    const untrusted = untrustedSourceOf(message.metadata);
+    const whole = isHeard ? wholeMessage(messages, message) : null;
+    const heard = whole && heardMessage(whole, speaker, untrusted);
+    if (heard) {
+      inputBytes += bytes;
+      if (input.length > 0 && inputBytes > TOLD_BYTES_AT_ONCE) return { messages: input, heard_to };
+      input.push(heard as InputMessage);
+    }
+    heard_to = position;
   }
-  return input;
+  return { messages: input, heard_to: null };
 }

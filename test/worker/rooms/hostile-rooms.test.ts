@@ -1,12 +1,17 @@
 // Rooms whose people, names and sizes are hostile: no word is lost, and nothing hangs.
+import { runInDurableObject } from "cloudflare:test";
 import { afterEach, describe, expect, it } from "vitest";
 
+import { AssistantMsg } from "../../../protocol/messages/constructors.ts";
+import { turnInput } from "../../../durable-objects/rooms/turn-input.ts";
+import { MessageTable } from "../../../durable-objects/tables/message-table.ts";
 import type { Msg } from "../../../protocol/messages/messages.ts";
 import { mockModel, type MockModel } from "./mock-model.ts";
 import {
   atRest,
   CALL,
   eventsOf,
+  objectOf,
   openRoom,
   readRoom,
   saidIn,
@@ -150,6 +155,22 @@ describe("a conversation of many megabytes", () => {
     expect(room.last_end?.reason).toBe("completed");
     expect(await stepsOf(desk)).toContain("room_turn_ended delta completed");
   }, 60_000);
+});
+
+it("the words of a reply whose results are more than an answer shows are heard", async () => {
+  model = mockModel(counted);
+  const { init } = await openRoom({ agents: ["alpha"], people: [{ name: "Mia" }] });
+  const heard = await runInDurableObject(objectOf(init), (_, { storage }) => {
+    const messages = new MessageTable(storage.sql);
+    const message = AssistantMsg("alpha", [
+      { type: "tool_result", id: "call_1", name: "read", output: "x".repeat(9_500_000) },
+      { type: "text", text: "The file is long." },
+    ]);
+    messages.put({ position: 100, reply_id: message.id, message, cursor: 100 });
+    return turnInput(messages, "beta", { hears_from: 0, hears_to: 100 });
+  });
+  expect(heard.heard_to).toBeNull();
+  expect(heard.messages.map((message) => textOf(message as Msg))).toEqual(["The file is long."]);
 });
 
 it("sixteen at once hear each other once, in the order of their ends", async () => {
