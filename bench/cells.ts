@@ -26,6 +26,7 @@ import { replay } from "./cells/replay.ts";
 import { steady32, steady4 } from "./cells/steady.ts";
 import { stored } from "./cells/stored.ts";
 import { translation } from "./cells/translation.ts";
+import { triggers } from "./cells/triggers.ts";
 
 export const CELLS: readonly Cell[] = [
   steady4,
@@ -57,5 +58,6 @@ export const CELLS: readonly Cell[] = [
   growthRules,
   growthTenants,
   memory,
+  triggers,
   hostile,
 ];

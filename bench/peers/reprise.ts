@@ -218,6 +218,7 @@ const NO_QUOTAS = {
   api_keys: MAX_QUOTA,
   stored_bytes: MAX_QUOTA,
   database_bytes: MAX_QUOTA,
+  triggers: MAX_QUOTA,
 };
 
 function bundleParts(): readonly Promise<WorkerService>[] {

@@ -16,6 +16,7 @@ import { repeatReply } from "./repeat-reply.ts";
 
 export { RoomObject } from "../../durable-objects/rooms/room-object.ts";
 export { SearchObject } from "../../durable-objects/search/search-object.ts";
+export { TriggerObject } from "../../durable-objects/triggers/trigger-object.ts";
 
 export class TenantObject extends Tenant {
   constructor(ctx: DurableObjectState, env: Env) {
