@@ -176,8 +176,10 @@ function isCounted(place: string, refusedBy: readonly QuotaName[]): boolean {
   const counters: readonly QuotaName[] = place.startsWith("session.")
     ? // A reply begins with neither quota used up, and reports the size when it ends.
       ["stored_bytes", "running_replies", "sessions"]
-    : place in DATABASE_BYTES
-      ? ["database_bytes"]
-      : ["stored_bytes"];
+    : place === "trigger.trigger_state"
+      ? ["triggers"]
+      : place in DATABASE_BYTES
+        ? ["database_bytes"]
+        : ["stored_bytes"];
   return counters.some((quota) => refusedBy.includes(quota));
 }

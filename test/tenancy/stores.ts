@@ -7,10 +7,11 @@ import { nextSteps } from "../../agent/rooms/next-steps.ts";
 import type { RoomState } from "../../agent/rooms/room-state.ts";
 import { roomObjectName } from "../../durable-objects/api/room-api.ts";
 import { sessionObjectName } from "../../durable-objects/api/session-api.ts";
+import { triggerObjectName } from "../../durable-objects/api/trigger-api.ts";
 import { COUNTED_QUOTAS, type CountedQuota } from "../../protocol/quotas/contract.ts";
 import type { World } from "./world.ts";
 
-/** Rows as JSON, by the table's name; `session.`, `memory.`, `room.` and `tenant.` stand before those of objects, `files` are those of R2. */
+/** Rows as JSON, by the table's name; `session.`, `memory.`, `room.`, `trigger.` and `tenant.` stand before those of objects, `files` are those of R2. */
 export type Stores = ReadonlyMap<string, readonly string[]>;
 
 /** A change of a place: rows have come, have gone, or are others than before. */
@@ -31,6 +32,8 @@ const PASSING: ReadonlySet<string> = new Set([
   "tenant.leases",
   "tenant.standing",
   "tenant.untold",
+  "trigger.announcements",
+  "trigger.timers",
 ]);
 /** Columns that change beside any request. */
 const BESIDE: ReadonlySet<string> = new Set(["last_used_at"]);
@@ -68,6 +71,12 @@ export async function readStores(
   }
   for (const id of await roomsOf(tenant_id)) {
     await addObject(stores, "room", env.ROOM.getByName(roomObjectName(tenant_id, id)));
+  }
+  const triggers = await env.DB.prepare("SELECT id FROM triggers WHERE tenant_id = ?")
+    .bind(tenant_id)
+    .all<{ id: string }>();
+  for (const { id } of triggers.results) {
+    await addObject(stores, "trigger", env.TRIGGER.getByName(triggerObjectName(tenant_id, id)));
   }
   await addObject(stores, "tenant", env.TENANT.getByName(tenant_id));
   const files = (await env.FILES.list()).objects.map(({ key, size }) => `${key} ${size}`);
@@ -142,7 +151,7 @@ export function readCounts({ ids: { tenant_id } }: World): Promise<Counts | null
 
 async function addObject(
   stores: Map<string, string[]>,
-  kind: "memory" | "room" | "session" | "tenant",
+  kind: "memory" | "room" | "session" | "tenant" | "trigger",
   stub: DurableObjectStub,
 ): Promise<void> {
   const tables = await runInDurableObject(stub, (_, { storage: { sql } }) =>

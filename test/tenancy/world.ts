@@ -33,6 +33,7 @@ import { stableId } from "../../storage/statements/stable-id.ts";
 import { waitUntil } from "../support/wait-for.ts";
 import { publishWebhooks } from "../../storage/webhooks/webhook-publisher.ts";
 import { addRoom } from "./add-room.ts";
+import { addTrigger } from "./add-trigger.ts";
 import { agentOf, catalogueOf, credential } from "./definitions.ts";
 
 /** An id for each parameter that a path can have. */
@@ -70,6 +71,8 @@ export interface PathIds {
   readonly room_id: string;
   readonly room_token_id: string;
   readonly participant_name: string;
+  readonly trigger_id: string;
+  readonly trigger_run_id: string;
 }
 
 /** Kinds of texts, as they stand behind the word: `w1-said` is in what was said in the tenant's session. */
@@ -94,6 +97,7 @@ export type Kind =
   | "skill"
   | "state"
   | "tenant"
+  | "trigger"
   | "usage"
   | "user";
 
@@ -222,6 +226,7 @@ export async function makeWorld(): Promise<World> {
     ...(await addFile(call, session, word)),
     ...(await addMemory(call, agent.id, word)),
     ...(await addRoom(call, { agent_id: agent.id, end_user_id, word })),
+    ...(await addTrigger({ id: tenant.id, call }, agent.id, word)),
     mcp_server_id: mcp.id,
     mcp_tool_name: `tool-${word}`,
     connection_id: await addConnection(tenant.id, mcp.id, end_user_id),

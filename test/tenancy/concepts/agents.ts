@@ -96,7 +96,7 @@ export const ROWS = {
     answers: 204,
     isSilent: true,
     shows: [],
-    // Its memory stores go with it.
+    // Its memory stores go with it, and its triggers are paused.
     stores: [
       "-agent_versions",
       "~agents",
@@ -107,6 +107,7 @@ export const ROWS = {
       "-memory.store",
       "-memory.versions",
       "-memory_stores",
+      "~triggers",
     ],
   },
   listAgentVersions: { answers: 200, places: [pageToken("9")], shows: ["agent"] },

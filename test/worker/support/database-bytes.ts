@@ -43,6 +43,8 @@ export const DATABASE_BYTES: Readonly<Record<string, string>> = {
     "200 + ifnull(length(CAST(description AS BLOB)), 0) + ifnull(length(CAST(files AS BLOB)), 0)",
   skills:
     "200 + ifnull(length(CAST(name AS BLOB)), 0) + ifnull(length(CAST(description AS BLOB)), 0)",
+  triggers:
+    "500 + ifnull(length(CAST(definition AS BLOB)), 0) + ifnull(length(CAST(metadata AS BLOB)), 0) + ifnull(length(CAST(sealed AS BLOB)), 0) + ifnull(length(CAST(old_sealed AS BLOB)), 0)",
   usage: "300",
   usage_days: "250",
   usage_end_users: "300 + ifnull(length(CAST(end_user_id AS BLOB)), 0)",

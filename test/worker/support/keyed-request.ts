@@ -11,7 +11,7 @@ export interface KeyedRequest {
   readonly json?: object;
   /** A body or, with a question mark, a query that asks for something else; left out where there is none. */
   readonly other?: object | `?${string}`;
-  /** Members that only the first answer has. */
+  /** Members that only the first answer has, such as `secret` or `webhook.secret`. */
   readonly secrets?: readonly string[];
   /** Number of times that it was done. */
   readonly count: () => Promise<number>;
