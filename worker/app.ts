@@ -81,7 +81,7 @@ import { operatorSignInProviderRoutes } from "./sign-in-providers/operator-route
 import { signInProviderRoutes } from "./sign-in-providers/routes.ts";
 import { tokenIssuerRoutes } from "./token-issuers/routes.ts";
 import { triggerPauseRoutes } from "./triggers/pause-routes.ts";
-import { triggerWebhookRoutes } from "./triggers/receive-webhook.ts";
+import { triggerWebhookRoutes } from "./triggers/webhook-routes.ts";
 import { triggerRunRoutes } from "./triggers/run-routes.ts";
 import { triggerRoutes } from "./triggers/trigger-routes.ts";
 import { usageRoutes } from "./usage/routes.ts";

@@ -46,7 +46,7 @@ export function dueRuns({ schedule, triggerId, afterMs, nowMs, missed }: DueRequ
     nextMs = followingMs;
   }
   const isComplete = due.length < MAX_WALKED_TIMES || nextMs === null || nextMs > nowMs;
-  // What a step has no room to look at is newer than all that it has seen.
+  // Times that a step has no room to look at are newer than all that it has seen.
   const most = isComplete ? mostRuns(missed, lateMs > LATE_RUN_MS) : 0;
   const runs = most === 0 ? [] : due.slice(-most);
   return {

@@ -1,11 +1,11 @@
-// What a run is about: its input, the end user whose it is, and the session that goes on.
+// The subject of a run: its input, the end user whose it is, and the session that goes on.
 import { MAX_END_USER_ID_CHARACTERS } from "../../protocol/end-users/limits.ts";
 import type { TriggerDefinition, TriggerInput } from "../../protocol/triggers/contract.ts";
 import { MAX_SESSION_KEY_CHARACTERS } from "../../protocol/triggers/limits.ts";
 import { textsOf } from "../../protocol/triggers/payload-template.ts";
 import { fillInput, memberAt } from "./fill-input.ts";
 
-export interface Subject {
+interface Subject {
   readonly input: TriggerInput;
   /** Of a session by key alone. */
   readonly session_key: string | null;

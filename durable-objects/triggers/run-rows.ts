@@ -12,7 +12,7 @@ import type { RunSubject } from "../api/trigger-api.ts";
  * (`opening`); the session is there, and was, or is about to be, asked for the reply (`asked`); the reply has begun (`begun`);
  * nothing is left to do (`over`).
  */
-export type RunPhase = "made" | "opening" | "asked" | "begun" | "over";
+type RunPhase = "made" | "opening" | "asked" | "begun" | "over";
 
 export interface Run {
   readonly id: string;

@@ -97,7 +97,10 @@ export class RunSteps {
       const [first] = tables.runs.openOf(slot, 1);
       const waits = armed.definition.overlap === "queue" && first?.id !== id;
       // The end of the one before it wakes it.
-      if (waits) return void this.#put(run, Date.now() + MAX_RUN_LOOK_MS);
+      if (waits) {
+        this.#put(run, Date.now() + MAX_RUN_LOOK_MS);
+        return undefined;
+      }
       const kept = keepsSession(run) ? tables.keptSession(slot) : null;
       const session_id = kept?.session_id ?? ids.next("ses");
       const next: Placed = { ...run, session_id, phase: kept ? "asked" : "opening" };

@@ -14,7 +14,7 @@ const UNCOUNTED: readonly RunErrorType[] = [
   "end_user_erased",
 ];
 
-export type RunEvent =
+type RunEvent =
   | "trigger_run.started"
   | "trigger_run.waiting"
   | "trigger_run.succeeded"

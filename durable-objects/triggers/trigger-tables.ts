@@ -60,7 +60,7 @@ const SCHEMA = `
 `;
 
 /** The end of a trigger that the platform has made itself, and of which schedule. */
-export interface EndedTrigger {
+interface EndedTrigger {
   readonly status: Exclude<TriggerStatus, "active">;
   readonly paused_reason: PausedReason | null;
   readonly due_after: string;

@@ -23,7 +23,7 @@ import {
   MAX_TRIGGER_INPUT_CHARACTERS,
 } from "./limits.ts";
 
-export const TriggerScheduleSchema = z
+const TriggerScheduleSchema = z
   .discriminatedUnion("type", [
     z.strictObject({
       type: z.literal("cron"),
@@ -121,7 +121,6 @@ export const TriggerCreateSchema = z
     message: "a trigger has a schedule or a webhook; make two triggers for both",
   })
   .meta({ id: "TriggerCreate" });
-export type TriggerCreate = z.infer<typeof TriggerCreateSchema>;
 
 export const TriggerUpdateSchema = z
   .strictObject({
@@ -140,10 +139,9 @@ export const TriggerUpdateSchema = z
     metadata: MetadataSchema.optional(),
   })
   .meta({ id: "TriggerUpdate", description: "What is left out stays." });
-export type TriggerUpdate = z.infer<typeof TriggerUpdateSchema>;
 
 /** Names of a run's failure, and of the reason for which failures have paused a trigger. */
-export const RUN_ERROR_TYPES = [
+const RUN_ERROR_TYPES = [
   "agent_deleted",
   "agent_version_deleted",
   "credential_deleted",

@@ -35,7 +35,7 @@ export interface TriggerRuns {
   get(id: string, options?: RequestOptions): Promise<TriggerRun>;
 }
 
-/** What begins replies by a schedule, by webhooks of other systems, or by hand. */
+/** Causes of replies: a schedule, by webhooks of other systems, or by hand. */
 export interface Triggers extends Collection<
   Trigger,
   InputOf<typeof TriggerCreateSchema>,

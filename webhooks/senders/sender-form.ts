@@ -13,7 +13,7 @@ export interface MalformedDelivery {
   readonly detail: string;
 }
 
-/** What the sender has proved. */
+/** The proof that the sender has given. */
 export type Verification =
   | { readonly type: "valid" }
   /** Signed by one that has the secret, too long ago or too far ahead. */
@@ -21,7 +21,7 @@ export type Verification =
   /** Headers are missing or unreadable, or no signature fits. */
   | { readonly type: "invalid" };
 
-/** What a delivery with a good signature is about. */
+/** The content of a delivery with a good signature. */
 export type DeliveryContent =
   | {
       readonly type: "event";

@@ -18,7 +18,7 @@ interface RoomMembersProps {
   readonly turns: readonly RoomTurn[];
 }
 
-/** Those who are in the room, in the order of their turns, and what each does. */
+/** Participants in the order of their turns, and what each does. */
 export function RoomMembers({ room, turns }: RoomMembersProps) {
   const queries = useQueryClient();
   const mayWrite = useMay("rooms:write");

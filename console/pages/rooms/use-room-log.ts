@@ -64,7 +64,7 @@ export function useRoomLog(roomId: string): RoomLog {
 
 function pause(waitMs: number, signal: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, waitMs);
+  const timer = setTimeout(() => resolve(), waitMs);
   signal.addEventListener(
     "abort",
     () => {

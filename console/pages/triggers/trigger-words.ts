@@ -11,7 +11,7 @@ const FORMS: Readonly<Record<NonNullable<Trigger["webhook"]>["form"], string>> =
 /** Choices of the form in which a sender signs. */
 export const FORM_OPTIONS = Object.entries(FORMS);
 
-/** What begins the runs of a trigger, in a line. */
+/** The cause of the runs of a trigger, in a line. */
 export function wordsOfCause({ schedule, webhook }: Pick<Trigger, "schedule" | "webhook">): string {
   if (webhook) return `webhooks of ${FORMS[webhook.form]}`;
   if (!schedule) return "by hand";

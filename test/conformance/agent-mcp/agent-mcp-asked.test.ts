@@ -71,7 +71,9 @@ it("a question of an agent that the agent has called is in the result, and is an
     message: `/call helper ${input}\n/say Thanks.`,
   });
   const { session_id = "", status, pending = [] } = asked.structuredContent ?? {};
-  const { call_id = "", input_hash } = pending[0] ?? {};
+  const [question] = pending;
+  const call_id = question?.call_id ?? "";
+  const input_hash = question?.input_hash;
   const answers = [{ call_id, approved: true, ...(input_hash && { input_hash }) }];
   const allowed = await callTool(call, "resume_desk", { session_id, answers });
   const wanted = allowed.structuredContent?.pending[0];

@@ -98,13 +98,13 @@ describe.each(FORMS)("a delivery in the form %s", (form) => {
   });
 
   it("has a secret that the platform can make, and a given one that fits the form", () => {
-    const { makeSecret, findSecretProblem } = SENDER_FORMS[form];
+    const { [form]: one } = SENDER_FORMS;
 
-    expect(new Set([makeSecret(), makeSecret()]).size).toBe(2);
-    expect(findSecretProblem(makeSecret())).toBeNull();
-    expect(findSecretProblem(SENDER_SECRETS[form])).toBeNull();
+    expect(new Set([one.makeSecret(), one.makeSecret()]).size).toBe(2);
+    expect(one.findSecretProblem(one.makeSecret())).toBeNull();
+    expect(one.findSecretProblem(SENDER_SECRETS[form])).toBeNull();
     for (const wrong of [" secret-with-space", "secret-with-space ", "schlüssel-wort", ""]) {
-      expect(findSecretProblem(wrong)).not.toBeNull();
+      expect(one.findSecretProblem(wrong)).not.toBeNull();
     }
   });
 });

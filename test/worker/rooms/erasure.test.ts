@@ -3,7 +3,6 @@ import { env } from "cloudflare:workers";
 import { runInDurableObject } from "cloudflare:test";
 import { afterEach, expect, it } from "vitest";
 
-import type { RoomObject } from "../../../durable-objects/rooms/room-object.ts";
 import { sessionObjectName } from "../../../durable-objects/api/session-api.ts";
 import { unpackFrames } from "../../../durable-objects/log/unpack-frames.ts";
 import { mockModel, type MockModel } from "./mock-model.ts";
@@ -25,7 +24,7 @@ let model: MockModel | null = null;
 afterEach(() => model?.restore());
 
 /** All text and bytes that an object has on disk. */
-async function bytesOf(stub: DurableObjectStub<RoomObject>): Promise<string> {
+async function bytesOf(stub: DurableObjectStub): Promise<string> {
   return runInDurableObject(stub, (_, { storage: { sql } }) => {
     const tables = sql
       .exec<{ name: string }>(

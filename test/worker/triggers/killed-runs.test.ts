@@ -14,7 +14,7 @@ const HOUR_MS = 3_600_000;
 
 afterEach(() => vi.useRealTimers());
 
-/** What a trigger does when its hour has come, until its run is over. */
+/** The work of a trigger whose hour has come, until its run is over. */
 async function passHour(trigger: OpenTrigger): Promise<unknown> {
   vi.setSystemTime(Math.ceil(Date.now() / HOUR_MS) * HOUR_MS + HOUR_MS / 10);
   return trigger.settle();

@@ -26,7 +26,7 @@ function times(...ms: readonly number[]): readonly string[] {
   return ms.map((each) => new Date(each).toISOString());
 }
 
-/** What has become of it by then. */
+/** The state of it by then. */
 async function at(trigger: OpenTrigger, ms: number) {
   vi.setSystemTime(ms);
   const runs = await trigger.settle();

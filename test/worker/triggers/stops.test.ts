@@ -1,4 +1,4 @@
-// What stops a trigger, and what does not: failures, quotas, a tenant that is suspended or closed, a key that is revoked, an agent
+// Reasons that stop a trigger, and others that do not: failures, quotas, a tenant that is suspended or closed, a key that is revoked, an agent
 // or an end user that is gone.
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";

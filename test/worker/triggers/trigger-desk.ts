@@ -54,7 +54,7 @@ function openTrigger(call: Call, tenantId: string, made: CreatedTrigger) {
     /** Once it is in one of these states. */
     until: (id: string, ...states: readonly TriggerRun["status"][]) =>
       waitUntil(async () => {
-        // Where the clock was put forward no alarm goes off by itself.
+        // An alarm does not go off by itself where the clock was put forward.
         await runDurableObjectAlarm(stub());
         const run = await readRun(id);
         return states.includes(run.status) ? run : undefined;
@@ -77,7 +77,7 @@ function openTrigger(call: Call, tenantId: string, made: CreatedTrigger) {
 }
 
 /** The first thing that a trigger has to do, in Unix milliseconds. */
-export function nextDue({ sql }: DurableObjectStorage): number | null {
+function nextDue({ sql }: DurableObjectStorage): number | null {
   const made = sql.exec("SELECT 1 FROM sqlite_schema WHERE name = 'timers'").toArray();
   if (made.length === 0) return null;
   return sql
