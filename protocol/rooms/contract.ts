@@ -168,8 +168,8 @@ export const RoomInputRequestSchema = z
   .meta({ id: "RoomInputRequest", description: "A person's turn for which the room waits." });
 export interface RoomInputRequest extends Frozen<z.infer<typeof RoomInputRequestSchema>> {}
 
-/** The same in the list of all rooms. */
-const ListedRoomInputSchema = RoomInputRequestSchema.extend({
+/** The same in the list of all rooms. @public */
+export const ListedRoomInputSchema = RoomInputRequestSchema.extend({
   room_id: z.string(),
   /** Null for a person whom the tenant has not named. */
   end_user_id: z.string().nullable(),

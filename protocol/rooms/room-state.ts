@@ -1,7 +1,6 @@
 // Export and import of a room: what was said, and each agent's state by its participant's name.
 import * as z from "zod";
 
-import type { Frozen } from "../messages/frozen.ts";
 import { MsgSchema } from "../messages/messages.ts";
 import { CursorSchema } from "../schemas/common.ts";
 import {
@@ -25,7 +24,7 @@ export const RoomStateExportSchema = z
     agents: z.record(z.string(), AgentStateSchema),
   })
   .meta({ id: "RoomState", description: "A room with the state of each of its agents, by name." });
-export interface RoomStateExport extends Frozen<z.infer<typeof RoomStateExportSchema>> {}
+export type RoomStateExport = z.infer<typeof RoomStateExportSchema>;
 
 export const RoomStateInputSchema = z
   .strictObject({

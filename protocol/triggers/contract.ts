@@ -23,7 +23,8 @@ import {
   MAX_TRIGGER_INPUT_CHARACTERS,
 } from "./limits.ts";
 
-const TriggerScheduleSchema = z
+/** @public */
+export const TriggerScheduleSchema = z
   .discriminatedUnion("type", [
     z.strictObject({
       type: z.literal("cron"),
@@ -75,8 +76,8 @@ const TriggerEndUserSchema = z.union([
   }),
 ]);
 
-/** A text, or one in several blocks. Media are a tool's business: what a schedule sends daily is not stored daily. */
-const TriggerInputSchema = z.union([
+/** A text, or one in several blocks. Media are the business of a tool: what a schedule sends daily is not stored daily. @public */
+export const TriggerInputSchema = z.union([
   z.string().min(1).max(MAX_TRIGGER_INPUT_CHARACTERS),
   z
     .array(TextBlockSchema)
@@ -155,13 +156,15 @@ const RUN_ERROR_TYPES = [
   "internal",
 ] as const;
 
-const RunErrorSchema = z
+/** @public */
+export const RunErrorSchema = z
   .object({ type: z.enum(RUN_ERROR_TYPES), message: z.string() })
   .meta({ id: "TriggerRunError", description: "Why a run has failed." });
 export type RunError = z.infer<typeof RunErrorSchema>;
 export type RunErrorType = RunError["type"];
 
-const PausedReasonSchema = z
+/** @public */
+export const PausedReasonSchema = z
   .object({
     type: z.enum(["manual", "error", "key_revoked"]),
     /** Of `error` alone: that of the last run, or of the agent. */
@@ -249,7 +252,8 @@ export const TriggerSecretRotateSchema = z
   })
   .meta({ id: "TriggerSecretRotate", description: "How long the old secret stays valid." });
 
-const TriggerContextSchema = z.discriminatedUnion("type", [
+/** @public */
+export const TriggerContextSchema = z.discriminatedUnion("type", [
   /** `scheduled_at` is the listed time; the run begins then or some time after it. */
   z.object({ type: z.literal("schedule"), scheduled_at: TimestampSchema }),
   z.object({
