@@ -106,6 +106,7 @@ export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
     "*",
   ],
   "tools/mcp": ["oauth", "*"],
+  webhooks: ["*", "senders"],
   storage: [
     "secrets",
     "tables */baseline-quotas.ts",

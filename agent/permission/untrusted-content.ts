@@ -87,7 +87,7 @@ export function sentSources({ results }: UntrustedContent): readonly UntrustedSo
   return [...new Map(sent.map(({ source }) => [source.tool_call_id, source])).values()];
 }
 
-/** Untrusted parts of these messages: calls with such results, blocks of hints, tasks that ended, and messages. */
+/** Ids of the untrusted among these messages: calls with such results, blocks of hints, tasks that ended, and messages. */
 export function untrustedCallIds(messages: readonly Msg[]): readonly string[] {
   return messages.flatMap((message) => {
     const given = untrustedMessage(message);

@@ -5,7 +5,7 @@ import { readTemplate, type TemplatePart } from "../words/read-template.ts";
 import type { TriggerDefinition, TriggerInput } from "./contract.ts";
 import { MAX_INPUT_PLACEHOLDERS, MAX_RUN_INPUT_BYTES } from "./limits.ts";
 
-/** The parts of a text that a payload fills in. */
+/** The members that a payload fills in. */
 export type PayloadPlaces = Pick<TriggerDefinition, "input" | "session" | "end_user_id">;
 
 export interface PayloadProblem {
@@ -47,7 +47,7 @@ export function textsOf(input: TriggerInput): readonly string[] {
   return typeof input === "string" ? [input] : input.map(({ text }) => text);
 }
 
-/** The text of a template that is there without a payload. */
+/** The part of a template that is there without a payload. */
 export function fixedText(parts: readonly TemplatePart[]): string {
   return parts.map((part) => (typeof part === "string" ? part : "")).join("");
 }

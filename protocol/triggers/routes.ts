@@ -22,7 +22,7 @@ import {
   TRIGGER,
   TRIGGER_RUN,
 } from "./examples.ts";
-import { TRIGGER_DELIVERY_EXAMPLE, TRIGGER_WEBHOOK_ROUTES } from "./webhook-routes.ts";
+import { TRIGGER_RECEIPT_EXAMPLE, TRIGGER_WEBHOOK_ROUTES } from "./webhook-routes.ts";
 import { TRIGGER_WORDS } from "./words.ts";
 
 const TRIGGERS = "/v1/triggers";
@@ -234,7 +234,7 @@ export const TRIGGER_CONTRACT = {
     },
     newTriggerRun: { summary: "By hand", value: {} },
     pendingTriggerRun: { summary: "It is about to begin", value: PENDING_RUN },
-    triggerDelivery: { summary: "The run of this delivery", value: TRIGGER_DELIVERY_EXAMPLE },
+    triggerReceipt: { summary: "The run of this delivery", value: TRIGGER_RECEIPT_EXAMPLE },
     triggerRun: { summary: "The reply has ended", value: TRIGGER_RUN },
   },
 } as const satisfies Contract;

@@ -1,6 +1,6 @@
 // The address to which other systems post a trigger's webhooks.
 import type { DocumentedRoute } from "../requests/contract.ts";
-import { TriggerChallengeSchema, TriggerDeliverySchema } from "./deliveries.ts";
+import { TriggerChallengeSchema, TriggerReceiptSchema } from "./receipts.ts";
 
 export const TRIGGER_WEBHOOK_ROUTES = [
   {
@@ -23,8 +23,8 @@ export const TRIGGER_WEBHOOK_ROUTES = [
       },
       202: {
         description: "The run is stored, and goes on by itself; a repeated delivery finds it.",
-        json: TriggerDeliverySchema,
-        examples: ["triggerDelivery"],
+        json: TriggerReceiptSchema,
+        examples: ["triggerReceipt"],
       },
       204: { description: "A trial of the address." },
     },
@@ -38,7 +38,7 @@ export const TRIGGER_WEBHOOK_ROUTES = [
   },
 ] as const satisfies readonly DocumentedRoute[];
 
-export const TRIGGER_DELIVERY_EXAMPLE = {
+export const TRIGGER_RECEIPT_EXAMPLE = {
   trigger_run_id: "trun_01kaj2vf3h8m2p6r0t4w7y1a5h",
   applied: true,
 };

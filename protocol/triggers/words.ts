@@ -63,7 +63,7 @@ export const TRIGGER_WORDS = {
     "What has failed: the agent, its version or its credential was deleted; the end user was erased; a quota had no room for an hour (`quota_exceeded`); the reply has failed (`reply_failed`), was interrupted or has used up its rounds; the session was deleted, or has refused the input; or the platform (`internal`).",
   "TriggerRunError.message": "A sentence about it.",
   "TriggerChallenge.challenge": "The challenge of a sender, as it came.",
-  "TriggerDelivery.trigger_run_id": "The run that the delivery has begun.",
-  "TriggerDelivery.applied":
+  "TriggerReceipt.trigger_run_id": "The run that the delivery has begun.",
+  "TriggerReceipt.applied":
     "False for a delivery whose id was taken before: the run is the one that it has begun then.",
 } as const;

@@ -35,7 +35,7 @@ export interface TriggerRuns {
   get(id: string, options?: RequestOptions): Promise<TriggerRun>;
 }
 
-/** Causes of replies: a schedule, by webhooks of other systems, or by hand. */
+/** Triggers begin replies by a schedule, by webhooks of other systems, or by hand. */
 export interface Triggers extends Collection<
   Trigger,
   InputOf<typeof TriggerCreateSchema>,

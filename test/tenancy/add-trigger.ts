@@ -35,5 +35,6 @@ export async function addTrigger(
       Date.now() + 86_400_000,
     ),
   );
-  return { trigger_id, trigger_run_id };
+  const trigger_token = made.json.webhook?.url.split("/").at(-1) ?? "";
+  return { trigger_id, trigger_run_id, trigger_token };
 }

@@ -73,6 +73,7 @@ export interface PathIds {
   readonly participant_name: string;
   readonly trigger_id: string;
   readonly trigger_run_id: string;
+  readonly trigger_token: string;
 }
 
 /** Kinds of texts, as they stand behind the word: `w1-said` is in what was said in the tenant's session. */

@@ -11,12 +11,14 @@ export function readJsonPayload(text: string): Payload {
     depth: MAX_INPUT_DEPTH,
     values: MAX_PAYLOAD_VALUES,
   });
-  if (violation !== null)
-    return malformed("the payload is nested too deep, or holds too many values");
+  if (violation === "too_deep") {
+    return malformed("the payload is nested too deep", "input_too_deep");
+  }
+  if (violation !== null) return malformed("the payload holds too many values");
   try {
     return { type: "payload", payload: JSON.parse(text) };
   } catch {
-    return malformed("the payload is not valid JSON");
+    return malformed("the payload is not valid JSON", "malformed_json");
   }
 }
 
@@ -38,6 +40,9 @@ export function textOf(payload: unknown, name: string): string | null {
   return typeof value === "string" && value !== "" ? value : null;
 }
 
-export function malformed(detail: string): MalformedDelivery {
-  return { type: "malformed", detail };
+export function malformed(
+  detail: string,
+  code: MalformedDelivery["code"] = "validation_failed",
+): MalformedDelivery {
+  return { type: "malformed", code, detail };
 }

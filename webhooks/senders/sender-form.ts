@@ -1,4 +1,5 @@
 // A way in which systems of others sign the webhooks that they send, and say which delivery is which.
+import type { ErrorCode } from "../../protocol/errors.ts";
 
 /** A request to a trigger's address, read whole. */
 export interface ReceivedDelivery {
@@ -10,10 +11,11 @@ export interface ReceivedDelivery {
 /** A part of a webhook that its form needs and that is not there, as a sentence for its sender. */
 export interface MalformedDelivery {
   readonly type: "malformed";
+  readonly code: Extract<ErrorCode, "malformed_json" | "input_too_deep" | "validation_failed">;
   readonly detail: string;
 }
 
-/** The proof that the sender has given. */
+/** The verdict about a delivery's signature. */
 export type Verification =
   | { readonly type: "valid" }
   /** Signed by one that has the secret, too long ago or too far ahead. */

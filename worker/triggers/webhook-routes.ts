@@ -2,7 +2,7 @@
 import { readSubject } from "../../agent/triggers/run-subject.ts";
 import { WEBHOOK_TOLERANCE_MS } from "../../protocol/inbound/limits.ts";
 import type { WebhookForm } from "../../protocol/triggers/contract.ts";
-import type { TriggerDelivery } from "../../protocol/triggers/deliveries.ts";
+import type { TriggerReceipt } from "../../protocol/triggers/receipts.ts";
 import { openSecret } from "../../storage/secrets/credential-cipher.ts";
 import { masterKeyOf } from "../../storage/secrets/deployment-secrets.ts";
 import {
@@ -46,7 +46,7 @@ const receiveTriggerWebhook: RouteHandler = async (context) => {
     case "challenge":
       return context.json({ challenge: content.challenge });
     case "malformed":
-      throw fieldError("validation_failed", "#", content.detail);
+      throw fieldError(content.code, "#", content.detail);
     case "event": {
       const { definition, tenant_id, id: trigger_id, ...armed } = trigger;
       const { payload, sender_id } = content;
@@ -59,7 +59,7 @@ const receiveTriggerWebhook: RouteHandler = async (context) => {
         payload_sha256: await hashOf(text),
       });
       const run = unwrap(taken);
-      const answer: TriggerDelivery = {
+      const answer: TriggerReceipt = {
         trigger_run_id: run.id,
         applied: taken.is_replayed !== true,
       };

@@ -9,7 +9,7 @@ import {
   type TriggerRun,
   type WebhookForm,
 } from "../../../protocol/triggers/contract.ts";
-import type { TriggerDelivery } from "../../../protocol/triggers/deliveries.ts";
+import type { TriggerReceipt } from "../../../protocol/triggers/receipts.ts";
 import { createAgent, createTenant, request } from "../../support/platform-client.ts";
 import { SENDER_SECRETS, signDelivery } from "../../support/sender-signatures.ts";
 import { waitFor } from "../../support/wait-for.ts";
@@ -64,7 +64,7 @@ async function openDoor(form: WebhookForm, definition: object = {}, agent: objec
   }
 
   async function post(headers: Readonly<Record<string, string>>, body: string, to = path) {
-    const answer = await request<TriggerDelivery & { code?: string }>("POST", to, {
+    const answer = await request<TriggerReceipt & { code?: string }>("POST", to, {
       headers,
       body,
     });
@@ -163,7 +163,7 @@ describe.each(FORMS)("a webhook in the form %s", (form) => {
     const broken = await door.send({ body: "{" });
     const media = await door.send({ contentType: "text/plain" });
 
-    expect([broken.status, broken.code]).toEqual([400, "validation_failed"]);
+    expect([broken.status, broken.code]).toEqual([400, "malformed_json"]);
     expect(media.status).toBe(415);
     expect(await door.runs()).toEqual([]);
   });

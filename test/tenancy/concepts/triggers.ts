@@ -7,6 +7,7 @@ import type { DocumentedApi } from "../../worker/support/documented-api.ts";
 import type { KeyedRequests } from "../../worker/support/keyed-request.ts";
 import { cell } from "../../worker/support/read-cell.ts";
 import { changeTenant } from "../../worker/support/tenant-use.ts";
+import { askTriggerWebhooks } from "../ask-trigger-webhooks.ts";
 import { credential } from "../definitions.ts";
 import { inQuery, NEWEST, pageToken } from "../places.ts";
 import type { ConceptRows } from "../row.ts";
@@ -80,6 +81,8 @@ export const ROWS = {
     shows: ["trigger"],
   },
   readTriggerRun: { answers: 200, shows: ["trigger"] },
+  /** Nobody has signed it, its owner neither. */
+  receiveTriggerWebhook: { answers: 401, isSilent: true, body: () => ({}), shows: [], stores: [] },
 } satisfies ConceptRows;
 
 async function makeTrigger(more: object = {}) {
@@ -159,6 +162,7 @@ export async function askAll(api: DocumentedApi): Promise<void> {
   );
   await api.ask("createTrigger", {}, { ...call, json: { ...json, agent_id: "agt_none" } });
   await askWithoutCredential(api, call);
+  await askTriggerWebhooks(api, call, agent_id);
   await api.ask("listTriggers", {}, call);
   await api.ask("listTriggers", { query: "?limit=0" }, call);
   await api.ask("readTrigger", place, call);

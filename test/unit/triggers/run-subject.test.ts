@@ -1,4 +1,4 @@
-// Parts that a payload fills in: the input by its template, the end user, and the session that goes on.
+// The places that a payload fills in: the input by its template, the end user, and the session that goes on.
 import { describe, expect, it } from "vitest";
 
 import { fillInput } from "../../../agent/triggers/fill-input.ts";
@@ -88,7 +88,7 @@ describe("the input of a run", () => {
   it("has 64 KB at most: the longest values lose their ends, and the trigger's own words stay", () => {
     const payload = { long: "ä".repeat(200_000), longer: "x".repeat(300_000), short: "ann" };
     const { input } = fillInput("Of {short}: {long} / {longer}. Answer in one line.", payload);
-    const text = input as string;
+    const text = String(input);
 
     expect(utf8Bytes(text)).toBeLessThanOrEqual(MAX_RUN_INPUT_BYTES);
     expect(utf8Bytes(text)).toBeGreaterThan(MAX_RUN_INPUT_BYTES - 20);
@@ -98,7 +98,7 @@ describe("the input of a run", () => {
   it("leaves what fits as it is, whatever its share", () => {
     const payload = { long: "x".repeat(60_000), short: "y".repeat(5_000) };
 
-    expect(fillInput("{long}{short}", payload).input).toBe(payload.long + payload.short);
+    expect(String(fillInput("{long}{short}", payload).input)).toBe(payload.long + payload.short);
   });
 });
 
