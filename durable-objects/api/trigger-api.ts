@@ -42,7 +42,7 @@ export interface ManualRun extends RunSubject {
 }
 
 /** A verified delivery of a webhook. */
-export interface WebhookDelivery extends RunSubject {
+export interface DeliveredWebhook extends RunSubject {
   readonly trigger: ArmedTrigger;
   /** The sender's id of it: one that was taken in the last 30 days is found again. */
   readonly sender_id: string;
@@ -66,7 +66,7 @@ export interface TriggerApi {
    * Resolves when the run is on disk, which goes on by itself. `is_replayed` for a sender's id that was taken before.
    * Refusals: `trigger_paused`; `quota_exceeded` when too many runs are open.
    */
-  takeWebhook(delivery: WebhookDelivery): Promise<Once<TriggerRun>>;
+  takeWebhook(delivery: DeliveredWebhook): Promise<Once<TriggerRun>>;
   /** The newest first. */
   listRuns(request: ListRuns): Promise<Page<TriggerRun>>;
   readRun(runId: string): Promise<Result<TriggerRun>>;

@@ -12,7 +12,7 @@ import type {
   ListRuns,
   ManualRun,
   TriggerApi,
-  WebhookDelivery,
+  DeliveredWebhook,
 } from "../api/trigger-api.ts";
 import { MonotonicIds } from "../log/monotonic-ids.ts";
 import { eraseEndUser } from "./erase-end-user.ts";
@@ -54,7 +54,7 @@ export class TriggerObject extends DurableObject<Env> implements TriggerApi {
     return this.#makeRun(trigger, { context: { type: "manual" }, occasion, subject });
   }
 
-  async takeWebhook(delivery: WebhookDelivery): Promise<Once<TriggerRun>> {
+  async takeWebhook(delivery: DeliveredWebhook): Promise<Once<TriggerRun>> {
     const { trigger, sender_id, payload_sha256, ...subject } = delivery;
     const context: TriggerContext = { type: "webhook", sender_id, payload_sha256 };
     return this.#makeRun(trigger, { context, occasion: `w:${sender_id}`, subject });

@@ -8,6 +8,7 @@ import { MsgSchema } from "../messages/messages.ts";
 import { TimestampSchema } from "../schemas/common.ts";
 import { RoomSummarySchema } from "../rooms/contract.ts";
 import { SessionSummarySchema } from "../sessions/contract.ts";
+import { TriggerSchema } from "../triggers/contract.ts";
 import { UsageRowSchema } from "../usage/contract.ts";
 
 export const EndUserRemovalSchema = z
@@ -32,6 +33,7 @@ export const EndUserExportLineSchema = z
   .discriminatedUnion("type", [
     z.object({ type: z.literal("connection"), connection: ConnectionSchema }),
     z.object({ type: z.literal("usage"), usage: UsageRowSchema }),
+    z.object({ type: z.literal("trigger"), trigger: TriggerSchema }),
     z.object({
       type: z.literal("memory"),
       memory_store_id: z.string(),

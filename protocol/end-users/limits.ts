@@ -27,3 +27,5 @@ export const EXPORTED_ROOMS_AT_ONCE = 20;
 export const EXPORTED_ROOM_PAGES = 30;
 /** Requests to memory stores in one page of an export, each for a part of one: a Worker may make a thousand. */
 export const EXPORTED_MEMORY_PAGES = 30;
+/** Triggers of one end user in an export: as many as a tenant has by default. */
+export const MAX_EXPORTED_TRIGGERS = 1_000;

@@ -48,6 +48,8 @@ export interface TriggerStorage {
   read(triggerId: string): Promise<StoredTrigger | null>;
   /** Newest first. */
   list(request: TriggerListRequest): Promise<Page<StoredTrigger>>;
+  /** Triggers for this end user alone, at most as many. */
+  listOf(endUserId: string, limit: number): Promise<readonly StoredTrigger[]>;
   /** Null when there is none, or it was changed since this revision; then nothing is written. */
   update(
     current: Pick<StoredTrigger, "id" | "revision">,
@@ -119,6 +121,17 @@ export function triggerStorage(database: Database, tenantId: string): TriggerSto
         .orderBy(desc(triggers.id))
         .limit(limit + 1);
       return toPage(rows, limit);
+    },
+
+    async listOf(endUserId, limit) {
+      return database
+        .select(SHOWN)
+        .from(triggers)
+        .where(
+          and(isThere, eq(triggers.names_end_users, true), eq(triggers.end_user_id, endUserId)),
+        )
+        .orderBy(triggers.id)
+        .limit(limit);
     },
 
     async update({ id, revision }, { definition, ...change }, updatedAt, { keep, audit } = {}) {

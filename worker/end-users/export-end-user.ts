@@ -2,7 +2,11 @@
 import { readUrl } from "../../durable-objects/api/read-request.ts";
 import { REFUSAL_HEADER } from "../../durable-objects/api/session-api.ts";
 import type { EndUserExportLine } from "../../protocol/end-users/contract.ts";
-import { EXPORTED_MESSAGE_PAGES, EXPORTED_SESSIONS } from "../../protocol/end-users/limits.ts";
+import {
+  EXPORTED_MESSAGE_PAGES,
+  EXPORTED_SESSIONS,
+  MAX_EXPORTED_TRIGGERS,
+} from "../../protocol/end-users/limits.ts";
 import { fileAddress } from "../../protocol/file-address.ts";
 import { isId } from "../../protocol/ids.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
@@ -15,8 +19,10 @@ import { encodePageToken } from "../../storage/statements/page.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import type { AppContext } from "../app-env.ts";
 import { sessionStub } from "../objects/session-stub.ts";
+import { requireScope } from "../auth/require-scope.ts";
 import { tenantOf } from "../principal.ts";
 import { publicOrigin } from "../requests/public-origin.ts";
+import { shownTrigger } from "../triggers/shown-trigger.ts";
 import {
   exportMemories,
   memoryPlaceKey,
@@ -57,7 +63,11 @@ export async function* exportEndUser(
 ): AsyncGenerator<string, void> {
   const { env } = context;
   const { sessions } = tenantStorage(env.DB, tenantOf(context));
-  if (!behind && !memories && !rooms) yield* ofTenant(context, endUserId);
+  if (!behind && !memories && !rooms) {
+    // First of all: where the scope is missing, nothing is exported.
+    yield* triggersOf(context, endUserId);
+    yield* ofTenant(context, endUserId);
+  }
   if (!behind && !rooms) {
     const read = exportMemories(context, endUserId, memories);
     for (;;) {
@@ -97,6 +107,17 @@ export async function* exportEndUser(
   }
   const last = page.data.at(-1);
   yield endLine(page.has_more && last ? positionKey(last) : null);
+}
+
+/** Triggers for this end user alone. @throws HttpError where there are some, and the credential may not read them. */
+async function* triggersOf(context: AppContext, endUserId: string): AsyncGenerator<string, void> {
+  const { triggers } = tenantStorage(context.env.DB, tenantOf(context));
+  const found = await triggers.listOf(endUserId, MAX_EXPORTED_TRIGGERS);
+  if (found.length === 0) return;
+  requireScope(context, "triggers:read", "the export of an end user with triggers");
+  for (const stored of found) {
+    yield line({ type: "trigger", trigger: await shownTrigger(context, stored) });
+  }
 }
 
 /** Connections and sums of usage, which belong to no session. */

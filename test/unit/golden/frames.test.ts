@@ -66,6 +66,7 @@ it("has all of its files", () => {
       "schema/new-session.sql",
       "schema/search.sql",
       "schema/tenant.sql",
+      "schema/trigger.sql",
       "session/answers.txt",
       ...Object.keys(FORMATS).map((format) => `session/${format}.txt`),
     ].toSorted(),

@@ -4,6 +4,8 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 
+import type { ArmedTrigger } from "../../../durable-objects/api/trigger-api.ts";
+import { TriggerTables } from "../../../durable-objects/triggers/trigger-tables.ts";
 import { MemoryTables } from "../../../durable-objects/memory/memory-tables.ts";
 import { roomSchema } from "../../../durable-objects/rooms/room-schema.ts";
 import { SearchTables } from "../../../durable-objects/search/search-tables.ts";
@@ -84,6 +86,17 @@ test("a room's object has the same tables", async () => {
   });
 
   await expect(text).toMatchFileSnapshot("../../fixtures/golden/schema/room.sql");
+});
+
+test("a trigger's object has the same tables", async () => {
+  const text = await runInDurableObject(env.TRIGGER.getByName("golden"), (_, { storage }) => {
+    const tables = new TriggerTables(storage);
+    const due_after = "2026-11-30T06:00:00.000Z";
+    tables.inTransaction(() => tables.begin({ due_after } as ArmedTrigger));
+    return textOf(storage.sql.exec<SchemaRow>(SCHEMA).toArray());
+  });
+
+  await expect(text).toMatchFileSnapshot("../../fixtures/golden/schema/trigger.sql");
 });
 
 function bothOf({ sql }: DurableObjectStorage): string {

@@ -196,6 +196,24 @@ test("the erasure of an end user takes their triggers, and their runs of others,
   expect(next.session_id).not.toBe(open.session_id);
 });
 
+test("an end user's export has their triggers, for a key that may read them", async () => {
+  const desk = await triggerDesk();
+  const trigger = await desk.make({ end_user_id: "ada" });
+  await desk.make({ end_user_id: "bob" });
+  const path = "/v1/end-users/ada/export";
+  const { text } = await ask("GET", path, desk.call);
+  const lines = text.trimEnd().split("\n");
+  expect(JSON.parse(lines[0] ?? "")).toEqual({ type: "trigger", trigger: await trigger.read() });
+  expect(text).not.toContain("bob");
+  const json = { name: "export", scopes: ["sessions:read", "files:read", "memories:read"] };
+  const { json: key } = await ask<CreatedApiKey>("POST", "/v1/api-keys", { ...desk.call, json });
+  expect((await ask("GET", path, { key: key.api_key })).json).toMatchObject({
+    code: "insufficient_scope",
+    required_scope: "triggers:read",
+  });
+  expect((await ask("GET", "/v1/end-users/carl/export", { key: key.api_key })).status).toBe(200);
+});
+
 test("a run whose session is deleted has failed by that, which is nobody's failure", async () => {
   const desk = await triggerDesk({ tools: [WAITING] });
   const trigger = await desk.make({ input: "/call refund {}\n/say Done.", schedule: HOURLY });
