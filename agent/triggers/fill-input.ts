@@ -4,7 +4,7 @@ import type { TriggerInput } from "../../protocol/triggers/contract.ts";
 import { MAX_RUN_INPUT_BYTES } from "../../protocol/triggers/limits.ts";
 import { fixedText, textsOf } from "../../protocol/triggers/payload-template.ts";
 import { utf8Bytes, withinBytes } from "../../protocol/utf8-bytes.ts";
-import { readTemplate, type TemplatePart } from "../../protocol/words/read-template.ts";
+import { readTemplate } from "../../protocol/words/read-template.ts";
 
 /** Stands behind a value of which a part is left out. */
 const CUT = "…";
@@ -25,11 +25,14 @@ export function fillInput(input: TriggerInput, payload: unknown): FilledInput {
     return template.ok ? template.parts : [text];
   });
   const fixedBytes = templates.reduce((sum, parts) => sum + utf8Bytes(fixedText(parts)), 0);
+  const read = memberReader(payload);
   const values = templates.flatMap((parts) =>
-    parts.flatMap((part) => (typeof part === "string" ? [] : [textAt(payload, part)])),
+    parts.flatMap((part) => (typeof part === "string" ? [] : [read(part)])),
   );
   const mostBytes = bytesOfEach(values, Math.max(MAX_RUN_INPUT_BYTES - fixedBytes, 0));
-  const texts = templates.map((parts) => filled(parts, payload, mostBytes));
+  const texts = templates.map((parts) =>
+    parts.map((part) => (typeof part === "string" ? part : cutTo(read(part), mostBytes))).join(""),
+  );
   const has_payload = values.some((value) => value !== "");
   if (typeof input === "string") return { input: texts[0] ?? "", has_payload };
   return {
@@ -49,11 +52,18 @@ export function memberAt(payload: unknown, path: readonly string[]): unknown {
   return found;
 }
 
-function filled(parts: readonly TemplatePart[], payload: unknown, mostBytes: number): string {
-  const texts = parts.map((part) =>
-    typeof part === "string" ? part : cutTo(textAt(payload, part), mostBytes),
-  );
-  return texts.join("");
+/**
+ * Texts of members, each made once and no longer than an input may be: a template may name a large member many times, and
+ * what is behind that length would be cut off anyway.
+ */
+function memberReader(payload: unknown): (path: readonly string[]) => string {
+  const texts = new Map<string, string>();
+  return (path) => {
+    const name = JSON.stringify(path);
+    const text = texts.get(name) ?? textAt(payload, path).slice(0, MAX_RUN_INPUT_BYTES + 1);
+    texts.set(name, text);
+    return text;
+  };
 }
 
 function textAt(payload: unknown, path: readonly string[]): string {

@@ -95,6 +95,15 @@ describe("the input of a run", () => {
     expect(text).toMatch(/^Of ann: ä+… \/ x+…\. Answer in one line\.$/);
   });
 
+  it("names a member of a megabyte many times, at the cost of one", () => {
+    const rows = Array.from({ length: 40_000 }, (_, index) => `value ${index}`);
+    const template = Array.from({ length: MAX_INPUT_PLACEHOLDERS }, () => "{rows}").join(" ");
+    const { input } = fillInput(template, { rows });
+
+    expect(utf8Bytes(String(input))).toBeLessThanOrEqual(MAX_RUN_INPUT_BYTES);
+    expect(String(input).split("…")).toHaveLength(MAX_INPUT_PLACEHOLDERS + 1);
+  });
+
   it("leaves what fits as it is, whatever its share", () => {
     const payload = { long: "x".repeat(60_000), short: "y".repeat(5_000) };
 
