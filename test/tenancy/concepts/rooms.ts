@@ -188,7 +188,7 @@ export const ROWS = {
       "room.token_participants": `those of ${MAX_TOKEN_TTL_SECONDS} s`,
     },
   },
-  listRoomTokens: { answers: 200, isSilent: true, places: [pageToken(`tok_${NEWEST}`)], shows: [] },
+  listRoomTokens: { answers: 200, isSilent: true, shows: [] },
   revokeRoomToken: {
     answers: 204,
     isSilent: true,
