@@ -35,19 +35,15 @@ interface RoomListRequest extends ListRequest {
 
 export interface RoomStorage {
   /** The row is before the object, so that whoever erases finds it. False when the tenant is closed. @throws when a quota is used up. */
-  insert(room: NewRoom, members: readonly RegisteredMember[], audit?: WriteAudit): Promise<boolean>;
+  insert(room: NewRoom, members: readonly RegisteredMember[]): Promise<boolean>;
   /** The room that a request with this key has made, or has begun to make. */
   findByRequest(requestKey: string): Promise<Pick<NewRoom, "id" | "created_at"> | null>;
   list(request: RoomListRequest): Promise<Page<RoomSummary>>;
   /** Names under which an end user has ever taken part. */
   namesOf(roomId: string, endUserId: string): Promise<readonly string[]>;
-  update(
-    roomId: string,
-    change: Partial<Pick<NewRoom, "title" | "metadata">>,
-    audit?: WriteAudit,
-  ): Promise<boolean>;
+  update(roomId: string, change: Partial<Pick<NewRoom, "title" | "metadata">>): Promise<boolean>;
   /** Before the object lets somebody join, so that an erasure finds the end user. @throws when a quota is used up. */
-  addMember(roomId: string, member: RegisteredMember, audit?: WriteAudit): Promise<void>;
+  addMember(roomId: string, member: RegisteredMember): Promise<void>;
   /** Of a participant whom the object has refused. */
   dropMember(roomId: string, name: string): Promise<void>;
   /** Sessions and ends of participants, as the object says them. */
@@ -82,7 +78,7 @@ export function roomStorage(database: Database, tenantId: string): RoomStorage {
     );
 
   return {
-    async insert({ metadata, turns, ...room }, members, audit) {
+    async insert({ metadata, turns, ...room }, members) {
       const isOpen = and(eq(tenants.id, tenantId), isNull(tenants.deleted_at));
       const inserted = database
         .insert(rooms)
@@ -106,7 +102,6 @@ export function roomStorage(database: Database, tenantId: string): RoomStorage {
       const [rows] = await database.batch([
         inserted,
         ...members.map((member) => insertMember(room.id, member)),
-        ...recordStatements(database, audit),
       ]);
       return rows.length > 0;
     },
@@ -157,25 +152,20 @@ export function roomStorage(database: Database, tenantId: string): RoomStorage {
       return rows.map(({ name }) => name);
     },
 
-    async update(roomId, { title, metadata }, audit) {
-      const [rows] = await database.batch([
-        database
-          .update(rooms)
-          .set({
-            ...(title !== undefined && { title }),
-            ...(metadata && { metadata: { ...metadata } }),
-            // A change of nothing finds the row all the same.
-            ...(title === undefined && !metadata && { created_at: sql`${rooms.created_at}` }),
-          })
-          .where(and(isOurs(roomId), isNull(rooms.deleted_at)))
-          .returning({ id: rooms.id }),
-        ...recordStatements(database, audit),
-      ]);
-      return rows.length > 0;
+    async update(roomId, { title, metadata }) {
+      const found = await database
+        .update(rooms)
+        .set({
+          ...(title !== undefined && { title }),
+          ...(metadata && { metadata: { ...metadata } }),
+        })
+        .where(and(isOurs(roomId), isNull(rooms.deleted_at)))
+        .returning({ id: rooms.id });
+      return found.length > 0;
     },
 
-    async addMember(roomId, member, audit) {
-      await database.batch([insertMember(roomId, member), ...recordStatements(database, audit)]);
+    async addMember(roomId, member) {
+      await insertMember(roomId, member);
     },
 
     async dropMember(roomId, name) {

@@ -2,6 +2,7 @@
 import type { Once } from "../../durable-objects/api/session-api.ts";
 import type { Room } from "../../protocol/rooms/contract.ts";
 import { ParticipantCreateSchema } from "../../protocol/rooms/participants.ts";
+import { exceededQuota } from "../../storage/quotas/exceeded-quota.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import type { RouteHandler } from "../app-env.ts";
 import { audited } from "../audit/audit.ts";
@@ -26,8 +27,8 @@ const addRoomParticipant: RouteHandler = async (context) => {
   // A room that is not there gets no row.
   const before = unwrap(await stub.read());
   const isKnown = before.participants.some(({ name }) => name === checked.name);
+  if (!isKnown) await rooms.addMember(target, memberOf(checked, nowTimestamp()));
   const add = async (): Promise<Once<Room>> => {
-    if (!isKnown) await rooms.addMember(target, memberOf(checked, nowTimestamp()));
     const added = await stub.addParticipant({ participant: checked, history });
     if (!added.ok && !isKnown) await rooms.dropMember(target, checked.name);
     return added;
@@ -35,7 +36,13 @@ const addRoomParticipant: RouteHandler = async (context) => {
   const agent = checked.kind === "agent" ? { agent_id: checked.agent_id } : {};
   const after = { kind: checked.kind, ...agent };
   const act = { action: "room_participant.added", target, after } as const;
-  const room = unwrap(await audited(context, act, add));
+  const room = unwrap(
+    await audited(context, act, add).catch(async (error: unknown) => {
+      // Its entry in the audit had no room, so nobody has joined.
+      if (exceededQuota(error) && !isKnown) await rooms.dropMember(target, checked.name);
+      throw error;
+    }),
+  );
   await rooms.settleMembers(target, room.participants);
   const shown = shownRoom(context.get("principal"), room);
   await keepOutcome(context, { status: 201, body: shown });

@@ -9,6 +9,7 @@ import {
   RoomListQuerySchema,
   RoomUpdateSchema,
 } from "../../protocol/rooms/contract.ts";
+import { exceededQuota } from "../../storage/quotas/exceeded-quota.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import type { AppContext, RouteHandler } from "../app-env.ts";
 import { audited, auditFor } from "../audit/audit.ts";
@@ -48,19 +49,25 @@ const createRoom: RouteHandler = async (context) => {
     // An audit outlives end users, so it names none.
     after: { agents: participants.flatMap((one) => (one.kind === "agent" ? one.agent_id : [])) },
   } as const;
-  const open = async (): Promise<Once<Room>> => {
-    if (!begun) {
-      const row = { id, created_at, request_key, ...rowOf(init) };
-      const members = participants.map((one) => memberOf(one, created_at));
-      if (!(await rooms.insert(row, members))) {
-        throw unauthenticated("the key is not valid any more");
-      }
+  if (!begun) {
+    const row = { id, created_at, request_key, ...rowOf(init) };
+    const members = participants.map((one) => memberOf(one, created_at));
+    if (!(await rooms.insert(row, members))) {
+      throw unauthenticated("the key is not valid any more");
     }
+  }
+  const open = async (): Promise<Once<Room>> => {
     const made = await roomStub(context.env, init.tenant_id, id).create(init);
     if (!made.ok) await rooms.remove(id);
     return made;
   };
-  const room = unwrap(await audited(context, act, open));
+  const room = unwrap(
+    await audited(context, act, open).catch(async (error: unknown) => {
+      // Its entry in the audit had no room, so nothing was made.
+      if (exceededQuota(error)) await rooms.remove(id);
+      throw error;
+    }),
+  );
   await rooms.settleMembers(id, room.participants);
   const location = `/v1/rooms/${id}`;
   const shown = shownRoom(context.get("principal"), room);
@@ -105,24 +112,19 @@ const listRooms: RouteHandler = async (context) => {
 const readRoom: RouteHandler = async (context) =>
   context.json(unwrap(await pathRoomStub(context).read()));
 
-/** The object comes first, because it may refuse; then the row. If either fails, the request can be repeated. */
+/** The row comes first, because a quota may refuse it; the object refuses nothing. If either fails, the request can be repeated. */
 const updateRoom: RouteHandler = async (context) => {
   const { title, metadata, ...bounds } = await readBody(context, RoomUpdateSchema);
   const stub = pathRoomStub(context);
-  const target = pathId(context, "room_id");
   const hasBounds = Object.keys(bounds).length > 0;
-  const patch: RoomPatch = {
-    ...(title !== undefined && { title }),
-    ...(metadata && { metadata }),
-    ...(hasBounds && { bounds: definedOf(bounds) }),
-  };
+  const change = { ...(title !== undefined && { title }), ...(metadata && { metadata }) };
+  if (Object.keys(change).length > 0) {
+    const { rooms } = tenantStorage(context.env.DB, tenantOf(context));
+    if (!(await rooms.update(pathId(context, "room_id"), change))) throw notFound("room");
+  }
+  const patch: RoomPatch = { ...change, ...(hasBounds && { bounds: definedOf(bounds) }) };
   const update = async (): Promise<Result<Room>> => stub.update(patch);
   const room = unwrap(await (hasBounds ? changeBounds(context, stub, update) : update()));
-  if (title !== undefined || metadata) {
-    const { rooms } = tenantStorage(context.env.DB, tenantOf(context));
-    const change = { ...(title !== undefined && { title }), ...(metadata && { metadata }) };
-    if (!(await rooms.update(target, change))) throw notFound("room");
-  }
   return context.json(shownRoom(context.get("principal"), room));
 };
 
