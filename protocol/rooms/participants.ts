@@ -18,16 +18,24 @@ const NAME = new RegExp(`^[\\p{L}\\p{N}_-]{1,${MAX_PARTICIPANT_NAME_CHARACTERS}}
 /** Names of messages of the room itself, and of the moderator's events. */
 const RESERVED: ReadonlySet<string> = new Set(["room", "moderator"]);
 
-/** A participant's name, by which others mention it: no spaces, so that its end is known in a text. */
+/** The one name that is no member of an object like any other: a state by names would lose it. */
+const NO_MEMBER = "__proto__";
+
+/**
+ * A participant's name, by which others mention it: no spaces, so that its end is known in a text. In one form of Unicode, so that
+ * two names that look the same are the same.
+ */
 export const ParticipantNameSchema = z
   .string()
+  .normalize("NFC")
   .regex(
     NAME,
     `a participant's name has 1 to ${MAX_PARTICIPANT_NAME_CHARACTERS} letters, digits, _ and -`,
   )
   .refine((name) => !RESERVED.has(name), {
     message: "`room` and `moderator` are names of the platform's own messages",
-  });
+  })
+  .refine((name) => name !== NO_MEMBER, { message: `no participant can be ${NO_MEMBER}` });
 
 const agentId = z.string().min(1).max(64);
 
