@@ -51,7 +51,7 @@ export const ROOM_CONVERSATION_ROUTES = [
         examples: ["roomMessageReceipt"],
       },
     },
-    errors: ["message_conflict", "queue_full", "quota_exceeded"],
+    errors: ["message_conflict", "quota_exceeded"],
   },
   {
     name: "listRoomMessages",

@@ -133,7 +133,6 @@ const ROOM_ROUTES = [
     description:
       "A turn of theirs ends; what they have said stays. An agent's session can be read until the room is deleted.",
     answers: { 204: { description: "The participant has left." } },
-    errors: ["conflict"],
   },
   ...ROOM_CONVERSATION_ROUTES,
   {

@@ -10,6 +10,7 @@ import type { KeyedRequests } from "../../worker/support/keyed-request.ts";
 import { DESK, REFUND } from "../../worker/support/parked-session.ts";
 import { changeTenant } from "../../worker/support/tenant-use.ts";
 import { waitUntil } from "../../support/wait-for.ts";
+import { askForRooms } from "../ask-rooms.ts";
 import { inQuery, NEWEST, pageToken } from "../places.ts";
 import type { ConceptRows } from "../row.ts";
 import type { StoreChange } from "../stores.ts";
@@ -358,6 +359,7 @@ export async function askAll(api: DocumentedApi): Promise<void> {
   const { json: state } = await api.ask<RoomStateExport>("readRoomState", place, call);
   await api.ask("writeRoomState", place, { ...call, json: { ...state, agents: {} } });
   await api.ask("writeRoomState", place, { ...call, json: state });
+  await askForRooms(api, { call, agent_id });
   await changeTenant(tenant_id, { quotas: { rooms: 0, sessions: 0 } });
   await api.ask("createRoom", {}, { ...call, json });
   const another = { participant: { name: "ida", agent_id } };
