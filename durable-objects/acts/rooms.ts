@@ -13,6 +13,7 @@ import type {
   StartedRoomTurn,
   StartRoomTurn,
 } from "../api/participant-api.ts";
+import type { TraceContext } from "../../protocol/trace-context.ts";
 import type { AgentStateInput } from "../../protocol/sessions/session-state.ts";
 import type { Actor } from "../api/session-api.ts";
 import { importState } from "../sessions/import-state.ts";
@@ -28,6 +29,7 @@ const NO_ROOM = refuse("conflict", "this session is in no room");
 async function startTurn(
   session: OpenSession,
   { turn_id, messages, team, end_user_id, share, structured_schema }: StartRoomTurn,
+  { trace }: { readonly trace?: TraceContext },
 ): Promise<Result<StartedRoomTurn>> {
   if (!session.init.room) return NO_ROOM;
   if (isTurnOver(session, turn_id)) return refuse("conflict", "the room has ended this turn");
@@ -42,7 +44,7 @@ async function startTurn(
       const task = tables.background.nextDue();
       const woken = task && (tables.background.kept(task.id) as InputMessage | null);
       const input = woken ? [woken, ...messages] : messages;
-      const start = { input, on_busy: "reject", structured_schema, share } as const;
+      const start = { input, on_busy: "reject", structured_schema, share, trace } as const;
       const started = await queue.start(start, (reply_id) => {
         if (task) tables.background.woken(task.id, reply_id);
         recordResult({ reply_id });

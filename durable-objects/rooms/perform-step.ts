@@ -70,15 +70,16 @@ async function runTurn(
   const messages = await tellEarlier(room, step, stub);
   const team = sessionTeam(participant, state.settings.order, state.members);
   const isModerator = participant === MODERATOR;
-  const { share } = room.table;
-  const asked = stub.act("startRoomTurn", {
+  const { share, trace } = room.table.asker;
+  const turn = {
     turn_id,
     messages,
     team,
     end_user_id: soleEndUser(room.table),
     ...(share && { share }),
     ...(isModerator && { structured_schema: moderatorSchema(speakersOf(state)) }),
-  });
+  };
+  const asked = stub.act("startRoomTurn", turn, { trace });
   const started = await withinDeadline(asked, AGENT_ANSWER_MS);
   if (started.ok) {
     await copies.copy(participant);
@@ -87,10 +88,10 @@ async function runTurn(
   }
   const { refusal } = started;
   if (isPassing(refusal) && tries < MAX_TURN_TRIES) throw new Error(refusal.detail);
-  const turn = findTurn(room, turn_id);
+  const open = findTurn(room, turn_id);
   // One that was stopped meanwhile is refused by its session.
-  const reason = turn?.stopping?.reason ?? "error";
-  endTurn(room, turn, { reason, error: reason === "error" ? errorOf(refusal) : null });
+  const reason = open?.stopping?.reason ?? "error";
+  endTurn(room, open, { reason, error: reason === "error" ? errorOf(refusal) : null });
 }
 
 async function stopReply(
@@ -179,6 +180,8 @@ function isPassing({ code }: Refusal): boolean {
   return (
     code === "quota_exceeded" ||
     code === "unavailable" ||
+    // A call of a lost room, or one that was not waited for, is still under way there.
+    code === "idempotency_in_flight" ||
     code === "reply_running" ||
     code === "reply_awaiting"
   );

@@ -10,11 +10,11 @@ import {
   roomEvent,
 } from "../../protocol/rooms/events.ts";
 import type { RoomInputReceipt, RoomMessageReceipt } from "../../protocol/rooms/conversation.ts";
-import type { EndUserShareChange } from "../../protocol/quotas/end-user-share.ts";
 import type { PostRoomInput, PostRoomMessage, RoomCall } from "../api/room-api.ts";
 import { storedSize } from "../sessions/admit-bytes.ts";
 import { isSameMessage } from "../tables/reply-input.ts";
 import type { OpenRoom } from "./open-room.ts";
+import type { Asker } from "./room-table.ts";
 
 const GONE = refuse("not_found", "there is no such room");
 /** A message's text that stands for a form without one. */
@@ -23,7 +23,7 @@ const VALUES = "values";
 export async function postMessage(
   room: OpenRoom,
   { id, content, mentions = [], metadata = {}, on_busy = "queue", ...posted }: PostRoomMessage,
-  { actor: { share } }: RoomCall,
+  { actor: { share }, trace }: RoomCall,
 ): Promise<Result<RoomMessageReceipt>> {
   const speaker = findSpeaker(room, posted.participant);
   if (!speaker.ok) return speaker;
@@ -42,7 +42,7 @@ export async function postMessage(
     return accept({ message: known.message, cursor: known.position - 1, added: false });
   }
   const value = { turn_id: null, interrupts: on_busy === "interrupt", announces: false };
-  const cursor = append(room, message, { mentions, ...value }, share);
+  const cursor = append(room, message, { mentions, ...value }, { share, trace });
   await log.settled();
   room.kick();
   return accept({ message, cursor, added: true });
@@ -52,7 +52,7 @@ export async function postMessage(
 export async function postInput(
   room: OpenRoom,
   { input_request_id, action = "accept", content, values, mentions = [], ...posted }: PostRoomInput,
-  share: EndUserShareChange | undefined,
+  { share, trace }: Asker,
 ): Promise<Result<RoomInputReceipt>> {
   const speaker = findSpeaker(room, posted.participant);
   if (!speaker.ok) return speaker;
@@ -95,7 +95,7 @@ export async function postInput(
     metadata: values ? { [VALUES]: values } : {},
   });
   const value = { turn_id, interrupts: false, announces: false };
-  const cursor = append(room, message, { mentions, ...value }, share);
+  const cursor = append(room, message, { mentions, ...value }, { share, trace });
   await log.settled();
   room.kick();
   return accept({ message, cursor, applied: true });
@@ -113,7 +113,7 @@ function append(
   { log, messages, table }: OpenRoom,
   message: Msg,
   value: Saying,
-  share: EndUserShareChange | undefined,
+  asker: Asker,
 ): number {
   const { name: participant } = message;
   const cursor = log.lastSeq;
@@ -122,7 +122,7 @@ function append(
     write: ([event]) => {
       const position = event?.seq ?? log.lastSeq;
       messages.put({ position, reply_id: null, message, cursor: position });
-      table.setShare(share);
+      table.setAsker(asker);
     },
   });
   return cursor;

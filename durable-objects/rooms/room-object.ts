@@ -152,7 +152,9 @@ export class RoomObject extends DurableObject<Env> implements RoomApi {
   }
 
   postInput(input: PostRoomInput, call?: RoomCall): Promise<Result<RoomInputReceipt>> {
-    return this.#act((room) => postInput(room, input, call?.actor.share));
+    return this.#act((room) =>
+      postInput(room, input, { share: call?.actor.share, trace: call?.trace }),
+    );
   }
 
   addToken(token: RoomTokenRecord): Promise<Result<RoomTokenRecord>> {

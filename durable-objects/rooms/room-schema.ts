@@ -11,8 +11,8 @@ const OWN_TABLES = `
     phase TEXT NOT NULL,
     -- The fold of the log, as JSON.
     state TEXT NOT NULL,
-    -- What binds the end user who has spoken last, as JSON; null for all others.
-    share TEXT
+    -- The share and the trace of the one who has spoken last, as JSON; null for neither.
+    asker TEXT
   );
   -- All who have ever been there, the moderator among them.
   CREATE TABLE members (

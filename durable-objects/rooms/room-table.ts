@@ -2,8 +2,15 @@
 import { EMPTY_ROOM, type RoomState } from "../../agent/rooms/room-state.ts";
 import type { EndUserShareChange } from "../../protocol/quotas/end-user-share.ts";
 import type { ParticipantInput } from "../../protocol/rooms/participants.ts";
+import type { TraceContext } from "../../protocol/trace-context.ts";
 import type { RoomInit } from "../api/room-api.ts";
 import { roomSchema } from "./room-schema.ts";
+
+/** The request with which somebody has spoken. */
+export interface Asker {
+  readonly share?: EndUserShareChange | undefined;
+  readonly trace?: TraceContext | undefined;
+}
 
 export type RoomPhase = "opening" | "open" | "closing";
 
@@ -87,15 +94,15 @@ export class RoomTable {
     this.#sql.exec("UPDATE room SET state = ?", JSON.stringify(state));
   }
 
-  /** Part of the commit of a message. Turns count in the share of the one who has spoken last. */
-  setShare(share: EndUserShareChange | undefined): void {
-    const text = share === undefined ? null : JSON.stringify(share);
-    this.#sql.exec("UPDATE room SET share = ?1 WHERE share IS NOT ?1", text);
+  /** Part of the commit of a message: turns count in the share, and are in the trace, of the one who has spoken last. */
+  setAsker({ share, trace }: Asker): void {
+    const text = share || trace ? JSON.stringify({ share, trace }) : null;
+    this.#sql.exec("UPDATE room SET asker = ?1 WHERE asker IS NOT ?1", text);
   }
 
-  get share(): EndUserShareChange | undefined {
-    const [row] = this.#sql.exec<{ share: string | null }>("SELECT share FROM room").toArray();
-    return row?.share ? (JSON.parse(row.share) as EndUserShareChange) : undefined;
+  get asker(): Asker {
+    const [row] = this.#sql.exec<{ asker: string | null }>("SELECT asker FROM room").toArray();
+    return row?.asker ? (JSON.parse(row.asker) as Asker) : {};
   }
 
   /** In the order in which they came. */

@@ -1,5 +1,5 @@
 // Turns in which more happens than words: untrusted content, background tasks, called agents, sessions that are gone.
-import { evictDurableObject } from "cloudflare:test";
+import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, test } from "vitest";
 
@@ -220,4 +220,21 @@ describe("memories in a room", () => {
 
     expect([before, between, await endUser()]).toEqual(["mia", null, "mia"]);
   });
+});
+
+test("requests of turns are in the trace of the one who has spoken", async () => {
+  model = mockModel(counted);
+  const desk = await openRoom({ agents: ["alpha"] });
+  const trace = { traceparent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01" };
+  valueOf(
+    await desk.room.postMessage({ participant: "Mia", content: "Begin." }, { ...CALL, trace }),
+  );
+  await atRest(desk);
+  const { participants } = await readRoom(desk);
+  const name = sessionObjectName(desk.tenantId, participants[0]!.session_id!);
+  const rows = await runInDurableObject(env.SESSION.getByName(name), (_, { storage }) =>
+    storage.sql.exec("SELECT trace FROM replies").toArray(),
+  );
+
+  expect(rows).toEqual([{ trace: JSON.stringify(trace) }]);
 });
