@@ -91,7 +91,6 @@ export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
     "replay warnings",
     "*",
   ],
-  webhooks: ["*", "senders"],
   "agent/json-schema": ["pattern", "*"],
   "agent/permission": ["patterns", "paths", "commands", "*"],
   model: ["stream presets media-port.ts", "conversation", "openai anthropic scripted", "*"],

@@ -53,7 +53,7 @@ it.each([
       const choice = next();
       if (choice < 0.2) {
         const participant = choice < 0.1 ? undefined : NAMES[index % 3];
-        valueOf(await desk.room.interrupt({ participant }, CALL));
+        valueOf(await desk.room.interrupt({ participant }));
       } else {
         const on_busy = choice < 0.4 ? "interrupt" : "queue";
         await say(desk, `message ${index}`, { on_busy, mentions: [NAMES[index % 3]] });
