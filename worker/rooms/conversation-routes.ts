@@ -125,11 +125,14 @@ const answerRoomInput: RouteHandler = async (context) => {
   const content =
     input.content && (await settleRoomMedia(context, stub, input.content, "#/content"));
   const receipt = unwrap(
-    await stub.postInput({
-      ...input,
-      ...(content !== undefined && { content }),
-      ...(speaker !== undefined && { participant: speaker }),
-    }),
+    await stub.postInput(
+      {
+        ...input,
+        ...(content !== undefined && { content }),
+        ...(speaker !== undefined && { participant: speaker }),
+      },
+      callOf(context),
+    ),
   );
   await keepOutcome(context, { status: 202, body: receipt });
   return context.json(receipt, 202);

@@ -8,7 +8,6 @@ import { roomEventOf } from "../../../protocol/rooms/events.ts";
 import type { Msg } from "../../../protocol/messages/messages.ts";
 import { mockModel, type MockModel } from "./mock-model.ts";
 import {
-  CALL,
   eventsOf,
   openRoom,
   readRoom,
