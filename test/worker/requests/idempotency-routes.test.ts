@@ -53,6 +53,7 @@ describe("the header Idempotency-Key", () => {
         "createStreamTicket",
         // A result is taken once, and the same one again is answered as before.
         "endTask",
+        "receiveTriggerWebhook",
         "receiveWebhook",
         "runAgUi",
         "simulatePermission",
