@@ -1,4 +1,4 @@
-// What the document promises of rooms beside their ordinary answers: people who are waited for, calls, tokens, states, and the
+// Promises of the document about rooms beside their ordinary answers: people who are waited for, calls, tokens, states, and the
 // sessions of participants.
 import type { Room } from "../../protocol/rooms/contract.ts";
 import type { RoomStateExport } from "../../protocol/rooms/room-state.ts";
