@@ -47,6 +47,7 @@ async function startTurn(
       const start = { input, on_busy: "reject", structured_schema, share, trace } as const;
       const started = await queue.start(start, (reply_id) => {
         if (task) tables.background.woken(task.id, reply_id);
+        session.settings.beginRoomTurn({ turn_id, reply_id });
         recordResult({ reply_id });
       });
       if (!started.ok) return started;
@@ -56,6 +57,12 @@ async function startTurn(
     },
     replay: async (kept) => accept(kept),
   });
+}
+
+/** Whether the open reply is of another turn. @param turnId Or the reply's id, of a turn that nobody knows. */
+function isOther({ openReply, settings }: OpenSession, turnId: string): boolean {
+  const turn = settings.init.room?.turns?.find(({ reply_id }) => reply_id === openReply?.id);
+  return turn !== undefined && turn.turn_id !== turnId && turn.reply_id !== turnId;
 }
 
 function isTurnOver({ settings }: OpenSession, turnId: string): boolean {
@@ -74,7 +81,9 @@ export const ROOM_ACTS = {
         settings.endRoomTurn(turn_id);
         tables.queue.interruptAll();
       };
-      if (session.openReply) await runner.interrupt([], drop);
+      // Another turn's reply goes on: this one was ended in between.
+      if (isOther(session, turn_id)) session.transaction(() => settings.endRoomTurn(turn_id));
+      else if (session.openReply) await runner.interrupt([], drop);
       else session.transaction(drop);
       await queue.beginQueued();
       await session.sync();

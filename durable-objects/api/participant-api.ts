@@ -13,7 +13,7 @@ import type { Session } from "../../protocol/sessions/contract.ts";
 import type { AgentStateInput } from "../../protocol/sessions/session-state.ts";
 import type { TraceContext } from "../../protocol/trace-context.ts";
 import type { RoomCall } from "./room-api.ts";
-import type { Actor, Once, SessionApi } from "./session-api.ts";
+import type { Actor, Once, SessionApi, SessionInit } from "./session-api.ts";
 
 /** A turn of a participant, in its session. Repeatable: the same turn is the same reply. */
 export interface StartRoomTurn {
@@ -44,6 +44,8 @@ export interface RoomEvents {
   readonly events: readonly LoggedEvent[];
   /** The position behind the last event that was read. */
   readonly cursor: number;
+  /** The last turns that have begun there, each with its reply. */
+  readonly turns: NonNullable<NonNullable<SessionInit["room"]>["turns"]>;
   /** There is more on disk. */
   readonly has_more: boolean;
   /** The newest reply's state at `cursor`; null before the first. */

@@ -100,6 +100,8 @@ interface RoomPlace {
   readonly participant: string;
   /** The last turns that the room has ended: they begin nothing here any more. */
   readonly ended_turns?: readonly string[];
+  /** The last turns that have begun, each with its reply; oldest first. */
+  readonly turns?: readonly { readonly turn_id: string; readonly reply_id: string }[];
 }
 
 /** The credential that acts on a session: for the audit record, and for its rights. */

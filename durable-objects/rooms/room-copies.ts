@@ -117,8 +117,8 @@ export class RoomCopies {
     this.#room.kick();
   }
 
-  #write(member: KnownMember, { events, cursor, reply, untrusted }: RoomEvents): boolean {
-    const { log, table, state, transaction } = this.#room;
+  #write(member: KnownMember, { events, cursor, reply, untrusted, turns }: RoomEvents): boolean {
+    const { log, table, transaction } = this.#room;
     const { name } = member;
     if (events.length === 0) {
       transaction(() => table.setCopied(name, cursor));
@@ -126,7 +126,7 @@ export class RoomCopies {
     }
     const drafts = events.map((event) => {
       const isOfReply = "reply_id" in event && event.reply_id === reply?.id;
-      return roomEntry(event, name, { state, untrusted: isOfReply ? untrusted : null });
+      return roomEntry(event, name, { turns, untrusted: isOfReply ? untrusted : null });
     });
     log.append(drafts, {
       isLast: !isAtWork(reply?.status ?? null),

@@ -1,17 +1,16 @@
 // An event of a participant's session as the room's log has it. Pure.
-import type { RoomState } from "../../agent/rooms/room-state.ts";
 import type { EventDraft, LoggedEvent } from "../../protocol/events.ts";
-import type { UntrustedSource } from "../../protocol/messages/untrusted-content.ts";
 import { PARTICIPANT, TURN_ID } from "../../protocol/rooms/events.ts";
+import type { RoomEvents } from "../api/participant-api.ts";
 
 /** @param untrusted Of the context that the reply was made of. */
 export function roomEntry(
   event: LoggedEvent,
   participant: string,
-  { state, untrusted }: { readonly state: RoomState; readonly untrusted: UntrustedSource | null },
+  { turns, untrusted }: Pick<RoomEvents, "turns" | "untrusted">,
 ): EventDraft {
   const { id: _, seq: __, ...draft } = event;
-  const turn = event.type === "REPLY_START" ? turnOf(state, participant) : null;
+  const turn = event.type === "REPLY_START" ? turnOf(event.reply_id, turns) : null;
   const isTainted = event.type === "REPLY_END" && untrusted !== null;
   const metadata = {
     ...event.metadata,
@@ -24,10 +23,7 @@ export function roomEntry(
   return { ...draft, ...name, metadata } as EventDraft;
 }
 
-/** The turn that a reply which begins is of; null for one that the room has not ordered. */
-function turnOf({ discussion }: RoomState, participant: string): string | null {
-  const open = discussion?.turns.find(
-    (turn) => turn.participant === participant && turn.reply_id === null,
-  );
-  return open?.turn_id ?? null;
+/** The turn of which the session has begun the reply, which may have ended meanwhile; null for none. */
+function turnOf(replyId: string, turns: RoomEvents["turns"]): string | null {
+  return turns.find(({ reply_id }) => reply_id === replyId)?.turn_id ?? null;
 }

@@ -31,7 +31,7 @@ export async function readRoomEvents(
   return accept(read(session, after));
 }
 
-function read({ log, tables }: OpenSession, after: number): RoomEvents {
+function read({ log, tables, settings }: OpenSession, after: number): RoomEvents {
   const events: LoggedEvent[] = [];
   const upTo = Math.max(after, log.durableSeq);
   let [cursor, bytes] = [after, 0];
@@ -52,6 +52,7 @@ function read({ log, tables }: OpenSession, after: number): RoomEvents {
     // Also past what cannot be read.
     cursor: has_more ? cursor : upTo,
     has_more,
+    turns: settings.init.room?.turns ?? [],
     reply: newest && { id: newest.id, status: newest.status },
     untrusted,
     is_woken: tables.background.nextDue() !== null,

@@ -99,6 +99,14 @@ export class SessionSettings {
       this.#write({ ...this.#init, parent: { ...parent, is_over: true } });
   }
 
+  /** Part of the commit of the reply's start. */
+  beginRoomTurn(turn: { readonly turn_id: string; readonly reply_id: string }): void {
+    const { room } = this.#init;
+    if (!room) return;
+    const turns = [...(room.turns ?? []), turn].slice(-MAX_ENDED_TURNS);
+    this.#write({ ...this.#init, room: { ...room, turns } });
+  }
+
   /** Part of a transaction: the room has ended the turn. */
   endRoomTurn(turnId: string): void {
     const { room } = this.#init;
