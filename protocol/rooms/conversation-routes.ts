@@ -203,6 +203,7 @@ export const ROOM_CONVERSATION_ROUTES = [
       "confirmation_used",
       "interrupt_unknown",
       "message_conflict",
+      "quota_exceeded",
       "resume_invalid",
       "run_empty",
       "too_many_subscribers",

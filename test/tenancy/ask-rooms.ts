@@ -99,7 +99,10 @@ async function askForCalls(api: DocumentedApi, { call }: Opened): Promise<void> 
   const mia = { name: "Mia", kind: "person" };
   const room = await open(call, { participants: [{ name: "ann", agent_id }, mia] });
   const place = { room_id: room.id };
-  await ask("POST", `/v1/rooms/${room.id}/messages`, { ...call, json: { content: REFUND } });
+  await ask("POST", `/v1/rooms/${room.id}/messages`, {
+    ...call,
+    json: { content: `Begin.\n${REFUND}` },
+  });
   const waiting = await waitUntil(async () => (await read(call, room)).pending[0]);
   const { reply_id, tool_call } = waiting;
   const interruptId = `${reply_id}:${tool_call.id}`;

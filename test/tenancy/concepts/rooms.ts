@@ -68,6 +68,7 @@ export const ROWS = {
     shows: [],
     stores: ["+audit_entries", "+room.events", "~room.room", "~rooms"],
     refusedBy: ["database_bytes"],
+    bounds: { "room.events": "one for each entry of the audit" },
   },
   deleteRoom: {
     answers: 204,
@@ -96,12 +97,20 @@ export const ROWS = {
     shows: [],
     stores: ["+audit_entries", "+room.events", "+room.members", "~room.room", "+room_members"],
     refusedBy: ["database_bytes"],
+    bounds: {
+      "room.events": "two for each of MAX_ROOM_MEMBERS_EVER",
+      "room.members": "MAX_ROOM_MEMBERS_EVER",
+    },
   },
   removeRoomParticipant: {
     answers: 204,
     isSilent: true,
     shows: [],
     stores: ["+audit_entries", "+room.events", "~room.members", "~room.room", "~room_members"],
+    bounds: {
+      "room.events": "two for each of MAX_ROOM_MEMBERS_EVER",
+      "room.members": "MAX_ROOM_MEMBERS_EVER",
+    },
   },
   postRoomMessage: {
     answers: 202,
@@ -115,6 +124,7 @@ export const ROWS = {
       "+session.events",
       "+session.messages",
     ],
+    refusedBy: ["stored_bytes"],
   },
   listRoomMessages: { answers: 200, shows: ["room"] },
   readRoomEvents: { answers: 200, shows: ["room", "user"] },
@@ -170,12 +180,7 @@ export const ROWS = {
       "+session.events",
       "+session.messages",
     ],
-    bounds: {
-      "room.events": "stored_bytes of the room's object",
-      "room.messages": "as its events",
-      "session.events": "as its events",
-      "session.messages": "as its events",
-    },
+    refusedBy: ["stored_bytes"],
   },
   createRoomToken: {
     answers: 201,
@@ -201,14 +206,25 @@ export const ROWS = {
     besides: ["permission_rules:read"],
     shows: ["room"],
   },
-  // Something was said: its announcement.
   writeRoomState: {
-    answers: 409,
+    answers: 200,
     isSilent: true,
     body: ({ word }) => ({ agents: { [word]: {} } }),
     besides: ["permission_rules:read"],
     shows: [],
-    stores: [],
+    stores: [
+      "+audit_entries",
+      "+room.events",
+      "~room.members",
+      "-room.messages",
+      "~room.room",
+      "-session.events",
+      "-session.messages",
+      "~session.session",
+      "~sessions",
+    ],
+    refusedBy: ["database_bytes"],
+    bounds: { "room.events": "one for each entry of the audit" },
   },
 } satisfies ConceptRows;
 
@@ -266,7 +282,7 @@ export const KEYED = {
   },
   async interruptRoom() {
     const { call, path } = await openRoom();
-    await ask("POST", `${path}/messages`, { ...call, json: { content: "/wait 600000" } });
+    await ask("POST", `${path}/messages`, { ...call, json: { content: "Begin.\n/wait 600000" } });
     const isOver = async () => (await ask<Room>("GET", path, call)).json.last_end !== null;
     return {
       path: `${path}/interrupt`,
@@ -296,7 +312,7 @@ export const KEYED = {
   },
   async postRoomEvent() {
     const { call, path } = await openRoom({}, DESK);
-    await ask("POST", `${path}/messages`, { ...call, json: { content: REFUND } });
+    await ask("POST", `${path}/messages`, { ...call, json: { content: `Begin.\n${REFUND}` } });
     const read = async () => (await ask<Room>("GET", path, call)).json.pending;
     const waiting = await waitUntil(async () => (await read())[0]);
     const answer = {
