@@ -187,6 +187,7 @@ export const ROOM_CONTRACT = {
   },
   queryParameters: {
     replace: "`true` takes the place of what is there.",
+    room_id: "Of this room.",
   },
   fields: ROOM_WORDS,
   examples: {

@@ -61,10 +61,10 @@ export const ROOM_WORDS = {
   "RoomInputRequest.participant": "The person.",
   "RoomInputRequest.form": "JSON Schema of the values that are asked for; null for a text.",
   "RoomInputRequest.asked_at": "When the turn began.",
-  "ListedRoomInput.id": "The id of the turn, which an answer may name.",
-  "ListedRoomInput.participant": "The person.",
-  "ListedRoomInput.form": "JSON Schema of the values that are asked for; null for a text.",
-  "ListedRoomInput.asked_at": "When the turn began.",
+  "ListedRoom.id": "The id of the turn, which an answer may name.",
+  "ListedRoom.participant": "The person.",
+  "ListedRoom.form": "JSON Schema of the values that are asked for; null for a text.",
+  "ListedRoom.asked_at": "When the turn began.",
   "RoomMessage.id":
     "The client's own id of the message. Sent again with the same content it is no second message.",
   "RoomMessage.participant":

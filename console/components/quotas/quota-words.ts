@@ -50,6 +50,7 @@ export const QUOTAS: readonly QuotaWords[] = [
     label: "Memories per store",
     hint: "A full store takes corrections, and nothing new.",
   },
+  { name: "rooms", label: "Rooms", hint: "No room is opened until one is deleted." },
   { name: "triggers", label: "Triggers", hint: "No trigger is created until one is deleted." },
   {
     name: "requests",

@@ -64,6 +64,7 @@ it("has all of its files", () => {
       "schema/memory.sql",
       "schema/migrated-session.sql",
       "schema/new-session.sql",
+      "schema/room.sql",
       "schema/search.sql",
       "schema/tenant.sql",
       "schema/trigger.sql",

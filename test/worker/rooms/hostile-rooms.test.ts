@@ -55,7 +55,7 @@ async function refusalOf(desk: RoomDesk, id: string): Promise<string | null> {
 async function openReply(desk: RoomDesk): Promise<string> {
   const find = async () =>
     (await eventsOf(desk)).findLast(({ type }) => type === "REPLY_START")?.reply_id;
-  await expect.poll(find, { timeout: 10_000 }).toBeDefined();
+  await expect.poll(find).toBeDefined();
   return (await find())!;
 }
 
@@ -154,7 +154,7 @@ describe("a conversation of many megabytes", () => {
     const room = await atRest(desk);
     expect(room.last_end?.reason).toBe("completed");
     expect(await stepsOf(desk)).toContain("room_turn_ended delta completed");
-  }, 60_000);
+  });
 });
 
 it("the words of a reply whose results are more than an answer shows are heard", async () => {
@@ -188,4 +188,4 @@ it("sixteen at once hear each other once, in the order of their ends", async () 
   for (const name of names) {
     expect(await heardBy(desk, name)).toEqual(said.filter((text) => text !== `I am ${name}`));
   }
-}, 60_000);
+});

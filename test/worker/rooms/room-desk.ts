@@ -130,7 +130,7 @@ export async function readRoom({ room }: Pick<RoomDesk, "room">): Promise<Room> 
 }
 
 export async function atRest(desk: Pick<RoomDesk, "room">, status = "idle"): Promise<Room> {
-  await expect.poll(async () => (await readRoom(desk)).status, { timeout: 15_000 }).toBe(status);
+  await expect.poll(async () => (await readRoom(desk)).status).toBe(status);
   return readRoom(desk);
 }
 

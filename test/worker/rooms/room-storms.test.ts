@@ -35,52 +35,48 @@ it.each([
   ["sequential", 1],
   ["parallel", 2],
   ["mentioned", 3],
-] as const)(
-  "in a room whose turns are %s",
-  async (order, seed) => {
-    const next = drawn(seed);
-    model = mockModel(({ model: name }, number) => ({
-      text: `${name} ${number} @${NAMES[number % 3]}`,
-      waitMs: Math.floor(next() * 60),
-      ...(next() < 0.1 && { fails: 400 }),
-    }));
-    const desk = await openRoom({
-      turns: { order, ...(order === "mentioned" && { rounds: undefined }) },
-      bounds: { max_rounds: 3 },
-    });
-    for (let index = 0; index < 25; index += 1) {
-      const choice = next();
-      if (choice < 0.2) {
-        const participant = choice < 0.1 ? undefined : NAMES[index % 3];
-        valueOf(await desk.room.interrupt({ participant }));
-      } else {
-        const on_busy = choice < 0.4 ? "interrupt" : "queue";
-        await say(desk, `message ${index}`, { on_busy, mentions: [NAMES[index % 3]] });
-      }
-      await scheduler.wait(Math.floor(next() * 80));
+] as const)("in a room whose turns are %s", async (order, seed) => {
+  const next = drawn(seed);
+  model = mockModel(({ model: name }, number) => ({
+    text: `${name} ${number} @${NAMES[number % 3]}`,
+    waitMs: Math.floor(next() * 60),
+    ...(next() < 0.1 && { fails: 400 }),
+  }));
+  const desk = await openRoom({
+    turns: { order, ...(order === "mentioned" && { rounds: undefined }) },
+    bounds: { max_rounds: 3 },
+  });
+  for (let index = 0; index < 25; index += 1) {
+    const choice = next();
+    if (choice < 0.2) {
+      const participant = choice < 0.1 ? undefined : NAMES[index % 3];
+      valueOf(await desk.room.interrupt({ participant }));
+    } else {
+      const on_busy = choice < 0.4 ? "interrupt" : "queue";
+      await say(desk, `message ${index}`, { on_busy, mentions: [NAMES[index % 3]] });
     }
-    await expect.poll(() => isQuiet(desk), { timeout: 30_000 }).toBe(true);
+    await scheduler.wait(Math.floor(next() * 80));
+  }
+  await expect.poll(() => isQuiet(desk)).toBe(true);
 
-    const events = await eventsOf(desk);
-    // The stored state is the fold of the log, and nothing is left open in it.
-    const state = events.reduce(advanceRoom, EMPTY_ROOM);
-    expect([state.discussion, state.replies, state.pending]).toEqual([null, [], []]);
-    expect(openIn(events)).toEqual([]);
+  const events = await eventsOf(desk);
+  // The stored state is the fold of the log, and nothing is left open in it.
+  const state = events.reduce(advanceRoom, EMPTY_ROOM);
+  expect([state.discussion, state.replies, state.pending]).toEqual([null, [], []]);
+  expect(openIn(events)).toEqual([]);
 
-    const said = saidMessages(foldRoom(events)).filter(({ message }) => textOf(message) !== "");
-    const { participants } = await readRoom(desk);
-    for (const { name, session_id } of participants) {
-      if (session_id === null) continue;
-      const heard = (await sessionMessages(desk.call, session_id)).filter(
-        ({ role }) => role === "user",
-      );
-      const others = said.filter(({ participant }) => participant !== name);
-      expect(heard.map(({ id }) => id)).toEqual(others.map(({ message }) => message.id));
-      expect(heard.map(textOf)).toEqual(others.map(({ message }) => textOf(message)));
-    }
-  },
-  60_000,
-);
+  const said = saidMessages(foldRoom(events)).filter(({ message }) => textOf(message) !== "");
+  const { participants } = await readRoom(desk);
+  for (const { name, session_id } of participants) {
+    if (session_id === null) continue;
+    const heard = (await sessionMessages(desk.call, session_id)).filter(
+      ({ role }) => role === "user",
+    );
+    const others = said.filter(({ participant }) => participant !== name);
+    expect(heard.map(({ id }) => id)).toEqual(others.map(({ message }) => message.id));
+    expect(heard.map(textOf)).toEqual(others.map(({ message }) => textOf(message)));
+  }
+});
 
 async function isQuiet(desk: RoomDesk): Promise<boolean> {
   const { status } = await readRoom(desk);
