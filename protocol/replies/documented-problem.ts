@@ -20,6 +20,8 @@ export const DocumentedProblemSchema = ProblemSchema.extend({
   tool_call_id: z.string().optional(),
   message_id: z.string().optional(),
   consolidation_id: z.string().optional(),
+  room_id: z.string().optional(),
+  participant: z.string().optional(),
   state: z.string().nullable().optional(),
   reply: z.object({ id: z.string(), status: ReplyStatusSchema }).nullable().optional(),
   same_answer: z.boolean().optional(),

@@ -57,6 +57,8 @@ export const REQUEST_WORDS = {
   "Problem.state": "With call_not_pending: the call's state; null when there is no such call.",
   "Problem.message_id": "The message that is too large.",
   "Problem.consolidation_id": "With conflict: the consolidation of the store that goes on.",
+  "Problem.room_id": "With session_in_room: the room.",
+  "Problem.participant": "With session_in_room: the participant that speaks in the session.",
   "Problem.tool_call_id": "The call that was refused.",
   "Problem.kind": "With hook_failed and mcp_failed: what went wrong, such as `timeout`.",
   "Problem.authorization":

@@ -18,7 +18,6 @@ import type { StoreChange } from "../stores.ts";
 const OPENED: readonly StoreChange[] = [
   "+room.events",
   "+room.members",
-  "+room.messages",
   "+room.room",
   "+room_members",
   "+rooms",
@@ -49,7 +48,13 @@ export const ROWS = {
       },
     ],
     shows: [],
-    stores: [...OPENED, "+audit_entries", "+sessions"],
+    stores: [
+      ...OPENED,
+      "+audit_entries",
+      "+session.schema_version",
+      "+session.session",
+      "+sessions",
+    ],
     refusedBy: ["rooms", "sessions", "stored_bytes", "database_bytes"],
   },
   listRooms: {
