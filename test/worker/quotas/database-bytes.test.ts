@@ -119,6 +119,7 @@ describe("a tenant's database_bytes", () => {
       "reply_hours",
       "members",
       "memory_stores",
+      "triggers",
       "rooms",
       "room_members",
       "room_inputs",
