@@ -74,6 +74,8 @@ function isEnding({ method, name }: Case["route"]): boolean {
 async function checkStores(tested: Case, world: World): Promise<void> {
   const others = new Set([...made].filter((id) => id !== world.ids.tenant_id));
   made.add(world.ids.tenant_id);
+  // What makes the world goes on for a while: what its room says is told to D1 and to webhook endpoints.
+  await expect.poll(() => isQuiet(world)).toBe(true);
   const before = await readStores(world, others);
 
   const { status } = await send(tested, world);

@@ -43,6 +43,10 @@ const MAKERS: Readonly<Partial<Record<CountedQuota, Maker>>> = {
     body: () => ({ url: "https://shop.example/hook", events: ["*"] }),
   },
   inbound_endpoints: { path: "/v1/inbound-endpoints", body: () => ({ name: "Shop" }) },
+  triggers: {
+    path: "/v1/triggers",
+    body: (agent_id) => ({ name: "Daily", agent_id, input: "Hello" }),
+  },
   rooms: {
     path: "/v1/rooms",
     body: (agent_id) => ({ participants: [{ name: "ann", agent_id }] }),
@@ -79,6 +83,7 @@ async function countRows(tenantId: string) {
       (SELECT count(*) FROM mcp_servers WHERE tenant_id = ?1) AS mcp_servers,
       (SELECT count(*) FROM memory_stores WHERE tenant_id = ?1) AS memory_stores,
       (SELECT count(*) FROM rooms WHERE tenant_id = ?1) AS rooms,
+      (SELECT count(*) FROM triggers WHERE tenant_id = ?1) AS triggers,
       (SELECT coalesce(sum(length(CAST(definition AS BLOB))), 0) FROM agent_versions WHERE tenant_id = ?1)
       + (SELECT coalesce(sum(max(bytes, 4096)), 0) FROM files WHERE tenant_id = ?1)
       + (SELECT coalesce(sum(bytes), 0) FROM memory_stores WHERE tenant_id = ?1)

@@ -56,6 +56,7 @@ describe("the header Idempotency-Key", () => {
         "receiveTriggerWebhook",
         "receiveWebhook",
         "runAgUi",
+        "runRoomAgUi",
         "simulatePermission",
         "testAgentPermission",
         "testPermissionRules",
