@@ -12,7 +12,7 @@ export function searchProblem(search: string): string | null {
 }
 
 /**
- * What a search looks for: all of its words, in any order. The parts of one word ("A-1007") follow each other, and the last
+ * The words of a search: all of them, in any order. The parts of one word ("A-1007") follow each other, and the last
  * word may be the beginning of one.
  * @returns null when there is nothing to look for: no letter, digit or picture.
  */

@@ -35,7 +35,7 @@ export interface Phrase {
 }
 
 /**
- * What is looked for with a word: its terms in their order.
+ * The terms of a word: all that is looked for with it, in their order.
  * @param isLast It may still be typed. @returns null for a word without letters, digits and pictures.
  */
 export function phraseOf(word: string, isLast: boolean): Phrase | null {

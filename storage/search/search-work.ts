@@ -1,4 +1,4 @@
-// What D1 has for an index of sessions: which of them have changed, and pages of those that it has not seen. The index reads
+// The work of an index of sessions, as D1 has it: which of them have changed, and pages of those that it has not seen. The index reads
 // how a session is now, and not what has happened to it, so that neither order nor repetition can leave it wrong.
 import type { SessionPosition } from "../sessions/session-position.ts";
 

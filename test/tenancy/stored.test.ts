@@ -77,7 +77,7 @@ function isEnding({ method, name }: Case["route"]): boolean {
 async function checkStores(tested: Case, world: World): Promise<void> {
   const others = new Set([...made].filter((id) => id !== world.ids.tenant_id));
   made.add(world.ids.tenant_id);
-  // What makes the world goes on for a while: what its room says is told to D1 and to webhook endpoints.
+  // The making of the world goes on for a while: D1 and webhook endpoints are told of its room.
   await expect.poll(() => isQuiet(world)).toBe(true);
   const before = await readStores(world, others);
 

@@ -93,7 +93,7 @@ async function makeTrigger(more: object = {}) {
   return { tenant_id, call, agent_id, trigger, path: `/v1/triggers/${trigger.id}` };
 }
 
-/** How often its row was changed since it was made. */
+/** The number of changes of its row since it was made. */
 async function changesOf(id: string): Promise<number> {
   return Number(await cell("SELECT revision AS value FROM triggers WHERE id = ?", id)) - 1;
 }

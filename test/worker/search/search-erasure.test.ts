@@ -1,4 +1,4 @@
-// What leaves the index: deleted sessions, those of a tenant that turns the search off, and all of one that is closed.
+// Sessions that leave the index: deleted ones, those of a tenant that turns the search off, and all of one that is closed.
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
