@@ -97,8 +97,14 @@ function inputOf(
 ): RoomInput {
   const place = { participant, input_request_id };
   if (status === "cancelled") return RoomInputSchema.parse({ ...place, action: "decline" });
-  const members = isJsonObject(payload) ? payload : { content: String(payload ?? "") };
+  const members = isJsonObject(payload) ? payload : { content: payload };
   return form === null
-    ? RoomInputSchema.parse({ ...place, content: String(members["content"] ?? "") || " " })
+    ? RoomInputSchema.parse({ ...place, content: textOf(members["content"]) })
     : RoomInputSchema.parse({ ...place, values: members });
+}
+
+/** The words of a client's answer; a space for none, as a turn that was taken says something. */
+function textOf(content: unknown): string {
+  if (content === undefined || content === null || content === "") return " ";
+  return typeof content === "string" ? content : JSON.stringify(content);
 }

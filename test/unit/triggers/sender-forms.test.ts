@@ -98,13 +98,13 @@ describe.each(FORMS)("a delivery in the form %s", (form) => {
   });
 
   it("has a secret that the platform can make, and a given one that fits the form", () => {
-    const { [form]: one } = SENDER_FORMS;
+    const sender = SENDER_FORMS[form];
 
-    expect(new Set([one.makeSecret(), one.makeSecret()]).size).toBe(2);
-    expect(one.findSecretProblem(one.makeSecret())).toBeNull();
-    expect(one.findSecretProblem(SENDER_SECRETS[form])).toBeNull();
+    expect(new Set([sender.makeSecret(), sender.makeSecret()]).size).toBe(2);
+    expect(sender.findSecretProblem(sender.makeSecret())).toBeNull();
+    expect(sender.findSecretProblem(SENDER_SECRETS[form])).toBeNull();
     for (const wrong of [" secret-with-space", "secret-with-space ", "schlüssel-wort", ""]) {
-      expect(one.findSecretProblem(wrong)).not.toBeNull();
+      expect(sender.findSecretProblem(wrong)).not.toBeNull();
     }
   });
 });
