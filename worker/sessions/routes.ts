@@ -232,8 +232,8 @@ const deleteSession: RouteHandler = async (context) => {
   const { sessions } = tenantStorage(context.env.DB, tenantId);
   const sessionId = pathId(context, "session_id");
   const place = { tenant_id: tenantId, session_id: sessionId };
-  await refuseInRoom(context, sessionId);
   await enqueueRemovalCheck(context.env, place);
+  await refuseInRoom(context, sessionId);
   const audit = auditFor(context, { action: "session.deleted", target: sessionId });
   const hidden = await sessions.beginRemoval(sessionId, nowTimestamp(), audit);
   const removed = await pathSessionStub(context).remove(hidden?.created_at);

@@ -330,10 +330,13 @@ const ELSEWHERE = [
   "memory",
   "operator",
   "quotas",
+  // Their sessions are ordinary ones: whose they are decides.
+  "rooms",
   "search",
   "sign-in-providers",
   "skills",
   "tenants",
+  "triggers",
   "usage",
   "webhooks",
 ] as const satisfies readonly Concept[];

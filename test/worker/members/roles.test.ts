@@ -67,6 +67,7 @@ describe("each role at each route", () => {
       "POST /v1/connections/{connection_id}/complete",
       "POST /v1/sessions/{session_id}/events",
       "POST /v1/confirmations",
+      "POST /v1/rooms/{room_id}/events",
     ];
     expect(changed("viewer")).toEqual(reading);
     expect(changed("approver").filter((title) => !reading.includes(title))).toEqual(answering);

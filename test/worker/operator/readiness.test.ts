@@ -41,6 +41,8 @@ const EVERY_MIGRATION = [
   "0020_end_user_removals.sql",
   "0021_memory_stores.sql",
   "0022_child_sessions.sql",
+  "0023_triggers.sql",
+  "0024_rooms.sql",
 ];
 
 beforeEach(() => {

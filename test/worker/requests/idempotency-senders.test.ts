@@ -5,6 +5,8 @@ import { describe, expect, test } from "vitest";
 
 import { sessionObjectName } from "../../../durable-objects/api/session-api.ts";
 import type { CreatedApiKey } from "../../../protocol/keys/contract.ts";
+import type { Room } from "../../../protocol/rooms/contract.ts";
+import { RoomVerbSchema, type RoomToken } from "../../../protocol/rooms/room-tokens.ts";
 import { VerbSchema } from "../../../protocol/client-tokens/contract.ts";
 import { ROUTES, type Route, type RouteName } from "../../../protocol/routes.ts";
 import { sampled } from "../../support/breadth.ts";
@@ -35,8 +37,19 @@ function outcomeOf({ status, headers, json }: Awaited<ReturnType<typeof send>>):
 
 /** A client token that may do all that one can, for the session of the path or else a new one. */
 async function mintFor({ path, call }: Pick<KeyedRequest, "path" | "call">): Promise<Call> {
+  const room = /^\/v1\/rooms\/[^/]+/.exec(path)?.[0];
+  if (room !== undefined) return mintForRoom(room, call);
   const named = /^\/v1\/sessions\/[^/]+/.exec(path)?.[0];
   return mintCall(named ?? (await openPath(call)), call, { verbs: VerbSchema.options });
+}
+
+/** The same for a room: its one person's. */
+async function mintForRoom(path: string, call: Call): Promise<Call> {
+  const { json: room } = await ask<Room>("GET", path, call);
+  const participant = room.participants.find(({ kind }) => kind === "person")?.name;
+  const json = { verbs: RoomVerbSchema.options, ...(participant !== undefined && { participant }) };
+  const made = await ask<RoomToken>("POST", `${path}/tokens`, { ...call, json });
+  return { key: made.json.token };
 }
 
 async function openPath(call: Call): Promise<string> {
@@ -71,7 +84,8 @@ for (const [rows, breadth] of sampled(ofEndUsers, 3))
     test("is found with a renewed token, and hides nothing from the tenant's own", async () => {
       const request = await KEYED_REQUESTS[name]!();
       const session = { path: request.path, call: request.call };
-      if (!request.path.startsWith("/v1/sessions/")) session.path = await openPath(request.call);
+      const isOfOne = /^\/v1\/(?:sessions|rooms)\//.test(request.path);
+      if (!isOfOne) session.path = await openPath(request.call);
 
       const first = await send(request, await mintFor(session));
       const again = await send(request, await mintFor(session));

@@ -48,6 +48,7 @@ describe("sessions", () => {
         created_at: expect.any(String),
         status: "idle",
         reply_id: null,
+        room_id: null,
         queued_reply_ids: [],
         pending: [],
         cursor: opened.json.cursor,

@@ -5,8 +5,11 @@ import type { Problem } from "../../../protocol/problem.ts";
 import { app } from "../../../worker/app.ts";
 import type { Call } from "./api.ts";
 
-/** Calls that hide a session whose deletion begins: its entry of the audit, the row, those of sessions that it has called, and the batch of all. */
-export const CALLS_THAT_HIDE = 4;
+/**
+ * Calls that hide a session whose deletion begins: its room, its entry of the audit, the row, those of sessions that it has
+ * called, and the batch of all.
+ */
+export const CALLS_THAT_HIDE = 5;
 
 /** D1 as it fails when it is out of reach, from the first call or after some that went well. */
 export function brokenDatabase(callsThatWork = 0): D1Database {
