@@ -323,6 +323,8 @@ export const KEYED = {
     const answer = {
       type: "USER_CONFIRM_RESULT",
       reply_id: waiting.reply_id,
+      // A client token proves which input its holder was shown.
+      metadata: { input_hashes: { [waiting.tool_call.id]: waiting.input_hash } },
       confirm_results: [{ confirmed: false, tool_call: { id: waiting.tool_call.id } }],
     };
     return {

@@ -24,9 +24,9 @@ const guarded = rows.filter((route) => route.access !== "public").map(titleOf);
 const withBody = rows
   .filter(({ body, is_signed }) => body !== "none" && body !== "file" && !is_signed)
   .map(titleOf);
-/** Pointer at which a body that fits nowhere is refused, of those that are not looked through for unknown fields. */
 /** Runs, which may bring many values. */
 const AG_UI: readonly string[] = ["runAgUi", "runRoomAgUi"];
+/** Pointer at which a body that fits nowhere is refused, of those that are not looked through for unknown fields. */
 const UNREAD_FIELDS: Readonly<Record<string, string>> = {
   // Without its type an event has no fields that could be known.
   postEvent: "#/type",
