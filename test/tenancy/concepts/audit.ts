@@ -37,6 +37,7 @@ export const ROWS = {
       "server",
       "skill",
       "tenant",
+      "trigger",
     ],
   },
 } satisfies ConceptRows;
