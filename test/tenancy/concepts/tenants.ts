@@ -14,7 +14,12 @@ export const ROWS = {
     shows: [],
     stores: ["+api_keys", "+audit_entries", "+tenants"],
   },
-  listTenants: { answers: 200, query: () => "limit=100", shows: ["tenant"] },
+  // A suite makes more tenants than a page has.
+  listTenants: {
+    answers: 200,
+    query: ({ word }) => `limit=100&search=${encodeURIComponent(word)}`,
+    shows: ["tenant"],
+  },
   readTenant: { answers: 200, shows: ["tenant"] },
   updateTenant: {
     answers: 200,
