@@ -2,7 +2,7 @@
 import { MODERATOR } from "../../protocol/rooms/events.ts";
 import type { OpenRound, RoomMember, RoomState } from "./room-state.ts";
 
-/** A participant who is there, or the moderator; null for somebody else. */
+/** A present participant or the moderator; null for any other name. */
 export function memberOf(state: RoomState, name: string): RoomMember | null {
   if (name === MODERATOR) return state.moderator;
   return state.members.find((member) => member.name === name) ?? null;

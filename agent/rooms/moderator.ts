@@ -19,7 +19,7 @@ export function moderatorSchema(speakers: readonly string[]): JsonSchema {
   };
 }
 
-/** The one whom a moderator's reply names, or null for the end; undefined when it names nobody who has turns. */
+/** The next speaker in a moderator's reply, or null for the end; undefined where no participant with turns is named. */
 export function readNext(
   { structured_output }: Msg,
   speakers: readonly string[],

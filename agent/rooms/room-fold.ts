@@ -17,7 +17,7 @@ export interface RoomTeam {
 /** The name of the ability, of its snapshots and the source of its hints. */
 export const ROOM_ABILITY = "room";
 
-/** A fork and an import drop it: they are sessions of nobody's room. */
+/** A fork and an import drop it: their sessions belong to no room. */
 export const ROOM_FOLD: AbilityFold<RoomTeam> = {
   name: ROOM_ABILITY,
   initial: { team: null },

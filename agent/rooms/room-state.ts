@@ -57,7 +57,7 @@ export interface Discussion {
   readonly tokens: number;
   /** Names that agents have mentioned since the newest round has begun. */
   readonly mentions: readonly string[];
-  /** Set when the moderator has named nobody. */
+  /** True once the moderator has ended the discussion by naming no speaker. */
   readonly is_done: boolean;
   /** Set when nothing more begins. */
   readonly ending: DiscussionEnd | null;
