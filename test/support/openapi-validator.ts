@@ -1,5 +1,5 @@
 // Checks values against the schemas of the OpenAPI document.
-import { Validator } from "@cfworker/json-schema";
+import { dereference, validate, type Schema } from "@cfworker/json-schema";
 
 import type { JsonSchema, OpenApiDocument } from "../../openapi/document-types.ts";
 
@@ -8,22 +8,36 @@ export interface SchemaValidator {
   (schema: JsonSchema, value: unknown): readonly string[];
 }
 
+/** The address that the document's schemas have for each other. */
+const DOCUMENT = "https://document.example/";
+
 /** @param isClosed Whether members that the document does not name are refused, also where clients must ignore them. */
 export function schemaValidator(
   { components }: OpenApiDocument,
   { isClosed }: { readonly isClosed: boolean },
 ): SchemaValidator {
   const schemas = isClosed ? close(components.schemas) : components.schemas;
-  const definitions = rebase(schemas);
+  // Found once: the document has thousands of schemas, and a suite checks thousands of answers.
+  const lookup = dereference({ $id: DOCUMENT, $defs: rebase(schemas) } as Schema);
+  const known = new Map<JsonSchema, Schema>();
   return (schema, value) => {
-    const whole = { ...(rebase(schema) as JsonSchema), $defs: definitions };
-    const { valid, errors } = new Validator(whole, "2020-12", false).validate(value);
+    const whole = known.get(schema) ?? add(schema);
+    const { valid, errors } = validate(value, whole, "2020-12", lookup, false);
     return valid ? [] : errors.map((error) => `${error.instanceLocation}: ${error.error}`);
   };
+
+  function add(schema: JsonSchema): Schema {
+    const whole = { ...(rebase(schema) as Schema), $id: `${DOCUMENT}${known.size}` };
+    dereference(whole, lookup);
+    known.set(schema, whole);
+    return whole;
+  }
 }
 
 function rebase(value: unknown): unknown {
-  return JSON.parse(JSON.stringify(value).replaceAll("#/components/schemas/", "#/$defs/"));
+  return JSON.parse(
+    JSON.stringify(value).replaceAll("#/components/schemas/", `${DOCUMENT}#/$defs/`),
+  );
 }
 
 function close(schemas: Readonly<Record<string, JsonSchema>>): unknown {
