@@ -4,7 +4,9 @@ import { memoryObjectName } from "../../durable-objects/api/memory-api.ts";
 import { MemoryObject as Memory } from "../../durable-objects/memory/memory-object.ts";
 import { SessionObject as Session } from "../../durable-objects/session-object.ts";
 import { sessionObjectName } from "../../durable-objects/api/session-api.ts";
+import { triggerObjectName } from "../../durable-objects/api/trigger-api.ts";
 import { TenantObject as Tenant } from "../../durable-objects/tenant-object.ts";
+import { TriggerObject as Trigger } from "../../durable-objects/triggers/trigger-object.ts";
 import app from "../../worker/index.ts";
 import type { MemoryFill } from "../memory/fill.ts";
 import type { RowCounts } from "../row-counts.ts";
@@ -16,7 +18,14 @@ import { repeatReply } from "./repeat-reply.ts";
 
 export { RoomObject } from "../../durable-objects/rooms/room-object.ts";
 export { SearchObject } from "../../durable-objects/search/search-object.ts";
-export { TriggerObject } from "../../durable-objects/triggers/trigger-object.ts";
+
+export class TriggerObject extends Trigger {
+  /** Does not return: the caller's call fails. */
+  async putAway(): Promise<void> {
+    await this.ctx.storage.sync();
+    this.ctx.abort("put away");
+  }
+}
 
 export class TenantObject extends Tenant {
   constructor(ctx: DurableObjectState, env: Env) {
@@ -92,9 +101,10 @@ function counted(env: Env): Env {
   return made;
 }
 
-type BenchEnv = Omit<Env, "SESSION" | "MEMORY"> & {
+type BenchEnv = Omit<Env, "SESSION" | "MEMORY" | "TRIGGER"> & {
   readonly SESSION: DurableObjectNamespace<SessionObject>;
   readonly MEMORY: DurableObjectNamespace<MemoryObject>;
+  readonly TRIGGER: DurableObjectNamespace<TriggerObject>;
   /** The service behind the D1 binding. */
   readonly DATABASE: Fetcher;
 };
@@ -111,6 +121,13 @@ export default {
       );
       await store.fill(await request.json<MemoryFill>());
       await store.putAway().catch(() => undefined);
+      return Response.json(null);
+    }
+    if (pathname === "/bench/put-trigger-away") {
+      const of = [searchParams.get("tenant") ?? "", searchParams.get("trigger") ?? ""] as const;
+      await env.TRIGGER.getByName(triggerObjectName(...of))
+        .putAway()
+        .catch(() => undefined);
       return Response.json(null);
     }
     const name = sessionObjectName(
