@@ -28,6 +28,7 @@ const DESCRIPTION = `Agents that answer over streams which survive any disconnec
 
 **Errors** are RFC 9457 problems with a \`code\`. Besides those that an operation names, an address that no route has
 gives \`not_found\`, and a method that a resource does not support gives \`method_not_allowed\` (${ERRORS.method_not_allowed.status}, with the header Allow).
+A room has no fork and no replay: \`POST /v1/rooms/{room_id}/fork\` and \`…/replay\` give \`room_not_copied\` (${ERRORS.room_not_copied.status}).
 
 **Lists** are \`{data, has_more, next_page}\`; give \`next_page\` back as \`page\`. A *cursor* is a position in a session's stream.
 

@@ -30,6 +30,7 @@ export const ERRORS = {
   replay_running: { status: 409, title: "A replay of this tenant is running" },
   session_in_room: { status: 409, title: "The session is a participant of a room" },
   room_busy: { status: 409, title: "Something runs or waits in the room" },
+  room_not_copied: { status: 409, title: "A room is neither forked nor replayed" },
   participants_mismatch: { status: 409, title: "The state has not the participants of the room" },
   queue_full: { status: 409, title: "Too many replies wait for their turn" },
   call_not_pending: { status: 409, title: "The call does not wait for this answer" },
