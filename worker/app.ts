@@ -60,8 +60,10 @@ import { endUserRoutes } from "./end-users/routes.ts";
 import { roomAgUiRoutes } from "./rooms/ag-ui-routes.ts";
 import { roomConversationRoutes } from "./rooms/conversation-routes.ts";
 import { roomParticipantRoutes } from "./rooms/participant-routes.ts";
+import { refuseRoomCopy } from "./rooms/refuse-copy.ts";
 import { roomRoutes } from "./rooms/room-routes.ts";
 import { roomStateRoutes } from "./rooms/state-routes.ts";
+import { roomTicketRoutes } from "./rooms/ticket-routes.ts";
 import { roomTokenRoutes } from "./rooms/token-routes.ts";
 import { sessionRoutes } from "./sessions/routes.ts";
 import { mcpResourceRoutes } from "./mcp/resource-routes.ts";
@@ -109,6 +111,7 @@ const HANDLERS: Record<RouteName, RouteHandler> = {
   ...roomParticipantRoutes,
   ...roomConversationRoutes,
   ...roomTokenRoutes,
+  ...roomTicketRoutes,
   ...roomAgUiRoutes,
   ...roomStateRoutes,
   ...toolCallRoutes,
@@ -184,6 +187,7 @@ for (const route of ROUTES) {
     HANDLERS[route.name],
   );
 }
+app.post("/v1/rooms/:room_id/:copy{fork|replays?}", refuseRoomCopy);
 app.route("/", documentationSite);
 app.route("/", consoleSite);
 for (const path of new Set(ROUTES.map((route) => route.path))) {

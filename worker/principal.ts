@@ -3,7 +3,7 @@ import { SCOPES } from "../protocol/keys/contract.ts";
 import type { OperatorRight } from "../protocol/members/operator-roles.ts";
 import { type Verb, VERB_SCOPES } from "../protocol/client-tokens/contract.ts";
 import type { EndUserShareChange } from "../protocol/quotas/end-user-share.ts";
-import type { ClientTokenClaims } from "../storage/secrets/signed-token.ts";
+import type { ClientTokenClaims, RoomTokenClaims } from "../storage/secrets/signed-token.ts";
 import { HttpError } from "./http-error.ts";
 
 /** The one who has a tenant's rights in a request: an API key, or a person. Names what is made with those rights. */
@@ -49,7 +49,7 @@ export type Principal =
       /** The token's claims, for tickets minted with it. */
       readonly claims: ClientTokenClaims;
     }
-  /** A client token of a room; only on routes that accept one of its verbs, and for its room. */
+  /** A client token of a room, or a stream ticket; only on routes that accept one of its verbs, and for its room. */
   | {
       readonly kind: "room_token";
       readonly tenantId: string;
@@ -58,6 +58,8 @@ export type Principal =
       readonly participant: string | null;
       readonly tokenId: string;
       readonly verbs: readonly Verb[];
+      /** The token's claims, for tickets minted with it. */
+      readonly claims: RoomTokenClaims;
     }
   /** An end user with a JWT of an issuer that the tenant has registered; only on routes that accept those. */
   | {

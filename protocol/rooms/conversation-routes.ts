@@ -2,6 +2,7 @@
 import { AG_UI_STREAM } from "../ag-ui/ag-ui-event.ts";
 import { RunAgentInputSchema } from "../ag-ui/contract.ts";
 import { PostedEventSchema } from "../events/contract.ts";
+import { StreamTicketCreateSchema, StreamTicketSchema } from "../events/stream-tickets.ts";
 import type { DocumentedRoute } from "../requests/contract.ts";
 import { RoomInputListQuerySchema, RoomInputPageSchema } from "./contract.ts";
 import { PageQuerySchema } from "../schemas/common.ts";
@@ -73,6 +74,7 @@ export const ROOM_CONVERSATION_ROUTES = [
     path: `${ROOM}/events`,
     access: "rooms:read",
     verb: "read",
+    token_in_query: true,
     body: "none",
     tag: "Rooms",
     summary: "Stream or page through a room's events",
@@ -258,5 +260,28 @@ export const ROOM_CONVERSATION_ROUTES = [
     description:
       "The token is refused from now on, and its streams end. Revoking it again changes nothing.",
     answers: { 204: { description: "The token is revoked." } },
+  },
+  {
+    name: "createRoomStreamTicket",
+    method: "POST",
+    path: `${ROOM}/stream-tickets`,
+    access: "rooms:read",
+    verb: "read",
+    body: "small",
+    tag: "Rooms",
+    summary: "Create a stream ticket of a room",
+    description: [
+      "For `EventSource`, which sends no headers: the answer's `path` opens that one stream of the room, and again when the",
+      "connection breaks, until the client token that minted it expires or is revoked. An API key mints one with a client",
+      "token of its own, which reads and speaks as nobody.",
+    ].join(" "),
+    request: { json: StreamTicketCreateSchema, examples: ["newRoomStreamTicket"] },
+    answers: {
+      201: {
+        description: "The ticket, in plain text this once.",
+        json: StreamTicketSchema,
+        examples: ["roomStreamTicket"],
+      },
+    },
   },
 ] as const satisfies readonly DocumentedRoute[];

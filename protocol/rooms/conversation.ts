@@ -61,6 +61,8 @@ export const RoomEventsQuerySchema = PageQuerySchema.extend({
   format: z.enum(["agentscope", "ag-ui"]).default("agentscope"),
   /** The version of AG-UI in which its events are written; the newest one when left out. */
   profile: AgUiProfileSchema.optional(),
+  /** A stream ticket, for `EventSource`, which cannot send headers. Read by the authentication middleware. */
+  token: z.string().optional(),
 });
 
 export const RoomEventPageSchema = pageOf(AgentEventSchema)

@@ -143,6 +143,18 @@ export const ROOM_TOKEN = {
   token: "rm_1f6b03c2.eyJ0b2tlbl9pZCI6Li4ufQ.c2lnbmF0dXJl",
 };
 
+const streamPath = `/v1/rooms/${ROOM_ID}/events?follow=room`;
+const ticket = "tk_1f6b03c2.eyJ0b2tlbl9pZCI6Li4ufQ.c2lnbmF0dXJl";
+
+export const NEW_ROOM_STREAM_TICKET = { path: streamPath };
+
+export const ROOM_STREAM_TICKET = {
+  ticket,
+  path: `${streamPath}&token=${ticket}`,
+  token_id: ROOM_TOKEN.id,
+  expires_at: ROOM_TOKEN.expires_at,
+};
+
 export const ROOM_INPUT = { participant: "Mia", values: { accepted: true } };
 export const ROOM_INTERRUPT = { participant: "desk" };
 export const JOINING = { participant: { name: "clerk", agent_id: AGENT_ID }, history: "all" };

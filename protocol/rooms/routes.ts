@@ -13,6 +13,7 @@ import {
   JOINING,
   NEW_ROOM,
   NEW_ROOM_MESSAGE,
+  NEW_ROOM_STREAM_TICKET,
   NEW_ROOM_TOKEN,
   ROOM,
   ROOM_EVENTS,
@@ -20,6 +21,7 @@ import {
   ROOM_INTERRUPT,
   ROOM_MESSAGE_RECEIPT,
   ROOM_RUN,
+  ROOM_STREAM_TICKET,
   ROOM_TOKEN,
 } from "./examples.ts";
 import { ParticipantCreateSchema } from "./participants.ts";
@@ -64,7 +66,7 @@ const ROOM_ROUTES = [
     description: "Newest first; those of one agent or one end user with a filter.",
     query: RoomListQuerySchema,
     queryDescriptions: {
-      agent_id: "Only rooms in which this agent takes part.",
+      agent_id: "Only rooms in which this agent takes part, or which it moderates.",
       end_user_id: "Only rooms in which this end user takes part.",
     },
     answers: { 200: { description: "A page of rooms.", json: RoomPageSchema } },
@@ -206,6 +208,14 @@ export const ROOM_CONTRACT = {
     roomRun: { summary: "What a person says", value: ROOM_RUN },
     newRoomToken: { summary: "For Mia's browser", value: NEW_ROOM_TOKEN },
     roomToken: { summary: "For Mia's browser", value: ROOM_TOKEN },
+    newRoomStreamTicket: {
+      summary: "For an EventSource that stays with the room",
+      value: NEW_ROOM_STREAM_TICKET,
+    },
+    roomStreamTicket: {
+      summary: "For an EventSource that stays with the room",
+      value: ROOM_STREAM_TICKET,
+    },
     roomState: {
       summary: "Two agents that have been told nothing yet",
       value: { messages: [], agents: { desk: {}, reviewer: {} } },

@@ -1,5 +1,6 @@
 // A handle of one room with the operations that a client token may use. Creating it sends no request.
 import type { PostedEventInput } from "../../protocol/events/contract.ts";
+import type { StreamTicket } from "../../protocol/events/stream-tickets.ts";
 import type { LoggedEvent } from "../../protocol/events.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import type { Room } from "../../protocol/rooms/contract.ts";
@@ -106,7 +107,20 @@ export class RoomHandle {
     return this.#post("interrupt", { participant }, options);
   }
 
-  #post<Body>(what: string, body: object, options?: RequestOptions): Promise<Body> {
+  /**
+   * A ticket for a stream of the room, for `EventSource`, which cannot send headers: open the answer's `path`.
+   *
+   * @param path Path and query of the stream, such as `/v1/rooms/…/events?follow=room`.
+   */
+  streamTicket(path: string, options?: RequestOptions): Promise<StreamTicket> {
+    return this.#post("stream-tickets", { path }, { ...options, answersOnce: true });
+  }
+
+  #post<Body>(
+    what: string,
+    body: object,
+    options?: RequestOptions & { readonly answersOnce?: true },
+  ): Promise<Body> {
     const path = [...this.#path, what];
     return this.#transport.call({ ...options, method: "POST", path, body });
   }

@@ -25,7 +25,7 @@ export interface ClientTokenClaims {
 }
 
 /** Claims of a room's client token: one room, some verbs, one participant. */
-interface RoomTokenClaims {
+export interface RoomTokenClaims {
   readonly token_id: string;
   readonly tenant_id: string;
   readonly room_id: string;
@@ -40,11 +40,11 @@ interface RoomTokenClaims {
   readonly exp: number;
 }
 
-/** Claims of a stream ticket: one stream of a client token, with which it expires. */
-export interface TicketClaims extends ClientTokenClaims {
+/** Claims of a stream ticket: one stream of a client token, of a session or a room, with which it expires. */
+export type TicketClaims = (ClientTokenClaims | RoomTokenClaims) & {
   /** The hash of the stream's URL without the reader's position. */
   readonly stream: string;
-}
+};
 
 /** Claims of a callback URL in an outgoing webhook: some calls of one reply. */
 export interface CallbackClaims {

@@ -151,6 +151,7 @@ test("every route has a method that sends exactly it", async () => {
   await room.tokens.create({ participant: "Mia" });
   await collect(room.tokens.list());
   await room.tokens.revoke("{room_token_id}");
+  await room.streamTicket("/v1/rooms/{room_id}/events");
   await room.state.save();
   await room.state.load({ agents: {} });
   await memoryStores.create({ agent_id: "a" });

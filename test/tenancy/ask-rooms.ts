@@ -75,6 +75,7 @@ async function askWithTokens(api: DocumentedApi, { call, agent_id }: Opened): Pr
   ] as const) {
     await api.ask(name, place, { ...nothing, json: {} });
   }
+  await api.ask("createRoomStreamTicket", place, { ...nothing, json: {} });
   await api.ask("postRoomEvent", place, { ...(await mint(["read"])), json: {} });
   const { cursor } = await read(call, room);
   const headers = { Accept: "text/event-stream" };

@@ -1,23 +1,18 @@
 // Tickets for `EventSource`, which cannot send headers: minted with a credential that may read the session, for one of
 // its streams.
-import type { StreamTicket } from "../../protocol/events/stream-tickets.ts";
 import { StreamTicketCreateSchema } from "../../protocol/events/stream-tickets.ts";
 import { isId } from "../../protocol/ids.ts";
-import { DEFAULT_TOKEN_TTL_SECONDS } from "../../protocol/keys/limits.ts";
-import { type ClientTokenClaims, signToken } from "../../storage/secrets/signed-token.ts";
+import type { ClientTokenClaims } from "../../storage/secrets/signed-token.ts";
 import type { AppContext, RouteHandler } from "../app-env.ts";
 import { fieldError } from "../http-error.ts";
 import { pathId } from "../middleware/check-path.ts";
 import { newId } from "../new-id.ts";
-import { cutIdOf, keyEndMs, mayEdit, tenantOf } from "../principal.ts";
+import { cutIdOf, mayEdit, tenantOf } from "../principal.ts";
 import { readBody } from "../requests/read-body.ts";
-import { hashStreamAddress } from "../requests/hash-stream-address.ts";
 import { findThreadSession } from "../ag-ui/thread-session.ts";
 import { actOnSession } from "../sessions/act-on-session.ts";
+import { mintTicket, parseStreamPath, ticketTimes } from "./mint-ticket.ts";
 
-const MILLISECONDS_PER_SECOND = 1_000;
-/** A base for parsing; only path and query are used. */
-const ANY_ORIGIN = "https://reprise.invalid";
 const NO_STREAM =
   "name a stream of this session: /v1/sessions/{session_id}/events or /v1/agents/{agent_id}/ag-ui?thread_id=…, each with its query";
 
@@ -28,21 +23,12 @@ const createStreamTicket: RouteHandler = async (context) => {
   if (context.get("principal").kind === "tenant") await actOnSession(context, "read");
   const url = await readStream(context, path, sessionId);
   const claims = await holderOf(context, sessionId);
-  const stream = await hashStreamAddress(url);
-  const ticket = await signToken("stream_ticket", { ...claims, stream }, context.env.KEY_PEPPER);
-  url.searchParams.set("token", ticket);
-  const created: StreamTicket = {
-    ticket,
-    path: `${url.pathname}${url.search}`,
-    token_id: claims.token_id,
-    expires_at: new Date(claims.exp).toISOString(),
-  };
-  return context.json(created, 201);
+  return context.json(await mintTicket(context, claims, url), 201);
 };
 
 /** @throws HttpError with a pointer to the path when it is no stream of this session. */
 async function readStream(context: AppContext, path: string, sessionId: string): Promise<URL> {
-  const url = URL.canParse(path, ANY_ORIGIN) ? new URL(path, ANY_ORIGIN) : null;
+  const url = parseStreamPath(path);
   const [, kind, id = "", rest] =
     /^\/v1\/(sessions|agents)\/([^/]+)\/([^/]+)$/.exec(url?.pathname ?? "") ?? [];
   if (url && kind === "sessions" && rest === "events" && id === sessionId) return url;
@@ -58,15 +44,12 @@ async function readStream(context: AppContext, path: string, sessionId: string):
 async function holderOf(context: AppContext, session_id: string): Promise<ClientTokenClaims> {
   const principal = context.get("principal");
   if (principal.kind === "client_token") return principal.claims;
-  const keyEnd = keyEndMs(principal);
-  const nowMs = Date.now();
-  const exp = Math.min(nowMs + DEFAULT_TOKEN_TTL_SECONDS * MILLISECONDS_PER_SECOND, keyEnd);
+  const { exp, ...times } = ticketTimes(principal);
   const key_id = principal.kind === "tenant" ? cutIdOf(principal) : undefined;
   const token = {
     id: newId("tok"),
     verbs: ["read"],
-    created_at: new Date(nowMs).toISOString(),
-    expires_at: new Date(exp).toISOString(),
+    ...times,
     key_id,
   } as const;
   await actOnSession(context, "addToken", token);

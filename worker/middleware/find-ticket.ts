@@ -6,10 +6,12 @@ import { fieldError, HttpError, notFound } from "../http-error.ts";
 import type { Principal } from "../principal.ts";
 import { hashStreamAddress } from "../requests/hash-stream-address.ts";
 import { admitClaims, CLIENT_TOKEN_START } from "../client-tokens/client-token.ts";
+import { admitRoomClaims, ROOM_TOKEN_START } from "../rooms/find-room-token.ts";
 import { limitUnauthenticated } from "../requests/rate-limit.ts";
 import { unauthenticated } from "../auth/unauthenticated.ts";
 
 const MINT = "POST /v1/sessions/{session_id}/stream-tickets";
+const MINT_IN_ROOM = "POST /v1/rooms/{room_id}/stream-tickets";
 
 /**
  * The principal of the ticket in the query, on routes that accept one; undefined without a ticket. A ticket may be
@@ -31,27 +33,34 @@ export async function findTicket(context: AppContext): Promise<Principal | undef
   const opened = await openToken("stream_ticket", ticket, keyPepperOf(context.env), Date.now());
   if (!opened.ok) {
     await limitUnauthenticated(context);
-    throw unauthenticated(refusalOf(ticket, opened.reason));
+    throw unauthenticated(refusalOf(ticket, opened.reason, mintOf(context)));
   }
   const { claims } = opened;
   await checkStream(context, claims);
-  return admitClaims(context, claims);
+  return "room_id" in claims ? admitRoomClaims(context, claims) : admitClaims(context, claims);
 }
 
-function refusalOf(ticket: string, reason: "invalid" | "expired"): string {
-  if (reason === "expired") return `the stream ticket has expired; mint a new one with ${MINT}`;
-  if (ticket.startsWith(CLIENT_TOKEN_START)) {
-    return `\`token\` takes a stream ticket, because addresses are kept in logs: send the client token as \`Authorization\` to ${MINT}, and open the stream with the ticket that it answers with`;
+function mintOf(context: AppContext): string {
+  return context.req.param("room_id") === undefined ? MINT : MINT_IN_ROOM;
+}
+
+function refusalOf(ticket: string, reason: "invalid" | "expired", mint: string): string {
+  if (reason === "expired") return `the stream ticket has expired; mint a new one with ${mint}`;
+  if ([CLIENT_TOKEN_START, ROOM_TOKEN_START].some((start) => ticket.startsWith(start))) {
+    return `\`token\` takes a stream ticket, because addresses are kept in logs: send the client token as \`Authorization\` to ${mint}, and open the stream with the ticket that it answers with`;
   }
-  return `\`token\` takes a stream ticket, which ${MINT} mints; this is none, or it was changed. Addresses are kept in logs, so any other credential belongs in the header \`Authorization\``;
+  return `\`token\` takes a stream ticket, which ${mint} mints; this is none, or it was changed. Addresses are kept in logs, so any other credential belongs in the header \`Authorization\``;
 }
 
+/** A ticket of a session and one of a room are for different streams, whatever is in the path. */
 async function checkStream(context: AppContext, claims: TicketClaims): Promise<void> {
-  const sessionId = context.req.param("session_id");
-  if (sessionId !== undefined && sessionId !== claims.session_id) throw notFound("session");
+  const isOfRoom = "room_id" in claims;
+  const asked = context.req.param(isOfRoom ? "room_id" : "session_id");
+  const own = isOfRoom ? claims.room_id : claims.session_id;
+  if (asked !== undefined && asked !== own) throw notFound(isOfRoom ? "room" : "session");
   if ((await hashStreamAddress(new URL(context.req.url))) === claims.stream) return;
   throw new HttpError(
     "insufficient_scope",
-    `the ticket is for another stream: mint one for this path and query with ${MINT}`,
+    `the ticket is for another stream: mint one for this path and query with ${mintOf(context)}`,
   );
 }

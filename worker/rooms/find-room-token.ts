@@ -1,6 +1,6 @@
 // Authenticates client tokens of rooms: signed, for one room, a set of verbs and one participant, revocable by the room.
 import { keyPepperOf } from "../../storage/secrets/deployment-secrets.ts";
-import { openToken } from "../../storage/secrets/signed-token.ts";
+import { openToken, type RoomTokenClaims } from "../../storage/secrets/signed-token.ts";
 import type { AppContext } from "../app-env.ts";
 import { admitTenant } from "../auth/admit-tenant.ts";
 import { checkOrigin, checkVerb } from "../auth/check-token.ts";
@@ -28,7 +28,18 @@ export async function findRoomToken(context: AppContext, token: string): Promise
         : "the room's client token is mistyped, cut off or was changed: its signature does not fit",
     );
   }
-  const { claims } = opened;
+  return admitRoomClaims(context, opened.claims);
+}
+
+/**
+ * Checks the claims of a token, or of a ticket minted with it, against this request.
+ * @throws HttpError as {@link findRoomToken}.
+ */
+export async function admitRoomClaims(
+  context: AppContext,
+  claims: RoomTokenClaims,
+): Promise<Principal> {
+  const { env } = context;
   const admission = await admitTenant(env, claims.tenant_id, claims.key_id);
   const handedOut = { kind: "client token", id: claims.token_id } as const;
   await limitApp(context, claims.tenant_id, handedOut, admission?.quotas.requests);
@@ -50,5 +61,6 @@ export async function findRoomToken(context: AppContext, token: string): Promise
     participant: claims.participant,
     tokenId: claims.token_id,
     verbs: claims.verbs,
+    claims,
   };
 }

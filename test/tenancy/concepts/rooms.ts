@@ -1,9 +1,7 @@
-// Rooms: what is said in them, who takes part, their client tokens and their state.
-import { MAX_TOKEN_TTL_SECONDS } from "../../../protocol/keys/limits.ts";
+// Rooms: what is said in them, who takes part, and their state.
 import type { Room } from "../../../protocol/rooms/contract.ts";
 import type { RoomStateExport } from "../../../protocol/rooms/room-state.ts";
-import type { RoomToken } from "../../../protocol/rooms/room-tokens.ts";
-import { ask, makeAgent, makeTenant } from "../../worker/support/api.ts";
+import { ask } from "../../worker/support/api.ts";
 import { countListed } from "../../worker/support/count-listed.ts";
 import type { DocumentedApi } from "../../worker/support/documented-api.ts";
 import type { KeyedRequests } from "../../worker/support/keyed-request.ts";
@@ -11,6 +9,7 @@ import { DESK, REFUND } from "../../worker/support/parked-session.ts";
 import { changeTenant } from "../../worker/support/tenant-use.ts";
 import { waitUntil } from "../../support/wait-for.ts";
 import { askForRooms } from "../ask-rooms.ts";
+import { MIA, openRoom } from "../open-room.ts";
 import { inQuery, NEWEST, pageToken } from "../places.ts";
 import type { ConceptRows } from "../row.ts";
 import type { StoreChange } from "../stores.ts";
@@ -187,25 +186,6 @@ export const ROWS = {
     ],
     refusedBy: ["stored_bytes"],
   },
-  createRoomToken: {
-    answers: 201,
-    isSilent: true,
-    body: () => ({ verbs: ["read"] }),
-    besides: ["rooms:read"],
-    shows: [],
-    stores: ["+room.client_tokens", "+room.token_participants"],
-    bounds: {
-      "room.client_tokens": `those of ${MAX_TOKEN_TTL_SECONDS} s`,
-      "room.token_participants": `those of ${MAX_TOKEN_TTL_SECONDS} s`,
-    },
-  },
-  listRoomTokens: { answers: 200, isSilent: true, shows: [] },
-  revokeRoomToken: {
-    answers: 204,
-    isSilent: true,
-    shows: [],
-    stores: ["~room.client_tokens"],
-  },
   readRoomState: {
     answers: 200,
     besides: ["permission_rules:read"],
@@ -223,6 +203,7 @@ export const ROWS = {
       "~room.members",
       "-room.messages",
       "~room.room",
+      "~room_members",
       "-session.events",
       "-session.messages",
       "~session.session",
@@ -232,16 +213,6 @@ export const ROWS = {
     bounds: { "room.events": "one for each entry of the audit" },
   },
 } satisfies ConceptRows;
-
-const MIA = { name: "Mia", kind: "person", end_user_id: "mia" };
-
-async function openRoom(more: object = {}, agent: object = { name: "Desk" }) {
-  const { id: tenant_id, call } = await makeTenant();
-  const { id: agent_id } = await makeAgent(call, agent);
-  const json = { participants: [{ name: "ann", agent_id }, MIA], ...more };
-  const { json: room } = await ask<Room>("POST", "/v1/rooms", { ...call, json });
-  return { tenant_id, call, agent_id, room, path: `/v1/rooms/${room.id}`, json };
-}
 
 export const KEYED = {
   async createRoom() {
@@ -272,17 +243,6 @@ export const KEYED = {
       json: { participant: { name: "Noa", kind: "person" } },
       other: { participant: { name: "Ida", kind: "person" } },
       count: async () => (await ask<Room>("GET", path, call)).json.participants.length - 2,
-    };
-  },
-  async createRoomToken() {
-    const { call, path } = await openRoom();
-    return {
-      path: `${path}/tokens`,
-      call,
-      json: { verbs: ["read"] },
-      other: { verbs: ["interrupt"] },
-      secrets: ["token"],
-      count: () => countListed(`${path}/tokens`, call),
     };
   },
   async interruptRoom() {
@@ -374,11 +334,6 @@ export async function askAll(api: DocumentedApi): Promise<void> {
   await api.ask("runRoomAgUi", place, { ...call, json: { ...run, messages: [other] } });
   const unknown = [{ interruptId: "none", status: "cancelled" }];
   await api.ask("runRoomAgUi", place, { ...call, json: { ...run, resume: unknown } });
-  const minted = { ...call, json: { participant: "Mia" } };
-  const { json: token } = await api.ask<RoomToken>("createRoomToken", place, minted);
-  await api.ask("createRoomToken", place, { ...call, json: { participant: "ann" } });
-  await api.ask("listRoomTokens", place, call);
-  await api.ask("revokeRoomToken", { ...place, room_token_id: token.id }, call);
   const { json: state } = await api.ask<RoomStateExport>("readRoomState", place, call);
   await api.ask("writeRoomState", place, { ...call, json: { ...state, agents: {} } });
   await api.ask("writeRoomState", place, { ...call, json: state });

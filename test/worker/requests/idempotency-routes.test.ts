@@ -50,6 +50,7 @@ describe("the header Idempotency-Key", () => {
         "completeConnection",
         "createFileLink",
         "createReplay",
+        "createRoomStreamTicket",
         "createStreamTicket",
         // A result is taken once, and the same one again is answered as before.
         "endTask",
