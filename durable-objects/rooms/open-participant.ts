@@ -1,10 +1,12 @@
 // Opens the session of a participant: its object, then its row in D1. Every step may be repeated, as the session has one id.
 import { accept, refuse, type Result } from "../../protocol/errors.ts";
+import { MODERATOR } from "../../protocol/rooms/events.ts";
 import { AGENT_ANSWER_MS } from "../../protocol/tools/limits.ts";
 import { withinDeadline } from "../../runtime/within-deadline.ts";
 import { readAgentSnapshot, type AgentSnapshot } from "../../storage/agents/agent-snapshot.ts";
 import { namedCredentials } from "../../storage/credentials/named-credentials.ts";
 import { exceededQuota } from "../../storage/quotas/exceeded-quota.ts";
+import { reportModerator } from "../../storage/rooms/room-registry.ts";
 import { sessionStorage } from "../../storage/sessions/session-storage.ts";
 import { openDatabase } from "../../storage/statements/database.ts";
 import type { AgentVersionChoice } from "../../protocol/agents/agent-version-choice.ts";
@@ -48,6 +50,9 @@ export async function openParticipant(
   const { created_at } = created.value;
   const listed = await list(env, init, created_at);
   if (!listed.ok) await withinDeadline(stub.remove(created_at), AGENT_ANSWER_MS);
+  else if (name === MODERATOR) {
+    await reportModerator(env.DB, { id: room.room_id, tenant_id, session_id });
+  }
   return listed.ok ? accept({ agent_version: created.value.agent_version }) : listed;
 }
 

@@ -105,6 +105,8 @@ export const SessionListQuerySchema = PageQuerySchema.extend({
   end_user_id: z.string().max(200).optional(),
   /** Sessions of agents that replies of this session have called. */
   parent_session_id: z.string().max(200).optional(),
+  /** Sessions of the participants of this room, also of those who have left. */
+  room_id: z.string().max(64).optional(),
   status: SessionFilterStatusSchema.optional(),
   /** Sessions whose known cost is at least this much. */
   min_cost_usd: z.coerce.number().nonnegative().max(MAX_FILTERED_COST_USD).optional(),

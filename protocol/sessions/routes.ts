@@ -62,6 +62,10 @@ const SESSION_ROUTES = [
       "then apply to what is found, as `min_cost_usd` does.",
     ].join(" "),
     query: SessionListQuerySchema,
+    queryDescriptions: {
+      room_id:
+        "Only sessions of participants of this room, its moderator and those who have left among them.",
+    },
     answers: { 200: { description: "A page of sessions.", json: SessionPageSchema } },
     errors: ["search_off"],
   },

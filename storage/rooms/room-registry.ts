@@ -1,6 +1,7 @@
 // The registry as objects and jobs see it: rooms that tell how large they are and for whom they wait, that are to be erased,
 // and in which an end user has taken part.
 import type { RoomInputRequest } from "../../protocol/rooms/contract.ts";
+import { MODERATOR } from "../../protocol/rooms/events.ts";
 
 /** A room that is to be erased: its object first, its row after it. */
 export interface RegisteredRoom {
@@ -16,6 +17,19 @@ export async function reportRoomSize(
   await database
     .prepare("UPDATE rooms SET bytes = ?3 WHERE id = ?1 AND tenant_id = ?2")
     .bind(id, tenant_id, bytes)
+    .run();
+}
+
+/** The session of a room's moderator, whom no participant of the room's own view is: its object says which one it is. */
+export async function reportModerator(
+  database: D1Database,
+  { id, tenant_id, session_id }: RegisteredRoom & { readonly session_id: string },
+): Promise<void> {
+  await database
+    .prepare(
+      "UPDATE room_members SET session_id = ?3 WHERE room_id = ?1 AND tenant_id = ?2 AND name = ?4",
+    )
+    .bind(id, tenant_id, session_id, MODERATOR)
     .run();
 }
 

@@ -2,6 +2,7 @@
 import { and, asc, desc, eq, exists, inArray, isNull, lt, sql } from "drizzle-orm";
 
 import type { RoomSummary, RoomTurns } from "../../protocol/rooms/contract.ts";
+import { MODERATOR } from "../../protocol/rooms/events.ts";
 import type { Page } from "../../protocol/schemas/common.ts";
 import { recordStatements, type WriteAudit } from "../audit/audit-storage.ts";
 import type { Database } from "../statements/database.ts";
@@ -18,7 +19,7 @@ interface NewRoom {
   readonly request_key: string | null;
 }
 
-/** A participant as the registry has it; the session is known when the room's object has opened it. */
+/** A participant as the registry has it, or the moderator; the session is known when the room's object has opened it. */
 export interface RegisteredMember {
   readonly name: string;
   readonly kind: "agent" | "person";
@@ -39,6 +40,8 @@ export interface RoomStorage {
   /** The room that a request with this key has made, or has begun to make. */
   findByRequest(requestKey: string): Promise<Pick<NewRoom, "id" | "created_at"> | null>;
   list(request: RoomListRequest): Promise<Page<RoomSummary>>;
+  /** The sessions of all who have ever taken part, and of the moderator. */
+  sessionsOf(roomId: string): Promise<readonly string[]>;
   /** Names under which an end user has ever taken part. */
   namesOf(roomId: string, endUserId: string): Promise<readonly string[]>;
   update(roomId: string, change: Partial<Pick<NewRoom, "title" | "metadata">>): Promise<boolean>;
@@ -144,6 +147,14 @@ export function roomStorage(database: Database, tenantId: string): RoomStorage {
       );
     },
 
+    async sessionsOf(roomId) {
+      const rows = await database
+        .select({ session_id: roomMembers.session_id })
+        .from(roomMembers)
+        .where(isMember(roomId));
+      return rows.flatMap(({ session_id }) => session_id ?? []);
+    },
+
     async namesOf(roomId, endUserId) {
       const rows = await database
         .select({ name: roomMembers.name })
@@ -225,7 +236,7 @@ function toSummary(
   members: readonly MemberRow[],
 ): RoomSummary {
   const participants = members
-    .filter(({ room_id }) => room_id === id)
+    .filter(({ room_id, name }) => room_id === id && name !== MODERATOR)
     .map(({ name, kind, agent_id, session_id, end_user_id }) => {
       return { name, kind, agent_id, session_id, end_user_id };
     });

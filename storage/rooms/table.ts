@@ -39,7 +39,7 @@ export const rooms = sqliteTable(
   ],
 );
 
-/** All who have ever taken part: what somebody has said stays when they leave. */
+/** All who have ever taken part, and the moderator under that name: what somebody has said stays when they leave. */
 export const roomMembers = sqliteTable(
   "room_members",
   {

@@ -14,6 +14,8 @@ export interface SessionFilter {
   readonly agent_ids?: readonly string[];
   readonly end_user_id?: string;
   readonly parent_session_id?: string;
+  /** No index leads to them: with {@link among_ids}, the sessions of the room. */
+  readonly room_id?: string;
   readonly status?: SessionFilterStatus;
   /** For `status: "running"`: the sessions that hold a lease. */
   readonly running_ids?: readonly string[];
@@ -62,6 +64,7 @@ export function queriesOf(tenantId: string, filter: SessionFilter): readonly Ses
   const beside = and(
     isEqual(sessions.end_user_id, end_user_id, leadsPerson),
     isEqual(sessions.parent_session_id, parent_session_id, leadsParent),
+    isEqual(sessions.room_id, filter.room_id, false),
     filter.min_cost_usd === undefined
       ? undefined
       : sql`+${sessionStates.cost} >= ${Math.round(filter.min_cost_usd * NANODOLLARS)}`,

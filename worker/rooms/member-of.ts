@@ -1,3 +1,5 @@
+import type { RoomTurns } from "../../protocol/rooms/contract.ts";
+import { MODERATOR } from "../../protocol/rooms/events.ts";
 import type { ParticipantInput } from "../../protocol/rooms/participants.ts";
 import type { RegisteredMember } from "../../storage/rooms/room-storage.ts";
 
@@ -12,4 +14,16 @@ export function memberOf(participant: ParticipantInput, joined_at: string): Regi
     end_user_id: participant.kind === "person" ? (participant.end_user_id ?? null) : null,
     joined_at,
   };
+}
+
+/** The rows of a new room: its participants, and the moderator where it has one, whose session is the room's too. */
+export function membersOf(
+  participants: readonly ParticipantInput[],
+  turns: RoomTurns,
+  joined_at: string,
+): readonly RegisteredMember[] {
+  const members = participants.map((participant) => memberOf(participant, joined_at));
+  if (turns.order !== "moderated") return members;
+  const moderator = { kind: "agent", name: MODERATOR, agent_id: turns.moderator.agent_id } as const;
+  return [...members, memberOf(moderator, joined_at)];
 }

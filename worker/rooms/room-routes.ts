@@ -25,7 +25,7 @@ import { readBody } from "../requests/read-body.ts";
 import { readQuery, toListRequest } from "../requests/read-query.ts";
 import { checkAgent, checkParticipant } from "./check-participants.ts";
 import { eraseRoom } from "./erase-rooms.ts";
-import { memberOf } from "./member-of.ts";
+import { membersOf } from "./member-of.ts";
 import { requestKeyOf } from "./request-key.ts";
 import { shownRoom } from "./shown-room.ts";
 
@@ -51,8 +51,7 @@ const createRoom: RouteHandler = async (context) => {
   } as const;
   if (!begun) {
     const row = { id, created_at, request_key, ...rowOf(init) };
-    const members = participants.map((one) => memberOf(one, created_at));
-    if (!(await rooms.insert(row, members))) {
+    if (!(await rooms.insert(row, membersOf(participants, init.turns, created_at)))) {
       throw unauthenticated("the key is not valid any more");
     }
   }

@@ -10,6 +10,7 @@ import {
   RoomStateInputSchema,
   RoomStateQuerySchema,
 } from "../../protocol/rooms/room-state.ts";
+import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import type { AppContext, RouteHandler } from "../app-env.ts";
 import { audited } from "../audit/audit.ts";
 import { actorOf } from "../auth/actor.ts";
@@ -18,6 +19,7 @@ import { requireScope } from "../auth/require-scope.ts";
 import { fieldError, HttpError, unwrap } from "../http-error.ts";
 import { pathId } from "../middleware/check-path.ts";
 import { pathRoomStub, type RoomStub } from "../objects/room-stub.ts";
+import { tenantOf } from "../principal.ts";
 import { normalizeRoomStateBody } from "../requests/normalize-input.ts";
 import { readBody } from "../requests/read-body.ts";
 import { readQuery } from "../requests/read-query.ts";
@@ -52,7 +54,10 @@ const writeRoomState: RouteHandler = async (context) => {
     target: pathId(context, "room_id"),
     after: { replaced: is_replacing, vouched: vouchedOf(state) },
   } as const;
-  unwrap(await audited(context, act, put));
+  const { participants } = unwrap(await audited(context, act, put));
+  // Each agent has another session.
+  const { rooms } = tenantStorage(context.env.DB, tenantOf(context));
+  await rooms.settleMembers(act.target, participants);
   return shownState(context, stub);
 };
 

@@ -62,13 +62,14 @@ const openSession: RouteHandler = async (context) => {
 const listSessions: RouteHandler = async (context) => {
   const { page, limit, search, ...request } = readQuery(context, SessionListQuerySchema);
   const tenantId = tenantOf(context);
-  const { sessions } = tenantStorage(context.env.DB, tenantId);
+  const { sessions, rooms } = tenantStorage(context.env.DB, tenantId);
   const { status, agent_name, ...filter } = request;
-  const [running_ids, agent_ids] = await Promise.all([
+  const [running_ids, agent_ids, among_ids] = await Promise.all([
     status === "running" ? tenantStub(context.env, tenantId).listRunning() : undefined,
     agent_name === undefined ? undefined : agentsNamed(context, agent_name, filter.agent_id),
+    filter.room_id === undefined ? undefined : rooms.sessionsOf(filter.room_id),
   ]);
-  const asked = { ...filter, status, running_ids, agent_ids };
+  const asked = { ...filter, status, running_ids, agent_ids, among_ids };
   if (search !== undefined) {
     return context.json(await findSessions(context, { search, page, limit, filter: asked }));
   }

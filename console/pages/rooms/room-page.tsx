@@ -73,7 +73,7 @@ export function RoomPage() {
 }
 
 function Facts({ room }: { readonly room: Room }) {
-  const { turns, round, max_rounds, last_end, created_at } = room;
+  const { id, turns, round, max_rounds, last_end, created_at } = room;
   return (
     <dl className="facts">
       <div>
@@ -92,6 +92,14 @@ function Facts({ room }: { readonly room: Room }) {
           </dd>
         </div>
       )}
+      <div>
+        <dt>Sessions</dt>
+        <dd>
+          <Link to="/sessions" search={{ room_id: id } as never}>
+            those of its agents
+          </Link>
+        </dd>
+      </div>
       <div>
         <dt>Opened</dt>
         <dd>

@@ -157,8 +157,8 @@ function DeleteSession({ id }: { readonly id: string }) {
 
 function Facts({ session }: { readonly session: Session }) {
   const { agent_id, agent_version, follows_latest, end_user_id, created_at, pending } = session;
-  // An older platform has no called agents.
-  const { parent_session_id = null } = session as Partial<Session>;
+  // An older platform has no called agents, and no rooms.
+  const { parent_session_id = null, room_id = null } = session as Partial<Session>;
   return (
     <dl className="facts">
       <div>
@@ -196,6 +196,16 @@ function Facts({ session }: { readonly session: Session }) {
               className="code"
             >
               {parent_session_id}
+            </Link>
+          </dd>
+        </div>
+      )}
+      {room_id !== null && (
+        <div>
+          <dt>Room</dt>
+          <dd>
+            <Link to="/rooms/$roomId" params={{ roomId: room_id }} className="code">
+              {room_id}
             </Link>
           </dd>
         </div>

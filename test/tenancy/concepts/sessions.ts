@@ -52,6 +52,12 @@ export const ROWS = {
         refused: 200,
       },
       {
+        where: "query room_id",
+        id: ({ ids }) => ids.room_id,
+        query: (id) => `room_id=${id}`,
+        refused: 200,
+      },
+      {
         where: "query search for words that only the owner's sessions have",
         id: ({ word }) => `${word}-said`,
         query: (words) => `search=${words}`,
