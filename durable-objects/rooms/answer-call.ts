@@ -1,11 +1,13 @@
 // Hands an answer to the session of the participant whose reply waits, which decides about it.
 import type { WrittenEvent } from "../../agent/json/complete-answer.ts";
 import { accept, refuse } from "../../protocol/errors.ts";
+import type { Msg } from "../../protocol/messages/messages.ts";
 import type { RoomEventReceipt } from "../../protocol/rooms/conversation.ts";
 import type { RoomCall } from "../api/room-api.ts";
 import type { Once } from "../api/session-api.ts";
 import type { OpenRoom } from "./open-room.ts";
 import { participantStub } from "./participant-stub.ts";
+import { shareFiles } from "./share-files.ts";
 
 export async function answerCall(
   room: OpenRoom,
@@ -17,6 +19,10 @@ export async function answerCall(
   const found = findParticipant(room, reply_id);
   if (!found) return refuse("not_found", `there is no reply ${reply_id} in this room`);
   const { name, session_id } = found;
+  // What is large of a result has become a file of the room's.
+  if (event.type === "EXTERNAL_EXECUTION_RESULT") {
+    await shareFiles(room, session_id, [{ content: event.execution_results as Msg["content"] }]);
+  }
   const cursor = log.visibleSeq;
   const stub = participantStub(env, init.tenant_id, session_id);
   const posted = await stub.act("postEvent", event, call);

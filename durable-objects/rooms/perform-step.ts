@@ -5,7 +5,7 @@ import { sessionTeam } from "../../agent/rooms/room-fold.ts";
 import type { OutsideStep } from "../../agent/rooms/room-step.ts";
 import type { OpenTurn } from "../../agent/rooms/room-state.ts";
 import type { Refusal } from "../../protocol/errors.ts";
-import type { ErrorInfo } from "../../protocol/messages/messages.ts";
+import type { ErrorInfo, Msg } from "../../protocol/messages/messages.ts";
 import type { InputMessage } from "../../protocol/replies/contract.ts";
 import {
   MODERATOR,
@@ -22,6 +22,7 @@ import type { OpenRoom } from "./open-room.ts";
 import { participantStub } from "./participant-stub.ts";
 import type { RoomCopies } from "./room-copies.ts";
 import { soleEndUser } from "./room-team.ts";
+import { shareFiles } from "./share-files.ts";
 import { turnInput } from "./turn-input.ts";
 
 interface TriedStep {
@@ -68,6 +69,7 @@ async function runTurn(
   const { turn_id, participant } = step;
   const { state } = room;
   const messages = await tellEarlier(room, step, stub);
+  await shareTold(room, participant, messages);
   const team = sessionTeam(participant, state.settings.order, state.members);
   const isModerator = participant === MODERATOR;
   const { share, trace } = room.table.asker;
@@ -118,7 +120,11 @@ async function deliver(
   stub: ParticipantApi | null,
 ): Promise<void> {
   const { participant, hears_to } = step;
-  if (stub) await tell(stub, await tellEarlier(room, step, stub));
+  if (stub) {
+    const messages = await tellEarlier(room, step, stub);
+    await shareTold(room, participant, messages);
+    await tell(stub, messages);
+  }
   // Whoever has left meanwhile needs no place.
   const { log, state } = room;
   const isThere = state.members.some(({ name }) => name === participant);
@@ -128,16 +134,27 @@ async function deliver(
 
 /** Delivers what one call cannot carry together with the rest. @returns the rest. */
 async function tellEarlier(
-  { messages }: OpenRoom,
+  room: OpenRoom,
   { participant, hears_from, hears_to }: StepOf<"run_turn" | "deliver">,
   stub: ParticipantApi,
 ): Promise<readonly InputMessage[]> {
   for (let from = hears_from; ;) {
-    const input = turnInput(messages, participant, { hears_from: from, hears_to });
+    const input = turnInput(room.messages, participant, { hears_from: from, hears_to });
     if (input.heard_to === null) return input.messages;
+    await shareTold(room, participant, input.messages);
     await tell(stub, input.messages);
     from = input.heard_to;
   }
+}
+
+/** Of the files in what is told, before it is told. */
+async function shareTold(
+  room: OpenRoom,
+  participant: string,
+  messages: readonly InputMessage[],
+): Promise<void> {
+  const sessionId = room.table.member(participant)?.session_id ?? null;
+  if (sessionId !== null) await shareFiles(room, sessionId, messages as readonly Msg[]);
 }
 
 async function tell(stub: ParticipantApi, messages: readonly InputMessage[]): Promise<void> {

@@ -25,6 +25,7 @@ import type { OpenRoom } from "./open-room.ts";
 import { participantStub } from "./participant-stub.ts";
 import type { KnownMember } from "./room-table.ts";
 import { moderatorOf, soleEndUser, teamOf } from "./room-team.ts";
+import { shareFiles } from "./share-files.ts";
 import { viewRoom } from "./view-room.ts";
 
 /** Refused while anything runs or waits: the states of the agents are of one moment. */
@@ -91,6 +92,9 @@ export async function importRoom(
     const made = await openParticipant(env, init, { session_id, name, agent, end_user_id });
     if (!made.ok) return giveUp(made as Result<never>);
     const own = state.agents[name];
+    // The files of a state that the room has had: they would go with the sessions that are replaced.
+    const context = (own?.context ?? []) as readonly Msg[];
+    await shareFiles(room, session_id, [...(state.messages as readonly Msg[]), ...context]);
     const stub = participantStub(env, init.tenant_id, session_id);
     const imported = own && (await stub.act("importFromRoom", { state: own, actor }));
     if (imported && !imported.ok) return giveUp(imported as Result<never>);

@@ -3,7 +3,7 @@ import type { ContentBlock } from "../../protocol/messages/blocks.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 
 /** The ids of the files that a message's data blocks name, on whatever host. */
-export function fileIdsIn({ content }: Msg): readonly string[] {
+export function fileIdsIn({ content }: Pick<Msg, "content">): readonly string[] {
   return content.flatMap(fileIdsOf);
 }
 

@@ -1,37 +1,24 @@
-// Media in what is said in a room: each agent's session refers to the files that it is told of, so that none goes while one
-// of them may look at it.
-import { MAX_INLINE_MEDIA_CHARACTERS } from "../../protocol/files/limits.ts";
+// Media in what is said in a room. Large data becomes a file of one of its sessions; that of each agent refers to it when the
+// agent is told of it (`durable-objects/rooms/share-files.ts`).
 import type { AppContext } from "../app-env.ts";
-import { hasMediaToSettle, settleMedia } from "../files/settle-media.ts";
 import { mediaPlace } from "../files/media-place.ts";
-import { fieldError, unwrap } from "../http-error.ts";
+import { hasMediaToSettle, settleMedia } from "../files/settle-media.ts";
+import { unwrap } from "../http-error.ts";
 import type { RoomStub } from "../objects/room-stub.ts";
-import { findSources } from "../requests/media-sources.ts";
 
-/** @throws HttpError 400 for data that would become a file, of which each session would need its own. */
+/** @throws HttpError as `settleMedia`. */
 export async function settleRoomMedia<Value>(
   context: AppContext,
   stub: RoomStub,
   value: Value,
   pointer: string,
 ): Promise<Value> {
-  for (const { source, pointer: at } of findSources(value, pointer)) {
-    const data = source.type === "base64" ? source.data : source.url;
-    if (data.length <= MAX_INLINE_MEDIA_CHARACTERS) continue;
-    const member = source.type === "base64" ? "data" : "url";
-    const detail = `in a room, data has ${MAX_INLINE_MEDIA_CHARACTERS} characters at most; upload it with POST /v1/files and name its \`url\``;
-    throw fieldError("validation_failed", `${at}/${member}`, detail);
+  // Small data needs no session.
+  if (!hasMediaToSettle(context, value)) {
+    return settleMedia(context, mediaPlace(context, ""), value, pointer);
   }
-  if (!hasMediaToSettle(context, value)) return settleMedia(context, placeOf(""), value, pointer);
   const { participants } = unwrap(await stub.read());
-  let settled = value;
-  for (const { session_id } of participants) {
-    if (session_id === null) continue;
-    settled = await settleMedia(context, placeOf(session_id), value, pointer);
-  }
-  return settled;
-
-  function placeOf(sessionId: string) {
-    return mediaPlace(context, sessionId);
-  }
+  // A room has had an agent at least. The first one, also when it has left: the same data again is the same file.
+  const home = participants.find(({ session_id }) => session_id !== null)?.session_id ?? "";
+  return settleMedia(context, mediaPlace(context, home), value, pointer);
 }
