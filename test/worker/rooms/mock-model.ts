@@ -1,6 +1,8 @@
 // A model whose requests are kept, and whose answers the test decides: chat completions at the seam of `fetch`.
 import { vi } from "vitest";
 
+/** Between two looks of an answer that waits. */
+const LOOK_MS = 5;
 const MODEL_URL = "https://models.example/v1";
 
 interface SentMessage {
@@ -18,6 +20,8 @@ interface ModelAnswer {
   readonly text?: string;
   readonly call?: { readonly name: string; readonly arguments: string };
   readonly waitMs?: number;
+  /** Answers once this is true. */
+  readonly until?: () => boolean;
   /** Never answers. */
   readonly hangs?: true;
   /** The status of an error. */
@@ -65,6 +69,7 @@ async function respond(answer: ModelAnswer, signal: AbortSignal | null): Promise
     });
   }
   if (answer.waitMs) await scheduler.wait(answer.waitMs);
+  while (answer.until?.() === false) await scheduler.wait(LOOK_MS);
   if (answer.fails) {
     const error = { message: "no", type: "error", param: null, code: null };
     return Response.json({ error }, { status: answer.fails });
