@@ -106,7 +106,7 @@ const isAnsweredAtLast = (step: string): boolean => step === "room_input_require
 
 const ROWS = STEPS.flatMap((step) => TURNS.map((turns) => ({ step, ...turns })));
 
-for (const [rows, breadth] of sampled(ROWS, 1, "each"))
+for (const [rows, breadth] of sampled(ROWS))
   test.each(rows)(
     "a room in the order $order loses and doubles nothing by a kill at $step, and goes on",
     breadth,

@@ -11,6 +11,13 @@ const conduct: fc.Arbitrary<Conduct> = fc.oneof(
   { weight: 5, arbitrary: fc.constantFrom({}, { text: "@ben and @cyd" }, { text: "@ann" }) },
   fc.constant({ fails: true }),
   fc.constant({ asks: true }),
+  fc.constantFrom(
+    { calls: "works" } as const,
+    { calls: "asks" } as const,
+    {
+      calls: "nested",
+    } as const,
+  ),
   fc.constant({ hangs: true }),
   fc.constant({ isLost: true }),
 );

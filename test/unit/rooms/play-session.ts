@@ -1,6 +1,8 @@
 // A participant's session as its room sees it: an act that may be repeated, and a log to be copied.
 import type { AgentEvent, LoggedEvent } from "../../../protocol/events.ts";
+import { SUBAGENT_REQUIRE_USER_CONFIRM } from "../../../protocol/agents/events.ts";
 import type { Msg } from "../../../protocol/messages/messages.ts";
+import { calledAnswer, calledEvents, type Calls } from "./play-called.ts";
 
 /** The conduct of a reply. */
 export interface Conduct {
@@ -10,6 +12,8 @@ export interface Conduct {
   readonly fails?: boolean;
   /** Has a call that waits for a person. */
   readonly asks?: boolean;
+  /** Calls an agent, which works, asks a person, or calls another one that asks. */
+  readonly calls?: Calls;
   /** Never ends by itself. */
   readonly hangs?: boolean;
   /** Does not end when it is told to stop either. */
@@ -108,6 +112,12 @@ export class PlaySession {
     const open = this.#open;
     if (!open?.isAsking) return;
     open.isAsking = false;
+    const { calls } = open.conduct;
+    if (calls && !open.conduct.asks) {
+      const caller = { session_id: `ses_${this.#name}`, reply_id: open.reply_id };
+      this.#append(calledAnswer(caller, calls));
+      return;
+    }
     this.#append({
       type: "USER_CONFIRM_RESULT",
       reply_id: open.reply_id,
@@ -122,7 +132,8 @@ export class PlaySession {
     const next = this.#rest.shift();
     if (next) {
       this.#append(next);
-      if (next.type === "REQUIRE_USER_CONFIRM") open.isAsking = true;
+      const isOfCalled = next.type === "CUSTOM" && next.name === SUBAGENT_REQUIRE_USER_CONFIRM;
+      if (next.type === "REQUIRE_USER_CONFIRM" || isOfCalled) open.isAsking = true;
       if (next.type === "REPLY_END") this.#open = null;
       return true;
     }
@@ -160,7 +171,8 @@ export class PlaySession {
 }
 
 function restOf(name: string, count: number, reply_id: string, conduct: Conduct): AgentEvent[] {
-  const { text = `${name} ${count}`, output, asks, tokens = 10 } = conduct;
+  const { text = `${name} ${count}`, output, asks, calls, tokens = 10 } = conduct;
+  const caller = { session_id: `ses_${name}`, reply_id };
   const block_id = `${reply_id}_t`;
   const call = { reply_id, tool_call_id: `${reply_id}_c` };
   const begins = event({ type: "MODEL_CALL_START", reply_id, model_name: "mock" });
@@ -192,6 +204,7 @@ function restOf(name: string, count: number, reply_id: string, conduct: Conduct)
           begins,
         ]
       : []),
+    ...(calls ? [...calledEvents(caller, calls).map(event), begins] : []),
     event({ type: "TEXT_BLOCK_START", reply_id, block_id }),
     event({ type: "TEXT_BLOCK_DELTA", reply_id, block_id, delta: text }),
     event({ type: "TEXT_BLOCK_END", reply_id, block_id, text: null }),

@@ -66,6 +66,11 @@ function textsOf(
   );
 }
 
+/** Ids of messages of called agents have the agent's session behind the turn. */
+function isOfCalled(id: string): boolean {
+  return id.split(":").length > 2;
+}
+
 describe("the log of a room", BROAD, () => {
   it("is a stream that the client takes, which then holds what was said", async () => {
     await fc.assert(
@@ -75,7 +80,9 @@ describe("the log of a room", BROAD, () => {
         expect(warnings).toEqual([]);
         const said = foldRoom(play.log).messages.flatMap(toRoomMessages);
         const known = new Map(textsOf(said).map(([id, text]) => [id, text]));
-        for (const [id, text] of textsOf(messages)) expect(known.get(id!)).toBe(text);
+        for (const [id, text] of textsOf(messages)) {
+          if (!isOfCalled(id as string)) expect(known.get(id!)).toBe(text);
+        }
       }),
       { numRuns: runs(60) },
     );
@@ -103,7 +110,9 @@ describe("the log of a room", BROAD, () => {
         const { messages } = await playAgUi(
           agUiBody(whole(frames(play, "1.0").map(({ event }) => event))),
         );
-        expect(textsOf(old).toSorted()).toEqual(textsOf(messages).toSorted());
+        // A called agent is a step there.
+        const spoken = textsOf(messages).filter(([id]) => !isOfCalled(id as string));
+        expect(textsOf(old).toSorted()).toEqual(spoken.toSorted());
         const late = joined(play, at % (play.log.length + 1), "0.0");
         expect(late.flatMap(issues)).toEqual([]);
         await playOld(whole(late));

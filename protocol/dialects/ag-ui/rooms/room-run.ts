@@ -10,13 +10,16 @@ import {
   type AgUiRun,
 } from "../wire/events.ts";
 import type { AgUiMessage } from "../wire/messages.ts";
-import type { TurnLane } from "./turn-lane.ts";
+import type { CalledStart, TurnLane } from "./turn-lane.ts";
 
 export class RoomRun {
   readonly ids: AgUiRun;
   /** Lanes that the run has opened, and has not closed. */
   readonly open = new Set<TurnLane>();
   readonly #begun = new Set<TurnLane>();
+  /** Lanes of called agents that are open, by their ids, the callers before those that they have called. */
+  readonly #called = new Map<string, { readonly lane: TurnLane; readonly started: CalledStart }>();
+  readonly #calledBegun = new Set<string>();
   readonly #usage = new RunUsage();
   /** Messages of people that were added in it. */
   readonly added: AgUiMessage[] = [];
@@ -52,14 +55,52 @@ export class RoomRun {
 
   closeLane(lane: TurnLane): readonly AgUiEvent[] {
     if (!this.open.delete(lane)) return [];
-    const { id: subagentRunId } = lane.speaker;
-    if (lane.end) return [{ type: "SUBAGENT_ERROR", subagentRunId, ...lane.end }];
-    const ids = lane.interrupts.map(({ id }) => id);
-    const outcome =
-      lane.end === undefined
-        ? ({ type: "suspended", ...(ids.length > 0 && { interruptIds: ids }) } as const)
-        : ({ type: "success" } as const);
-    return [{ type: "SUBAGENT_FINISHED", subagentRunId, outcome }];
+    const below = this.calledOf(lane).reverse();
+    for (const { subagentRunId } of below) this.#called.delete(subagentRunId);
+    const ids = [...below.map(({ subagentRunId }) => subagentRunId), lane.speaker.id];
+    return ids.map((id) => endOfLane(id, lane));
+  }
+
+  /** The open lanes of agents that the turn has called. */
+  calledOf(lane: TurnLane): CalledStart[] {
+    const own = [...this.#called.values()].filter((called) => called.lane === lane);
+    return own.map(({ started }) => started);
+  }
+
+  /**
+   * The beginnings and ends of a called agent's lane: each has one of both in a run. A turn that waits goes on in the run, and so
+   * do the agents that it has called.
+   */
+  toldOfCalled(lane: TurnLane, event: AgUiEvent): readonly AgUiEvent[] {
+    switch (event.type) {
+      case "SUBAGENT_STARTED": {
+        const { subagentRunId: id } = event;
+        if (this.#calledBegun.has(id)) return [];
+        this.#calledBegun.add(id);
+        this.#called.set(id, { lane, started: event });
+        return [event];
+      }
+      case "SUBAGENT_FINISHED":
+        if (event.outcome.type === "suspended") return [];
+        return this.#called.delete(event.subagentRunId) ? [event] : [];
+      case "SUBAGENT_ERROR":
+        return this.#called.delete(event.subagentRunId) ? [event] : [];
+      default:
+        return [event];
+    }
+  }
+
+  /** The lanes of those who ask in a turn that waits, the callers first. */
+  openAsking(lane: TurnLane): readonly AgUiEvent[] {
+    return lane.interrupts.flatMap(({ subagentRunId }) => {
+      const chain: CalledStart[] = [];
+      let asking = lane.called.get(subagentRunId ?? "");
+      while (asking) {
+        chain.unshift(asking);
+        asking = lane.called.get(asking.parentSubagentRunId ?? "");
+      }
+      return chain.flatMap((started) => this.toldOfCalled(lane, started));
+    });
   }
 
   finished(outcome: AgUiOutcome, result: unknown = null): AgUiEvent {
@@ -71,6 +112,18 @@ export class RoomRun {
       ...this.#usage.toMember(),
     };
   }
+}
+
+/** The end of the lane of a turn, or of an agent that it has called, as the turn is now. */
+function endOfLane(subagentRunId: string, { end, interrupts }: TurnLane): AgUiEvent {
+  if (end) return { type: "SUBAGENT_ERROR", subagentRunId, ...end };
+  const own = interrupts.filter((asked) => asked.subagentRunId === subagentRunId);
+  const ids = own.map(({ id }) => id);
+  const outcome =
+    end === undefined
+      ? ({ type: "suspended", ...(ids.length > 0 && { interruptIds: ids }) } as const)
+      : ({ type: "success" } as const);
+  return { type: "SUBAGENT_FINISHED", subagentRunId, outcome };
 }
 
 /** The answer to a person's turn in words. */

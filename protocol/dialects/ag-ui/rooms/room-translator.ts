@@ -84,8 +84,10 @@ export class RoomAgUiTranslator {
     }
     if (this.#end) return [...begun, this.#end];
     const open = [...this.#run.open];
-    const lanes = open.map(({ speaker: { id: subagentRunId, name } }): AgUiEvent => {
-      return { type: "SUBAGENT_STARTED", subagentRunId, name };
+    const run = this.#run;
+    const lanes = open.flatMap((lane): AgUiEvent[] => {
+      const { id: subagentRunId, name } = lane.speaker;
+      return [{ type: "SUBAGENT_STARTED", subagentRunId, name }, ...run.calledOf(lane)];
     });
     return [...begun, ...lanes, ...open.flatMap((lane) => lane.reopen())];
   }
@@ -170,12 +172,12 @@ export class RoomAgUiTranslator {
     const run = this.#run;
     if (!run) return [];
     const ofLane = (event: AgUiEvent): RoomTold => ({ lane: id, event });
-    const events = told.map((event): RoomTold =>
-      event.type === "MESSAGES_SNAPSHOT"
-        ? { lane: null, event: this.#snapshot(lane, event) }
-        : ofLane(event),
-    );
     const opened = run.openLane(lane).map(ofLane);
+    const events = told.flatMap((event): readonly RoomTold[] =>
+      event.type === "MESSAGES_SNAPSHOT"
+        ? [{ lane: null, event: this.#snapshot(lane, event) }]
+        : run.toldOfCalled(lane, event).map(ofLane),
+    );
     const closed = isOver ? run.closeLane(lane).map(ofLane) : [];
     const held: readonly RoomTold[] = lane.isHeld ? [{ lane: id, event: "held" }] : [];
     return [...begun, ...opened, ...events, ...closed, ...held];
@@ -233,7 +235,9 @@ export class RoomAgUiTranslator {
       ...others.flatMap((asked) => (asked ? [interruptOfPerson(asked)] : [])),
     ];
     const opened = lanes.flatMap((lane) =>
-      run.openLane(lane).map((event): RoomTold => ({ lane: lane.speaker.id, event })),
+      [...run.openLane(lane), ...run.openAsking(lane)].map((event): RoomTold => {
+        return { lane: lane.speaker.id, event };
+      }),
     );
     const [end, ...closed] = [...this.#finish({ type: "interrupt", interrupts })].reverse();
     const snapshot: RoomTold = { lane: null, event: this.#snapshot() };

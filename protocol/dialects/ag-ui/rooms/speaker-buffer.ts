@@ -1,7 +1,8 @@
 // A room in the profile 0.0: one speaker after the other, each as a step with its name. A client of the time shows one
-// run, whose texts are one agent's.
+// run, whose texts are one agent's. An agent that a speaker has called is a step, too, as in a session.
 import type { AgUiEvent } from "../wire/events.ts";
 import type { AgUiMessage } from "../wire/messages.ts";
+import { callingTurnOf, questionWithoutLane } from "./turn-events.ts";
 
 /** An event of a room's run, with the lane that it is of; `held` when the lane goes on only after an answer. */
 export type RoomTold =
@@ -12,6 +13,8 @@ interface BufferedLane {
   readonly id: string;
   readonly name: string;
   readonly events: AgUiEvent[];
+  /** Steps of called agents that are open, those in `events` among them. */
+  readonly steps: Set<string>;
   isHeld: boolean;
   isClosed: boolean;
 }
@@ -48,12 +51,15 @@ export class SpeakerBuffer {
       const sent = event.messages.filter(
         (message) => !("subagentRunId" in message) || !unsent.has(message.subagentRunId ?? ""),
       );
-      return { ...event, messages: sent.map(withoutOwner) };
+      return { ...event, messages: plainMessages(sent) };
     });
     const head = this.#head;
     if (!head) return shown;
-    const step: AgUiEvent = { type: "STEP_STARTED", stepName: head.name };
-    return [...shown, step, ...reopen(head.id).map(withoutLane)];
+    const steps = [head.name, ...head.steps].map((stepName): AgUiEvent => {
+      return { type: "STEP_STARTED", stepName };
+    });
+    const open = reopen(head.id).filter((event) => laneOf(event) === head.id);
+    return [...shown, ...steps, ...open.map(withoutLane)];
   }
 
   /** A snapshot would have the words of those whose turn it is not yet, whom a client would then hear twice. */
@@ -77,20 +83,30 @@ export class SpeakerBuffer {
   }
 
   #takeOfLane(id: string, event: AgUiEvent | "held"): readonly AgUiEvent[] {
-    if (event !== "held" && event.type === "SUBAGENT_STARTED") {
-      this.#lanes.push({ id, name: event.name, events: [], isHeld: false, isClosed: false });
+    if (event !== "held" && event.type === "SUBAGENT_STARTED" && event.subagentRunId === id) {
+      const steps = new Set<string>();
+      const lane = { id, name: event.name, events: [], steps, isHeld: false, isClosed: false };
+      this.#lanes.push(lane);
       return this.#advance();
     }
     const lane = this.#lanes.find((one) => one.id === id);
     if (!lane) return [];
-    if (event === "held") lane.isHeld = true;
-    else if (event.type === "SUBAGENT_FINISHED" || event.type === "SUBAGENT_ERROR") {
-      lane.isClosed = true;
-    } else {
-      lane.isHeld = false;
-      lane.events.push(withoutLane(event));
-    }
+    if (event === "held") {
+      lane.isHeld = true;
+      endSteps(lane, lane.steps);
+    } else if (laneOf(event) === id) this.#takeOfTurn(lane, event);
+    else takeOfCalled(lane, event);
     return this.#advance();
+  }
+
+  #takeOfTurn(lane: BufferedLane, event: AgUiEvent): void {
+    if (event.type === "SUBAGENT_FINISHED" || event.type === "SUBAGENT_ERROR") {
+      lane.isClosed = true;
+      endSteps(lane, lane.steps);
+      return;
+    }
+    lane.isHeld = false;
+    lane.events.push(withoutLane(event));
   }
 
   #advance(): readonly AgUiEvent[] {
@@ -118,8 +134,47 @@ export class SpeakerBuffer {
     this.#owesSnapshot = false;
     const event = snapshot();
     if (event.type !== "MESSAGES_SNAPSHOT") return [event];
-    return [{ ...event, messages: event.messages.map(withoutOwner) }];
+    return [{ ...event, messages: plainMessages(event.messages) }];
   }
+}
+
+/** The words and deeds of a called agent are not told: the agent is a step while its caller goes on. */
+function takeOfCalled(lane: BufferedLane, event: AgUiEvent): void {
+  const stepName = `agent:${laneOf(event)}`;
+  switch (event.type) {
+    case "SUBAGENT_STARTED":
+      lane.isHeld = false;
+      lane.steps.add(stepName);
+      lane.events.push({ type: "STEP_STARTED", stepName });
+      return;
+    case "SUBAGENT_FINISHED":
+    case "SUBAGENT_ERROR":
+      if (lane.steps.has(stepName)) endSteps(lane, [stepName]);
+      return;
+    default:
+      lane.isHeld = false;
+  }
+}
+
+function endSteps(lane: BufferedLane, names: Iterable<string>): void {
+  for (const stepName of [...names].reverse()) {
+    lane.steps.delete(stepName);
+    lane.events.push({ type: "STEP_FINISHED", stepName });
+  }
+}
+
+/** The lane that the event is of; empty for none. */
+function laneOf(event: AgUiEvent): string {
+  return ("subagentRunId" in event && event.subagentRunId) || "";
+}
+
+/** Without those of called agents. */
+function plainMessages(messages: readonly AgUiMessage[]): readonly AgUiMessage[] {
+  const own = messages.filter(
+    (message) =>
+      !("subagentRunId" in message) || callingTurnOf(message.subagentRunId ?? "") === null,
+  );
+  return own.map(withoutOwner);
 }
 
 function withoutOwner(message: AgUiMessage): AgUiMessage {
@@ -137,6 +192,6 @@ function withoutLane(event: AgUiEvent): AgUiEvent {
 function plainInterrupts(event: Extract<AgUiEvent, { type: "RUN_FINISHED" }>): AgUiEvent {
   const { outcome } = event;
   if (outcome?.type !== "interrupt") return event;
-  const interrupts = outcome.interrupts.map(({ subagentRunId: _, ...plain }) => plain);
+  const interrupts = outcome.interrupts.map(questionWithoutLane);
   return { ...event, outcome: { ...outcome, interrupts } };
 }

@@ -12,9 +12,17 @@ export interface Speaker {
   readonly name: string;
 }
 
-/** Pure. The event as one of the turn; null for what the room does not tell: states, steps, and agents that it has called. */
+/** The turn of a called agent's lane in a room; null for the lane of a turn itself, whose id has no colon. */
+export function callingTurnOf(laneId: string): string | null {
+  const end = laneId.indexOf(":");
+  return end < 0 ? null : laneId.slice(0, end);
+}
+
+/** Pure. The event as one of the turn, or of an agent that it has called; null for what the room does not tell: states and steps. */
 export function ofTurn({ id, name }: Speaker, event: AgUiEvent): AgUiEvent | null {
-  if ("subagentRunId" in event) return null;
+  if ("subagentRunId" in event && event.subagentRunId !== undefined) {
+    return ofCalled(id, event, event.subagentRunId);
+  }
   switch (event.type) {
     case "TEXT_MESSAGE_START":
       return ofLane(id, { ...event, name });
@@ -40,19 +48,36 @@ export function ofTurn({ id, name }: Speaker, event: AgUiEvent): AgUiEvent | nul
   }
 }
 
-/** Pure. The messages of a reply as those of its turn. */
+/** A called agent's lane is below that of the turn, or of the agent that has called it. */
+function ofCalled(turnId: string, event: AgUiEvent, laneId: string): AgUiEvent {
+  const subagentRunId = calledId(turnId, laneId);
+  if (event.type === "SUBAGENT_STARTED") {
+    const { parentSubagentRunId: parent, parentToolCallId: call } = event;
+    return {
+      ...event,
+      subagentRunId,
+      parentSubagentRunId: parent === undefined ? turnId : calledId(turnId, parent),
+      ...(call !== undefined && { parentToolCallId: calledId(turnId, call) }),
+    };
+  }
+  return { ...ofLane(turnId, event), subagentRunId } as AgUiEvent;
+}
+
+/** Pure. The messages of a reply as those of its turn, and of the agents that it has called. */
 export function messagesOfTurn(
   { id: laneId, name }: Speaker,
   messages: readonly AgUiMessage[],
 ): readonly AgUiMessage[] {
   return messages.flatMap((message): AgUiMessage[] => {
-    if ("subagentRunId" in message) return [];
-    const owned = { id: calledId(laneId, message.id), subagentRunId: laneId };
+    const called = "subagentRunId" in message ? message.subagentRunId : undefined;
+    const subagentRunId = called === undefined ? laneId : calledId(laneId, called);
+    const owned = { id: calledId(laneId, message.id), subagentRunId };
     switch (message.role) {
       case "assistant": {
         const { toolCalls, ...said } = message;
         const calls = toolCalls?.map((call) => ({ ...call, id: calledId(laneId, call.id) }));
-        return [{ ...said, ...owned, name, ...(calls && { toolCalls: calls }) }];
+        const speaker = called === undefined ? { name } : {};
+        return [{ ...said, ...owned, ...speaker, ...(calls && { toolCalls: calls }) }];
       }
       case "tool":
         return [{ ...message, ...owned, toolCallId: calledId(laneId, message.toolCallId) }];
@@ -77,17 +102,22 @@ export function toRoomMessages({
   return messagesOfTurn(speaker, messages);
 }
 
-/** Pure. A question of the participant, or of an agent that it has called: then it is one about the call that it works for. */
+/** Pure. A question of the participant, or of an agent that it has called. */
 export function interruptOfTurn(
   { id }: Speaker,
-  { toolCallId, ...interrupt }: AgUiInterrupt,
+  { toolCallId, subagentRunId: called, ...interrupt }: AgUiInterrupt,
 ): AgUiInterrupt {
-  const { callId } = interrupt.metadata["agentscope"] as { readonly callId?: unknown };
-  const isCalled = interrupt.subagentRunId !== undefined && typeof callId === "string";
-  const call = isCalled ? callId : toolCallId;
   return {
     ...interrupt,
-    ...(call !== undefined && { toolCallId: calledId(id, call) }),
-    subagentRunId: id,
+    ...(toolCallId !== undefined && { toolCallId: calledId(id, toolCallId) }),
+    subagentRunId: called === undefined ? id : calledId(id, called),
   };
+}
+
+/** Pure. The question without its lane: of a called agent it is then one about the participant's call that it works for. */
+export function questionWithoutLane({ subagentRunId, ...interrupt }: AgUiInterrupt): AgUiInterrupt {
+  const turnId = subagentRunId === undefined ? null : callingTurnOf(subagentRunId);
+  const { callId } = interrupt.metadata["agentscope"] as { readonly callId?: unknown };
+  if (turnId === null || typeof callId !== "string") return interrupt;
+  return { ...interrupt, toolCallId: calledId(turnId, callId) };
 }

@@ -9,6 +9,9 @@ import { interruptOfTurn, messagesOfTurn, ofTurn, type Speaker } from "./turn-ev
 /** The end of a turn: well, or with a code. */
 export type TurnLaneEnd = { readonly code: string; readonly message: string } | null;
 
+/** The start of a called agent's lane. */
+export type CalledStart = Extract<AgUiEvent, { type: "SUBAGENT_STARTED" }>;
+
 /** Activities and shared state are of a participant's session, and no part of the room. */
 const NO_HISTORY: AgUiHistory = { activities: [], stateAt: () => ({}) };
 
@@ -19,6 +22,8 @@ export class TurnLane {
   readonly #translator: AgUiTranslator;
   #replyId: string | null = null;
   #sessionId = "";
+  /** Agents that it has called, by the ids of their lanes. */
+  readonly called = new Map<string, CalledStart>();
   /** Set while nothing can go on in it before somebody answers. */
   interrupts: readonly AgUiInterrupt[] = [];
   /** Undefined until it has ended. */
@@ -80,12 +85,13 @@ export class TurnLane {
     return messagesOfTurn(this.speaker, messages);
   }
 
-  /** The starts of what is open in it, for a reader that joins. */
+  /** The starts of what is open in it, for a reader that joins and knows the lanes. */
   reopen(): readonly AgUiEvent[] {
     if (this.end !== undefined || this.isHeld) return [];
     const shown = this.#translator.join();
     const from = shown.findIndex(({ type }) => type === "MESSAGES_SNAPSHOT");
-    return shown.slice(from + 1).flatMap((event) => ofTurn(this.speaker, event) ?? []);
+    const open = shown.slice(from + 1).filter(({ type }) => type !== "SUBAGENT_STARTED");
+    return open.flatMap((event) => ofTurn(this.speaker, event) ?? []);
   }
 
   #take(frames: readonly AgUiFrame[]): readonly AgUiEvent[] {
@@ -108,6 +114,7 @@ export class TurnLane {
         }
         default: {
           const told = ofTurn(this.speaker, event);
+          if (told?.type === "SUBAGENT_STARTED") this.called.set(told.subagentRunId, told);
           return told ? [told] : [];
         }
       }
