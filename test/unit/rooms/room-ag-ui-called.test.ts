@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import type { RoomAgUiOptions } from "../../../protocol/dialects/ag-ui/rooms/room-translator.ts";
 import { RoomAgUiTranslator } from "../../../protocol/dialects/ag-ui/rooms/room-translator.ts";
 import type { AgUiEvent, AgUiInterrupt } from "../../../protocol/dialects/ag-ui/wire/events.ts";
-import { agent, person, RoomPlay, type PlaySetup } from "./room-play.ts";
+import { agent, RoomPlay, type PlaySetup } from "./room-play.ts";
 
 function played(setup: Partial<PlaySetup> & Pick<PlaySetup, "script">): RoomPlay {
   const play = new RoomPlay({ members: [agent("ann"), agent("ben")], ...setup });

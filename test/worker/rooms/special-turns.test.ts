@@ -3,7 +3,7 @@ import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, test } from "vitest";
 
-import { sessionObjectName } from "../../../durable-objects/api/session-api.ts";
+import { sessionObjectName, STREAM_URL } from "../../../durable-objects/api/session-api.ts";
 import { FAILING_TOOL_URL } from "../support/failing-tool-url.ts";
 import { addWorkingTask } from "../support/working-task.ts";
 import { ask, makeAgent, OPERATOR } from "../support/api.ts";
@@ -116,6 +116,13 @@ describe("an agent that a participant calls", () => {
     expect(await saidIn(desk)).toEqual(["Mia: Begin.", "beta: beta 1", "first: alpha 2"]);
     expect(model.bodies.get("helper")?.[0]).toContain("Help me.");
     expect(model.bodies.get("helper")?.[0]).not.toContain("Begin.");
+    const shown = await desk.room.fetch(`${STREAM_URL}?after=0.0&format=ag-ui`);
+    const lanes = (await shown.text()).match(/"type":"SUBAGENT_STARTED".*/g) ?? [];
+    expect(lanes.map((lane) => /"name":"(\w+)"/.exec(lane)?.[1])).toEqual([
+      "beta",
+      "first",
+      "helper",
+    ]);
   });
 });
 
