@@ -252,3 +252,70 @@ test("every answer below the console's paths has the policy, also a missing file
   expect(answers[0]?.headers.get("Cache-Control")).toBe("no-cache");
   expect(index).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\sstyle=|https?:/);
 });
+
+test("hostile text never runs on the pages of rooms and of triggers", async () => {
+  const { reprise } = await makeTenant();
+  const agent = await reprise.agents.create({
+    name: CORPUS[1] ?? "",
+    tools: [{ type: "external", name: "lookup", confirmation_message: `${CORPUS[0]} {text}` }],
+  });
+  const form = {
+    type: "object",
+    title: CORPUS[0] ?? "",
+    properties: { vote: { type: "string", title: CORPUS[1] ?? "", description: WHOLE } },
+  };
+  const room = await reprise.rooms.create({
+    title: CORPUS[1],
+    announcement: WHOLE,
+    metadata: { [CORPUS[0] ?? ""]: WHOLE },
+    participants: [
+      { name: "desk", agent_id: agent.id },
+      { name: "Ada", kind: "person", awaited: true, form, end_user_id: CORPUS[0] },
+    ],
+    turns: { order: "parallel" },
+  });
+  const lines = CORPUS.flatMap((text) => text.split("\n")).filter((line) => line !== "");
+  const call = JSON.stringify({ text: CORPUS[1], [CORPUS[0] ?? ""]: CORPUS });
+  const script = [...lines.map((line) => `/say ${line}\n/say `), `/call lookup ${call}`];
+  await room.say(["Begin.", ...script].join("\n"), { participant: "Ada" });
+  await expect.poll(async () => (await room.get()).pending.length).toBe(1);
+  const trigger = await reprise.triggers.create({
+    name: CORPUS[1] ?? "",
+    agent_id: agent.id,
+    schedule: { type: "cron", expression: "0 8 * * *", timezone: "Europe/Berlin" },
+    input: WHOLE,
+  });
+  await reprise.triggers.runs(trigger.id).create();
+  const opened = await openPage(await launch());
+  const { page } = opened;
+
+  await signIn(page, (await reprise.consoleLinks.create()).url);
+  await visit(page, "/console/rooms");
+  await page
+    .getByRole("table")
+    .getByText(CORPUS[1] ?? "")
+    .first()
+    .waitFor();
+  await visit(page, `/console/rooms/${room.id}`);
+  await page.getByRole("region", { name: "Question about lookup" }).waitFor();
+  await page.getByRole("form", { name: "Turn of Ada" }).waitFor();
+  const messages = page.getByRole("list", { name: "Messages" });
+  const found = await messages.getByRole("link").all();
+  const hrefs = await Promise.all(found.map((link) => link.getAttribute("href")));
+  const pictures = await messages.locator("img, iframe, script, style, form, svg script").count();
+  await visit(page, `/console/sessions?room_id=${encodeURIComponent(CORPUS[1] ?? "")}`);
+  await page.getByRole("heading", { name: "Sessions" }).waitFor();
+  await visit(page, "/console/triggers");
+  await page
+    .getByRole("table")
+    .getByText(CORPUS[1] ?? "")
+    .first()
+    .waitFor();
+  await visit(page, `/console/triggers/${trigger.id}`);
+  await page.getByRole("heading", { level: 1, name: CORPUS[1] }).waitFor();
+  await page.getByRole("region", { name: "Runs" }).last().locator("tbody tr").first().waitFor();
+
+  const addresses = hrefs.filter((href) => !/^(?:https?:|mailto:|\/console\/)/.test(href ?? ""));
+  expect([addresses, pictures]).toEqual([[], 0]);
+  expectNoMisdeeds(opened);
+});
