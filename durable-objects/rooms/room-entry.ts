@@ -1,5 +1,6 @@
 // An event of a participant's session as the room's log has it. Pure.
 import type { EventDraft, LoggedEvent } from "../../protocol/events.ts";
+import { CONDENSED } from "../../protocol/fold/condensed-delta.ts";
 import { PARTICIPANT, TURN_ID } from "../../protocol/rooms/events.ts";
 import type { RoomEvents } from "../api/participant-api.ts";
 
@@ -10,10 +11,12 @@ export function roomEntry(
   { turns, untrusted }: Pick<RoomEvents, "turns" | "untrusted">,
 ): EventDraft {
   const { id: _, seq: __, ...draft } = event;
+  // A session that was read late may have condensed its log: the first seq that a delta names then is the session's own.
+  const { [CONDENSED]: ___, ...told } = event.metadata;
   const turn = event.type === "REPLY_START" ? turnOf(event.reply_id, turns) : null;
   const isTainted = event.type === "REPLY_END" && untrusted !== null;
   const metadata = {
-    ...event.metadata,
+    ...told,
     [PARTICIPANT]: participant,
     ...(turn !== null && { [TURN_ID]: turn }),
     ...(isTainted && { untrusted: { ...untrusted } }),

@@ -45,3 +45,16 @@ it("an end says that it was made of untrusted content", () => {
   const metadata = { participant: "ann", untrusted };
   expect(roomEntry(end, "ann", { turns: TURNS, untrusted })).toMatchObject({ metadata });
 });
+
+it("a delta that its session has condensed names no seq of the session", () => {
+  const delta: LoggedEvent = {
+    ...BASE,
+    type: "TEXT_BLOCK_DELTA",
+    reply_id: "rep_1",
+    block_id: "b",
+    delta: "All of it.",
+    metadata: { condensed: { first_seq: 3 }, own: true },
+  };
+  const metadata = { own: true, participant: "ann" };
+  expect(roomEntry(delta, "ann", { turns: TURNS, untrusted: null }).metadata).toEqual(metadata);
+});
