@@ -42,7 +42,7 @@ async function open(turns: object) {
     say: (id: string, content: string) =>
       ask<RoomMessageReceipt>("POST", `${path}/messages`, { id, content }),
     now: () => ask<Room>("GET", path),
-    async events() {
+    events: async () => {
       const found: LoggedEvent[] = [];
       for (let next: string | null = "?limit=100&after=0"; next !== null;) {
         const page: { data: LoggedEvent[]; next_page: string | null } = await ask(
