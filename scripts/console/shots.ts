@@ -3,14 +3,16 @@ import type { Page } from "playwright-core";
 
 import type { AbilityIds } from "./fill-abilities.ts";
 import type { MemoryIds } from "./fill-memory.ts";
+import type { RoomIds } from "./fill-rooms.ts";
 import type { WaitIds } from "./fill-waits.ts";
 import type { Shot } from "./shot.ts";
 import { memoryShots } from "./memory-shots.ts";
 import { mcpShots, waitShots } from "./mcp-shots.ts";
+import { roomShots } from "./room-shots.ts";
 import type { ChangedDesk } from "./make-changed-desk.ts";
 import { showMonthOfUsage } from "./month-of-usage.ts";
 
-interface ShownIds extends AbilityIds, MemoryIds, WaitIds {
+interface ShownIds extends AbilityIds, MemoryIds, RoomIds, WaitIds {
   readonly sessionId: string;
   readonly agentId: string;
   readonly emptyAgent: string;
@@ -189,6 +191,7 @@ export function shotsOf({
     ...reportShots(tenantId),
     ...abilityShots(others),
     ...memoryShots(others),
+    ...roomShots(others),
     ...mcpShots(mcpServerId),
     ...waitShots({ asking, signingIn }),
     TOUR,

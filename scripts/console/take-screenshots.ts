@@ -15,6 +15,7 @@ import { provisionDemo } from "../provision-demo.ts";
 import { reportFailure, StartFailure } from "../start-failure.ts";
 import { fillAbilities } from "./fill-abilities.ts";
 import { fillMemory } from "./fill-memory.ts";
+import { fillRooms } from "./fill-rooms.ts";
 import { fillWaits } from "./fill-waits.ts";
 import { makeChangedDesk } from "./make-changed-desk.ts";
 import { startCalendar, startTravelAgency } from "./start-mcp-servers.ts";
@@ -190,6 +191,7 @@ async function main(): Promise<void> {
     });
     const waits = await fillWaits(tenant, { travel: travel.url, calendar: calendar.url });
     const remembered = await fillMemory(tenant);
+    const rooms = await fillRooms(tenant);
     const shown = {
       sessionId,
       agentId: ids.agent_id,
@@ -201,6 +203,7 @@ async function main(): Promise<void> {
       mcpServerId: readString(mcpServer, "id"),
       ...abilities,
       ...remembered,
+      ...rooms,
       ...waits,
     };
     mkdirSync(FOLDER, { recursive: true });
