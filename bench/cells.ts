@@ -23,6 +23,7 @@ import { firstEvent } from "./cells/first-event.ts";
 import { fullSpeed1, fullSpeed32 } from "./cells/full-speed.ts";
 import { prefix } from "./cells/prefix.ts";
 import { replay } from "./cells/replay.ts";
+import { rooms } from "./cells/rooms.ts";
 import { steady32, steady4 } from "./cells/steady.ts";
 import { stored } from "./cells/stored.ts";
 import { translation } from "./cells/translation.ts";
@@ -59,5 +60,6 @@ export const CELLS: readonly Cell[] = [
   growthTenants,
   memory,
   triggers,
+  rooms,
   hostile,
 ];
