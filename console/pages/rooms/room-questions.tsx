@@ -82,7 +82,7 @@ function PersonTurn({ roomId, request }: PersonTurnProps) {
           It is the turn of <bdi>{participant}</bdi>
           {expires_at !== null && (
             <>
-              {", until "}
+              {", which ends "}
               <TimeStamp at={expires_at} />
             </>
           )}
