@@ -1,8 +1,8 @@
 // The input of a run: the texts of its trigger with values of the payload in them. Values are text of somebody else: nothing
 // in them is read as a template again.
-import type { TriggerInput } from "../../protocol/triggers/contract.ts";
 import { MAX_RUN_INPUT_BYTES } from "../../protocol/triggers/limits.ts";
 import { fixedText, textsOf } from "../../protocol/triggers/payload-template.ts";
+import type { TriggerInput } from "../../protocol/triggers/run-input.ts";
 import { utf8Bytes, withinBytes } from "../../protocol/utf8-bytes.ts";
 import { readTemplate } from "../../protocol/words/read-template.ts";
 

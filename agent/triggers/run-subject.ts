@@ -1,8 +1,9 @@
 // The subject of a run: its input, the end user whose it is, and the session that goes on.
 import { MAX_END_USER_ID_CHARACTERS } from "../../protocol/end-users/limits.ts";
-import type { TriggerDefinition, TriggerInput } from "../../protocol/triggers/contract.ts";
+import type { TriggerDefinition } from "../../protocol/triggers/contract.ts";
 import { MAX_SESSION_KEY_CHARACTERS } from "../../protocol/triggers/limits.ts";
 import { textsOf } from "../../protocol/triggers/payload-template.ts";
+import type { TriggerInput } from "../../protocol/triggers/run-input.ts";
 import { fillInput, memberAt } from "./fill-input.ts";
 
 interface Subject {
@@ -33,7 +34,7 @@ export function readSubject(
   if (textsOf(filled.input).every((text) => text.trim() === "")) {
     return failed("the payload leaves the input empty");
   }
-  const key = session.mode === "keyed" ? session.key : null;
+  const key = session?.mode === "keyed" ? session.key : null;
   const session_key =
     key === null ? null : "value" in key ? key.value : nameAt(payload, key.pointer);
   if (key !== null && session_key === null) return failed(noName("the key of the session", key));

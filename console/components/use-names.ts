@@ -1,4 +1,4 @@
-// Names of what pages know by ids: agents and API keys, from lists that all pages share.
+// Names of what pages know by ids: agents, rooms and API keys, from lists that all pages share.
 import { useQuery } from "@tanstack/react-query";
 
 import type { Agent } from "../../sdk/index.ts";
@@ -29,6 +29,22 @@ export function useAgents(): ReadonlyMap<string, Agent> {
     },
   });
   return data ?? NO_AGENTS;
+}
+
+/** Titles of rooms by id, the newest ones; of a room without one, its id. */
+export function useRoomTitles(): ReadonlyMap<string, string> {
+  const reprise = useReprise();
+  const { data } = useQuery({
+    queryKey: ["room titles"],
+    enabled: useMay("rooms:read"),
+    staleTime: STALE_MS,
+    queryFn: async () => {
+      const list = reprise.rooms.list({ limit: PAGE });
+      const { rows } = await readAll((page) => list.page(page), MAX_PAGES);
+      return new Map(rows.map(({ id, title }) => [id, title ?? id]));
+    },
+  });
+  return data ?? NO_NAMES;
 }
 
 /** Names of API keys by id; of a key without one, its first characters. */

@@ -22,6 +22,7 @@ import type { TraceContext } from "../../protocol/trace-context.ts";
 import type { PageRequest } from "./page-requests.ts";
 import type { Actor, Idempotency, Once } from "./session-api.ts";
 import type { TenantNotification } from "./tenant-api.ts";
+import type { TriggeredRoomApi } from "./triggered-room-api.ts";
 
 /** Bounds of one discussion, and of one turn; null for none. */
 interface RoomBounds {
@@ -77,7 +78,7 @@ export interface PutRoomState {
   readonly if_cursors?: readonly number[] | undefined;
 }
 
-export interface RoomApi {
+export interface RoomApi extends TriggeredRoomApi {
   /**
    * Idempotent for the same init. Opens the participants' sessions, each of which counts in the quotas as any other: when one is
    * refused, nothing is left of the room, and the caller deletes its row.

@@ -3,11 +3,11 @@ import type { Result } from "../../protocol/errors.ts";
 import type { Page } from "../../protocol/schemas/common.ts";
 import type {
   TriggerDefinition,
-  TriggerInput,
   TriggerRun,
   TriggerRunStatus,
   TriggerStatus,
 } from "../../protocol/triggers/contract.ts";
+import type { TriggerInput } from "../../protocol/triggers/run-input.ts";
 import type { Once } from "./session-api.ts";
 
 /** A trigger as its row in D1 has it. An object takes one with a higher revision than its own. */
@@ -72,6 +72,8 @@ export interface TriggerApi {
   readRun(runId: string): Promise<Result<TriggerRun>>;
   /** Called by a session of the trigger: a reply has begun, ended or waits there. The trigger looks. */
   noteSession(sessionId: string): Promise<void>;
+  /** Called by the trigger's room: the discussion of its message has ended, waits or goes on. The trigger looks. */
+  noteMessage(messageId: string): Promise<void>;
   /** Runs for this end user, or with one of their sessions, lose what says whose they are. */
   forgetEndUser(endUserId: string): Promise<void>;
   /** Erases everything; repeated it does nothing. */

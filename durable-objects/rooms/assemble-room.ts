@@ -17,6 +17,7 @@ import { RoomCopies } from "./room-copies.ts";
 import { RoomEngine } from "./room-engine.ts";
 import { RoomReplies } from "./room-replies.ts";
 import type { RoomTable } from "./room-table.ts";
+import { TriggeredMessages } from "./triggered-messages.ts";
 
 export interface AssembledRoom extends OpenRoom {
   readonly engine: RoomEngine;
@@ -36,6 +37,7 @@ export function assembleRoom(
   let armedMs: number | null = null;
   let toldBytes = 0;
   const replies = new RoomReplies();
+  const triggered = new TriggeredMessages(sql);
   const { tenant_id, room_id: session_id } = init;
   const holder = { tenant_id, session_id, end_user_id: null };
   // Streams are closed with the keys that have opened them, and with the tenant.
@@ -54,8 +56,9 @@ export function assembleRoom(
       state = advanceRoom(state, event);
       replies.logged(event);
     },
-    committing: () => {
+    committing: (events) => {
       table.writeState(state);
+      triggered.follow(events);
       arm();
     },
     committed: () => undefined,
@@ -71,6 +74,7 @@ export function assembleRoom(
     table,
     messages: new MessageTable(sql),
     tokens: new TokenTable(sql),
+    triggered,
     log,
     subscribers,
     replies,

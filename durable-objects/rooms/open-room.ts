@@ -11,6 +11,7 @@ import type { MessageTable } from "../tables/message-table.ts";
 import type { TokenTable } from "../tables/token-table.ts";
 import type { RoomReplies } from "./room-replies.ts";
 import type { RoomTable } from "./room-table.ts";
+import type { TriggeredMessages } from "./triggered-messages.ts";
 
 export interface OpenRoom {
   readonly env: Env;
@@ -18,6 +19,7 @@ export interface OpenRoom {
   readonly table: RoomTable;
   readonly messages: MessageTable;
   readonly tokens: TokenTable;
+  readonly triggered: TriggeredMessages;
   readonly log: SessionLog;
   readonly subscribers: Subscribers;
   readonly replies: RoomReplies;

@@ -7,6 +7,7 @@ import { MAX_STEP_RETRY_MS, STEP_RETRY_MS } from "./limits.ts";
 import type { OpenRoom } from "./open-room.ts";
 import { inputRequests } from "./view-room.ts";
 import { InputTeller } from "./tell-inputs.ts";
+import { TriggerTeller } from "./tell-triggers.ts";
 import { performStep } from "./perform-step.ts";
 import type { RoomCopies } from "./room-copies.ts";
 import { wholeMessage } from "./whole-message.ts";
@@ -23,6 +24,7 @@ export class RoomEngine {
   readonly #steps = new Set<string>();
   readonly #failed = new Map<string, FailedStep>();
   readonly #inputs: InputTeller;
+  readonly #triggers: TriggerTeller;
   #isDriving = false;
   #isKicked = false;
 
@@ -31,6 +33,7 @@ export class RoomEngine {
     this.#copies = copies;
     const { room_id: id, tenant_id } = room.init;
     this.#inputs = new InputTeller({ database: room.env.DB, id, tenant_id });
+    this.#triggers = new TriggerTeller(room);
   }
 
   /** The earliest time at which a step that has failed is tried again; null for none. */
@@ -76,7 +79,8 @@ export class RoomEngine {
     } finally {
       this.#isDriving = false;
     }
-    if (!this.#isOver) await this.#inputs.tell(inputRequests(this.#room));
+    if (this.#isOver) return;
+    await Promise.all([this.#inputs.tell(inputRequests(this.#room)), this.#triggers.tell()]);
     if (roomStatus(this.#room.state) === "idle") await this.#room.reportSize();
   }
 

@@ -30,6 +30,7 @@ import type {
 import type { Once } from "../api/session-api.ts";
 import { refusalResponse } from "../api/stream-request.ts";
 import type { TenantNotification } from "../api/tenant-api.ts";
+import type { TriggeredDiscussion, TriggeredMessage } from "../api/triggered-room-api.ts";
 import { MonotonicIds } from "../log/monotonic-ids.ts";
 import { answerCall } from "./answer-call.ts";
 import { assembleRoom, type AssembledRoom } from "./assemble-room.ts";
@@ -40,6 +41,7 @@ import { ROOM_WATCH_MS } from "./limits.ts";
 import { notifyRoom } from "./notify-room.ts";
 import { removeParticipant } from "./open-participant.ts";
 import { postInput, postMessage } from "./post-message.ts";
+import { postTriggered, readTriggered } from "./post-triggered.ts";
 import { readRoomResponse, streamRoom } from "./read-room.ts";
 import { addParticipant, leaveRoom } from "./room-members.ts";
 import { importRoom, removeSpares } from "./room-state.ts";
@@ -155,6 +157,14 @@ export class RoomObject extends DurableObject<Env> implements RoomApi {
     return this.#act((room) =>
       postInput(room, input, { share: call?.actor.share, trace: call?.trace }),
     );
+  }
+
+  postTriggered(message: TriggeredMessage): Promise<Result<TriggeredDiscussion>> {
+    return this.#act((room) => postTriggered(room, message));
+  }
+
+  readTriggered(messageId: string): Promise<Result<TriggeredDiscussion>> {
+    return this.#act((room) => readTriggered(room, messageId));
   }
 
   addToken(token: RoomTokenRecord): Promise<Result<RoomTokenRecord>> {

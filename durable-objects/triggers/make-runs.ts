@@ -16,6 +16,8 @@ import { statusOf, type TriggerTables } from "./trigger-tables.ts";
 
 /** The slot of all runs that have a session of their own each. */
 const OWN_SESSIONS = "new";
+/** The slot of all runs of a room. */
+const IN_ROOM = "room";
 
 interface Occasion {
   readonly context: TriggerContext;
@@ -95,6 +97,7 @@ function leftOut(skip_reason: NonNullable<TriggerRun["skip_reason"]>, ended_at: 
 
 /** The runs that share a session have one slot. A session is never shared by two end users. */
 function slotOf({ session }: TriggerDefinition, { session_key, end_user_id }: RunSubject): string {
+  if (!session) return IN_ROOM;
   if (session.mode === "new") return OWN_SESSIONS;
   return JSON.stringify([session.mode, session_key, end_user_id]);
 }
@@ -132,7 +135,7 @@ export function makeDueRuns(tables: TriggerTables, ids: MonotonicIds, nowMs: num
 
 /** The definition as it is, where no payload fills anything in. */
 function plainSubject({ input, session, end_user_id }: TriggerDefinition): RunSubject {
-  const key = session.mode === "keyed" && "value" in session.key ? session.key.value : null;
+  const key = session?.mode === "keyed" && "value" in session.key ? session.key.value : null;
   return {
     input,
     session_key: key,

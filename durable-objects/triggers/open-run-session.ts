@@ -2,9 +2,7 @@
 // one message.
 import { MAX_AGENT_DEPTH } from "../../protocol/tools/limits.ts";
 import { MAX_REPLY_TOKENS } from "../../protocol/replies/limits.ts";
-import type { InputMessage } from "../../protocol/replies/contract.ts";
-import type { Refusal } from "../../protocol/errors.ts";
-import type { RunError, TriggerDefinition } from "../../protocol/triggers/contract.ts";
+import type { AgentTriggerDefinition } from "../../protocol/triggers/target.ts";
 import { TRIGGER_ANSWER_MS } from "../../protocol/triggers/limits.ts";
 import { withinDeadline } from "../../runtime/within-deadline.ts";
 import { readAgentSnapshot, type AgentSnapshot } from "../../storage/agents/agent-snapshot.ts";
@@ -15,36 +13,34 @@ import { openDatabase } from "../../storage/statements/database.ts";
 import { sessionObjectName, type SessionInit } from "../api/session-api.ts";
 import type { ArmedTrigger } from "../api/trigger-api.ts";
 import type { StartedRun, TriggeredApi } from "../api/triggered-session-api.ts";
+import { messageOf } from "./run-message.ts";
+import { outcomeOf, type BegunRun } from "./run-outcome.ts";
 import { messageIdOf, type Run } from "./run-rows.ts";
+import { afterRefusal, failedStep, type RunStep } from "./run-step.ts";
 
 type Bindings = Pick<Env, "DB" | "SESSION">;
 
-export type RunStep<Value> =
-  | { readonly type: "done"; readonly value: Value }
-  /** There may be room later. */
-  | { readonly type: "no_room"; readonly reason: string }
-  /** The tenant is suspended, which is nobody's failure. */
-  | { readonly type: "suspended" }
-  /** There is no such session any more. */
-  | { readonly type: "gone" }
-  /** Nothing will change that. */
-  | { readonly type: "failed"; readonly error: RunError };
+/** A trigger that an agent answers. */
+export interface AgentTrigger extends ArmedTrigger {
+  readonly definition: AgentTriggerDefinition;
+}
 
 /** The agent as the run is to find it. @throws when D1 fails. */
 export async function readRunAgent(
   { DB }: Bindings,
-  { tenant_id, definition }: ArmedTrigger,
+  { tenant_id, definition }: AgentTrigger,
 ): Promise<RunStep<AgentSnapshot>> {
   const { agent_id, agent_version } = definition;
   const snapshot = await readVersion(DB, tenant_id, agent_id, agent_version);
   if (!snapshot) {
     const isThere = (await readAgentSnapshot(DB, tenant_id, agent_id, "latest")) !== null;
     return isThere
-      ? fail("agent_version_deleted", `The agent has no version ${agent_version} any more.`)
-      : fail("agent_deleted", "The agent was deleted.");
+      ? failedStep("agent_version_deleted", `The agent has no version ${agent_version} any more.`)
+      : failedStep("agent_deleted", "The agent was deleted.");
   }
   const lost = namedCredentials(snapshot.definition).some(({ id }) => !snapshot.credentials[id]);
-  if (lost) return fail("credential_deleted", "The agent names a credential that was deleted.");
+  if (lost)
+    return failedStep("credential_deleted", "The agent names a credential that was deleted.");
   return { type: "done", value: snapshot };
 }
 
@@ -53,7 +49,7 @@ async function readVersion(
   database: D1Database,
   tenantId: string,
   agentId: string,
-  version: TriggerDefinition["agent_version"],
+  version: AgentTriggerDefinition["agent_version"],
 ): Promise<AgentSnapshot | null> {
   const named = await readAgentSnapshot(database, tenantId, agentId, version);
   return named?.is_retired ? readAgentSnapshot(database, tenantId, agentId, "latest") : named;
@@ -62,7 +58,7 @@ async function readVersion(
 /** @throws when D1 or the session's object fails. */
 export async function openRunSession(
   env: Bindings,
-  armed: ArmedTrigger,
+  armed: AgentTrigger,
   run: Run & { readonly session_id: string },
   snapshot: AgentSnapshot,
 ): Promise<RunStep<null>> {
@@ -103,9 +99,9 @@ export async function openRunSession(
 /** @throws when the session's object fails. */
 export async function startRunReply(
   env: Bindings,
-  { tenant_id, definition }: ArmedTrigger,
+  { tenant_id, definition }: AgentTrigger,
   run: Run & { readonly session_id: string },
-): Promise<RunStep<StartedRun>> {
+): Promise<RunStep<BegunRun>> {
   const message = messageOf(definition, run);
   const stub = triggeredStub(env, tenant_id, run.session_id);
   const { mode } = definition.permission;
@@ -113,45 +109,27 @@ export async function startRunReply(
     stub.act("startTriggered", { message, mode }),
     TRIGGER_ANSWER_MS,
   );
-  return started.ok ? { type: "done", value: started.value } : afterRefusal(started.refusal);
+  return started.ok ? begun(started.value) : afterRefusal(started.refusal, "session");
 }
 
 /** @throws when the session's object fails. */
 export async function readRunReply(
   env: Bindings,
-  { tenant_id }: ArmedTrigger,
+  { tenant_id }: Pick<AgentTrigger, "tenant_id">,
   run: Run & { readonly session_id: string },
-): Promise<RunStep<StartedRun>> {
+): Promise<RunStep<BegunRun>> {
   const stub = triggeredStub(env, tenant_id, run.session_id);
   const message_id = messageIdOf(run);
   const read = await withinDeadline(stub.act("readTriggered", { message_id }), TRIGGER_ANSWER_MS);
-  return read.ok ? { type: "done", value: read.value } : afterRefusal(read.refusal);
+  return read.ok ? begun(read.value) : afterRefusal(read.refusal, "session");
 }
 
-function afterRefusal({ code, detail }: Refusal): RunStep<never> {
-  switch (code) {
-    case "quota_exceeded":
-    case "rate_limited":
-    case "unavailable":
-    case "queue_full":
-    case "reply_running":
-    case "reply_awaiting":
-      return { type: "no_room", reason: detail };
-    case "tenant_suspended":
-      return { type: "suspended" };
-    case "not_found":
-      return { type: "gone" };
-    default:
-      return fail("input_refused", `The session has refused the input: ${detail}`);
-  }
-}
-
-function fail(type: RunError["type"], message: string): RunStep<never> {
-  return { type: "failed", error: { type, message } };
+function begun({ reply_id, status, error }: StartedRun): RunStep<BegunRun> {
+  return { type: "done", value: { reply_id, outcome: outcomeOf(status, error) } };
 }
 
 function initOf(
-  { tenant_id, trigger_id, definition, origin }: ArmedTrigger,
+  { tenant_id, trigger_id, definition, origin }: AgentTrigger,
   { session_id, end_user_id, created_at }: Run & { readonly session_id: string },
   { version, definition: agent, credentials, credential_hosts, tenant_key }: AgentSnapshot,
 ): SessionInit {
@@ -190,21 +168,6 @@ function boundsOf(root_session_id: string, max_tokens: number): SessionInit["bou
     rules: [],
     untrusted: [],
     bypass_untrusted: true,
-  };
-}
-
-function messageOf(
-  { name, returns_untrusted }: TriggerDefinition,
-  run: Pick<Run, "id" | "subject">,
-): InputMessage {
-  const { input, is_untrusted } = run.subject ?? { input: "", is_untrusted: false };
-  const source = { tool_name: `trigger:${name}`, tool_call_id: run.id };
-  return {
-    id: messageIdOf(run),
-    name: "user",
-    role: "user",
-    content: typeof input === "string" ? input : [...input],
-    metadata: is_untrusted && returns_untrusted ? { untrusted: source } : {},
   };
 }
 

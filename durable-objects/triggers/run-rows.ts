@@ -10,7 +10,8 @@ import type { RunSubject } from "../api/trigger-api.ts";
 /**
  * The place that a run has come to with its session: it has none yet (`made`); it has an id, under which one is being opened
  * (`opening`); the session is there, and was, or is about to be, asked for the reply (`asked`); the reply has begun (`begun`);
- * nothing is left to do (`over`).
+ * nothing is left to do (`over`). A room is there from the beginning: its message was, or is about to be, said (`asked`), or is
+ * there (`begun`).
  */
 type RunPhase = "made" | "opening" | "asked" | "begun" | "over";
 
@@ -68,13 +69,18 @@ export function toRow(run: Run): RunRow {
   };
 }
 
-/** The message with which the run's reply begins: repeated, it is the same one. */
+/** The message with which the run's reply, or its discussion, begins: repeated, it is the same one. */
 export function messageIdOf({ id }: Pick<Run, "id">): string {
   return id.replace(/^trun_/, "msg_");
 }
 
+/** The run whose message it is. */
+export function runIdOf(messageId: string): string {
+  return messageId.replace(/^msg_/, "trun_");
+}
+
 /** A session is shown once it is open. */
-export function viewRun(triggerId: string, run: Run): TriggerRun {
+export function viewRun(triggerId: string, roomId: string | null, run: Run): TriggerRun {
   const { id, context, status, skip_reason, error, session_id, reply_id, ...times } = run;
   const { phase, created_at, started_at, ended_at } = times;
   const isOpen = phase !== "made" && phase !== "opening";
@@ -87,6 +93,8 @@ export function viewRun(triggerId: string, run: Run): TriggerRun {
     error,
     session_id: isOpen ? session_id : null,
     reply_id,
+    room_id: roomId,
+    message_id: roomId !== null && started_at !== null ? messageIdOf(run) : null,
     created_at,
     started_at,
     ended_at,

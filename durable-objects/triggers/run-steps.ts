@@ -1,6 +1,7 @@
 // Takes runs on, one step after the other: a session is opened, its reply is asked for and looked at. What a step comes to is
 // written before the next one, so that a machine that dies in between leaves a run that another one takes on from there.
 import type { RunErrorType } from "../../protocol/triggers/contract.ts";
+import { isOfAgent, targetOf } from "../../protocol/triggers/target.ts";
 import {
   FIRST_RUN_RETRY_MS,
   MAX_RUN_LOOK_MS,
@@ -12,12 +13,19 @@ import {
   TRIGGER_SUSPENDED_MS,
 } from "../../protocol/triggers/limits.ts";
 import type { ArmedTrigger } from "../api/trigger-api.ts";
-import type { StartedRun } from "../api/triggered-session-api.ts";
 import type { MonotonicIds } from "../log/monotonic-ids.ts";
+import { readDiscussion, sayInRoom } from "./ask-room.ts";
 import { keepsSession } from "./make-runs.ts";
-import { openRunSession, readRunAgent, readRunReply, startRunReply } from "./open-run-session.ts";
-import { outcomeOf } from "./run-outcome.ts";
+import {
+  openRunSession,
+  readRunAgent,
+  readRunReply,
+  startRunReply,
+  type AgentTrigger,
+} from "./open-run-session.ts";
+import type { BegunRun } from "./run-outcome.ts";
 import type { Run } from "./run-rows.ts";
+import type { RunStep } from "./run-step.ts";
 import { continueRun, endRun } from "./settle-run.ts";
 import type { TriggerTables } from "./trigger-tables.ts";
 
@@ -74,6 +82,21 @@ export class RunSteps {
     const run = tables.state && tables.runs.read(runId);
     if (!run || run.due_at === null || !tables.state) return;
     const { armed } = tables.state;
+    if (run.phase === "made" && this.#waitsForTurn(armed, run)) return;
+    const { definition } = armed;
+    if (isOfAgent(definition)) return this.#stepInSession({ ...armed, definition }, run);
+    return this.#stepInRoom(armed, run);
+  }
+
+  /** The end of the run before it wakes it. */
+  #waitsForTurn({ definition }: ArmedTrigger, { id, slot }: Run): boolean {
+    const { runs } = this.#trigger.tables;
+    if (definition.overlap !== "queue" || runs.openOf(slot, 1)[0]?.id === id) return false;
+    this.#change(id, (run) => this.#put(run, Date.now() + MAX_RUN_LOOK_MS));
+    return true;
+  }
+
+  async #stepInSession(armed: AgentTrigger, run: Run): Promise<void> {
     switch (run.phase) {
       case "made":
         return this.#place(armed, run);
@@ -90,17 +113,25 @@ export class RunSteps {
     }
   }
 
+  /** A room is there already: its message is said, or asked for. */
+  async #stepInRoom(armed: ArmedTrigger, run: Run): Promise<void> {
+    const { env, tables } = this.#trigger;
+    const roomId = targetOf(armed.definition).room_id ?? "";
+    if (run.phase === "begun") {
+      return this.#settle(run.id, "begun", await readDiscussion(env, armed, { run, roomId }));
+    }
+    const asked = this.#change(run.id, (now) => {
+      const next: Run = { ...now, phase: "asked" };
+      tables.runs.put(next);
+      return next;
+    });
+    if (asked) this.#settle(run.id, "asked", await sayInRoom(env, armed, { run: asked, roomId }));
+  }
+
   /** Gives it a session: the one that its slot keeps, or a new one. */
-  async #place(armed: ArmedTrigger, { id, slot }: Run): Promise<void> {
+  async #place(armed: AgentTrigger, { id, slot }: Run): Promise<void> {
     const { tables, ids } = this.#trigger;
     const placed = this.#change(id, (run) => {
-      const [first] = tables.runs.openOf(slot, 1);
-      const waits = armed.definition.overlap === "queue" && first?.id !== id;
-      // The end of the one before it wakes it.
-      if (waits) {
-        this.#put(run, Date.now() + MAX_RUN_LOOK_MS);
-        return undefined;
-      }
       const kept = keepsSession(run) ? tables.keptSession(slot) : null;
       const session_id = kept?.session_id ?? ids.next("ses");
       const next: Placed = { ...run, session_id, phase: kept ? "asked" : "opening" };
@@ -111,7 +142,7 @@ export class RunSteps {
     if (placed) return this.#open(armed, placed);
   }
 
-  async #open(armed: ArmedTrigger, { id }: Run): Promise<void> {
+  async #open(armed: AgentTrigger, { id }: Run): Promise<void> {
     const { env, tables } = this.#trigger;
     const run = tables.runs.read(id);
     if (run?.phase !== "opening" || !isPlaced(run)) return;
@@ -130,7 +161,7 @@ export class RunSteps {
   }
 
   /** @param isFirst It was never asked before: where its session is gone, nothing has begun there for this run. */
-  async #start(armed: ArmedTrigger, { id }: Run, isFirst: boolean): Promise<void> {
+  async #start(armed: AgentTrigger, { id }: Run, isFirst: boolean): Promise<void> {
     const { env, tables, ids } = this.#trigger;
     const run = tables.runs.read(id);
     if (run?.phase !== "asked" || !isPlaced(run)) return;
@@ -140,7 +171,6 @@ export class RunSteps {
       if (agent.type !== "done") return this.#settle(id, "asked", agent);
     }
     const started = await startRunReply(env, armed, run);
-    if (started.type === "done") return this.#take(id, "asked", started.value);
     if (started.type !== "gone" || !isFirst) return this.#settle(id, "asked", started);
     const moved = this.#change(id, (now) => {
       if (now.phase !== "asked") return undefined;
@@ -152,39 +182,23 @@ export class RunSteps {
     if (moved) return this.#open(armed, moved);
   }
 
-  async #look(armed: ArmedTrigger, run: Run): Promise<void> {
+  async #look(armed: AgentTrigger, run: Run): Promise<void> {
     if (!isPlaced(run)) return;
-    const read = await readRunReply(this.#trigger.env, armed, run);
-    if (read.type === "done") return this.#take(run.id, "begun", read.value);
-    this.#settle(run.id, "begun", read);
+    this.#settle(run.id, "begun", await readRunReply(this.#trigger.env, armed, run));
   }
 
-  #take(id: string, phase: Run["phase"], { reply_id, status, error }: StartedRun): void {
-    const { tables } = this.#trigger;
-    this.#change(id, (run) => {
-      if (run.phase !== phase) return;
-      const outcome = outcomeOf(status, error);
-      if (outcome.type === "over") return endRun(tables, run, outcome.error, reply_id);
-      const ageMs = Date.now() - Date.parse(run.created_at);
-      const nextMs = Math.min(Math.max(RUN_LOOK_MS, ageMs * RUN_LOOK_SHARE), MAX_RUN_LOOK_MS);
-      const due_at = Date.now() + nextMs;
-      continueRun(tables, run, { status: outcome.type, reply_id, due_at });
-    });
-  }
-
-  #settle(
-    id: string,
-    phase: Run["phase"],
-    step: Exclude<Awaited<ReturnType<typeof startRunReply>>, { type: "done" }>,
-  ): void {
+  /** Writes what a step has come to, unless the run has come further meanwhile. */
+  #settle(id: string, phase: Run["phase"], step: RunStep<BegunRun>): void {
     const { tables } = this.#trigger;
     this.#change(id, (run) => {
       if (run.phase !== phase) return;
       switch (step.type) {
+        case "done":
+          return this.#take(run, step.value);
         case "failed":
           return endRun(tables, run, step.error);
         case "gone":
-          return this.#fail(run, "session_deleted", "The session of the run was deleted.");
+          return this.#gone(run);
         case "suspended":
           return this.#put(run, Date.now() + TRIGGER_SUSPENDED_MS);
         case "no_room":
@@ -193,6 +207,21 @@ export class RunSteps {
           step satisfies never;
       }
     });
+  }
+
+  /** Within a transaction. */
+  #take(run: Run, { reply_id, outcome }: BegunRun): void {
+    const { tables } = this.#trigger;
+    if (outcome.type === "over") return endRun(tables, run, outcome.error, { reply_id });
+    const ageMs = Date.now() - Date.parse(run.created_at);
+    const nextMs = Math.min(Math.max(RUN_LOOK_MS, ageMs * RUN_LOOK_SHARE), MAX_RUN_LOOK_MS);
+    const due_at = Date.now() + nextMs;
+    continueRun(tables, run, { status: outcome.type, reply_id, due_at });
+  }
+
+  #gone(run: Run): void {
+    if (run.session_id === null) this.#fail(run, "room_deleted", "The room was deleted.");
+    else this.#fail(run, "session_deleted", "The session of the run was deleted.");
   }
 
   /** Tried again after about as long as it has been refused. */

@@ -2,6 +2,7 @@
 // next one. Each function is called within a transaction.
 import type { RunError, RunErrorType } from "../../protocol/triggers/contract.ts";
 import { MAX_FAILURES_IN_ROW, MAX_RUN_ERROR_CHARACTERS } from "../../protocol/triggers/limits.ts";
+import { targetOf } from "../../protocol/triggers/target.ts";
 import type { Run } from "./run-rows.ts";
 import { statusOf, type TriggerTables } from "./trigger-tables.ts";
 import { armSchedule } from "./make-runs.ts";
@@ -13,6 +14,9 @@ const UNCOUNTED: readonly RunErrorType[] = [
   "session_deleted",
   "end_user_erased",
 ];
+
+/** Failures that each further run would have. */
+const HOPELESS: readonly RunErrorType[] = ["agent_deleted", "room_deleted"];
 
 type RunEvent =
   | "trigger_run.started"
@@ -30,7 +34,7 @@ export function continueRun(
     due_at,
   }: {
     readonly status: "running" | "waiting";
-    readonly reply_id: string;
+    readonly reply_id: string | null;
     readonly due_at: number;
   },
 ): void {
@@ -53,14 +57,19 @@ export function continueRun(
   }
 }
 
-/** The run is over. @param error Null when its reply has ended as it should. */
+/**
+ * The run is over. @param error Null when its reply, or its discussion, has ended as it should. @param begun Of a run that has begun,
+ * though nothing of it may be written yet.
+ */
 export function endRun(
   tables: TriggerTables,
   run: Run,
   error: RunError | null,
-  reply_id: string | null = run.reply_id,
+  begun: Pick<Run, "reply_id"> | null = null,
 ): void {
   const now = new Date().toISOString();
+  const { reply_id } = begun ?? run;
+  const started_at = run.started_at ?? (begun === null ? null : now);
   const isOpened = run.phase === "asked" || run.phase === "begun";
   const over: Run = {
     ...run,
@@ -70,12 +79,12 @@ export function endRun(
     session_id: isOpened ? run.session_id : null,
     reply_id,
     subject: null,
-    started_at: run.started_at ?? (reply_id === null ? null : now),
+    started_at,
     ended_at: now,
     due_at: null,
   };
   tables.runs.put(over);
-  if (run.started_at === null && reply_id !== null) {
+  if (run.started_at === null && started_at !== null) {
     announceRun(tables, "trigger_run.started", over);
   }
   announceRun(tables, error ? "trigger_run.failed" : "trigger_run.succeeded", over);
@@ -91,8 +100,8 @@ function count(tables: TriggerTables, error: RunError | null): void {
   if (failures_in_row === state.failures_in_row) return;
   tables.write({ failures_in_row });
   timers.setBy("report", Date.now());
-  const isPaused = error?.type === "agent_deleted" || failures_in_row >= MAX_FAILURES_IN_ROW;
-  if (error && isPaused) pause(tables, error);
+  const isPaused = error !== null && HOPELESS.includes(error.type);
+  if (error && (isPaused || failures_in_row >= MAX_FAILURES_IN_ROW)) pause(tables, error);
 }
 
 function pause(tables: TriggerTables, error: RunError): void {
@@ -106,7 +115,7 @@ function pause(tables: TriggerTables, error: RunError): void {
   tables.announce({
     type: "trigger.paused",
     timestamp: new Date().toISOString(),
-    data: { trigger_id, agent_id: definition.agent_id, error_type: error.type },
+    data: { trigger_id, ...targetOf(definition), error_type: error.type },
   });
   tables.timers.setBy("announce", Date.now());
 }
@@ -122,9 +131,8 @@ function announceRun(tables: TriggerTables, type: RunEvent, run: Run): void {
   if (!state) return;
   const { trigger_id, definition } = state.armed;
   const { id: trigger_run_id, session_id, reply_id, error } = run;
-  const { agent_id } = definition;
   const timestamp = new Date().toISOString();
-  const data = { trigger_id, agent_id, trigger_run_id, session_id, reply_id };
+  const data = { trigger_id, ...targetOf(definition), trigger_run_id, session_id, reply_id };
   tables.announce(
     type === "trigger_run.failed"
       ? { type, timestamp, data: { ...data, error_type: error?.type ?? "internal" } }

@@ -5,6 +5,7 @@ import { DurableObject } from "cloudflare:workers";
 import { accept, refuse, type Result } from "../../protocol/errors.ts";
 import type { Page } from "../../protocol/schemas/common.ts";
 import type { TriggerContext, TriggerRun } from "../../protocol/triggers/contract.ts";
+import { targetOf } from "../../protocol/triggers/target.ts";
 import { toPage } from "../../storage/statements/page.ts";
 import type { Once } from "../api/session-api.ts";
 import type {
@@ -17,7 +18,7 @@ import type {
 import { MonotonicIds } from "../log/monotonic-ids.ts";
 import { eraseEndUser } from "./erase-end-user.ts";
 import { makeRun } from "./make-runs.ts";
-import { viewRun } from "./run-rows.ts";
+import { runIdOf, viewRun, type Run } from "./run-rows.ts";
 import { RunSteps } from "./run-steps.ts";
 import { TriggerStanding } from "./trigger-standing.ts";
 import { statusOf, TriggerTables } from "./trigger-tables.ts";
@@ -62,24 +63,21 @@ export class TriggerObject extends DurableObject<Env> implements TriggerApi {
 
   listRuns({ limit, before, status }: ListRuns): Promise<Page<TriggerRun>> {
     const runs = this.#tables.state ? this.#tables.runs.list(limit + 1, before, status) : [];
-    const shown = runs.map((run) => viewRun(this.#place.id, run));
-    return Promise.resolve(toPage(shown, limit));
+    return Promise.resolve(toPage(runs.map(this.#view), limit));
   }
 
   readRun(runId: string): Promise<Result<TriggerRun>> {
     const run = this.#tables.state && this.#tables.runs.read(runId);
-    return Promise.resolve(run ? accept(viewRun(this.#place.id, run)) : NO_RUN);
+    return Promise.resolve(run ? accept(this.#view(run)) : NO_RUN);
   }
 
   async noteSession(sessionId: string): Promise<void> {
-    const tables = this.#tables;
-    const found = tables.state ? tables.runs.openIn(sessionId) : [];
-    const open = found.filter(({ phase }) => phase === "begun" || phase === "asked");
-    if (open.length === 0) return;
-    tables.inTransaction(() => {
-      for (const run of open) tables.runs.put({ ...run, due_at: Date.now() });
-    });
-    for (const { id } of open) this.#steps.note(id);
+    this.#lookAt(this.#tables.state ? this.#tables.runs.openIn(sessionId) : []);
+  }
+
+  async noteMessage(messageId: string): Promise<void> {
+    const run = this.#tables.state && this.#tables.runs.read(runIdOf(messageId));
+    this.#lookAt(run && run.due_at !== null ? [run] : []);
   }
 
   async forgetEndUser(endUserId: string): Promise<void> {
@@ -94,6 +92,20 @@ export class TriggerObject extends DurableObject<Env> implements TriggerApi {
   override alarm(): Promise<void> {
     return this.#work.onAlarm();
   }
+
+  #lookAt(runs: readonly Run[]): void {
+    const open = runs.filter(({ phase }) => phase === "begun" || phase === "asked");
+    if (open.length === 0) return;
+    this.#tables.inTransaction(() => {
+      for (const run of open) this.#tables.runs.put({ ...run, due_at: Date.now() });
+    });
+    for (const { id } of open) this.#steps.note(id);
+  }
+
+  readonly #view = (run: Run): TriggerRun => {
+    const { state } = this.#tables;
+    return viewRun(this.#place.id, state ? targetOf(state.armed.definition).room_id : null, run);
+  };
 
   /** Sets an alarm again that the platform has given up. Contract: never rejects. */
   async #restoreAlarm(): Promise<void> {
@@ -123,7 +135,7 @@ export class TriggerObject extends DurableObject<Env> implements TriggerApi {
     if (!made.ok) return made;
     await this.ctx.storage.sync();
     const { run, isNew } = made.value;
-    const shown = accept(viewRun(this.#place.id, run));
+    const shown = accept(this.#view(run));
     return isNew ? shown : { ...shown, is_replayed: true };
   }
 }

@@ -2,12 +2,11 @@
 import * as z from "zod";
 
 import { AgentVersionChoiceSchema } from "../agents/agent-version-choice.ts";
-import { MAX_END_USER_ID_CHARACTERS } from "../end-users/limits.ts";
 import { RotationOverlapSchema } from "../keys/contract.ts";
-import { TextBlockSchema } from "../messages/blocks.ts";
 import { PermissionModeSchema } from "../messages/permission.ts";
 import { MAX_REPLY_TOKENS } from "../replies/limits.ts";
-import { MAX_MESSAGE_BLOCKS } from "../requests/limits.ts";
+import { MAX_MENTIONS } from "../rooms/limits.ts";
+import { ParticipantNameSchema } from "../rooms/participants.ts";
 import {
   MetadataSchema,
   NameSchema,
@@ -16,12 +15,8 @@ import {
   TimestampSchema,
 } from "../schemas/common.ts";
 import { TimeZoneSchema } from "../sessions/session-settings.ts";
-import {
-  MAX_CRON_CHARACTERS,
-  MAX_SENDER_SECRET_CHARACTERS,
-  MAX_SESSION_KEY_CHARACTERS,
-  MAX_TRIGGER_INPUT_CHARACTERS,
-} from "./limits.ts";
+import { MAX_CRON_CHARACTERS, MAX_SENDER_SECRET_CHARACTERS } from "./limits.ts";
+import { TriggerEndUserSchema, TriggerInputSchema, TriggerSessionSchema } from "./run-input.ts";
 
 /** @public */
 export const TriggerScheduleSchema = z
@@ -46,51 +41,6 @@ const TriggerWebhookCreateSchema = z.strictObject({
   secret: z.string().min(8).max(MAX_SENDER_SECRET_CHARACTERS).optional(),
 });
 
-/** A JSON pointer into the payload of a signed webhook. */
-const PayloadPointerSchema = z
-  .string()
-  .max(MAX_SESSION_KEY_CHARACTERS)
-  .regex(/^(?:\/(?:[^~/]|~[01])*)+$/, { message: "a JSON pointer, such as /issue/number" });
-
-const TriggerSessionSchema = z.discriminatedUnion("mode", [
-  z.strictObject({ mode: z.literal("new") }),
-  z.strictObject({ mode: z.literal("kept") }),
-  z.strictObject({
-    mode: z.literal("keyed"),
-    key: z.union([
-      z.strictObject({ value: z.string().min(1).max(MAX_SESSION_KEY_CHARACTERS) }),
-      z.strictObject({ pointer: PayloadPointerSchema }),
-    ]),
-  }),
-]);
-
-/** A pointer needs a prefix of the trigger's own: a payload must not name any end user of the tenant. */
-const TriggerEndUserSchema = z.union([
-  z.string().min(1).max(MAX_END_USER_ID_CHARACTERS),
-  z.strictObject({
-    pointer: PayloadPointerSchema,
-    prefix: z
-      .string()
-      .min(1)
-      .max(MAX_SESSION_KEY_CHARACTERS / 2),
-  }),
-]);
-
-/** A text, or one in several blocks. Media are the business of a tool: what a schedule sends daily is not stored daily. @public */
-export const TriggerInputSchema = z.union([
-  z.string().min(1).max(MAX_TRIGGER_INPUT_CHARACTERS),
-  z
-    .array(TextBlockSchema)
-    .min(1)
-    .max(MAX_MESSAGE_BLOCKS)
-    .refine(
-      (blocks) =>
-        blocks.reduce((sum, { text }) => sum + text.length, 0) <= MAX_TRIGGER_INPUT_CHARACTERS,
-      { message: `the texts may have ${MAX_TRIGGER_INPUT_CHARACTERS} characters at most` },
-    ),
-]);
-export type TriggerInput = z.infer<typeof TriggerInputSchema>;
-
 const TriggerPermissionSchema = z.strictObject({ mode: PermissionModeSchema });
 const TriggerBudgetSchema = z.strictObject({
   /** Of each reply. */
@@ -98,24 +48,39 @@ const TriggerBudgetSchema = z.strictObject({
 });
 const OverlapSchema = z.enum(["skip", "queue", "allow"]);
 const MissedPolicySchema = z.enum(["skip", "run_once", "run_all"]);
+const MentionsSchema = z.array(ParticipantNameSchema).max(MAX_MENTIONS);
 
 export const TriggerCreateSchema = z
   .strictObject({
     name: NameSchema,
-    agent_id: z.string().min(1).max(64),
+    /** The one that answers: an agent, each run in a session, or a room. The members of the other one are left out. */
+    agent_id: z.string().min(1).max(64).optional(),
+    room_id: z.string().min(1).max(64).optional(),
     /** The newest at the start of each run when it is left out. */
     agent_version: AgentVersionChoiceSchema.optional(),
     schedule: TriggerScheduleSchema.optional(),
     webhook: TriggerWebhookCreateSchema.optional(),
     input: TriggerInputSchema,
-    session: TriggerSessionSchema.default({ mode: "new" }),
+    /** Of a room alone: participants who are to speak next, where turns go by mention. */
+    mentions: MentionsSchema.optional(),
+    /** A new one each time when it is left out. */
+    session: TriggerSessionSchema.optional(),
     overlap: OverlapSchema.default("skip"),
-    permission: TriggerPermissionSchema.default({ mode: "dont_ask" }),
+    /** `dont_ask` when it is left out. */
+    permission: TriggerPermissionSchema.optional(),
     budget: TriggerBudgetSchema.optional(),
     end_user_id: TriggerEndUserSchema.optional(),
     returns_untrusted: z.boolean().default(true),
     missed: MissedPolicySchema.default("skip"),
     metadata: MetadataSchema.default({}),
+  })
+  .refine(({ agent_id, room_id }) => agent_id === undefined || room_id === undefined, {
+    path: ["room_id"],
+    message: "a trigger has an agent or a room; make two triggers for both",
+  })
+  .refine(({ agent_id, room_id }) => agent_id !== undefined || room_id !== undefined, {
+    path: ["agent_id"],
+    message: "who answers: an agent, or a room by its `room_id`",
   })
   .refine(({ schedule, webhook }) => !(schedule && webhook), {
     path: ["webhook"],
@@ -130,6 +95,7 @@ export const TriggerUpdateSchema = z
     /** Null takes it away: the trigger then runs by hand alone. */
     schedule: TriggerScheduleSchema.nullable().optional(),
     input: TriggerInputSchema.optional(),
+    mentions: MentionsSchema.optional(),
     session: TriggerSessionSchema.optional(),
     overlap: OverlapSchema.optional(),
     permission: TriggerPermissionSchema.optional(),
@@ -146,11 +112,13 @@ const RUN_ERROR_TYPES = [
   "agent_deleted",
   "agent_version_deleted",
   "credential_deleted",
+  "room_deleted",
   "end_user_erased",
   "quota_exceeded",
   "reply_failed",
   "reply_interrupted",
   "exceed_max_iters",
+  "discussion_timeout",
   "session_deleted",
   "input_refused",
   "internal",
@@ -167,7 +135,7 @@ export type RunErrorType = RunError["type"];
 export const PausedReasonSchema = z
   .object({
     type: z.enum(["manual", "error", "key_revoked"]),
-    /** Of `error` alone: that of the last run, or of the agent. */
+    /** Of `error` alone: that of the last run, or of the agent or the room. */
     error: RunErrorSchema.optional(),
   })
   .meta({ id: "TriggerPausedReason", description: "Why a trigger is paused." });
@@ -179,8 +147,10 @@ export const TriggerSchema = z
   .object({
     id: z.string(),
     name: z.string(),
-    agent_id: z.string(),
-    agent_version: AgentVersionChoiceSchema,
+    /** Null for a room, as all that its participants have of their own. */
+    agent_id: z.string().nullable(),
+    room_id: z.string().nullable(),
+    agent_version: AgentVersionChoiceSchema.nullable(),
     schedule: TriggerScheduleSchema.nullable(),
     webhook: z
       .object({
@@ -192,9 +162,10 @@ export const TriggerSchema = z
       })
       .nullable(),
     input: TriggerInputSchema,
-    session: TriggerSessionSchema,
+    mentions: MentionsSchema,
+    session: TriggerSessionSchema.nullable(),
     overlap: OverlapSchema,
-    permission: TriggerPermissionSchema,
+    permission: TriggerPermissionSchema.nullable(),
     budget: TriggerBudgetSchema.nullable(),
     end_user_id: TriggerEndUserSchema.nullable(),
     returns_untrusted: z.boolean(),
@@ -227,9 +198,11 @@ export type TriggerDefinition = Pick<
   Trigger,
   | "name"
   | "agent_id"
+  | "room_id"
   | "agent_version"
   | "schedule"
   | "input"
+  | "mentions"
   | "session"
   | "overlap"
   | "permission"
@@ -241,6 +214,7 @@ export type TriggerDefinition = Pick<
 
 export const TriggerListQuerySchema = PageQuerySchema.extend({
   agent_id: z.string().max(64).optional(),
+  room_id: z.string().max(64).optional(),
   status: TriggerSchema.shape.status.optional(),
 });
 
@@ -276,6 +250,9 @@ export const TriggerRunSchema = z
     error: RunErrorSchema.nullable(),
     session_id: z.string().nullable(),
     reply_id: z.string().nullable(),
+    room_id: z.string().nullable(),
+    /** The trigger's message in the room; its discussion is that of the run. */
+    message_id: z.string().nullable(),
     created_at: TimestampSchema,
     started_at: TimestampSchema.nullable(),
     ended_at: TimestampSchema.nullable(),

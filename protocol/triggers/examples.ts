@@ -6,6 +6,8 @@ const HOOKED_ID = "trg_01kaj2vf3h8m2p6r0t4w7y1a5g";
 
 const rest = {
   agent_id: AGENT_ID,
+  room_id: null,
+  mentions: [],
   overlap: "skip",
   permission: { mode: "dont_ask" },
   returns_untrusted: true,
@@ -75,6 +77,13 @@ export const HOOKED_TRIGGER = {
   last_run_at: null,
 };
 
+export const NEW_ROOM_TRIGGER = {
+  name: "The week's debate",
+  room_id: "room_01kaj2vf3h8m2p6r0t4w7y1a5c",
+  schedule: { type: "cron", expression: "0 9 * * 1", timezone: "Europe/Berlin" },
+  input: "Which of last week's refunds would you decide otherwise?",
+};
+
 export const PAUSED_TRIGGER = { ...TRIGGER, status: "paused", paused_reason: { type: "manual" } };
 
 export const TRIGGER_RUN = {
@@ -86,6 +95,8 @@ export const TRIGGER_RUN = {
   error: null,
   session_id: SESSION_ID,
   reply_id: REPLY_ID,
+  room_id: null,
+  message_id: null,
   created_at: EXAMPLE_TIME,
   started_at: EXAMPLE_TIME,
   ended_at: ASKED_AT,

@@ -2,8 +2,9 @@
 // pointers that say whose the run is, and which session goes on.
 import { utf8Bytes } from "../utf8-bytes.ts";
 import { readTemplate, type TemplatePart } from "../words/read-template.ts";
-import type { TriggerDefinition, TriggerInput } from "./contract.ts";
+import type { TriggerDefinition } from "./contract.ts";
 import { MAX_INPUT_PLACEHOLDERS, MAX_RUN_INPUT_BYTES } from "./limits.ts";
+import type { TriggerInput } from "./run-input.ts";
 
 /** The members that a payload fills in. */
 export type PayloadPlaces = Pick<TriggerDefinition, "input" | "session" | "end_user_id">;
@@ -21,7 +22,7 @@ export function findPayloadProblem(
 ): PayloadProblem | null {
   if (!hasWebhook) {
     const detail = "points into the payload of a webhook, and the trigger has none";
-    if (session.mode === "keyed" && "pointer" in session.key) {
+    if (session?.mode === "keyed" && "pointer" in session.key) {
       return { pointer: "#/session/key/pointer", detail };
     }
     const isFixed = end_user_id === null || typeof end_user_id === "string";

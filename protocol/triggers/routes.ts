@@ -16,6 +16,7 @@ import {
 import {
   HOOKED_TRIGGER,
   NEW_HOOKED_TRIGGER,
+  NEW_ROOM_TRIGGER,
   NEW_TRIGGER,
   PAUSED_TRIGGER,
   PENDING_RUN,
@@ -40,9 +41,12 @@ const TRIGGER_ROUTES = [
     summary: "Create a trigger",
     description: [
       "A schedule, the webhook of another system, or neither: a trigger always runs by hand, too. Of one with a webhook the",
-      "answer has the secret, this once.",
+      "answer has the secret, this once. An agent answers, or a room, in which it speaks as the room itself.",
     ].join(" "),
-    request: { json: TriggerCreateSchema, examples: ["newTrigger", "newHookedTrigger"] },
+    request: {
+      json: TriggerCreateSchema,
+      examples: ["newTrigger", "newHookedTrigger", "newRoomTrigger"],
+    },
     answers: {
       201: {
         description: "The trigger; of one with a webhook with its secret this once.",
@@ -62,10 +66,11 @@ const TRIGGER_ROUTES = [
     body: "none",
     tag: "Triggers",
     summary: "List triggers",
-    description: "Newest first; those of one agent, or in one state, with a filter.",
+    description: "Newest first; those of one agent or room, or in one state, with a filter.",
     query: TriggerListQuerySchema,
     queryDescriptions: {
       agent_id: "Triggers of this agent.",
+      room_id: "Triggers of this room.",
       status: "Triggers in this state.",
     },
     answers: { 200: { description: "A page of triggers.", json: TriggerPageSchema } },
@@ -202,7 +207,7 @@ const TRIGGER_ROUTES = [
     body: "none",
     tag: "Triggers",
     summary: "Get a run of a trigger",
-    description: "With its session and its reply, once they are there.",
+    description: "With its session and its reply, or its message in the room, once they are there.",
     answers: {
       200: { description: "The run.", json: TriggerRunSchema, examples: ["triggerRun"] },
     },
@@ -222,6 +227,7 @@ export const TRIGGER_CONTRACT = {
   fields: TRIGGER_WORDS,
   examples: {
     newTrigger: { summary: "Every working day at eight", value: NEW_TRIGGER },
+    newRoomTrigger: { summary: "A round of a room, every Monday", value: NEW_ROOM_TRIGGER },
     newHookedTrigger: { summary: "By issues on GitHub", value: NEW_HOOKED_TRIGGER },
     trigger: { summary: "Every working day at eight", value: TRIGGER },
     hookedTrigger: { summary: "By issues on GitHub, with its secret", value: HOOKED_TRIGGER },

@@ -1,8 +1,12 @@
 // Words of fields that the schemas of this room have.
 export const TRIGGER_WORDS = {
-  "Trigger.agent_id": "The agent that answers.",
+  "Trigger.agent_id":
+    "The agent that answers, each run in a session; null for a trigger of a room.",
+  "Trigger.room_id":
+    "The room that answers: a run says its input there as a message of the room itself, and ends with its discussion. Needs the scope `rooms:write`. Null for a trigger of an agent.",
+  "Trigger.mentions": "Of a room: participants who are to speak next, where turns go by mention.",
   "Trigger.agent_version":
-    "The version of the agent: a number, or `latest` for the newest one at the start of each run, as when left out.",
+    "The version of the agent: a number, or `latest` for the newest one at the start of each run, as when left out. Null for a room, whose participants have their own.",
   "Trigger.schedule":
     "When it is due: by `cron` of five fields in the wall clock of an IANA time zone, or `once`; null for a trigger that a webhook, or a person, begins.",
   "Trigger.webhook":
@@ -10,11 +14,11 @@ export const TRIGGER_WORDS = {
   "Trigger.input":
     "What the agent is told: a text, or several blocks of text. Of a trigger with a webhook it is a template: `{issue/title}` is that member of the payload, `{{` and `}}` are the braces themselves.",
   "Trigger.session":
-    "The session of a run: a `new` one each time, as when left out; one that is `kept`; or one for each key (`keyed`), which is a fixed `value` or a `pointer` into the payload.",
+    "The session of a run: a `new` one each time, as when left out; one that is `kept`; or one for each key (`keyed`), which is a fixed `value` or a `pointer` into the payload. Null for a room, which is one conversation.",
   "Trigger.overlap":
-    "What happens to a run while an earlier one has not ended: it is left out (`skip`, as when left out), waits for its end (`queue`), or begins beside it (`allow`). In the modes `kept` and `keyed` this is about runs in the same session.",
+    "What happens to a run while an earlier one has not ended: it is left out (`skip`, as when left out), waits for its end (`queue`), or begins beside it (`allow`). In the modes `kept` and `keyed` this is about runs in the same session, in a room about all.",
   "Trigger.permission":
-    "The permission mode of its sessions: `dont_ask` when left out, in which a call that would ask is denied. `bypass` needs the scope `permission_bypass:write`.",
+    "The permission mode of its sessions: `dont_ask` when left out, in which a call that would ask is denied. `bypass` needs the scope `permission_bypass:write`. Null for a room, whose participants have their own.",
   "Trigger.budget": "Bounds of its replies: `max_tokens` of each one. Null for the agent's own.",
   "Trigger.end_user_id":
     "The end user of its sessions: fixed, or a `pointer` into the payload, with a `prefix` of the trigger's own in front of what is there. Null for none.",
@@ -43,24 +47,28 @@ export const TRIGGER_WORDS = {
     "Milliseconds for which the old secret stays valid; 0 ends it at once.",
   "TriggerSecret.secret": "The sender's new secret; made by the platform when it is left out.",
   "TriggerPausedReason.type":
-    "`manual` by a request; `error` after failures, or because the agent was deleted; `key_revoked` with the key that has made it.",
+    "`manual` by a request; `error` after failures, or because the agent or the room was deleted; `key_revoked` with the key that has made it.",
   "TriggerPausedReason.error": "Of `error` alone: the failure.",
   "TriggerRun.trigger_id": "The trigger.",
   "TriggerRun.trigger_context":
     "What began it: a `schedule` with its listed time, a `webhook` with the sender's id and the hash of the payload, or `manual`.",
   "TriggerRun.status":
-    "`pending` before its reply has begun, `running`, `waiting` for a person or an outside system, then `succeeded` when the reply has ended, `failed` with an `error`, or `skipped`.",
+    "`pending` before its reply has begun, `running`, `waiting` for a person or an outside system, then `succeeded` when the reply, or the discussion of the room, has ended, `failed` with an `error`, or `skipped`.",
   "TriggerRun.skip_reason":
     "Why it was left out: `overlap` with an earlier run, or `queue_full`; null otherwise.",
   "TriggerRun.error": "Why it has failed; null otherwise.",
-  "TriggerRun.session_id": "Its session; null before there is one.",
-  "TriggerRun.reply_id": "Its reply; null before it has begun.",
-  "TriggerRun.started_at": "When its reply began; null before.",
+  "TriggerRun.session_id": "Its session; null before there is one, and in a room.",
+  "TriggerRun.reply_id": "Its reply; null before it has begun, and in a room.",
+  "TriggerRun.room_id": "The room of its trigger; null for a trigger of an agent.",
+  "TriggerRun.message_id":
+    "What it has said in the room; null before, and for a trigger of an agent.",
+  "TriggerRun.started_at":
+    "When its reply began, or its message was said in the room; null before.",
   "TriggerRun.ended_at": "When it ended; null before.",
   "TriggerRun.payload":
     "In place of a webhook's payload, for the template of the input, and for pointers.",
   "TriggerRunError.type":
-    "What has failed: the agent, its version or its credential was deleted; the end user was erased; a quota had no room for an hour (`quota_exceeded`); the reply has failed (`reply_failed`), was interrupted or has used up its rounds; the session was deleted, or has refused the input; or the platform (`internal`).",
+    "What has failed: the agent, its version, its credential or the room was deleted; the end user was erased; a quota had no room for an hour (`quota_exceeded`); the reply, or every turn of the discussion, has failed (`reply_failed`), was interrupted or has used up its rounds; the time of the discussion was over (`discussion_timeout`); the session was deleted, or it or the room has refused the input; or the platform (`internal`).",
   "TriggerRunError.message": "A sentence about it.",
   "TriggerChallenge.challenge": "The challenge of a sender, as it came.",
   "TriggerReceipt.trigger_run_id": "The run that the delivery has begun.",

@@ -16,6 +16,7 @@ import { collection, type Collection } from "./collection.ts";
 
 export interface TriggerFilter extends ListQuery {
   readonly agent_id?: string;
+  readonly room_id?: string;
   readonly status?: Trigger["status"];
 }
 
@@ -35,7 +36,7 @@ export interface TriggerRuns {
   get(id: string, options?: RequestOptions): Promise<TriggerRun>;
 }
 
-/** Triggers begin replies by a schedule, by webhooks of other systems, or by hand. */
+/** Triggers begin replies, or discussions of a room, by a schedule, by webhooks of other systems, or by hand. */
 export interface Triggers extends Collection<
   Trigger,
   InputOf<typeof TriggerCreateSchema>,

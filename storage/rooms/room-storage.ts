@@ -42,6 +42,7 @@ export interface RoomStorage {
   list(request: RoomListRequest): Promise<Page<RoomSummary>>;
   /** The sessions of all who have ever taken part, and of the moderator. */
   sessionsOf(roomId: string): Promise<readonly string[]>;
+  isThere(roomId: string): Promise<boolean>;
   /** Names under which an end user has ever taken part. */
   namesOf(roomId: string, endUserId: string): Promise<readonly string[]>;
   update(roomId: string, change: Partial<Pick<NewRoom, "title" | "metadata">>): Promise<boolean>;
@@ -153,6 +154,14 @@ export function roomStorage(database: Database, tenantId: string): RoomStorage {
         .from(roomMembers)
         .where(isMember(roomId));
       return rows.flatMap(({ session_id }) => session_id ?? []);
+    },
+
+    async isThere(roomId) {
+      const [row] = await database
+        .select({ id: rooms.id })
+        .from(rooms)
+        .where(and(isOurs(roomId), isNull(rooms.deleted_at)));
+      return row !== undefined;
     },
 
     async namesOf(roomId, endUserId) {

@@ -17,7 +17,9 @@ export const triggers = sqliteTable(
   "triggers",
   {
     ...tenantRow,
-    agent_id: text().notNull(),
+    /** The agent that answers; null where a room does. */
+    agent_id: text(),
+    room_id: text(),
     definition: text({ mode: "json" }).$type<TriggerDefinition>().notNull(),
     metadata: text({ mode: "json" }).$type<Trigger["metadata"]>().notNull(),
     /** A fixed end user of its sessions. */
@@ -50,6 +52,9 @@ export const triggers = sqliteTable(
   (table) => [
     index("triggers_tenant").on(table.tenant_id, table.id),
     index("triggers_agent").on(table.tenant_id, table.agent_id, table.id),
+    index("triggers_room")
+      .on(table.tenant_id, table.room_id, table.id)
+      .where(sql`${table.room_id} IS NOT NULL`),
     index("triggers_maker").on(table.tenant_id, table.created_by_key_id),
     index("triggers_end_users")
       .on(table.tenant_id, table.id)

@@ -25,6 +25,7 @@ export type TriggerChange = Partial<
 
 interface TriggerListRequest extends ListRequest {
   readonly agentId?: string | undefined;
+  readonly roomId?: string | undefined;
   readonly status?: TriggerStatus | undefined;
 }
 
@@ -36,7 +37,7 @@ interface Recorded {
 
 export interface TriggerStorage {
   /**
-   * False when the agent or the credential that makes it is gone by now, or the tenant is closed; then nothing is written.
+   * False when the agent, the room or the credential that makes it is gone by now, or the tenant is closed; then nothing is written.
    * @throws when a quota is exceeded.
    */
   insert(
@@ -81,6 +82,7 @@ export function triggerStorage(database: Database, tenantId: string): TriggerSto
     async insert(trigger, sealed, { keep, audit } = {}) {
       const rest = { old_sealed: null, deleted_at: null };
       const row: Row = { ...trigger, ...rest, tenant_id: tenantId, sealed };
+      const target = row.room_id === null ? sql`agents` : sql`rooms`;
       // In the order of the table's columns.
       const values = Object.entries(getTableColumns(triggers)).map(
         ([name, column]) => sql`${sql.param(row[name as keyof Row], column)}`,
@@ -90,7 +92,7 @@ export function triggerStorage(database: Database, tenantId: string): TriggerSto
         .select(
           sql`SELECT ${sql.join(values, sql`, `)}
             WHERE EXISTS (SELECT 1 FROM tenants WHERE id = ${tenantId} AND deleted_at IS NULL)
-            AND EXISTS (SELECT 1 FROM agents WHERE id = ${row.agent_id} AND tenant_id = ${tenantId} AND deleted_at IS NULL)
+            AND EXISTS (SELECT 1 FROM ${target} WHERE id = ${row.room_id ?? row.agent_id} AND tenant_id = ${tenantId} AND deleted_at IS NULL)
             AND ${isStillValid(tenantId, row.created_by_key_id)}`,
         )
         .returning({ id: triggers.id });
@@ -106,7 +108,7 @@ export function triggerStorage(database: Database, tenantId: string): TriggerSto
       return row ?? null;
     },
 
-    async list({ agentId, status, before, limit }) {
+    async list({ agentId, roomId, status, before, limit }) {
       const rows = await database
         .select(SHOWN)
         .from(triggers)
@@ -114,6 +116,7 @@ export function triggerStorage(database: Database, tenantId: string): TriggerSto
           and(
             isThere,
             agentId === undefined ? undefined : eq(triggers.agent_id, agentId),
+            roomId === undefined ? undefined : eq(triggers.room_id, roomId),
             status === undefined ? undefined : eq(triggers.status, status),
             before === undefined ? undefined : lt(triggers.id, before),
           ),
@@ -187,6 +190,7 @@ export function newTrigger(
     | "id"
     | "tenant_id"
     | "agent_id"
+    | "room_id"
     | "definition"
     | "metadata"
     | "webhook_form"

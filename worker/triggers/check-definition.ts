@@ -2,6 +2,7 @@
 import { findScheduleProblem } from "../../agent/triggers/schedule-times.ts";
 import type { TriggerDefinition } from "../../protocol/triggers/contract.ts";
 import { findPayloadProblem } from "../../protocol/triggers/payload-template.ts";
+import { isOfAgent, type AgentTriggerDefinition } from "../../protocol/triggers/target.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import type { AppContext } from "../app-env.ts";
 import { requireBypass } from "../auth/require-bypass.ts";
@@ -23,8 +24,10 @@ export async function checkDefinition(
   context: AppContext,
   { definition, hasWebhook, before }: CheckedDefinition,
 ): Promise<void> {
-  const { schedule, permission, returns_untrusted } = definition;
-  requireBypass(context, permission.mode, before?.permission.mode);
+  const { schedule, permission, returns_untrusted, room_id } = definition;
+  if (permission) requireBypass(context, permission.mode, before?.permission?.mode);
+  // Others speak in a room, too: whoever lets something speak there may speak there.
+  if (room_id !== null) requireScope(context, "rooms:write", "a trigger of a room");
   if (!returns_untrusted && before?.returns_untrusted !== false) {
     requireScope(context, "permission_rules:write", "returns_untrusted: false");
   }
@@ -39,12 +42,19 @@ export async function checkDefinition(
   }
   const place = findPayloadProblem(definition, hasWebhook);
   if (place) throw fieldError("validation_failed", place.pointer, `it ${place.detail}`);
-  await checkAgent(context, definition, before);
+  if (isOfAgent(definition)) await checkAgent(context, definition, before);
+  else if (room_id !== null && !before) await checkRoom(context, room_id);
+}
+
+async function checkRoom(context: AppContext, roomId: string): Promise<void> {
+  const { rooms } = tenantStorage(context.env.DB, tenantOf(context));
+  if (await rooms.isThere(roomId)) return;
+  throw fieldError("not_found", "#/room_id", "there is no such room");
 }
 
 async function checkAgent(
   context: AppContext,
-  { agent_id, agent_version }: TriggerDefinition,
+  { agent_id, agent_version }: AgentTriggerDefinition,
   before: TriggerDefinition | undefined,
 ): Promise<void> {
   if (before && before.agent_version === agent_version) return;

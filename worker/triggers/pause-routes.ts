@@ -28,10 +28,7 @@ const unpauseTrigger: RouteHandler = async (context) => {
     throw new HttpError("conflict", detail);
   }
   if (before.status === "active") return answerAsItIs(context, before);
-  const { agents } = tenantStorage(context.env.DB, tenantOf(context));
-  if (!(await agents.read(before.agent_id))) {
-    throw new HttpError("conflict", "the trigger's agent was deleted");
-  }
+  await requireTarget(context, before);
   const change = {
     status: "active",
     paused_reason: null,
@@ -40,6 +37,17 @@ const unpauseTrigger: RouteHandler = async (context) => {
   } as const;
   return changeStatus(context, before, "trigger.unpaused", change);
 };
+
+/** @throws HttpError `conflict` when nobody is there to answer. */
+async function requireTarget(context: AppContext, { agent_id, room_id }: StoredTrigger) {
+  const { agents, rooms } = tenantStorage(context.env.DB, tenantOf(context));
+  if (agent_id !== null && !(await agents.read(agent_id))) {
+    throw new HttpError("conflict", "the trigger's agent was deleted");
+  }
+  if (room_id !== null && !(await rooms.isThere(room_id))) {
+    throw new HttpError("conflict", "the trigger's room was deleted");
+  }
+}
 
 async function answerAsItIs(context: AppContext, stored: StoredTrigger): Promise<Response> {
   await keepRepeatable(context);

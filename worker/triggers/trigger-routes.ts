@@ -1,4 +1,6 @@
 // Routes on triggers. A change is a row first, which is the truth, and then told to the trigger's object.
+import type * as z from "zod";
+
 import {
   TriggerCreateSchema,
   TriggerListQuerySchema,
@@ -8,12 +10,13 @@ import {
   type Trigger,
   type TriggerDefinition,
 } from "../../protocol/triggers/contract.ts";
+import { findTargetProblem, mentionsOf, targetOf } from "../../protocol/triggers/target.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import { newTrigger, type StoredTrigger } from "../../storage/triggers/trigger-storage.ts";
 import type { AppContext, RouteHandler } from "../app-env.ts";
 import { auditFor } from "../audit/audit.ts";
 import { sealForTenant } from "../auth/seal-for-tenant.ts";
-import { HttpError, notFound } from "../http-error.ts";
+import { fieldError, HttpError, notFound } from "../http-error.ts";
 import { pathId } from "../middleware/check-path.ts";
 import { newId, nowTimestamp } from "../new-id.ts";
 import { makerOf, tenantOf } from "../principal.ts";
@@ -29,8 +32,8 @@ import { auditedTrigger, shownTrigger } from "./shown-trigger.ts";
 
 const createTrigger: RouteHandler = async (context) => {
   const { webhook, metadata, ...body } = await readBody(context, TriggerCreateSchema);
-  const { agent_version = "latest", schedule = null, budget = null, end_user_id = null } = body;
-  const definition: TriggerDefinition = { ...body, agent_version, schedule, budget, end_user_id };
+  const definition = definitionOf(body);
+  requireFitting(definition, body);
   await checkDefinition(context, { definition, hasWebhook: webhook !== undefined });
   const id = newId("trg");
   const secret = webhook && secretOf(webhook.form, webhook.secret, "#/webhook/secret");
@@ -39,6 +42,7 @@ const createTrigger: RouteHandler = async (context) => {
     id,
     tenant_id: tenantOf(context),
     agent_id: definition.agent_id,
+    room_id: definition.room_id,
     definition,
     metadata,
     webhook_form: webhook?.form ?? null,
@@ -56,14 +60,16 @@ const createTrigger: RouteHandler = async (context) => {
       after: auditedTrigger(stored),
     }),
   });
-  if (!isMade) throw new HttpError("conflict", "the agent or your credential is gone meanwhile");
+  if (!isMade)
+    throw new HttpError("conflict", "the agent, the room or your credential is gone meanwhile");
   await armTrigger(context.env, stored);
   return context.json(withSecret(shown, secret), 201, { Location: location });
 };
 
 const listTriggers: RouteHandler = async (context) => {
-  const { agent_id, status, ...query } = readQuery(context, TriggerListQuerySchema);
-  const request = { ...toListRequest("trg", query), agentId: agent_id, status };
+  const { agent_id, room_id, status, ...query } = readQuery(context, TriggerListQuerySchema);
+  const of = { agentId: agent_id, roomId: room_id, status };
+  const request = { ...toListRequest("trg", query), ...of };
   const page = await storageOf(context).list(request);
   const data = await Promise.all(page.data.map((stored) => shownTrigger(context, stored)));
   return context.json({ ...page, data });
@@ -75,7 +81,9 @@ const readTrigger: RouteHandler = async (context) =>
 const updateTrigger: RouteHandler = async (context) => {
   const { metadata, ...changes } = await readBody(context, TriggerUpdateSchema);
   const before = await findTrigger(context);
-  const definition = { ...before.definition, ...changes };
+  const target = { ...targetOf(before.definition), mentions: mentionsOf(before.definition) };
+  const definition = { ...before.definition, ...target, ...changes };
+  requireFitting(definition, changes);
   const hasWebhook = before.webhook_form !== null;
   await checkDefinition(context, { definition, hasWebhook, before: before.definition });
   const isOther =
@@ -167,6 +175,33 @@ function changedMeanwhile(): HttpError {
 function withSecret(shown: Trigger, secret: string | undefined): CreatedTrigger {
   const { webhook } = shown;
   return { ...shown, webhook: webhook && secret !== undefined ? { ...webhook, secret } : null };
+}
+
+type CreateBody = Omit<z.infer<typeof TriggerCreateSchema>, "webhook" | "metadata">;
+
+/** Members that the participants of a room have of their own are null there. */
+function definitionOf(body: CreateBody): TriggerDefinition {
+  const { agent_id = null, room_id = null, mentions = [] } = body;
+  const { schedule = null, budget = null, end_user_id = null } = body;
+  const rest = { ...body, agent_id, room_id, schedule, budget, end_user_id, mentions };
+  if (agent_id === null) return { ...rest, agent_version: null, session: null, permission: null };
+  const { agent_version = "latest", session, permission } = body;
+  return {
+    ...rest,
+    agent_version,
+    session: session ?? { mode: "new" },
+    permission: permission ?? { mode: "dont_ask" },
+  };
+}
+
+/** @throws HttpError for a member that a trigger of an agent, or of a room, cannot have. */
+function requireFitting(
+  definition: TriggerDefinition,
+  members: Parameters<typeof findTargetProblem>[1],
+): void {
+  const problem = findTargetProblem(definition, members);
+  if (!problem) return;
+  throw fieldError("validation_failed", problem.pointer, `it ${problem.detail}`);
 }
 
 export const triggerRoutes = {

@@ -6,6 +6,7 @@ import { CopyButton } from "../../components/copy-button.tsx";
 import { ChoiceField, TextField } from "../../components/forms/fields.tsx";
 import { DialogForm } from "../../components/forms/form-dialog.tsx";
 import { SecretOnce } from "../../components/forms/secret-once.tsx";
+import { useRoomTitles } from "../../components/use-names.ts";
 import { FORM_OPTIONS, WORDS_OF_OVERLAP } from "./trigger-words.ts";
 
 type Cause = "cron" | "once" | "webhook" | "hand";
@@ -22,9 +23,14 @@ interface NewTriggerProps {
 export function NewTrigger({ agents, onMade, onCancel }: NewTriggerProps) {
   const reprise = useReprise();
   const [name, setName] = useState("");
+  const [target, setTarget] = useState<"agent" | "room">("agent");
   // Null for the first one: the agents may not be known when the form is opened.
   const [chosenAgent, setChosenAgent] = useState<string | null>(null);
   const agentId = chosenAgent ?? [...agents.keys()][0] ?? "";
+  const rooms = useRoomTitles();
+  const [chosenRoom, setChosenRoom] = useState<string | null>(null);
+  const roomId = chosenRoom ?? [...rooms.keys()][0] ?? "";
+  const [mentions, setMentions] = useState("");
   const [cause, setCause] = useState<Cause>("cron");
   const [expression, setExpression] = useState("0 8 * * 1-5");
   const [timezone, setTimezone] = useState(
@@ -40,7 +46,9 @@ export function NewTrigger({ agents, onMade, onCancel }: NewTriggerProps) {
   async function make(): Promise<void> {
     const trigger = await reprise.triggers.create({
       name: name.trim(),
-      agent_id: agentId.trim(),
+      ...(target === "agent"
+        ? { agent_id: agentId.trim() }
+        : { room_id: roomId.trim(), mentions: namesIn(mentions) }),
       input,
       overlap,
       ...(cause === "cron" && { schedule: { type: "cron", expression, timezone } }),
@@ -57,13 +65,31 @@ export function NewTrigger({ agents, onMade, onCancel }: NewTriggerProps) {
 
   if (made?.webhook) return <ShowSecret trigger={made} onClose={() => onMade(made.id)} />;
   const options = [...agents.values()].map((agent) => [agent.id, agent.name] as const);
+  const askedOne = target === "agent" ? "the agent" : "the room";
   return (
     <DialogForm action="Make" onCancel={onCancel} onSubmit={make}>
       <TextField label="Name" isRequired value={name} onChange={setName} />
-      {options.length > 0 ? (
-        <ChoiceField label="Agent" value={agentId} options={options} onChange={setChosenAgent} />
+      <ChoiceField
+        label="Answered by"
+        value={target}
+        options={[
+          ["agent", "an agent"],
+          ["room", "a room"],
+        ]}
+        onChange={(value) => setTarget(value as typeof target)}
+      />
+      {target === "agent" ? (
+        <OneOf label="Agent" value={agentId} options={options} onChange={setChosenAgent} />
       ) : (
-        <TextField label="Agent id" isRequired isCode value={agentId} onChange={setChosenAgent} />
+        <>
+          <OneOf label="Room" value={roomId} options={[...rooms]} onChange={setChosenRoom} />
+          <TextField
+            label="Mentions"
+            hint="Names of those who are to speak next, where turns go by mention; commas between them."
+            value={mentions}
+            onChange={setMentions}
+          />
+        </>
       )}
       <ChoiceField
         label="Runs"
@@ -110,7 +136,7 @@ export function NewTrigger({ agents, onMade, onCancel }: NewTriggerProps) {
         </>
       )}
       <TextField
-        label="What the agent is asked"
+        label={`What ${askedOne} is asked`}
         hint={
           cause === "webhook"
             ? "{issue/title} stands for a member of the payload, which is untrusted."
@@ -129,6 +155,29 @@ export function NewTrigger({ agents, onMade, onCancel }: NewTriggerProps) {
       />
     </DialogForm>
   );
+}
+
+interface OneOfProps {
+  readonly label: string;
+  readonly value: string;
+  /** None where the console may not read them: then the id is typed in. */
+  readonly options: readonly (readonly [string, string])[];
+  readonly onChange: (id: string) => void;
+}
+
+function OneOf({ label, value, options, onChange }: OneOfProps) {
+  return options.length > 0 ? (
+    <ChoiceField label={label} value={value} options={options} onChange={onChange} />
+  ) : (
+    <TextField label={`${label} id`} isRequired isCode value={value} onChange={onChange} />
+  );
+}
+
+function namesIn(text: string): string[] {
+  return text
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
 }
 
 interface ShowSecretProps {

@@ -53,7 +53,15 @@ const COLUMNS: readonly Column<TriggerRun>[] = [
   },
 ];
 
-function BegunAt({ run: { session_id, created_at } }: { readonly run: TriggerRun }) {
+function BegunAt({ run }: { readonly run: TriggerRun }) {
+  const { session_id, room_id, message_id, created_at } = run;
+  if (room_id !== null && message_id !== null) {
+    return (
+      <Link to="/rooms/$roomId" params={{ roomId: room_id }} className="row-link">
+        <TimeStamp at={created_at} />
+      </Link>
+    );
+  }
   if (session_id === null) return <TimeStamp at={created_at} />;
   return (
     <Link to="/sessions/$sessionId" params={{ sessionId: session_id }} className="row-link">

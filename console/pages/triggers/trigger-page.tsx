@@ -16,6 +16,7 @@ import { TimeStamp } from "../../components/time-stamp.tsx";
 import { useAgents } from "../../components/use-names.ts";
 import { RunList } from "./run-list.tsx";
 import { TriggerActions } from "./trigger-actions.tsx";
+import { TargetLink } from "./trigger-target.tsx";
 import {
   WORDS_OF_MISSED,
   WORDS_OF_OVERLAP,
@@ -86,25 +87,30 @@ function PausedNote({ trigger: { paused_reason } }: { readonly trigger: Trigger 
 
 function Facts({ trigger }: { readonly trigger: Trigger }) {
   const agents = useAgents();
-  const { agent_id, input, overlap, missed, session, permission, failures_in_row } = trigger;
+  const { input, mentions, overlap, missed, session, permission, failures_in_row } = trigger;
   const { missed_runs, created_at, schedule } = trigger;
   return (
     <dl className="facts">
-      <Fact label="Agent">
-        <Link to="/agents/$agentId" params={{ agentId: agent_id }}>
-          <bdi>{agents.get(agent_id)?.name ?? agent_id}</bdi>
-        </Link>
+      <Fact label={trigger.room_id === null ? "Agent" : "Room"}>
+        <TargetLink trigger={trigger} agents={agents} />
       </Fact>
       <Fact label="Runs">{wordsOfCause(trigger)}</Fact>
       <Fact label="Asks">
         <bdi>{typeof input === "string" ? input : input.map(({ text }) => text).join("\n")}</bdi>
       </Fact>
+      {mentions.length > 0 && (
+        <Fact label="Mentions">
+          <bdi>{mentions.join(", ")}</bdi>
+        </Fact>
+      )}
       <Fact label="Overlap">{WORDS_OF_OVERLAP[overlap]}</Fact>
       {schedule && <Fact label="Missed">{WORDS_OF_MISSED[missed]}</Fact>}
-      <Fact label="Session">{WORDS_OF_SESSION[session.mode]}</Fact>
-      <Fact label="Permission">
-        <span className="code">{permission.mode}</span>
-      </Fact>
+      {session && <Fact label="Session">{WORDS_OF_SESSION[session.mode]}</Fact>}
+      {permission && (
+        <Fact label="Permission">
+          <span className="code">{permission.mode}</span>
+        </Fact>
+      )}
       {failures_in_row > 0 && <Fact label="Failures in a row">{failures_in_row}</Fact>}
       {missed_runs > 0 && <Fact label="Missed runs">{missed_runs.toLocaleString()}</Fact>}
       <Fact label="Made">

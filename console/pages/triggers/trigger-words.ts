@@ -56,7 +56,7 @@ export const WORDS_OF_MISSED: Readonly<Record<Trigger["missed"], string>> = {
   run_all: "ten missed times at most are made up for",
 };
 
-export const WORDS_OF_SESSION: Readonly<Record<Trigger["session"]["mode"], string>> = {
+export const WORDS_OF_SESSION: Readonly<Record<NonNullable<Trigger["session"]>["mode"], string>> = {
   new: "a new one for each run",
   kept: "one for all runs",
   keyed: "one for each key",

@@ -16,6 +16,7 @@ import { useLiveList } from "../../components/use-live-list.ts";
 import { useAgents } from "../../components/use-names.ts";
 import { PAGE_ROWS, usePaged } from "../../components/use-paged.ts";
 import { NewTrigger } from "./new-trigger.tsx";
+import { TargetName } from "./trigger-target.tsx";
 import { wordsOfCause } from "./trigger-words.ts";
 
 const LABEL = "Triggers";
@@ -85,9 +86,9 @@ function columnsOf(agents: ReadonlyMap<string, Agent>): readonly Column<Trigger>
       ),
     },
     {
-      label: "Agent",
+      label: "Answers",
       from: "tablet",
-      cell: ({ agent_id }) => <bdi title={agent_id}>{agents.get(agent_id)?.name ?? agent_id}</bdi>,
+      cell: (trigger) => <TargetName trigger={trigger} agents={agents} />,
     },
     { label: "Runs", cell: (trigger) => wordsOfCause(trigger) },
     { label: "State", cell: ({ status }) => <StatusBadge status={status} /> },
@@ -133,8 +134,8 @@ function NoTriggers() {
   return (
     <EmptyState icon={AlarmClock} title="There are no triggers yet">
       <p>
-        A trigger asks an agent something at certain times, or when another system posts a webhook
-        to its address.
+        A trigger asks an agent, or a room, something at certain times, or when another system posts
+        a webhook to its address.
       </p>
       <p>
         <a href="/docs/triggers">Read about triggers</a>

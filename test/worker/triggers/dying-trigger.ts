@@ -1,7 +1,6 @@
-// A trigger's object that dies before or after one of its transactions, as a machine does.
+// An object that dies before or after one of its transactions, as a machine does.
 import { runInDurableObject } from "cloudflare:test";
 
-import type { TriggerObject } from "../../../durable-objects/triggers/trigger-object.ts";
 import { waitUntil } from "../../support/wait-for.ts";
 import { pauseMs } from "../sessions/held-session.ts";
 
@@ -19,7 +18,7 @@ const ABORT_MS = 20;
  * @returns the transactions that were begun until all was over, or until it died.
  */
 export async function dieAt(
-  stub: () => DurableObjectStub<TriggerObject>,
+  stub: () => DurableObjectStub,
   act: () => Promise<unknown>,
   death: Death | null,
 ): Promise<number> {

@@ -68,7 +68,12 @@ test("five failures in a row pause a trigger, and its webhooks say what has beco
   });
   const paused = await publishedBy(desk, "trigger.paused");
   expect(paused).toEqual([
-    { trigger_id: trigger.made.id, agent_id: desk.agent_id, error_type: "reply_failed" },
+    {
+      trigger_id: trigger.made.id,
+      agent_id: desk.agent_id,
+      room_id: null,
+      error_type: "reply_failed",
+    },
   ]);
   const events = ["started", "succeeded", "failed"].map((what) =>
     publishedBy(desk, `trigger_run.${what}`),
