@@ -16,6 +16,10 @@ export const MAX_TURN_TRIES = 15;
 export const ROOM_OPENING_MS = 60_000;
 /** Milliseconds for which an interrupt waits for the ends of the turns. */
 export const ROOM_INTERRUPT_MS = 10_000;
+/** Messages of triggers whose discussions have not ended: each is looked at with each turn. A further one waits. */
+export const MAX_OPEN_TRIGGERED = 1_000;
+/** Triggers that are told at a time that their discussion waits or goes on; others look by themselves. */
+export const TOLD_TRIGGERS_AT_ONCE = 50;
 /** Bytes by which a room has grown before D1 is told: a few pages of its database. */
 export const ROOM_REPORT_BYTES = 16_384;
 /**

@@ -7,6 +7,7 @@ import { UserMsg } from "../../protocol/messages/constructors.ts";
 import { ROOM_MESSAGE_ADDED, ROOM_SPEAKER, roomEvent } from "../../protocol/rooms/events.ts";
 import type { TriggeredDiscussion, TriggeredMessage } from "../api/triggered-room-api.ts";
 import { storedSize } from "../sessions/admit-bytes.ts";
+import { MAX_OPEN_TRIGGERED } from "./limits.ts";
 import type { OpenRoom } from "./open-room.ts";
 
 export async function postTriggered(
@@ -19,6 +20,10 @@ export async function postTriggered(
     const unknown = mentions.find((name) => !room.state.members.some((one) => one.name === name));
     if (unknown !== undefined) {
       return refuse("validation_failed", `no participant of this room is ${unknown}`);
+    }
+    if (triggered.open(MAX_OPEN_TRIGGERED).length >= MAX_OPEN_TRIGGERED) {
+      const detail = `${MAX_OPEN_TRIGGERED} messages of triggers wait for the ends of their discussions`;
+      return refuse("queue_full", detail);
     }
     // A trigger is nobody's share.
     const admitted = await room.admitBytes(storedSize(content), undefined);

@@ -2,6 +2,7 @@ import { roomStatus } from "../../agent/rooms/next-steps.ts";
 import { TRIGGER_ANSWER_MS } from "../../protocol/triggers/limits.ts";
 import { withinDeadline } from "../../runtime/within-deadline.ts";
 import { triggerObjectName, type TriggerApi } from "../api/trigger-api.ts";
+import { TOLD_TRIGGERS_AT_ONCE } from "./limits.ts";
 import type { OpenRoom } from "./open-room.ts";
 import type { FollowedPlace } from "./triggered-messages.ts";
 
@@ -21,7 +22,7 @@ export class TriggerTeller {
   async tell(): Promise<void> {
     const { state, triggered } = this.#room;
     const isWaiting = roomStatus(state) === "waiting";
-    const held = isWaiting === this.#wasWaiting ? [] : triggered.open();
+    const held = isWaiting === this.#wasWaiting ? [] : triggered.open(TOLD_TRIGGERS_AT_ONCE);
     this.#wasWaiting = isWaiting;
     await Promise.all([...triggered.takeEnded(), ...held].map((place) => this.#tell(place)));
   }

@@ -88,10 +88,14 @@ export class TriggeredMessages {
   }
 
   /** Messages whose discussions have not ended. */
-  open(): readonly FollowedPlace[] {
-    return this.#isMade
-      ? this.#open().map(({ message_id, trigger_id }) => ({ message_id, trigger_id }))
-      : [];
+  open(most: number): readonly FollowedPlace[] {
+    if (!this.#isMade) return [];
+    return this.#sql
+      .exec<FollowedPlace & Record<string, SqlStorageValue>>(
+        "SELECT message_id, trigger_id FROM triggered_messages WHERE is_open = 1 LIMIT ?",
+        most,
+      )
+      .toArray();
   }
 
   takeEnded(): readonly FollowedPlace[] {
