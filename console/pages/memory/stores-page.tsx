@@ -7,18 +7,16 @@ import { useMay, useReprise } from "../../access/access-context.ts";
 import { formatBytes } from "../../components/charts/format-number.ts";
 import type { Column } from "../../components/data-table.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
-import { FilterBar, type FilterField } from "../../components/filter-bar.tsx";
-import { AddDialog } from "../../components/list-page/add-dialog.tsx";
-import { ListPage } from "../../components/list-page/list-page.tsx";
+import type { FilterField } from "../../components/filter-bar.tsx";
+import { agentField } from "../../components/list-page/agent-field.ts";
+import { ResourceList } from "../../components/list-page/resource-list.tsx";
 import { useMemoryRoom } from "../../components/memory/use-memory-room.ts";
 import { TimeStamp } from "../../components/time-stamp.tsx";
 import { useFilters } from "../../components/use-filters.ts";
-import { useLiveList } from "../../components/use-live-list.ts";
 import { useAgents } from "../../components/use-names.ts";
-import { PAGE_ROWS, usePaged } from "../../components/use-paged.ts";
+import { PAGE_ROWS } from "../../components/use-paged.ts";
 import { NewStore } from "./new-store.tsx";
 
-const LABEL = "Memory stores";
 const keyOf = ({ id }: MemoryStoreRecord): string => id;
 
 /** All memory stores of the tenant, newest first, with their sizes as they are now. */
@@ -30,45 +28,33 @@ export function MemoryStoresPage() {
   const room = useMemoryRoom();
   const mayWrite = useMay("memories:write");
   const filter = toFilter(filters.values);
-  const key = ["memory-stores", filter];
-  const list = reprise.memoryStores.list({ ...filter, limit: PAGE_ROWS });
-  const paged = usePaged(key, list);
-  const live = useLiveList(key, list, { keyOf, label: LABEL });
   const columns = useMemo(() => columnsOf(agents, room), [agents, room]);
   const fields = useMemo(() => fieldsOf(agents), [agents]);
-  const isFiltered = Object.keys(filter).length > 0;
   return (
-    <ListPage
+    <ResourceList
       title="Memory"
       subtitle="What agents remember: a store for each end user of an agent, or one for all of them"
-      hasRefresh
-      live={live}
-      actions={
-        mayWrite && (
-          <AddDialog label="New store" title="Make a memory store">
-            {(close) => (
-              <NewStore
-                agents={agents}
-                onCancel={close}
-                onMade={(id) => {
-                  paged.refresh();
-                  void navigate({ to: "/memory/$storeId", params: { storeId: id } });
-                }}
-              />
-            )}
-          </AddDialog>
-        )
+      label="Memory stores"
+      queryKey="memory-stores"
+      filter={filter}
+      list={reprise.memoryStores.list({ ...filter, limit: PAGE_ROWS })}
+      keyOf={keyOf}
+      columns={columns}
+      fields={fields}
+      filters={filters}
+      noneFits={<NoneFits />}
+      empty={<NoStores />}
+      add={
+        mayWrite
+          ? {
+              label: "New store",
+              title: "Make a memory store",
+              form: (done) => <NewStore agents={agents} {...done} />,
+              open: (storeId) => void navigate({ to: "/memory/$storeId", params: { storeId } }),
+            }
+          : null
       }
-      table={{
-        label: LABEL,
-        columns,
-        paged,
-        keyOf,
-        empty: isFiltered ? <NoneFits /> : <NoStores />,
-      }}
-    >
-      <FilterBar fields={fields} filters={filters} />
-    </ListPage>
+    />
   );
 }
 
@@ -122,15 +108,8 @@ function columnsOf(
   ];
 }
 
-/** An agent is chosen by its name; by its id where the console may not read agents. */
 function fieldsOf(agents: ReadonlyMap<string, Agent>): readonly FilterField[] {
-  const options = [...agents.values()].map(({ id, name }) => [id, name] as const);
-  return [
-    options.length === 0
-      ? { name: "agent_id", label: "Agent id", kind: "text" }
-      : { name: "agent_id", label: "Agent", kind: "choice", options },
-    { name: "end_user_id", label: "End user", kind: "text" },
-  ];
+  return [agentField(agents), { name: "end_user_id", label: "End user", kind: "text" }];
 }
 
 function toFilter({

@@ -6,18 +6,16 @@ import type { Agent, RoomSummary } from "../../../sdk/index.ts";
 import { useMay, useReprise } from "../../access/access-context.ts";
 import type { Column } from "../../components/data-table.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
-import { FilterBar, type FilterField } from "../../components/filter-bar.tsx";
-import { AddDialog } from "../../components/list-page/add-dialog.tsx";
-import { ListPage } from "../../components/list-page/list-page.tsx";
+import type { FilterField } from "../../components/filter-bar.tsx";
+import { agentField } from "../../components/list-page/agent-field.ts";
+import { ResourceList } from "../../components/list-page/resource-list.tsx";
 import { TimeStamp } from "../../components/time-stamp.tsx";
 import { useFilters } from "../../components/use-filters.ts";
-import { useLiveList } from "../../components/use-live-list.ts";
 import { useAgents } from "../../components/use-names.ts";
-import { PAGE_ROWS, usePaged } from "../../components/use-paged.ts";
+import { PAGE_ROWS } from "../../components/use-paged.ts";
 import { NewRoom } from "./new-room.tsx";
 import { WORDS_OF_ORDER } from "./room-words.ts";
 
-const LABEL = "Rooms";
 const keyOf = ({ id }: RoomSummary): string => id;
 
 /** All rooms of the tenant, newest first. */
@@ -32,44 +30,32 @@ export function RoomsPage() {
     ...(agent_id !== undefined && { agent_id }),
     ...(end_user_id !== undefined && { end_user_id }),
   };
-  const key = ["rooms", filter];
-  const list = reprise.rooms.list({ ...filter, limit: PAGE_ROWS });
-  const paged = usePaged(key, list);
-  const live = useLiveList(key, list, { keyOf, label: LABEL });
   const fields = useMemo(() => fieldsOf(agents), [agents]);
-  const isFiltered = Object.keys(filter).length > 0;
   return (
-    <ListPage
+    <ResourceList
       title="Rooms"
       subtitle="Conversations of several agents and people"
-      hasRefresh
-      live={live}
-      actions={
-        mayWrite && (
-          <AddDialog label="New room" title="Open a room">
-            {(close) => (
-              <NewRoom
-                agents={agents}
-                onCancel={close}
-                onMade={(roomId) => {
-                  paged.refresh();
-                  void navigate({ to: "/rooms/$roomId", params: { roomId } });
-                }}
-              />
-            )}
-          </AddDialog>
-        )
+      label="Rooms"
+      queryKey="rooms"
+      filter={filter}
+      list={reprise.rooms.list({ ...filter, limit: PAGE_ROWS })}
+      keyOf={keyOf}
+      columns={COLUMNS}
+      fields={fields}
+      filters={filters}
+      noneFits={<NoneFits />}
+      empty={<NoRooms />}
+      add={
+        mayWrite
+          ? {
+              label: "New room",
+              title: "Open a room",
+              form: (done) => <NewRoom agents={agents} {...done} />,
+              open: (roomId) => void navigate({ to: "/rooms/$roomId", params: { roomId } }),
+            }
+          : null
       }
-      table={{
-        label: LABEL,
-        columns: COLUMNS,
-        paged,
-        keyOf,
-        empty: isFiltered ? <NoneFits /> : <NoRooms />,
-      }}
-    >
-      <FilterBar fields={fields} filters={filters} />
-    </ListPage>
+    />
   );
 }
 
@@ -104,13 +90,7 @@ const COLUMNS: readonly Column<RoomSummary>[] = [
 ];
 
 function fieldsOf(agents: ReadonlyMap<string, Agent>): readonly FilterField[] {
-  const options = [...agents.values()].map(({ id, name }) => [id, name] as const);
-  return [
-    options.length === 0
-      ? { name: "agent_id", label: "Agent id", kind: "text" }
-      : { name: "agent_id", label: "Agent", kind: "choice", options },
-    { name: "end_user_id", label: "End user", kind: "text" },
-  ];
+  return [agentField(agents), { name: "end_user_id", label: "End user", kind: "text" }];
 }
 
 function NoneFits() {

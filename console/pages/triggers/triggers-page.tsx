@@ -6,20 +6,18 @@ import type { Agent, Trigger } from "../../../sdk/index.ts";
 import { useMay, useReprise } from "../../access/access-context.ts";
 import type { Column } from "../../components/data-table.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
-import { FilterBar, type FilterField } from "../../components/filter-bar.tsx";
-import { AddDialog } from "../../components/list-page/add-dialog.tsx";
-import { ListPage } from "../../components/list-page/list-page.tsx";
+import type { FilterField } from "../../components/filter-bar.tsx";
+import { agentField } from "../../components/list-page/agent-field.ts";
+import { ResourceList } from "../../components/list-page/resource-list.tsx";
 import { StatusBadge } from "../../components/status-badge.tsx";
 import { TimeStamp } from "../../components/time-stamp.tsx";
 import { useFilters } from "../../components/use-filters.ts";
-import { useLiveList } from "../../components/use-live-list.ts";
 import { useAgents } from "../../components/use-names.ts";
-import { PAGE_ROWS, usePaged } from "../../components/use-paged.ts";
+import { PAGE_ROWS } from "../../components/use-paged.ts";
 import { NewTrigger } from "./new-trigger.tsx";
 import { TargetName } from "./trigger-target.tsx";
 import { wordsOfCause } from "./trigger-words.ts";
 
-const LABEL = "Triggers";
 const STATUSES = ["active", "paused", "completed"] as const;
 const keyOf = ({ id }: Trigger): string => id;
 
@@ -33,45 +31,34 @@ export function TriggersPage() {
   const { agent_id, status: chosen } = filters.values;
   const status = STATUSES.find((one) => one === chosen);
   const filter = { ...(agent_id !== undefined && { agent_id }), ...(status && { status }) };
-  const key = ["triggers", filter];
-  const list = reprise.triggers.list({ ...filter, limit: PAGE_ROWS });
-  const paged = usePaged(key, list);
-  const live = useLiveList(key, list, { keyOf, label: LABEL });
   const columns = useMemo(() => columnsOf(agents), [agents]);
   const fields = useMemo(() => fieldsOf(agents), [agents]);
-  const isFiltered = Object.keys(filter).length > 0;
   return (
-    <ListPage
+    <ResourceList
       title="Triggers"
       subtitle="Replies that begin by a schedule, by a webhook of another system, or by hand"
-      hasRefresh
-      live={live}
-      actions={
-        mayWrite && (
-          <AddDialog label="New trigger" title="Make a trigger">
-            {(close) => (
-              <NewTrigger
-                agents={agents}
-                onCancel={close}
-                onMade={(triggerId) => {
-                  paged.refresh();
-                  void navigate({ to: "/triggers/$triggerId", params: { triggerId } });
-                }}
-              />
-            )}
-          </AddDialog>
-        )
+      label="Triggers"
+      queryKey="triggers"
+      filter={filter}
+      list={reprise.triggers.list({ ...filter, limit: PAGE_ROWS })}
+      keyOf={keyOf}
+      columns={columns}
+      fields={fields}
+      filters={filters}
+      noneFits={<NoneFits />}
+      empty={<NoTriggers />}
+      add={
+        mayWrite
+          ? {
+              label: "New trigger",
+              title: "Make a trigger",
+              form: (done) => <NewTrigger agents={agents} {...done} />,
+              open: (triggerId) =>
+                void navigate({ to: "/triggers/$triggerId", params: { triggerId } }),
+            }
+          : null
       }
-      table={{
-        label: LABEL,
-        columns,
-        paged,
-        keyOf,
-        empty: isFiltered ? <NoneFits /> : <NoTriggers />,
-      }}
-    >
-      <FilterBar fields={fields} filters={filters} />
-    </ListPage>
+    />
   );
 }
 
@@ -108,11 +95,8 @@ function columnsOf(agents: ReadonlyMap<string, Agent>): readonly Column<Trigger>
 }
 
 function fieldsOf(agents: ReadonlyMap<string, Agent>): readonly FilterField[] {
-  const options = [...agents.values()].map(({ id, name }) => [id, name] as const);
   return [
-    options.length === 0
-      ? { name: "agent_id", label: "Agent id", kind: "text" }
-      : { name: "agent_id", label: "Agent", kind: "choice", options },
+    agentField(agents),
     {
       name: "status",
       label: "State",
