@@ -54,6 +54,11 @@ describe("names", () => {
     expect(named("an open ` tick and @ann")).toEqual(["ann"]);
   });
 
+  it("that differ only in case, by the case in which they are written, or the first one", () => {
+    const inCase = (text: string) => findMentions(AssistantMsg("cyd", text), ["Ann", "ann"]);
+    expect(["@ann", "@Ann", "@ANN"].map(inCase)).toEqual([["ann"], ["Ann"], ["Ann"]]);
+  });
+
   it("of long and hostile text within the time of a test", () => {
     const text = `${"`".repeat(3)}${"a` ``b ".repeat(100_000)}@ann ${"@".repeat(100_000)}`;
     expect(named(text)).toEqual(["ann"]);
