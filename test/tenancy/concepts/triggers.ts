@@ -1,5 +1,6 @@
 // Triggers and their runs.
 import type { Credential } from "../../../protocol/credentials/contract.ts";
+import type { Room } from "../../../protocol/rooms/contract.ts";
 import type { CreatedTrigger, TriggerRun } from "../../../protocol/triggers/contract.ts";
 import { ask, makeAgent, makeTenant, type Call } from "../../worker/support/api.ts";
 import { countListed } from "../../worker/support/count-listed.ts";
@@ -26,6 +27,12 @@ export const ROWS = {
         body: (agent_id) => ({ name: "Daily", agent_id, input: "Hello" }),
         refused: 404,
       },
+      {
+        where: "body room_id",
+        id: ({ ids }) => ids.room_id,
+        body: (room_id) => ({ name: "Daily", room_id, input: "Hello" }),
+        refused: 404,
+      },
     ],
     shows: [],
     stores: ["+audit_entries", "+trigger.trigger_state", "+triggers"],
@@ -33,7 +40,11 @@ export const ROWS = {
   },
   listTriggers: {
     answers: 200,
-    places: [pageToken(`trg_${NEWEST}`), inQuery("agent_id", ({ ids }) => ids.agent_id)],
+    places: [
+      pageToken(`trg_${NEWEST}`),
+      inQuery("agent_id", ({ ids }) => ids.agent_id),
+      inQuery("room_id", ({ ids }) => ids.room_id),
+    ],
     shows: ["trigger"],
   },
   readTrigger: { answers: 200, shows: ["trigger"] },
@@ -162,6 +173,7 @@ export async function askAll(api: DocumentedApi): Promise<void> {
   );
   await api.ask("createTrigger", {}, { ...call, json: { ...json, agent_id: "agt_none" } });
   await askWithoutCredential(api, call);
+  await askForRoom(api, call, agent_id);
   await askTriggerWebhooks(api, call, agent_id);
   await api.ask("listTriggers", {}, call);
   await api.ask("listTriggers", { query: "?limit=0" }, call);
@@ -182,6 +194,24 @@ export async function askAll(api: DocumentedApi): Promise<void> {
   await changeTenant(tenant_id, { quotas: { triggers: null, database_bytes: null } });
   await ask("DELETE", `/v1/agents/${agent_id}`, call);
   await api.ask("updateTrigger", place, { ...call, json: { agent_version: 1 } });
+  await api.ask("unpauseTrigger", place, call);
+  await api.ask("deleteTrigger", place, call);
+}
+
+/** A room may answer in place of an agent. */
+async function askForRoom(api: DocumentedApi, call: Call, agent_id: string): Promise<void> {
+  const participants = [{ name: "ann", agent_id }];
+  const { json: room } = await ask<Room>("POST", "/v1/rooms", { ...call, json: { participants } });
+  const json = { name: "Debate", room_id: room.id, input: "/say Hello." };
+  await api.ask("createTrigger", {}, { ...call, json: { ...json, room_id: "room_none" } });
+  await api.ask("createTrigger", {}, { ...call, json: { ...json, agent_id } });
+  const made = await api.ask<CreatedTrigger>("createTrigger", {}, { ...call, json });
+  const place = { trigger_id: made.json.id };
+  await api.ask("listTriggers", { query: `?room_id=${room.id}` }, call);
+  await api.ask("updateTrigger", place, { ...call, json: { session: { mode: "kept" } } });
+  const { json: run } = await api.ask<TriggerRun>("createTriggerRun", place, { ...call, json: {} });
+  await api.ask("readTriggerRun", { ...place, trigger_run_id: run.id }, call);
+  await ask("DELETE", `/v1/rooms/${room.id}`, call);
   await api.ask("unpauseTrigger", place, call);
   await api.ask("deleteTrigger", place, call);
 }
