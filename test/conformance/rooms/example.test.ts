@@ -1,4 +1,4 @@
-// The example of rooms runs against the platform, and checks itself.
+// The examples of rooms run against the platform, and check themselves.
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 
@@ -6,24 +6,43 @@ import { expect, inject, test } from "vitest";
 
 import { createTenant } from "../../support/platform-client.ts";
 
-test("examples/rooms.ts debates, lets a person speak, and goes on in another room", async () => {
+async function run(example: string) {
   const { key } = await createTenant();
   const environment = { API_KEY: key, AGENT_ID: "none", BASE_URL: inject("baseUrl") };
-
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, ["examples/rooms.ts"], {
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [example], {
     env: { ...process.env, ...environment },
   });
+  return { lines: stdout.trim().split("\n"), stderr };
+}
+
+test("examples/rooms.ts debates with a person, who is waited for, and goes on in another room", async () => {
+  const { lines, stderr } = await run("examples/rooms.ts");
 
   expect(stderr).toBe("");
-  expect(stdout.trim().split("\n")).toEqual([
+  expect(lines).toEqual([
+    "✓ the room waits for: waiting Mia",
+    "✓ the room waits for: waiting Mia",
     "✓ the debate ends: completed",
-    "✓ who spoke, in order: Ada, Bo, Judge, Ada, Bo, Judge",
+    "✓ who spoke, in order: Ada, Bo, Mia, Judge, Ada, Bo, Mia, Judge",
+    "✓ what Mia says is hers: Mia: I live on the third floor.",
     "✓ the judge has the last word: Judge: So the customer decides",
     "✓ Mia cannot speak as Ada: speaks as Mia alone",
-    "✓ what Mia says is hers: Mia: I would like that.",
     "✓ states by name: Ada, Bo, Judge",
     "✓ a missing name is refused: agents of the room",
     "✓ the loaded room goes on: Judge: Closed.",
     "✓ and has what was said before: Bo: It rains, and things get lost.",
+  ]);
+});
+
+test("examples/saved-sessions.ts saves the agents of a session to a file, and loads them by their names", async () => {
+  const { lines, stderr } = await run("examples/saved-sessions.ts");
+
+  expect(stderr).toBe("");
+  expect(lines).toEqual([
+    "✓ both answer: friday: I am Friday.; jarvis: I am Jarvis.",
+    "✓ the loaded session has what was said: user: Hello!; friday: I am Friday.",
+    "✓ and goes on: friday: Friday, still.; jarvis: And Jarvis.",
+    "✓ other names are refused: agents of the room",
+    "✓ the initial state is empty: 0",
   ]);
 });
