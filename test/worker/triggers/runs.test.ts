@@ -1,4 +1,6 @@
 // Runs of triggers by hand: their session, their reply, and what they come to.
+import { runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 
 import type { Reply } from "../../../protocol/replies/contract.ts";
@@ -159,4 +161,25 @@ test("the session of a trigger's run is told apart from others, and may be used 
   expect(forked.status).toBe(201);
   const other = await makeSession(desk.call, { agent_id: desk.agent_id });
   expect(other.id).not.toBe(session_id);
+});
+
+test("a trigger from before rooms answered them is shown, changed and run as one of its agent", async () => {
+  const desk = await triggerDesk();
+  const trigger = await desk.make();
+  const { id } = trigger.made;
+  await env.DB.prepare(
+    "UPDATE triggers SET definition = json_remove(definition, '$.room_id', '$.mentions') WHERE id = ?",
+  )
+    .bind(id)
+    .run();
+  await runInDurableObject(trigger.stub(), (_, { storage: { sql } }) =>
+    sql.exec(
+      "UPDATE trigger_state SET armed = json_remove(armed, '$.definition.room_id', '$.definition.mentions')",
+    ),
+  );
+  expect(await trigger.read()).toMatchObject({ room_id: null, mentions: [] });
+  const { json } = await trigger.run();
+  expect((await trigger.until(json.id, "succeeded", "failed")).room_id).toBeNull();
+  const changed = await trigger.change({ name: "Weekly" });
+  expect(changed.json).toMatchObject({ name: "Weekly", room_id: null, mentions: [] });
 });
