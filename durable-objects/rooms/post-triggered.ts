@@ -47,12 +47,16 @@ export async function postTriggered(
       },
     });
   }
-  await log.settled();
   room.kick();
   return readTriggered(room, id);
 }
 
-export function readTriggered(room: OpenRoom, messageId: string): Result<TriggeredDiscussion> {
+/** Resolves when what it says is on disk. */
+export async function readTriggered(
+  room: OpenRoom,
+  messageId: string,
+): Promise<Result<TriggeredDiscussion>> {
+  await room.log.settled();
   const message = room.triggered.read(messageId);
   if (!message) return refuse("conflict", `no trigger has said the message ${messageId} here`);
   return accept({ message, is_waiting: isWaiting(room, message) });

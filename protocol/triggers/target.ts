@@ -32,7 +32,7 @@ export function mentionsOf({
 /** Members that the participants of a room have of their own, so that its triggers have none. */
 const OF_AGENTS = ["agent_version", "session", "permission", "budget", "end_user_id"] as const;
 
-export interface TargetProblem {
+interface TargetProblem {
   readonly pointer: `#/${string}`;
   readonly detail: string;
 }
