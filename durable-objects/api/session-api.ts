@@ -12,6 +12,7 @@ import type { InputMessage } from "../../protocol/replies/contract.ts";
 import type { EndUserShareChange } from "../../protocol/quotas/end-user-share.ts";
 import type { AgentVersionChoice, Session } from "../../protocol/sessions/contract.ts";
 import type { AbilityStateValue } from "../../protocol/ability-state.ts";
+import type { A2aMark } from "../../protocol/a2a/a2a-mark.ts";
 import type { AgUiRunMark } from "../../protocol/ag-ui/ag-ui-run.ts";
 import type { AgUiProfile } from "../../protocol/ag-ui/ag-ui-profile.ts";
 import type { ContentBlock } from "../../protocol/messages/blocks.ts";
@@ -247,6 +248,8 @@ export interface ReplyStart {
   readonly share?: EndUserShareChange | undefined;
   /** The event that begins it, for a reply that no request has asked for. */
   readonly woken_by?: string;
+  /** The names of a client of A2A, whose task it is; left out for all others. */
+  readonly a2a?: A2aMark;
 }
 
 /**
