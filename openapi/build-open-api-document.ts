@@ -3,6 +3,7 @@
 import type * as z from "zod";
 
 import { ERRORS } from "../protocol/errors.ts";
+import { A2A_CALL_RIGHTS } from "../protocol/requests/a2a-call-rights.ts";
 import { INPUT_EVENT_RIGHTS } from "../protocol/events/contract.ts";
 import { BODY_BYTES, type Route } from "../protocol/routes.ts";
 import type {
@@ -144,16 +145,19 @@ function securityOf({
   verb,
   operator_right,
   takes_issued_tokens,
+  may_be_public,
 }: Route): OperationObject["security"] {
   if (access === "public") return [];
   const operator = operator_right ? [{ operatorKey: [operator_right] }] : [];
   if (access === "operator") return operator;
   // The event's type decides which one, as the operation's description says.
-  if (access === "input_event") {
-    const rights = Object.values(INPUT_EVENT_RIGHTS);
+  if (access === "input_event" || access === "a2a_call") {
+    const rights = access === "a2a_call" ? A2A_CALL_RIGHTS : Object.values(INPUT_EVENT_RIGHTS);
     return [
+      ...(may_be_public ? [{}] : []),
       ...rights.map(({ scope }) => ({ apiKey: [scope] })),
       ...(verb ? rights.map((right) => ({ clientToken: [right.verb] })) : []),
+      ...(takes_issued_tokens ? [{ issuedToken: [] }] : []),
     ];
   }
   return [

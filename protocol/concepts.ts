@@ -1,5 +1,6 @@
 // The concepts of the platform. Each has at most one room on a floor, with its name there: scripts/layers.ts takes the order of
 // the rooms from this list. Routes, names of parameters, and the API's document follow from the contracts in it.
+import { A2A_CONTRACT } from "./a2a/routes.ts";
 import { AG_UI_CONTRACT } from "./ag-ui/routes.ts";
 import { AGENT_MCP_CONTRACT } from "./agent-mcp/routes.ts";
 import { AGENT_CONTRACT } from "./agents/routes.ts";
@@ -46,6 +47,7 @@ import type { Contract } from "./requests/contract.ts";
 
 /** From the ground up: a room imports rooms of concepts before its own. */
 export const CONTRACTS = {
+  a2a: A2A_CONTRACT,
   models: MODEL_CONTRACT,
   permission: PERMISSION_CONTRACT,
   diagnostics: DIAGNOSTICS_CONTRACT,

@@ -131,9 +131,9 @@ export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
     "sessions",
     "dialects",
     "acts",
-    "ag-ui lifecycle replay",
+    "a2a ag-ui lifecycle replay",
     // The table of acts has those of AG-UI, which use others.
-    "*/ag-ui.ts */session-acts.ts */acts-api.ts */perform-act.ts",
+    "*/a2a.ts */ag-ui.ts */session-acts.ts */acts-api.ts */perform-act.ts",
     // Their objects: that of the search asks sessions by their acts.
     "search memory rooms triggers",
     "*",
@@ -155,6 +155,7 @@ export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
       "token-issuers",
       "sign-in-providers",
       "agent-mcp",
+      "a2a",
     ),
     "client-tokens token-issuers",
     "sign-in-providers",
@@ -162,7 +163,7 @@ export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
     "middleware",
     "jobs",
     "handle-error.ts",
-    "agent-mcp",
+    "agent-mcp a2a",
     "*/*routes.ts",
     "documentation",
     "*",

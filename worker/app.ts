@@ -2,6 +2,7 @@
 import { Hono } from "hono";
 import type { MiddlewareHandler } from "hono";
 
+import { A2A_KEYS_PATH } from "../protocol/a2a/routes.ts";
 import { RESOURCE_METADATA_PATH } from "../protocol/agent-mcp/routes.ts";
 import type { Route, RouteName } from "../protocol/routes.ts";
 import { ROUTES } from "../protocol/routes.ts";
@@ -19,6 +20,7 @@ import { announceLimits } from "./requests/rate-limit.ts";
 import { quoteShort } from "./requests/quote-short.ts";
 import { requestId } from "./middleware/request-id.ts";
 import { trace } from "./middleware/trace.ts";
+import { a2aRoutes } from "./a2a/routes.ts";
 import { agUiRoutes } from "./ag-ui/routes.ts";
 import { agentRoutes } from "./agents/routes.ts";
 import { apiKeyRoutes } from "./keys/routes.ts";
@@ -130,6 +132,7 @@ const HANDLERS: Record<RouteName, RouteHandler> = {
   ...sharedStateRoutes,
   ...agUiRoutes,
   ...agentMcpRoutes,
+  ...a2aRoutes,
   ...memberRoutes,
   ...operatorMemberRoutes,
   ...signInProviderRoutes,
@@ -173,6 +176,7 @@ app.use(requestId, trace);
 app.use("/v1/*", openCors, apiHeaders);
 // Clients in a browser read it before they sign in.
 app.use(`${RESOURCE_METADATA_PATH}/*`, openCors, apiHeaders);
+app.use(A2A_KEYS_PATH, openCors, apiHeaders);
 
 for (const route of ROUTES) {
   app.on(
@@ -204,8 +208,9 @@ for (const path of new Set(ROUTES.map((route) => route.path))) {
   });
 }
 
+/** A parameter with an act behind it, `{task}:cancel`, is one that ends with the act: `pathId` takes it off. */
 function toHonoPath(path: string): string {
-  return path.replace(/\{(\w+)\}/g, ":$1");
+  return path.replace(/\{(\w+)\}(:\w+)/g, ":$1{[^/]+$2}").replace(/\{(\w+)\}/g, ":$1");
 }
 
 function remember(route: Route): MiddlewareHandler<AppEnv> {

@@ -2,6 +2,7 @@
 // follows the latest.
 import * as z from "zod";
 
+import { A2aSettingsSchema } from "../a2a/contract.ts";
 import { MAX_ALLOWED_MODELS, MAX_FALLBACK_MODELS } from "../models/limits.ts";
 import { MAX_RULE_CHARACTERS, MAX_RULES } from "../permission/limits.ts";
 import {
@@ -112,6 +113,8 @@ const definition = {
     .optional(),
   /** Asked before and after the steps of a reply; behind those of the session. */
   hooks: HooksSchema.optional(),
+  /** The agent as a server of A2A; null for none, as when left out. */
+  a2a: A2aSettingsSchema.nullable().optional(),
   metadata: MetadataSchema,
 };
 
@@ -145,6 +148,7 @@ export const AgentCreateSchema = z
     hooks: definition.hooks,
     code_agent: definition.code_agent,
     log_retention: definition.log_retention,
+    a2a: definition.a2a,
     metadata: definition.metadata.default({}),
   })
   .meta({

@@ -130,6 +130,19 @@ export const REQUEST_HEADERS = {
     description: "The ETag of the bytes that the range is of; another one gets the whole file.",
     schema: text,
   },
+  "A2A-Version": {
+    name: "A2A-Version",
+    in: "header",
+    required: true,
+    description: "The version of A2A that the client speaks: `1.0`. Also taken from the query.",
+    schema: text,
+  },
+  "A2A-Extensions": {
+    name: "A2A-Extensions",
+    in: "header",
+    description: "URIs of extensions that the client takes, with commas between them.",
+    schema: text,
+  },
   "If-None-Match": {
     name: "If-None-Match",
     in: "header",

@@ -11,10 +11,10 @@ import type { Verb } from "../client-tokens/contract.ts";
 import type { OperatorRight } from "../members/operator-roles.ts";
 
 /**
- * `public` needs no credential, `operator` the operator, a scope a tenant's key that holds it, and
- * `input_event` the scope of the event that is posted (`INPUT_EVENT_RIGHTS`).
+ * `public` needs no credential, `operator` the operator, a scope a tenant's key that holds it, `input_event` the scope of
+ * the event that is posted (`INPUT_EVENT_RIGHTS`), and `a2a_call` that of the method of A2A (`A2A_CALL_RIGHTS`).
  */
-type Access = "public" | "operator" | "input_event" | Scope;
+export type Access = "public" | "operator" | "input_event" | "a2a_call" | Scope;
 
 export interface Route {
   /** Names the operation; unique. */
@@ -24,12 +24,17 @@ export interface Route {
   readonly path: `/${string}`;
   readonly access: Access;
   /** The verb that a client token needs here; without one the route accepts no client tokens. */
-  readonly verb?: Verb | "input_event";
+  readonly verb?: Verb | "input_event" | "a2a_call";
   /**
    * The path names no session: the handler finds it from the request, and answers `not_found` to a client token of
    * another session.
    */
   readonly finds_session?: true;
+  /**
+   * A request without a credential is public, and counted against its address before anything is looked up: the handler
+   * says whether what it asks for is shown to everybody.
+   */
+  readonly may_be_public?: true;
   /** Accepts a stream ticket as `?token=`, because `EventSource` cannot send headers. */
   readonly token_in_query?: true;
   /** Accepts JWTs of the issuers that the tenant has registered for the agent in the path, or for that of the session in it. */

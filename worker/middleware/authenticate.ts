@@ -4,6 +4,7 @@ import type { MiddlewareHandler } from "hono";
 import type { Scope } from "../../protocol/keys/contract.ts";
 import { OPERATOR_RIGHTS, type OperatorRight } from "../../protocol/members/operator-roles.ts";
 import { isApiKey } from "../../protocol/keys/api-key-format.ts";
+import { A2A_CALL_RIGHTS } from "../../protocol/requests/a2a-call-rights.ts";
 import { INPUT_EVENT_RIGHTS } from "../../protocol/events/contract.ts";
 import type { Route } from "../../protocol/routes.ts";
 import { MAX_BEARER_CHARACTERS, LAST_USED_INTERVAL_MS } from "../../protocol/keys/limits.ts";
@@ -31,8 +32,11 @@ import { findTicket } from "./find-ticket.ts";
 import { unauthenticated } from "../auth/unauthenticated.ts";
 
 const API_KEY_START = "rk_";
-/** A key needs one of these to post events. */
-const INPUT_EVENT_SCOPES = Object.values(INPUT_EVENT_RIGHTS).map(({ scope }) => scope);
+/** Scopes of which a key needs one, where the handler decides which. */
+const SCOPES_OF_ACCESS = {
+  input_event: Object.values(INPUT_EVENT_RIGHTS).map(({ scope }) => scope),
+  a2a_call: A2A_CALL_RIGHTS.map(({ scope }) => scope),
+} as const;
 
 /** Authenticates the request and checks access to the route, before the handler runs. */
 export const authenticate: MiddlewareHandler<AppEnv> = async (context, next) => {
@@ -49,6 +53,10 @@ export const authenticate: MiddlewareHandler<AppEnv> = async (context, next) => 
   const token = bearerToken(context.req.header("Authorization"));
   if (token === undefined) {
     await limitUnauthenticated(context);
+    if (route.may_be_public && context.req.header("Authorization") === undefined) {
+      context.set("principal", { kind: "public" });
+      return next();
+    }
     throw unauthenticated("send the header `Authorization: Bearer <API key>`");
   }
   if (token.length > MAX_BEARER_CHARACTERS) {
@@ -164,9 +172,10 @@ function authorize(principal: Principal, route: Route): void {
   if (route.access === "operator") {
     throw new HttpError("insufficient_scope", "this route takes the operator's key");
   }
-  // The handler checks the scope for the event's type; a key without any of them is refused before its body is read.
+  // The handler checks the one that is needed; a key without any of them is refused before its body is read.
+  const { access } = route;
   const wanted: readonly Scope[] =
-    route.access === "input_event" ? INPUT_EVENT_SCOPES : [route.access];
+    access === "input_event" || access === "a2a_call" ? SCOPES_OF_ACCESS[access] : [access];
   if (wanted.some((scope) => scopesOf(principal).includes(scope))) return;
   throw new HttpError("insufficient_scope", `the API key lacks the scope ${wanted.join(" or ")}`, {
     extensions: { required_scope: wanted[0] },

@@ -12,7 +12,7 @@ import { HttpError } from "../http-error.ts";
 export const checkPath: MiddlewareHandler<AppEnv> = async (context, next) => {
   const parameters: Record<string, string> = context.req.param();
   for (const [name, value] of Object.entries(parameters)) {
-    if (!hasForm(PATH_PARAMETERS[name], value)) {
+    if (!hasForm(PATH_PARAMETERS[name], withoutAct(context, name, value))) {
       throw new HttpError("not_found", `there is no such ${name.replace(/_(id|name)$/, "")}`);
     }
   }
@@ -37,5 +37,12 @@ export function pathNumber(context: AppContext, name: string): number {
 export function pathId(context: AppContext, name: string): string {
   const value = context.req.param(name);
   if (value === undefined) throw new Error(`the route has no parameter ${name}`);
-  return value;
+  return withoutAct(context, name, value);
+}
+
+/** The parameter without the act that a path such as `/tasks/{id}:cancel` ends with. */
+function withoutAct(context: AppContext, name: string, value: string): string {
+  const { path } = context.get("route");
+  const act = path.split(`{${name}}:`)[1];
+  return act === undefined ? value : value.slice(0, -(act.length + 1));
 }

@@ -1,0 +1,433 @@
+// Routes of agents as servers of A2A: JSON-RPC at the base, HTTP+JSON below it, and the card.
+import {
+  A2aCardSchema,
+  A2aConfigsQuerySchema,
+  A2aFailureSchema,
+  A2aKeysSchema,
+  A2aListQuerySchema,
+  A2aPushConfigListSchema,
+  A2aPushConfigSchema,
+  A2aRpcAnswerSchema,
+  A2aRpcRequestSchema,
+  A2aSendAnswerSchema,
+  A2aSendRequestSchema,
+  A2aStreamAnswerSchema,
+  A2aTaskListSchema,
+  A2aTaskQuerySchema,
+  A2aTaskSchema,
+  A2aTaskActionSchema,
+} from "./contract.ts";
+import { A2A_EXAMPLES } from "./examples.ts";
+import type { Contract, DocumentedRoute } from "../requests/contract.ts";
+import { A2A_WORDS } from "./words.ts";
+
+/** The path of the public keys of cards. */
+export const A2A_KEYS_PATH = "/.well-known/a2a-keys.json";
+
+const BASE = "/v1/agents/{agent_id}/a2a";
+const TASK = `${BASE}/tasks/{a2a_task_id}`;
+const CONFIGS = `${TASK}/pushNotificationConfigs`;
+
+const STREAM = {
+  id: "A2aStream",
+  description: "Frames of a task: the task as it is, then what changes.",
+  event: A2aStreamAnswerSchema,
+  example: "a2aStream",
+} as const;
+
+/** Errors of the protocol's own form, beside those of the platform with the same status. */
+const REFUSED = { 400: { description: "Not as A2A 1.0 has it.", json: A2aFailureSchema } } as const;
+const UNKNOWN = { 404: { description: "No such task.", json: A2aFailureSchema } } as const;
+
+/** Errors of requests that begin or continue a reply. */
+const SEND_ERRORS = [
+  "conflict",
+  "quota_exceeded",
+  "reply_running",
+  "session_in_room",
+  "too_many_subscribers",
+] as const;
+
+const READ_HEADERS = ["A2A-Version"] as const;
+const SEND_HEADERS = ["A2A-Version", "A2A-Extensions", "traceparent", "tracestate"] as const;
+const STREAM_HEADERS = ["A2A-Version", "Last-Event-ID"] as const;
+
+const A2A_ROUTES = [
+  {
+    name: "callA2a",
+    method: "POST",
+    path: BASE,
+    access: "a2a_call",
+    verb: "a2a_call",
+    finds_session: true,
+    takes_issued_tokens: true,
+    body: "media",
+    tag: "A2A",
+    summary: "Call a method of A2A",
+    description: [
+      "JSON-RPC 2.0 of A2A 1.0, with all its methods. The method decides which right is needed: `SendMessage` and",
+      "`SendStreamingMessage` take `replies:write`, with `sessions:write` for a new context; answers to calls that wait",
+      "`confirmations:write` or `tool_results:write`; methods that read `sessions:read`. Besides an API key a client",
+      "token is taken, which has the tasks of its session, and a JWT of a registered token issuer, whose end user has",
+      "the tasks that are theirs.",
+    ].join(" "),
+    headers: [...SEND_HEADERS, "Last-Event-ID"],
+    request: { json: A2aRpcRequestSchema, examples: ["a2aCall"] },
+    answers: {
+      200: {
+        description: "The result or the error, or the stream of results.",
+        json: A2aRpcAnswerSchema,
+        other: "text/event-stream",
+        examples: ["a2aResult"],
+      },
+    },
+    errors: SEND_ERRORS,
+  },
+
+  {
+    name: "sendA2aMessage",
+    method: "POST",
+    path: `${BASE}/message:send`,
+    access: "a2a_call",
+    verb: "a2a_call",
+    finds_session: true,
+    takes_issued_tokens: true,
+    body: "media",
+    tag: "A2A",
+    summary: "Send a message of A2A",
+    description: [
+      "Begins a task, or continues the one that `taskId` names. The answer waits until the task has ended or waits for",
+      "somebody, unless `configuration.returnImmediately` is true. `messageId` makes a repeated request one act.",
+    ].join(" "),
+    headers: SEND_HEADERS,
+    request: { json: A2aSendRequestSchema, examples: ["a2aSend"] },
+    answers: {
+      200: { description: "The task.", json: A2aSendAnswerSchema, examples: ["a2aSent"] },
+      ...REFUSED,
+      ...UNKNOWN,
+    },
+    errors: SEND_ERRORS,
+  },
+
+  {
+    name: "streamA2aMessage",
+    method: "POST",
+    path: `${BASE}/message:stream`,
+    access: "a2a_call",
+    verb: "a2a_call",
+    finds_session: true,
+    takes_issued_tokens: true,
+    body: "media",
+    tag: "A2A",
+    summary: "Send a message of A2A and stream the task",
+    description:
+      "As `message:send`, and the answer is the task's stream, which ends when the task has ended or waits for somebody.",
+    headers: [...SEND_HEADERS, "Last-Event-ID"],
+    request: { json: A2aSendRequestSchema, examples: ["a2aSend"] },
+    answers: { 200: { description: "The stream.", stream: STREAM }, ...REFUSED, ...UNKNOWN },
+    errors: SEND_ERRORS,
+  },
+
+  {
+    name: "listA2aTasks",
+    method: "GET",
+    path: `${BASE}/tasks`,
+    access: "sessions:read",
+    verb: "read",
+    finds_session: true,
+    takes_issued_tokens: true,
+    body: "none",
+    tag: "A2A",
+    summary: "List tasks of A2A",
+    description:
+      "The newest status first. In one context all its tasks; over contexts those that A2A has begun, for 30 days after their last change.",
+    query: A2aListQuerySchema,
+    headers: READ_HEADERS,
+    answers: {
+      200: { description: "A page of tasks.", json: A2aTaskListSchema, examples: ["a2aTasks"] },
+      ...REFUSED,
+    },
+  },
+
+  {
+    name: "readA2aTask",
+    method: "GET",
+    path: TASK,
+    access: "sessions:read",
+    verb: "read",
+    finds_session: true,
+    takes_issued_tokens: true,
+    body: "none",
+    tag: "A2A",
+    summary: "Get a task of A2A",
+    description: "The task with its artifacts and as much of its history as is asked for.",
+    query: A2aTaskQuerySchema,
+    headers: READ_HEADERS,
+    answers: {
+      200: { description: "The task.", json: A2aTaskSchema, examples: ["a2aTask"] },
+      ...REFUSED,
+      ...UNKNOWN,
+    },
+  },
+
+  {
+    name: "cancelA2aTask",
+    method: "POST",
+    path: `${TASK}:cancel`,
+    access: "replies:write",
+    verb: "interrupt",
+    finds_session: true,
+    takes_issued_tokens: true,
+    body: "small",
+    tag: "A2A",
+    summary: "Cancel a task of A2A",
+    description:
+      "Interrupts the reply. A task that was cancelled is given again; one that has ended otherwise cannot be cancelled.",
+    headers: READ_HEADERS,
+    request: { json: A2aTaskActionSchema, examples: ["a2aCancel"] },
+    answers: {
+      200: { description: "The task.", json: A2aTaskSchema, examples: ["a2aTask"] },
+      ...REFUSED,
+      ...UNKNOWN,
+    },
+  },
+
+  {
+    name: "subscribeA2aTask",
+    method: "POST",
+    path: `${TASK}:subscribe`,
+    access: "sessions:read",
+    verb: "read",
+    finds_session: true,
+    takes_issued_tokens: true,
+    body: "small",
+    tag: "A2A",
+    summary: "Stream a task of A2A",
+    description:
+      "The task as it is, then what changes. With `Last-Event-ID` what followed that frame, also of a task that has ended.",
+    headers: STREAM_HEADERS,
+    request: { json: A2aTaskActionSchema, examples: ["a2aCancel"] },
+    answers: { 200: { description: "The stream.", stream: STREAM }, ...REFUSED, ...UNKNOWN },
+    errors: ["cursor_ahead", "invalid_cursor", "too_many_subscribers"],
+  },
+
+  {
+    name: "followA2aTask",
+    method: "GET",
+    path: `${TASK}:subscribe`,
+    access: "sessions:read",
+    verb: "read",
+    finds_session: true,
+    takes_issued_tokens: true,
+    body: "none",
+    tag: "A2A",
+    summary: "Stream a task of A2A, as its proto has it",
+    description: "The same as the POST: the specification's text has that one, and its proto this.",
+    headers: STREAM_HEADERS,
+    answers: { 200: { description: "The stream.", stream: STREAM }, ...REFUSED, ...UNKNOWN },
+    errors: ["cursor_ahead", "invalid_cursor", "too_many_subscribers"],
+  },
+
+  {
+    name: "createA2aPushConfig",
+    method: "POST",
+    path: CONFIGS,
+    access: "sessions:read",
+    verb: "read",
+    finds_session: true,
+    takes_issued_tokens: true,
+    body: "json",
+    tag: "A2A",
+    summary: "Have a task's changes sent to an address",
+    description:
+      "Changes of the task's status and its finished artifacts are sent. 10 configs a task; one with an id that is there replaces it.",
+    headers: READ_HEADERS,
+    request: { json: A2aPushConfigSchema, examples: ["a2aPushConfig"] },
+    answers: {
+      200: {
+        description: "The config, without its secrets.",
+        json: A2aPushConfigSchema,
+        examples: ["a2aStoredPushConfig"],
+      },
+      ...REFUSED,
+      ...UNKNOWN,
+    },
+    errors: ["quota_exceeded"],
+  },
+
+  {
+    name: "listA2aPushConfigs",
+    method: "GET",
+    path: CONFIGS,
+    access: "sessions:read",
+    verb: "read",
+    finds_session: true,
+    takes_issued_tokens: true,
+    body: "none",
+    tag: "A2A",
+    summary: "List a task's push notification configs",
+    description: "All of them, without their secrets.",
+    query: A2aConfigsQuerySchema,
+    headers: READ_HEADERS,
+    answers: {
+      200: {
+        description: "The configs.",
+        json: A2aPushConfigListSchema,
+        examples: ["a2aPushConfigs"],
+      },
+      ...REFUSED,
+      ...UNKNOWN,
+    },
+  },
+
+  {
+    name: "readA2aPushConfig",
+    method: "GET",
+    path: `${CONFIGS}/{a2a_config_id}`,
+    access: "sessions:read",
+    verb: "read",
+    finds_session: true,
+    takes_issued_tokens: true,
+    body: "none",
+    tag: "A2A",
+    summary: "Get a push notification config",
+    description: "Without its secrets.",
+    headers: READ_HEADERS,
+    answers: {
+      200: {
+        description: "The config.",
+        json: A2aPushConfigSchema,
+        examples: ["a2aStoredPushConfig"],
+      },
+      ...REFUSED,
+      ...UNKNOWN,
+    },
+  },
+
+  {
+    name: "deleteA2aPushConfig",
+    method: "DELETE",
+    path: `${CONFIGS}/{a2a_config_id}`,
+    access: "sessions:read",
+    verb: "read",
+    finds_session: true,
+    takes_issued_tokens: true,
+    body: "none",
+    tag: "A2A",
+    summary: "Delete a push notification config",
+    description: "Nothing more is sent there. One that is gone already is no error.",
+    headers: READ_HEADERS,
+    answers: { 204: { description: "It is gone." }, ...REFUSED, ...UNKNOWN },
+  },
+
+  {
+    name: "readA2aExtendedCard",
+    method: "GET",
+    path: `${BASE}/extendedAgentCard`,
+    access: "a2a_call",
+    verb: "a2a_call",
+    finds_session: true,
+    takes_issued_tokens: true,
+    body: "none",
+    tag: "A2A",
+    summary: "Get an agent's extended card",
+    description:
+      "The card for callers with a credential: its media types and the bounds of its streams beside what the card has.",
+    headers: READ_HEADERS,
+    answers: {
+      200: { description: "The card.", json: A2aCardSchema, examples: ["a2aCard"] },
+      ...REFUSED,
+    },
+  },
+
+  {
+    name: "readA2aCard",
+    method: "GET",
+    path: `${BASE}/.well-known/agent-card.json`,
+    access: "a2a_call",
+    verb: "a2a_call",
+    may_be_public: true,
+    finds_session: true,
+    takes_issued_tokens: true,
+    body: "none",
+    tag: "A2A",
+    summary: "Get an agent's card",
+    description:
+      "Signed. Without a credential only where the agent has `a2a.public_card`. With the ETag of an earlier answer in `If-None-Match` an unchanged card is not sent again.",
+    headers: ["If-None-Match"],
+    answers: {
+      200: {
+        description: "The card.",
+        json: A2aCardSchema,
+        headers: ["Cache-Control", "ETag"],
+        examples: ["a2aCard"],
+      },
+      304: { description: "Unchanged.", headers: ["Cache-Control", "ETag"] },
+    },
+  },
+
+  {
+    name: "findA2aCard",
+    method: "GET",
+    path: "/v1/agents/{agent_id}/.well-known/agent-card.json",
+    access: "a2a_call",
+    verb: "a2a_call",
+    may_be_public: true,
+    finds_session: true,
+    takes_issued_tokens: true,
+    body: "none",
+    tag: "A2A",
+    summary: "Get an agent's card, beside its base",
+    description:
+      "The same card, for clients that take the base's last segment off before they add the well-known path.",
+    headers: ["If-None-Match"],
+    answers: {
+      200: {
+        description: "The card.",
+        json: A2aCardSchema,
+        headers: ["Cache-Control", "ETag"],
+        examples: ["a2aCard"],
+      },
+      304: { description: "Unchanged.", headers: ["Cache-Control", "ETag"] },
+    },
+  },
+
+  {
+    name: "readA2aKeys",
+    method: "GET",
+    path: A2A_KEYS_PATH,
+    access: "public",
+    body: "none",
+    tag: "A2A",
+    summary: "Get the public keys of cards",
+    description: "A JWK set: the keys whose signatures cards have, during a rotation both.",
+    answers: {
+      200: {
+        description: "The keys.",
+        json: A2aKeysSchema,
+        headers: ["Cache-Control"],
+      },
+    },
+  },
+] as const satisfies readonly DocumentedRoute[];
+
+export const A2A_CONTRACT = {
+  tags: {
+    A2A: "An agent as a server of the Agent2Agent protocol, for agents of other systems.",
+  },
+  routes: A2A_ROUTES,
+  pathParameters: {
+    a2a_task_id: { form: "any", description: "The task: the id of its reply." },
+    a2a_config_id: { form: "any", description: "The push notification config." },
+  },
+  queryParameters: {
+    contextId: "Only tasks of this context.",
+    historyLength: "Messages of the history at most; none for 0, all of them when left out.",
+    includeArtifacts: "`true` for tasks with their artifacts.",
+    pageSize: "Tasks on a page, 50 when left out, 100 at most.",
+    pageToken: "`nextPageToken` of the page before.",
+    statusTimestampAfter: "Only tasks whose status has changed at this time or later.",
+  },
+  fields: A2A_WORDS,
+  examples: A2A_EXAMPLES,
+} as const satisfies Contract;
