@@ -30,3 +30,41 @@ export const A2A_BLOCKING_MS = 90_000;
 export const A2A_CARD_MAX_AGE_SECONDS = 60;
 /** Seconds for which a cache may keep the public keys of cards: a rotation names the next key for longer than that. */
 export const A2A_KEYS_MAX_AGE_SECONDS = 3_600;
+/** Extensions, media types or tasks that one message names. */
+export const MAX_A2A_EXTENSIONS = 64;
+/** Characters of an address, a token or a file's name. */
+export const MAX_A2A_URL_CHARACTERS = 8_192;
+/** Characters of `A2A-Extensions` that are read. */
+export const MAX_A2A_HEADER_CHARACTERS = 4_096;
+/** Push notification configs of one task. */
+export const MAX_A2A_PUSH_CONFIGS = 10;
+/** Characters of a config's address: as of a webhook endpoint. */
+export const MAX_A2A_PUSH_URL_CHARACTERS = 2_048;
+/** Characters of a config's token, or of its credentials: the longest JWTs that receivers take in a header. */
+export const MAX_A2A_PUSH_SECRET_CHARACTERS = 8_192;
+/** Artifacts of one task that one config is told of: each is remembered, so that it is told once. */
+export const MAX_A2A_PUSHED_ARTIFACTS = 1_000;
+/** Notifications of one config that wait: while a receiver is away, only the end of its task is added. */
+export const MAX_A2A_WAITING_PUSHES = 100;
+/** Bytes of one notification: an artifact that is larger is in the task alone, which its client then asks for. */
+export const MAX_A2A_PUSH_BYTES = 1_000_000;
+/** Milliseconds before each retry of a notification; after the last one all that waits for this receiver is given up. */
+export const A2A_PUSH_RETRY_MS = [5_000, 30_000, 300_000, 1_800_000] as const;
+/** Milliseconds for which a notification is tried, while its tenant is suspended too: three days, as webhooks. */
+export const A2A_PUSH_KEPT_MS = 259_200_000;
+/** Milliseconds after which a job without a trace is sent again: as long as the lease of its attempt. Doubled each time. */
+export const A2A_PUSH_JOB_MS = 60_000;
+/** Longest time between two such jobs in milliseconds: a tenant that goes on again is told within the hour. */
+export const MAX_A2A_PUSH_JOB_MS = 3_600_000;
+/** Concurrent notifications of one tenant, of the attempts that its webhooks share with them. */
+export const MAX_TENANT_A2A_PUSHES = 8;
+/** Milliseconds until a notification without a free place is tried again. */
+export const A2A_PUSH_BUSY_MS = 5_000;
+/** Configs for which one alarm sends jobs; the others follow at once. */
+export const MAX_A2A_PUSH_JOBS = 100;
+/** Milliseconds for which a row of a task is kept, from its beginning: a month. The task itself goes with its session. */
+export const A2A_TASKS_KEPT_MS = 2_592_000_000;
+/** Rows of tasks that one step of the sweep deletes. */
+export const MAX_PURGED_A2A_TASKS = 500;
+/** Percentage of the tenant's `a2a_tasks` that the tasks of one end user may have. */
+export const END_USER_A2A_TASKS_PERCENT = 10;
