@@ -10,7 +10,12 @@ import { translateDelta } from "../lanes/translate-delta.ts";
 import { ReplyFold } from "../reply-fold.ts";
 import { AwaitedCalls } from "../runs/awaited-calls.ts";
 import { findParkedCalls } from "../runs/parked-calls.ts";
-import { toInterrupts, type Announcement, type Answerer } from "../runs/waiting-outcome.ts";
+import {
+  toInterrupts,
+  type Announcement,
+  type Answerer,
+  type AskedBlock,
+} from "../runs/waiting-outcome.ts";
 import type { AgUiEvent, AgUiInterrupt } from "../wire/events.ts";
 import { callParentId, toAgUiMessages, type AgUiMessage } from "../wire/messages.ts";
 import { resultMessage, withoutClientMessageId } from "../wire/result-message.ts";
@@ -132,6 +137,15 @@ export class CalledAgent {
     });
     // An answer may be told before the event that says it in the agent's own log.
     return parked?.waiting.every(({ id }) => this.#questions.has(id)) ?? false;
+  }
+
+  /** Its questions, each with the metadata of the event that asked. */
+  get asked(): readonly AskedBlock[] {
+    const { announcements } = this.#awaited;
+    return [...this.#questions.values()].map((call) => ({
+      call,
+      metadata: announcements.get(call.id)?.metadata ?? {},
+    }));
   }
 
   interrupts(reader: Answerer): readonly AgUiInterrupt[] {

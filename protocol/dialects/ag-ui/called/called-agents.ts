@@ -15,10 +15,11 @@ import {
 import { MAX_CALLED_CHARACTERS } from "../../../ag-ui/limits.ts";
 import type { EventOf, LoggedEvent } from "../../../events.ts";
 import { endOfReply } from "../runs/end-of-reply.ts";
-import type { Answerer } from "../runs/waiting-outcome.ts";
+import type { Answerer, AskedBlock } from "../runs/waiting-outcome.ts";
 import type { AgUiEvent, AgUiInterrupt, AgUiOutcome } from "../wire/events.ts";
 import type { AgUiMessage } from "../wire/messages.ts";
 import { CalledAgent } from "./called-agent.ts";
+import { messageIdOf } from "./called-events.ts";
 import { withCalledMessages } from "./with-called-messages.ts";
 
 /** The meaning of an event for the lanes. */
@@ -114,6 +115,11 @@ export class CalledAgents {
 
   interrupts(reader: Answerer): readonly AgUiInterrupt[] {
     return [...this.#agents.values()].flatMap((agent) => agent.interrupts(reader));
+  }
+
+  /** Calls of agents that wait for an answer. */
+  get asked(): readonly AskedBlock[] {
+    return [...this.#agents.values()].flatMap(({ asked }) => asked);
   }
 
   /** A call of the reply has ended: nothing more is told of its agents. */
@@ -290,10 +296,4 @@ function callUnder(agent: CalledAgent, above: CalledAgent): string {
   let child = agent;
   while (child.parent && child.parent !== above) child = child.parent;
   return child.callId;
-}
-
-/** The id of the message that an event begins. */
-function messageIdOf(event: AgUiEvent): string | null {
-  if (event.type === "TEXT_MESSAGE_START") return event.messageId;
-  return event.type === "TOOL_CALL_START" ? event.parentMessageId : null;
 }

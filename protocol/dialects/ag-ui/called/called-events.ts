@@ -66,3 +66,9 @@ export function interruptOfLane(
     subagentRunId: laneId,
   };
 }
+
+/** The id of the message that an event begins. */
+export function messageIdOf(event: AgUiEvent): string | null {
+  if (event.type === "TEXT_MESSAGE_START") return event.messageId;
+  return event.type === "TOOL_CALL_START" ? event.parentMessageId : null;
+}

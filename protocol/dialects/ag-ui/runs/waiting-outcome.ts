@@ -12,6 +12,12 @@ export type Announcement = EventOf<"REQUIRE_USER_CONFIRM" | "REQUIRE_EXTERNAL_EX
 /** By call id: the event that requested the confirmation or external execution. */
 type Announcements = ReadonlyMap<string, Announcement>;
 
+/** A call that waits for an answer, and the metadata of the event with which it has asked. */
+export interface AskedBlock {
+  readonly call: ToolCallBlock;
+  readonly metadata: Announcement["metadata"];
+}
+
 /** Rights and duties of a reader when it answers. */
 export interface Answerer {
   /** The reader's answers may change inputs, where the tool allows edits. */
@@ -150,12 +156,12 @@ function inputAnswerSchema({ requests }: Elicitation): Readonly<Record<string, u
 }
 
 /** Questions of older versions have a reason only. */
-function questionOf(metadata: Announcement["metadata"], callId: string): string | undefined {
+export function questionOf(metadata: Announcement["metadata"], callId: string): string | undefined {
   return ofCall(metadata["questions"], callId) ?? ofCall(metadata["reasons"], callId);
 }
 
 /** Reads an entry of a metadata record keyed by call id. */
-function ofCall(record: unknown, callId: string): string | undefined {
+export function ofCall(record: unknown, callId: string): string | undefined {
   const value = memberOf(record, callId);
   return typeof value === "string" ? value : undefined;
 }
