@@ -11,6 +11,13 @@ export function encodeFrame(id: string | number, event: string, data: string): s
   return `id: ${id}\nevent: ${event}\ndata: ${data}\n\n`;
 }
 
+/**
+ * A frame without a name, which readers take for a `message`. @param id Null leaves the position of its reader as it is.
+ */
+export function encodeMessage(id: string | null, data: string): string {
+  return `${id === null ? "" : `id: ${id}\n`}data: ${data}\n\n`;
+}
+
 /** A comment, which readers ignore; keeps proxies from closing a silent stream. */
 export function encodeComment(text: string): string {
   return `: ${text.replace(/\r\n|\r|\n/g, "\n: ")}\n\n`;

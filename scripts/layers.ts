@@ -73,7 +73,7 @@ export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
     "dialects",
     "*",
   ],
-  "protocol/dialects": ["*", "ag-ui"],
+  "protocol/dialects": ["*", "ag-ui", "a2a"],
   "protocol/dialects/ag-ui": ["wire reply-fold.ts", "lanes runs", "called input", "*", "rooms"],
   openapi: ["document-types.ts", "html", "site", "*"],
   agent: [

@@ -24,6 +24,8 @@ export interface StreamRequest {
   /** The stream is one AG-UI run, under these ids. */
   readonly run: AgUiRun | null;
   readonly replyId: string | null;
+  /** With `a2a`: the newest messages of the task's history that it begins with; all when undefined. */
+  readonly historyLength?: number | undefined;
   readonly isFollowing: boolean;
   /** The client token that opens the stream. */
   readonly tokenId: string | null;
@@ -44,10 +46,15 @@ export function parseStreamRequest(url: string): StreamRequest {
     mayEdit: query.get("may_edit") !== "false",
     run: threadId !== null && runId !== null ? { threadId, runId } : null,
     replyId: query.get("reply_id"),
+    historyLength: parseLength(query.get("history_length")),
     isFollowing: query.get("follow") === "session",
     tokenId: query.get("token_id"),
     key: parseKey(query.get("key_id"), query.get("key_expires_at")),
   };
+}
+
+function parseLength(text: string | null): number | undefined {
+  return text === null ? undefined : Number(text);
 }
 
 function parseKey(id: string | null, expiresAt: string | null): StreamRequest["key"] {

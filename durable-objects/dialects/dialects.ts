@@ -6,6 +6,7 @@ import type { EventsPageRequest } from "../api/read-request.ts";
 import { parseStreamCursor } from "../api/stream-request.ts";
 import type { Piece } from "../bytes/piece-reader.ts";
 import type { OpenSession } from "../sessions/open-session.ts";
+import { A2A_DIALECT } from "./a2a-stream.ts";
 import { AG_UI_DIALECT } from "./ag-ui-stream.ts";
 import { LOG_DIALECT } from "./log-dialect.ts";
 import type { ObjectDialect, PagedDialect } from "./object-dialect.ts";
@@ -20,6 +21,7 @@ export const OBJECT_DIALECTS: {
   agentscope: LOG_DIALECT,
   "agentscope-java": translatedDialect("agentscope-java", createJavaTranslator),
   "ag-ui": AG_UI_DIALECT,
+  a2a: A2A_DIALECT,
 };
 
 /** The page of events that the request names, in its dialect. */

@@ -29,6 +29,8 @@ export interface StreamStart {
   readonly prelude: readonly TextPiece[];
   /** Null for the log's own format. */
   readonly translation: StreamTranslation | null;
+  /** The reader waits for what follows a reply that waits, as one that follows the session. */
+  readonly staysOpen?: boolean;
 }
 
 /** The refusal of a cursor that is no frame of the format. */

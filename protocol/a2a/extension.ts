@@ -15,6 +15,8 @@ export interface A2aQuestion {
   readonly tool: string;
   /** Arguments as the model gave them: JSON in text. */
   readonly arguments: string;
+  /** Set where the arguments are too large for the message and left out. */
+  readonly omitted?: { readonly bytes: number };
   readonly message?: string;
   /** JSON Schema of what may be given, of `input` and `external_result`. */
   readonly schema?: unknown;

@@ -23,6 +23,8 @@ export type DialectParameter = "raw" | "profile";
 interface DialectOf<Page extends string> {
   /** The name of the format for people. */
   readonly title: string;
+  /** Whether requests for events may name it; the others are parts of protocols that have routes of their own. */
+  readonly isOffered: boolean;
   readonly cursor: CursorForm;
   /** The name of the request for its pages in the session's object; null for a dialect with streams alone. */
   readonly page: Page | null;
@@ -37,6 +39,7 @@ interface DialectOf<Page extends string> {
 export const DIALECTS = {
   agentscope: {
     title: "AgentScope",
+    isOffered: true,
     cursor: seqs(),
     page: "events",
     isJoined: false,
@@ -45,6 +48,7 @@ export const DIALECTS = {
   },
   "agentscope-java": {
     title: "AgentScope for Java",
+    isOffered: true,
     cursor: numberedSeqs(1),
     page: "java-events",
     isJoined: false,
@@ -53,12 +57,23 @@ export const DIALECTS = {
   },
   "ag-ui": {
     title: "AG-UI",
+    isOffered: true,
     // Its frame 0 is the log's own event, before those that it becomes.
     cursor: numberedSeqs(0),
     page: null,
     isJoined: true,
     hasConversation: true,
     parameters: ["raw", "profile"],
+  },
+  a2a: {
+    title: "A2A",
+    isOffered: false,
+    // The task that a stream begins with is frame 0 of its event.
+    cursor: numberedSeqs(0),
+    page: null,
+    isJoined: true,
+    hasConversation: false,
+    parameters: [],
   },
 } as const satisfies Readonly<Record<string, DialectOf<string>>>;
 
@@ -71,8 +86,10 @@ export type Dialect = DialectOf<DialectPage>;
 
 export const LOG_FORMAT: EventFormat = "agentscope";
 
-/** The names of all dialects, in the order of the table. */
-export const EVENT_FORMATS = Object.keys(DIALECTS) as readonly EventFormat[];
+/** The names of the dialects that requests for events may name, in the order of the table. */
+export const EVENT_FORMATS = (Object.keys(DIALECTS) as readonly EventFormat[]).filter(
+  (format) => dialectOf(format).isOffered,
+);
 
 /** Dialects with the parameter. */
 export function formatsWith(parameter: DialectParameter): readonly EventFormat[] {

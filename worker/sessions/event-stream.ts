@@ -31,6 +31,8 @@ export interface StreamQuery {
    */
   readonly run?: { readonly thread_id: string; readonly run_id: string };
   readonly reply_id?: string;
+  /** With `a2a`: the newest messages of the task's history that the stream begins with; all when left out. */
+  readonly history_length?: number;
   readonly follow?: "session";
   /** The client token that opens the stream, which ends when the token does. */
   readonly token_id?: string;

@@ -1,0 +1,74 @@
+// A task as answers show it, from the view of its reply.
+import type { A2aMessage, A2aTask } from "../../a2a/wire.ts";
+import { waitingCalls } from "../../agent-mcp/waiting-calls.ts";
+import type { TextOrDataBlock } from "../../messages/blocks.ts";
+import type { Msg } from "../../messages/messages.ts";
+import type { Reply, ReplyStatus } from "../../replies/contract.ts";
+import { artifactsOf, mediaPart } from "./artifacts.ts";
+import { taskStatus, type A2aTaskNames } from "./task-status.ts";
+
+/** @param isQueued The reply has not begun. @param hasArtifacts False leaves the task's outputs out. */
+export function toA2aTask(
+  names: A2aTaskNames,
+  reply: Reply,
+  { isQueued, hasArtifacts }: { readonly isQueued: boolean; readonly hasArtifacts: boolean },
+): A2aTask {
+  const { message, error } = reply;
+  const asked = waitingCalls(reply).map(({ call }) => call);
+  const status = waitingStatus(reply);
+  const at = isQueued ? null : statusTime(message);
+  const artifacts = hasArtifacts && message ? artifactsOf(message) : [];
+  return {
+    id: names.task_id,
+    contextId: names.context_id,
+    status: taskStatus(names, { status, asked, error, at }),
+    ...(artifacts.length > 0 && { artifacts }),
+  };
+}
+
+/** The status of a reply. One whose agents wait for an answer runs, and can do nothing else than to wait for them. */
+export function waitingStatus(
+  reply: Pick<Reply, "status" | "pending" | "subagents" | "message">,
+): ReplyStatus {
+  const { status, subagents = [], message } = reply;
+  if (status !== "running") return status;
+  const asking = subagents.filter(({ pending = [] }) => pending.length > 0);
+  if (asking.length === 0) return status;
+  const isWorking = subagents.some((one) => one.status !== "ended" && !asking.includes(one));
+  const asks = new Set(asking.map(({ tool_call_id }) => tool_call_id));
+  const isRunning = message?.content.some(
+    (block) => block.type === "tool_call" && block.state !== "finished" && !asks.has(block.id),
+  );
+  return isWorking || isRunning ? status : "awaiting_permission";
+}
+
+/** The messages of a conversation as a task's history: texts and media. */
+export function toHistory(
+  { task_id, context_id }: A2aTaskNames,
+  messages: readonly Msg[],
+): readonly A2aMessage[] {
+  return messages.flatMap(({ id, role, content }): readonly A2aMessage[] => {
+    const parts = content.flatMap((block) =>
+      block.type === "text" || block.type === "data" ? partOf(block) : [],
+    );
+    if (role === "system" || parts.length === 0) return [];
+    const sender = role === "user" ? "ROLE_USER" : "ROLE_AGENT";
+    return [{ messageId: id, contextId: context_id, taskId: task_id, role: sender, parts }];
+  });
+}
+
+function partOf(block: TextOrDataBlock) {
+  return block.type === "text" ? { text: block.text } : mediaPart(block);
+}
+
+/** The last time that a reply's message tells of: of its end, of a call, or of its start. */
+function statusTime(message: Msg | null): string {
+  if (!message) return "";
+  if (message.finished_at !== null) return message.finished_at;
+  return message.content.reduce((newest, block) => {
+    if (block.type !== "tool_call" && block.type !== "tool_result") return newest;
+    const { created_at, finished_at } = block;
+    const time = finished_at ?? created_at;
+    return time > newest ? time : newest;
+  }, message.created_at);
+}
