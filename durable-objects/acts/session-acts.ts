@@ -22,6 +22,7 @@ import { CLIENT_TOKEN_ACTS } from "./client-tokens.ts";
 import { FILE_ACTS } from "./files.ts";
 import { TRIGGER_ACTS } from "./triggers.ts";
 import { ROOM_ACTS } from "./rooms.ts";
+import { A2A_ACTS } from "./a2a.ts";
 
 export const SESSION_ACTS = {
   ...SESSION_STATE_ACTS,
@@ -45,4 +46,5 @@ export const SESSION_ACTS = {
   ...FILE_ACTS,
   ...TRIGGER_ACTS,
   ...ROOM_ACTS,
+  ...A2A_ACTS,
 } as const;
