@@ -1,6 +1,8 @@
 // Deliveries of an outbox's entries: read when they are delivered, because replies continue meanwhile.
 import { MAX_CRASHES_WHILE_WAKING } from "../../protocol/replies/limits.ts";
-import type { ReplyStatus } from "../../protocol/replies/contract.ts";
+import type { A2aMark } from "../../protocol/a2a/a2a-mark.ts";
+import { a2aTaskState } from "../../protocol/dialects/a2a/task-state.ts";
+import type { PendingCall, ReplyStatus } from "../../protocol/replies/contract.ts";
 import { formatId, ID_RANDOM_BYTES } from "../../protocol/ids.ts";
 import { LARGE_VALUE_CHARACTERS } from "../../protocol/requests/limits.ts";
 import { NANODOLLARS } from "../../protocol/schemas/money.ts";
@@ -20,6 +22,7 @@ import type { UsageEntry } from "../../storage/outbox/usage-delivery.ts";
 import { announcementOfRow } from "./announcement-row.ts";
 import { pendingCalls, sessionStatusOf } from "./reply-view.ts";
 import type { SessionSettings } from "../settings/session-settings.ts";
+import type { ReplyRow } from "../tables/reply-table.ts";
 import type { SessionTables } from "../tables/session-tables.ts";
 
 export type OutboxRow = {
@@ -242,9 +245,21 @@ export class OutboxEntries {
         timings: isEnded(status) ? this.#tables.diagnostics.timingsOf(reply_id) : null,
         first_words: this.#tables.firstWords.read(),
         counted_from: this.#countedFrom,
+        ...a2aTaskOf(reply, status, pending ?? []),
       },
     ];
   }
+}
+
+/** The part of the entry for a reply that is a task of A2A. */
+function a2aTaskOf(
+  { a2a, created_at }: ReplyRow,
+  status: ReplyStatus,
+  pending: readonly PendingCall[],
+): Pick<OutboxEntry, "a2a"> {
+  if (a2a === null) return {};
+  const { context_id } = JSON.parse(a2a) as A2aMark;
+  return { a2a: { context_id, state: a2aTaskState(status, pending), created_at } };
 }
 
 /**

@@ -26,7 +26,7 @@ import {
 } from "./outbox-entries.ts";
 import { announcementToRow } from "./announcement-row.ts";
 import { Growth } from "./growth.ts";
-import { putBeside } from "./put-beside.ts";
+import { putBegunTask, putBeside } from "./put-beside.ts";
 import type { SessionSettings } from "../settings/session-settings.ts";
 import type { SessionTables } from "../tables/session-tables.ts";
 import { withinDeadline } from "../../runtime/within-deadline.ts";
@@ -117,6 +117,12 @@ export class Outbox {
       const row = announcementToRow(announcement);
       this.#addBeside(event.seq, event.reply_id ?? "", event.created_at, row);
     }
+  }
+
+  /** Part of the transaction of the events: D1 lists a task of A2A from its beginning. */
+  addTasks(events: readonly LoggedEvent[]): void {
+    const seq = putBegunTask(this.#sql, this.#tables.timers, events);
+    if (seq !== null) this.#newestBeside = seq;
   }
 
   #addBeside(entry: number, replyId: string, at: string, plan: string | null): void {

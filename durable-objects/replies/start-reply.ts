@@ -83,7 +83,7 @@ export function startReply(
   target.log.append(drafts, {
     staged,
     write: (events) => {
-      const kept = { model_options, trace, share, staged };
+      const kept = { model_options, trace, share, staged, a2a };
       recordStart(target, { id: reply_id, messages: fresh, events, ...kept });
       target.settings.beginReply(client);
       if (woken_by === undefined) target.tables.background.takeUp();
@@ -108,7 +108,7 @@ function sessionMark({ tables, settings }: StartTarget): AgUiRunMark {
 
 interface BegunReply extends Pick<
   StartReplyOptions,
-  "model_options" | "trace" | "share" | "staged"
+  "model_options" | "trace" | "share" | "staged" | "a2a"
 > {
   readonly id: string;
   readonly messages: readonly Msg[];
@@ -118,7 +118,7 @@ interface BegunReply extends Pick<
 
 function recordStart(
   { tables, settings }: StartTarget,
-  { id, messages, events, model_options, trace, share, staged }: BegunReply,
+  { id, messages, events, model_options, trace, share, staged, a2a }: BegunReply,
 ): void {
   const start = events.at(-1);
   if (!start) return;
@@ -137,6 +137,7 @@ function recordStart(
     created_at: start.created_at,
     trace,
     share,
+    a2a,
   });
   tables.timers.setBy(WATCHDOG, Date.now() + WATCHDOG_INTERVAL_MS);
 }

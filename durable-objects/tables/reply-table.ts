@@ -1,9 +1,9 @@
 // The rows of the session's replies: status, epoch of the execution, and the counters of recovery.
 import type { ModelTries } from "../../agent/model-turn/model-tries.ts";
-import type { ReplyModelOptions } from "../../protocol/models/model-options.ts";
 import type { ReplyStatus } from "../../protocol/replies/contract.ts";
 import type { EndUserShareChange } from "../../protocol/quotas/end-user-share.ts";
 import type { TraceContext } from "../../protocol/trace-context.ts";
+import type { ReplyStart } from "../api/session-api.ts";
 
 export interface ReplyRow extends Record<string, SqlStorageValue> {
   id: string;
@@ -18,6 +18,8 @@ export interface ReplyRow extends Record<string, SqlStorageValue> {
   begun: number;
   /** As JSON; a copy of what `REPLY_START` says. */
   model_options: string | null;
+  /** As JSON the names of the client of A2A whose task it is; null for all others. */
+  a2a: string | null;
 }
 
 /** The counters and times of a reply that recovery needs beside its log. */
@@ -42,21 +44,16 @@ export interface ReplyRecovered extends Pick<
   readonly not_before: number;
 }
 
-export interface ReplyInsert {
+export interface ReplyInsert extends Pick<ReplyStart, "model_options" | "trace" | "share" | "a2a"> {
   readonly id: string;
   readonly start_cursor: number;
   readonly agent_version: number;
   readonly model_name: string;
-  readonly model_options?: ReplyModelOptions;
   readonly created_at: string;
-  /** The trace of the request that started it. */
-  readonly trace?: TraceContext;
-  /** The share of the end user who asked for it, while it runs; left out for all others. */
-  readonly share?: EndUserShareChange | undefined;
 }
 
 const COLUMNS =
-  "id, epoch, status, start_cursor, end_seq, agent_version, model_name, created_at, begun, model_options";
+  "id, epoch, status, start_cursor, end_seq, agent_version, model_name, created_at, begun, model_options, a2a";
 
 /** One statement for all that is read of one reply: an object keeps each statement that it has prepared. */
 export const REPLY_BY_ID = "SELECT * FROM replies WHERE id = ?";
@@ -93,8 +90,8 @@ export class ReplyTable {
     this.#sql.exec(
       `INSERT INTO replies
          (id, epoch, status, start_cursor, agent_version, model_name, created_at, running_since, trace,
-          model_options, share, is_late)
-       VALUES (?1, 1, 'running', ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9,
+          model_options, share, a2a, is_late)
+       VALUES (?1, 1, 'running', ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10,
          (SELECT 1 FROM replies WHERE id > ?1 LIMIT 1))`,
       reply.id,
       reply.start_cursor,
@@ -105,6 +102,7 @@ export class ReplyTable {
       toTraceColumn(reply.trace),
       reply.model_options ? JSON.stringify(reply.model_options) : null,
       reply.share ? JSON.stringify(reply.share) : null,
+      reply.a2a ? JSON.stringify(reply.a2a) : null,
     );
   }
 

@@ -1,6 +1,7 @@
 // Creates and migrates a session's tables: a new object gets the newest schema at once, an older one by migrations.
 import { FIRST_SCHEMA, missingTables, tableNames } from "./later/later-tables.ts";
 import { statementsOf } from "./later/table-definitions.ts";
+import { ADD_A2A_PUSHES } from "./a2a-tables.ts";
 
 /** The version of the baseline. Lower numbers were used before it, by tables that this code does not know. */
 export const BASELINE_VERSION = 100;
@@ -219,6 +220,7 @@ export const MIGRATIONS: readonly string[] = [
   ADD_RECORDINGS,
   ADD_CHILDREN,
   ADD_SUBAGENT_EVENTS,
+  ADD_A2A_PUSHES,
 ];
 
 /** The version of the tables that this code makes. */

@@ -1,6 +1,7 @@
 // The tables of one session as a new object creates them. An object with older tables reaches the same by the
 // migrations of `schema.ts`; a test compares the two. Rows are billed one by one, so nothing has an index that a read
 // does not need: integer keys and WITHOUT ROWID cost one written row per write.
+import { A2A_TABLES } from "./a2a-tables.ts";
 import { OUTSIDE_TABLES } from "./outside-tables.ts";
 
 export const SESSION_SCHEMA = `
@@ -78,7 +79,9 @@ export const SESSION_SCHEMA = `
     -- 1 for one that began after a reply with a greater id; else null.
     is_late INTEGER,
     -- What binds the end user who asked for it, over the share in the tenant's quotas, as JSON; null for all others.
-    share TEXT
+    share TEXT,
+    -- The names of the client of A2A whose task it is, as JSON; null for all others.
+    a2a TEXT
   ) WITHOUT ROWID;
   -- Replies begin out of the order of their ids where one was queued and another began at once. All others have no entry.
   CREATE INDEX late_replies ON replies (status) WHERE is_late = 1;
@@ -244,7 +247,7 @@ export const SESSION_SCHEMA = `
     body TEXT NOT NULL,
     PRIMARY KEY (reply_id, kind, slot)
   ) WITHOUT ROWID;
-${OUTSIDE_TABLES}  CREATE TABLE timers (
+${OUTSIDE_TABLES}${A2A_TABLES}  CREATE TABLE timers (
     kind TEXT NOT NULL,
     id TEXT NOT NULL,
     due_at INTEGER NOT NULL,

@@ -2,6 +2,7 @@
 import * as z from "zod";
 
 import {
+  DEFAULT_A2A_TASKS,
   DEFAULT_AGENT_VERSIONS,
   DEFAULT_AGENTS,
   DEFAULT_API_KEYS,
@@ -48,6 +49,7 @@ export const COUNTED_QUOTAS = [
   "memory_stores",
   "triggers",
   "rooms",
+  "a2a_tasks",
   "stored_bytes",
   "database_bytes",
 ] as const;
@@ -75,6 +77,8 @@ const QUOTAS = {
   memory_stores: CountSchema,
   triggers: CountSchema,
   rooms: CountSchema,
+  /** Tasks that clients of A2A have begun in a month. */
+  a2a_tasks: CountSchema,
   /** Memories that one store can have: no more than a search is measured with. */
   memories_per_store: z.number().int().min(0).max(MAX_MEMORIES_PER_STORE),
   stored_bytes: CountSchema,
@@ -120,6 +124,7 @@ export const DEFAULT_QUOTAS: Quotas = {
   memory_stores: DEFAULT_MEMORY_STORES,
   triggers: DEFAULT_TRIGGERS,
   rooms: DEFAULT_ROOMS,
+  a2a_tasks: DEFAULT_A2A_TASKS,
   memories_per_store: DEFAULT_MEMORIES_PER_STORE,
   stored_bytes: DEFAULT_STORED_BYTES,
   database_bytes: DEFAULT_DATABASE_BYTES,

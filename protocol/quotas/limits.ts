@@ -29,6 +29,8 @@ export const DEFAULT_MEMORY_STORES = 100_000;
 export const DEFAULT_TRIGGERS = 1_000;
 /** Rooms of a tenant: each has sessions of its own, which count by themselves. */
 export const DEFAULT_ROOMS = 10_000;
+/** Tasks of A2A of one tenant in a month: as many as sessions, each with one. */
+export const DEFAULT_A2A_TASKS = 100_000;
 /** Bytes stored by one tenant: its sessions' objects, and its agents' versions in D1, files and skills. */
 export const DEFAULT_STORED_BYTES = 5_000_000_000;
 /**

@@ -26,6 +26,7 @@ export const QUOTA_WORDS = {
   mcp_servers: "MCP servers.",
   members: "Members that have not left.",
   rooms: "Rooms of agents and people.",
+  a2a_tasks: "Tasks that clients of A2A have begun in the last 30 days.",
   memory_stores: "Memory stores: one for each end user and agent that something is remembered of.",
   triggers: "Triggers, whatever their state.",
   memories_per_store:

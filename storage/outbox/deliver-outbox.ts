@@ -6,6 +6,7 @@ import type { ReplyTimings } from "../../protocol/usage/histograms.ts";
 import type { Announcement } from "../../protocol/webhooks/announcement.ts";
 import type { WebhookCall } from "../../protocol/replies/webhooks.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
+import { putA2aTask, type TaskState } from "../a2a/put-a2a-task.ts";
 import { noteActivity } from "../operator/note-activity.ts";
 import { noteReplyHour } from "./note-reply-hour.ts";
 import { putDecisions, type ListedDecision } from "./put-decisions.ts";
@@ -38,6 +39,8 @@ export interface OutboxEntry extends UsageEntry {
   readonly first_words: string | null;
   /** The usage that counts in the session's cost begins here: the text of an id without its prefix. */
   readonly counted_from: string;
+  /** Of a reply that is a task of A2A. */
+  readonly a2a?: TaskState;
 }
 
 /** A summary that no reply has made: there is only its usage to deliver. */
@@ -124,5 +127,6 @@ function putReply(database: D1Database, entry: OutboxEntry): readonly D1Prepared
     putState(database, entry),
     ...putPending(database, entry),
     ...putDecisions(database, entry),
+    ...putA2aTask(database, entry),
   ];
 }

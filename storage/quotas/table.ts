@@ -34,6 +34,7 @@ export const tenantCounts = sqliteTable("tenant_counts", {
   memory_stores: integer().notNull().default(0),
   triggers: integer().notNull().default(0),
   rooms: integer().notNull().default(0),
+  a2a_tasks: integer().notNull().default(0),
   stored_bytes: integer().notNull().default(0),
   /** Of its rows in this database, but for versions of agents, which are stored bytes. */
   database_bytes: integer().notNull().default(0),

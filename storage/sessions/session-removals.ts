@@ -4,6 +4,7 @@ import { and, eq, inArray, isNull, notExists, sql } from "drizzle-orm";
 import { REMOVAL_OVERDUE_MS } from "../../protocol/operator/limits.ts";
 import { MAX_CALLED_HIDDEN_AT_ONCE } from "../../protocol/sessions/limits.ts";
 import type { SessionSummary } from "../../protocol/sessions/contract.ts";
+import { a2aTasks } from "../a2a/table.ts";
 import type { WriteAudit } from "../audit/audit-storage.ts";
 import { pendingCalls } from "../confirmations/table.ts";
 import { decisions } from "../decisions/table.ts";
@@ -134,6 +135,7 @@ export function sessionRemovals(database: Database, tenantId: string): SessionRe
           | typeof sessionStates
           | typeof pendingCalls
           | typeof decisions
+          | typeof a2aTasks
           | typeof webhookAnnouncements,
       ) {
         return and(eq(table.tenant_id, tenantId), eq(table.session_id, sessionId), isGone);
@@ -146,6 +148,7 @@ export function sessionRemovals(database: Database, tenantId: string): SessionRe
         database.delete(sessionStates).where(ofSession(sessionStates)),
         database.delete(pendingCalls).where(ofSession(pendingCalls)),
         database.delete(decisions).where(ofSession(decisions)),
+        database.delete(a2aTasks).where(ofSession(a2aTasks)),
         ...releaseUsage(database, { tenantId, sessionId, when: isGone }),
         database.delete(webhookAnnouncements).where(ofSession(webhookAnnouncements)),
         ...releaseFiles(database, { tenantId, sessionId, now: new Date().toISOString() }),

@@ -25,5 +25,6 @@ export const MIGRATIONS: readonly string[] = [
   "0022_child_sessions.sql",
   "0023_triggers.sql",
   "0024_rooms.sql",
+  "0025_a2a_tasks.sql",
   "0026_room_triggers.sql",
 ];

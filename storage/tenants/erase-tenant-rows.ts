@@ -17,6 +17,7 @@ const STATEMENTS: readonly string[] = [
   ofTenant("webhook_leases", "tenant_id, endpoint_id, delivery_id, attempt"),
   ofTenant("webhook_endpoints", "id"),
   ofTenant("triggers", "id"),
+  ofTenant("a2a_tasks", "id"),
   `DELETE FROM inbound_messages WHERE (endpoint_id, webhook_id) IN
     (SELECT m.endpoint_id, m.webhook_id FROM inbound_endpoints e
      JOIN inbound_messages m ON m.endpoint_id = e.id WHERE e.tenant_id = ?1 LIMIT ?2)`,

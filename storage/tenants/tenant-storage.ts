@@ -1,3 +1,5 @@
+import { a2aTaskStorage } from "../a2a/a2a-task-storage.ts";
+import type { A2aTaskStorage } from "../a2a/a2a-task-storage.ts";
 import { agentStorage } from "../agents/agent-storage.ts";
 import type { AgentStorage } from "../agents/agent-storage.ts";
 import { apiKeyStorage } from "../keys/api-key-storage.ts";
@@ -48,6 +50,7 @@ import type { WebhookEndpointStorage } from "../webhooks/webhook-endpoint-storag
  * of other tenants' resources find nothing.
  */
 export interface TenantStorage {
+  readonly a2aTasks: A2aTaskStorage;
   readonly apiKeys: ApiKeyStorage;
   readonly agents: AgentStorage;
   readonly credentials: CredentialStorage;
@@ -74,6 +77,7 @@ export interface TenantStorage {
 export function tenantStorage(binding: D1Database, tenantId: string): TenantStorage {
   const database = openDatabase(binding);
   return {
+    a2aTasks: a2aTaskStorage(database, tenantId),
     apiKeys: apiKeyStorage(database, tenantId),
     agents: agentStorage(database, tenantId),
     credentials: credentialStorage(database, tenantId),

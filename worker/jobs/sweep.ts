@@ -1,6 +1,6 @@
 // The cron sweep: finds work that the queues lost or never got: overdue and waiting deliveries, interrupted
 // deletions of sessions, tenants and end users, unpublished `webhook_endpoint.disabled` events, expired audit entries and
-// sums by hour, memory stores of deleted agents, rooms, triggers that are deleted or whose objects were not told of a change, addresses of members who have left, tenants' keys that a rotation
+// sums by hour, rows of tasks of A2A that are past their month, memory stores of deleted agents, rooms, triggers that are deleted or whose objects were not told of a change, addresses of members who have left, tenants' keys that a rotation
 // of the master key has not reached, and files that nothing needs any more. Runs in steps, each of which marks the rows that it takes.
 import {
   MAX_LOST_DELIVERIES,
@@ -24,6 +24,8 @@ import {
 } from "../../storage/files/erase-files.ts";
 import { purgeAudit } from "../../storage/audit/audit-storage.ts";
 import { MAX_PURGED_HOURS } from "../../protocol/usage/limits.ts";
+import { MAX_PURGED_A2A_TASKS } from "../../protocol/a2a/limits.ts";
+import { purgeA2aTasks } from "../../storage/a2a/a2a-task-storage.ts";
 import { purgeReplyHours } from "../../storage/usage/reply-series.ts";
 import { eraseAddresses } from "../../storage/members/erase-addresses.ts";
 import { purgeActivity } from "../../storage/operator/read-health.ts";
@@ -82,7 +84,7 @@ export async function scheduled(
 }
 
 /**
- * One step; the remainder is enqueued as the next step. Costs fifteen queries and a list of R2 when nothing is found.
+ * One step; the remainder is enqueued as the next step. Costs sixteen queries and a list of R2 when nothing is found.
  * @throws when D1 or a queue fails; marked rows without a job are found again later.
  */
 export async function sweep(env: SweepBindings, { after }: SweepJob): Promise<void> {
@@ -111,6 +113,7 @@ export async function sweep(env: SweepBindings, { after }: SweepJob): Promise<vo
   });
   await purgeActivity(env.DB, nowMs);
   const hours = await purgeReplyHours(env.DB, nowMs, MAX_PURGED_HOURS);
+  const tasks = await purgeA2aTasks(env.DB, { nowMs, most: MAX_PURGED_A2A_TASKS });
   const forgotten = await eraseAddresses(env.DB, nowMs);
   await eraseLeftIndexes(env);
   const stores = await eraseLeftStores(env);
@@ -130,6 +133,7 @@ export async function sweep(env: SweepBindings, { after }: SweepJob): Promise<vo
     rewrapped === MAX_REWRAPPED_KEYS ||
     purged === MAX_PURGED_AUDIT_ENTRIES ||
     hours === MAX_PURGED_HOURS ||
+    tasks === MAX_PURGED_A2A_TASKS ||
     forgotten === MAX_ERASED_ADDRESSES ||
     stores === SWEPT_STORES ||
     triggers === SWEPT_TRIGGERS ||

@@ -51,6 +51,11 @@ export const QUOTAS: readonly QuotaWords[] = [
     hint: "A full store takes corrections, and nothing new.",
   },
   { name: "rooms", label: "Rooms", hint: "No room is opened until one is deleted." },
+  {
+    name: "a2a_tasks",
+    label: "A2A tasks",
+    hint: "No client of A2A begins a task until older ones are 30 days old, or their sessions are deleted.",
+  },
   { name: "triggers", label: "Triggers", hint: "No trigger is created until one is deleted." },
   {
     name: "requests",

@@ -43,6 +43,7 @@ const EVERY_MIGRATION = [
   "0022_child_sessions.sql",
   "0023_triggers.sql",
   "0024_rooms.sql",
+  "0025_a2a_tasks.sql",
 ];
 
 beforeEach(() => {

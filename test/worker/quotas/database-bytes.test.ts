@@ -123,6 +123,7 @@ describe("a tenant's database_bytes", () => {
       "rooms",
       "room_members",
       "room_inputs",
+      "a2a_tasks",
     ];
     const countedThen = Object.keys(DATABASE_BYTES).filter((table) => !later.includes(table));
     expect(counts.length).toBe(countedThen.length);

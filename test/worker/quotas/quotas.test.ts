@@ -84,6 +84,7 @@ async function countRows(tenantId: string) {
       (SELECT count(*) FROM memory_stores WHERE tenant_id = ?1) AS memory_stores,
       (SELECT count(*) FROM rooms WHERE tenant_id = ?1) AS rooms,
       (SELECT count(*) FROM triggers WHERE tenant_id = ?1) AS triggers,
+      (SELECT count(*) FROM a2a_tasks WHERE tenant_id = ?1) AS a2a_tasks,
       (SELECT coalesce(sum(length(CAST(definition AS BLOB))), 0) FROM agent_versions WHERE tenant_id = ?1)
       + (SELECT coalesce(sum(max(bytes, 4096)), 0) FROM files WHERE tenant_id = ?1)
       + (SELECT coalesce(sum(bytes), 0) FROM memory_stores WHERE tenant_id = ?1)

@@ -2,6 +2,8 @@
 import { env } from "cloudflare:workers";
 
 export const DATABASE_BYTES: Readonly<Record<string, string>> = {
+  a2a_tasks:
+    "400 + ifnull(length(CAST(context_id AS BLOB)), 0) + ifnull(length(CAST(end_user_id AS BLOB)), 0)",
   agents: "200",
   api_keys: "400 + ifnull(length(CAST(name AS BLOB)), 0)",
   audit_entries:
