@@ -182,6 +182,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Act
 
   override alarm(): Promise<void> {
     return serveAlarm(this.ctx, {
+      env: this.env,
       keeper: this.#keeper,
       isCopying: () => this.#copy !== null,
       settleListing: (session) => this.#settleListing(session),

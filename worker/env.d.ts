@@ -5,6 +5,7 @@ import type { SearchObject } from "../durable-objects/search/search-object.ts";
 import type { SessionObject } from "../durable-objects/session-object.ts";
 import type { TenantObject } from "../durable-objects/tenant-object.ts";
 import type { TriggerObject } from "../durable-objects/triggers/trigger-object.ts";
+import type { A2aPushJob } from "../storage/a2a/push-job.ts";
 import type {
   EndUserRemovalJob,
   RemovalJob,
@@ -28,7 +29,7 @@ declare global {
       /** The console's built files; missing where it was not built. */
       readonly ASSETS?: Fetcher;
       /** Webhook delivery jobs, and further steps of the cron sweep. */
-      readonly WEBHOOK_QUEUE: Queue<WebhookJob | SweepJob>;
+      readonly WEBHOOK_QUEUE: Queue<WebhookJob | A2aPushJob | SweepJob>;
       /** Deletion jobs, which complete interrupted deletions. */
       readonly REMOVAL_QUEUE: Queue<RemovalJob | TenantRemovalJob | EndUserRemovalJob>;
       /** `local` allows http:// to loopback; anything else does not. */

@@ -23,6 +23,7 @@ import { FILE_ACTS } from "./files.ts";
 import { TRIGGER_ACTS } from "./triggers.ts";
 import { ROOM_ACTS } from "./rooms.ts";
 import { A2A_ACTS } from "./a2a.ts";
+import { A2A_PUSH_ACTS } from "./a2a-pushes.ts";
 
 export const SESSION_ACTS = {
   ...SESSION_STATE_ACTS,
@@ -47,4 +48,5 @@ export const SESSION_ACTS = {
   ...TRIGGER_ACTS,
   ...ROOM_ACTS,
   ...A2A_ACTS,
+  ...A2A_PUSH_ACTS,
 } as const;

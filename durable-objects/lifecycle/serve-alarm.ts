@@ -9,6 +9,7 @@ import { sessionTimers } from "./session-timers.ts";
 import { Timers } from "../tables/timers.ts";
 
 export interface AlarmContext {
+  readonly env: Pick<Env, "WEBHOOK_QUEUE">;
   readonly keeper: SessionKeeper;
   /** Whether a fork is being copied into the object. */
   readonly isCopying: () => boolean;
@@ -20,7 +21,7 @@ export interface AlarmContext {
  */
 export async function serveAlarm(
   ctx: DurableObjectState,
-  { keeper, isCopying, settleListing }: AlarmContext,
+  { env, keeper, isCopying, settleListing }: AlarmContext,
 ): Promise<void> {
   const { storage } = ctx;
   if (!keeper.session) {
@@ -31,6 +32,7 @@ export async function serveAlarm(
   const session = await keeper.open();
   if (session) {
     const handlers = sessionTimers(session, {
+      env,
       inBackground: (work) => ctx.waitUntil(work),
       settleListing: () => settleListing(session),
     });

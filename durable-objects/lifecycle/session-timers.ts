@@ -3,9 +3,11 @@ import type { OpenSession } from "../sessions/open-session.ts";
 import { expireDueCalls } from "../acts/events.ts";
 import { interruptLeftReplies } from "../sessions/left-replies.ts";
 import { condenseDueReplies } from "./condense-due-replies.ts";
+import { sendDuePushes } from "../sessions/a2a-pushes.ts";
 import { putOffListing } from "../sessions/session-listing.ts";
 
 export interface TimerWork {
+  readonly env: Pick<Env, "WEBHOOK_QUEUE">;
   /** Keeps the object awake for work that is too long for an alarm. */
   readonly inBackground: (work: Promise<void>) => void;
   /** Checks whether D1 lists the session. */
@@ -15,7 +17,7 @@ export interface TimerWork {
 /** The handlers of an open session's timers. */
 export function sessionTimers(
   session: OpenSession,
-  { inBackground, settleListing }: TimerWork,
+  { env, inBackground, settleListing }: TimerWork,
 ): TimerHandlers {
   return {
     watch: () => inBackground(session.queue.runWatchdog()),
@@ -31,6 +33,7 @@ export function sessionTimers(
     left: (isSpent) => interruptLeftReplies(session, isSpent, inBackground),
     background: () => session.background.onTimer(),
     remember: (isSpent) => session.recording.onTimer(isSpent),
+    push: () => sendDuePushes(session, { env, inBackground }),
     condense: () => inBackground(condenseDueReplies(session)),
   };
 }

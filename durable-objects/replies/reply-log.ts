@@ -16,6 +16,7 @@ import { expectRecording } from "../recording/expect-recording.ts";
 import { estimateConversationTokens } from "./estimate-conversation-tokens.ts";
 import { withCancelledQuestions } from "./cancelled-questions.ts";
 import { logFailures } from "./log-failures.ts";
+import { notePushes } from "./note-pushes.ts";
 import { isWaiting, pendingCalls } from "./reply-view.ts";
 import { scheduleCondensing } from "../settings/schedule-condensing.ts";
 import type { Outbox } from "./outbox.ts";
@@ -247,6 +248,7 @@ export class ReplyLog implements EventLog {
     this.#tables.messages.put({ position, reply_id: id, message: state.message, cursor: seq });
     const waiting = isWaiting(status) ? pendingCalls(state.message, this.#tables.calls) : [];
     this.#outbox.add(id, status, entry, waiting);
+    notePushes(this.#tables, state.message, { id, status });
     this.#tables.timers.setBy(WATCHDOG, Date.now() + WATCHDOG_INTERVAL_MS);
   }
 }

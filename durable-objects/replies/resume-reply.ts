@@ -18,6 +18,7 @@ import { giveUpDrafts, replyEndDraft } from "./give-up-drafts.ts";
 import type { CurrentReply } from "./current-reply.ts";
 import type { Outbox } from "./outbox.ts";
 import { scheduleCondensing } from "../settings/schedule-condensing.ts";
+import { notePushes } from "./note-pushes.ts";
 import { ReplyLog, type ReplyLogContext } from "./reply-log.ts";
 import type { ReplyRunner } from "./reply-runner.ts";
 import { isKnownStatus, type ReplyRow } from "../tables/reply-table.ts";
@@ -144,7 +145,7 @@ function emptyMessage(session: ResumeSession, row: ReplyRow): Msg {
 /** The commit of a reply's end, for a reply that is not in memory. */
 function endWith(
   { log, tables, outbox, settings }: ResumeSession,
-  { id, start_cursor }: ReplyRow,
+  { id, start_cursor, a2a }: ReplyRow,
   drafts: readonly EventDraft[],
   stored: Msg,
 ): void {
@@ -162,6 +163,7 @@ function endWith(
       const message = known(stored, events).reduce(appendEvent, stored);
       tables.messages.put({ position: start_cursor + 1, reply_id: id, message, cursor: seq });
       outbox.add(id, status, seq);
+      notePushes(tables, message, { id, status, isTask: a2a !== null });
       if (end) scheduleCondensing(tables.timers, settings.replyInit, end);
       tables.timers.setBy(WATCHDOG, Date.now() + WATCHDOG_INTERVAL_MS);
       if (tables.timers.isCompressionSet && tables.compression.requested)

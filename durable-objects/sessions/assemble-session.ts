@@ -10,6 +10,7 @@ import { SessionLog } from "../log/session-log.ts";
 import { Recorder } from "../recording/recorder.ts";
 import { MessageStage } from "../log/stage-messages.ts";
 import { CurrentReply } from "../replies/current-reply.ts";
+import { noteFinishedBlocks } from "../replies/note-pushes.ts";
 import { Outbox } from "../replies/outbox.ts";
 import { ReplyQueue } from "../replies/reply-queue.ts";
 import { CallerNews, tellCaller } from "../replies/tell-caller.ts";
@@ -86,6 +87,8 @@ export function assembleSession(ctx: DurableObjectState, env: Env, init: Session
       tables.abilities.record(events);
       tables.changedMessages.record(events);
       tables.background.record(events);
+      outbox.addTasks(events);
+      noteFinishedBlocks(tables, current.active, events);
       outbox.addAnnouncements(events);
       outbox.addStored(events);
     },

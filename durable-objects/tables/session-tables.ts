@@ -4,6 +4,7 @@ import type { Msg } from "../../protocol/messages/messages.ts";
 import { listAbilities } from "../../tools/list-abilities.ts";
 import { condenseStep } from "../log/condensed/condense-step.ts";
 import { isInLog } from "../log/is-in-log.ts";
+import { A2aPushTable } from "./a2a-push-table.ts";
 import { AbilityStates } from "./ability-states.ts";
 import { BackgroundTable } from "./background-table.ts";
 import { CallTable } from "./call-table.ts";
@@ -48,6 +49,8 @@ export interface SessionTables {
   readonly compression: CompressionTable;
   readonly recordings: RecordingTable;
   readonly mcp: McpTable;
+  /** What clients of A2A are to be told. */
+  readonly pushes: A2aPushTable;
   readonly timers: Timers;
   /** Whether an event that is on disk contains this text. */
   readonly isInLog: (text: string) => boolean;
@@ -85,6 +88,7 @@ export function openSessionTables(storage: DurableObjectStorage): SessionTables 
     compression: new CompressionTable(sql),
     recordings: new RecordingTable(sql),
     mcp: new McpTable(storage),
+    pushes: new A2aPushTable(sql, timers),
     timers,
     isInLog: (text) => isInLog(sql, text),
     redact: (redacted) => {

@@ -11,6 +11,7 @@
  * `background`: the background task of that id is looked at, or one that has ended begins a reply.
  * `condense`: the log of the reply of that id is condensed.
  * `remember`: recordings of replies are due, or one is being made.
+ * `push`: clients of A2A are to be told of their tasks.
  */
 export type TimerKind =
   | "watch"
@@ -23,7 +24,8 @@ export type TimerKind =
   | "left"
   | "background"
   | "condense"
-  | "remember";
+  | "remember"
+  | "push";
 
 export interface Timer {
   readonly kind: TimerKind;
@@ -44,6 +46,8 @@ export const RECORDING: Timer = { kind: "remember", id: "session" };
 export const OBSERVED = "observed";
 /** The agents that calls have called; see {@link TimerKind}. */
 export const CHILDREN: Timer = { kind: "children", id: "session" };
+/** Notifications of clients of A2A; see {@link TimerKind}. */
+export const A2A_PUSH: Timer = { kind: "push", id: "session" };
 /** The session's watchdog; see {@link TimerKind}. */
 export const WATCHDOG: Timer = { kind: "watch", id: "session" };
 

@@ -1,3 +1,4 @@
+import type { A2aPushJob } from "../a2a/push-job.ts";
 import type { WebhookJob } from "../webhooks/webhook-job.ts";
 
 /** Completes the deletion of a session if it was interrupted. Its progress is in D1. */
@@ -33,7 +34,17 @@ export interface SweepJob {
 }
 
 /** The jobs in the platform's queues. The consumer accepts each of them from any queue. */
-export type QueueJob = WebhookJob | RemovalJob | TenantRemovalJob | EndUserRemovalJob | SweepJob;
+export type QueueJob =
+  | WebhookJob
+  | A2aPushJob
+  | RemovalJob
+  | TenantRemovalJob
+  | EndUserRemovalJob
+  | SweepJob;
+
+export function isA2aPushJob(job: unknown): job is A2aPushJob {
+  return kindOf(job) === "a2a_push";
+}
 
 export function isRemovalJob(job: unknown): job is RemovalJob {
   return kindOf(job) === "session_removal";

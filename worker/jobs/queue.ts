@@ -2,6 +2,7 @@
 import { REMOVAL_RETRY_MS } from "../../protocol/operator/limits.ts";
 import { MAX_WEBHOOK_DELAY_MS, WEBHOOK_FAULT_DELAY_MS } from "../../protocol/webhooks/limits.ts";
 import {
+  isA2aPushJob,
   isEndUserRemovalJob,
   isRemovalJob,
   isTenantRemovalJob,
@@ -10,6 +11,7 @@ import {
 } from "../../storage/sessions/queue-job.ts";
 import { DEAD_LETTER_QUEUE, recordDeadLetter } from "./dead-letters.ts";
 import { deliverWebhook, type JobOutcome } from "../webhooks/deliver-webhook.ts";
+import { pushTask } from "../webhooks/push-task.ts";
 import { continueErasure } from "./erase-tenant.ts";
 import { continueEndUserRemoval } from "./erase-end-user.ts";
 import { finishRemoval } from "./finish-removal.ts";
@@ -58,6 +60,7 @@ async function runJob(job: QueueJob, env: Env): Promise<JobOutcome> {
   else if (isRemovalJob(job)) await finishRemoval(env, job);
   else if (isTenantRemovalJob(job)) await continueErasure(env, job);
   else if (isEndUserRemovalJob(job)) await continueEndUserRemoval(env, job);
+  else if (isA2aPushJob(job)) return pushTask(env, job);
   else return deliverWebhook(env, job);
   return null;
 }

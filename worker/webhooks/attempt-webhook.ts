@@ -11,7 +11,8 @@ import { finishWebhook, markDisabledPublished } from "../../storage/webhooks/web
 import { publishWebhooks } from "../../storage/webhooks/webhook-publisher.ts";
 import { egressRules, type EgressBindings } from "../../outgoing/egress-rules.ts";
 import { createOutgoing } from "../../outgoing/outgoing.ts";
-import { sendWebhook, type WebhookAnswer } from "../../webhooks/send-webhook.ts";
+import type { WebhookAnswer } from "../../webhooks/post-message.ts";
+import { sendWebhook } from "../../webhooks/send-webhook.ts";
 import { nextWebhookDelayMs } from "../../webhooks/next-webhook-delay.ts";
 
 /** HTTP 410: the receiver asks for no further messages. */
