@@ -51,6 +51,10 @@ declare global {
       readonly MASTER_KEY: string;
       readonly MASTER_KEY_PREVIOUS?: string;
       readonly MASTER_KEY_NEXT?: string;
+      /** 32 bytes in base64: the private key that signs the cards of agents for A2A. Without it they have no signature. */
+      readonly CARD_KEY?: string;
+      readonly CARD_KEY_PREVIOUS?: string;
+      readonly CARD_KEY_NEXT?: string;
       /** Key for deriving session ids from thread names. Never rotated. Defaults to the first KEY_PEPPER. */
       readonly THREAD_KEY?: string;
       /** Retention of the audit log in days; a year when left out. */

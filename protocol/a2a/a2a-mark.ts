@@ -9,6 +9,8 @@ export interface A2aMark {
   readonly context_id: string;
   /** The message that has begun it. */
   readonly message_id: string;
+  /** How many agents of this deployment have called each other by A2A before it; left out for none. */
+  readonly depth?: number;
 }
 
 export function a2aMetadata(mark: A2aMark): Readonly<Record<string, unknown>> {
@@ -23,7 +25,7 @@ export function a2aMarkOf({
 }): A2aMark | null {
   const mark = metadata?.[A2A_TASK];
   if (typeof mark !== "object" || mark === null) return null;
-  const { context_id, message_id } = mark as Partial<A2aMark>;
+  const { context_id, message_id, depth } = mark as Partial<A2aMark>;
   if (typeof context_id !== "string" || typeof message_id !== "string") return null;
-  return { context_id, message_id };
+  return { context_id, message_id, ...(typeof depth === "number" && { depth }) };
 }

@@ -152,11 +152,6 @@ export const A2aKeysSchema = z
   .object({ keys: z.array(z.record(z.string(), z.unknown())) })
   .meta({ id: "A2aKeys", description: "A JWK set: the public keys of cards." });
 
-/** The body of `:cancel` and `:subscribe`: the path has all that is read. */
-export const A2aTaskActionSchema = z
-  .looseObject({ metadata: z.record(z.string(), z.unknown()).optional() })
-  .meta({ id: "A2aTaskAction", description: "Of an act on a task; an empty object is enough." });
-
 /** google.rpc.Status, as the binding HTTP+JSON has it. */
 export const A2aFailureSchema = z
   .object({

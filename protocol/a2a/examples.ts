@@ -1,13 +1,7 @@
 // Examples of A2A for the API's document: the refund desk as other agents see it.
 import { AGENT_ID, EXAMPLE_TIME, REPLY_ID, SESSION_ID } from "../refund-desk.ts";
 import { A2A_EXTENSION } from "./extension.ts";
-import type {
-  A2aCard,
-  A2aMessage,
-  A2aPushConfig,
-  A2aStreamResponse,
-  A2aTask,
-} from "./wire.ts";
+import type { A2aCard, A2aMessage, A2aPushConfig, A2aStreamResponse, A2aTask } from "./wire.ts";
 
 const message: A2aMessage = {
   messageId: "m-1",
@@ -117,6 +111,5 @@ export const A2A_EXAMPLES = {
     summary: "All of the task",
     value: { configs: [config], nextPageToken: "" },
   },
-  a2aCancel: { summary: "Nothing more to say", value: {} },
   a2aCard: { summary: "Of the refund desk", value: card },
 } as const;

@@ -21,11 +21,20 @@ export const MAX_A2A_PAGE_SIZE = 100;
 export const MAX_A2A_DEPTH = 8;
 /** Milliseconds of one question for the state of a task whose client waits; it is asked again until the task has ended. */
 export const A2A_TASK_WAIT_MS = 20_000;
-/**
- * Milliseconds for which `SendMessage` waits: less than proxies keep a silent request open. The task is then returned as it
- * is, working, and the client asks again or subscribes.
- */
-export const A2A_BLOCKING_MS = 90_000;
+/** Milliseconds of such a question for a task that has called agents: what they ask of somebody ends no longer one. */
+export const A2A_CALLED_LOOK_MS = 1_000;
+/** Milliseconds before a question that has failed is asked again: the session's machine was lost. */
+export const A2A_RETRY_MS = 1_000;
+/** Failures in a row after which it is not asked any more: half a minute. */
+export const MAX_A2A_FAILURES = 7;
+/** Milliseconds for which `SendMessage` waits: as long as a stream of MCP is held open. */
+export const A2A_BLOCKING_MS = 3_600_000;
+/** Milliseconds after which the answer to `SendMessage` begins, and between its spaces: proxies close a silent one. */
+export const A2A_HEARTBEAT_MS = 15_000;
+/** Milliseconds for which `CancelTask` waits for the task's end: a model may say something about the interrupt. */
+export const A2A_CANCEL_WAIT_MS = 20_000;
+/** Sessions that a list over contexts asks at once for their tasks. */
+export const A2A_LIST_ASKED_AT_ONCE = 10;
 /** Seconds for which a cache may keep an agent's card: a change is seen within that time. */
 export const A2A_CARD_MAX_AGE_SECONDS = 60;
 /** Seconds for which a cache may keep the public keys of cards: a rotation names the next key for longer than that. */

@@ -15,7 +15,6 @@ import {
   A2aTaskListSchema,
   A2aTaskQuerySchema,
   A2aTaskSchema,
-  A2aTaskActionSchema,
 } from "./contract.ts";
 import { A2A_EXAMPLES } from "./examples.ts";
 import type { Contract, DocumentedRoute } from "../requests/contract.ts";
@@ -178,13 +177,12 @@ const A2A_ROUTES = [
     verb: "interrupt",
     finds_session: true,
     takes_issued_tokens: true,
-    body: "small",
+    body: "none",
     tag: "A2A",
     summary: "Cancel a task of A2A",
     description:
       "Interrupts the reply. A task that was cancelled is given again; one that has ended otherwise cannot be cancelled.",
     headers: READ_HEADERS,
-    request: { json: A2aTaskActionSchema, examples: ["a2aCancel"] },
     answers: {
       200: { description: "The task.", json: A2aTaskSchema, examples: ["a2aTask"] },
       ...REFUSED,
@@ -200,13 +198,12 @@ const A2A_ROUTES = [
     verb: "read",
     finds_session: true,
     takes_issued_tokens: true,
-    body: "small",
+    body: "none",
     tag: "A2A",
     summary: "Stream a task of A2A",
     description:
       "The task as it is, then what changes. With `Last-Event-ID` what followed that frame, also of a task that has ended.",
     headers: STREAM_HEADERS,
-    request: { json: A2aTaskActionSchema, examples: ["a2aCancel"] },
     answers: { 200: { description: "The stream.", stream: STREAM }, ...REFUSED, ...UNKNOWN },
     errors: ["cursor_ahead", "invalid_cursor", "too_many_subscribers"],
   },

@@ -7,8 +7,7 @@ export const A2A_WORDS = {
     "What the card says that the agent is; its name when left out. The system prompt is never shown.",
   "A2aSettings.card_skills":
     "What the card says that the agent can do; one skill made of name and description when left out.",
-  "A2aSettings.public_card":
-    "Whether the card is shown without a credential; false when left out.",
+  "A2aSettings.public_card": "Whether the card is shown without a credential; false when left out.",
   "A2aCardSkill.id": "Unique in the card.",
   "A2aCardSkill.name": "For people.",
   "A2aCardSkill.description": "What the skill does, for people and for models.",
@@ -61,7 +60,6 @@ export const A2A_WORDS = {
   "A2aCard.supportedInterfaces": "Addresses and bindings, the preferred one first.",
   "A2aCard.skills": "What the agent can do.",
   "A2aKeys.keys": "The public keys of the secrets that sign cards, as JWKs.",
-  "A2aTaskAction.metadata": "The client's own values; they are not read.",
   "A2aFailure.error": "Why the request was refused.",
   "A2aFailure.error.code": "The status of the answer.",
   "A2aFailure.error.status": "The name of google.rpc for it.",

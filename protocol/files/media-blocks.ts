@@ -19,6 +19,11 @@ const DATA_TYPE = /^data:([a-z]+\/[a-z0-9.+-]+)[;,]/i;
 const KNOWN_TYPES =
   /^(?:(?:image|audio|video)\/(?!svg|[a-z0-9.+-]*xml$)[a-z0-9.+-]+|text\/(?:plain|csv|markdown)|application\/(?:pdf|json))$/i;
 
+/** Whether models and apps display it, without parameters. */
+export function isDisplayed(mediaType: string): boolean {
+  return KNOWN_TYPES.test(mediaType);
+}
+
 const WRONG_SCHEME = "the address of a picture or a file begins with https:// or data:";
 const WRONG_TYPE =
   "a data: address holds an image (no SVG or other XML), audio, video, text/plain, text/csv, text/markdown, application/pdf or application/json; send anything else as a base64 source";

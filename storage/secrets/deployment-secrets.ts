@@ -8,6 +8,8 @@ type OperatorKeyBindings = Pick<
   "OPERATOR_KEY" | "OPERATOR_KEY_PREVIOUS" | "OPERATOR_KEY_NEXT"
 >;
 
+export type CardKeyBindings = Pick<Env, "CARD_KEY" | "CARD_KEY_PREVIOUS" | "CARD_KEY_NEXT">;
+
 export function keyPepperOf(env: PepperBindings): RotatedSecret {
   return rotated(env.KEY_PEPPER, env.KEY_PEPPER_PREVIOUS, env.KEY_PEPPER_NEXT);
 }
@@ -18,6 +20,12 @@ export function masterKeyOf(env: MasterKeyBindings): RotatedSecret {
 
 export function operatorKeyOf(env: OperatorKeyBindings): RotatedSecret {
   return rotated(env.OPERATOR_KEY, env.OPERATOR_KEY_PREVIOUS, env.OPERATOR_KEY_NEXT);
+}
+
+/** Null where the deployment has none yet. */
+export function cardKeyOf(env: CardKeyBindings): RotatedSecret | null {
+  if (!env.CARD_KEY) return null;
+  return rotated(env.CARD_KEY, env.CARD_KEY_PREVIOUS, env.CARD_KEY_NEXT);
 }
 
 /**

@@ -52,14 +52,14 @@ function answer(context: AppContext, contentType: string, document: PublicDocume
     // Tools that display the document run on other origins.
     "Access-Control-Allow-Origin": "*",
   };
-  if (isKnown(context.req.header("If-None-Match"), document.headers["ETag"])) {
+  if (isKnownTag(context.req.header("If-None-Match"), document.headers["ETag"])) {
     return new Response(null, { status: 304, headers });
   }
   return new Response(document.text, { headers: { ...headers, "Content-Type": contentType } });
 }
 
 /** Weak comparison, because a proxy that compresses the response makes the ETag weak. */
-function isKnown(header: string | undefined, etag: string | undefined): boolean {
+export function isKnownTag(header: string | undefined, etag: string | undefined): boolean {
   const tags = (header ?? "").split(",").map((tag) => tag.trim().replace(/^W\//, ""));
   return tags.includes("*") || (etag !== undefined && tags.includes(etag));
 }

@@ -1,6 +1,7 @@
 // Reads and validates request bodies. Each step limits the cost of the next one.
 import type * as z from "zod";
 
+import { A2A_MEDIA_TYPE } from "../../protocol/a2a/headers.ts";
 import { BODY_BYTES } from "../../protocol/routes.ts";
 import { findShapeViolation } from "../../protocol/json-shape.ts";
 import {
@@ -73,10 +74,10 @@ export async function readText(context: AppContext): Promise<string> {
 
 /** Counts bytes as they arrive: `Content-Length` may be missing or wrong, and no memory is reserved by it. */
 async function readOnce(context: AppContext): Promise<string> {
-  const { body: kind } = context.get("route");
+  const { body: kind, path } = context.get("route");
   const { body, headers } = context.req.raw;
   if (!body) throw emptyBody();
-  checkMediaType(headers, kind === "delivery");
+  checkMediaType(headers, { isDelivery: kind === "delivery", isA2a: path.includes("/a2a/") });
   const limitBytes = BODY_BYTES[kind];
   if (Number(headers.get("Content-Length") ?? 0) > limitBytes) throw tooLarge(limitBytes);
 
@@ -116,11 +117,15 @@ async function* readPieces(body: ReadableStream<Uint8Array>): AsyncGenerator<Uin
   }
 }
 
-/** @param takesForms Systems of others send forms, whose fields are signed as they are. */
-function checkMediaType(headers: Headers, takesForms: boolean): void {
+/** Systems of others send forms, whose fields are signed as they are. A2A has a name of its own for its JSON. */
+function checkMediaType(
+  headers: Headers,
+  { isDelivery, isA2a }: { readonly isDelivery: boolean; readonly isA2a: boolean },
+): void {
   const mediaType = headers.get("Content-Type")?.split(";")[0]?.trim().toLowerCase();
-  const isForm = takesForms && mediaType === "application/x-www-form-urlencoded";
-  if (mediaType !== "application/json" && !isForm) {
+  const isForm = isDelivery && mediaType === "application/x-www-form-urlencoded";
+  const isA2aJson = isA2a && mediaType === A2A_MEDIA_TYPE;
+  if (mediaType !== "application/json" && !isForm && !isA2aJson) {
     const given = mediaType ? `, not ${quoteShort(mediaType)}` : "; there is none";
     const detail = `send the header \`Content-Type: application/json\`${given}`;
     throw new HttpError("unsupported_media_type", detail);
