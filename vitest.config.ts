@@ -55,6 +55,7 @@ export default defineConfig({
                 OPERATOR_KEY: "operator-key-of-the-tests",
                 KEY_PEPPER: "pepper-of-the-tests",
                 MASTER_KEY: btoa("master-key-of-the-tests-32-bytes"),
+                CARD_KEY: btoa("card-key-of-the-tests-has-32-byt"),
                 TEST_MIGRATIONS: await readD1Migrations("./migrations"),
                 TEST_SCHEMA: [...readSchema("./migrations")],
                 // In workerd `process.env` has the bindings alone.

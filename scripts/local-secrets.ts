@@ -8,6 +8,8 @@ export interface LocalSecrets {
   readonly key_pepper: string;
   /** 32 bytes in base64. */
   readonly master_key: string;
+  /** 32 bytes in base64. */
+  readonly card_key: string;
 }
 
 /** 256 random bits. */
@@ -24,6 +26,7 @@ export function loadSecrets(path: string): LocalSecrets {
     operator_key: `rop_${randomBytes(SECRET_BYTES).toString("base64url")}`,
     key_pepper: randomBytes(SECRET_BYTES).toString("base64url"),
     master_key: randomBytes(SECRET_BYTES).toString("base64"),
+    card_key: randomBytes(SECRET_BYTES).toString("base64"),
   };
   if (readState(path, LOST) === undefined) createState(path, fresh);
   const kept = readState<Record<string, unknown>>(path, LOST) ?? {};
@@ -36,13 +39,18 @@ export function loadSecrets(path: string): LocalSecrets {
 
 /** The rest of a sentence that begins with the file. */
 function findProblem(kept: Readonly<Record<string, unknown>>): string | null {
-  const { operator_key, key_pepper, master_key } = kept;
+  const { operator_key, key_pepper, master_key, card_key } = kept;
   // The first version had these two already.
   if (!isText(operator_key)) return "has no operator_key";
   if (!isText(key_pepper)) return "has no key_pepper";
-  if (master_key === undefined) return null;
-  const isWhole = isText(master_key) && Buffer.from(master_key, "base64").length === SECRET_BYTES;
-  return isWhole ? null : `has a master_key that is not ${SECRET_BYTES} bytes in base64`;
+  const broken = Object.entries({ master_key, card_key }).find(([, value]) => !isWhole(value));
+  return broken ? `has a ${broken[0]} that is not ${SECRET_BYTES} bytes in base64` : null;
+}
+
+/** A missing one is made anew. */
+function isWhole(value: unknown): boolean {
+  if (value === undefined) return true;
+  return isText(value) && Buffer.from(value, "base64").length === SECRET_BYTES;
 }
 
 function isText(value: unknown): value is string {

@@ -22,6 +22,8 @@ export interface PlatformOptions {
   readonly keyPepper: string;
   /** 32 bytes in base64. */
   readonly masterKey: string;
+  /** 32 bytes in base64. */
+  readonly cardKey: string;
   /** The loopback ports that tenants' URLs may use; all when left out. */
   readonly loopbackPorts?: string;
   /** Special-use names that tenants' URLs may have; those of the documentation's examples when left out. */
@@ -102,6 +104,7 @@ async function run(
         OPERATOR_KEY: options.operatorKey,
         KEY_PEPPER: options.keyPepper,
         MASTER_KEY: options.masterKey,
+        CARD_KEY: options.cardKey,
         ALLOWED_SPECIAL_NAMES: options.allowedSpecialNames ?? "example",
         ...(options.loopbackPorts !== undefined && { LOOPBACK_PORTS: options.loopbackPorts }),
       },

@@ -49,6 +49,7 @@ async function main(): Promise<void> {
     operatorKey: secrets.operator_key,
     keyPepper: secrets.key_pepper,
     masterKey: secrets.master_key,
+    cardKey: secrets.card_key,
     ...(loopbackPorts !== undefined && { loopbackPorts: `${loopbackPorts},${tools.port}` }),
     ...(allowedSpecialNames !== undefined && { allowedSpecialNames }),
   });

@@ -3,7 +3,7 @@ export const OPERATOR_WORDS = {
   "Readiness.status": "`ready` when every check is `ok`.",
   "Readiness.checks": "The result of each check.",
   "Readiness.checks.secrets":
-    "OPERATOR_KEY, KEY_PEPPER and MASTER_KEY, and their values during a rotation.",
+    "OPERATOR_KEY, KEY_PEPPER, MASTER_KEY and CARD_KEY, and their values during a rotation.",
   "Readiness.checks.variables": "ENVIRONMENT and PUBLIC_URL.",
   "Readiness.checks.bindings": "The database, the Durable Objects and the queues.",
   "Readiness.checks.rate_limits": "The rate limits. Without them no request is refused.",

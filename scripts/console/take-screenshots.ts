@@ -162,6 +162,7 @@ async function main(): Promise<void> {
     operatorKey: OPERATOR_KEY,
     keyPepper: "pepper-of-the-screenshots",
     masterKey: btoa("master-key-of-the-screenshots-32"),
+    cardKey: btoa("card-key-of-the-screenshots---32"),
   });
   const { baseUrl } = platform;
   const browser = await chromium.launch({ executablePath: program, args: ["--no-sandbox"] });

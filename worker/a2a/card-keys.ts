@@ -1,7 +1,7 @@
 // The keys that sign cards: P-256 (ES256), from secrets of 32 bytes each. Those of a rotation sign beside the current one.
 import { calculateJwkThumbprint, type JWK } from "jose";
 
-import { decodeBase64 } from "../../protocol/base64.ts";
+import { readCardKey } from "../../storage/secrets/card-key.ts";
 import { cardKeyOf, type CardKeyBindings } from "../../storage/secrets/deployment-secrets.ts";
 import { acceptedValues } from "../../storage/secrets/rotated-secret.ts";
 
@@ -39,7 +39,7 @@ function openOnce(secret: string): Promise<CardKey> {
 
 /** @throws for a secret that is no private key of the curve, which `/readyz` names. */
 async function openKey(secret: string): Promise<CardKey> {
-  const pkcs8 = new Uint8Array([...PKCS8_START, ...(decodeBase64(secret) ?? [])]);
+  const pkcs8 = new Uint8Array([...PKCS8_START, ...(readCardKey(secret) ?? [])]);
   const key = await crypto.subtle.importKey("pkcs8", pkcs8, P256, true, ["sign"]);
   const { kty, crv, x, y } = (await crypto.subtle.exportKey("jwk", key)) as JWK;
   const jwk = { kty, crv, x, y } as JWK;

@@ -8,6 +8,7 @@ import type {
 import { READINESS_CACHE_MS, READINESS_TIMEOUT_MS } from "../../protocol/requests/limits.ts";
 import { missingMigrations } from "../../storage/tables/missing-migrations.ts";
 import { tenantStub } from "../objects/tenant-stub.ts";
+import { cardKeyGaps } from "./card-key-gaps.ts";
 import { bindingGaps, rateLimitGaps, secretGaps, variableGaps } from "./configuration-gaps.ts";
 
 interface Kept {
@@ -34,7 +35,7 @@ export function checkReadiness(env: Env): Promise<Readiness> {
 async function check(env: Env): Promise<Readiness> {
   const [migrations, objects] = await Promise.all([migrationGaps(env), objectGaps(env)]);
   const gaps: Readonly<Record<ReadinessCheck, readonly ConfigurationGap[]>> = {
-    secrets: secretGaps(env),
+    secrets: [...secretGaps(env), ...cardKeyGaps(env)],
     variables: variableGaps(env),
     bindings: bindingGaps(env),
     rate_limits: rateLimitGaps(env),

@@ -95,6 +95,8 @@ describe("/readyz", () => {
       "secrets",
       "MASTER_KEY is not 32 bytes in base64",
     ],
+    ["CARD_KEY", undefined, "secrets", "CARD_KEY is not set"],
+    ["CARD_KEY_NEXT", btoa("short"), "secrets", "CARD_KEY_NEXT is not 32 bytes in base64"],
     ["ENVIRONMENT", undefined, "variables", "ENVIRONMENT is not set"],
     [
       "ENVIRONMENT",
