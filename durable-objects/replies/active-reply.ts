@@ -1,4 +1,5 @@
 // The open reply in memory: a fold of its events that can be rebuilt from the log at any time.
+import { a2aMarkOf } from "../../protocol/a2a/a2a-mark.ts";
 import { NO_TRIES, type ModelTries } from "../../agent/model-turn/model-tries.ts";
 import type { StopSignal } from "../../agent/ports.ts";
 import { advanceReply, startReplyState, type ReplyState } from "../../agent/state/reply-state.ts";
@@ -19,6 +20,8 @@ export class ActiveReply {
   readonly id: string;
   /** The seq before `REPLY_START`. */
   readonly startCursor: number;
+  /** Whether a client of A2A has begun it. */
+  readonly isTask: boolean;
   /** The number of its execution; an execution with a lower one may not write any more. */
   epoch: number;
   status: ReplyStatus;
@@ -50,6 +53,7 @@ export class ActiveReply {
     this.epoch = row.epoch;
     this.status = row.status;
     this.endSeq = row.end_seq;
+    this.isTask = a2aMarkOf(start) !== null;
     this.#state = startReplyState(start);
     this.#lastEventAt = start.created_at;
   }

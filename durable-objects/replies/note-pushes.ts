@@ -1,6 +1,5 @@
 // What clients of A2A are to be told, in the transaction in which it becomes so: a status of their task, and each artifact
 // when it is finished. Nothing is read or written for a reply that is no task.
-import { a2aMarkOf } from "../../protocol/a2a/a2a-mark.ts";
 import { artifactsOf } from "../../protocol/dialects/a2a/artifacts.ts";
 import type { LoggedEvent } from "../../protocol/events.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
@@ -12,15 +11,14 @@ type PushTables = Pick<SessionTables, "pushes">;
 interface NotedReply {
   readonly id: string;
   readonly status: ReplyStatus;
-  /** Of a message that cannot be read, its row says it. */
-  readonly isTask?: boolean;
+  readonly isTask: boolean;
 }
 
 /** @param message The reply's. While the reply waits, and when it has ended, all that it has said is finished. */
 export function notePushes(
   { pushes }: PushTables,
   message: Msg,
-  { id, status, isTask = a2aMarkOf(message) !== null }: NotedReply,
+  { id, status, isTask }: NotedReply,
 ): void {
   if (!isTask) return;
   if (status !== "running") pushes.addArtifacts(id, artifactIds(message));
@@ -30,18 +28,16 @@ export function notePushes(
 /** @param active The reply that the events are of. */
 export function noteFinishedBlocks(
   { pushes }: PushTables,
-  active: { readonly id: string; readonly state: { readonly message: Msg } } | null,
+  active: Pick<NotedReply, "id" | "isTask"> | null,
   events: readonly LoggedEvent[],
 ): void {
-  if (!active || !a2aMarkOf(active.state.message)) return;
+  if (!active?.isTask) return;
   const ids = events.flatMap((event) =>
     event.type === "TEXT_BLOCK_END" || event.type === "DATA_BLOCK_END" ? [event.block_id] : [],
   );
   pushes.addArtifacts(active.id, ids);
 }
 
-export function artifactIds(
-  message: Pick<Msg, "content" | "structured_output">,
-): readonly string[] {
+export function artifactIds(message: Msg): readonly string[] {
   return artifactsOf(message).map(({ artifactId }) => artifactId);
 }

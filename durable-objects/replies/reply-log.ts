@@ -242,13 +242,13 @@ export class ReplyLog implements EventLog {
 
   /** Sets the watchdog for a reply that had waited; while a reply runs it is set already, maybe for an earlier time. */
   #publish(status: ActiveReply["status"], entry: number): void {
-    const { id, startCursor, state } = this.#reply;
+    const { id, startCursor, state, isTask } = this.#reply;
     const seq = this.#log.lastSeq;
     const position = startCursor + 1;
     this.#tables.messages.put({ position, reply_id: id, message: state.message, cursor: seq });
     const waiting = isWaiting(status) ? pendingCalls(state.message, this.#tables.calls) : [];
     this.#outbox.add(id, status, entry, waiting);
-    notePushes(this.#tables, state.message, { id, status });
+    notePushes(this.#tables, state.message, { id, status, isTask });
     this.#tables.timers.setBy(WATCHDOG, Date.now() + WATCHDOG_INTERVAL_MS);
   }
 }

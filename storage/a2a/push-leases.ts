@@ -12,7 +12,7 @@ import type { A2aPushJob } from "./push-job.ts";
 const ENDPOINT = "a2a_push";
 
 export type PushClaim =
-  | { readonly kind: "claimed"; readonly tenantKey: WrappedKey }
+  | { readonly kind: "claimed"; readonly tenantKey: WrappedKey | null }
   /** All places are taken. */
   | { readonly kind: "busy" }
   /** Another attempt for the same config is under way, or the tenant is suspended or closed: the object asks again. */
@@ -27,11 +27,12 @@ const INSERT = `INSERT OR IGNORE INTO webhook_leases (tenant_id, endpoint_id, de
 
 const READ = `SELECT t.status, k.wrapped, EXISTS (SELECT 1 FROM webhook_leases
     WHERE tenant_id = ?1 AND endpoint_id = '${ENDPOINT}' AND delivery_id = ?2) AS is_taken
-  FROM tenants t JOIN tenant_keys k ON k.tenant_id = t.id WHERE t.id = ?1`;
+  FROM tenants t LEFT JOIN tenant_keys k ON k.tenant_id = t.id WHERE t.id = ?1`;
 
 interface TenantRow {
   readonly status: TenantStatus;
-  readonly wrapped: WrappedKey;
+  /** Null of a tenant that has no secrets. */
+  readonly wrapped: WrappedKey | null;
   /** 1 or 0. */
   readonly is_taken: number;
 }

@@ -5,6 +5,7 @@ import {
   sealSecret,
   type CredentialSeal,
   type SealedSecret,
+  type WrappedKey,
 } from "../secrets/credential-cipher.ts";
 
 interface PushConfigPlace {
@@ -23,17 +24,20 @@ interface PushSecrets {
   readonly credentials: string | null;
 }
 
+/** @param readSeal Asked where there is a secret. */
 export async function sealPushSecrets(
   { token, authentication }: Pick<A2aPushConfig, "token" | "authentication">,
   place: PushConfigPlace,
-  seal: CredentialSeal,
+  readSeal: () => Promise<CredentialSeal>,
 ): Promise<SealedPushSecrets> {
   const credentials = authentication?.credentials;
+  if (!token && !credentials) return { token: null, credentials: null };
+  const seal = await readSeal();
+  const sealed = (kind: keyof PushSecrets, secret: string | undefined) =>
+    secret ? sealSecret(secret, labelOf(kind, place), seal) : null;
   return {
-    token: token ? await sealSecret(token, labelOf("token", place), seal) : null,
-    credentials: credentials
-      ? await sealSecret(credentials, labelOf("credentials", place), seal)
-      : null,
+    token: await sealed("token", token),
+    credentials: await sealed("credentials", credentials),
   };
 }
 
@@ -41,12 +45,16 @@ export async function sealPushSecrets(
 export async function openPushSecrets(
   { token, credentials }: SealedPushSecrets,
   place: PushConfigPlace,
-  seal: CredentialSeal,
+  seal: Omit<CredentialSeal, "tenantKey"> & { readonly tenantKey: WrappedKey | null },
 ): Promise<PushSecrets> {
+  const { tenantKey } = seal;
+  if (token === null && credentials === null) return { token, credentials };
+  if (tenantKey === null) throw new Error("the tenant has no data key");
+  const opened = (kind: keyof PushSecrets, secret: SealedSecret | null) =>
+    secret && openSecret(secret, labelOf(kind, place), { ...seal, tenantKey });
   return {
-    token: token && (await openSecret(token, labelOf("token", place), seal)),
-    credentials:
-      credentials && (await openSecret(credentials, labelOf("credentials", place), seal)),
+    token: await opened("token", token),
+    credentials: await opened("credentials", credentials),
   };
 }
 

@@ -11,6 +11,8 @@ import { egressRules, type EgressBindings } from "../../outgoing/egress-rules.ts
 import { findRefusal } from "../../outgoing/outgoing.ts";
 import { sealPushSecrets } from "../../storage/a2a/push-secrets.ts";
 import { readTenantKey } from "../../storage/credentials/tenant-key-storage.ts";
+import { createTenantKey, type CredentialSeal } from "../../storage/secrets/credential-cipher.ts";
+import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import { masterKeyOf, type MasterKeyBindings } from "../../storage/secrets/deployment-secrets.ts";
 import { sessionStub } from "../objects/session-stub.ts";
 
@@ -47,10 +49,8 @@ export async function createPushConfig(
   const refused = refusalOf(env, config);
   if (refused) return refuse("validation_failed", refused);
   const config_id = config.id || crypto.randomUUID();
-  const tenantKey = await readTenantKey(env.DB, tenant_id);
-  if (tenantKey === null) return refuse("not_found", "the tenant is closed");
-  const seal = { masterKey: masterKeyOf(env), tenantKey, tenantId: tenant_id };
-  const secrets = await sealPushSecrets(config, { session_id, reply_id, config_id }, seal);
+  const sealed = { session_id, reply_id, config_id };
+  const secrets = await sealPushSecrets(config, sealed, () => sealOf(env, tenant_id));
   const scheme = config.authentication?.scheme || null;
   const stored: StoredPushConfig = { id: config_id, url: config.url, scheme, ...secrets };
   const created = await stubOf(env, place).act("createA2aPushConfig", {
@@ -118,6 +118,17 @@ function isUnsendable(secret: string | undefined): boolean {
 
 function shown({ reply_id }: A2aTaskPlace, { id, url, scheme }: StoredPushConfig): A2aPushConfig {
   return { id, taskId: reply_id, url, ...(scheme !== null && { authentication: { scheme } }) };
+}
+
+/** The tenant's key is made with its first secret. */
+async function sealOf(env: ConfigBindings, tenantId: string): Promise<CredentialSeal> {
+  const masterKey = masterKeyOf(env);
+  const tenantKey =
+    (await readTenantKey(env.DB, tenantId)) ??
+    (await tenantStorage(env.DB, tenantId).credentials.keepTenantKey(
+      await createTenantKey(masterKey.current, tenantId),
+    ));
+  return { masterKey, tenantKey, tenantId };
 }
 
 function stubOf(env: ConfigBindings, { tenant_id, session_id }: A2aTaskPlace) {

@@ -46,7 +46,7 @@ export async function pushTask(env: PushBindings, job: A2aPushJob): Promise<JobO
 async function pushInTurn(
   env: PushBindings,
   job: A2aPushJob,
-  tenantKey: WrappedKey,
+  tenantKey: WrappedKey | null,
 ): Promise<void> {
   const untilMs = Date.now() + ATTEMPTS_IN_A_ROW_MS;
   try {
@@ -71,7 +71,7 @@ async function pushInTurn(
 async function pushNext(
   env: PushBindings,
   { tenant_id, session_id, reply_id, config_id }: A2aPushJob,
-  tenantKey: WrappedKey,
+  tenantKey: WrappedKey | null,
 ): Promise<boolean> {
   const place = { reply_id, config_id };
   const session = sessionStub(env, tenant_id, session_id);
