@@ -46,6 +46,18 @@ export const EndUserExportLineSchema = z
     /** A message of the end user. */
     z.object({ type: z.literal("room_message"), room_id: z.string(), message: MsgSchema }),
     z.object({ type: z.literal("session"), session: SessionSummarySchema }),
+    /** A task of A2A in the session: what it has said is among the messages. */
+    z.object({
+      type: z.literal("a2a_task"),
+      session_id: z.string(),
+      task: z.object({
+        id: z.string(),
+        context_id: z.string(),
+        state: z.string(),
+        status_at: TimestampSchema,
+        created_at: TimestampSchema,
+      }),
+    }),
     z.object({ type: z.literal("message"), session_id: z.string(), message: MsgSchema }),
     z.object({ type: z.literal("file"), session_id: z.string(), file: StoredFileSchema }),
     z.object({

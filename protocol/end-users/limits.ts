@@ -27,5 +27,7 @@ export const EXPORTED_ROOMS_AT_ONCE = 20;
 export const EXPORTED_ROOM_PAGES = 30;
 /** Requests to memory stores in one page of an export, each for a part of one: a Worker may make a thousand. */
 export const EXPORTED_MEMORY_PAGES = 30;
+/** Tasks of A2A of one session in an export, the newest: as many as one query reads at once. */
+export const MAX_EXPORTED_TASKS = 1_000;
 /** Triggers of one end user in an export: as many as a tenant has by default. */
 export const MAX_EXPORTED_TRIGGERS = 1_000;

@@ -32,7 +32,7 @@ const END_USER_ROUTES = [
     tag: "End users",
     summary: "Export an end user",
     description:
-      "All that the tenant holds of an end user, as JSON lines (`EndUserExportLine`): connections, sums of usage of the last 366 days, triggers for this end user alone and memories with their versions, the rooms in which the end user takes part with what they have said there, then each session, newest first, with its messages and files. The key needs `files:read` and `memories:read` as well, and `triggers:read` where there are such triggers. The last line is of type `end`: its `next_page` is the `page` of the next request, or null. An answer without such a line was cut off.",
+      "All that the tenant holds of an end user, as JSON lines (`EndUserExportLine`): connections, sums of usage of the last 366 days, triggers for this end user alone and memories with their versions, the rooms in which the end user takes part with what they have said there, then each session, newest first, with its tasks of A2A, messages and files. The key needs `files:read` and `memories:read` as well, and `triggers:read` where there are such triggers. The last line is of type `end`: its `next_page` is the `page` of the next request, or null. An answer without such a line was cut off.",
     query: EndUserExportQuerySchema,
     queryDescriptions: { page: "`next_page` of the last line of the page before." },
     answers: { 200: { description: "JSON lines.", other: "application/x-ndjson" } },

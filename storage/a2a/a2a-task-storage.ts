@@ -38,6 +38,8 @@ export interface TaskList {
 export interface A2aTaskStorage {
   /** By the time of the status, the newest first. Null for a page token that is none of this list. */
   list(request: TaskListRequest): Promise<TaskList | null>;
+  /** Those of one session, the newest first, at most as many. */
+  listOf(sessionId: string, limit: number): Promise<readonly ListedTask[]>;
   /** Null when there is none, or its row was purged. */
   find(taskId: string): Promise<ListedTask | null>;
   /** The row of a task that has just begun, for readers that come before the session's outbox. Later ones stay as they are. */
@@ -100,6 +102,15 @@ export function a2aTaskStorage(database: Database, tenantId: string): A2aTaskSto
         total: totals[0]?.total ?? 0,
         next_page_token: hasMore ? encodePageToken(`${last.status_at} ${last.id}`) : "",
       };
+    },
+
+    async listOf(sessionId, limit) {
+      return database
+        .select(SHOWN)
+        .from(a2aTasks)
+        .where(and(isTenants, eq(a2aTasks.session_id, sessionId)))
+        .orderBy(desc(a2aTasks.id))
+        .limit(limit);
     },
 
     async find(taskId) {

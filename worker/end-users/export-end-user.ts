@@ -5,6 +5,7 @@ import type { EndUserExportLine } from "../../protocol/end-users/contract.ts";
 import {
   EXPORTED_MESSAGE_PAGES,
   EXPORTED_SESSIONS,
+  MAX_EXPORTED_TASKS,
   MAX_EXPORTED_TRIGGERS,
 } from "../../protocol/end-users/limits.ts";
 import { fileAddress } from "../../protocol/file-address.ts";
@@ -101,6 +102,7 @@ export async function* exportEndUser(
   });
   for (const session of page.data) {
     yield line({ type: "session", session });
+    yield* tasksOf(context, session.id);
     const next = yield* conversation(context, session.id, budget);
     if (next) return yield endLine(`${positionKey(session)} ${next}`);
     yield* filesOf(context, session.id);
@@ -179,6 +181,19 @@ async function* conversation(
     page = next_page ?? undefined;
   } while (page !== undefined);
   return null;
+}
+
+/** What D1 has of the session's tasks; their content is in its messages. */
+async function* tasksOf(context: AppContext, session_id: string): AsyncGenerator<string, void> {
+  const { a2aTasks } = tenantStorage(context.env.DB, tenantOf(context));
+  for (const task of await a2aTasks.listOf(session_id, MAX_EXPORTED_TASKS)) {
+    const { id, context_id, state, status_at, created_at } = task;
+    yield line({
+      type: "a2a_task",
+      session_id,
+      task: { id, context_id, state, status_at, created_at },
+    });
+  }
 }
 
 async function* filesOf(context: AppContext, session_id: string): AsyncGenerator<string, void> {
