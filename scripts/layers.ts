@@ -180,7 +180,7 @@ export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
   ],
   // No page knows another.
   "console/pages": ["*/", "*"],
-  "console/pages/agent": ["mcp replay", "tools", "*"],
+  "console/pages/agent": ["a2a mcp replay", "tools", "*"],
   "console/pages/session": ["hooks tools", "*"],
   "console/pages/playground": [
     "sent-request.ts read-json-object.ts long-text.tsx event-log.ts",

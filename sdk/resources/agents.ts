@@ -18,6 +18,7 @@ import type { Replay, ReplayCreateSchema, ReplayProgress } from "../../protocol/
 import type { CalledTool, ToolCallCreateSchema } from "../../protocol/tools/tool-calls.ts";
 import { CHECK_MS, HAND_CALL_MS, REPLAY_MS } from "../../protocol/diagnostics/limits.ts";
 import type { RequestOptions } from "../transport/api-request.ts";
+import { agentA2a, type AgentA2a } from "./agent-a2a.ts";
 import { collection, type Collection } from "./collection.ts";
 import { readReplay } from "./read-replay.ts";
 import type { InputOf } from "../transport/input-of.ts";
@@ -115,6 +116,8 @@ export interface Agents extends Omit<
     call: InputOf<typeof ToolCallCreateSchema>,
     options?: RequestOptions,
   ): Promise<CalledTool>;
+  /** Agents as servers of A2A. */
+  readonly a2a: AgentA2a;
 }
 
 interface ReplayOptions extends RequestOptions {
@@ -125,6 +128,7 @@ interface ReplayOptions extends RequestOptions {
 export function agentsOf(transport: Transport): Agents {
   return {
     ...collection(transport, "agents"),
+    a2a: agentA2a(transport),
     create: (definition, options) => postTo(transport, ["agents"], definition, strictly(options)),
     update: (id, changes, options) =>
       updateAt(transport, ["agents", id], changes, strictly(options)),

@@ -16,6 +16,7 @@ import { useFilters } from "../../components/use-filters.ts";
 import { CheckView } from "./check-view.tsx";
 import { DefinitionEditor } from "./definition-editor.tsx";
 import { changesBetween, definitionIn } from "./definition.ts";
+import { ConnectA2a } from "./a2a/connect-a2a.tsx";
 import { ConnectTab } from "./mcp/connect-tab.tsx";
 import { ReplayTab } from "./replay/replay-tab.tsx";
 import { ToolsTab } from "./tools/tools-tab.tsx";
@@ -106,6 +107,7 @@ export function AgentPage() {
         )}
         <Tabs.Panel value="connect" className="tab-panel">
           <ConnectTab agent={data} />
+          <ConnectA2a agent={data} />
         </Tabs.Panel>
       </Tabs.Root>
     </div>
