@@ -31,7 +31,7 @@ export function openStream(
 ): Result<ReadableStream<Uint8Array> | null> {
   // The session may have been deleted while the caller waited for a time slice.
   if (session.log.isClosed) return refuse("not_found", "there is no such session");
-  const { replyId } = request;
+  const { replyId, isFollowing } = request;
   const range = findEventRange(session, request.after?.seq ?? 0, replyId);
   if (!range.ok) return range;
   const { log, subscribers } = session;
@@ -41,13 +41,13 @@ export function openStream(
   const folded = dialect.isFolding ? foldedCharacters(session, replyId) : null;
   const begun = dialect.open(session, range.value, request);
   if (!begun.ok) return begun;
-  const { after, translation, staysOpen = false } = begun.value;
-  const isFollowing = request.isFollowing || staysOpen;
+  const { after, translation } = begun.value;
   const { start, upTo, isOver } = range.value;
   const isAtEnd = isOver(Math.max(after, start() ?? 0));
   const flushed = isAtEnd ? (translation?.flush() ?? []) : [];
   const prelude = [...begun.value.prelude, ...flushed];
-  const isNothingLeft = (isAtEnd && !isFollowing) || translation?.isOver === true;
+  const staysOpen = isFollowing || translation?.staysOpen === true;
+  const isNothingLeft = (isAtEnd && !staysOpen) || translation?.isOver === true;
   if (isNothingLeft && prelude.length === 0) return accept(null);
   const tooMany = subscribers.refuseMore(request.tokenId, folded ?? 0);
   if (tooMany) return tooMany;

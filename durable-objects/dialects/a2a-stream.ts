@@ -1,11 +1,7 @@
 // A stream of a task's updates, for a reader that begins at any position: the task as it is there, then what follows, once.
 import { A2aTranslator, type A2aFrame } from "../../protocol/dialects/a2a/a2a-translator.ts";
 import { taskFrames } from "../../protocol/dialects/a2a/task-frames.ts";
-import {
-  isSettledTask,
-  isTerminalTask,
-  type A2aTaskNames,
-} from "../../protocol/dialects/a2a/task-status.ts";
+import { isSettledTask, type A2aTaskNames } from "../../protocol/dialects/a2a/task-status.ts";
 import type { A2aTask } from "../../protocol/a2a/wire.ts";
 import { DIALECTS, type DialectCursor } from "../../protocol/dialects/dialects.ts";
 import { accept, refuse } from "../../protocol/errors.ts";
@@ -38,8 +34,7 @@ export const A2A_DIALECT: ObjectDialect = {
     const stream = new A2aStream(session, range, taskNames(session, replyId));
     const prelude = after === null ? stream.join(request) : stream.resume(after, request);
     if (prelude === null) return refuseCursor();
-    const { position, staysOpen } = stream;
-    return accept({ after: position, prelude, translation: stream, staysOpen });
+    return accept({ after: stream.position, prelude, translation: stream });
   },
 };
 
@@ -69,10 +64,9 @@ class A2aStream implements StreamTranslation {
     return this.#position;
   }
 
-  /** Whether the task waits, and its reader knows that already: the stream is for what follows the answer. */
+  /** The task waits, and its reader has known that before: the stream is for what follows the answer. */
   get staysOpen(): boolean {
-    const { state } = this.#translator.task(false).status;
-    return isSettledTask(state) && !isTerminalTask(state) && !this.#isToldSettled;
+    return this.#translator.isWaiting && !this.#isToldSettled;
   }
 
   /** A reader that was told of an earlier wait, which has an answer since then, gets what follows. */

@@ -46,7 +46,8 @@ const HEARTBEAT = encodeComment("heartbeat");
 
 export function openEventStream(options: EventStreamOptions): ReadableStream<Uint8Array> {
   const { log, subscribers, translation, start, isOver, upTo, isFollowing } = options;
-  const subscription = subscribers.join(options.credential, closeUnread, isFollowing);
+  const staysOpen = () => isFollowing || translation?.staysOpen === true;
+  const subscription = subscribers.join(options.credential, closeUnread, staysOpen());
   const { leave } = subscription;
   const openedAt = Date.now();
   let lastEventAt = openedAt;
@@ -122,7 +123,7 @@ export function openEventStream(options: EventStreamOptions): ReadableStream<Uin
     const from = start();
     const seen = Math.max(cursor, from ?? 0);
     const end = from === null ? cursor : Math.min(upTo() ?? Infinity, log.visibleSeq);
-    return seen < end || (isFollowing ? isTooOld() : isOver(seen));
+    return seen < end || (staysOpen() ? isTooOld() : isOver(seen));
   }
 
   async function catchUp(): Promise<void> {
@@ -173,7 +174,7 @@ export function openEventStream(options: EventStreamOptions): ReadableStream<Uin
         unsent = new PieceReader(piecesOf(flushed));
         continue;
       }
-      if (isFollowing ? isTooOld() : isSettled) return "end";
+      if (staysOpen() ? isTooOld() : isSettled) return "end";
       return isHeartbeatDue ? new TextEncoder().encode(HEARTBEAT) : "wait";
     }
     return "end";

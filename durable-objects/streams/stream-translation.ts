@@ -19,6 +19,8 @@ export interface StreamTranslation {
   flush(): readonly TextPiece[];
   /** Later events are not for this reader: its run has ended. */
   readonly isOver: boolean;
+  /** True while the reader waits for what follows a wait that it knows of: as long as one that follows the session. */
+  readonly staysOpen?: boolean;
 }
 
 /** The beginning of a reader's stream. */
@@ -29,8 +31,6 @@ export interface StreamStart {
   readonly prelude: readonly TextPiece[];
   /** Null for the log's own format. */
   readonly translation: StreamTranslation | null;
-  /** The reader waits for what follows a reply that waits, as one that follows the session. */
-  readonly staysOpen?: boolean;
 }
 
 /** The refusal of a cursor that is no frame of the format. */

@@ -4,13 +4,12 @@ import type { A2aMetadata, A2aStreamResponse, A2aTask, A2aTaskStatus } from "../
 import type { EventOf, LoggedEvent } from "../../events.ts";
 import type { ToolCallBlock, ToolResultBlock } from "../../messages/blocks.ts";
 import type { ErrorInfo, Msg } from "../../messages/messages.ts";
-import type { ReplyStatus } from "../../replies/contract.ts";
 import { STRUCTURED_OUTPUT_TOOL } from "../../schemas/structured-output.ts";
 import { DIALECTS } from "../dialects.ts";
 import { findBlock } from "../ag-ui/lanes/find-block.ts";
 import { artifactsOf } from "./artifacts.ts";
 import { ArtifactUpdates, type ArtifactChange } from "./artifact-updates.ts";
-import { taskStatus, type A2aTaskNames } from "./task-status.ts";
+import { taskStatus, type A2aTaskNames, type TaskPhase } from "./task-status.ts";
 import { TaskWaits } from "./task-waits.ts";
 
 /** An update at its place: the seq of the event behind it, and its number among the updates of that event, from 1. */
@@ -34,7 +33,7 @@ export class A2aTranslator {
   readonly #names: A2aTaskNames;
   readonly #artifacts = new ArtifactUpdates();
   #waits: TaskWaits | null = null;
-  #status: ReplyStatus = "running";
+  #status: TaskPhase = "submitted";
   #error: ErrorInfo | null = null;
   /** The time since which the status is so; null before the reply has begun. */
   #at: string | null = null;
@@ -63,9 +62,14 @@ export class A2aTranslator {
     return block?.finished_at === null;
   }
 
+  /** The task waits for its client, as its updates so far say. */
+  get isWaiting(): boolean {
+    return isWaiting(this.#status);
+  }
+
   /** The task is over: nothing follows. */
   get isEnded(): boolean {
-    return this.#status !== "running" && !isWaiting(this.#status);
+    return !WORKS.has(this.#status) && !isWaiting(this.#status);
   }
 
   push(event: LoggedEvent): readonly A2aFrame[] {
@@ -156,7 +160,7 @@ export class A2aTranslator {
     return [{ status: this.#statusNow(), metadata: { tool_call } }];
   }
 
-  #become(status: ReplyStatus, at: string): Change {
+  #become(status: TaskPhase, at: string): Change {
     this.#status = status;
     this.#at = at;
     return { status: this.#statusNow() };
@@ -186,6 +190,8 @@ export class A2aTranslator {
   }
 }
 
-function isWaiting(status: ReplyStatus): boolean {
+const WORKS: ReadonlySet<TaskPhase> = new Set(["submitted", "running"]);
+
+function isWaiting(status: TaskPhase): boolean {
   return status === "awaiting_permission" || status === "awaiting_external_result";
 }

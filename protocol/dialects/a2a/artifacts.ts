@@ -2,18 +2,22 @@
 import type { A2aArtifact, A2aPart } from "../../a2a/wire.ts";
 import type { ContentBlock, DataBlock } from "../../messages/blocks.ts";
 import type { Msg } from "../../messages/messages.ts";
+import { omittedOf } from "../../messages/omitted.ts";
 import { MAX_A2A_FRAME_CHARACTERS, MAX_A2A_TEXT_CHARACTERS } from "./limits.ts";
 
 /** The id of the artifact of structured output. No block has it: theirs are the platform's. */
 const STRUCTURED_OUTPUT_ID = "structured_output";
 
+/** In place of all artifacts. */
+const OMITTED_ID = "omitted";
+
 const TOO_LARGE = "[This output is too large for a message of A2A.]";
 
 /** The artifacts of a message, in its order. */
-export function artifactsOf({
-  content,
-  structured_output,
-}: Pick<Msg, "content" | "structured_output">): readonly A2aArtifact[] {
+export function artifactsOf(message: Msg): readonly A2aArtifact[] {
+  const { content, structured_output } = message;
+  // A message that is too large for an answer comes without its content.
+  if (omittedOf(message)) return [{ artifactId: OMITTED_ID, parts: [{ text: TOO_LARGE }] }];
   const known = new Set<string>();
   const said = content.flatMap((block) => {
     if (block.type !== "text" && block.type !== "data") return [];

@@ -16,9 +16,9 @@ interface ShownTask {
 /** In the order of the stream. The last one alone says the position: a reader that lacks it has nothing yet. */
 export function taskFrames({ task, place, isOpen }: ShownTask): readonly A2aStreamResponse[] {
   const { artifacts = [], history = [], ...rest } = task;
-  const half = MAX_A2A_FRAME_CHARACTERS / 2;
-  const said = [...fitting([...history].reverse(), half)].reverse();
-  const shown = fitting(artifacts, half);
+  const room = MAX_A2A_FRAME_CHARACTERS - JSON.stringify(rest).length;
+  const said = [...fitting([...history].reverse(), room / 2)].reverse();
+  const shown = fitting(artifacts, room - JSON.stringify(said).length);
   const behind = artifacts.slice(shown.length).flatMap((artifact) => piecesOf(artifact, isOpen));
   const metadata = place ? placeMetadata(place.seq, place.k) : undefined;
   const first: A2aTask = {

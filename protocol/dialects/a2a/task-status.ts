@@ -3,7 +3,7 @@ import { A2A_EXTENSION, type A2aQuestion, type A2aQuestions } from "../../a2a/ex
 import type { A2aMessage, A2aPart, A2aTaskState, A2aTaskStatus } from "../../a2a/wire.ts";
 import type { ErrorInfo } from "../../messages/messages.ts";
 import type { ReplyStatus } from "../../replies/contract.ts";
-import { MAX_A2A_TEXT_CHARACTERS } from "./limits.ts";
+import { MAX_A2A_WORDS_CHARACTERS } from "./limits.ts";
 import { questionsOf, type AskedCall } from "./questions.ts";
 import { a2aTaskState } from "./task-state.ts";
 
@@ -13,13 +13,16 @@ export interface A2aTaskNames {
   readonly context_id: string;
 }
 
+/** The status of a task's reply; `submitted` before it has begun. */
+export type TaskPhase = ReplyStatus | "submitted";
+
 /** The state of a reply, as far as its task's status needs it. */
-export interface StatedReply {
-  readonly status: ReplyStatus;
+interface StatedReply {
+  readonly status: TaskPhase;
   /** The calls that a waiting reply waits for, also those of agents that it has called. */
   readonly asked: readonly AskedCall[];
   readonly error: ErrorInfo | null;
-  /** The time since which that is so; null before the reply has begun. */
+  /** The time since which that is so; null where it is not known. */
   readonly at: string | null;
 }
 
@@ -52,7 +55,7 @@ export function taskStatus(
   names: A2aTaskNames,
   { status, asked, error, at }: StatedReply,
 ): A2aTaskStatus {
-  const state = at === null ? "TASK_STATE_SUBMITTED" : a2aTaskState(status, asked);
+  const state = status === "submitted" ? "TASK_STATE_SUBMITTED" : a2aTaskState(status, asked);
   const message = statusMessage(names, { status, error, questions: questionsOf(asked) });
   return { state, ...(message && { message }), ...(at !== null && { timestamp: timestampOf(at) }) };
 }
@@ -70,7 +73,7 @@ function statusMessage(
     case "awaiting_external_result": {
       const [first] = questions;
       const words = questions.map(({ message, url }) => (url ? `${message} ${url}` : message));
-      const text = words.join("\n").slice(0, MAX_A2A_TEXT_CHARACTERS);
+      const text = words.join("\n").slice(0, MAX_A2A_WORDS_CHARACTERS);
       const asks: A2aQuestions = { questions };
       return message(names, `${first?.call_id}:${questions.length}`, [
         { text: text === "" ? "The agent waits for an answer." : text },

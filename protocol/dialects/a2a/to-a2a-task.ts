@@ -15,8 +15,9 @@ export function toA2aTask(
 ): A2aTask {
   const { message, error } = reply;
   const asked = waitingCalls(reply).map(({ call }) => call);
-  const status = waitingStatus(reply);
-  const at = isQueued ? null : statusTime(message);
+  const isBegun = !isQueued && (message !== null || reply.status !== "running");
+  const status = isBegun ? waitingStatus(reply) : "submitted";
+  const at = isBegun && message ? statusTime(message) : null;
   const artifacts = hasArtifacts && message ? artifactsOf(message) : [];
   return {
     id: names.task_id,
@@ -62,8 +63,7 @@ function partOf(block: TextOrDataBlock) {
 }
 
 /** The last time that a reply's message tells of: of its end, of a call, or of its start. */
-function statusTime(message: Msg | null): string {
-  if (!message) return "";
+function statusTime(message: Msg): string {
   if (message.finished_at !== null) return message.finished_at;
   return message.content.reduce((newest, block) => {
     if (block.type !== "tool_call" && block.type !== "tool_result") return newest;
