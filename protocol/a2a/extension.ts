@@ -17,6 +17,8 @@ export interface A2aQuestion {
   readonly arguments: string;
   /** Set where the arguments are too large for the message and left out. */
   readonly omitted?: { readonly bytes: number };
+  /** Of a confirmation: gives back what was shown; client tokens have to. */
+  readonly input_hash?: string;
   readonly message?: string;
   /** JSON Schema of what may be given, of `input` and `external_result`. */
   readonly schema?: unknown;
@@ -35,6 +37,7 @@ export type A2aAnswer =
       readonly kind: "confirmation";
       readonly call_id: string;
       readonly confirmed: boolean;
+      readonly input_hash?: string;
       readonly reason?: string;
     }
   | {

@@ -8,7 +8,14 @@ import { MAX_A2A_QUESTION_CHARACTERS } from "./limits.ts";
 /** A call that waits, as far as a question needs it. */
 export type AskedCall = Pick<
   PendingCall,
-  "kind" | "tool_call" | "expires_at" | "question" | "elicitation" | "authorization" | "omitted"
+  | "kind"
+  | "tool_call"
+  | "input_hash"
+  | "expires_at"
+  | "question"
+  | "elicitation"
+  | "authorization"
+  | "omitted"
 >;
 
 /** The questions of calls that wait, in their order; arguments that do not fit are left out, then whole questions. */
@@ -16,9 +23,8 @@ export function questionsOf(asked: readonly AskedCall[]): readonly A2aQuestion[]
   let room = MAX_A2A_QUESTION_CHARACTERS;
   return asked.flatMap((call) => {
     const question = questionOf(call);
-    const omitted = { bytes: utf8Bytes(question.arguments) };
     // The next status has a question that is left out, when others are answered.
-    for (const shown of [question, { ...question, arguments: "", omitted }]) {
+    for (const shown of [question, withoutArguments(question)]) {
       const { length } = JSON.stringify(shown);
       if (length > room) continue;
       room -= length;
@@ -26,6 +32,12 @@ export function questionsOf(asked: readonly AskedCall[]): readonly A2aQuestion[]
     }
     return [];
   });
+}
+
+/** What was not shown has no hash to prove it. */
+function withoutArguments({ input_hash: _, ...question }: A2aQuestion): A2aQuestion {
+  const omitted = question.omitted ?? { bytes: utf8Bytes(question.arguments) };
+  return { ...question, arguments: "", omitted };
 }
 
 function questionOf(asked: AskedCall): A2aQuestion {
@@ -48,7 +60,8 @@ function questionOf(asked: AskedCall): A2aQuestion {
     return { kind: "external_result", ...call, message, ...expires };
   }
   const message = question ?? `Run \`${tool_call.name}\`?`;
-  return { kind: "confirmation", ...call, message, ...expires };
+  const hash = asked.input_hash !== null && !omitted && { input_hash: asked.input_hash };
+  return { kind: "confirmation", ...call, message, ...hash, ...expires };
 }
 
 /** One request is answered by itself, several by their keys. */

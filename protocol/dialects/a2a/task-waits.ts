@@ -150,6 +150,7 @@ function toAsked({ call, metadata }: AskedBlock): AskedCall {
   return {
     kind: isConfirmation ? "permission" : "external_result",
     tool_call: call,
+    input_hash: (isConfirmation && ofCall(metadata["input_hashes"], call.id)) || null,
     expires_at: ofCall(metadata["expires_at"], call.id) ?? null,
     ...(question !== undefined && { question }),
     ...(elicitation && { elicitation }),
