@@ -1,0 +1,127 @@
+// Replies of a session as tasks: one, and pages of them.
+import { describe, expect, it } from "vitest";
+
+import type { A2aTasksQuestion } from "../../../durable-objects/a2a/list-tasks.ts";
+import type { SessionInit } from "../../../durable-objects/api/session-api.ts";
+import { confirmation, parkedSession, post, withTools } from "../confirmations/parked.ts";
+import {
+  createdSession,
+  readReply,
+  reply,
+  startReply,
+  stubOf,
+  valueOf,
+} from "../sessions/session.ts";
+import { readTask } from "./task-frames.ts";
+
+async function list(init: SessionInit, question: Partial<A2aTasksQuestion> = {}) {
+  const { tasks, next, total } = valueOf(
+    await stubOf(init).act("a2aTasks", { limit: 10, ...question }),
+  );
+  return { ids: tasks.map(({ id }) => id), next, total, tasks };
+}
+
+describe("a reply as a task", () => {
+  it("has its outputs, its history, and the names of its client", async () => {
+    const init = await createdSession();
+    const a2a = { context_id: "order-7", message_id: "m-1" };
+    const input = {
+      id: "m-1",
+      role: "user",
+      name: "user",
+      content: "/say Hello",
+      metadata: {},
+    } as const;
+    const started = await stubOf(init).act("startReply", { input, on_busy: "reject", a2a });
+    const { id } = valueOf(started);
+    const task = valueOf(await stubOf(init).act("a2aTask", { reply_id: id, wait_ms: 60_000 }));
+    expect(task).toEqual({
+      id,
+      contextId: "order-7",
+      status: { state: "TASK_STATE_COMPLETED", timestamp: expect.any(String) as string },
+      artifacts: [{ artifactId: expect.any(String) as string, parts: [{ text: "Hello" }] }],
+      history: [
+        {
+          messageId: "m-1",
+          contextId: "order-7",
+          taskId: id,
+          role: "ROLE_USER",
+          parts: [{ text: "/say Hello" }],
+        },
+      ],
+    });
+    const { artifacts: _, history: __, ...bare } = task;
+    expect(await readTask(init, id, { include_artifacts: false, history_length: 0 })).toEqual(bare);
+  });
+
+  it("is submitted while it is queued, with its names and its history", () =>
+    withTools(async () => {
+      const { init, parked, call } = await parkedSession();
+      const a2a = { context_id: "order-8", message_id: "m-2" };
+      const queued = await stubOf(init).act("startReply", {
+        input: "/say Later",
+        on_busy: "queue",
+        a2a,
+      });
+      const { id } = valueOf(queued);
+      const task = await readTask(init, id);
+      expect(task).toMatchObject({
+        contextId: "order-8",
+        status: { state: "TASK_STATE_SUBMITTED" },
+        history: [{ parts: [{ text: "/say Later" }] }],
+      });
+      expect((await list(init)).ids).toEqual([parked.id, id]);
+      valueOf(await post(init, confirmation(parked.id, call)));
+      await readReply(init, id, 60_000);
+      expect((await readTask(init, id)).status.state).toBe("TASK_STATE_COMPLETED");
+    }));
+
+  it("that never was is not found", async () => {
+    const init = await createdSession();
+    expect(await stubOf(init).act("a2aTask", { reply_id: "rep_0" })).toMatchObject({
+      ok: false,
+      refusal: { code: "not_found" },
+    });
+  });
+});
+
+describe("the tasks of a session", () => {
+  it("are pages, the newest first, with what the question leaves in", async () => {
+    const init = await createdSession();
+    const ids: string[] = [];
+    for (const word of ["One", "Two", "Three"]) ids.push((await reply(init, `/say ${word}`)).id);
+    const [first, second, third] = ids as [string, string, string];
+    const page = await list(init, { limit: 2 });
+    expect(page).toMatchObject({ ids: [third, second], next: second, total: 3 });
+    expect(page.tasks.map(({ artifacts }) => artifacts)).toEqual([undefined, undefined]);
+    expect(await list(init, { limit: 2, before: second })).toMatchObject({
+      ids: [first],
+      next: null,
+      total: 3,
+    });
+    const [whole] = (await list(init, { limit: 1, include_artifacts: true })).tasks;
+    expect(whole).toEqual(await readTask(init, third));
+    expect(await stubOf(init).act("a2aTasks", { limit: 2, before: "rep_0" })).toMatchObject({
+      ok: false,
+      refusal: { code: "validation_failed" },
+    });
+  });
+
+  it("are those in a state, and those whose status is from a time on", () =>
+    withTools(async () => {
+      const { init, parked } = await parkedSession();
+      await stubOf(init).act("interrupt", {});
+      await readReply(init, parked.id, 60_000);
+      const done = await reply(init, "/say Done");
+      const { timestamp } = (await readTask(init, done.id)).status;
+      const { id: open } = await startReply(init, '/call refund {"q":1}');
+      await readReply(init, open, 60_000);
+      const inState = (state: A2aTasksQuestion["state"]) => list(init, state && { state });
+      expect((await inState("TASK_STATE_CANCELED")).ids).toEqual([parked.id]);
+      expect((await inState("TASK_STATE_COMPLETED")).ids).toEqual([done.id]);
+      expect((await inState("TASK_STATE_INPUT_REQUIRED")).ids).toEqual([open]);
+      expect(await inState("TASK_STATE_WORKING")).toMatchObject({ ids: [], total: 0 });
+      const since = await list(init, { status_after: timestamp ?? "" });
+      expect(since).toMatchObject({ ids: [open, done.id], total: 2 });
+    }));
+});
