@@ -154,13 +154,13 @@ function securityOf({
   if (access === "input_event" || access === "a2a_call") {
     const rights = access === "a2a_call" ? A2A_CALL_RIGHTS : Object.values(INPUT_EVENT_RIGHTS);
     return [
-      ...(may_be_public ? [{}] : []),
       ...rights.map(({ scope }) => ({ apiKey: [scope] })),
       ...(verb ? rights.map((right) => ({ clientToken: [right.verb] })) : []),
       ...(takes_issued_tokens ? [{ issuedToken: [] }] : []),
     ];
   }
   return [
+    ...(may_be_public ? [{}] : []),
     { apiKey: [access] },
     ...(verb ? [{ clientToken: [verb] }] : []),
     ...(takes_issued_tokens ? [{ issuedToken: [] }] : []),

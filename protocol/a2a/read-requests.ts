@@ -35,6 +35,9 @@ const IdSchema = z
   .max(MAX_A2A_ID_CHARACTERS)
   .refine(unicode, "is not valid Unicode");
 
+/** Any text may be asked for as a task: one that is no id is a task that is not there. */
+const TaskIdSchema = z.string().min(1, "is empty").max(MAX_A2A_URL_CHARACTERS);
+
 /** An id that may be left out: null and the empty text are ProtoJSON's ways to say so. */
 const OptionalIdSchema = z
   .string()
@@ -81,10 +84,13 @@ const ExtensionsSchema = z
   .max(MAX_A2A_EXTENSIONS)
   .nullish();
 
+/** ProtoJSON takes either alphabet, with or without padding. */
+const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
+
 const PartSchema = z
   .looseObject({
     text: z.string().nullish(),
-    raw: z.string().nullish(),
+    raw: z.string().regex(BASE64, "is no base64").nullish(),
     url: z.string().max(MAX_A2A_URL_CHARACTERS).nullish(),
     metadata: MetadataSchema,
     filename: OptionalTextSchema,
@@ -116,7 +122,7 @@ export type ReceivedPart = z.output<typeof PartSchema>;
 const MessageSchema = z.object({
   messageId: IdSchema,
   contextId: OptionalIdSchema,
-  taskId: OptionalIdSchema,
+  taskId: OptionalTextSchema,
   role: z
     .union([z.literal("ROLE_USER"), z.literal(1)], "a client's message has the role ROLE_USER")
     .transform(() => "ROLE_USER" as const),
@@ -164,13 +170,13 @@ export type SendRequest = z.output<typeof SendRequestSchema>;
 
 export const GetTaskRequestSchema = z.object({
   tenant,
-  id: IdSchema,
+  id: TaskIdSchema,
   historyLength: HistoryLengthSchema,
 });
 export type GetTaskRequest = z.output<typeof GetTaskRequestSchema>;
 
 /** Of `CancelTask` and `SubscribeToTask`. */
-export const TaskRequestSchema = z.object({ tenant, id: IdSchema, metadata: MetadataSchema });
+export const TaskRequestSchema = z.object({ tenant, id: TaskIdSchema, metadata: MetadataSchema });
 
 /** A filter that is `UNRECOGNIZED` is what a client of the SDK sends for none. */
 const StateSchema = z
@@ -208,15 +214,15 @@ export const ListTasksRequestSchema = z.object({
 });
 export type ListTasksRequest = z.output<typeof ListTasksRequestSchema>;
 
-export const CreateConfigRequestSchema = PushConfigSchema.extend({ taskId: IdSchema });
+export const CreateConfigRequestSchema = PushConfigSchema.extend({ taskId: TaskIdSchema });
 
 /** Of `GetTaskPushNotificationConfig` and the deletion of one. */
-export const ConfigRequestSchema = z.object({ tenant, taskId: IdSchema, id: IdSchema });
+export const ConfigRequestSchema = z.object({ tenant, taskId: TaskIdSchema, id: IdSchema });
 
 /** A task has few configs: all of them are one page. */
 export const ListConfigsRequestSchema = z.object({
   tenant,
-  taskId: IdSchema,
+  taskId: TaskIdSchema,
   pageSize: wholeNumber(0, MAX_INT).nullish(),
   pageToken: OptionalTextSchema.refine((token) => token === undefined, "there is one page"),
 });

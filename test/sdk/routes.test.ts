@@ -32,6 +32,18 @@ const WITHOUT_SDK: readonly string[] = [
   "/v1/trigger-webhooks/{trigger_token}",
   // For clients of MCP.
   "/v1/agents/{agent_id}/mcp",
+  // For clients of A2A, whichever they are.
+  "/v1/agents/{agent_id}/a2a",
+  "/v1/agents/{agent_id}/a2a/message:send",
+  "/v1/agents/{agent_id}/a2a/message:stream",
+  "/v1/agents/{agent_id}/a2a/tasks/{a2a_task_id}",
+  "/v1/agents/{agent_id}/a2a/tasks/{a2a_task_id}:cancel",
+  "/v1/agents/{agent_id}/a2a/tasks/{a2a_task_id}:subscribe",
+  "/v1/agents/{agent_id}/a2a/tasks/{a2a_task_id}/pushNotificationConfigs",
+  "/v1/agents/{agent_id}/a2a/tasks/{a2a_task_id}/pushNotificationConfigs/{a2a_config_id}",
+  "/v1/agents/{agent_id}/a2a/extendedAgentCard",
+  "/v1/agents/{agent_id}/.well-known/agent-card.json",
+  "/.well-known/a2a-keys.json",
   // Browsers are sent there.
   "/v1/oauth/callback",
   "/v1/oauth/callback/{issuer_hash}",
@@ -121,6 +133,8 @@ test("every route has a method that sends exactly it", async () => {
   await agents.simulatePermission("{agent_id}", { permission: {} });
   await agents.callTool("{agent_id}", "{tool_name}", { input: {} });
   await agents.replay("{agent_id}", { session_id: "{session_id}" });
+  await agents.a2a.card("{agent_id}");
+  await agents.a2a.tasks("{agent_id}");
   await skills.create({ files: [{ path: "SKILL.md", text: "" }] });
   await collect(skills.list());
   await skills.get("{skill_id}");

@@ -21,11 +21,14 @@ const readA2aCard: RouteHandler = async (context) => {
   const card = makeCard(await (isPublic ? findShown(context) : findOwn(context)));
   const keys = await cardKeys(context.env);
   const signed = [canonicalJson(card), ...keys.map(({ kid }) => kid)].join("\n");
-  const { headers } = await withEtag(signed, {
+  const { ETag: tag } = (await withEtag(signed)).headers;
+  const headers = {
     "Cache-Control": `${isPublic ? "public" : "private"}, max-age=${A2A_CARD_MAX_AGE_SECONDS}`,
+    // Weak, since the bytes differ.
+    ETag: `W/${tag}`,
     Vary: "Authorization",
-  });
-  if (isKnownTag(context.req.header("If-None-Match"), headers["ETag"])) {
+  };
+  if (isKnownTag(context.req.header("If-None-Match"), tag)) {
     return new Response(null, { status: 304, headers });
   }
   return Response.json(await signCard(context, card), { headers });

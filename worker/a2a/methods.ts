@@ -104,6 +104,8 @@ export const A2A_METHODS = {
   ),
 
   CreateTaskPushNotificationConfig: reading(CreateConfigRequestSchema, async (call, request) => {
+    // It outlives the credential, so that to look on is not enough.
+    requireRight(call.context.get("principal"), "reply");
     const { tenant: _, taskId, ...config } = request;
     const place = await placeOf(call, taskId);
     const created = unwrap(await createPushConfig(call.context.env, place, config));
@@ -123,7 +125,8 @@ export const A2A_METHODS = {
     return answerValue(call.binding, { configs, nextPageToken: "" });
   }),
 
-  DeleteTaskPushNotificationConfig: reading(ConfigRequestSchema, async (call, { taskId, id }) => {
+  DeleteTaskPushNotificationConfig: method(ConfigRequestSchema, async (call, { taskId, id }) => {
+    requireRight(call.context.get("principal"), "reply");
     unwrap(await deletePushConfig(call.context.env, await placeOf(call, taskId), id));
     return call.binding.kind === "rpc"
       ? answerValue(call.binding, {})

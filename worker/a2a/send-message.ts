@@ -2,8 +2,8 @@
 import { A2A_DEPTH_HEADER } from "../../protocol/a2a/headers.ts";
 import { MAX_A2A_DEPTH } from "../../protocol/a2a/limits.ts";
 import type { ReceivedAnswer } from "../../protocol/a2a/read-message.ts";
-import type { ReceivedMessage, SendRequest } from "../../protocol/a2a/read-requests.ts";
-import type { A2aTask } from "../../protocol/a2a/wire.ts";
+import type { ReceivedMessage, ReceivedPushConfig, SendRequest } from "../../protocol/a2a/read-requests.ts";
+import type { A2aPushConfig, A2aTask } from "../../protocol/a2a/wire.ts";
 import { waitingStatus } from "../../protocol/dialects/a2a/to-a2a-task.ts";
 import type { Idempotency } from "../../durable-objects/api/session-api.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
@@ -19,7 +19,7 @@ import { findContext, openContext, type TaskContext } from "./find-context.ts";
 import { findTask, stubOf, type TaskPlace } from "./find-task.ts";
 import { readAnswers, toEvents } from "./message-answers.ts";
 import { readBlocks, toInput } from "./message-input.ts";
-import { createPushConfig } from "./push-configs.ts";
+import { createPushConfig, refusalOf } from "./push-configs.ts";
 import { requireRight } from "./require-right.ts";
 
 /** A message that was taken. */
@@ -34,6 +34,7 @@ export type SentMessage =
 export async function sendMessage(call: A2aCall, request: SendRequest): Promise<SentMessage> {
   const { message } = request;
   const answers = readAnswers(message);
+  checkConfig(call, request);
   if (message.taskId !== undefined) return continueTask(call, request, message.taskId, answers);
   if (answers) throw invalidField("message.taskId", "answers name their task");
   return beginTask(call, request);
@@ -64,7 +65,7 @@ async function beginTask(call: A2aCall, request: SendRequest): Promise<SentMessa
   const place = { session_id, reply_id: started.id };
   const row = { agent_id: agent.id, session_id, context_id, end_user_id };
   await a2aTasks.note({ id: started.id, ...row });
-  await createConfig(call, request, place);
+  await createConfig(call, request, place, true);
   return { kind: "working", place, after: started.cursor };
 }
 
@@ -101,7 +102,7 @@ async function continueTask(
     // A called agent's session has a log of its own.
     if (index === 0 && receipt.reply?.id === taskId) after = receipt.cursor;
   }
-  await createConfig(call, request, place);
+  await createConfig(call, request, place, false);
   return { kind: "working", place, after };
 }
 
@@ -117,15 +118,33 @@ async function checkContext(
   throw invalidField("message.contextId", "the task is of another context");
 }
 
+/** Before anything is begun. What a config sends outlives the credential, so that to look on is not enough. */
+function checkConfig(
+  { context }: A2aCall,
+  { configuration: { taskPushNotificationConfig: config } }: SendRequest,
+): void {
+  if (!config) return;
+  requireRight(context.get("principal"), "reply");
+  requireRight(context.get("principal"), "read");
+  const refused = refusalOf(context.env, toConfig(config));
+  if (refused) throw invalidField("configuration.taskPushNotificationConfig", refused);
+}
+
+/** Under the message's id where it has none of its own: a message that is sent again makes no other one. */
 async function createConfig(
   call: A2aCall,
-  { configuration: { taskPushNotificationConfig: config } }: SendRequest,
+  { message, configuration: { taskPushNotificationConfig: config } }: SendRequest,
   place: TaskPlace,
+  since_start: boolean,
 ): Promise<void> {
   if (!config) return;
   const at = { tenant_id: tenantOf(call.context), ...place };
-  const { tenant: _, taskId: __, ...own } = config;
-  unwrap(await createPushConfig(call.context.env, at, own, { since_start: true }));
+  const own = { ...toConfig(config), id: config.id ?? message.messageId };
+  unwrap(await createPushConfig(call.context.env, at, own, { since_start }));
+}
+
+function toConfig({ id, url, token, authentication }: ReceivedPushConfig): A2aPushConfig {
+  return { id, url, token, authentication };
 }
 
 function optionsOf({ context }: A2aCall) {

@@ -33,6 +33,11 @@ export async function streamTask(
   });
   if (!found.ok && found.refusal.code === "not_found") throw taskNotFound();
   const stream = unwrap(found);
+  if (call.context.req.method === "HEAD") {
+    // Cancels the body, which would stay open unread otherwise.
+    await stream.body?.cancel();
+    return new Response(null, { headers: EVENT_STREAM_HEADERS });
+  }
   // Nothing is left to tell: the reader's cursor is that of the last frame.
   const body = stream.body ?? new Response("").body;
   const { binding } = call;

@@ -21,9 +21,10 @@ export function toFailure(error: unknown, context: AppContext): A2aFailure {
   return failureOfRefusal(refusalOfFailure(failure, context));
 }
 
-function failureOfRefusal({ code, detail, errors = [] }: Refusal): A2aFailure {
+function failureOfRefusal({ code, detail, errors = [], extensions = {} }: Refusal): A2aFailure {
   const { status } = ERRORS[code];
   const grpc = OWN_STATUSES[status];
+  const { quota } = extensions;
   const violations = errors.map(({ pointer, detail: description }) => ({
     field: fieldOf(pointer),
     description,
@@ -31,7 +32,7 @@ function failureOfRefusal({ code, detail, errors = [] }: Refusal): A2aFailure {
   return {
     name: nameOf(code, status),
     message: detail,
-    metadata: { cause: code },
+    metadata: { cause: code, ...(typeof quota === "string" && { quota }) },
     ...(violations.length > 0 && { violations }),
     ...(grpc !== undefined && { status, grpc }),
   };

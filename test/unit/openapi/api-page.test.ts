@@ -3,27 +3,33 @@ import { expect, it } from "vitest";
 
 import { buildOpenApiDocument } from "../../../openapi/build-open-api-document.ts";
 import { DOCUMENTED_ROUTES } from "../../../openapi/contracts.ts";
+import type { DocumentedRoute } from "../../../protocol/requests/contract.ts";
 import type { Route } from "../../../protocol/routes.ts";
 
-const PAGE = new URL("../../../docs/api/routes.md", import.meta.url);
-
-it("docs/api/routes.md has the route table, with each route's credential and summary", () => {
+it.each([
+  ["docs/api/routes.md", (tag: string) => tag !== "A2A"],
+  ["docs/a2a/routes.md", (tag: string) => tag === "A2A"],
+])("%s has its part of the route table, with each route's credential and summary", (page, has) => {
   const { paths } = buildOpenApiDocument();
-  const rows = readFileSync(PAGE, "utf8")
+  const rows = readFileSync(new URL(`../../../${page}`, import.meta.url), "utf8")
     .split("\n")
     .filter((line) => /^\| `[A-Z]+ \//.test(line));
 
   expect(rows).toEqual(
-    (DOCUMENTED_ROUTES as readonly Route[]).map((route) => {
-      const summary = paths[route.path]?.[route.method.toLowerCase()]?.summary;
-      return `| \`${route.method} ${route.path}\` | ${needsOf(route)} | ${summary} |`;
-    }),
+    (DOCUMENTED_ROUTES as readonly DocumentedRoute[])
+      .filter(({ tag }) => has(tag))
+      .map((route) => {
+        const summary = paths[route.path]?.[route.method.toLowerCase()]?.summary;
+        return `| \`${route.method} ${route.path}\` | ${needsOf(route)} | ${summary} |`;
+      }),
   );
 });
 
-function needsOf({ access, operator_right }: Route): string {
+function needsOf({ access, operator_right, may_be_public }: Route): string {
   if (access === "public") return "none";
   if (access === "operator") return `operator: \`${operator_right}\``;
   if (access === "input_event") return "the event's scope";
+  if (access === "a2a_call") return "the method's scope";
+  if (may_be_public) return `none, or \`${access}\``;
   return operator_right ? `\`${access}\`, operator: \`${operator_right}\`` : `\`${access}\``;
 }
