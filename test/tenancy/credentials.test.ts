@@ -3,12 +3,11 @@ import { beforeAll, describe, expect, test } from "vitest";
 
 import type { CreatedApiKey } from "../../protocol/keys/contract.ts";
 import { SCOPES } from "../../protocol/keys/contract.ts";
-import { INPUT_EVENT_RIGHTS } from "../../protocol/events/contract.ts";
 import type { Call } from "../worker/support/api.ts";
 import { ask, OPERATOR, refusalOf } from "../worker/support/api.ts";
 import { mintTicket } from "../worker/support/client-token.ts";
 import { sampled } from "../support/breadth.ts";
-import { CASES, findTraces, GUARDED, request } from "./request.ts";
+import { CASES, findTraces, GUARDED, ownScopeOf, request } from "./request.ts";
 import type { World } from "./world.ts";
 import { makeWorld } from "./world.ts";
 
@@ -104,9 +103,7 @@ describe("whoever may not", () => {
       breadth,
       async (_, tested) => {
         const { access } = tested.route;
-        // The event that the rows post there is an interrupt.
-        const { scope: interrupts } = INPUT_EVENT_RIGHTS.USER_INTERRUPT;
-        const needed = access === "input_event" ? interrupts : access;
+        const needed = access === "operator" || access === "public" ? access : ownScopeOf(access);
         const key = narrowKeys.get(needed) ?? (await makeNarrowKey(needed));
         narrowKeys.set(needed, key);
 

@@ -47,6 +47,7 @@ export function agentOf(word: string, credential_id: string, skill_id: string) {
       { name: `group-${word}`, description: `Group ${word}-agent`, notes: `${word}-agent` },
     ],
     meta_tool: true,
+    a2a: { enabled: true, description: `Desk ${word}-agent` },
     metadata: { word: `${word}-agent` },
   };
 }

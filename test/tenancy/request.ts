@@ -55,9 +55,14 @@ export function callerOf({ route }: Case, world: World): Call {
 export function scopesFor({ route: { access }, row }: Case): readonly Scope[] | null {
   if (access === "operator") return null;
   if (access === "public") return [];
-  // The event that the rows post there is an interrupt.
-  const own = access === "input_event" ? INPUT_EVENT_RIGHTS.USER_INTERRUPT.scope : access;
+  const own = ownScopeOf(access);
   return [...new Set([own, ...(row.besides ?? [])])];
+}
+
+/** The scope that the row's request needs at its route: the event posted there is an interrupt, the method sends a message. */
+export function ownScopeOf(access: Exclude<Route["access"], "operator" | "public">): Scope {
+  if (access === "input_event") return INPUT_EVENT_RIGHTS.USER_INTERRUPT.scope;
+  return access === "a2a_call" ? "replies:write" : access;
 }
 
 /** Traces of `world` in the answer: none, unless the caller may see it. Ids that were sent do not count. */

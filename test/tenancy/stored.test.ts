@@ -33,7 +33,14 @@ function isOfScope(one: Case, other: Case): boolean {
 }
 
 /** Routes whose writes D1 is told only of a session without a later report, as there is of the world's. */
-const FRESH: readonly RouteName[] = ["createReply", "observe", "runAgUi"];
+const FRESH: readonly RouteName[] = [
+  "callA2a",
+  "createReply",
+  "observe",
+  "runAgUi",
+  "sendA2aMessage",
+  "streamA2aMessage",
+];
 
 /** Its sessions are announced to endpoints that an earlier route may have made in a world that is shared. */
 const UNSHARED: readonly RouteName[] = ["createRoom"];
@@ -127,7 +134,7 @@ describe("who counts it", () => {
       await changeTenant(tenant_id, { quotas: { [quota]: LEAST[quota] ?? 0 } });
       await forgetRoom(env.SESSION.getByName(sessionObjectName(tenant_id, session_id)));
       const { status, json } = await request(tested, world, world.call);
-      seen.push([quota, status, json["quota"]]);
+      seen.push([quota, status, json["quota"] ?? quotaOf(json)]);
       await changeTenant(tenant_id, { quotas: { [quota]: null } });
     }
 
@@ -149,6 +156,15 @@ describe("who counts it", () => {
     expect(uncounted).toEqual([]);
   });
 });
+
+/** In the details of an error of A2A. */
+function quotaOf({ error }: Record<string, unknown>): unknown {
+  const { data, details = data } = (error ?? {}) as Record<string, readonly object[] | undefined>;
+  const [{ metadata = {} } = {}] = (details ?? []) as readonly {
+    metadata?: Readonly<Record<string, unknown>>;
+  }[];
+  return metadata["quota"];
+}
 
 /** A session that runs knows of room that it was given before. */
 async function forgetRoom(session: DurableObjectStub): Promise<void> {

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 
 import { INPUT_EVENT_RIGHTS } from "../../../protocol/events/contract.ts";
 import type { Scope } from "../../../protocol/keys/contract.ts";
+import { A2A_CALL_RIGHTS } from "../../../protocol/requests/a2a-call-rights.ts";
 import { MemberRoleSchema, ROLE_SCOPES } from "../../../protocol/members/roles.ts";
 import { type Route, ROUTES } from "../../../protocol/routes.ts";
 import { addressOf } from "../support/address-of.ts";
@@ -11,14 +12,18 @@ import { join } from "./people.ts";
 import { sampled } from "../../support/breadth.ts";
 
 const GUARDED: readonly Route[] = ROUTES.filter(({ access }) => access !== "public");
-const INPUT_EVENT_SCOPES = Object.values(INPUT_EVENT_RIGHTS).map(({ scope }) => scope);
+const WANTED = {
+  input_event: Object.values(INPUT_EVENT_RIGHTS).map(({ scope }) => scope),
+  a2a_call: A2A_CALL_RIGHTS.map(({ scope }) => scope),
+} as const;
 
 const titleOf = ({ method, path }: Route) => `${method} ${path}`;
 
 /** Whether a session with these scopes gets past the table of routes. */
 function opens(scopes: readonly Scope[], { access }: Route): boolean {
   if (access === "operator" || access === "public") return false;
-  const wanted = access === "input_event" ? INPUT_EVENT_SCOPES : [access];
+  const wanted: readonly Scope[] =
+    access === "input_event" || access === "a2a_call" ? WANTED[access] : [access];
   return wanted.some((scope) => scopes.includes(scope));
 }
 
