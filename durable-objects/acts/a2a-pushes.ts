@@ -2,7 +2,7 @@
 // of A2A has begun; any other reply is not found here.
 import type { A2aMark } from "../../protocol/a2a/a2a-mark.ts";
 import { MAX_A2A_PUSH_BYTES, MAX_A2A_PUSH_CONFIGS } from "../../protocol/a2a/limits.ts";
-import type { A2aStreamResponse } from "../../protocol/a2a/wire.ts";
+import type { A2aStreamResponse, A2aTaskStatus } from "../../protocol/a2a/wire.ts";
 import { artifactsOf } from "../../protocol/dialects/a2a/artifacts.ts";
 import { a2aTaskState } from "../../protocol/dialects/a2a/task-state.ts";
 import { toA2aTask } from "../../protocol/dialects/a2a/to-a2a-task.ts";
@@ -14,6 +14,7 @@ import { artifactIds } from "../replies/note-pushes.ts";
 import type { OpenSession } from "../sessions/open-session.ts";
 import type {
   PushEnd,
+  PushedStatus,
   PushPlace,
   StoredPushConfig,
   WaitingPush,
@@ -81,8 +82,9 @@ async function createPushConfig(
   }
   session.transaction(() => {
     pushes.put(reply_id, config);
-    // While it runs, all that is finished is told when it waits or ends.
-    if (!since_start || task.status === null || task.status === "running") return;
+    if (!since_start || task.status === null) return;
+    // While it runs, all that is finished is told when it waits or ends; only agents that it has called may ask already.
+    if (task.status === "running") return pushes.addStatus(reply_id, "asked", config.id);
     const message = messageOf(session, reply_id);
     if (message) pushes.addArtifacts(reply_id, artifactIds(message), config.id);
     pushes.addStatus(reply_id, task.status, config.id);
@@ -180,22 +182,31 @@ function artifactUpdate(
 async function statusUpdate(
   session: OpenSession,
   { reply_id, task: { context_id } }: TaskPlace,
-  { status, at }: WaitingPush,
-): Promise<A2aStreamResponse> {
-  const told = status ?? "running";
+  { status: told, at }: WaitingPush,
+): Promise<A2aStreamResponse | null> {
   const found = await session.queue.read(reply_id, 0);
-  const stated =
-    found.ok && found.value.status === told
-      ? toA2aTask({ task_id: reply_id, context_id }, found.value, {
-          isQueued: false,
-          hasArtifacts: false,
-        }).status
-      : { state: a2aTaskState(told, []), timestamp: at };
+  if (!found.ok || told === null) return null;
+  const names = { task_id: reply_id, context_id };
+  const shown = { isQueued: false, hasArtifacts: false, at };
+  const now = toA2aTask(names, found.value, shown).status;
+  const status = statusOf({ told, at }, { now, status: found.value.status });
+  if (!status) return null;
   const owner = { taskId: reply_id, contextId: context_id };
-  const whole = { statusUpdate: { ...owner, status: stated } };
+  const whole = { statusUpdate: { ...owner, status } };
   if (utf8Bytes(JSON.stringify(whole)) <= MAX_A2A_PUSH_BYTES) return whole;
-  const { message: _, ...short } = stated;
+  const { message: _, ...short } = status;
   return { statusUpdate: { ...owner, status: short } };
+}
+
+/** Null where agents that the reply has called change nothing for the task. */
+function statusOf(
+  { told, at }: { readonly told: PushedStatus; readonly at: string },
+  { now, status }: { readonly now: A2aTaskStatus; readonly status: ReplyStatus },
+): A2aTaskStatus | null {
+  const isOpen = status === "running";
+  if (told === "asked") return isOpen && now.state !== "TASK_STATE_WORKING" ? now : null;
+  if (told === "answered") return isOpen && now.state === "TASK_STATE_WORKING" ? now : null;
+  return told === status ? now : { state: a2aTaskState(told, []), timestamp: at };
 }
 
 function messageOf({ tables, active }: OpenSession, replyId: string): Msg | null {

@@ -1,12 +1,17 @@
 // What clients of A2A are to be told, in the transaction in which it becomes so: a status of their task, and each artifact
 // when it is finished. Nothing is read or written for a reply that is no task.
 import { artifactsOf } from "../../protocol/dialects/a2a/artifacts.ts";
+import {
+  SUBAGENT_REQUIRE_USER_CONFIRM,
+  SUBAGENT_USER_CONFIRM_RESULT,
+} from "../../protocol/agents/events.ts";
 import type { LoggedEvent } from "../../protocol/events.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import type { ReplyStatus } from "../../protocol/replies/contract.ts";
 import type { SessionTables } from "../tables/session-tables.ts";
 
 type PushTables = Pick<SessionTables, "pushes">;
+type EventTables = Pick<SessionTables, "pushes" | "calls">;
 
 interface NotedReply {
   readonly id: string;
@@ -25,9 +30,9 @@ export function notePushes(
   pushes.addStatus(id, status);
 }
 
-/** @param active The reply that the events are of. */
-export function noteFinishedBlocks(
-  { pushes }: PushTables,
+/** Blocks that are finished, and questions of agents that the reply has called. @param active The reply of the events. */
+export function noteEvents(
+  { pushes, calls }: EventTables,
   active: Pick<NotedReply, "id" | "isTask"> | null,
   events: readonly LoggedEvent[],
 ): void {
@@ -36,6 +41,13 @@ export function noteFinishedBlocks(
     event.type === "TEXT_BLOCK_END" || event.type === "DATA_BLOCK_END" ? [event.block_id] : [],
   );
   pushes.addArtifacts(active.id, ids);
+  for (const { name } of events.filter((event) => event.type === "CUSTOM")) {
+    if (name === SUBAGENT_REQUIRE_USER_CONFIRM) pushes.addStatus(active.id, "asked");
+    if (name === SUBAGENT_USER_CONFIRM_RESULT) pushes.addStatus(active.id, "answered");
+  }
+  // What another called agent has asked may be all that is waited for now.
+  const hasEnded = events.some(({ type }) => type === "TOOL_RESULT_END");
+  if (hasEnded && calls.children.of(active.id).length > 0) pushes.addStatus(active.id, "asked");
 }
 
 export function artifactIds(message: Msg): readonly string[] {

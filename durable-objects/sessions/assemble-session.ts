@@ -10,7 +10,7 @@ import { SessionLog } from "../log/session-log.ts";
 import { Recorder } from "../recording/recorder.ts";
 import { MessageStage } from "../log/stage-messages.ts";
 import { CurrentReply } from "../replies/current-reply.ts";
-import { noteFinishedBlocks } from "../replies/note-pushes.ts";
+import { noteEvents } from "../replies/note-pushes.ts";
 import { Outbox } from "../replies/outbox.ts";
 import { ReplyQueue } from "../replies/reply-queue.ts";
 import { CallerNews, tellCaller } from "../replies/tell-caller.ts";
@@ -88,7 +88,7 @@ export function assembleSession(ctx: DurableObjectState, env: Env, init: Session
       tables.changedMessages.record(events);
       tables.background.record(events);
       outbox.addTasks(events);
-      noteFinishedBlocks(tables, current.active, events);
+      noteEvents(tables, current.active, events);
       outbox.addAnnouncements(events);
       outbox.addStored(events);
     },

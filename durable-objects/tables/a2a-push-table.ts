@@ -29,11 +29,14 @@ export interface PushPlace {
   readonly config_id: string;
 }
 
+/** `asked` and `answered`: called agents ask, or do so no more; whether the task waits by that is decided when it is told. */
+export type PushedStatus = ReplyStatus | "asked" | "answered";
+
 /** The next thing that a config is told: an artifact, or a status. */
 export type WaitingPush = {
   readonly number: number;
   readonly artifact_id: string | null;
-  readonly status: ReplyStatus | null;
+  readonly status: PushedStatus | null;
   readonly at: string;
   readonly attempts: number;
 };
@@ -41,10 +44,11 @@ export type WaitingPush = {
 /** `over`: there is nothing to try again. `gone`: the receiver wants no more. */
 export type PushOutcome = "delivered" | "failed" | "over" | "gone";
 
-const OPEN: ReadonlySet<ReplyStatus> = new Set([
-  "running",
-  "awaiting_permission",
-  "awaiting_external_result",
+const ENDED: ReadonlySet<PushedStatus> = new Set([
+  "completed",
+  "interrupted",
+  "exceed_max_iters",
+  "error",
 ]);
 
 const CONFIG = "SELECT * FROM a2a_push_configs WHERE reply_id = ? AND id = ?";
@@ -95,9 +99,9 @@ export class A2aPushTable {
   }
 
   /** Part of the transaction in which the status changes. @param configId One config alone; all when left out. */
-  addStatus(replyId: string, status: ReplyStatus, configId?: string): void {
+  addStatus(replyId: string, status: PushedStatus, configId?: string): void {
     for (const { id } of this.#told(replyId, configId)) {
-      if (OPEN.has(status) && this.#isFull(replyId, id)) continue;
+      if (!ENDED.has(status) && this.#isFull(replyId, id)) continue;
       this.#add({ reply_id: replyId, config_id: id }, { status, artifact_id: null });
     }
   }

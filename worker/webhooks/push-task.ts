@@ -90,12 +90,39 @@ async function pushNext(
 
 type SecretsOf = Parameters<typeof openPushSecrets>;
 
+interface SealedPush {
+  readonly config: SecretsOf[0];
+  readonly place: SecretsOf[1];
+  readonly seal: SecretsOf[2];
+}
+
+const UNSENDABLE: WebhookAnswer = {
+  status: null,
+  error: "the config's secrets cannot be decrypted",
+  headers: new Headers(),
+};
+
+/** Null when they cannot be decrypted: sent without them, the receiver would refuse it. */
+async function openSecrets({ config, place, seal }: SealedPush) {
+  try {
+    return await openPushSecrets(config, place, seal);
+  } catch (error) {
+    console.error("the secrets of a push notification config cannot be decrypted", {
+      session_id: place.session_id,
+      error: String(error),
+    });
+    return null;
+  }
+}
+
 async function send(
   env: PushBindings,
   { number, body, config }: TakenPush,
-  { place, seal }: { readonly place: SecretsOf[1]; readonly seal: SecretsOf[2] },
+  { place, seal }: Omit<SealedPush, "config">,
 ): Promise<WebhookAnswer> {
-  const { token, credentials } = await openPushSecrets(config, place, seal);
+  const opened = await openSecrets({ config, place, seal });
+  if (!opened) return UNSENDABLE;
+  const { token, credentials } = opened;
   const { url, scheme } = config;
   const headers = {
     "content-type": A2A_MEDIA_TYPE,

@@ -265,6 +265,7 @@ describe("a config", () => {
       { authentication: { scheme: "Bearer", credentials: "a\nb" } },
     ],
     ["a token with a line break", { token: "a\r\nX-Admin: 1" }],
+    ["an id with a blank", { id: "my config" }],
     ["an id beyond its bound", { id: "x".repeat(257) }],
     ["a token beyond its bound", { token: "x".repeat(8_193) }],
   ])("with %s is refused", async (_, config) => {

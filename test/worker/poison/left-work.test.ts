@@ -179,6 +179,7 @@ describe("a call that cannot be expired", () => {
         remember: () => undefined,
         background: () => undefined,
         left: () => undefined,
+        push: () => undefined,
         compress: () => {},
       };
       await runDueTimers(new Timers(storage), handlers, () => false);

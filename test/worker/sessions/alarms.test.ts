@@ -132,6 +132,7 @@ describe("the alarm", () => {
         remember: look,
         background: look,
         left: look,
+        push: () => undefined,
       };
       await runDueTimers(new Timers(storage), handlers, () => false);
       return Promise.all(seen);
@@ -201,6 +202,7 @@ describe("the alarm", () => {
           remember: () => undefined,
           background: () => undefined,
           left: () => undefined,
+          push: () => undefined,
         };
         for (let time = 0; time < 3; time += 1) {
           timers.set(WATCHDOG, 1);
@@ -246,6 +248,7 @@ describe("a timer whose handler fails", () => {
         remember: () => {},
         background: () => {},
         left: () => {},
+        push: () => {},
       };
       const before = Date.now();
       timers.set({ kind: "expiry", id: "call_1" }, 1);
