@@ -68,7 +68,7 @@ export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
     "*/webhooks.ts",
     ...CONCEPTS.slice(CONCEPTS.indexOf("webhooks")),
     // Routes of a concept may have schemas of concepts after it.
-    "*/connection-routes.ts */consolidation-routes.ts */operator-routes.ts */session-routes.ts */webhook-routes.ts",
+    "*/connection-routes.ts */consolidation-routes.ts */operator-routes.ts */session-routes.ts */task-routes.ts */webhook-routes.ts",
     "*/routes.ts",
     "dialects",
     "*",

@@ -1,42 +1,26 @@
 // Routes of agents as servers of A2A: JSON-RPC at the base, HTTP+JSON below it, and the card.
 import {
   A2aCardSchema,
-  A2aConfigsQuerySchema,
-  A2aFailureSchema,
   A2aKeysSchema,
-  A2aListQuerySchema,
-  A2aPushConfigListSchema,
-  A2aPushConfigSchema,
   A2aRpcAnswerSchema,
   A2aRpcRequestSchema,
   A2aSendAnswerSchema,
   A2aSendRequestSchema,
-  A2aStreamAnswerSchema,
-  A2aTaskListSchema,
-  A2aTaskQuerySchema,
-  A2aTaskSchema,
 } from "./contract.ts";
 import { A2A_EXAMPLES } from "./examples.ts";
 import type { Contract, DocumentedRoute } from "../requests/contract.ts";
+import {
+  A2A_BASE,
+  A2A_READ_HEADERS,
+  A2A_REFUSED,
+  A2A_STREAM,
+  A2A_TASK_ROUTES,
+  A2A_UNKNOWN,
+} from "./task-routes.ts";
 import { A2A_WORDS } from "./words.ts";
 
 /** The path of the public keys of cards. */
 export const A2A_KEYS_PATH = "/.well-known/a2a-keys.json";
-
-const BASE = "/v1/agents/{agent_id}/a2a";
-const TASK = `${BASE}/tasks/{a2a_task_id}`;
-const CONFIGS = `${TASK}/pushNotificationConfigs`;
-
-const STREAM = {
-  id: "A2aStream",
-  description: "Frames of a task: the task as it is, then what changes.",
-  event: A2aStreamAnswerSchema,
-  example: "a2aStream",
-} as const;
-
-/** Errors of the protocol's own form, beside those of the platform with the same status. */
-const REFUSED = { 400: { description: "Not as A2A 1.0 has it.", json: A2aFailureSchema } } as const;
-const UNKNOWN = { 404: { description: "No such task.", json: A2aFailureSchema } } as const;
 
 /** Errors of requests that begin or continue a reply. */
 const SEND_ERRORS = [
@@ -47,15 +31,13 @@ const SEND_ERRORS = [
   "too_many_subscribers",
 ] as const;
 
-const READ_HEADERS = ["A2A-Version"] as const;
 const SEND_HEADERS = ["A2A-Version", "A2A-Extensions", "traceparent", "tracestate"] as const;
-const STREAM_HEADERS = ["A2A-Version", "Last-Event-ID"] as const;
 
 const A2A_ROUTES = [
   {
     name: "callA2a",
     method: "POST",
-    path: BASE,
+    path: A2A_BASE,
     access: "a2a_call",
     verb: "a2a_call",
     finds_session: true,
@@ -86,7 +68,7 @@ const A2A_ROUTES = [
   {
     name: "sendA2aMessage",
     method: "POST",
-    path: `${BASE}/message:send`,
+    path: `${A2A_BASE}/message:send`,
     access: "a2a_call",
     verb: "a2a_call",
     finds_session: true,
@@ -102,8 +84,8 @@ const A2A_ROUTES = [
     request: { json: A2aSendRequestSchema, examples: ["a2aSend"] },
     answers: {
       200: { description: "The task.", json: A2aSendAnswerSchema, examples: ["a2aSent"] },
-      ...REFUSED,
-      ...UNKNOWN,
+      ...A2A_REFUSED,
+      ...A2A_UNKNOWN,
     },
     errors: SEND_ERRORS,
   },
@@ -111,7 +93,7 @@ const A2A_ROUTES = [
   {
     name: "streamA2aMessage",
     method: "POST",
-    path: `${BASE}/message:stream`,
+    path: `${A2A_BASE}/message:stream`,
     access: "a2a_call",
     verb: "a2a_call",
     finds_session: true,
@@ -123,205 +105,20 @@ const A2A_ROUTES = [
       "As `message:send`, and the answer is the task's stream, which ends when the task has ended or waits for somebody.",
     headers: [...SEND_HEADERS, "Last-Event-ID"],
     request: { json: A2aSendRequestSchema, examples: ["a2aSend"] },
-    answers: { 200: { description: "The stream.", stream: STREAM }, ...REFUSED, ...UNKNOWN },
+    answers: {
+      200: { description: "The stream.", stream: A2A_STREAM },
+      ...A2A_REFUSED,
+      ...A2A_UNKNOWN,
+    },
     errors: SEND_ERRORS,
   },
 
-  {
-    name: "listA2aTasks",
-    method: "GET",
-    path: `${BASE}/tasks`,
-    access: "sessions:read",
-    verb: "read",
-    finds_session: true,
-    takes_issued_tokens: true,
-    body: "none",
-    tag: "A2A",
-    summary: "List tasks of A2A",
-    description:
-      "The newest status first. In one context all its tasks; over contexts those that A2A has begun, for 30 days after their last change.",
-    query: A2aListQuerySchema,
-    headers: READ_HEADERS,
-    answers: {
-      200: { description: "A page of tasks.", json: A2aTaskListSchema, examples: ["a2aTasks"] },
-      ...REFUSED,
-    },
-  },
-
-  // Before the task alone, whose id could be any text.
-  {
-    name: "followA2aTask",
-    method: "GET",
-    path: `${TASK}:subscribe`,
-    access: "sessions:read",
-    verb: "read",
-    finds_session: true,
-    takes_issued_tokens: true,
-    body: "none",
-    tag: "A2A",
-    summary: "Stream a task of A2A, as its proto has it",
-    description: "The same as the POST: the specification's text has that one, and its proto this.",
-    headers: STREAM_HEADERS,
-    answers: { 200: { description: "The stream.", stream: STREAM }, ...REFUSED, ...UNKNOWN },
-    errors: ["cursor_ahead", "invalid_cursor", "too_many_subscribers"],
-  },
-
-  {
-    name: "readA2aTask",
-    method: "GET",
-    path: TASK,
-    access: "sessions:read",
-    verb: "read",
-    finds_session: true,
-    takes_issued_tokens: true,
-    body: "none",
-    tag: "A2A",
-    summary: "Get a task of A2A",
-    description: "The task with its artifacts and as much of its history as is asked for.",
-    query: A2aTaskQuerySchema,
-    headers: READ_HEADERS,
-    answers: {
-      200: { description: "The task.", json: A2aTaskSchema, examples: ["a2aTask"] },
-      ...REFUSED,
-      ...UNKNOWN,
-    },
-  },
-
-  {
-    name: "cancelA2aTask",
-    method: "POST",
-    path: `${TASK}:cancel`,
-    access: "replies:write",
-    verb: "interrupt",
-    finds_session: true,
-    takes_issued_tokens: true,
-    body: "none",
-    tag: "A2A",
-    summary: "Cancel a task of A2A",
-    description:
-      "Interrupts the reply. A task that was cancelled is given again; one that has ended otherwise cannot be cancelled.",
-    headers: READ_HEADERS,
-    answers: {
-      200: { description: "The task.", json: A2aTaskSchema, examples: ["a2aTask"] },
-      ...REFUSED,
-      ...UNKNOWN,
-    },
-  },
-
-  {
-    name: "subscribeA2aTask",
-    method: "POST",
-    path: `${TASK}:subscribe`,
-    access: "sessions:read",
-    verb: "read",
-    finds_session: true,
-    takes_issued_tokens: true,
-    body: "none",
-    tag: "A2A",
-    summary: "Stream a task of A2A",
-    description:
-      "The task as it is, then what changes. With `Last-Event-ID` what followed that frame, also of a task that has ended.",
-    headers: STREAM_HEADERS,
-    answers: { 200: { description: "The stream.", stream: STREAM }, ...REFUSED, ...UNKNOWN },
-    errors: ["cursor_ahead", "invalid_cursor", "too_many_subscribers"],
-  },
-
-  {
-    name: "createA2aPushConfig",
-    method: "POST",
-    path: CONFIGS,
-    access: "replies:write",
-    verb: "reply",
-    finds_session: true,
-    takes_issued_tokens: true,
-    body: "json",
-    tag: "A2A",
-    summary: "Have a task's changes sent to an address",
-    description:
-      "Changes of the task's status and its finished artifacts are sent. 10 configs a task; one with an id that is there replaces it. Needs the right to read, too.",
-    headers: READ_HEADERS,
-    request: { json: A2aPushConfigSchema, examples: ["a2aPushConfig"] },
-    answers: {
-      200: {
-        description: "The config, without its secrets.",
-        json: A2aPushConfigSchema,
-        examples: ["a2aStoredPushConfig"],
-      },
-      ...REFUSED,
-      ...UNKNOWN,
-    },
-    errors: ["quota_exceeded"],
-  },
-
-  {
-    name: "listA2aPushConfigs",
-    method: "GET",
-    path: CONFIGS,
-    access: "sessions:read",
-    verb: "read",
-    finds_session: true,
-    takes_issued_tokens: true,
-    body: "none",
-    tag: "A2A",
-    summary: "List a task's push notification configs",
-    description: "All of them, without their secrets.",
-    query: A2aConfigsQuerySchema,
-    headers: READ_HEADERS,
-    answers: {
-      200: {
-        description: "The configs.",
-        json: A2aPushConfigListSchema,
-        examples: ["a2aPushConfigs"],
-      },
-      ...REFUSED,
-      ...UNKNOWN,
-    },
-  },
-
-  {
-    name: "readA2aPushConfig",
-    method: "GET",
-    path: `${CONFIGS}/{a2a_config_id}`,
-    access: "sessions:read",
-    verb: "read",
-    finds_session: true,
-    takes_issued_tokens: true,
-    body: "none",
-    tag: "A2A",
-    summary: "Get a push notification config",
-    description: "Without its secrets.",
-    headers: READ_HEADERS,
-    answers: {
-      200: {
-        description: "The config.",
-        json: A2aPushConfigSchema,
-        examples: ["a2aStoredPushConfig"],
-      },
-      ...REFUSED,
-      ...UNKNOWN,
-    },
-  },
-
-  {
-    name: "deleteA2aPushConfig",
-    method: "DELETE",
-    path: `${CONFIGS}/{a2a_config_id}`,
-    access: "replies:write",
-    verb: "reply",
-    finds_session: true,
-    takes_issued_tokens: true,
-    body: "none",
-    tag: "A2A",
-    summary: "Delete a push notification config",
-    description: "Nothing more is sent there. One that is gone already is no error.",
-    headers: READ_HEADERS,
-    answers: { 204: { description: "It is gone." }, ...REFUSED, ...UNKNOWN },
-  },
+  ...A2A_TASK_ROUTES,
 
   {
     name: "readA2aExtendedCard",
     method: "GET",
-    path: `${BASE}/extendedAgentCard`,
+    path: `${A2A_BASE}/extendedAgentCard`,
     access: "sessions:read",
     verb: "read",
     finds_session: true,
@@ -331,17 +128,17 @@ const A2A_ROUTES = [
     summary: "Get an agent's extended card",
     description:
       "The card for callers with a credential: its media types and the bounds of its streams beside what the card has.",
-    headers: READ_HEADERS,
+    headers: A2A_READ_HEADERS,
     answers: {
       200: { description: "The card.", json: A2aCardSchema, examples: ["a2aCard"] },
-      ...REFUSED,
+      ...A2A_REFUSED,
     },
   },
 
   {
     name: "readA2aCard",
     method: "GET",
-    path: `${BASE}/.well-known/agent-card.json`,
+    path: `${A2A_BASE}/.well-known/agent-card.json`,
     access: "sessions:read",
     verb: "read",
     may_be_public: true,
