@@ -55,8 +55,8 @@ export const A2A_METHODS = {
     if (returnImmediately || sent.kind === "unchanged") {
       return answerValue(call.binding, await show());
     }
-    return withHeartbeat(call, async () => {
-      await awaitTask(call, sent.place);
+    return withHeartbeat(call, async (left) => {
+      await awaitTask(call, sent.place, { left });
       return show();
     });
   }),
@@ -183,7 +183,7 @@ async function cancel(call: A2aCall, place: FoundTask): Promise<void> {
     trace: call.context.get("trace"),
   });
   if (!taken.ok && taken.refusal.code === "not_found") throw taskNotFound();
-  if (unwrap(taken).applied) await awaitTask(call, place, A2A_CANCEL_WAIT_MS);
+  if (unwrap(taken).applied) await awaitTask(call, place, { longestMs: A2A_CANCEL_WAIT_MS });
 }
 
 async function placeOf(call: A2aCall, taskId: string) {

@@ -44,18 +44,25 @@ function shownTask(principal: Principal, task: A2aTask): A2aTask {
   return { id, contextId, status: stands };
 }
 
-/** Resolves when the task has ended or waits for somebody, or when the time is over. */
+interface Waiting {
+  /** As long as a message is waited for when left out. */
+  readonly longestMs?: number;
+  /** Whoever waits has left. */
+  readonly left?: AbortSignal;
+}
+
+/** Resolves when the task has ended or waits for somebody, when the time is over, or nobody waits any more. */
 export async function awaitTask(
   call: A2aCall,
   { session_id, reply_id }: TaskPlace,
-  longestMs: number = A2A_BLOCKING_MS,
+  { longestMs = A2A_BLOCKING_MS, left }: Waiting,
 ): Promise<void> {
   const untilMs = Date.now() + Math.min(longestMs, credentialMs(call.context.get("principal")));
   let askMs = A2A_TASK_WAIT_MS;
   let failures = 0;
   for (;;) {
     const leftMs = untilMs - Date.now();
-    if (leftMs <= 0) return;
+    if (leftMs <= 0 || left?.aborted) return;
     try {
       // Another stub each time: that of a lost machine stays broken.
       const question = { reply_id, wait_ms: Math.min(askMs, leftMs) };

@@ -6,20 +6,25 @@ import { answerValue, bodyOf, contentTypeOf, failureBody } from "./bindings.ts";
 import { toFailure } from "./to-failure.ts";
 
 /**
- * The value as the answer. One that is there soon has its own status; later the status is 200 and has been sent, so that a
+ * The value as the answer. @param make Gets a signal that its client has left. One that is there soon has its own status; later the status is 200 and has been sent, so that a
  * failure is in the body alone.
  */
 export async function withHeartbeat(
   { binding, context }: A2aCall,
-  make: () => Promise<object>,
+  make: (left: AbortSignal) => Promise<object>,
 ): Promise<Response> {
-  const made = make();
-  const soon = await Promise.race([made, scheduler.wait(A2A_HEARTBEAT_MS).then(() => null)]);
+  const [left, isMade] = [new AbortController(), new AbortController()];
+  const made = make(left.signal);
+  const beats = scheduler.wait(A2A_HEARTBEAT_MS, { signal: isMade.signal }).then(
+    () => null,
+    () => null,
+  );
+  const soon = await Promise.race([made, beats]).finally(() => isMade.abort());
   if (soon) return answerValue(binding, soon);
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   const writer = writable.getWriter();
   const encoder = new TextEncoder();
-  const write = (text: string) => writer.write(encoder.encode(text)).catch(() => undefined);
+  const write = (text: string) => writer.write(encoder.encode(text)).catch(() => left.abort());
   const beat = setInterval(() => void write(" "), A2A_HEARTBEAT_MS);
   void write(" ");
   inBackground("A2A: an answer", send());
