@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { CONCEPTS } from "../protocol/concepts.ts";
+import { findA2aProblems, withA2aRequirements } from "./a2a-requirements-table.ts";
 import { buildConsole, CONSOLE_FILES } from "./console/build-console.ts";
 import { MAX_FIRST_LOAD_BYTES, measureFirstLoad } from "./console/measure-first-load.ts";
 import { findLayerProblems } from "./find-layer-problems.ts";
@@ -58,6 +59,7 @@ const GATES: readonly Gate[] = [
   { name: "lockfile", run: checkLockfile },
   { name: "table of bounds", run: checkBounds },
   { name: "table of webhook events", run: checkWebhookEvents },
+  { name: "requirements of A2A", run: checkA2aRequirements },
   { name: "sizes of docs", run: checkDocs },
   { name: "layers", run: checkLayers },
   { name: "rooms of concepts", run: checkRooms },
@@ -135,6 +137,16 @@ async function checkWebhookEvents(): Promise<GateResult> {
     isGood: withWebhookEvents(page) === page,
     output: "docs/webhooks.md lists other events than protocol/ has: run `npm run docs:webhooks`",
   };
+}
+
+/** Each requirement on A2A's server has one test, and the table of docs/a2a.md names it. */
+async function checkA2aRequirements(): Promise<GateResult> {
+  const page = readFileSync(`${ROOT}docs/a2a.md`, "utf8");
+  const problems = findA2aProblems();
+  if (withA2aRequirements(page) !== page) {
+    problems.push("docs/a2a.md names other tests than there are: run `npm run docs:a2a`");
+  }
+  return { isGood: problems.length === 0, output: problems.join("\n") };
 }
 
 /** Pages, paragraphs and cells that a reader can oversee. The changelog is read by version. */

@@ -110,6 +110,7 @@ export const REFERENCE: readonly PageGroup[] = [
     ],
   },
   { title: "MCP", paths: ["mcp", "mcp/people", "mcp/sign-in", "mcp-server"] },
+  { title: "A2A", paths: ["a2a", "a2a/routes"] },
   {
     title: "Security",
     paths: [
