@@ -6,6 +6,7 @@ import type { Reply } from "../../protocol/replies/contract.ts";
 import { taskHistory } from "../dialects/task-history.ts";
 import { taskNames } from "../dialects/task-names.ts";
 import type { OpenSession } from "../sessions/open-session.ts";
+import { eventsBetween } from "../sessions/replay-events.ts";
 
 export interface A2aTaskQuestion {
   readonly reply_id: string;
@@ -36,7 +37,14 @@ export function taskOf(
 ): A2aTask {
   const names = taskNames(session, reply.id);
   const isQueued = session.tables.queue.find(reply.id) !== null;
-  const task = toA2aTask(names, reply, { isQueued, hasArtifacts: include_artifacts });
+  const at = reply.message?.finished_at ?? timeAt(session, reply.cursor);
+  const task = toA2aTask(names, reply, { isQueued, hasArtifacts: include_artifacts, at });
   const history = taskHistory(session, names, history_length);
   return history.length > 0 ? { ...task, history } : task;
+}
+
+/** The time of the event of this seq. */
+function timeAt(session: OpenSession, seq: number): string | null {
+  const [event] = eventsBetween(session, seq - 1, seq);
+  return event?.created_at ?? null;
 }

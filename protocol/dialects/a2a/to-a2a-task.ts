@@ -7,22 +7,30 @@ import type { Reply, ReplyStatus } from "../../replies/contract.ts";
 import { artifactsOf, mediaPart } from "./artifacts.ts";
 import { taskStatus, type A2aTaskNames } from "./task-status.ts";
 
-/** @param isQueued The reply has not begun. @param hasArtifacts False leaves the task's outputs out. */
+interface ShownReply {
+  /** The reply has not begun. */
+  readonly isQueued: boolean;
+  /** False leaves the task's outputs out. */
+  readonly hasArtifacts: boolean;
+  /** The time of the newest event of a reply that is open; null where it is not known. */
+  readonly at: string | null;
+}
+
 export function toA2aTask(
   names: A2aTaskNames,
   reply: Reply,
-  { isQueued, hasArtifacts }: { readonly isQueued: boolean; readonly hasArtifacts: boolean },
+  { isQueued, hasArtifacts, at }: ShownReply,
 ): A2aTask {
   const { message, error } = reply;
   const asked = waitingCalls(reply).map(({ call }) => call);
   const isBegun = !isQueued && (message !== null || reply.status !== "running");
   const status = isBegun ? waitingStatus(reply) : "submitted";
-  const at = isBegun && message ? statusTime(message) : null;
+  const since = isBegun ? (message?.finished_at ?? at) : null;
   const artifacts = hasArtifacts && message ? artifactsOf(message) : [];
   return {
     id: names.task_id,
     contextId: names.context_id,
-    status: taskStatus(names, { status, asked, error, at }),
+    status: taskStatus(names, { status, asked, error, at: since }),
     ...(artifacts.length > 0 && { artifacts }),
   };
 }
@@ -60,15 +68,4 @@ export function toHistory(
 
 function partOf(block: TextOrDataBlock) {
   return block.type === "text" ? { text: block.text } : mediaPart(block);
-}
-
-/** The last time that a reply's message tells of: of its end, of a call, or of its start. */
-function statusTime(message: Msg): string {
-  if (message.finished_at !== null) return message.finished_at;
-  return message.content.reduce((newest, block) => {
-    if (block.type !== "tool_call" && block.type !== "tool_result") return newest;
-    const { created_at, finished_at } = block;
-    const time = finished_at ?? created_at;
-    return time > newest ? time : newest;
-  }, message.created_at);
 }

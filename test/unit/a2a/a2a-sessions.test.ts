@@ -106,7 +106,7 @@ describe("a task", () => {
           const base = { id, session_id: "ses_1", pending: [], cursor: 1 };
           const reply: Reply = { ...base, status, error, usage, message };
           const names = { task_id: id, context_id: "ctx" };
-          const shown = toA2aTask(names, reply, { isQueued: false, hasArtifacts: true });
+          const shown = toA2aTask(names, reply, { isQueued: false, hasArtifacts: true, at: null });
           expect(shownTask(shown)).toEqual(task);
           expect(isSettledTask(shown.status.state)).toBe(true);
         }
