@@ -32,8 +32,6 @@ interface CreateOptions {
 
 /** A scheme of HTTP's authentication: a token of RFC 9110. */
 const SCHEME = /^[\w!#$%&'*+.^`|~-]{1,64}$/;
-/** Printable characters of ASCII: an id is a part of addresses, and of what its secrets are sealed for. */
-const ID = /^[\x21-\x7e]*$/;
 /** What a header can carry, without blanks at its ends. */
 const SECRET = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 
@@ -102,7 +100,6 @@ export function refusalOf(
   { id = "", url, token, authentication }: A2aPushConfig,
 ): string | null {
   if (id.length > MAX_A2A_ID_CHARACTERS) return "the id of the config is too long";
-  if (!ID.test(id)) return "the id of the config has a character that no address should have";
   if (url.length > MAX_A2A_PUSH_URL_CHARACTERS) return "the url of the config is too long";
   const reason = findRefusal(url, egressRules(env));
   if (reason) return `the url of the config cannot be used: ${reason}`;
