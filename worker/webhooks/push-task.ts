@@ -12,7 +12,7 @@ import { readRetryAfterMs } from "../../model/stream/read-retry-after.ts";
 import { egressRules } from "../../outgoing/egress-rules.ts";
 import { createOutgoing } from "../../outgoing/outgoing.ts";
 import type { A2aPushJob } from "../../storage/a2a/push-job.ts";
-import { claimPush, releasePush } from "../../storage/a2a/push-leases.ts";
+import { claimPush, releasePush } from "../../storage/webhooks/push-leases.ts";
 import { openPushSecrets } from "../../storage/a2a/push-secrets.ts";
 import type { WrappedKey } from "../../storage/secrets/credential-cipher.ts";
 import { masterKeyOf } from "../../storage/secrets/deployment-secrets.ts";

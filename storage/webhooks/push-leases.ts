@@ -4,9 +4,9 @@ import { MAX_TENANT_A2A_PUSHES } from "../../protocol/a2a/limits.ts";
 import { MAX_TENANT_ATTEMPTS, WEBHOOK_LEASE_MS } from "../../protocol/webhooks/limits.ts";
 import type { TenantStatus } from "../../protocol/tenants/contract.ts";
 import type { WrappedKey } from "../secrets/credential-cipher.ts";
-import { jobsOf, promoteWaiting, type DueDelivery } from "../webhooks/webhook-leases.ts";
-import type { WebhookJob } from "../webhooks/webhook-job.ts";
-import type { A2aPushJob } from "./push-job.ts";
+import type { A2aPushJob } from "../a2a/push-job.ts";
+import { jobsOf, promoteWaiting, type DueDelivery } from "./webhook-leases.ts";
+import type { WebhookJob } from "./webhook-job.ts";
 
 /** In the place of an endpoint's id, which has another form. */
 const ENDPOINT = "a2a_push";
