@@ -139,7 +139,12 @@ export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
     "*",
   ],
   "durable-objects/log": ["delta-form.ts", "pack-frames.ts", "unpack-frames.ts", "condensed", "*"],
-  "durable-objects/tables": ["outside-tables.ts", "session-schema.ts", "later mcp", "*"],
+  "durable-objects/tables": [
+    "a2a-tables.ts outside-tables.ts",
+    "session-schema.ts",
+    "later mcp",
+    "*",
+  ],
   worker: [
     "http-error.ts new-id.ts in-background.ts",
     "principal.ts",

@@ -115,13 +115,13 @@ async function deletePushConfig(session: OpenSession, place: PushPlace): Promise
   return accept(null);
 }
 
-/** What cannot be told any more, or is too large, is passed over. */
+/** Notifications of artifacts that were taken back, or are too large, are passed over. */
 async function takePush(session: OpenSession, place: PushPlace): Promise<Result<TakenPush | null>> {
   const { pushes } = session.tables;
   const task = findTask(session, place.reply_id);
   const config = pushes.config(place);
   if (!task || !config) return accept(null);
-  // What is not on disk yet may be lost: nobody is told of it.
+  // Nobody is told of what is not on disk yet and may be lost.
   await session.log.settled();
   for (;;) {
     if (session.log.isClosed) return accept(null);

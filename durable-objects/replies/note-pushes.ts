@@ -1,5 +1,5 @@
-// What clients of A2A are to be told, in the transaction in which it becomes so: a status of their task, and each artifact
-// when it is finished. Nothing is read or written for a reply that is no task.
+// Notes notifications for clients of A2A in the transaction of what they tell: a status of the task, and each artifact when
+// it is finished. Nothing is read or written for a reply that is no task.
 import { artifactsOf } from "../../protocol/dialects/a2a/artifacts.ts";
 import {
   SUBAGENT_REQUIRE_USER_CONFIRM,
@@ -45,7 +45,7 @@ export function noteEvents(
     if (name === SUBAGENT_REQUIRE_USER_CONFIRM) pushes.addStatus(active.id, "asked");
     if (name === SUBAGENT_USER_CONFIRM_RESULT) pushes.addStatus(active.id, "answered");
   }
-  // What another called agent has asked may be all that is waited for now.
+  // Questions of another called agent may be all that is waited for now.
   const hasEnded = events.some(({ type }) => type === "TOOL_RESULT_END");
   if (hasEnded && calls.children.of(active.id).length > 0) pushes.addStatus(active.id, "asked");
 }

@@ -1,5 +1,5 @@
-// Where clients of A2A are told of their tasks, and what they are still to be told: one thing at a time for each config, in
-// order. What is told is only named here; its text is made when it leaves.
+// Addresses at which clients of A2A are told of their tasks, and notifications that wait: one at a time for each config, in
+// order. A notification is only named here; its text is made when it leaves.
 import {
   A2A_PUSH_JOB_MS,
   A2A_PUSH_RETRY_MS,
@@ -42,7 +42,7 @@ export type WaitingPush = {
 };
 
 /** `over`: there is nothing to try again. `gone`: the receiver wants no more. */
-export type PushOutcome = "delivered" | "failed" | "over" | "gone";
+type PushOutcome = "delivered" | "failed" | "over" | "gone";
 
 const ENDED: ReadonlySet<PushedStatus> = new Set([
   "completed",

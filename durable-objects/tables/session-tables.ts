@@ -49,7 +49,7 @@ export interface SessionTables {
   readonly compression: CompressionTable;
   readonly recordings: RecordingTable;
   readonly mcp: McpTable;
-  /** What clients of A2A are to be told. */
+  /** Notifications for clients of A2A. */
   readonly pushes: A2aPushTable;
   readonly timers: Timers;
   /** Whether an event that is on disk contains this text. */

@@ -1,8 +1,10 @@
+import type { A2aTaskListSchema } from "../../protocol/a2a/contract.ts";
 import type { A2aCard, A2aTask, A2aTaskState } from "../../protocol/a2a/wire.ts";
 import type { RequestOptions } from "../transport/api-request.ts";
+import type { InputOf } from "../transport/input-of.ts";
 import type { Transport } from "../transport/transport.ts";
 
-export interface A2aTaskQuery {
+interface AgentTaskQuery {
   readonly contextId?: string;
   readonly status?: A2aTaskState;
   /** Tasks whose status is from then or later, RFC 3339. */
@@ -13,12 +15,9 @@ export interface A2aTaskQuery {
   readonly pageToken?: string;
 }
 
-export interface A2aTaskPage {
+/** Its `nextPageToken` is empty on the last page. */
+interface AgentTasks extends Omit<InputOf<typeof A2aTaskListSchema>, "tasks"> {
   readonly tasks: readonly A2aTask[];
-  /** Empty on the last page. */
-  readonly nextPageToken: string;
-  readonly pageSize: number;
-  readonly totalSize: number;
 }
 
 /** Agents as servers of A2A; the methods of a client are those of a client of A2A, such as `@a2a-js/sdk`. */
@@ -30,7 +29,7 @@ export interface AgentA2a {
    */
   card(agentId: string, options?: RequestOptions): Promise<A2aCard>;
   /** A page of the agent's tasks of the last 30 days, without their outputs, the newest status first. */
-  tasks(agentId: string, query?: A2aTaskQuery, options?: RequestOptions): Promise<A2aTaskPage>;
+  tasks(agentId: string, query?: AgentTaskQuery, options?: RequestOptions): Promise<AgentTasks>;
 }
 
 const VERSION = { "A2A-Version": "1.0" } as const;

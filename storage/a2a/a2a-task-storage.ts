@@ -12,7 +12,7 @@ import { decodeToken, encodePageToken } from "../statements/page.ts";
 import { tenants } from "../tenants/table.ts";
 import { a2aTasks } from "./table.ts";
 
-export type ListedTask = Omit<typeof a2aTasks.$inferSelect, "tenant_id" | "entry">;
+type ListedTask = Omit<typeof a2aTasks.$inferSelect, "tenant_id" | "entry">;
 
 export interface TaskListRequest {
   readonly agent_id: string;
@@ -27,7 +27,7 @@ export interface TaskListRequest {
   readonly page_token?: string | undefined;
 }
 
-export interface TaskList {
+interface TaskList {
   readonly tasks: readonly ListedTask[];
   /** All tasks that the filters let through, on whatever page. */
   readonly total: number;
@@ -38,7 +38,7 @@ export interface TaskList {
 export interface A2aTaskStorage {
   /** By the time of the status, the newest first. Null for a page token that is none of this list. */
   list(request: TaskListRequest): Promise<TaskList | null>;
-  /** Those of one session, the newest first, at most as many. */
+  /** Tasks of one session, the newest first, at most as many. */
   listOf(sessionId: string, limit: number): Promise<readonly ListedTask[]>;
   /** Null when there is none, or its row was purged. */
   find(taskId: string): Promise<ListedTask | null>;

@@ -32,7 +32,7 @@ interface CreateOptions {
 
 /** A scheme of HTTP's authentication: a token of RFC 9110. */
 const SCHEME = /^[\w!#$%&'*+.^`|~-]{1,64}$/;
-/** What a header can carry, without blanks at its ends. */
+/** A secret that a header can carry, without blanks at its ends. */
 const SECRET = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 
 /**

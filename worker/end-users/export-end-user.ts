@@ -183,7 +183,7 @@ async function* conversation(
   return null;
 }
 
-/** What D1 has of the session's tasks; their content is in its messages. */
+/** Rows of the session's tasks of A2A; their content is in its messages. */
 async function* tasksOf(context: AppContext, session_id: string): AsyncGenerator<string, void> {
   const { a2aTasks } = tenantStorage(context.env.DB, tenantOf(context));
   for (const task of await a2aTasks.listOf(session_id, MAX_EXPORTED_TASKS)) {

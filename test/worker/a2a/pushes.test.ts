@@ -1,4 +1,4 @@
-// What clients of A2A are told of their tasks: by whom, in which order, with which secrets, and until when.
+// Notifications of clients of A2A: of what, in which order, with which secrets, and until when.
 import { runDurableObjectAlarm } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, inject, test } from "vitest";

@@ -111,7 +111,7 @@ export async function receivedPushes(url: string, count: number): Promise<readon
   });
 }
 
-/** What a notification says, in a word or two. */
+/** The state or the parts that a notification tells of. */
 export function told({ body: { artifactUpdate, statusUpdate } }: ReceivedPush): unknown {
   return artifactUpdate ? artifactUpdate.artifact.parts : statusUpdate?.status.state;
 }
