@@ -1,6 +1,7 @@
 // The two bindings beside each other: the same operations, and the same of each. What is kept, and who can delete it.
 import { expect, it, onTestFinished } from "vitest";
 
+import { BROAD } from "../../support/breadth.ts";
 import type { A2aPushConfig, A2aTask } from "../../../protocol/a2a/wire.ts";
 import {
   A2A_BINDINGS,
@@ -19,7 +20,7 @@ import { startWebhookReceiver } from "../../support/webhook-receiver.ts";
 
 const SECRET = "a-secret-of-the-receiver";
 
-it("5.1-1: both bindings have every operation", async () => {
+it("5.1-1: both bindings have every operation", BROAD, async () => {
   const desk = await openA2aDesk();
   const { id } = await sendA2a(desk, messageOf(LABELLING));
   const seen = [];

@@ -1,6 +1,7 @@
 // An agent's card: who gets it, what it declares, and that it is true.
 import { expect, inject, it } from "vitest";
 
+import { BROAD } from "../../support/breadth.ts";
 import type { A2aCard } from "../../../protocol/a2a/wire.ts";
 import {
   A2A_BINDINGS,
@@ -131,21 +132,29 @@ it("4.6.3-1: the URI of our extension has a version of its own", async () => {
   ]);
 });
 
-it("ImplicitOAuthFlow-1: no card offers the implicit flow, so none has an address of it", async () => {
-  expect(await flowsOf()).not.toContain("implicit");
-});
+it(
+  "ImplicitOAuthFlow-1: no card offers the implicit flow, so none has an address of it",
+  BROAD,
+  async () => {
+    expect(await flowsOf()).not.toContain("implicit");
+  },
+);
 
-it("ImplicitOAuthFlow-2: nor an address for its renewal", async () => {
+it("ImplicitOAuthFlow-2: nor an address for its renewal", BROAD, async () => {
   const { card } = await openCard();
 
   expect(JSON.stringify(card)).not.toContain("refreshUrl");
 });
 
-it("PasswordOAuthFlow-1: no card offers the flow with passwords, so none has an address of it", async () => {
-  expect(await flowsOf()).not.toContain("password");
-});
+it(
+  "PasswordOAuthFlow-1: no card offers the flow with passwords, so none has an address of it",
+  BROAD,
+  async () => {
+    expect(await flowsOf()).not.toContain("password");
+  },
+);
 
-it("PasswordOAuthFlow-2: nor an address for the renewal of its tokens", async () => {
+it("PasswordOAuthFlow-2: nor an address for the renewal of its tokens", BROAD, async () => {
   const { card } = await openCard({ card_skills: [SKILL] });
 
   expect(JSON.stringify(card)).not.toContain("refreshUrl");
@@ -158,40 +167,48 @@ async function flowsOf(): Promise<readonly string[]> {
   );
 }
 
-it("3.3.4-1: what the card declares is served, and what it does not declare is refused", async () => {
-  const { desk, card } = await openCard();
-  const params = { id: "x", taskId: "x", url: "https://example.com/" };
-  const reasons = [];
-  for (const method of A2A_METHODS.filter((name) => !name.startsWith("Send"))) {
-    reasons.push((await callA2a(desk, "JSONRPC", method, params)).error?.reason);
-  }
-  const unknown = await callA2a(desk, "JSONRPC", "message/send", {});
-
-  expect(Object.keys(card.capabilities).toSorted()).toEqual([
-    "extendedAgentCard",
-    "extensions",
-    "pushNotifications",
-    "streaming",
-  ]);
-  expect(reasons).not.toContain("UNSUPPORTED_OPERATION");
-  expect(unknown.error?.code).toBe(-32_601);
-});
-
-it("3.3.4-2: every card declares push notifications, and no operation of them is refused for that", async () => {
-  const { desk, card } = await openCard();
-  const reasons = [];
-  for (const method of A2A_METHODS.filter((name) => name.includes("PushNotification"))) {
+it(
+  "3.3.4-1: what the card declares is served, and what it does not declare is refused",
+  BROAD,
+  async () => {
+    const { desk, card } = await openCard();
     const params = { id: "x", taskId: "x", url: "https://example.com/" };
-    for (const binding of A2A_BINDINGS) {
-      reasons.push((await callA2a(desk, binding, method, params)).error?.reason);
+    const reasons = [];
+    for (const method of A2A_METHODS.filter((name) => !name.startsWith("Send"))) {
+      reasons.push((await callA2a(desk, "JSONRPC", method, params)).error?.reason);
     }
-  }
+    const unknown = await callA2a(desk, "JSONRPC", "message/send", {});
 
-  expect(card.capabilities.pushNotifications).toBe(true);
-  expect(reasons).not.toContain("PUSH_NOTIFICATION_NOT_SUPPORTED");
-});
+    expect(Object.keys(card.capabilities).toSorted()).toEqual([
+      "extendedAgentCard",
+      "extensions",
+      "pushNotifications",
+      "streaming",
+    ]);
+    expect(reasons).not.toContain("UNSUPPORTED_OPERATION");
+    expect(unknown.error?.code).toBe(-32_601);
+  },
+);
 
-it("3.3.4-3: every card declares streams, and every agent streams", async () => {
+it(
+  "3.3.4-2: every card declares push notifications, and no operation of them is refused for that",
+  BROAD,
+  async () => {
+    const { desk, card } = await openCard();
+    const reasons = [];
+    for (const method of A2A_METHODS.filter((name) => name.includes("PushNotification"))) {
+      const params = { id: "x", taskId: "x", url: "https://example.com/" };
+      for (const binding of A2A_BINDINGS) {
+        reasons.push((await callA2a(desk, binding, method, params)).error?.reason);
+      }
+    }
+
+    expect(card.capabilities.pushNotifications).toBe(true);
+    expect(reasons).not.toContain("PUSH_NOTIFICATION_NOT_SUPPORTED");
+  },
+);
+
+it("3.3.4-3: every card declares streams, and every agent streams", BROAD, async () => {
   const { desk, card } = await openCard();
   const statuses = [];
   for (const binding of A2A_BINDINGS) {
@@ -220,7 +237,7 @@ it("3.3.4-4: every card declares an extended card, which both bindings return", 
   expect(unsigned(cards[1]!)).toEqual(unsigned(cards[0]!));
 });
 
-it("3.3.4-5: no agent is without the extended card that its card declares", async () => {
+it("3.3.4-5: no agent is without the extended card that its card declares", BROAD, async () => {
   const reasons = [];
   for (const a2a of [{}, { card_skills: [SKILL] }, { public_card: true }]) {
     const { desk } = await openCard(a2a);
@@ -241,7 +258,7 @@ it("13.3-1: the extended card wants a credential, also where the card is public"
   expect(statuses).toEqual([401, 401]);
 });
 
-it("13.3-2: the extended card takes what the card declares as its scheme", async () => {
+it("13.3-2: the extended card takes what the card declares as its scheme", BROAD, async () => {
   const { desk, card } = await openCard();
   const schemes = Object.values(card.securitySchemes ?? {});
   const names = card.securityRequirements?.flatMap(({ schemes: needed }) => Object.keys(needed));
@@ -262,30 +279,45 @@ it("13.3-3: the extended card shows nobody more than the agent's own, and strang
   expect(JSON.stringify(result)).not.toMatch(/system_prompt|credential|refund-desk|lookup_order/);
 });
 
-it("13.3-4: no card leaves the extended one undeclared, so no call of it is unsupported", async () => {
-  const { desk } = await openCard();
-  const { error } = await callA2a(desk, "JSONRPC", "GetExtendedAgentCard");
+it(
+  "13.3-4: no card leaves the extended one undeclared, so no call of it is unsupported",
+  BROAD,
+  async () => {
+    const { desk } = await openCard();
+    const { error } = await callA2a(desk, "JSONRPC", "GetExtendedAgentCard");
 
-  expect(error).toBeUndefined();
-});
+    expect(error).toBeUndefined();
+  },
+);
 
-it("13.3-5: an extended card is there for every agent, from its first version on", async () => {
-  const { desk } = await openCard();
-  await request("PATCH", `/v1/agents/${desk.agentId}`, { key: desk.key, body: { name: "Later" } });
-  const { result } = await callA2a<A2aCard>(desk, "JSONRPC", "GetExtendedAgentCard");
+it(
+  "13.3-5: an extended card is there for every agent, from its first version on",
+  BROAD,
+  async () => {
+    const { desk } = await openCard();
+    await request("PATCH", `/v1/agents/${desk.agentId}`, {
+      key: desk.key,
+      body: { name: "Later" },
+    });
+    const { result } = await callA2a<A2aCard>(desk, "JSONRPC", "GetExtendedAgentCard");
 
-  expect(result?.name).toBe("Later");
-});
+    expect(result?.name).toBe("Later");
+  },
+);
 
-it("14.3-2: the extended card of an agent is not found with another tenant's key", async () => {
-  const [desk, other] = [await openA2aDesk(), await openA2aDesk()];
-  const answers = [];
-  for (const binding of A2A_BINDINGS) {
-    answers.push(await callA2a(desk, binding, "GetExtendedAgentCard", {}, { key: other.key }));
-  }
+it(
+  "14.3-2: the extended card of an agent is not found with another tenant's key",
+  BROAD,
+  async () => {
+    const [desk, other] = [await openA2aDesk(), await openA2aDesk()];
+    const answers = [];
+    for (const binding of A2A_BINDINGS) {
+      answers.push(await callA2a(desk, binding, "GetExtendedAgentCard", {}, { key: other.key }));
+    }
 
-  expect(answers.map(({ result }) => result)).toEqual([undefined, undefined]);
-});
+    expect(answers.map(({ result }) => result)).toEqual([undefined, undefined]);
+  },
+);
 
 it("a card is shown without a credential where the agent says so, and only there", async () => {
   const { desk, card } = await openCard({ public_card: true });

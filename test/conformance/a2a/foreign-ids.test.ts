@@ -1,6 +1,7 @@
 // Ids of others: over every method and binding they are answered as ids that never were.
 import { expect, it } from "vitest";
 
+import { BROAD } from "../../support/breadth.ts";
 import type { A2aTask } from "../../../protocol/a2a/wire.ts";
 import {
   A2A_BINDINGS,
@@ -86,38 +87,42 @@ it("13.1-3: a task of another agent of the tenant is answered as one that never 
   expect((await readTask(other, task.id)).status).toEqual(task.status);
 });
 
-it("a task of another end user, or of another session than the token's, is one that never was", async () => {
-  const desk = await openA2aDesk();
-  const issuer = await startTokenIssuer();
-  await request("POST", "/v1/token-issuers", {
-    key: desk.key,
-    body: {
-      name: "Sign-in",
-      issuer: issuer.issuer,
-      jwks_url: issuer.jwksUrl,
-      audience: "a2a",
-      verbs: ["reply", "interrupt", "tool_result", "confirm"],
-    },
-  });
-  const [ada, bob] = await Promise.all(
-    ["ada", "bob"].map((sub) => issuer.sign({ sub, aud: "a2a" })),
-  );
-  const task = await openWaiting(desk, ada);
-  const elsewhere = await sendA2a(desk, messageOf("/say Hi."));
-  const { body } = await request<{ token: string }>(
-    "POST",
-    `/v1/sessions/${elsewhere.contextId}/tokens`,
-    { key: desk.key, body: { verbs: ["read", "reply", "interrupt", "tool_result"] } },
-  );
+it(
+  "a task of another end user, or of another session than the token's, is one that never was",
+  BROAD,
+  async () => {
+    const desk = await openA2aDesk();
+    const issuer = await startTokenIssuer();
+    await request("POST", "/v1/token-issuers", {
+      key: desk.key,
+      body: {
+        name: "Sign-in",
+        issuer: issuer.issuer,
+        jwks_url: issuer.jwksUrl,
+        audience: "a2a",
+        verbs: ["reply", "interrupt", "tool_result", "confirm"],
+      },
+    });
+    const [ada, bob] = await Promise.all(
+      ["ada", "bob"].map((sub) => issuer.sign({ sub, aud: "a2a" })),
+    );
+    const task = await openWaiting(desk, ada);
+    const elsewhere = await sendA2a(desk, messageOf("/say Hi."));
+    const { body } = await request<{ token: string }>(
+      "POST",
+      `/v1/sessions/${elsewhere.contextId}/tokens`,
+      { key: desk.key, body: { verbs: ["read", "reply", "interrupt", "tool_result"] } },
+    );
 
-  expect(await askAll(desk, task.id, bob)).toEqual(await askAll(desk, neverLike(task.id), bob));
-  expect(await askAll(desk, task.id, body.token)).toEqual(
-    await askAll(desk, neverLike(task.id), body.token),
-  );
-  expect((await readTask(desk, task.id)).status).toEqual(task.status);
-});
+    expect(await askAll(desk, task.id, bob)).toEqual(await askAll(desk, neverLike(task.id), bob));
+    expect(await askAll(desk, task.id, body.token)).toEqual(
+      await askAll(desk, neverLike(task.id), body.token),
+    );
+    expect((await readTask(desk, task.id)).status).toEqual(task.status);
+  },
+);
 
-it("contexts and page tokens of others lead to nothing", async () => {
+it("contexts and page tokens of others lead to nothing", BROAD, async () => {
   const [desk, other] = [await openA2aDesk(), await openA2aDesk()];
   const foreign = await openWaiting(other);
   await openWaiting(other);

@@ -1,6 +1,7 @@
 // The JSON of A2A: names, enums, times, members that have to be there, and parts with files.
 import { expect, it } from "vitest";
 
+import { BROAD } from "../../support/breadth.ts";
 import type { A2aArtifact, A2aTask } from "../../../protocol/a2a/wire.ts";
 import {
   A2A_BINDINGS,
@@ -107,7 +108,7 @@ it("5.6.1-2: a time is the moment that it says, and one of a client is read as s
   expect(time).toBeLessThanOrEqual(Date.now() + 1);
 });
 
-it("5.6.1-3: no time has another offset than Z", async () => {
+it("5.6.1-3: no time has another offset than Z", BROAD, async () => {
   const times = await timesOf();
 
   expect(times.filter((time) => !time.endsWith("Z"))).toEqual([]);
@@ -192,7 +193,7 @@ it("11.5-1: GET and DELETE have all that they need in path and query", async () 
   expect(Math.floor(gone.status / 100)).toBe(2);
 });
 
-it("11.5-2: parameters in a query are in camel case, and others are none", async () => {
+it("11.5-2: parameters in a query are in camel case, and others are none", BROAD, async () => {
   const desk = await openA2aDesk();
   await sendA2a(desk, messageOf("/say One.", { contextId: "orders" }));
   await sendA2a(desk, messageOf("/say Two."));
@@ -210,7 +211,7 @@ it("11.5-2: parameters in a query are in camel case, and others are none", async
   expect(sizes[2]).not.toBe(0);
 });
 
-it("11.5-3: what has nested members is a POST with a body, and no GET", async () => {
+it("11.5-3: what has nested members is a POST with a body, and no GET", BROAD, async () => {
   const desk = await openA2aDesk();
   const options = { key: desk.key, headers: { "a2a-version": "1.0" } };
   const statuses = [];

@@ -1,6 +1,7 @@
 // ListTasks: in one context and over contexts, its order, pages and filters.
 import { expect, it } from "vitest";
 
+import { BROAD } from "../../support/breadth.ts";
 import type { A2aTask } from "../../../protocol/a2a/wire.ts";
 import {
   A2A_BINDINGS,
@@ -70,7 +71,7 @@ it("3.1.4-1: listed tasks have no member for artifacts, unless they are asked fo
   );
 });
 
-it("3.1.4-2: every page names the next one, also where there is none", async () => {
+it("3.1.4-2: every page names the next one, also where there is none", BROAD, async () => {
   const { desk } = await openTasks();
   const pages = [];
   for (const binding of A2A_BINDINGS) {
@@ -130,7 +131,7 @@ it("3.1.4-6: the task that has changed last is the first", async () => {
   });
 });
 
-it("3.1.4-8: tasks are sorted by the time of their status, the newest first", async () => {
+it("3.1.4-8: tasks are sorted by the time of their status, the newest first", BROAD, async () => {
   const { desk } = await openTasks();
   for (const params of [{}, { contextId: "orders" }]) {
     for (const binding of A2A_BINDINGS) {
@@ -143,7 +144,7 @@ it("3.1.4-8: tasks are sorted by the time of their status, the newest first", as
   }
 });
 
-it("3.1.4-4: a list has no tasks of another agent, nor of another tenant", async () => {
+it("3.1.4-4: a list has no tasks of another agent, nor of another tenant", BROAD, async () => {
   const { desk, tasks } = await openTasks();
   const other = { ...desk, ...(await openA2aAgent(desk.key)) };
   const foreign = await openA2aDesk();

@@ -1,6 +1,7 @@
 // Push notifications: configs of a task, and what is posted to their addresses.
 import { expect, it, onTestFinished } from "vitest";
 
+import { BROAD } from "../../support/breadth.ts";
 import type { A2aPushConfig, A2aStreamResponse } from "../../../protocol/a2a/wire.ts";
 import {
   A2A_BINDINGS,
@@ -162,7 +163,7 @@ it("3.1.10-1: a deleted config is gone, and nothing more is posted to it", async
   expect(receiver.received("/gone/200")).toEqual([]);
 });
 
-it("3.1.10-2: a config that is deleted again is no error", async () => {
+it("3.1.10-2: a config that is deleted again is no error", BROAD, async () => {
   const { desk, receiver, taskId } = await openWaiting();
   await create(desk, { taskId, id: "gone", url: `${receiver.url}/hook/200` });
   const answers = [];
@@ -190,27 +191,31 @@ it("4.3.3-1: a notification has the credentials and the token of its config", as
   });
 });
 
-it("13.2-1: each config's notifications have its own credentials, of any scheme", async () => {
-  const { desk, receiver, taskId } = await openWaiting();
-  for (const [id, scheme] of [
-    ["one", "Bearer"],
-    ["two", "Basic"],
-  ] as const) {
-    const authentication = { scheme, credentials: btoa(id) };
-    await create(desk, { taskId, id, url: `${receiver.url}/${id}/200`, authentication });
-  }
-  await create(desk, { taskId, id: "three", url: `${receiver.url}/three/200` });
-  await cancel(desk, taskId);
-  const posts = [];
-  for (const id of ["one", "two", "three"]) {
-    const [post] = await receiver.waitFor(`/${id}/200`, 1);
-    posts.push(post?.headers["authorization"]);
-  }
+it(
+  "13.2-1: each config's notifications have its own credentials, of any scheme",
+  BROAD,
+  async () => {
+    const { desk, receiver, taskId } = await openWaiting();
+    for (const [id, scheme] of [
+      ["one", "Bearer"],
+      ["two", "Basic"],
+    ] as const) {
+      const authentication = { scheme, credentials: btoa(id) };
+      await create(desk, { taskId, id, url: `${receiver.url}/${id}/200`, authentication });
+    }
+    await create(desk, { taskId, id: "three", url: `${receiver.url}/three/200` });
+    await cancel(desk, taskId);
+    const posts = [];
+    for (const id of ["one", "two", "three"]) {
+      const [post] = await receiver.waitFor(`/${id}/200`, 1);
+      posts.push(post?.headers["authorization"]);
+    }
 
-  expect(posts).toEqual([`Bearer ${btoa("one")}`, `Basic ${btoa("two")}`, undefined]);
-});
+    expect(posts).toEqual([`Bearer ${btoa("one")}`, `Basic ${btoa("two")}`, undefined]);
+  },
+);
 
-it("4.3.3-4: each address of a task is tried, whatever the others answer", async () => {
+it("4.3.3-4: each address of a task is tried, whatever the others answer", BROAD, async () => {
   const { desk, receiver, taskId } = await openWaiting();
   const paths = ["/gone/410", "/broken/500", "/well/200"];
   for (const path of paths) await create(desk, { taskId, url: receiver.url + path });

@@ -1,6 +1,7 @@
 // Who may do what over A2A: keys with scopes, end users, client tokens, and nobody.
 import { expect, it } from "vitest";
 
+import { BROAD } from "../../support/breadth.ts";
 import type { A2aTask } from "../../../protocol/a2a/wire.ts";
 import {
   A2A_BINDINGS,
@@ -60,32 +61,39 @@ async function askAll(desk: A2aDesk, id: string, key: string | null) {
 it("3.3.2-2: requests without a credential, or with a wrong one, are refused", async () => {
   const desk = await openA2aDesk();
   const { id } = await sendA2a(desk, messageOf(LABELLING));
-  const statuses = [];
-  for (const key of [null, "rk_made_up", `${desk.key}x`, "eyJhbGciOiJub25lIn0.e30."]) {
-    for (const { status, result, headers } of await askAll(desk, id, key)) {
-      statuses.push([status, result, headers.get("www-authenticate") !== null]);
-    }
+  const answers = await askAll(desk, id, null);
+  for (const key of ["rk_made_up", `${desk.key}x`, "eyJhbGciOiJub25lIn0.e30."]) {
+    answers.push(await callA2a(desk, "JSONRPC", "GetTask", { id }, { key }));
   }
+  const statuses = answers.map(({ status, result, headers }) => [
+    status,
+    result,
+    headers.get("www-authenticate") !== null,
+  ]);
 
   expect(statuses).toEqual(statuses.map(() => [401, undefined, true]));
 });
 
-it("7.4-1: every method authenticates every request, after one that was good too", async () => {
-  const desk = await openA2aDesk();
-  const { id } = await sendA2a(desk, messageOf(LABELLING));
-  const good = [];
-  for (const binding of A2A_BINDINGS) {
-    for (const method of A2A_METHODS) {
-      const { status, body } = await openA2a(desk, binding, method, paramsOf(id));
-      good.push(status);
-      await body?.cancel();
+it(
+  "7.4-1: every method authenticates every request, after one that was good too",
+  BROAD,
+  async () => {
+    const desk = await openA2aDesk();
+    const { id } = await sendA2a(desk, messageOf(LABELLING));
+    const good = [];
+    for (const binding of A2A_BINDINGS) {
+      for (const method of A2A_METHODS) {
+        const { status, body } = await openA2a(desk, binding, method, paramsOf(id));
+        good.push(status);
+        await body?.cancel();
+      }
     }
-  }
-  const nobody = await askAll(desk, id, null);
+    const nobody = await askAll(desk, id, null);
 
-  expect(good).not.toContain(401);
-  expect(nobody.map(({ status }) => status)).toEqual(nobody.map(() => 401));
-});
+    expect(good).not.toContain(401);
+    expect(nobody.map(({ status }) => status)).toEqual(nobody.map(() => 401));
+  },
+);
 
 it("3.3.2-3: a key without the scope is told so", async () => {
   const desk = await openA2aDesk();
@@ -214,7 +222,7 @@ it("3.1.4-7: a list is bounded by its caller's rights, in one context too", asyn
   expect(await listed(desk, bob, { contextId: "orders" })).toEqual([ofBob.id]);
 });
 
-it("13.1-5: ListTasks lists for a client token the tasks of its session alone", async () => {
+it("13.1-5: ListTasks lists for a client token the tasks of its session alone", BROAD, async () => {
   const desk = await openA2aDesk();
   const first = await sendA2a(desk, messageOf("/say One."));
   await sendA2a(desk, messageOf("/say Two."));
@@ -228,7 +236,7 @@ it("13.1-5: ListTasks lists for a client token the tasks of its session alone", 
   expect(await listed(desk, body.token, { contextId: first.contextId })).toEqual([first.id]);
 });
 
-it("13.1-4: without any filter nobody is shown what is somebody else's", async () => {
+it("13.1-4: without any filter nobody is shown what is somebody else's", BROAD, async () => {
   const { desk, tokenOf } = await openSignIn();
   await sendA2a(desk, messageOf("/say Key."));
   await sendA2a(desk, messageOf("/say Ada."), "JSONRPC", { key: await tokenOf("ada") });
@@ -236,28 +244,32 @@ it("13.1-4: without any filter nobody is shown what is somebody else's", async (
   expect(await listed(desk, await tokenOf("eve"))).toEqual([]);
 });
 
-it("13.1-6: GetTask shows a client token the tasks of its session, and no other", async () => {
-  const desk = await openA2aDesk();
-  const [one, two] = [
-    await sendA2a(desk, messageOf("/say One.")),
-    await sendA2a(desk, messageOf("/say Two.")),
-  ];
-  const path = `/v1/sessions/${one.contextId}/tokens`;
-  const { body } = await request<{ token: string }>("POST", path, {
-    key: desk.key,
-    body: { verbs: ["read"] },
-  });
-  const seen = [];
-  for (const { id } of [one, two]) {
-    for (const binding of A2A_BINDINGS) {
-      const key = body.token;
-      const { result, error } = await callA2a<A2aTask>(desk, binding, "GetTask", { id }, { key });
-      seen.push(result?.id ?? error?.reason);
+it(
+  "13.1-6: GetTask shows a client token the tasks of its session, and no other",
+  BROAD,
+  async () => {
+    const desk = await openA2aDesk();
+    const [one, two] = [
+      await sendA2a(desk, messageOf("/say One.")),
+      await sendA2a(desk, messageOf("/say Two.")),
+    ];
+    const path = `/v1/sessions/${one.contextId}/tokens`;
+    const { body } = await request<{ token: string }>("POST", path, {
+      key: desk.key,
+      body: { verbs: ["read"] },
+    });
+    const seen = [];
+    for (const { id } of [one, two]) {
+      for (const binding of A2A_BINDINGS) {
+        const key = body.token;
+        const { result, error } = await callA2a<A2aTask>(desk, binding, "GetTask", { id }, { key });
+        seen.push(result?.id ?? error?.reason);
+      }
     }
-  }
 
-  expect(seen).toEqual([one.id, one.id, "TASK_NOT_FOUND", "TASK_NOT_FOUND"]);
-});
+    expect(seen).toEqual([one.id, one.id, "TASK_NOT_FOUND", "TASK_NOT_FOUND"]);
+  },
+);
 
 it("13.1-7: acts on a task take the right for them, and the task has to be the caller's", async () => {
   const { desk, tokenOf } = await openSignIn({ verbs: ["reply"] });
@@ -279,24 +291,28 @@ it("13.1-7: acts on a task take the right for them, and the task has to be the c
   expect(byKey.result?.status.state).toBe("TASK_STATE_CANCELED");
 });
 
-it("14.1.1-5: no method, over no binding, acts for a caller without a right to it", async () => {
-  const desk = await openA2aDesk();
-  const { id } = await sendA2a(desk, messageOf(LABELLING));
-  const none = await keyOf(desk, ["usage:read"]);
-  const answers = await askAll(desk, id, none);
-  const task = await callA2a<A2aTask>(desk, "JSONRPC", "GetTask", { id });
+it(
+  "14.1.1-5: no method, over no binding, acts for a caller without a right to it",
+  BROAD,
+  async () => {
+    const desk = await openA2aDesk();
+    const { id } = await sendA2a(desk, messageOf(LABELLING));
+    const none = await keyOf(desk, ["usage:read"]);
+    const answers = await askAll(desk, id, none);
+    const task = await callA2a<A2aTask>(desk, "JSONRPC", "GetTask", { id });
 
-  // The cards are for every caller that the agent's tenant knows.
-  const cards = answers.filter(
-    (_, index) => A2A_METHODS[index % A2A_METHODS.length] === "GetExtendedAgentCard",
-  );
-  expect(
-    answers.filter((answer) => !cards.includes(answer) && answer.result !== undefined),
-  ).toEqual([]);
-  expect(task.result?.status.state).toBe("TASK_STATE_INPUT_REQUIRED");
-});
+    // The cards are for every caller that the agent's tenant knows.
+    const cards = answers.filter(
+      (_, index) => A2A_METHODS[index % A2A_METHODS.length] === "GetExtendedAgentCard",
+    );
+    expect(
+      answers.filter((answer) => !cards.includes(answer) && answer.result !== undefined),
+    ).toEqual([]);
+    expect(task.result?.status.state).toBe("TASK_STATE_INPUT_REQUIRED");
+  },
+);
 
-it("5.1-4: both bindings take a key, a client token and an end user's token", async () => {
+it("5.1-4: both bindings take a key, a client token and an end user's token", BROAD, async () => {
   const { desk, tokenOf } = await openSignIn();
   const ada = await tokenOf("ada");
   const { contextId } = await sendA2a(desk, messageOf("/say Hi."), "JSONRPC", { key: ada });
@@ -313,7 +329,7 @@ it("5.1-4: both bindings take a key, a client token and an end user's token", as
 
   expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 401, 401]);
 });
-it("3.3.2-4: an agent that does not offer A2A is as one that does not exist", async () => {
+it("3.3.2-4: an agent that does not offer A2A is as one that does not exist", BROAD, async () => {
   const [off, desk, other] = [
     await openA2aDesk({ a2a: null }),
     await openA2aDesk(),

@@ -1,6 +1,7 @@
 // SendMessage: tasks and contexts, waiting and not waiting, over both bindings.
 import { expect, it } from "vitest";
 
+import { BROAD } from "../../support/breadth.ts";
 import type { A2aStreamResponse, A2aTask } from "../../../protocol/a2a/wire.ts";
 import {
   A2A_BINDINGS,
@@ -18,7 +19,7 @@ import { request } from "../../support/platform-client.ts";
 
 const NOWHERE = "00000000-0000-4000-8000-000000000000";
 
-it("3.1.1-1: a message is answered with its task, over either binding", async () => {
+it("3.1.1-1: a message is answered with its task, over either binding", BROAD, async () => {
   const desk = await openA2aDesk();
   const answers = [];
   for (const binding of A2A_BINDINGS) {
@@ -45,22 +46,26 @@ it("3.2.2-1: an answer waits until the task has ended, or waits for somebody", a
   ]);
 });
 
-it("SendMessageConfiguration-2: without returnImmediately an answer has the end of its task", async () => {
-  const desk = await openA2aDesk();
-  const states = [];
-  for (const binding of A2A_BINDINGS) {
-    for (const configuration of [undefined, {}, { returnImmediately: false }]) {
-      const task = await sendA2a(
-        desk,
-        messageOf("/wait 100\n/say Hi.", {}, configuration),
-        binding,
-      );
-      states.push(task.status.state);
+it(
+  "SendMessageConfiguration-2: without returnImmediately an answer has the end of its task",
+  BROAD,
+  async () => {
+    const desk = await openA2aDesk();
+    const states = [];
+    for (const binding of A2A_BINDINGS) {
+      for (const configuration of [undefined, {}, { returnImmediately: false }]) {
+        const task = await sendA2a(
+          desk,
+          messageOf("/wait 100\n/say Hi.", {}, configuration),
+          binding,
+        );
+        states.push(task.status.state);
+      }
     }
-  }
 
-  expect(states).toEqual(states.map(() => "TASK_STATE_COMPLETED"));
-});
+    expect(states).toEqual(states.map(() => "TASK_STATE_COMPLETED"));
+  },
+);
 
 it("3.2.2-2: an answer that has waited brings the status and all artifacts", async () => {
   const desk = await openA2aDesk();
@@ -135,7 +140,7 @@ it("3.4.1-3: in the place of a refused context none is made, and a name of the c
   expect(after.body.data).toHaveLength(1);
 });
 
-it("3.4.2-1: every new task has an id of its own", async () => {
+it("3.4.2-1: every new task has an id of its own", BROAD, async () => {
   const desk = await openA2aDesk();
   const { contextId, id } = await sendA2a(desk, messageOf("/say 0"));
   const others = [];
@@ -146,7 +151,7 @@ it("3.4.2-1: every new task has an id of its own", async () => {
   expect(new Set([id, ...others]).size).toBe(5);
 });
 
-it("3.4.2-2: the id of a task is in what is returned, and finds it", async () => {
+it("3.4.2-2: the id of a task is in what is returned, and finds it", BROAD, async () => {
   const desk = await openA2aDesk();
   const { id, contextId } = await sendA2a(desk, messageOf("/say Hello."));
 
@@ -207,18 +212,22 @@ it("SendMessageConfiguration-1: an answer has no more history than was asked for
   expect(error?.code).toBe(-32_602);
 });
 
-it("Message-1: messages of the server have their context, and the task that they belong to", async () => {
-  const desk = await openA2aDesk();
-  const { id, contextId, status } = await sendA2a(desk, messageOf(ASKING));
-  const { history = [] } = await readTask(desk, id);
-  const messages = [...history, ...(status.message ? [status.message] : [])];
-  const ofServer = messages.filter(({ role }) => role === "ROLE_AGENT");
+it(
+  "Message-1: messages of the server have their context, and the task that they belong to",
+  BROAD,
+  async () => {
+    const desk = await openA2aDesk();
+    const { id, contextId, status } = await sendA2a(desk, messageOf(ASKING));
+    const { history = [] } = await readTask(desk, id);
+    const messages = [...history, ...(status.message ? [status.message] : [])];
+    const ofServer = messages.filter(({ role }) => role === "ROLE_AGENT");
 
-  expect(ofServer.length).toBeGreaterThan(0);
-  expect(messages.map((message) => [message.contextId, message.taskId])).toEqual(
-    messages.map(() => [contextId, id]),
-  );
-});
+    expect(ofServer.length).toBeGreaterThan(0);
+    expect(messages.map((message) => [message.contextId, message.taskId])).toEqual(
+      messages.map(() => [contextId, id]),
+    );
+  },
+);
 
 it("3.7-1: what the agent says is in artifacts, whatever its messages say", async () => {
   const desk = await openA2aDesk();
@@ -245,7 +254,7 @@ it("4-1: a task is the same JSON over either binding", async () => {
   expect(rest?.result).toEqual(rpc?.result);
 });
 
-it("GetTaskRequest-2: GetTask has no more history than was asked for", async () => {
+it("GetTaskRequest-2: GetTask has no more history than was asked for", BROAD, async () => {
   const desk = await openA2aDesk();
   const { id } = await sendA2a(desk, messageOf("/say Hello."));
   const lengths = [];

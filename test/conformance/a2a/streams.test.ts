@@ -1,6 +1,7 @@
 // Streams of A2A: what is in them, when they end, and what several readers of one task get.
 import { expect, it } from "vitest";
 
+import { BROAD } from "../../support/breadth.ts";
 import {
   A2A_BINDINGS,
   ASKING,
@@ -32,7 +33,7 @@ async function startHeld(desk: Awaited<ReturnType<typeof openA2aDesk>>, end = "/
   return sendA2a(desk, params);
 }
 
-it("3.1.2-1: a streamed message is answered with a stream, at once", async () => {
+it("3.1.2-1: a streamed message is answered with a stream, at once", BROAD, async () => {
   const { desk, gate } = await openHeld();
   const seen = [];
   for (const binding of A2A_BINDINGS) {
@@ -47,7 +48,7 @@ it("3.1.2-1: a streamed message is answered with a stream, at once", async () =>
   expect(seen).toEqual(seen.map(() => [200, expect.stringMatching(/^text\/event-stream/), "task"]));
 });
 
-it("3.1.2-2: a stream is a task, and then what changes of it", async () => {
+it("3.1.2-2: a stream is a task, and then what changes of it", BROAD, async () => {
   const desk = await openA2aDesk();
   const params = messageOf("/say One.\n/data image/png aGVsbG8=\n/say Two.");
   const frames = await readA2aStream(desk, "HTTP+JSON", "SendStreamingMessage", params);
@@ -57,7 +58,7 @@ it("3.1.2-2: a stream is a task, and then what changes of it", async () => {
   expect(rest.filter((kind) => kind !== "statusUpdate" && kind !== "artifactUpdate")).toEqual([]);
 });
 
-it("3.1.2-3: no stream is one of a message, since every answer has its task", async () => {
+it("3.1.2-3: no stream is one of a message, since every answer has its task", BROAD, async () => {
   const desk = await openA2aDesk();
   const kinds = [];
   for (const text of ["Hi", "/say Hello.", "/fail invalid_request", ASKING]) {
@@ -163,7 +164,7 @@ it("a subscription to a task that has ended is refused with UnsupportedOperation
   ]);
 });
 
-it("3.5.2-3: every stream of a task gets what comes after its beginning", async () => {
+it("3.5.2-3: every stream of a task gets what comes after its beginning", BROAD, async () => {
   const { desk, gate } = await openHeld();
   const { id } = await startHeld(desk, "/words 30");
   const streams = await Promise.all(
@@ -221,7 +222,7 @@ it("3.5.2-5: a stream that is closed leaves the task and its other streams alone
   expect((await readTask(desk, id)).status.state).toBe("TASK_STATE_COMPLETED");
 });
 
-it("3.5.2-2: frames come in the order of the log, over either binding", async () => {
+it("3.5.2-2: frames come in the order of the log, over either binding", BROAD, async () => {
   const desk = await openA2aDesk();
   for (const binding of A2A_BINDINGS) {
     const params = messageOf("/say One.\n/words 40\n/data image/png aGVsbG8=\n/words 40");

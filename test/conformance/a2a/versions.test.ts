@@ -1,6 +1,7 @@
 // Versions and extensions: service parameters as headers, and what a request without them is.
 import { expect, it } from "vitest";
 
+import { BROAD } from "../../support/breadth.ts";
 import type { A2aCard } from "../../../protocol/a2a/wire.ts";
 import {
   A2A_BINDINGS,
@@ -82,16 +83,20 @@ it("3.6.2-3: a request without a version, or with an empty one, is taken for 0.3
   ]);
 });
 
-it("9.2-1: the version of a request of JSON-RPC is in a header, not in its params", async () => {
-  const desk = await openA2aDesk();
-  const params = { ...messageOf("/say Hi."), "A2A-Version": "1.0" };
-  const headers = { "a2a-version": "0.3" };
-  const refused = await callA2a(desk, "JSONRPC", "SendMessage", params, { headers });
-  const taken = await send(desk, "JSONRPC", { "a2a-version": "1.0" });
+it(
+  "9.2-1: the version of a request of JSON-RPC is in a header, not in its params",
+  BROAD,
+  async () => {
+    const desk = await openA2aDesk();
+    const params = { ...messageOf("/say Hi."), "A2A-Version": "1.0" };
+    const headers = { "a2a-version": "0.3" };
+    const refused = await callA2a(desk, "JSONRPC", "SendMessage", params, { headers });
+    const taken = await send(desk, "JSONRPC", { "a2a-version": "1.0" });
 
-  expect(refused.error?.code).toBe(-32_009);
-  expect(taken.result).toBeDefined();
-});
+    expect(refused.error?.code).toBe(-32_009);
+    expect(taken.result).toBeDefined();
+  },
+);
 
 it("9.2-2: names of service parameters are read in any case of letters, over JSON-RPC", async () => {
   const desk = await openA2aDesk();
@@ -108,40 +113,55 @@ it("9.2-2: names of service parameters are read in any case of letters, over JSO
   expect(answers).toMatchObject(answers.map(() => ({ result: { tasks: [] } })));
 });
 
-it("11.2-1: the version of a request of HTTP+JSON is in a header, not in its body", async () => {
-  const desk = await openA2aDesk();
-  const params = { ...messageOf("/say Hi."), "A2A-Version": "1.0" };
-  const headers = { "a2a-version": "0.3" };
-  const refused = await callA2a(desk, "HTTP+JSON", "SendMessage", params, { headers });
-  const taken = await send(desk, "HTTP+JSON", { "a2a-version": "1.0" });
+it(
+  "11.2-1: the version of a request of HTTP+JSON is in a header, not in its body",
+  BROAD,
+  async () => {
+    const desk = await openA2aDesk();
+    const params = { ...messageOf("/say Hi."), "A2A-Version": "1.0" };
+    const headers = { "a2a-version": "0.3" };
+    const refused = await callA2a(desk, "HTTP+JSON", "SendMessage", params, { headers });
+    const taken = await send(desk, "HTTP+JSON", { "a2a-version": "1.0" });
 
-  expect(refused.error?.reason).toBe("VERSION_NOT_SUPPORTED");
-  expect(taken.result).toBeDefined();
-});
+    expect(refused.error?.reason).toBe("VERSION_NOT_SUPPORTED");
+    expect(taken.result).toBeDefined();
+  },
+);
 
-it("11.2-2: names of service parameters are read in any case of letters, over HTTP+JSON", async () => {
-  const desk = await openA2aDesk();
-  const statuses = [];
-  for (const name of ["A2A-Version", "a2a-version", "A2a-VERSION"]) {
-    const { status } = await request("GET", `${desk.path}/tasks`, {
-      key: desk.key,
-      headers: { [name]: "1.0" },
-    });
-    statuses.push(status);
-  }
+it(
+  "11.2-2: names of service parameters are read in any case of letters, over HTTP+JSON",
+  BROAD,
+  async () => {
+    const desk = await openA2aDesk();
+    const statuses = [];
+    for (const name of ["A2A-Version", "a2a-version", "A2a-VERSION"]) {
+      const { status } = await request("GET", `${desk.path}/tasks`, {
+        key: desk.key,
+        headers: { [name]: "1.0" },
+      });
+      statuses.push(status);
+    }
 
-  expect(statuses).toEqual([200, 200, 200]);
-});
+    expect(statuses).toEqual([200, 200, 200]);
+  },
+);
 
-it("4.6.3-2: no extension of a card is required, so a version of one that is not spoken is ignored", async () => {
-  const desk = await openA2aDesk();
-  const extensions = await extensionsOf(desk);
-  const newer = extensions.map(({ uri }) => uri.replace(/v\d+$/, "v99"));
-  const headers = { "a2a-version": "1.0", "a2a-extensions": [...newer, OTHER_EXTENSION].join(",") };
+it(
+  "4.6.3-2: no extension of a card is required, so a version of one that is not spoken is ignored",
+  BROAD,
+  async () => {
+    const desk = await openA2aDesk();
+    const extensions = await extensionsOf(desk);
+    const newer = extensions.map(({ uri }) => uri.replace(/v\d+$/, "v99"));
+    const headers = {
+      "a2a-version": "1.0",
+      "a2a-extensions": [...newer, OTHER_EXTENSION].join(","),
+    };
 
-  expect(extensions.map(({ required = false }) => required)).toEqual(extensions.map(() => false));
-  expect(await reasonsOf(desk, headers)).toEqual([undefined, undefined]);
-});
+    expect(extensions.map(({ required = false }) => required)).toEqual(extensions.map(() => false));
+    expect(await reasonsOf(desk, headers)).toEqual([undefined, undefined]);
+  },
+);
 
 it("4.6.3-3: data of another version of an extension is not read as that of ours", async () => {
   const desk = await openA2aDesk();
@@ -173,11 +193,15 @@ it("4.6.3-3: data of another version of an extension is not read as that of ours
   expect(result?.status.state).toBe("TASK_STATE_INPUT_REQUIRED");
 });
 
-it("3.3.4-6: a request without any extension is served, since none is required", async () => {
-  const desk = await openA2aDesk();
+it(
+  "3.3.4-6: a request without any extension is served, since none is required",
+  BROAD,
+  async () => {
+    const desk = await openA2aDesk();
 
-  expect(await reasonsOf(desk, { "a2a-extensions": "" })).toEqual([undefined, undefined]);
-});
+    expect(await reasonsOf(desk, { "a2a-extensions": "" })).toEqual([undefined, undefined]);
+  },
+);
 
 async function extensionsOf(desk: A2aDesk) {
   const path = `${desk.path}/.well-known/agent-card.json`;
