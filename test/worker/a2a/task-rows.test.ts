@@ -24,9 +24,13 @@ function at(second: number): string {
   return new Date(YESTERDAY_MS + second * 1_000).toISOString();
 }
 
+function idOf(timeMs: number): string {
+  return formatId("rep", timeMs, crypto.getRandomValues(new Uint8Array(ID_RANDOM_BYTES)));
+}
+
 /** The id of a reply that began so many seconds after yesterday's moment. */
 function idAt(second: number): string {
-  return formatId("rep", YESTERDAY_MS + second * 1_000, new Uint8Array(ID_RANDOM_BYTES));
+  return idOf(YESTERDAY_MS + second * 1_000);
 }
 
 /** An entry of the session's outbox that tells of a task. */
@@ -241,11 +245,7 @@ describe("rows of tasks go", () => {
   test("a month after the task began, also when it is told of then", async () => {
     const desk = await taskDesk();
     const nowMs = Date.now();
-    const old = formatId(
-      "rep",
-      nowMs - A2A_TASKS_KEPT_MS - DAY_MS,
-      new Uint8Array(ID_RANDOM_BYTES),
-    );
+    const old = idOf(nowMs - A2A_TASKS_KEPT_MS - DAY_MS);
     const young = idAt(1);
     const { agent, session_id } = desk;
     const of = { agent_id: agent.id, session_id, context_id: "c", end_user_id: null };
