@@ -82,7 +82,7 @@ it("7.6.1-3: its message says in words and as data where to sign in", async () =
 it("7.6.1-4: nothing that a message brings is taken for the sign-in's credential", async () => {
   const { server, desk, task } = await openSignIn();
   const [question] = questionsOf(task);
-  const { call_id = "" } = question ?? {};
+  const call_id = question?.call_id;
   for (const answer of [
     { kind: "external_result", call_id, output: "access_token=abc" },
     { kind: "input", call_id, action: "accept", content: { code: "abc" } },
