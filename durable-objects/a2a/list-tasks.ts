@@ -27,7 +27,7 @@ export interface A2aTaskPage {
   readonly tasks: readonly A2aTask[];
   /** The last task of the page, when others follow. */
   readonly next: string | null;
-  /** How many tasks fit the question, on all pages; no more than {@link MAX_A2A_COUNTED_TASKS} are looked at. */
+  /** The number of tasks that fit the question, on all pages; {@link MAX_A2A_COUNTED_TASKS} are looked at, at most. */
   readonly total: number;
 }
 

@@ -1,4 +1,4 @@
-// How a task's artifacts change: text is appended while it comes; what a retried call or a hook changes is sent anew.
+// Changes of a task's artifacts: text is appended while it comes; what a retried call or a hook changes is sent anew.
 import { A2A_EXTENSION } from "../../a2a/extension.ts";
 import type { A2aArtifact } from "../../a2a/wire.ts";
 import type { ContentBlock } from "../../messages/blocks.ts";

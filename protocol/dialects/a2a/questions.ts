@@ -1,4 +1,4 @@
-// What a task waits for, as its status says it: for people in words, for programs behind our extension.
+// Questions of a waiting task, as its status says them: for people in words, for programs behind our extension.
 import type { A2aQuestion } from "../../a2a/extension.ts";
 import type { PendingCall } from "../../replies/contract.ts";
 import type { ShownElicitation } from "../../mcp/elicitation.ts";
@@ -34,7 +34,7 @@ export function questionsOf(asked: readonly AskedCall[]): readonly A2aQuestion[]
   });
 }
 
-/** What was not shown has no hash to prove it. */
+/** The question without arguments, and without the hash: it proves what was shown. */
 function withoutArguments({ input_hash: _, ...question }: A2aQuestion): A2aQuestion {
   const omitted = question.omitted ?? { bytes: utf8Bytes(question.arguments) };
   return { ...question, arguments: "", omitted };

@@ -1,4 +1,4 @@
-// What a client of A2A holds after frames: the task, with artifacts appended and replaced as the protocol says.
+// The task that a client of A2A holds after frames: artifacts are appended and replaced as the protocol says.
 import type {
   A2aArtifact,
   A2aPart,
