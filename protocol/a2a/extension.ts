@@ -5,7 +5,7 @@ import type { A2aPart } from "./wire.ts";
 /** The name of the extension. Its page is docs/a2a.md. */
 export const A2A_EXTENSION = "urn:reprise:a2a:replies:v1";
 
-/** What a task waits for: the data of a part of its status message, under the extension's name. */
+/** Kinds of what a task waits for. */
 export type A2aQuestionKind = "confirmation" | "external_result" | "input" | "sign_in";
 
 /** One call that waits, in the data part of a status message. */
