@@ -213,6 +213,7 @@ function successResponse(
 
 function contentOf({
   json,
+  media_type = "application/json",
   replayed,
   translated,
   stream,
@@ -220,7 +221,7 @@ function contentOf({
   examples,
 }: Answer): Record<string, MediaType> {
   return {
-    ...(json && { "application/json": answerType(json, replayed ?? translated, examples ?? []) }),
+    ...(json && { [media_type]: answerType(json, replayed ?? translated, examples ?? []) }),
     ...(stream && { "text/event-stream": mediaType(stream.id, [stream.example]) }),
     ...(other === "openapi" && { "application/json": { schema: { type: "object" } } }),
     ...(other === "*/*" && { "*/*": { schema: {} } }),

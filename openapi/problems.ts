@@ -1,4 +1,5 @@
 // The error responses of a route: its error codes, grouped by status.
+import { A2A_BASE } from "../protocol/a2a/task-routes.ts";
 import { ERRORS, type ErrorCode } from "../protocol/errors.ts";
 import type { Route } from "../protocol/routes.ts";
 import type { ResponseObject } from "./document-types.ts";
@@ -23,13 +24,15 @@ export function errorCodesOf(route: DocumentedRoute): readonly ErrorCode[] {
   if (route.path.includes("{session_id}") && route.method !== "DELETE") {
     codes.add("session_unreadable");
   }
-  if (route.query || route.keeps_keys) codes.add("validation_failed");
+  // What is wrong with a request of A2A, its method says in the protocol's own form.
+  const isA2a = route.path.startsWith(A2A_BASE);
+  if ((route.query && !isA2a) || route.keeps_keys) codes.add("validation_failed");
   if (route.keeps_keys) codes.add("idempotency_in_flight").add("idempotency_key_reused");
   if (route.keeps_keys === "database") codes.add("answer_not_kept");
   if (growsDatabase(route)) codes.add("quota_exceeded");
   if (route.body !== "none" && route.body !== "file") {
-    codes.add("malformed_json").add("input_too_deep").add("validation_failed");
     codes.add("body_too_large").add("unsupported_media_type");
+    if (!isA2a) codes.add("malformed_json").add("input_too_deep").add("validation_failed");
   }
   return (Object.keys(ERRORS) as ErrorCode[]).filter((code) => codes.has(code));
 }

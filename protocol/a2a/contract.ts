@@ -75,7 +75,7 @@ export const A2aSendRequestSchema = z
   })
   .meta({ id: "A2aSendRequest", description: "SendMessageRequest of A2A 1.0." });
 
-export const A2aTaskSchema = z
+export const A2aShownTaskSchema = z
   .looseObject({
     id: z.string(),
     contextId: z.string(),
@@ -84,12 +84,12 @@ export const A2aTaskSchema = z
   .meta({ id: "A2aTask", description: "Task of A2A 1.0." });
 
 export const A2aSendAnswerSchema = z
-  .looseObject({ task: A2aTaskSchema.optional() })
+  .looseObject({ task: A2aShownTaskSchema.optional() })
   .meta({ id: "A2aSendAnswer", description: "SendMessageResponse of A2A 1.0: the task." });
 
 export const A2aStreamAnswerSchema = z
   .looseObject({
-    task: A2aTaskSchema.optional(),
+    task: A2aShownTaskSchema.optional(),
     statusUpdate: z.record(z.string(), z.unknown()).optional(),
     artifactUpdate: z.record(z.string(), z.unknown()).optional(),
   })
@@ -97,7 +97,7 @@ export const A2aStreamAnswerSchema = z
 
 export const A2aTaskListSchema = z
   .object({
-    tasks: z.array(A2aTaskSchema),
+    tasks: z.array(A2aShownTaskSchema),
     nextPageToken: z.string(),
     pageSize: z.number().int(),
     totalSize: z.number().int(),
@@ -114,14 +114,14 @@ export const A2aListQuerySchema = z.object({
   includeArtifacts: z.string().optional(),
 });
 
-export const A2aTaskQuerySchema = z.object({ historyLength: z.string().optional() });
+export const A2aHistoryQuerySchema = z.object({ historyLength: z.string().optional() });
 
 export const A2aConfigsQuerySchema = z.object({
   pageSize: z.string().optional(),
   pageToken: z.string().optional(),
 });
 
-export const A2aPushConfigSchema = z
+export const A2aShownConfigSchema = z
   .looseObject({
     id: z.string().optional(),
     taskId: z.string().optional(),
@@ -133,12 +133,12 @@ export const A2aPushConfigSchema = z
   })
   .meta({ id: "A2aPushConfig", description: "TaskPushNotificationConfig of A2A 1.0." });
 
-export const A2aPushConfigListSchema = z
-  .object({ configs: z.array(A2aPushConfigSchema), nextPageToken: z.string() })
+export const A2aShownConfigsSchema = z
+  .object({ configs: z.array(A2aShownConfigSchema), nextPageToken: z.string() })
   .meta({ id: "A2aPushConfigList", description: "The push notification configs of a task." });
 
 /** Members as AgentCard of A2A 1.0 has them. */
-export const A2aCardSchema = z
+export const A2aShownCardSchema = z
   .looseObject({
     name: z.string(),
     description: z.string(),
@@ -153,7 +153,7 @@ export const A2aKeysSchema = z
   .meta({ id: "A2aKeys", description: "A JWK set: the public keys of cards." });
 
 /** google.rpc.Status, as the binding HTTP+JSON has it. */
-export const A2aFailureSchema = z
+export const A2aStatusSchema = z
   .object({
     error: z.object({
       code: z.number().int(),

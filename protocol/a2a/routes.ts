@@ -1,6 +1,6 @@
 // Routes of agents as servers of A2A: JSON-RPC at the base, HTTP+JSON below it, and the card.
 import {
-  A2aCardSchema,
+  A2aShownCardSchema,
   A2aKeysSchema,
   A2aRpcAnswerSchema,
   A2aRpcRequestSchema,
@@ -8,6 +8,7 @@ import {
   A2aSendRequestSchema,
 } from "./contract.ts";
 import { A2A_EXAMPLES } from "./examples.ts";
+import { A2A_MEDIA_TYPE } from "./headers.ts";
 import type { Contract, DocumentedRoute } from "../requests/contract.ts";
 import {
   A2A_BASE,
@@ -21,15 +22,6 @@ import { A2A_WORDS } from "./words.ts";
 
 /** The path of the public keys of cards. */
 export const A2A_KEYS_PATH = "/.well-known/a2a-keys.json";
-
-/** Errors of requests that begin or continue a reply. */
-const SEND_ERRORS = [
-  "conflict",
-  "quota_exceeded",
-  "reply_running",
-  "session_in_room",
-  "too_many_subscribers",
-] as const;
 
 const SEND_HEADERS = ["A2A-Version", "A2A-Extensions", "traceparent", "tracestate"] as const;
 
@@ -62,7 +54,6 @@ const A2A_ROUTES = [
         examples: ["a2aResult"],
       },
     },
-    errors: SEND_ERRORS,
   },
 
   {
@@ -83,11 +74,15 @@ const A2A_ROUTES = [
     headers: SEND_HEADERS,
     request: { json: A2aSendRequestSchema, examples: ["a2aSend"] },
     answers: {
-      200: { description: "The task.", json: A2aSendAnswerSchema, examples: ["a2aSent"] },
+      200: {
+        description: "The task.",
+        json: A2aSendAnswerSchema,
+        media_type: A2A_MEDIA_TYPE,
+        examples: ["a2aSent"],
+      },
       ...A2A_REFUSED,
       ...A2A_UNKNOWN,
     },
-    errors: SEND_ERRORS,
   },
 
   {
@@ -110,7 +105,6 @@ const A2A_ROUTES = [
       ...A2A_REFUSED,
       ...A2A_UNKNOWN,
     },
-    errors: SEND_ERRORS,
   },
 
   ...A2A_TASK_ROUTES,
@@ -130,7 +124,12 @@ const A2A_ROUTES = [
       "The card for callers with a credential: its media types and the bounds of its streams beside what the card has.",
     headers: A2A_READ_HEADERS,
     answers: {
-      200: { description: "The card.", json: A2aCardSchema, examples: ["a2aCard"] },
+      200: {
+        description: "The card.",
+        json: A2aShownCardSchema,
+        media_type: A2A_MEDIA_TYPE,
+        examples: ["a2aCard"],
+      },
       ...A2A_REFUSED,
     },
   },
@@ -153,7 +152,7 @@ const A2A_ROUTES = [
     answers: {
       200: {
         description: "The card.",
-        json: A2aCardSchema,
+        json: A2aShownCardSchema,
         headers: ["Cache-Control", "ETag"],
         examples: ["a2aCard"],
       },
@@ -179,7 +178,7 @@ const A2A_ROUTES = [
     answers: {
       200: {
         description: "The card.",
-        json: A2aCardSchema,
+        json: A2aShownCardSchema,
         headers: ["Cache-Control", "ETag"],
         examples: ["a2aCard"],
       },

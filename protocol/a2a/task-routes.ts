@@ -1,15 +1,16 @@
 // Routes on tasks of A2A and on their push notification configs, for the binding HTTP+JSON.
 import {
   A2aConfigsQuerySchema,
-  A2aFailureSchema,
+  A2aStatusSchema,
   A2aListQuerySchema,
-  A2aPushConfigListSchema,
-  A2aPushConfigSchema,
+  A2aShownConfigsSchema,
+  A2aShownConfigSchema,
   A2aStreamAnswerSchema,
   A2aTaskListSchema,
-  A2aTaskQuerySchema,
-  A2aTaskSchema,
+  A2aHistoryQuerySchema,
+  A2aShownTaskSchema,
 } from "./contract.ts";
+import { A2A_MEDIA_TYPE } from "./headers.ts";
 import type { DocumentedRoute } from "../requests/contract.ts";
 
 export const A2A_BASE = "/v1/agents/{agent_id}/a2a";
@@ -25,10 +26,14 @@ export const A2A_STREAM = {
 
 /** Errors of the protocol's own form, beside those of the platform with the same status. */
 export const A2A_REFUSED = {
-  400: { description: "Not as A2A 1.0 has it.", json: A2aFailureSchema },
+  400: {
+    description: "Not as A2A 1.0 has it.",
+    json: A2aStatusSchema,
+    media_type: A2A_MEDIA_TYPE,
+  },
 } as const;
 export const A2A_UNKNOWN = {
-  404: { description: "No such task.", json: A2aFailureSchema },
+  404: { description: "No such task.", json: A2aStatusSchema, media_type: A2A_MEDIA_TYPE },
 } as const;
 
 export const A2A_READ_HEADERS = ["A2A-Version"] as const;
@@ -51,7 +56,12 @@ export const A2A_TASK_ROUTES = [
     query: A2aListQuerySchema,
     headers: A2A_READ_HEADERS,
     answers: {
-      200: { description: "A page of tasks.", json: A2aTaskListSchema, examples: ["a2aTasks"] },
+      200: {
+        description: "A page of tasks.",
+        json: A2aTaskListSchema,
+        media_type: A2A_MEDIA_TYPE,
+        examples: ["a2aTasks"],
+      },
       ...A2A_REFUSED,
     },
   },
@@ -75,7 +85,6 @@ export const A2A_TASK_ROUTES = [
       ...A2A_REFUSED,
       ...A2A_UNKNOWN,
     },
-    errors: ["cursor_ahead", "invalid_cursor", "too_many_subscribers"],
   },
 
   {
@@ -90,10 +99,15 @@ export const A2A_TASK_ROUTES = [
     tag: "A2A",
     summary: "Get a task of A2A",
     description: "The task with its artifacts and as much of its history as is asked for.",
-    query: A2aTaskQuerySchema,
+    query: A2aHistoryQuerySchema,
     headers: A2A_READ_HEADERS,
     answers: {
-      200: { description: "The task.", json: A2aTaskSchema, examples: ["a2aTask"] },
+      200: {
+        description: "The task.",
+        json: A2aShownTaskSchema,
+        media_type: A2A_MEDIA_TYPE,
+        examples: ["a2aTask"],
+      },
       ...A2A_REFUSED,
       ...A2A_UNKNOWN,
     },
@@ -114,7 +128,12 @@ export const A2A_TASK_ROUTES = [
       "Interrupts the reply. A task that was cancelled is given again; one that has ended otherwise cannot be cancelled.",
     headers: A2A_READ_HEADERS,
     answers: {
-      200: { description: "The task.", json: A2aTaskSchema, examples: ["a2aTask"] },
+      200: {
+        description: "The task.",
+        json: A2aShownTaskSchema,
+        media_type: A2A_MEDIA_TYPE,
+        examples: ["a2aTask"],
+      },
       ...A2A_REFUSED,
       ...A2A_UNKNOWN,
     },
@@ -139,7 +158,6 @@ export const A2A_TASK_ROUTES = [
       ...A2A_REFUSED,
       ...A2A_UNKNOWN,
     },
-    errors: ["cursor_ahead", "invalid_cursor", "too_many_subscribers"],
   },
 
   {
@@ -156,17 +174,17 @@ export const A2A_TASK_ROUTES = [
     description:
       "Changes of the task's status and its finished artifacts are sent. 10 configs a task; one with an id that is there replaces it. Needs the right to read, too.",
     headers: A2A_READ_HEADERS,
-    request: { json: A2aPushConfigSchema, examples: ["a2aPushConfig"] },
+    request: { json: A2aShownConfigSchema, examples: ["a2aPushConfig"] },
     answers: {
       200: {
         description: "The config, without its secrets.",
-        json: A2aPushConfigSchema,
+        json: A2aShownConfigSchema,
+        media_type: A2A_MEDIA_TYPE,
         examples: ["a2aStoredPushConfig"],
       },
       ...A2A_REFUSED,
       ...A2A_UNKNOWN,
     },
-    errors: ["quota_exceeded"],
   },
 
   {
@@ -186,7 +204,8 @@ export const A2A_TASK_ROUTES = [
     answers: {
       200: {
         description: "The configs.",
-        json: A2aPushConfigListSchema,
+        json: A2aShownConfigsSchema,
+        media_type: A2A_MEDIA_TYPE,
         examples: ["a2aPushConfigs"],
       },
       ...A2A_REFUSED,
@@ -210,7 +229,8 @@ export const A2A_TASK_ROUTES = [
     answers: {
       200: {
         description: "The config.",
-        json: A2aPushConfigSchema,
+        json: A2aShownConfigSchema,
+        media_type: A2A_MEDIA_TYPE,
         examples: ["a2aStoredPushConfig"],
       },
       ...A2A_REFUSED,

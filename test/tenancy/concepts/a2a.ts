@@ -1,5 +1,7 @@
 // Clients of A2A: tasks, their push notification configs, and cards.
-import { ask, makeAgent, makeTenant } from "../../worker/support/api.ts";
+import { BODY_BYTES } from "../../../protocol/routes.ts";
+import { ask, type Call, makeAgent, makeTenant } from "../../worker/support/api.ts";
+import { ENDLESS } from "../../worker/support/busy-sessions.ts";
 import type { DocumentedApi } from "../../worker/support/documented-api.ts";
 import { A2A_QUERY, messageRequest } from "../add-a2a-task.ts";
 import type { ConceptRows, Row } from "../row.ts";
@@ -7,7 +9,7 @@ import type { World } from "../world.ts";
 
 const query = () => A2A_QUERY;
 
-/** What a message stores that begins a task in a context. */
+/** Changes by a message that begins a task in a context. */
 const BEGUN = {
   stores: [
     "+a2a_tasks",
@@ -92,7 +94,7 @@ export const ROWS = {
     shows: ["said"],
   },
   readA2aTask: { answers: 200, query, shows: ["said"] },
-  /** It has ended. */
+  /** The task has ended. */
   cancelA2aTask: { answers: 400, isSilent: true, query, shows: [], stores: [] },
   subscribeA2aTask: { answers: 400, isSilent: true, query, shows: [], stores: [] },
   followA2aTask: { answers: 400, isSilent: true, query, shows: [] },
@@ -135,6 +137,11 @@ export async function askAll(api: DocumentedApi): Promise<void> {
   const unknown = { ...at, a2a_task_id: `rep_${"0".repeat(26)}` };
   await api.ask("callA2a", at, { ...call, json: rpc("SendMessage")(messageRequest("Hello")) });
   await api.ask("callA2a", at, { ...call, json: rpc("NoMethod")({}) });
+  for (const name of ["callA2a", "sendA2aMessage", "streamA2aMessage"] as const) {
+    await api.ask(name, at, { ...call, body: "{}", headers: { "Content-Type": "text/plain" } });
+    await api.ask(name, at, { ...call, json: "x".repeat(BODY_BYTES.media) });
+  }
+  await askWhileBusy(api, call, at);
   for (const name of ["sendA2aMessage", "streamA2aMessage"] as const) {
     await api.ask(name, at, { ...call, json: messageRequest("Hello") });
     await api.ask(name, at, { ...call, json: { message: {} } });
@@ -161,10 +168,15 @@ export async function askAll(api: DocumentedApi): Promise<void> {
   await api.ask("createA2aPushConfig", task, { ...call, json: config });
   await api.ask("createA2aPushConfig", task, { ...call, json: { url: "" } });
   await api.ask("createA2aPushConfig", unknown, { ...call, json: config });
+  const text = { body: "{}", headers: { "Content-Type": "text/plain" } };
+  await api.ask("createA2aPushConfig", task, { ...call, ...text });
+  await api.ask("createA2aPushConfig", task, { ...call, json: "x".repeat(BODY_BYTES.json) });
   await api.ask("listA2aPushConfigs", task, call);
   const named = { ...task, a2a_config_id: "one" };
   await api.ask("readA2aPushConfig", named, call);
   await api.ask("readA2aPushConfig", { ...named, a2a_config_id: "two" }, call);
+  await api.ask("readA2aPushConfig", { ...named, query: "" }, call);
+  await api.ask("deleteA2aPushConfig", { ...named, query: "" }, call);
   await api.ask("deleteA2aPushConfig", named, call);
   await api.ask("deleteA2aPushConfig", { ...unknown, a2a_config_id: "one" }, call);
   await api.ask("readA2aExtendedCard", at, call);
@@ -176,4 +188,24 @@ export async function askAll(api: DocumentedApi): Promise<void> {
     await api.ask(name, { agent_id: agent.id });
   }
   await api.ask("readA2aKeys", {});
+}
+
+/** Streams of a task end with it, and it ends when it is cancelled. */
+async function askWhileBusy(
+  api: DocumentedApi,
+  call: Call,
+  at: { readonly agent_id: string; readonly query: string },
+): Promise<void> {
+  const configuration = { returnImmediately: true };
+  const { json } = await ask<{ task: { id: string } }>(
+    "POST",
+    `/v1/agents/${at.agent_id}/a2a/message:send?${A2A_QUERY}`,
+    { ...call, json: { ...messageRequest(ENDLESS), configuration } },
+  );
+  const task = { ...at, a2a_task_id: json.task.id };
+  const streams = (["subscribeA2aTask", "followA2aTask"] as const).map((name) =>
+    api.ask(name, task, call),
+  );
+  await api.ask("cancelA2aTask", task, call);
+  await Promise.all(streams);
 }

@@ -75,6 +75,7 @@ async function askWithTokens(
   const { call, path, place } = opened;
   const nothing = await mintCall(path, call, { verbs: ["tool_result"] });
   const reader = await mintCall(path, call, { verbs: ["read"] });
+  const uploader = await mintCall(path, call, { verbs: ["upload"] });
   const page = await mintCall(path, call, {
     verbs: ["read"],
     allowed_origins: ["https://shop.example"],
@@ -84,7 +85,7 @@ async function askWithTokens(
     const ids = { ...place, reply_id: `rep_${"0".repeat(26)}`, message_id: "none" };
     const body = route.body === "none" ? {} : { json: { input: "Hi" } };
     const isResults = route.verb === "input_event" || route.verb === "tool_result";
-    const unable = isResults ? reader : nothing;
+    const unable = route.verb === "a2a_call" ? uploader : isResults ? reader : nothing;
     await api.ask(route.name, ids, { ...unable, ...body });
     await api.ask(route.name, ids, { ...page, ...body });
   }

@@ -92,11 +92,15 @@ export class DocumentedApi {
     return createSseDecoder()
       .push(text)
       .flatMap(({ id, event: type, data }) => {
-        const event = JSON.parse(data) as { seq?: number; type: string };
-        // AG-UI's events have no seq: one of the log may be several of them.
+        const event = JSON.parse(data) as { seq?: number; type?: string };
+        // AG-UI's events have no seq: one of the log may be several of them. Those of A2A have no name either, nor an id
+        // before their task has begun.
+        const isNew = event.type === undefined && id === null;
         const hasId =
-          event.seq === undefined ? /^\d+(\.\d+)?$/.test(id ?? "") : id === String(event.seq);
-        const isNamed = hasId && type === event.type;
+          event.seq === undefined
+            ? isNew || /^\d+(\.\d+)?$/.test(id ?? "")
+            : id === String(event.seq);
+        const isNamed = hasId && type === (event.type ?? "message");
         return [...this.#validate(contentSchema, event), ...(isNamed ? [] : [data])];
       });
   }
