@@ -9,7 +9,7 @@ export interface A2aMark {
   readonly context_id: string;
   /** The message that has begun it. */
   readonly message_id: string;
-  /** How many agents of this deployment have called each other by A2A before it; left out for none. */
+  /** Agents of this deployment that have called each other by A2A before it, in number; left out for none. */
   readonly depth?: number;
 }
 

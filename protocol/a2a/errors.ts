@@ -13,7 +13,7 @@ export const A2A_ERRORS = {
   extended_agent_card_not_configured: { code: -32_007, status: 400, grpc: "FAILED_PRECONDITION" },
   extension_support_required: { code: -32_008, status: 400, grpc: "FAILED_PRECONDITION" },
   version_not_supported: { code: -32_009, status: 400, grpc: "FAILED_PRECONDITION" },
-  // Those of JSON-RPC, with what google.rpc says for the same.
+  // Errors of JSON-RPC, with what google.rpc says for the same.
   parse_error: { code: -32_700, status: 400, grpc: "INVALID_ARGUMENT" },
   invalid_request: { code: -32_600, status: 400, grpc: "INVALID_ARGUMENT" },
   method_not_found: { code: -32_601, status: 404, grpc: "NOT_FOUND" },
@@ -23,7 +23,7 @@ export const A2A_ERRORS = {
 
 export type A2aErrorName = keyof typeof A2A_ERRORS;
 
-export interface A2aFieldViolation {
+interface A2aFieldViolation {
   readonly field: string;
   readonly description: string;
 }

@@ -7,8 +7,8 @@ export const A2A_VERSION_HEADER = "A2A-Version";
 export const A2A_EXTENSIONS_HEADER = "A2A-Extensions";
 
 /**
- * How many agents of this deployment have called each other by A2A before this request, as a decimal number; left out for
- * none. Only our own client sends it, to our own origin.
+ * Agents of this deployment that have called each other by A2A before this request, as a decimal number; left out for none.
+ * Only our own client sends it, to our own origin.
  */
 export const A2A_DEPTH_HEADER = "Reprise-A2A-Depth";
 

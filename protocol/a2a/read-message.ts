@@ -39,7 +39,7 @@ const AnswerSchema = z.discriminatedUnion("kind", [
 /** An answer that a client has sent. */
 export type ReceivedAnswer = z.output<typeof AnswerSchema>;
 
-export const AnswersSchema = z.object({
+export const ReceivedAnswersSchema = z.object({
   answers: z.array(AnswerSchema).min(1).max(MAX_A2A_ANSWERS),
 });
 

@@ -173,7 +173,6 @@ export const GetTaskRequestSchema = z.object({
   id: TaskIdSchema,
   historyLength: HistoryLengthSchema,
 });
-export type GetTaskRequest = z.output<typeof GetTaskRequestSchema>;
 
 /** Of `CancelTask` and `SubscribeToTask`. */
 export const TaskRequestSchema = z.object({ tenant, id: TaskIdSchema, metadata: MetadataSchema });

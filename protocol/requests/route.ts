@@ -14,7 +14,7 @@ import type { OperatorRight } from "../members/operator-roles.ts";
  * `public` needs no credential, `operator` the operator, a scope a tenant's key that holds it, `input_event` the scope of
  * the event that is posted (`INPUT_EVENT_RIGHTS`), and `a2a_call` that of the method of A2A (`A2A_CALL_RIGHTS`).
  */
-export type Access = "public" | "operator" | "input_event" | "a2a_call" | Scope;
+type Access = "public" | "operator" | "input_event" | "a2a_call" | Scope;
 
 export interface Route {
   /** Names the operation; unique. */

@@ -3,7 +3,7 @@ import type { WrittenEvent } from "../../agent/json/complete-answer.ts";
 import { type WaitingCall, waitingCalls } from "../../protocol/agent-mcp/waiting-calls.ts";
 import {
   answersField,
-  AnswersSchema,
+  ReceivedAnswersSchema,
   extensionParts,
   type ReceivedAnswer,
 } from "../../protocol/a2a/read-message.ts";
@@ -23,7 +23,7 @@ export function readAnswers({ parts }: ReceivedMessage): readonly ReceivedAnswer
     throw invalidField("message.parts", "answers come in a message of their own");
   }
   return found.flatMap(({ index, value }) => {
-    const read = checkFields(AnswersSchema, value, ["message", "parts", index, "data"]);
+    const read = checkFields(ReceivedAnswersSchema, value, ["message", "parts", index, "data"]);
     if (read.ok) return read.value.answers;
     const { errors } = read;
     throw new HttpError("validation_failed", `${answersField(index)} has no answers`, { errors });

@@ -104,7 +104,7 @@ export const A2A_METHODS = {
   ),
 
   CreateTaskPushNotificationConfig: reading(CreateConfigRequestSchema, async (call, request) => {
-    // It outlives the credential, so that to look on is not enough.
+    // A config outlives the credential, so that to look on is not enough.
     requireRight(call.context.get("principal"), "reply");
     const { tenant: _, taskId, ...config } = request;
     const place = await placeOf(call, taskId);

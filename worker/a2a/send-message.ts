@@ -2,7 +2,11 @@
 import { A2A_DEPTH_HEADER } from "../../protocol/a2a/headers.ts";
 import { MAX_A2A_DEPTH } from "../../protocol/a2a/limits.ts";
 import type { ReceivedAnswer } from "../../protocol/a2a/read-message.ts";
-import type { ReceivedMessage, ReceivedPushConfig, SendRequest } from "../../protocol/a2a/read-requests.ts";
+import type {
+  ReceivedMessage,
+  ReceivedPushConfig,
+  SendRequest,
+} from "../../protocol/a2a/read-requests.ts";
 import type { A2aPushConfig, A2aTask } from "../../protocol/a2a/wire.ts";
 import { waitingStatus } from "../../protocol/dialects/a2a/to-a2a-task.ts";
 import type { Idempotency } from "../../durable-objects/api/session-api.ts";

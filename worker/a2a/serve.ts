@@ -57,8 +57,8 @@ export async function serveRest(
 }
 
 /**
- * What a method has made, or its error in the binding's form. What the platform says of a credential, and of a body that is
- * none, it says as everywhere.
+ * The answer of a method, or its error in the binding's form. Refusals of a credential, and of a body that is none, are
+ * problems as everywhere.
  */
 async function answering(
   context: AppContext,

@@ -1,4 +1,4 @@
-// What is taken of a request of A2A, and what is refused.
+// Requests of A2A: members that are taken, and those that are refused.
 import { describe, expect, test } from "vitest";
 
 import { canonicalJson } from "../../../protocol/a2a/canonical-json.ts";
