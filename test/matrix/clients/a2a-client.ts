@@ -12,7 +12,7 @@ import {
 import { A2A_EXTENSION } from "../../../protocol/a2a/extension.ts";
 import { messageOf, type A2aBinding } from "../../support/a2a/a2a-desk.ts";
 
-export interface ClientPlace {
+interface ClientPlace {
   /** Of the platform. */
   readonly baseUrl: string;
   readonly path: string;

@@ -45,7 +45,7 @@ export const ASKING = '/call refund {"order_id":"A-1001"}\n/say It is done.';
 /** One that waits for a result from outside. */
 export const LABELLING = "/call print_label {}\n/say Printed.";
 
-export interface A2aError {
+interface A2aError {
   /** Of JSON-RPC, or the status of HTTP. */
   readonly code: number;
   readonly message: string;

@@ -8,7 +8,7 @@ export interface A2aFrame {
   readonly frame: A2aStreamResponse;
 }
 
-export interface A2aStream {
+interface A2aStream {
   readonly status: number;
   readonly headers: Headers;
   /** Until the server ends it; a reader that leaves closes the connection. */
@@ -75,7 +75,7 @@ export function textsOf({ artifacts = [] }: Pick<A2aTask, "artifacts">): Record<
   return Object.fromEntries(artifacts.map((artifact) => [artifact.artifactId, textOf(artifact)]));
 }
 
-export function textOf({ parts }: Pick<A2aArtifact, "parts">): string {
+function textOf({ parts }: Pick<A2aArtifact, "parts">): string {
   return parts.map(({ text, ...rest }) => text ?? JSON.stringify(rest)).join("");
 }
 
