@@ -19,9 +19,11 @@ export const FOLDER_IMPORTS: Readonly<Record<string, readonly string[]>> = {
   storage: ["protocol"],
   outgoing: ["protocol", "runtime"],
   webhooks: ["protocol", "outgoing"],
-  model: ["protocol", "agent", "runtime", "outgoing"],
+  // The client of agents of other systems: tools and models are made of it.
+  a2a: ["protocol", "runtime", "outgoing"],
+  model: ["protocol", "agent", "runtime", "outgoing", "a2a"],
   demo: ["protocol", "agent", "model"],
-  tools: ["protocol", "agent", "runtime", "outgoing", "webhooks"],
+  tools: ["protocol", "agent", "runtime", "outgoing", "webhooks", "a2a"],
   "durable-objects": [
     "protocol",
     "agent",
@@ -31,6 +33,7 @@ export const FOLDER_IMPORTS: Readonly<Record<string, readonly string[]>> = {
     "model",
     "demo",
     "tools",
+    "a2a",
   ],
   worker: [
     "protocol",
@@ -42,6 +45,7 @@ export const FOLDER_IMPORTS: Readonly<Record<string, readonly string[]>> = {
     "webhooks",
     "model",
     "tools",
+    "a2a",
     "durable-objects",
   ],
 };
@@ -63,6 +67,7 @@ export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
     // The table of dialects has the names of the formats, which contracts take.
     "*/dialects.ts",
     "schemas",
+    "a2a",
     ...CONCEPTS.slice(0, CONCEPTS.indexOf("webhooks")),
     // Events of all concepts, before the subscriptions to them.
     "*/webhooks.ts",
@@ -84,6 +89,7 @@ export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
     "inputs tool-call advance-fold.ts",
     "model-turn",
     "answers",
+    "a2a",
     ...conceptsBut("permission", "replay"),
     // The loop gets abilities in a list, and imports none.
     "*/*-ability.ts loop",
@@ -93,6 +99,7 @@ export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
   ],
   "agent/json-schema": ["pattern", "*"],
   "agent/permission": ["patterns", "paths", "commands", "*"],
+  a2a: ["cards", "client", "authentication", "*"],
   model: ["stream presets media-port.ts", "conversation", "openai anthropic scripted", "*"],
   "model/openai": ["openai-client.ts", "cache-key.ts", "responses", "*"],
   tools: [

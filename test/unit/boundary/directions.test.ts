@@ -21,6 +21,7 @@ const SOURCE_FOLDERS = [
   "agent",
   "runtime",
   "outgoing",
+  "a2a",
   "webhooks",
   "model",
   "demo",
