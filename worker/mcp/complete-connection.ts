@@ -14,8 +14,8 @@ import { masterKeyOf } from "../../storage/secrets/deployment-secrets.ts";
 import type { WriteAudit } from "../../storage/audit/audit-storage.ts";
 import { openDatabase } from "../../storage/statements/database.ts";
 import { bindingOf } from "../../tools/mcp/oauth/grant-settings.ts";
-import { oauthFetch } from "../../tools/mcp/oauth/oauth-fetch.ts";
-import { OAuthFailure } from "../../tools/mcp/oauth/oauth-failure.ts";
+import { oauthFetch } from "../../outgoing/oauth/oauth-fetch.ts";
+import { OAuthFailure } from "../../outgoing/oauth/oauth-failure.ts";
 import {
   grantOfCode,
   revokeGrant,

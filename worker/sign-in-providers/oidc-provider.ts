@@ -1,5 +1,5 @@
 // Metadata of an OpenID provider, as it publishes them (OpenID Connect Discovery 1.0).
-import { looseBodyOf } from "../../tools/mcp/oauth/loose-body.ts";
+import { looseBodyOf } from "../../outgoing/oauth/loose-body.ts";
 import type { OutgoingFetch } from "../../outgoing/outgoing.ts";
 import {
   MAX_CACHED_PROVIDERS,

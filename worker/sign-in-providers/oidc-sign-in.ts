@@ -6,8 +6,8 @@ import {
   MAX_PROVIDER_WORDS_CHARACTERS,
   MAX_SUBJECT_CHARACTERS,
 } from "../../protocol/sign-in-providers/limits.ts";
-import { clientSecretBasic } from "../../tools/mcp/oauth/client-secret-basic.ts";
-import { looseBodyOf } from "../../tools/mcp/oauth/loose-body.ts";
+import { clientSecretBasic } from "../../outgoing/oauth/client-secret-basic.ts";
+import { looseBodyOf } from "../../outgoing/oauth/loose-body.ts";
 import { KeySetUnavailable, type KeySets } from "../token-issuers/key-sets.ts";
 import { verifyJwt } from "../token-issuers/verify-jwt.ts";
 import { ProviderFailure, type OidcProvider } from "./oidc-provider.ts";

@@ -9,7 +9,7 @@ import { masterKeyOf } from "../../storage/secrets/deployment-secrets.ts";
 import type { SigningProvider } from "../../storage/sign-in-providers/identity-storage.ts";
 import { openDatabase } from "../../storage/statements/database.ts";
 import { OPERATOR_ROWS } from "../../storage/tables/row-owner.ts";
-import { oauthFetch } from "../../tools/mcp/oauth/oauth-fetch.ts";
+import { oauthFetch } from "../../outgoing/oauth/oauth-fetch.ts";
 import type { AppContext } from "../app-env.ts";
 import { publicOrigin } from "../requests/public-origin.ts";
 import { KeySets } from "../token-issuers/key-sets.ts";

@@ -1,7 +1,7 @@
 // A client's secret as HTTP Basic: as a form writes it, and as it is where a form changes nothing.
 import { expect, it } from "vitest";
 
-import { clientSecretBasic } from "../../../tools/mcp/oauth/client-secret-basic.ts";
+import { clientSecretBasic } from "../../../outgoing/oauth/client-secret-basic.ts";
 
 async function said(client_id: string, secret: string): Promise<string> {
   const headers = new Headers();

@@ -14,7 +14,7 @@ import { untilStopped } from "../../../runtime/until-stopped.ts";
 import { parameterOf, partsOf, wantsMore } from "./challenge.ts";
 import { findClient, type ClientSearch } from "./find-client.ts";
 import { bindingOf } from "./grant-settings.ts";
-import { OAuthFailure, problemOfGrant } from "./oauth-failure.ts";
+import { OAuthFailure, problemOfGrant } from "../../../outgoing/oauth/oauth-failure.ts";
 
 export type SignInBegun =
   | { readonly ok: true; readonly authorization: AuthorizationRequired }

@@ -4,8 +4,8 @@ import type { OutgoingFetch } from "../../../outgoing/outgoing.ts";
 import { MAX_OAUTH_ADDRESS_CHARACTERS } from "../../../protocol/mcp/limits.ts";
 import type { KnownAuthorizationServer } from "../../../protocol/mcp/grant-store.ts";
 import { parameterOf } from "./challenge.ts";
-import { looseBodyOf } from "./loose-body.ts";
-import { OAuthFailure, toOAuthFailure } from "./oauth-failure.ts";
+import { looseBodyOf } from "../../../outgoing/oauth/loose-body.ts";
+import { OAuthFailure, toOAuthFailure } from "../../../outgoing/oauth/oauth-failure.ts";
 
 export interface FoundAuthorization {
   readonly server: KnownAuthorizationServer;

@@ -14,8 +14,8 @@ import { isOfTooLittle } from "./challenge.ts";
 import { findClient } from "./find-client.ts";
 import { GrantProblem } from "./grant-problem.ts";
 import { bindingOf, type GrantSettings } from "./grant-settings.ts";
-import { oauthFetch } from "./oauth-fetch.ts";
-import { OAuthFailure, problemOfGrant } from "./oauth-failure.ts";
+import { oauthFetch } from "../../../outgoing/oauth/oauth-fetch.ts";
+import { OAuthFailure, problemOfGrant } from "../../../outgoing/oauth/oauth-failure.ts";
 import { grantOfClient, renewGrant, type OAuthAccess } from "./token-requests.ts";
 import { withinSignal } from "./within-signal.ts";
 

@@ -13,9 +13,9 @@ import type {
   RegisteredClient,
   SignInAttempt,
 } from "../../../protocol/mcp/grant-store.ts";
-import { clientSecretBasic } from "./client-secret-basic.ts";
-import { OAuthFailure, toOAuthFailure } from "./oauth-failure.ts";
-import { plainRegistration, plainTokenAnswer } from "./plain-answers.ts";
+import { clientSecretBasic } from "../../../outgoing/oauth/client-secret-basic.ts";
+import { OAuthFailure, toOAuthFailure } from "../../../outgoing/oauth/oauth-failure.ts";
+import { plainRegistration, plainTokenAnswer } from "../../../outgoing/oauth/plain-answers.ts";
 
 export interface OAuthAccess {
   /** Bounded: see `oauthFetch`. */

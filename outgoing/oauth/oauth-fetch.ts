@@ -1,7 +1,7 @@
 // Requests to authorization servers: through the egress guard, without redirects, bounded in time and bytes.
-import { readBytes } from "../../../outgoing/body.ts";
-import type { OutgoingFetch } from "../../../outgoing/outgoing.ts";
-import { MAX_OAUTH_ANSWER_BYTES, OAUTH_REQUEST_MS } from "../../../protocol/mcp/limits.ts";
+import { readBytes } from "../body.ts";
+import type { OutgoingFetch } from "../outgoing.ts";
+import { MAX_OAUTH_ANSWER_BYTES, OAUTH_REQUEST_MS } from "../../protocol/mcp/limits.ts";
 
 /** A `fetch` whose answer is here as a whole. @throws as the connection does, and for an answer that is too large. */
 export function oauthFetch(outgoing: OutgoingFetch): OutgoingFetch {

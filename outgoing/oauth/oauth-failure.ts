@@ -1,10 +1,10 @@
 // The reason that a sign-in cannot be done, in the platform's words: it becomes a result of a tool, and goes to logs.
 import * as oauth from "oauth4webapi";
 
-import { BodyTooBig } from "../../../outgoing/body.ts";
-import { OutgoingRefused } from "../../../outgoing/outgoing.ts";
+import { BodyTooBig } from "../body.ts";
+import { OutgoingRefused } from "../outgoing.ts";
 
-/** Thrown inside `tools/mcp/oauth/` alone. The message holds no word of a server, and no secret. */
+/** Thrown by the sign-in of servers, and caught there. The message holds no word of a server, and no secret. */
 export class OAuthFailure extends Error {
   override readonly name = "OAuthFailure";
   /** The authorization server refuses the grant itself: it has to be asked for again. */
