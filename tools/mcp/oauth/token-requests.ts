@@ -4,7 +4,7 @@ import * as oauth from "oauth4webapi";
 import type { OutgoingFetch } from "../../../outgoing/outgoing.ts";
 import type { SecretSource } from "../../../outgoing/secret-source.ts";
 import type { McpOAuth } from "../../../protocol/mcp/mcp-oauth.ts";
-import { MAX_OAUTH_CLIENT_CHARACTERS, UNSAID_TOKEN_MS } from "../../../protocol/mcp/limits.ts";
+import { MAX_OAUTH_CLIENT_CHARACTERS } from "../../../protocol/mcp/limits.ts";
 import type {
   Granted,
   KnownAuthorizationServer,
@@ -15,7 +15,8 @@ import type {
 } from "../../../protocol/mcp/grant-store.ts";
 import { clientSecretBasic } from "../../../outgoing/oauth/client-secret-basic.ts";
 import { OAuthFailure, toOAuthFailure } from "../../../outgoing/oauth/oauth-failure.ts";
-import { plainRegistration, plainTokenAnswer } from "../../../outgoing/oauth/plain-answers.ts";
+import { plainRegistration } from "../../../outgoing/oauth/plain-answers.ts";
+import { readTokens, requestOptions } from "../../../outgoing/oauth/read-tokens.ts";
 
 export interface OAuthAccess {
   /** Bounded: see `oauthFetch`. */
@@ -48,7 +49,7 @@ export async function registerClient(
       response_types: ["code"],
       token_endpoint_auth_method: method ?? "client_secret_basic",
     };
-    const response = await oauth.dynamicClientRegistrationRequest(server, metadata, options(fetch));
+    const response = await oauth.dynamicClientRegistrationRequest(server, metadata, requestOptions(fetch));
     const made = await oauth.processDynamicClientRegistrationResponse(
       await plainRegistration(response),
     );
@@ -82,7 +83,7 @@ export async function grantOfClient(
       { client_id: client.client_id },
       authOf(access, client, settings),
       parameters,
-      options(access.fetch),
+      requestOptions(access.fetch),
     ),
   );
 }
@@ -103,7 +104,7 @@ export async function grantOfCode(
       checkReturned(attempt, new URLSearchParams(attempt.returned ?? "")),
       redirect_uri,
       code_verifier,
-      { ...options(access.fetch), additionalParameters: { resource } },
+      { ...requestOptions(access.fetch), additionalParameters: { resource } },
     ),
   );
   // RFC 6749 5.1: who does not say what was granted has granted what was asked for.
@@ -126,7 +127,7 @@ export async function renewGrant(
       { client_id: client.client_id },
       authOf(access, client, settings),
       tokens.refresh_token,
-      { ...options(access.fetch), additionalParameters: { resource } },
+      { ...requestOptions(access.fetch), additionalParameters: { resource } },
     ),
   );
   // A server that does not rotate them says nothing, and the one before continues.
@@ -153,7 +154,7 @@ export async function revokeGrant(
       { client_id: client.client_id },
       authOf(access, client, settings),
       refresh_token ?? access_token,
-      options(access.fetch),
+      requestOptions(access.fetch),
     );
   } catch {
     // The token is forgotten here whatever the issuer does.
@@ -175,26 +176,8 @@ async function granted(
   send: () => Promise<Response>,
 ): Promise<Granted> {
   try {
-    const response = await plainTokenAnswer(await send());
-    const { server, client_id } = client;
-    const given = await oauth.processGenericTokenEndpointResponse(server, { client_id }, response);
-    if (given.token_type !== "bearer") {
-      throw new OAuthFailure("the authorization server gave a token that is no bearer token");
-    }
-    if (!/^[\x21-\x7e]{1,16384}$/.test(given.access_token)) {
-      throw new OAuthFailure("the authorization server gave a token that no header can hold");
-    }
-    const { access_token, refresh_token, scope, expires_in } = given;
-    const lifeMs = expires_in === undefined ? UNSAID_TOKEN_MS : Math.max(expires_in, 0) * 1_000;
-    return {
-      client,
-      tokens: {
-        access_token,
-        ...(refresh_token !== undefined && { refresh_token }),
-        ...(scope !== undefined && { scope }),
-      },
-      expires_at: Math.min(Date.now() + lifeMs, Number.MAX_SAFE_INTEGER),
-    };
+    const { expires_at, ...tokens } = await readTokens(client.server, client.client_id, await send());
+    return { client, tokens, expires_at };
   } catch (error) {
     throw toOAuthFailure(error, doing);
   }
@@ -223,12 +206,4 @@ function secretOf(
   const found = secrets(credentialId, token_endpoint);
   if (!found.ok) throw new OAuthFailure(`the credential ${credentialId} ${found.problem}`);
   return found.secret;
-}
-
-function options(fetch: OutgoingFetch) {
-  return {
-    [oauth.customFetch]: (url: string, init: RequestInit) => fetch(url, init),
-    // The egress guard refuses plain http where it is not allowed.
-    [oauth.allowInsecureRequests]: true,
-  } as const;
 }

@@ -1,0 +1,116 @@
+// An agent of another system, as definitions name it: where its card is, and what its calls are signed in with.
+import * as z from "zod";
+
+import {
+  MAX_CARD_BYTES,
+  MAX_CARD_NAME_CHARACTERS,
+  MAX_KEY_CHARACTERS,
+  MAX_PINNED_KEYS,
+} from "./remote-limits.ts";
+
+const AddressSchema = z.url({ protocol: /^https?$/ });
+const NameSchema = z.string().min(1).max(MAX_CARD_NAME_CHARACTERS);
+/** Printable ASCII, as OAuth has it. */
+const OAuthTextSchema = z
+  .string()
+  .min(1)
+  .max(MAX_CARD_NAME_CHARACTERS)
+  .regex(/^[\x20-\x7e]+$/, "printable ASCII, as OAuth has it");
+const KeyTextSchema = z
+  .string()
+  .max(MAX_KEY_CHARACTERS)
+  .regex(/^[A-Za-z0-9_-]+$/, "must be base64url");
+
+const CardInRegistrySchema = z.strictObject({
+  /** The registry's address, with the path of its context where it has one: `https://nacos.example/nacos`. */
+  server: AddressSchema,
+  name: NameSchema,
+  /** `public` when left out. */
+  namespace: NameSchema.optional(),
+  /** The one that the registry calls the latest when left out. */
+  version: NameSchema.optional(),
+  /** A credential with `username:password` of the registry's own accounts, which it gives a token for. */
+  credential_id: z.string().min(1).max(64).optional(),
+});
+
+/** @public */
+export const CardSourceSchema = z.union(
+  [
+    z.strictObject({ url: AddressSchema }),
+    z.strictObject({
+      inline: z
+        .record(z.string(), z.json())
+        .refine((card) => JSON.stringify(card).length <= MAX_CARD_BYTES, {
+          message: `a card may have ${MAX_CARD_BYTES} bytes at most`,
+        }),
+    }),
+    z.strictObject({ file: NameSchema }),
+    z.strictObject({ nacos: CardInRegistrySchema }),
+  ],
+  { error: "must have one of `url`, `inline`, `file` and `nacos`" },
+);
+export type CardSource = z.infer<typeof CardSourceSchema>;
+
+/** A public key (RFC 7517). Its private part is refused, as every unknown member. */
+const PinnedKeySchema = z
+  .discriminatedUnion("kty", [
+    z.strictObject({
+      kty: z.literal("EC"),
+      crv: z.enum(["P-256", "P-384", "P-521"]),
+      x: KeyTextSchema,
+      y: KeyTextSchema,
+      kid: NameSchema.optional(),
+    }),
+    z.strictObject({
+      kty: z.literal("OKP"),
+      crv: z.literal("Ed25519"),
+      x: KeyTextSchema,
+      kid: NameSchema.optional(),
+    }),
+    z.strictObject({
+      kty: z.literal("RSA"),
+      n: KeyTextSchema,
+      e: KeyTextSchema,
+      kid: NameSchema.optional(),
+    }),
+  ])
+  .meta({ id: "A2aPinnedKey", description: "A public key that a card is signed with." });
+export type PinnedKey = z.infer<typeof PinnedKeySchema>;
+
+/** The members that a tool and a model of an agent of another system have in common. */
+export const remoteAgentMembers = {
+  card: CardSourceSchema,
+  /** Sent as the card's schemes say; the client's secret where `oauth` is given. */
+  credential_id: z.string().min(1).max(64).optional(),
+  /** The name of the card's scheme that the credential is for; the first that it can be used with when left out. */
+  security_scheme: NameSchema.optional(),
+  /** The client that gets tokens by client credentials at the address that the card's scheme names. */
+  oauth: z
+    .strictObject({
+      client_id: OAuthTextSchema,
+      /** Separated by spaces; what the card requires when left out. */
+      scope: OAuthTextSchema.optional(),
+    })
+    .optional(),
+  /** The card has to be signed by one of them; not checked when left out. */
+  pinned_keys: z.array(PinnedKeySchema).min(1).max(MAX_PINNED_KEYS).optional(),
+  /**
+   * The address of the agent that the credential is for. When left out, one of the origin that the card came from, or
+   * the one that the definition itself has in its card.
+   */
+  pinned_address: AddressSchema.optional(),
+};
+
+export const RemoteAgentSchema = z.strictObject(remoteAgentMembers);
+export type RemoteAgent = z.infer<typeof RemoteAgentSchema>;
+
+/** Members that only have a meaning together. */
+export function refineRemoteAgent(agent: RemoteAgent, context: z.RefinementCtx): void {
+  if (agent.credential_id !== undefined) return;
+  const refuse = (path: string, message: string) =>
+    context.addIssue({ code: "custom", path: [path], message });
+  if (agent.oauth) refuse("credential_id", "a client of OAuth needs a credential with its secret");
+  if (agent.security_scheme !== undefined) {
+    refuse("credential_id", "a scheme needs a credential that is sent by it");
+  }
+}

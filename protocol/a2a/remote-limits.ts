@@ -1,0 +1,24 @@
+// Limits of the agents of other systems that ours talk to over A2A. Each with its unit and its reason.
+
+/** Bytes of a card, fetched or inline: one with a hundred skills has some 40 kB. */
+export const MAX_CARD_BYTES = 131_072;
+/** JSON values in a card: what is read costs time on every reply. */
+export const MAX_CARD_VALUES = 8_192;
+/** Levels of a card: the deepest member of the protocol, a scope of a flow of a scheme, is at the sixth. */
+export const MAX_CARD_DEPTH = 32;
+/** Keys that a definition pins: the agent's own, and those of a rotation. */
+export const MAX_PINNED_KEYS = 8;
+/** Characters of a member of a pinned key: an RSA key of 8,192 bits has 1,366. */
+export const MAX_KEY_CHARACTERS = 2_048;
+/** Characters of names that a definition has for registries, files, schemes and scopes. */
+export const MAX_CARD_NAME_CHARACTERS = 200;
+/** Milliseconds until the whole of a card, or of an answer of a registry or token endpoint, has to be there. */
+export const CARD_REQUEST_MS = 10_000;
+/** Interfaces, schemes and skills of a card that are read: the rest of a longer list changes nothing. */
+export const MAX_CARD_LIST = 100;
+/** Characters of a text of a card that a model or a person may be shown. */
+export const MAX_CARD_TEXT_CHARACTERS = 4_096;
+/** Signatures of a card that are checked: one for each key of a rotation, at a moment of processor time each. */
+export const MAX_CARD_SIGNATURES = 8;
+/** Milliseconds before its end from which a token is not used any more: a request takes a moment to get there. */
+export const TOKEN_MARGIN_MS = 10_000;
