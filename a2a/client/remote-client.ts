@@ -37,6 +37,8 @@ export interface RemoteAgentClient {
   readonly card: ResolvedCard;
   /** Whether updates come while the agent works. */
   readonly canStream: boolean;
+  /** Those that the agent was sent, which it may repeat in pieces. */
+  readonly secrets: readonly string[];
   /** Sends a message once. Streams where the agent can, else there is one value. */
   send(message: A2aMessage, options: SendOptions): AsyncIterable<RemoteResult<A2aStreamResponse>>;
   getTask(taskId: string, options: RemoteOptions): Promise<RemoteResult<A2aTask>>;

@@ -1,0 +1,47 @@
+// Limits of what is exchanged with agents of other systems over A2A. Each with its unit and its reason.
+
+/** Characters of one frame of a stream: the protocol's own SDK refuses longer ones. */
+export const MAX_REMOTE_FRAME_CHARACTERS = 4_194_304;
+/** Bytes that an agent may send while one message is followed, over all connections: a flood ends here. */
+export const MAX_REMOTE_BYTES = 10_000_000;
+/** JSON values in one frame or answer, counted before it is parsed. */
+export const MAX_REMOTE_VALUES = 50_000;
+/** Levels of nesting in one frame or answer. */
+export const MAX_REMOTE_DEPTH = 64;
+/** Characters of an id that an agent gives to a task, a context or an artifact: it is sent back, and stands in addresses. */
+export const MAX_REMOTE_ID_CHARACTERS = 1_024;
+/** Artifacts of one task that are read; the others are left out. */
+export const MAX_REMOTE_ARTIFACTS = 256;
+/** Parts of one artifact or message that are read. Text that streams in as parts is one part here. */
+export const MAX_REMOTE_PARTS = 10_000;
+/** Characters of an agent's own words in a failure. */
+export const MAX_REMOTE_MESSAGE_CHARACTERS = 500;
+/** Characters of an agent's words about its work, on one line. */
+export const MAX_REMOTE_PROGRESS_CHARACTERS = 2_000;
+
+/** Milliseconds of one short request: a look at a task, a cancellation. */
+export const REMOTE_REQUEST_MS = 20_000;
+/** Milliseconds that an agent has for its first word to a message: one that streams nothing may take a model call for it. */
+export const REMOTE_FIRST_MS = 120_000;
+/** Milliseconds without an update after which nobody holds a connection for a task any more. */
+export const REMOTE_SILENCE_MS = 60_000;
+/** Milliseconds for which a connection to a task is held in all, however much it says: one that never ends is looked at. */
+export const MAX_REMOTE_STREAM_MS = 600_000;
+/** Times that the lost connection to one task is opened again. */
+export const MAX_REMOTE_RESUBSCRIPTIONS = 5;
+/** Milliseconds before a lost connection is opened again, times the number of the try. */
+export const REMOTE_RESUBSCRIBE_DELAY_MS = 500;
+/** Milliseconds between two looks at a task where nobody waits but a call by hand. */
+export const REMOTE_POLL_MS = 1_000;
+/** Questions of one task to people; an agent that asks in a loop is left. */
+export const MAX_REMOTE_ROUNDS = 16;
+
+/** Seconds that a question waits for a person when the tool does not say. */
+export const DEFAULT_REMOTE_ANSWER_SECONDS = 3_600;
+/** Seconds that a question may wait: nothing is held open meanwhile. */
+export const MAX_REMOTE_ANSWER_SECONDS = 86_400;
+
+/** With which calls to the platform itself say how many agents have called each other so far. */
+export const A2A_DEPTH_HEADER = "Reprise-A2A-Depth";
+/** Agents that may call each other over A2A, one behind the other: a circle ends here. */
+export const MAX_A2A_DEPTH = 8;
